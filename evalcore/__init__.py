@@ -1,0 +1,1 @@
+"""Exact, fast evaluation of machine-learning predictions, apart from any interface."""

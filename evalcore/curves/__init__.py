@@ -1,0 +1,1 @@
+"""Curves, each a function of a count table."""

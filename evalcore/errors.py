@@ -1,0 +1,47 @@
+"""What is told to the reader: errors that stop, notices that do not."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+ROWS_LISTED = 1000
+"""A notice or an error lists at most this many rows; its count is always whole."""
+
+
+class EvalError(Exception):
+    """The input or an option cannot be used, said in a sentence for the reader.
+
+    Attributes:
+        code: Short stable name, such as "infinite-score".
+        message: What is wrong, where, and what to do.
+        rows: The data rows concerned, 1 being the first; at most `ROWS_LISTED`.
+        column: The column concerned, if there is one.
+    """
+
+    def __init__(
+        self, code: str, message: str, *, rows: Sequence[int] = (), column: str | None = None
+    ) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+        self.rows = tuple(int(row) for row in rows[:ROWS_LISTED])
+        self.column = column
+
+
+@dataclass(frozen=True)
+class Notice:
+    """Something the reader must know that does not stop the evaluation.
+
+    Attributes:
+        code: Short stable name, such as "missing-score".
+        message: A sentence with the count.
+        severity: "warning" where a number may mislead because of it, else "info".
+        rows: The data rows concerned, 1 being the first; at most `ROWS_LISTED`.
+        column: The column concerned, if there is one.
+    """
+
+    code: str
+    message: str
+    severity: Literal["info", "warning"] = "info"
+    rows: tuple[int, ...] = ()
+    column: str | None = None

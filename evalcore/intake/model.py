@@ -1,0 +1,171 @@
+"""The values that pass through intake: what was read, which column is what, the checked data."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from evalcore.errors import Notice
+from evalcore.outcomes import Outcomes
+
+NOTHING: Mapping[str, str] = MappingProxyType({})
+
+
+class Task(Enum):
+    """The kind of question the models answer."""
+
+    BINARY = "binary"
+    MULTICLASS = "multiclass"
+    REGRESSION = "regression"
+    CLUSTERING = "clustering"
+
+
+class Scale(Enum):
+    """How a score is to be read."""
+
+    PROBABILITY = "probability"
+    PERCENT = "percent"
+    LOGIT = "logit"
+    SCORE = "score"
+
+
+@dataclass(frozen=True)
+class Source:
+    """What was read and how.
+
+    `digest` is the SHA-256 of the bytes, in hexadecimal; `format` is "csv", "tsv", "parquet" ...;
+    `tool` is the software that wrote the file, where its signature is known.
+    """
+
+    name: str
+    format: str
+    digest: str
+    rows: int
+    tool: str | None = None
+    encoding: str | None = None
+    separator: str | None = None
+    decimal: str | None = None
+    sheet: str | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """The cells of a file, before any column has a meaning.
+
+    Text formats keep every cell as text, exactly as written; typed formats keep their types.
+    Column names are unique: a repeated header is shown with its position, "prob (column 4)".
+    """
+
+    columns: Mapping[str, "pa.ChunkedArray"]
+    source: Source
+    notices: tuple[Notice, ...] = ()
+
+    @property
+    def n(self) -> int:
+        """Number of data rows."""
+        return self.source.rows
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Column names, in the file's order."""
+        return tuple(self.columns)
+
+
+@dataclass(frozen=True)
+class ModelRoles:
+    """The columns that hold one model's answers."""
+
+    label: str | None = None
+    score: str | None = None
+    probabilities: Mapping[str, str] = field(default_factory=lambda: NOTHING)
+    prediction: str | None = None
+
+
+@dataclass(frozen=True)
+class Roles:
+    """Which column plays which role, and why.
+
+    Attributes:
+        reasons: For each column that plays a role, a sentence that says why.
+        positive_reason: Why this class is the positive one.
+    """
+
+    task: Task
+    truth: str
+    models: Mapping[str, ModelRoles]
+    fold: str | None = None
+    weight: str | None = None
+    group: str | None = None
+    id: str | None = None
+    clusterings: Mapping[str, str] = field(default_factory=lambda: NOTHING)
+    features: tuple[str, ...] = ()
+    positive: str | None = None
+    positive_reason: str = ""
+    scale: Scale | None = None
+    reverse: bool = False
+    reasons: Mapping[str, str] = field(default_factory=lambda: NOTHING)
+
+
+@dataclass(frozen=True)
+class Choices:
+    """What the user has settled; everything left at None is detected.
+
+    Keys of the mappings are model names; `probabilities` maps a model to {class: column}.
+    """
+
+    task: Task | None = None
+    truth: str | None = None
+    labels: Mapping[str, str] | None = None
+    scores: Mapping[str, str] | None = None
+    probabilities: Mapping[str, Mapping[str, str]] | None = None
+    predictions: Mapping[str, str] | None = None
+    clusterings: Mapping[str, str] | None = None
+    features: tuple[str, ...] | None = None
+    fold: str | None = None
+    weight: str | None = None
+    group: str | None = None
+    id: str | None = None
+    positive: str | None = None
+    scale: Scale | None = None
+    reverse: bool = False
+    sheet: str | None = None
+    encoding: str | None = None
+    separator: str | None = None
+    decimal: str | None = None
+    thousands: str | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Categories:
+    """A column of names as codes: (n,) integers into `names`, -1 where the cell is blank."""
+
+    names: tuple[str, ...]
+    codes: NDArray[np.integer[Any]]
+
+
+@dataclass(frozen=True, eq=False)
+class Dataset:
+    """A file whose columns have their roles and whose values are checked.
+
+    Attributes:
+        digest: Key for every cache: SHA-256 over the bytes and the roles.
+        classes: Class names in the order of every matrix: for a binary task negative, positive;
+            empty for regression.
+        models: One checked `Outcomes` per model, by name, in the file's order.
+        fold: The fold of each row of the file, if there is such a column.
+        group: The slice of each row of the file, if there is such a column.
+    """
+
+    digest: str
+    table: Table
+    roles: Roles
+    classes: tuple[str, ...]
+    models: Mapping[str, Outcomes]
+    notices: tuple[Notice, ...] = ()
+    fold: Categories | None = None
+    group: Categories | None = None

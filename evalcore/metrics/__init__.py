@@ -1,0 +1,1 @@
+"""Metrics, each declared once beside its function."""

@@ -1,0 +1,37 @@
+"""What may be asked of an evaluation, beside the data."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from evalcore.errors import EvalError
+
+
+@dataclass(frozen=True)
+class Options:
+    """Settings of an evaluation; all of them plain, so that they can key a cache.
+
+    Attributes:
+        threshold: A row is called positive when its score >= threshold.
+        level: Confidence level of every interval, in (0, 1).
+        resamples: Bootstrap draws, at least 100.
+        seed: Seed of the bootstrap.
+        bins: Number of calibration bins, at least 1.
+        binning: Bins of equal width, or of equal counts.
+        samples: Whether to add one entry per row where a metric has one.
+    """
+
+    threshold: float = 0.5
+    level: float = 0.95
+    resamples: int = 2000
+    seed: int = 0
+    bins: int = 10
+    binning: Literal["uniform", "quantile"] = "uniform"
+    samples: bool = False
+
+    def __post_init__(self) -> None:
+        if not 0 < self.level < 1:
+            raise EvalError("bad-level", "The confidence level must lie between 0 and 1.")
+        if self.resamples < 100:
+            raise EvalError("bad-resamples", "At least 100 resamples are needed.")
+        if self.bins < 1:
+            raise EvalError("bad-bins", "At least one bin is needed.")

@@ -1,0 +1,164 @@
+"""What models said beside what was true: checked once here, frozen, trusted everywhere else."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evalcore.errors import EvalError
+
+Floats = NDArray[np.float64]
+Codes = NDArray[np.integer[Any]]
+Rows = NDArray[np.int64]
+
+
+def frozen(array: NDArray[Any]) -> NDArray[Any]:
+    """Return the array as a read-only view, so that a shared table cannot be changed."""
+    view = array.view()
+    view.flags.writeable = False
+    return view
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class BinaryOutcomes:
+    """One model's answers to a yes-or-no question, with n rows.
+
+    Attributes:
+        classes: Names of the negative and the positive class, in this order.
+        truth: (n,) int8; 1 where the row is of the positive class.
+        score: (n,) finite floats, higher = more positive; None if the model gave labels only.
+        label: (n,) int8; 1 where the model's own label is positive; None if it gave none.
+        probability: Whether `score` is a probability of the positive class, in [0, 1].
+        weight: (n,) finite floats >= 0; None where every row counts once.
+        rows: (n,) data row numbers, 1 being the first; None where every row of the file is used.
+    """
+
+    classes: tuple[str, str]
+    truth: Codes
+    score: Floats | None = None
+    label: Codes | None = None
+    probability: bool = False
+    weight: Floats | None = None
+    rows: Rows | None = None
+
+    def __post_init__(self) -> None:
+        _check(self, len(self.truth), ("truth", "score", "label", "weight", "rows"))
+        _check_codes("truth", self.truth, 2)
+        if self.label is not None:
+            _check_codes("label", self.label, 2)
+        if self.score is not None:
+            _check_finite("score", self.score)
+            if self.probability and len(self.score) and not _within_unit(self.score):
+                raise EvalError("not-probability", "A probability must lie in [0, 1].")
+        _check_weight(self.weight)
+
+    @property
+    def n(self) -> int:
+        """Number of rows."""
+        return len(self.truth)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ClassOutcomes:
+    """One model's answers to a question with K classes, with n rows.
+
+    Attributes:
+        classes: The K class names, in the order of every matrix and table.
+        truth: (n,) integer codes into `classes`.
+        label: (n,) integer codes into `classes`, the model's own label; None if it gave none.
+        probabilities: (n, K) floats in [0, 1]; a column of NaN where the model gives a class
+            no probability at all; None if it gave labels only.
+        weight: (n,) finite floats >= 0; None where every row counts once.
+        rows: (n,) data row numbers, 1 being the first; None where every row of the file is used.
+    """
+
+    classes: tuple[str, ...]
+    truth: Codes
+    label: Codes | None = None
+    probabilities: Floats | None = None
+    weight: Floats | None = None
+    rows: Rows | None = None
+
+    def __post_init__(self) -> None:
+        _check(self, len(self.truth), ("truth", "label", "probabilities", "weight", "rows"))
+        _check_codes("truth", self.truth, len(self.classes))
+        if self.label is not None:
+            _check_codes("label", self.label, len(self.classes))
+        if self.probabilities is not None:
+            if self.probabilities.shape[1:] != (len(self.classes),):
+                raise EvalError("wrong-shape", "There must be one probability column per class.")
+            if len(self.probabilities) and not _within_unit(self.probabilities):
+                raise EvalError("not-probability", "A probability must lie in [0, 1].")
+        _check_weight(self.weight)
+
+    @property
+    def n(self) -> int:
+        """Number of rows."""
+        return len(self.truth)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class NumericOutcomes:
+    """One model's predicted numbers, with n rows.
+
+    Attributes:
+        truth: (n,) finite floats, in the unit of the target.
+        prediction: (n,) finite floats, in the same unit.
+        weight: (n,) finite floats >= 0; None where every row counts once.
+        rows: (n,) data row numbers, 1 being the first; None where every row of the file is used.
+    """
+
+    truth: Floats
+    prediction: Floats
+    weight: Floats | None = None
+    rows: Rows | None = None
+
+    def __post_init__(self) -> None:
+        _check(self, len(self.truth), ("truth", "prediction", "weight", "rows"))
+        _check_finite("truth", self.truth)
+        _check_finite("prediction", self.prediction)
+        _check_weight(self.weight)
+
+    @property
+    def n(self) -> int:
+        """Number of rows."""
+        return len(self.truth)
+
+
+Outcomes = BinaryOutcomes | ClassOutcomes | NumericOutcomes
+
+
+def _check(outcomes: Outcomes, n: int, names: tuple[str, ...]) -> None:
+    """Freeze every array and check that all have n rows."""
+    for name in names:
+        array = getattr(outcomes, name)
+        if array is None:
+            continue
+        if len(array) != n:
+            raise EvalError("wrong-length", f"{name} has {len(array)} rows, truth has {n}.")
+        object.__setattr__(outcomes, name, frozen(array))
+
+
+def _check_codes(name: str, codes: Codes, classes: int) -> None:
+    if len(codes) and (int(codes.min()) < 0 or int(codes.max()) >= classes):
+        raise EvalError("wrong-code", f"{name} holds codes outside 0..{classes - 1}.")
+
+
+def _check_finite(name: str, values: Floats) -> None:
+    bad = np.flatnonzero(~np.isfinite(values))
+    if len(bad):
+        raise EvalError(f"not-finite-{name}", f"{name} must be finite numbers.", rows=bad + 1)
+
+
+def _within_unit(values: Floats) -> bool:
+    # NaN marks "no probability column for this class" and passes; comparisons with it are False.
+    return not bool(((values < 0) | (values > 1)).any())
+
+
+def _check_weight(weight: Floats | None) -> None:
+    if weight is None:
+        return
+    bad = np.flatnonzero(~(np.isfinite(weight) & (weight >= 0)))
+    if len(bad):
+        raise EvalError("bad-weight", "Weights must be 0 or more.", rows=bad + 1)

@@ -1,0 +1,1 @@
+"""What the dashboard shows; computes nothing."""

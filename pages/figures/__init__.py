@@ -1,0 +1,1 @@
+"""One file per figure: results in, a plotly Figure out."""

@@ -1,0 +1,1 @@
+"""The only users of session state, caches and query parameters."""
