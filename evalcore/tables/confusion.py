@@ -1,0 +1,135 @@
+"""Truth against decision, counted: the table behind every count metric."""
+
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evalcore.errors import EvalError
+from evalcore.outcomes import Codes, Floats, frozen
+from evalcore.tables.weights import Counts, as_counts
+
+Count = float | NDArray[np.float64]
+"""A float, or an array of them: one per class, bootstrap draw or threshold."""
+
+
+@dataclass(frozen=True)
+class BinaryCounts:
+    """The four counts of a yes-or-no decision, each a number or an array of one common shape.
+
+    Integers are taken as float64, so that products of counts do not overflow.
+
+    Attributes:
+        tp: Positives called positive.
+        fp: Negatives called positive.
+        fn: Positives called negative.
+        tn: Negatives called negative.
+    """
+
+    tp: Count
+    fp: Count
+    fn: Count
+    tn: Count
+
+    def __post_init__(self) -> None:
+        for name in ("tp", "fp", "fn", "tn"):
+            object.__setattr__(self, name, _float64(getattr(self, name)))
+
+    @property
+    def positives(self) -> Count:
+        """Rows that are positive."""
+        return self.tp + self.fn
+
+    @property
+    def negatives(self) -> Count:
+        """Rows that are negative."""
+        return self.fp + self.tn
+
+    @property
+    def predicted_positive(self) -> Count:
+        """Rows called positive."""
+        return self.tp + self.fp
+
+    @property
+    def predicted_negative(self) -> Count:
+        """Rows called negative."""
+        return self.fn + self.tn
+
+    @property
+    def total(self) -> Count:
+        """All rows."""
+        return self.positives + self.negatives
+
+
+@dataclass(frozen=True, eq=False)
+class ConfusionMatrix:
+    """How often each class was decided for each true class.
+
+    Attributes:
+        classes: The K class names.
+        counts: (K, K); rows = truth, columns = decision; int64, or float64 where weights are
+            fractional.
+    """
+
+    classes: tuple[str, ...]
+    counts: Counts
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "counts", frozen(self.counts))
+
+    @classmethod
+    def from_codes(
+        cls, truth: Codes, decision: Codes, classes: tuple[str, ...], weight: Floats | None = None
+    ) -> Self:
+        """Count (n,) codes of truth and decision, each row `weight` times.
+
+        >>> truth, decision = np.array([0, 1, 1]), np.array([0, 1, 0])
+        >>> ConfusionMatrix.from_codes(truth, decision, ("no", "yes")).counts
+        array([[1, 0],
+               [1, 1]])
+        """
+        size = len(classes)
+        cell = truth.astype(np.intp)
+        cell *= size
+        cell += decision
+        return cls(classes, _tally(cell, size * size, weight).reshape(size, size))
+
+    def binary(self) -> BinaryCounts:
+        """Return the counts of a two-class matrix, class 1 being the positive one."""
+        if len(self.classes) != 2:
+            raise EvalError("not-binary", f"The matrix has {len(self.classes)} classes, not two.")
+        (tn, fp), (fn, tp) = self.counts.astype(np.float64)
+        return BinaryCounts(tp, fp, fn, tn)
+
+    def one_vs_rest(self) -> BinaryCounts:
+        """Return (K,) counts of each class taken as positive, all others as negative."""
+        counts = self.counts.astype(np.float64)
+        hits = counts.diagonal()
+        actual, decided = counts.sum(axis=1), counts.sum(axis=0)
+        return BinaryCounts(
+            hits, decided - hits, actual - hits, counts.sum() - actual - decided + hits
+        )
+
+    @property
+    def total(self) -> float:
+        """All rows, or the sum of their weights."""
+        return float(self.counts.sum())
+
+    def __add__(self, other: "ConfusionMatrix") -> "ConfusionMatrix":
+        if self.classes != other.classes:
+            raise EvalError("different-classes", "Only matrices of the same classes add up.")
+        return ConfusionMatrix(self.classes, self.counts + other.counts)
+
+
+def _float64(value: Any) -> Count:
+    array = np.asarray(value, dtype=np.float64)
+    return frozen(array) if array.ndim else float(array)
+
+
+def _tally(cell: NDArray[np.intp], cells: int, weight: Floats | None) -> Counts:
+    if weight is None:
+        return np.bincount(cell, minlength=cells)
+    counts = as_counts(weight)
+    sums = np.bincount(cell, weights=counts, minlength=cells)
+    return sums.astype(np.int64) if counts.dtype == np.int64 else sums
