@@ -1,0 +1,108 @@
+"""Reading a confusion matrix: shares, an order that puts confused classes side by side, pairs."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evalcore.outcomes import Floats
+from evalcore.tables.confusion import ConfusionMatrix
+
+Order = NDArray[np.intp]
+"""Class positions, in the order in which to read them."""
+
+
+@dataclass(frozen=True)
+class ConfusedPair:
+    """How often one class was taken for another.
+
+    Attributes:
+        truth: What it was.
+        decision: What it was called.
+        count: Rows, or the sum of their weights.
+        share: Of all rows that are `truth`, the share called `decision`.
+    """
+
+    truth: str
+    decision: str
+    count: float
+    share: float
+
+
+def shares_of_truth(matrix: ConfusionMatrix) -> Floats:
+    """Return (K, K) shares of each row; NaN for a class without a row in the truth."""
+    return _shares(matrix, matrix.counts.sum(axis=1, keepdims=True))
+
+
+def shares_of_decision(matrix: ConfusionMatrix) -> Floats:
+    """Return (K, K) shares of each column; NaN for a class that was never decided."""
+    return _shares(matrix, matrix.counts.sum(axis=0, keepdims=True))
+
+
+def _shares(matrix: ConfusionMatrix, whole: NDArray[np.float64]) -> Floats:
+    counts = matrix.counts.astype(np.float64)
+    shares: Floats = np.full(counts.shape, np.nan)
+    np.divide(counts, whole, out=shares, where=whole > 0)
+    return shares
+
+
+def confused_pairs(matrix: ConfusionMatrix, limit: int) -> tuple[ConfusedPair, ...]:
+    """Return the most frequent errors, at most `limit`; ties in the order of the classes.
+
+    >>> matrix = ConfusionMatrix(("a", "b"), np.array([[5, 3], [1, 4]]))
+    >>> [(pair.truth, pair.decision, pair.count) for pair in confused_pairs(matrix, 9)]
+    [('a', 'b', 3.0), ('b', 'a', 1.0)]
+    """
+    errors, share = _errors(matrix), shares_of_truth(matrix)
+    worst = np.argsort(-errors, axis=None, kind="stable")[:limit]
+    cells = [divmod(int(cell), len(matrix.classes)) for cell in worst]
+    return tuple(
+        ConfusedPair(
+            matrix.classes[truth],
+            matrix.classes[decision],
+            float(errors[truth, decision]),
+            float(share[truth, decision]),
+        )
+        for truth, decision in cells
+        if errors[truth, decision] > 0
+    )
+
+
+def by_confusion(matrix: ConfusionMatrix) -> Order:
+    """Return the classes so that each is followed by the one it is most confused with.
+
+    The walk starts, and starts again where a class is confused with none of those left, at the
+    class with most errors.
+    """
+    errors = _errors(matrix)
+    mutual = errors + errors.T
+    remaining = mutual.sum(axis=1) + 1.0
+    order: list[int] = []
+    for _ in matrix.classes:
+        tie = np.where(remaining > 0, mutual[order[-1]], -1.0) if order else remaining
+        nearest = int(np.argmax(tie if tie.max() > 0 else remaining))
+        order.append(nearest)
+        remaining[nearest] = 0.0
+    return np.array(order, dtype=np.intp)
+
+
+def pooled(matrix: ConfusionMatrix, keep: Order, name: str) -> ConfusionMatrix:
+    """Return the matrix of the classes to keep, in that order, and one that holds the others.
+
+    Totals are those of the whole matrix; nothing is added where every class is kept.
+    """
+    size = len(keep)
+    place = np.full(len(matrix.classes), size, dtype=np.intp)
+    place[keep] = np.arange(size)
+    classes = tuple(matrix.classes[position] for position in keep)
+    if size < len(matrix.classes):
+        classes += (name,)
+    counts = np.zeros_like(matrix.counts, shape=(len(classes), len(classes)))
+    np.add.at(counts, (place[:, None], place[None, :]), matrix.counts)
+    return ConfusionMatrix(classes, counts)
+
+
+def _errors(matrix: ConfusionMatrix) -> Floats:
+    errors = matrix.counts.astype(np.float64)
+    np.fill_diagonal(errors, 0.0)
+    return errors

@@ -1,0 +1,117 @@
+"""Text from files, made harmless for the four places where text means more than itself."""
+
+import html as _html
+import re
+import unicodedata
+
+import pandas as pd
+
+JOINER = "\N{WORD JOINER}"
+"""Takes no room and breaks no line, yet keeps two marks from meaning something together."""
+
+_PUNCTUATION = re.compile(r"[!-/:-@\[-`{-~]")
+_BREAKS_AFTER = frozenset(":@-<>=~$")
+_BEGINS_FORMULA = frozenset("=+-@\uff1d\uff0b\uff0d\uff20")
+_LETTER_JOINERS = frozenset("\N{ZERO WIDTH NON-JOINER}\N{ZERO WIDTH JOINER}")
+_HIDDEN = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
+
+
+def visible(text: str) -> str:
+    r"""Return the text with every control and direction character made visible.
+
+    Joiners that scripts and emoji need between letters stay.
+
+    >>> visible("a\nb\u202ec")
+    'a␊b⟨U+202E⟩c'
+    """
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(map(_visible_character, text))
+
+
+def _visible_character(character: str) -> str:
+    code = ord(character)
+    if code < 0x20:
+        return chr(0x2400 + code)
+    if character in _LETTER_JOINERS or unicodedata.category(character) not in _HIDDEN:
+        return character
+    return f"⟨U+{code:04X}⟩"
+
+
+def markdown(text: str) -> str:
+    r"""Return Markdown that shows the text and nothing else.
+
+    Streamlit looks for links, `:names:` and arrows again after Markdown is parsed, when the
+    backslashes are gone; the word joiners hold those apart.
+
+    >>> markdown("a_b*")
+    'a\\_b\\*'
+    """
+    shown = _PUNCTUATION.sub(_escaped_mark, visible(text))
+    shown = re.sub(r"www(?=\\\.)", "www" + JOINER, shown, flags=re.IGNORECASE)
+    indent = len(shown) - len(shown.lstrip(" "))
+    return "\N{NO-BREAK SPACE}" * indent + shown[indent:]
+
+
+def _escaped_mark(match: re.Match[str]) -> str:
+    mark = match.group()
+    return "\\" + mark + (JOINER if mark in _BREAKS_AFTER else "")
+
+
+def plotly(text: str) -> str:
+    """Return text for a plotly title, name, tick or hover: no tag, template or formula in it.
+
+    >>> plotly("<b>$x$ %{y}")
+    '&lt;b&gt;&#36;x&#36; &#37;{y}'
+    """
+    shown = _html.escape(visible(text), quote=False)
+    return shown.replace("$", "&#36;").replace("%", "&#37;")
+
+
+def html(text: str) -> str:
+    """Return text for HTML, inside an element or an attribute.
+
+    >>> html("<i>")
+    '&lt;i&gt;'
+    """
+    return _html.escape(visible(text), quote=True)
+
+
+def spreadsheet(frame: pd.DataFrame) -> bytes:
+    """Return the frame as CSV (UTF-8 with a mark) in which no cell starts a formula.
+
+    Text that a spreadsheet would run gets an apostrophe in front; numbers, and text that is a
+    plain number such as "-0.5", stay as they are.
+    """
+    text_columns = frame.select_dtypes(exclude="number").columns
+    safe = frame.assign(**{str(name): frame[name].map(_inert) for name in text_columns})
+    header = [_inert(str(name)) for name in frame.columns]
+    return safe.to_csv(index=False, header=header, lineterminator="\r\n").encode("utf-8-sig")
+
+
+def _inert(cell: object) -> object:
+    if not isinstance(cell, str) or not _starts_formula(cell):
+        return cell
+    return "'" + cell
+
+
+def _starts_formula(cell: str) -> bool:
+    if cell[:1] in ("\t", "\r"):
+        return True
+    return cell.lstrip()[:1] in _BEGINS_FORMULA and not _is_number(cell)
+
+
+def _is_number(cell: str) -> bool:
+    return re.fullmatch(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", cell) is not None
+
+
+def shorten(text: str, n: int) -> str:
+    """Return at most n characters; what is left out of the middle becomes an ellipsis.
+
+    >>> shorten("gradient_boosting_v12", 12)
+    'gradie…g_v12'
+    """
+    if len(text) <= n:
+        return text
+    tail = (n - 1) // 2
+    return text[: n - 1 - tail] + "…" + text[len(text) - tail :]

@@ -1,0 +1,219 @@
+"""The look of every figure: colours, type, axes in words; light and dark."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import plotly.graph_objects as go
+
+from pages.escape import plotly as safe
+
+SANS = '"Inter", "Helvetica Neue", Arial, sans-serif'
+SERIF = '"Source Serif 4", Georgia, serif'
+
+CONFIG: dict[str, Any] = {"displayModeBar": False, "scrollZoom": False, "doubleClick": "reset"}
+"""Plotly's own toolbar stays away."""
+
+
+@dataclass(frozen=True)
+class Look:
+    """The colours of one mode."""
+
+    name: str
+    background: str
+    card: str
+    line: str
+    text: str
+    secondary: str
+    positive: str
+    negative: str
+    correct: str
+
+
+LIGHT = Look(
+    name="light",
+    background="#FBFAF7",
+    card="#FFFFFF",
+    line="#E6E2D9",
+    text="#1B2330",
+    secondary="#5A6473",
+    positive="#C8324A",
+    negative="#B9C2CE",
+    correct="#2F6DB5",
+)
+DARK = Look(
+    name="dark",
+    background="#11151B",
+    card="#191F28",
+    line="#2C3542",
+    text="#E9EBEE",
+    secondary="#A5AFBC",
+    positive="#FF6B7E",
+    negative="#4A5667",
+    correct="#6FA8E6",
+)
+
+
+@dataclass(frozen=True)
+class ModelStyle:
+    """How one model is drawn wherever it appears."""
+
+    color: str
+    dash: str
+    symbol: str
+
+
+# Colours that some colour-blind viewers take for each other have different dashes (tested).
+MODEL_STYLES = (
+    ModelStyle("#2F6DB5", "solid", "circle"),
+    ModelStyle("#D9772B", "solid", "square"),
+    ModelStyle("#2A9D8F", "solid", "diamond"),
+    ModelStyle("#B5457B", "dash", "triangle-up"),
+    ModelStyle("#8A6FBF", "dash", "triangle-down"),
+    ModelStyle("#B8961E", "dash", "star"),
+    ModelStyle("#5A8F3C", "dot", "cross"),
+    ModelStyle("#9C4A2F", "dot", "x"),
+    ModelStyle("#4BA3C7", "dashdot", "hexagon"),
+    ModelStyle("#6B7280", "longdashdot", "pentagon"),
+)
+_DASHES = ("solid", "dash", "dot", "dashdot", "longdashdot")
+
+
+def model_style(position: int) -> ModelStyle:
+    """Return the style of the model at this position in the file, 0 being the first."""
+    style = MODEL_STYLES[position % len(MODEL_STYLES)]
+    turns = position // len(MODEL_STYLES)
+    dash = _DASHES[(_DASHES.index(style.dash) + turns) % len(_DASHES)]
+    return ModelStyle(style.color, dash, style.symbol)
+
+
+def model_styles(names: Sequence[str]) -> dict[str, ModelStyle]:
+    """Return the style of every model, in the file's order."""
+    return {name: model_style(position) for position, name in enumerate(names)}
+
+
+def template(look: Look) -> go.layout.Template:
+    """Return the plotly template of this mode; it names every colour, so exports keep it."""
+    axis = {
+        "gridcolor": look.line,
+        "linecolor": look.line,
+        "zeroline": False,
+        "ticks": "",
+        "tickfont": {"size": 12, "color": look.secondary},
+        "title": {"font": {"size": 12, "color": look.text}, "standoff": 8},
+        "fixedrange": True,
+        "automargin": True,
+    }
+    layout = {
+        "paper_bgcolor": look.card,
+        "plot_bgcolor": look.card,
+        "colorway": [style.color for style in MODEL_STYLES],
+        "font": {"family": SANS, "size": 12, "color": look.text},
+        "title": {
+            "font": {"family": SERIF, "size": 16, "color": look.text, "weight": 600},
+            "subtitle": {"font": {"family": SANS, "size": 12, "color": look.secondary}},
+            "x": 0,
+            "xref": "paper",
+            "xanchor": "left",
+        },
+        "xaxis": {**axis, "showgrid": False},
+        "yaxis": axis,
+        "hoverlabel": {
+            "bgcolor": look.card,
+            "bordercolor": look.line,
+            "font": {"family": SANS, "size": 12, "color": look.text},
+            "align": "left",
+        },
+        "legend": {"orientation": "h", "x": 0, "y": -0.2, "yanchor": "top", "font": {"size": 12}},
+        "margin": {"l": 40, "r": 16, "t": 28, "b": 40},
+        "dragmode": False,
+    }
+    return go.layout.Template(layout=layout)
+
+
+@dataclass(frozen=True)
+class Words:
+    """What a figure says: plain text, escaped when it is drawn.
+
+    Attributes:
+        title: What one sees.
+        subtitle: How it was made, with the number.
+        x: The horizontal axis, in words.
+        y: The vertical axis, in words; written above it.
+    """
+
+    title: str
+    subtitle: str = ""
+    x: str = ""
+    y: str = ""
+
+
+def canvas(words: Words, look: Look, *, height: int = 340) -> go.Figure:
+    """Return an empty figure with its words in place.
+
+    Where the page draws title and subtitle itself, so that they wrap on a phone, it takes them
+    off with `without_title`.
+    """
+    figure = go.Figure()
+    figure.update_layout(
+        template=template(look),
+        title={"text": safe(words.title), "subtitle": {"text": safe(words.subtitle)}},
+        margin={"t": 92},
+        height=height + 64,
+    )
+    figure.update_xaxes(title={"text": safe(words.x)})
+    if words.y:
+        _write_above_axis(figure, words.y)
+    return figure
+
+
+def _write_above_axis(figure: go.Figure, words: str) -> None:
+    figure.add_annotation(
+        text=safe(words),
+        x=0,
+        y=1,
+        xref="paper",
+        yref="paper",
+        xanchor="left",
+        yanchor="bottom",
+        yshift=8,
+        showarrow=False,
+    )
+
+
+def without_title(figure: go.Figure) -> tuple[go.Figure, str, str]:
+    """Return the figure without its title, and the title and subtitle as escaped text."""
+    bare = go.Figure(figure)
+    title = figure.layout.title.text or ""
+    subtitle = figure.layout.title.subtitle.text or ""
+    bare.update_layout(
+        title={"text": "", "subtitle": {"text": ""}},
+        margin={"t": 28},
+        height=(figure.layout.height or 404) - 64,
+    )
+    return bare, title, subtitle
+
+
+def nothing_to_draw(words: Words, look: Look, why: str) -> go.Figure:
+    """Return a figure that says in words why it is empty."""
+    figure = canvas(Words(words.title, words.subtitle), look, height=160)
+    figure.update_xaxes(visible=False)
+    figure.update_yaxes(visible=False)
+    figure.add_annotation(
+        text=safe(why), x=0.5, y=0.5, xref="paper", yref="paper", showarrow=False,
+        font={"color": look.secondary, "size": 13},
+    )  # fmt: skip
+    return figure
+
+
+def tint(color: str, base: str, strength: float) -> str:
+    """Return `base` with a share `strength` of `color` mixed in, as #RRGGBB."""
+    mixed = (
+        round(b + (c - b) * strength)
+        for c, b in zip(_channels(color), _channels(base), strict=True)
+    )
+    return "#" + "".join(f"{channel:02X}" for channel in mixed)
+
+
+def _channels(color: str) -> tuple[int, ...]:
+    return tuple(int(color[start : start + 2], 16) for start in (1, 3, 5))
