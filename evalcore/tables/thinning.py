@@ -54,5 +54,4 @@ def _along_precision(tp: Counts, fp: Counts, columns: int) -> NDArray[np.intp]:
 
 def _share(counts: Counts) -> Floats:
     """Return running counts as shares of their total, all 0 where there is none."""
-    shares: Floats = counts / (counts[-1] or 1)
-    return shares
+    return counts.astype(np.float64) / (counts[-1] or 1)

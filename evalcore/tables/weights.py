@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 EXACT = 2.0**53
 """Largest sum up to which every whole float64 is exact."""
 
-Counts = NDArray[np.int64] | NDArray[np.float64]
+Counts = NDArray[np.integer[Any] | np.floating[Any]]
 """int64, or float64 where weights are fractional."""
 
 
