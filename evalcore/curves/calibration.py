@@ -1,0 +1,65 @@
+"""The calibration curve: what share came true, bin by bin, with an interval."""
+
+from dataclasses import dataclass
+from typing import Self
+
+import numpy as np
+
+from evalcore.outcomes import Floats, frozen
+from evalcore.resampling.proportions import wilson
+from evalcore.tables.reliability import ReliabilityTable
+from evalcore.tables.weights import Counts
+
+
+@dataclass(frozen=True, eq=False)
+class CalibrationCurve:
+    """One point for each of the k bins that hold rows.
+
+    Attributes:
+        low: (k,) lower edge of the bin, which belongs to it.
+        high: (k,) upper edge, which belongs to it in the last bin only.
+        n: (k,) rows.
+        mean_probability: (k,) mean of the rows' probabilities.
+        share_positive: (k,) share of the rows that are positive.
+        share_low: (k,) lower end of Wilson's interval for that share.
+        share_high: (k,) upper end of it.
+        level: Confidence level of the interval.
+    """
+
+    low: Floats
+    high: Floats
+    n: Counts
+    mean_probability: Floats
+    share_positive: Floats
+    share_low: Floats
+    share_high: Floats
+    level: float
+
+    def __post_init__(self) -> None:
+        for name in (
+            "low",
+            "high",
+            "n",
+            "mean_probability",
+            "share_positive",
+            "share_low",
+            "share_high",
+        ):
+            object.__setattr__(self, name, frozen(getattr(self, name)))
+
+    @classmethod
+    def from_table(cls, table: ReliabilityTable, level: float = 0.95) -> Self:
+        """Return the curve of a reliability table, empty bins left out."""
+        filled = np.flatnonzero(table.n)
+        n, positives = table.n[filled], table.positives[filled]
+        interval = wilson(positives, n, level)
+        return cls(
+            low=table.edges[:-1][filled],
+            high=table.edges[1:][filled],
+            n=n,
+            mean_probability=table.mean_probability[filled],
+            share_positive=table.share_positive[filled],
+            share_low=np.asarray(interval.low),
+            share_high=np.asarray(interval.high),
+            level=level,
+        )

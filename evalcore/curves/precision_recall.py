@@ -1,0 +1,57 @@
+"""The precision-recall curve: share of right alarms against share of positives found."""
+
+from dataclasses import dataclass
+from typing import Self
+
+import numpy as np
+
+from evalcore.outcomes import Floats, frozen
+from evalcore.tables.partial import rates
+from evalcore.tables.scores import ScoreTable
+
+
+@dataclass(frozen=True, eq=False)
+class PrecisionRecallCurve:
+    """One point per distinct score, in falling order; a step from each recall to the next.
+
+    Between two points no straight line is meant: precision does not move along one. Nor is there
+    a point at recall 0, where precision is undefined.
+
+    Attributes:
+        recall: (m,) rising; NaN where there are no positives.
+        precision: (m,) between 0 and 1.
+        threshold: (m,) falling; a row is called positive when its score >= threshold.
+    """
+
+    recall: Floats
+    precision: Floats
+    threshold: Floats
+
+    def __post_init__(self) -> None:
+        for name in ("recall", "precision", "threshold"):
+            object.__setattr__(self, name, frozen(getattr(self, name)))
+
+    @classmethod
+    def from_table(cls, table: ScoreTable) -> Self:
+        """Return the curve through every row of a score table.
+
+        >>> table = ScoreTable.from_scores(np.array([0.9, 0.5, 0.4]), np.array([1, 0, 1]))
+        >>> curve = PrecisionRecallCurve.from_table(table)
+        >>> curve.recall.tolist(), curve.precision.tolist()
+        ([0.5, 0.5, 1.0], [1.0, 0.5, 0.6666666666666666])
+        """
+        return cls(rates(table.tp)[1:], table.tp / (table.tp + table.fp), table.threshold)
+
+    @property
+    def average_precision(self) -> float:
+        """Area under the steps; NaN where there are no positives."""
+        steps = np.diff(self.recall, prepend=0.0)
+        return float(np.sum(steps * self.precision)) if len(steps) else np.nan
+
+    @property
+    def trapezoid_area(self) -> float:
+        """Area under straight lines from (0, first precision), which is too kind to a model."""
+        if not len(self.recall):
+            return np.nan
+        recall = np.append(0.0, self.recall)
+        return float(np.trapezoid(np.append(self.precision[0], self.precision), recall))

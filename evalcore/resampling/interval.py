@@ -1,0 +1,45 @@
+"""An interval around an estimate, and how it was made."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from evalcore.outcomes import Floats, frozen
+
+Number = float | Floats
+"""A float, or an array of them where many intervals are made at once."""
+
+
+@dataclass(frozen=True, eq=False)
+class Interval:
+    """The two ends, numbers or arrays of one shape; NaN where there is no interval.
+
+    Attributes:
+        low: Lower end.
+        high: Upper end.
+        method: How it was made, such as "wilson".
+        level: Confidence level, such as 0.95.
+        degenerate: Whether it understates what is not known, since the data show no variation.
+    """
+
+    low: Number
+    high: Number
+    method: str
+    level: float
+    degenerate: bool = False
+
+    def __post_init__(self) -> None:
+        for name in ("low", "high"):
+            end = np.asarray(getattr(self, name), dtype=np.float64)
+            object.__setattr__(self, name, frozen(end) if end.ndim else float(end))
+
+
+def normal_quantile(level: float) -> float:
+    """Return the distance in standard deviations that a two-sided level reaches.
+
+    >>> round(normal_quantile(0.95), 6)
+    1.959964
+    """
+    from scipy.special import ndtri
+
+    return float(ndtri((1 + level) / 2))
