@@ -15,6 +15,13 @@ CONFIG: dict[str, Any] = {"displayModeBar": False, "scrollZoom": False, "doubleC
 """Plotly's own toolbar stays away."""
 
 
+PLOT_TOP = 32
+"""Pixels above the plot, for the words of the vertical axis."""
+
+TITLE_ROOM = 56
+"""Pixels above that, for title and subtitle where the figure carries them itself."""
+
+
 @dataclass(frozen=True)
 class Look:
     """The colours of one mode."""
@@ -113,8 +120,12 @@ def template(look: Look) -> go.layout.Template:
             "font": {"family": SERIF, "size": 16, "color": look.text, "weight": 600},
             "subtitle": {"font": {"family": SANS, "size": 12, "color": look.secondary}},
             "x": 0,
-            "xref": "paper",
+            "xref": "container",
             "xanchor": "left",
+            "y": 1,
+            "yref": "container",
+            "yanchor": "top",
+            "pad": {"l": 16, "t": 16},
         },
         "xaxis": {**axis, "showgrid": False},
         "yaxis": axis,
@@ -125,8 +136,9 @@ def template(look: Look) -> go.layout.Template:
             "align": "left",
         },
         "legend": {"orientation": "h", "x": 0, "y": -0.2, "yanchor": "top", "font": {"size": 12}},
-        "margin": {"l": 40, "r": 16, "t": 28, "b": 40},
+        "margin": {"l": 40, "r": 16, "t": PLOT_TOP, "b": 40},
         "dragmode": False,
+        "hoverdistance": 40,
     }
     return go.layout.Template(layout=layout)
 
@@ -158,8 +170,8 @@ def canvas(words: Words, look: Look, *, height: int = 340) -> go.Figure:
     figure.update_layout(
         template=template(look),
         title={"text": safe(words.title), "subtitle": {"text": safe(words.subtitle)}},
-        margin={"t": 92},
-        height=height + 64,
+        margin={"t": PLOT_TOP + TITLE_ROOM},
+        height=height + TITLE_ROOM,
     )
     figure.update_xaxes(title={"text": safe(words.x)})
     if words.y:
@@ -188,8 +200,8 @@ def without_title(figure: go.Figure) -> tuple[go.Figure, str, str]:
     subtitle = figure.layout.title.subtitle.text or ""
     bare.update_layout(
         title={"text": "", "subtitle": {"text": ""}},
-        margin={"t": 28},
-        height=(figure.layout.height or 404) - 64,
+        margin={"t": PLOT_TOP},
+        height=figure.layout.height - TITLE_ROOM,
     )
     return bare, title, subtitle
 

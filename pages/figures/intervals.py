@@ -1,0 +1,72 @@
+"""One metric of several models, each a dot with its interval."""
+
+from collections.abc import Mapping
+
+import plotly.graph_objects as go
+
+from evalcore.metrics.spec import Better, Estimate, Metric
+from pages.escape import plotly as safe
+from pages.escape import shorten
+from pages.figures import theme, words
+from pages.figures.scene import Scene
+
+SHOWN_AT_MOST = 60
+"""More rows than this do not fit under each other."""
+
+
+def draw(scene: Scene, metric: Metric, estimates: Mapping[str, Estimate]) -> go.Figure:
+    """Draw the estimates of one metric under each other, in the file's order."""
+    drawable = {name: value for name, value in estimates.items() if value.defined}
+    says = theme.Words(title=f"{metric.name}: {_better(metric)}", subtitle=_level(drawable))
+    if not drawable:
+        why = f"{metric.name} is undefined: {metric.undefined_when}."
+        return theme.nothing_to_draw(says, scene.look, why)
+    names = list(drawable)[:SHOWN_AT_MOST]
+    figure = theme.canvas(says, scene.look, height=60 + 34 * len(names))
+    for row, name in enumerate(names):
+        _add_estimate(figure, scene, name, drawable[name], row)
+    labels = [safe(shorten(name, 20)) for name in names]
+    figure.update_yaxes(tickvals=list(range(len(names))), ticktext=labels, showgrid=False)
+    figure.update_yaxes(range=[len(names) - 0.5, -0.5])
+    figure.update_xaxes(showgrid=True, nticks=6)
+    figure.update_layout(showlegend=False)
+    return figure
+
+
+def alt(metric: Metric, estimates: Mapping[str, Estimate]) -> str:
+    """Return the picture in a sentence for those who cannot see it."""
+    listed = "; ".join(f"{name} {words.with_interval(value)}" for name, value in estimates.items())
+    return f"{metric.name} of each model with its interval: {listed}."
+
+
+def _add_estimate(figure: go.Figure, scene: Scene, name: str, estimate: Estimate, row: int) -> None:
+    style = scene.style(name)
+    says = f"<b>{safe(shorten(name, 60))}</b><br>{words.with_interval(estimate)}<extra></extra>"
+    if estimate.low is not None and estimate.high is not None:
+        figure.add_trace(
+            go.Scatter(
+                x=[estimate.low, estimate.high],
+                y=[row, row],
+                mode="lines",
+                line={"color": style.color, "width": 3},
+                opacity=0.5,
+                hovertemplate=says,
+            )
+        )
+    marker = {"color": style.color, "size": 11, "symbol": style.symbol}
+    figure.add_trace(
+        go.Scatter(x=[estimate.value], y=[row], mode="markers", marker=marker, hovertemplate=says)
+    )
+
+
+def _better(metric: Metric) -> str:
+    return {
+        Better.HIGHER: "further right is better",
+        Better.LOWER: "further left is better",
+        Better.NEITHER: "neither direction is better",
+    }[metric.better]
+
+
+def _level(estimates: Mapping[str, Estimate]) -> str:
+    levels = {value.level for value in estimates.values() if value.level is not None}
+    return f"Dot and {max(levels):.0%} interval" if levels else ""

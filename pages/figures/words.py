@@ -1,0 +1,135 @@
+"""Numbers and names as people read them; plain text, not yet escaped for any place."""
+
+import math
+
+from evalcore.metrics.spec import Estimate
+from pages.escape import visible
+
+EN_DASH = "\N{EN DASH}"
+MINUS = "\N{MINUS SIGN}"
+
+
+def number(value: float, decimals: int = 3) -> str:
+    """Return a number that never looks rounder than it is.
+
+    >>> number(0.8944), number(1.0), number(0.99999), number(0.0), number(0.00001), number(12345.6)
+    ('0.894', '1.000', '>0.999', '0.000', '<0.001', '12,346')
+    """
+    if math.isnan(value):
+        return "undefined"
+    if math.isinf(value):
+        return "∞" if value > 0 else MINUS + "∞"
+    if abs(value) >= 1e15:
+        return f"{value:.3g}".replace("-", MINUS)
+    if abs(value) >= 1000:
+        return f"{value:,.0f}".replace("-", MINUS)
+    return _fixed(value, decimals)
+
+
+def _fixed(value: float, decimals: int) -> str:
+    sign, size, step = (MINUS if value < 0 else ""), abs(value), 10.0**-decimals
+    if 0 < size < step / 2:
+        return f"{'>' if sign else '<'}{sign}{step:.{decimals}f}"
+    if size < 1 and round(size, decimals) == 1:
+        return f"{'<' if sign else '>'}{sign}{1 - step:.{decimals}f}"
+    return f"{sign}{size:.{decimals}f}"
+
+
+def percent(share: float) -> str:
+    """Return a share as a percentage that never looks rounder than it is.
+
+    >>> percent(0.894), percent(1.0), percent(0.9999), percent(0.0001), percent(float("nan"))
+    ('89.4%', '100%', '>99.9%', '<0.1%', 'undefined')
+    """
+    if math.isnan(share):
+        return "undefined"
+    if share in (0, 1):
+        return f"{share:.0%}"
+    if share < 0.0005:
+        return "<0.1%"
+    return ">99.9%" if 0.9995 <= share < 1 else f"{share:.1%}"
+
+
+def whole_percent(share: float) -> str:
+    """Return a share as a percentage without decimals that never looks rounder than it is.
+
+    >>> whole_percent(0.894), whole_percent(0.999), whole_percent(0.001)
+    ('89%', '>99%', '<1%')
+    """
+    if 0 < share < 0.01:
+        return "<1%"
+    return ">99%" if 0.99 < share < 1 else f"{share:.0%}"
+
+
+def count(value: float) -> str:
+    """Return a count of rows, with decimals only where weights make it fractional.
+
+    >>> count(2814.0), count(2.5)
+    ('2,814', '2.5')
+    """
+    return f"{value:,.0f}" if float(value).is_integer() else f"{value:,.4g}"
+
+
+def counted(value: float, noun: str) -> str:
+    """Return a count with its noun.
+
+    >>> counted(1, "row"), counted(1200, "row"), counted(2, "class")
+    ('1 row', '1,200 rows', '2 classes')
+    """
+    plural = noun + ("es" if noun.endswith("s") else "s")
+    return f"{count(value)} {noun if value == 1 else plural}"
+
+
+def threshold(value: float) -> str:
+    """Return a threshold: as many digits as tell scores apart, no more.
+
+    >>> threshold(0.5), threshold(0.123456), threshold(1e300), threshold(float("inf"))
+    ('0.5', '0.1235', '1e+300', '∞')
+    """
+    return "∞" if math.isinf(value) else f"{value:.4g}".replace("-", MINUS)
+
+
+def interval(estimate: Estimate) -> str:
+    """Return the interval, or nothing where there is none.
+
+    >>> interval(Estimate(0.5, low=0.4, high=0.6, method="wilson", level=0.95))
+    '0.400 – 0.600'
+    """
+    if estimate.low is None or estimate.high is None:
+        return ""
+    return f"{number(estimate.low)} {EN_DASH} {number(estimate.high)}"
+
+
+def with_interval(estimate: Estimate) -> str:
+    """Return a number with its interval in brackets.
+
+    >>> with_interval(Estimate(0.5, low=0.4, high=0.6, method="wilson", level=0.95))
+    '0.500 (0.400 – 0.600)'
+    """
+    around = interval(estimate)
+    return f"{number(estimate.value)} ({around})" if around else number(estimate.value)
+
+
+def named(label: str) -> str:
+    """Return a class name as it stands in a sentence: in quotes unless it is a plain word.
+
+    >>> named("fraud"), named("1"), named("a > b")
+    ('fraud', '“1”', '“a > b”')
+    """
+    shown = visible(label)
+    return shown if shown.replace(" ", "").replace("_", "").isalpha() else f"“{shown}”"
+
+
+def of_hundred(share: float) -> str:
+    """Return a share as so many of a hundred, never claiming more than it is.
+
+    >>> of_hundred(0.5), of_hundred(0.9987), of_hundred(1.0), of_hundred(0.004)
+    ('50 of 100', 'more than 99 of 100', 'all', 'fewer than 1 of 100')
+    """
+    if share == 1:
+        return "all"
+    if share > 0.99:
+        return "more than 99 of 100"
+    if 0 < share < 0.01:
+        return "fewer than 1 of 100"
+    return f"{math.floor(share * 100 + 1e-9)} of 100"

@@ -1,0 +1,35 @@
+"""A figure on a page: its words wrap above it, its picture has a description."""
+
+from collections.abc import Callable
+
+import plotly.graph_objects as go
+import streamlit as st
+
+from pages.escape import visible
+from pages.figures.theme import CONFIG, DARK, LIGHT, Look, without_title
+
+
+def look() -> Look:
+    """Return the colours of the mode the reader is in."""
+    return DARK if st.context.theme.type == "dark" else LIGHT
+
+
+def chart(
+    figure: go.Figure, alt: str, *, key: str, on_click: Callable[[], None] | None = None
+) -> None:
+    """Show a figure in a frame, its title as text; `on_click` runs when a point is clicked."""
+    bare, title, subtitle = without_title(figure)
+    with st.container(key=f"figure-{key}"):
+        # Title and subtitle come out of the figure escaped.
+        st.html(
+            f'<h3 class="eb-figure-title">{title}</h3><p class="eb-figure-subtitle">{subtitle}</p>'
+        )
+        st.plotly_chart(
+            bare,
+            theme=None,
+            config=CONFIG,
+            key=key,
+            on_select=on_click or "ignore",
+            selection_mode="points",
+            alt=visible(alt),
+        )
