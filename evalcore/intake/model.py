@@ -26,12 +26,16 @@ class Task(Enum):
 
 
 class Scale(Enum):
-    """How a score is to be read."""
+    """How a score is to be read.
+
+    CONFIDENCE is the probability of the label the model gave, whichever that is.
+    """
 
     PROBABILITY = "probability"
     PERCENT = "percent"
     LOGIT = "logit"
     SCORE = "score"
+    CONFIDENCE = "confidence"
 
 
 @dataclass(frozen=True)
@@ -50,6 +54,7 @@ class Source:
     encoding: str | None = None
     separator: str | None = None
     decimal: str | None = None
+    thousands: str | None = None
     sheet: str | None = None
 
 
@@ -78,7 +83,12 @@ class Table:
 
 @dataclass(frozen=True)
 class ModelRoles:
-    """The columns that hold one model's answers."""
+    """The columns that hold one model's answers.
+
+    `probabilities` maps a class to its column. In a binary task `score` is the column about the
+    positive class; where its only column is about the other class, that column stands in both
+    places and its complement is used.
+    """
 
     label: str | None = None
     score: str | None = None
@@ -115,7 +125,9 @@ class Roles:
 class Choices:
     """What the user has settled; everything left at None is detected.
 
-    Keys of the mappings are model names; `probabilities` maps a model to {class: column}.
+    Keys of the mappings are model names; `probabilities` maps a model to {class: column}. A model
+    that has no name is keyed by "" (or by the column itself); an unnamed label, score and set of
+    probabilities belong to one model, which is then called like its score column.
     """
 
     task: Task | None = None
@@ -138,6 +150,10 @@ class Choices:
     separator: str | None = None
     decimal: str | None = None
     thousands: str | None = None
+
+
+NO_CHOICES = Choices()
+"""Everything is detected."""
 
 
 @dataclass(frozen=True, eq=False)

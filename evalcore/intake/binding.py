@@ -1,0 +1,78 @@
+"""From columns with roles to a checked data set: one set of rows per model, nothing in silence."""
+
+import hashlib
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from evalcore.errors import EvalError, Notice
+from evalcore.intake.answers import Given, binary_model, class_model, numeric_model
+from evalcore.intake.classes import class_columns
+from evalcore.intake.labels import as_labels, class_order, codes_in
+from evalcore.intake.model import Categories, Dataset, Roles, Table, Task
+from evalcore.intake.numbers import as_numbers
+from evalcore.intake.rows import checked_weights
+from evalcore.outcomes import Floats, Outcomes
+
+_Bound = Mapping[str, tuple[Outcomes, tuple[Notice, ...]]]
+
+
+def bind(table: Table, roles: Roles) -> Dataset:
+    """Turn the columns that have roles into checked outcomes, one per model.
+
+    Raises:
+        EvalError: A column does not hold what its role needs; the message names it and the rows.
+    """
+    if roles.task is Task.CLUSTERING:
+        raise EvalError("not-yet", "Clusterings cannot be evaluated yet.")
+    classes, bound, shared = _models(Given(table, roles, _weight(table, roles)))
+    own = [notice for _, notices in bound.values() for notice in notices]
+    return Dataset(
+        digest=_digest(table, roles),
+        table=table,
+        roles=roles,
+        classes=classes,
+        models=MappingProxyType({name: outcomes for name, (outcomes, _) in bound.items()}),
+        notices=tuple(dict.fromkeys((*table.notices, *shared, *own))),
+        fold=_categories(table, roles.fold),
+        group=_categories(table, roles.group),
+    )
+
+
+def _models(given: Given) -> tuple[tuple[str, ...], _Bound, tuple[Notice, ...]]:
+    """Bind every model; return the classes, the models, and the notices they share."""
+    names = given.roles.models
+    if given.roles.task is Task.REGRESSION:
+        return (), {name: numeric_model(given, name) for name in names}, ()
+    columns = class_columns(given.table, given.roles)
+    one = binary_model if given.roles.task is Task.BINARY else class_model
+    return columns.classes, {n: one(given, columns, n) for n in names}, columns.notices
+
+
+def _weight(table: Table, roles: Roles) -> Floats | None:
+    if not roles.weight:
+        return None
+    numbers = as_numbers(table.columns[roles.weight], roles.weight, table.source)
+    return checked_weights(numbers, roles.weight)
+
+
+def _categories(table: Table, column: str | None) -> Categories | None:
+    if not column:
+        return None
+    labels = as_labels(table.columns[column], column)
+    names = class_order(labels.names)
+    return Categories(names, codes_in(labels, names))
+
+
+def _digest(table: Table, roles: Roles) -> str:
+    """Return the key of every cache: the bytes, how they were read, and the roles."""
+    source = table.source
+    read = (source.encoding, source.separator, source.decimal, source.thousands, source.sheet)
+    models = [
+        (name, m.label, m.score, sorted(m.probabilities.items()), m.prediction)
+        for name, m in roles.models.items()
+    ]
+    side = (roles.truth, roles.fold, roles.weight, roles.group, roles.id)
+    asked = (roles.task, roles.positive, roles.scale, roles.reverse)
+    clusters = (sorted(roles.clusterings.items()), roles.features)
+    told = repr((source.digest, read, models, side, asked, clusters))
+    return hashlib.sha256(told.encode()).hexdigest()

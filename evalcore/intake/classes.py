@@ -1,0 +1,113 @@
+"""The label columns of a file as codes over one common list of classes."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from evalcore.errors import EvalError, Notice
+from evalcore.intake.labels import (
+    Codes32,
+    Labels,
+    as_labels,
+    class_order,
+    codes_in,
+    plain_if_numbers,
+    same_by_value,
+)
+from evalcore.intake.model import Roles, Table, Task
+from evalcore.intake.positive import other_class
+from evalcore.intake.rows import Gap, row_numbers
+
+
+@dataclass(frozen=True, eq=False)
+class ClassColumns:
+    """Truth and predicted labels over the same classes.
+
+    Attributes:
+        classes: In the order of every matrix; for a binary task negative, positive.
+        truth: (n,) codes, -1 where missing.
+        labels: Model -> (n,) codes, -1 where missing.
+        gaps: Column -> where it has missing cells.
+    """
+
+    classes: tuple[str, ...]
+    truth: Codes32
+    labels: Mapping[str, Codes32]
+    gaps: Mapping[str, Gap]
+    notices: tuple[Notice, ...]
+
+
+def class_columns(table: Table, roles: Roles) -> ClassColumns:
+    """Read truth and labels, trimmed and compared by value where all are numbers.
+
+    Raises:
+        EvalError: "labels-differ" if a model's labels are none of the truth's; "not-binary".
+    """
+    labelled = {name: model.label for name, model in roles.models.items() if model.label}
+    names = [roles.truth, *labelled.values()]
+    raw = [as_labels(table.columns[name], name) for name in names]
+    read = same_by_value(raw)
+    for name, labels in zip(names[1:], read[1:], strict=True):
+        _refuse_strangers(roles.truth, read[0], name, labels)
+    classes = _classes(read, roles)
+    codes = [codes_in(labels, classes) for labels in read]
+    return ClassColumns(
+        classes=classes,
+        truth=codes[0],
+        labels=dict(zip(labelled, codes[1:], strict=True)),
+        gaps={
+            name: Gap("truth" if place == 0 else "label", name, codes[place] < 0, labels.missing)
+            for place, (name, labels) in enumerate(zip(names, read, strict=True))
+        },
+        notices=_trimmed(dict(zip(names, raw, strict=True))),
+    )
+
+
+def _classes(columns: list[Labels], roles: Roles) -> tuple[str, ...]:
+    named = [of for model in roles.models.values() for of in model.probabilities]
+    found = plain_if_numbers([*(name for labels in columns for name in labels.names), *named])
+    classes = class_order(found)
+    if roles.task is not Task.BINARY:
+        return classes
+    if len(classes) == 1:
+        classes = (*classes, other_class(classes[0], roles.positive))
+    if len(classes) != 2:
+        raise EvalError(
+            "not-binary", f"A yes-or-no question has 2 classes; here there are {len(classes)}."
+        )
+    positive = roles.positive if roles.positive in classes else classes[1]
+    return tuple(sorted(classes, key=lambda name: name == positive))
+
+
+def _refuse_strangers(truth: str, known: Labels, name: str, labels: Labels) -> None:
+    if labels.names and known.names and not set(labels.names) & set(known.names):
+        raise EvalError(
+            "labels-differ",
+            f'"{name}" and the truth "{truth}" have no label in common: "{name}" holds '
+            f'{_some(labels)}, "{truth}" holds {_some(known)}.',
+            column=name,
+        )
+
+
+def _some(labels: Labels) -> str:
+    shown = ", ".join(f'"{name}"' for name in labels.names[:4])
+    return shown + (", …" if len(labels.names) > 4 else "")
+
+
+def _trimmed(columns: Mapping[str, Labels]) -> tuple[Notice, ...]:
+    """Say how many cells had white space removed, over all label columns."""
+    changed = {name: c.trimmed for name, c in columns.items() if c.trimmed is not None}
+    if not changed:
+        return ()
+    counts = {name: int(rows.sum()) for name, rows in changed.items()}
+    total = sum(counts.values())
+    where = ", ".join(f'{count:,} in "{name}"' for name, count in counts.items())
+    cells = "1 label" if total == 1 else f"{total:,} labels"
+    return (
+        Notice(
+            "white-space",
+            f"{cells} had white space before or after, which was removed ({where}).",
+            rows=row_numbers(np.logical_or.reduce(list(changed.values()))),
+        ),
+    )

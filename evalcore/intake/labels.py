@@ -1,0 +1,164 @@
+"""A column seen as labels: text, trimmed, as codes; and the classes several columns share."""
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from evalcore.errors import EvalError
+from evalcore.intake.numbers import MISSING_WORDS
+
+MOST_LABELS = 10_000
+"""A column with more distinct values than this holds no labels."""
+
+Codes32 = NDArray[np.int32]
+
+_NUMBER = re.compile(r"[+-]?(0|[1-9]\d*)(\.\d*)?|[+-]?\.\d+")
+
+
+@dataclass(frozen=True, eq=False)
+class Labels:
+    """A column as labels.
+
+    Attributes:
+        names: The distinct labels, in the order in which they appear.
+        codes: (n,) integers into `names`; -1 where the cell is missing.
+        missing: How missing cells are written -> how many there are.
+        trimmed: (n,) True where white space round the label was removed; None if nowhere.
+    """
+
+    names: tuple[str, ...]
+    codes: Codes32
+    missing: dict[str, int]
+    trimmed: NDArray[np.bool_] | None = None
+
+
+def as_labels(column: pa.ChunkedArray, name: str) -> Labels:
+    """Read a column as labels; only a blank cell is missing.
+
+    Raises:
+        EvalError: "too-many-labels", or "list-cells" for cells that are lists.
+    """
+    if pa.types.is_nested(column.type):
+        raise EvalError("list-cells", f'Column "{name}" holds lists, not labels.', column=name)
+    written, codes = _encoded(column)
+    if len(written) > MOST_LABELS:
+        raise EvalError(
+            "too-many-labels",
+            f'Column "{name}" has {len(written):,} different values; '
+            f"at most {MOST_LABELS:,} labels are read.",
+            column=name,
+        )
+    names = [text.strip() for text in written]
+    changed = [old != new and new != "" for old, new in zip(written, names, strict=True)]
+    trimmed = np.append(changed, False)[codes] if any(changed) else None
+    labels = Labels(tuple(names), codes, {}, trimmed)
+    return drop_labels(merge_labels(labels, lambda text: text), lambda text: text == "")
+
+
+def _encoded(column: pa.ChunkedArray) -> tuple[list[str], Codes32]:
+    """Return the distinct cells as text, and the place of each row's cell among them."""
+    if not pa.types.is_dictionary(column.type):
+        column = pc.dictionary_encode(column)
+    column = column.unify_dictionaries()
+    if not column.num_chunks:
+        return [], np.zeros(0, np.int32)
+    codes = pa.chunked_array([chunk.indices for chunk in column.chunks])
+    filled = pc.fill_null(codes.cast(pa.int32()), -1).to_numpy()
+    values = column.chunk(0).dictionary.to_pylist()
+    # A missing number in a typed column is no label of its own.
+    return ["" if _is_nan(value) else _text(value) for value in values], filled
+
+
+def _is_nan(value: object) -> bool:
+    return value is None or (isinstance(value, float) and value != value)
+
+
+def _text(value: object) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
+        return str(int(value))
+    if isinstance(value, bytes):
+        return value.decode("utf-8", errors="backslashreplace")
+    return str(value)
+
+
+def merge_labels(labels: Labels, rename: Callable[[str], str]) -> Labels:
+    """Rename labels; those that get the same name become one."""
+    places: dict[str, int] = {}
+    moved = [places.setdefault(rename(name), len(places)) for name in labels.names]
+    if tuple(places) == labels.names:
+        return labels
+    codes = np.array([*moved, -1], np.int32)[labels.codes]
+    return Labels(tuple(places), codes, labels.missing, labels.trimmed)
+
+
+def drop_labels(labels: Labels, is_missing: Callable[[str], bool]) -> Labels:
+    """Turn labels into missing cells, counted by how they are written."""
+    gone = [is_missing(name) for name in labels.names]
+    missing = dict(labels.missing)
+    if -1 in labels.codes:
+        missing["blank"] = int((labels.codes == -1).sum())
+    if any(gone):
+        counts = np.bincount(labels.codes[labels.codes >= 0], minlength=len(gone))
+        for name, count, out in zip(labels.names, counts, gone, strict=True):
+            if out:
+                word = name or "blank"
+                missing[word] = missing.get(word, 0) + int(count)
+    kept = [name for name, out in zip(labels.names, gone, strict=True) if not out]
+    moves = np.append(np.where(gone, -1, np.cumsum(np.logical_not(gone)) - 1), -1)
+    codes = moves.astype(np.int32)[labels.codes] if any(gone) else labels.codes
+    return Labels(tuple(kept), codes, missing, labels.trimmed)
+
+
+def same_by_value(columns: Sequence[Labels]) -> list[Labels]:
+    """Compare labels by value where all of them are numbers: "1.0" beside "1" is one class.
+
+    Words such as "NaN" are missing cells then. A leading zero makes a label text ("01").
+    """
+    numbers = [[name for name in c.names if name.lower() not in MISSING_WORDS] for c in columns]
+    if not any(numbers) or not all(_NUMBER.fullmatch(name) for names in numbers for name in names):
+        return list(columns)
+    present = [drop_labels(c, lambda name: name.lower() in MISSING_WORDS) for c in columns]
+    return [merge_labels(c, plain_number) for c in present]
+
+
+def plain_number(text: str) -> str:
+    """Write a number in its shortest plain form.
+
+    >>> plain_number("1.0"), plain_number("-.50"), plain_number("10")
+    ('1', '-0.5', '10')
+    """
+    value = Decimal(text)
+    if value == 0:
+        return "0"
+    if "." not in text:
+        return f"{value:f}"
+    return f"{value:f}".rstrip("0").rstrip(".")
+
+
+def plain_if_numbers(names: Sequence[str]) -> tuple[str, ...]:
+    """Write class names in plain form where all of them are numbers."""
+    if all(_NUMBER.fullmatch(name) for name in names):
+        return tuple(plain_number(name) for name in names)
+    return tuple(names)
+
+
+def class_order(names: Iterable[str]) -> tuple[str, ...]:
+    """Put class names in order: by value where all are numbers, else by the alphabet."""
+    distinct = sorted(set(names), key=lambda name: (name.casefold(), name))
+    if all(_NUMBER.fullmatch(name) for name in distinct):
+        distinct.sort(key=Decimal)
+    return tuple(distinct)
+
+
+def codes_in(labels: Labels, classes: Sequence[str]) -> Codes32:
+    """Return each row's code in `classes`; -1 where the cell is missing."""
+    places = {name: place for place, name in enumerate(classes)}
+    return np.array([*(places[name] for name in labels.names), -1], np.int32)[labels.codes]

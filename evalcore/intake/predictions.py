@@ -1,0 +1,224 @@
+"""Which columns hold predictions, of which model, and of which class."""
+
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+from evalcore.intake.profile import Profile
+from evalcore.intake.words import (
+    FILLER,
+    FOLD,
+    GROUP,
+    ID,
+    LABEL,
+    NEVER,
+    PREDICTION,
+    SCORE,
+    WEIGHT,
+    pieces,
+    plain,
+)
+
+_SEPARATORS = " _.-:=/("
+
+
+class Kind(Enum):
+    """What a column of predictions holds."""
+
+    LABEL = "label"
+    SCORE = "score"
+    PROBABILITY = "probability"
+    NUMBER = "number"
+
+
+@dataclass(frozen=True)
+class Part:
+    """One column of one model's predictions.
+
+    Attributes:
+        model: The model's name as the column tells it; "" if it tells none.
+        of: For a probability: the class it is about.
+        reason: Why the column is taken for this, one sentence.
+    """
+
+    column: str
+    kind: Kind
+    model: str
+    reason: str
+    of: str | None = None
+
+
+def named_parts(
+    columns: Iterable[Profile], classes: Collection[str], *, numeric_truth: bool
+) -> list[Part]:
+    """Find the columns whose names say that they hold predictions."""
+    ordered = sorted(classes, key=len, reverse=True)
+    found = [
+        part
+        for column in columns
+        if (part := _part(column, ordered, numeric_truth=numeric_truth)) is not None
+    ]
+    return _without_stray_classes(found, classes)
+
+
+def _part(column: Profile, classes: Sequence[str], *, numeric_truth: bool) -> Part | None:
+    if column.moment:
+        return None
+    if not numeric_truth and (column.mostly_numeric or column.lists):
+        about = _about_class(column.name, classes)
+        if about is not None and not (column.whole and column.distinct > 2):
+            of, model = about
+            return Part(column.name, Kind.PROBABILITY, model, f'named after the class "{of}"', of)
+    words = pieces(column.name)
+    kinds = {word.lower() for word in words}
+    if kinds & NEVER:
+        return None
+    model = model_name(column.name)
+    if kinds & SCORE and (column.mostly_numeric or column.lists):
+        kind = Kind.NUMBER if numeric_truth else Kind.SCORE
+        return Part(column.name, kind, model, "named like a score")
+    if kinds & PREDICTION or kinds & LABEL or words[:1] == ("model",):
+        kind = _kind_by_values(column, classes, numeric_truth=numeric_truth)
+        told = {"label": "predicted label", "score": "prediction", "number": "prediction"}
+        return Part(column.name, kind, model, f"named like a {told[kind.value]}")
+    return None
+
+
+def _kind_by_values(column: Profile, classes: Sequence[str], *, numeric_truth: bool) -> Kind:
+    if numeric_truth:
+        return Kind.NUMBER
+    if column.continuous and not column.labels <= set(classes):
+        return Kind.SCORE
+    return Kind.LABEL
+
+
+def model_name(column: str) -> str:
+    """Return what is left of a column's name without the words for predictions.
+
+    >>> model_name("logreg_score"), model_name("score_A"), model_name("y_pred")
+    ('logreg', 'A', '')
+    >>> model_name("model_A")
+    'model_A'
+    """
+    words = pieces(column)
+    if words[:1] == ("model",) and len(words) > 1 and not _spoken(words[1:]):
+        return column
+    kept = [word for word in words if word.lower() not in PREDICTION | LABEL | SCORE | FILLER]
+    return "_".join(kept)
+
+
+def _spoken(words: Iterable[str]) -> bool:
+    return any(word.lower() in PREDICTION | LABEL | SCORE for word in words)
+
+
+def _about_class(name: str, classes: Sequence[str]) -> tuple[str, str] | None:
+    """Return the class a column is named after, and the model; longest class names go first."""
+    bare = re.sub(r" \(column \d+\)'*$", "", name).strip()
+    for exact in (True, False):
+        told = bare if exact else bare.casefold()
+        for of in classes:
+            ending = of if exact else of.casefold()
+            if told == ending and exact:
+                return of, ""
+            stem = told[: len(told) - len(ending)]
+            if ending and told.endswith(ending) and stem and _names_probability(stem, of):
+                return of, model_name(bare[: len(stem)].rstrip(_SEPARATORS))
+    return None
+
+
+def _names_probability(stem: str, of: str) -> bool:
+    """Tell whether "prob_", "p" (of a number), "logreg_p_" ... stand before the class."""
+    if stem[-1] not in _SEPARATORS:
+        return stem.lower() in ("p", "prob", "proba") and of.isdigit()
+    words = [word.lower() for word in pieces(stem.rstrip(_SEPARATORS))]
+    return any(word in SCORE | PREDICTION for word in words)
+
+
+def _without_stray_classes(parts: list[Part], classes: Collection[str]) -> list[Part]:
+    """Drop columns that only happen to be called like a class: one alone, with no other word."""
+    bare = [part for part in parts if part.kind is Kind.PROBABILITY and part.column == part.of]
+    if len(bare) == 1 and len(classes) > 1 and len(parts) > 1:
+        return [part for part in parts if part not in bare]
+    return parts
+
+
+def parts_by_value(
+    columns: Sequence[Profile], classes: Collection[str], *, numeric_truth: bool
+) -> list[Part]:
+    """Find predictions in a file whose column names tell nothing."""
+    if numeric_truth:
+        numbers = [column for column in columns if column.numeric and not _aside(column)]
+        return [
+            Part(column.name, Kind.NUMBER, column.name, "a column of numbers beside the truth")
+            for column in numbers
+        ]
+    scores = [column for column in columns if column.continuous and not _aside(column)]
+    in_unit = [column for column in scores if column.unit]
+    labelled = [
+        column
+        for column in columns
+        if column.labels and column.labels <= set(classes) and not column.constant
+    ]
+    if in_unit or labelled:
+        return [
+            Part(column.name, Kind.SCORE, column.name, "its values lie between 0 and 1")
+            if column in in_unit
+            else Part(column.name, Kind.LABEL, column.name, "its values are classes of the truth")
+            for column in columns
+            if column in in_unit or column in labelled
+        ]
+    return [
+        Part(column.name, Kind.SCORE, column.name, "the column of numbers beside the truth")
+        for column in scores
+    ]
+
+
+def _aside(column: Profile) -> bool:
+    words = {word.lower() for word in pieces(column.name)}
+    aside = ID | FOLD | WEIGHT | GROUP | NEVER
+    return bool(words & NEVER) or plain(column.name) in aside or column.counting or column.constant
+
+
+def by_model(parts: Iterable[Part]) -> Mapping[str, list[Part]]:
+    """Group the columns that belong to one model; unnamed ones are told apart as far as one can.
+
+    An unnamed label, an unnamed score and unnamed class probabilities are one model; two unnamed
+    scores are two models, each called like its column.
+    """
+    groups: dict[str, list[Part]] = {}
+    for part in parts:
+        groups.setdefault(part.model, []).append(part)
+    unnamed = groups.pop("", [])
+    if unnamed:
+        groups |= _unnamed(unnamed)
+    first = {part.column: place for place, part in enumerate(parts_of(groups))}
+    return dict(sorted(groups.items(), key=lambda item: min(first[p.column] for p in item[1])))
+
+
+def parts_of(groups: Mapping[str, Sequence[Part]]) -> list[Part]:
+    """Return all columns of all models."""
+    return [part for group in groups.values() for part in group]
+
+
+def _unnamed(parts: Sequence[Part]) -> dict[str, list[Part]]:
+    leads = [part for part in parts if part.kind in (Kind.SCORE, Kind.NUMBER)]
+    chances = [part for part in parts if part.kind is Kind.PROBABILITY]
+    labels = [part for part in parts if part.kind is Kind.LABEL]
+    groups = {lead.column: [lead] for lead in leads}
+    if chances:
+        groups[_common_name(chances)] = list(chances)
+    if len(labels) == 1 and len(groups) == 1:
+        next(iter(groups.values())).append(labels[0])
+    else:
+        groups |= {label.column: [label] for label in labels}
+    return groups
+
+
+def _common_name(chances: Sequence[Part]) -> str:
+    """Name a model after the one column, or after what its probability columns have in common."""
+    if len(chances) == 1:
+        return chances[0].column
+    stems = {pieces(part.column.removesuffix(part.of or "")) for part in chances}
+    stem = "_".join(next(iter(stems))) if len(stems) == 1 else ""
+    return stem or "model"

@@ -1,0 +1,182 @@
+"""CSV, TSV and other delimited text: every cell is kept as text, exactly as written."""
+
+from dataclasses import dataclass
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.csv as pa_csv
+
+from evalcore.errors import EvalError, Notice
+from evalcore.intake.model import Choices, Source, Table
+from evalcore.intake.readers.dialect import SEPARATORS, Dialect, sniff
+from evalcore.intake.readers.encoding import to_utf8
+from evalcore.intake.readers.naming import unique_names
+
+_BLOCK = 1 << 22
+_LARGEST_BLOCK = (1 << 31) - 1
+
+
+@dataclass(frozen=True)
+class _BadRow:
+    expected: int
+    actual: int
+    text: str
+
+
+class _RaggedError(Exception):
+    """The parser met a row with another number of fields than the header."""
+
+    def __init__(self, row: _BadRow) -> None:
+        super().__init__()
+        self.row = row
+
+
+def read_delimited(data: bytes, source: Source, choices: Choices) -> Table:
+    """Read delimited text; encoding, separator and number marks are inferred or chosen.
+
+    Raises:
+        EvalError: "not-text", "wrong-encoding", "empty", "header-only", "ragged" or "open-quote".
+    """
+    text, encoding = to_utf8(data, choices.encoding)
+    dialect = sniff(text, choices)
+    header = dialect.names or tuple(f"column {k + 1}" for k in range(dialect.width))
+    names, notices = unique_names(header)
+    columns = _columns(text, dialect, names)
+    rows = len(columns[0])
+    if rows == 0:
+        raise header_only(len(names))
+    return Table(
+        columns=dict(zip(names, columns, strict=True)),
+        source=Source(
+            name=source.name,
+            format={",": "csv", "\t": "tsv"}.get(dialect.separator, "delimited text"),
+            digest=source.digest,
+            rows=rows,
+            encoding=encoding,
+            separator=dialect.separator,
+            decimal=dialect.decimal,
+            thousands=dialect.thousands,
+        ),
+        notices=(*notices, *_told(dialect, encoding)),
+    )
+
+
+def header_only(columns: int) -> EvalError:
+    """Return the error for a table that has a header and nothing below it."""
+    counted = "1 column" if columns == 1 else f"{columns} columns"
+    return EvalError("header-only", f"The file has a header ({counted}) but no data rows.")
+
+
+def _columns(text: bytes, dialect: Dialect, names: tuple[str, ...]) -> list[pa.ChunkedArray]:
+    """Parse the cells, each as text; a bad row is an error that names its line."""
+    if not text[dialect.start :].strip():
+        raise header_only(len(names))
+    try:
+        parsed = _parse(text, dialect, len(names), threads=True)
+    except _RaggedError:
+        # Several threads report rows in any order: read again to name the first one.
+        try:
+            parsed = _parse(text, dialect, len(names), threads=False)
+        except _RaggedError as refused:
+            raise _ragged(text, dialect, refused.row) from None
+    columns = [parsed.column(k) for k in range(len(names))]
+    _refuse_open_quote(text, columns)
+    return columns
+
+
+def _parse(text: bytes, dialect: Dialect, width: int, *, threads: bool) -> pa.Table:
+    bad: list[_BadRow] = []
+
+    def refuse(row: pa_csv.InvalidRow) -> str:
+        bad.append(_BadRow(row.expected_columns, row.actual_columns, row.text))
+        return "error"
+
+    # Columns are known by their place: two headers may be alike.
+    places = [str(k) for k in range(width)]
+    body = pa.py_buffer(text).slice(dialect.start)
+    quoted = text.find(b'"', dialect.start) >= 0
+    block = _BLOCK
+    while True:
+        try:
+            return pa_csv.read_csv(
+                pa.BufferReader(body),
+                read_options=pa_csv.ReadOptions(
+                    column_names=places, block_size=block, use_threads=threads
+                ),
+                parse_options=pa_csv.ParseOptions(
+                    delimiter=dialect.separator,
+                    newlines_in_values=quoted,
+                    invalid_row_handler=refuse,
+                ),
+                convert_options=pa_csv.ConvertOptions(
+                    column_types=dict.fromkeys(places, pa.string()), strings_can_be_null=False
+                ),
+            )
+        except pa.ArrowInvalid as error:
+            if bad:
+                raise _RaggedError(bad[0]) from None
+            if "straddl" not in str(error) or block >= min(len(text), _LARGEST_BLOCK):
+                raise EvalError("unreadable", "The file cannot be read as a table.") from error
+            block = min(block * 16, _LARGEST_BLOCK)
+
+
+def _ragged(text: bytes, dialect: Dialect, row: _BadRow) -> EvalError:
+    line = _line_of(text, dialect.start, row.text.encode())
+    fields = "1 field" if row.actual == 1 else f"{row.actual} fields"
+    if row.text.count('"') % 2 and "\n" in row.text:
+        return _open_quote(line)
+    message = f"Line {line} has {fields} but the header has {row.expected}."
+    if row.actual > row.expected:
+        mark = SEPARATORS.get(dialect.separator, f'"{dialect.separator}"')
+        message += f" A text value with a {mark} is probably not quoted."
+    else:
+        message += " The line is perhaps cut off, or the separator is another one."
+    return EvalError("ragged", message)
+
+
+def _line_of(text: bytes, start: int, row: bytes) -> int:
+    """Return the line, 1 being the file's first, on which a row of the body begins."""
+    at = start if text.startswith(row, start) else text.find(b"\n" + row, start) + 1
+    if at == 0:
+        at = max(text.find(row, start), start)
+    return text.count(b"\n", 0, at) + 1
+
+
+def _refuse_open_quote(text: bytes, columns: list[pa.ChunkedArray]) -> None:
+    """Refuse a quote that is opened and never closed: it swallows every row below it."""
+    last = columns[-1]
+    if len(last) and text.count(b'"') % 2:
+        cell = last[len(last) - 1].as_py()
+        if "\n" in cell or "\r" in cell:
+            start = text.rfind(b'"' + cell.encode().split(b"\n")[0])
+            raise _open_quote(text.count(b"\n", 0, max(start, 0)) + 1)
+
+
+def _open_quote(line: int) -> EvalError:
+    return EvalError("open-quote", f'Line {line} opens a quote (") that is never closed.')
+
+
+def _told(dialect: Dialect, encoding: str) -> list[Notice]:
+    told = []
+    if encoding == "cp1252":
+        told.append(Notice("encoding", "The file is not UTF-8; it was read as cp1252 (Windows)."))
+    if dialect.names is None:
+        told.append(
+            Notice("no-header", "The file has no header; its columns are called by their place.")
+        )
+    if dialect.title_lines:
+        lines = "1 line" if dialect.title_lines == 1 else f"{dialect.title_lines} lines"
+        told.append(Notice("title-lines", f"{lines} above the header were left out."))
+    if dialect.decimal == ",":
+        told.append(Notice("decimal-comma", 'Numbers were read with "," as their decimal mark.'))
+    return told
+
+
+def text_column(values: list[str]) -> pa.ChunkedArray:
+    """Return a column of text cells."""
+    return pa.chunked_array([pa.array(values, pa.string())])
+
+
+def is_blank(column: pa.ChunkedArray) -> bool:
+    """Tell whether every cell of a text column is blank."""
+    return not pc.any(pc.not_equal(pc.utf8_trim_whitespace(column), "")).as_py()

@@ -1,0 +1,182 @@
+"""How a delimited text file is written: separator, header, decimal and thousands marks."""
+
+import csv
+import io
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from evalcore.errors import EvalError
+from evalcore.intake.model import Choices
+
+SEPARATORS = {",": "comma", "\t": "tab", ";": "semicolon", "|": "bar", " ": "space"}
+_SAMPLE = 1 << 18
+_SAMPLE_MOST = 1 << 24
+_RECORDS = 200
+
+_NUMBER = re.compile(r"[-+]?(\d+([.,]\d*)?|[.,]\d+)([eE][-+]?\d+)?\s*%?")
+_COMMA = re.compile(r"[-+]?\d*,\d+([eE][-+]?\d+)?\s*%?")
+_DOT = re.compile(r"[-+]?\d*\.\d+([eE][-+]?\d+)?\s*%?")
+_COMMA_GROUPS = re.compile(r"[-+]?[1-9]\d{0,2}(,\d{3})+")
+_DOT_GROUPS = re.compile(r"[-+]?[1-9]\d{0,2}(\.\d{3})+")
+_COMMA_LAST = re.compile(r"[-+]?\d{1,3}(\.\d{3})+,\d+\s*%?")
+_DOT_LAST = re.compile(r"[-+]?\d{1,3}(,\d{3})+\.\d+\s*%?")
+_SPACE_GROUPS = re.compile(r"[-+]?[1-9]\d{0,2}([ \u00a0\u202f]\d{3})+([.,]\d+)?")
+
+
+@dataclass(frozen=True)
+class Dialect:
+    """How the file is written, and where its data rows begin.
+
+    Attributes:
+        names: The header cells as written; None for a file without a header.
+        width: Number of columns.
+        start: Byte where the first data row begins.
+        title_lines: Lines above the header that belong to no table.
+    """
+
+    separator: str
+    decimal: str
+    thousands: str | None
+    names: tuple[str, ...] | None
+    width: int
+    start: int
+    title_lines: int = 0
+
+
+@dataclass(frozen=True)
+class _Record:
+    cells: tuple[str, ...]
+    line: int  # lines of the file read up to the end of this record
+
+
+def sniff(text: bytes, choices: Choices) -> Dialect:
+    """Infer separator, header and number marks together, from the first lines of UTF-8 text.
+
+    Raises:
+        EvalError: "empty" where there is no line at all, "bad-separator" for a bad choice.
+    """
+    lines, whole = _first_lines(text)
+    separator = choices.separator or _separator(lines, whole)
+    if len(separator) != 1 or separator in '"\r\n':
+        raise EvalError("bad-separator", "The separator must be one character.")
+    records = _records(lines, separator, whole)
+    if not records:
+        raise EvalError("empty", "The file is empty: it holds only blank lines.")
+    top = _title_records(records)
+    rows = [record.cells for record in records[top + 1 :]]
+    header: tuple[str, ...] | None = records[top].cells
+    if _is_data(records[top].cells, rows):
+        rows.insert(0, records[top].cells)
+        header, first = None, records[top - 1].line if top else 0
+    else:
+        header, first = _with_row_names(records[top].cells, rows), records[top].line
+    decimal, thousands = _marks(rows, separator)
+    return Dialect(
+        separator=separator,
+        decimal=choices.decimal or decimal,
+        thousands=choices.thousands or (None if choices.decimal else thousands),
+        names=header,
+        width=len(header if header is not None else rows[0]),
+        start=sum(len(line.encode()) for line in lines[:first]),
+        title_lines=records[top - 1].line if top else 0,
+    )
+
+
+def _first_lines(text: bytes) -> tuple[list[str], bool]:
+    """Return the lines of the sample, and whether they are the whole file."""
+    size = _SAMPLE
+    while size < _SAMPLE_MOST and size < len(text) and text.count(b"\n", 0, size) < 20:
+        size *= 4
+    whole = size >= len(text)
+    # A character cut in two at the end of the sample is dropped with its unfinished line.
+    sample = text[:size].decode("utf-8", errors="ignore")
+    return list(io.StringIO(sample, newline="")), whole
+
+
+def _records(lines: Sequence[str], separator: str, whole: bool) -> list[_Record]:
+    """Split lines into records, leaving out blank ones and one cut off by the sample's end."""
+    reader = csv.reader(lines, delimiter=separator, skipinitialspace=False)
+    records: list[_Record] = []
+    try:
+        for cells in reader:
+            if not whole and reader.line_num >= len(lines):
+                break
+            if cells:
+                records.append(_Record(tuple(cells), reader.line_num))
+            if len(records) == _RECORDS:
+                break
+    except csv.Error:  # a cell beyond the csv module's limit: this separator is not the one
+        return records
+    return records
+
+
+def _separator(lines: Sequence[str], whole: bool) -> str:
+    """Choose the separator under which the most records have the same number of fields."""
+
+    def agreement(separator: str) -> tuple[bool, float, bool]:
+        widths = [len(record.cells) for record in _records(lines, separator, whole)]
+        if not widths:
+            return (False, 0.0, False)
+        width, count = Counter(widths).most_common(1)[0]
+        share = count / len(widths)
+        if separator == " " and share < 1:
+            return (False, 0.0, False)
+        return (width > 1, share, widths[0] == width)
+
+    return max(SEPARATORS, key=agreement)
+
+
+def _title_records(records: Sequence[_Record]) -> int:
+    """Count the one-cell records above the header, such as a title or Excel's "sep=;"."""
+    width = Counter(len(record.cells) for record in records).most_common(1)[0][0]
+    if width == 1:
+        return 0
+    top = 0
+    while top < len(records) - 1 and len(records[top].cells) == 1:
+        top += 1
+    return top
+
+
+def _is_data(first: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> bool:
+    """Tell whether the first record is data already: numbers that no header would hold."""
+    if not all(_NUMBER.fullmatch(cell.strip()) for cell in first):
+        return False
+    if any(not cell.strip().lstrip("+-").isdigit() for cell in first) or not rows:
+        return True
+    return all(any(len(row) > k and row[k] == cell for row in rows) for k, cell in enumerate(first))
+
+
+def _with_row_names(header: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
+    """Add the header cell that R leaves out above row names, or that a trailing separator needs."""
+    if not rows or any(len(row) != len(header) + 1 for row in rows):
+        return header
+    if all(row[-1] == "" for row in rows):
+        return (*header, "")
+    names = [row[0] for row in rows]
+    numbered = names == [str(k + 1) for k in range(len(names))]
+    named = len(set(names)) == len(names) and not any(_NUMBER.fullmatch(name) for name in names)
+    return ("", *header) if numbered or named else header
+
+
+def _marks(rows: Sequence[tuple[str, ...]], separator: str) -> tuple[str, str | None]:
+    """Infer the decimal and the thousands mark from the cells of the sample."""
+    cells = {cell.strip() for row in rows for cell in row}
+
+    def some(*patterns: re.Pattern[str]) -> bool:
+        return any(pattern.fullmatch(cell) for pattern in patterns for cell in cells)
+
+    spaces = " " if some(_SPACE_GROUPS) else None
+    if some(_COMMA_LAST):
+        return ",", "."
+    if some(_DOT_LAST):
+        return ".", ","
+    commas = any(_COMMA.fullmatch(c) and not _COMMA_GROUPS.fullmatch(c) for c in cells)
+    dots = any(_DOT.fullmatch(c) and not _DOT_GROUPS.fullmatch(c) for c in cells)
+    grouped_commas = some(_COMMA_GROUPS)
+    if commas and not dots:
+        return ",", "." if some(_DOT_GROUPS) else spaces
+    if grouped_commas and not dots and separator == ";":
+        return ",", spaces
+    return ".", "," if grouped_commas and not commas else spaces

@@ -1,0 +1,152 @@
+"""Which column plays which role: by names first, by values second, always with the reason."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from evalcore.errors import EvalError
+from evalcore.intake.chosen import check_choices, chosen_parts
+from evalcore.intake.labels import Labels, as_labels, class_order, plain_if_numbers, same_by_value
+from evalcore.intake.model import NO_CHOICES, Choices, ModelRoles, Roles, Table, Task
+from evalcore.intake.numbers import as_numbers
+from evalcore.intake.positive import choose_positive, other_class
+from evalcore.intake.predictions import Kind, Part, by_model, named_parts, parts_by_value
+from evalcore.intake.profile import Profile, profiles
+from evalcore.intake.side import side_roles
+from evalcore.intake.truth import find_truth, is_number
+
+
+@dataclass(frozen=True)
+class _Question:
+    """What is asked: the task, and for classes the positive one of two."""
+
+    task: Task
+    positive: str | None = None
+    reason: str = ""
+
+
+def detect(table: Table, choices: Choices = NO_CHOICES) -> Roles:
+    """Find the role of each column; what the user has chosen is kept.
+
+    Raises:
+        EvalError: "no-truth", "no-predictions", "ambiguous", or "no-such-column" for a choice.
+    """
+    check_choices(table, choices)
+    columns = profiles(table)
+    side = side_roles(columns, choices)
+    free = [column for name, column in columns.items() if name not in side.aside]
+    truth, why = (choices.truth, "chosen") if choices.truth else find_truth(free)
+    others = [column for column in free if column.name != truth]
+    number = is_number(columns[truth], others, choices)
+    answers = None if number else as_labels(table.columns[truth], truth)
+    parts = _parts(others, same_by_value([answers])[0].names if answers else (), choices)
+    for part in parts:
+        if columns[part.column].lists:
+            as_numbers(table.columns[part.column], part.column, table.source)
+    question = _question(table, answers, parts, choices)
+    models = _models(parts, question)
+    if not models:
+        raise _no_predictions(truth, question.task, others)
+    return Roles(
+        task=question.task,
+        truth=truth,
+        models=models,
+        fold=side.fold,
+        weight=side.weight,
+        group=side.group,
+        id=side.id,
+        positive=question.positive,
+        positive_reason=question.reason,
+        scale=choices.scale,
+        reverse=choices.reverse,
+        reasons={truth: why, **{p.column: p.reason for p in parts}, **side.reasons},
+    )
+
+
+def _parts(others: Sequence[Profile], classes: Sequence[str], choices: Choices) -> list[Part]:
+    """Find the prediction columns; naming any of them settles them all."""
+    number = not classes
+    return (
+        chosen_parts(choices)
+        or named_parts(others, classes, numeric_truth=number)
+        or parts_by_value(others, classes, numeric_truth=number)
+    )
+
+
+def _question(
+    table: Table, truth: Labels | None, parts: Sequence[Part], choices: Choices
+) -> _Question:
+    if truth is None:
+        return _Question(choices.task or Task.REGRESSION)
+    labels = [p.column for p in parts if p.kind is Kind.LABEL]
+    named = [p.of for p in parts if p.of is not None]
+    known = same_by_value([truth, *(as_labels(table.columns[name], name) for name in labels)])
+    classes = class_order(
+        plain_if_numbers([*(name for column in known for name in column.names), *named])
+    )
+    scored = any(part.kind is not Kind.LABEL for part in parts)
+    binary = len(classes) == 2 or (len(classes) == 1 and (scored or choices.positive))
+    task = choices.task or (Task.BINARY if binary else Task.MULTICLASS)
+    if task is not Task.BINARY:
+        return _Question(task)
+    if len(classes) == 1:
+        classes = class_order([*classes, other_class(classes[0], choices.positive)])
+    if len(classes) != 2:
+        raise EvalError(
+            "not-binary", f"A yes-or-no question has 2 classes; here there are {len(classes)}."
+        )
+    return _Question(task, *_positive(classes, known[0], named, choices.positive))
+
+
+def _positive(
+    classes: Sequence[str], truth: Labels, named: Sequence[str], chosen: str | None
+) -> tuple[str, str]:
+    if chosen is None:
+        counts = np.bincount(truth.codes[truth.codes >= 0], minlength=len(truth.names))
+        return choose_positive(classes, dict(zip(truth.names, counts, strict=True)), named)
+    for name in classes:
+        if chosen in (name, *_spellings(name)):
+            return name, "chosen"
+    told = " and ".join(f'"{name}"' for name in classes)
+    raise EvalError("no-such-class", f'There is no class "{chosen}"; the classes are {told}.')
+
+
+def _spellings(name: str) -> tuple[str, ...]:
+    return (f"{name}.0",) if name.lstrip("-").isdigit() else ()
+
+
+def _models(parts: Sequence[Part], question: _Question) -> Mapping[str, ModelRoles]:
+    models = {}
+    for name, group in by_model(parts).items():
+        model = _model(group, question)
+        if model != ModelRoles():
+            models[name] = model
+    return models
+
+
+def _model(group: Sequence[Part], question: _Question) -> ModelRoles:
+    first = {part.kind: part.column for part in reversed(group)}
+    chances = {p.of: p.column for p in group if p.kind is Kind.PROBABILITY and p.of is not None}
+    if question.task is Task.REGRESSION:
+        return ModelRoles(prediction=first.get(Kind.NUMBER))
+    score = None
+    if question.task is Task.BINARY:
+        sole = next(iter(chances.values()), None)
+        score = chances.get(question.positive or "", sole) or first.get(Kind.SCORE)
+    return ModelRoles(label=first.get(Kind.LABEL), score=score, probabilities=chances)
+
+
+def _no_predictions(truth: str, task: Task, others: Sequence[Profile]) -> EvalError:
+    listed = ", ".join(f'"{column.name}"' for column in others[:12]) or "none"
+    wanted = {
+        Task.BINARY: "a score or a predicted label",
+        Task.MULTICLASS: "a predicted label or one probability column per class",
+        Task.REGRESSION: "a predicted number",
+        Task.CLUSTERING: "a cluster",
+    }[task]
+    return EvalError(
+        "no-predictions",
+        f'"{truth}" holds the truth, but no column looks like a prediction. The other columns '
+        f"are: {listed}. Choose the one that holds {wanted}.",
+    )

@@ -1,0 +1,139 @@
+"""Which rows a model can be judged on, and what to say about the others."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evalcore.errors import ROWS_LISTED, EvalError, Notice
+from evalcore.intake.numbers import Numbers
+from evalcore.outcomes import Floats, Rows
+
+Mask = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, eq=False)
+class Gap:
+    """Where one of a model's columns has missing cells.
+
+    Attributes:
+        role: What is missing: "truth", "score", "label" ...
+        column: The column's name.
+        rows: (n,) True where the cell is missing.
+        written: How missing cells are written -> how many there are.
+    """
+
+    role: str
+    column: str
+    rows: Mask
+    written: Mapping[str, int]
+
+
+def kept_rows(gaps: Iterable[Gap], model: str | None) -> tuple[Rows | None, tuple[Notice, ...]]:
+    """Return the places of the complete rows (None if all are), and what to say about the others.
+
+    Args:
+        gaps: One per column of the model.
+        model: The model's name where there are several, to be named in the notice.
+
+    Raises:
+        EvalError: "no-rows" if no row is complete.
+    """
+    holes = [gap for gap in gaps if gap.rows.any()]
+    if not holes:
+        return None, ()
+    missing = np.logical_or.reduce([gap.rows for gap in holes])
+    kept = np.flatnonzero(~missing)
+    if not len(kept):
+        roles = " and ".join(gap.role for gap in holes)
+        raise EvalError("no-rows", f"No row is complete: {roles} missing.", column=holes[0].column)
+    return kept, (_left_out(holes, missing, model),)
+
+
+def _left_out(holes: Sequence[Gap], missing: Mask, model: str | None) -> Notice:
+    gone, n = int(missing.sum()), len(missing)
+    of = f' for "{model}"' if model else ""
+    if len(holes) == 1:
+        what = f"{_have(gone)} no {holes[0].role}{of} ({_written(holes[0].written)})"
+    else:
+        counts = [int(gap.rows.sum()) for gap in holes]
+        each = (f"{k:,} {_have(k)} no {gap.role}" for k, gap in zip(counts, holes, strict=True))
+        what = f"{'is' if gone == 1 else 'are'} left out{of} ({', '.join(each)})"
+    used = n - gone
+    rows = "1 row is used" if used == 1 else f"{used:,} rows are used"
+    return Notice(
+        f"missing-{holes[0].role}" if len(holes) == 1 else "missing-values",
+        f"{gone:,} of {n:,} {'row' if n == 1 else 'rows'} {what}; {rows}.",
+        rows=row_numbers(missing),
+        column=holes[0].column,
+    )
+
+
+def _have(count: int) -> str:
+    return "has" if count == 1 else "have"
+
+
+def _written(words: Mapping[str, int]) -> str:
+    return ", ".join(f"{count:,} {word}" for word, count in words.items())
+
+
+def row_numbers(mask: Mask) -> tuple[int, ...]:
+    """Return the data rows of a mask, 1 being the first, as many as a notice lists."""
+    return tuple((np.flatnonzero(mask)[:ROWS_LISTED] + 1).tolist())
+
+
+def row_list(mask: Mask) -> str:
+    """Write a mask as "row 2", "rows 2 and 4" or "rows 2, 4, 7, ...".
+
+    >>> row_list(np.array([False, True, False, True]))
+    'rows 2 and 4'
+    """
+    rows = [f"{row:,}" for row in row_numbers(mask)]
+    if len(rows) == 1:
+        return f"row {rows[0]}"
+    if len(rows) > 5:
+        return f"rows {', '.join(rows[:5])}, …"
+    return f"rows {', '.join(rows[:-1])} and {rows[-1]}"
+
+
+def refuse_infinite(values: Floats, column: str) -> None:
+    """Refuse infinite values, naming their rows.
+
+    Raises:
+        EvalError: "infinite-score".
+    """
+    infinite = np.isinf(values)
+    if infinite.any():
+        count = int(infinite.sum())
+        raise EvalError(
+            "infinite-score",
+            f'Column "{column}" has {count:,} infinite {"value" if count == 1 else "values"} '
+            f"({row_list(infinite)}). Remove the rows, or write finite numbers.",
+            rows=row_numbers(infinite),
+            column=column,
+        )
+
+
+def checked_weights(numbers: Numbers, column: str) -> Floats:
+    """Return weights that are finite and 0 or more.
+
+    Raises:
+        EvalError: "bad-weight", naming the rows.
+    """
+    values = numbers.values
+    for bad, what in (
+        (values < 0, "negative"),
+        (np.isnan(values), "missing"),
+        (np.isinf(values), "infinite"),
+    ):
+        if bad.any():
+            count = int(bad.sum())
+            raise EvalError(
+                "bad-weight",
+                f'Column "{column}" has {count:,} {what} {"value" if count == 1 else "values"} '
+                f"({row_list(bad)}). Weights must be 0 or more.",
+                rows=row_numbers(bad),
+                column=column,
+            )
+    return values

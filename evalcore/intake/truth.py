@@ -1,0 +1,145 @@
+"""Which column holds the truth, and whether it is a number or a class."""
+
+from collections.abc import Callable, Sequence
+
+from evalcore.errors import EvalError
+from evalcore.intake.model import Choices, Task
+from evalcore.intake.predictions import Kind, model_name, named_parts
+from evalcore.intake.profile import Profile
+from evalcore.intake.words import PREDICTION, SCORE, TRUTH, pieces, plain
+
+_TRUTH_WORDS = frozenset({"true", "truth", "actual", "target", "gold", "observed", "obs", "soll"})
+_FEW = 20
+
+Found = tuple[str, str]
+"""A column and the reason why it has its role."""
+
+
+def find_truth(columns: Sequence[Profile]) -> Found:
+    """Return the truth among columns that have no other role, and the reason.
+
+    Raises:
+        EvalError: "no-truth" where nothing looks like it, "ambiguous" where several columns do.
+    """
+    fit = [column for column in columns if _may_be_truth(column)]
+    ways: tuple[Callable[[Sequence[Profile], Sequence[Profile]], Found | None], ...] = (
+        _by_name,
+        _by_word,
+        _by_its_prediction,
+        _by_class_columns,
+        _by_few_values,
+        _by_only_number,
+    )
+    for way in ways:
+        found = way(fit, columns)
+        if found:
+            return found
+    raise no_truth([column.name for column in columns])
+
+
+def no_truth(names: Sequence[str]) -> EvalError:
+    """Return the error for a table without truth, naming its columns."""
+    listed = ", ".join(f'"{name}"' for name in names[:12]) + (", …" if len(names) > 12 else "")
+    return EvalError(
+        "no-truth",
+        f"No column looks like the truth. The columns are: {listed}. Choose the one that holds "
+        "what really happened, or add a second file that holds it.",
+    )
+
+
+def _may_be_truth(column: Profile) -> bool:
+    text_without_repeats = column.unique and not column.numeric
+    return not (column.moment or column.lists or text_without_repeats) and column.present > 0
+
+
+def _by_name(fit: Sequence[Profile], _: Sequence[Profile]) -> Found | None:
+    named = [column for column in fit if plain(column.name) in TRUTH]
+    if not named:
+        return None
+    best = min(named, key=lambda column: TRUTH.index(plain(column.name)))
+    return best.name, f"named like the truth, with {_values(best)}"
+
+
+def _by_word(fit: Sequence[Profile], _: Sequence[Profile]) -> Found | None:
+    for column in fit:
+        words = [word.lower() for word in pieces(column.name)]
+        if {words[0], words[-1]} & _TRUTH_WORDS and not set(words) & (PREDICTION | SCORE):
+            return column.name, f"named like the truth, with {_values(column)}"
+    return None
+
+
+def _by_its_prediction(fit: Sequence[Profile], columns: Sequence[Profile]) -> Found | None:
+    """Find "income" beside "predicted_income"."""
+    predicted = {
+        plain(model_name(column.name)): column.name for column in columns if _spoken(column)
+    }
+    for column in fit:
+        if plain(column.name) in predicted and not _spoken(column):
+            return column.name, f'"{predicted[plain(column.name)]}" is its prediction'
+    return None
+
+
+def _by_class_columns(fit: Sequence[Profile], columns: Sequence[Profile]) -> Found | None:
+    """Find the column whose values are the names of other columns."""
+    found = []
+    for column in fit:
+        others = [other for other in columns if other is not column]
+        parts = named_parts(others, column.labels, numeric_truth=False)
+        named = {part.of for part in parts if part.kind is Kind.PROBABILITY}
+        if len(named) > 1 and not _spoken(column):
+            found.append(column)
+    return _only(found, "its values are the names of other columns")
+
+
+def _by_few_values(fit: Sequence[Profile], _: Sequence[Profile]) -> Found | None:
+    few = [
+        column
+        for column in fit
+        if column.labels and 1 < column.distinct <= _FEW and not column.continuous
+    ]
+    return _only([column for column in few if not _spoken(column)], "the one column of labels")
+
+
+def _by_only_number(fit: Sequence[Profile], _: Sequence[Profile]) -> Found | None:
+    numbers = [column for column in fit if column.numeric and not column.counting]
+    plain_ones = [column for column in numbers if not _spoken(column)]
+    if len(plain_ones) == 1 < len(numbers):
+        return plain_ones[0].name, "the one column of numbers that is no prediction"
+    return None
+
+
+def _only(found: Sequence[Profile], reason: str) -> Found | None:
+    if len(found) > 1:
+        names = " or ".join(f'"{column.name}"' for column in found[:6])
+        raise EvalError("ambiguous", f"The truth could be {names}. Choose which column it is.")
+    return (found[0].name, f"{reason}, with {_values(found[0])}") if found else None
+
+
+def _spoken(column: Profile) -> bool:
+    """Tell whether a column's name says that it is a prediction."""
+    words = {word.lower() for word in pieces(column.name)}
+    return bool(words & (PREDICTION | SCORE)) or pieces(column.name)[:1] == ("model",)
+
+
+def _values(column: Profile) -> str:
+    return "1 distinct value" if column.distinct == 1 else f"{column.distinct:,} distinct values"
+
+
+def is_number(truth: Profile, others: Sequence[Profile], choices: Choices) -> bool:
+    """Tell whether the truth is a number to be predicted, rather than a class."""
+    if choices.task:
+        return choices.task is Task.REGRESSION
+    if choices.predictions:
+        return True
+    if choices.labels or choices.scores or choices.probabilities or not truth.numeric:
+        return False
+    if not truth.whole:
+        return truth.distinct > 2
+    if truth.distinct == 2 or truth.labels <= {"0", "1"}:
+        return False
+    parts = named_parts(others, truth.labels, numeric_truth=False)
+    if any(part.kind is Kind.PROBABILITY for part in parts):
+        return False
+    predicted = {part.column for part in parts} or {column.name for column in others}
+    numbers = [column for column in others if column.name in predicted and column.numeric]
+    return bool(numbers) and not any(column.labels <= truth.labels for column in numbers)
