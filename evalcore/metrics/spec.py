@@ -1,8 +1,9 @@
 """How a metric is declared: everything the product says about it, in one place."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from enum import Enum
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,8 @@ from numpy.typing import NDArray
 
 Number = float | NDArray[np.float64]
 """A float, or an array of them when the counts are arrays (classes, bootstrap draws)."""
+
+NO_PARAMETERS: Mapping[str, float] = MappingProxyType({})
 
 
 class Better(Enum):
@@ -31,6 +34,20 @@ class Family(Enum):
     AGREEMENT = "agreement"
 
 
+class Interval(Enum):
+    """Where the interval of a metric comes from.
+
+    WILSON needs `proportion`, STANDARD_ERROR needs `with_error`, MEAN needs `losses`.
+    """
+
+    WILSON = "wilson"
+    DELONG = "delong"
+    STANDARD_ERROR = "wald"
+    MEAN = "mean"
+    BOOTSTRAP = "bootstrap"
+    NONE = "none"
+
+
 @dataclass(frozen=True)
 class Source:
     """Where a formula comes from."""
@@ -42,6 +59,8 @@ class Source:
 @dataclass(frozen=True, kw_only=True)
 class Metric:
     """A metric: its function and what there is to say about it.
+
+    Calling it computes it: `RECALL(counts)`.
 
     Attributes:
         key: Public name, stable; see `docs/metrics.md`.
@@ -57,9 +76,19 @@ class Metric:
         better: Which direction is good.
         source: Where the formula comes from.
         undefined_when: Completes "undefined: ...", such as "no row is predicted positive".
+        infinite_when: Completes "infinite: ..."; "" for a metric that is never infinite.
         synonyms: Other names people search for.
-        proportion: For a metric that is k of n rows: the function that gives (k, n), from which
-            exact intervals follow.
+        interval: Where the interval comes from.
+        proportion: For a metric that is k of n rows: the function that gives (k, n).
+        with_error: For a metric with a known standard error: the function that gives (value,
+            standard error).
+        losses: For the mean of a loss per row: the function that gives, for (m,) probabilities,
+            the (m,) losses of a positive row and of a negative row.
+        over_classes: The same quantity for K classes, for a metric that has one: a function of
+            (..., K, K) counts or of `ClassScores`.
+        proportion_over_classes: `proportion`, for K classes.
+        where: For a metric that is an optimum: the function that gives the threshold of it.
+        parameters: The settings of a metric that has some, by name.
         misleads: When the number fools people, one sentence.
         unit: "share" (0 to 1), "unit" (of the target), "nats", "count" or "" (a bare number).
     """
@@ -76,10 +105,27 @@ class Metric:
     better: Better
     source: Source
     undefined_when: str
+    infinite_when: str = ""
     synonyms: tuple[str, ...] = ()
+    interval: Interval = Interval.BOOTSTRAP
     proportion: Callable[[Any], tuple[Number, Number]] | None = None
+    with_error: Callable[[Any], tuple[float, float]] | None = None
+    losses: (
+        Callable[[NDArray[np.float64]], tuple[NDArray[np.float64], NDArray[np.float64]]] | None
+    ) = None
+    over_classes: Callable[[Any], Number] | None = None
+    proportion_over_classes: Callable[[Any], tuple[Number, Number]] | None = None
+    where: Callable[[Any], float] | None = None
+    parameters: Mapping[str, float] = field(default_factory=lambda: NO_PARAMETERS)
     misleads: str = ""
     unit: str = ""
+
+    def __call__(self, table: Any) -> Number:
+        """Return the metric of a table of the type that it needs."""
+        return self.compute(table)
+
+    def __hash__(self) -> int:
+        return hash((self.key, self.needs))
 
 
 @dataclass(frozen=True)
@@ -94,6 +140,7 @@ class Estimate:
         level: Confidence level, such as 0.95; None if there is no interval.
         why: The reason for an undefined or infinite value; "" otherwise.
         note: A caveat to show beside the interval, such as "degenerate"; "" otherwise.
+        at: For an optimum, the threshold where it is reached; None otherwise.
     """
 
     value: float
@@ -103,8 +150,25 @@ class Estimate:
     level: float | None = None
     why: str = ""
     note: str = ""
+    at: float | None = None
 
     @property
     def defined(self) -> bool:
         """Whether there is a finite number to show."""
         return bool(np.isfinite(self.value))
+
+
+def ratio(numerator: float | NDArray[Any], denominator: float | NDArray[Any]) -> Number:
+    """Return numerator / denominator: 0/0 is NaN (undefined), 1/0 is infinite, without a warning.
+
+    >>> ratio(1, 4), ratio(0, 0)
+    (0.25, nan)
+    """
+    with np.errstate(divide="ignore", invalid="ignore"):
+        quotient = np.divide(numerator, denominator, dtype=np.float64)
+    return scalar(quotient)
+
+
+def scalar(values: NDArray[np.float64] | np.float64) -> Number:
+    """Return a float for an array without dimensions, and any other array as it is."""
+    return values if isinstance(values, np.ndarray) and values.ndim else float(values)

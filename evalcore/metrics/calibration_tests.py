@@ -1,0 +1,163 @@
+"""Tests of calibration: could probabilities that mean what they say look this bad by luck?"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from evalcore.metrics import sources
+from evalcore.metrics.spec import Better, Family, Interval, Metric, ratio
+from evalcore.outcomes import Floats
+from evalcore.tables.scores import ScoreTable
+
+_GROUPS = 10
+
+
+class HosmerLemeshow(NamedTuple):
+    """The statistic and how many groups it has; NaN where a group expects no row of a class."""
+
+    statistic: float
+    groups: int
+
+
+def hosmer_lemeshow(table: ScoreTable) -> HosmerLemeshow:
+    """Compare observed with expected positives and negatives in groups of like probability.
+
+    Groups lie between quantiles of type 7, (a, b], the first one closed; equal quantiles merge.
+    Source: Hosmer and Lemeshow (1980), Communications in Statistics 9(10).
+
+    >>> table = ScoreTable.from_scores(np.array([0.5, 0.5, 0.5, 0.5]), np.array([0, 1, 0, 0]))
+    >>> hosmer_lemeshow(table)
+    HosmerLemeshow(statistic=1.0, groups=1)
+    """
+    positive, negative = (steps[::-1].astype(np.float64) for steps in table.steps())
+    score, count = table.threshold[::-1], positive + negative
+    if not len(score):
+        return HosmerLemeshow(np.nan, 0)
+    group = np.searchsorted(_inner_edges(score, count), score)
+    rows = np.bincount(group, count)
+    observed = np.bincount(group, positive)
+    expected = np.bincount(group, score * count)
+    used = rows > 0
+    gap = (observed - expected)[used] ** 2
+    parts = ratio(gap, expected[used]) + ratio(gap, (rows - expected)[used])
+    return HosmerLemeshow(float(np.sum(parts)), int(used.sum()))
+
+
+def _inner_edges(score: Floats, count: Floats) -> Floats:
+    """Return the distinct quantiles of type 7 between the groups, from rising scores."""
+    cumulative = np.cumsum(count)
+    place = (cumulative[-1] - 1) * np.arange(1, _GROUPS) / _GROUPS
+    below, above = (
+        score[np.minimum(cumulative.searchsorted(order, side="right"), len(score) - 1)]
+        for order in (np.floor(place), np.ceil(place))
+    )
+    return np.unique(below + (place - np.floor(place)) * (above - below))
+
+
+def _p_value(table: ScoreTable, *, fitted: int) -> float:
+    from scipy.special import chdtrc
+
+    test = hosmer_lemeshow(table)
+    freedom = test.groups - fitted
+    return float(chdtrc(freedom, test.statistic)) if freedom > 0 else np.nan
+
+
+def spiegelhalter_z(table: ScoreTable) -> float:
+    """Return the z statistic of Spiegelhalter's test that the probabilities are the true ones.
+
+    >>> spiegelhalter_z(ScoreTable.from_scores(np.array([1.0, 0.5]), np.array([1, 0])))
+    nan
+    """
+    positive, negative = (steps.astype(np.float64) for steps in table.steps())
+    p = table.threshold
+    surplus = ((positive - (positive + negative) * p) * (1 - 2 * p)).sum()
+    variance = ((positive + negative) * (1 - 2 * p) ** 2 * p * (1 - p)).sum()
+    return float(ratio(surplus, np.sqrt(variance)))
+
+
+def _spiegelhalter_p(table: ScoreTable) -> float:
+    from scipy.special import ndtr
+
+    return float(2 * ndtr(-abs(spiegelhalter_z(table))))
+
+
+def _test(**declaration: Any) -> Metric:
+    return Metric(
+        family=Family.PROBABILITY, needs=ScoreTable, interval=Interval.NONE, **declaration
+    )
+
+
+_HL_UNDEFINED = "there are no rows, or a group expects no positive or no negative row"
+_SPIEGELHALTER_UNDEFINED = "every probability is 0, 1 or one half"
+
+HOSMER_LEMESHOW = _test(
+    key="hosmer_lemeshow",
+    name="Hosmer-Lemeshow statistic",
+    compute=lambda table: hosmer_lemeshow(table).statistic,
+    summary="How far observed counts lie from expected ones in ten groups of like probability.",
+    formula=r"\sum_g \frac{(O_g - E_g)^2}{E_g (1 - E_g / n_g)}",
+    low=0,
+    high=np.inf,
+    better=Better.LOWER,
+    source=sources.HOSMER_LEMESHOW,
+    undefined_when=_HL_UNDEFINED,
+    infinite_when="a group expects no row of a class but has some",
+    synonyms=("HL test", "chi-squared goodness of fit"),
+    misleads="With many rows it finds differences too small to matter.",
+)
+
+HOSMER_LEMESHOW_P = _test(
+    key="hosmer_lemeshow_p",
+    name="Hosmer-Lemeshow p value",
+    compute=lambda table: _p_value(table, fitted=0),
+    summary="How often calibrated probabilities would look this bad, on rows new to the model.",
+    formula=r"P(\chi^2_{g} \ge X)",
+    low=0,
+    high=1,
+    better=Better.HIGHER,
+    source=sources.HOSMER_LEMESHOW,
+    undefined_when=_HL_UNDEFINED,
+    misleads="A large p value does not show calibration: there may be too few rows to see.",
+)
+
+HOSMER_LEMESHOW_P_FITTED = _test(
+    key="hosmer_lemeshow_p_fitted",
+    name="Hosmer-Lemeshow p value, rows of the fit",
+    compute=lambda table: _p_value(table, fitted=2),
+    summary="The same for the rows that the model was fitted on: two degrees of freedom less.",
+    formula=r"P(\chi^2_{g - 2} \ge X)",
+    low=0,
+    high=1,
+    better=Better.HIGHER,
+    source=sources.HOSMER_LEMESHOW,
+    undefined_when=_HL_UNDEFINED + ", or there are fewer than 3 groups",
+    misleads="It is wrong for rows new to the model, where the other p value holds.",
+)
+
+SPIEGELHALTER_Z = _test(
+    key="spiegelhalter_z",
+    name="Spiegelhalter's z",
+    compute=spiegelhalter_z,
+    summary="Far from 0: the Brier score is not what these probabilities would give if true.",
+    formula=r"\frac{\sum_i (y_i - p_i)(1 - 2 p_i)}"
+    r"{\sqrt{\sum_i (1 - 2 p_i)^2 p_i (1 - p_i)}}",
+    low=-np.inf,
+    high=np.inf,
+    better=Better.NEITHER,
+    source=sources.SPIEGELHALTER,
+    undefined_when=_SPIEGELHALTER_UNDEFINED,
+    infinite_when="an event of probability 0 happened and all probabilities are 0, 1 or one half",
+)
+
+SPIEGELHALTER_P = _test(
+    key="spiegelhalter_p",
+    name="Spiegelhalter's p value",
+    compute=_spiegelhalter_p,
+    summary="How often probabilities that are the true ones would give such a z, either way.",
+    formula=r"2 \, \Phi(-|z|)",
+    low=0,
+    high=1,
+    better=Better.HIGHER,
+    source=sources.SPIEGELHALTER,
+    undefined_when=_SPIEGELHALTER_UNDEFINED,
+)

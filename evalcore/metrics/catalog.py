@@ -1,0 +1,189 @@
+"""Every metric, in reading order, and the families of metrics that take a setting."""
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache
+from types import MappingProxyType
+from typing import Any
+
+from evalcore.errors import EvalError
+from evalcore.metrics import (
+    calibration,
+    calibration_fit,
+    calibration_tests,
+    chance,
+    costs,
+    counts,
+    f_measure,
+    multiclass,
+    multiclass_probability,
+    multiclass_ranking,
+    operating,
+    optimum,
+    probability,
+    ranking,
+    rates,
+    summaries,
+)
+from evalcore.metrics.spec import Family, Metric
+
+METRICS: tuple[Metric, ...] = (
+    # What the decisions were worth, from the counts.
+    summaries.ACCURACY,
+    summaries.BALANCED_ACCURACY,
+    rates.PRECISION,
+    rates.RECALL,
+    f_measure.F1,
+    rates.SPECIFICITY,
+    rates.NPV,
+    summaries.MCC,
+    summaries.COHEN_KAPPA,
+    multiclass.WEIGHTED_KAPPA_LINEAR,
+    multiclass.WEIGHTED_KAPPA_QUADRATIC,
+    summaries.YOUDEN_J,
+    summaries.MARKEDNESS,
+    f_measure.F0_5,
+    f_measure.F2,
+    summaries.G_MEAN,
+    summaries.FOWLKES_MALLOWS,
+    rates.JACCARD,
+    summaries.ERROR_RATE,
+    rates.FPR,
+    rates.FNR,
+    rates.FDR,
+    rates.FOR,
+    counts.LR_PLUS,
+    counts.LR_MINUS,
+    counts.DIAGNOSTIC_ODDS_RATIO,
+    rates.PREVALENCE,
+    rates.DETECTION_RATE,
+    rates.DETECTION_PREVALENCE,
+    chance.NO_INFORMATION_RATE,
+    chance.ACCURACY_P_VALUE,
+    counts.TP,
+    counts.FP,
+    counts.FN,
+    counts.TN,
+    # How well the scores rank, over all thresholds.
+    ranking.ROC_AUC,
+    ranking.AVERAGE_PRECISION,
+    ranking.GINI,
+    ranking.KS_STATISTIC,
+    ranking.PARTIAL_ROC_AUC,
+    ranking.PR_AUC_TRAPEZOID,
+    ranking.H_MEASURE,
+    optimum.BEST_F1,
+    optimum.BEST_YOUDEN,
+    optimum.BEST_MCC,
+    operating.PRECISION_AT_RECALL,
+    operating.SENSITIVITY_AT_SPECIFICITY,
+    operating.GAIN_AT,
+    operating.LIFT_AT,
+    operating.PRECISION_AT_K,
+    operating.RECALL_AT_K,
+    multiclass_ranking.ROC_AUC_OVR_MACRO,
+    multiclass_ranking.ROC_AUC_OVR_WEIGHTED,
+    multiclass_ranking.ROC_AUC_OVR_MICRO,
+    multiclass_ranking.ROC_AUC_HAND_TILL,
+    multiclass_ranking.AVERAGE_PRECISION_OVR_MACRO,
+    multiclass_ranking.AVERAGE_PRECISION_OVR_WEIGHTED,
+    multiclass_ranking.AVERAGE_PRECISION_OVR_MICRO,
+    # How far the probabilities can be believed.
+    probability.BRIER,
+    multiclass_probability.BRIER_MULTICLASS,
+    probability.BRIER_SKILL_SCORE,
+    probability.LOG_LOSS,
+    probability.LOG_LOSS_CLIPPED,
+    multiclass_probability.TOP_K_ACCURACY,
+    calibration.ECE,
+    calibration.MCE,
+    multiclass_probability.ECE_TOP_LABEL,
+    multiclass_probability.ECE_CLASSWISE,
+    calibration.BRIER_RELIABILITY,
+    calibration.BRIER_RESOLUTION,
+    probability.BRIER_UNCERTAINTY,
+    calibration_fit.CALIBRATION_SLOPE,
+    calibration_fit.CALIBRATION_INTERCEPT,
+    calibration_fit.CALIBRATION_IN_THE_LARGE,
+    calibration_tests.HOSMER_LEMESHOW,
+    calibration_tests.HOSMER_LEMESHOW_P,
+    calibration_tests.HOSMER_LEMESHOW_P_FITTED,
+    calibration_tests.SPIEGELHALTER_Z,
+    calibration_tests.SPIEGELHALTER_P,
+)
+
+PARAMETRIC: Mapping[str, Callable[[float], Metric]] = MappingProxyType(
+    {
+        "f_beta": f_measure.f_beta,
+        "partial_roc_auc": ranking.partial_roc_auc,
+        "gain_at": operating.gain_at,
+        "lift_at": operating.lift_at,
+        "precision_at_k": lambda k: operating.precision_at_k(int(k)),
+        "recall_at_k": lambda k: operating.recall_at_k(int(k)),
+        "precision_at_recall": operating.precision_at_recall,
+        "sensitivity_at_specificity": operating.sensitivity_at_specificity,
+        "log_loss_clipped": probability.log_loss_clipped,
+        "calibration_slope": calibration_fit.calibration_slope,
+        "calibration_intercept": calibration_fit.calibration_intercept,
+        "calibration_in_the_large": calibration_fit.calibration_in_the_large,
+        "top_k_accuracy": lambda k: multiclass_probability.top_k_accuracy(int(k)),
+    }
+)
+"""Declarations for a setting of one's own: `find("f_beta(3)")` calls the one of "f_beta"."""
+
+WITH_COSTS: Mapping[str, Callable[[Any], Metric]] = MappingProxyType(
+    {
+        "total_cost": costs.total_cost,
+        "mean_cost": costs.mean_cost,
+        "weighted_accuracy": costs.weighted_accuracy,
+    }
+)
+"""Declarations for a table of costs or weights, which only the user can give."""
+
+_SETTING = re.compile(r"(\w+)\(([-+.\deE]+)\)")
+
+
+@cache
+def by_key() -> Mapping[str, Metric]:
+    """Return every metric of the catalogue by its key."""
+    return MappingProxyType({metric.key: metric for metric in METRICS})
+
+
+def find(key: str) -> Metric:
+    """Return a metric by its key, or one with a setting in brackets.
+
+    Raises EvalError for an unknown key.
+
+    >>> find("recall").name, find("f_beta(3)").name
+    ('Recall', 'F3 score')
+    """
+    known = by_key()
+    if key in known:
+        return known[key]
+    match = _SETTING.fullmatch(key)
+    if match and match[1] in PARAMETRIC:
+        return PARAMETRIC[match[1]](_number(match[2], key))
+    raise EvalError("unknown-metric", f'There is no metric "{key}".{_suggestion(key)}')
+
+
+def of_family(family: Family, needs: type | None = None) -> tuple[Metric, ...]:
+    """Return the metrics of a family, in reading order; of those that need one table, if named."""
+    return tuple(m for m in METRICS if m.family is family and needs in (None, m.needs))
+
+
+def _number(text: str, key: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise EvalError("bad-setting", f'"{text}" in "{key}" is not a number.') from None
+
+
+def _suggestion(key: str) -> str:
+    from difflib import get_close_matches
+
+    near = get_close_matches(key, _names(), n=3)
+    return f" Did you mean {' or '.join(near)}?" if near else ""
+
+
+def _names() -> Iterable[str]:
+    return [*by_key(), *(f"{name}(...)" for name in PARAMETRIC)]

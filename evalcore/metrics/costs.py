@@ -1,0 +1,134 @@
+"""What decisions cost: metrics declared for a given table of costs or weights."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from evalcore.errors import EvalError
+from evalcore.metrics.spec import Better, Family, Metric, Number, Source, ratio, scalar
+from evalcore.outcomes import Floats
+from evalcore.tables.confusion import BinaryCounts, ConfusionMatrix
+
+_ELKAN = Source(
+    "Elkan (2001), The foundations of cost-sensitive learning, IJCAI",
+    "https://cseweb.ucsd.edu/~elkan/rescale.pdf",
+)
+_TAN = Source(
+    "Tan, Steinbach, Karpatne and Kumar (2018), Introduction to Data Mining, 2nd edition, "
+    "section 4.11",
+    "https://www-users.cse.umn.edu/~kumar001/dmbook/index.php",
+)
+
+
+def total_cost(costs: ArrayLike, key: str = "total_cost") -> Metric:
+    """Declare the sum of the costs of all decisions.
+
+    `costs` is (K, K): row = truth, column = decision; negative entries are gains.
+    Raises EvalError where it is not square or not finite.
+
+    >>> table = ConfusionMatrix(("no", "yes"), np.array([[5, 1], [2, 2]]))
+    >>> total_cost([[0, 1], [10, -3]])(table)
+    15.0
+    """
+    prices = _checked(costs)
+    return _cost(
+        prices,
+        lambda counts: scalar(np.einsum("ij,...ij->...", prices, counts)),
+        key=key,
+        name="Total cost",
+        summary="The costs of all decisions added up; a gain counts below zero.",
+        formula=r"\sum_{ij} C_{ij} N_{ij}",
+        low=-np.inf,
+        high=np.inf,
+        undefined_when="never",
+        misleads="It grows with the number of rows: compare files by the mean cost.",
+    )
+
+
+def mean_cost(costs: ArrayLike, key: str = "mean_cost") -> Metric:
+    """Declare the mean cost of a decision; `costs` as for `total_cost`.
+
+    >>> table = ConfusionMatrix(("no", "yes"), np.array([[5, 1], [2, 2]]))
+    >>> mean_cost([[0, 1], [10, -3]])(table)
+    1.5
+    """
+    prices = _checked(costs)
+    return _cost(
+        prices,
+        lambda counts: ratio(
+            np.einsum("ij,...ij->...", prices, counts), np.sum(counts, axis=(-2, -1))
+        ),
+        key=key,
+        name="Mean cost",
+        summary="What a decision costs on average; a gain counts below zero.",
+        formula=r"\frac{\sum_{ij} C_{ij} N_{ij}}{\sum_{ij} N_{ij}}",
+        low=float(prices.min()),
+        high=float(prices.max()),
+        undefined_when="there are no rows",
+        misleads="It holds for the class shares of these rows only.",
+    )
+
+
+def weighted_accuracy(weights: ArrayLike, key: str = "weighted_accuracy") -> Metric:
+    """Declare accuracy with each of the four counts weighing differently.
+
+    `weights` are (w1, w2, w3, w4) >= 0, of TP, FN, FP and TN.
+    Raises EvalError where they are not four finite numbers >= 0.
+
+    >>> weighted_accuracy((2, 2, 1, 1))(BinaryCounts(tp=2, fn=1, fp=2, tn=2))
+    0.6
+    """
+    w1, w2, w3, w4 = _four(weights)
+
+    def compute(counts: BinaryCounts) -> Number:
+        right = w1 * counts.tp + w4 * counts.tn
+        return ratio(right, right + w2 * counts.fn + w3 * counts.fp)
+
+    return Metric(
+        key=key,
+        name="Weighted accuracy",
+        family=Family.COUNTS,
+        needs=BinaryCounts,
+        compute=compute,
+        summary="Accuracy in which each kind of decision has its own weight.",
+        formula=r"\frac{w_1 TP + w_4 TN}{w_1 TP + w_2 FN + w_3 FP + w_4 TN}",
+        low=0,
+        high=1,
+        better=Better.HIGHER,
+        source=_TAN,
+        undefined_when="no row has a weight",
+        parameters={"w1": w1, "w2": w2, "w3": w3, "w4": w4},
+    )
+
+
+def _cost(prices: Floats, over_classes: Any, **declaration: Any) -> Metric:
+    rows, columns = np.indices(prices.shape)
+    return Metric(
+        family=Family.COUNTS,
+        needs=ConfusionMatrix,
+        compute=lambda table: over_classes(table.counts),
+        over_classes=over_classes,
+        better=Better.LOWER,
+        source=_ELKAN,
+        parameters={
+            f"C[{row},{column}]": float(price)
+            for row, column, price in zip(rows.flat, columns.flat, prices.flat, strict=True)
+        },
+        **declaration,
+    )
+
+
+def _checked(costs: ArrayLike) -> Floats:
+    prices: NDArray[np.float64] = np.array(costs, dtype=np.float64)
+    if prices.ndim != 2 or prices.shape[0] != prices.shape[1] or not np.isfinite(prices).all():
+        raise EvalError("bad-costs", "Costs must be a square table of finite numbers.")
+    return prices
+
+
+def _four(weights: ArrayLike) -> tuple[float, float, float, float]:
+    values = np.array(weights, dtype=np.float64)
+    if values.shape != (4,) or not (np.isfinite(values) & (values >= 0)).all():
+        raise EvalError("bad-weights", "Give four weights of 0 or more: of TP, FN, FP and TN.")
+    w1, w2, w3, w4 = values.tolist()
+    return w1, w2, w3, w4

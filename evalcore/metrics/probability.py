@@ -1,0 +1,158 @@
+"""How close the probabilities of a yes-or-no model come to what happened."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from evalcore.metrics import sources
+from evalcore.metrics.spec import Better, Family, Interval, Metric, Source, ratio
+from evalcore.outcomes import Floats
+from evalcore.tables.scores import ScoreTable
+
+_GOOD = Source(
+    "Good (1952), Rational decisions, Journal of the Royal Statistical Society B 14(1)",
+    "https://doi.org/10.1111/j.2517-6161.1952.tb00104.x",
+)
+
+Losses = Callable[[Floats], tuple[Floats, Floats]]
+
+
+def _mean_loss(losses: Losses, **declaration: Any) -> Metric:
+    """Declare the mean of a loss per row by the losses of a positive and of a negative row."""
+
+    def compute(table: ScoreTable) -> float:
+        positive, negative = table.steps()
+        if_positive, if_negative = losses(table.threshold)
+        # Where no row is concerned an infinite loss must not become 0 x inf = NaN.
+        total = (np.where(positive > 0, if_positive, 0.0) * positive).sum()
+        total += (np.where(negative > 0, if_negative, 0.0) * negative).sum()
+        return float(ratio(total, table.n))
+
+    return Metric(
+        family=Family.PROBABILITY,
+        needs=ScoreTable,
+        compute=compute,
+        losses=losses,
+        low=0,
+        better=Better.LOWER,
+        interval=Interval.MEAN,
+        undefined_when="there are no rows",
+        **declaration,
+    )
+
+
+def _squared(probability: Floats) -> tuple[Floats, Floats]:
+    return (1 - probability) ** 2, probability**2
+
+
+def _logarithmic(probability: Floats) -> tuple[Floats, Floats]:
+    with np.errstate(divide="ignore"):
+        return -np.log(probability), -np.log1p(-probability)
+
+
+BRIER = _mean_loss(
+    _squared,
+    key="brier",
+    name="Brier score",
+    summary="The mean squared distance between the probability and what happened (0 or 1).",
+    formula=r"\frac{1}{n} \sum_i (p_i - y_i)^2",
+    high=1,
+    source=sources.BRIER,
+    synonyms=("mean squared error of probabilities", "quadratic score"),
+    misleads="With rare positives it is small for any model that says so: see the skill score. "
+    "The multi-class form adds up all classes and is twice as large for two.",
+)
+
+LOG_LOSS = _mean_loss(
+    _logarithmic,
+    key="log_loss",
+    name="Log loss",
+    over_classes=lambda scores: scores.log_loss.mean,
+    summary="The mean of -ln of the probability that was given to what happened.",
+    formula=r"-\frac{1}{n} \sum_i \ln p_i(y_i)",
+    high=np.inf,
+    source=_GOOD,
+    infinite_when="a row was given probability 0 for what happened",
+    synonyms=("cross-entropy", "logarithmic score", "negative log-likelihood"),
+    misleads="One confident error decides it: scikit-learn hides an infinite value by clipping.",
+    unit="nats",
+)
+
+
+def log_loss_clipped(epsilon: float, key: str = "") -> Metric:
+    """Declare log loss with probabilities moved into [epsilon, 1 - epsilon].
+
+    >>> table = ScoreTable.from_scores(np.array([0.0, 1.0]), np.array([0, 1]))
+    >>> log_loss_clipped(0.25)(table) == -float(np.log(0.75))
+    True
+    """
+    return _mean_loss(
+        lambda probability: _logarithmic(np.clip(probability, epsilon, 1 - epsilon)),
+        key=key or f"log_loss_clipped({epsilon:g})",
+        name=f"Log loss, clipped at {epsilon:g}",
+        summary=f"Log loss with every probability moved into [{epsilon:g}, 1 - {epsilon:g}].",
+        formula=rf"-\frac{{1}}{{n}} \sum_i \ln \min(\max(p_i(y_i), {epsilon:g}), 1 - {epsilon:g})",
+        high=-float(np.log(epsilon)),
+        source=_GOOD,
+        synonyms=("clipped cross-entropy",),
+        parameters={"epsilon": float(epsilon)},
+        misleads="Where a probability of 0 went wrong, the value is a matter of epsilon alone.",
+        unit="nats",
+    )
+
+
+LOG_LOSS_CLIPPED = log_loss_clipped(1e-15, key="log_loss_clipped")
+
+
+def brier_uncertainty(table: ScoreTable) -> float:
+    """Return the Brier score of always giving the share of positives, pi (1 - pi).
+
+    >>> brier_uncertainty(ScoreTable.from_scores(np.array([0.2, 0.4]), np.array([0, 1])))
+    0.25
+    """
+    share = ratio(table.positives, table.n)
+    return float(share * (1 - share))
+
+
+def brier_skill_score(table: ScoreTable) -> float:
+    """Return the part of the Brier score of the base rate that the model saves.
+
+    >>> brier_skill_score(ScoreTable.from_scores(np.array([0.0, 1.0]), np.array([0, 1])))
+    1.0
+    """
+    return float(1 - ratio(BRIER(table), brier_uncertainty(table)))
+
+
+BRIER_SKILL_SCORE = Metric(
+    key="brier_skill_score",
+    name="Brier skill score",
+    family=Family.PROBABILITY,
+    needs=ScoreTable,
+    compute=brier_skill_score,
+    summary="How much better than always giving the base rate: 1 is perfect, 0 no better.",
+    formula=r"1 - \frac{\mathrm{Brier}}{\pi (1 - \pi)}",
+    low=-np.inf,
+    high=1,
+    better=Better.HIGHER,
+    source=Source("Wilks (2019), Statistical Methods in the Atmospheric Sciences, chapter 9"),
+    undefined_when="the truth holds only one class",
+    synonyms=("BSS", "index of prediction accuracy", "scaled Brier score"),
+    misleads="The base rate is that of the same rows, which a real forecaster did not know.",
+)
+
+BRIER_UNCERTAINTY = Metric(
+    key="brier_uncertainty",
+    name="Brier uncertainty",
+    family=Family.PROBABILITY,
+    needs=ScoreTable,
+    compute=brier_uncertainty,
+    summary="The part of the Brier score that lies in the task: its value for the base rate.",
+    formula=r"\pi (1 - \pi)",
+    low=0,
+    high=0.25,
+    better=Better.NEITHER,
+    interval=Interval.NONE,
+    source=sources.MURPHY,
+    undefined_when="there are no rows",
+)

@@ -1,0 +1,202 @@
+"""Class probabilities condensed: the tables behind every K-class ranking and probability metric."""
+
+from dataclasses import dataclass
+from typing import Literal, Self
+
+import numpy as np
+
+from evalcore.outcomes import Codes, Floats, frozen
+from evalcore.tables.reliability import ReliabilityTable
+from evalcore.tables.scores import ScoreTable
+
+
+@dataclass(frozen=True)
+class LossMoments:
+    """The sum and the sum of squares of a loss over n rows, from which its mean follows."""
+
+    n: float
+    total: float
+    squares: float
+
+    @classmethod
+    def of(cls, loss: Floats, weight: Floats | None = None) -> Self:
+        """Add up (n,) losses, each row `weight` times.
+
+        >>> LossMoments.of(np.array([1.0, 2.0, 3.0]))
+        LossMoments(n=3.0, total=6.0, squares=14.0)
+        """
+        count = np.ones(len(loss)) if weight is None else weight
+        used = loss[count > 0]
+        count = count[count > 0]
+        return cls(float(count.sum()), float((count * used).sum()), float((count * used**2).sum()))
+
+    @property
+    def mean(self) -> float:
+        """Mean loss; NaN without rows."""
+        return self.total / self.n if self.n else np.nan
+
+    @property
+    def standard_error(self) -> float:
+        """Standard error of the mean; NaN for one row, or where a loss is infinite."""
+        if self.n <= 1 or not np.isfinite(self.squares):
+            return np.nan
+        variance = max(self.squares / self.n - self.mean**2, 0.0) * self.n / (self.n - 1)
+        return float(np.sqrt(variance / self.n))
+
+    def __add__(self, other: "LossMoments") -> "LossMoments":
+        return LossMoments(self.n + other.n, self.total + other.total, self.squares + other.squares)
+
+
+@dataclass(frozen=True, eq=False)
+class ClassReliability:
+    """What the most likely class, and each class by itself, was worth in bins of probability."""
+
+    top_label: ReliabilityTable
+    one_vs_rest: tuple[ReliabilityTable | None, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class ClassScores:
+    """The probabilities of K classes, condensed.
+
+    A class for which the model gives no probability has None in `one_vs_rest`.
+
+    Attributes:
+        classes: The K class names.
+        one_vs_rest: A score table per class, that class being the positive one.
+        micro: The score table of all (row, class) pairs together.
+        top_label: The largest probability of each row; positive where that class is right.
+        places: (K, K) rows whose true class has a classes above it and b besides it, at [a, b].
+        log_loss: -ln of the probability of the true class, rows divided by their sum.
+        brier: Squared distances to the truth, added up over the classes.
+        wins: (K, K) at [i, j]: pairs of a row of class i and one of class j in which the first
+            has the higher probability of class i, ties one half.
+        support: (K,) rows of each true class.
+    """
+
+    classes: tuple[str, ...]
+    one_vs_rest: tuple[ScoreTable | None, ...]
+    micro: ScoreTable
+    top_label: ScoreTable
+    places: Floats
+    log_loss: LossMoments
+    brier: LossMoments
+    wins: Floats
+    support: Floats
+
+    def __post_init__(self) -> None:
+        for name in ("places", "wins", "support"):
+            object.__setattr__(self, name, frozen(getattr(self, name)))
+
+    @classmethod
+    def from_probabilities(
+        cls,
+        probabilities: Floats,
+        truth: Codes,
+        classes: tuple[str, ...],
+        weight: Floats | None = None,
+    ) -> Self:
+        """Condense (n, K) probabilities and (n,) codes of the truth, each row `weight` times."""
+        size = len(classes)
+        given = np.array([not np.isnan(column).all() for column in probabilities.T])
+        filled = np.where(np.isnan(probabilities), 0.0, probabilities)
+        # Copied so that each class lies in one piece of memory, which sorting likes.
+        columns = np.ascontiguousarray(filled.T)
+        tables = tuple(
+            ScoreTable.from_scores(column, _is(truth, code), weight) if given[code] else None
+            for code, column in enumerate(columns)
+        )
+        of_truth = filled[np.arange(len(truth)), truth]
+        return cls(
+            classes,
+            tables,
+            _micro(columns[given], truth, np.flatnonzero(given), weight),
+            _top_label(filled, truth, weight),
+            _places(filled, of_truth, weight),
+            LossMoments.of(_log_losses(filled, of_truth), weight),
+            LossMoments.of(_squares(filled, of_truth), weight),
+            _all_wins(tables, columns, truth, weight),
+            np.bincount(truth, weight, size).astype(np.float64),
+        )
+
+    def reliability(
+        self, bins: int = 10, binning: Literal["uniform", "quantile"] = "uniform"
+    ) -> ClassReliability:
+        """Bin the probabilities of the most likely class and of each class."""
+        return ClassReliability(
+            ReliabilityTable.from_scores(self.top_label, bins, binning),
+            tuple(
+                None if table is None else ReliabilityTable.from_scores(table, bins, binning)
+                for table in self.one_vs_rest
+            ),
+        )
+
+
+def most_likely(probabilities: Floats) -> Codes:
+    """Return (n,) codes of the largest of (n, K) probabilities; of tied ones the first.
+
+    >>> most_likely(np.array([[0.2, 0.4, 0.4], [0.1, np.nan, 0.9]])).tolist()
+    [1, 2]
+    """
+    codes: Codes = np.where(np.isnan(probabilities), -1.0, probabilities).argmax(axis=1)
+    return codes
+
+
+def _is(truth: Codes, code: int | Codes) -> Codes:
+    return np.equal(truth, code).astype(np.int8)
+
+
+def _micro(columns: Floats, truth: Codes, codes: Codes, weight: Floats | None) -> ScoreTable:
+    hits = (
+        np.concatenate([_is(truth, code) for code in codes]) if len(codes) else _is(truth, -1)[:0]
+    )
+    repeated = None if weight is None else np.tile(weight, len(codes))
+    return ScoreTable.from_scores(columns.ravel(), hits, repeated)
+
+
+def _top_label(filled: Floats, truth: Codes, weight: Floats | None) -> ScoreTable:
+    return ScoreTable.from_scores(filled.max(axis=1), _is(truth, most_likely(filled)), weight)
+
+
+def _places(filled: Floats, of_truth: Floats, weight: Floats | None) -> Floats:
+    size = filled.shape[1]
+    above = (filled > of_truth[:, np.newaxis]).sum(axis=1)
+    beside = (filled == of_truth[:, np.newaxis]).sum(axis=1) - 1
+    return (
+        np.bincount(above * size + beside, weight, size**2).reshape(size, size).astype(np.float64)
+    )
+
+
+def _log_losses(filled: Floats, of_truth: Floats) -> Floats:
+    with np.errstate(divide="ignore", invalid="ignore"):
+        losses: Floats = -np.log(of_truth / filled.sum(axis=1))
+    losses[of_truth == 0] = np.inf
+    return losses
+
+
+def _squares(filled: Floats, of_truth: Floats) -> Floats:
+    squares: Floats = np.einsum("ij,ij->i", filled, filled) - of_truth**2 + (1 - of_truth) ** 2
+    return squares
+
+
+def _all_wins(
+    tables: tuple[ScoreTable | None, ...], columns: Floats, truth: Codes, weight: Floats | None
+) -> Floats:
+    wins = np.full((len(tables), len(tables)), np.nan)
+    for row, table, column in zip(wins, tables, columns, strict=True):
+        if table is not None:
+            pairs = _beaten_by(table, column)
+            row[:] = np.bincount(
+                truth, pairs if weight is None else pairs * weight, minlength=len(tables)
+            )
+    return wins
+
+
+def _beaten_by(table: ScoreTable, score: Floats) -> Floats:
+    """Return the positives of a table that lie above each of (n,) of its scores, ties one half."""
+    step, _ = table.steps()
+    if not len(step):
+        return np.zeros(len(score))
+    place = np.minimum(np.searchsorted(-table.threshold, -score), len(step) - 1)
+    above: Floats = table.tp[place] - step[place] / 2
+    return above
