@@ -92,15 +92,15 @@ def _height(size: int) -> int:
 
 def _add_colours(figure: go.Figure, look: Look, grid: Grid, shown: Shown) -> None:
     written = grid.size <= WRITTEN_UP_TO
-    most, middle = (0.34, look.background) if written else (0.9, look.card)
+    wrong, right = (0.42, 0.34) if written else (0.9, 0.9)
     figure.add_heatmap(
         z=_signed(grid, shown),
         zmin=0,
         zmax=2 * _MIDDLE,
         colorscale=[
-            [0, theme.tint(look.positive, look.card, most)],
-            [0.5, middle],
-            [1, theme.tint(look.correct, look.card, most)],
+            [0, theme.tint(look.positive, look.card, wrong)],
+            [0.5, look.background if written else look.card],
+            [1, theme.tint(look.correct, look.card, right)],
         ],
         showscale=False,
         hoverinfo="skip",

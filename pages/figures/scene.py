@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from pages.figures.theme import LIGHT, Look, ModelStyle, model_style
 
-POINTS_IN_ALL = 2400
+POINTS_IN_ALL = 1800
 """Vertices that the curves of one figure share, so that its JSON stays under 64 KB."""
 
 CURVES_AT_MOST = 20

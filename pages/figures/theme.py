@@ -79,8 +79,8 @@ MODEL_STYLES = (
     ModelStyle("#8A6FBF", "dash", "triangle-down"),
     ModelStyle("#B8961E", "dash", "star"),
     ModelStyle("#5A8F3C", "dot", "cross"),
-    ModelStyle("#9C4A2F", "dot", "x"),
-    ModelStyle("#4BA3C7", "dashdot", "hexagon"),
+    ModelStyle("#9C4A2F", "dashdot", "x"),
+    ModelStyle("#4BA3C7", "dot", "hexagon"),
     ModelStyle("#6B7280", "longdashdot", "pentagon"),
 )
 _DASHES = ("solid", "dash", "dot", "dashdot", "longdashdot")

@@ -1,0 +1,167 @@
+"""What holds for every figure; a new one joins by a line in `FIGURES`."""
+
+import json
+import subprocess
+import sys
+
+import numpy as np
+import plotly.graph_objects as go
+import pytest
+
+from evalcore.curves.calibration import CalibrationCurve
+from evalcore.metrics.rates import RECALL
+from evalcore.tables.confusion import ConfusionMatrix
+from evalcore.tables.reliability import ReliabilityTable
+from pages.figures import (
+    calibration,
+    confusion,
+    confusion_grid,
+    intervals,
+    precision_recall,
+    roc,
+    scores,
+)
+from pages.figures.theme import DARK, LIGHT
+from tests.figures.conftest import HOSTILE, estimate, scored
+
+KILOBYTES = 1024
+
+
+def draw_roc(scene, tables):
+    areas = {name: estimate(0.9) for name in tables}
+    return roc.draw(scene, tables, areas), roc.alt(scene, areas)
+
+
+def draw_precision_recall(scene, tables):
+    averages = {name: estimate(0.8) for name in tables}
+    return (
+        precision_recall.draw(scene, tables, averages),
+        precision_recall.alt(scene, averages),
+    )
+
+
+def draw_calibration(scene, tables):
+    curves = {
+        name: CalibrationCurve.from_table(ReliabilityTable.from_scores(table))
+        for name, table in tables.items()
+    }
+    return calibration.draw(scene, curves), calibration.alt(scene, curves)
+
+
+def draw_scores(scene, tables):
+    from evalcore.tables.scores import ScoreTable
+
+    table = next(iter(tables.values()), None)
+    if table is None:
+        table = ScoreTable.from_scores(np.empty(0), np.empty(0, np.int8))
+    return scores.draw(scene, table), scores.alt(scene, table)
+
+
+def draw_intervals(scene, tables):
+    estimates = {name: estimate(0.7) for name in tables}
+    return intervals.draw(scene, RECALL, estimates), intervals.alt(RECALL, estimates)
+
+
+def draw_confusion(scene, tables):
+    names = tuple(tables)
+    rng = np.random.default_rng(0)
+    counts = rng.integers(0, 9, (len(names), len(names)))
+    matrix = ConfusionMatrix(names, counts)
+    grid = confusion_grid.arranged(matrix)
+    figure = confusion.draw(scene.look, grid, confusion.Shown.COUNTS, picked=(0, 0))
+    return figure, confusion.alt(matrix)
+
+
+FIGURES = [
+    draw_roc,
+    draw_precision_recall,
+    draw_calibration,
+    draw_scores,
+    draw_intervals,
+    draw_confusion,
+]
+every_figure = pytest.mark.parametrize("draw", FIGURES, ids=lambda draw: draw.__name__)
+every_look = pytest.mark.parametrize("look", [LIGHT, DARK], ids=lambda look: look.name)
+
+
+def texts(value):
+    """Every string in a figure's JSON."""
+    if isinstance(value, dict):
+        return [text for inner in value.values() for text in texts(inner)]
+    if isinstance(value, list):
+        return [text for inner in value for text in texts(inner)]
+    return [value] if isinstance(value, str) else []
+
+
+@every_look
+@every_figure
+def test_a_figure_is_drawn_small_with_a_title_and_a_description(draw, look, tables, scene_of):
+    figure, alt = draw(scene_of(tables, look=look), tables)
+    assert isinstance(figure, go.Figure)
+    assert figure.layout.title.text
+    assert figure.layout.paper_bgcolor is None, "the template decides"
+    assert len(alt) > 20
+    assert "nan" not in alt
+    assert len(figure.to_json()) <= 64 * KILOBYTES
+
+
+@every_figure
+def test_text_of_the_data_is_text_in_the_figure(draw, hostile_tables, scene_of):
+    scene = scene_of(hostile_tables, positive=HOSTILE[0], negative=HOSTILE[3])
+    figure, _ = draw(scene, hostile_tables)
+    own_tags = (
+        "<b>",
+        "</b>",
+        "<br>",
+        "<extra></extra>",
+        "<span style='font-size:12px'>",
+        "</span>",
+    )
+    for text in texts(json.loads(figure.to_json())):
+        for tag in own_tags:
+            text = text.replace(tag, "")
+        assert "<" not in text
+        assert "$" not in text
+        assert "\n" not in text
+        assert "\u202e" not in text
+    assert len(figure.to_json()) <= 64 * KILOBYTES
+
+
+@every_figure
+def test_a_template_in_the_data_is_not_filled_in(draw, scene_of):
+    names = {"%{customdata}": scored(50), "other": scored(50, 1)}
+    scene = scene_of(names, positive="%{y:.9f}", negative="%{y:.9f}")
+    spec = draw(scene, names)[0].to_json()
+    assert "{customdata}" in spec or "{y:.9f}" in spec
+    assert "%{customdata}" not in spec.replace("<br>%{customdata}", "")
+    assert "%{y:.9f}" not in spec
+
+
+@every_figure
+def test_drawing_twice_gives_the_same_figure(draw, hostile_tables, scene_of):
+    scene = scene_of(hostile_tables)
+    once, again = (draw(scene, hostile_tables)[0].to_json() for _ in range(2))
+    assert once == again
+
+
+@every_figure
+def test_numbers_travel_as_arrays_not_as_lists(draw, million, scene_of):
+    tables = {"a": million, "b": million}
+    spec = json.loads(draw(scene_of(tables), tables)[0].to_json())
+    longest = [
+        len(column)
+        for trace in spec["data"]
+        for column in trace.values()
+        if isinstance(column, list)
+    ]
+    assert max(longest, default=0) <= 20
+
+
+def test_figures_do_not_need_streamlit():
+    code = (
+        "import sys, pages.figures.roc, pages.figures.confusion, pages.figures.scores\n"
+        "import pages.figures.calibration, pages.figures.intervals\n"
+        "import pages.figures.precision_recall\n"
+        "assert 'streamlit' not in sys.modules"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
