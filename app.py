@@ -1,0 +1,76 @@
+"""The server: the dashboard of `pages/frame.py` behind security headers.
+
+Start it with `streamlit run app.py` or `uvicorn app:app`.
+"""
+
+import base64
+import hashlib
+import re
+from pathlib import Path
+
+import streamlit as st
+from starlette.datastructures import MutableHeaders
+from starlette.middleware import Middleware
+from starlette.routing import Mount
+from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from pages.widgets.failure import show_failure
+
+HERE = Path(__file__).resolve().parent
+
+
+def inline_scripts() -> list[str]:
+    """Return, as sources of a policy, the scripts that stand in Streamlit's own page."""
+    page = (Path(st.__file__).parent / "static" / "index.html").read_text("utf-8")
+    scripts = re.findall(r"<script>(.*?)</script>", page, flags=re.DOTALL)
+    digests = [hashlib.sha256(script.encode()).digest() for script in scripts]
+    return [f"'sha256-{base64.b64encode(digest).decode()}'" for digest in digests]
+
+
+HEADERS = {
+    "Content-Security-Policy": "; ".join(
+        (
+            "default-src 'self'",
+            f"script-src 'self' blob: {' '.join(inline_scripts())}",
+            "style-src 'self' 'unsafe-inline'",
+            "img-src 'self' data: blob:",
+            "font-src 'self' data:",
+            "connect-src 'self' ws: wss:",
+            "object-src 'none'",
+            "base-uri 'self'",
+            "form-action 'self'",
+            "frame-ancestors 'self'",
+        )
+    ),
+    # The address of a view holds the key to its data.
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
+    "Cross-Origin-Opener-Policy": "same-origin",
+}
+
+
+class SecurityHeaders:
+    """Adds `HEADERS` to every answer."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass the request on; touch the answer's headers only."""
+
+        async def with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                MutableHeaders(scope=message).update(HEADERS)
+            await send(message)
+
+        await self.app(scope, receive, with_headers if scope["type"] == "http" else send)
+
+
+app = st.App(
+    HERE / "pages" / "frame.py",
+    routes=[Mount("/app/static/fonts", StaticFiles(directory=HERE / "assets" / "fonts"))],
+    middleware=[Middleware(SecurityHeaders)],
+    on_script_error=show_failure,
+)

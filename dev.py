@@ -1,0 +1,209 @@
+#!/usr/bin/env python3
+"""Everything that is done with this project, from a clean clone, with Python alone.
+
+python3 dev.py run           opens the dashboard
+python3 dev.py test          lint, types, import contracts, all tests
+python3 dev.py core          the tests of evalcore where no interface library is installed
+python3 dev.py screenshots   takes the pictures of docs/screenshots anew
+python3 dev.py pin           looks up the newest versions and writes constraints.txt
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import importlib.util
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import venv
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent
+CONSTRAINTS = ROOT / "constraints.txt"
+OLDEST = (3, 11)
+BUILD = ("hatchling", "editables")
+HEADER = "# Exact versions that the tests ran with; written by `python3 dev.py pin`.\n"
+
+
+class SetupError(Exception):
+    """Something is missing here; the message says what and what to do."""
+
+
+def main() -> int:
+    """Do what the first argument says; return the exit code."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("task", choices=list(TASKS))
+    parser.add_argument("rest", nargs=argparse.REMAINDER, help="passed on to pytest or streamlit")
+    given = parser.parse_args()
+    try:
+        check_python()
+        return TASKS[given.task](given.rest)
+    except SetupError as error:
+        print(f"\n{error}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        return 130
+
+
+def check_python() -> None:
+    """Say what is missing before anything is tried."""
+    if sys.version_info < OLDEST:
+        here = ".".join(map(str, sys.version_info[:2]))
+        raise SetupError(f"Python 3.11 or newer is needed; this is {here}: {sys.executable}")
+    if importlib.util.find_spec("ensurepip") is None:
+        raise SetupError(
+            "This Python cannot make virtual environments: its module ensurepip is missing. "
+            "On Debian and Ubuntu, `apt-get install python3-venv` brings it."
+        )
+
+
+def run(rest: list[str]) -> int:
+    """Open the dashboard in the browser, on the first free port from 8501."""
+    python = environment(".venv", "app,xlsx")
+    port = free_port(8501)
+    print(f"Evalboard opens at http://localhost:{port} (stop it with Ctrl+C)", flush=True)
+    return call(python, "-m", "streamlit", "run", "app.py", f"--server.port={port}", *rest)
+
+
+def test(rest: list[str]) -> int:
+    """Run every check, each to its end; fail if one of them fails."""
+    python = environment(".venv", "dev")
+    if find_chromium() is None and not os.environ.get("CI"):
+        print("There is no Chromium here, so the tests in a real browser are left out.")
+    checks = {
+        "format": ("-m", "ruff", "format", "--check", "."),
+        "lint": ("-m", "ruff", "check", "."),
+        "types": ("-m", "mypy"),
+        "imports": ("-c", "from importlinter.cli import lint_imports_command as go; go()"),
+        "tests": ("-m", "pytest", "-n", workers(), *rest),
+    }
+    failed = [name for name, command in checks.items() if step(name, python, *command)]
+    if failed:
+        print(f"\nFailed: {', '.join(failed)}", file=sys.stderr)
+    return len(failed)
+
+
+def core(rest: list[str]) -> int:
+    """Run the tests of evalcore in an environment without streamlit and plotly."""
+    python = environment(".venv-core", "core-test,xlsx")
+    for name in ("streamlit", "plotly"):
+        if call(python, "-c", f"import importlib.util as u; exit(not u.find_spec('{name}'))") == 0:
+            raise SetupError(f"{name} is installed in .venv-core, where it must not be.")
+    paths = ("evalcore", "tests/evalcore", "tests/cases")
+    return step("core", python, "-m", "pytest", "-n", workers(), *paths, *rest)
+
+
+def screenshots(rest: list[str]) -> int:
+    """Take the pictures of the documentation."""
+    return call(environment(".venv", "dev"), "-m", "tests.browser.screenshots", *rest)
+
+
+def pin(rest: list[str]) -> int:
+    """Write the newest versions that go together to constraints.txt."""
+    with tempfile.TemporaryDirectory() as folder:
+        python = make_environment(Path(folder) / "fresh")
+        pip(python, "install", "--upgrade", *BUILD, f"{ROOT}[dev]")
+        command = [str(python), "-m", "pip", "list", "--format=freeze", "--exclude", "evalboard"]
+        listed = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    ours = [line for line in listed.splitlines() if not line.startswith(("pip=", "setuptools="))]
+    CONSTRAINTS.write_text(HEADER + "\n".join(sorted(ours, key=str.lower)) + "\n", "utf-8")
+    return 0
+
+
+TASKS = {"run": run, "test": test, "core": core, "screenshots": screenshots, "pin": pin}
+
+
+def environment(name: str, extras: str) -> Path:
+    """Return the Python of an environment that holds what the extras need, as pinned."""
+    folder = ROOT / name
+    stamp, wanted = folder / "installed.txt", fingerprint(extras)
+    python = python_of(folder)
+    if works(python) and stamp.is_file() and wanted in stamp.read_text("utf-8").split():
+        return python
+    print(f"Preparing {name} (once; a minute or two)", flush=True)
+    if not works(python):
+        python = make_environment(folder)
+    pip(python, "install", "-e", f"{ROOT}[{extras}]")
+    stamp.write_text(wanted + "\n", "utf-8")
+    return python
+
+
+def fingerprint(extras: str) -> str:
+    """Return what changes when something else must be installed."""
+    digest = hashlib.sha256(f"{extras} {sys.version}".encode())
+    for file in (ROOT / "pyproject.toml", CONSTRAINTS):
+        digest.update(file.read_bytes())
+    return digest.hexdigest()
+
+
+def make_environment(folder: Path) -> Path:
+    """Make an empty virtual environment, in place of a broken one."""
+    shutil.rmtree(folder, ignore_errors=True)
+    try:
+        venv.create(folder, with_pip=True, symlinks=os.name != "nt")
+    except (OSError, subprocess.CalledProcessError) as error:
+        raise SetupError(f"The virtual environment {folder} could not be made: {error}") from error
+    return python_of(folder)
+
+
+def python_of(folder: Path) -> Path:
+    """Return where an environment has its Python."""
+    return folder / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+
+
+def works(python: Path) -> bool:
+    """Whether an environment is there and its Python still runs."""
+    return python.exists() and call(python, "-c", "import pip") == 0
+
+
+def pip(python: Path, *arguments: str) -> None:
+    """Install, held to the pinned versions except while these are being looked up."""
+    pinned = {} if "--upgrade" in arguments else {"PIP_CONSTRAINT": str(CONSTRAINTS)}
+    # Newer versions of pip take the constraints of what builds a package from here.
+    pinned |= {"PIP_BUILD_CONSTRAINT": str(CONSTRAINTS)} if pinned else {}
+    quiet = ("--quiet", "--disable-pip-version-check", "--no-input")
+    command = [str(python), "-m", "pip", *arguments, *quiet]
+    if subprocess.call(command, cwd=ROOT, env=os.environ | pinned):
+        raise SetupError("The packages could not be installed; pip's message above says why.")
+
+
+def step(name: str, python: Path, *arguments: str) -> int:
+    """Run one check under its name."""
+    print(f"\n== {name}", flush=True)
+    return call(python, *arguments)
+
+
+def call(python: Path, *arguments: str) -> int:
+    """Run Python in the project's folder; return its exit code."""
+    return subprocess.call([str(python), *arguments], cwd=ROOT)
+
+
+def workers() -> str:
+    """Return how many test processes share this machine."""
+    return str(max(1, min(8, os.cpu_count() or 1)))
+
+
+def find_chromium() -> str | None:
+    """Return a Chromium or Chrome that is installed here."""
+    names = ("chromium", "chromium-browser", "google-chrome", "chrome")
+    return os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, names)), None)
+
+
+def free_port(first: int) -> int:
+    """Return the first port from `first` on that nobody listens on."""
+    for port in range(first, first + 100):
+        with socket.socket() as probe:
+            probe.settimeout(1)
+            if probe.connect_ex(("127.0.0.1", port)) != 0:
+                return port
+    raise SetupError(f"No port from {first} to {first + 99} is free.")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

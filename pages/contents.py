@@ -1,0 +1,100 @@
+"""The pages, in reading order: what each is called, what it answers, which data can fill it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import streamlit as st
+from streamlit.navigation.page import Page
+
+from evalcore.intake.model import Dataset, Task
+from evalcore.outcomes import BinaryOutcomes
+
+HERE = Path(__file__).resolve().parent
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A page.
+
+    Attributes:
+        name: Its file without ".py", which is also its address.
+        title: Its name for people.
+        section: The heading under which it is listed.
+        answers: The question it answers, one line.
+        needs: Completes "This page needs ..."; empty if it needs no data.
+        fills: Whether a data set has what the page shows.
+    """
+
+    name: str
+    title: str
+    section: str
+    answers: str
+    needs: str = ""
+    fills: Callable[[Dataset], bool] = lambda dataset: True
+
+    @property
+    def page(self) -> Page:
+        """The page as Streamlit knows it."""
+        return st.Page(
+            HERE / f"{self.name}.py",
+            title=self.title,
+            url_path=self.name,
+            default=self.name == "start",
+            help=self.answers,
+        )
+
+    def fits(self, dataset: Dataset | None) -> bool:
+        """Whether the page has something to show."""
+        return not self.needs or (dataset is not None and self.fills(dataset))
+
+
+CLASSES = (Task.BINARY, Task.MULTICLASS)
+
+
+def shows(task: str) -> bool:
+    """Whether there are pages with results for this kind of question."""
+    return task in {shown.value for shown in CLASSES}
+
+
+def _has_classes(dataset: Dataset) -> bool:
+    return dataset.roles.task in CLASSES
+
+
+def _has_scores(dataset: Dataset) -> bool:
+    return any(
+        isinstance(outcomes, BinaryOutcomes) and outcomes.score is not None
+        for outcomes in dataset.models.values()
+    )
+
+
+_ALL = (
+    Entry("start", "Open a file", "Data", "Where are the predictions?"),
+    Entry("data", "What was read", "Data", "Which column means what?"),
+    Entry(
+        "overview",
+        "Overview",
+        "Each model",
+        "How good is each model, and how sure is that?",
+        needs="a true class and a predicted one for each row",
+        fills=_has_classes,
+    ),
+    Entry(
+        "confusion",
+        "Confusion matrix",
+        "Each model",
+        "What is mistaken for what?",
+        needs="a true class and a predicted one for each row",
+        fills=_has_classes,
+    ),
+    Entry(
+        "thresholds",
+        "Thresholds",
+        "Each model",
+        "What does moving the threshold win, and what does it cost?",
+        needs="a yes-or-no question and a score for each row",
+        fills=_has_scores,
+    ),
+)
+
+CONTENTS = tuple(entry for entry in _ALL if (HERE / f"{entry.name}.py").exists())

@@ -1,0 +1,30 @@
+"""What was read: which column means what?"""
+
+import streamlit as st
+
+from pages.session import current
+from pages.session.command import command
+from pages.widgets import failure, guard, notices, raw_cells, roles_form, roles_table, source_line
+
+state = current.state()
+table = state.table or guard.need_dataset().table
+
+st.title("What was read, and what it was taken for", anchor=False)
+source_line.show(table)
+if state.problem is not None:
+    failure.show_refusal(state.problem)
+
+notices.notices(table.notices if state.dataset is None else state.dataset.notices)
+
+if state.dataset is not None:
+    roles_table.show(state.dataset.roles)
+    if state.dataset.roles.positive is not None:
+        roles_form.show_positive(state.dataset)
+with st.expander("Choose the columns yourself", expanded=state.dataset is None):
+    roles_form.show(table, state.dataset)
+
+st.subheader("As it stands in the file", anchor=False)
+raw_cells.show(table)
+
+st.subheader("The same on the command line", anchor=False)
+st.code(command([table.source.name], current.view()), language="bash", wrap_lines=True)

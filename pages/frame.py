@@ -1,0 +1,51 @@
+"""Around every page: its title, the way to the others, which data it shows, what went wrong."""
+
+import gc
+from pathlib import Path
+
+import streamlit as st
+
+from pages.contents import CONTENTS
+from pages.session import current
+from pages.widgets import bar, failure, guard, sidebar
+
+ASSETS = Path(__file__).resolve().parents[1] / "assets"
+ABOUT = (
+    "**Evalboard** shows how good models are, how sure that is, and where they err.\n\n"
+    "Files stay on this server, in memory, and are removed after a day without use."
+)
+
+
+@st.cache_resource(show_spinner=False)
+def settle_memory() -> None:
+    """Take all that was imported out of the garbage collector, which would stall every rerun."""
+    gc.collect()
+    gc.freeze()
+
+
+settle_memory()
+st.set_page_config(
+    page_icon=str(ASSETS / "logo.svg"),
+    layout="wide",
+    initial_sidebar_state=228,
+    menu_items={"About": ABOUT},
+)
+for sheet in sorted((ASSETS / "css").glob("*.css")):
+    st.html(sheet)
+
+page = st.navigation([entry.page for entry in CONTENTS], position="hidden")
+entry = next(entry for entry in CONTENTS if entry.title == page.title)
+st.set_page_config(page_title=f"{entry.title} · Evalboard")
+
+current.sync(entry.name)
+dataset = current.dataset()
+fitting = [other for other in CONTENTS if other.fits(dataset)]
+links = [(other.section, other.page) for other in fitting]
+sidebar.show(links, entry.title, current.address())
+with failure.refusals_told():
+    if entry.name != "start":
+        bar.show(change=entry.name != "data")
+    if dataset is not None and entry not in fitting:
+        guard.show_unfit(entry.needs)
+    else:
+        page.run()

@@ -1,0 +1,26 @@
+"""The call on the command line that gives the numbers of a view."""
+
+import shlex
+from collections.abc import Iterator, Sequence
+
+from pages.session import link
+from pages.session.link import View
+
+
+def command(files: Sequence[str], view: View) -> str:
+    """Return the call, quoted for a POSIX shell."""
+    names = [f"./{name}" if name.startswith("-") else name for name in files]
+    return shlex.join(["python", "-m", "evalcore", "evaluate", *names, *_options(view)])
+
+
+def _options(view: View) -> Iterator[str]:
+    params = link.choices_to_params(view.choices, quote=str)
+    if view.threshold is not None:
+        params["threshold"] = [repr(view.threshold)]
+    if params.pop("reverse", None):
+        yield "--reverse-score"
+    for name, texts in params.items():
+        option = "--score-scale" if name == "scale" else f"--{name}"
+        for text in texts:
+            # A value that starts with a dash would be taken for an option of its own.
+            yield from (f"{option}={text}",) if text.startswith("-") else (option, text)

@@ -1,0 +1,63 @@
+"""Results, computed once per data set and settings and shared by all pages.
+
+The data set's digest and the plain settings are the key. The data itself travels past the key
+(leading underscore): hashing it would be slow, and of large arrays only a sample is hashed.
+"""
+
+from collections.abc import Mapping
+
+import streamlit as st
+
+from evalcore import evaluate
+from evalcore.intake.model import Dataset
+from evalcore.options import Options
+from evalcore.results import Decisions, Estimates, ModelTables
+
+HOURS = 24 * 3600
+
+
+def tables(dataset: Dataset) -> Mapping[str, ModelTables]:
+    """Return the count tables of every model."""
+    return _tables(dataset.digest, dataset)
+
+
+def decisions(dataset: Dataset, model: str, threshold: float) -> Mapping[str, Decisions]:
+    """Return what follows from each way of deciding: "labels", "threshold", "argmax"."""
+    return _decisions(dataset.digest, model, threshold, tables(dataset)[model])
+
+
+def ranking(dataset: Dataset, model: str) -> Estimates:
+    """Return the metrics of how well the scores order the rows."""
+    return _ranking(dataset.digest, model, tables(dataset)[model])
+
+
+def probability(dataset: Dataset, model: str) -> Estimates:
+    """Return the metrics of how true the probabilities are."""
+    return _probability(dataset.digest, model, tables(dataset)[model])
+
+
+def forget(dataset: Dataset) -> None:
+    """Drop the count tables of a data set."""
+    _tables.clear(dataset.digest, dataset)
+
+
+@st.cache_resource(max_entries=24, ttl=HOURS, show_spinner=False)
+def _tables(digest: str, _dataset: Dataset) -> Mapping[str, ModelTables]:
+    return evaluate.condense(_dataset)
+
+
+@st.cache_resource(max_entries=2000, ttl=HOURS, show_spinner=False)
+def _decisions(
+    digest: str, model: str, threshold: float, _tables: ModelTables
+) -> Mapping[str, Decisions]:
+    return evaluate.decide(_tables, Options(threshold=threshold))
+
+
+@st.cache_resource(max_entries=200, ttl=HOURS, show_spinner=False)
+def _ranking(digest: str, model: str, _tables: ModelTables) -> Estimates:
+    return evaluate.rank(_tables, Options())
+
+
+@st.cache_resource(max_entries=200, ttl=HOURS, show_spinner=False)
+def _probability(digest: str, model: str, _tables: ModelTables) -> Estimates:
+    return evaluate.judge_probabilities(_tables, Options())

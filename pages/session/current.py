@@ -1,0 +1,182 @@
+"""What this user looks at now: kept in the session, written to the address, undone on request."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from math import isfinite
+
+import streamlit as st
+
+from evalcore.errors import EvalError
+from evalcore.intake.model import NO_CHOICES, Choices, Dataset
+from evalcore.options import Options
+from pages.session import link, reading, store
+from pages.session.link import View
+from pages.session.reading import Reading
+
+VIEW, PAST, PAGE = "view", "past_views", "page_shown"
+PROBLEM, UPLOADS = "problem", "uploads_taken"
+STEPS_BACK = 20
+
+
+def sync(page: str) -> None:
+    """Bring session and address together; call once per run, before anything is shown.
+
+    An address that names data is followed: a deep link, a refresh, the browser's back button.
+    When the user only went to another page, the session knows better than the link clicked.
+    """
+    asked = link.from_params({name: st.query_params.get_all(name) for name in st.query_params})
+    moved = st.session_state.get(PAGE, page) != page
+    st.session_state[PAGE] = page
+    if asked.data is None or (moved and asked.data == view().data):
+        _write_address()
+    elif asked != view():
+        st.session_state[VIEW] = _usable(asked)
+        _write_address()
+
+
+def problem() -> EvalError | None:
+    """Return, once, why the last link, file or choice could not be used."""
+    return st.session_state.pop(PROBLEM, None)
+
+
+def uploader_key() -> str:
+    """Return a key for the file uploader: a new one after each upload, which frees its bytes."""
+    return f"files-{st.session_state.get(UPLOADS, 0)}"
+
+
+def view() -> View:
+    """Return what is looked at."""
+    return st.session_state.get(VIEW, View())
+
+
+def address() -> dict[str, list[str]]:
+    """Return the view as parameters, for links to other pages."""
+    return link.to_params(view())
+
+
+def state() -> Reading:
+    """Return the data looked at, or what stands in its way."""
+    now = view()
+    return reading.reading(now.data, now.choices) if now.data else Reading()
+
+
+def dataset() -> Dataset | None:
+    """Return the checked data, or None if there is none to show."""
+    return state().dataset
+
+
+def model(dataset: Dataset) -> str:
+    """Return the chosen model, or the first."""
+    chosen = view().model
+    return chosen if chosen in dataset.models else next(iter(dataset.models))
+
+
+def threshold(dataset: Dataset) -> float:
+    """Return the chosen threshold, or the usual one."""
+    chosen = view().threshold
+    return Options().threshold if chosen is None else chosen
+
+
+def options(dataset: Dataset) -> Options:
+    """Return the settings of the evaluation."""
+    return Options(threshold=threshold(dataset))
+
+
+def set_threshold(value: float) -> None:
+    """Choose a threshold; anything but a finite number is ignored."""
+    if isfinite(value):
+        _change(replace(view(), threshold=float(value)))
+
+
+def set_model(name: str) -> None:
+    """Choose a model."""
+    _change(replace(view(), model=name))
+
+
+def set_choices(choices: Choices) -> None:
+    """Settle the roles of the columns; all stays as it was if the data do not allow it."""
+    now = view()
+    if now.data is None:
+        return
+    found = reading.reading(now.data, choices)
+    if found.dataset is None:
+        st.session_state[PROBLEM] = found.problem
+        return
+    # Scores may now mean something else, so an old threshold would mislead.
+    _change(replace(now, choices=choices, threshold=None))
+
+
+def open_files(files: Sequence[tuple[str, bytes]]) -> bool:
+    """Keep uploaded files and look at them; False, and all as it was, if they cannot be read."""
+    st.session_state[UPLOADS] = st.session_state.get(UPLOADS, 0) + 1
+    try:
+        token = store.keep(files)
+    except EvalError as refusal:
+        st.session_state[PROBLEM] = refusal
+        return False
+    found = reading.reading(token, NO_CHOICES)
+    if found.table is None:
+        st.session_state[PROBLEM] = found.problem
+        close(token)
+        return False
+    _change(View(data=token))
+    return True
+
+
+def close(token: str) -> None:
+    """Remove data from the server; whoever looks at it has nothing more to look at."""
+    store.forget(token)
+    reading.forget(token)
+    past = tuple(step for step in st.session_state.get(PAST, ()) if step.data != token)
+    st.session_state[PAST] = past
+    if view().data == token:
+        st.session_state[VIEW] = View()
+        _write_address()
+
+
+def can_undo() -> bool:
+    """Whether there is a choice to take back."""
+    return bool(st.session_state.get(PAST))
+
+
+def undo() -> None:
+    """Take back the last choice."""
+    *past, before = st.session_state[PAST]
+    st.session_state[PAST] = tuple(past)
+    st.session_state[VIEW] = before
+    _write_address()
+
+
+def _usable(asked: View) -> View:
+    """Leave out what a link asks for and the data do not have."""
+    if asked.data is None:
+        return asked
+    found = reading.reading(asked.data, asked.choices)
+    if found.problem is not None and asked.choices != NO_CHOICES:
+        detected = reading.reading(asked.data, NO_CHOICES)
+        if detected.dataset is not None:
+            st.session_state[PROBLEM] = found.problem
+            asked, found = replace(asked, choices=NO_CHOICES), detected
+    known = found.dataset.models if found.dataset else ()
+    return asked if asked.model in known else replace(asked, model=None)
+
+
+def _change(new: View) -> None:
+    old = view()
+    if new == old:
+        return
+    # A threshold or a model is one step of the browser's back button; it needs no undo.
+    if old.data is not None and (old.data, old.choices) != (new.data, new.choices):
+        st.session_state[PAST] = (*st.session_state.get(PAST, ()), old)[-STEPS_BACK:]
+    st.session_state[VIEW] = new
+    _write_address()
+
+
+def _write_address() -> None:
+    """Write the view's own parameters and leave those of a page alone."""
+    wanted = address()
+    there = {name: st.query_params.get_all(name) for name in st.query_params if name in link.OWN}
+    if changed := {name: texts for name, texts in wanted.items() if there.get(name) != texts}:
+        st.query_params.update(changed)
+    for name in there.keys() - wanted.keys():
+        del st.query_params[name]

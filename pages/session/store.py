@@ -1,0 +1,85 @@
+"""Uploaded files, kept on the server under a key that only their owner's link holds."""
+
+import json
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+import streamlit as st
+
+from evalcore.errors import EvalError
+from pages.session.shelf import Shelf
+
+SAMPLES = Path(__file__).resolve().parents[2] / "assets" / "samples"
+SAMPLE_PREFIX = "sample-"
+LIMIT_BYTES = 1_000_000_000
+LIMIT_COUNT = 100
+IDLE_HOURS = 24
+
+Files = tuple[tuple[str, bytes], ...]
+
+
+@dataclass(frozen=True)
+class Sample:
+    """A data set that comes with the product; `shows` says what it is good for."""
+
+    key: str
+    file: str
+    title: str
+    shows: str
+    task: str
+    rows: int
+
+    @property
+    def token(self) -> str:
+        """What stands for the sample in an address."""
+        return SAMPLE_PREFIX + self.key
+
+
+@lru_cache(maxsize=1)
+def samples() -> tuple[Sample, ...]:
+    """Return the samples in the order in which they are offered."""
+    index = json.loads((SAMPLES / "samples.json").read_text("utf-8"))
+    return tuple(Sample(**entry) for entry in index)
+
+
+def keep(files: Sequence[tuple[str, bytes]]) -> str:
+    """Keep uploaded files and return the unguessable token under which they lie.
+
+    Raises:
+        EvalError: The files together are larger than the limit of one upload.
+    """
+    size = sum(len(data) for _, data in files)
+    limit = int(st.get_option("server.maxUploadSize"))
+    if size > limit * 2**20:
+        raise EvalError(
+            "too-large",
+            f"{size / 2**20:,.0f} MB are more than the {limit} MB that can be uploaded at once. "
+            "Keep only the columns with the truth and the predictions, or save as Parquet.",
+        )
+    token = secrets.token_urlsafe(16)
+    _uploads().put(token, tuple(files), size)
+    return token
+
+
+def files(token: str) -> Files | None:
+    """Return the files under a token, or None if there are none (any more)."""
+    return _sample_files(token) or _uploads().get(token)
+
+
+def forget(token: str) -> None:
+    """Remove the files under a token from the server."""
+    _uploads().remove(lambda key: key == token)
+
+
+@lru_cache(maxsize=16)
+def _sample_files(token: str) -> Files | None:
+    sample = next((sample for sample in samples() if sample.token == token), None)
+    return sample and ((sample.file, (SAMPLES / sample.file).read_bytes()),)
+
+
+@st.cache_resource(show_spinner=False)
+def _uploads() -> Shelf[Files]:
+    return Shelf(limit_bytes=LIMIT_BYTES, limit_count=LIMIT_COUNT, idle_seconds=IDLE_HOURS * 3600)

@@ -1,0 +1,42 @@
+"""Open a file: where are the predictions?"""
+
+import streamlit as st
+
+from pages.contents import shows
+from pages.session import computed, current, store
+from pages.widgets import bar, failure, sample_cards
+
+
+def take(files: list[tuple[str, bytes]]) -> None:
+    """Read the files, count, and go to the first page with results."""
+    names = " and ".join(name for name, _ in files)
+    with st.status("Reading …", expanded=True) as status:
+        st.text(names)
+        if not current.open_files(files):
+            st.rerun()
+        dataset = current.dataset()
+        if dataset is not None:
+            status.update(label=f"Counting {dataset.table.n:,} rows …")
+            computed.tables(dataset)
+    target = "data.py" if dataset is None else "overview.py"
+    st.switch_page(target, query_params=current.address())
+
+
+if (problem := current.problem()) is not None:
+    failure.show_refusal(problem)
+st.title("How good are your models, and how sure is that?", anchor=False)
+st.write(
+    "Drop the file that your tool wrote: what was true, beside what one or more models said. "
+    "You see how good each model is, where it errs, and what another threshold would cost."
+)
+uploads = st.file_uploader(
+    "Drop a file of predictions: CSV, TSV or Parquet, one row per case",
+    accept_multiple_files=True,
+    key=current.uploader_key(),
+)
+if uploads:
+    take([(upload.name, upload.getvalue()) for upload in uploads])
+
+bar.show_open()
+st.subheader("Or look around in a sample", anchor=False)
+sample_cards.show([sample for sample in store.samples() if shows(sample.task)])

@@ -1,0 +1,58 @@
+"""The line above every page: which data it shows and what was taken for granted."""
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from evalcore.intake.model import Dataset
+from pages.escape import html, shorten
+from pages.session import current
+from pages.widgets import failure
+
+NAME_LENGTH = 48
+
+
+def show(*, change: bool = True) -> None:
+    """Show the data looked at, and with `change` the way to what was assumed about them."""
+    if (problem := current.problem()) is not None:
+        failure.show_refusal(problem)
+    dataset = current.dataset()
+    if dataset is not None:
+        with _line():
+            st.html(_summary(dataset), width="content")
+            if change:
+                st.page_link("data.py", label="Change", query_params=current.address())
+            if current.can_undo():
+                st.button("Undo", type="tertiary", on_click=current.undo)
+
+
+def show_open() -> None:
+    """Show what is open already, with the ways back to it and to be rid of it."""
+    table, token = current.state().table, current.view().data
+    if table is not None:
+        with _line():
+            name = shorten(table.source.name, NAME_LENGTH)
+            st.html(f'<p class="eb-bar"><span>Open now:</span> {_chip(name)}</p>', width="content")
+            st.page_link("overview.py", label="Go on", query_params=current.address())
+            st.button("Remove this data", type="tertiary", on_click=current.close, args=(token,))
+
+
+def _line() -> DeltaGenerator:
+    return st.container(key="bar", horizontal=True, vertical_alignment="center", gap="small")
+
+
+def _summary(dataset: Dataset) -> str:
+    source, models = dataset.table.source, len(dataset.models)
+    parts = [
+        _chip(shorten(source.name, NAME_LENGTH), title=source.name),
+        f"<span>{source.rows:,} rows · {models:,} {'model' if models == 1 else 'models'}</span>",
+    ]
+    if dataset.roles.positive is not None:
+        reason = dataset.roles.positive_reason
+        parts.append("<span>· positive:</span>")
+        parts.append(_chip(dataset.roles.positive, title=reason))
+        parts.append(f"<span>({html(reason)})</span>" if reason else "")
+    return f'<p class="eb-bar">{" ".join(parts)}</p>'
+
+
+def _chip(text: str, title: str = "") -> str:
+    return f'<span class="eb-chip" title="{html(title)}">{html(text)}</span>'

@@ -1,0 +1,118 @@
+"""Giving columns their roles by hand."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import streamlit as st
+
+from evalcore.intake.model import NOTHING, Dataset, ModelRoles, Roles, Table, Task
+from pages.escape import markdown, shorten, visible
+from pages.session import current
+from pages.session.settled import settled
+
+SIDES = {
+    "fold": "Which part of a cross-validation the row was tested in.",
+    "weight": "How many rows this row stands for.",
+    "group": "What to slice the results by.",
+    "id": "What names the row.",
+}
+PARTS = {
+    "label": "The class that the model says.",
+    "score": "How sure the model is: higher means more positive.",
+    "prediction": "The number that the model says.",
+}
+PARTS_OF = {
+    Task.BINARY: ("label", "score"),
+    Task.MULTICLASS: ("label",),
+    Task.REGRESSION: ("prediction",),
+    Task.CLUSTERING: (),
+    None: ("label", "score", "prediction"),
+}
+LONGEST = 60
+
+
+@dataclass(frozen=True)
+class _Boxes:
+    """Boxes that each hold a column or none; `stamp` renews them when the roles change."""
+
+    table: Table
+    stamp: str
+
+    def column(self, label: str, now: str | None, told: str, key: str) -> str | None:
+        options = [None, *self.table.names]
+        return st.selectbox(
+            label,
+            options,
+            index=options.index(now),
+            format_func=lambda name: "none" if name is None else shorten(visible(name), LONGEST),
+            help=told,
+            key=f"{key}-{self.stamp}",
+        )
+
+
+def show(table: Table, dataset: Dataset | None) -> None:
+    """Show a box for each role, filled as it is now, and take what the user settles."""
+    roles = dataset and dataset.roles
+    boxes = _Boxes(table, dataset.digest[:12] if dataset else "open")
+    with st.form("roles"):
+        told = "The true class or number of each row."
+        truth = boxes.column("What was true", roles and roles.truth, told, "truth")
+        models = _models(boxes, roles)
+        sides = _sides(boxes, roles)
+        if st.form_submit_button("Use these columns", type="primary"):
+            current.set_choices(settled(current.view().choices, roles, truth, models, sides))
+            st.rerun()
+
+
+def show_positive(dataset: Dataset) -> None:
+    """Show which class counts as positive, and let it be the other one."""
+    now = dataset.roles.positive
+    chosen = st.radio(
+        "Positive: the class that the models look for",
+        dataset.classes,
+        index=dataset.classes.index(now),
+        format_func=lambda name: markdown(shorten(name, LONGEST)),
+        horizontal=True,
+        key=f"positive-{dataset.digest[:12]}",
+    )
+    if chosen != now:
+        current.set_choices(replace(current.view().choices, positive=chosen))
+        st.rerun()
+
+
+def _models(boxes: _Boxes, roles: Roles | None) -> Mapping[str, ModelRoles]:
+    """Show one line of boxes per model and one for a further model."""
+    parts = PARTS_OF[roles and roles.task]
+    models = dict(roles.models) if roles else {}
+    edited = {
+        name: _model(boxes, name, given, parts, key=f"model{at}")
+        for at, (name, given) in enumerate(models.items())
+    }
+    further = _model(boxes, "", ModelRoles(), parts, key="further")
+    name = further.score or further.label or further.prediction
+    return edited if name is None else {**edited, name: further}
+
+
+def _model(
+    boxes: _Boxes, name: str, given: ModelRoles, parts: tuple[str, ...], *, key: str
+) -> ModelRoles:
+    """Show one model's boxes; a new score takes the place of its probabilities."""
+    st.markdown(f"**{markdown(name)}**" if name else "A further model")
+    with st.grid(max(len(parts), 1), min_column_width=150):
+        columns = {
+            part: boxes.column(
+                part.capitalize(), getattr(given, part), PARTS[part], f"{key}-{part}"
+            )
+            for part in parts
+        }
+    edited = replace(given, **columns)
+    return edited if edited.score == given.score else replace(edited, probabilities=NOTHING)
+
+
+def _sides(boxes: _Boxes, roles: Roles | None) -> Mapping[str, str | None]:
+    st.markdown("Other columns")
+    with st.grid(len(SIDES), min_column_width=150):
+        return {
+            role: boxes.column(role.capitalize(), roles and getattr(roles, role), told, role)
+            for role, told in SIDES.items()
+        }

@@ -1,0 +1,54 @@
+"""Which column plays which role, and why."""
+
+from collections.abc import Iterator, Sequence
+
+import streamlit as st
+
+from evalcore.intake.model import ModelRoles, Roles
+from pages.escape import html
+
+SHOWN = 60
+"""Lines shown; a file may have thousands of columns."""
+
+
+def show(roles: Roles) -> None:
+    """Show one line per role: what it is, its column or columns, the reason."""
+    lines = list(_lines(roles))
+    rows = "".join(_row(role, columns, roles) for role, columns in lines[:SHOWN])
+    more = len(lines) - SHOWN
+    tail = f"<p class='eb-note'>and {more:,} more</p>" if more > 0 else ""
+    st.html(f"<table class='eb-roles'>{rows}</table>{tail}")
+
+
+def _row(role: str, columns: Sequence[str], roles: Roles) -> str:
+    ends = columns if len(columns) < 3 else (columns[0], columns[-1])
+    between = " " if len(columns) < 3 else " … "
+    chips = between.join(f"<span class='eb-chip'>{html(column)}</span>" for column in ends)
+    reason = roles.reasons.get(columns[0], "")
+    return f"<tr><th scope='row'>{html(role)}</th><td>{chips}</td><td>{html(reason)}</td></tr>"
+
+
+def _lines(roles: Roles) -> Iterator[tuple[str, Sequence[str]]]:
+    """Yield each role in words with its columns."""
+    yield "What was true", (roles.truth,)
+    for model, columns in roles.models.items():
+        for part, of in _parts(columns):
+            yield f"{part} of {model}", of
+    for name, column in roles.clusterings.items():
+        yield f"Clusters of {name}", (column,)
+    for role in ("fold", "weight", "group", "id"):
+        if (column := getattr(roles, role)) is not None:
+            yield role.capitalize(), (column,)
+
+
+def _parts(columns: ModelRoles) -> Iterator[tuple[str, Sequence[str]]]:
+    for part, column in (
+        ("Label", columns.label),
+        ("Score", columns.score),
+        ("Number", columns.prediction),
+    ):
+        if column is not None:
+            yield part, (column,)
+    others = [column for column in columns.probabilities.values() if column != columns.score]
+    if others:
+        yield ("Probability" if len(others) == 1 else f"{len(others)} probabilities"), others
