@@ -3,8 +3,6 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
 from evalcore.errors import EvalError
 from evalcore.intake.chosen import check_choices, chosen_parts
 from evalcore.intake.labels import Labels, as_labels, class_order, plain_if_numbers, same_by_value
@@ -103,8 +101,7 @@ def _positive(
     classes: Sequence[str], truth: Labels, named: Sequence[str], chosen: str | None
 ) -> tuple[str, str]:
     if chosen is None:
-        counts = np.bincount(truth.codes[truth.codes >= 0], minlength=len(truth.names))
-        return choose_positive(classes, dict(zip(truth.names, counts, strict=True)), named)
+        return choose_positive(classes, truth.counts, named)
     for name in classes:
         if chosen in (name, *_spellings(name)):
             return name, "chosen"

@@ -69,7 +69,7 @@ def header_only(columns: int) -> EvalError:
 
 def _columns(text: bytes, dialect: Dialect, names: tuple[str, ...]) -> list[pa.ChunkedArray]:
     """Parse the cells, each as text; a bad row is an error that names its line."""
-    if not text[dialect.start :].strip():
+    if dialect.start >= len(text):
         raise header_only(len(names))
     try:
         parsed = _parse(text, dialect, len(names), threads=True)
@@ -145,7 +145,7 @@ def _line_of(text: bytes, start: int, row: bytes) -> int:
 def _refuse_open_quote(text: bytes, columns: list[pa.ChunkedArray]) -> None:
     """Refuse a quote that is opened and never closed: it swallows every row below it."""
     last = columns[-1]
-    if len(last) and text.count(b'"') % 2:
+    if len(last) and b'"' in text and text.count(b'"') % 2:
         cell = last[len(last) - 1].as_py()
         if "\n" in cell or "\r" in cell:
             start = text.rfind(b'"' + cell.encode().split(b"\n")[0])

@@ -1,0 +1,68 @@
+"""Damaged and invented files: an answer or an EvalError, never anything else."""
+
+from pathlib import Path
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from evalcore.errors import EvalError
+from evalcore.intake import load
+from evalcore.intake.model import Dataset
+
+CASES = Path(__file__).parents[2] / "cases"
+FILES = sorted(path for path in CASES.iterdir() if path.suffix in {".csv", ".parquet", ".xlsx"})
+QUIET = settings(max_examples=300, deadline=5000, suppress_health_check=list(HealthCheck))
+
+
+def outcome(name: str, data: bytes) -> Dataset | EvalError:
+    try:
+        return load([(name, data)])
+    except EvalError as error:
+        return error
+
+
+def assert_answered(result: Dataset | EvalError) -> None:
+    if isinstance(result, EvalError):
+        assert result.message.endswith((".", "?")), result.message
+        assert "Traceback" not in result.message
+    else:
+        assert all(model.n > 0 for model in result.models.values())
+
+
+@st.composite
+def damaged_files(draw: st.DrawFn) -> tuple[str, bytes]:
+    path = draw(st.sampled_from(FILES))
+    data = bytearray(path.read_bytes())
+    for _ in range(draw(st.integers(1, 8))):
+        place = draw(st.integers(0, len(data)))
+        action = draw(st.sampled_from(["set", "insert", "cut", "drop", "repeat"]))
+        if action == "insert":
+            data[place:place] = draw(st.binary(max_size=6))
+        elif action == "cut":
+            del data[place:]
+        elif action == "drop":
+            del data[place : place + draw(st.integers(1, 40))]
+        elif action == "repeat":
+            data[place:place] = data[: draw(st.integers(0, 60))]
+        elif place < len(data):
+            data[place] = draw(st.integers(0, 255))
+    return path.name, bytes(data)
+
+
+@QUIET
+@given(damaged_files())
+def test_a_damaged_file_gives_a_data_set_or_a_sentence(file: tuple[str, bytes]) -> None:
+    assert_answered(outcome(*file))
+
+
+@QUIET
+@given(st.binary(max_size=400), st.sampled_from(["a.csv", "a.parquet", "a.xlsx", "a.json", "a"]))
+def test_any_bytes_give_a_data_set_or_a_sentence(data: bytes, name: str) -> None:
+    assert_answered(outcome(name, data))
+
+
+@QUIET
+@given(st.lists(st.lists(st.text(max_size=8), min_size=1, max_size=5), max_size=8))
+def test_any_table_of_text_gives_a_data_set_or_a_sentence(rows: list[list[str]]) -> None:
+    text = "\n".join(",".join(f'"{cell}"' for cell in row) for row in rows)
+    assert_answered(outcome("a.csv", text.encode(errors="surrogatepass")))
