@@ -1,0 +1,168 @@
+"""The variance of areas under ROC curves, in closed form, from the score table.
+
+Source: DeLong, DeLong and Clarke-Pearson (1988), Biometrics 44(3); from sorted placements as in
+Sun and Xu (2014), IEEE Signal Processing Letters 21(11). A weight is a number of rows, so that
+fractional weights are read as fractions of a row.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from evalcore.outcomes import Codes, Floats
+from evalcore.resampling.interval import Interval, normal_quantile
+from evalcore.tables.areas import roc_area
+from evalcore.tables.scores import ScoreTable
+from evalcore.tables.weights import Counts
+
+
+@dataclass(frozen=True)
+class PairedAreas:
+    """Areas of two models on the same rows, with their variances and covariance."""
+
+    first: float
+    second: float
+    variance_first: float
+    variance_second: float
+    covariance: float
+
+    @property
+    def difference(self) -> float:
+        """Second minus first."""
+        return self.second - self.first
+
+    @property
+    def variance_of_difference(self) -> float:
+        """Variance of the difference, never below 0."""
+        return max(self.variance_first + self.variance_second - 2 * self.covariance, 0.0)
+
+
+def delong_variance(table: ScoreTable) -> float:
+    """Return the variance of `roc_area`; NaN with fewer than two rows of either class.
+
+    >>> table = ScoreTable.from_scores(np.array([0.9, 0.6, 0.5, 0.2]), np.array([1, 0, 1, 0]))
+    >>> delong_variance(table)
+    0.125
+    """
+    placed = _Placements.of(table)
+    positive, negative = table.steps()
+    return _covariance_of_means(placed.positive, placed.positive, positive) + _covariance_of_means(
+        placed.negative, placed.negative, negative
+    )
+
+
+def delong_interval(table: ScoreTable, level: float = 0.95) -> Interval:
+    """Return an interval for `roc_area`, within [0, 1]; NaN where one class has no rows.
+
+    Method "delong" is symmetric; where it would leave the range, "delong-logit" is symmetric on
+    the scale of log odds. Where the rows show no variation, as in a ranking without any error,
+    "newcombe" takes the variance that other rows would show, and is marked degenerate.
+    """
+    area, variance = roc_area(table), delong_variance(table)
+    if not variance > 0:
+        return newcombe_interval(area, (table.positives, table.negatives), level)
+    reach = normal_quantile(level) * np.sqrt(variance)
+    if reach <= min(area, 1 - area):
+        return Interval(area - reach, area + reach, "delong", level)
+    return logit_interval(area, variance, level)
+
+
+def logit_interval(area: float, variance: float, level: float = 0.95) -> Interval:
+    """Return an interval symmetric in log odds, for an area strictly between 0 and 1.
+
+    Source: Pepe (2003), The Statistical Evaluation of Medical Tests, 5.2.
+    """
+    slope = area * (1 - area)
+    reach = normal_quantile(level) * np.sqrt(variance) / slope
+    odds = np.log(area / (1 - area))
+    low, high = (1 / (1 + np.exp(-end)) for end in (odds - reach, odds + reach))
+    return Interval(low, high, "delong-logit", level)
+
+
+def newcombe_interval(area: float, rows: tuple[float, float], level: float = 0.95) -> Interval:
+    """Return the areas whose own variance reaches the observed one, from the two class sizes.
+
+    The variance is that of Hanley and McNeil with balanced classes.
+    Source: Newcombe (2006), Statistics in Medicine 25(4), method 5.
+
+    >>> interval = newcombe_interval(1.0, (6, 6))
+    >>> round(interval.low, 3), interval.high
+    (0.689, 1.0)
+    """
+    if np.isnan(area):
+        return Interval(np.nan, np.nan, "newcombe", level)
+    from scipy.optimize import brentq
+
+    def excess(other: float) -> float:
+        spread = 1 + (sum(rows) / 2 - 1) * ((1 - other) / (2 - other) + other / (1 + other))
+        distance = (area - other) ** 2 / (other * (1 - other))
+        return float(distance - normal_quantile(level) ** 2 * spread / (rows[0] * rows[1]))
+
+    least, most = 1e-15, 1 - 1e-15
+    low = brentq(excess, least, min(area, most)) if area > 0 else 0.0
+    high = brentq(excess, max(area, least), most) if area < 1 else 1.0
+    return Interval(low, high, "newcombe", level, degenerate=True)
+
+
+def delong_pair(
+    first: Floats, second: Floats, truth: Codes, weight: Floats | None = None
+) -> PairedAreas:
+    """Return the areas of two models' (n,) scores of the same rows, with their covariance.
+
+    Variances are NaN with fewer than two rows of either class.
+    """
+    if weight is not None:
+        used = np.flatnonzero(weight)
+        first, second, truth, weight = first[used], second[used], truth[used], weight[used]
+    tables = [ScoreTable.from_scores(score, truth, weight) for score in (first, second)]
+    x, y = (_of_rows(*pair, truth) for pair in zip(tables, (first, second), strict=True))
+    count = np.ones(len(truth)) if weight is None else weight
+    classes = [np.flatnonzero(truth == code) for code in (0, 1)]
+
+    def covariance(one: Floats, other: Floats) -> float:
+        return sum(_covariance_of_means(one[rows], other[rows], count[rows]) for rows in classes)
+
+    return PairedAreas(
+        first=roc_area(tables[0]),
+        second=roc_area(tables[1]),
+        variance_first=covariance(x, x),
+        variance_second=covariance(y, y),
+        covariance=covariance(x, y),
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class _Placements:
+    """Share of the other class that a row of each distinct score is on the right side of."""
+
+    positive: Floats
+    negative: Floats
+
+    @classmethod
+    def of(cls, table: ScoreTable) -> "_Placements":
+        positive, negative = table.steps()
+        return cls(
+            1 - (table.fp - negative / 2) / (table.negatives or np.nan),
+            (table.tp - positive / 2) / (table.positives or np.nan),
+        )
+
+
+def _of_rows(table: ScoreTable, score: Floats, truth: Codes) -> Floats:
+    """Return (n,) placements, each row's among the other class."""
+    placed = _Placements.of(table)
+    order = np.argsort(-score)
+    falling = score[order]
+    step = np.append(0, np.cumsum(falling[1:] != falling[:-1]))[: len(score)]
+    placements = np.empty(len(score))
+    positive = truth[order] == 1
+    placements[order] = np.where(positive, placed.positive[step], placed.negative[step])
+    return placements
+
+
+def _covariance_of_means(x: Floats, y: Floats, count: Counts) -> float:
+    """Return the covariance of the means of x and y, each value counted `count` times."""
+    n = float(count.sum())
+    if n <= 1:
+        return np.nan
+    x, y = x - np.einsum("i,i->", x, count) / n, y - np.einsum("i,i->", y, count) / n
+    return float(np.einsum("i,i,i->", x, y, count)) / (n - 1) / n
