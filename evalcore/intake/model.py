@@ -125,8 +125,9 @@ class Roles:
 class Choices:
     """What the user has settled; everything left at None is detected.
 
-    Keys of the mappings are model names; `probabilities` maps a model to {class: column}. A model
-    that has no name is keyed by "" (or by the column itself); an unnamed label, score and set of
+    An empty text for fold, weight, group or id says that no column has that role. Keys of the
+    mappings are model names; `probabilities` maps a model to {class: column}. A model that has
+    no name is keyed by "" (or by the column itself); an unnamed label, score and set of
     probabilities belong to one model, which is then called like its score column.
     """
 
