@@ -39,15 +39,16 @@ class _Boxes:
     stamp: str
 
     def column(self, label: str, now: str | None, told: str, key: str) -> str | None:
-        options = [None, *self.table.names]
-        return st.selectbox(
+        options = ["", *self.table.names]
+        chosen = st.selectbox(
             label,
             options,
-            index=options.index(now),
-            format_func=lambda name: "none" if name is None else shorten(visible(name), LONGEST),
+            index=options.index(now or ""),
+            format_func=lambda name: shorten(visible(name), LONGEST) or "none",
             help=told,
             key=f"{key}-{self.stamp}",
         )
+        return chosen or None
 
 
 def show(table: Table, dataset: Dataset | None) -> None:

@@ -1,0 +1,102 @@
+"""The dashboard in a real Chromium; whatever the browser complains about fails the test."""
+
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from tests.browser.serving import (
+    CHROMIUM_ARGUMENTS,
+    DESKTOP,
+    Complaints,
+    find_chromium,
+    served,
+    settle,
+)
+
+FAILURES = Path(__file__).parent / "failures"
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark the tests of this folder, and leave them out where there is no Chromium."""
+    ours = [item for item in items if Path(__file__).parent in item.path.parents]
+    for item in ours:
+        item.add_marker(pytest.mark.browser)
+        if find_chromium() is None and not os.environ.get("CI"):
+            item.add_marker(pytest.mark.skip(reason="there is no Chromium on this machine"))
+
+
+@pytest.fixture(scope="session")
+def server() -> Iterator[str]:
+    """The address of a dashboard that all tests share."""
+    with served() as address:
+        yield address
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """A Chromium."""
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(
+            executable_path=find_chromium(), args=list(CHROMIUM_ARGUMENTS)
+        )
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture
+def new_page(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Callable[..., Page]]:
+    """Make pages: `new_page(viewport=PHONE, color_scheme="dark")`; each is checked at the end."""
+    watched: list[Complaints] = []
+
+    def make(**options: object) -> Page:
+        context = browser.new_context(**{"viewport": DESKTOP, **options})
+        page = context.new_page()
+        page.set_default_timeout(20_000)
+        watched.append(Complaints(page))
+        return page
+
+    yield make
+    complaints = [text for one in watched for text in one.all()]
+    for at, one in enumerate(watched):
+        if complaints or _failed(request.node):
+            FAILURES.mkdir(exist_ok=True)
+            one.page.screenshot(path=FAILURES / f"{request.node.name}-{at}.png")
+        one.page.context.close()
+    assert not complaints, "\n".join(complaints)
+
+
+@pytest.fixture
+def page(new_page: Callable[..., Page]) -> Page:
+    """A page of desktop size in light colours."""
+    return new_page()
+
+
+@pytest.fixture
+def opened(page: Page, server: str) -> Callable[[str], Page]:
+    """Open an address and wait for it: `opened("/overview?data=sample-breast-cancer")`."""
+
+    def go(path: str) -> Page:
+        page.goto(server + path)
+        settle(page)
+        return page
+
+    return go
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Iterator[None]:
+    """Remember whether the test itself passed, so that its picture is kept if not."""
+    report = yield
+    if report.when == "call":
+        item.stash[OUTCOME] = report.failed
+    return report
+
+
+OUTCOME = pytest.StashKey[bool]()
+
+
+def _failed(item: pytest.Item) -> bool:
+    return item.stash.get(OUTCOME, False)

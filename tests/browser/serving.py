@@ -1,0 +1,111 @@
+"""A dashboard of its own for the tests, and the browser that looks at it."""
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from playwright.sync_api import Page, Response
+
+ROOT = Path(__file__).resolve().parents[2]
+CHROMIUM_ARGUMENTS = (
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+IDLE = '[data-testid="stApp"][data-test-script-state="notRunning"]'
+DESKTOP = {"width": 1440, "height": 1000}
+PHONE = {"width": 390, "height": 844}
+
+
+def find_chromium() -> str | None:
+    """Return where a Chromium or Chrome is installed, if anywhere."""
+    names = ("chromium", "chromium-browser", "google-chrome", "chrome")
+    return os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, names)), None)
+
+
+@contextmanager
+def served() -> Iterator[str]:
+    """Run the dashboard on a free port; yield its address."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    command = [sys.executable, "-m", "streamlit", "run", "app.py"]
+    options = [f"--server.port={port}", "--server.headless=true"]
+    server = subprocess.Popen(
+        [*command, *options], cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
+    try:
+        address = f"http://127.0.0.1:{port}"
+        _wait_for(f"{address}/_stcore/health", server)
+        yield address
+    finally:
+        server.terminate()
+        server.wait(timeout=10)
+
+
+def settle(page: Page) -> None:
+    """Wait until the page has been drawn to its end."""
+    page.wait_for_selector(IDLE, timeout=30_000)
+    page.wait_for_timeout(250)
+    page.wait_for_selector(IDLE, timeout=30_000)
+
+
+def is_probe(url: str) -> bool:
+    """Whether Streamlit's client only tries under which path its server lies."""
+    return url.endswith(("/_stcore/health", "/_stcore/host-config"))
+
+
+class Complaints:
+    """What a browser complained about while a page was used."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.found: list[str] = []
+        page.on("console", self._console)
+        page.on("pageerror", lambda error: self.found.append(f"script error: {error}"))
+        page.on("requestfailed", lambda request: self._failed(request.url, request.failure))
+        page.on("response", self._response)
+
+    def _console(self, message: object) -> None:
+        if message.type == "error" and not is_probe(message.location["url"]):
+            self.found.append(f"console: {message.text}")
+
+    def _failed(self, url: str, why: str | None) -> None:
+        # Leaving a page aborts what was still on its way.
+        if why != "net::ERR_ABORTED":
+            self.found.append(f"request failed: {url} {why}")
+
+    def _response(self, response: Response) -> None:
+        if response.status >= 400 and not is_probe(response.url):
+            self.found.append(f"{response.status}: {response.url}")
+
+    def all(self) -> list[str]:
+        """Return the complaints, and every box that says that something failed."""
+        boxes = self.page.locator('[data-testid="stException"], .st-key-failure')
+        return [*self.found, *(f"failure box: {text}" for text in boxes.all_inner_texts())]
+
+
+def _wait_for(url: str, server: subprocess.Popen[bytes]) -> None:
+    until = time.monotonic() + 60
+    while time.monotonic() < until:
+        if server.poll() is not None:
+            raise RuntimeError(f"The server stopped with exit code {server.returncode}.")
+        try:
+            with urllib.request.urlopen(url, timeout=1):
+                return
+        except (urllib.error.URLError, TimeoutError):
+            time.sleep(0.1)
+    raise TimeoutError(f"No answer from {url}.")

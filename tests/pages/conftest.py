@@ -1,0 +1,62 @@
+"""Pages without a browser: the frame is run as Streamlit's `AppTest`, empty or with data."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+import streamlit as st
+from streamlit.testing.v1 import AppTest
+
+from pages.session import store
+
+FRAME = Path(__file__).resolve().parents[2] / "pages" / "frame.py"
+Opened = Callable[..., AppTest]
+
+
+@pytest.fixture(autouse=True)
+def _fresh_server() -> Iterator[None]:
+    yield
+    st.cache_resource.clear()
+
+
+@pytest.fixture
+def empty() -> Opened:
+    """Open a page by its address without any data: `empty("overview")`."""
+
+    def open_page(page: str = "start", **address: str | list[str]) -> AppTest:
+        at = AppTest.from_file(FRAME, default_timeout=60)
+        for name, value in address.items():
+            at.query_params[name] = value
+        if page != "start":
+            at.switch_page(f"{page}.py")
+        return at.run()
+
+    return open_page
+
+
+@pytest.fixture
+def loaded(empty: Opened) -> Opened:
+    """Open a page with a sample: `loaded("overview", sample="breast_cancer", threshold="0.3")`."""
+
+    def open_page(
+        page: str = "overview", *, sample: str = "breast_cancer", **address: str
+    ) -> AppTest:
+        return empty(page, data=store.SAMPLE_PREFIX + sample.replace("_", "-"), **address)
+
+    return open_page
+
+
+@pytest.fixture
+def uploaded(empty: Opened) -> Opened:
+    """Open a page with a file of one's own: `uploaded("data", "name.csv", b"...")`."""
+
+    def open_page(page: str, name: str, content: bytes, **address: str) -> AppTest:
+        return empty(page, data=store.keep([(name, content)]), **address)
+
+    return open_page
+
+
+def words(at: AppTest) -> str:
+    """Return every text of a page that a reader may see."""
+    kinds = ("title", "header", "subheader", "markdown", "caption", "text", "error", "code", "html")
+    return "\n".join(element.value for kind in kinds for element in at.get(kind))

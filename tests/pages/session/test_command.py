@@ -1,0 +1,46 @@
+"""The command shown gives the view's numbers when it is pasted into a shell."""
+
+import shlex
+
+import pytest
+
+from evalcore.intake.model import Choices, Scale
+from pages.session.command import command
+from pages.session.link import View
+
+START = ["python", "-m", "evalcore", "evaluate"]
+
+
+def words(view: View, name: str = "p.csv") -> list[str]:
+    return shlex.split(command([name], view))
+
+
+def test_nothing_settled_needs_no_options() -> None:
+    assert words(View("token")) == [*START, "p.csv"]
+
+
+def test_what_was_settled_becomes_options() -> None:
+    choices = Choices(truth="y", scores={"rf": "p"}, scale=Scale.LOGIT, reverse=True)
+    found = words(View("token", choices, threshold=0.25))
+    assert found == [
+        *(*START, "p.csv", "--reverse-score", "--truth", "y", "--score-scale", "logit"),
+        *("--score", "rf=p", "--threshold", "0.25"),
+    ]
+
+
+@pytest.mark.parametrize("name", ["a b.csv", "$(reboot).csv", "'; true; '.csv", "`x`", "a\nb"])
+def test_a_hostile_file_name_stays_one_word(name: str) -> None:
+    assert words(View(), name) == [*START, name]
+
+
+def test_what_starts_with_a_dash_is_no_option() -> None:
+    assert words(View("k", Choices(positive="-1")), "-x.csv") == [
+        *START,
+        "./-x.csv",
+        "--positive=-1",
+    ]
+
+
+def test_names_are_not_escaped_as_they_are_in_an_address() -> None:
+    assert "--score" in words(View("k", Choices(scores={"50%": "p:1"})))
+    assert "50%=p:1" in words(View("k", Choices(scores={"50%": "p:1"})))

@@ -1,0 +1,89 @@
+"""A view survives being written to an address and read back, whatever the names in it."""
+
+from urllib.parse import parse_qs, urlencode
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evalcore.intake.model import NO_CHOICES, Choices, Scale, Task
+from pages.session.link import OWN, View, from_params, only_reading, to_params
+
+NAMES = st.text(min_size=1, max_size=12) | st.sampled_from(["a=b", "a:b", "%3D", "=", ":", "ü&?#"])
+OPEN = st.none()
+COLUMNS = st.dictionaries(st.text(max_size=8) | NAMES, NAMES, max_size=3)
+CHOICES = st.builds(
+    Choices,
+    task=OPEN | st.sampled_from(Task),
+    truth=OPEN | NAMES,
+    labels=OPEN | COLUMNS,
+    scores=OPEN | COLUMNS,
+    probabilities=OPEN | st.dictionaries(NAMES, st.dictionaries(NAMES, NAMES, min_size=1)),
+    features=OPEN | st.lists(NAMES, max_size=3).map(tuple),
+    fold=OPEN | st.just("") | NAMES,
+    positive=OPEN | NAMES,
+    scale=OPEN | st.sampled_from(Scale),
+    reverse=st.booleans(),
+    separator=OPEN | st.sampled_from(",;\t|"),
+)
+VIEWS = st.builds(
+    View,
+    data=OPEN | NAMES,
+    choices=CHOICES,
+    model=OPEN | NAMES,
+    threshold=OPEN | st.floats(allow_nan=False, allow_infinity=False),
+)
+
+
+@given(VIEWS)
+def test_a_view_comes_back_from_its_address(view: View) -> None:
+    query = urlencode(to_params(view), doseq=True)
+    assert from_params(parse_qs(query, keep_blank_values=True)) == view
+
+
+@given(VIEWS)
+def test_an_address_holds_only_the_parameters_of_a_view(view: View) -> None:
+    assert to_params(view).keys() <= OWN
+
+
+@given(st.dictionaries(st.sampled_from(sorted(OWN)), st.lists(st.text(max_size=20), max_size=3)))
+def test_any_address_can_be_read(params: dict[str, list[str]]) -> None:
+    view = from_params(params)
+    assert from_params(to_params(view)) == view
+
+
+@pytest.mark.parametrize("text", ["nan", "inf", "-inf", "0,5", "<b>", ""])
+def test_a_threshold_that_is_no_number_is_dropped(text: str) -> None:
+    assert from_params({"threshold": [text]}).threshold is None
+
+
+def test_unknown_words_and_endless_values_are_dropped() -> None:
+    params = {"task": ["ranking"], "scale": ["dB"], "truth": ["y" * 5000], "score": ["no equals"]}
+    assert from_params(params).choices == NO_CHOICES
+
+
+def test_an_empty_address_is_an_empty_view() -> None:
+    assert from_params({}) == View()
+    assert to_params(View()) == {}
+
+
+def test_columns_are_written_as_on_the_command_line() -> None:
+    choices = Choices(scores={"rf": "p_rf"}, probabilities={"rf": {"yes": "p_yes"}}, positive="yes")
+    assert to_params(View("k", choices, threshold=0.3)) == {
+        "data": ["k"],
+        "score": ["rf=p_rf"],
+        "prob": ["rf:yes=p_yes"],
+        "positive": ["yes"],
+        "threshold": ["0.3"],
+    }
+
+
+def test_none_of_the_columns_is_not_the_same_as_left_open() -> None:
+    chosen = from_params({"label": [""], "fold": [""]}).choices
+    assert chosen.labels == {}
+    assert chosen.fold == ""
+    assert chosen.scores is None
+
+
+def test_only_what_decides_how_a_file_is_read_is_kept() -> None:
+    assert only_reading(Choices(truth="y", separator=";")) == Choices(separator=";")

@@ -1,0 +1,85 @@
+"""Every page, empty and with data; links that name what is not there; what is listed when."""
+
+from collections.abc import Callable
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from pages.contents import CONTENTS, shows
+from pages.session import store
+from tests.pages.conftest import words
+
+Opened = Callable[..., AppTest]
+PAGES = [entry.name for entry in CONTENTS]
+SAMPLES = [sample.key for sample in store.samples() if shows(sample.task)]
+
+
+def listed(at: AppTest) -> list[str]:
+    return [link.proto.label for link in at.sidebar.get("page_link")][1:]
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_page_says_what_to_do_when_there_is_no_data(empty: Opened, page: str) -> None:
+    at = empty(page)
+    assert not at.exception
+    assert not at.error
+    assert [*at.title, *at.header]
+    if page != "start":
+        assert "Drop a file of predictions" in words(at)
+
+
+@pytest.mark.parametrize("sample", SAMPLES)
+@pytest.mark.parametrize("page", PAGES)
+def test_every_page_opens_with_every_sample(loaded: Opened, page: str, sample: str) -> None:
+    at = loaded(page, sample=sample)
+    assert not at.exception
+    assert not at.error
+    assert [*at.title, *at.header]
+
+
+def test_only_pages_that_the_data_can_fill_are_listed(empty: Opened, loaded: Opened) -> None:
+    assert listed(empty("data")) == ["Open a file", "What was read"]
+    assert "Thresholds" in listed(loaded("data"))
+    assert "Thresholds" not in listed(loaded("data", sample="digits"))
+
+
+def test_a_page_that_the_data_cannot_fill_says_what_it_needs(loaded: Opened) -> None:
+    at = loaded("thresholds", sample="digits")
+    assert not at.exception
+    assert "This page needs a yes-or-no question" in words(at)
+
+
+@pytest.mark.parametrize("token", ["gone", "sample-nothing", "../../etc/passwd", "<script>"])
+def test_a_link_to_data_that_are_gone_says_so(empty: Opened, token: str) -> None:
+    at = empty("data", data=token)
+    assert not at.exception
+    assert "no longer here" in at.error[0].value
+
+
+def test_a_link_that_names_unknown_columns_is_followed_without_them(loaded: Opened) -> None:
+    at = loaded("data", truth="no such column", model="no such model")
+    assert "no such column" in at.error[0].value
+    assert "truth" not in at.query_params
+    assert "model" not in at.query_params
+    assert "malignant" in words(at)
+
+
+@pytest.mark.parametrize("threshold", ["nan", "1e999", "<b>", "0,5"])
+def test_a_hostile_threshold_is_cleaned_from_the_address(loaded: Opened, threshold: str) -> None:
+    at = loaded("data", threshold=threshold)
+    assert not at.exception
+    assert "threshold" not in at.query_params
+
+
+def test_a_parameter_that_is_not_the_views_is_left_alone(loaded: Opened) -> None:
+    at = loaded("data", cell="3", positive="benign")
+    assert at.query_params["cell"] == "3"
+    assert at.query_params["positive"] == "benign"
+
+
+def test_the_view_goes_along_to_another_page(loaded: Opened) -> None:
+    at = loaded("data", threshold="0.25", positive="benign")
+    del at.query_params["threshold"]
+    at.switch_page("start.py").run()
+    assert at.query_params["threshold"] == "0.25"
+    assert at.query_params["data"] == "sample-breast-cancer"
