@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from evalcore.errors import EvalError
 from evalcore.outcomes import BinaryOutcomes, ClassOutcomes, Codes, Rows
+from evalcore.tables.classes import most_likely
 
 Way = Literal["labels", "threshold", "argmax"]
 """Where a decision comes from: the file's own labels, score >= threshold, the likeliest class."""
@@ -31,8 +32,7 @@ def decided(outcomes: BinaryOutcomes | ClassOutcomes, way: Way, threshold: float
         if way == "threshold" and outcomes.score is not None:
             return (outcomes.score >= threshold).astype(np.int8)
     elif way == "argmax" and outcomes.probabilities is not None:
-        likely = np.where(np.isnan(outcomes.probabilities), -1.0, outcomes.probabilities)
-        return np.asarray(likely.argmax(axis=1))
+        return most_likely(outcomes.probabilities)
     raise EvalError("no-decision", f"This model does not decide by {way}.")
 
 

@@ -133,3 +133,12 @@ def of_hundred(share: float) -> str:
     if 0 < share < 0.01:
         return "fewer than 1 of 100"
     return f"{math.floor(share * 100 + 1e-9)} of 100"
+
+
+def bound(value: float) -> str:
+    """Return an end of a metric's range.
+
+    >>> bound(1), bound(-1.0), bound(float("inf"))
+    ('1', '−1', '∞')
+    """
+    return number(value) if math.isinf(value) else f"{value:.4g}".replace("-", MINUS)

@@ -1,0 +1,66 @@
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evalcore.metrics.best import Standing, standings
+from evalcore.metrics.spec import Better, Estimate
+
+BEST, UNCLEAR, BEHIND = Standing.BEST, Standing.UNCLEAR, Standing.BEHIND
+
+
+def around(value, room=0.02):
+    return Estimate(value, value - room, value + room, "bootstrap", 0.95)
+
+
+def test_a_value_is_the_best_when_its_interval_lies_clear_of_all_others():
+    found = standings({"a": around(0.8), "b": around(0.9), "c": around(0.7)}, Better.HIGHER)
+    assert found == {"a": BEHIND, "b": BEST, "c": BEHIND}
+
+
+def test_no_value_is_the_best_where_intervals_overlap():
+    found = standings({"a": around(0.8), "b": around(0.83), "c": around(0.5)}, Better.HIGHER)
+    assert found == {"a": UNCLEAR, "b": UNCLEAR, "c": BEHIND}
+
+
+def test_lower_can_be_better():
+    found = standings({"a": around(0.2), "b": around(0.4)}, Better.LOWER)
+    assert found == {"a": BEST, "b": BEHIND}
+
+
+def test_nothing_is_the_best_where_neither_direction_is_good():
+    assert standings({"a": around(0.2)}, Better.NEITHER) == {"a": BEHIND}
+
+
+def test_what_is_undefined_is_behind():
+    found = standings(
+        {"a": Estimate(float("nan"), why="one class"), "b": around(0.4)}, Better.HIGHER
+    )
+    assert found == {"a": BEHIND, "b": BEST}
+
+
+def test_an_infinite_loss_is_behind_a_finite_one():
+    found = standings({"a": Estimate(float("inf")), "b": around(0.4)}, Better.LOWER)
+    assert found == {"a": BEHIND, "b": BEST}
+
+
+def test_equal_values_without_intervals_share_the_place():
+    assert set(standings({"a": Estimate(1.0), "b": Estimate(1.0)}, Better.HIGHER).values()) == {
+        UNCLEAR
+    }
+
+
+def test_no_estimates_have_no_standings():
+    assert standings({}, Better.HIGHER) == {}
+
+
+@given(
+    st.dictionaries(
+        st.text(max_size=3),
+        st.tuples(st.floats(-10, 10), st.floats(0, 3)).map(lambda pair: around(*pair)),
+        min_size=1,
+    ),
+    st.sampled_from([Better.HIGHER, Better.LOWER]),
+)
+def test_at_most_one_is_the_best_and_then_no_other_is_near(estimates, better):
+    found = list(standings(estimates, better).values())
+    assert found.count(BEST) in (0, 1)
+    assert (found.count(BEST) == 1) == (found.count(UNCLEAR) == 0)
