@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from evalcore.resampling.interval import Interval as Ends
+
 Number = float | NDArray[np.float64]
 """A float, or an array of them when the counts are arrays (classes, bootstrap draws)."""
 
@@ -37,13 +39,15 @@ class Family(Enum):
 class Interval(Enum):
     """Where the interval of a metric comes from.
 
-    WILSON needs `proportion`, STANDARD_ERROR needs `with_error`, MEAN needs `losses`.
+    WILSON needs `proportion`, STANDARD_ERROR needs `with_error`, MEAN needs `losses`, CLOSED
+    needs `ends`.
     """
 
     WILSON = "wilson"
     DELONG = "delong"
     STANDARD_ERROR = "wald"
     MEAN = "mean"
+    CLOSED = "closed"
     BOOTSTRAP = "bootstrap"
     NONE = "none"
 
@@ -82,6 +86,8 @@ class Metric:
         proportion: For a metric that is k of n rows: the function that gives (k, n).
         with_error: For a metric with a known standard error: the function that gives (value,
             standard error).
+        ends: For a metric with an interval in closed form: the function that gives it, for the
+            table and a level.
         losses: For the mean of a loss per row: the function that gives, for (m,) probabilities,
             the (m,) losses of a positive row and of a negative row.
         over_classes: The same quantity for K classes, for a metric that has one: a function of
@@ -110,6 +116,7 @@ class Metric:
     interval: Interval = Interval.BOOTSTRAP
     proportion: Callable[[Any], tuple[Number, Number]] | None = None
     with_error: Callable[[Any], tuple[float, float]] | None = None
+    ends: Callable[[Any, float], Ends] | None = None
     losses: (
         Callable[[NDArray[np.float64]], tuple[NDArray[np.float64], NDArray[np.float64]]] | None
     ) = None
