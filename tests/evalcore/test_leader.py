@@ -3,16 +3,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from evalcore.condense import condense
+from evalcore.gaps import accuracy_gap, area_gap
 from evalcore.intake import load
-from evalcore.leader import accuracy_gap, area_gap, leader
+from evalcore.leader import leader
 from tests.evalcore.golden import breast_cancer, entries, ids
 
 
-def dataset(columns):
+def lead(columns):
     header = ",".join(columns)
     rows = zip(*columns.values(), strict=True)
     text = "\n".join([header, *(",".join(map(str, row)) for row in rows)])
-    return load([("file.csv", text.encode())])
+    dataset = load([("file.csv", text.encode())])
+    return leader(dataset, condense(dataset))
 
 
 def scores_of(n, *noises, seed=0):
@@ -34,7 +37,7 @@ def test_the_gap_between_two_areas_is_that_of_independent_software(golden):
 
 
 def test_a_clearly_better_model_leads_for_sure():
-    found = leader(dataset(scores_of(400, 2.0, 0.4, 2.5)))
+    found = lead(scores_of(400, 2.0, 0.4, 2.5))
     assert found.model == "m1"
     assert found.metric == "roc_auc"
     assert set(found.ahead_of) == {"m0", "m2"}
@@ -42,7 +45,7 @@ def test_a_clearly_better_model_leads_for_sure():
 
 
 def test_models_of_the_same_worth_are_not_told_apart():
-    found = leader(dataset(scores_of(60, 1.0, 1.0)))
+    found = lead(scores_of(60, 1.0, 1.0))
     assert found.ahead_of == ()
     assert len(found.level_with) == 1
 
@@ -50,44 +53,44 @@ def test_models_of_the_same_worth_are_not_told_apart():
 def test_identical_models_are_level_with_a_gap_of_exactly_zero():
     columns = scores_of(60, 1.0)
     columns["m1_score"] = columns["m0_score"]
-    (gap,) = leader(dataset(columns)).gaps
+    (gap,) = lead(columns).gaps
     assert (gap.difference, gap.low, gap.high, gap.sure) == (0, 0, 0, False)
 
 
 def test_nothing_is_sure_with_few_rows_of_a_class():
     columns = {"truth": [1] * 9 + [0] * 9, "a_score": [2] * 9 + [1] * 9, "b_score": [1, 2] * 9}
-    found = leader(dataset(columns))
+    found = lead(columns)
     assert found.model == "a"
     assert found.level_with == ("b",)
 
 
 def test_a_perfect_model_against_a_constant_one_is_judged_by_both_intervals():
     columns = {"truth": [1] * 40 + [0] * 40, "a_score": [2] * 40 + [1] * 40, "b_score": [1] * 80}
-    (gap,) = leader(dataset(columns)).gaps
+    (gap,) = lead(columns).gaps
     assert gap.sure
     assert gap.low < 0.5 < gap.high
 
 
 def test_one_model_leads_nobody():
-    found = leader(dataset(scores_of(30, 1.0)))
+    found = lead(scores_of(30, 1.0))
     assert (found.model, found.gaps) == ("m0", ())
 
 
 def test_no_model_leads_where_the_truth_has_one_class_only():
-    assert leader(dataset({"truth": [1, 1, 1], "a_score": [0.1, 0.5, 0.7]})) is None
+    assert lead({"truth": [1, 1, 1], "a_score": [0.1, 0.5, 0.7]}) is None
 
 
 def test_models_are_compared_on_the_rows_that_both_have():
     columns = {name: list(values) for name, values in scores_of(80, 0.5, 2.0).items()}
     columns["m1_score"][:20] = [""] * 20
-    (gap,) = leader(dataset(columns)).gaps
+    (gap,) = lead(columns).gaps
     assert gap.n == 60
 
 
 def test_labels_alone_are_compared_by_accuracy():
     truth = ["cat", "dog"] * 40
     worse = ["cat"] * 80
-    found = leader(dataset({"truth": truth, "good_label": truth, "bad_label": worse}))
+    found = lead({"truth": truth, "good_label": truth, "bad_label": worse})
     assert (found.model, found.metric, found.way) == ("good", "accuracy", "labels")
     assert found.ahead_of == ("bad",)
 
@@ -109,8 +112,8 @@ def test_a_row_of_weight_two_counts_as_the_row_twice():
 
 
 def test_more_models_widen_the_interval_of_each_gap():
-    two = leader(dataset(scores_of(200, 0.5, 1.5)))
-    five = leader(dataset(scores_of(200, 0.5, 1.5, 9, 9, 9)))
+    two = lead(scores_of(200, 0.5, 1.5))
+    five = lead(scores_of(200, 0.5, 1.5, 9, 9, 9))
     widths = [
         next(gap.high - gap.low for gap in found.gaps if gap.model == "m1") for found in (two, five)
     ]
@@ -125,7 +128,7 @@ def test_three_equal_models_are_rarely_told_apart():
         shared = truth + rng.normal(0, 1, 100)
         scores = [shared + rng.normal(0, 0.5, 100) for _ in range(3)]
         columns = {"truth": truth, **{f"m{i}_score": score for i, score in enumerate(scores)}}
-        wrong += bool(leader(dataset(columns)).ahead_of)
+        wrong += bool(lead(columns).ahead_of)
     assert wrong <= 20  # 5% of 200 are 10; more than 20 would be less likely than 1 in 500
 
 
