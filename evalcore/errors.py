@@ -29,6 +29,21 @@ class EvalError(Exception):
 
 
 @dataclass(frozen=True)
+class Offer:
+    """A way out that a notice proposes: one choice, ready to be taken.
+
+    Attributes:
+        label: What it does, such as "Read as log-odds".
+        choice: The field of `Choices` that it settles, such as "scale".
+        value: The value in words, such as "logit".
+    """
+
+    label: str
+    choice: str
+    value: str
+
+
+@dataclass(frozen=True)
 class Notice:
     """Something the reader must know that does not stop the evaluation.
 
@@ -38,6 +53,7 @@ class Notice:
         severity: "warning" where a number may mislead because of it, else "info".
         rows: The data rows concerned, 1 being the first; at most `ROWS_LISTED`.
         column: The column concerned, if there is one.
+        offers: What the reader may choose instead.
     """
 
     code: str
@@ -45,3 +61,4 @@ class Notice:
     severity: Literal["info", "warning"] = "info"
     rows: tuple[int, ...] = ()
     column: str | None = None
+    offers: tuple[Offer, ...] = ()

@@ -2,7 +2,7 @@
 
 from evalcore.intake.binding import bind
 from evalcore.intake.loading import load
-from evalcore.intake.readers import read
+from evalcore.intake.reading import read
 from evalcore.intake.roles import detect
 
 __all__ = ["bind", "detect", "load", "read"]

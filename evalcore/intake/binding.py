@@ -6,6 +6,7 @@ from types import MappingProxyType
 
 from evalcore.errors import EvalError, Notice
 from evalcore.intake.answers import Given, binary_model, class_model, numeric_model
+from evalcore.intake.checks import check
 from evalcore.intake.classes import class_columns
 from evalcore.intake.labels import as_labels, class_order, codes_in
 from evalcore.intake.model import Categories, Dataset, Roles, Table, Task
@@ -25,14 +26,16 @@ def bind(table: Table, roles: Roles) -> Dataset:
     if roles.task is Task.CLUSTERING:
         raise EvalError("not-yet", "Clusterings cannot be evaluated yet.")
     classes, bound, shared = _models(Given(table, roles, _weight(table, roles)))
+    models = {name: outcomes for name, (outcomes, _) in bound.items()}
     own = [notice for _, notices in bound.values() for notice in notices]
+    checked = check(table, roles, classes, models)
     return Dataset(
         digest=_digest(table, roles),
         table=table,
         roles=roles,
         classes=classes,
-        models=MappingProxyType({name: outcomes for name, (outcomes, _) in bound.items()}),
-        notices=tuple(dict.fromkeys((*table.notices, *shared, *own))),
+        models=MappingProxyType(models),
+        notices=tuple(dict.fromkeys((*table.notices, *shared, *own, *checked))),
         fold=_categories(table, roles.fold),
         group=_categories(table, roles.group),
     )

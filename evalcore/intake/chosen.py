@@ -1,10 +1,14 @@
 """What the user has chosen, checked against the table."""
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Mapping
 
 from evalcore.errors import EvalError
 from evalcore.intake.model import Choices, Table
 from evalcore.intake.predictions import Kind, Part
+from evalcore.intake.wording import listed
+
+CHOSEN = "chosen"
 
 
 def check_choices(table: Table, choices: Choices) -> None:
@@ -15,11 +19,9 @@ def check_choices(table: Table, choices: Choices) -> None:
     """
     for column in chosen_columns(choices):
         if column not in table.columns:
-            listed = ", ".join(f'"{name}"' for name in table.names[:12])
-            more = ", …" if len(table.names) > 12 else ""
             raise EvalError(
                 "no-such-column",
-                f'There is no column "{column}". The columns are: {listed}{more}.',
+                f'There is no column "{column}". The columns are: {listed(table.names)}.',
                 column=column,
             )
 
@@ -35,18 +37,24 @@ def chosen_columns(choices: Choices) -> frozenset[str]:
 
 def chosen_parts(choices: Choices) -> list[Part]:
     """Return the prediction columns the user has chosen; empty if they are to be detected."""
-    return list(_parts(choices))
+    keys = Counter(key for _, mapping in _mappings(choices) for key in mapping)
+    keys.update(choices.probabilities or {})
+    parts = []
+    for kind, mapping in _mappings(choices):
+        for key, column in mapping.items():
+            # A key that is only the column's own name names no model.
+            model = "" if key == column and keys[key] == 1 else key
+            parts.append(Part(column, kind, model, CHOSEN))
+    for model, of_class in (choices.probabilities or {}).items():
+        for name, column in of_class.items():
+            parts.append(Part(column, Kind.PROBABILITY, model, CHOSEN, name))
+    return parts
 
 
-def _parts(choices: Choices) -> Iterator[Part]:
-    kinds = (
+def _mappings(choices: Choices) -> tuple[tuple[Kind, Mapping[str, str]], ...]:
+    given = (
         (Kind.SCORE, choices.scores),
         (Kind.LABEL, choices.labels),
         (Kind.NUMBER, choices.predictions),
     )
-    for kind, mapping in kinds:
-        for model, column in (mapping or {}).items():
-            yield Part(column, kind, "" if model == column else model, "chosen")
-    for model, of_class in (choices.probabilities or {}).items():
-        for name, column in of_class.items():
-            yield Part(column, Kind.PROBABILITY, model, "chosen", name)
+    return tuple((kind, mapping) for kind, mapping in given if mapping)

@@ -18,6 +18,7 @@ from evalcore.intake.labels import (
 from evalcore.intake.model import Roles, Table, Task
 from evalcore.intake.positive import other_class
 from evalcore.intake.rows import Gap, row_numbers
+from evalcore.intake.wording import counted, listed
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,14 +86,9 @@ def _refuse_strangers(truth: str, known: Labels, name: str, labels: Labels) -> N
         raise EvalError(
             "labels-differ",
             f'"{name}" and the truth "{truth}" have no label in common: "{name}" holds '
-            f'{_some(labels)}, "{truth}" holds {_some(known)}.',
+            f'{listed(labels.names, 4)}, "{truth}" holds {listed(known.names, 4)}.',
             column=name,
         )
-
-
-def _some(labels: Labels) -> str:
-    shown = ", ".join(f'"{name}"' for name in labels.names[:4])
-    return shown + (", …" if len(labels.names) > 4 else "")
 
 
 def _trimmed(columns: Mapping[str, Labels]) -> tuple[Notice, ...]:
@@ -103,11 +99,11 @@ def _trimmed(columns: Mapping[str, Labels]) -> tuple[Notice, ...]:
     counts = {name: int(rows.sum()) for name, rows in changed.items()}
     total = sum(counts.values())
     where = ", ".join(f'{count:,} in "{name}"' for name, count in counts.items())
-    cells = "1 label" if total == 1 else f"{total:,} labels"
     return (
         Notice(
             "white-space",
-            f"{cells} had white space before or after, which was removed ({where}).",
+            f"{counted(total, 'label')} had white space before or after, which was removed "
+            f"({where}).",
             rows=row_numbers(np.logical_or.reduce(list(changed.values()))),
         ),
     )

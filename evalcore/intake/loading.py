@@ -4,9 +4,12 @@ from collections.abc import Sequence
 
 from evalcore.errors import EvalError
 from evalcore.intake.binding import bind
-from evalcore.intake.model import NO_CHOICES, Choices, Dataset
-from evalcore.intake.readers import read
+from evalcore.intake.joining import by_file, join
+from evalcore.intake.model import NO_CHOICES, Choices, Dataset, Table
+from evalcore.intake.reading import read
 from evalcore.intake.roles import detect
+
+MOST_FILES = 50
 
 
 def load(files: Sequence[tuple[str, bytes]], choices: Choices = NO_CHOICES) -> Dataset:
@@ -19,8 +22,14 @@ def load(files: Sequence[tuple[str, bytes]], choices: Choices = NO_CHOICES) -> D
     >>> data.roles.truth, data.roles.positive, list(data.models)
     ('truth', '1', ['score'])
     """
-    if len(files) != 1:
-        raise EvalError("not-yet", "One file at a time can be read for now.")
-    name, data = files[0]
-    table = read(name, data, choices)
+    table = _table(files, choices)
     return bind(table, detect(table, choices))
+
+
+def _table(files: Sequence[tuple[str, bytes]], choices: Choices) -> Table:
+    if not files:
+        raise EvalError("no-files", "There is no file.")
+    if len(files) > MOST_FILES:
+        raise EvalError("too-many-files", f"At most {MOST_FILES} files are read together.")
+    tables = [read(name, data, choices) for name, data in files]
+    return tables[0] if len(tables) == 1 else join(by_file(tables), choices.id)

@@ -143,6 +143,7 @@ class Choices:
     weight: str | None = None
     group: str | None = None
     id: str | None = None
+    model: str | None = None
     positive: str | None = None
     scale: Scale | None = None
     reverse: bool = False

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from evalcore.errors import EvalError
 from evalcore.intake.model import Source
+from evalcore.intake.wording import shorten
 from evalcore.outcomes import Floats
 
 MISSING_WORDS = ("", "nan", "na", "n/a", "#n/a", "null", "none", "?", ".")
@@ -147,7 +148,7 @@ def _not_numeric(column: pa.ChunkedArray, plain: pa.ChunkedArray, name: str) -> 
     if holds_lists(column):
         return _list_cells(column, name)
     rows = np.flatnonzero(_wrong_cells(plain)) + 1
-    cell = shown(column[int(rows[0]) - 1].as_py())
+    cell = shorten(column[int(rows[0]) - 1].as_py())
     present = len(plain) - plain.null_count
     return EvalError(
         "not-numeric",
@@ -177,8 +178,3 @@ def _list_cells(column: pa.ChunkedArray, name: str) -> EvalError:
         "class; the class order is not in the file.",
         column=name,
     )
-
-
-def shown(cell: str, most: int = 60) -> str:
-    """Shorten a cell for a message."""
-    return cell if len(cell) <= most else cell[: most - 1] + "…"

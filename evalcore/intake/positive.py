@@ -1,12 +1,20 @@
 """Which of two classes is the positive one, and why."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
+import numpy as np
+
+from evalcore.errors import EvalError
+from evalcore.intake.labels import as_labels, plain_if_numbers, same_by_value
+from evalcore.intake.model import Table
+from evalcore.intake.numbers import as_numbers
+from evalcore.intake.predictions import Kind, Part, by_model
+from evalcore.intake.profile import sample
 from evalcore.intake.words import NEGATIVE, POSITIVE
 
 
 def choose_positive(
-    classes: Sequence[str], counts: Mapping[str, int], named: Sequence[str]
+    classes: Sequence[str], counts: Mapping[str, int], named: Iterable[str], scored: str | None
 ) -> tuple[str, str]:
     """Return the positive class of two and the reason.
 
@@ -14,28 +22,81 @@ def choose_positive(
         classes: The two classes, in order.
         counts: How many rows of the truth are of each class.
         named: The classes that score columns are named after.
+        scored: The class that the models' own labels say where scores are high, if any.
 
-    >>> choose_positive(["no", "yes"], {"no": 3, "yes": 5}, [])
-    ('yes', 'the word says so')
+    >>> choose_positive(["no", "yes"], {"no": 3, "yes": 5}, ["no"], None)
+    ('no', 'named in the score column')
+    >>> choose_positive(["0", "1"], {"0": 3, "1": 5}, [], None)
+    ('1', '1 stands for yes')
     """
-    if len(set(named)) == 1 and named[0] in classes:
-        return named[0], "named in the score column"
-    first, second = classes
+    only = set(named)
+    if len(only) == 1:
+        return only.pop(), "named in the score column"
+    if scored is not None:
+        return scored, "the label that goes with high scores"
     for word in POSITIVE:
         meant = [name for name in classes if name.casefold() == word]
         if len(meant) == 1:
-            return meant[0], "the word says so" if not word.isdigit() else "of 0 and 1, 1 is meant"
-    for name, other in ((first, second), (second, first)):
+            return meant[0], "1 stands for yes" if word == "1" else "the word says so"
+    for name, other in (tuple(classes), tuple(reversed(classes))):
         if name.casefold() in NEGATIVE and other.casefold() not in NEGATIVE:
             return other, f'"{name}" is the ordinary case'
-    if counts.get(first, 0) != counts.get(second, 0):
-        rare = min(classes, key=lambda name: counts.get(name, 0))
-        return rare, "the rarer class"
-    return second, "both are equally frequent; the second in order"
+    first, second = (counts.get(name, 0) for name in classes)
+    if first != second:
+        return classes[0 if first < second else 1], "the rarer class"
+    return classes[1], "both are equally frequent; the second in order"
+
+
+def scored_class(table: Table, parts: Sequence[Part]) -> str | None:
+    """Return the class that every model's labels give to its high scores and to no low one.
+
+    Only models that have a label and a score count; looked at on a sample of rows.
+    """
+    found = set()
+    for group in by_model(parts).values():
+        columns = {part.kind: part.column for part in reversed(group)}
+        if {Kind.LABEL, Kind.SCORE} <= columns.keys():
+            found.add(_label_of_high(table, columns[Kind.LABEL], columns[Kind.SCORE]))
+    return found.pop() if len(found) == 1 else None
+
+
+def _label_of_high(table: Table, label: str, score: str) -> str | None:
+    said = same_by_value([as_labels(sample(table, label), label)])[0]
+    if len(said.names) != 2:
+        return None
+    try:
+        values = as_numbers(sample(table, score), score, table.source).values
+    except EvalError:  # binding reports it, with the row
+        return None
+    groups = [values[(said.codes == code) & ~np.isnan(values)] for code in (0, 1)]
+    if min(map(len, groups)) == 0:
+        return None
+    for low, high in ((0, 1), (1, 0)):
+        if groups[low].max() < groups[high].min():
+            return said.names[high]
+    return None
+
+
+def find_class(classes: Sequence[str], chosen: str) -> str:
+    """Return the class that a user's words mean.
+
+    Raises:
+        EvalError: "no-such-class", naming the classes there are.
+    """
+    wanted = {chosen, *plain_if_numbers([chosen])}
+    for name in classes:
+        if name in wanted:
+            return name
+    told = " and ".join(f'"{name}"' for name in classes)
+    raise EvalError("no-such-class", f'There is no class "{chosen}"; the classes are {told}.')
 
 
 def other_class(only: str, positive: str | None) -> str:
-    """Name the class that a truth with one class does not hold."""
+    """Name the class that a truth with one class does not hold.
+
+    >>> other_class("1", None), other_class("cat", None), other_class("cat", "dog")
+    ('0', 'not cat', 'dog')
+    """
     if positive is not None and positive != only:
         return positive
     pairs = (("0", "1"), ("false", "true"), ("no", "yes"), ("negative", "positive"))

@@ -12,6 +12,7 @@ from evalcore.intake.words import (
     GROUP,
     ID,
     LABEL,
+    MODEL,
     NEVER,
     PREDICTION,
     SCORE,
@@ -19,6 +20,9 @@ from evalcore.intake.words import (
     pieces,
     plain,
 )
+
+BETWEEN = ": "
+"""Stands between the name of a table and that of its column, where several were joined."""
 
 _SEPARATORS = " _.-:=/("
 
@@ -65,12 +69,14 @@ def named_parts(
 def _part(column: Profile, classes: Sequence[str], *, numeric_truth: bool) -> Part | None:
     if column.moment:
         return None
+    owner, own = _owner(column.name)
     if not numeric_truth and (column.mostly_numeric or column.lists):
-        about = _about_class(column.name, classes)
+        about = _about_class(own, classes)
         if about is not None and not (column.whole and column.distinct > 2):
-            of, model = about
+            of, rest = about
+            model = " ".join(filter(None, (owner, rest)))
             return Part(column.name, Kind.PROBABILITY, model, f'named after the class "{of}"', of)
-    words = pieces(column.name)
+    words = pieces(own)
     kinds = {word.lower() for word in words}
     if kinds & NEVER:
         return None
@@ -78,11 +84,22 @@ def _part(column: Profile, classes: Sequence[str], *, numeric_truth: bool) -> Pa
     if kinds & SCORE and (column.mostly_numeric or column.lists):
         kind = Kind.NUMBER if numeric_truth else Kind.SCORE
         return Part(column.name, kind, model, "named like a score")
-    if kinds & PREDICTION or kinds & LABEL or words[:1] == ("model",):
+    if kinds & PREDICTION or kinds & LABEL or _numbered_model(words):
         kind = _kind_by_values(column, classes, numeric_truth=numeric_truth)
         told = {"label": "predicted label", "score": "prediction", "number": "prediction"}
         return Part(column.name, kind, model, f"named like a {told[kind.value]}")
     return None
+
+
+def _numbered_model(words: Sequence[str]) -> bool:
+    """Tell whether a column is called "model_A": a model by a name that is no column's."""
+    return len(words) > 1 and words[0] == "model" and "_".join(words) not in MODEL
+
+
+def _owner(name: str) -> tuple[str, str]:
+    """Split "rf: score" into the table it is from and its own name."""
+    owner, between, own = name.partition(BETWEEN)
+    return (owner, own) if between else ("", name)
 
 
 def _kind_by_values(column: Profile, classes: Sequence[str], *, numeric_truth: bool) -> Kind:
@@ -100,7 +117,12 @@ def model_name(column: str) -> str:
     ('logreg', 'A', '')
     >>> model_name("model_A")
     'model_A'
+    >>> model_name("rf: y_score")
+    'rf'
     """
+    owner, own = _owner(column)
+    if owner:
+        return " ".join(filter(None, (owner, model_name(own))))
     words = pieces(column)
     if words[:1] == ("model",) and len(words) > 1 and not _spoken(words[1:]):
         return column

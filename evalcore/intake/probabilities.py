@@ -10,7 +10,8 @@ from evalcore.intake.labels import Codes32
 from evalcore.intake.model import Scale, Table
 from evalcore.intake.numbers import as_numbers
 from evalcore.intake.rows import Gap, Mask, refuse_infinite, row_list, row_numbers
-from evalcore.intake.scores import span
+from evalcore.intake.scores import offered_scales, span
+from evalcore.intake.wording import counted, have, listed
 from evalcore.outcomes import Floats
 
 
@@ -75,8 +76,10 @@ def _check(values: Floats, scale: Scale | None) -> tuple[bool, tuple[Notice, ...
             f"Class scores lie outside [0, 1] ({span(values)}): the largest decides, but they are "
             "no probabilities. If they are logits or percentages, choose that scale."
         )
-        rows = row_numbers(outside)
-        return False, (Notice("outside-unit", message, rows=rows),) if outside.any() else ()
+        notice = Notice(
+            "outside-unit", message, rows=row_numbers(outside), offers=offered_scales(values)
+        )
+        return False, (notice,) if outside.any() else ()
     if outside.any():
         raise EvalError(
             "not-probability",
@@ -107,7 +110,8 @@ def without_column(truth: Codes32, present: Mask, classes: Sequence[str]) -> tup
         return ()
     count = int(lost.sum())
     names = [name for k, name in enumerate(classes) if not present[k] and (truth == k).any()]
-    told = ", ".join(f'"{name}"' for name in names[:6]) + (", …" if len(names) > 6 else "")
-    rows = "1 row has a true class" if count == 1 else f"{count:,} rows have a true class"
-    message = f"{rows} with no probability column ({told}); the model can only be wrong there."
+    message = (
+        f"{counted(count, 'row')} {have(count)} a true class with no probability column "
+        f"({listed(names, 6)}); the model can only be wrong there."
+    )
     return (Notice("no-probability-column", message, "warning", rows=row_numbers(lost)),)

@@ -71,11 +71,15 @@ class Profile:
 
 def profiles(table: Table) -> Mapping[str, Profile]:
     """Look at every column of a table."""
+    return {name: _profile(name, sample(table, name), table.source) for name in table.columns}
+
+
+def sample(table: Table, name: str) -> pa.ChunkedArray:
+    """Return a column's cells at the sampled rows, which are the same for every column."""
+    column = table.columns[name]
     parts = _sampled_rows(table.n, len(table.columns))
-    return {
-        name: _profile(name, _sample(column, parts), table.source)
-        for name, column in table.columns.items()
-    }
+    slices = [chunk for start, length in parts for chunk in column.slice(start, length).chunks]
+    return pa.chunked_array(slices, column.type)
 
 
 def _sampled_rows(rows: int, columns: int) -> list[tuple[int, int]]:
@@ -85,11 +89,6 @@ def _sampled_rows(rows: int, columns: int) -> list[tuple[int, int]]:
         return [(0, rows)]
     part = wanted // 3
     return [(0, part), (rows // 2, part), (rows - part, part)]
-
-
-def _sample(column: pa.ChunkedArray, parts: list[tuple[int, int]]) -> pa.ChunkedArray:
-    slices = [chunk for start, length in parts for chunk in column.slice(start, length).chunks]
-    return pa.chunked_array(slices, column.type)
 
 
 def _profile(name: str, column: pa.ChunkedArray, source: Source) -> Profile:

@@ -4,15 +4,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from evalcore.errors import EvalError
-from evalcore.intake.chosen import check_choices, chosen_parts
+from evalcore.intake.chosen import CHOSEN, check_choices, chosen_parts
 from evalcore.intake.labels import Labels, as_labels, class_order, plain_if_numbers, same_by_value
 from evalcore.intake.model import NO_CHOICES, Choices, ModelRoles, Roles, Table, Task
 from evalcore.intake.numbers import as_numbers
-from evalcore.intake.positive import choose_positive, other_class
+from evalcore.intake.positive import choose_positive, find_class, other_class, scored_class
 from evalcore.intake.predictions import Kind, Part, by_model, named_parts, parts_by_value
 from evalcore.intake.profile import Profile, profiles
 from evalcore.intake.side import side_roles
 from evalcore.intake.truth import find_truth, is_number
+from evalcore.intake.wording import listed
 
 
 @dataclass(frozen=True)
@@ -34,7 +35,7 @@ def detect(table: Table, choices: Choices = NO_CHOICES) -> Roles:
     columns = profiles(table)
     side = side_roles(columns, choices)
     free = [column for name, column in columns.items() if name not in side.aside]
-    truth, why = (choices.truth, "chosen") if choices.truth else find_truth(free)
+    truth, why = (choices.truth, CHOSEN) if choices.truth else find_truth(free)
     others = [column for column in free if column.name != truth]
     number = is_number(columns[truth], others, choices)
     answers = None if number else as_labels(table.columns[truth], truth)
@@ -83,8 +84,8 @@ def _question(
     classes = class_order(
         plain_if_numbers([*(name for column in known for name in column.names), *named])
     )
-    scored = any(part.kind is not Kind.LABEL for part in parts)
-    binary = len(classes) == 2 or (len(classes) == 1 and (scored or choices.positive))
+    more = choices.positive or any(part.kind is not Kind.LABEL for part in parts)
+    binary = len(classes) == 2 or (len(classes) == 1 and more)
     task = choices.task or (Task.BINARY if binary else Task.MULTICLASS)
     if task is not Task.BINARY:
         return _Question(task)
@@ -94,23 +95,10 @@ def _question(
         raise EvalError(
             "not-binary", f"A yes-or-no question has 2 classes; here there are {len(classes)}."
         )
-    return _Question(task, *_positive(classes, known[0], named, choices.positive))
-
-
-def _positive(
-    classes: Sequence[str], truth: Labels, named: Sequence[str], chosen: str | None
-) -> tuple[str, str]:
-    if chosen is None:
-        return choose_positive(classes, truth.counts, named)
-    for name in classes:
-        if chosen in (name, *_spellings(name)):
-            return name, "chosen"
-    told = " and ".join(f'"{name}"' for name in classes)
-    raise EvalError("no-such-class", f'There is no class "{chosen}"; the classes are {told}.')
-
-
-def _spellings(name: str) -> tuple[str, ...]:
-    return (f"{name}.0",) if name.lstrip("-").isdigit() else ()
+    if choices.positive is not None:
+        return _Question(task, find_class(classes, choices.positive), CHOSEN)
+    scored = scored_class(table, parts)
+    return _Question(task, *choose_positive(classes, known[0].counts, named, scored))
 
 
 def _models(parts: Sequence[Part], question: _Question) -> Mapping[str, ModelRoles]:
@@ -130,12 +118,14 @@ def _model(group: Sequence[Part], question: _Question) -> ModelRoles:
     score = None
     if question.task is Task.BINARY:
         sole = next(iter(chances.values()), None)
-        score = chances.get(question.positive or "", sole) or first.get(Kind.SCORE)
+        settled = [p.column for p in group if p.kind is Kind.SCORE and p.reason == CHOSEN]
+        named = settled[0] if settled else chances.get(question.positive or "", sole)
+        score = named or first.get(Kind.SCORE)
     return ModelRoles(label=first.get(Kind.LABEL), score=score, probabilities=chances)
 
 
 def _no_predictions(truth: str, task: Task, others: Sequence[Profile]) -> EvalError:
-    listed = ", ".join(f'"{column.name}"' for column in others[:12]) or "none"
+    names = listed([column.name for column in others]) or "none"
     wanted = {
         Task.BINARY: "a score or a predicted label",
         Task.MULTICLASS: "a predicted label or one probability column per class",
@@ -145,5 +135,5 @@ def _no_predictions(truth: str, task: Task, others: Sequence[Profile]) -> EvalEr
     return EvalError(
         "no-predictions",
         f'"{truth}" holds the truth, but no column looks like a prediction. The other columns '
-        f"are: {listed}. Choose the one that holds {wanted}.",
+        f"are: {names}. Choose the one that holds {wanted}.",
     )

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from evalcore.errors import ROWS_LISTED, EvalError, Notice
 from evalcore.intake.numbers import Numbers
+from evalcore.intake.wording import counted, have
 from evalcore.outcomes import Floats, Rows
 
 Mask = NDArray[np.bool_]
@@ -55,23 +56,19 @@ def _left_out(holes: Sequence[Gap], missing: Mask, model: str | None) -> Notice:
     gone, n = int(missing.sum()), len(missing)
     of = f' for "{model}"' if model else ""
     if len(holes) == 1:
-        what = f"{_have(gone)} no {holes[0].role}{of} ({_written(holes[0].written)})"
+        what = f"{have(gone)} no {holes[0].role}{of} ({_written(holes[0].written)})"
     else:
         counts = [int(gap.rows.sum()) for gap in holes]
-        each = (f"{k:,} {_have(k)} no {gap.role}" for k, gap in zip(counts, holes, strict=True))
+        each = (f"{k:,} {have(k)} no {gap.role}" for k, gap in zip(counts, holes, strict=True))
         what = f"{'is' if gone == 1 else 'are'} left out{of} ({', '.join(each)})"
     used = n - gone
-    rows = "1 row is used" if used == 1 else f"{used:,} rows are used"
+    rows = f"{counted(used, 'row')} {'is' if used == 1 else 'are'} used"
     return Notice(
         f"missing-{holes[0].role}" if len(holes) == 1 else "missing-values",
-        f"{gone:,} of {n:,} {'row' if n == 1 else 'rows'} {what}; {rows}.",
+        f"{gone:,} of {counted(n, 'row')} {what}; {rows}.",
         rows=row_numbers(missing),
         column=holes[0].column,
     )
-
-
-def _have(count: int) -> str:
-    return "has" if count == 1 else "have"
 
 
 def _written(words: Mapping[str, int]) -> str:
@@ -108,7 +105,7 @@ def refuse_infinite(values: Floats, column: str) -> None:
         count = int(infinite.sum())
         raise EvalError(
             "infinite-score",
-            f'Column "{column}" has {count:,} infinite {"value" if count == 1 else "values"} '
+            f'Column "{column}" has {counted(count, "infinite value")} '
             f"({row_list(infinite)}). Remove the rows, or write finite numbers.",
             rows=row_numbers(infinite),
             column=column,
@@ -131,7 +128,7 @@ def checked_weights(numbers: Numbers, column: str) -> Floats:
             count = int(bad.sum())
             raise EvalError(
                 "bad-weight",
-                f'Column "{column}" has {count:,} {what} {"value" if count == 1 else "values"} '
+                f'Column "{column}" has {counted(count, f"{what} value")} '
                 f"({row_list(bad)}). Weights must be 0 or more.",
                 rows=row_numbers(bad),
                 column=column,

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from evalcore.errors import EvalError, Notice
+from evalcore.errors import EvalError, Notice, Offer
 from evalcore.intake.model import Scale, Table
 from evalcore.intake.numbers import Numbers, as_numbers
 from evalcore.intake.rows import Mask, refuse_infinite, row_numbers
@@ -99,6 +99,13 @@ def span(values: Floats) -> str:
     return f"{np.nanmin(values):.6g} to {np.nanmax(values):.6g}"
 
 
+def offered_scales(values: Floats) -> tuple[Offer, ...]:
+    """Propose how values outside [0, 1] may become probabilities."""
+    if np.nanmin(values) >= 0 and np.nanmax(values) <= 100:
+        return (Offer("Read as percent", "scale", Scale.PERCENT.value),)
+    return (Offer("Read as log-odds", "scale", Scale.LOGIT.value),)
+
+
 def _outside_notice(column: str, values: Floats, outside: Mask) -> Notice:
     return Notice(
         "outside-unit",
@@ -106,6 +113,7 @@ def _outside_notice(column: str, values: Floats, outside: Mask) -> Notice:
         "no probability. If it holds log-odds or percentages, choose that scale.",
         rows=row_numbers(outside),
         column=column,
+        offers=offered_scales(values),
     )
 
 

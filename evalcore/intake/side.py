@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from evalcore.intake.chosen import chosen_columns
+from evalcore.intake.chosen import CHOSEN, chosen_columns
 from evalcore.intake.model import Choices
 from evalcore.intake.profile import Profile
 from evalcore.intake.words import COUNT, FOLD, GROUP, ID, NEVER, WEIGHT, pieces, plain
@@ -35,9 +35,9 @@ def side_roles(columns: Mapping[str, Profile], choices: Choices) -> SideRoles:
     reasons: dict[str, str] = {}
 
     def role(chosen: str | None, fits: Callable[[Profile], bool], reason: str) -> str | None:
-        if chosen:
-            reasons[chosen] = "chosen"
-            return chosen
+        if chosen is not None:  # an empty text says: no column at all
+            reasons.update({chosen: CHOSEN} if chosen else {})
+            return chosen or None
         for name, column in free.items():
             if name not in reasons and fits(column):
                 reasons[name] = reason
@@ -46,7 +46,7 @@ def side_roles(columns: Mapping[str, Profile], choices: Choices) -> SideRoles:
 
     fold = role(choices.fold, _is_fold, "named like a fold, and its values repeat")
     weight = role(choices.weight, _is_weight, "named like a weight")
-    if weight is None:
+    if weight is None and choices.weight is None:
         told = "whole numbers named like a count, beside columns of labels"
         weight = role(None, lambda column: _is_count(column, columns), told)
     group = role(choices.group, _is_group, "named like a group, with few distinct values")

@@ -6,6 +6,7 @@ from evalcore.errors import EvalError
 from evalcore.intake.model import Choices, Task
 from evalcore.intake.predictions import Kind, model_name, named_parts
 from evalcore.intake.profile import Profile
+from evalcore.intake.wording import counted, listed
 from evalcore.intake.words import PREDICTION, SCORE, TRUTH, pieces, plain
 
 _TRUTH_WORDS = frozenset({"true", "truth", "actual", "target", "gold", "observed", "obs", "soll"})
@@ -39,11 +40,10 @@ def find_truth(columns: Sequence[Profile]) -> Found:
 
 def no_truth(names: Sequence[str]) -> EvalError:
     """Return the error for a table without truth, naming its columns."""
-    listed = ", ".join(f'"{name}"' for name in names[:12]) + (", …" if len(names) > 12 else "")
     return EvalError(
         "no-truth",
-        f"No column looks like the truth. The columns are: {listed}. Choose the one that holds "
-        "what really happened, or add a second file that holds it.",
+        f"No column looks like the truth. The columns are: {listed(names)}. "
+        "Choose the one that holds what really happened, or add a second file that holds it.",
     )
 
 
@@ -122,7 +122,7 @@ def _spoken(column: Profile) -> bool:
 
 
 def _values(column: Profile) -> str:
-    return "1 distinct value" if column.distinct == 1 else f"{column.distinct:,} distinct values"
+    return counted(column.distinct, "distinct value")
 
 
 def is_number(truth: Profile, others: Sequence[Profile], choices: Choices) -> bool:

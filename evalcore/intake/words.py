@@ -66,7 +66,7 @@ _BREAK = re.compile(r"[\s_.\-:/|]+")
 
 
 def pieces(name: str) -> tuple[str, ...]:
-    """Split a column name at its separators, or at capitals if it has none.
+    """Split a column name at its separators, or at capitals if it has none; at least one piece.
 
     >>> pieces("RF_score"), pieces("PredictedLabel"), pieces("prob (column 4)")
     (('RF', 'score'), ('Predicted', 'Label'), ('prob',))
@@ -75,7 +75,7 @@ def pieces(name: str) -> tuple[str, ...]:
     parts = [part for part in _BREAK.split(bare) if part]
     if len(parts) == 1:
         parts = _CAMEL.split(parts[0])
-    return tuple(parts)
+    return tuple(parts) or (bare,)
 
 
 def plain(name: str) -> str:

@@ -10,8 +10,8 @@ from evalcore.intake.readers.delimited import read_delimited
 MOST_BYTES = 500 * 1024 * 1024
 
 
-def read(name: str, data: bytes, choices: Choices = NO_CHOICES) -> Table:
-    """Read the bytes of one file into a table whose columns have no meaning yet.
+def read_cells(name: str, data: bytes, choices: Choices = NO_CHOICES) -> Table:
+    """Read the cells of one file.
 
     Raises:
         EvalError: The file is empty, too large, damaged, or in no known format.

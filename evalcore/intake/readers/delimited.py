@@ -11,6 +11,7 @@ from evalcore.intake.model import Choices, Source, Table
 from evalcore.intake.readers.dialect import SEPARATORS, Dialect, sniff
 from evalcore.intake.readers.encoding import to_utf8
 from evalcore.intake.readers.naming import unique_names
+from evalcore.intake.wording import counted
 
 _BLOCK = 1 << 22
 _LARGEST_BLOCK = (1 << 31) - 1
@@ -63,8 +64,9 @@ def read_delimited(data: bytes, source: Source, choices: Choices) -> Table:
 
 def header_only(columns: int) -> EvalError:
     """Return the error for a table that has a header and nothing below it."""
-    counted = "1 column" if columns == 1 else f"{columns} columns"
-    return EvalError("header-only", f"The file has a header ({counted}) but no data rows.")
+    return EvalError(
+        "header-only", f"The file has a header ({counted(columns, 'column')}) but no data rows."
+    )
 
 
 def _columns(text: bytes, dialect: Dialect, names: tuple[str, ...]) -> list[pa.ChunkedArray]:
@@ -122,7 +124,7 @@ def _parse(text: bytes, dialect: Dialect, width: int, *, threads: bool) -> pa.Ta
 
 def _ragged(text: bytes, dialect: Dialect, row: _BadRow) -> EvalError:
     line = _line_of(text, dialect.start, row.text.encode())
-    fields = "1 field" if row.actual == 1 else f"{row.actual} fields"
+    fields = counted(row.actual, "field")
     if row.text.count('"') % 2 and "\n" in row.text:
         return _open_quote(line)
     message = f"Line {line} has {fields} but the header has {row.expected}."
@@ -165,8 +167,8 @@ def _told(dialect: Dialect, encoding: str) -> list[Notice]:
             Notice("no-header", "The file has no header; its columns are called by their place.")
         )
     if dialect.title_lines:
-        lines = "1 line" if dialect.title_lines == 1 else f"{dialect.title_lines} lines"
-        told.append(Notice("title-lines", f"{lines} above the header were left out."))
+        lines = counted(dialect.title_lines, "line")
+        told.append(Notice("title-lines", f"Left out above the header: {lines}."))
     if dialect.decimal == ",":
         told.append(Notice("decimal-comma", 'Numbers were read with "," as their decimal mark.'))
     return told

@@ -1,0 +1,97 @@
+"""Long tables, with a row per model and example, turned into wide ones."""
+
+from dataclasses import replace
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from evalcore.errors import EvalError, Notice
+from evalcore.intake.joining import Member, join
+from evalcore.intake.labels import Labels, as_labels
+from evalcore.intake.model import Choices, Table
+from evalcore.intake.words import FOLD, ID, MODEL, TRUTH, plain
+
+_MOST_MODELS = 200
+
+
+def widen(table: Table, choices: Choices) -> Table:
+    """Turn a long table into a wide one, if a column names the model of each row.
+
+    Raises:
+        EvalError: The chosen model column cannot be used; see `join`.
+    """
+    if choices.model == "":
+        return table
+    column = choices.model or _model_column(table)
+    if column is None:
+        return table
+    if column not in table.columns:
+        raise EvalError("no-such-column", f'There is no column "{column}".', column=column)
+    models = as_labels(table.columns[column], column)
+    if not 1 < len(models.names) <= _MOST_MODELS:
+        raise EvalError(
+            "bad-model-column",
+            f'"{column}" names {len(models.names):,} models; 2 to {_MOST_MODELS} can be compared.',
+            column=column,
+        )
+    members = [_member(table, models, code, column) for code in range(len(models.names))]
+    wide = join(members, choices.id or _id(table))
+    told = Notice(
+        "long",
+        f'The column "{column}" names {len(models.names)} models; each row now holds what all of '
+        "them say about one example.",
+        column=column,
+    )
+    by_place = [notice for notice in wide.notices if notice.code == "matched-by-position"]
+    kept = [notice for notice in wide.notices if notice not in by_place]
+    return replace(wide, notices=(*kept, told))
+
+
+def _member(table: Table, models: Labels, code: int, column: str) -> Member:
+    rows = pa.array(np.flatnonzero(models.codes == code))
+    cells = {n: c.take(rows) for n, c in table.columns.items() if n != column}
+    source = replace(table.source, rows=len(rows))
+    return Member(models.names[code], replace(table, columns=cells, source=source))
+
+
+def _model_column(table: Table) -> str | None:
+    """Find a column named like a model under which the same examples stand for each value."""
+    if not any(plain(name) in TRUTH for name in table.names):
+        return None
+    for name in table.names:
+        if plain(name) in MODEL and _same_examples(table, name):
+            return name
+    return None
+
+
+def _same_examples(table: Table, column: str) -> bool:
+    """Tell whether every model has the same truth, in order or by id."""
+    try:
+        models = as_labels(table.columns[column], column)
+    except EvalError:
+        return False
+    if not 1 < len(models.names) <= _MOST_MODELS:
+        return False
+    counts = set(models.counts.values())
+    key = _id(table)
+    if key is not None:
+        pairs = _codes(table.columns[key]) * len(models.names) + models.codes
+        return len(np.unique(pairs)) == len(pairs) > len(np.unique(_codes(table.columns[key])))
+    truth = _codes(table.columns[next(n for n in table.names if plain(n) in TRUTH)])
+    blocks = [truth[models.codes == code] for code in range(len(models.names))]
+    return len(counts) == 1 and all(np.array_equal(blocks[0], block) for block in blocks[1:])
+
+
+def _codes(column: pa.ChunkedArray) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+    encoded = pc.dictionary_encode(column).unify_dictionaries()
+    parts = [pc.fill_null(chunk.indices, -1).to_numpy() for chunk in encoded.chunks]
+    return np.concatenate(parts).astype(np.int64)
+
+
+def _id(table: Table) -> str | None:
+    """Return the column that tells examples apart: named like an id, and not a fold."""
+    for name in table.names:
+        if (plain(name) in ID or plain(name).endswith("_id")) and plain(name) not in FOLD:
+            return name
+    return None
