@@ -5,10 +5,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page
 
 from tests.browser.serving import (
-    CHROMIUM_ARGUMENTS,
     DESKTOP,
     Complaints,
     find_chromium,
@@ -33,17 +32,6 @@ def server() -> Iterator[str]:
     """The address of a dashboard that all tests share."""
     with served() as address:
         yield address
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    """A Chromium."""
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(
-            executable_path=find_chromium(), args=list(CHROMIUM_ARGUMENTS)
-        )
-        yield chromium
-        chromium.close()
 
 
 @pytest.fixture

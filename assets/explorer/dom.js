@@ -1,0 +1,30 @@
+// Elements made from plain data. Text is always text, never markup.
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/** An HTML element; a missing or false attribute is left out; strings become text. */
+export const html = (tag, attributes, ...children) =>
+  fill(document.createElement(tag), attributes, children);
+
+/** The same for SVG. */
+export const svg = (tag, attributes, ...children) =>
+  fill(document.createElementNS(SVG, tag), attributes, children);
+
+function fill(node, attributes, children) {
+  for (const [name, value] of Object.entries(attributes ?? {})) {
+    if (value !== undefined && value !== false) node.setAttribute(name, value);
+  }
+  node.append(...children);
+  return node;
+}
+
+/** Show a text; nothing is touched where it is shown already. */
+export function say(node, text) {
+  if (node.textContent !== text) node.textContent = text;
+}
+
+/** Set an attribute, or remove it where there is no value. */
+export function set(node, name, value) {
+  if (value === undefined || value === false) node.removeAttribute(name);
+  else node.setAttribute(name, value);
+}

@@ -1,0 +1,75 @@
+// Everything that is said at one threshold, as plain data. No drawing here.
+
+import { estimate } from "./metrics.js";
+import { countsAt, countsFrom, isKnown, isRow, rowsAtOrAbove } from "./tables.js";
+import { IN_WORDS, number, headline, percent, shortest } from "./words.js";
+
+/**
+ * What one model does at one threshold.
+ * @typedef {object} Judgement
+ * @property {import("./tables.js").Counts} counts
+ * @property {boolean} exact false while only the server knows the counts at this very threshold
+ * @property {string} threshold the threshold as it is shown
+ * @property {string} flagged the share of rows that are flagged
+ * @property {string} headline
+ * @property {Card[]} cards
+ */
+
+/**
+ * One metric as it is shown; `words` are its counts, or why it is undefined.
+ * @typedef {{value: number, low?: number, high?: number, text: string, interval: string,
+ *   words: string}} Card
+ */
+
+/** @returns {Judgement} */
+export function judge(board, model, threshold) {
+  const counts = countsOf(board, model, threshold);
+  const shown = shownThreshold(model.table, threshold);
+  const names = { threshold: shown, model: model.label, positive: board.classes[1] };
+  return {
+    counts,
+    exact: model.whole || threshold === board.threshold || isKnown(model.table, threshold),
+    threshold: shown,
+    flagged: flaggedShare(counts),
+    headline: headline(counts, names),
+    cards: board.cards.map((card) => judgeCard(board, card, counts)),
+  };
+}
+
+/** The counts of a model; at the server's threshold those that the server sent. */
+export function countsOf(board, { table, position }, threshold) {
+  if (threshold !== board.threshold) return countsAt(table, threshold);
+  const { tp, fp } = board.at[position];
+  return countsFrom(table, tp, fp);
+}
+
+/** The threshold in few digits; a score of the table in as few as still flag the same rows. */
+export function shownThreshold(table, threshold) {
+  if (!isRow(table, threshold)) return String(threshold);
+  const rows = rowsAtOrAbove(table, threshold);
+  return shortest(threshold, rows < table.threshold.length ? table.threshold[rows] : -Infinity);
+}
+
+function flaggedShare({ tp, fp, fn, tn }) {
+  return `${percent((tp + fp) / (tp + fp + fn + tn))} flagged`;
+}
+
+function judgeCard(board, card, counts) {
+  const { value, low, high } = estimate(card.key, counts, board.z);
+  if (Number.isNaN(value)) return undefinedCard(card);
+  return {
+    value,
+    low,
+    high,
+    text: number(value),
+    interval: `${number(low)} – ${number(high)}`,
+    words: IN_WORDS[card.key](counts, board.classes),
+  };
+}
+
+const undefinedCard = ({ undefined_when: reason }) => ({
+  value: NaN,
+  text: "undefined",
+  interval: "",
+  words: reason,
+});

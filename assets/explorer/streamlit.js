@@ -1,0 +1,23 @@
+// The explorer as a Streamlit component: its only contact with Streamlit.
+
+import { mountExplorer } from "./explorer.js";
+
+/** Streamlit calls the renderer again at every change; each place keeps its one explorer. */
+const mounted = new WeakMap();
+
+export default function render({ data, parentElement, setStateValue }) {
+  if (!mounted.has(parentElement)) mounted.set(parentElement, mount(parentElement));
+  const place = mounted.get(parentElement);
+  place.send = (choice) => setStateValue("choice", choice);
+  place.explorer.update(data);
+  return () => {
+    place.explorer.destroy();
+    mounted.delete(parentElement);
+  };
+}
+
+function mount(parentElement) {
+  const place = {};
+  place.explorer = mountExplorer(parentElement, (choice) => place.send(choice));
+  return place;
+}

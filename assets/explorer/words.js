@@ -1,0 +1,119 @@
+// Numbers and sentences, as they are shown. No drawing here.
+//
+// Numbers look as they do in pages/figures/words.py; tests/explorer holds the two together.
+
+/** @typedef {import("./tables.js").Counts} Counts */
+
+/** A metric between 0 and 1, never rounder than it is. */
+export function number(value) {
+  if (Number.isNaN(value)) return "undefined";
+  if (value > 0 && value < 0.0005) return "<0.001";
+  const text = fixed(value, 3);
+  return value < 1 && text === "1.000" ? ">0.999" : text;
+}
+
+/** A share as a percentage, never rounder than it is. */
+export function percent(share) {
+  if (share === 0 || share === 1) return `${100 * share}%`;
+  if (share < 0.0005) return "<0.1%";
+  return share >= 0.9995 ? ">99.9%" : `${fixed(100 * share, 1)}%`;
+}
+
+/** A number of rows; four digits where weights make it fractional. */
+export function count(rows) {
+  if (Number.isInteger(rows)) return String(rows).replace(/\B(?=(\d{3})+$)/g, ",");
+  return String(Number(rows.toPrecision(4)));
+}
+
+/** toFixed, but exact halves go to the even digit, as they do in Python. */
+function fixed(value, digits) {
+  // A binary fraction lies halfway only if it is an odd number of halves of that power of two.
+  if (Math.abs((value * 2 ** (digits + 1)) % 2) !== 1) return value.toFixed(digits);
+  const below = Math.floor(value * 10 ** digits);
+  return ((below + Math.abs(below % 2)) / 10 ** digits).toFixed(digits);
+}
+
+/** A score in three digits, where nothing is decided by it. */
+export const roughly = (score) => minus(String(Number(score.toPrecision(3))));
+
+/**
+ * The shortest number that flags the same rows as `score` does: it lies above the next lower score
+ * of the table and not above `score`. So what is shown can be typed in again.
+ */
+export function shortest(score, nextLower) {
+  if (Math.abs(score) >= 1e6) return String(score);
+  for (let digits = 2; digits <= 6; digits += 1) {
+    const text = roundedDown(score, digits);
+    if (Number(text) > nextLower) return text;
+  }
+  return String(score);
+}
+
+function roundedDown(score, digits) {
+  const text = score.toFixed(digits);
+  return Number(text) > score ? (Number(text) - 10 ** -digits).toFixed(digits) : text;
+}
+
+/** A number with a true minus sign. */
+export const minus = (text) => text.replace("-", "\u2212");
+
+/** Class names that do not read as a property of rows. */
+const BARE = new Set(["yes", "no", "true", "false"]);
+
+/** Whether a class name can stand in a sentence as a word. */
+const isWord = (label) => /^\p{L}[\p{L}_ -]{2,}$/u.test(label) && !BARE.has(label.toLowerCase());
+
+/** "fraud rows", or "rows of class “1”". */
+export const rowsOf = (label) => (isWord(label) ? `${label} rows` : `rows of class “${label}”`);
+
+/** "are fraud", or "are of class “1”". */
+export const are = (label) => (isWord(label) ? `are ${label}` : `are of class “${label}”`);
+
+/** "9 of 10", as people say it; the counts themselves where rounding would hide something. */
+export function outOf(part, whole) {
+  if (part === whole) return `all ${count(whole)}`;
+  if (part === 0) return `none of ${count(whole)}`;
+  for (const scale of [10, 100]) {
+    const rounded = Math.round((scale * part) / whole);
+    if (whole > 2 * scale && rounded > 0 && rounded < scale) return `${rounded} of ${scale}`;
+  }
+  return `${count(part)} of ${count(whole)}`;
+}
+
+/**
+ * The finding at one threshold, in a sentence.
+ * @param {Counts} counts
+ * @param {{threshold: string, model: string, positive: string}} names
+ */
+export function headline(counts, { threshold, model, positive }) {
+  return `At ${minus(threshold)}, ${model} ${whatItDoes(counts, positive)}`;
+}
+
+function whatItDoes({ tp, fp, fn }, positive) {
+  const [positives, flagged] = [tp + fn, tp + fp];
+  if (positives === 0) return `flags ${count(flagged)} rows; there are no ${rowsOf(positive)}`;
+  if (flagged === 0) return `flags nothing and misses all ${count(positives)} ${rowsOf(positive)}`;
+  const found = `finds ${outOf(tp, positives)} ${rowsOf(positive)}`;
+  return `${found}; ${outOf(tp, flagged)} flagged ${are(positive)}`;
+}
+
+/**
+ * What stands under the number of each metric: its counts, in words.
+ * @type {Record<string, (counts: Counts, classes: string[]) => string>}
+ */
+export const IN_WORDS = {
+  precision: ({ tp, fp }, [, positive]) =>
+    `${count(tp)} of ${count(tp + fp)} flagged ${are(positive)}`,
+  recall: ({ tp, fn }, [, positive]) =>
+    `${count(tp)} of ${count(tp + fn)} ${rowsOf(positive)} found`,
+  specificity: ({ tn, fp }, [negative]) =>
+    `${count(tn)} of ${count(tn + fp)} ${rowsOf(negative)} left alone`,
+  f1: () => "harmonic mean of precision and recall",
+  accuracy: alwaysTheSame,
+};
+
+function alwaysTheSame({ tp, fp, fn, tn }, [negative, positive]) {
+  const [positives, negatives] = [tp + fn, fp + tn];
+  const share = Math.max(positives, negatives) / (positives + negatives);
+  return `${percent(share)} by always saying ${positives > negatives ? positive : negative}`;
+}

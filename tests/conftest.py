@@ -1,0 +1,25 @@
+"""What tests of several folders share."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+
+@pytest.fixture(scope="session")
+def browser() -> "Iterator[Browser]":
+    """A Chromium: one for all, since Playwright runs once in a process."""
+    # Tests of evalcore run where there is no Playwright.
+    from playwright.sync_api import sync_playwright
+
+    from tests.browser.serving import CHROMIUM_ARGUMENTS, find_chromium
+
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(
+            executable_path=find_chromium(), args=list(CHROMIUM_ARGUMENTS)
+        )
+        yield chromium
+        chromium.close()

@@ -1,0 +1,69 @@
+"""Score tables of every kind that the explorer meets, by name."""
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from evalcore.metrics.spec import Estimate
+from evalcore.tables.scores import ScoreTable
+from pages.explorer.payload import Explored, moving_payload, static_payload
+from pages.figures.theme import model_style
+
+AUC = Estimate(0.93, low=0.92, high=0.94)
+AVERAGE_PRECISION = Estimate(0.74, low=0.7, high=0.77)
+
+
+def random_table(
+    n: int, *, seed: int = 0, shift: float = 2.0, weighted: bool = False
+) -> ScoreTable:
+    """Return the table of n rows, a sixth of them positive, whose scores are probabilities."""
+    rng = np.random.default_rng(seed)
+    truth = (rng.random(n) < 1 / 6).astype(np.int8)
+    score = 1 / (1 + np.exp(0.6 - shift * (truth - 0.5) - rng.normal(0, 1.3, n)))
+    weight = rng.integers(0, 9, n) / 4 if weighted else None
+    return ScoreTable.from_scores(score, truth, weight)
+
+
+def _table(score: list[float], truth: list[int]) -> ScoreTable:
+    return ScoreTable.from_scores(np.array(score, dtype=np.float64), np.array(truth, dtype=np.int8))
+
+
+def _logits() -> ScoreTable:
+    rng = np.random.default_rng(1)
+    truth = rng.integers(0, 2, 900)
+    return ScoreTable.from_scores(rng.normal(2 * truth - 1, 3), truth)
+
+
+TABLES: Mapping[str, ScoreTable] = {
+    "distinct scores": random_table(700),
+    "tied scores": _table([0.9, 0.9, 0.9, 0.5, 0.5, 0.1, 0.1, 0.1], [1, 1, 0, 1, 0, 0, 0, 1]),
+    "positives only": _table([0.9, 0.4, 0.4], [1, 1, 1]),
+    "negatives only": _table([0.9, 0.4, 0.4], [0, 0, 0]),
+    "constant": _table([0.5] * 6, [1, 0, 0, 1, 0, 0]),
+    "logits": _logits(),
+    "huge": _table([-1e300, 1e300, 1.0, 2.0, 2.5, -3.0, 1e-300], [0, 1, 1, 0, 1, 0, 0]),
+    "three rows": _table([0.2, 0.8, 0.4], [0, 1, 1]),
+    "perfect": _table([0.9, 0.8, 0.2, 0.1], [1, 1, 0, 0]),
+    "upside down": _table([0.9, 0.8, 0.2, 0.1], [0, 0, 1, 1]),
+    "weighted": random_table(700, weighted=True),
+    "thinned": random_table(60_000, seed=2),
+    "thinned and weighted": random_table(20_000, seed=3, weighted=True),
+}
+
+
+def explored(name: str, table: ScoreTable, position: int = 0) -> Explored:
+    """Return a model as the explorer takes it."""
+    return Explored(name, model_style(position), table, AUC, AVERAGE_PRECISION)
+
+
+def payload(
+    tables: Mapping[str, ScoreTable],
+    *,
+    threshold: float = 0.5,
+    classes: tuple[str, str] = ("honest", "fraud"),
+    key: str = "example",
+) -> dict[str, object]:
+    """Return what the explorer is fed with; the first model is the chosen one."""
+    models = [explored(name, table, at) for at, (name, table) in enumerate(tables.items())]
+    moving = moving_payload(list(tables.values()), chosen=models[0].name, threshold=threshold)
+    return static_payload(key, models, classes=classes, level=0.95) | moving

@@ -1,0 +1,329 @@
+"""What a person does with the explorer, and what they then see; without a server."""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from evalcore.metrics.f_measure import F1
+from evalcore.metrics.rates import PRECISION, RECALL
+from evalcore.tables.scores import ScoreTable
+from pages.explorer import source
+from pages.figures import words
+from tests.explorer.conftest import IMPORT
+from tests.explorer.examples import TABLES, payload, random_table
+
+pytestmark = pytest.mark.browser
+
+FOREST, BOOSTING = random_table(1500, seed=4), random_table(1500, seed=5, shift=3.0)
+TWO = {"forest": FOREST, "boosting": BOOSTING}
+HOSTILE = "<img src=x onerror=alert(1)>[x](javascript:alert(1)) $x$ :red[x] =HYPERLINK(1)"
+
+
+class Drawn:
+    """An explorer on an empty page."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        page.evaluate(IMPORT, source.script("explorer"))
+        page.add_style_tag(content=source.style())
+
+    def show(self, data: Mapping[str, Any], *, alone: bool = False) -> None:
+        """Feed the explorer; `alone` means that nobody listens to what it says."""
+        self.page.evaluate(
+            """([data, alone]) => {
+                window.said ??= [];
+                const listen = alone ? undefined : (choice) => window.said.push(choice);
+                window.explorer ??= mountExplorer(document.body, listen);
+                window.explorer.update(data);
+            }""",
+            [data, alone],
+        )
+
+    @property
+    def said(self) -> list[dict[str, Any]]:
+        """What the explorer told its owner."""
+        self.page.wait_for_timeout(400)
+        return self.page.evaluate("window.said")
+
+    @property
+    def slider(self) -> Locator:
+        return self.page.get_by_role("slider", name="Threshold")
+
+    @property
+    def box(self) -> Locator:
+        return self.page.get_by_role("textbox", name="Type a threshold")
+
+    @property
+    def headline(self) -> Locator:
+        return self.page.get_by_role("heading", level=1)
+
+    def cells(self) -> list[str]:
+        return self.page.locator(".cell-number").all_inner_texts()
+
+    def numbers(self) -> list[str]:
+        return self.page.locator(".card .number").all_inner_texts()
+
+
+@pytest.fixture
+def drawn(blank: Page) -> Drawn:
+    return Drawn(blank)
+
+
+def cells(table: ScoreTable, threshold: float) -> list[str]:
+    counts = table.at(threshold)
+    return [words.count(value) for value in (counts.tp, counts.fn, counts.fp, counts.tn)]
+
+
+def numbers(table: ScoreTable, threshold: float) -> list[str]:
+    return [words.number(metric(table.at(threshold))) for metric in (PRECISION, RECALL, F1)]
+
+
+def test_it_shows_the_numbers_of_the_threshold(drawn: Drawn) -> None:
+    drawn.show(payload(TWO, threshold=0.34))
+    assert drawn.cells() == cells(FOREST, 0.34)
+    shown = drawn.numbers()
+    assert [shown[0], shown[1], shown[3]] == numbers(FOREST, 0.34)
+    expect(drawn.headline).to_contain_text("At 0.34, forest finds")
+    expect(drawn.box).to_have_value("0.34")
+
+
+def test_dragging_moves_everything_and_speaks_when_let_go(drawn: Drawn) -> None:
+    drawn.show(payload(TWO))
+    at = drawn.slider.bounding_box()
+    middle = at["y"] + at["height"] / 2
+    drawn.page.mouse.move(at["x"] + at["width"] / 2, middle)
+    drawn.page.mouse.down()
+    seen = []
+    for step in range(1, 6):
+        drawn.page.mouse.move(at["x"] + at["width"] * (0.5 + 0.06 * step), middle)
+        seen.append(drawn.cells())
+    assert len({tuple(each) for each in seen}) == 5
+    assert drawn.said == []
+    drawn.page.mouse.up()
+    [choice] = drawn.said
+    assert choice["model"] == "forest"
+    assert choice["threshold"] in FOREST.threshold
+    assert abs(choice["threshold"] - 0.8) < 0.01
+    assert drawn.cells() == seen[-1] == cells(FOREST, choice["threshold"])
+
+
+def test_arrow_keys_step_from_score_to_score_and_speak_once(drawn: Drawn) -> None:
+    drawn.show(payload(TWO, threshold=0.5))
+    drawn.slider.focus()
+    above = FOREST.threshold[FOREST.threshold > 0.5]
+    for key in ("ArrowRight", "ArrowUp", "ArrowRight", "ArrowLeft"):
+        drawn.page.keyboard.press(key)
+    assert drawn.said == [{"model": "forest", "threshold": above[-2]}]
+    drawn.page.keyboard.press("End")
+    assert drawn.said[-1]["threshold"] == FOREST.threshold[0]
+    drawn.page.keyboard.press("Home")
+    assert drawn.said[-1]["threshold"] == FOREST.threshold[-1]
+    assert drawn.cells() == cells(FOREST, FOREST.threshold[-1])
+    assert drawn.slider.get_attribute("aria-valuetext") == drawn.headline.inner_text()
+
+
+@pytest.mark.parametrize(("typed", "meant"), [("0.3", 0.3), ("0,3", 0.3), ("−1", -1), ("7", 7)])
+def test_a_typed_threshold_is_taken_as_it_is(typed: str, meant: float, drawn: Drawn) -> None:
+    drawn.show(payload(TWO))
+    drawn.box.fill(typed)
+    drawn.box.press("Enter")
+    assert drawn.said == [{"model": "forest", "threshold": meant}]
+    assert drawn.cells() == cells(FOREST, meant)
+
+
+@pytest.mark.parametrize("typed", ["", "abc", "1e999", "0.5x"])
+def test_what_is_not_a_number_changes_nothing(typed: str, drawn: Drawn) -> None:
+    drawn.show(payload(TWO))
+    drawn.box.fill(typed)
+    drawn.box.press("Enter")
+    assert drawn.said == []
+    expect(drawn.box).to_have_value("0.5")
+
+
+def test_a_typed_threshold_waits_for_the_server_where_the_table_was_thinned(drawn: Drawn) -> None:
+    table = TABLES["thinned"]
+    drawn.show(payload({"forest": table}))
+    drawn.box.fill("0.3")
+    drawn.box.press("Enter")
+    expect(drawn.page.locator(".explorer")).to_have_class("explorer settling")
+    drawn.show(payload({"forest": table}, threshold=0.3))
+    expect(drawn.page.locator(".explorer")).to_have_class("explorer")
+    assert drawn.cells() == cells(table, 0.3)
+
+
+def test_without_a_server_a_typed_threshold_goes_to_the_next_score_that_is_known(
+    drawn: Drawn,
+) -> None:
+    table = TABLES["thinned"]
+    data = payload({"forest": table})
+    drawn.show(data, alone=True)
+    drawn.box.fill("0.3")
+    drawn.box.press("Enter")
+    sent = table.thinned(2000).threshold
+    reached = sent[sent >= 0.3][-1]
+    assert drawn.cells() == cells(table, reached)
+
+
+@pytest.mark.parametrize("label", ["best F1", "Youden", "recall ≥ 90%", "flag 5%"])
+def test_a_preset_sets_the_threshold_and_stays_pressed(label: str, drawn: Drawn) -> None:
+    data = payload(TWO)
+    [preset] = [each for each in data["models"][0]["presets"] if each["label"] == label]
+    drawn.show(data)
+    button = drawn.page.get_by_role("button", name=label)
+    button.click()
+    assert drawn.said == [{"model": "forest", "threshold": preset["threshold"]}]
+    assert button.get_attribute("aria-pressed") == "true"
+    assert drawn.cells() == cells(FOREST, preset["threshold"])
+
+
+@pytest.mark.parametrize("position", [0, 1])
+def test_a_click_on_a_curve_sets_the_threshold_of_the_nearest_point(
+    position: int, drawn: Drawn
+) -> None:
+    drawn.show(payload({"forest": FOREST}))
+    marker = drawn.page.locator(".marker.chosen").nth(position)
+    drawn.page.get_by_role("button", name="flag 5%").click()
+    there = marker.bounding_box()
+    [flag] = drawn.said
+    drawn.page.get_by_role("button", name="best F1").click()
+    drawn.page.mouse.click(there["x"] + there["width"] / 2, there["y"] + there["height"] / 2)
+    reached = drawn.said[-1]["threshold"]
+    assert reached in FOREST.threshold
+    rows = np.searchsorted(-FOREST.threshold, [-reached, -flag["threshold"]])
+    assert abs(rows[0] - rows[1]) < 25
+
+
+def test_a_click_far_from_any_curve_changes_nothing(drawn: Drawn) -> None:
+    drawn.show(payload(TWO))
+    at = drawn.page.locator(".plot").first.bounding_box()
+    drawn.page.mouse.click(at["x"] + 0.9 * at["width"], at["y"] + 0.85 * at["height"])
+    assert drawn.said == []
+
+
+def test_pointing_at_a_curve_says_in_words_what_is_there(drawn: Drawn) -> None:
+    drawn.show(payload(TWO, threshold=0.4))
+    marker = drawn.page.locator(".marker.chosen").first.bounding_box()
+    drawn.page.mouse.move(marker["x"] + marker["width"] / 2, marker["y"] + marker["height"] / 2)
+    tip = drawn.page.locator(".figure .tip").first
+    expect(tip).to_be_visible()
+    expect(tip).to_contain_text("of fraud rows, flags")
+
+
+def test_pointing_at_the_histogram_says_how_many_rows_stand_there(drawn: Drawn) -> None:
+    drawn.show(payload(TWO))
+    at = drawn.page.locator(".histogram").bounding_box()
+    drawn.page.mouse.move(at["x"] + 0.31 * at["width"], at["y"] + 50)
+    inside = FOREST.at(0.3)
+    above = FOREST.at(0.32)
+    expect(drawn.page.locator(".histogram .tip")).to_have_text(
+        f"Scores 0.3 to 0.32: {words.count(inside.tp - above.tp)} fraud rows, "
+        f"{words.count(inside.fp - above.fp)} honest rows"
+    )
+
+
+def test_choosing_another_model_shows_its_numbers_at_the_same_threshold(drawn: Drawn) -> None:
+    drawn.show(payload(TWO, threshold=0.34))
+    drawn.page.get_by_role("button", name="boosting").click()
+    assert drawn.said == [{"model": "boosting", "threshold": 0.34}]
+    assert drawn.cells() == cells(BOOSTING, 0.34)
+    expect(drawn.headline).to_contain_text("boosting finds")
+
+
+def test_a_late_answer_does_not_pull_the_handle_back(drawn: Drawn) -> None:
+    drawn.show(payload(TWO))
+    drawn.slider.focus()
+    for key in ("End", "Home"):
+        drawn.page.keyboard.press(key)
+        drawn.page.wait_for_timeout(300)
+    first, second = (choice["threshold"] for choice in drawn.said)
+    for answer in (first, second):
+        drawn.show(payload(TWO, threshold=answer))
+        assert drawn.cells() == cells(FOREST, second)
+
+
+def test_a_threshold_that_the_server_changed_is_followed(drawn: Drawn) -> None:
+    drawn.show(payload(TWO))
+    drawn.page.get_by_role("button", name="flag 5%").click()
+    drawn.show(payload(TWO, threshold=drawn.said[-1]["threshold"]))
+    drawn.show(payload(TWO, threshold=0.5))
+    assert drawn.cells() == cells(FOREST, 0.5)
+    expect(drawn.box).to_have_value("0.5")
+
+
+def test_new_data_replace_the_old_whatever_was_chosen(drawn: Drawn) -> None:
+    drawn.show(payload(TWO))
+    drawn.page.get_by_role("button", name="boosting").click()
+    drawn.show(payload({"other": TABLES["tied scores"]}, key="other"))
+    assert drawn.cells() == cells(TABLES["tied scores"], 0.5)
+    assert drawn.page.locator(".legend button").all_inner_texts() == ["other"]
+
+
+def test_undefined_is_said_with_its_reason_and_never_as_a_number(drawn: Drawn) -> None:
+    drawn.show(payload(TWO, threshold=7))
+    card = drawn.page.locator(".card").first
+    expect(card.locator(".number")).to_have_text("undefined")
+    expect(card.locator(".number")).to_have_attribute(
+        "title", f"Undefined: {PRECISION.undefined_when}"
+    )
+    assert "NaN" not in drawn.page.locator("body").inner_text()
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_every_kind_of_table_can_be_shown_and_stepped_through(name: str, drawn: Drawn) -> None:
+    table = TABLES[name]
+    drawn.show(payload({"model": table}, threshold=float(table.threshold[0])))
+    drawn.slider.focus()
+    for _ in range(3):
+        drawn.page.keyboard.press("ArrowLeft")
+    reached = table.thinned(2000).threshold[min(3, len(table.threshold) - 1)]
+    if "thinned" not in name and len(table.threshold) > 1:
+        assert drawn.cells() == cells(table, reached)
+    text = drawn.page.locator("body").inner_text()
+    assert not any(wrong in text for wrong in ("NaN", "Infinity", "null", "[object"))
+
+
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        ("negatives only", "There are no fraud rows, so there is nothing to find."),
+        ("positives only", "There are no honest rows, so no alarm can be false."),
+    ],
+)
+def test_a_curve_that_cannot_be_drawn_says_why(name: str, why: str, drawn: Drawn) -> None:
+    drawn.show(payload({"model": TABLES[name]}))
+    expect(drawn.page.locator(".figure").first).to_contain_text(why)
+    expect(drawn.page.locator(".plot").first).to_be_hidden()
+
+
+def test_names_are_text_whatever_they_hold(drawn: Drawn) -> None:
+    drawn.show(payload({HOSTILE: FOREST}, classes=(HOSTILE, HOSTILE + "!")))
+    assert drawn.page.locator("img, a, script:not([type])").count() == 0
+    expect(drawn.page.locator(".legend")).to_have_text(HOSTILE)
+    expect(drawn.headline).to_contain_text(HOSTILE)
+
+
+def test_ten_models_and_long_names_fit_a_phone(drawn: Drawn) -> None:
+    drawn.page.set_viewport_size({"width": 390, "height": 844})
+    many = {f"{'a_very_long_model_name_' * 3}{at}": random_table(60, seed=at) for at in range(10)}
+    drawn.show(payload(many, classes=("w" * 80, "x" * 80)))
+    wide = drawn.page.evaluate("document.documentElement.scrollWidth")
+    assert wide <= 390
+
+
+def test_the_threshold_stays_in_reach_on_a_phone(drawn: Drawn) -> None:
+    drawn.page.set_viewport_size({"width": 390, "height": 844})
+    drawn.show(payload(TWO))
+    for down in (0, 300, 700):
+        drawn.page.evaluate("(down) => window.scrollTo(0, down)", down)
+        at = drawn.slider.bounding_box()
+        assert 600 < at["y"] < 844
+
+
+def test_the_payload_may_come_from_a_file(drawn: Drawn) -> None:
+    drawn.show(json.loads(json.dumps(payload(TWO))), alone=True)
+    drawn.page.get_by_role("button", name="flag 5%").click()
+    expect(drawn.headline).to_contain_text("forest finds")

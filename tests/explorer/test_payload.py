@@ -1,0 +1,80 @@
+"""What is sent is exact, small and plain."""
+
+import json
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from evalcore.metrics.optimum import BEST_F1, BEST_YOUDEN
+from evalcore.tables.scores import ScoreTable
+from pages.explorer.payload import VERTICES
+from tests.explorer.examples import TABLES, payload, random_table
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_it_is_strict_json(name: str) -> None:
+    text = json.dumps(payload({"model": TABLES[name]}), allow_nan=False)
+    assert json.loads(text)["models"][0]["label"] == "model"
+
+
+def test_a_model_of_many_rows_takes_at_most_64_kb() -> None:
+    for weighted in (False, True):
+        data = payload({"model": random_table(300_000, weighted=weighted)})
+        assert len(json.dumps(data)) <= (80 if weighted else 64) * 1024
+
+
+def test_the_presets_are_those_of_the_whole_table() -> None:
+    table = TABLES["thinned"]
+    presets = {
+        preset["label"]: preset["threshold"]
+        for preset in payload({"m": table})["models"][0]["presets"]
+    }
+    flagged = (table.tp + table.fp) / table.n
+    assert presets == {
+        "best F1": BEST_F1.where(table),
+        "Youden": BEST_YOUDEN.where(table),
+        "recall ≥ 90%": table.threshold[np.argmax(table.tp >= 0.9 * table.positives)],
+        "flag 5%": table.threshold[flagged <= 0.05][-1],
+    }
+
+
+def test_the_rows_of_the_presets_travel() -> None:
+    table = TABLES["thinned"]
+    model = payload({"m": table})["models"][0]
+    sent = table.thinned(VERTICES, [preset["threshold"] for preset in model["presets"]])
+    assert {preset["threshold"] for preset in model["presets"]} <= set(sent.threshold)
+
+
+def test_a_preset_that_does_not_exist_is_sent_with_the_reason() -> None:
+    presets = payload({"m": TABLES["negatives only"]})["models"][0]["presets"]
+    assert presets[2] == {
+        "label": "recall ≥ 90%",
+        "threshold": None,
+        "why": "Highest threshold that finds at least 90%: there is none here.",
+    }
+
+
+def test_what_is_said_of_the_threshold_is_exact_for_every_model() -> None:
+    tables = {name: TABLES[name] for name in ("thinned", "thinned and weighted")}
+    for threshold in (0.123456789, -5.0, 2.0):
+        at = payload(tables, threshold=threshold)["at"]
+        for counts, table in zip(at, tables.values(), strict=True):
+            assert (counts["tp"], counts["fp"]) == (table.at(threshold).tp, table.at(threshold).fp)
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_the_bins_hold_every_row_once_and_fill_the_slider(name: str) -> None:
+    table: ScoreTable = TABLES[name]
+    bins = payload({"m": table})["models"][0]["histogram"]
+    assert sum(bin_["positives"] for bin_ in bins) == table.positives
+    assert sum(bin_["negatives"] for bin_ in bins) == table.negatives
+    assert (bins[0]["left"], bins[-1]["right"]) == (0, 1)
+    assert all(one["right"] == other["left"] for one, other in pairwise(bins))
+
+
+def test_names_with_hidden_characters_are_made_visible_but_answered_as_they_are() -> None:
+    data = payload({"a\u202eb": TABLES["three rows"]}, classes=("no\n", "yes"))
+    assert data["models"][0]["name"] == data["chosen"] == "a\u202eb"
+    assert data["models"][0]["label"] == "a⟨U+202E⟩b"
+    assert data["classes"] == ["no␊", "yes"]

@@ -1,0 +1,119 @@
+"""Numbers look in the browser as they look everywhere else; sentences say no more than is true."""
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from playwright.sync_api import Page
+
+from pages.figures import words
+
+pytestmark = pytest.mark.browser
+Load = Callable[..., Page]
+
+SHARES = [0, 1, 1 / 3, 0.0004, 0.0005, 0.9994, 0.9995, 0.99951, 1e-9, 1 - 1e-12, 0.5, 0.8945]
+HALVES = [odd / 2**power for power in range(1, 8) for odd in range(1, 2**power, 2)]
+RANDOM = np.random.default_rng(0).random(500).tolist()
+COUNTS = [0, 1, 999, 1000, 12345, 1e6, 123456789, 2.5, 0.25, 12.25, 1 / 3]
+
+
+def test_shares_look_as_they_do_in_the_figures(module: Load) -> None:
+    values = SHARES + HALVES + RANDOM
+    shown = module("words").evaluate("(values) => values.map(number)", values)
+    assert shown == [words.number(value) for value in values]
+    shown = module("words").evaluate("(values) => values.map(percent)", values)
+    assert shown == [words.percent(value) for value in values]
+
+
+def test_counts_look_as_they_do_in_the_figures(module: Load) -> None:
+    shown = module("words").evaluate("(values) => values.map(count)", COUNTS)
+    assert shown == [words.count(value) for value in COUNTS]
+
+
+def test_an_undefined_number_is_called_undefined(module: Load) -> None:
+    assert module("words").evaluate("() => number(NaN)") == "undefined"
+
+
+@pytest.mark.parametrize(
+    ("score", "below", "shown"),
+    [
+        (0.3412875, 0.33, "0.34"),
+        (0.3412875, 0.3405, "0.341"),
+        (0.3412875, 0.34128, "0.341287"),
+        (0.99996, 0.9999, "0.99996"),
+        (-3.2712, -3.29, "-3.28"),
+        (1.0, 0.98, "1.00"),
+        (0.5, -1.0, "0.50"),
+        (1e300, 2.0, "1e+300"),
+        (1e-9, 0.0, "1e-9"),
+    ],
+)
+def test_a_threshold_is_shown_in_as_few_digits_as_flag_the_same_rows(
+    score: float, below: float, shown: str, module: Load
+) -> None:
+    assert module("words").evaluate("([a, b]) => shortest(a, b)", [score, below]) == shown
+
+
+scores = st.floats(allow_nan=False, allow_infinity=False)
+
+
+@settings(max_examples=150, deadline=None)
+@given(pair=st.tuples(scores, scores).filter(lambda pair: pair[0] != pair[1]))
+def test_a_shown_threshold_lies_above_the_next_lower_score_and_not_above_its_own(
+    pair: tuple[float, float], module: Load
+) -> None:
+    below, score = sorted(pair)
+    shown = module("words").evaluate("([a, b]) => shortest(a, b)", [score, below])
+    assert below < float(shown) <= score
+
+
+@pytest.mark.parametrize(
+    ("part", "whole", "said"),
+    [
+        (551, 616, "9 of 10"),
+        (616, 616, "all 616"),
+        (0, 616, "none of 616"),
+        (600, 616, "97 of 100"),
+        (615, 616, "615 of 616"),
+        (3, 616, "3 of 616"),
+        (9, 10, "9 of 10"),
+        (3, 7, "3 of 7"),
+        (24, 25, "24 of 25"),
+        (1, 5000, "1 of 5,000"),
+    ],
+)
+def test_a_share_is_said_in_small_numbers_only_where_they_hide_nothing(
+    part: int, whole: int, said: str, module: Load
+) -> None:
+    assert module("words").evaluate("([a, b]) => outOf(a, b)", [part, whole]) == said
+
+
+HEADLINE = """([[tp, fp, fn, tn], positive]) => headline(
+    { tp, fp, fn, tn }, { threshold: "0.34", model: "forest", positive })"""
+
+
+@pytest.mark.parametrize(
+    ("counts", "positive", "said"),
+    [
+        ((551, 570, 65, 2814), "fraud", "finds 9 of 10 fraud rows; 5 of 10 flagged are fraud"),
+        (
+            (9, 1, 0, 5),
+            "1",
+            "finds all 9 rows of class “1”; 9 of 10 flagged are of class “1”",
+        ),
+        ((0, 0, 616, 90), "fraud", "flags nothing and misses all 616 fraud rows"),
+        (
+            (0, 7, 9, 0),
+            "yes",
+            "finds none of 9 rows of class “yes”; none of 7 flagged are of class “yes”",
+        ),
+        ((0, 7, 0, 90), "fraud", "flags 7 rows; there are no fraud rows"),
+        ((4, 0, 0, 0), "<b>", "finds all 4 rows of class “<b>”; all 4 flagged are of class “<b>”"),
+    ],
+)
+def test_the_headline_says_what_is_found_and_how_much_of_what_is_flagged_is_real(
+    counts: tuple[int, ...], positive: str, said: str, module: Load
+) -> None:
+    assert module("words").evaluate(HEADLINE, [counts, positive]) == f"At 0.34, forest {said}"
