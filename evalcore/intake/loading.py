@@ -22,11 +22,16 @@ def load(files: Sequence[tuple[str, bytes]], choices: Choices = NO_CHOICES) -> D
     >>> data.roles.truth, data.roles.positive, list(data.models)
     ('truth', '1', ['score'])
     """
-    table = _table(files, choices)
+    table = read_all(files, choices)
     return bind(table, detect(table, choices))
 
 
-def _table(files: Sequence[tuple[str, bytes]], choices: Choices) -> Table:
+def read_all(files: Sequence[tuple[str, bytes]], choices: Choices = NO_CHOICES) -> Table:
+    """Read one file, or several joined on their id, to a table ready for detection.
+
+    Raises:
+        EvalError: A file cannot be read, or the files cannot be joined.
+    """
     if not files:
         raise EvalError("no-files", "There is no file.")
     if len(files) > MOST_FILES:
