@@ -68,7 +68,12 @@ def run(rest: list[str]) -> int:
     python = environment(".venv", "app,xlsx")
     port = free_port(8501)
     print(f"Evalboard opens at http://localhost:{port} (stop it with Ctrl+C)", flush=True)
-    return call(python, "-m", "streamlit", "run", "app.py", f"--server.port={port}", *rest)
+    command = ["-m", "streamlit", "run", "app.py", f"--server.port={port}", *rest]
+    if os.name == "posix":
+        # Become the server, so that whoever stops this process stops the server.
+        os.chdir(ROOT)
+        os.execv(python, [str(python), *command])
+    return call(python, *command)
 
 
 def test(rest: list[str]) -> int:

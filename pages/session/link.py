@@ -16,15 +16,15 @@ Params = Mapping[str, Sequence[str]]
 LONGEST = 1000
 """Characters of a value; longer ones are dropped."""
 
-READING = ("sheet", "encoding", "separator", "decimal", "thousands")
-"""Choices that decide which cells a file has, before any column has a meaning."""
+SHAPING = ("model", "id", "sheet", "encoding", "separator", "decimal", "thousands")
+"""Choices that decide which cells there are, before any column has a meaning."""
 
-TEXTS = ("truth", "fold", "weight", "group", "id", "positive", *READING)
+TEXTS = ("truth", "fold", "weight", "group", "positive", *SHAPING)
 COLUMN_BY_MODEL = MappingProxyType(
     {"labels": "label", "scores": "score", "predictions": "prediction", "clusterings": "cluster"}
 )
 OWN = frozenset(
-    {"data", "task", "scale", "reverse", "prob", "feature", "model", "threshold"}
+    {"data", "task", "scale", "reverse", "prob", "feature", "shown", "threshold"}
     | {*TEXTS, *COLUMN_BY_MODEL.values()}
 )
 """The parameters that belong to a view; a page may have others of its own."""
@@ -56,7 +56,7 @@ class View:
 def to_params(view: View) -> dict[str, list[str]]:
     """Write a view as parameters; what is left open is left out."""
     threshold = None if view.threshold is None else repr(view.threshold)
-    singles = {"data": view.data, "model": view.model, "threshold": threshold}
+    singles = {"data": view.data, "shown": view.model, "threshold": threshold}
     written = {name: [text] for name, text in singles.items() if text is not None}
     return written | choices_to_params(view.choices)
 
@@ -69,7 +69,7 @@ def from_params(params: Params) -> View:
     return View(
         data=_first(kept, "data"),
         choices=_choices(kept),
-        model=_first(kept, "model"),
+        model=_first(kept, "shown"),
         threshold=_number(_first(kept, "threshold")),
     )
 
@@ -103,9 +103,9 @@ def choices_to_params(
     return written
 
 
-def only_reading(choices: Choices) -> Choices:
-    """Keep what decides how a file is read; leave every role open."""
-    return Choices(**{name: getattr(choices, name) for name in READING})
+def only_shaping(choices: Choices) -> Choices:
+    """Keep what decides which cells there are; leave everything else open."""
+    return Choices(**{name: getattr(choices, name) for name in SHAPING})
 
 
 def _choices(params: Params) -> Choices:

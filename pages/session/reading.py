@@ -60,9 +60,6 @@ def gone() -> EvalError:
 def _read(token: str, files: store.Files, choices: Choices) -> Reading:
     table = None
     try:
-        if len(files) > 1:
-            dataset = intake.load(files, choices)
-            return Reading(dataset.table, dataset)
         table = _table(token, files, choices)
         return Reading(table, intake.bind(table, intake.detect(table, choices)))
     except EvalError as problem:
@@ -71,8 +68,8 @@ def _read(token: str, files: store.Files, choices: Choices) -> Reading:
 
 def _table(token: str, files: store.Files, choices: Choices) -> Table:
     """Return the cells; another choice of columns does not read the file again."""
-    key = (token, _plain(link.only_reading(choices)))
-    return _tables().get_or_make(key, lambda: intake.read(*files[0], choices), _table_size)
+    key = (token, _plain(link.only_shaping(choices)))
+    return _tables().get_or_make(key, lambda: intake.read_all(files, choices), _table_size)
 
 
 def _plain(choices: Choices) -> Plain:

@@ -57,10 +57,10 @@ def test_a_link_to_data_that_are_gone_says_so(empty: Opened, token: str) -> None
 
 
 def test_a_link_that_names_unknown_columns_is_followed_without_them(loaded: Opened) -> None:
-    at = loaded("data", truth="no such column", model="no such model")
+    at = loaded("data", truth="no such column", shown="no such model")
     assert "no such column" in at.error[0].value
     assert "truth" not in at.query_params
-    assert "model" not in at.query_params
+    assert "shown" not in at.query_params
     assert "malignant" in words(at)
 
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evalcore.intake.model import NO_CHOICES, Choices, Scale, Task
-from pages.session.link import OWN, View, from_params, only_reading, to_params
+from pages.session.link import OWN, View, from_params, only_shaping, to_params
 
 NAMES = st.text(min_size=1, max_size=12) | st.sampled_from(["a=b", "a:b", "%3D", "=", ":", "ü&?#"])
 OPEN = st.none()
@@ -85,5 +85,5 @@ def test_none_of_the_columns_is_not_the_same_as_left_open() -> None:
     assert chosen.scores is None
 
 
-def test_only_what_decides_how_a_file_is_read_is_kept() -> None:
-    assert only_reading(Choices(truth="y", separator=";")) == Choices(separator=";")
+def test_only_what_decides_which_cells_there_are_is_kept() -> None:
+    assert only_shaping(Choices(truth="y", separator=";")) == Choices(separator=";")
