@@ -1,7 +1,7 @@
 """Truth against decision, counted: the table behind every count metric."""
 
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any, Self, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +14,7 @@ Count = float | NDArray[np.float64]
 """A float, or an array of them: one per class, bootstrap draw or threshold."""
 
 
+@final
 @dataclass(frozen=True)
 class BinaryCounts:
     """The four counts of a yes-or-no decision, each a number or an array of one common shape.
@@ -62,14 +63,15 @@ class BinaryCounts:
         return self.positives + self.negatives
 
 
+@final
 @dataclass(frozen=True, eq=False)
 class ConfusionMatrix:
-    """How often each class was decided for each true class.
+    """How often each class was decided for each true class; many matrices in a bootstrap.
 
     Attributes:
         classes: The K class names.
-        counts: (K, K); rows = truth, columns = decision; int64, or float64 where weights are
-            fractional.
+        counts: (K, K), or (b, K, K) for b draws; rows = truth, columns = decision; int64, or
+            float64 where weights are fractional.
     """
 
     classes: tuple[str, ...]
@@ -99,17 +101,16 @@ class ConfusionMatrix:
         """Return the counts of a two-class matrix, class 1 being the positive one."""
         if len(self.classes) != 2:
             raise EvalError("not-binary", f"The matrix has {len(self.classes)} classes, not two.")
-        (tn, fp), (fn, tp) = self.counts.astype(np.float64)
+        (tn, fp), (fn, tp) = np.moveaxis(self.counts, (-2, -1), (0, 1)).astype(np.float64)
         return BinaryCounts(tp, fp, fn, tn)
 
     def one_vs_rest(self) -> BinaryCounts:
-        """Return (K,) counts of each class taken as positive, all others as negative."""
+        """Return (..., K) counts of each class taken as positive, all others as negative."""
         counts = self.counts.astype(np.float64)
-        hits = counts.diagonal()
-        actual, decided = counts.sum(axis=1), counts.sum(axis=0)
-        return BinaryCounts(
-            hits, decided - hits, actual - hits, counts.sum() - actual - decided + hits
-        )
+        hits = counts.diagonal(axis1=-2, axis2=-1)
+        actual, decided = counts.sum(axis=-1), counts.sum(axis=-2)
+        rest = actual.sum(axis=-1, keepdims=True) - actual - decided + hits
+        return BinaryCounts(hits, decided - hits, actual - hits, rest)
 
     @property
     def total(self) -> float:

@@ -1,0 +1,128 @@
+"""What resamples of a table say about a statistic: percentile and BCa intervals.
+
+Sources: Efron and Tibshirani (1993), An Introduction to the Bootstrap, chapters 13 and 14.
+"""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from evalcore.outcomes import Floats, frozen
+from evalcore.resampling.interval import Interval
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How to resample.
+
+    Attributes:
+        resamples: Number of draws.
+        level: Confidence level of the interval.
+        method: Percentiles of the draws, or percentiles moved for bias and skewness (BCa).
+        stratified: Whether every draw keeps the number of rows of each class in the truth.
+    """
+
+    resamples: int = 2000
+    level: float = 0.95
+    method: Literal["percentile", "bca"] = "percentile"
+    stratified: bool = False
+
+
+PLAN = Plan()
+"""2,000 draws of all rows alike, percentiles at 95%."""
+
+
+@dataclass(frozen=True, eq=False)
+class Bootstrap:
+    """A statistic over B resamples.
+
+    Attributes:
+        interval: Its ends have the shape of the statistic; degenerate where no draw differs.
+        values: (B, ...) the draws; NaN or infinite where the statistic failed.
+        failed: How many draws are not finite; they are left out of the interval.
+    """
+
+    interval: Interval
+    values: Floats
+    failed: int
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "values", frozen(self.values))
+
+
+@dataclass(frozen=True, eq=False)
+class Jackknife:
+    """A statistic after leaving out one row, for each cell that holds rows.
+
+    Attributes:
+        values: (c,) the statistic without one row of the cell.
+        rows: (c,) how many rows the cell holds.
+    """
+
+    values: Floats
+    rows: Floats
+
+    @property
+    def acceleration(self) -> float:
+        """Skewness of the influence of a row, over 6; NaN where no row has influence."""
+        n = np.sum(self.rows) or np.nan
+        influence = np.sum(self.rows * self.values) / n - self.values
+        square, cube = (np.sum(self.rows * influence**power) for power in (2, 3))
+        return float(cube / (6 * square**1.5)) if square > 0 else np.nan
+
+
+def percentile_bootstrap(values: Floats, level: float) -> Bootstrap:
+    """Return the interval between the outer percentiles of (B,) or (B, ...) draws.
+
+    >>> percentile_bootstrap(np.arange(101.0), 0.5).interval.low
+    25.0
+    """
+    outer = ((1 - level) / 2, (1 + level) / 2)
+    columns = values.reshape(len(values), math.prod(values.shape[1:])).T
+    ends = np.array([_quantiles(column, outer) for column in columns])
+    low, high = ends.T.reshape(2, *values.shape[1:])
+    interval = Interval(
+        low, high, "bootstrap-percentile", level, degenerate=bool(np.any(low == high))
+    )
+    return Bootstrap(interval, values, int(np.sum(~np.isfinite(values))))
+
+
+def bca_bootstrap(
+    values: Floats, level: float, *, observed: float, acceleration: float
+) -> Bootstrap:
+    """Return percentiles of (B,) draws, moved for bias and for skewness.
+
+    Where that cannot be done, as when the observed value lies outside all draws or no row has
+    influence (acceleration NaN), the plain percentiles are returned, and the method says so.
+    """
+    from scipy.special import ndtr, ndtri
+
+    plain = percentile_bootstrap(values, level)
+    finite = values[np.isfinite(values)]
+    below = (np.mean(finite < observed) + np.mean(finite <= observed)) / 2 if len(finite) else 0.0
+    bias = ndtri(below)
+    reach = bias + ndtri(np.array([(1 - level) / 2, (1 + level) / 2]))
+    if plain.interval.degenerate or not np.all(np.isfinite(reach) & (acceleration * reach < 1)):
+        return plain
+    low, high = np.quantile(finite, ndtr(bias + reach / (1 - acceleration * reach)))
+    return Bootstrap(Interval(low, high, "bootstrap-bca", level), values, plain.failed)
+
+
+def chunks(
+    resamples: int, rng: np.random.Generator, size: int
+) -> Iterator[tuple[int, np.random.Generator]]:
+    """Cut resamples into runs of at most `size`, each with a generator of its own.
+
+    So that results do not depend on how many threads work on the runs.
+    """
+    starts = range(0, resamples, size)
+    for start, child in zip(starts, rng.spawn(len(starts)), strict=True):
+        yield min(size, resamples - start), child
+
+
+def _quantiles(values: Floats, shares: tuple[float, float]) -> Floats:
+    finite = values[np.isfinite(values)]
+    return np.quantile(finite, shares) if len(finite) > 1 else np.full(2, np.nan)
