@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
+from typing import Any
 
 from evalcore.curves.calibration import CalibrationCurve
 from evalcore.curves.precision_recall import PrecisionRecallCurve
@@ -11,11 +12,17 @@ from evalcore.errors import Notice
 from evalcore.intake.model import Dataset
 from evalcore.metrics.spec import Estimate
 from evalcore.options import Options
+from evalcore.outcomes import NumericOutcomes
+from evalcore.tables.classes import ClassScores
 from evalcore.tables.confusion import ConfusionMatrix
 from evalcore.tables.scores import ScoreTable
 
 Estimates = Mapping[str, Estimate]
 """Metric key -> estimate, in the catalogue's reading order."""
+
+
+def _nothing() -> Mapping[str, Any]:
+    return MappingProxyType({})
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,7 +31,7 @@ class Decisions:
 
     Attributes:
         confusion: Rows = truth, columns = decision.
-        metrics: Metrics of the whole matrix.
+        metrics: Metrics of the whole matrix; of two classes, those of the positive one.
         per_class: Class name -> metrics of that class against the rest.
         averages: "macro", "micro", "weighted" -> metrics; notes say over how many classes.
     """
@@ -35,29 +42,80 @@ class Decisions:
     averages: Mapping[str, Estimates]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class ModelTables:
-    """The count tables of one model; condensed once, independent of any option."""
+    """The count tables of one model; condensed once, independent of any option.
 
-    n: int
+    Attributes:
+        n: Rows, or the sum of their weights.
+        classes: Class names; for a binary task negative, positive.
+        labels: Truth against the model's own labels, if it gave any.
+        scores: Truth against score, for a binary task with scores.
+        probability: Whether `scores` are probabilities.
+        labels_by_score: The model's own labels against its score, where it gave both.
+        argmax: Truth against the most likely class, for K classes with probabilities.
+        labels_by_argmax: The model's own labels against its most likely class, where it gave both.
+        argmax_ties: Rows whose largest probability is shared, so that the first class was taken.
+        class_scores: The probabilities of K classes.
+        numbers: Truth and prediction, for a regression.
+        folds: Fold name -> the tables of that fold's rows.
+    """
+
+    n: float
+    classes: tuple[str, ...]
     labels: ConfusionMatrix | None = None
     scores: ScoreTable | None = None
+    probability: bool = False
+    labels_by_score: ScoreTable | None = None
     argmax: ConfusionMatrix | None = None
+    labels_by_argmax: ConfusionMatrix | None = None
+    argmax_ties: int = 0
+    class_scores: ClassScores | None = None
+    numbers: NumericOutcomes | None = None
+    folds: Mapping[str, "ModelTables"] = field(default_factory=_nothing)
 
 
 @dataclass(frozen=True, eq=False)
-class ModelEvaluation:
-    """Every number of one model."""
+class FoldEvaluation:
+    """The numbers of one fold, without intervals: a fold is one draw, not the whole."""
 
-    n: int
+    fold: str
+    n: float
+    metrics: Mapping[str, Estimates]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ModelEvaluation:
+    """Every number of one model.
+
+    Attributes:
+        n: Rows, or the sum of their weights.
+        decisions: "labels", "threshold" or "argmax" -> what follows from deciding so.
+        ranking: Metrics of how well scores order the rows.
+        probability: Metrics of how true the probabilities are.
+        class_ranking: Class name -> ranking metrics of that class against the rest, for K classes.
+        values: Metrics of predicted numbers.
+        folds: One entry per fold, in the file's order.
+    """
+
+    n: float
     decisions: Mapping[str, Decisions]
-    ranking: Estimates = field(default_factory=lambda: MappingProxyType({}))
-    probability: Estimates = field(default_factory=lambda: MappingProxyType({}))
-    values: Estimates = field(default_factory=lambda: MappingProxyType({}))
+    ranking: Estimates = field(default_factory=_nothing)
+    probability: Estimates = field(default_factory=_nothing)
+    class_ranking: Mapping[str, Estimates] = field(default_factory=_nothing)
+    values: Estimates = field(default_factory=_nothing)
     roc: RocCurve | None = None
     precision_recall: PrecisionRecallCurve | None = None
     calibration: CalibrationCurve | None = None
+    folds: tuple[FoldEvaluation, ...] = ()
     notices: tuple[Notice, ...] = ()
+
+    @property
+    def metrics(self) -> Mapping[str, Estimates]:
+        """Every metric of the model as a whole, by where it comes from, in the JSON's words."""
+        groups = {name: decisions.metrics for name, decisions in self.decisions.items()}
+        groups |= {"ranking": self.ranking, "probability": self.probability, "values": self.values}
+        return MappingProxyType({name: group for name, group in groups.items() if group})
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,6 +1,7 @@
 """Tests of calibration: could probabilities that mean what they say look this bad by luck?"""
 
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import Any, Self
 
 import numpy as np
 
@@ -12,35 +13,41 @@ from evalcore.tables.scores import ScoreTable
 _GROUPS = 10
 
 
-class HosmerLemeshow(NamedTuple):
+@dataclass(frozen=True)
+class HosmerLemeshow:
     """The statistic and how many groups it has; NaN where a group expects no row of a class."""
 
     statistic: float
     groups: int
 
+    @classmethod
+    def from_scores(cls, table: ScoreTable) -> Self:
+        """Compare observed with expected rows of both classes in groups of like probability.
 
-def hosmer_lemeshow(table: ScoreTable) -> HosmerLemeshow:
-    """Compare observed with expected positives and negatives in groups of like probability.
+        Groups lie between quantiles of type 7, (a, b], the first one closed; equal ones merge.
+        Source: Hosmer and Lemeshow (1980), Communications in Statistics 9(10).
 
-    Groups lie between quantiles of type 7, (a, b], the first one closed; equal quantiles merge.
-    Source: Hosmer and Lemeshow (1980), Communications in Statistics 9(10).
+        >>> table = ScoreTable.from_scores(np.array([0.5, 0.5, 0.5, 0.5]), np.array([0, 1, 0, 0]))
+        >>> HosmerLemeshow.from_scores(table)
+        HosmerLemeshow(statistic=1.0, groups=1)
+        """
+        positive, negative = (steps[::-1].astype(np.float64) for steps in table.steps())
+        score, count = table.threshold[::-1], positive + negative
+        group = np.searchsorted(_inner_edges(score, count), score)
+        rows = np.bincount(group, count)
+        observed = np.bincount(group, positive)
+        expected = np.bincount(group, score * count)
+        used = rows > 0
+        gap = (observed - expected)[used] ** 2
+        parts = ratio(gap, expected[used]) + ratio(gap, (rows - expected)[used])
+        return cls(float(np.sum(parts)), int(used.sum()))
 
-    >>> table = ScoreTable.from_scores(np.array([0.5, 0.5, 0.5, 0.5]), np.array([0, 1, 0, 0]))
-    >>> hosmer_lemeshow(table)
-    HosmerLemeshow(statistic=1.0, groups=1)
-    """
-    positive, negative = (steps[::-1].astype(np.float64) for steps in table.steps())
-    score, count = table.threshold[::-1], positive + negative
-    if not len(score):
-        return HosmerLemeshow(np.nan, 0)
-    group = np.searchsorted(_inner_edges(score, count), score)
-    rows = np.bincount(group, count)
-    observed = np.bincount(group, positive)
-    expected = np.bincount(group, score * count)
-    used = rows > 0
-    gap = (observed - expected)[used] ** 2
-    parts = ratio(gap, expected[used]) + ratio(gap, (rows - expected)[used])
-    return HosmerLemeshow(float(np.sum(parts)), int(used.sum()))
+    def p_value(self, *, fitted: int) -> float:
+        """Return the p value; `fitted` parameters were fitted to the same rows."""
+        from scipy.special import chdtrc
+
+        freedom = self.groups - fitted
+        return float(chdtrc(freedom, self.statistic)) if freedom > 0 else np.nan
 
 
 def _inner_edges(score: Floats, count: Floats) -> Floats:
@@ -52,14 +59,6 @@ def _inner_edges(score: Floats, count: Floats) -> Floats:
         for order in (np.floor(place), np.ceil(place))
     )
     return np.unique(below + (place - np.floor(place)) * (above - below))
-
-
-def _p_value(table: ScoreTable, *, fitted: int) -> float:
-    from scipy.special import chdtrc
-
-    test = hosmer_lemeshow(table)
-    freedom = test.groups - fitted
-    return float(chdtrc(freedom, test.statistic)) if freedom > 0 else np.nan
 
 
 def spiegelhalter_z(table: ScoreTable) -> float:
@@ -81,19 +80,18 @@ def _spiegelhalter_p(table: ScoreTable) -> float:
     return float(2 * ndtr(-abs(spiegelhalter_z(table))))
 
 
-def _test(**declaration: Any) -> Metric:
-    return Metric(
-        family=Family.PROBABILITY, needs=ScoreTable, interval=Interval.NONE, **declaration
-    )
+def _test(needs: type, **declaration: Any) -> Metric:
+    return Metric(family=Family.PROBABILITY, needs=needs, interval=Interval.NONE, **declaration)
 
 
 _HL_UNDEFINED = "there are no rows, or a group expects no positive or no negative row"
 _SPIEGELHALTER_UNDEFINED = "every probability is 0, 1 or one half"
 
 HOSMER_LEMESHOW = _test(
+    HosmerLemeshow,
     key="hosmer_lemeshow",
     name="Hosmer-Lemeshow statistic",
-    compute=lambda table: hosmer_lemeshow(table).statistic,
+    compute=lambda test: test.statistic,
     summary="How far observed counts lie from expected ones in ten groups of like probability.",
     formula=r"\sum_g \frac{(O_g - E_g)^2}{E_g (1 - E_g / n_g)}",
     low=0,
@@ -107,9 +105,10 @@ HOSMER_LEMESHOW = _test(
 )
 
 HOSMER_LEMESHOW_P = _test(
+    HosmerLemeshow,
     key="hosmer_lemeshow_p",
     name="Hosmer-Lemeshow p value",
-    compute=lambda table: _p_value(table, fitted=0),
+    compute=lambda test: test.p_value(fitted=0),
     summary="How often calibrated probabilities would look this bad, on rows new to the model.",
     formula=r"P(\chi^2_{g} \ge X)",
     low=0,
@@ -121,9 +120,10 @@ HOSMER_LEMESHOW_P = _test(
 )
 
 HOSMER_LEMESHOW_P_FITTED = _test(
+    HosmerLemeshow,
     key="hosmer_lemeshow_p_fitted",
     name="Hosmer-Lemeshow p value, rows of the fit",
-    compute=lambda table: _p_value(table, fitted=2),
+    compute=lambda test: test.p_value(fitted=2),
     summary="The same for the rows that the model was fitted on: two degrees of freedom less.",
     formula=r"P(\chi^2_{g - 2} \ge X)",
     low=0,
@@ -135,6 +135,7 @@ HOSMER_LEMESHOW_P_FITTED = _test(
 )
 
 SPIEGELHALTER_Z = _test(
+    ScoreTable,
     key="spiegelhalter_z",
     name="Spiegelhalter's z",
     compute=spiegelhalter_z,
@@ -150,6 +151,7 @@ SPIEGELHALTER_Z = _test(
 )
 
 SPIEGELHALTER_P = _test(
+    ScoreTable,
     key="spiegelhalter_p",
     name="Spiegelhalter's p value",
     compute=_spiegelhalter_p,

@@ -9,7 +9,7 @@ from typing import Any
 from evalcore.errors import EvalError
 from evalcore.metrics import (
     calibration,
-    calibration_fit,
+    calibration_line,
     calibration_tests,
     chance,
     costs,
@@ -102,9 +102,9 @@ METRICS: tuple[Metric, ...] = (
     calibration.BRIER_RELIABILITY,
     calibration.BRIER_RESOLUTION,
     probability.BRIER_UNCERTAINTY,
-    calibration_fit.CALIBRATION_SLOPE,
-    calibration_fit.CALIBRATION_INTERCEPT,
-    calibration_fit.CALIBRATION_IN_THE_LARGE,
+    calibration_line.CALIBRATION_SLOPE,
+    calibration_line.CALIBRATION_INTERCEPT,
+    calibration_line.CALIBRATION_IN_THE_LARGE,
     calibration_tests.HOSMER_LEMESHOW,
     calibration_tests.HOSMER_LEMESHOW_P,
     calibration_tests.HOSMER_LEMESHOW_P_FITTED,
@@ -123,9 +123,6 @@ PARAMETRIC: Mapping[str, Callable[[float], Metric]] = MappingProxyType(
         "precision_at_recall": operating.precision_at_recall,
         "sensitivity_at_specificity": operating.sensitivity_at_specificity,
         "log_loss_clipped": probability.log_loss_clipped,
-        "calibration_slope": calibration_fit.calibration_slope,
-        "calibration_intercept": calibration_fit.calibration_intercept,
-        "calibration_in_the_large": calibration_fit.calibration_in_the_large,
         "top_k_accuracy": lambda k: multiclass_probability.top_k_accuracy(int(k)),
     }
 )

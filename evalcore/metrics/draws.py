@@ -14,7 +14,10 @@ def each(function: Callable[[ScoreTable], float]) -> Callable[[ScoreTable], Numb
     def compute(table: ScoreTable) -> Number:
         if table.tp.ndim == 1:
             return function(table)
-        pairs = zip(table.tp, table.fp, strict=True)
-        return np.array([function(ScoreTable(table.threshold, tp, fp)) for tp, fp in pairs])
+        draws = zip(table.tp, table.fp, (table.tp + table.fp) > 0, strict=True)
+        # A draw may hold none of the highest scores, which then are no rows of its table.
+        return np.array(
+            [function(ScoreTable(table.threshold[k], tp[k], fp[k])) for tp, fp, k in draws]
+        )
 
     return compute

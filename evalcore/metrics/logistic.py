@@ -1,26 +1,51 @@
 """Logistic regression of the truth on the log odds that a model gave."""
 
-from typing import NamedTuple
+from dataclasses import dataclass
+from typing import NamedTuple, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from evalcore.outcomes import Floats
 from evalcore.tables.scores import ScoreTable
 
 _STEPS = 30
+_FAR = 1e3
+"""A step as large as this climbs towards infinity: the log odds separate the classes."""
+
 _COARSE = 2048
 
 
-class Fit(NamedTuple):
-    """Coefficients with their standard errors; NaN where there is no finite fit."""
+@dataclass(frozen=True)
+class CalibrationLine:
+    """Log odds of the truth as a line in the model's log odds; pairs of (value, standard error).
 
-    intercept: float
-    slope: float
-    intercept_error: float
-    slope_error: float
+    NaN where there is no finite fit. Source: Cox (1958), Biometrika 45.
 
+    Attributes:
+        slope: Of the free line.
+        intercept: Of the free line.
+        in_the_large: The intercept when the slope is held at 1.
+    """
 
-_NO_FIT = Fit(np.nan, np.nan, np.nan, np.nan)
+    slope: tuple[float, float]
+    intercept: tuple[float, float]
+    in_the_large: tuple[float, float]
+
+    @classmethod
+    def from_scores(cls, table: ScoreTable, clip: float = 0.0) -> Self:
+        """Fit both lines by maximum likelihood, probabilities first moved into [clip, 1 - clip].
+
+        There is no fit where a probability is 0 or 1 after that, where one class has no rows, or
+        where the log odds separate the classes.
+        """
+        cells = _cells(table, clip)
+        if not table.positives or not table.negatives or not np.isfinite(cells.odds).all():
+            return cls(*[(np.nan, np.nan)] * 3)
+        coarse = _pooled(cells)
+        free = _fit(cells, coarse, np.array([True, True]))
+        held = _fit(cells, coarse, np.array([True, False]))
+        return cls(free[1], free[0], held[0])
 
 
 class _Cells(NamedTuple):
@@ -31,25 +56,6 @@ class _Cells(NamedTuple):
     rows: Floats
 
 
-def fit(table: ScoreTable, clip: float = 0.0, *, slope: float | None = None) -> Fit:
-    """Fit P(positive) = 1 / (1 + exp(-(a + b log odds))) by maximum likelihood.
-
-    Probabilities are first moved into [clip, 1 - clip]; with `slope` given, b is fixed to it.
-    NaN where a log odds is infinite, where one class has no rows, or where the log odds separate
-    the classes. Source: Cox (1958), Biometrika 45.
-    """
-    cells = _cells(table, clip)
-    if not table.positives or not table.negatives or not np.isfinite(cells.odds).all():
-        return _NO_FIT
-    if slope is None and cells.odds[0] == cells.odds[-1]:
-        return _NO_FIT
-    free = np.array([True, slope is None])
-    start = np.array([0.0, 1.0 if slope is None else slope])
-    # The coarse fit costs little and leaves one or two steps for the exact one.
-    near = _climb(_coarse(cells), start, free)
-    return _climb_with_errors(cells, start if near is None else near, free)
-
-
 def _cells(table: ScoreTable, clip: float) -> _Cells:
     positive, negative = (counts.astype(np.float64) for counts in table.steps())
     probability = np.clip(table.threshold, clip, 1 - clip) if clip else table.threshold
@@ -58,7 +64,7 @@ def _cells(table: ScoreTable, clip: float) -> _Cells:
     return _Cells(odds, positive, positive + negative)
 
 
-def _coarse(cells: _Cells) -> _Cells:
+def _pooled(cells: _Cells) -> _Cells:
     """Pool neighbouring cells, so that at most `_COARSE` are left."""
     size = len(cells.odds)
     if size <= _COARSE:
@@ -69,29 +75,39 @@ def _coarse(cells: _Cells) -> _Cells:
     return _Cells(odds, np.add.reduceat(cells.positive, starts), rows)
 
 
-def _climb(cells: _Cells, start: Floats, free: Floats) -> Floats | None:
-    """Take Newton steps until they vanish; None where they do not."""
-    place = start
+def _fit(cells: _Cells, coarse: _Cells, free: NDArray[np.bool_]) -> list[tuple[float, float]]:
+    """Return intercept and slope with their errors; the coarse fit spares the exact one steps."""
+    near = _climb(coarse, np.array([0.0, 1.0]), free)
+    top = None if near is None else _climb(cells, near.place, free)
+    if top is None:
+        return [(np.nan, np.nan)] * 2
+    errors = np.full(2, np.nan)
+    errors[free] = np.sqrt(np.linalg.inv(top.information[np.ix_(free, free)]).diagonal())
+    return [(float(value), float(error)) for value, error in zip(top.place, errors, strict=True)]
+
+
+class _Top(NamedTuple):
+    """Where the likelihood is highest, and how sharply it falls from there."""
+
+    place: Floats
+    information: Floats
+
+
+def _climb(cells: _Cells, place: Floats, free: NDArray[np.bool_]) -> _Top | None:
+    """Take Newton steps in the free coordinates until they vanish; None where they do not."""
     for _ in range(_STEPS):
         gradient, information = _slope_and_curvature(cells, place)
-        step = _solve(gradient, information, free)
-        if step is None or np.abs(step).max() > 1e3:
+        some = information[np.ix_(free, free)]
+        if not np.linalg.cond(some) < 1e14:
             return None
+        step = np.zeros(2)
+        step[free] = np.linalg.solve(some, gradient[free])
         place = place + step
-        if np.abs(step).max() < 1e-10 * (1 + np.abs(place).max()):
-            return place
+        if np.abs(step).max() < 1e-9 * (1 + np.abs(place).max()):
+            return _Top(place, information)
+        if np.abs(place).max() > _FAR:
+            return None
     return None
-
-
-def _climb_with_errors(cells: _Cells, start: Floats, free: Floats) -> Fit:
-    place = _climb(cells, start, free)
-    if place is None:
-        return _NO_FIT
-    _, information = _slope_and_curvature(cells, place)
-    if not free[1]:
-        return Fit(place[0], place[1], 1 / np.sqrt(information[0, 0]), 0.0)
-    errors = np.sqrt(np.linalg.inv(information).diagonal())
-    return Fit(*map(float, (*place, *errors)))
 
 
 def _slope_and_curvature(cells: _Cells, place: Floats) -> tuple[Floats, Floats]:
@@ -106,11 +122,3 @@ def _slope_and_curvature(cells: _Cells, place: Floats) -> tuple[Floats, Floats]:
     cross = first.sum()
     information = np.array([[weight.sum(), cross], [cross, np.einsum("i,i->", first, cells.odds)]])
     return gradient, information
-
-
-def _solve(gradient: Floats, information: Floats, free: Floats) -> Floats | None:
-    if not free[1]:
-        return np.array([gradient[0] / information[0, 0], 0.0]) if information[0, 0] else None
-    if np.linalg.cond(information) > 1e15:
-        return None
-    return np.linalg.solve(information, gradient).astype(np.float64)

@@ -4,7 +4,7 @@ Every function takes (..., K, K) counts, rows = truth, columns = decision, and g
 so that it serves one matrix and a batch of bootstrap draws alike.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from evalcore.metrics.spec import Number, ratio, scalar
 from evalcore.tables.confusion import BinaryCounts
 
-Matrices = NDArray[np.float64]
+Matrices = NDArray[Any]
 
 
 def as_matrices(counts: BinaryCounts) -> Matrices:
@@ -36,6 +36,14 @@ def margins(counts: Matrices) -> Margins:
     actual = counts.sum(axis=-1)
     correct = np.diagonal(counts, axis1=-2, axis2=-1)
     return Margins(correct, actual, counts.sum(axis=-2), actual.sum(axis=-1))
+
+
+def one_vs_rest(counts: Matrices) -> BinaryCounts:
+    """Return (..., K) counts of each class taken as positive, all others as negative."""
+    sums = margins(counts)
+    missed, alarms = sums.actual - sums.correct, sums.decided - sums.correct
+    rest = sums.total[..., np.newaxis] - sums.correct - missed - alarms
+    return BinaryCounts(sums.correct, alarms, missed, rest)
 
 
 def correct_and_total(counts: Matrices) -> tuple[Number, Number]:

@@ -9,29 +9,28 @@ from evalcore.outcomes import Floats
 from evalcore.tables.confusion import BinaryCounts
 from evalcore.tables.scores import ScoreTable
 
+_BLOCK = 1 << 15
+"""Rows per step: what is made of them stays in the processor's cache."""
+
 
 def best(metric: Metric, key: str = "") -> Metric:
     """Declare the largest value of a count metric over all thresholds that are real scores.
 
     >>> table = ScoreTable.from_scores(np.array([0.9, 0.5, 0.4]), np.array([1, 0, 1]))
-    >>> BEST_F1(table), BEST_F1.where(table)
+    >>> BEST_F1.optimum(table)
     (0.8, 0.4)
     """
 
-    def compute(table: ScoreTable) -> float:
-        largest = float(_along(metric, table).max(initial=-np.inf))
-        return largest if largest > -np.inf else np.nan
-
-    def where(table: ScoreTable) -> float:
-        return float(table.threshold[int(_along(metric, table).argmax())])
+    def optimum(table: ScoreTable) -> tuple[float, float]:
+        return _largest(metric, table)
 
     return Metric(
         key=key or f"best_{metric.key}",
         name=f"Best {metric.name}",
         family=Family.RANKING,
         needs=ScoreTable,
-        compute=compute,
-        where=where,
+        compute=lambda table: optimum(table)[0],
+        optimum=optimum,
         summary=f"The largest {metric.name} that a threshold reaches, and that threshold.",
         formula=rf"\max_t \; {metric.formula}",
         low=metric.low,
@@ -44,9 +43,20 @@ def best(metric: Metric, key: str = "") -> Metric:
     )
 
 
-def _along(metric: Metric, table: ScoreTable) -> Floats:
-    """Return the (m,) values of a count metric at each score, -inf where it is undefined."""
-    tp, fp = table.tp.astype(np.float64), table.fp.astype(np.float64)
+def _largest(metric: Metric, table: ScoreTable) -> tuple[float, float]:
+    """Return the largest value and its highest threshold; NaN where all are undefined."""
+    largest, where = -np.inf, np.nan
+    for start in range(0, len(table.threshold), _BLOCK):
+        values = _along(metric, table, slice(start, start + _BLOCK))
+        place = int(values.argmax())
+        if values[place] > largest:
+            largest, where = float(values[place]), float(table.threshold[start + place])
+    return (largest, where) if largest > -np.inf else (np.nan, np.nan)
+
+
+def _along(metric: Metric, table: ScoreTable, rows: slice) -> Floats:
+    """Return the values of a count metric at some of the scores, -inf where it is undefined."""
+    tp, fp = table.tp[rows].astype(np.float64), table.fp[rows].astype(np.float64)
     values = metric(BinaryCounts(tp, fp, table.positives - tp, table.negatives - fp))
     return np.where(np.isnan(values), -np.inf, values)
 

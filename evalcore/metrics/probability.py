@@ -8,6 +8,7 @@ import numpy as np
 from evalcore.metrics import sources
 from evalcore.metrics.spec import Better, Family, Interval, Metric, Source, ratio
 from evalcore.outcomes import Floats
+from evalcore.tables.classes import LossMoments
 from evalcore.tables.scores import ScoreTable
 
 _GOOD = Source(
@@ -21,22 +22,20 @@ Losses = Callable[[Floats], tuple[Floats, Floats]]
 def _mean_loss(losses: Losses, **declaration: Any) -> Metric:
     """Declare the mean of a loss per row by the losses of a positive and of a negative row."""
 
-    def compute(table: ScoreTable) -> float:
-        positive, negative = table.steps()
-        if_positive, if_negative = losses(table.threshold)
-        # Where no row is concerned an infinite loss must not become 0 x inf = NaN.
-        total = (np.where(positive > 0, if_positive, 0.0) * positive).sum()
-        total += (np.where(negative > 0, if_negative, 0.0) * negative).sum()
-        return float(ratio(total, table.n))
+    def with_error(table: ScoreTable) -> tuple[float, float]:
+        parts = zip(losses(table.threshold), table.steps(), strict=True)
+        of_positive, of_negative = (LossMoments.of(loss, rows) for loss, rows in parts)
+        return (of_positive + of_negative).mean_and_error
 
     return Metric(
         family=Family.PROBABILITY,
         needs=ScoreTable,
-        compute=compute,
+        compute=lambda table: with_error(table)[0],
+        with_error=with_error,
         losses=losses,
         low=0,
         better=Better.LOWER,
-        interval=Interval.MEAN,
+        interval=Interval.STANDARD_ERROR,
         undefined_when="there are no rows",
         **declaration,
     )
@@ -69,6 +68,7 @@ LOG_LOSS = _mean_loss(
     key="log_loss",
     name="Log loss",
     over_classes=lambda scores: scores.log_loss.mean,
+    with_error_over_classes=lambda scores: scores.log_loss.mean_and_error,
     summary="The mean of -ln of the probability that was given to what happened.",
     formula=r"-\frac{1}{n} \sum_i \ln p_i(y_i)",
     high=np.inf,
@@ -115,13 +115,27 @@ def brier_uncertainty(table: ScoreTable) -> float:
     return float(share * (1 - share))
 
 
-def brier_skill_score(table: ScoreTable) -> float:
-    """Return the part of the Brier score of the base rate that the model saves.
+def brier_skill_score(table: ScoreTable) -> tuple[float, float]:
+    """Return the part of the base rate's Brier score that the model saves, and its error.
+
+    The standard error is that of the ratio's first-order terms, summed over the rows.
 
     >>> brier_skill_score(ScoreTable.from_scores(np.array([0.0, 1.0]), np.array([0, 1])))
-    1.0
+    (1.0, 0.0)
     """
-    return float(1 - ratio(BRIER(table), brier_uncertainty(table)))
+    score, ideal = BRIER(table), brier_uncertainty(table)
+    skill = float(1 - ratio(score, ideal))
+    if np.isnan(skill):
+        return np.nan, np.nan
+    share = table.positives / table.n
+    influence = [
+        ((loss - score) - (1 - skill) * (1 - 2 * share) * (truth - share)) / ideal
+        for loss, truth in zip(_squared(table.threshold), (1, 0), strict=True)
+    ]
+    squares = sum(
+        (rows * part**2).sum() for rows, part in zip(table.steps(), influence, strict=True)
+    )
+    return skill, float(np.sqrt(squares) / table.n)
 
 
 BRIER_SKILL_SCORE = Metric(
@@ -129,7 +143,9 @@ BRIER_SKILL_SCORE = Metric(
     name="Brier skill score",
     family=Family.PROBABILITY,
     needs=ScoreTable,
-    compute=brier_skill_score,
+    compute=lambda table: brier_skill_score(table)[0],
+    with_error=brier_skill_score,
+    interval=Interval.STANDARD_ERROR,
     summary="How much better than always giving the base rate: 1 is perfect, 0 no better.",
     formula=r"1 - \frac{\mathrm{Brier}}{\pi (1 - \pi)}",
     low=-np.inf,

@@ -39,14 +39,13 @@ class Family(Enum):
 class Interval(Enum):
     """Where the interval of a metric comes from.
 
-    WILSON needs `proportion`, STANDARD_ERROR needs `with_error`, MEAN needs `losses`, CLOSED
+    WILSON needs `proportion`, STANDARD_ERROR needs `with_error`, CLOSED
     needs `ends`.
     """
 
     WILSON = "wilson"
     DELONG = "delong"
     STANDARD_ERROR = "wald"
-    MEAN = "mean"
     CLOSED = "closed"
     BOOTSTRAP = "bootstrap"
     NONE = "none"
@@ -93,7 +92,8 @@ class Metric:
         over_classes: The same quantity for K classes, for a metric that has one: a function of
             (..., K, K) counts or of `ClassScores`.
         proportion_over_classes: `proportion`, for K classes.
-        where: For a metric that is an optimum: the function that gives the threshold of it.
+        with_error_over_classes: `with_error`, for K classes.
+        optimum: For the best value over thresholds: the function that gives (value, threshold).
         parameters: The settings of a metric that has some, by name.
         misleads: When the number fools people, one sentence.
         unit: "share" (0 to 1), "unit" (of the target), "nats", "count" or "" (a bare number).
@@ -122,7 +122,8 @@ class Metric:
     ) = None
     over_classes: Callable[[Any], Number] | None = None
     proportion_over_classes: Callable[[Any], tuple[Number, Number]] | None = None
-    where: Callable[[Any], float] | None = None
+    with_error_over_classes: Callable[[Any], tuple[float, float]] | None = None
+    optimum: Callable[[Any], tuple[float, float]] | None = None
     parameters: Mapping[str, float] = field(default_factory=lambda: NO_PARAMETERS)
     misleads: str = ""
     unit: str = ""

@@ -1,13 +1,12 @@
 """Single numbers that sum up a whole confusion matrix."""
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from evalcore.metrics import matrix, sources
 from evalcore.metrics.rates import NPV, PRECISION, RECALL, SPECIFICITY, rate
-from evalcore.metrics.spec import Better, Family, Metric, Number, Source, scalar
+from evalcore.metrics.spec import Better, Family, Metric, Number, Source, ratio, scalar
 from evalcore.tables.confusion import BinaryCounts
 
 
@@ -56,16 +55,31 @@ def fowlkes_mallows(counts: BinaryCounts) -> Number:
     return _root(PRECISION(counts) * RECALL(counts))
 
 
+def mcc(counts: BinaryCounts) -> Number:
+    """Return the correlation of truth and decision, both taken as 0 and 1.
+
+    >>> mcc(BinaryCounts(tp=4, fp=1, fn=1, tn=4))
+    0.6
+    """
+    of_truth = counts.positives * counts.negatives
+    of_decision = counts.predicted_positive * counts.predicted_negative
+    covariance = counts.tp * counts.tn - counts.fp * counts.fn
+    return ratio(covariance, np.sqrt(of_truth * of_decision))
+
+
+def cohen_kappa(counts: BinaryCounts) -> Number:
+    """Return (observed - expected) / (1 - expected agreement).
+
+    >>> cohen_kappa(BinaryCounts(tp=4, fp=1, fn=1, tn=4))
+    0.6
+    """
+    by_chance = counts.positives * counts.predicted_negative
+    by_chance = by_chance + counts.negatives * counts.predicted_positive
+    return ratio(2 * (counts.tp * counts.tn - counts.fp * counts.fn), by_chance)
+
+
 def _root(square: Number) -> Number:
     return scalar(np.sqrt(square))
-
-
-def _on_matrix(function: Callable[[matrix.Matrices], Number]) -> dict[str, Any]:
-    """Say that a function of K x K counts serves two classes and K alike."""
-    return {
-        "compute": lambda counts: function(matrix.as_matrices(counts)),
-        "over_classes": function,
-    }
 
 
 def _summary(**declaration: Any) -> Metric:
@@ -125,7 +139,8 @@ BALANCED_ACCURACY = _summary(
 MCC = _summary(
     key="mcc",
     name="Matthews correlation",
-    **_on_matrix(matrix.mcc),
+    compute=mcc,
+    over_classes=matrix.mcc,
     summary="The correlation of truth and decision: 1 perfect, 0 no better than chance.",
     formula=r"\frac{TP \cdot TN - FP \cdot FN}"
     r"{\sqrt{(TP + FP)(TP + FN)(TN + FP)(TN + FN)}}",
@@ -145,7 +160,8 @@ MCC = _summary(
 COHEN_KAPPA = _summary(
     key="cohen_kappa",
     name="Cohen's kappa",
-    **_on_matrix(matrix.cohen_kappa),
+    compute=cohen_kappa,
+    over_classes=matrix.cohen_kappa,
     summary="How far the agreement of truth and decision exceeds the one due to chance.",
     formula=r"\frac{2 (TP \cdot TN - FN \cdot FP)}"
     r"{(TP + FP)(FP + TN) + (TP + FN)(FN + TN)}",

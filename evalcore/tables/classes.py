@@ -8,6 +8,7 @@ import numpy as np
 from evalcore.outcomes import Codes, Floats, frozen
 from evalcore.tables.reliability import ReliabilityTable
 from evalcore.tables.scores import ScoreTable
+from evalcore.tables.weights import Counts
 
 
 @dataclass(frozen=True)
@@ -19,16 +20,18 @@ class LossMoments:
     squares: float
 
     @classmethod
-    def of(cls, loss: Floats, weight: Floats | None = None) -> Self:
+    def of(cls, loss: Floats, weight: Floats | Counts | None = None) -> Self:
         """Add up (n,) losses, each row `weight` times.
 
         >>> LossMoments.of(np.array([1.0, 2.0, 3.0]))
         LossMoments(n=3.0, total=6.0, squares=14.0)
         """
-        count = np.ones(len(loss)) if weight is None else weight
-        used = loss[count > 0]
-        count = count[count > 0]
-        return cls(float(count.sum()), float((count * used).sum()), float((count * used**2).sum()))
+        count = np.ones(len(loss)) if weight is None else weight.astype(np.float64)
+        # Where no row is concerned an infinite loss must not become 0 x inf = NaN.
+        if np.isinf(loss).any():
+            loss = np.where(count > 0, loss, 0.0)
+        total = np.einsum("i,i->", count, loss)
+        return cls(float(count.sum()), float(total), float(np.einsum("i,i,i->", count, loss, loss)))
 
     @property
     def mean(self) -> float:
@@ -42,6 +45,11 @@ class LossMoments:
             return np.nan
         variance = max(self.squares / self.n - self.mean**2, 0.0) * self.n / (self.n - 1)
         return float(np.sqrt(variance / self.n))
+
+    @property
+    def mean_and_error(self) -> tuple[float, float]:
+        """The mean and its standard error."""
+        return self.mean, self.standard_error
 
     def __add__(self, other: "LossMoments") -> "LossMoments":
         return LossMoments(self.n + other.n, self.total + other.total, self.squares + other.squares)
@@ -72,6 +80,8 @@ class ClassScores:
         wins: (K, K) at [i, j]: pairs of a row of class i and one of class j in which the first
             has the higher probability of class i, ties one half.
         support: (K,) rows of each true class.
+        off_sum: How many rows have probabilities that do not sum to 1, but for rounding at 1e-9.
+        largest_gap: The largest distance of such a sum from 1.
     """
 
     classes: tuple[str, ...]
@@ -83,6 +93,8 @@ class ClassScores:
     brier: LossMoments
     wins: Floats
     support: Floats
+    off_sum: int = 0
+    largest_gap: float = 0.0
 
     def __post_init__(self) -> None:
         for name in ("places", "wins", "support"):
@@ -117,6 +129,7 @@ class ClassScores:
             LossMoments.of(_squares(filled, of_truth), weight),
             _all_wins(tables, columns, truth, weight),
             np.bincount(truth, weight, size).astype(np.float64),
+            *_off_sum(filled),
         )
 
     def reliability(
@@ -165,6 +178,11 @@ def _places(filled: Floats, of_truth: Floats, weight: Floats | None) -> Floats:
     return (
         np.bincount(above * size + beside, weight, size**2).reshape(size, size).astype(np.float64)
     )
+
+
+def _off_sum(filled: Floats) -> tuple[int, float]:
+    gap = np.abs(filled.sum(axis=1) - 1)
+    return int((gap > 1e-9).sum()), float(gap.max(initial=0.0))
 
 
 def _log_losses(filled: Floats, of_truth: Floats) -> Floats:

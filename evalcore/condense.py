@@ -1,0 +1,132 @@
+"""From checked rows to count tables, once per data set; every number comes from these."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evalcore.intake.model import Categories, Dataset
+from evalcore.outcomes import (
+    BinaryOutcomes,
+    ClassOutcomes,
+    Codes,
+    Floats,
+    NumericOutcomes,
+    Outcomes,
+)
+from evalcore.results import ModelTables
+from evalcore.tables.classes import ClassScores, most_likely
+from evalcore.tables.confusion import ConfusionMatrix
+from evalcore.tables.scores import ScoreTable
+
+MOST_FOLDS = 200
+"""A file with more folds gets no entry per fold: leave-one-out says nothing fold by fold."""
+
+Places = NDArray[np.intp]
+
+
+def condense(dataset: Dataset) -> Mapping[str, ModelTables]:
+    """Return the count tables of every model, by name."""
+    return MappingProxyType(
+        {name: _with_folds(outcomes, dataset.fold) for name, outcomes in dataset.models.items()}
+    )
+
+
+def _with_folds(outcomes: Outcomes, fold: Categories | None) -> ModelTables:
+    tables = _tables(outcomes)
+    if fold is None or len(fold.names) > MOST_FOLDS:
+        return tables
+    parts = {fold.names[code]: _tables(part) for code, part in _split(outcomes, fold)}
+    return replace(tables, folds=MappingProxyType(parts))
+
+
+def _split(outcomes: Outcomes, fold: Categories) -> Iterator[tuple[int, Outcomes]]:
+    """Return the rows of each fold, in the order of its name; rows without a fold are left out."""
+    codes = fold.codes if outcomes.rows is None else fold.codes[outcomes.rows - 1]
+    order = np.argsort(codes, kind="stable")
+    bounds = np.searchsorted(codes[order], np.arange(len(fold.names) + 1))
+    for code in range(len(fold.names)):
+        places = order[bounds[code] : bounds[code + 1]]
+        if len(places):
+            yield code, _part(outcomes, places)
+
+
+def _part(outcomes: Outcomes, places: Places) -> Outcomes:
+    names = ("truth", "score", "label", "probabilities", "prediction", "weight")
+    arrays = {name: getattr(outcomes, name, None) for name in names}
+    chosen: dict[str, Any] = {n: a[places] for n, a in arrays.items() if a is not None}
+    return replace(outcomes, rows=None, **chosen)
+
+
+def _tables(outcomes: Outcomes) -> ModelTables:
+    match outcomes:
+        case BinaryOutcomes():
+            return _binary(outcomes)
+        case ClassOutcomes():
+            return _classes(outcomes)
+        case NumericOutcomes():
+            return ModelTables(n=_n(outcomes.truth, outcomes.weight), classes=(), numbers=outcomes)
+
+
+def _binary(outcomes: BinaryOutcomes) -> ModelTables:
+    score, label = outcomes.score, outcomes.label
+    both = score is not None and label is not None
+    return ModelTables(
+        n=_n(outcomes.truth, outcomes.weight),
+        classes=outcomes.classes,
+        labels=_against_labels(outcomes),
+        scores=None if score is None else _ranked(outcomes, outcomes.truth),
+        probability=outcomes.probability,
+        labels_by_score=_ranked(outcomes, label) if both and label is not None else None,
+    )
+
+
+def _ranked(outcomes: BinaryOutcomes, truth: Codes) -> ScoreTable:
+    assert outcomes.score is not None
+    return ScoreTable.from_scores(outcomes.score, truth, outcomes.weight)
+
+
+def _classes(outcomes: ClassOutcomes) -> ModelTables:
+    truth, weight = outcomes.truth, outcomes.weight
+    tables = ModelTables(
+        n=_n(truth, weight), classes=outcomes.classes, labels=_against_labels(outcomes)
+    )
+    if outcomes.probabilities is None:
+        return tables
+    decided, label = most_likely(outcomes.probabilities), outcomes.label
+    return replace(
+        tables,
+        argmax=ConfusionMatrix.from_codes(truth, decided, outcomes.classes, weight),
+        labels_by_argmax=None
+        if label is None
+        else ConfusionMatrix.from_codes(label, decided, outcomes.classes, weight),
+        argmax_ties=_ties(outcomes.probabilities),
+        class_scores=ClassScores.from_probabilities(
+            outcomes.probabilities, truth, outcomes.classes, weight
+        ),
+    )
+
+
+def _against_labels(outcomes: BinaryOutcomes | ClassOutcomes) -> ConfusionMatrix | None:
+    if outcomes.label is None:
+        return None
+    return ConfusionMatrix.from_codes(
+        outcomes.truth, outcomes.label, outcomes.classes, outcomes.weight
+    )
+
+
+def _n(truth: Codes | Floats, weight: Floats | None) -> float:
+    if weight is None:
+        return len(truth)
+    total = float(weight.sum())
+    return int(total) if total.is_integer() else total
+
+
+def _ties(probabilities: Floats) -> int:
+    """Count the rows in which two classes share the largest probability."""
+    filled = np.where(np.isnan(probabilities), -1.0, probabilities)
+    shared = (filled == filled.max(axis=1, keepdims=True)).sum(axis=1)
+    return int((shared > 1).sum())

@@ -1,0 +1,164 @@
+"""Everything that follows from one confusion matrix, each number with its interval."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+import numpy as np
+
+from evalcore.estimates import (
+    Percentiles,
+    estimate,
+    of_proportions,
+    percentiles,
+    with_percentiles,
+)
+from evalcore.metrics import matrix
+from evalcore.metrics.averages import AVERAGED, AVERAGES, Average
+from evalcore.metrics.catalog import METRICS
+from evalcore.metrics.spec import Estimate, Interval, Metric
+from evalcore.options import Options
+from evalcore.outcomes import Floats
+from evalcore.resampling.bootstrap import Plan
+from evalcore.resampling.counts_bootstrap import draw_counts
+from evalcore.results import Decisions, Estimates
+from evalcore.tables.confusion import BinaryCounts, ConfusionMatrix
+from evalcore.tables.weights import Counts
+
+OF_ONE_CLASS = tuple(m for m in METRICS if m.needs is BinaryCounts)
+"""The metrics of one class against the rest."""
+
+OF_ALL_CLASSES = tuple(
+    m for m in METRICS if m.needs in (BinaryCounts, ConfusionMatrix) and m.over_classes
+)
+"""The metrics of K classes as a whole."""
+
+_MOST_DRAWN = 4_000_000
+"""At most so many cells are drawn."""
+
+_FEWEST_RESAMPLES = 100
+
+_Key = tuple[str, str]
+"""What a number is of ("class", "whole" or the name of an average), and its metric."""
+
+
+def decisions(confusion: ConfusionMatrix, options: Options) -> Decisions:
+    """Return every count metric of a confusion matrix.
+
+    Proportions have Wilson's interval; the others one from bootstrap draws of the cells, which
+    all metrics share.
+    """
+    ends = _ends([_drawn(draws.counts) for draws in _draws(confusion, options)], options.level)
+    made = _Made(confusion, options.level, ends)
+    per_class = made.per_class()
+    binary = len(confusion.classes) == 2
+    whole = per_class[confusion.classes[1]] if binary else made.whole()
+    return Decisions(confusion, whole, per_class, made.averages())
+
+
+def without_intervals(confusion: ConfusionMatrix) -> Estimates:
+    """Return the metrics of the whole matrix as plain values; of two classes, the positive one."""
+    counts = confusion.counts.astype(np.float64)
+    if len(confusion.classes) == 2:
+        values = [(m, m(confusion.binary())) for m in OF_ONE_CLASS]
+    else:
+        values = [(m, m.over_classes(counts)) for m in OF_ALL_CLASSES if m.over_classes]
+    return MappingProxyType({m.key: estimate(m, float(value)) for m, value in values})
+
+
+def _draws(confusion: ConfusionMatrix, options: Options) -> Iterator[ConfusionMatrix]:
+    """Draw the matrix again; with very many classes fewer times, or not at all."""
+    filled = int(np.count_nonzero(confusion.counts))
+    resamples = min(options.resamples, _MOST_DRAWN // max(filled, 1)) if filled else 0
+    if resamples < _FEWEST_RESAMPLES:
+        return iter(())
+    return draw_counts(confusion, np.random.default_rng(options.seed), Plan(resamples))
+
+
+def _drawn(counts: Counts) -> Mapping[_Key, Floats]:
+    """Return (B, n) values of (B, K, K) draws for all metrics whose interval is made of them."""
+    rest = matrix.one_vs_rest(counts)
+    values = {("class", m.key): m(rest) for m in _bootstrapped(OF_ONE_CLASS)}
+    if counts.shape[-1] != 2:
+        whole = _bootstrapped(OF_ALL_CLASSES)
+        values |= {("whole", m.key): m.over_classes(counts) for m in whole if m.over_classes}
+    for name, average in AVERAGES.items():
+        values |= {(name, m.key): average(m, rest).value for m in AVERAGED}
+    size = len(counts)
+    return {key: np.reshape(value, (size, -1)) for key, value in values.items()}
+
+
+def _bootstrapped(metrics: Iterable[Metric]) -> Iterator[Metric]:
+    return (m for m in metrics if m.interval is Interval.BOOTSTRAP)
+
+
+def _ends(chunks: list[Mapping[_Key, Floats]], level: float) -> Mapping[_Key, Percentiles]:
+    """Return the intervals of all drawn numbers, which are cut in one go."""
+    if not chunks:
+        return {}
+    drawn = np.concatenate([np.hstack(list(chunk.values())) for chunk in chunks])
+    ends, widths = percentiles(drawn, level), [v.shape[1] for v in chunks[0].values()]
+    starts = np.cumsum([0, *widths])
+    return {
+        key: ends.part(slice(a, b))
+        for key, a, b in zip(chunks[0], starts[:-1], starts[1:], strict=True)
+    }
+
+
+@dataclass(frozen=True, eq=False)
+class _Made:
+    """A matrix with the draws of it, from which every estimate is put together."""
+
+    confusion: ConfusionMatrix
+    level: float
+    ends: Mapping[_Key, Percentiles]
+
+    def per_class(self) -> Mapping[str, Estimates]:
+        counts = self.confusion.one_vs_rest()
+        columns = {m.key: self._of_classes(m, counts) for m in OF_ONE_CLASS}
+        return MappingProxyType(
+            {
+                name: MappingProxyType({key: column[place] for key, column in columns.items()})
+                for place, name in enumerate(self.confusion.classes)
+            }
+        )
+
+    def whole(self) -> Estimates:
+        return MappingProxyType({m.key: self._of_matrix(m) for m in OF_ALL_CLASSES})
+
+    def averages(self) -> Mapping[str, Estimates]:
+        counts = self.confusion.one_vs_rest()
+        return MappingProxyType(
+            {
+                name: MappingProxyType(
+                    {m.key: self._average(name, m, average(m, counts)) for m in AVERAGED}
+                )
+                for name, average in AVERAGES.items()
+            }
+        )
+
+    def _of_classes(self, metric: Metric, counts: BinaryCounts) -> list[Estimate]:
+        if metric.proportion is not None:
+            return of_proportions(metric, *metric.proportion(counts), self.level)
+        return self._with_draws(metric, np.atleast_1d(metric(counts)), "class")
+
+    def _of_matrix(self, metric: Metric) -> Estimate:
+        assert metric.over_classes is not None
+        counts = self.confusion.counts.astype(np.float64)
+        if metric.proportion_over_classes is not None:
+            return of_proportions(metric, *metric.proportion_over_classes(counts), self.level)[0]
+        values = np.array([metric.over_classes(counts)])
+        return self._with_draws(metric, values, "whole")[0]
+
+    def _average(self, name: str, metric: Metric, average: Average) -> Estimate:
+        left_out = average.used < average.present
+        note = f"over {average.used:.0f} of {average.present:.0f} classes" if left_out else ""
+        return self._with_draws(metric, np.array([average.value]), name, note=note)[0]
+
+    def _with_draws(
+        self, metric: Metric, values: Floats, scope: str, *, note: str = ""
+    ) -> list[Estimate]:
+        ends = self.ends.get((scope, metric.key))
+        if ends is None:
+            return [estimate(metric, value, note=note) for value in values]
+        return with_percentiles(metric, values, ends, self.level, note=note)

@@ -1,0 +1,125 @@
+"""From a data set to every number: condense once, then decide, rank and judge.
+
+`condense` is the only part that looks at rows; the others take count tables and options, so that
+a caller may keep the tables and ask again.
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+
+from evalcore import decisions, probabilities, rankings
+from evalcore.condense import condense
+from evalcore.curves.calibration import CalibrationCurve
+from evalcore.curves.precision_recall import PrecisionRecallCurve
+from evalcore.curves.roc import RocCurve
+from evalcore.errors import EvalError
+from evalcore.intake.model import Dataset
+from evalcore.options import Options
+from evalcore.probabilities import judge_probabilities
+from evalcore.rankings import rank, rank_classes
+from evalcore.remarks import remarks
+from evalcore.results import (
+    Decisions,
+    Estimates,
+    Evaluation,
+    FoldEvaluation,
+    ModelEvaluation,
+    ModelTables,
+)
+from evalcore.tables.confusion import ConfusionMatrix
+from evalcore.tables.reliability import ReliabilityTable
+
+__all__ = ["condense", "decide", "evaluate", "judge_probabilities", "rank", "rank_classes"]
+
+CURVE_POINTS = 2000
+"""At most so many points make a curve; see `ScoreTable.thinned`."""
+
+
+def evaluate(dataset: Dataset, options: Options) -> Evaluation:
+    """Return every number of every model.
+
+    Raises:
+        EvalError: The task is one that is not evaluated yet.
+    """
+    models = {
+        name: evaluate_model(name, tables, options) for name, tables in condense(dataset).items()
+    }
+    own = [notice for model in models.values() for notice in model.notices]
+    notices = tuple(dict.fromkeys((*dataset.notices, *own)))
+    return Evaluation(dataset, options, MappingProxyType(models), notices)
+
+
+def evaluate_model(name: str, tables: ModelTables, options: Options) -> ModelEvaluation:
+    """Return every number of one model from its count tables."""
+    if tables.numbers is not None:
+        raise EvalError("not-yet", "Predicted numbers cannot be evaluated yet, only classes.")
+    made = ModelEvaluation(
+        n=tables.n,
+        decisions=decide(tables, options),
+        ranking=rank(tables, options),
+        probability=judge_probabilities(tables, options),
+        class_ranking=rank_classes(tables, options),
+        folds=_folds(tables, options),
+        **_curves(tables, options),
+    )
+    return replace(made, notices=tuple(remarks(name, tables, made, options)))
+
+
+def decide(tables: ModelTables, options: Options) -> Mapping[str, Decisions]:
+    """Return what follows from each way of deciding that the model allows.
+
+    "labels": the file's own; "threshold": score >= `options.threshold`; "argmax": the most likely
+    class, of tied ones the first. They are never mixed.
+    """
+    made = {way: decisions.decisions(m, options) for way, m in _matrices(tables, options).items()}
+    return MappingProxyType(made)
+
+
+def _matrices(tables: ModelTables, options: Options) -> Mapping[str, ConfusionMatrix]:
+    made = {
+        "labels": tables.labels,
+        "threshold": _at_threshold(tables, options.threshold),
+        "argmax": tables.argmax,
+    }
+    return {way: confusion for way, confusion in made.items() if confusion is not None}
+
+
+def _at_threshold(tables: ModelTables, threshold: float) -> ConfusionMatrix | None:
+    if tables.scores is None:
+        return None
+    counts = tables.scores.at(threshold)
+    cells = np.array([[counts.tn, counts.fp], [counts.fn, counts.tp]])
+    return ConfusionMatrix(tables.classes, cells.astype(tables.scores.tp.dtype))
+
+
+def _curves(tables: ModelTables, options: Options) -> dict[str, Any]:
+    """Return the curves of a yes-or-no model; those of a large file through chosen points."""
+    if tables.scores is None:
+        return {}
+    drawn = tables.scores.thinned(CURVE_POINTS, keep=(options.threshold,))
+    curves: dict[str, Any] = {
+        "roc": RocCurve.from_table(drawn),
+        "precision_recall": PrecisionRecallCurve.from_table(drawn),
+    }
+    if tables.probability:
+        bins = ReliabilityTable.from_scores(tables.scores, options.bins, options.binning)
+        curves["calibration"] = CalibrationCurve.from_table(bins, options.level)
+    return curves
+
+
+def _folds(tables: ModelTables, options: Options) -> tuple[FoldEvaluation, ...]:
+    return tuple(
+        FoldEvaluation(name, part.n, _plain(part, options)) for name, part in tables.folds.items()
+    )
+
+
+def _plain(tables: ModelTables, options: Options) -> Mapping[str, Estimates]:
+    """Return every metric of one fold as a plain value."""
+    groups = {w: decisions.without_intervals(m) for w, m in _matrices(tables, options).items()}
+    groups["ranking"] = rankings.without_intervals(tables)
+    groups["probability"] = probabilities.without_intervals(tables, options)
+    return MappingProxyType({name: group for name, group in groups.items() if group})

@@ -1,0 +1,147 @@
+"""How well the scores of a model rank, each number with its interval."""
+
+from collections.abc import Mapping
+from functools import cached_property
+from types import MappingProxyType
+
+import numpy as np
+
+from evalcore.estimates import estimate, of_proportions, percentiles, with_percentiles
+from evalcore.metrics.catalog import of_family
+from evalcore.metrics.ranking import AVERAGE_PRECISION, ROC_AUC
+from evalcore.metrics.spec import Estimate, Family, Interval, Metric
+from evalcore.options import Options
+from evalcore.outcomes import Floats
+from evalcore.resampling.delong import delong_interval
+from evalcore.resampling.interval import Interval as Ends
+from evalcore.results import Estimates, ModelTables
+from evalcore.tables.classes import ClassScores
+from evalcore.tables.scores import ScoreTable
+
+OF_SCORES = of_family(Family.RANKING, ScoreTable)
+"""The metrics of the scores of a yes-or-no model, or of one class against the rest."""
+
+OF_CLASSES = of_family(Family.RANKING, ClassScores)
+"""The metrics of the probabilities of K classes."""
+
+OF_ONE_OF_MANY = (ROC_AUC, AVERAGE_PRECISION)
+"""The metrics that are given for each of K classes against the rest."""
+
+_ROWS_DRAWN = 256
+"""Bootstrap draws are made of a table thinned to so many rows, then moved by what that changed."""
+
+
+def rank(tables: ModelTables, options: Options) -> Estimates:
+    """Return the ranking metrics of a model; none where it gave labels only."""
+    if tables.scores is not None:
+        return of_scores(tables.scores, options, OF_SCORES)
+    if tables.class_scores is not None:
+        scores = tables.class_scores
+        return MappingProxyType({m.key: _of_classes(m, scores) for m in OF_CLASSES})
+    return MappingProxyType({})
+
+
+def rank_classes(tables: ModelTables, options: Options) -> Mapping[str, Estimates]:
+    """Return, by class name, how well each of K classes is ranked before the rest."""
+    scores = tables.class_scores
+    if scores is None:
+        return MappingProxyType({})
+    return MappingProxyType(
+        {
+            name: _no_column() if table is None else of_scores(table, options, OF_ONE_OF_MANY)
+            for name, table in zip(scores.classes, scores.one_vs_rest, strict=True)
+        }
+    )
+
+
+def of_scores(table: ScoreTable, options: Options, metrics: tuple[Metric, ...]) -> Estimates:
+    """Return ranking metrics of one score table."""
+    made = _Made(table, options)
+    return MappingProxyType({metric.key: made.of(metric) for metric in metrics})
+
+
+def without_intervals(tables: ModelTables) -> Estimates:
+    """Return the ranking metrics as plain values."""
+    if tables.scores is not None:
+        table = tables.scores
+        return MappingProxyType({m.key: plain(m, table) for m in OF_SCORES})
+    if tables.class_scores is not None:
+        scores = tables.class_scores
+        return MappingProxyType({m.key: _of_classes(m, scores) for m in OF_CLASSES})
+    return MappingProxyType({})
+
+
+def plain(metric: Metric, table: ScoreTable) -> Estimate:
+    """Return a metric of a score table without an interval; undefined for an empty table."""
+    if not len(table.threshold):
+        return estimate(metric, np.nan)
+    if metric.optimum is not None:
+        value, threshold = metric.optimum(table)
+        return estimate(metric, value, at=threshold)
+    return estimate(metric, float(metric(table)))
+
+
+def _no_column() -> Estimates:
+    why = "the model gives this class no probability"
+    return MappingProxyType({m.key: Estimate(np.nan, why=why) for m in OF_ONE_OF_MANY})
+
+
+def _of_classes(metric: Metric, scores: ClassScores) -> Estimate:
+    ranked = [t is not None and bool(t.positives and t.negatives) for t in scores.one_vs_rest]
+    used, present = sum(ranked), len(ranked)
+    note = f"over {used} of {present} classes" if used < present else ""
+    return estimate(metric, float(metric(scores)), note=note)
+
+
+class _Made:
+    """One score table, with the interval and the draws that its estimates share."""
+
+    def __init__(self, table: ScoreTable, options: Options) -> None:
+        self.table, self.options = table, options
+
+    def of(self, metric: Metric) -> Estimate:
+        """Return the estimate of a metric, with the interval that its declaration asks for."""
+        if not len(self.table.threshold):
+            return plain(metric, self.table)
+        if metric.proportion is not None:
+            return of_proportions(metric, *metric.proportion(self.table), self.options.level)[0]
+        if metric.interval is Interval.DELONG:
+            return self._of_area(metric)
+        if metric.interval is Interval.BOOTSTRAP:
+            return self._drawn(metric)
+        return plain(metric, self.table)
+
+    @cached_property
+    def _area(self) -> Ends:
+        return delong_interval(self.table, self.options.level)
+
+    def _of_area(self, metric: Metric) -> Estimate:
+        """Return AUC or Gini, whose range of values shows how to stretch the interval of AUC."""
+        area, width = self._area, metric.high - metric.low
+        low, high = (metric.low + width * end for end in (area.low, area.high))
+        ends = Ends(low, high, area.method, area.level, area.degenerate)
+        return estimate(metric, float(metric(self.table)), ends)
+
+    def _drawn(self, metric: Metric) -> Estimate:
+        value = float(metric(self.table))
+        drawn = np.asarray(metric(self._draws)) + value - float(metric(self._thin))
+        drawn = np.clip(drawn, metric.low, metric.high)
+        ends = percentiles(drawn[:, np.newaxis], self.options.level)
+        return with_percentiles(metric, np.array([value]), ends, self.options.level)[0]
+
+    @cached_property
+    def _thin(self) -> ScoreTable:
+        return self.table.thinned(_ROWS_DRAWN)
+
+    @cached_property
+    def _draws(self) -> ScoreTable:
+        """Draw the rows of the thinned table again: running counts of shape (B, m)."""
+        positive, negative = self._thin.steps()
+        cells = np.concatenate([positive, negative]).astype(np.float64)
+        total, filled = cells.sum(), np.flatnonzero(cells)
+        rng = np.random.default_rng(self.options.seed)
+        drawn: Floats = np.zeros((self.options.resamples, len(cells)))
+        rows = max(round(total), 1)
+        drawn[:, filled] = rng.multinomial(rows, cells[filled] / total, len(drawn))
+        tp, fp = np.split(drawn * (total / rows), 2, axis=1)
+        return ScoreTable(self._thin.threshold, tp.cumsum(axis=1), fp.cumsum(axis=1))

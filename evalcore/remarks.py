@@ -1,0 +1,150 @@
+"""What the reader must know about a model's numbers before believing them."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from evalcore.errors import Notice
+from evalcore.estimates import DEGENERATE
+from evalcore.metrics.catalog import by_key
+from evalcore.options import Options
+from evalcore.results import ModelEvaluation, ModelTables
+from evalcore.tables.classes import ClassScores
+from evalcore.tables.confusion import ConfusionMatrix
+from evalcore.tables.scores import ScoreTable
+
+
+def remarks(
+    name: str, tables: ModelTables, evaluation: ModelEvaluation, options: Options
+) -> Iterator[Notice]:
+    """Return the notices about one model, each of which names it."""
+    yield from _one_class(tables)
+    if tables.scores is not None:
+        yield from _constant(name, tables.scores)
+        yield from _below_half(name, evaluation)
+    if tables.labels_by_score is not None:
+        yield from _disagreement(name, tables.labels_by_score, options.threshold)
+    if tables.labels_by_argmax is not None:
+        yield from _labels_and_argmax(name, tables.labels_by_argmax)
+    yield from _ties(name, tables)
+    if tables.class_scores is not None:
+        yield from _renormalised(name, tables.class_scores)
+    yield from _degenerate(name, tables, evaluation)
+
+
+def _one_class(tables: ModelTables) -> Iterator[Notice]:
+    """Say what a truth of a single class leaves undefined."""
+    support = _support(tables)
+    present = [name for name, rows in zip(tables.classes, support, strict=True) if rows > 0]
+    if len(present) == 1:
+        yield Notice(
+            "one-class",
+            f'The truth holds only one class, "{present[0]}": what compares classes, such as '
+            "ROC AUC, is undefined, and average precision says nothing.",
+            "warning",
+        )
+
+
+def _support(tables: ModelTables) -> list[float]:
+    for table in (tables.labels, tables.argmax):
+        if table is not None:
+            return list(table.counts.sum(axis=1).tolist())
+    if tables.scores is not None:
+        return [tables.scores.negatives, tables.scores.positives]
+    return [0.0] * len(tables.classes)
+
+
+def _constant(name: str, scores: ScoreTable) -> Iterator[Notice]:
+    if len(scores.threshold) == 1 and scores.n > 1:
+        yield Notice(
+            "constant-score",
+            f'The scores of "{name}" are constant ({scores.threshold[0]:g} in every row): they '
+            "cannot rank anything.",
+            "warning",
+        )
+
+
+def _below_half(name: str, evaluation: ModelEvaluation) -> Iterator[Notice]:
+    area = evaluation.ranking["roc_auc"]
+    if not area.value < 0.5:
+        return
+    says = f'ROC AUC of "{name}" is {area.value:.3f}, below 0.5'
+    if area.high is not None and area.high < 0.5:
+        says += ": it ranks positives behind negatives. If a low score means positive, reverse it."
+        yield Notice("auc-below-half", says, "warning")
+    else:
+        yield Notice("auc-below-half", f"{says}, though no further than chance explains.")
+
+
+def _disagreement(name: str, labels: ScoreTable, threshold: float) -> Iterator[Notice]:
+    """Say on how many rows the file's own labels differ from the threshold, and which one fits."""
+    counts = labels.at(threshold)
+    differ = float(counts.fp + counts.fn)
+    if differ:
+        yield Notice(
+            "labels-disagree",
+            f'The labels of "{name}" disagree with score >= {threshold:g} on {differ:,g} of '
+            f"{labels.n:,g} rows. {_fitting(labels)}Both stand side by side; neither is mixed in.",
+            "warning",
+        )
+
+
+def _fitting(labels: ScoreTable) -> str:
+    separates = np.flatnonzero((labels.fp == 0) & (labels.tp == labels.positives))
+    if not labels.positives or not labels.negatives:
+        return ""
+    if not len(separates):
+        return "No threshold gives these labels. "
+    last = int(separates[0])
+    above, below = labels.threshold[last], labels.threshold[last + 1]
+    return f"They agree with any threshold above {below:g} and up to {above:g}. "
+
+
+def _labels_and_argmax(name: str, labels: ConfusionMatrix) -> Iterator[Notice]:
+    differ = labels.total - float(labels.counts.trace())
+    if differ:
+        yield Notice(
+            "labels-disagree",
+            f'The labels of "{name}" disagree with its largest probability on {differ:,g} of '
+            f"{labels.total:,g} rows. Both stand side by side; neither is mixed in.",
+            "warning",
+        )
+
+
+def _ties(name: str, tables: ModelTables) -> Iterator[Notice]:
+    if tables.argmax_ties:
+        yield Notice(
+            "argmax-ties",
+            f'In {tables.argmax_ties:,} of {tables.n:,g} rows of "{name}" two classes share the '
+            f"largest probability; the first is taken, in the order {', '.join(tables.classes)}.",
+        )
+
+
+def _renormalised(name: str, scores: ClassScores) -> Iterator[Notice]:
+    if scores.off_sum:
+        yield Notice(
+            "renormalised",
+            f'In {scores.off_sum:,} rows of "{name}" the probabilities add up to 1 only within '
+            f"{scores.largest_gap:.2g}; for the log loss alone they are divided by their sum.",
+        )
+
+
+def _degenerate(name: str, tables: ModelTables, evaluation: ModelEvaluation) -> Iterator[Notice]:
+    flat = [
+        by_key()[key].name
+        for group in evaluation.metrics.values()
+        for key, estimate in group.items()
+        if DEGENERATE in estimate.note
+    ]
+    if flat:
+        yield Notice(
+            "degenerate-interval",
+            f'Of "{name}", {_listed(list(dict.fromkeys(flat)))} have a degenerate interval: its '
+            f"{tables.n:,g} rows show no variation in them, so the true uncertainty is larger.",
+            "warning",
+        )
+
+
+def _listed(names: list[str], most: int = 4) -> str:
+    shown, left = names[:most], len(names) - most
+    return ", ".join(shown) + (f" and {left} more" if left > 0 else "")
