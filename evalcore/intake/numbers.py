@@ -19,7 +19,7 @@ MISSING_WORDS = ("", "nan", "na", "n/a", "#n/a", "null", "none", "?", ".")
 """What stands for "no number" in a column of numbers, in lower case."""
 
 _NUMBER = r"^[+-]?((\d+\.?\d*|\.\d+)([eE][+-]?\d+)?|[iI][nN][fF]([iI][nN][iI][tT][yY])?)$"
-_LIST = r"^\s*[\[({].*[\])}]\s*$"
+_LIST = r"^\s*(\[.*\]|\(.*\)|\{.*\})\s*$"
 _NONE: Mapping[str, int] = MappingProxyType({})
 
 
