@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from evalcore.errors import EvalError
+from evalcore.errors import ROWS_LISTED, EvalError
 
 Floats = NDArray[np.float64]
 Codes = NDArray[np.integer[Any]]
@@ -126,29 +126,108 @@ class NumericOutcomes:
         return len(self.truth)
 
 
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Clustering:
+    """Which cluster each of n points was put in.
+
+    Attributes:
+        names: The K cluster names, in the order of every table.
+        cluster: (n,) integer codes into `names`; -1 where the point is noise, in no cluster.
+        rows: (n,) data row numbers, 1 being the first; None where every row of the file is used.
+    """
+
+    names: tuple[str, ...]
+    cluster: Codes
+    rows: Rows | None = None
+
+    def __post_init__(self) -> None:
+        _check(self, self.n, ("cluster", "rows"))
+        _check_codes("cluster", self.cluster, len(self.names), lowest=-1)
+
+    @property
+    def n(self) -> int:
+        """Number of points, noise included."""
+        return len(self.cluster)
+
+    @property
+    def noise(self) -> NDArray[np.bool_]:
+        """(n,) whether the point is in no cluster."""
+        return self.cluster < 0
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Points(Clustering):
+    """A clustering of n points whose d features are known.
+
+    Attributes:
+        features: (n, d) finite floats.
+    """
+
+    features: Floats
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        _check(self, self.n, ("features",))
+        if self.features.ndim != 2 or not self.features.shape[1]:
+            raise EvalError("wrong-shape", "There must be at least one feature column.")
+        _check_finite("features", self.features)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Distances(Clustering):
+    """A clustering of n points of which only the distances are known.
+
+    Attributes:
+        matrix: (n, n) finite floats >= 0, symmetric, 0 on the diagonal.
+    """
+
+    matrix: Floats
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        _check(self, self.n, ("matrix",))
+        if self.matrix.shape != (self.n, self.n):
+            raise EvalError("wrong-shape", "A distance matrix has one row and column per point.")
+        _check_finite("matrix", self.matrix)
+        _check_distances(self.matrix)
+
+
 Outcomes = BinaryOutcomes | ClassOutcomes | NumericOutcomes
 
 
-def _check(outcomes: Outcomes, n: int, names: tuple[str, ...]) -> None:
+def _check(outcomes: Outcomes | Clustering, n: int, names: tuple[str, ...]) -> None:
     """Freeze every array and check that all have n rows."""
     for name in names:
         array = getattr(outcomes, name)
         if array is None:
             continue
         if len(array) != n:
-            raise EvalError("wrong-length", f"{name} has {len(array)} rows, truth has {n}.")
+            raise EvalError("wrong-length", f"{name} has {len(array)} rows, not {n}.")
         object.__setattr__(outcomes, name, frozen(array))
 
 
-def _check_codes(name: str, codes: Codes, classes: int) -> None:
-    if len(codes) and (int(codes.min()) < 0 or int(codes.max()) >= classes):
-        raise EvalError("wrong-code", f"{name} holds codes outside 0..{classes - 1}.")
+def _check_codes(name: str, codes: Codes, classes: int, *, lowest: int = 0) -> None:
+    if len(codes) and (int(codes.min()) < lowest or int(codes.max()) >= classes):
+        raise EvalError("wrong-code", f"{name} holds codes outside {lowest}..{classes - 1}.")
 
 
 def _check_finite(name: str, values: Floats) -> None:
-    bad = np.flatnonzero(~np.isfinite(values))
+    bad = np.flatnonzero(~np.isfinite(values).all(axis=tuple(range(1, values.ndim))))
     if len(bad):
-        raise EvalError(f"not-finite-{name}", f"{name} must be finite numbers.", rows=bad + 1)
+        raise EvalError(f"not-finite-{name}", f"{name} must be finite numbers.", rows=_numbers(bad))
+
+
+def _check_distances(matrix: Floats) -> None:
+    # Tools write distances with six digits or so; halves of a matrix may differ in the last one.
+    slack = 1e-6 * matrix.max(initial=0.0)
+    uneven = (np.abs(matrix - matrix.T) > slack).any(axis=1)
+    bad = np.flatnonzero(uneven | (matrix < 0).any(axis=1) | (matrix.diagonal() != 0))
+    if len(bad):
+        raise EvalError(
+            "not-distances",
+            "Distances must be 0 or more, 0 from a point to itself, and the same both ways.",
+            rows=_numbers(bad),
+        )
 
 
 def _within_unit(values: Floats) -> bool:
@@ -161,4 +240,10 @@ def _check_weight(weight: Floats | None) -> None:
         return
     bad = np.flatnonzero(~(np.isfinite(weight) & (weight >= 0)))
     if len(bad):
-        raise EvalError("bad-weight", "Weights must be 0 or more.", rows=bad + 1)
+        raise EvalError("bad-weight", "Weights must be 0 or more.", rows=_numbers(bad))
+
+
+def _numbers(places: NDArray[np.intp]) -> list[int]:
+    """Return the numbers of rows as a person counts them, as many as an error lists."""
+    numbers: list[int] = (places[:ROWS_LISTED] + 1).tolist()
+    return numbers

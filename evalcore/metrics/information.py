@@ -98,17 +98,19 @@ def _mean_entropy(table: Contingency) -> float:
 
 def _leaves_no_room(table: Contingency) -> bool:
     """Say whether both have one group only, or both leave every row alone."""
-    groups = [np.count_nonzero(sizes) for sizes in (table.class_sizes, table.cluster_sizes)]
-    return max(groups) <= 1 or min(groups) == table.n
+    classes, clusters = (
+        int(np.count_nonzero(sizes)) for sizes in (table.class_sizes, table.cluster_sizes)
+    )
+    return max(classes, clusters) <= 1 or min(classes, clusters) == table.n
 
 
 def _at_most_one(value: Number) -> Number:
     # Rounding may put a perfect agreement a hair above 1.
-    return scalar(np.minimum(value, 1.0))
+    return scalar(np.minimum(np.asarray(value, dtype=np.float64), 1.0))
 
 
 def _if_rows(table: Contingency, value: Number) -> Number:
-    return scalar(value + 0.0) if table.n else np.nan
+    return scalar(np.asarray(value, dtype=np.float64)) if table.n else np.nan
 
 
 def _information(compute: Callable[[Contingency], Number], **declaration: Any) -> Metric:
