@@ -1,0 +1,193 @@
+"""The words of the command line, and what they choose."""
+
+import argparse
+from collections.abc import Callable, Sequence
+from typing import Any, NoReturn
+
+from evalcore.errors import EvalError
+from evalcore.intake.model import Choices, Scale, Task
+from evalcore.options import Options
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser whose complaints are errors like all others."""
+
+    def error(self, message: str) -> NoReturn:
+        """Raise an EvalError in place of leaving the program."""
+        raise EvalError("usage", f"{message[:1].upper()}{message[1:]}. Try {self.prog} --help.")
+
+
+def parser() -> Parser:
+    """Return the parser of all commands."""
+    top = Parser(
+        prog="python -m evalcore",
+        description="Exact evaluation of machine-learning predictions.",
+        allow_abbrev=False,
+    )
+    commands = top.add_subparsers(dest="command", required=True, metavar="command")
+    for name, (says, takes) in _COMMANDS.items():
+        command = commands.add_parser(name, help=says, description=says, allow_abbrev=False)
+        command.add_argument("--json", action="store_true", help="JSON on standard output")
+        for add in takes:
+            add(command)
+    return top
+
+
+def choices(given: argparse.Namespace) -> Choices:
+    """Return what the options settle about how the files are to be read."""
+    _refuse_what_is_to_come(given)
+    return Choices(
+        task=Task(given.task) if given.task else None,
+        truth=given.truth,
+        labels=_by_model(given.label),
+        scores=_by_model(given.score),
+        probabilities=_probabilities(given.prob),
+        predictions=_by_model(given.prediction),
+        clusterings=_by_model(given.cluster),
+        features=tuple(given.feature) if given.feature else None,
+        fold=given.fold,
+        weight=given.weight,
+        group=given.group,
+        id=given.id,
+        model=given.model,
+        positive=given.positive,
+        scale=Scale(given.score_scale) if given.score_scale else None,
+        reverse=given.reverse_score,
+        sheet=given.sheet,
+        encoding=given.encoding,
+        separator=given.separator,
+        decimal=given.decimal,
+        thousands=given.thousands,
+    )
+
+
+def options(given: argparse.Namespace) -> Options:
+    """Return the settings of the evaluation."""
+    return Options(
+        threshold=given.threshold,
+        level=given.level,
+        resamples=given.resamples,
+        seed=given.seed,
+        bins=given.bins,
+        binning=given.binning,
+        samples=given.samples,
+    )
+
+
+def named(text: str) -> tuple[str, str]:
+    """Split "MODEL=COLUMN"; without "=" there is no model, and "=COLUMN" may hold further "=".
+
+    >>> named("rf=rf_score"), named("score"), named("=a=b")
+    (('rf', 'rf_score'), ('', 'score'), ('', 'a=b'))
+    """
+    before, sign, after = text.partition("=")
+    return (before, after) if sign else ("", before)
+
+
+def _by_model(given: Sequence[str]) -> dict[str, str] | None:
+    """Return model -> column; several without a name are each called like their column."""
+    pairs = [named(text) for text in given]
+    unnamed = sum(1 for model, _ in pairs if not model)
+    return {model or (column if unnamed > 1 else ""): column for model, column in pairs} or None
+
+
+def _probabilities(given: Sequence[str]) -> dict[str, dict[str, str]] | None:
+    """Return model -> class -> column from "MODEL:CLASS=COLUMN" or "CLASS=COLUMN"."""
+    found: dict[str, dict[str, str]] = {}
+    for text in given:
+        who, column = named(text)
+        model, sign, label = who.partition(":")
+        if not who:
+            raise EvalError("usage", f'--prob "{text}" names no class: write CLASS=COLUMN.')
+        found.setdefault(model if sign else "", {})[label if sign else who] = column
+    return found or None
+
+
+def _refuse_what_is_to_come(given: argparse.Namespace) -> None:
+    asked = [name for name in _TO_COME if getattr(given, name) not in (None, [])]
+    if asked:
+        option = "--" + asked[0].replace("_", "-")
+        raise EvalError("not-yet", f"{option} is not supported yet.")
+
+
+_TO_COME = ("noise", "distance", "fold_score", "repeat", "dataset", "train_size", "test_size")
+
+_Add = Callable[[argparse.ArgumentParser], None]
+
+
+def _files(command: argparse.ArgumentParser) -> None:
+    command.add_argument("files", nargs="+", metavar="FILE", help="predictions, joined by their id")
+
+
+def _roles(command: argparse.ArgumentParser) -> None:
+    group = command.add_argument_group("which column is what (default: detected, and said)")
+    group.add_argument("--task", choices=[task.value for task in Task])
+    group.add_argument("--truth", metavar="COL", help="the true label or value")
+    for name, shape, says in _REPEATED:
+        group.add_argument(f"--{name}", action="append", default=[], metavar=shape, help=says)
+    for name in ("fold", "weight", "group", "id", "model", *_COLUMNS_TO_COME):
+        group.add_argument(f"--{name}", metavar="COL")
+    group.add_argument("--noise", metavar="LABEL", help='the cluster label that means "noise"')
+    group.add_argument("--distance", metavar="NAME", help="for silhouette")
+    group.add_argument("--positive", metavar="LABEL", help="the positive class")
+    group.add_argument("--reverse-score", action="store_true", help="low scores mean positive")
+    scales = [scale.value for scale in Scale]
+    group.add_argument("--score-scale", choices=scales, help="how to read a score")
+
+
+_REPEATED = (
+    ("label", "[MODEL=]COL", "predicted label"),
+    ("score", "[MODEL=]COL", "score of the positive class"),
+    ("prob", "[MODEL:]CLASS=COL", "probability of one class"),
+    ("prediction", "[MODEL=]COL", "predicted number"),
+    ("cluster", "[NAME=]COL", "cluster assignment"),
+    ("feature", "COL", "a feature that clusters were made on"),
+    ("fold-score", "[MODEL=]COL", "a score per fold"),
+)
+
+_COLUMNS_TO_COME = ("repeat", "dataset", "train-size", "test-size")
+
+
+def _reading(command: argparse.ArgumentParser) -> None:
+    group = command.add_argument_group("how to read the file (default: detected)")
+    for name in ("sheet", "encoding", "separator", "decimal", "thousands"):
+        group.add_argument(f"--{name}", metavar=name[0].upper())
+
+
+def _numbers(command: argparse.ArgumentParser) -> None:
+    group = command.add_argument_group("numbers")
+    asked = Options()
+    group.add_argument("--threshold", type=float, default=asked.threshold, metavar="T")
+    group.add_argument("--bins", type=int, default=asked.bins, metavar="N")
+    group.add_argument("--binning", choices=["uniform", "quantile"], default=asked.binning)
+    group.add_argument("--level", type=float, default=asked.level)
+    group.add_argument("--resamples", type=int, default=asked.resamples, metavar="N")
+    group.add_argument("--seed", type=int, default=asked.seed)
+    group.add_argument("--samples", action="store_true", help="one entry per row, where there is")
+
+
+def _requirements(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--require",
+        action="append",
+        default=[],
+        metavar="'METRIC>=NUMBER'",
+        help="a requirement; repeatable; also [MODEL:][labels|threshold|argmax.]METRIC",
+    )
+
+
+def _comparing(command: argparse.ArgumentParser) -> None:
+    group: Any = command.add_argument_group("comparison")
+    group.add_argument("--metric", metavar="KEY", help="what to compare")
+    group.add_argument("--rope", type=float, default=0.01, help="differences that do not matter")
+
+
+_EVALUATE: tuple[_Add, ...] = (_files, _roles, _reading, _numbers)
+
+_COMMANDS: dict[str, tuple[str, tuple[_Add, ...]]] = {
+    "evaluate": ("Every number, for every model in the files.", _EVALUATE),
+    "compare": ("Which model is better, and how sure that is.", (*_EVALUATE, _comparing)),
+    "inspect": ("What was read and which column is what, and why.", (_files, _roles, _reading)),
+    "metrics": ("The catalogue of metrics.", ()),
+    "check": ("Leave with 1 if a requirement fails.", (*_EVALUATE, _requirements)),
+}

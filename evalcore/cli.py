@@ -1,0 +1,95 @@
+"""The command line: read the words, run one command, print, and leave with a code."""
+
+import argparse
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+from evalcore import arguments, checks, printing, serialise
+from evalcore.errors import EvalError
+from evalcore.evaluate import evaluate
+from evalcore.intake import load
+from evalcore.results import Evaluation
+
+DONE, FAILED, UNUSABLE = 0, 1, 2
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """Run a command and return the exit code: 0 done, 1 a requirement failed, 2 unusable input."""
+    words = sys.argv[1:] if words is None else words
+    try:
+        given = arguments.parser().parse_args(words)
+        said, code = _COMMANDS[given.command](given)
+    except EvalError as problem:
+        if "--json" in words:
+            print(serialise.text(serialise.error(problem)))
+        else:
+            print(printing.visible(problem.message), file=sys.stderr)
+        return UNUSABLE
+    print(said)
+    return code
+
+
+def _evaluate(given: argparse.Namespace) -> tuple[str, int]:
+    result = _evaluation(given)
+    if given.json:
+        return serialise.text(serialise.evaluation(result)), DONE
+    return printing.evaluation(result), DONE
+
+
+def _compare(given: argparse.Namespace) -> tuple[str, int]:
+    raise EvalError("not-yet", "Models cannot be compared yet; evaluate shows them side by side.")
+
+
+def _inspect(given: argparse.Namespace) -> tuple[str, int]:
+    dataset = load(_read(given.files), arguments.choices(given))
+    if given.json:
+        return serialise.text(serialise.inspection(dataset)), DONE
+    return printing.inspection(dataset), DONE
+
+
+def _metrics(given: argparse.Namespace) -> tuple[str, int]:
+    if given.json:
+        return serialise.text(serialise.catalogue()), DONE
+    return printing.catalogue(), DONE
+
+
+def _check(given: argparse.Namespace) -> tuple[str, int]:
+    if not given.require:
+        raise EvalError("usage", "Name at least one requirement, such as --require 'roc_auc>=0.8'.")
+    required = [checks.Requirement.parse(text) for text in given.require]
+    outcomes = checks.check(_evaluation(given), required)
+    code = DONE if all(outcome.passed for outcome in outcomes) else FAILED
+    if given.json:
+        return serialise.text(serialise.checks(outcomes)), code
+    return printing.checks(outcomes), code
+
+
+_COMMANDS: Mapping[str, Callable[[argparse.Namespace], tuple[str, int]]] = {
+    "evaluate": _evaluate,
+    "compare": _compare,
+    "inspect": _inspect,
+    "metrics": _metrics,
+    "check": _check,
+}
+
+
+def _evaluation(given: argparse.Namespace) -> Evaluation:
+    options = arguments.options(given)
+    return evaluate(load(_read(given.files), arguments.choices(given)), options)
+
+
+def _read(paths: Sequence[str]) -> list[tuple[str, bytes]]:
+    return [(Path(path).name, _bytes(path)) for path in paths]
+
+
+def _bytes(path: str) -> bytes:
+    try:
+        return Path(path).read_bytes()
+    except FileNotFoundError:
+        raise EvalError("no-such-file", f'There is no file "{path}".') from None
+    except IsADirectoryError:
+        raise EvalError("no-such-file", f'"{path}" is a folder, not a file.') from None
+    except (OSError, ValueError) as problem:
+        why = getattr(problem, "strerror", None) or "the name is not valid"
+        raise EvalError("unreadable-file", f'"{path}" cannot be read: {why}.') from None
