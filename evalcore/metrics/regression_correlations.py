@@ -1,0 +1,186 @@
+"""How closely predictions follow the truth: correlations of the values and of their ranks."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from evalcore.metrics.spec import Better, Family, Interval, Metric, Number, Source, ratio, scalar
+from evalcore.resampling.interval import Interval as Ends
+from evalcore.resampling.means import fisher_interval
+from evalcore.tables.ranks import Ranks
+from evalcore.tables.residuals import ResidualMoments
+
+
+def pearson(table: ResidualMoments) -> Number:
+    """Return the linear correlation of truth and prediction.
+
+    >>> pearson(ResidualMoments.from_values(np.array([1.0, 2.0, 4.0]), np.array([2.0, 4.0, 8.0])))
+    1.0
+    """
+    scale = np.sqrt(table.truth_ss * table.prediction_ss)
+    return scalar(np.clip(np.where(scale, ratio(table.product_ss, scale), np.nan), -1, 1))
+
+
+def _correlation(error: Callable[[Any, float], float], **declaration: Any) -> Metric:
+    """Declare a correlation, given its standard error for a table and a value, after atanh."""
+    compute = declaration["compute"]
+
+    def ends(table: Any, level: float) -> Ends:
+        return fisher_interval(compute(table), lambda value: error(table, value), level)
+
+    return Metric(
+        family=Family.VALUES,
+        low=-1,
+        high=1,
+        better=Better.HIGHER,
+        interval=Interval.CLOSED,
+        ends=ends,
+        **{
+            "needs": ResidualMoments,
+            "undefined_when": "all true values or all predictions are the same",
+            **declaration,
+        },
+    )
+
+
+def _over_rows(variance: float, n: float, lost: int) -> float:
+    return float(np.sqrt(variance / (n - lost))) if n > lost else np.nan
+
+
+PEARSON = _correlation(
+    lambda table, _: _over_rows(1, table.n, 3),
+    compute=pearson,
+    key="pearson",
+    name="Pearson correlation",
+    summary="How closely truth and prediction follow a straight line, whichever it is.",
+    formula=r"\frac{\sum_i (y_i - \bar y)(f_i - \bar f)}"
+    r"{\sqrt{\sum_i (y_i - \bar y)^2 \sum_i (f_i - \bar f)^2}}",
+    source=Source(
+        "Pearson (1895), Notes on regression and inheritance in the case of two parents, "
+        "Proceedings of the Royal Society of London 58",
+        "https://doi.org/10.1098/rspl.1895.0041",
+    ),
+    synonyms=("r", "linear correlation"),
+    misleads="Predictions that are all ten times too high correlate perfectly.",
+)
+
+
+def concordance(table: ResidualMoments) -> Number:
+    """Return Lin's concordance correlation coefficient."""
+    spread = table.truth_ss + table.prediction_ss + table.bias_ss
+    return ratio(2 * table.product_ss, spread)
+
+
+def _concordance_error(table: ResidualMoments, value: float) -> float:
+    """Return the standard error after atanh, as Lin gives it, from the two parts of the value."""
+    r, c, n = float(pearson(table)), value, float(table.n)
+    if not r or not table.truth_ss or not table.prediction_ss:
+        return np.nan
+    u2 = table.bias_ss / np.sqrt(table.truth_ss * table.prediction_ss)
+    variance = ((1 - r**2) * c**2 * (1 - c**2) + 2 * c**3 * (1 - c) * u2 * r) / r**2
+    variance -= c**4 * u2**2 / (2 * r**2)
+    return _over_rows(max(float(variance), 0.0) / (1 - c**2) ** 2, n, 2)
+
+
+CONCORDANCE = _correlation(
+    _concordance_error,
+    compute=concordance,
+    key="concordance_correlation",
+    name="Concordance correlation",
+    summary="How closely predictions follow the line where they equal the truth.",
+    formula=r"\frac{2 \sum_i (y_i - \bar y)(f_i - \bar f)}"
+    r"{\sum_i (y_i - \bar y)^2 + \sum_i (f_i - \bar f)^2 + n (\bar y - \bar f)^2}",
+    source=Source(
+        "Lin (1989), A concordance correlation coefficient to evaluate reproducibility, "
+        "Biometrics 45(1)",
+        "https://doi.org/10.2307/2532051",
+    ),
+    undefined_when="truth and predictions are all the same value",
+    synonyms=("CCC", "Lin's concordance"),
+    misleads="Like every correlation it rises with the spread of the truth.",
+)
+
+
+def spearman(ranks: Ranks) -> float:
+    """Return the correlation of the ranks, equal values sharing their mean rank.
+
+    >>> spearman(Ranks.from_values(np.array([1.0, 2.0, 9.0]), np.array([3.0, 5.0, 6.0])))
+    1.0
+    """
+    return float(pearson(ranks.moments))
+
+
+SPEARMAN = _correlation(
+    lambda ranks, value: _over_rows(1 + value**2 / 2, ranks.n, 3),
+    compute=spearman,
+    needs=Ranks,
+    key="spearman",
+    name="Spearman correlation",
+    summary="How well predictions put the rows in the order of the truth: Pearson's of the ranks.",
+    formula=r"r(\mathrm{rank}(y), \mathrm{rank}(f))",
+    source=Source(
+        "Bonett and Wright (2000), Sample size requirements for estimating Pearson, Kendall and "
+        "Spearman correlations, Psychometrika 65(1)",
+        "https://doi.org/10.1007/BF02294183",
+    ),
+    synonyms=("rank correlation", "rho"),
+    misleads="It says nothing about the size of errors.",
+)
+
+
+def _kendall(
+    key: str, letter: str, compute: Callable[[Ranks], float], **declaration: Any
+) -> Metric:
+    return _correlation(
+        lambda ranks, _: _over_rows(0.437, ranks.n, 4),
+        compute=compute,
+        needs=Ranks,
+        key=key,
+        name=f"Kendall's tau-{letter}",
+        misleads="It is smaller than Spearman's for the same data: do not compare the two.",
+        **declaration,
+    )
+
+
+def kendall_tau_a(ranks: Ranks) -> float:
+    """Return concordant minus discordant pairs over all pairs.
+
+    >>> kendall_tau_a(Ranks.from_values(np.array([1.0, 2.0, 3.0]), np.array([1.0, 3.0, 2.0])))
+    0.3333333333333333
+    """
+    pairs = ranks.pairs
+    return float(ratio(pairs.concordant - pairs.discordant, pairs.total))
+
+
+def kendall_tau_b(ranks: Ranks) -> float:
+    """Return concordant minus discordant pairs over those that either orders."""
+    pairs = ranks.pairs
+    scale = np.sqrt((pairs.total - pairs.tied_truth) * (pairs.total - pairs.tied_prediction))
+    return float(np.clip(ratio(pairs.concordant - pairs.discordant, scale), -1, 1))
+
+
+KENDALL_TAU_A = _kendall(
+    "kendall_tau_a",
+    "a",
+    kendall_tau_a,
+    summary="Of all pairs of rows, how many more predictions order rightly than wrongly.",
+    formula=r"\frac{C - D}{n (n - 1) / 2}",
+    source=Source(
+        "Kendall (1938), A new measure of rank correlation, Biometrika 30",
+        "https://doi.org/10.1093/biomet/30.1-2.81",
+    ),
+    undefined_when="there are fewer than two rows",
+)
+
+KENDALL_TAU_B = _kendall(
+    "kendall_tau_b",
+    "b",
+    kendall_tau_b,
+    summary="As tau-a, but with equal values taken out of what can be reached.",
+    formula=r"\frac{C - D}{\sqrt{(C + D + T_y)(C + D + T_f)}}",
+    source=Source(
+        "Kendall (1945), The treatment of ties in ranking problems, Biometrika 33(3)",
+        "https://doi.org/10.1093/biomet/33.3.239",
+    ),
+)

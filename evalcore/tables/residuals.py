@@ -1,0 +1,189 @@
+"""Truth against prediction, summed up: the table behind every regression metric made of sums.
+
+All of it comes from one sum over the rows of `row_terms`, so that bootstrap draws of those sums
+give bootstrap draws of the table.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, fields
+from typing import Self
+
+import numpy as np
+
+from evalcore.outcomes import Floats, frozen
+
+Moment = float | Floats
+"""A float, or an array of them: one per bootstrap draw."""
+
+TERMS = 14
+"""Number of terms that `row_terms` gives for each row."""
+
+_BLOCK = 1 << 16
+
+
+@dataclass(frozen=True)
+class Centre:
+    """What is subtracted before squaring, so that targets of 1e9 keep their precision."""
+
+    truth: float
+    prediction: float
+    error: float
+
+    @classmethod
+    def of(cls, truth: Floats, prediction: Floats, weight: Floats | None) -> Self:
+        """Return the means; where all values are equal, exactly that value."""
+        return cls(
+            _mean(truth, weight), _mean(prediction, weight), _mean(prediction - truth, weight)
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class ResidualMoments:
+    """Means, centred sums of squares, and sums of losses of truth y, prediction f, error f - y.
+
+    Each is a number, or an array of one common shape. Tables of two halves of a file add up.
+
+    Attributes:
+        n: Rows, or the sum of their weights.
+        mean_truth: Mean of y.
+        mean_prediction: Mean of f.
+        mean_error: Mean of f - y, the bias.
+        truth_ss: Sum of squares of y about its mean.
+        prediction_ss: Sum of squares of f about its mean.
+        error_ss: Sum of squares of f - y about its mean.
+        product_ss: Sum of products of y and f, each about its mean.
+        absolute_error: Sum of |f - y|.
+        absolute_truth: Sum of |y|.
+        relative_error: Sum of |f - y| / |y| over the rows with y != 0.
+        nonzero: Rows with y != 0.
+        symmetric_error: Sum of 2 |f - y| / (|y| + |f|), a row with y = f = 0 adding 0.
+        log_error: Sum of |log(1 + f) - log(1 + y)|; NaN if a value is -1 or less.
+        log_squared_error: Sum of its squares; NaN if a value is -1 or less.
+    """
+
+    n: Moment
+    mean_truth: Moment
+    mean_prediction: Moment
+    mean_error: Moment
+    truth_ss: Moment
+    prediction_ss: Moment
+    error_ss: Moment
+    product_ss: Moment
+    absolute_error: Moment
+    absolute_truth: Moment
+    relative_error: Moment
+    nonzero: Moment
+    symmetric_error: Moment
+    log_error: Moment
+    log_squared_error: Moment
+
+    def __post_init__(self) -> None:
+        for field in fields(self):
+            value = np.asarray(getattr(self, field.name), dtype=np.float64)
+            object.__setattr__(self, field.name, frozen(value) if value.ndim else float(value))
+
+    @classmethod
+    def from_values(
+        cls, truth: Floats, prediction: Floats, weight: Floats | None = None
+    ) -> "ResidualMoments":
+        """Sum up (n,) finite values in one unit, each row `weight` times; weight 0 is no row.
+
+        >>> table = ResidualMoments.from_values(np.array([1.0, 3.0]), np.array([2.0, 6.0]))
+        >>> table.mean_error, table.error_ss, table.absolute_error
+        (2.0, 2.0, 4.0)
+        """
+        if weight is not None and not weight.all():
+            used = np.flatnonzero(weight)
+            truth, prediction, weight = truth[used], prediction[used], weight[used]
+        centre = Centre.of(truth, prediction, weight)
+        total = np.zeros(TERMS)
+        for terms, count in blocks(truth, prediction, weight, centre):
+            total += terms.sum(axis=1) if count is None else terms @ count
+        n = float(len(truth) if weight is None else weight.sum())
+        return cls.from_sums(n, total, centre)
+
+    @classmethod
+    def from_sums(cls, n: Moment, sums: Floats, centre: Centre) -> "ResidualMoments":
+        """Return the table of (14, ...) sums of `row_terms` about a centre."""
+        with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
+            shift = sums[:3] / n
+            squares = np.maximum(sums[3:6] - n * shift**2, 0.0)
+            product = sums[6] - n * shift[0] * shift[1]
+        # What a resample of equal rows leaves behind is rounding, not variation.
+        rounding = 8 * np.finfo(np.float64).eps * sums[3:6]
+        squares[np.isfinite(rounding) & (squares <= rounding)] = 0.0
+        means = np.array([centre.truth, centre.prediction, centre.error])
+        values = (n, *(means + shift.T).T, *squares, product, *sums[7:])
+        return cls(**dict(zip((field.name for field in fields(cls)), values, strict=True)))
+
+    @property
+    def bias_ss(self) -> Moment:
+        """The part of the squared errors that is due to the bias: n times its square."""
+        return self.n * self.mean_error * self.mean_error
+
+    def __add__(self, other: "ResidualMoments") -> "ResidualMoments":
+        if not self.n or not other.n:
+            return self if self.n else other
+        n = self.n + other.n
+        share, cross = other.n / n, self.n * other.n / n
+        y, f, e = (getattr(other, name) - getattr(self, name) for name in _MEANS)
+        gaps = {"truth_ss": y * y, "prediction_ss": f * f, "error_ss": e * e, "product_ss": y * f}
+        means = {
+            name: getattr(self, name) + share * d for name, d in zip(_MEANS, (y, f, e), strict=True)
+        }
+        sums = {
+            field.name: getattr(self, field.name) + getattr(other, field.name)
+            for field in fields(self)
+        }
+        spread = {name: sums[name] + cross * gap for name, gap in gaps.items()}
+        return ResidualMoments(**(sums | means | spread))
+
+
+_MEANS = ("mean_truth", "mean_prediction", "mean_error")
+
+
+def blocks(
+    truth: Floats, prediction: Floats, weight: Floats | None, centre: Centre
+) -> Iterator[tuple[Floats, Floats | None]]:
+    """Give the terms of the rows, and their weights, a block of rows at a time."""
+    for start in range(0, len(truth), _BLOCK):
+        rows = slice(start, start + _BLOCK)
+        yield (
+            row_terms(truth[rows], prediction[rows], centre),
+            None if weight is None else weight[rows],
+        )
+
+
+def row_terms(truth: Floats, prediction: Floats, centre: Centre) -> Floats:
+    """Return (14, n): for each row what `ResidualMoments.from_sums` needs the sum of.
+
+    Three deviations from the centre, their squares, the product of the first two, then the
+    losses in the order of the table's fields.
+    """
+    error = prediction - truth
+    terms = np.empty((TERMS, len(truth)))
+    with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
+        terms[0], terms[1] = truth - centre.truth, prediction - centre.prediction
+        terms[2] = error - centre.error
+        np.square(terms[:3], out=terms[3:6])
+        terms[6] = terms[0] * terms[1]
+        terms[7], terms[8] = np.abs(error), np.abs(truth)
+        terms[9] = np.where(truth != 0, terms[7] / terms[8], 0.0)
+        terms[10] = truth != 0
+        size = terms[8] + np.abs(prediction)
+        terms[11] = np.where(size > 0, 2 * terms[7] / size, 0.0)
+        terms[12] = np.abs(_log1p(prediction) - _log1p(truth))
+        terms[13] = terms[12] ** 2
+    return terms
+
+
+def _log1p(values: Floats) -> Floats:
+    return np.log1p(np.where(values > -1, values, np.nan))
+
+
+def _mean(values: Floats, weight: Floats | None) -> float:
+    if not len(values):
+        return float("nan")
+    first = values[0]
+    shift = np.average(values - first, weights=weight)
+    return float(first + shift)

@@ -1,0 +1,115 @@
+"""Every number that says how good predicted numbers are, with its interval."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evalcore.errors import ROWS_LISTED, Notice
+from evalcore.estimates import estimate, percentiles, with_percentiles
+from evalcore.metrics.regression import VALUES
+from evalcore.metrics.spec import Estimate, Interval, Metric
+from evalcore.options import Options
+from evalcore.outcomes import NumericOutcomes
+from evalcore.resampling.values_bootstrap import MomentDraws, bootstrap_moments
+from evalcore.tables.ranks import Ranks
+from evalcore.tables.residuals import ResidualMoments
+
+
+def estimate_values(
+    outcomes: NumericOutcomes, options: Options, metrics: Sequence[Metric] = VALUES
+) -> Mapping[str, Estimate]:
+    """Return each metric with its interval, by key, in the order of `metrics`.
+
+    Bootstrap intervals of all metrics come from the same draws of the rows.
+
+    >>> outcomes = NumericOutcomes(truth=np.arange(9.0), prediction=np.arange(9.0) + 1)
+    >>> estimate_values(outcomes, Options())["bias"].value
+    1.0
+    """
+    tables = value_tables(outcomes, metrics)
+    values = [(metric, float(metric(tables[metric.needs]))) for metric in metrics]
+    drawn = any(_by_draws(metric) and np.isfinite(value) for metric, value in values)
+    draws = _draws(outcomes, options) if drawn else None
+    return MappingProxyType(
+        {
+            metric.key: _estimate(metric, value, tables[metric.needs], draws, options.level)
+            for metric, value in values
+        }
+    )
+
+
+def value_tables(outcomes: NumericOutcomes, metrics: Sequence[Metric]) -> Mapping[type, Any]:
+    """Return the tables that the metrics need, by their type; ranks only where one needs them."""
+    truth, prediction, weight = outcomes.truth, outcomes.prediction, outcomes.weight
+    makers: Mapping[type, Callable[[], Any]] = {
+        NumericOutcomes: lambda: outcomes,
+        ResidualMoments: lambda: ResidualMoments.from_values(truth, prediction, weight),
+        Ranks: lambda: Ranks.from_values(truth, prediction, weight),
+    }
+    return {needs: makers[needs]() for needs in {metric.needs for metric in metrics}}
+
+
+def value_remarks(name: str, outcomes: NumericOutcomes) -> Iterator[Notice]:
+    """Return what the reader must know about the values of a model, with the rows concerned."""
+    truth, prediction = outcomes.truth, outcomes.prediction
+    if outcomes.n > 1 and truth.min() == truth.max():
+        yield Notice(
+            "constant-truth",
+            f"The truth is constant ({truth[0]:g} in every row): what compares errors with its "
+            "variation, such as R squared, is undefined.",
+            "warning",
+        )
+    zero = np.flatnonzero(truth == 0)
+    if len(zero):
+        yield Notice(
+            "zero-truth",
+            f"The truth is zero in {len(zero):,} of {outcomes.n:,} rows: the mean absolute "
+            "percentage error is undefined; that of the other rows has its own name.",
+            "warning",
+            rows=_numbers(outcomes, zero),
+        )
+    low = np.flatnonzero(np.minimum(truth, prediction) <= -1)
+    if len(low):
+        yield Notice(
+            "no-logarithm",
+            f'In {len(low):,} of {outcomes.n:,} rows the truth or the prediction of "{name}" is '
+            "-1 or less: logarithmic errors are undefined.",
+            rows=_numbers(outcomes, low),
+        )
+
+
+def _by_draws(metric: Metric) -> bool:
+    return metric.interval is Interval.BOOTSTRAP
+
+
+def _draws(outcomes: NumericOutcomes, options: Options) -> MomentDraws:
+    return bootstrap_moments(
+        outcomes.truth,
+        [outcomes.prediction],
+        outcomes.weight,
+        np.random.default_rng(options.seed),
+        options.resamples,
+    )
+
+
+def _estimate(
+    metric: Metric, value: float, table: Any, draws: MomentDraws | None, level: float
+) -> Estimate:
+    if metric.ends is not None and np.isfinite(value):
+        return estimate(metric, value, metric.ends(table, level))
+    if not _by_draws(metric) or draws is None or not np.isfinite(value):
+        return estimate(metric, value)
+    values = np.asarray(metric(draws.tables[0]))[:, np.newaxis]
+    made = with_percentiles(metric, np.array([value]), percentiles(values, level), level)[0]
+    return made if made.method is None else replace(made, method=draws.method)
+
+
+def _numbers(outcomes: NumericOutcomes, places: NDArray[np.intp]) -> tuple[int, ...]:
+    """Return the data rows at these places, at most as many as are listed."""
+    listed = places[:ROWS_LISTED]
+    rows = listed + 1 if outcomes.rows is None else outcomes.rows[listed]
+    return tuple(int(row) for row in rows)
