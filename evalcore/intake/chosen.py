@@ -38,7 +38,7 @@ def chosen_columns(choices: Choices) -> frozenset[str]:
 def chosen_parts(choices: Choices) -> list[Part]:
     """Return the prediction columns the user has chosen; empty if they are to be detected."""
     keys = Counter(key for _, mapping in _mappings(choices) for key in mapping)
-    keys.update(choices.probabilities or {})
+    keys.update(list(choices.probabilities or ()))
     parts = []
     for kind, mapping in _mappings(choices):
         for key, column in mapping.items():

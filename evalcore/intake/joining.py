@@ -3,7 +3,7 @@
 import hashlib
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import PurePosixPath
 
 import numpy as np
@@ -11,6 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from evalcore.errors import EvalError, Notice
+from evalcore.intake.joinedhints import Member, joined_hints, predicted_columns
 from evalcore.intake.model import Source, Table
 from evalcore.intake.numbers import as_numbers
 from evalcore.intake.predictions import BETWEEN
@@ -21,14 +22,6 @@ from evalcore.intake.words import ID, TRUTH, pieces, plain
 from evalcore.outcomes import Rows
 
 _SOLUTION = frozenset({"solution", "truth", "gold", "answers", "labels", "actual", "reference"})
-
-
-@dataclass(frozen=True, eq=False)
-class Member:
-    """One of the tables, and the name its predictions are called by."""
-
-    name: str
-    table: Table
 
 
 def join(members: Sequence[Member], key: str | None = None) -> Table:
@@ -51,10 +44,11 @@ def join(members: Sequence[Member], key: str | None = None) -> Table:
         rows, notices = _match(lead.table, other, key)
         aligned.append(Member(other.name, _taken(other.table, rows)))
         told.extend(notices)
-    columns = _merged(aligned, key)
+    columns, renamed = _merged(aligned, key)
     source = _source([member.table.source for member in members], lead.table)
     kept = [notice for member in members for notice in member.table.notices]
-    return Table(columns, source, tuple(dict.fromkeys((*kept, *told))))
+    all_told = tuple(dict.fromkeys((*kept, *told)))
+    return Table(columns, source, all_told, joined_hints(aligned, renamed))
 
 
 def by_file(tables: Sequence[Table]) -> list[Member]:
@@ -175,21 +169,32 @@ def _taken(table: Table, places: Rows) -> Table:
     return replace(table, columns=columns, source=replace(table.source, rows=len(places)))
 
 
-def _merged(members: Sequence[Member], key: str | None) -> Mapping[str, pa.ChunkedArray]:
-    """Put the columns side by side; the same ones once, alike named ones under their table."""
+def _merged(
+    members: Sequence[Member], key: str | None
+) -> tuple[dict[str, pa.ChunkedArray], list[dict[str, str]]]:
+    """Put the columns side by side; the same ones once, alike named ones under their table.
+
+    Returns the columns, and for each table what its columns are called now.
+    """
     own = [dict(member.table.columns) for member in members]
-    for columns in own[1:]:
-        for name in [n for n in columns if n == key or _same(columns[n], own[0].get(n))]:
-            del columns[name]
+    for member, columns in zip(members[1:], own[1:], strict=True):
+        said = predicted_columns(member.table)
+        for name in list(columns):
+            if name == key or (name not in said and _same(columns[name], own[0].get(name))):
+                del columns[name]
     _refuse_other_truth(members, own, key)
     counts = Counter(name for columns in own for name in columns)
     merged: dict[str, pa.ChunkedArray] = {}
+    renamed: list[dict[str, str]] = []
     for place, (member, columns) in enumerate(zip(members, own, strict=True)):
         clash = any(counts[name] > 1 for name in columns)
+        called = {name: name for name in member.table.names}
         for name, column in columns.items():
             keep = not clash if place else counts[name] == 1 or plain(name) in TRUTH
-            merged[name if keep else f"{member.name}{BETWEEN}{name}"] = column
-    return merged
+            called[name] = name if keep else f"{member.name}{BETWEEN}{name}"
+            merged[called[name]] = column
+        renamed.append(called)
+    return merged, renamed
 
 
 def _same(column: pa.ChunkedArray, lead: pa.ChunkedArray | None) -> bool:
@@ -209,7 +214,8 @@ def _refuse_other_truth(
         for name in columns:
             lead = own[0].get(name)
             alone = len([n for n in member.table.names if n != key]) == 1
-            if lead is None or plain(name) not in TRUTH or alone:
+            predicted = alone or name in predicted_columns(member.table)
+            if lead is None or plain(name) not in TRUTH or predicted:
                 continue
             same = pc.equal(columns[name].cast(pa.string()), lead.cast(pa.string()))
             wrong = ~pc.fill_null(same, True).to_numpy()
@@ -243,7 +249,7 @@ def _source(sources: Sequence[Source], lead: Table) -> Source:
         format=_common(source.format for source in sources) or "several",
         digest=digest if len({s.digest for s in sources}) > 1 else first.digest,
         rows=lead.n,
-        tool=_common(source.tool for source in sources),
+        tool=_common(source.tool for source in sources if source.tool),
         encoding=_common(source.encoding for source in sources),
         separator=_common(source.separator for source in sources),
         sheet=_common(source.sheet for source in sources),

@@ -7,7 +7,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from evalcore.errors import EvalError, Notice
-from evalcore.intake.joining import Member, join
+from evalcore.intake.joinedhints import Member
+from evalcore.intake.joining import join
 from evalcore.intake.labels import Labels, as_labels
 from evalcore.intake.model import Choices, Table
 from evalcore.intake.words import FOLD, ID, MODEL, TRUTH, plain
@@ -23,7 +24,7 @@ def widen(table: Table, choices: Choices) -> Table:
     """
     if choices.model == "":
         return table
-    column = choices.model or _model_column(table)
+    column = choices.model or table.hints.model or _model_column(table)
     if column is None:
         return table
     if column not in table.columns:
@@ -36,7 +37,7 @@ def widen(table: Table, choices: Choices) -> Table:
             column=column,
         )
     members = [_member(table, models, code, column) for code in range(len(models.names))]
-    wide = join(members, choices.id or _id(table))
+    wide = join(members, choices.id or table.hints.id or _id(table))
     told = Notice(
         "long",
         f'The column "{column}" names {len(models.names)} models; each row now holds what all of '

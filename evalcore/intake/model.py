@@ -58,17 +58,56 @@ class Source:
     sheet: str | None = None
 
 
+@dataclass(frozen=True)
+class Choices:
+    """What the user has settled; everything left at None is detected.
+
+    An empty text for fold, weight, group or id says that no column has that role. Keys of the
+    mappings are model names; `probabilities` maps a model to {class: column}. A model that has
+    no name is keyed by "" (or by the column itself); an unnamed label, score and set of
+    probabilities belong to one model, which is then called like its score column.
+    """
+
+    task: Task | None = None
+    truth: str | None = None
+    labels: Mapping[str, str] | None = None
+    scores: Mapping[str, str] | None = None
+    probabilities: Mapping[str, Mapping[str, str]] | None = None
+    predictions: Mapping[str, str] | None = None
+    clusterings: Mapping[str, str] | None = None
+    features: tuple[str, ...] | None = None
+    fold: str | None = None
+    weight: str | None = None
+    group: str | None = None
+    id: str | None = None
+    model: str | None = None
+    positive: str | None = None
+    scale: Scale | None = None
+    reverse: bool = False
+    sheet: str | None = None
+    encoding: str | None = None
+    separator: str | None = None
+    decimal: str | None = None
+    thousands: str | None = None
+
+
+NO_CHOICES = Choices()
+"""Everything is detected."""
+
+
 @dataclass(frozen=True, eq=False)
 class Table:
     """The cells of a file, before any column has a meaning.
 
     Text formats keep every cell as text, exactly as written; typed formats keep their types.
     Column names are unique: a repeated header is shown with its position, "prob (column 4)".
+    `hints` are the roles that the file itself settles, by the tool that wrote it or by its format.
     """
 
     columns: Mapping[str, "pa.ChunkedArray"]
     source: Source
     notices: tuple[Notice, ...] = ()
+    hints: Choices = NO_CHOICES
 
     @property
     def n(self) -> int:
@@ -119,43 +158,6 @@ class Roles:
     scale: Scale | None = None
     reverse: bool = False
     reasons: Mapping[str, str] = field(default_factory=lambda: NOTHING)
-
-
-@dataclass(frozen=True)
-class Choices:
-    """What the user has settled; everything left at None is detected.
-
-    An empty text for fold, weight, group or id says that no column has that role. Keys of the
-    mappings are model names; `probabilities` maps a model to {class: column}. A model that has
-    no name is keyed by "" (or by the column itself); an unnamed label, score and set of
-    probabilities belong to one model, which is then called like its score column.
-    """
-
-    task: Task | None = None
-    truth: str | None = None
-    labels: Mapping[str, str] | None = None
-    scores: Mapping[str, str] | None = None
-    probabilities: Mapping[str, Mapping[str, str]] | None = None
-    predictions: Mapping[str, str] | None = None
-    clusterings: Mapping[str, str] | None = None
-    features: tuple[str, ...] | None = None
-    fold: str | None = None
-    weight: str | None = None
-    group: str | None = None
-    id: str | None = None
-    model: str | None = None
-    positive: str | None = None
-    scale: Scale | None = None
-    reverse: bool = False
-    sheet: str | None = None
-    encoding: str | None = None
-    separator: str | None = None
-    decimal: str | None = None
-    thousands: str | None = None
-
-
-NO_CHOICES = Choices()
-"""Everything is detected."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -130,6 +130,18 @@ def model_name(column: str) -> str:
     return "_".join(kept)
 
 
+def speaks_of_prediction(column: str) -> bool:
+    """Tell whether a column's name says that it holds predictions.
+
+    >>> speaks_of_prediction("y_score"), speaks_of_prediction("model_A")
+    (True, True)
+    >>> speaks_of_prediction("income")
+    False
+    """
+    words = pieces(_owner(column)[1])
+    return bool({word.lower() for word in words} & (PREDICTION | SCORE)) or _numbered_model(words)
+
+
 def _spoken(words: Iterable[str]) -> bool:
     return any(word.lower() in PREDICTION | LABEL | SCORE for word in words)
 
@@ -202,18 +214,18 @@ def _aside(column: Profile) -> bool:
     return bool(words & NEVER) or plain(column.name) in aside or column.counting or column.constant
 
 
-def by_model(parts: Iterable[Part]) -> Mapping[str, list[Part]]:
-    """Group the columns that belong to one model; unnamed ones are told apart as far as one can.
+def by_model(parts: Iterable[Part], unnamed: str = "model") -> Mapping[str, list[Part]]:
+    """Group the columns that belong to one model; nameless ones are told apart as far as one can.
 
-    An unnamed label, an unnamed score and unnamed class probabilities are one model; two unnamed
-    scores are two models, each called like its column.
+    A nameless label, score and set of class probabilities are one model; two nameless scores are
+    two models, each called like its column. What has no name at all is called `unnamed`.
     """
     groups: dict[str, list[Part]] = {}
     for part in parts:
         groups.setdefault(part.model, []).append(part)
-    unnamed = groups.pop("", [])
-    if unnamed:
-        groups |= _unnamed(unnamed)
+    nameless = groups.pop("", [])
+    if nameless:
+        groups |= _nameless(nameless, unnamed)
     first = {part.column: place for place, part in enumerate(parts_of(groups))}
     return dict(sorted(groups.items(), key=lambda item: min(first[p.column] for p in item[1])))
 
@@ -223,13 +235,13 @@ def parts_of(groups: Mapping[str, Sequence[Part]]) -> list[Part]:
     return [part for group in groups.values() for part in group]
 
 
-def _unnamed(parts: Sequence[Part]) -> dict[str, list[Part]]:
+def _nameless(parts: Sequence[Part], called: str) -> dict[str, list[Part]]:
     leads = [part for part in parts if part.kind in (Kind.SCORE, Kind.NUMBER)]
     chances = [part for part in parts if part.kind is Kind.PROBABILITY]
     labels = [part for part in parts if part.kind is Kind.LABEL]
     groups = {lead.column: [lead] for lead in leads}
     if chances:
-        groups[_common_name(chances)] = list(chances)
+        groups[_common_name(chances) or called] = list(chances)
     if len(labels) == 1 and len(groups) == 1:
         next(iter(groups.values())).append(labels[0])
     else:
@@ -242,5 +254,4 @@ def _common_name(chances: Sequence[Part]) -> str:
     if len(chances) == 1:
         return chances[0].column
     stems = {pieces(part.column.removesuffix(part.of or "")) for part in chances}
-    stem = "_".join(next(iter(stems))) if len(stems) == 1 else ""
-    return stem or "model"
+    return "_".join(next(iter(stems))) if len(stems) == 1 else ""

@@ -71,7 +71,12 @@ class Profile:
 
 def profiles(table: Table) -> Mapping[str, Profile]:
     """Look at every column of a table."""
-    return {name: _profile(name, sample(table, name), table.source) for name in table.columns}
+    return {name: profile(table, name) for name in table.columns}
+
+
+def profile(table: Table, name: str) -> Profile:
+    """Look at one column of a table."""
+    return _profile(name, sample(table, name), table.source)
 
 
 def sample(table: Table, name: str) -> pa.ChunkedArray:

@@ -3,6 +3,8 @@
 from evalcore.intake.longform import widen
 from evalcore.intake.model import NO_CHOICES, Choices, Table
 from evalcore.intake.readers import read_cells
+from evalcore.intake.signatures import recognise
+from evalcore.intake.tools import TOOLS
 
 
 def read(name: str, data: bytes, choices: Choices = NO_CHOICES) -> Table:
@@ -11,4 +13,4 @@ def read(name: str, data: bytes, choices: Choices = NO_CHOICES) -> Table:
     Raises:
         EvalError: The file is empty, too large, damaged, or in no known format.
     """
-    return widen(read_cells(name, data, choices), choices)
+    return widen(recognise(read_cells(name, data, choices), TOOLS), choices)

@@ -1,10 +1,10 @@
 """Which column plays which role: by names first, by values second, always with the reason."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from evalcore.errors import EvalError
-from evalcore.intake.chosen import CHOSEN, check_choices, chosen_parts
+from evalcore.intake.chosen import CHOSEN, check_choices, chosen_columns, chosen_parts
 from evalcore.intake.labels import Labels, as_labels, class_order, plain_if_numbers, same_by_value
 from evalcore.intake.model import NO_CHOICES, Choices, ModelRoles, Roles, Table, Task
 from evalcore.intake.numbers import as_numbers
@@ -12,6 +12,7 @@ from evalcore.intake.positive import choose_positive, find_class, other_class, s
 from evalcore.intake.predictions import Kind, Part, by_model, named_parts, parts_by_value
 from evalcore.intake.profile import Profile, profiles
 from evalcore.intake.side import side_roles
+from evalcore.intake.signatures import overlay
 from evalcore.intake.truth import find_truth, is_number
 from evalcore.intake.wording import listed
 
@@ -32,21 +33,23 @@ def detect(table: Table, choices: Choices = NO_CHOICES) -> Roles:
         EvalError: "no-truth", "no-predictions", "ambiguous", or "no-such-column" for a choice.
     """
     check_choices(table, choices)
+    known = overlay(choices, table.hints)
     columns = profiles(table)
-    side = side_roles(columns, choices)
+    side = side_roles(columns, known)
     free = [column for name, column in columns.items() if name not in side.aside]
-    truth, why = (choices.truth, CHOSEN) if choices.truth else find_truth(free)
+    truth, why = _truth(table, free, known)
     others = [column for column in free if column.name != truth]
-    number = is_number(columns[truth], others, choices)
-    answers = None if number else as_labels(table.columns[truth], truth)
-    parts = _parts(others, same_by_value([answers])[0].names if answers else (), choices)
-    for part in parts:
-        if columns[part.column].lists:
-            as_numbers(table.columns[part.column], part.column, table.source)
-    question = _question(table, answers, parts, choices)
-    models = _models(parts, question)
+    number = is_number(columns[truth], others, known)
+    answers = None if number else same_by_value([as_labels(table.columns[truth], truth)])[0]
+    parts = _parts(others, answers.names if answers else (), known, table.source.tool or "")
+    _refuse_lists(table, parts, columns)
+    question = _question(table, answers, parts, known)
+    models = _models(parts, question, table.source.tool)
     if not models:
         raise _no_predictions(truth, question.task, others)
+    reasons = {truth: why, **{p.column: p.reason for p in parts}, **side.reasons}
+    tool = f"as {table.source.tool} writes it"
+    told = dict.fromkeys(chosen_columns(known) - chosen_columns(choices), tool)
     return Roles(
         task=question.task,
         truth=truth,
@@ -57,17 +60,34 @@ def detect(table: Table, choices: Choices = NO_CHOICES) -> Roles:
         id=side.id,
         positive=question.positive,
         positive_reason=question.reason,
-        scale=choices.scale,
-        reverse=choices.reverse,
-        reasons={truth: why, **{p.column: p.reason for p in parts}, **side.reasons},
+        scale=known.scale,
+        reverse=known.reverse,
+        reasons={**reasons, **told},
     )
 
 
-def _parts(others: Sequence[Profile], classes: Sequence[str], choices: Choices) -> list[Part]:
+def _truth(table: Table, free: Sequence[Profile], known: Choices) -> tuple[str, str]:
+    if known.truth:
+        return known.truth, CHOSEN
+    labels = {of for of_class in (known.probabilities or {}).values() for of in of_class}
+    for column in (known.labels or {}).values():
+        labels |= set(same_by_value([as_labels(table.columns[column], column)])[0].names)
+    return find_truth(free, chosen_columns(known), labels)
+
+
+def _refuse_lists(table: Table, parts: Sequence[Part], columns: Mapping[str, Profile]) -> None:
+    for part in parts:
+        if columns[part.column].lists:
+            as_numbers(table.columns[part.column], part.column, table.source)
+
+
+def _parts(
+    others: Sequence[Profile], classes: Sequence[str], known: Choices, tool: str
+) -> list[Part]:
     """Find the prediction columns; naming any of them settles them all."""
     number = not classes
     return (
-        chosen_parts(choices)
+        [replace(part, model=part.model or tool) for part in chosen_parts(known)]
         or named_parts(others, classes, numeric_truth=number)
         or parts_by_value(others, classes, numeric_truth=number)
     )
@@ -80,9 +100,9 @@ def _question(
         return _Question(choices.task or Task.REGRESSION)
     labels = [p.column for p in parts if p.kind is Kind.LABEL]
     named = [p.of for p in parts if p.of is not None]
-    known = same_by_value([truth, *(as_labels(table.columns[name], name) for name in labels)])
+    read = same_by_value([truth, *(as_labels(table.columns[name], name) for name in labels)])
     classes = class_order(
-        plain_if_numbers([*(name for column in known for name in column.names), *named])
+        plain_if_numbers([*(name for column in read for name in column.names), *named])
     )
     more = choices.positive or any(part.kind is not Kind.LABEL for part in parts)
     binary = len(classes) == 2 or (len(classes) == 1 and more)
@@ -98,12 +118,14 @@ def _question(
     if choices.positive is not None:
         return _Question(task, find_class(classes, choices.positive), CHOSEN)
     scored = scored_class(table, parts)
-    return _Question(task, *choose_positive(classes, known[0].counts, named, scored))
+    return _Question(task, *choose_positive(classes, read[0].counts, named, scored))
 
 
-def _models(parts: Sequence[Part], question: _Question) -> Mapping[str, ModelRoles]:
+def _models(
+    parts: Sequence[Part], question: _Question, tool: str | None
+) -> Mapping[str, ModelRoles]:
     models = {}
-    for name, group in by_model(parts).items():
+    for name, group in by_model(parts, tool or "model").items():
         model = _model(group, question)
         if model != ModelRoles():
             models[name] = model

@@ -1,13 +1,13 @@
 """Which column holds the truth, and whether it is a number or a class."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 
 from evalcore.errors import EvalError
 from evalcore.intake.model import Choices, Task
-from evalcore.intake.predictions import Kind, model_name, named_parts
+from evalcore.intake.predictions import Kind, model_name, named_parts, speaks_of_prediction
 from evalcore.intake.profile import Profile
 from evalcore.intake.wording import counted, listed
-from evalcore.intake.words import PREDICTION, SCORE, TRUTH, pieces, plain
+from evalcore.intake.words import FAINT_TRUTH, PREDICTION, SCORE, TRUTH, pieces, plain
 
 _TRUTH_WORDS = frozenset({"true", "truth", "actual", "target", "gold", "observed", "obs", "soll"})
 _FEW = 20
@@ -16,15 +16,25 @@ Found = tuple[str, str]
 """A column and the reason why it has its role."""
 
 
-def find_truth(columns: Sequence[Profile]) -> Found:
+def find_truth(
+    columns: Sequence[Profile], predicted: Collection[str] = (), labels: Collection[str] = ()
+) -> Found:
     """Return the truth among columns that have no other role, and the reason.
+
+    Args:
+        columns: All columns that may be truth or predictions.
+        predicted: Those that are known to be predictions.
+        labels: The classes that predictions are known to be about.
 
     Raises:
         EvalError: "no-truth" where nothing looks like it, "ambiguous" where several columns do.
     """
-    fit = [column for column in columns if _may_be_truth(column)]
+    fit = [column for column in columns if _may_be_truth(column) and column.name not in predicted]
+    known = set(labels) or _predicted_labels(columns)
+    alike = [c for c in fit if _alike(c, known) and not speaks_of_prediction(c.name)]
     ways: tuple[Callable[[Sequence[Profile], Sequence[Profile]], Found | None], ...] = (
         _by_name,
+        _by_faint_name,
         _by_word,
         _by_its_prediction,
         _by_class_columns,
@@ -32,7 +42,7 @@ def find_truth(columns: Sequence[Profile]) -> Found:
         _by_only_number,
     )
     for way in ways:
-        found = way(fit, columns)
+        found = way(fit if way is _by_name else alike or fit, columns)
         if found:
             return found
     raise no_truth([column.name for column in columns])
@@ -52,7 +62,22 @@ def _may_be_truth(column: Profile) -> bool:
     return not (column.moment or column.lists or text_without_repeats) and column.present > 0
 
 
-def _by_name(fit: Sequence[Profile], _: Sequence[Profile]) -> Found | None:
+def _predicted_labels(columns: Sequence[Profile]) -> set[str]:
+    spoken = (c for c in columns if speaks_of_prediction(c.name) and not c.continuous)
+    return {label for column in spoken for label in column.labels}
+
+
+def _alike(column: Profile, labels: Collection[str]) -> bool:
+    """Tell whether at least half of a column's labels are among those that are predicted."""
+    shared = len(column.labels & set(labels))
+    return shared > 0 and shared * 2 >= len(column.labels)
+
+
+def _by_name(fit: Sequence[Profile], columns: Sequence[Profile]) -> Found | None:
+    return _by_faint_name([c for c in fit if plain(c.name) not in FAINT_TRUTH], columns)
+
+
+def _by_faint_name(fit: Sequence[Profile], _: Sequence[Profile]) -> Found | None:
     named = [column for column in fit if plain(column.name) in TRUTH]
     if not named:
         return None
@@ -71,10 +96,12 @@ def _by_word(fit: Sequence[Profile], _: Sequence[Profile]) -> Found | None:
 def _by_its_prediction(fit: Sequence[Profile], columns: Sequence[Profile]) -> Found | None:
     """Find "income" beside "predicted_income"."""
     predicted = {
-        plain(model_name(column.name)): column.name for column in columns if _spoken(column)
+        plain(model_name(column.name)): column.name
+        for column in columns
+        if speaks_of_prediction(column.name)
     }
     for column in fit:
-        if plain(column.name) in predicted and not _spoken(column):
+        if plain(column.name) in predicted and not speaks_of_prediction(column.name):
             return column.name, f'"{predicted[plain(column.name)]}" is its prediction'
     return None
 
@@ -86,7 +113,7 @@ def _by_class_columns(fit: Sequence[Profile], columns: Sequence[Profile]) -> Fou
         others = [other for other in columns if other is not column]
         parts = named_parts(others, column.labels, numeric_truth=False)
         named = {part.of for part in parts if part.kind is Kind.PROBABILITY}
-        if len(named) > 1 and not _spoken(column):
+        if len(named) > 1 and not speaks_of_prediction(column.name):
             found.append(column)
     return _only(found, "its values are the names of other columns")
 
@@ -97,14 +124,17 @@ def _by_few_values(fit: Sequence[Profile], _: Sequence[Profile]) -> Found | None
         for column in fit
         if column.labels and 1 < column.distinct <= _FEW and not column.continuous
     ]
-    return _only([column for column in few if not _spoken(column)], "the one column of labels")
+    return _only(
+        [column for column in few if not speaks_of_prediction(column.name)],
+        "the one column of labels",
+    )
 
 
-def _by_only_number(fit: Sequence[Profile], _: Sequence[Profile]) -> Found | None:
-    numbers = [column for column in fit if column.numeric and not column.counting]
-    plain_ones = [column for column in numbers if not _spoken(column)]
-    if len(plain_ones) == 1 < len(numbers):
-        return plain_ones[0].name, "the one column of numbers that is no prediction"
+def _by_only_number(fit: Sequence[Profile], columns: Sequence[Profile]) -> Found | None:
+    numbers = [column for column in columns if column.numeric and not column.counting]
+    others = [c for c in numbers if c in fit and not speaks_of_prediction(c.name)]
+    if len(others) == 1 < len(numbers):
+        return others[0].name, "the one column of numbers that is no prediction"
     return None
 
 
@@ -113,12 +143,6 @@ def _only(found: Sequence[Profile], reason: str) -> Found | None:
         names = " or ".join(f'"{column.name}"' for column in found[:6])
         raise EvalError("ambiguous", f"The truth could be {names}. Choose which column it is.")
     return (found[0].name, f"{reason}, with {_values(found[0])}") if found else None
-
-
-def _spoken(column: Profile) -> bool:
-    """Tell whether a column's name says that it is a prediction."""
-    words = {word.lower() for word in pieces(column.name)}
-    return bool(words & (PREDICTION | SCORE)) or pieces(column.name)[:1] == ("model",)
 
 
 def _values(column: Profile) -> str:

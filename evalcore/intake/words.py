@@ -62,7 +62,7 @@ NEGATIVE = _set(
 
 _PLACE = re.compile(r" \(column \d+\)'*$")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
-_BREAK = re.compile(r"[\s_.\-:/|]+")
+_BREAK = re.compile(r"[\s_.\-:/|()=]+")
 
 
 def pieces(name: str) -> tuple[str, ...]:

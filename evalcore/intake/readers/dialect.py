@@ -71,7 +71,7 @@ def sniff(text: bytes, choices: Choices) -> Dialect:
         rows.insert(0, records[top].cells)
         header, first = None, records[top - 1].line if top else 0
     else:
-        header, first = _with_row_names(records[top].cells, rows), records[top].line
+        header, first = _completed(records[top].cells, rows), records[top].line
     decimal, thousands = _marks(rows, separator)
     return Dialect(
         separator=separator,
@@ -120,10 +120,10 @@ def _separator(lines: Sequence[str], whole: bool) -> str:
         if not widths:
             return (False, 0.0, False)
         width, count = Counter(widths).most_common(1)[0]
-        share = count / len(widths)
-        if separator == " " and share < 1:
+        # Spaces stand in text too: they separate only if they do so in every row.
+        if separator == " " and (len(set(widths[1:])) > 1 or widths[0] not in (width, width - 1)):
             return (False, 0.0, False)
-        return (width > 1, share, widths[0] == width)
+        return (width > 1, count / len(widths), widths[0] == width)
 
     return max(SEPARATORS, key=agreement)
 
@@ -148,9 +148,18 @@ def _is_data(first: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> bool:
     return all(any(len(row) > k and row[k] == cell for row in rows) for k, cell in enumerate(first))
 
 
-def _with_row_names(header: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
-    """Add the header cell that R leaves out above row names, or that a trailing separator needs."""
-    if not rows or any(len(row) != len(header) + 1 for row in rows):
+def _completed(header: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
+    """Add header cells that tools leave out.
+
+    R has none above row names, Weka one for a whole distribution, and a separator at the end of
+    each row needs one more.
+    """
+    missing = {len(row) - len(header) for row in rows}
+    if len(missing) != 1 or (extra := missing.pop()) < 1:
+        return header
+    if header[-1] == "distribution":
+        return (*header, *[""] * extra)
+    if extra > 1:
         return header
     if all(row[-1] == "" for row in rows):
         return (*header, "")
