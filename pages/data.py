@@ -27,4 +27,4 @@ st.subheader("As it stands in the file", anchor=False)
 raw_cells.show(table)
 
 st.subheader("The same on the command line", anchor=False)
-st.code(command([table.source.name], current.view()), language="bash", wrap_lines=True)
+st.code(command(current.file_names(), current.view()), language="bash", wrap_lines=True)

@@ -1,6 +1,7 @@
 """Around every page: its title, the way to the others, which data it shows, what went wrong."""
 
 import gc
+import sys
 from pathlib import Path
 
 import streamlit as st
@@ -16,14 +17,13 @@ ABOUT = (
 )
 
 
-@st.cache_resource(show_spinner=False)
-def settle_memory() -> None:
-    """Take all that was imported out of the garbage collector, which would stall every rerun."""
+@st.cache_resource(max_entries=1, show_spinner=False)
+def settle_memory(modules: int) -> None:
+    """Take what was imported out of the garbage collector, which would stall every rerun."""
     gc.collect()
     gc.freeze()
 
 
-settle_memory()
 st.set_page_config(
     page_icon=str(ASSETS / "logo.svg"),
     layout="wide",
@@ -49,3 +49,4 @@ with failure.refusals_told():
         guard.show_unfit(entry.needs)
     else:
         page.run()
+settle_memory(len(sys.modules))

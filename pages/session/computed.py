@@ -13,7 +13,7 @@ from evalcore.intake.model import Dataset
 from evalcore.options import Options
 from evalcore.results import Decisions, Estimates, ModelTables
 
-HOURS = 24 * 3600
+DAY = 24 * 3600
 
 
 def tables(dataset: Dataset) -> Mapping[str, ModelTables]:
@@ -31,6 +31,11 @@ def ranking(dataset: Dataset, model: str) -> Estimates:
     return _ranking(dataset.digest, model, tables(dataset)[model])
 
 
+def class_ranking(dataset: Dataset, model: str) -> Mapping[str, Estimates]:
+    """Return, for each of several classes, how well its probability sets it apart."""
+    return _class_ranking(dataset.digest, model, tables(dataset)[model])
+
+
 def probability(dataset: Dataset, model: str) -> Estimates:
     """Return the metrics of how true the probabilities are."""
     return _probability(dataset.digest, model, tables(dataset)[model])
@@ -41,23 +46,28 @@ def forget(dataset: Dataset) -> None:
     _tables.clear(dataset.digest, dataset)
 
 
-@st.cache_resource(max_entries=24, ttl=HOURS, show_spinner=False)
+@st.cache_resource(max_entries=24, ttl=DAY, show_spinner=False)
 def _tables(digest: str, _dataset: Dataset) -> Mapping[str, ModelTables]:
     return evaluate.condense(_dataset)
 
 
-@st.cache_resource(max_entries=2000, ttl=HOURS, show_spinner=False)
+@st.cache_resource(max_entries=400, ttl=DAY, show_spinner=False)
 def _decisions(
     digest: str, model: str, threshold: float, _tables: ModelTables
 ) -> Mapping[str, Decisions]:
     return evaluate.decide(_tables, Options(threshold=threshold))
 
 
-@st.cache_resource(max_entries=200, ttl=HOURS, show_spinner=False)
+@st.cache_resource(max_entries=200, ttl=DAY, show_spinner=False)
 def _ranking(digest: str, model: str, _tables: ModelTables) -> Estimates:
     return evaluate.rank(_tables, Options())
 
 
-@st.cache_resource(max_entries=200, ttl=HOURS, show_spinner=False)
+@st.cache_resource(max_entries=200, ttl=DAY, show_spinner=False)
+def _class_ranking(digest: str, model: str, _tables: ModelTables) -> Mapping[str, Estimates]:
+    return evaluate.rank_classes(_tables, Options())
+
+
+@st.cache_resource(max_entries=200, ttl=DAY, show_spinner=False)
 def _probability(digest: str, model: str, _tables: ModelTables) -> Estimates:
     return evaluate.judge_probabilities(_tables, Options())

@@ -9,7 +9,7 @@ import streamlit as st
 from evalcore.errors import EvalError
 from evalcore.intake.model import NO_CHOICES, Choices, Dataset
 from evalcore.options import Options
-from pages.session import link, reading, store
+from pages.session import computed, link, reading, store
 from pages.session.link import View
 from pages.session.reading import Reading
 
@@ -58,6 +58,12 @@ def state() -> Reading:
     """Return the data looked at, or what stands in its way."""
     now = view()
     return reading.reading(now.data, now.choices) if now.data else Reading()
+
+
+def file_names() -> list[str]:
+    """Return the names of the files looked at."""
+    token = view().data
+    return [name for name, _ in (store.files(token) or ())] if token else []
 
 
 def dataset() -> Dataset | None:
@@ -115,16 +121,23 @@ def open_files(files: Sequence[tuple[str, bytes]]) -> bool:
         st.session_state[PROBLEM] = refusal
         return False
     found = reading.reading(token, NO_CHOICES)
-    if found.table is None:
-        st.session_state[PROBLEM] = found.problem
+    if found.problem is not None and found.table is None:
+        st.session_state[PROBLEM] = _not_opened([name for name, _ in files], found.problem)
         close(token)
         return False
     _change(View(data=token))
     return True
 
 
+def _not_opened(names: Sequence[str], problem: EvalError) -> EvalError:
+    told = f"{' and '.join(names)} could not be read. {problem.message}"
+    return EvalError(problem.code, told, rows=problem.rows, column=problem.column)
+
+
 def close(token: str) -> None:
     """Remove data from the server; whoever looks at it has nothing more to look at."""
+    if view().data == token and (shown := dataset()) is not None:
+        computed.forget(shown)
     store.forget(token)
     reading.forget(token)
     past = tuple(step for step in st.session_state.get(PAST, ()) if step.data != token)

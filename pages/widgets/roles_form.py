@@ -68,10 +68,12 @@ def show(table: Table, dataset: Dataset | None) -> None:
 def show_positive(dataset: Dataset) -> None:
     """Show which class counts as positive, and let it be the other one."""
     now = dataset.roles.positive
+    # The data set names the positive class last; here both keep their place when they change.
+    classes = sorted(dataset.classes)
     chosen = st.radio(
         "Positive: the class that the models look for",
-        dataset.classes,
-        index=dataset.classes.index(now),
+        classes,
+        index=classes.index(now),
         format_func=lambda name: markdown(shorten(name, LONGEST)),
         horizontal=True,
         key=f"positive-{dataset.digest[:12]}",

@@ -68,7 +68,7 @@ def test_a_refresh_loses_nothing(page: Page, server: str) -> None:
     page.reload()
     settle(page)
     assert "positive: honest" in " ".join(bar(page).split())
-    assert page.locator('[data-testid="stRadio"] input').first.is_checked()
+    assert page.get_by_role("radio", name="honest").is_checked()
 
 
 def test_the_link_opens_the_same_view_for_someone_else(

@@ -18,12 +18,16 @@ def listed(at: AppTest) -> list[str]:
     return [link.proto.label for link in at.sidebar.get("page_link")][1:]
 
 
+def has_headline(at: AppTest) -> bool:
+    return bool([*at.title, *at.header]) or "<h1" in words(at)
+
+
 @pytest.mark.parametrize("page", PAGES)
 def test_every_page_says_what_to_do_when_there_is_no_data(empty: Opened, page: str) -> None:
     at = empty(page)
     assert not at.exception
     assert not at.error
-    assert [*at.title, *at.header]
+    assert has_headline(at)
     if page != "start":
         assert "Drop a file of predictions" in words(at)
 
@@ -34,7 +38,7 @@ def test_every_page_opens_with_every_sample(loaded: Opened, page: str, sample: s
     at = loaded(page, sample=sample)
     assert not at.exception
     assert not at.error
-    assert [*at.title, *at.header]
+    assert has_headline(at)
 
 
 def test_only_pages_that_the_data_can_fill_are_listed(empty: Opened, loaded: Opened) -> None:

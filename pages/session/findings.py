@@ -1,0 +1,79 @@
+"""What stands out in the results, computed once per data set and settings like these."""
+
+from collections.abc import Mapping
+
+import streamlit as st
+
+from evalcore.curves.calibration import CalibrationCurve
+from evalcore.errors import Notice
+from evalcore.intake.model import Dataset
+from evalcore.leader import Leader, leader
+from evalcore.options import Options
+from evalcore.remarks import remarks
+from evalcore.results import ModelEvaluation, ModelTables
+from evalcore.tables.reliability import ReliabilityTable
+from evalcore.tables.scores import ScoreTable
+from pages.session import computed
+
+DAY = 24 * 3600
+
+SKETCHED = 400
+"""Rows of a score table from which a curve is drawn."""
+
+
+def leading(dataset: Dataset) -> Leader | None:
+    """Return the model that leads; None where nothing can be compared."""
+    return _leading(dataset.digest, dataset)
+
+
+def notices(dataset: Dataset, model: str, threshold: float) -> tuple[Notice, ...]:
+    """Return what must be known before believing the numbers of a model."""
+    made = ModelEvaluation(
+        n=computed.tables(dataset)[model].n,
+        decisions=computed.decisions(dataset, model, threshold),
+        ranking=computed.ranking(dataset, model),
+        probability=computed.probability(dataset, model),
+        class_ranking=computed.class_ranking(dataset, model),
+    )
+    tables = computed.tables(dataset)[model]
+    return tuple(remarks(model, tables, made, Options(threshold=threshold)))
+
+
+@st.cache_resource(max_entries=200, ttl=DAY, show_spinner=False)
+def _leading(digest: str, _dataset: Dataset) -> Leader | None:
+    return leader(_dataset, computed.tables(_dataset))
+
+
+def sketches(dataset: Dataset, threshold: float) -> Mapping[str, ScoreTable]:
+    """Return the score table of each model that has one, thinned to what a picture can show.
+
+    The counts at `threshold` are exact.
+    """
+    return _sketches(dataset.digest, threshold, computed.tables(dataset))
+
+
+def calibrations(dataset: Dataset) -> Mapping[str, CalibrationCurve]:
+    """Return the calibration curve of each model that gives probabilities."""
+    return _calibrations(dataset.digest, computed.tables(dataset))
+
+
+@st.cache_resource(max_entries=100, ttl=DAY, show_spinner=False)
+def _sketches(
+    digest: str, threshold: float, _tables: Mapping[str, ModelTables]
+) -> Mapping[str, ScoreTable]:
+    return {
+        name: found.scores.thinned(SKETCHED, keep=(threshold,))
+        for name, found in _tables.items()
+        if found.scores is not None
+    }
+
+
+@st.cache_resource(max_entries=100, ttl=DAY, show_spinner=False)
+def _calibrations(
+    digest: str, _tables: Mapping[str, ModelTables]
+) -> Mapping[str, CalibrationCurve]:
+    return {
+        name: CalibrationCurve.from_table(ReliabilityTable.from_scores(found.scores))
+        for name, found in _tables.items()
+        if found.scores is not None and found.probability
+    }
