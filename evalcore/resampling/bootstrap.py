@@ -123,6 +123,15 @@ def chunks(
         yield min(size, resamples - start), child
 
 
+def draw_cells(counts: Floats, draws: int, rng: np.random.Generator) -> Floats:
+    """Draw (draws, c) counts as often as the (c,) counts add up to, rounded, with replacement."""
+    total, filled = counts.sum(), np.flatnonzero(counts)
+    drawn = np.zeros((draws, len(counts)))
+    if round(total):
+        drawn[:, filled] = rng.multinomial(round(total), counts[filled] / total, size=draws)
+    return drawn
+
+
 def _quantiles(values: Floats, shares: tuple[float, float]) -> Floats:
     finite = values[np.isfinite(values)]
     return np.quantile(finite, shares) if len(finite) > 1 else np.full(2, np.nan)

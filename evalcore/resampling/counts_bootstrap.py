@@ -19,6 +19,7 @@ from evalcore.resampling.bootstrap import (
     Plan,
     bca_bootstrap,
     chunks,
+    draw_cells,
     percentile_bootstrap,
 )
 from evalcore.tables.confusion import BinaryCounts, ConfusionMatrix
@@ -68,14 +69,13 @@ def draw_counts(table: Table, rng: np.random.Generator, plan: Plan = PLAN) -> It
 
 def _drawn(strata: Floats, draws: int, rng: np.random.Generator) -> Floats:
     """Draw the cells of each row of (s, c) counts, keeping its total."""
-    drawn = np.zeros((draws, *strata.shape))
-    for position, counts in enumerate(strata):
-        total, filled = counts.sum(), np.flatnonzero(counts)
-        rows = round(total)
-        if rows:
-            cells = rng.multinomial(rows, counts[filled] / total, size=draws)
-            drawn[:, position, filled] = cells * (total / rows)
-    return drawn
+    drawn = [draw_cells(counts, draws, rng) * _row_weight(counts.sum()) for counts in strata]
+    return np.stack(drawn, axis=1)
+
+
+def _row_weight(total: float) -> float:
+    """Return what one drawn row stands for, so that the rows add up to the total."""
+    return total / max(round(total), 1)
 
 
 def _summary(table: Table, statistic: Statistic[Table], values: Floats, plan: Plan) -> Bootstrap:
