@@ -16,6 +16,16 @@ BINS = 256
 """Above, so many bins: a draw then errs by less than 0.03 of the spread of the draws."""
 
 
+def coarse(rank: Floats) -> NDArray[np.intp]:
+    """Choose at most `BINS` places to cut at, the last included, given (m,) rising row counts.
+
+    Half of the parts hold equally many rows, half are equally wide on the scale of log rank.
+    """
+    part = np.arange(1, BINS // 2 + 1) / (BINS // 2)
+    wanted = np.concatenate([part * rank[-1], np.maximum(rank[-1], 1.0) ** part])
+    return np.unique(np.minimum(np.searchsorted(rank, wanted), len(rank) - 1))
+
+
 @dataclass(frozen=True, eq=False)
 class RankingBins:
     """Bins of k neighbouring scores, falling; equal scores share a bin.
@@ -42,14 +52,13 @@ class RankingBins:
     def of(cls, table: ScoreTable) -> Self:
         """Cut the table into bins that lose nothing if few are enough, else into at most `BINS`.
 
-        Half of those hold equally many rows, half are equally wide on the scale of log rank, since
-        precision is settled at the first ranks.
+        Narrow bins at the first ranks are there for precision, which is settled there.
         """
         ends = _without_loss(table)
         tp, fp = table.tp[ends], table.fp[ends]
         filled = np.count_nonzero(np.diff(tp, prepend=0)) + np.count_nonzero(np.diff(fp, prepend=0))
         if filled > EXACT_CELLS:
-            ends = _coarse(ends, (tp + fp).astype(np.float64))
+            ends = ends[coarse((tp + fp).astype(np.float64))]
         return cls._between(table, ends)
 
     @classmethod
@@ -85,15 +94,6 @@ def _without_loss(table: ScoreTable) -> NDArray[np.intp]:
     positive, _ = table.steps()
     some = positive > 0
     return np.flatnonzero(some | np.append(some[1:], True)[: len(some)])
-
-
-def _coarse(ends: NDArray[np.intp], rank: Floats) -> NDArray[np.intp]:
-    """Choose at most `BINS` of the ends, given the number of rows down to each."""
-    part = np.arange(1, BINS // 2 + 1) / (BINS // 2)
-    wanted = np.concatenate([part * rank[-1], rank[-1] ** part])
-    chosen = np.unique(np.minimum(np.searchsorted(rank, wanted), len(ends) - 1))
-    coarse: NDArray[np.intp] = ends[chosen]
-    return coarse
 
 
 def _share(part: Floats, whole: Floats) -> Floats:
