@@ -6,14 +6,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evalcore.errors import EvalError
-from evalcore.outcomes import BinaryOutcomes, ClassOutcomes, Codes, Rows
+from evalcore.outcomes import BinaryOutcomes, ClassOutcomes, Codes, Floats, Rows
+from evalcore.results import ModelTables
 from evalcore.tables.classes import most_likely
 
 Way = Literal["labels", "threshold", "argmax"]
 """Where a decision comes from: the file's own labels, score >= threshold, the likeliest class."""
 
 
-def decided(outcomes: BinaryOutcomes | ClassOutcomes, way: Way, threshold: float = 0.5) -> Codes:
+Judged = BinaryOutcomes | ClassOutcomes
+Places = NDArray[np.intp]
+
+
+def decided(outcomes: Judged, way: Way, threshold: float = 0.5) -> Codes:
     """Return (n,) codes of the classes decided.
 
     The likeliest class is the first of those with the highest probability.
@@ -36,16 +41,44 @@ def decided(outcomes: BinaryOutcomes | ClassOutcomes, way: Way, threshold: float
     raise EvalError("no-decision", f"This model does not decide by {way}.")
 
 
-def rows_of_cell(
-    outcomes: BinaryOutcomes | ClassOutcomes, decision: Codes, truth: int, called: int
-) -> Rows:
-    """Return the data rows of class `truth` that were called class `called`, 1 being the first.
+def labels_agree(tables: ModelTables, threshold: float) -> bool:
+    """Whether the file's own labels are what the scores decide, in every row.
+
+    The scores decide by the threshold, or among several classes by the largest probability.
+    """
+    if tables.labels_by_score is not None:
+        counts = tables.labels_by_score.at(threshold)
+        return not counts.fp and not counts.fn
+    by_argmax = tables.labels_by_argmax
+    return by_argmax is not None and float(by_argmax.counts.trace()) == by_argmax.total
+
+
+def cell_places(outcomes: Judged, decision: Codes, truth: int, called: int) -> Places:
+    """Return where in the outcomes the rows of class `truth` are that were called `called`.
 
     Rows of weight 0 count as no row and are left out.
     """
-    cell: NDArray[np.bool_] = (outcomes.truth == truth) & (decision == called)
+    cell: NDArray[np.bool_] = np.equal(outcomes.truth, truth) & np.equal(decision, called)
     if outcomes.weight is not None:
         cell &= outcomes.weight > 0
-    places = np.flatnonzero(cell)
+    return np.flatnonzero(cell)
+
+
+def surest_first(outcomes: Judged, places: Places, called: int) -> Places:
+    """Return the places in the order of how strongly the model spoke for class `called`.
+
+    Without a score or a probability of that class they stay as they are.
+    """
+    strength: Floats | None = None
+    if isinstance(outcomes, ClassOutcomes):
+        if outcomes.probabilities is not None:
+            strength = outcomes.probabilities[places, called]
+    elif outcomes.score is not None:
+        strength = outcomes.score[places] * (1 if called == 1 else -1)
+    return places if strength is None else places[np.argsort(-strength, kind="stable")]
+
+
+def data_rows(outcomes: Judged, places: Places) -> Rows:
+    """Return the data rows at these places, 1 being the first."""
     rows: Rows = places + 1 if outcomes.rows is None else outcomes.rows[places]
     return rows.astype(np.int64)

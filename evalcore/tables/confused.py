@@ -20,13 +20,18 @@ class ConfusedPair:
         truth: What it was.
         decision: What it was called.
         count: Rows, or the sum of their weights.
-        share: Of all rows that are `truth`, the share called `decision`.
+        of: All rows that are `truth`.
     """
 
     truth: str
     decision: str
     count: float
-    share: float
+    of: float
+
+    @property
+    def share(self) -> float:
+        """Of all rows that are `truth`, the share called `decision`."""
+        return self.count / self.of
 
 
 def shares_of_truth(matrix: ConfusionMatrix) -> Floats:
@@ -53,7 +58,7 @@ def confused_pairs(matrix: ConfusionMatrix, limit: int) -> tuple[ConfusedPair, .
     >>> [(pair.truth, pair.decision, pair.count) for pair in confused_pairs(matrix, 9)]
     [('a', 'b', 3.0), ('b', 'a', 1.0)]
     """
-    errors, share = _errors(matrix), shares_of_truth(matrix)
+    errors, of = _errors(matrix), matrix.counts.sum(axis=1)
     worst = np.argsort(-errors, axis=None, kind="stable")[:limit]
     cells = [divmod(int(cell), len(matrix.classes)) for cell in worst]
     return tuple(
@@ -61,7 +66,7 @@ def confused_pairs(matrix: ConfusionMatrix, limit: int) -> tuple[ConfusedPair, .
             matrix.classes[truth],
             matrix.classes[decision],
             float(errors[truth, decision]),
-            float(share[truth, decision]),
+            float(of[truth]),
         )
         for truth, decision in cells
         if errors[truth, decision] > 0

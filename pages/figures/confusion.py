@@ -86,8 +86,8 @@ def values(matrix: ConfusionMatrix, shown: Shown) -> Floats:
 
 def _height(size: int) -> int:
     if size <= WRITTEN_UP_TO:
-        return max(280, 80 + 46 * size)
-    return min(900, 200 + 14 * size)
+        return max(250, 50 + 44 * size)
+    return min(900, 180 + 14 * size)
 
 
 def _add_colours(figure: go.Figure, look: Look, grid: Grid, shown: Shown) -> None:
@@ -162,6 +162,7 @@ def _add_clickable_cells(figure: go.Figure, grid: Grid, shown: Shown) -> None:
     row, column = (index.astype(np.uint8) for index in np.nonzero(cells))
     told = values(grid.matrix, shown)[cells]
     spoken = "%{customdata:,} rows" if shown is Shown.COUNTS else "%{customdata:.1%}"
+    called = "" if grid.size == 2 else "called "  # which the axis of two classes says itself
     marker = {"symbol": "square", "size": 8 if crowded else 30, "opacity": 0}
     figure.add_scatter(
         x=column,
@@ -171,7 +172,7 @@ def _add_clickable_cells(figure: go.Figure, grid: Grid, shown: Shown) -> None:
         marker=marker,
         selected={"marker": {"opacity": 0}},
         unselected={"marker": {"opacity": 0}},
-        hovertemplate=f"%{{y}}, called %{{x}}<br>{spoken}<extra></extra>",
+        hovertemplate=f"%{{y}}, {called}%{{x}}<br>{spoken}<extra></extra>",
         showlegend=False,
     )
     figure.update_layout(
@@ -194,6 +195,7 @@ def _name_axes(figure: go.Figure, look: Look, grid: Grid) -> None:
     across = ["called " + name for name in names] if grid.size == 2 else names
     figure.update_xaxes(side="top", range=[-0.5, grid.size - 0.5], **{**ticks, "ticktext": across})
     figure.update_yaxes(range=[grid.size - 0.5, -0.5], **ticks)
+    figure.update_layout(margin={"b": 12})
 
 
 def _outline(figure: go.Figure, look: Look, place: tuple[int, int]) -> None:

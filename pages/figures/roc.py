@@ -41,11 +41,20 @@ def title(scene: Scene, areas: Mapping[str, Estimate]) -> str:
     """Return what the picture shows, in words."""
     area = areas.get(scene.chosen or "")
     if area is None or not area.defined:
-        return f"Finding {scene.positive} against false alarms"
+        return _hardest(scene, areas)
     share = words.of_hundred(area.value)
     pairs = f"pairs of {scene.positive} and {scene.negative}"
     ranked = f"ranks {share} {pairs} right"
     return f"{scene.chosen} {ranked}" + (", worse than chance" if area.value < 0.5 else "")
+
+
+def _hardest(scene: Scene, areas: Mapping[str, Estimate]) -> str:
+    defined = {name: area.value for name, area in areas.items() if area.defined}
+    if scene.chosen is not None or not defined:
+        return f"Finding {scene.positive} against false alarms"
+    worst = min(defined, key=lambda name: defined[name])
+    area = words.number(areas[worst].value, words.decimals(areas[worst]))
+    return f"Hardest to tell from the others: {words.named(worst)}, AUC {area}"
 
 
 def subtitle(scene: Scene, areas: Mapping[str, Estimate]) -> str:

@@ -18,6 +18,9 @@ CONFIG: dict[str, Any] = {"displayModeBar": False, "scrollZoom": False, "doubleC
 PLOT_TOP = 32
 """Pixels above the plot, for the words of the vertical axis."""
 
+PLOT_TOP_BARE = 8
+"""Pixels above the plot where there are no such words."""
+
 TITLE_ROOM = 56
 """Pixels above that, for title and subtitle where the figure carries them itself."""
 
@@ -170,7 +173,7 @@ def canvas(words: Words, look: Look, *, height: int = 340) -> go.Figure:
     figure.update_layout(
         template=template(look),
         title={"text": safe(words.title), "subtitle": {"text": safe(words.subtitle)}},
-        margin={"t": PLOT_TOP + TITLE_ROOM},
+        margin={"t": TITLE_ROOM + (PLOT_TOP if words.y else PLOT_TOP_BARE)},
         height=height + TITLE_ROOM,
     )
     figure.update_xaxes(title={"text": safe(words.x)})
@@ -200,7 +203,7 @@ def without_title(figure: go.Figure) -> tuple[go.Figure, str, str]:
     subtitle = figure.layout.title.subtitle.text or ""
     bare.update_layout(
         title={"text": "", "subtitle": {"text": ""}},
-        margin={"t": PLOT_TOP},
+        margin={"t": figure.layout.margin.t - TITLE_ROOM},
         height=figure.layout.height - TITLE_ROOM,
     )
     return bare, title, subtitle

@@ -89,6 +89,18 @@ def threshold(value: float) -> str:
     return "∞" if math.isinf(value) else f"{value:.4g}".replace("-", MINUS)
 
 
+def decimals(estimate: Estimate) -> int:
+    """Return how many decimals tell value and interval from 0 and 1; from 3 to 5.
+
+    >>> decimals(Estimate(0.9)), decimals(Estimate(0.9998, 0.9991, 1.0))
+    (3, 4)
+    """
+    ends = (estimate.value, estimate.low, estimate.high)
+    near = [min(abs(end), abs(end - 1)) for end in ends if end is not None and abs(end) < 2]
+    smallest = min((distance for distance in near if distance > 0), default=1.0)
+    return next((places for places in (3, 4) if smallest >= 10.0**-places / 2), 5)
+
+
 def interval(estimate: Estimate) -> str:
     """Return the interval, or nothing where there is none.
 
@@ -97,7 +109,8 @@ def interval(estimate: Estimate) -> str:
     """
     if estimate.low is None or estimate.high is None:
         return ""
-    return f"{number(estimate.low)} {EN_DASH} {number(estimate.high)}"
+    places = decimals(estimate)
+    return f"{number(estimate.low, places)} {EN_DASH} {number(estimate.high, places)}"
 
 
 def with_interval(estimate: Estimate) -> str:
@@ -107,7 +120,8 @@ def with_interval(estimate: Estimate) -> str:
     '0.500 (0.400 – 0.600)'
     """
     around = interval(estimate)
-    return f"{number(estimate.value)} ({around})" if around else number(estimate.value)
+    value = number(estimate.value, decimals(estimate))
+    return f"{value} ({around})" if around else value
 
 
 def named(label: str) -> str:

@@ -4,9 +4,9 @@ import re
 
 import streamlit as st
 
-from evalcore.metrics.spec import Better, Estimate, Metric
+from evalcore.metrics.spec import Better, Estimate, Metric, Source
 from evalcore.tables.confusion import BinaryCounts
-from pages.escape import markdown
+from pages.escape import html, markdown
 from pages.figures import words
 from pages.widgets.score_card import Card, spoken_method
 
@@ -26,10 +26,10 @@ def explain(card: Card, counts: BinaryCounts | None = None, code: str = "") -> N
     st.latex(metric.formula)
     if counts is not None and _COUNT.search(metric.formula):
         st.latex(f"{filled(metric.formula, counts)} = {_precise(estimate)}")
-    for fact in facts(metric, estimate):
-        st.caption(markdown(fact))
     if metric.misleads:
         st.markdown(f"**Beware.** {markdown(metric.misleads)}")
+    told = "".join(f"<li>{fact}</li>" for fact in facts(metric, estimate))
+    st.html(f'<ul class="eb-facts">{told}</ul>')
     if code:
         st.code(code, language="python", wrap_lines=True)
 
@@ -49,7 +49,7 @@ def filled(formula: str, counts: BinaryCounts) -> str:
 
 
 def facts(metric: Metric, estimate: Estimate) -> list[str]:
-    """Return what else there is to know: interval, range, other names, source."""
+    """Return what else there is to know, as HTML: interval, range, other names, source."""
     told = []
     if estimate.low is not None:
         told.append(f"{words.interval(estimate)}: {spoken_method(estimate)}.")
@@ -58,7 +58,13 @@ def facts(metric: Metric, estimate: Estimate) -> list[str]:
         told.append(f"Also called {', '.join(metric.synonyms)}.")
     if metric.undefined_when:
         told.append(f"Undefined when {metric.undefined_when}.")
-    return [*told, f"Source: {metric.source.text}."]
+    return [*map(html, told), f"Source: {_source(metric.source)}."]
+
+
+def _source(source: Source) -> str:
+    if not source.url.startswith("https://"):
+        return html(source.text)
+    return f'<a href="{html(source.url)}" target="_blank">{html(source.text)}</a>'
 
 
 def _range(metric: Metric) -> str:

@@ -1,9 +1,10 @@
-"""Models down, metrics across: each number with its interval, sortable, the best ones marked."""
+"""Names down, metrics across: each number with its interval, sortable, the best ones marked."""
 
 from collections.abc import Mapping, Sequence
 
 import pandas as pd
 import streamlit as st
+from pandas.io.formats.style import Styler
 
 from evalcore.metrics.best import Standing, standings
 from evalcore.metrics.spec import Estimate, Metric
@@ -13,8 +14,12 @@ from pages.figures import words
 from pages.widgets.chart import look
 
 MARKS = {Standing.BEST: "● ", Standing.UNCLEAR: "○ ", Standing.BEHIND: ""}
-LEGEND = "● best, its interval clear of all others · ○ may be the best: the intervals overlap"
+LEGEND = "● the best, its interval clear of all others · ○ may be the best: intervals overlap"
 UNKNOWN = Estimate(float("nan"))
+ROWS = "rows"
+
+Columns = Mapping[Metric, Sequence[str]]
+"""The marks in front of the numbers of a metric, one per name."""
 
 
 class Shown(float):
@@ -29,59 +34,81 @@ class Shown(float):
         return made
 
 
-def metric_table(
-    rows: Mapping[str, Estimates], metrics: Sequence[Metric], *, of: str, alt: str, key: str
+def ranked_table(
+    rows: Mapping[str, Estimates], metrics: Sequence[Metric], *, of: str, key: str
 ) -> None:
-    """Show one row per name in `rows`; `of` is the heading of the names."""
-    if not rows:
+    """Show metrics of things that compete, such as models; `of` is the heading of their names."""
+    if len(rows) < 2:
+        metric_table(rows, metrics, of=of, key=key)
         return
-    cells = {metric: _column(rows, metric) for metric in metrics}
-    st.dataframe(
-        _styled(list(rows), cells),
-        column_config=_config(cells, of),
-        placeholder=words.number(float("nan")),
-        key=key,
-        alt=alt,
-    )
-    if len(rows) > 1:
-        st.caption(LEGEND)
+    marks = {metric: _marks(rows, metric) for metric in metrics}
+    _show(_frame(rows, marks), marks, of, key)
+    st.caption(LEGEND)
 
 
-def _column(rows: Mapping[str, Estimates], metric: Metric) -> list[tuple[Estimate, Standing]]:
+def metric_table(
+    rows: Mapping[str, Estimates],
+    metrics: Sequence[Metric],
+    *,
+    of: str,
+    key: str,
+    counts: Mapping[str, float] | None = None,
+) -> None:
+    """Show metrics of things that do not compete, such as classes; `counts` are their rows."""
+    marks = {metric: [""] * len(rows) for metric in metrics}
+    frame = _frame(rows, marks)
+    if counts is not None:
+        support = [Shown(counts[name], words.count(counts[name])) for name in rows]
+        frame.insert(0, ROWS, pd.Series(support, index=frame.index, dtype=object))
+    _show(frame, marks, of, key)
+
+
+def _marks(rows: Mapping[str, Estimates], metric: Metric) -> list[str]:
     estimates = {name: found.get(metric.key, UNKNOWN) for name, found in rows.items()}
-    places = standings(estimates, metric.better)
-    return [(estimate, places[name]) for name, estimate in estimates.items()]
+    return [MARKS[place] for place in standings(estimates, metric.better).values()]
 
 
-def _styled(
-    names: Sequence[str], cells: Mapping[Metric, Sequence[tuple[Estimate, Standing]]]
-) -> "pd.io.formats.style.Styler":
-    alone = len(names) == 1
+def _frame(rows: Mapping[str, Estimates], marks: Columns) -> pd.DataFrame:
     frame = pd.DataFrame(
         {
-            metric.key: pd.Series([_shown(*cell, alone) for cell in column], dtype=object)
-            for metric, column in cells.items()
+            metric.key: pd.Series(
+                [
+                    _shown(found.get(metric.key, UNKNOWN), mark)
+                    for found, mark in zip(rows.values(), column, strict=True)
+                ],
+                dtype=object,
+            )
+            for metric, column in marks.items()
         }
     )
-    frame.index = pd.Index([visible(name) for name in names])
-    best = [[place is Standing.BEST for _, place in column] for column in cells.values()]
-    weight = f"color: {look().correct}; font-weight: 600"
-    styles = pd.DataFrame(best, index=frame.columns).T.set_axis(frame.index)
-    return frame.style.format(lambda cell: cell.text).apply(
-        lambda _: styles.replace({True: weight, False: ""}), axis=None
-    )
+    frame.index = pd.Index([visible(name) for name in rows])
+    return frame
 
 
-def _shown(estimate: Estimate, place: Standing, alone: bool) -> Shown:
-    mark = "" if alone else MARKS[place]
+def _shown(estimate: Estimate, mark: str) -> Shown:
     return Shown(estimate.value, mark + words.with_interval(estimate))
 
 
-def _config(
-    cells: Mapping[Metric, Sequence[tuple[Estimate, Standing]]], of: str
-) -> dict[str, object]:
+def _show(frame: pd.DataFrame, marks: Columns, of: str, key: str) -> None:
+    st.dataframe(
+        _styled(frame),
+        column_config=_config(marks, of),
+        placeholder=words.number(float("nan")),
+        key=key,
+        alt=f"{of} by {', '.join(metric.name for metric in marks)}",
+    )
+
+
+def _styled(frame: pd.DataFrame) -> Styler:
+    best = f"color: {look().correct}; font-weight: 600"
+    return frame.style.format(lambda cell: cell.text).map(
+        lambda cell: best if cell.text.startswith(MARKS[Standing.BEST]) else ""
+    )
+
+
+def _config(marks: Columns, of: str) -> dict[str, object]:
     columns: dict[str, object] = {"_index": st.column_config.Column(of, pinned=True)}
-    for metric in cells:
+    for metric in marks:
         columns[metric.key] = st.column_config.Column(
             metric.name, help=markdown(metric.summary), alignment="left"
         )

@@ -54,7 +54,7 @@ def card_html(card: Card) -> str:
     number_class = "eb-number" if estimate.defined else "eb-number eb-undefined"
     parts = [
         _line("eb-name", card.metric.name),
-        _line(number_class, words.number(estimate.value)),
+        _line(number_class, words.number(estimate.value, words.decimals(estimate))),
         _interval(card.metric, estimate),
         _line("eb-says", card.says if estimate.defined else _reason(card)),
         *(_line("eb-flag", flag) for flag in flags(card)),

@@ -3,8 +3,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evalcore.decided import decided, rows_of_cell
+from evalcore.condense import condense
+from evalcore.decided import cell_places, data_rows, decided, labels_agree, surest_first
 from evalcore.errors import EvalError
+from evalcore.intake import load
 from evalcore.outcomes import BinaryOutcomes, ClassOutcomes
 from evalcore.tables.confusion import ConfusionMatrix
 from evalcore.tables.scores import ScoreTable
@@ -41,15 +43,56 @@ def test_a_way_of_deciding_that_the_model_lacks_is_refused(way):
         decided(binary([0], score=np.array([0.1])), way)
 
 
+@pytest.mark.parametrize(
+    ("columns", "agree"),
+    [
+        ("truth,m_label,m_score\nno,no,0.49\nyes,yes,0.5\nyes,no,0.1", True),
+        ("truth,m_label,m_score\nno,no,0.5\nyes,yes,0.9\nyes,no,0.1", False),
+        ("truth,m_score\nno,0.5\nyes,0.9", False),
+        (
+            "truth,m_label,m_prob_a,m_prob_b,m_prob_c\na,a,0.6,0.2,0.2\nb,b,0.1,0.8,0.1\nc,b,0.1,0.8,0.1",
+            True,
+        ),
+        (
+            "truth,m_label,m_prob_a,m_prob_b,m_prob_c\na,b,0.6,0.2,0.2\nb,b,0.1,0.8,0.1\nc,b,0.1,0.8,0.1",
+            False,
+        ),
+    ],
+)
+def test_the_labels_agree_with_the_scores_only_where_every_row_does(columns, agree):
+    (tables,) = condense(load([("file.csv", columns.encode())])).values()
+    assert labels_agree(tables, 0.5) is agree
+
+
 def test_the_rows_of_a_cell_are_numbered_as_in_the_file():
     outcomes = binary([1, 0, 1, 1], rows=np.array([2, 3, 7, 9]))
-    missed = rows_of_cell(outcomes, np.array([0, 0, 1, 0]), truth=1, called=0)
-    assert missed.tolist() == [2, 9]
+    missed = cell_places(outcomes, np.array([0, 0, 1, 0]), truth=1, called=0)
+    assert missed.tolist() == [0, 3]
+    assert data_rows(outcomes, missed).tolist() == [2, 9]
+    assert data_rows(binary([1, 0, 1, 1]), missed).tolist() == [1, 4]
+
+
+def test_the_surest_rows_come_first_whichever_class_was_called():
+    outcomes = binary([0, 0, 0], score=np.array([0.6, 0.9, 0.6]))
+    assert surest_first(outcomes, np.arange(3), called=1).tolist() == [1, 0, 2]
+    assert surest_first(outcomes, np.arange(3), called=0).tolist() == [0, 2, 1]
+
+
+def test_the_surest_rows_of_many_classes_go_by_the_probability_of_the_class_called():
+    outcomes = ClassOutcomes(
+        classes=("a", "b"), truth=np.array([0, 0]), probabilities=np.array([[0.2, 0.8], [0.1, 0.9]])
+    )
+    assert surest_first(outcomes, np.arange(2), called=1).tolist() == [1, 0]
+
+
+def test_labels_alone_keep_the_order_of_the_file():
+    outcomes = binary([0, 0], label=np.array([1, 1], np.int8))
+    assert surest_first(outcomes, np.arange(2), called=1).tolist() == [0, 1]
 
 
 def test_a_row_of_weight_zero_lies_in_no_cell():
     outcomes = binary([1, 1], weight=np.array([0.0, 2.0]))
-    assert rows_of_cell(outcomes, np.array([1, 1]), truth=1, called=1).tolist() == [2]
+    assert cell_places(outcomes, np.array([1, 1]), truth=1, called=1).tolist() == [1]
 
 
 @given(
@@ -62,6 +105,6 @@ def test_the_cells_hold_as_many_rows_as_the_count_tables_say(rows, threshold):
     decision = decided(outcomes, "threshold", threshold)
     counts = ScoreTable.from_scores(score, truth).at(threshold)
     matrix = ConfusionMatrix.from_codes(truth, decision, NO_YES)
-    cells = [[len(rows_of_cell(outcomes, decision, t, d)) for d in (0, 1)] for t in (0, 1)]
+    cells = [[len(cell_places(outcomes, decision, t, d)) for d in (0, 1)] for t in (0, 1)]
     assert cells == matrix.counts.tolist()
     assert cells == [[counts.tn, counts.fp], [counts.fn, counts.tp]]

@@ -1,0 +1,39 @@
+"""Confusion matrix: what is mistaken for what?"""
+
+import streamlit as st
+
+from pages.session import computed, current
+from pages.widgets import guard, sayings
+from pages.widgets.cell import cell_heading, cell_rows, pick_cell
+from pages.widgets.headline import headline, section
+from pages.widgets.matrix_chart import matrix_chart, pick_shown
+from pages.widgets.pairs_table import pairs_table
+from pages.widgets.pickers import pick_model, pick_way
+
+HOW = "Click a cell, or name one beside the picture, to see its rows."
+
+dataset = guard.need_dataset()
+threshold = current.threshold(dataset)
+top, choices = st.container(), st.container(horizontal=True)
+with choices:
+    model = pick_model(dataset)
+    decisions = computed.decisions(dataset, model, threshold)
+    way = pick_way(list(decisions))
+    shown = pick_shown()
+
+matrix = decisions[way].confusion
+with top:
+    origin = sayings.decided_by(way, matrix.classes, threshold)
+    headline(sayings.matrix(model, matrix), f"{origin} {HOW}")
+
+picture, beside = st.columns([3, 2], gap="medium")
+with beside:
+    cell = pick_cell(matrix)
+    cell_heading(matrix, cell)
+    if len(matrix.classes) > 2:
+        pairs_table(matrix, key="pairs")
+with picture:
+    matrix_chart(matrix, shown, cell)
+
+section("The rows of this cell", "As they stand in the file; the surest calls come first.")
+cell_rows(dataset, model, way, cell)

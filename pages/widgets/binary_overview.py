@@ -1,0 +1,87 @@
+"""The overview of a yes-or-no question, part by part."""
+
+from collections.abc import Mapping
+
+import streamlit as st
+
+from evalcore.intake.model import Dataset
+from evalcore.metrics import catalog
+from evalcore.results import Decisions, Estimates
+from pages.figures import calibration, precision_recall, roc
+from pages.session import computed, current, findings
+from pages.widgets import scenes
+from pages.widgets.chart import chart
+from pages.widgets.headline import section
+from pages.widgets.metric_table import ranked_table
+from pages.widgets.model_cards import Group, model_cards
+from pages.widgets.sentences import Facts
+from pages.widgets.ways import side_by_side
+
+RANKING = ("roc_auc", "average_precision")
+PROBABILITY = ("brier", "log_loss")
+DECISION = ("recall", "precision", "specificity", "f1", "accuracy", "mcc")
+
+
+def numbers(dataset: Dataset, model: str) -> None:
+    """Show what scores and decisions are worth; each way of deciding has a column of its own."""
+    ranking, judged = computed.ranking(dataset, model), computed.probability(dataset, model)
+    if ranking:
+        section("Its scores, whatever the threshold")
+        anyhow = computed.decisions(dataset, model, current.threshold(dataset))["threshold"]
+        groups = [Group("ranking", ranking, RANKING), Group("probability", judged, PROBABILITY)]
+        told = _facts(dataset, anyhow, {**anyhow.metrics, **ranking, **judged})
+        model_cards(dataset, model, groups, key="scores", facts=told)
+
+    def decision(way: str, made: Decisions) -> None:
+        group = Group(f"decisions.{way}", made.metrics, DECISION)
+        told = _facts(dataset, made, made.metrics)
+        model_cards(dataset, model, [group], key=way, facts=told)
+
+    side_by_side(dataset, model, decision)
+
+
+def pictures(dataset: Dataset, model: str) -> None:
+    """Show ranking and calibration of all models, the chosen one in front."""
+    tables = findings.sketches(dataset, current.threshold(dataset))
+    if not tables:
+        return
+    scene, curves = scenes.of_models(dataset, model), findings.calibrations(dataset)
+    areas, averages = (_estimates(dataset, list(tables), key) for key in RANKING)
+    left, middle, right = st.columns(3)
+    with left:
+        chart(roc.draw(scene, tables, areas), roc.alt(scene, areas), key="roc")
+    with middle:
+        figure = precision_recall.draw(scene, tables, averages)
+        chart(figure, precision_recall.alt(scene, averages), key="precision-recall")
+    with right:
+        chart(calibration.draw(scene, curves), calibration.alt(scene, curves), key="calibration")
+
+
+def all_models(dataset: Dataset, way: str) -> None:
+    """Show the numbers of all models under each other, decisions by one way only."""
+    at = current.threshold(dataset)
+    rows = {
+        name: {
+            **computed.ranking(dataset, name),
+            **computed.probability(dataset, name),
+            **_metrics(computed.decisions(dataset, name, at), way),
+        }
+        for name in dataset.models
+    }
+    known = {key for found in rows.values() for key in found}
+    keys = [key for key in (*RANKING, *PROBABILITY, *DECISION) if key in known]
+    metrics = [catalog.by_key()[key] for key in keys]
+    ranked_table(rows, metrics, of="Model", key="models")
+
+
+def _facts(dataset: Dataset, made: Decisions, known: Estimates) -> Facts:
+    negative, positive = dataset.classes
+    return Facts(positive, negative, made.confusion.binary(), known)
+
+
+def _metrics(decisions: Mapping[str, Decisions], way: str) -> Estimates:
+    return decisions[way].metrics if way in decisions else {}
+
+
+def _estimates(dataset: Dataset, names: list[str], key: str) -> Estimates:
+    return {name: computed.ranking(dataset, name)[key] for name in names}

@@ -1,0 +1,30 @@
+"""What the figures of a page have in common, from what is looked at."""
+
+from evalcore.intake.model import Dataset
+from pages.figures.scene import Scene
+from pages.figures.words import named
+from pages.session import current
+from pages.widgets.chart import look
+
+
+def of_models(dataset: Dataset, model: str) -> Scene:
+    """Return the scene in which the models of a yes-or-no question are drawn."""
+    negative, positive = dataset.classes
+    return Scene(
+        names=tuple(dataset.models),
+        chosen=model,
+        positive=named(positive),
+        negative=named(negative),
+        threshold=current.threshold(dataset),
+        look=look(),
+    )
+
+
+def of_classes(dataset: Dataset) -> Scene:
+    """Return the scene in which classes are drawn, each against all others."""
+    return Scene(
+        names=dataset.classes,
+        positive="the class",
+        negative="all others",
+        look=look(),
+    )
