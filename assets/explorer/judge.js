@@ -21,10 +21,13 @@ import { IN_WORDS, number, headline, percent, shortest } from "./words.js";
  *   words: string}} Card
  */
 
+const NOTHING = { intervals: {} };
+
 /** @returns {Judgement} */
 export function judge(board, model, threshold) {
   const counts = countsOf(board, model, threshold);
   const shown = shownThreshold(model.table, threshold);
+  const { intervals } = threshold === board.threshold ? board.at[model.position] : NOTHING;
   const names = { threshold: shown, model: model.label, positive: board.classes[1] };
   return {
     counts,
@@ -32,7 +35,7 @@ export function judge(board, model, threshold) {
     threshold: shown,
     flagged: flaggedShare(counts),
     headline: headline(counts, names),
-    cards: board.cards.map((card) => judgeCard(board, card, counts)),
+    cards: board.cards.map((card) => judgeCard(board, card, counts, intervals[card.key])),
   };
 }
 
@@ -54,9 +57,11 @@ function flaggedShare({ tp, fp, fn, tn }) {
   return `${percent((tp + fp) / (tp + fp + fn + tn))} flagged`;
 }
 
-function judgeCard(board, card, counts) {
-  const { value, low, high } = estimate(card.key, counts, board.z);
+/** A card; `ends` are the ends of its interval where the server has sent them. */
+function judgeCard(board, card, counts, ends) {
+  const { value, ...formula } = estimate(card.key, counts, board.z);
   if (Number.isNaN(value)) return undefinedCard(card);
+  const [low, high] = ends ?? [formula.low, formula.high];
   return {
     value,
     low,

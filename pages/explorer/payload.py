@@ -11,11 +11,12 @@ from numpy.typing import NDArray
 
 from evalcore.curves.operating_points import threshold_finding, threshold_flagging
 from evalcore.metrics.f_measure import F1
-from evalcore.metrics.optimum import BEST_F1, BEST_YOUDEN
 from evalcore.metrics.rates import PRECISION, RECALL, SPECIFICITY
-from evalcore.metrics.spec import Estimate, Metric
+from evalcore.metrics.spec import Estimate, Interval, Metric
 from evalcore.metrics.summaries import ACCURACY
 from evalcore.resampling.interval import normal_quantile
+from evalcore.results import Estimates
+from evalcore.tables.confusion import BinaryCounts
 from evalcore.tables.scores import ScoreTable
 from pages.escape import visible
 from pages.explorer.scale import axis, histogram
@@ -36,8 +37,7 @@ class Explored:
     name: str
     style: ModelStyle
     table: ScoreTable
-    auc: Estimate
-    average_precision: Estimate
+    ranking: Estimates
 
 
 def static_payload(
@@ -55,15 +55,31 @@ def static_payload(
 
 
 def moving_payload(
-    tables: Sequence[ScoreTable], *, chosen: str, threshold: float
+    tables: Sequence[ScoreTable],
+    decided: Sequence[Estimates],
+    *,
+    chosen: str,
+    threshold: float,
 ) -> dict[str, Any]:
-    """Return what the server says of one threshold: the exact counts of every model."""
-    counts = [table.at(threshold) for table in tables]
+    """Return what the server says of one threshold: exact counts and intervals, model by model.
+
+    `decided` holds the metrics at the threshold; those intervals are sent that the browser can
+    only approach by a formula.
+    """
     return {
         "chosen": chosen,
         "threshold": threshold,
-        "at": [{"tp": count.tp, "fp": count.fp} for count in counts],
+        "at": [
+            _at(table.at(threshold), metrics)
+            for table, metrics in zip(tables, decided, strict=True)
+        ],
     }
+
+
+def _at(counts: BinaryCounts, metrics: Estimates) -> dict[str, Any]:
+    drawn = [metric.key for metric in CARDS if metric.interval is not Interval.WILSON]
+    ends = {key: [metrics[key].low, metrics[key].high] for key in drawn if metrics[key].method}
+    return {"tp": counts.tp, "fp": counts.fp, "intervals": ends}
 
 
 def _card(metric: Metric) -> dict[str, str]:
@@ -76,7 +92,7 @@ def _card(metric: Metric) -> dict[str, str]:
 
 
 def _model(model: Explored) -> dict[str, Any]:
-    presets = _presets(model.table)
+    presets = _presets(model.table, model.ranking)
     kept = [preset["threshold"] for preset in presets if preset["threshold"] is not None]
     thinned = model.table.thinned(VERTICES, kept)
     return {
@@ -87,8 +103,8 @@ def _model(model: Explored) -> dict[str, Any]:
         "whole": len(thinned.threshold) == len(model.table.threshold),
         "table": _table(thinned),
         "presets": presets,
-        "auc": _estimate(model.auc),
-        "ap": _estimate(model.average_precision),
+        "auc": _estimate(model.ranking["roc_auc"]),
+        "ap": _estimate(model.ranking["average_precision"]),
         "axis": axis(model.table),
         "histogram": histogram(model.table),
     }
@@ -111,39 +127,27 @@ def _column(values: NDArray[Any]) -> dict[str, str]:
     return {code: base64.b64encode(values.astype(f"<{code}").tobytes()).decode("ascii")}
 
 
-def _presets(table: ScoreTable) -> list[dict[str, Any]]:
+def _presets(table: ScoreTable, ranking: Estimates) -> list[dict[str, Any]]:
     found, flagged = f"{FOUND:.0%}", f"{FLAGGED:.0%}"
-    return [
-        _preset("best F1", _optimum(BEST_F1, table), "Highest F1 on these rows"),
-        _preset(
-            "Youden", _optimum(BEST_YOUDEN, table), "Highest recall + specificity on these rows"
-        ),
-        _preset(
+    thresholds = {
+        ("best F1", "Highest F1 on these rows"): ranking["best_f1"].at,
+        ("Youden", "Highest recall + specificity on these rows"): ranking["best_youden"].at,
+        (
             f"recall ≥ {found}",
-            threshold_finding(table, FOUND),
             f"Highest threshold that finds at least {found}",
-        ),
-        _preset(
+        ): threshold_finding(table, FOUND),
+        (
             f"flag {flagged}",
-            threshold_flagging(table, FLAGGED),
             f"Lowest threshold that flags at most {flagged} of the rows",
-        ),
-    ]
-
-
-def _optimum(metric: Metric, table: ScoreTable) -> float:
-    if metric.where is None or math.isnan(float(np.asarray(metric(table)))):
-        return math.nan
-    return metric.where(table)
-
-
-def _preset(label: str, threshold: float, why: str) -> dict[str, Any]:
-    exists = math.isfinite(threshold)
-    return {
-        "label": label,
-        "threshold": threshold if exists else None,
-        "why": f"{why}." if exists else f"{why}: there is none here.",
+        ): threshold_flagging(table, FLAGGED),
     }
+    return [_preset(*words, threshold) for words, threshold in thresholds.items()]
+
+
+def _preset(label: str, why: str, threshold: float | None) -> dict[str, Any]:
+    if threshold is None or math.isnan(threshold):
+        return {"label": label, "threshold": None, "why": f"{why}: there is none here."}
+    return {"label": label, "threshold": threshold, "why": f"{why}."}
 
 
 def _estimate(estimate: Estimate) -> dict[str, Any]:

@@ -47,15 +47,19 @@ def data(dataset: Dataset) -> dict[str, Any]:
 
 
 def follow() -> None:
-    """Take over what was chosen in the explorer; anything else that arrives is ignored."""
+    """Take over what was chosen in the explorer."""
+    take(st.session_state[KEY].get(CHOICE))
+
+
+def take(choice: object) -> None:
+    """Choose the model and the threshold that a browser names; what makes no sense is ignored."""
     dataset = current.dataset()
-    choice = st.session_state[KEY].get(CHOICE)
     if dataset is None or not isinstance(choice, Mapping):
         return
     name, threshold = choice.get("model"), choice.get("threshold")
     if isinstance(name, str) and name in dataset.models and name != current.model(dataset):
         current.set_model(name)
-    if isinstance(threshold, int | float) and threshold != current.threshold(dataset):
+    if type(threshold) in (int, float) and threshold != current.threshold(dataset):
         current.set_threshold(threshold)
 
 

@@ -4,7 +4,10 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from evalcore.metrics.f_measure import F1
+from evalcore.metrics.optimum import BEST_F1, BEST_YOUDEN
 from evalcore.metrics.spec import Estimate
+from evalcore.results import Estimates
 from evalcore.tables.scores import ScoreTable
 from pages.explorer.payload import Explored, moving_payload, static_payload
 from pages.figures.theme import model_style
@@ -52,8 +55,14 @@ TABLES: Mapping[str, ScoreTable] = {
 
 
 def explored(name: str, table: ScoreTable, position: int = 0) -> Explored:
-    """Return a model as the explorer takes it."""
-    return Explored(name, model_style(position), table, AUC, AVERAGE_PRECISION)
+    """Return a model as the explorer takes it; its AUC and AP are made up."""
+    best = {metric.key: metric.optimum(table) for metric in (BEST_F1, BEST_YOUDEN)}
+    optima = {
+        key: Estimate(value, at=None if np.isnan(value) else at)
+        for key, (value, at) in best.items()
+    }
+    ranking = {"roc_auc": AUC, "average_precision": AVERAGE_PRECISION, **optima}
+    return Explored(name, model_style(position), table, ranking)
 
 
 def payload(
@@ -65,5 +74,11 @@ def payload(
 ) -> dict[str, object]:
     """Return what the explorer is fed with; the first model is the chosen one."""
     models = [explored(name, table, at) for at, (name, table) in enumerate(tables.items())]
-    moving = moving_payload(list(tables.values()), chosen=models[0].name, threshold=threshold)
+    nothing_drawn: Estimates = {F1.key: Estimate(0.5)}
+    moving = moving_payload(
+        list(tables.values()),
+        [nothing_drawn] * len(models),
+        chosen=models[0].name,
+        threshold=threshold,
+    )
     return static_payload(key, models, classes=classes, level=0.95) | moving

@@ -254,6 +254,18 @@ def test_a_threshold_that_the_server_changed_is_followed(drawn: Drawn) -> None:
     expect(drawn.box).to_have_value("0.5")
 
 
+def test_an_interval_from_the_server_stands_at_its_threshold_and_a_formula_elsewhere(
+    drawn: Drawn,
+) -> None:
+    data = payload({"forest": FOREST}, threshold=0.3)
+    data["at"][0]["intervals"] = {"f1": [0.125, 0.875]}
+    drawn.show(data)
+    interval = drawn.page.locator(".card .interval").nth(3)
+    expect(interval).to_have_text("0.125 – 0.875")
+    drawn.page.get_by_role("button", name="flag 5%").click()
+    expect(interval).not_to_have_text("0.125 – 0.875")
+
+
 def test_new_data_replace_the_old_whatever_was_chosen(drawn: Drawn) -> None:
     drawn.show(payload(TWO))
     drawn.page.get_by_role("button", name="boosting").click()

@@ -32,8 +32,8 @@ def test_the_presets_are_those_of_the_whole_table() -> None:
     }
     flagged = (table.tp + table.fp) / table.n
     assert presets == {
-        "best F1": BEST_F1.where(table),
-        "Youden": BEST_YOUDEN.where(table),
+        "best F1": BEST_F1.optimum(table)[1],
+        "Youden": BEST_YOUDEN.optimum(table)[1],
         "recall ≥ 90%": table.threshold[np.argmax(table.tp >= 0.9 * table.positives)],
         "flag 5%": table.threshold[flagged <= 0.05][-1],
     }

@@ -1,0 +1,20 @@
+"""Thresholds: what does moving the threshold win, and what does it cost?"""
+
+from evalcore.decisions import OF_ONE_CLASS
+from pages.session import computed, explored, findings
+from pages.widgets import guard
+from pages.widgets.headline import section
+from pages.widgets.metric_table import ranked_table
+from pages.widgets.notices import notices
+from pages.widgets.threshold_explorer import threshold_explorer
+
+dataset = guard.need_dataset()
+threshold = threshold_explorer(dataset)
+notices(findings.notices(dataset, explored.model(dataset), threshold))
+
+section("Every number at this threshold", "Each with its interval; a click on a heading sorts.")
+decided = {
+    name: computed.decisions(dataset, name, threshold)["threshold"].metrics
+    for name in explored.shown(dataset)
+}
+ranked_table(decided, OF_ONE_CLASS, of="Model", key="at_threshold")

@@ -1,0 +1,214 @@
+"""The threshold, chosen in the browser: it reaches the server, the address and the other pages."""
+
+import re
+from collections.abc import Callable
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from pages.figures import words
+from tests.browser.serving import PHONE, settle
+from tests.browser.test_data import HOSTILE, dropped, predictions
+
+SAMPLE = "data=sample-breast-cancer"
+Opened = Callable[[str], Page]
+
+
+def slider(page: Page) -> Locator:
+    return page.get_by_role("slider", name="Threshold")
+
+
+def box(page: Page) -> Locator:
+    return page.get_by_role("textbox", name="Type a threshold")
+
+
+def headline(page: Page) -> str:
+    return page.locator(".explorer h1").inner_text()
+
+
+def cells(page: Page) -> list[str]:
+    return page.locator(".explorer .cell-number").all_inner_texts()
+
+
+def asked(page: Page, name: str = "threshold") -> str | None:
+    """What the address says."""
+    return parse_qs(urlsplit(page.url).query).get(name, [None])[0]
+
+
+def open_explorer(opened: Opened, rest: str = "") -> Page:
+    page = opened(f"/thresholds?{SAMPLE}{rest}")
+    expect(page.locator(".explorer .cell-number").first).to_have_text(re.compile(r"\d"))
+    return page
+
+
+def drag(page: Page, share: float, *, release: bool = True) -> None:
+    """Take the handle to a share of the slider's length."""
+    at = slider(page).bounding_box()
+    middle = at["y"] + at["height"] / 2
+    here = float(slider(page).input_value())
+    page.mouse.move(at["x"] + at["width"] * here, middle)
+    page.mouse.down()
+    for step in range(1, 9):
+        place = here + (share - here) * step / 8
+        page.mouse.move(at["x"] + at["width"] * place, middle)
+    if release:
+        page.mouse.up()
+        settle(page)
+
+
+def test_a_drag_moves_the_page_at_once_and_the_address_when_let_go(opened: Opened) -> None:
+    page = open_explorer(opened)
+    before, said = cells(page), headline(page)
+    drag(page, 0.2, release=False)
+    assert cells(page) != before
+    assert headline(page) != said
+    assert asked(page) is None
+    moved = cells(page)
+    page.mouse.up()
+    settle(page)
+    assert abs(float(asked(page)) - 0.2) < 0.02
+    assert cells(page) == moved
+
+
+def test_arrow_keys_reach_the_address(opened: Opened) -> None:
+    page = open_explorer(opened)
+    slider(page).focus()
+    for _ in range(5):
+        page.keyboard.press("ArrowLeft")
+    page.wait_for_url("**threshold=**")
+    assert 0.4 < float(asked(page)) < 0.5
+
+
+def test_a_typed_threshold_reaches_the_address_as_typed(opened: Opened) -> None:
+    page = open_explorer(opened)
+    box(page).fill("0.25")
+    box(page).press("Enter")
+    page.wait_for_url("**threshold=0.25")
+    expect(page.locator(".explorer")).to_have_class("explorer")
+
+
+def test_a_preset_survives_a_refresh(opened: Opened) -> None:
+    page = open_explorer(opened)
+    page.get_by_role("button", name="recall ≥ 90%").click()
+    page.wait_for_url("**threshold=**")
+    settle(page)
+    said, counts = headline(page), cells(page)
+    page.reload()
+    settle(page)
+    assert headline(page) == said
+    assert cells(page) == counts
+    button = page.get_by_role("button", name="recall ≥ 90%")
+    expect(button).to_have_attribute("aria-pressed", "true")
+
+
+def test_the_threshold_goes_with_the_reader_to_other_pages_and_back(opened: Opened) -> None:
+    page = open_explorer(opened)
+    drag(page, 0.8)
+    threshold, counts = asked(page), cells(page)
+    page.get_by_test_id("stSidebar").get_by_role("link", name="What was read").click()
+    page.wait_for_url("**/data?**")
+    settle(page)
+    assert asked(page) == threshold
+    page.get_by_test_id("stSidebar").get_by_role("link", name="Thresholds").click()
+    page.wait_for_url("**/thresholds?**")
+    settle(page)
+    assert asked(page) == threshold
+    assert cells(page) == counts
+
+
+def test_a_deep_link_opens_at_its_threshold_and_model(opened: Opened) -> None:
+    page = open_explorer(opened, "&threshold=0.25&shown=random_forest")
+    assert headline(page).startswith("At 0.25, random_forest")
+    assert asked(page) == "0.25"
+
+
+def test_a_click_on_a_curve_moves_the_threshold(opened: Opened) -> None:
+    page = open_explorer(opened)
+    at = page.locator(".explorer .plot").first.bounding_box()
+    page.mouse.click(at["x"] + 0.13 * at["width"], at["y"] + 0.5 * at["height"])
+    page.wait_for_url("**threshold=**")
+    assert float(asked(page)) > 0.5
+
+
+def test_a_model_chosen_in_the_legend_reaches_the_address(opened: Opened) -> None:
+    page = open_explorer(opened)
+    page.get_by_role("button", name="naive_bayes").click()
+    page.wait_for_url("**shown=naive_bayes**")
+    settle(page)
+    assert "naive_bayes" in headline(page)
+    assert asked(page) is None
+
+
+def test_the_browsers_back_button_takes_the_handle_back(opened: Opened) -> None:
+    page = open_explorer(opened, "&threshold=0.25")
+    said = headline(page)
+    page.get_by_role("button", name="flag 5%").click()
+    page.wait_for_url(lambda url: "threshold=0.25" not in url)
+    settle(page)
+    assert headline(page) != said
+    page.go_back()
+    settle(page)
+    assert headline(page) == said
+
+
+def test_two_quick_drags_end_where_the_second_ended(opened: Opened) -> None:
+    page = open_explorer(opened)
+    drag(page, 0.9, release=False)
+    page.mouse.up()
+    drag(page, 0.3)
+    assert abs(float(asked(page)) - 0.3) < 0.02
+    page.wait_for_timeout(1000)
+    assert abs(float(slider(page).input_value()) - float(asked(page))) < 1e-9
+
+
+def test_numbers_at_rest_are_those_of_the_table_below(opened: Opened) -> None:
+    page = open_explorer(opened, "&threshold=0.25")
+    shown = page.locator(".explorer .card .number").all_inner_texts()
+    # The table is painted; its values stand beside the picture for screen readers.
+    first = page.get_by_test_id("stDataFrame").locator("canvas tr").nth(1).locator("td")
+    expect(first.nth(1)).not_to_be_empty()
+    values = [float(text) for text in first.all_text_contents() if text.startswith("0.")]
+    assert set(shown) <= {words.number(value) for value in values}
+
+
+@pytest.mark.parametrize("hostile", HOSTILE)
+def test_names_from_a_file_are_text(hostile: str, page: Page, server: str) -> None:
+    dropped(page, server, "x.csv", predictions(positive=hostile, score=f"model {hostile}"))
+    page.get_by_test_id("stSidebar").get_by_role("link", name="Thresholds").click()
+    page.wait_for_url("**/thresholds?**")
+    settle(page)
+    assert page.locator(".explorer img, .explorer a").count() == 0
+    assert hostile in page.locator(".explorer").inner_text()
+
+
+def test_a_phone_needs_no_sideways_scrolling_and_keeps_the_threshold_in_reach(
+    new_page: Callable[..., Page], server: str
+) -> None:
+    page = new_page(viewport=PHONE)
+    page.goto(f"{server}/thresholds?{SAMPLE}")
+    settle(page)
+    expect(slider(page)).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+    at = slider(page).bounding_box()
+    assert PHONE["height"] - 150 < at["y"] < PHONE["height"]
+    page.mouse.move(200, 300)
+    page.mouse.wheel(0, 500)
+    page.wait_for_timeout(300)
+    assert slider(page).bounding_box()["y"] == pytest.approx(at["y"], abs=2)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_colours_follow_the_theme(scheme: str, new_page: Callable[..., Page], server: str) -> None:
+    page = new_page(color_scheme=scheme)
+    page.goto(f"{server}/thresholds?{SAMPLE}")
+    settle(page)
+    card = page.locator(".explorer .card").first
+    expect(card).to_be_visible()
+    color = card.evaluate("node => getComputedStyle(node).backgroundColor")
+    bar = page.locator(".explorer .bars .positive").first
+    red = bar.evaluate("node => getComputedStyle(node).fill")
+    assert (color, red) == {
+        "light": ("rgb(255, 255, 255)", "rgb(200, 50, 74)"),
+        "dark": ("rgb(25, 31, 40)", "rgb(255, 107, 126)"),
+    }[scheme]
