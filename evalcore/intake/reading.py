@@ -1,16 +1,26 @@
 """From the bytes of one file to a table ready for detection."""
 
+from evalcore.intake.joining import by_file, join
 from evalcore.intake.longform import widen
 from evalcore.intake.model import NO_CHOICES, Choices, Table
 from evalcore.intake.readers import read_cells
+from evalcore.intake.readers.archives import unpack
 from evalcore.intake.signatures import recognise
 from evalcore.intake.tools import TOOLS
 
 
 def read(name: str, data: bytes, choices: Choices = NO_CHOICES) -> Table:
-    """Read one file; a table with a row per model and example becomes a wide one.
+    """Read one file, or all that are in an archive.
+
+    What only one tool writes becomes plain columns; a table with a row per model and example
+    becomes a wide one.
 
     Raises:
         EvalError: The file is empty, too large, damaged, or in no known format.
     """
+    tables = [_read(inner, content, choices) for inner, content in unpack(name, data)]
+    return tables[0] if len(tables) == 1 else join(by_file(tables), choices.id)
+
+
+def _read(name: str, data: bytes, choices: Choices) -> Table:
     return widen(recognise(read_cells(name, data, choices), TOOLS), choices)

@@ -158,7 +158,7 @@ def is_number(truth: Profile, others: Sequence[Profile], choices: Choices) -> bo
     if choices.labels or choices.scores or choices.probabilities or not truth.numeric:
         return False
     if not truth.whole:
-        return truth.distinct > 2
+        return True
     if truth.distinct == 2 or truth.labels <= {"0", "1"}:
         return False
     parts = named_parts(others, truth.labels, numeric_truth=False)

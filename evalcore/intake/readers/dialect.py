@@ -15,6 +15,9 @@ _SAMPLE = 1 << 18
 _SAMPLE_MOST = 1 << 24
 _RECORDS = 200
 
+_SEP_LINE = re.compile(r"sep=(.)\r?\n?$", re.IGNORECASE)
+"""The line by which Excel tells the separator."""
+
 _NUMBER = re.compile(r"[-+]?(\d+([.,]\d*)?|[.,]\d+)([eE][-+]?\d+)?\s*%?")
 _COMMA = re.compile(r"[-+]?\d*,\d+([eE][-+]?\d+)?\s*%?")
 _DOT = re.compile(r"[-+]?\d*\.\d+([eE][-+]?\d+)?\s*%?")
@@ -58,13 +61,16 @@ def sniff(text: bytes, choices: Choices) -> Dialect:
         EvalError: "empty" where there is no line at all, "bad-separator" for a bad choice.
     """
     lines, whole = _first_lines(text)
-    separator = choices.separator or _separator(lines, whole)
+    told = _SEP_LINE.match(lines[0]) if lines else None
+    separator = choices.separator or (told[1] if told else _separator(lines, whole))
     if len(separator) != 1 or separator in '"\r\n':
         raise EvalError("bad-separator", "The separator must be one character.")
     records = _records(lines, separator, whole)
     if not records:
         raise EvalError("empty", "The file is empty: it holds only blank lines.")
-    top = _title_records(records)
+    top = _title_records(records) if not told else 1
+    if top >= len(records):
+        raise EvalError("empty", "The file holds no table.")
     rows = [record.cells for record in records[top + 1 :]]
     header: tuple[str, ...] | None = records[top].cells
     if _is_data(records[top].cells, rows):
@@ -129,7 +135,7 @@ def _separator(lines: Sequence[str], whole: bool) -> str:
 
 
 def _title_records(records: Sequence[_Record]) -> int:
-    """Count the one-cell records above the header, such as a title or Excel's "sep=;"."""
+    """Count the one-cell records above the header: a title."""
     width = Counter(len(record.cells) for record in records).most_common(1)[0][0]
     if width == 1:
         return 0
