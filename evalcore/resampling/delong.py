@@ -5,7 +5,9 @@ Sun and Xu (2014), IEEE Signal Processing Letters 21(11). A weight is a number o
 fractional weights are read as fractions of a row.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import combinations_with_replacement
 
 import numpy as np
 
@@ -104,6 +106,47 @@ def newcombe_interval(area: float, rows: tuple[float, float], level: float = 0.9
     return Interval(low, high, "newcombe", level, degenerate=True)
 
 
+@dataclass(frozen=True, eq=False)
+class Areas:
+    """Areas of M models on the same rows.
+
+    Attributes:
+        values: (M,) areas.
+        covariance: (M, M) their covariance; NaN with fewer than two rows of either class.
+    """
+
+    values: Floats
+    covariance: Floats
+
+    def pair(self, first: int, second: int) -> PairedAreas:
+        """Return two of the models."""
+        return PairedAreas(
+            first=float(self.values[first]),
+            second=float(self.values[second]),
+            variance_first=float(self.covariance[first, first]),
+            variance_second=float(self.covariance[second, second]),
+            covariance=float(self.covariance[first, second]),
+        )
+
+
+def delong_areas(scores: Sequence[Floats], truth: Codes, weight: Floats | None = None) -> Areas:
+    """Return the areas of several models' (n,) scores of the same rows, with their covariance."""
+    if weight is not None:
+        used = np.flatnonzero(weight)
+        scores = [score[used] for score in scores]
+        truth, weight = truth[used], weight[used]
+    tables = [ScoreTable.from_scores(score, truth, weight) for score in scores]
+    placed = [_of_rows(*pair, truth) for pair in zip(tables, scores, strict=True)]
+    count = np.ones(len(truth)) if weight is None else weight
+    covariance = np.zeros((len(scores), len(scores)))
+    for rows in (np.flatnonzero(truth == code) for code in (0, 1)):
+        of_class, times = [values[rows] for values in placed], count[rows]
+        for i, j in combinations_with_replacement(range(len(scores)), 2):
+            covariance[i, j] += _covariance_of_means(of_class[i], of_class[j], times)
+            covariance[j, i] = covariance[i, j]
+    return Areas(np.array([roc_area(table) for table in tables]), covariance)
+
+
 def delong_pair(
     first: Floats, second: Floats, truth: Codes, weight: Floats | None = None
 ) -> PairedAreas:
@@ -111,24 +154,7 @@ def delong_pair(
 
     Variances are NaN with fewer than two rows of either class.
     """
-    if weight is not None:
-        used = np.flatnonzero(weight)
-        first, second, truth, weight = first[used], second[used], truth[used], weight[used]
-    tables = [ScoreTable.from_scores(score, truth, weight) for score in (first, second)]
-    x, y = (_of_rows(*pair, truth) for pair in zip(tables, (first, second), strict=True))
-    count = np.ones(len(truth)) if weight is None else weight
-    classes = [np.flatnonzero(truth == code) for code in (0, 1)]
-
-    def covariance(one: Floats, other: Floats) -> float:
-        return sum(_covariance_of_means(one[rows], other[rows], count[rows]) for rows in classes)
-
-    return PairedAreas(
-        first=roc_area(tables[0]),
-        second=roc_area(tables[1]),
-        variance_first=covariance(x, x),
-        variance_second=covariance(y, y),
-        covariance=covariance(x, y),
-    )
+    return delong_areas([first, second], truth, weight).pair(0, 1)
 
 
 @dataclass(frozen=True, eq=False)
