@@ -57,7 +57,8 @@ def shows(task: str) -> bool:
     return task in {shown.value for shown in CLASSES}
 
 
-def _has_classes(dataset: Dataset) -> bool:
+def has_results(dataset: Dataset) -> bool:
+    """Whether there are pages with results for a data set."""
     return dataset.roles.task in CLASSES
 
 
@@ -68,7 +69,7 @@ def _has_scores(dataset: Dataset) -> bool:
     )
 
 
-_ALL = (
+CONTENTS = (
     Entry("start", "Open a file", "Data", "Where are the predictions?"),
     Entry("data", "What was read", "Data", "Which column means what?"),
     Entry(
@@ -77,7 +78,7 @@ _ALL = (
         "Each model",
         "How good is each model, and how sure is that?",
         needs="a true class and a predicted one for each row",
-        fills=_has_classes,
+        fills=has_results,
     ),
     Entry(
         "confusion",
@@ -85,7 +86,7 @@ _ALL = (
         "Each model",
         "What is mistaken for what?",
         needs="a true class and a predicted one for each row",
-        fills=_has_classes,
+        fills=has_results,
     ),
     Entry(
         "thresholds",
@@ -96,5 +97,3 @@ _ALL = (
         fills=_has_scores,
     ),
 )
-
-CONTENTS = tuple(entry for entry in _ALL if (HERE / f"{entry.name}.py").exists())

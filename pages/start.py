@@ -2,9 +2,9 @@
 
 import streamlit as st
 
-from pages.contents import shows
-from pages.session import computed, current, store
-from pages.widgets import bar, failure, sample_cards
+from pages.contents import has_results, shows
+from pages.session import current, store
+from pages.widgets import bar, failure, opening, sample_cards
 
 PROSE = 680
 EXAMPLE = """\
@@ -13,21 +13,6 @@ fraud,0.91,0.84
 honest,0.12,0.33
 honest,0.64,0.08
 """
-
-
-def take(files: list[tuple[str, bytes]]) -> None:
-    """Read the files, count, and go to the first page with results."""
-    names = " and ".join(name for name, _ in files)
-    with st.status("Reading …", expanded=True) as status:
-        st.text(names)
-        if not current.open_files(files):
-            st.rerun()
-        dataset = current.dataset()
-        if dataset is not None:
-            status.update(label=f"Counting {dataset.table.n:,} rows …")
-            computed.tables(dataset)
-    target = "data.py" if dataset is None else "overview.py"
-    st.switch_page(target, query_params=current.address())
 
 
 st.title("How good are your models, and how sure is that?", anchor=False)
@@ -44,7 +29,8 @@ uploads = st.file_uploader(
     key=current.uploader_key(),
 )
 if uploads:
-    take([(upload.name, upload.getvalue()) for upload in uploads])
+    files = [(upload.name, upload.getvalue()) for upload in uploads]
+    opening.open_files(files, judged=has_results)
 bar.show_open()
 
 st.subheader("Or look around in a sample", anchor=False)

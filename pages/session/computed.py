@@ -5,6 +5,7 @@ The data set's digest and the plain settings are the key. The data itself travel
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import streamlit as st
 
@@ -23,7 +24,11 @@ def tables(dataset: Dataset) -> Mapping[str, ModelTables]:
 
 def decisions(dataset: Dataset, model: str, threshold: float) -> Mapping[str, Decisions]:
     """Return what follows from each way of deciding: "labels", "threshold", "argmax"."""
-    return _decisions(dataset.digest, model, threshold, tables(dataset)[model])
+    whole = tables(dataset)[model]
+    fixed = _fixed_decisions(dataset.digest, model, whole)
+    if whole.scores is None:
+        return fixed
+    return {**fixed, **_threshold_decisions(dataset.digest, model, threshold, whole)}
 
 
 def ranking(dataset: Dataset, model: str) -> Estimates:
@@ -51,11 +56,18 @@ def _tables(digest: str, _dataset: Dataset) -> Mapping[str, ModelTables]:
     return evaluate.condense(_dataset)
 
 
+@st.cache_resource(max_entries=200, ttl=DAY, show_spinner=False)
+def _fixed_decisions(digest: str, model: str, _tables: ModelTables) -> Mapping[str, Decisions]:
+    """Return those that no threshold changes, so that a slider need not wait for them."""
+    return evaluate.decide(replace(_tables, scores=None), Options())
+
+
 @st.cache_resource(max_entries=400, ttl=DAY, show_spinner=False)
-def _decisions(
+def _threshold_decisions(
     digest: str, model: str, threshold: float, _tables: ModelTables
 ) -> Mapping[str, Decisions]:
-    return evaluate.decide(_tables, Options(threshold=threshold))
+    alone = replace(_tables, labels=None, argmax=None)
+    return evaluate.decide(alone, Options(threshold=threshold))
 
 
 @st.cache_resource(max_entries=200, ttl=DAY, show_spinner=False)

@@ -8,6 +8,7 @@ from evalcore.curves.calibration import CalibrationCurve
 from evalcore.errors import Notice
 from evalcore.intake.model import Dataset
 from evalcore.leader import Leader, leader
+from evalcore.metrics.spec import Estimate
 from evalcore.options import Options
 from evalcore.remarks import remarks
 from evalcore.results import ModelEvaluation, ModelTables
@@ -17,6 +18,8 @@ from pages.session import computed
 
 DAY = 24 * 3600
 
+UNKNOWN = Estimate(float("nan"))
+
 SKETCHED = 400
 """Rows of a score table from which a curve is drawn."""
 
@@ -24,6 +27,15 @@ SKETCHED = 400
 def leading(dataset: Dataset) -> Leader | None:
     """Return the model that leads; None where nothing can be compared."""
     return _leading(dataset.digest, dataset)
+
+
+def own_number(dataset: Dataset, found: Leader | None, threshold: float) -> Estimate:
+    """Return the number by which the leader leads, with its interval."""
+    if found is None:
+        return UNKNOWN
+    if found.way is None:
+        return computed.ranking(dataset, found.model)[found.metric]
+    return computed.decisions(dataset, found.model, threshold)[found.way].metrics[found.metric]
 
 
 def notices(dataset: Dataset, model: str, threshold: float) -> tuple[Notice, ...]:
