@@ -1,9 +1,9 @@
 """Every number that says how good predicted numbers are, with its interval."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +14,8 @@ from evalcore.metrics.regression import VALUES
 from evalcore.metrics.spec import Estimate, Interval, Metric
 from evalcore.options import Options
 from evalcore.outcomes import NumericOutcomes
-from evalcore.resampling.values_bootstrap import MomentDraws, bootstrap_moments
+from evalcore.resampling.grouped import Resamples
+from evalcore.resampling.values_bootstrap import bootstrap_moments
 from evalcore.tables.ranks import Ranks
 from evalcore.tables.residuals import ResidualMoments
 
@@ -33,7 +34,7 @@ def estimate_values(
     tables = value_tables(outcomes, metrics)
     values = [(metric, float(metric(tables[metric.needs]))) for metric in metrics]
     drawn = any(_by_draws(metric) and np.isfinite(value) for metric, value in values)
-    draws = _draws(outcomes, options) if drawn else None
+    draws = _Draws.of(outcomes, options) if drawn else None
     return MappingProxyType(
         {
             metric.key: _estimate(metric, value, tables[metric.needs], draws, options.level)
@@ -86,24 +87,27 @@ def _by_draws(metric: Metric) -> bool:
     return metric.interval is Interval.BOOTSTRAP
 
 
-def _draws(outcomes: NumericOutcomes, options: Options) -> MomentDraws:
-    return bootstrap_moments(
-        outcomes.truth,
-        [outcomes.prediction],
-        outcomes.weight,
-        np.random.default_rng(options.seed),
-        options.resamples,
-    )
+@dataclass(frozen=True, eq=False)
+class _Draws:
+    moments: ResidualMoments
+    method: str
+
+    @classmethod
+    def of(cls, outcomes: NumericOutcomes, options: Options) -> Self:
+        rng = np.random.default_rng(options.seed)
+        drawn = Resamples.of(outcomes.n, outcomes.weight, rng, options.resamples)
+        truth, prediction, weight = outcomes.truth, outcomes.prediction, outcomes.weight
+        return cls(bootstrap_moments(truth, prediction, weight, drawn), drawn.method)
 
 
 def _estimate(
-    metric: Metric, value: float, table: Any, draws: MomentDraws | None, level: float
+    metric: Metric, value: float, table: Any, draws: _Draws | None, level: float
 ) -> Estimate:
     if metric.ends is not None and np.isfinite(value):
         return estimate(metric, value, metric.ends(table, level))
     if not _by_draws(metric) or draws is None or not np.isfinite(value):
         return estimate(metric, value)
-    values = np.asarray(metric(draws.tables[0]))[:, np.newaxis]
+    values = np.asarray(metric(draws.moments))[:, np.newaxis]
     made = with_percentiles(metric, np.array([value]), percentiles(values, level), level)[0]
     return made if made.method is None else replace(made, method=draws.method)
 

@@ -4,7 +4,6 @@ All of it comes from one sum over the rows of `row_terms`, so that bootstrap dra
 give bootstrap draws of the table.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from typing import Self
 
@@ -97,8 +96,10 @@ class ResidualMoments:
             truth, prediction, weight = truth[used], prediction[used], weight[used]
         centre = Centre.of(truth, prediction, weight)
         total = np.zeros(TERMS)
-        for terms, count in blocks(truth, prediction, weight, centre):
-            total += terms.sum(axis=1) if count is None else terms @ count
+        for start in range(0, len(truth), _BLOCK):
+            rows = slice(start, start + _BLOCK)
+            terms = row_terms(truth[rows], prediction[rows], centre)
+            total += terms.sum(axis=1) if weight is None else terms @ weight[rows]
         n = float(len(truth) if weight is None else weight.sum())
         return cls.from_sums(n, total, centre)
 
@@ -140,18 +141,6 @@ class ResidualMoments:
 
 
 _MEANS = ("mean_truth", "mean_prediction", "mean_error")
-
-
-def blocks(
-    truth: Floats, prediction: Floats, weight: Floats | None, centre: Centre
-) -> Iterator[tuple[Floats, Floats | None]]:
-    """Give the terms of the rows, and their weights, a block of rows at a time."""
-    for start in range(0, len(truth), _BLOCK):
-        rows = slice(start, start + _BLOCK)
-        yield (
-            row_terms(truth[rows], prediction[rows], centre),
-            None if weight is None else weight[rows],
-        )
 
 
 def row_terms(truth: Floats, prediction: Floats, centre: Centre) -> Floats:

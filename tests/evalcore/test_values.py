@@ -73,10 +73,10 @@ def test_methods_are_named():
     assert {estimate.level for estimate in made.values() if estimate.low is not None} == {0.9}
 
 
-def test_many_rows_are_resampled_by_their_sums():
+def test_many_rows_are_resampled_in_groups():
     made = estimate_values(noisy(20_000), Options())["r2"]
 
-    assert made.method == "bootstrap-normal"
+    assert made.method == "bootstrap-grouped"
     assert made.low < made.value < made.high
 
 
