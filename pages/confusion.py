@@ -3,13 +3,14 @@
 import streamlit as st
 
 from pages.session import computed, current
-from pages.widgets import guard, sayings
+from pages.widgets import binary_overview, guard, sayings
 from pages.widgets.cell import cell_heading, cell_rows, pick_cell
 from pages.widgets.headline import headline, section
 from pages.widgets.matrix_chart import matrix_chart, pick_shown
 from pages.widgets.pairs_table import pairs_table
 from pages.widgets.pickers import pick_model, pick_way
 
+IN_SHORT = ("recall", "precision", "specificity")
 HOW = "Click a cell, or name one beside the picture, to see its rows."
 
 dataset = guard.need_dataset()
@@ -32,6 +33,8 @@ with beside:
     cell_heading(matrix, cell)
     if len(matrix.classes) > 2:
         pairs_table(matrix, key="pairs")
+    else:
+        binary_overview.decision(dataset, model, way, decisions[way], IN_SHORT)
 with picture:
     matrix_chart(matrix, shown, cell)
 

@@ -10,7 +10,8 @@ from pages.widgets.pickers import pick_model, pick_way
 dataset = guard.need_dataset()
 threshold = current.threshold(dataset)
 leader = findings.leading(dataset)
-headline(sayings.leading(leader, dataset.table.n), sayings.closest(leader))
+own = findings.own_number(dataset, leader, threshold)
+headline(sayings.leading(leader, dataset.table.n), sayings.closest(leader, own))
 
 model = pick_model(dataset)
 decisions = computed.decisions(dataset, model, threshold)

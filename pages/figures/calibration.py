@@ -22,8 +22,8 @@ def draw(scene: Scene, curves: Mapping[str, CalibrationCurve]) -> go.Figure:
     says = theme.Words(
         title=title(scene, curves),
         subtitle=subtitle(scene, curves),
-        x=f"mean probability of {scene.positive} that was given",
-        y=f"share that is {scene.positive}",
+        x=f"mean probability of {scene.axis_positive} that was given",
+        y=f"share that is {scene.axis_positive}",
     )
     if not drawable:
         return theme.nothing_to_draw(says, scene.look, "No model gives probabilities.")
@@ -78,6 +78,7 @@ def _add_curve(figure: go.Figure, scene: Scene, name: str, curve: CalibrationCur
         customdata=told,
         error_y=_bars(curve, style.color) if front else None,
         name=safe(shorten(name, 28)),
+        legendrank=scene.names.index(name) + 1,
         mode="lines+markers",
         marker=marker,
         line={"color": style.color, "dash": style.dash, "width": scene.width(name)},

@@ -44,6 +44,7 @@ def add_line(figure: go.Figure, scene: Scene, name: str, line: Line) -> None:
             y=line.y.astype(np.float32),
             customdata=line.threshold,
             name=safe(shorten(name, 28)),
+            legendrank=scene.names.index(name) + 1,
             mode="lines",
             line={
                 "color": style.color,

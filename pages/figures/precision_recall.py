@@ -18,10 +18,10 @@ def draw(
     """Draw one stepped curve per score table; `averages` holds their average precision."""
     drawable = [name for name, table in tables.items() if table.positives]
     says = theme.Words(
-        title=title(scene, tables),
+        title=title(scene, tables, averages),
         subtitle=subtitle(scene, averages),
-        x=f"share of {scene.positive} found (recall)",
-        y=f"share of flagged that are {scene.positive} (precision)",
+        x=f"share of {scene.axis_positive} found (recall)",
+        y=f"share of flagged that are {scene.axis_positive} (precision)",
     )
     if not drawable:
         why = f"Without a {scene.positive} row there is nothing to find."
@@ -29,7 +29,8 @@ def draw(
     figure = theme.canvas(says, scene.look)
     unit_axes(figure)
     names = scene.drawn(drawable)
-    _add_prevalence(figure, scene, tables[names[-1]])
+    if scene.chosen is not None:
+        _add_prevalence(figure, scene, tables[names[-1]])
     for name in names:
         add_line(
             figure, scene, name, _line(scene, tables[name].thinned(scene.vertices(len(names))))
@@ -38,15 +39,24 @@ def draw(
     return figure
 
 
-def title(scene: Scene, tables: Mapping[str, ScoreTable]) -> str:
+def title(scene: Scene, tables: Mapping[str, ScoreTable], averages: Mapping[str, Estimate]) -> str:
     """Return what the picture shows at the current threshold, in words."""
     table = tables.get(scene.chosen or "")
     if table is None or scene.threshold is None:
-        return f"How many alerts for {scene.positive} are real"
+        return _hardest(scene, averages)
     counts = table.at(scene.threshold)
     flagged = words.count(counts.predicted_positive)
     at = f"At {words.threshold(scene.threshold)}"
     return f"{at}, {words.count(counts.tp)} of {flagged} flagged rows are {scene.positive}"
+
+
+def _hardest(scene: Scene, averages: Mapping[str, Estimate]) -> str:
+    defined = {name: average.value for name, average in averages.items() if average.defined}
+    if scene.chosen is not None or not defined:
+        return f"How many alerts for {scene.positive} are real"
+    worst = min(defined, key=lambda name: defined[name])
+    average = words.number(averages[worst].value, words.decimals(averages[worst]))
+    return f"Lowest average precision: {words.named(worst)}, {average}"
 
 
 def subtitle(scene: Scene, averages: Mapping[str, Estimate]) -> str:

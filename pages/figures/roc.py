@@ -20,8 +20,8 @@ def draw(
     says = theme.Words(
         title=title(scene, areas),
         subtitle=subtitle(scene, areas),
-        x=f"share of {scene.negative} flagged (false positive rate)",
-        y=f"share of {scene.positive} found (recall)",
+        x=f"share of {scene.axis_negative} flagged (false positive rate)",
+        y=f"share of {scene.axis_positive} found (recall)",
     )
     if not drawable:
         return theme.nothing_to_draw(says, scene.look, "A ROC curve needs rows of both classes.")

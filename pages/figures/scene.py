@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from pages.escape import shorten
 from pages.figures.theme import LIGHT, Look, ModelStyle, model_style
 
 POINTS_IN_ALL = 1800
@@ -31,6 +32,16 @@ class Scene:
     negative: str = "negative"
     threshold: float | None = None
     look: Look = LIGHT
+
+    @property
+    def axis_positive(self) -> str:
+        """The class that is looked for, short enough for an axis."""
+        return shorten(self.positive, 18)
+
+    @property
+    def axis_negative(self) -> str:
+        """The other class, short enough for an axis."""
+        return shorten(self.negative, 18)
 
     def style(self, name: str) -> ModelStyle:
         """Return how this model is drawn wherever it appears."""

@@ -1,6 +1,7 @@
 """The overview of a yes-or-no question, part by part."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from functools import partial
 
 import streamlit as st
 
@@ -14,7 +15,7 @@ from pages.widgets.chart import chart
 from pages.widgets.headline import section
 from pages.widgets.metric_table import ranked_table
 from pages.widgets.model_cards import Group, model_cards
-from pages.widgets.sentences import Facts
+from pages.widgets.sentences import BinaryFacts
 from pages.widgets.ways import side_by_side
 
 RANKING = ("roc_auc", "average_precision")
@@ -30,14 +31,21 @@ def numbers(dataset: Dataset, model: str) -> None:
         anyhow = computed.decisions(dataset, model, current.threshold(dataset))["threshold"]
         groups = [Group("ranking", ranking, RANKING), Group("probability", judged, PROBABILITY)]
         told = _facts(dataset, anyhow, {**anyhow.metrics, **ranking, **judged})
-        model_cards(dataset, model, groups, key="scores", facts=told)
+        model_cards(dataset, model, groups, told, key="scores")
 
-    def decision(way: str, made: Decisions) -> None:
-        group = Group(f"decisions.{way}", made.metrics, DECISION)
-        told = _facts(dataset, made, made.metrics)
-        model_cards(dataset, model, [group], key=way, facts=told)
+    side_by_side(dataset, model, partial(decision, dataset, model))
 
-    side_by_side(dataset, model, decision)
+
+def decision(
+    dataset: Dataset,
+    model: str,
+    way: str,
+    made: Decisions,
+    keys: Sequence[str] = DECISION,
+) -> None:
+    """Show what decisions made in one way are worth."""
+    group = Group(f"decisions.{way}", made.metrics, keys)
+    model_cards(dataset, model, [group], _facts(dataset, made, made.metrics), key=way)
 
 
 def pictures(dataset: Dataset, model: str) -> None:
@@ -74,9 +82,9 @@ def all_models(dataset: Dataset, way: str) -> None:
     ranked_table(rows, metrics, of="Model", key="models")
 
 
-def _facts(dataset: Dataset, made: Decisions, known: Estimates) -> Facts:
+def _facts(dataset: Dataset, made: Decisions, known: Estimates) -> BinaryFacts:
     negative, positive = dataset.classes
-    return Facts(positive, negative, made.confusion.binary(), known)
+    return BinaryFacts(positive, negative, made.confusion.binary(), known)
 
 
 def _metrics(decisions: Mapping[str, Decisions], way: str) -> Estimates:

@@ -17,6 +17,7 @@ from pages.widgets.chart import chart
 from pages.widgets.headline import section
 from pages.widgets.metric_table import metric_table, ranked_table
 from pages.widgets.model_cards import Group, model_cards
+from pages.widgets.sentences import ClassFacts
 from pages.widgets.ways import side_by_side
 
 DECISION = ("accuracy", "balanced_accuracy", "cohen_kappa", "mcc")
@@ -30,14 +31,16 @@ CURVES_AT_MOST = 8
 def numbers(dataset: Dataset, model: str) -> None:
     """Show what probabilities and decisions are worth; each way of deciding by itself."""
     ranking, judged = computed.ranking(dataset, model), computed.probability(dataset, model)
+    decisions = computed.decisions(dataset, model, current.threshold(dataset))
     if ranking or judged:
         section("Its probabilities")
         groups = [Group("ranking", ranking, RANKING), Group("probability", judged, PROBABILITY)]
-        model_cards(dataset, model, groups, key="scores")
+        told = ClassFacts(next(iter(decisions.values())).confusion)
+        model_cards(dataset, model, groups, told, key="scores")
 
     def decision(way: str, made: Decisions) -> None:
         group = Group(f"decisions.{way}", made.metrics, DECISION)
-        model_cards(dataset, model, [group], key=way)
+        model_cards(dataset, model, [group], ClassFacts(made.confusion), key=way)
 
     side_by_side(dataset, model, decision)
 

@@ -9,7 +9,7 @@ from evalcore.results import Estimates
 from pages.session import current
 from pages.widgets.explain import explain
 from pages.widgets.score_card import Card, score_cards
-from pages.widgets.sentences import Facts, rows_behind, sentence
+from pages.widgets.sentences import Facts
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,18 +28,16 @@ class Group:
 
 
 def model_cards(
-    dataset: Dataset, model: str, groups: Sequence[Group], *, key: str, facts: Facts | None = None
+    dataset: Dataset, model: str, groups: Sequence[Group], facts: Facts, *, key: str
 ) -> None:
-    """Show the numbers of a model; `facts` gives those of a yes-or-no question their sentences."""
+    """Show the numbers of a model, each with its sentence and what opens from it."""
     shown = {name: group for group in groups for name in group.keys if name in group.metrics}
-    counts = facts.counts if facts else None
-    score_cards(
-        [_card(name, group.metrics, facts) for name, group in shown.items()],
-        lambda card: explain(
-            card, counts, code(dataset, model, shown[card.metric.key].place, card.metric.key)
-        ),
-        key=key,
-    )
+
+    def explained(card: Card) -> None:
+        name = card.metric.key
+        explain(card, facts.counts, code(dataset, model, shown[name].place, name))
+
+    score_cards([_card(name, group, facts) for name, group in shown.items()], explained, key=key)
 
 
 def code(dataset: Dataset, model: str, place: str, key: str) -> str:
@@ -59,8 +57,6 @@ def code(dataset: Dataset, model: str, place: str, key: str) -> str:
     )
 
 
-def _card(key: str, metrics: Estimates, facts: Facts | None) -> Card:
-    metric, estimate = catalog.by_key()[key], metrics[key]
-    if facts is None:
-        return Card(metric, estimate)
-    return Card(metric, estimate, sentence(key, facts), rows_behind(key, facts.counts))
+def _card(key: str, group: Group, facts: Facts) -> Card:
+    metric, estimate = catalog.by_key()[key], group.metrics[key]
+    return Card(metric, estimate, facts.sentence(key), facts.rows_behind(key))

@@ -1,12 +1,24 @@
 """Results as a headline: one plain sentence, never more than the rows show."""
 
+import math
 from collections.abc import Sequence
 
 from evalcore.leader import Leader
+from evalcore.metrics.spec import Estimate
 from evalcore.tables.confused import confused_pairs
 from evalcore.tables.confusion import ConfusionMatrix
 from pages.escape import visible
-from pages.figures.words import MINUS, count, counted, named, number, threshold
+from pages.figures.words import (
+    MINUS,
+    count,
+    counted,
+    named,
+    number,
+    of_hundred,
+    percent,
+    threshold,
+    with_interval,
+)
 
 WAYS = {
     "labels": "the file’s own labels",
@@ -30,7 +42,7 @@ def leading(found: Leader | None, rows: float) -> str:
         return "No model can be ranked here"
     best, metric = visible(found.model), METRICS[found.metric]
     if not found.gaps:
-        return f"{best} reaches an {metric} of {number(found.value)}"
+        return f"{best} {_alone(found, rows)}"
     if not found.level_with:
         return f"{best} {BEST[found.metric]}, ahead of {_all(found.ahead_of)}"
     if all(gap.difference == 0 for gap in found.gaps):
@@ -42,19 +54,24 @@ def leading(found: Leader | None, rows: float) -> str:
     return f"{ahead}; {_all(found.level_with)} may be as good"
 
 
-def closest(found: Leader | None) -> str:
-    """Return how far the leader is ahead of the next, with its interval and how it was made."""
-    if found is None or not found.gaps:
+def closest(found: Leader | None, own: Estimate) -> str:
+    """Return how far the leader is ahead of the next, with its interval and how it was made.
+
+    Where there is no other, return its `own` number with the interval.
+    """
+    if found is None:
         return ""
+    name = METRICS[found.metric].capitalize() if found.metric == "accuracy" else "AUC"
+    if not found.gaps:
+        return f"{name} {with_interval(own)}."
     gap = found.gaps[0]
+    lead = f"{name} {number(found.value)}, {_signed(gap.difference)} ahead of {visible(gap.model)}"
+    if math.isnan(gap.low):
+        return f"{lead}; with so few rows of a class nothing is said for sure."
     test = "paired DeLong" if found.metric == "roc_auc" else "paired rows"
-    value = f"{METRICS[found.metric]} {number(found.value)}"
-    lead = f"{value}, {_signed(gap.difference)} ahead of {visible(gap.model)}"
-    if gap.low != gap.low:
-        return f"{lead[0].upper()}{lead[1:]}; with so few rows of a class nothing is said for sure."
     pairs = f", allowing for all {len(found.gaps) + 1} models" if len(found.gaps) > 1 else ""
     ends = f"{_signed(gap.low)} to {_signed(gap.high)}"
-    return f"{lead[0].upper()}{lead[1:]} ({found.level:.0%} interval {ends}, {test}{pairs})."
+    return f"{lead} ({found.level:.0%} interval {ends}, {test}{pairs})."
 
 
 def matrix(model: str, confusion: ConfusionMatrix) -> str:
@@ -72,6 +89,13 @@ def matrix(model: str, confusion: ConfusionMatrix) -> str:
     if not worst:
         return told
     return f"{told}; most often it takes {named(worst[0].truth)} for {named(worst[0].decision)}"
+
+
+def _alone(found: Leader, rows: float) -> str:
+    if found.metric == "accuracy":
+        return f"is right on {percent(found.value)} of {counted(rows, 'row')}"
+    below = " — worse than chance" if found.value < 0.5 else ""
+    return f"ranks {of_hundred(found.value)} pairs right{below}"
 
 
 def of_way(way: str, at: float) -> str:
