@@ -5,6 +5,7 @@ a caller may keep the tables and ask again.
 """
 
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
@@ -16,9 +17,11 @@ from evalcore.condense import condense
 from evalcore.curves.calibration import CalibrationCurve
 from evalcore.curves.precision_recall import PrecisionRecallCurve
 from evalcore.curves.roc import RocCurve
-from evalcore.errors import EvalError
+from evalcore.estimates import estimate
 from evalcore.intake.model import Dataset
+from evalcore.metrics.regression import VALUES
 from evalcore.options import Options
+from evalcore.outcomes import NumericOutcomes
 from evalcore.probabilities import judge_probabilities
 from evalcore.rankings import rank, rank_classes
 from evalcore.remarks import remarks
@@ -32,22 +35,23 @@ from evalcore.results import (
 )
 from evalcore.tables.confusion import ConfusionMatrix
 from evalcore.tables.reliability import ReliabilityTable
+from evalcore.values import estimate_values, value_remarks, value_tables
 
 __all__ = ["condense", "decide", "evaluate", "judge_probabilities", "rank", "rank_classes"]
+
+_WORKERS = 2
+"""Models that are worked on at once; the numbers do not depend on it."""
 
 CURVE_POINTS = 2000
 """At most so many points make a curve; see `ScoreTable.thinned`."""
 
 
 def evaluate(dataset: Dataset, options: Options) -> Evaluation:
-    """Return every number of every model.
-
-    Raises:
-        EvalError: The task is one that is not evaluated yet.
-    """
-    models = {
-        name: evaluate_model(name, tables, options) for name, tables in condense(dataset).items()
-    }
+    """Return every number of every model."""
+    tables = condense(dataset)
+    with ThreadPoolExecutor(max_workers=_WORKERS) as pool:
+        made = pool.map(lambda name: evaluate_model(name, tables[name], options), tables)
+        models = dict(zip(tables, made, strict=True))
     own = [notice for model in models.values() for notice in model.notices]
     notices = tuple(dict.fromkeys((*dataset.notices, *own)))
     return Evaluation(dataset, options, MappingProxyType(models), notices)
@@ -56,7 +60,7 @@ def evaluate(dataset: Dataset, options: Options) -> Evaluation:
 def evaluate_model(name: str, tables: ModelTables, options: Options) -> ModelEvaluation:
     """Return every number of one model from its count tables."""
     if tables.numbers is not None:
-        raise EvalError("not-yet", "Predicted numbers cannot be evaluated yet, only classes.")
+        return _of_numbers(name, tables, options)
     made = ModelEvaluation(
         n=tables.n,
         decisions=decide(tables, options),
@@ -67,6 +71,17 @@ def evaluate_model(name: str, tables: ModelTables, options: Options) -> ModelEva
         **_curves(tables, options),
     )
     return replace(made, notices=tuple(remarks(name, tables, made, options)))
+
+
+def _of_numbers(name: str, tables: ModelTables, options: Options) -> ModelEvaluation:
+    assert tables.numbers is not None
+    return ModelEvaluation(
+        n=tables.n,
+        decisions=MappingProxyType({}),
+        values=estimate_values(tables.numbers, options),
+        folds=_folds(tables, options),
+        notices=tuple(value_remarks(name, tables.numbers)),
+    )
 
 
 def decide(tables: ModelTables, options: Options) -> Mapping[str, Decisions]:
@@ -120,6 +135,14 @@ def _folds(tables: ModelTables, options: Options) -> tuple[FoldEvaluation, ...]:
 def _plain(tables: ModelTables, options: Options) -> Mapping[str, Estimates]:
     """Return every metric of one fold as a plain value."""
     groups = {w: decisions.without_intervals(m) for w, m in _matrices(tables, options).items()}
+    if tables.numbers is not None:
+        groups["values"] = _plain_values(tables.numbers)
     groups["ranking"] = rankings.without_intervals(tables)
     groups["probability"] = probabilities.without_intervals(tables, options)
     return MappingProxyType({name: group for name, group in groups.items() if group})
+
+
+def _plain_values(outcomes: NumericOutcomes) -> Estimates:
+    tables = value_tables(outcomes, VALUES)
+    values = {m: float(m(tables[m.needs])) for m in VALUES}
+    return MappingProxyType({m.key: estimate(m, value) for m, value in values.items()})

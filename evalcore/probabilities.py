@@ -13,11 +13,14 @@ from evalcore.estimates import (
     with_error,
     with_percentiles,
 )
-from evalcore.metrics.calibration_tests import HosmerLemeshow
+from evalcore.metrics.calibration_tests import HosmerLemeshow, Spiegelhalter
 from evalcore.metrics.catalog import of_family
 from evalcore.metrics.logistic import CalibrationLine
 from evalcore.metrics.spec import Estimate, Family, Interval, Metric
 from evalcore.options import Options
+from evalcore.resampling.bootstrap import Plan
+from evalcore.resampling.interval import Interval as Ends
+from evalcore.resampling.losses_bootstrap import NORMAL_ROWS, Losses, mean_loss_interval
 from evalcore.results import Estimates, ModelTables
 from evalcore.tables.classes import ClassReliability, ClassScores
 from evalcore.tables.reliability import ReliabilityTable
@@ -82,6 +85,8 @@ class _Made:
 
     def of(self, metric: Metric) -> Estimate:
         """Return the estimate of a metric, with the interval that its declaration asks for."""
+        if metric.losses is not None and self.scores.n <= NORMAL_ROWS:
+            return estimate(metric, self.value(metric), self._of_losses(metric.losses))
         if metric.with_error is not None:
             return with_error(metric, *metric.with_error(self._table(metric)), self.options.level)
         if metric.interval is Interval.BOOTSTRAP:
@@ -91,13 +96,20 @@ class _Made:
             return with_percentiles(metric, value, ends, self.options.level)[0]
         return estimate(metric, self.value(metric))
 
+    def _of_losses(self, losses: Losses) -> Ends:
+        rng = np.random.default_rng(self.options.seed)
+        plan = Plan(self.options.resamples, self.options.level)
+        return mean_loss_interval(self.scores, losses, rng, plan)
+
     def _table(self, metric: Metric) -> Any:
         """Return the table that the metric needs."""
         if metric.needs is ReliabilityTable:
             return self._bins
         if metric.needs is CalibrationLine:
             return self._line
-        return self._test if metric.needs is HosmerLemeshow else self.scores
+        if metric.needs is HosmerLemeshow:
+            return self._groups
+        return self._spiegelhalter if metric.needs is Spiegelhalter else self.scores
 
     @cached_property
     def _bins(self) -> ReliabilityTable:
@@ -112,8 +124,12 @@ class _Made:
         return CalibrationLine.from_scores(self.scores)
 
     @cached_property
-    def _test(self) -> HosmerLemeshow:
+    def _groups(self) -> HosmerLemeshow:
         return HosmerLemeshow.from_scores(self.scores)
+
+    @cached_property
+    def _spiegelhalter(self) -> Spiegelhalter:
+        return Spiegelhalter.from_scores(self.scores)
 
 
 def _drawn_bins(bins: ReliabilityTable, options: Options) -> ReliabilityTable:

@@ -11,9 +11,10 @@ from evalcore.metrics.catalog import of_family
 from evalcore.metrics.ranking import AVERAGE_PRECISION, ROC_AUC
 from evalcore.metrics.spec import Estimate, Family, Interval, Metric
 from evalcore.options import Options
-from evalcore.outcomes import Floats
+from evalcore.resampling.bootstrap import Plan
 from evalcore.resampling.delong import delong_interval
 from evalcore.resampling.interval import Interval as Ends
+from evalcore.resampling.ranking_bootstrap import ScoreDraws, bootstrap_ranking, draw_scores
 from evalcore.results import Estimates, ModelTables
 from evalcore.tables.classes import ClassScores
 from evalcore.tables.scores import ScoreTable
@@ -26,9 +27,6 @@ OF_CLASSES = of_family(Family.RANKING, ClassScores)
 
 OF_ONE_OF_MANY = (ROC_AUC, AVERAGE_PRECISION)
 """The metrics that are given for each of K classes against the rest."""
-
-_ROWS_DRAWN = 256
-"""Bootstrap draws are made of a table thinned to so many rows, then moved by what that changed."""
 
 
 def rank(tables: ModelTables, options: Options) -> Estimates:
@@ -107,6 +105,8 @@ class _Made:
             return of_proportions(metric, *metric.proportion(self.table), self.options.level)[0]
         if metric.interval is Interval.DELONG:
             return self._of_area(metric)
+        if metric is AVERAGE_PRECISION:
+            return estimate(metric, float(metric(self.table)), self._average_precision)
         if metric.interval is Interval.BOOTSTRAP:
             return self._drawn(metric)
         return plain(metric, self.table)
@@ -122,26 +122,26 @@ class _Made:
         ends = Ends(low, high, area.method, area.level, area.degenerate)
         return estimate(metric, float(metric(self.table)), ends)
 
+    @cached_property
+    def _average_precision(self) -> Ends:
+        return bootstrap_ranking(self.table, self._rng, self._plan).average_precision.interval
+
     def _drawn(self, metric: Metric) -> Estimate:
+        """Bootstrap on a coarser table; the draws are then moved by what coarsening changed."""
         value = float(metric(self.table))
-        drawn = np.asarray(metric(self._draws)) + value - float(metric(self._thin))
+        drawn = np.asarray(metric(self._draws.draws)) + value - float(metric(self._draws.observed))
         drawn = np.clip(drawn, metric.low, metric.high)
         ends = percentiles(drawn[:, np.newaxis], self.options.level)
         return with_percentiles(metric, np.array([value]), ends, self.options.level)[0]
 
     @cached_property
-    def _thin(self) -> ScoreTable:
-        return self.table.thinned(_ROWS_DRAWN)
+    def _draws(self) -> ScoreDraws:
+        return draw_scores(self.table, self._rng, self._plan)
 
-    @cached_property
-    def _draws(self) -> ScoreTable:
-        """Draw the rows of the thinned table again: running counts of shape (B, m)."""
-        positive, negative = self._thin.steps()
-        cells = np.concatenate([positive, negative]).astype(np.float64)
-        total, filled = cells.sum(), np.flatnonzero(cells)
-        rng = np.random.default_rng(self.options.seed)
-        drawn: Floats = np.zeros((self.options.resamples, len(cells)))
-        rows = max(round(total), 1)
-        drawn[:, filled] = rng.multinomial(rows, cells[filled] / total, len(drawn))
-        tp, fp = np.split(drawn * (total / rows), 2, axis=1)
-        return ScoreTable(self._thin.threshold, tp.cumsum(axis=1), fp.cumsum(axis=1))
+    @property
+    def _rng(self) -> np.random.Generator:
+        return np.random.default_rng(self.options.seed)
+
+    @property
+    def _plan(self) -> Plan:
+        return Plan(self.options.resamples, self.options.level)

@@ -61,23 +61,35 @@ def _inner_edges(score: Floats, count: Floats) -> Floats:
     return np.unique(below + (place - np.floor(place)) * (above - below))
 
 
-def spiegelhalter_z(table: ScoreTable) -> float:
-    """Return the z statistic of Spiegelhalter's test that the probabilities are the true ones.
+@dataclass(frozen=True)
+class Spiegelhalter:
+    """The z statistic of the test that the probabilities are the true ones; NaN without variance.
 
-    >>> spiegelhalter_z(ScoreTable.from_scores(np.array([1.0, 0.5]), np.array([1, 0])))
-    nan
+    Source: Spiegelhalter (1986), Statistics in Medicine 5.
     """
-    positive, negative = (steps.astype(np.float64) for steps in table.steps())
-    p = table.threshold
-    surplus = ((positive - (positive + negative) * p) * (1 - 2 * p)).sum()
-    variance = ((positive + negative) * (1 - 2 * p) ** 2 * p * (1 - p)).sum()
-    return float(ratio(surplus, np.sqrt(variance)))
 
+    z: float
 
-def _spiegelhalter_p(table: ScoreTable) -> float:
-    from scipy.special import ndtr
+    @classmethod
+    def from_scores(cls, table: ScoreTable) -> Self:
+        """Hold the Brier score against the one that the probabilities promise.
 
-    return float(2 * ndtr(-abs(spiegelhalter_z(table))))
+        >>> table = ScoreTable.from_scores(np.array([0.75, 0.25]), np.array([0, 1]))
+        >>> round(Spiegelhalter.from_scores(table).z, 6)
+        2.44949
+        """
+        positive, negative = (steps.astype(np.float64) for steps in table.steps())
+        p, rows = table.threshold, positive + negative
+        surplus = ((positive - rows * p) * (1 - 2 * p)).sum()
+        variance = (rows * (1 - 2 * p) ** 2 * p * (1 - p)).sum()
+        return cls(float(ratio(surplus, np.sqrt(variance))))
+
+    @property
+    def p_value(self) -> float:
+        """Two-sided p value."""
+        from scipy.special import ndtr
+
+        return float(2 * ndtr(-abs(self.z)))
 
 
 def _test(needs: type, **declaration: Any) -> Metric:
@@ -135,10 +147,10 @@ HOSMER_LEMESHOW_P_FITTED = _test(
 )
 
 SPIEGELHALTER_Z = _test(
-    ScoreTable,
+    Spiegelhalter,
     key="spiegelhalter_z",
     name="Spiegelhalter's z",
-    compute=spiegelhalter_z,
+    compute=lambda test: test.z,
     summary="Far from 0: the Brier score is not what these probabilities would give if true.",
     formula=r"\frac{\sum_i (y_i - p_i)(1 - 2 p_i)}"
     r"{\sqrt{\sum_i (1 - 2 p_i)^2 p_i (1 - p_i)}}",
@@ -151,10 +163,10 @@ SPIEGELHALTER_Z = _test(
 )
 
 SPIEGELHALTER_P = _test(
-    ScoreTable,
+    Spiegelhalter,
     key="spiegelhalter_p",
     name="Spiegelhalter's p value",
-    compute=_spiegelhalter_p,
+    compute=lambda test: test.p_value,
     summary="How often probabilities that are the true ones would give such a z, either way.",
     formula=r"2 \, \Phi(-|z|)",
     low=0,

@@ -25,6 +25,7 @@ from evalcore.metrics import (
     rates,
     summaries,
 )
+from evalcore.metrics.regression import VALUES
 from evalcore.metrics.spec import Family, Metric
 
 METRICS: tuple[Metric, ...] = (
@@ -110,6 +111,8 @@ METRICS: tuple[Metric, ...] = (
     calibration_tests.HOSMER_LEMESHOW_P_FITTED,
     calibration_tests.SPIEGELHALTER_Z,
     calibration_tests.SPIEGELHALTER_P,
+    # How close predicted numbers come.
+    *VALUES,
 )
 
 PARAMETRIC: Mapping[str, Callable[[float], Metric]] = MappingProxyType(

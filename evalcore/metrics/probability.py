@@ -1,6 +1,5 @@
 """How close the probabilities of a yes-or-no model come to what happened."""
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -8,6 +7,7 @@ import numpy as np
 from evalcore.metrics import sources
 from evalcore.metrics.spec import Better, Family, Interval, Metric, Source, ratio
 from evalcore.outcomes import Floats
+from evalcore.resampling.losses_bootstrap import Losses
 from evalcore.tables.classes import LossMoments
 from evalcore.tables.scores import ScoreTable
 
@@ -15,8 +15,6 @@ _GOOD = Source(
     "Good (1952), Rational decisions, Journal of the Royal Statistical Society B 14(1)",
     "https://doi.org/10.1111/j.2517-6161.1952.tb00104.x",
 )
-
-Losses = Callable[[Floats], tuple[Floats, Floats]]
 
 
 def _mean_loss(losses: Losses, **declaration: Any) -> Metric:
@@ -35,7 +33,7 @@ def _mean_loss(losses: Losses, **declaration: Any) -> Metric:
         losses=losses,
         low=0,
         better=Better.LOWER,
-        interval=Interval.STANDARD_ERROR,
+        interval=Interval.MEAN,
         undefined_when="there are no rows",
         **declaration,
     )

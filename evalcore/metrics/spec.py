@@ -39,13 +39,14 @@ class Family(Enum):
 class Interval(Enum):
     """Where the interval of a metric comes from.
 
-    WILSON needs `proportion`, STANDARD_ERROR needs `with_error`, CLOSED
-    needs `ends`.
+    WILSON needs `proportion`, STANDARD_ERROR needs `with_error`, MEAN needs `losses`,
+    CLOSED needs `ends`.
     """
 
     WILSON = "wilson"
     DELONG = "delong"
     STANDARD_ERROR = "wald"
+    MEAN = "mean"
     CLOSED = "closed"
     BOOTSTRAP = "bootstrap"
     NONE = "none"
