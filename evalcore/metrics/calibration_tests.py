@@ -58,7 +58,9 @@ def _inner_edges(score: Floats, count: Floats) -> Floats:
         score[np.minimum(cumulative.searchsorted(order, side="right"), len(score) - 1)]
         for order in (np.floor(place), np.ceil(place))
     )
-    return np.unique(below + (place - np.floor(place)) * (above - below))
+    edges = np.unique(below + (place - np.floor(place)) * (above - below))
+    # The first group is closed, so an edge at the lowest score merges with it.
+    return edges[edges > score[0]]
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,294 @@
+"""Every classification metric against values from R, Weka and exact arithmetic."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from evalcore.metrics import calibration, catalog, matrix
+from evalcore.metrics.calibration_tests import HosmerLemeshow, Spiegelhalter
+from evalcore.metrics.costs import mean_cost, total_cost
+from evalcore.metrics.f_measure import f_beta
+from evalcore.metrics.logistic import CalibrationLine
+from evalcore.metrics.operating import gain_at, lift_at, sensitivity_at_specificity
+from evalcore.metrics.probability import log_loss_clipped
+from evalcore.metrics.ranking import partial_roc_auc
+from evalcore.tables.confusion import BinaryCounts, ConfusionMatrix
+from evalcore.tables.reliability import ReliabilityTable
+from evalcore.tables.scores import ScoreTable
+from tests.evalcore.golden import Golden, breast_cancer, entries, frame, ids
+
+BENIGN_MALIGNANT = ("benign", "malignant")
+
+COUNT_KEYS = {
+    key: key
+    for key in [
+        "accuracy",
+        "no_information_rate",
+        "cohen_kappa",
+        "specificity",
+        "npv",
+        "precision",
+        "recall",
+        "f1",
+        "prevalence",
+        "detection_rate",
+        "detection_prevalence",
+        "balanced_accuracy",
+        "mcc",
+        "fpr",
+        "fnr",
+        "fdr",
+        "for",
+        "youden_j",
+        "markedness",
+        "g_mean",
+        "lr_plus",
+        "lr_minus",
+        "diagnostic_odds_ratio",
+        "error_rate",
+    ]
+} | {
+    "sensitivity": "recall",
+    "ppv": "precision",
+    "accuracy_gt_nir_p_value": "accuracy_p_value",
+    "fowlkes_mallows_binary": "fowlkes_mallows",
+    "jaccard_csi": "jaccard",
+}
+"""The name of a quantity in the entries -> its key."""
+
+
+def picked(pattern: str, *quantities: str) -> list[Golden]:
+    return [entry for entry in entries(id=pattern) if entry.quantity in quantities]
+
+
+def checks(found: list[Golden]) -> pytest.MarkDecorator:
+    return pytest.mark.parametrize("entry", found, ids=ids(found))
+
+
+def codes(values: Any, classes: tuple[str, ...]) -> NDArray[np.int64]:
+    return np.array([classes.index(value) for value in values])
+
+
+def labelled(entry: Golden, positive: str = "malignant") -> BinaryCounts:
+    """Counts of a breast cancer model's own labels, perhaps of one group of rows only."""
+    data, model = frame("breast_cancer_cv.csv"), entry.params["model"]
+    if "group" in entry.params:
+        data = data[data[entry.params["group_column"]] == entry.params["group"]]
+    truth, label = data["truth"] == positive, data[f"{model}_label"] == positive
+    return ConfusionMatrix.from_codes(truth, label, ("no", "yes")).binary()
+
+
+def decided(entry: Golden) -> BinaryCounts:
+    if "threshold" in entry.params:
+        return scored(entry).at(entry.params["threshold"])
+    return labelled(entry)
+
+
+def scored(entry: Golden) -> ScoreTable:
+    return ScoreTable.from_scores(*breast_cancer(entry.params["model"]))
+
+
+def binned(entry: Golden) -> ReliabilityTable:
+    return ReliabilityTable.from_scores(scored(entry), entry.params["bins"])
+
+
+def compute(key: str, table: Any) -> Any:
+    return catalog.by_key()[key](table)
+
+
+@checks(picked("confusion.breast_cancer_cv.*", *COUNT_KEYS))
+def test_count_metrics_agree_with_caret_and_r(entry: Golden) -> None:
+    entry.check(compute(COUNT_KEYS[entry.quantity], decided(entry)))
+
+
+@checks(picked("confusion.breast_cancer_cv.*", "f_beta"))
+def test_f_beta_agrees_with_mlmetrics(entry: Golden) -> None:
+    entry.check(f_beta(entry.params["beta"])(decided(entry)))
+
+
+CARET = {
+    "Accuracy": "accuracy",
+    "Kappa": "cohen_kappa",
+    "Sensitivity": "recall",
+    "Specificity": "specificity",
+    "Precision": "precision",
+    "F1": "f1",
+    "Balanced Accuracy": "balanced_accuracy",
+    "Prevalence": "prevalence",
+    "Detection Prevalence": "detection_prevalence",
+}
+
+
+@checks(picked("confusion.breast_cancer_cv.*", "group_metrics"))
+def test_metrics_of_a_group_of_rows_agree_with_caret(entry: Golden) -> None:
+    counts = labelled(entry)
+    entry.check({name: compute(key, counts) for name, key in CARET.items()})
+
+
+ROCR = {
+    "acc": "accuracy",
+    "err": "error_rate",
+    "tpr": "recall",
+    "fpr": "fpr",
+    "fnr": "fnr",
+    "tnr": "specificity",
+    "precision": "precision",
+    "npv": "npv",
+    "mcc_mat": "mcc",
+    "f1": "f1",
+    "f_alpha0.8_beta0.5": "f0_5",
+    "rpp": "detection_prevalence",
+    "tp": "tp",
+    "fp": "fp",
+    "fn": "fn",
+    "tn": "tn",
+}
+
+
+@checks(picked("curve.*", "at_cutoffs"))
+def test_count_metrics_at_many_thresholds_agree_with_rocr(entry: Golden) -> None:
+    counts = scored(entry).at(np.array(entry.value["cutoff"], dtype=np.float64))
+    entry.check({name: list(compute(key, counts)) for name, key in ROCR.items()})
+
+
+@checks(picked("curve.*", "at_cutoffs"))
+def test_mean_costs_at_many_thresholds_agree_with_rocr(entry: Golden) -> None:
+    counts = scored(entry).at(np.array(entry.value["cutoff"], dtype=np.float64))
+    cells = matrix.as_matrices(counts)
+    for name, price in (("cost_fp1_fn5", 5), ("cost_fp1_fn1", 1)):
+        metric = mean_cost([[0, 1], [price, 0]])
+        assert metric.over_classes is not None
+        entry.check({name: list(metric.over_classes(cells))})
+
+
+@checks(picked("weka.breast_cancer_cv.*", "total_cost"))
+def test_total_cost_agrees_with_weka(entry: Golden) -> None:
+    # Weka decides by the larger probability, and takes the negative class at one half.
+    counts = scored(entry).at(np.nextafter(0.5, 1))
+    metric = total_cost([[0, entry.params["cost_fp"]], [entry.params["cost_fn"], 0]])
+    assert metric.over_classes is not None
+    entry.check(metric.over_classes(matrix.as_matrices(counts)))
+
+
+@checks(picked("weka.breast_cancer_cv.*", "precision", "recall", "f1", "fpr"))
+def test_metrics_of_either_class_agree_with_weka(entry: Golden) -> None:
+    entry.check(compute(entry.quantity, labelled(entry, entry.params["class"])))
+
+
+@checks(picked("weka.breast_cancer_cv.*", "accuracy", "cohen_kappa"))
+def test_accuracy_and_kappa_agree_with_weka(entry: Golden) -> None:
+    entry.check(compute(entry.quantity, labelled(entry)))
+
+
+OF_SCORES = {
+    "auc": "roc_auc",
+    "average_precision": "average_precision",
+    "pr_auc_trapezoid_flat_start": "pr_auc_trapezoid",
+    "gini_2auc_1": "gini",
+    "somers_dxy": "gini",
+    "ks_statistic": "ks_statistic",
+    "ks_two_sided_D": "ks_statistic",
+    "brier": "brier",
+    "brier_skill_score": "brier_skill_score",
+}
+
+
+@checks([e for e in picked("*breast_cancer_cv*", *OF_SCORES) if "class" not in e.params])
+def test_metrics_of_scores_agree_with_r(entry: Golden) -> None:
+    entry.check(compute(OF_SCORES[entry.quantity], scored(entry)))
+
+
+@checks(picked("curve.breast_cancer_cv.*", "log_loss"))
+def test_clipped_log_loss_agrees_with_mlmetrics(entry: Golden) -> None:
+    entry.check(log_loss_clipped(entry.params["eps"])(scored(entry)))
+
+
+@checks(list(picked("roc.*", "partial_auc_spec_0.9_mcclish", "partial_auc_spec_0.8_mcclish")))
+def test_partial_areas_agree_with_proc(entry: Golden) -> None:
+    entry.check(partial_roc_auc(entry.params["fpr_max"])(scored(entry)))
+
+
+@checks(picked("roc.*", "sensitivity_at_specificity_interpolated"))
+def test_sensitivity_at_a_specificity_agrees_with_proc(entry: Golden) -> None:
+    entry.check(sensitivity_at_specificity(entry.params["specificity"])(scored(entry)))
+
+
+@checks(picked("roc.*", "youden_best"))
+def test_the_best_youden_and_its_threshold_agree_with_proc(entry: Golden) -> None:
+    optimum = catalog.by_key()["best_youden"].optimum
+    assert optimum is not None
+    value, threshold = optimum(scored(entry))
+    entry.check({"youden_j": value, "lowest_positive_score": threshold})
+
+
+@checks(picked("curve.*", "best_threshold_f1", "best_threshold_mcc"))
+def test_the_best_f1_and_mcc_and_their_thresholds_agree_with_rocr(entry: Golden) -> None:
+    optimum = catalog.by_key()[entry.quantity.replace("threshold_", "")].optimum
+    assert optimum is not None
+    value, threshold = optimum(scored(entry))
+    entry.check({"value": value})
+    allowed = np.atleast_1d(np.array(entry.value["cutoffs"], dtype=np.float64))
+    assert np.isclose(allowed, threshold, atol=1e-9).any()
+
+
+@checks(picked("curve.*", "cumulative_gain_deciles"))
+def test_gain_and_lift_agree_with_a_gains_table(entry: Golden) -> None:
+    table, shares = scored(entry), entry.value["fraction"]
+    entry.check(
+        {
+            "gain": [gain_at(share)(table) for share in shares],
+            "lift": [lift_at(share)(table) for share in shares],
+        }
+    )
+
+
+@checks(picked("calib.*", "ece_equal_width_left_closed_10", "ece_equal_width_left_closed_15"))
+def test_calibration_errors_agree_with_exact_decimal_bins(entry: Golden) -> None:
+    table = binned(entry)
+    entry.check({"ece": calibration.ece(table), "mce": calibration.mce(table)})
+
+
+@checks(picked("calib.*", "brier_decomposition_10"))
+def test_the_parts_of_the_brier_score_agree_with_r(entry: Golden) -> None:
+    table = binned(entry)
+    parts = {
+        "reliability": calibration.brier_reliability(table),
+        "resolution": calibration.brier_resolution(table),
+        "uncertainty": compute("brier_uncertainty", scored(entry)),
+    }
+    entry.check(parts)
+
+
+@checks(picked("calib.*", "hosmer_lemeshow"))
+def test_hosmer_lemeshow_agrees_with_r(entry: Golden) -> None:
+    test = HosmerLemeshow.from_scores(scored(entry))
+    entry.check(
+        {
+            "chisq": test.statistic,
+            "groups": test.groups,
+            "p_df_g": compute("hosmer_lemeshow_p", test),
+            "p_df_g_minus_2": compute("hosmer_lemeshow_p_fitted", test),
+        }
+    )
+
+
+@checks(picked("calib.*", "spiegelhalter_z"))
+def test_spiegelhalter_agrees_with_r(entry: Golden) -> None:
+    test = Spiegelhalter.from_scores(scored(entry))
+    entry.check({"z": test.z, "p_value": test.p_value})
+
+
+@checks(picked("calib.*", "calibration_slope_intercept_clip0.001"))
+def test_the_calibration_line_agrees_with_glm(entry: Golden) -> None:
+    line = CalibrationLine.from_scores(scored(entry), clip=entry.params["clip"])
+    entry.check(
+        {
+            "slope": line.slope[0],
+            "slope_se": line.slope[1],
+            "intercept": line.intercept[0],
+            "calibration_in_the_large": line.in_the_large[0],
+            "citl_se": line.in_the_large[1],
+        }
+    )
