@@ -7,7 +7,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from evalcore.errors import Notice
+from evalcore.errors import EvalError, Notice
 from evalcore.intake.classes import ClassColumns
 from evalcore.intake.model import ModelRoles, Roles, Scale, Table
 from evalcore.intake.numbers import Numbers, as_numbers
@@ -142,6 +142,13 @@ def _score(given: Given, model: ModelRoles, columns: ClassColumns, said: Mask | 
     column, roles = model.score or "", given.roles
     negative, positive = columns.classes
     confidence = roles.scale is Scale.CONFIDENCE
+    if confidence and said is None:
+        raise EvalError(
+            "no-label",
+            f'Column "{column}" can be the probability of the predicted label only beside a column '
+            "with that label. Choose it, or another scale.",
+            column=column,
+        )
     score = read_score(given.table, column, Scale.PROBABILITY if confidence else roles.scale)
     of = {name: of for of, name in model.probabilities.items()}.get(column, positive)
     if confidence and said is not None:

@@ -12,6 +12,7 @@ from evalcore.intake.labels import as_labels, class_order, codes_in
 from evalcore.intake.model import Categories, Dataset, Roles, Table, Task
 from evalcore.intake.numbers import as_numbers
 from evalcore.intake.rows import checked_weights
+from evalcore.intake.wording import listed
 from evalcore.outcomes import Floats, Outcomes
 
 _Bound = Mapping[str, tuple[Outcomes, tuple[Notice, ...]]]
@@ -24,7 +25,7 @@ def bind(table: Table, roles: Roles) -> Dataset:
         EvalError: A column does not hold what its role needs; the message names it and the rows.
     """
     if roles.task is Task.CLUSTERING:
-        raise EvalError("not-yet", "Clusterings cannot be evaluated yet.")
+        raise _not_yet(roles)
     classes, bound, shared = _models(Given(table, roles, _weight(table, roles)))
     models = {name: outcomes for name, (outcomes, _) in bound.items()}
     own = [notice for _, notices in bound.values() for notice in notices]
@@ -38,6 +39,15 @@ def bind(table: Table, roles: Roles) -> Dataset:
         notices=tuple(dict.fromkeys((*table.notices, *shared, *own, *checked))),
         fold=_categories(table, roles.fold),
         group=_categories(table, roles.group),
+    )
+
+
+def _not_yet(roles: Roles) -> EvalError:
+    clusters = listed(list(roles.clusterings), 6)
+    return EvalError(
+        "not-yet",
+        f"{clusters} {'looks' if len(roles.clusterings) == 1 else 'look'} like clusters, which "
+        "cannot be evaluated yet. If they are the truth or predictions, choose their roles.",
     )
 
 

@@ -72,7 +72,7 @@ def _part(column: Profile, classes: Sequence[str], *, numeric_truth: bool) -> Pa
     owner, own = _owner(column.name)
     if not numeric_truth and (column.mostly_numeric or column.lists):
         about = _about_class(own, classes)
-        if about is not None and not (column.whole and column.distinct > 2):
+        if about is not None and not _labels_by_number(column, own, about[0]):
             of, rest = about
             model = " ".join(filter(None, (owner, rest)))
             return Part(column.name, Kind.PROBABILITY, model, f'named after the class "{of}"', of)
@@ -84,7 +84,8 @@ def _part(column: Profile, classes: Sequence[str], *, numeric_truth: bool) -> Pa
     if kinds & SCORE and (column.mostly_numeric or column.lists):
         kind = Kind.NUMBER if numeric_truth else Kind.SCORE
         return Part(column.name, kind, model, "named like a score")
-    if kinds & PREDICTION or kinds & LABEL or _numbered_model(words):
+    labelled = kinds & LABEL and (numeric_truth or column.labels & set(classes))
+    if kinds & PREDICTION or labelled or _numbered_model(words):
         kind = _kind_by_values(column, classes, numeric_truth=numeric_truth)
         told = {"label": "predicted label", "score": "prediction", "number": "prediction"}
         return Part(column.name, kind, model, f"named like a {told[kind.value]}")
@@ -94,6 +95,12 @@ def _part(column: Profile, classes: Sequence[str], *, numeric_truth: bool) -> Pa
 def _numbered_model(words: Sequence[str]) -> bool:
     """Tell whether a column is called "model_A": a model by a name that is no column's."""
     return len(words) > 1 and words[0] == "model" and "_".join(words) not in MODEL
+
+
+def _labels_by_number(column: Profile, own: str, of: str) -> bool:
+    """Tell labels of a model called 1, as in "pred_1", from the probability of the class 1."""
+    scored = own == of or {piece.lower() for piece in pieces(own)} & SCORE
+    return not scored and column.whole and not column.unit
 
 
 def _owner(name: str) -> tuple[str, str]:

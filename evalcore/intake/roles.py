@@ -5,6 +5,8 @@ from dataclasses import dataclass, replace
 
 from evalcore.errors import EvalError
 from evalcore.intake.chosen import CHOSEN, check_choices, chosen_columns, chosen_parts
+from evalcore.intake.clusters import clustering_roles
+from evalcore.intake.foldscores import refuse_fold_scores
 from evalcore.intake.labels import Labels, as_labels, class_order, plain_if_numbers, same_by_value
 from evalcore.intake.model import NO_CHOICES, Choices, ModelRoles, Roles, Table, Task
 from evalcore.intake.numbers import as_numbers
@@ -36,6 +38,11 @@ def detect(table: Table, choices: Choices = NO_CHOICES) -> Roles:
     known = overlay(choices, table.hints)
     columns = profiles(table)
     side = side_roles(columns, known)
+    clusterings = clustering_roles(columns, side, known)
+    if clusterings:
+        return clusterings
+    if not (known.truth or known.task):
+        refuse_fold_scores(table, columns)
     free = [column for name, column in columns.items() if name not in side.aside]
     truth, why = _truth(table, free, known)
     others = [column for column in free if column.name != truth]

@@ -68,7 +68,9 @@ def _is_count(column: Profile, columns: Mapping[str, Profile]) -> bool:
     if plain(column.name) not in COUNT or not column.whole or column.low < 0 or column.counting:
         return False
     others = [other for other in columns.values() if other.name != column.name]
-    return len(others) > 1 and all(o.labels and o.distinct <= _FEW for o in others)
+    return len(others) > 1 and all(
+        o.labels and o.distinct <= _FEW and not o.continuous for o in others
+    )
 
 
 def _is_group(column: Profile) -> bool:

@@ -3,8 +3,8 @@
 import re
 from dataclasses import replace
 
-from evalcore.errors import EvalError, Notice
-from evalcore.intake.labels import as_labels
+from evalcore.errors import Notice
+from evalcore.intake.labels import as_labels, plain_if_numbers
 from evalcore.intake.model import Choices, Scale, Table
 from evalcore.intake.profile import profile
 from evalcore.intake.signatures import Signature
@@ -14,12 +14,15 @@ from evalcore.intake.translate import (
     in_classes,
     label_numbers,
     parsed,
+    rewrite,
     rows_sum_to_one,
     said,
     spread_objects,
     stacked_settings,
+    text,
     vectors,
     weka,
+    with_columns,
 )
 from evalcore.intake.wording import listed
 
@@ -101,12 +104,25 @@ def _has_vertex_keys(table: Table) -> bool:
     return _vertex_keys(table) != ("", "")
 
 
-def _fold_scores(table: Table) -> Table:
-    raise EvalError(
-        "fold-scores",
-        f'"{table.source.name}" holds one score per fold, not one row per example: models can be '
-        "compared on it, but nothing else can be computed from it.",
+def _lm_eval(table: Table) -> Table:
+    """Turn a metric of 0 and 1 into the answers "right" and "wrong", beside what should be."""
+    declared = parsed(table.columns["metrics"][0].as_py()) if "metrics" in table.columns else []
+    names = [n for n in declared if n in table.columns] if isinstance(declared, list) else []
+    binary = [name for name in names if profile(table, name).labels <= {"0", "1"}]
+    if not binary:
+        return table
+    answers = {"0": "wrong", "1": "right"}
+    answered = rewrite(
+        table.columns[binary[0]],
+        binary[0],
+        lambda cell: answers.get(plain_if_numbers([cell])[0], cell),
     )
+    plain = with_columns(
+        table, {"due": text(["right"] * table.n), "answered": answered}, drop=["target"]
+    )
+    settings = ["filter"] if "filter" in table.columns else []
+    stacked = stacked_settings(plain, settings, ["doc_id"], lambda _: "")
+    return replace(stacked, hints=replace(stacked.hints, truth="due", positive="right"))
 
 
 def _no_truth_numbers(table: Table) -> bool:
@@ -172,14 +188,12 @@ TOOLS: tuple[Signature, ...] = (
         columns="`Resample`, `MODEL~METRIC`",
         says="one score per fold.",
         needs=("Resample", ".+~.+"),
-        translate=_fold_scores,
     ),
     Signature(
         tool="scikit-learn cv_results_",
         columns="`params`, `split0_test_SCORE` ...",
         says="one score per fold.",
         needs=("params", r"split\d+_test_.+"),
-        translate=_fold_scores,
     ),
     Signature(
         tool="caret",
@@ -353,6 +367,15 @@ TOOLS: tuple[Signature, ...] = (
         translate=_pycaret,
         label="prediction_label",
         probability="prediction_score_(?P<of>.+)",
+    ),
+    Signature(
+        tool="lm-evaluation-harness",
+        columns="`doc_id, target, filtered_resps, filter, metrics, METRIC`",
+        says="each row tells only whether the answer was right; each `filter` is a model.",
+        needs=("doc_id", "target", "filtered_resps"),
+        translate=_lm_eval,
+        label="answered",
+        rows="doc_id",
     ),
     Signature(
         tool="H2O",

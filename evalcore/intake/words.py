@@ -40,7 +40,10 @@ WEIGHT = _set("weight weights sample_weight w sample_weights case_weight")
 COUNT = _set("n count counts freq frequency cases")
 GROUP = _set("group groups segment slice cohort subgroup stratum")
 MODEL = _set("model model_name algorithm classifier estimator learner method")
-CLUSTER = _set("cluster clusters cluster_id clustering")
+CLUSTER = _set(
+    "cluster clusters clustering kmeans dbscan hdbscan optics hclust ward agglomerative gmm "
+    "spectral pam birch"
+)
 NEVER = _set(
     "correct error err errors residual residuals resid loss diff difference date time timestamp "
     "datetime"

@@ -1,5 +1,6 @@
 """CSV, TSV and other delimited text: every cell is kept as text, exactly as written."""
 
+import re
 from dataclasses import dataclass
 
 import pyarrow as pa
@@ -138,10 +139,10 @@ def _ragged(text: bytes, dialect: Dialect, row: _BadRow) -> EvalError:
 
 def _line_of(text: bytes, start: int, row: bytes) -> int:
     """Return the line, 1 being the file's first, on which a row of the body begins."""
-    at = start if text.startswith(row, start) else text.find(b"\n" + row, start) + 1
-    if at == 0:
-        at = max(text.find(row, start), start)
-    return text.count(b"\n", 0, at) + 1
+    whole_row = re.compile(rb"(?<![^\r\n])" + re.escape(row) + rb"(?![^\r\n])")
+    found = whole_row.search(text, start)
+    at = found.start() if found else start
+    return max(text.count(mark, 0, at) for mark in (b"\n", b"\r")) + 1
 
 
 def _refuse_open_quote(text: bytes, columns: list[pa.ChunkedArray]) -> None:

@@ -1,0 +1,282 @@
+import pytest
+
+from evalcore.intake.model import Scale, Task
+
+from .files import loaded, notice, refused
+
+GOLDEN = "tests/golden"
+
+
+def test_names_tell_truth_and_score() -> None:
+    roles = loaded("y_true,p\n1,0.9\n0,0.2\n").roles
+    assert (roles.task, roles.truth) == (Task.BINARY, "y_true")
+    assert roles.models["p"].score == "p"
+
+
+@pytest.mark.parametrize(
+    ("header", "truth"),
+    [
+        ("label,y_pred", "label"),
+        ("Target,Predicted", "Target"),
+        ("actual_class,class_pred", "actual_class"),
+        ("clase,predicción", "clase"),
+        ("income,predicted_income", "income"),
+        ("income_true,income_pred", "income_true"),
+        ("kind,guess,kind_pred", "kind"),
+    ],
+)
+def test_truth_is_found_by_its_name(header: str, truth: str) -> None:
+    width = header.count(",") + 1
+    rows = [",".join([label] * width) for label in ("a", "b", "c", "a")]
+    assert loaded("\n".join([header, *rows])).roles.truth == truth
+
+
+def test_truth_is_found_by_the_columns_named_after_its_values() -> None:
+    roles = loaded("port,S,C,Q\nS,0.5,0.3,0.2\nC,0.2,0.7,0.1\nQ,0.3,0.3,0.4\n").roles
+    assert (roles.truth, roles.task) == ("port", Task.MULTICLASS)
+    assert dict(roles.models["model"].probabilities) == {"S": "S", "C": "C", "Q": "Q"}
+
+
+def test_truth_is_found_as_the_one_column_of_labels() -> None:
+    roles = loaded("match,distance\n1,0.8\n0,3.9\n1,1.1\n0,4.4\n").roles
+    assert roles.truth == "match"
+    assert "one column of labels" in roles.reasons["match"]
+
+
+def test_a_feature_with_a_faint_name_does_not_displace_the_truth() -> None:
+    roles = loaded("class,survived,y_pred\n1st,no,no\n2nd,yes,no\n3rd,yes,yes\n").roles
+    assert roles.truth == "survived"
+
+
+def test_two_columns_that_could_be_the_truth_are_a_question() -> None:
+    error = refused("left,right,score\na,b,0.5\nb,b,0.25\na,a,0.1\n")
+    assert error.code == "ambiguous"
+    assert '"left" or "right"' in error.message
+
+
+def test_a_file_without_truth_names_its_columns_and_the_way_out() -> None:
+    error = refused("id,score\n1,0.5\n2,0.25\n")
+    assert error.code == "no-truth"
+    assert '"score"' in error.message
+    assert "add a second file" in error.message
+
+
+def test_a_file_without_predictions_says_what_is_missing() -> None:
+    error = refused("id,truth\n1,a\n2,b\n")
+    assert error.code == "no-predictions"
+    assert "a predicted label" in error.message
+
+
+@pytest.mark.parametrize(
+    "header",
+    ["id", "row_id", "Unnamed: 0", "", "customer_id", "correct", "error", "residual", "date"],
+)
+def test_ids_dates_and_derived_columns_are_never_promoted(header: str) -> None:
+    rows = "".join(f"{k},{k % 2},0.{k + 1}\n" for k in range(8))
+    roles = loaded(f"{header},y,score\n{rows}").roles
+    assert (roles.truth, list(roles.models)) == ("y", ["score"])
+
+
+def test_columns_of_one_model_belong_together() -> None:
+    roles = loaded(
+        "y,rf_label,rf_score,svm_label,svm_score\nno,no,0.1,yes,0.6\nyes,yes,0.9,yes,0.7\n"
+    ).roles
+    assert {name: (m.label, m.score) for name, m in roles.models.items()} == {
+        "rf": ("rf_label", "rf_score"),
+        "svm": ("svm_label", "svm_score"),
+    }
+
+
+@pytest.mark.parametrize(
+    ("header", "models"),
+    [
+        ("logreg_score,rf_score", ["logreg", "rf"]),
+        ("score_A,score_B", ["A", "B"]),
+        ("model_A,model_B", ["model_A", "model_B"]),
+        ("p_rf,p_svm", ["rf", "svm"]),
+        ("RF.prob,SVM.prob", ["RF", "SVM"]),
+        ("score,proba", ["score", "proba"]),
+        ("logistic,forest", ["logistic", "forest"]),
+    ],
+)
+def test_models_are_told_apart_by_their_columns(header: str, models: list[str]) -> None:
+    data = loaded(f"truth,{header}\n1,0.9,0.7\n0,0.2,0.3\n1,0.6,0.35\n")
+    assert list(data.roles.models) == models
+    assert all(model.n == 3 for model in data.models.values())
+
+
+def test_features_beside_named_predictions_stay_features() -> None:
+    roles = loaded("age,fare,y,y_score\n0.3,0.5,1,0.9\n0.2,0.1,0,0.4\n").roles
+    assert list(roles.models) == ["y_score"]
+
+
+def test_a_label_and_a_score_without_names_are_one_model() -> None:
+    roles = loaded("target,pred_label,prediction\n1,1,0.72\n0,1,0.38\n0,0,0.1\n").roles
+    assert {n: (m.label, m.score) for n, m in roles.models.items()} == {
+        "prediction": ("pred_label", "prediction")
+    }
+
+
+def test_class_columns_are_matched_by_name_and_never_by_place() -> None:
+    header = "label," + ",".join(f"prediction_{k}" for k in ("0", "1", "10", "2"))
+    rows = "0,1,0,0,0\n10,0,0,1,0\n2,0,0,0,1\n1,0,1,0,0\n"
+    data = loaded(f"{header}\n{rows}")
+    (model,) = data.models.values()
+    assert data.classes == ("0", "1", "2", "10")
+    assert model.probabilities.argmax(axis=1).tolist() == model.truth.tolist()
+
+
+def test_longer_class_names_win_over_their_endings() -> None:
+    roles = loaded("truth,p_a,p_b_a\na,0.4,0.6\nb_a,0.3,0.7\n").roles
+    assert dict(roles.models["p"].probabilities) == {"a": "p_a", "b_a": "p_b_a"}
+
+
+@pytest.mark.parametrize(
+    ("rows", "header", "positive", "reason"),
+    [
+        ("fraud,0.9\nlegit,0.2\nlegit,0.1", "actual,p_fraud", "fraud", "named in the score column"),
+        ("fraud,0.9\nlegit,0.2\nlegit,0.1", "actual,p_legit", "legit", "named in the score column"),
+        ("1,0.9\n0,0.2", "y,p", "1", "1 stands for yes"),
+        ("2,0.9\n1,0.2", "y,p", "1", "1 stands for yes"),
+        ("yes,0.9\nno,0.2", "y,p", "yes", "the word says so"),
+        ("TRUE,0.9\nFALSE,0.2", "y,p", "TRUE", "the word says so"),
+        ("A,0.9\nnormal,0.2", "y,p", "A", '"normal" is the ordinary case'),
+        ("A,0.9\nB,0.2\nB,0.3", "y,p", "A", "the rarer class"),
+        ("A,0.9\nB,0.2", "y,p", "B", "both are equally frequent; the second in order"),
+        ("-1,0.9\n1,0.2", "y,p", "1", "1 stands for yes"),
+    ],
+)
+def test_the_positive_class_has_its_reason(
+    rows: str, header: str, positive: str, reason: str
+) -> None:
+    roles = loaded(f"{header}\n{rows}\n").roles
+    assert (roles.positive, roles.positive_reason) == (positive, reason)
+
+
+def test_the_label_that_goes_with_high_scores_is_positive() -> None:
+    roles = loaded("y,pred,score\nyes,no,0.9\nno,yes,0.2\nno,no,0.8\nyes,yes,0.1\n").roles
+    assert (roles.positive, roles.positive_reason) == ("no", "the label that goes with high scores")
+
+
+def test_a_chosen_positive_class_wins_and_is_last_in_the_matrix() -> None:
+    data = loaded("y,p\n1,0.9\n0,0.2\n", positive="0")
+    assert data.classes == ("1", "0")
+    assert data.roles.positive_reason == "chosen"
+    assert loaded("y,p\n1,0.9\n0,0.2\n", positive="0.0").roles.positive == "0"
+
+
+def test_a_positive_class_that_is_not_there_names_those_that_are() -> None:
+    error = refused("y,p\n1,0.9\n0,0.2\n", positive="fraud")
+    assert error.message == 'There is no class "fraud"; the classes are "0" and "1".'
+
+
+def test_one_class_with_scores_is_binary_with_the_other_class_named() -> None:
+    assert loaded("y_true,y_prob\n1,0.9\n1,0.8\n").classes == ("0", "1")
+    assert loaded("y_true,y_prob\nno,0.9\nno,0.8\n").classes == ("no", "yes")
+    assert loaded("y_true,y_prob\ncat,0.9\ncat,0.8\n").classes == ("cat", "not cat")
+
+
+@pytest.mark.parametrize(
+    ("text", "task"),
+    [
+        ("y,yhat\n7,7.5\n7,6.5\n7,7\n", Task.REGRESSION),
+        ("actual,forecast\n0,1\n10,9\n20,25\n0,0\n5,4\n", Task.REGRESSION),
+        ("y,pred\n1.5,1.2\n2.5,2.7\n", Task.REGRESSION),
+        ("stars,pred\n1,1\n2,3\n3,3\n5,5\n", Task.MULTICLASS),
+        (
+            "digit,prediction_0,prediction_1,prediction_2\n0,1,0,0\n1,0,1,0\n2,0,0,1\n",
+            Task.MULTICLASS,
+        ),
+        ("truth,pred\nok,ok\nok,ok\n", Task.MULTICLASS),
+        ("truth,pred\n0,0.0\n1,1.0\n", Task.BINARY),
+        ("y,p\n1,0.5\n0,0.4\n", Task.BINARY),
+        ("x1,x2,cluster\n1,2,0\n2,1,1\n", Task.CLUSTERING),
+        ("f1,f2,label\n0,0,0\n6,6,1\n-4,5,-1\n", Task.CLUSTERING),
+    ],
+)
+def test_the_task_is_told_by_truth_and_predictions(text: str, task: Task) -> None:
+    from evalcore.intake import detect, read
+
+    assert detect(read("a.csv", text.encode())).task is task
+
+
+def test_fold_weight_group_and_id_are_found_with_reasons() -> None:
+    roles = loaded(
+        "row_id,y,score,fold,weight,group_sex\n1,1,0.9,1,2,f\n2,0,0.2,1,1,m\n3,0,0.3,2,1,m\n"
+    ).roles
+    assert (roles.id, roles.fold, roles.weight, roles.group) == (
+        "row_id",
+        "fold",
+        "weight",
+        "group_sex",
+    )
+    assert set(roles.reasons) == {"row_id", "y", "score", "fold", "weight", "group_sex"}
+    assert all(roles.reasons.values())
+
+
+def test_an_empty_choice_says_that_no_column_has_the_role() -> None:
+    text = "id,y,score,fold,weight\n1,1,0.9,1,2\n2,0,0.2,1,1\n3,0,0.3,2,1\n"
+    roles = loaded(text, fold="", weight="", id="").roles
+    assert (roles.id, roles.fold, roles.weight) == (None, None, None)
+
+
+def test_a_table_of_counts_has_its_counts_as_weights() -> None:
+    assert loaded("truth,pred,n\npos,pos,60\nneg,pos,7\npos,neg,4\n").roles.weight == "n"
+    assert loaded("truth,score,n\n1,0.5,60\n0,0.25,7\n1,0.75,4\n").roles.weight is None
+
+
+def test_choices_win_and_what_is_open_is_detected_round_them() -> None:
+    text = "y,other,rf_score,svm_score,fold\n1,0,0.9,0.8,1\n0,1,0.2,0.3,1\n1,1,0.7,0.6,2\n"
+    roles = loaded(text, truth="other", scores={"mine": "svm_score"}).roles
+    assert roles.truth == "other"
+    assert {name: m.score for name, m in roles.models.items()} == {"mine": "svm_score"}
+    assert roles.fold == "fold"
+    assert roles.reasons["svm_score"] == "chosen"
+
+
+def test_a_label_and_a_score_chosen_without_a_model_name_are_one_model() -> None:
+    text = "a,b,c\n1,1,0.9\n0,1,0.2\n1,0,0.6\n"
+    for labels, scores in (
+        ({"b": "b"}, {"c": "c"}),
+        ({"": "b"}, {"": "c"}),
+        ({"c": "b"}, {"c": "c"}),
+    ):
+        roles = loaded(text, truth="a", labels=labels, scores=scores).roles
+        assert {n: (m.label, m.score) for n, m in roles.models.items()} == {"c": ("b", "c")}
+
+
+def test_a_chosen_score_wins_over_a_probability_column() -> None:
+    text = "y,p_yes,raw\nyes,0.9,2\nno,0.2,-1\n"
+    roles = loaded(text, scores={"m": "raw"}, probabilities={"m": {"yes": "p_yes"}}).roles
+    assert roles.models["m"].score == "raw"
+
+
+def test_a_chosen_column_that_is_not_there_is_named() -> None:
+    error = refused("y,p\n1,0.9\n0,0.2\n", truth="nope")
+    assert error.message == 'There is no column "nope". The columns are: "y", "p".'
+
+
+def test_the_scale_and_the_direction_are_taken_from_the_choices() -> None:
+    roles = loaded("y,p\n1,0.9\n0,0.2\n", scale=Scale.SCORE, reverse=True).roles
+    assert (roles.scale, roles.reverse) == (Scale.SCORE, True)
+
+
+def test_scores_per_fold_are_told_from_rows() -> None:
+    assert refused("model,fold,auc\nA,1,0.7\nA,2,0.72\nB,1,0.69\n").code == "fold-scores"
+
+
+def test_clusterings_are_told_and_refused_for_now() -> None:
+    assert refused("x1,x2,cluster\n1,2,0\n2,1,1\n").code == "not-yet"
+
+
+def test_hostile_names_are_only_names() -> None:
+    evil = "<img src=x onerror=alert(1)>"
+    data = loaded(f'"{evil}","=HYPERLINK(1)"\na,a\nb,a\n', truth=evil, labels={"": "=HYPERLINK(1)"})
+    assert data.roles.truth == evil
+    assert data.classes == ("a", "b")
+
+
+def test_duplicate_score_headers_are_two_models() -> None:
+    data = loaded("id,prob,y,prob\n1,0.9,1,0.7\n2,0.2,0,0.6\n3,0.8,1,0.4\n")
+    assert list(data.models) == ["prob (column 2)", "prob (column 4)"]
+    assert "duplicate" in notice(data, "duplicate-header")
