@@ -6,6 +6,7 @@ fractional weights are read as fractions of a row.
 """
 
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import combinations_with_replacement
 
@@ -13,7 +14,8 @@ import numpy as np
 
 from evalcore.outcomes import Codes, Floats
 from evalcore.resampling.interval import Interval, normal_quantile
-from evalcore.tables.areas import roc_area
+from evalcore.tables.areas import blocks, rise, roc_area
+from evalcore.tables.ordering import sorted_rows
 from evalcore.tables.scores import ScoreTable
 from evalcore.tables.weights import Counts
 
@@ -46,10 +48,15 @@ def delong_variance(table: ScoreTable) -> float:
     >>> delong_variance(table)
     0.125
     """
-    placed = _Placements.of(table)
-    positive, negative = table.steps()
-    return _covariance_of_means(placed.positive, placed.positive, positive) + _covariance_of_means(
-        placed.negative, placed.negative, negative
+    # Shares of negatives above a positive, and of positives below a negative: the pairs lost,
+    # whose squares lose fewer digits than those of the pairs won where a ranking is good.
+    of_positives, of_negatives = _Moments(table.positives), _Moments(table.negatives)
+    for rows in blocks(len(table.tp)):
+        positive, negative = rise(table.tp, rows), rise(table.fp, rows)
+        of_positives.add(table.fp[rows] - negative / 2, positive)
+        of_negatives.add(table.positives - table.tp[rows] + positive / 2, negative)
+    return of_positives.variance_of_mean(table.negatives) + of_negatives.variance_of_mean(
+        table.positives
     )
 
 
@@ -131,20 +138,19 @@ class Areas:
 
 def delong_areas(scores: Sequence[Floats], truth: Codes, weight: Floats | None = None) -> Areas:
     """Return the areas of several models' (n,) scores of the same rows, with their covariance."""
-    if weight is not None:
-        used = np.flatnonzero(weight)
-        scores = [score[used] for score in scores]
-        truth, weight = truth[used], weight[used]
-    tables = [ScoreTable.from_scores(score, truth, weight) for score in scores]
-    placed = [_of_rows(*pair, truth) for pair in zip(tables, scores, strict=True)]
-    count = np.ones(len(truth)) if weight is None else weight
+    used = slice(None) if weight is None else np.flatnonzero(weight)
+    truth, count = truth[used], np.ones(len(truth)) if weight is None else weight[used]
+    with ThreadPoolExecutor(2) as pool:
+        placed = list(pool.map(lambda score: _placements(score[used], truth, count), scores))
     covariance = np.zeros((len(scores), len(scores)))
     for rows in (np.flatnonzero(truth == code) for code in (0, 1)):
         of_class, times = [values[rows] for values in placed], count[rows]
+        # The last class seen are the positives, whose mean placement is the area.
+        areas = np.array([_mean(values, times) for values in of_class])
         for i, j in combinations_with_replacement(range(len(scores)), 2):
             covariance[i, j] += _covariance_of_means(of_class[i], of_class[j], times)
             covariance[j, i] = covariance[i, j]
-    return Areas(np.array([roc_area(table) for table in tables]), covariance)
+    return Areas(areas, covariance)
 
 
 def delong_pair(
@@ -157,38 +163,48 @@ def delong_pair(
     return delong_areas([first, second], truth, weight).pair(0, 1)
 
 
-@dataclass(frozen=True, eq=False)
-class _Placements:
-    """Share of the other class that a row of each distinct score is on the right side of."""
-
-    positive: Floats
-    negative: Floats
-
-    @classmethod
-    def of(cls, table: ScoreTable) -> "_Placements":
-        positive, negative = table.steps()
-        return cls(
-            1 - (table.fp - negative / 2) / (table.negatives or np.nan),
-            (table.tp - positive / 2) / (table.positives or np.nan),
-        )
-
-
-def _of_rows(table: ScoreTable, score: Floats, truth: Codes) -> Floats:
-    """Return (n,) placements, each row's among the other class."""
-    placed = _Placements.of(table)
-    order = np.argsort(-score)
+def _placements(score: Floats, truth: Codes, count: Floats) -> Floats:
+    """Return for each of n rows the share of the other class that it is on the right side of."""
+    order, steps = sorted_rows(score, truth, count)
+    table = ScoreTable(*steps)
+    positive, negative = table.steps()
+    of_positives = 1 - (table.fp - negative / 2) / (table.negatives or np.nan)
+    of_negatives = (table.tp - positive / 2) / (table.positives or np.nan)
     falling = score[order]
     step = np.append(0, np.cumsum(falling[1:] != falling[:-1]))[: len(score)]
     placements = np.empty(len(score))
-    positive = truth[order] == 1
-    placements[order] = np.where(positive, placed.positive[step], placed.negative[step])
+    placements[order] = np.where(truth[order] == 1, of_positives[step], of_negatives[step])
     return placements
 
 
-def _covariance_of_means(x: Floats, y: Floats, count: Counts) -> float:
+def _mean(values: Floats, count: Floats) -> float:
+    return float(np.einsum("i,i->", values, count) / (count.sum() or np.nan))
+
+
+def _covariance_of_means(x: Floats, y: Floats, count: Floats) -> float:
     """Return the covariance of the means of x and y, each value counted `count` times."""
     n = float(count.sum())
     if n <= 1:
         return np.nan
-    x, y = x - np.einsum("i,i->", x, count) / n, y - np.einsum("i,i->", y, count) / n
-    return float(np.einsum("i,i,i->", x, y, count)) / (n - 1) / n
+    product = (x - _mean(x, count)) * (y - _mean(y, count))
+    return float(np.einsum("i,i->", product, count)) / (n - 1) / n
+
+
+class _Moments:
+    """Sums over n values that come in blocks."""
+
+    def __init__(self, n: float) -> None:
+        self.n, self.total, self.squares = n, 0.0, 0.0
+
+    def add(self, values: Floats, count: Counts) -> None:
+        """Add values, each counted `count` times."""
+        counted = values * count
+        self.total += float(counted.sum())
+        self.squares += float(np.einsum("i,i->", counted, values))
+
+    def variance_of_mean(self, scale: float) -> float:
+        """Return the variance of the mean of values / scale; NaN for fewer than two values."""
+        if self.n <= 1 or not scale:
+            return np.nan
+        squares = max(self.squares - self.total**2 / self.n, 0.0)
+        return squares / scale**2 / (self.n - 1) / self.n

@@ -29,8 +29,8 @@ def roc_area(table: ScoreTable) -> float:
     if pairs >= _LARGEST:
         tp, fp = tp.astype(np.float64), fp.astype(np.float64)
     twice = sum(
-        np.einsum("i,i->", _rise(fp, rows), tp[rows] + _before(tp, rows)).item()
-        for rows in _blocks(len(tp))
+        np.einsum("i,i->", rise(fp, rows), tp[rows] + _before(tp, rows)).item()
+        for rows in blocks(len(tp))
     )
     return float(twice / pairs)
 
@@ -46,8 +46,8 @@ def average_precision(table: ScoreTable) -> float:
     """
     tp, fp = table.tp, table.fp
     total = sum(
-        np.einsum("i,i->", _rise(tp, rows), _precision(tp, fp, rows)).item()
-        for rows in _blocks(len(tp))
+        np.einsum("i,i->", rise(tp, rows), _precision(tp, fp, rows)).item()
+        for rows in blocks(len(tp))
     )
     return float(total / table.positives) if table.positives else np.nan
 
@@ -70,7 +70,8 @@ def precision_recall_area(table: ScoreTable) -> float:
     return float(np.einsum("i,i->", rise, precision + before)) / (2 * table.positives)
 
 
-def _blocks(rows: int) -> Iterator[slice]:
+def blocks(rows: int) -> Iterator[slice]:
+    """Cut so many rows into slices that fit the processor's cache."""
     return (slice(start, min(start + _BLOCK, rows)) for start in range(0, rows, _BLOCK))
 
 
@@ -81,7 +82,8 @@ def _before(cumulative: Counts, rows: slice) -> Counts:
     return np.concatenate([np.zeros(1, cumulative.dtype), cumulative[: rows.stop - 1]])
 
 
-def _rise(cumulative: Counts, rows: slice) -> Counts:
+def rise(cumulative: Counts, rows: slice) -> Counts:
+    """Return what running counts rise by at each of some rows."""
     return cumulative[rows] - _before(cumulative, rows)
 
 

@@ -124,6 +124,8 @@ class ConfusionMatrix:
 
 
 def _float64(value: Any) -> Count:
+    if type(value) is float:  # the usual case of a look-up, which should not wait for numpy
+        return value
     array = np.asarray(value, dtype=np.float64)
     return frozen(array) if array.ndim else float(array)
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from evalcore.outcomes import Codes, Floats
 from evalcore.tables.weights import Counts, as_counts
 
-_SIGN = np.iinfo(np.int64).min
+_ALL_BUT_SIGN = np.iinfo(np.int64).max
 
 
 class Steps(NamedTuple):
@@ -31,10 +31,10 @@ def ordered(score: Floats, truth: Codes, weight: Floats | None = None) -> Steps:
     score = np.asarray(score, dtype=np.float64)
     if weight is not None:
         used = np.flatnonzero(weight)
-        return _by_position(score[used], truth[used], as_counts(weight[used]))
+        return sorted_rows(score[used], truth[used], as_counts(weight[used]))[1]
     scale = _scale(score)
     if scale is None:
-        return _by_position(score, truth, np.ones(len(score), dtype=np.int64))
+        return sorted_rows(score, truth, np.ones(len(score), dtype=np.int64))[1]
     return _by_key(score, truth, scale)
 
 
@@ -60,7 +60,8 @@ def _scale(score: Floats) -> float | None:
 
 
 def _by_key(score: Floats, truth: Codes, scale: float) -> Steps:
-    key = _image(score / scale + 0.0)  # + 0.0 makes -0.0 and 0.0 the same number
+    # + 0.0 makes -0.0 and 0.0 the same number.
+    key = _image((score if scale == 1 else score / scale) + 0.0)
     key <<= 1
     key |= truth
     np.invert(key, out=key)
@@ -69,21 +70,32 @@ def _by_key(score: Floats, truth: Codes, scale: float) -> Steps:
     last = np.ones(len(key), dtype=np.bool_)
     np.greater((key[1:] ^ key[:-1]).view(np.uint64), 1, out=last[:-1])
     ends = np.flatnonzero(last)
-    fp = np.cumsum(key & 1)[ends]
-    threshold = _image(~key[ends] >> 1).view(np.float64) * scale
-    return Steps(threshold, ends + 1 - fp, fp)
+    bits = key[ends]
+    key &= 1
+    fp = np.cumsum(key, out=key)[ends]
+    np.invert(bits, out=bits)
+    bits >>= 1
+    threshold = _image(bits.view(np.float64)).view(np.float64)
+    return Steps(threshold if scale == 1 else threshold * scale, ends + 1 - fp, fp)
 
 
-def _image(numbers: NDArray[Any]) -> NDArray[np.int64]:
-    """Map the bits of floats to integers of the same order, or back: it is its own inverse."""
+def _image(numbers: Floats) -> NDArray[np.int64]:
+    """Turn the bits of floats, in place, into integers of the same order, or back.
+
+    Bits of negative floats, read as an integer, fall where the float rises: all but the sign are
+    flipped, which undoes itself.
+    """
     bits = numbers.view(np.int64)
-    return np.where(bits < 0, _SIGN - bits, bits)
+    if len(bits) and bits.min() < 0:
+        bits ^= (bits >> 63) & _ALL_BUT_SIGN
+    return bits
 
 
-def _by_position(score: Floats, truth: Codes, count: Counts) -> Steps:
-    order = np.argsort(-score, kind="stable")
+def sorted_rows(score: Floats, truth: Codes, count: Counts) -> tuple[NDArray[np.intp], Steps]:
+    """Return the order in which (n,) scores fall, and the steps that rows counted so make."""
+    order = np.argsort(-score)
     score, count = score[order] + 0.0, count[order]
     positive = count * truth[order]
     ends = ends_of_runs(score)
     tp, fp = np.cumsum(positive)[ends], np.cumsum(count - positive)[ends]
-    return Steps(score[ends], tp, fp)
+    return order, Steps(score[ends], tp, fp)

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Self
 
 import numpy as np
@@ -42,12 +43,12 @@ class ScoreTable:
         """
         return cls(*ordered(score, truth, weight))
 
-    @property
+    @cached_property
     def positives(self) -> float:
         """Positive rows, or the sum of their weights."""
         return self.tp[-1].item() if len(self.tp) else 0
 
-    @property
+    @cached_property
     def negatives(self) -> float:
         """Negative rows, or the sum of their weights."""
         return self.fp[-1].item() if len(self.fp) else 0
@@ -94,7 +95,11 @@ class ScoreTable:
         return ScoreTable(threshold, np.asarray(tp, dtype), np.asarray(fp, dtype))
 
     def _rows_above(self, threshold: float | Floats) -> NDArray[np.intp]:
-        return len(self.threshold) - np.searchsorted(self.threshold[::-1], threshold)
+        return len(self.threshold) - self._rising.searchsorted(threshold)
+
+    @cached_property
+    def _rising(self) -> Floats:
+        return self.threshold[::-1]
 
 
 def _up_to(rows: NDArray[np.intp], cumulative: Counts) -> float | Floats:
