@@ -22,6 +22,9 @@ WRITTEN_UP_TO = 12
 ROOMY_UP_TO = 4
 """Up to this many classes the cells have room for large numbers."""
 
+NAMED_ON_BOTH_SIDES = 40
+"""With more classes than this only the rows have names written on them."""
+
 _MIDDLE = 127
 _FAINTEST = 0.1
 _MEANING = (("found", "missed"), ("false alarm", "left alone"))
@@ -198,6 +201,8 @@ def _name_axes(figure: go.Figure, look: Look, grid: Grid) -> None:
     across = ["called " + name for name in names] if grid.size == 2 else names
     figure.update_xaxes(side="top", range=[-0.5, grid.size - 0.5], **{**ticks, "ticktext": across})
     figure.update_yaxes(range=[grid.size - 0.5, -0.5], **ticks)
+    if grid.size > NAMED_ON_BOTH_SIDES:
+        figure.update_xaxes(showticklabels=False)  # the order is that of the rows
     figure.update_layout(margin={"b": 12})
 
 

@@ -15,6 +15,7 @@ from pages.widgets.chart import chart
 from pages.widgets.headline import section
 from pages.widgets.metric_table import ranked_table
 from pages.widgets.model_cards import Group, model_cards
+from pages.widgets.pickers import pick_way
 from pages.widgets.sentences import BinaryFacts
 from pages.widgets.ways import side_by_side
 
@@ -65,9 +66,13 @@ def pictures(dataset: Dataset, model: str) -> None:
         chart(calibration.draw(scene, curves), calibration.alt(scene, curves), key="calibration")
 
 
-def all_models(dataset: Dataset, way: str) -> None:
+def all_models(dataset: Dataset, model: str) -> None:
     """Show the numbers of all models under each other, decisions by one way only."""
+    if len(dataset.models) == 1:
+        return
+    section("All models")
     at = current.threshold(dataset)
+    way = pick_way(list(computed.decisions(dataset, model, at)))
     rows = {
         name: {
             **computed.ranking(dataset, name),
@@ -78,8 +83,7 @@ def all_models(dataset: Dataset, way: str) -> None:
     }
     known = {key for found in rows.values() for key in found}
     keys = [key for key in (*RANKING, *PROBABILITY, *DECISION) if key in known]
-    metrics = [catalog.by_key()[key] for key in keys]
-    ranked_table(rows, metrics, of="Model", key="models")
+    ranked_table(rows, [catalog.by_key()[key] for key in keys], of="Model", key="models")
 
 
 def _facts(dataset: Dataset, made: Decisions, known: Estimates) -> BinaryFacts:

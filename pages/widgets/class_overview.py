@@ -1,6 +1,6 @@
 """The overview of a question with several classes, part by part."""
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 
 import streamlit as st
 
@@ -8,7 +8,6 @@ from evalcore.intake.model import Dataset
 from evalcore.metrics import catalog
 from evalcore.metrics.spec import Metric
 from evalcore.results import Decisions, Estimates
-from evalcore.tables.classes import ClassScores
 from pages.escape import html
 from pages.figures import precision_recall, roc
 from pages.session import computed, current
@@ -17,6 +16,7 @@ from pages.widgets.chart import chart
 from pages.widgets.headline import section
 from pages.widgets.metric_table import metric_table, ranked_table
 from pages.widgets.model_cards import Group, model_cards
+from pages.widgets.pickers import pick_way
 from pages.widgets.sentences import ClassFacts
 from pages.widgets.ways import side_by_side
 
@@ -24,7 +24,8 @@ DECISION = ("accuracy", "balanced_accuracy", "cohen_kappa", "mcc")
 RANKING = ("roc_auc_ovr_macro", "roc_auc_hand_till", "average_precision_ovr_macro")
 PROBABILITY = ("log_loss", "brier_multiclass")
 AVERAGED = ("recall", "precision", "f1", "specificity")
-OF_A_CLASS = ("recall", "precision", "f1", "roc_auc", "average_precision")
+OF_A_CLASS = ("recall", "precision", "f1")
+RANKING_OF_A_CLASS = ("roc_auc", "average_precision")
 CURVES_AT_MOST = 8
 
 
@@ -45,43 +46,12 @@ def numbers(dataset: Dataset, model: str) -> None:
     side_by_side(dataset, model, decision)
 
 
-def averages(made: Decisions) -> None:
-    """Show the three ways of making one number of many classes, and what each means."""
-    section("Over all classes")
-    metric_table(made.averages, _metrics(AVERAGED), of="Average", key="averages")
-    st.html(f'<ul class="eb-facts">{"".join(map(_average, made.averages.items()))}</ul>')
-
-
-def classes(dataset: Dataset, model: str, made: Decisions) -> None:
-    """Show each class against all others."""
-    section("Class by class", "Each class against all others; click a heading to sort.")
-    ranked = computed.class_ranking(dataset, model)
-    rows = {name: {**found, **ranked.get(name, {})} for name, found in made.per_class.items()}
-    support = made.confusion.one_vs_rest().positives
-    counts = dict(zip(made.confusion.classes, support, strict=True))
-    metrics = _metrics(OF_A_CLASS if ranked else OF_A_CLASS[:3])
-    metric_table(rows, metrics, of="Class", key="classes", counts=counts)
+def pictures(dataset: Dataset, model: str) -> None:
+    """Show how well the classes that are hardest to tell from the others are ranked."""
     scores = computed.tables(dataset)[model].class_scores
-    if scores is not None:
-        _curves(dataset, scores, ranked)
-
-
-def all_models(dataset: Dataset, way: str) -> None:
-    """Show the numbers of all models under each other, decisions by one way only."""
-    at = current.threshold(dataset)
-    rows: dict[str, Estimates] = {}
-    for name in dataset.models:
-        ways = computed.decisions(dataset, name, at)
-        decided = ways[way].metrics if way in ways else {}
-        scored = {**computed.ranking(dataset, name), **computed.probability(dataset, name)}
-        rows[name] = {**decided, **scored}
-    known = {key for found in rows.values() for key in found}
-    keys = [key for key in (*DECISION, *RANKING, *PROBABILITY) if key in known]
-    ranked_table(rows, _metrics(keys), of="Model", key="models")
-
-
-def _curves(dataset: Dataset, scores: ClassScores, ranked: Mapping[str, Estimates]) -> None:
-    """Draw the classes that are hardest to tell from the others."""
+    if scores is None:
+        return
+    ranked = computed.class_ranking(dataset, model)
     areas = {name: found["roc_auc"] for name, found in ranked.items() if found["roc_auc"].defined}
     hardest = sorted(areas, key=lambda name: areas[name].value)[:CURVES_AT_MOST]
     by_name = dict(zip(scores.classes, scores.one_vs_rest, strict=True))
@@ -97,11 +67,48 @@ def _curves(dataset: Dataset, scores: ClassScores, ranked: Mapping[str, Estimate
         chart(figure, precision_recall.alt(scene, averages), key="precision-recall")
 
 
+def all_models(dataset: Dataset, model: str) -> None:
+    """Show all models, then the classes of the chosen one; decisions by one way only."""
+    section("All models" if len(dataset.models) > 1 else "Over all classes")
+    decisions = computed.decisions(dataset, model, current.threshold(dataset))
+    way = pick_way(list(decisions))
+    if len(dataset.models) > 1:
+        _models(dataset, way)
+        section("Over all classes")
+    metric_table(decisions[way].averages, _metrics(AVERAGED), of="Average", key="averages")
+    told = map(_average, decisions[way].averages.items())
+    st.html(f'<ul class="eb-facts">{"".join(told)}</ul>')
+    section("Class by class", "Each class against all others; click a heading to sort.")
+    _classes(dataset, model, decisions[way])
+
+
+def _models(dataset: Dataset, way: str) -> None:
+    at = current.threshold(dataset)
+    rows: dict[str, Estimates] = {}
+    for name in dataset.models:
+        ways = computed.decisions(dataset, name, at)
+        decided = ways[way].metrics if way in ways else {}
+        scored = {**computed.ranking(dataset, name), **computed.probability(dataset, name)}
+        rows[name] = {**decided, **scored}
+    known = {key for found in rows.values() for key in found}
+    keys = [key for key in (*DECISION, *RANKING, *PROBABILITY) if key in known]
+    ranked_table(rows, _metrics(keys), of="Model", key="models")
+
+
+def _classes(dataset: Dataset, model: str, made: Decisions) -> None:
+    ranked = computed.class_ranking(dataset, model)
+    rows = {name: {**found, **ranked.get(name, {})} for name, found in made.per_class.items()}
+    support = made.confusion.one_vs_rest().positives
+    counts = dict(zip(made.confusion.classes, support, strict=True))
+    keys = (*OF_A_CLASS, *RANKING_OF_A_CLASS) if ranked else OF_A_CLASS
+    metric_table(rows, _metrics(keys), of="Class", key="classes", counts=counts)
+
+
 def _average(entry: tuple[str, Estimates]) -> str:
     name, found = entry
     notes = sorted({estimate.note for estimate in found.values() if estimate.note})
     return f"<li>{html(' '.join([sayings.AVERAGES[name], *(f'({note})' for note in notes)]))}</li>"
 
 
-def _metrics(keys: tuple[str, ...] | list[str]) -> list[Metric]:
+def _metrics(keys: Sequence[str]) -> list[Metric]:
     return [catalog.by_key()[key] for key in keys]
