@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from evalcore.outcomes import Floats
 from evalcore.tables.scores import ScoreTable
+from evalcore.tables.weights import Counts
 
 EXACT_CELLS = 1024
 """Up to so many cells, each the rows of a class with one score, are drawn one by one."""
@@ -16,7 +17,7 @@ BINS = 256
 """Above, so many bins: a draw then errs by less than 0.03 of the spread of the draws."""
 
 
-def coarse(rank: Floats) -> NDArray[np.intp]:
+def coarse(rank: Counts) -> NDArray[np.intp]:
     """Choose at most `BINS` places to cut at, the last included, given (m,) rising row counts.
 
     Half of the parts hold equally many rows, half are equally wide on the scale of log rank.
@@ -54,15 +55,17 @@ class RankingBins:
 
         Narrow bins at the first ranks are there for precision, which is settled there.
         """
-        ends = _without_loss(table)
-        tp, fp = table.tp[ends], table.fp[ends]
-        filled = np.count_nonzero(np.diff(tp, prepend=0)) + np.count_nonzero(np.diff(fp, prepend=0))
-        if filled > EXACT_CELLS:
-            ends = ends[coarse((tp + fp).astype(np.float64))]
+        positive, _ = table.steps()
+        ends = np.arange(len(positive))
+        if np.count_nonzero(positive) <= EXACT_CELLS:
+            ends = _without_loss(positive)
+        if _filled(table.tp[ends]) + _filled(table.fp[ends]) > EXACT_CELLS:
+            ends = ends[coarse(table.tp[ends] + table.fp[ends])]
         return cls._between(table, ends)
 
     @classmethod
     def _between(cls, table: ScoreTable, ends: NDArray[np.intp]) -> Self:
+        # In float64, which large weights do not overflow.
         positive, negative = (steps.astype(np.float64) for steps in table.steps())
         starts = np.append(0, ends + 1)[: len(ends)]
 
@@ -77,7 +80,7 @@ class RankingBins:
             positives,
             negatives,
             _share(wins, positives * negatives),
-            _share(total(positive**2), positives**2),
+            _share(total(positive * positive), positives**2),
             _share(total(positive * negative), positives * negatives),
             (ends == starts) | (positives == 0),
             ends,
@@ -89,11 +92,14 @@ class RankingBins:
         return bool(self.simple.all())
 
 
-def _without_loss(table: ScoreTable) -> NDArray[np.intp]:
+def _without_loss(positive: Counts) -> NDArray[np.intp]:
     """Return the rows where a bin must end: runs of scores without a positive are one bin."""
-    positive, _ = table.steps()
     some = positive > 0
     return np.flatnonzero(some | np.append(some[1:], True)[: len(some)])
+
+
+def _filled(cumulative: Counts) -> int:
+    return int(np.count_nonzero(np.diff(cumulative, prepend=0)))
 
 
 def _share(part: Floats, whole: Floats) -> Floats:
