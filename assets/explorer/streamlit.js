@@ -9,7 +9,7 @@ export default function render({ data, parentElement, setStateValue }) {
   if (!mounted.has(parentElement)) mounted.set(parentElement, mount(parentElement));
   const place = mounted.get(parentElement);
   place.send = (choice) => setStateValue("choice", choice);
-  place.explorer.update(data);
+  feed(place, data);
   return () => {
     place.explorer.destroy();
     mounted.delete(parentElement);
@@ -17,7 +17,16 @@ export default function render({ data, parentElement, setStateValue }) {
 }
 
 function mount(parentElement) {
-  const place = {};
-  place.explorer = mountExplorer(parentElement, (choice) => place.send(choice));
+  const place = { holds: null };
+  // The server need not send the tables again that are here.
+  place.explorer = mountExplorer(parentElement, (choice) =>
+    place.send({ ...choice, holds: place.holds }),
+  );
   return place;
+}
+
+function feed(place, data) {
+  if (data.models) place.holds = data.key;
+  if (data.key === place.holds) place.explorer.update(data);
+  else place.send({ holds: null });
 }

@@ -32,9 +32,10 @@ def model(dataset: Dataset) -> str:
 
 
 def data(dataset: Dataset) -> dict[str, Any]:
-    """Return what the explorer is fed with now."""
+    """Return what the explorer is fed with now, without the tables that its browser holds."""
     names, threshold = shown(dataset), current.threshold(dataset)
-    still = _still(dataset.digest, names, dataset)
+    key = "|".join((dataset.digest, *names))
+    still = {} if _choice().get("holds") == key else _still(key, names, dataset)
     tables = [computed.tables(dataset)[name].scores for name in names]
     decided = [computed.decisions(dataset, name, threshold)["threshold"] for name in names]
     moving = payload.moving_payload(
@@ -43,18 +44,18 @@ def data(dataset: Dataset) -> dict[str, Any]:
         chosen=model(dataset),
         threshold=threshold,
     )
-    return {**still, **moving}
+    return {"key": key, **still, **moving}
 
 
 def follow() -> None:
     """Take over what was chosen in the explorer."""
-    take(st.session_state[KEY].get(CHOICE))
+    take(_choice())
 
 
-def take(choice: object) -> None:
+def take(choice: Mapping[str, Any]) -> None:
     """Choose the model and the threshold that a browser names; what makes no sense is ignored."""
     dataset = current.dataset()
-    if dataset is None or not isinstance(choice, Mapping):
+    if dataset is None:
         return
     name, threshold = choice.get("model"), choice.get("threshold")
     if isinstance(name, str) and name in dataset.models and name != current.model(dataset):
@@ -63,14 +64,18 @@ def take(choice: object) -> None:
         current.set_threshold(threshold)
 
 
+def _choice() -> Mapping[str, Any]:
+    """Return what the browser said last; nothing if that is not of the kind agreed on."""
+    said = st.session_state.get(KEY, {}).get(CHOICE)
+    return said if isinstance(said, Mapping) else {}
+
+
 @st.cache_resource(max_entries=24, ttl=DAY, show_spinner=False)
-def _still(digest: str, names: tuple[str, ...], _dataset: Dataset) -> dict[str, Any]:
+def _still(key: str, names: tuple[str, ...], _dataset: Dataset) -> dict[str, Any]:
     """Return the part that no threshold changes."""
     styles = model_styles(tuple(_dataset.models))
     models = [_explored(_dataset, name, styles[name]) for name in names]
-    return payload.static_payload(
-        "|".join((digest, *names)), models, classes=_dataset.classes, level=Options().level
-    )
+    return payload.static_payload(key, models, classes=_dataset.classes, level=Options().level)
 
 
 def _explored(dataset: Dataset, name: str, style: ModelStyle) -> payload.Explored:

@@ -212,3 +212,18 @@ def test_colours_follow_the_theme(scheme: str, new_page: Callable[..., Page], se
         "light": ("rgb(255, 255, 255)", "rgb(200, 50, 74)"),
         "dark": ("rgb(25, 31, 40)", "rgb(255, 107, 126)"),
     }[scheme]
+
+
+def test_tables_travel_once(opened: Opened, page: Page) -> None:
+    received: list[int] = []
+    page.on(
+        "websocket",
+        lambda socket: socket.on("framereceived", lambda text: received.append(len(text))),
+    )
+    open_explorer(opened)
+    drag(page, 0.2)
+    first = sum(received)
+    received.clear()
+    drag(page, 0.7)
+    assert abs(float(asked(page)) - 0.7) < 0.02
+    assert sum(received) < first / 2

@@ -121,12 +121,11 @@ def test_several_classes_are_sent_to_the_pages_that_fit_them(loaded: Opened) -> 
         ({"model": "nobody", "threshold": float("nan")}, 0.5, "logistic_regression"),
         ({"model": ["x"], "threshold": "0.3"}, 0.5, "logistic_regression"),
         ({"threshold": True}, 0.5, "logistic_regression"),
-        ("0.3", 0.5, "logistic_regression"),
-        (None, 0.5, "logistic_regression"),
+        ({}, 0.5, "logistic_regression"),
     ],
 )
 def test_what_the_browser_answers_is_taken_only_if_it_makes_sense(
-    choice: object, threshold: float, model: str, loaded: Opened
+    choice: dict[str, Any], threshold: float, model: str, loaded: Opened
 ) -> None:
     reached: list[tuple[float, str]] = []
     original = explored.data
