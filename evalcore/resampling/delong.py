@@ -11,11 +11,12 @@ from dataclasses import dataclass
 from itertools import combinations_with_replacement
 
 import numpy as np
+from numpy.typing import NDArray
 
 from evalcore.outcomes import Codes, Floats
 from evalcore.resampling.interval import Interval, normal_quantile
 from evalcore.tables.areas import blocks, rise, roc_area
-from evalcore.tables.ordering import sorted_rows
+from evalcore.tables.ordering import ends_of_runs
 from evalcore.tables.scores import ScoreTable
 from evalcore.tables.weights import Counts
 
@@ -139,9 +140,10 @@ class Areas:
 def delong_areas(scores: Sequence[Floats], truth: Codes, weight: Floats | None = None) -> Areas:
     """Return the areas of several models' (n,) scores of the same rows, with their covariance."""
     used = slice(None) if weight is None else np.flatnonzero(weight)
-    truth, count = truth[used], np.ones(len(truth)) if weight is None else weight[used]
+    truth, weight = truth[used], None if weight is None else weight[used]
     with ThreadPoolExecutor(2) as pool:
-        placed = list(pool.map(lambda score: _placements(score[used], truth, count), scores))
+        placed = list(pool.map(lambda score: _placements(score[used], truth, weight), scores))
+    count = np.ones(len(truth)) if weight is None else weight
     covariance = np.zeros((len(scores), len(scores)))
     for rows in (np.flatnonzero(truth == code) for code in (0, 1)):
         of_class, times = [values[rows] for values in placed], count[rows]
@@ -163,18 +165,31 @@ def delong_pair(
     return delong_areas([first, second], truth, weight).pair(0, 1)
 
 
-def _placements(score: Floats, truth: Codes, count: Floats) -> Floats:
+def _placements(score: Floats, truth: Codes, count: Floats | None) -> Floats:
     """Return for each of n rows the share of the other class that it is on the right side of."""
-    order, steps = sorted_rows(score, truth, count)
-    table = ScoreTable(*steps)
-    positive, negative = table.steps()
-    of_positives = 1 - (table.fp - negative / 2) / (table.negatives or np.nan)
-    of_negatives = (table.tp - positive / 2) / (table.positives or np.nan)
-    falling = score[order]
-    step = np.append(0, np.cumsum(falling[1:] != falling[:-1]))[: len(score)]
+    order = np.argsort(-score)
+    falling, positive = score[order], truth[order] == 1
+    counted = None if count is None else count[order]
+    ends = ends_of_runs(falling)
+    of_positives = 1 - _share_above(ends, ~positive, counted)
+    of_negatives = _share_above(ends, positive, counted)
+    if len(ends) < len(score):
+        sizes = np.diff(ends, prepend=-1)
+        of_positives, of_negatives = np.repeat(of_positives, sizes), np.repeat(of_negatives, sizes)
     placements = np.empty(len(score))
-    placements[order] = np.where(truth[order] == 1, of_positives[step], of_negatives[step])
+    placements[order] = np.where(positive, of_positives, of_negatives)
     return placements
+
+
+def _share_above(
+    ends: NDArray[np.intp], members: NDArray[np.bool_], count: Floats | None
+) -> Floats:
+    """Return for each tie group which share of a class lies above it, its own rows one half."""
+    running = np.cumsum(members if count is None else members * count)[ends]
+    above = running.astype(np.float64)
+    above[1:] += running[:-1]
+    total = float(running[-1]) if len(running) else 0.0
+    return above / (2 * total or np.nan)
 
 
 def _mean(values: Floats, count: Floats) -> float:

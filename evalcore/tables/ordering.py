@@ -31,10 +31,10 @@ def ordered(score: Floats, truth: Codes, weight: Floats | None = None) -> Steps:
     score = np.asarray(score, dtype=np.float64)
     if weight is not None:
         used = np.flatnonzero(weight)
-        return sorted_rows(score[used], truth[used], as_counts(weight[used]))[1]
+        return _by_position(score[used], truth[used], as_counts(weight[used]))
     scale = _scale(score)
     if scale is None:
-        return sorted_rows(score, truth, np.ones(len(score), dtype=np.int64))[1]
+        return _by_position(score, truth, np.ones(len(score), dtype=np.int64))
     return _by_key(score, truth, scale)
 
 
@@ -91,11 +91,10 @@ def _image(numbers: Floats) -> NDArray[np.int64]:
     return bits
 
 
-def sorted_rows(score: Floats, truth: Codes, count: Counts) -> tuple[NDArray[np.intp], Steps]:
-    """Return the order in which (n,) scores fall, and the steps that rows counted so make."""
+def _by_position(score: Floats, truth: Codes, count: Counts) -> Steps:
     order = np.argsort(-score)
     score, count = score[order] + 0.0, count[order]
     positive = count * truth[order]
     ends = ends_of_runs(score)
     tp, fp = np.cumsum(positive)[ends], np.cumsum(count - positive)[ends]
-    return order, Steps(score[ends], tp, fp)
+    return Steps(score[ends], tp, fp)
