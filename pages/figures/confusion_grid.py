@@ -14,10 +14,11 @@ ORDERED_FROM = 21
 SHOWN_AT_MOST = 100
 """Classes in one picture."""
 
-SHOWN_IF_DENSE = 80
-"""Classes in one picture where nearly every cell is filled, to keep its JSON under 64 KB."""
+SHOWN_IF_DENSE = 75
+"""Classes in one picture where many cells are filled, to keep its JSON under 64 KB."""
 
-_DENSE = 7000
+_DENSE = 4000
+"""Filled cells from which on fewer classes are shown."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,7 +65,7 @@ def arranged(matrix: ConfusionMatrix) -> Grid:
         return _grid(matrix, np.array([1, 0]))
     if size < ORDERED_FROM:
         return _grid(matrix, np.arange(size))
-    dense = np.count_nonzero(matrix.counts) > _DENSE
+    dense = np.count_nonzero(matrix.counts) >= _DENSE
     most = SHOWN_IF_DENSE if dense else SHOWN_AT_MOST
     return _grid(matrix, by_confusion(matrix)[: size if size <= most else most - 1])
 

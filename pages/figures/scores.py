@@ -73,4 +73,4 @@ def _square_root_axis(figure: go.Figure, most: float) -> None:
 
 def _round_counts(most: float) -> list[float]:
     power = 10 ** np.floor(np.log10(max(most, 1)))
-    return [0.0, *(float(max(1, round(power * part))) for part in (0.1, 0.5, 1, 2, 5))]
+    return sorted({0.0, *(float(max(1, round(power * part))) for part in (0.1, 0.5, 1, 2, 5))})

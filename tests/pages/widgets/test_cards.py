@@ -1,0 +1,126 @@
+import re
+
+import numpy as np
+import pytest
+
+from evalcore.metrics.catalog import METRICS, by_key
+from evalcore.metrics.probability import BRIER
+from evalcore.metrics.ranking import ROC_AUC
+from evalcore.metrics.rates import PRECISION, RECALL
+from evalcore.metrics.spec import Estimate, Family
+from evalcore.tables.confusion import BinaryCounts, ConfusionMatrix
+from pages.widgets.explain import facts, filled
+from pages.widgets.score_card import Card, card_html, flags
+from pages.widgets.sentences import BinaryFacts, ClassFacts
+
+COUNTS = BinaryCounts(tp=551, fp=570, fn=65, tn=2814)
+KNOWN = {
+    "no_information_rate": Estimate(0.846),
+    "prevalence": Estimate(0.154),
+    "brier_uncertainty": Estimate(0.1303),
+    "roc_auc": Estimate(0.93),
+}
+FRAUD = BinaryFacts("fraud", "honest", COUNTS, KNOWN)
+SURE = Estimate(0.894, 0.868, 0.916, "wilson", 0.95)
+
+
+def text_of(html):
+    return re.sub(r"<[^>]+>", " ", html)
+
+
+def test_a_card_shows_number_interval_and_sentence():
+    shown = text_of(card_html(Card(RECALL, SURE, "551 of 616 fraud rows found", 616)))
+    for part in ("Recall", "0.894", "0.868 – 0.916", "95% Wilson interval", "551 of 616"):
+        assert part in shown
+
+
+def test_the_bar_places_the_interval_within_the_range_of_the_metric():
+    html = card_html(Card(by_key()["mcc"], Estimate(0.5, 0.0, 1.0, "bootstrap", 0.95)))
+    assert "left:50.0%;width:50.0%" in html
+    assert 'style="left:75.0%"' in html
+
+
+def test_a_metric_without_bounds_has_no_bar():
+    endless = by_key()["log_loss"]
+    assert "eb-range" not in card_html(Card(endless, Estimate(0.2, 0.1, 0.3, "bootstrap", 0.95)))
+
+
+def test_what_is_undefined_is_said_with_the_reason_and_is_never_a_number():
+    shown = text_of(
+        card_html(Card(PRECISION, Estimate(float("nan"), why="no row is flagged"), "x"))
+    )
+    assert "undefined" in shown
+    assert "no row is flagged" in shown
+    assert not re.search(r"\d|nan", shown)
+
+
+def test_few_rows_and_degenerate_intervals_are_flagged():
+    perfect = Estimate(1.0, 0.7, 1.0, "newcombe", 0.95, note="degenerate: no variation")
+    assert flags(Card(ROC_AUC, perfect, rows=12)) == [
+        "rests on 12 rows only",
+        "degenerate: no variation",
+    ]
+    assert flags(Card(RECALL, SURE, rows=30)) == []
+
+
+def test_text_on_a_card_is_escaped():
+    html = card_html(Card(RECALL, SURE, "5 of 6 “<img src=x onerror=alert(1)>” rows found"))
+    assert "<img" not in html
+    assert "&lt;img" in html
+
+
+@pytest.mark.parametrize(
+    ("key", "says", "rows"),
+    [
+        ("recall", "551 of 616 fraud rows found", 616),
+        ("precision", "551 of 1,121 flagged rows are fraud", 1121),
+        ("specificity", "2,814 of 3,384 honest rows left alone", 3384),
+        ("accuracy", "84.6% by calling every row honest", 4000),
+        ("roc_auc", "93 of 100 pairs ranked right; 50 by chance", 616),
+        ("average_precision", "0.154 by chance", 616),
+        ("brier", "0.130 by saying 15.4% every time", 4000),
+        ("youden_j", "", 616),
+    ],
+)
+def test_sentences_hold_the_counts_and_the_rows_a_number_rests_on(key, says, rows):
+    assert FRAUD.sentence(key) == says
+    assert FRAUD.rows_behind(key) == rows
+
+
+def test_a_sentence_about_an_unknown_number_is_left_out():
+    assert BinaryFacts("a", "b", COUNTS, {}).sentence("brier") == ""
+
+
+def test_the_accuracy_of_many_classes_holds_the_counts():
+    told = ClassFacts(ConfusionMatrix(("a", "b", "c"), np.diag([2, 3, 4])))
+    assert told.sentence("accuracy") == "9 of 9 rows are right"
+    assert told.rows_behind("accuracy") == 9
+
+
+COUNTED = [metric for metric in METRICS if metric.family is Family.COUNTS]
+
+
+@pytest.mark.parametrize("metric", COUNTED, ids=lambda metric: metric.key)
+def test_live_counts_take_the_place_of_every_name_in_a_formula(metric):
+    formula = filled(metric.formula, COUNTS)
+    assert not re.search(r"(?<![A-Za-z\\])(TP|FP|FN|TN)(?![A-Za-z_])", formula)
+    assert not re.search(r"\d\s+\d", formula), "two numbers side by side say nothing"
+
+
+def test_a_formula_with_live_counts_gives_the_number():
+    formula = filled(RECALL.formula, COUNTS)
+    numerator, denominator = re.fullmatch(r"\\frac\{(.*)\}\{(.*)\}", formula).groups()
+    assert eval(f"({numerator}) / ({denominator})") == RECALL(COUNTS)
+
+
+@pytest.mark.parametrize("metric", METRICS, ids=lambda metric: metric.key)
+def test_every_metric_of_the_catalogue_can_be_explained(metric):
+    told = " ".join(facts(metric, Estimate(0.5, 0.4, 0.6, "bootstrap", 0.95)))
+    assert metric.source.text.split(",")[0].split("&")[0] in told
+    assert "is better" in told
+    assert "nan" not in told
+
+
+def test_the_facts_name_the_interval_and_how_it_was_made():
+    told = facts(BRIER, Estimate(0.1, 0.08, 0.12, "bootstrap", 0.9))
+    assert told[0] == "0.080 – 0.120: 90% bootstrap interval."

@@ -1,0 +1,45 @@
+from streamlit.testing.v1 import AppTest
+
+from evalcore.errors import Notice
+
+
+def show(*found):
+    def script(found):
+        from pages.widgets.notices import notices
+
+        notices(found)
+
+    return AppTest.from_function(script, args=(found,)).run()
+
+
+def test_warnings_come_first_and_rows_and_columns_are_named():
+    at = show(
+        Notice("a", "3 rows have no score.", rows=(1, 2, 3)),
+        Notice("b", "Reversed?", "warning", column="p"),
+    )
+    html = at.get("html")[0].value
+    assert html.index("Reversed?") < html.index("3 rows")
+    assert "column p" in html
+    assert "rows 1, 2, 3" in html
+
+
+def test_a_long_list_of_rows_is_cut_and_says_so():
+    html = show(Notice("a", "Many.", rows=tuple(range(1, 41)))).get("html")[0].value
+    assert "10 and 30 more" in html
+    whole = show(Notice("a", "Many.", rows=tuple(range(1, 1001)))).get("html")[0].value
+    assert "at least 990 more" in whole
+
+
+def test_more_than_three_notices_fold_away_but_none_is_lost():
+    at = show(*(Notice(str(i), f"Notice {i}.") for i in range(5)))
+    assert at.expander[0].label == "2 more"
+    assert "Notice 4." in at.expander[0].get("html")[0].value
+
+
+def test_text_of_the_data_is_escaped():
+    html = show(Notice("a", "<img src=x onerror=alert(1)>")).get("html")[0].value
+    assert "<img" not in html
+
+
+def test_no_notices_show_nothing():
+    assert not show().get("html")

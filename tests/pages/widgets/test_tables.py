@@ -1,0 +1,94 @@
+import csv
+import io
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from evalcore.intake import load
+from pages.escape import spreadsheet
+from pages.widgets.rows_table import frame
+
+DATA = load([("f.csv", b"row,truth,m_score,note\n9,no,0.5,=1+1\n8,yes,1e-05,a\n7,yes,0.25,\n")])
+
+
+def test_the_rows_of_a_file_are_numbered_beside_a_column_of_that_name():
+    cells = frame(DATA.table, np.array([3, 1]), ["truth", "row"])
+    assert cells.columns.tolist() == ["row of the file", "truth", "row"]
+    assert cells.values.tolist() == [[3, "yes", "7"], [1, "no", "9"]]
+
+
+def test_a_download_keeps_the_cells_as_they_stand_but_for_formulas():
+    cells = frame(DATA.table, np.array([1, 2, 3]), list(DATA.table.names))
+    text = spreadsheet(cells).decode("utf-8-sig")
+    rows = list(csv.reader(io.StringIO(text)))
+    assert rows[1:] == [
+        ["1", "9", "no", "0.5", "'=1+1"],
+        ["2", "8", "yes", "1e-05", "a"],
+        ["3", "7", "yes", "0.25", ""],
+    ]
+
+
+def show(rows, keys, ranked):
+    """Draw a table in an app of its own."""
+
+    def script(rows, keys, ranked):
+        from evalcore.metrics.catalog import by_key
+        from pages.widgets.metric_table import metric_table, ranked_table
+
+        metrics = [by_key()[key] for key in keys]
+        if ranked:
+            ranked_table(rows, metrics, of="Model", key="t")
+        else:
+            metric_table(rows, metrics, of="Class", key="t", counts={"a": 4.0, "b": 2.5})
+
+    at = AppTest.from_function(script, args=(rows, keys, ranked), default_timeout=30).run()
+    assert not at.exception
+    return at
+
+
+def estimates(value, room=0.01, key="recall"):
+    from evalcore.metrics.spec import Estimate
+
+    return {key: Estimate(value, value - room, value + room, "wilson", 0.95)}
+
+
+def test_a_table_holds_numbers_that_sort_as_numbers_and_show_their_intervals():
+    at = show({"a": estimates(0.9), "b": estimates(0.5)}, ["recall"], ranked=True)
+    element = at.dataframe[0]
+    assert element.value["recall"].tolist() == [0.9, 0.5]
+    shown = element.proto.arrow_data.styler.display_values
+    assert "● 0.900 (0.890 – 0.910)".encode() in shown
+    assert "0.500 (0.490 – 0.510)".encode() in shown
+    assert "● 0.500".encode() not in shown
+
+
+def test_no_value_is_marked_as_the_best_where_intervals_overlap():
+    at = show({"a": estimates(0.9, 0.1), "b": estimates(0.85, 0.1)}, ["recall"], ranked=True)
+    shown = at.dataframe[0].proto.arrow_data.styler.display_values
+    assert "●".encode() not in shown
+    assert shown.count("○".encode()) == 2
+    assert "overlap" in at.caption[0].value
+
+
+def test_one_model_alone_is_not_marked():
+    at = show({"a": estimates(0.9)}, ["recall"], ranked=True)
+    assert "●".encode() not in at.dataframe[0].proto.arrow_data.styler.display_values
+    assert not at.caption
+
+
+@pytest.mark.parametrize("missing", [{}, estimates(float("nan"))])
+def test_what_is_undefined_is_empty_and_shown_as_undefined(missing):
+    at = show({"a": estimates(0.9), "b": missing}, ["recall"], ranked=True)
+    assert np.isnan(at.dataframe[0].value["recall"]["b"])
+    assert at.dataframe[0].proto.placeholder == "undefined"
+
+
+def test_classes_have_their_rows_beside_them():
+    at = show({"a": estimates(0.9), "b": estimates(0.8)}, ["recall"], ranked=False)
+    assert at.dataframe[0].value["rows"].tolist() == [4, 2.5]
+
+
+def test_names_of_the_data_are_shown_with_their_control_characters():
+    at = show({"a\n<b>": estimates(0.9), "c": estimates(0.5)}, ["recall"], ranked=True)
+    assert at.dataframe[0].value.index.tolist() == ["a␊<b>", "c"]
