@@ -1,6 +1,6 @@
 """The label columns of a file as codes over one common list of classes."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,7 +13,8 @@ from evalcore.intake.labels import (
     class_order,
     codes_in,
     plain_if_numbers,
-    same_by_value,
+    same_labels,
+    says_true,
 )
 from evalcore.intake.model import Roles, Table, Task
 from evalcore.intake.positive import other_class
@@ -48,7 +49,7 @@ def class_columns(table: Table, roles: Roles) -> ClassColumns:
     labelled = {name: model.label for name, model in roles.models.items() if model.label}
     names = [roles.truth, *labelled.values()]
     raw = [as_labels(table.columns[name], name) for name in names]
-    read = same_by_value(raw)
+    read = same_labels(raw)
     for name, labels in zip(names[1:], read[1:], strict=True):
         _refuse_strangers(roles.truth, read[0], name, labels)
     classes = _classes(read, roles)
@@ -61,7 +62,7 @@ def class_columns(table: Table, roles: Roles) -> ClassColumns:
             name: Gap("truth" if place == 0 else "label", name, codes[place] < 0, labels.missing)
             for place, (name, labels) in enumerate(zip(names, read, strict=True))
         },
-        notices=_trimmed(dict(zip(names, raw, strict=True))),
+        notices=(*_trimmed(dict(zip(names, raw, strict=True))), *_truth_values(names, raw, read)),
     )
 
 
@@ -82,13 +83,29 @@ def _classes(columns: list[Labels], roles: Roles) -> tuple[str, ...]:
 
 
 def _refuse_strangers(truth: str, known: Labels, name: str, labels: Labels) -> None:
-    if labels.names and known.names and not set(labels.names) & set(known.names):
+    # A truth with one class may be one that the model never says.
+    if labels.names and len(known.names) > 1 and not set(labels.names) & set(known.names):
         raise EvalError(
             "labels-differ",
             f'"{name}" and the truth "{truth}" have no label in common: "{name}" holds '
             f'{listed(labels.names, 4)}, "{truth}" holds {listed(known.names, 4)}.',
             column=name,
         )
+
+
+def _truth_values(
+    names: Sequence[str], raw: Sequence[Labels], read: Sequence[Labels]
+) -> tuple[Notice, ...]:
+    """Say which columns of true and false were read as 1 and 0."""
+    changed = [
+        name
+        for name, before, after in zip(names, raw, read, strict=True)
+        if says_true(before) and not says_true(after)
+    ]
+    if not changed:
+        return ()
+    message = f"True and false were read as 1 and 0 in {listed(changed)}, as in the other columns."
+    return (Notice("true-false", message),)
 
 
 def _trimmed(columns: Mapping[str, Labels]) -> tuple[Notice, ...]:

@@ -134,6 +134,25 @@ def same_by_value(columns: Sequence[Labels]) -> list[Labels]:
     return [merge_labels(c, plain_number) for c in present]
 
 
+def same_labels(columns: Sequence[Labels]) -> list[Labels]:
+    """Bring columns of labels to one spelling: numbers by value, true and false beside 1 and 0."""
+    words = [says_true(column) for column in columns]
+    if any(words) and not all(words):
+        others = [c for c, word in zip(columns, words, strict=True) if not word]
+        digits = {name for column in same_by_value(others) for name in column.names}
+        if digits <= {"0", "1"}:
+            columns = [
+                merge_labels(c, lambda name: str(int(name.lower() == "true"))) if word else c
+                for c, word in zip(columns, words, strict=True)
+            ]
+    return same_by_value(columns)
+
+
+def says_true(labels: Labels) -> bool:
+    """Tell whether all labels are true or false."""
+    return bool(labels.names) and {name.lower() for name in labels.names} <= {"true", "false"}
+
+
 def plain_number(text: str) -> str:
     """Write a number in its shortest plain form.
 

@@ -7,7 +7,14 @@ from evalcore.errors import EvalError
 from evalcore.intake.chosen import CHOSEN, check_choices, chosen_columns, chosen_parts
 from evalcore.intake.clusters import clustering_roles
 from evalcore.intake.foldscores import refuse_fold_scores
-from evalcore.intake.labels import Labels, as_labels, class_order, plain_if_numbers, same_by_value
+from evalcore.intake.labels import (
+    Labels,
+    as_labels,
+    class_order,
+    plain_if_numbers,
+    same_by_value,
+    same_labels,
+)
 from evalcore.intake.model import NO_CHOICES, Choices, ModelRoles, Roles, Table, Task
 from evalcore.intake.numbers import as_numbers
 from evalcore.intake.positive import choose_positive, find_class, other_class, scored_class
@@ -107,7 +114,7 @@ def _question(
         return _Question(choices.task or Task.REGRESSION)
     labels = [p.column for p in parts if p.kind is Kind.LABEL]
     named = [p.of for p in parts if p.of is not None]
-    read = same_by_value([truth, *(as_labels(table.columns[name], name) for name in labels)])
+    read = same_labels([truth, *(as_labels(table.columns[name], name) for name in labels)])
     classes = class_order(
         plain_if_numbers([*(name for column in read for name in column.names), *named])
     )

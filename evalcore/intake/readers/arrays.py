@@ -1,12 +1,15 @@
 """NumPy's .npy and .npz: arrays of numbers or text, never pickled objects."""
 
+import ast
 import io
+import math
+import operator
 import zipfile
 import zlib
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import PurePosixPath
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import pyarrow as pa
@@ -21,7 +24,10 @@ Arrays = Mapping[str, NDArray[Any]]
 
 _CLASSES = ("classes", "class_names", "labels_order", "target_names")
 _TRUTH = ("y_true", "y_test", "truth", "target", "y", "labels")
-_UNREADABLE = (ValueError, OSError, EOFError, KeyError, MemoryError, SyntaxError, TypeError)
+_UNREADABLE = (
+    ValueError, OSError, EOFError, KeyError, IndexError, MemoryError, SyntaxError, TypeError,
+    RecursionError, AttributeError,
+)  # fmt: skip
 
 
 def read_npy(data: bytes, source: Source) -> Table:
@@ -49,20 +55,31 @@ def read_npz(data: bytes, source: Source) -> Table:
 
 
 def _loaded(data: bytes) -> NDArray[Any]:
+    """Read the bytes of an array, checking its header against them before anything is made."""
+    wide = data[6:7] != b"\x01"
+    size = int.from_bytes(data[8:12] if wide else data[8:10], "little")
+    start = (12 if wide else 10) + size
     try:
-        array = np.lib.format.read_array(io.BytesIO(data), allow_pickle=False)
-    except ValueError as error:
-        if "Object arrays" in str(error):
-            raise EvalError(
-                "pickled",
-                "The array holds pickled objects, which are never loaded. Save numbers or text: "
-                "np.save(path, array.astype(str)).",
-            ) from None
-        raise _unreadable() from None
+        header = (
+            ast.literal_eval(data[12 if wide else 10 : start].decode()) if size < 10_000 else {}
+        )
+        dtype = np.lib.format.descr_to_dtype(header["descr"])
+        shape = tuple(map(operator.index, header["shape"]))
+        order: Literal["C", "F"] = "F" if header["fortran_order"] else "C"
     except _UNREADABLE:
         raise _unreadable() from None
-    result: NDArray[Any] = array
-    return result
+    if dtype.hasobject:
+        raise EvalError(
+            "pickled",
+            "The array holds pickled objects, which are never loaded. Save numbers or text: "
+            "np.save(path, array.astype(str)).",
+        )
+    if not dtype.itemsize or min(shape, default=0) < 0:
+        raise _unreadable()
+    if math.prod(shape) * dtype.itemsize != len(data) - start:
+        raise _unreadable()
+    flat: NDArray[Any] = np.frombuffer(data, dtype, count=math.prod(shape), offset=start)
+    return flat.reshape(shape, order=order)
 
 
 def _unreadable() -> EvalError:

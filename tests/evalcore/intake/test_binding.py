@@ -243,3 +243,15 @@ def test_row_order_changes_nothing_but_the_order() -> None:
     assert forward.classes == backward.classes
     assert forward.roles.positive == backward.roles.positive
     assert only(forward).score.tolist() == only(backward).score.tolist()[::-1]
+
+
+def test_true_and_false_beside_one_and_zero_are_the_same_and_that_is_said() -> None:
+    data = loaded("truth,pred\nTrue,1\nFalse,0\nTrue,0.0\n")
+    assert data.classes == ("0", "1")
+    assert only(data).truth.tolist() == [1, 0, 1]
+    assert '"truth"' in notice(data, "true-false")
+    assert "true-false" not in codes(loaded("truth,pred\nTrue,True\nFalse,True\n"))
+
+
+def test_a_model_that_is_always_wrong_on_one_class_is_still_judged() -> None:
+    assert only(loaded("truth,pred\na,b\na,b\n")).label.tolist() == [1, 1]

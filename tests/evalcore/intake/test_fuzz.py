@@ -1,7 +1,9 @@
 """Damaged and invented files: an answer or an EvalError, never anything else."""
 
+import gzip
 from pathlib import Path
 
+import numpy as np
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -9,8 +11,22 @@ from evalcore.errors import EvalError
 from evalcore.intake import load
 from evalcore.intake.model import Dataset
 
+from .files import File, npy, npz, xlsx, zipped
+from .tool_files import EXAMPLES
+
+CASE_FORMATS = {".csv", ".parquet", ".xlsx"}
+
 CASES = Path(__file__).parents[2] / "cases"
-FILES = sorted(path for path in CASES.iterdir() if path.suffix in {".csv", ".parquet", ".xlsx"})
+FILES: list[File] = [
+    *((p.name, p.read_bytes()) for p in sorted(CASES.iterdir()) if p.suffix in CASE_FORMATS),
+    *(file for example in EXAMPLES for file in example.files),
+    ("a.csv.gz", gzip.compress(b"y,p\n1,0.9\n0,0.25\n1,0.5\n")),
+    npz(y_true=[0, 1], y_proba=[[0.25, 0.75], [0.5, 0.5]], classes=["a", "b"]),
+    npy(np.array([0.5, 0.25]), "score.npy"),
+    xlsx(s=[["y", "p"], [1, 0.5], [0, 0.25]]),
+    zipped(("a.csv", b"id,y\n1,0\n2,1\n"), ("b.csv", b"id,p\n1,0.5\n2,0.25\n")),
+    ("long.csv", b"id,model,truth,score\n1,A,0,.1\n2,A,1,.8\n1,B,0,.2\n2,B,1,.9\n"),
+]
 QUIET = settings(max_examples=300, deadline=5000, suppress_health_check=list(HealthCheck))
 
 
@@ -31,8 +47,8 @@ def assert_answered(result: Dataset | EvalError) -> None:
 
 @st.composite
 def damaged_files(draw: st.DrawFn) -> tuple[str, bytes]:
-    path = draw(st.sampled_from(FILES))
-    data = bytearray(path.read_bytes())
+    name, content = draw(st.sampled_from(FILES))
+    data = bytearray(content)
     for _ in range(draw(st.integers(1, 8))):
         place = draw(st.integers(0, len(data)))
         action = draw(st.sampled_from(["set", "insert", "cut", "drop", "repeat"]))
@@ -46,13 +62,24 @@ def damaged_files(draw: st.DrawFn) -> tuple[str, bytes]:
             data[place:place] = data[: draw(st.integers(0, 60))]
         elif place < len(data):
             data[place] = draw(st.integers(0, 255))
-    return path.name, bytes(data)
+    return name, bytes(data)
 
 
 @QUIET
 @given(damaged_files())
 def test_a_damaged_file_gives_a_data_set_or_a_sentence(file: tuple[str, bytes]) -> None:
     assert_answered(outcome(*file))
+
+
+@QUIET
+@given(damaged_files(), damaged_files())
+def test_two_damaged_files_together_give_a_data_set_or_a_sentence(
+    first: tuple[str, bytes], second: tuple[str, bytes]
+) -> None:
+    try:
+        assert_answered(load([first, second]))
+    except EvalError as error:
+        assert_answered(error)
 
 
 @QUIET

@@ -1,0 +1,92 @@
+"""Write formats.md from the declarations of the tools: python docs/make_formats.py."""
+
+from pathlib import Path
+
+from evalcore.intake.tools import TOOLS
+from evalcore.intake.words import FOLD, GROUP, ID, POSITIVE, PREDICTION, SCORE, TRUTH, WEIGHT
+
+_TOP = """# What can be dropped
+
+Drop the file that your tool wrote. What it is, is told by its content first and by its name
+second; what was read, and why, is said above the results, and every part of it can be changed
+there or on the command line.
+
+This page is made by `docs/make_formats.py` from the declarations in `evalcore/intake/tools.py`.
+
+## Formats
+
+| format | read |
+| --- | --- |
+| delimited text | any common separator, encoding and number marks; header or none |
+| Parquet, Feather | typed columns; integers, floats, decimals, dictionaries, booleans, text |
+| Excel (.xlsx) | the first sheet whose header speaks of truth or predictions, or the chosen one |
+| JSON | records, `{"columns": [...], "data": [[...]]}`, columns as lists, what pandas writes |
+| JSON lines | an object per line |
+| ARFF | dense or sparse |
+| Orange | three header rows, or prefixes such as `mS#` |
+| NumPy (.npy, .npz) | numbers and text, never pickled objects; `classes` names columns |
+| gzip, zip | one of the above, or several: a file per model, a solution and its predictions |
+
+Every cell is read as text first, and given a type by the role of its column. Labels stay text:
+`01` is not `1`, and `NA` or `None` is a label; only a blank cell is missing. Where truth and
+predictions are all numbers they are compared by value (`1.0` is `1`). In columns of numbers
+blank, `NaN`, `NA`, `n/a`, `null`, `None`, `?` and `.` are missing, and counted.
+
+## Roles
+
+A role is found by the name of its column, then by its values, and always has a reason.
+
+| role | names (among others) |
+| --- | --- |
+| truth | {truth} |
+| prediction | {prediction} |
+| score | {score}; or one of these with a model (`rf_score`, `score_A`) or a class (`p_fraud`) |
+| fold | {fold} |
+| weight | {weight} |
+| group | {group} |
+| id | {id} |
+
+- A column of probabilities named after a class belongs to that class, whatever its place.
+- The positive class is the one a score column is named after, else the one that the models' own
+  labels give to high scores, else a word such as {positive}, else the rarer one.
+- A score in [0, 1] is a probability. One with percent signs is divided by 100. Any other ranks
+  the rows and is no probability, until you say that it is in percent or in log-odds.
+- Never truth and never prediction: ids, dates, constants, row numbers, and columns called
+  correct, error or residual.
+
+## Several models
+
+- Side by side: a column (or label, score and probabilities) per model.
+- One below the other: a column such as `model` names the model of each row.
+- In several files: one per model, or the truth in one and predictions in others. Rows are
+  matched on the id column they share. What has no match, stands twice or is in another order is
+  counted. Without an id, files of the same length are matched by position, with a warning.
+
+## Tools
+
+| tool | columns | what is known of them |
+| --- | --- | --- |
+"""
+
+
+def page() -> str:
+    """Return the whole page."""
+    top = _TOP
+    words = {
+        "truth": TRUTH[:16],
+        "prediction": sorted(PREDICTION)[:16],
+        "score": sorted(SCORE)[:16],
+        "fold": sorted(FOLD),
+        "weight": sorted(WEIGHT),
+        "group": sorted(GROUP),
+        "id": sorted(ID)[:12],
+        "positive": POSITIVE[:8],
+    }
+    for role, names in words.items():
+        top = top.replace("{" + role + "}", ", ".join(f"`{name}`" for name in names))
+    rows = [f"| {tool.tool} | {tool.columns} | {tool.says} |" for tool in TOOLS]
+    return top + "\n".join(rows) + "\n"
+
+
+if __name__ == "__main__":
+    Path(__file__).with_name("formats.md").write_text(page(), encoding="utf-8")

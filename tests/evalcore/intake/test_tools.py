@@ -1,0 +1,100 @@
+import runpy
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from evalcore.intake.tools import TOOLS
+from evalcore.outcomes import NumericOutcomes
+
+from .files import jsonl, loaded, notice, refused
+from .tool_files import EXAMPLES, Example
+
+LISTED_PER_FOLD = {"caret resamples", "scikit-learn cv_results_"}
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.name)
+def test_the_file_of_each_tool_is_right_on_the_first_look(example: Example) -> None:
+    data = loaded(*example.files)
+    roles = data.roles
+    assert data.table.source.tool == example.tool
+    assert (roles.truth, roles.positive) == (example.truth, example.positive)
+    assert (roles.fold, roles.id) == (example.fold, example.id)
+    assert list(data.models) == list(example.models)
+    for name, (labels, scores) in example.models.items():
+        outcomes = data.models[name]
+        if isinstance(outcomes, NumericOutcomes):
+            assert outcomes.truth.tolist() == example.true
+            assert outcomes.prediction.tolist() == scores
+            continue
+        assert [data.classes[code] for code in outcomes.truth] == example.true
+        said = outcomes.label
+        assert (None if said is None else [data.classes[code] for code in said]) == labels
+        given = outcomes.score if data.roles.positive else outcomes.probabilities
+        assert (given is None) == (scores is None)
+        if scores is not None:
+            assert np.array(given) == pytest.approx(np.array(scores), abs=1e-12)
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.name)
+def test_what_a_tool_means_is_told_once(example: Example) -> None:
+    data = loaded(*example.files)
+    told = [notice.message for notice in data.notices if notice.code == "tool"]
+    assert len(told) == (example.tool is not None)
+    assert all(reason for reason in data.roles.reasons.values())
+
+
+def test_every_signature_has_a_file_that_proves_it() -> None:
+    shown = {example.tool for example in EXAMPLES}
+    assert {signature.tool for signature in TOOLS} - LISTED_PER_FOLD <= shown
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Resample,rf~Accuracy,svm~Accuracy\nFold1,0.9,0.8\nFold2,0.8,0.7\n",
+        'params,split0_test_score,split1_test_score,mean_test_score\n"{}",0.9,0.8,0.85\n',
+    ],
+)
+def test_scores_per_fold_of_a_tool_are_told_from_rows(text: str) -> None:
+    assert refused(text).code == "fold-scores"
+
+
+def test_choices_win_over_what_a_tool_says() -> None:
+    text = "row_ids,truth,response,prob.M,prob.R\n1,M,M,0.9,0.1\n2,R,M,0.6,0.4\n3,M,R,0.1,0.9\n"
+    roles = loaded(text, truth="response", labels={"": "truth"}).roles
+    assert roles.truth == "response"
+    assert [model.label for model in roles.models.values()] == ["truth"]
+
+
+def test_the_reason_for_a_role_names_the_tool() -> None:
+    roles = loaded("row_ids,truth,response\n1,M,M\n2,R,M\n").roles
+    assert roles.reasons["truth"] == "as mlr3 writes it"
+
+
+def test_a_class_that_appears_late_is_still_matched_by_its_label() -> None:
+    def record(true: str, **probs: float) -> dict[str, object]:
+        pairs = [{"label": label, "prob": prob} for label, prob in probs.items()]
+        return {"y": true, "predicted_y": true, "predicted_y_probs": pairs}
+
+    data = loaded(jsonl(record("a", a=1.0, b=0.0), record("c", c=0.5, a=0.25, b=0.25)))
+    (model,) = data.models.values()
+    assert data.classes == ("a", "b", "c")
+    assert model.rows.tolist() == [2]
+    assert "1 of 2 rows" in notice(data, "missing-probability")
+
+
+def test_the_labels_of_a_threshold_of_its_own_are_said_to_be() -> None:
+    example = next(e for e in EXAMPLES if e.name == "DataRobot")
+    assert notice(loaded(*example.files), "own-threshold") == 'DataRobot cut its labels at "0.38".'
+
+
+def test_lists_of_different_lengths_are_refused() -> None:
+    text = 'label,rawPrediction,probability,prediction\n0,"[1,2]","[0.5,0.5]",0\n1,"[1]","[1]",1\n'
+    assert refused(text).code == "list-cells"
+
+
+def test_the_formats_page_is_made_from_the_declarations() -> None:
+    script = Path(__file__).parents[3] / "docs" / "make_formats.py"
+    page = runpy.run_path(str(script))["page"]()
+    assert script.with_name("formats.md").read_text(encoding="utf-8") == page
