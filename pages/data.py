@@ -5,12 +5,12 @@ import streamlit as st
 from pages.session import current
 from pages.session.command import command
 from pages.widgets import failure, guard, notices, raw_cells, roles_form, roles_table, source_line
+from pages.widgets.headline import headline
 
 state = current.state()
 table = state.table or guard.need_dataset().table
 
-st.title("What was read, and what it was taken for", anchor=False)
-source_line.show(table)
+headline(source_line.finding(table, state.dataset), source_line.facts(table))
 if state.problem is not None:
     failure.show_refusal(state.problem)
 

@@ -8,7 +8,6 @@ import streamlit as st
 from evalcore.intake.model import Dataset
 from evalcore.options import Options
 from pages.explorer import payload
-from pages.figures.theme import ModelStyle, model_styles
 from pages.session import computed, current
 
 KEY = "threshold_explorer"
@@ -31,11 +30,11 @@ def model(dataset: Dataset) -> str:
     return chosen if chosen in names else names[0]
 
 
-def data(dataset: Dataset) -> dict[str, Any]:
+def data(dataset: Dataset, styles: Mapping[str, payload.Style]) -> dict[str, Any]:
     """Return what the explorer is fed with now, without the tables that its browser holds."""
     names, threshold = shown(dataset), current.threshold(dataset)
     key = "|".join((dataset.digest, *names))
-    still = {} if _choice().get("holds") == key else _still(key, names, dataset)
+    still = {} if _choice().get("holds") == key else _still(key, names, dataset, styles)
     tables = [computed.tables(dataset)[name].scores for name in names]
     decided = [computed.decisions(dataset, name, threshold)["threshold"] for name in names]
     moving = payload.moving_payload(
@@ -60,7 +59,8 @@ def take(choice: Mapping[str, Any]) -> None:
     name, threshold = choice.get("model"), choice.get("threshold")
     if isinstance(name, str) and name in dataset.models and name != current.model(dataset):
         current.set_model(name)
-    if type(threshold) in (int, float) and threshold != current.threshold(dataset):
+    is_number = isinstance(threshold, int | float) and not isinstance(threshold, bool)
+    if is_number and threshold != current.threshold(dataset):
         current.set_threshold(threshold)
 
 
@@ -71,14 +71,15 @@ def _choice() -> Mapping[str, Any]:
 
 
 @st.cache_resource(max_entries=24, ttl=DAY, show_spinner=False)
-def _still(key: str, names: tuple[str, ...], _dataset: Dataset) -> dict[str, Any]:
+def _still(
+    key: str, names: tuple[str, ...], _dataset: Dataset, _styles: Mapping[str, payload.Style]
+) -> dict[str, Any]:
     """Return the part that no threshold changes."""
-    styles = model_styles(tuple(_dataset.models))
-    models = [_explored(_dataset, name, styles[name]) for name in names]
+    models = [_explored(_dataset, name, _styles[name]) for name in names]
     return payload.static_payload(key, models, classes=_dataset.classes, level=Options().level)
 
 
-def _explored(dataset: Dataset, name: str, style: ModelStyle) -> payload.Explored:
+def _explored(dataset: Dataset, name: str, style: payload.Style) -> payload.Explored:
     table = computed.tables(dataset)[name].scores
     assert table is not None
     return payload.Explored(name, style, table, computed.ranking(dataset, name))

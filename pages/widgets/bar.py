@@ -4,6 +4,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from evalcore.intake.model import Dataset
+from evalcore.intake.wording import counted
 from pages.escape import html, shorten
 from pages.session import current
 from pages.widgets import failure
@@ -44,7 +45,7 @@ def _summary(dataset: Dataset) -> str:
     source, models = dataset.table.source, len(dataset.models)
     parts = [
         _chip(shorten(source.name, NAME_LENGTH), title=source.name),
-        f"<span>{source.rows:,} rows · {models:,} {'model' if models == 1 else 'models'}</span>",
+        f"<span>{counted(source.rows, 'row')} · {counted(models, 'model')}</span>",
     ]
     if dataset.roles.positive is not None:
         reason = dataset.roles.positive_reason

@@ -55,7 +55,7 @@ def show(table: Table, dataset: Dataset | None) -> None:
     """Show a box for each role, filled as it is now, and take what the user settles."""
     roles = dataset and dataset.roles
     boxes = _Boxes(table, dataset.digest[:12] if dataset else "open")
-    with st.form("roles"):
+    with st.form("roles", border=False):
         told = "The true class or number of each row."
         truth = boxes.column("What was true", roles and roles.truth, told, "truth")
         models = _models(boxes, roles)

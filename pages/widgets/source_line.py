@@ -1,9 +1,8 @@
-"""How a file was read, in one line."""
+"""What a file turned out to be, in words."""
 
-import streamlit as st
-
-from evalcore.intake.model import Table
-from pages.escape import html
+from evalcore.intake.model import Dataset, Table
+from evalcore.intake.wording import counted
+from pages.escape import shorten
 
 SEPARATORS = {
     ",": "commas",
@@ -12,10 +11,20 @@ SEPARATORS = {
     "|": "vertical bars",
     " ": "spaces",
 }
+LONGEST = 40
 
 
-def show(table: Table) -> None:
-    """Show the file's form: what wrote it, encoding, marks, rows and columns."""
+def finding(table: Table, dataset: Dataset | None) -> str:
+    """Say what the rows were taken for."""
+    if dataset is None:
+        return f"{counted(table.n, 'row')}. Which column is what?"
+    truth = shorten(dataset.roles.truth, LONGEST)
+    models = counted(len(dataset.models), "model")
+    return f"{counted(table.n, 'row')}: what {models} said, against “{truth}”"
+
+
+def facts(table: Table) -> str:
+    """Say how the file was read: the tool, the encoding, the marks, the size."""
     source = table.source
     facts = [source.format.upper() if source.tool is None else f"written by {source.tool}"]
     if source.encoding is not None:
@@ -26,5 +35,5 @@ def show(table: Table) -> None:
         facts.append("decimal commas")
     if source.sheet is not None:
         facts.append(f"sheet {source.sheet}")
-    facts.append(f"{source.rows:,} rows, {len(table.names):,} columns")
-    st.html(f"<p class='eb-note'>{html(' · '.join(facts))}</p>")
+    facts.append(f"{counted(source.rows, 'row')}, {counted(len(table.names), 'column')}")
+    return " · ".join(facts)
