@@ -185,8 +185,8 @@ def _share_above(
     ends: NDArray[np.intp], members: NDArray[np.bool_], count: Floats | None
 ) -> Floats:
     """Return for each tie group which share of a class lies above it, its own rows one half."""
-    running = np.cumsum(members if count is None else members * count)[ends]
-    above = running.astype(np.float64)
+    running = np.cumsum(members if count is None else members * count)[ends].astype(np.float64)
+    above = running.copy()
     above[1:] += running[:-1]
     total = float(running[-1]) if len(running) else 0.0
     return above / (2 * total or np.nan)
