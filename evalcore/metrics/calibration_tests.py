@@ -36,10 +36,10 @@ class HosmerLemeshow:
         group = np.searchsorted(_inner_edges(score, count), score)
         rows = np.bincount(group, count)
         observed = np.bincount(group, positive)
-        expected = np.bincount(group, score * count)
+        expected, other = np.bincount(group, score * count), np.bincount(group, (1 - score) * count)
         used = rows > 0
         gap = (observed - expected)[used] ** 2
-        parts = ratio(gap, expected[used]) + ratio(gap, (rows - expected)[used])
+        parts = ratio(gap, expected[used]) + ratio(gap, other[used])
         return cls(float(np.sum(parts)), int(used.sum()))
 
     def p_value(self, *, fitted: int) -> float:
@@ -60,7 +60,8 @@ def _inner_edges(score: Floats, count: Floats) -> Floats:
     )
     edges = np.unique(below + (place - np.floor(place)) * (above - below))
     # The first group is closed, so an edge at the lowest score merges with it.
-    return edges[edges > score[0]]
+    inner: Floats = edges[edges > score[0]]
+    return inner
 
 
 @dataclass(frozen=True)

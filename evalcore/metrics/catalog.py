@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from functools import cache
 from types import MappingProxyType
 from typing import Any
@@ -115,21 +116,45 @@ METRICS: tuple[Metric, ...] = (
     *VALUES,
 )
 
-PARAMETRIC: Mapping[str, Callable[[float], Metric]] = MappingProxyType(
+
+@dataclass(frozen=True)
+class Setting:
+    """A metric that takes a number of one's own, in [low, high]."""
+
+    declare: Callable[[float], Metric]
+    low: float
+    high: float
+    whole: bool = False
+
+    def metric(self, value: float) -> Metric:
+        """Return the declaration for a value; EvalError where it is out of range."""
+        if not self.low <= value <= self.high or (self.whole and value != int(value)):
+            kind = "a whole number" if self.whole else "a number"
+            raise EvalError(
+                "bad-setting", f"{value:g} is not {kind} from {self.low:g} to {self.high:g}."
+            )
+        return self.declare(value)
+
+
+_SHARE = (1e-6, 1.0)
+
+PARAMETRIC: Mapping[str, Setting] = MappingProxyType(
     {
-        "f_beta": f_measure.f_beta,
-        "partial_roc_auc": ranking.partial_roc_auc,
-        "gain_at": operating.gain_at,
-        "lift_at": operating.lift_at,
-        "precision_at_k": lambda k: operating.precision_at_k(int(k)),
-        "recall_at_k": lambda k: operating.recall_at_k(int(k)),
-        "precision_at_recall": operating.precision_at_recall,
-        "sensitivity_at_specificity": operating.sensitivity_at_specificity,
-        "log_loss_clipped": probability.log_loss_clipped,
-        "top_k_accuracy": lambda k: multiclass_probability.top_k_accuracy(int(k)),
+        "f_beta": Setting(f_measure.f_beta, 0.0, 1e3),
+        "partial_roc_auc": Setting(ranking.partial_roc_auc, *_SHARE),
+        "gain_at": Setting(operating.gain_at, *_SHARE),
+        "lift_at": Setting(operating.lift_at, *_SHARE),
+        "precision_at_k": Setting(lambda k: operating.precision_at_k(int(k)), 1, 1e9, whole=True),
+        "recall_at_k": Setting(lambda k: operating.recall_at_k(int(k)), 1, 1e9, whole=True),
+        "precision_at_recall": Setting(operating.precision_at_recall, *_SHARE),
+        "sensitivity_at_specificity": Setting(operating.sensitivity_at_specificity, 0.0, 1.0),
+        "log_loss_clipped": Setting(probability.log_loss_clipped, 1e-300, 0.5),
+        "top_k_accuracy": Setting(
+            lambda k: multiclass_probability.top_k_accuracy(int(k)), 1, 1e9, whole=True
+        ),
     }
 )
-"""Declarations for a setting of one's own: `find("f_beta(3)")` calls the one of "f_beta"."""
+"""Metrics with a setting: `find("f_beta(3)")` asks the one of "f_beta"."""
 
 WITH_COSTS: Mapping[str, Callable[[Any], Metric]] = MappingProxyType(
     {
@@ -140,7 +165,7 @@ WITH_COSTS: Mapping[str, Callable[[Any], Metric]] = MappingProxyType(
 )
 """Declarations for a table of costs or weights, which only the user can give."""
 
-_SETTING = re.compile(r"(\w+)\(([-+.\deE]+)\)")
+_WITH_SETTING = re.compile(r"(\w+)\(([-+.\deE]+)\)")
 
 
 @cache
@@ -160,9 +185,9 @@ def find(key: str) -> Metric:
     known = by_key()
     if key in known:
         return known[key]
-    match = _SETTING.fullmatch(key)
+    match = _WITH_SETTING.fullmatch(key)
     if match and match[1] in PARAMETRIC:
-        return PARAMETRIC[match[1]](_number(match[2], key))
+        return PARAMETRIC[match[1]].metric(_number(match[2], key))
     raise EvalError("unknown-metric", f'There is no metric "{key}".{_suggestion(key)}')
 
 

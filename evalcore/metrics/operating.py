@@ -34,7 +34,7 @@ def found_in_first(table: ScoreTable, rows: Number) -> Number:
     enough = before < count.shape[-1]
     after = np.minimum(before, count.shape[-1] - 1)
     n_before, tp_before = _at(count, before - 1), _at(table.tp, before - 1)
-    share = ratio(rows - n_before, _at(count, after) - n_before)
+    share = (rows - n_before) / np.where(enough, _at(count, after) - n_before, 1)
     found = tp_before + share * (_at(table.tp, after) - tp_before)
     return scalar(np.where(enough, found, np.nan))
 

@@ -31,7 +31,6 @@ def _mean_loss(losses: Losses, **declaration: Any) -> Metric:
         compute=lambda table: with_error(table)[0],
         with_error=with_error,
         losses=losses,
-        low=0,
         better=Better.LOWER,
         interval=Interval.MEAN,
         undefined_when="there are no rows",
@@ -54,6 +53,7 @@ BRIER = _mean_loss(
     name="Brier score",
     summary="The mean squared distance between the probability and what happened (0 or 1).",
     formula=r"\frac{1}{n} \sum_i (p_i - y_i)^2",
+    low=0,
     high=1,
     source=sources.BRIER,
     synonyms=("mean squared error of probabilities", "quadratic score"),
@@ -69,6 +69,7 @@ LOG_LOSS = _mean_loss(
     with_error_over_classes=lambda scores: scores.log_loss.mean_and_error,
     summary="The mean of -ln of the probability that was given to what happened.",
     formula=r"-\frac{1}{n} \sum_i \ln p_i(y_i)",
+    low=0,
     high=np.inf,
     source=_GOOD,
     infinite_when="a row was given probability 0 for what happened",
@@ -91,6 +92,7 @@ def log_loss_clipped(epsilon: float, key: str = "") -> Metric:
         name=f"Log loss, clipped at {epsilon:g}",
         summary=f"Log loss with every probability moved into [{epsilon:g}, 1 - {epsilon:g}].",
         formula=rf"-\frac{{1}}{{n}} \sum_i \ln \min(\max(p_i(y_i), {epsilon:g}), 1 - {epsilon:g})",
+        low=-float(np.log1p(-epsilon)),
         high=-float(np.log(epsilon)),
         source=_GOOD,
         synonyms=("clipped cross-entropy",),
@@ -121,10 +123,10 @@ def brier_skill_score(table: ScoreTable) -> tuple[float, float]:
     >>> brier_skill_score(ScoreTable.from_scores(np.array([0.0, 1.0]), np.array([0, 1])))
     (1.0, 0.0)
     """
-    score, ideal = BRIER(table), brier_uncertainty(table)
-    skill = float(1 - ratio(score, ideal))
-    if np.isnan(skill):
+    score, ideal = float(BRIER(table)), brier_uncertainty(table)
+    if not ideal > 0:
         return np.nan, np.nan
+    skill = 1 - score / ideal
     share = table.positives / table.n
     influence = [
         ((loss - score) - (1 - skill) * (1 - 2 * share) * (truth - share)) / ideal

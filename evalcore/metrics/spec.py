@@ -173,7 +173,7 @@ def ratio(numerator: float | NDArray[Any], denominator: float | NDArray[Any]) ->
     >>> ratio(1, 4), ratio(0, 0)
     (0.25, nan)
     """
-    with np.errstate(divide="ignore", invalid="ignore"):
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         quotient = np.divide(numerator, denominator, dtype=np.float64)
     return scalar(quotient)
 
