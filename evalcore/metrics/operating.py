@@ -198,13 +198,13 @@ def sensitivity_at_specificity(specificity: float, key: str = "") -> Metric:
 
     def compute(table: ScoreTable) -> Number:
         negatives, positives = table.fp[..., -1], table.tp[..., -1]
+        allowed = np.asarray((1 - specificity) * negatives)
         # A billionth forgives the rounding of 1 - specificity at a point of the curve.
-        allowed = (1 - specificity) * negatives + 1e-9
-        before = (table.fp <= allowed[..., np.newaxis]).sum(axis=-1)
+        before = (table.fp <= allowed[..., np.newaxis] + 1e-9).sum(axis=-1)
         after = np.minimum(before, table.fp.shape[-1] - 1)
         fp, tp = _at(table.fp, before - 1), _at(table.tp, before - 1)
         run = _at(table.fp, after) - fp
-        share = np.where(run > 0, (allowed - fp) / np.where(run > 0, run, 1), 0.0)
+        share = np.maximum(allowed - fp, 0) / np.where(run > 0, run, np.inf)
         height = tp + share * (_at(table.tp, after) - tp)
         return ratio(np.where(negatives > 0, height, np.nan), positives)
 

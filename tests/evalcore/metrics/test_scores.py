@@ -1,0 +1,218 @@
+"""Ranking and probability metrics worked out by hand, by brute force, or at an edge."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from numpy.typing import NDArray
+from scipy.integrate import quad
+from scipy.stats import beta
+
+from evalcore.metrics import catalog
+from evalcore.metrics.calibration import brier_reliability, brier_resolution, ece, mce
+from evalcore.metrics.calibration_tests import HosmerLemeshow
+from evalcore.metrics.hull import h_measure, hull
+from evalcore.metrics.logistic import CalibrationLine
+from evalcore.metrics.multiclass_probability import top_k_accuracy
+from evalcore.metrics.operating import (
+    found_in_first,
+    lift_at,
+    precision_at_k,
+    precision_at_recall,
+    recall_at_k,
+    sensitivity_at_specificity,
+)
+from evalcore.tables.classes import ClassScores, LossMoments
+from evalcore.tables.reliability import ReliabilityTable
+from evalcore.tables.scores import ScoreTable
+from tests.evalcore.strategies import Scored, with_both_classes
+
+METRIC = catalog.by_key()
+
+
+def table(score: list[float], truth: list[int]) -> ScoreTable:
+    return ScoreTable.from_scores(np.array(score), np.array(truth))
+
+
+TIED = table([0.9, 0.8, 0.8, 0.8, 0.3, 0.1], [1, 1, 0, 1, 0, 1])
+
+
+def test_rows_tied_at_the_cut_count_with_their_average_share():
+    # The three rows at 0.8 hold two positives: one of them brings two thirds.
+    assert found_in_first(TIED, 1) == 1
+    assert found_in_first(TIED, 2) == pytest.approx(1 + 2 / 3)
+    assert found_in_first(TIED, 4) == 3
+    assert precision_at_k(2)(TIED) == pytest.approx((1 + 2 / 3) / 2)
+    assert recall_at_k(2)(TIED) == pytest.approx((1 + 2 / 3) / 4)
+    assert np.isnan(precision_at_k(7)(TIED))
+
+
+def test_lift_compares_with_as_many_random_rows():
+    assert lift_at(0.5)(TIED) == pytest.approx((1 + 2 * 2 / 3) / 4 / 0.5)
+    assert lift_at(1.0)(TIED) == 1
+
+
+def test_precision_at_a_recall_is_the_best_that_keeps_it():
+    assert precision_at_recall(0.75)(TIED) == 3 / 4
+    assert precision_at_recall(0.76)(TIED) == 4 / 6
+
+
+def test_sensitivity_at_a_specificity_lies_on_the_line_between_two_points():
+    # From (0, 1/4) to (1/2, 3/4): a quarter of the negatives brings half of the positives.
+    assert sensitivity_at_specificity(0.75)(TIED) == pytest.approx(0.5)
+    assert sensitivity_at_specificity(1.0)(TIED) == 0.25
+    assert sensitivity_at_specificity(0.0)(TIED) == 1
+
+
+def test_the_best_threshold_is_a_real_score_and_the_highest_of_equals():
+    optimum = METRIC["best_youden"].optimum
+    assert optimum is not None
+    assert optimum(table([0.9, 0.5, 0.4, 0.2], [1, 0, 1, 0])) == (0.5, 0.9)
+
+
+def test_ks_sees_a_score_that_ranks_backwards():
+    assert METRIC["ks_statistic"](table([0.1, 0.9], [1, 0])) == 1
+    assert METRIC["best_youden"](table([0.1, 0.9], [1, 0])) == 0
+
+
+def slow_h_measure(score: NDArray[np.float64], truth: NDArray[np.int8]) -> float:
+    """Integrate the least loss over all thresholds numerically, as the paper defines it."""
+    prior = truth.mean()
+    thresholds = np.append(np.unique(score), np.inf)
+    fpr = np.array([(score[truth == 0] >= t).mean() for t in thresholds])
+    fnr = np.array([(score[truth == 1] < t).mean() for t in thresholds])
+    density = beta(1 + prior, 2 - prior).pdf
+
+    def least(c: float) -> float:
+        return float((c * (1 - prior) * fpr + (1 - c) * prior * fnr).min() * density(c))
+
+    def guess(c: float) -> float:
+        return float(min(c * (1 - prior), (1 - c) * prior) * density(c))
+
+    both = [quad(f, 0, 1, limit=500, epsabs=1e-9)[0] for f in (least, guess)]
+    return 1 - both[0] / both[1]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_h_measure_is_the_integral_over_costs(seed: int):
+    rng = np.random.default_rng(seed)
+    truth = (rng.random(40) < 0.3).astype(np.int8)
+    truth[:2] = 0, 1
+    score = np.round(rng.normal(size=40) + truth, 1)
+    mine = h_measure(ScoreTable.from_scores(score, truth))
+    assert mine == pytest.approx(slow_h_measure(score, truth), abs=1e-6)
+
+
+@given(data=with_both_classes())
+@settings(max_examples=50)
+def test_the_hull_lies_on_or_above_the_curve(data: Scored):
+    made = ScoreTable.from_scores(data.score, data.truth, data.weight)
+    share, tp, fp = hull(made)
+    assert (np.diff(share) <= 1e-12).all()
+    above = np.interp(made.fp, np.append(0, fp), np.append(0, tp))
+    at_end = made.fp == made.negatives
+    assert (np.where(at_end, made.positives, above) >= made.tp - 1e-9).all()
+
+
+def test_a_probability_of_zero_for_what_happened_makes_log_loss_infinite():
+    assert METRIC["log_loss"](table([0.0, 0.5], [1, 0])) == np.inf
+    assert METRIC["log_loss"](table([0.0, 1.0], [0, 1])) == 0
+
+
+def test_brier_and_its_skill_worked_out_by_hand():
+    scored = table([0.9, 0.6, 0.2], [1, 0, 0])
+    assert METRIC["brier"](scored) == pytest.approx((0.01 + 0.36 + 0.04) / 3)
+    assert METRIC["brier_uncertainty"](scored) == pytest.approx(2 / 9)
+    assert METRIC["brier_skill_score"](scored) == pytest.approx(1 - (0.41 / 3) / (2 / 9))
+
+
+def test_the_error_of_the_skill_score_is_that_of_resampling():
+    rng = np.random.default_rng(0)
+    score = rng.random(400)
+    truth = (rng.random(400) < score).astype(np.int8)
+    places = rng.integers(0, 400, (1500, 400))
+    skills = [
+        METRIC["brier_skill_score"](ScoreTable.from_scores(score[p], truth[p])) for p in places
+    ]
+    with_error = METRIC["brier_skill_score"].with_error
+    assert with_error is not None
+    _, error = with_error(ScoreTable.from_scores(score, truth))
+    assert error == pytest.approx(np.std(skills), rel=0.08)
+
+
+def test_calibration_errors_worked_out_by_hand():
+    bins = ReliabilityTable.from_scores(table([0.1, 0.1, 0.3, 0.9], [1, 0, 0, 1]), 2)
+    # Below one half: mean probability 1/6, share 1/3; above: 0.9 and 1.
+    assert ece(bins) == pytest.approx((3 * (1 / 3 - 1 / 6) + 1 * 0.1) / 4)
+    assert mce(bins) == pytest.approx(1 / 6)
+    assert brier_reliability(bins) == pytest.approx((3 * (1 / 6) ** 2 + 0.1**2) / 4)
+    assert brier_resolution(bins) == pytest.approx((3 * (1 / 3 - 1 / 2) ** 2 + 0.5**2) / 4)
+
+
+def test_the_parts_add_up_to_the_brier_score_where_bins_hold_one_probability():
+    scored = table([0.15, 0.15, 0.55, 0.55, 0.55], [0, 1, 1, 0, 1])
+    bins = ReliabilityTable.from_scores(scored)
+    whole = brier_reliability(bins) - brier_resolution(bins) + METRIC["brier_uncertainty"](scored)
+    assert whole == pytest.approx(METRIC["brier"](scored))
+
+
+def test_calibrated_probabilities_have_slope_one_and_intercept_zero():
+    rng = np.random.default_rng(3)
+    score = rng.uniform(0.02, 0.98, 40_000)
+    truth = (rng.random(40_000) < score).astype(np.int8)
+    line = CalibrationLine.from_scores(ScoreTable.from_scores(score, truth))
+    for (value, error), right in ((line.slope, 1), (line.intercept, 0), (line.in_the_large, 0)):
+        assert abs(value - right) < 4 * error < 0.2
+
+
+@pytest.mark.parametrize(
+    ("score", "truth"),
+    [
+        ([0.2, 0.8], [0, 1]),
+        ([0.0, 0.5, 0.6], [0, 1, 0]),
+        ([0.5, 0.5], [0, 1]),
+        ([0.3, 0.4], [1, 1]),
+    ],
+)
+def test_no_line_is_fitted_where_there_is_none(score: list[float], truth: list[int]):
+    assert np.isnan(CalibrationLine.from_scores(table(score, truth)).slope[0])
+
+
+def test_hosmer_lemeshow_is_infinite_where_the_impossible_happened():
+    assert HosmerLemeshow.from_scores(table([0.0, 0.0, 0.5], [1, 0, 1])).statistic == np.inf
+
+
+def classes(given: list[list[float]], truth: list[int]) -> ClassScores:
+    names = tuple("abcdef"[: len(given[0])])
+    return ClassScores.from_probabilities(np.array(given), np.array(truth), names)
+
+
+def test_a_tie_at_the_cut_counts_with_its_chance():
+    scores = classes([[0.4, 0.3, 0.3], [0.2, 0.4, 0.4], [0.5, 0.3, 0.2]], [1, 2, 2])
+    # Second of two at place 2; one of two at place 1; place 3.
+    assert top_k_accuracy(1)(scores) == pytest.approx((0 + 1 / 2 + 0) / 3)
+    assert top_k_accuracy(2)(scores) == pytest.approx((1 / 2 + 1 + 0) / 3)
+    assert top_k_accuracy(3)(scores) == 1
+
+
+def test_a_class_without_a_column_is_wrong_and_costs_an_infinite_log_loss():
+    scores = classes([[0.6, 0.4, np.nan], [0.3, 0.7, np.nan], [0.5, 0.5, np.nan]], [0, 1, 2])
+    assert scores.one_vs_rest[2] is None
+    assert scores.log_loss.mean == np.inf
+    assert METRIC["roc_auc_ovr_macro"](scores) == pytest.approx((1 + 1) / 2)
+    assert METRIC["brier_multiclass"](scores) == pytest.approx((0.32 + 0.18 + 1.5) / 3)
+
+
+def test_rows_that_do_not_sum_to_one_are_counted_and_divided_for_the_log_loss_alone():
+    scores = classes([[0.5, 0.5], [0.4, 0.4]], [0, 0])
+    assert (scores.off_sum, round(scores.largest_gap, 12)) == (1, 0.2)
+    assert scores.log_loss.mean == pytest.approx(np.log(2))
+    assert scores.brier.mean == pytest.approx((0.5 + 0.36 + 0.16) / 2)
+
+
+def test_moments_of_losses_add_up():
+    loss, weight = np.array([1.0, 2.0, 4.0]), np.array([1.0, 3.0, 2.0])
+    parts = LossMoments.of(loss[:1], weight[:1]) + LossMoments.of(loss[1:], weight[1:])
+    assert parts == LossMoments.of(loss, weight)
+    drawn = np.repeat(loss, weight.astype(int))
+    assert parts.mean == drawn.mean()
+    assert parts.standard_error == pytest.approx(drawn.std(ddof=1) / np.sqrt(6))
