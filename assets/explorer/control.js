@@ -72,6 +72,7 @@ function listenToSlider(slider, view, { move, settle }) {
     move(table.threshold[nearestRow(axis, Number(slider.value))]);
   };
   slider.onchange = settle;
+  slider.onblur = settle;
   slider.onkeydown = (event) => {
     const key = KEYS[event.key];
     if (!key || event.ctrlKey || event.metaKey || event.altKey) return;

@@ -77,22 +77,21 @@ function onRow({ models }, { position }, threshold) {
 }
 
 function makeParts(root, actions) {
-  const roc = makePlot(ROC, actions.choose);
-  const precisionRecall = makePlot(PRECISION_RECALL, actions.choose);
-  const matrix = makeMatrix();
-  const legend = makeLegend(actions.choose);
-  const [headline, histogram, control, cards] = [
+  const figures = [
+    makePlot(ROC, actions.choose),
+    makePlot(PRECISION_RECALL, actions.choose),
+    makeMatrix(),
+  ];
+  const above = [
     makeHeadline(),
     makeHistogram(),
     makeControl(actions),
     makeCards(),
+    makeLegend(actions.choose),
   ];
-  const who = html("section", { class: "figure" }, html("h2", {}, "Who lands where"));
-  who.append(matrix.node, legend.node);
-  const figures = html("div", { class: "figures" }, roc.node, precisionRecall.node, who);
-  const rows = [headline, histogram, control, cards].flatMap(({ nodes }) => nodes);
-  root.append(...rows, figures);
-  return [headline, histogram, control, cards, roc, precisionRecall, matrix, legend];
+  const row = html("div", { class: "figures" }, ...figures.flatMap(({ nodes }) => nodes));
+  root.append(...above.flatMap(({ nodes }) => nodes), row);
+  return [...above, ...figures];
 }
 
 /**

@@ -6,7 +6,7 @@ import { html } from "./dom.js";
 export function makeLegend(choose) {
   const node = html("div", { class: "legend", role: "group", "aria-label": "Models" });
   return {
-    node,
+    nodes: [node],
     draw({ board, model }) {
       const buttons = board.models.map((each) => makeButton(each, each === model, choose));
       node.replaceChildren(...buttons);

@@ -19,7 +19,7 @@ export function makeMatrix() {
     html("tr", {}, negative, cells.fp.node, cells.tn.node),
   );
   return {
-    node: table,
+    nodes: [html("section", { class: "figure" }, html("h2", {}, "Who lands where"), table)],
     draw({ board: { classes } }) {
       name(negative, classes[0]);
       name(positive, classes[1]);

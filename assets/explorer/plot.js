@@ -36,12 +36,13 @@ export function makePlot(figure, pick) {
   const frame = html("div", { class: "plot-frame" }, canvas, tip);
   let markers = [];
   return {
-    node: html("section", { class: "figure" }, title, subtitle, above, frame, below, missing),
+    nodes: [html("section", { class: "figure" }, title, subtitle, above, frame, below, missing)],
     draw({ board, model }) {
       sayTexts(texts, figure, board, model);
       set(canvas, "aria-label", `${above.textContent} against ${below.textContent}`);
-      frame.hidden = above.hidden = below.hidden = missing.textContent !== "";
-      markers = drawModels(canvas, figure, board, model);
+      const isMissing = missing.textContent !== "";
+      frame.hidden = above.hidden = below.hidden = isMissing;
+      markers = isMissing ? [] : drawModels(canvas, figure, board, model);
       listen(frame, tip, { board, figure, pick });
     },
     move({ board, threshold }) {

@@ -14,6 +14,7 @@ export function number(value) {
 
 /** A share as a percentage, never rounder than it is. */
 export function percent(share) {
+  if (Number.isNaN(share)) return "undefined";
   if (share === 0 || share === 1) return `${100 * share}%`;
   if (share < 0.0005) return "<0.1%";
   return share >= 0.9995 ? ">99.9%" : `${fixed(100 * share, 1)}%`;
@@ -44,7 +45,7 @@ export function shortest(score, nextLower) {
   if (Math.abs(score) >= 1e6) return String(score);
   for (let digits = 2; digits <= 6; digits += 1) {
     const text = roundedDown(score, digits);
-    if (Number(text) > nextLower) return text;
+    if (Number(text) > nextLower) return String(Number(text));
   }
   return String(score);
 }

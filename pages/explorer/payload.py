@@ -4,7 +4,7 @@ import base64
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +20,6 @@ from evalcore.tables.confusion import BinaryCounts
 from evalcore.tables.scores import ScoreTable
 from pages.escape import visible
 from pages.explorer.scale import axis, histogram
-from pages.figures.theme import ModelStyle
 
 VERTICES = 2000
 """Rows of each score table that travel: at most 43 KB a model."""
@@ -30,12 +29,24 @@ FOUND, FLAGGED = 0.9, 0.05
 CARDS = (PRECISION, RECALL, SPECIFICITY, F1, ACCURACY)
 
 
+class Style(Protocol):
+    """How a model is drawn wherever it appears."""
+
+    @property
+    def color(self) -> str:
+        """A colour, as #RRGGBB."""
+
+    @property
+    def dash(self) -> str:
+        """A dash by plotly's name for it."""
+
+
 @dataclass(frozen=True)
 class Explored:
     """One model as the explorer shows it."""
 
     name: str
-    style: ModelStyle
+    style: Style
     table: ScoreTable
     ranking: Estimates
 

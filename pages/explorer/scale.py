@@ -8,6 +8,7 @@ from evalcore.outcomes import Floats
 from evalcore.tables.histogram import ScoreHistogram
 from evalcore.tables.reliability import ReliabilityTable
 from evalcore.tables.scores import ScoreTable
+from evalcore.tables.weights import Counts
 
 BINS = 50
 CROWDED = 0.5
@@ -55,14 +56,14 @@ def _by_size(table: ScoreTable) -> list[dict[str, float]]:
 
 def _by_rank(table: ScoreTable) -> list[dict[str, float]]:
     by_rank = ReliabilityTable.from_scores(table, BINS, "quantile")
-    places = np.append(0.0, np.cumsum(by_rank.n) / table.n)
+    places = np.append(0.0, np.cumsum(by_rank.n, dtype=np.float64) / table.n)
     return _bins(by_rank.edges, places, by_rank.positives, by_rank.n - by_rank.positives)
 
 
 def _bins(
-    edges: Floats, places: Floats, positives: Floats, negatives: Floats
+    edges: Floats, places: Floats, positives: Counts, negatives: Counts
 ) -> list[dict[str, float]]:
     names = ("from", "to", "left", "right", "positives", "negatives")
     columns = (edges[:-1], edges[1:], places[:-1], places[1:], positives, negatives)
-    rows = zip(*(column.tolist() for column in map(np.asarray, columns)), strict=True)
+    rows = zip(*(column.tolist() for column in columns), strict=True)
     return [dict(zip(names, row, strict=True)) for row in rows]

@@ -59,8 +59,9 @@ def take(choice: Mapping[str, Any]) -> None:
     name, threshold = choice.get("model"), choice.get("threshold")
     if isinstance(name, str) and name in dataset.models and name != current.model(dataset):
         current.set_model(name)
-    is_number = isinstance(threshold, int | float) and not isinstance(threshold, bool)
-    if is_number and threshold != current.threshold(dataset):
+    if isinstance(threshold, bool) or not isinstance(threshold, int | float):
+        return
+    if threshold != current.threshold(dataset):
         current.set_threshold(threshold)
 
 

@@ -4,6 +4,7 @@ import streamlit as st
 
 from evalcore.intake.model import Dataset
 from pages.explorer import source
+from pages.figures.theme import model_styles
 from pages.session import current, explored
 
 _EXPLORER = st.components.v2.component("threshold_explorer", js=source.script(), css=source.style())
@@ -16,7 +17,7 @@ def threshold_explorer(dataset: Dataset) -> float:
     is drawn again.
     """
     _EXPLORER(
-        data=explored.data(dataset),
+        data=explored.data(dataset, model_styles(tuple(dataset.models))),
         key=explored.KEY,
         on_choice_change=explored.follow,
     )

@@ -111,18 +111,28 @@ def test_dragging_moves_everything_and_speaks_when_let_go(drawn: Drawn) -> None:
     assert drawn.cells() == seen[-1] == cells(FOREST, choice["threshold"])
 
 
-def test_arrow_keys_step_from_score_to_score_and_speak_once(drawn: Drawn) -> None:
+def test_arrow_keys_step_from_score_to_score_and_speak_after_a_pause(drawn: Drawn) -> None:
+    drawn.page.clock.install()
     drawn.show(payload(TWO, threshold=0.5))
     drawn.slider.focus()
     above = FOREST.threshold[FOREST.threshold > 0.5]
     for key in ("ArrowRight", "ArrowUp", "ArrowRight", "ArrowLeft"):
         drawn.page.keyboard.press(key)
-    assert drawn.said == [{"model": "forest", "threshold": above[-2]}]
-    drawn.page.keyboard.press("End")
-    assert drawn.said[-1]["threshold"] == FOREST.threshold[0]
-    drawn.page.keyboard.press("Home")
-    assert drawn.said[-1]["threshold"] == FOREST.threshold[-1]
-    assert drawn.cells() == cells(FOREST, FOREST.threshold[-1])
+        drawn.page.clock.run_for(200)
+    assert drawn.page.evaluate("window.said") == []
+    drawn.page.clock.run_for(100)
+    assert drawn.page.evaluate("window.said") == [{"model": "forest", "threshold": above[-2]}]
+
+
+@pytest.mark.parametrize(("key", "row"), [("End", 0), ("Home", -1)])
+def test_end_and_home_lead_to_the_highest_and_the_lowest_score(
+    key: str, row: int, drawn: Drawn
+) -> None:
+    drawn.show(payload(TWO))
+    drawn.slider.focus()
+    drawn.page.keyboard.press(key)
+    assert drawn.said[-1]["threshold"] == FOREST.threshold[row]
+    assert drawn.cells() == cells(FOREST, FOREST.threshold[row])
     assert drawn.slider.get_attribute("aria-valuetext") == drawn.headline.inner_text()
 
 
@@ -296,6 +306,14 @@ def test_every_kind_of_table_can_be_shown_and_stepped_through(name: str, drawn: 
         assert drawn.cells() == cells(table, reached)
     text = drawn.page.locator("body").inner_text()
     assert not any(wrong in text for wrong in ("NaN", "Infinity", "null", "[object"))
+
+
+def test_a_table_without_rows_is_shown_as_such(drawn: Drawn) -> None:
+    nothing = ScoreTable.from_scores(np.array([]), np.array([], dtype=np.int8))
+    drawn.show(payload({"model": nothing}))
+    assert drawn.cells() == ["0"] * 4
+    assert drawn.numbers() == ["undefined"] * 5
+    assert "NaN" not in drawn.page.locator("body").inner_text()
 
 
 @pytest.mark.parametrize(

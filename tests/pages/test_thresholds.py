@@ -1,7 +1,7 @@
 """The thresholds page on the server: what the explorer is fed with, and what it may answer."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 from unittest.mock import patch
 
@@ -9,11 +9,12 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from evalcore.intake.model import Dataset
-from pages.explorer.payload import CARDS, MODELS_AT_MOST
+from pages.explorer.payload import CARDS, MODELS_AT_MOST, Style
 from pages.session import computed, current, explored
 from tests.pages.conftest import words
 
 Opened = Callable[..., AppTest]
+Styles = Mapping[str, Style]
 
 
 @pytest.fixture
@@ -22,8 +23,8 @@ def fed() -> Iterator[list[tuple[Dataset, dict[str, Any]]]]:
     seen: list[tuple[Dataset, dict[str, Any]]] = []
     original = explored.data
 
-    def watched(dataset: Dataset) -> dict[str, Any]:
-        seen.append((dataset, original(dataset)))
+    def watched(dataset: Dataset, styles: Styles) -> dict[str, Any]:
+        seen.append((dataset, original(dataset, styles)))
         return seen[-1][1]
 
     with patch.object(explored, "data", watched):
@@ -130,10 +131,10 @@ def test_what_the_browser_answers_is_taken_only_if_it_makes_sense(
     reached: list[tuple[float, str]] = []
     original = explored.data
 
-    def data(dataset: Dataset) -> dict[str, Any]:
+    def data(dataset: Dataset, styles: Styles) -> dict[str, Any]:
         explored.take(choice)
         reached.append((current.threshold(dataset), current.model(dataset)))
-        return original(dataset)
+        return original(dataset, styles)
 
     with patch.object(explored, "data", data):
         at = loaded("thresholds")
