@@ -1,0 +1,77 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from scipy.stats import norm
+
+from evalcore.curves.roc import RocCurve
+from evalcore.resampling.bands import roc_band
+from evalcore.resampling.bootstrap import Plan
+from evalcore.tables.scores import ScoreTable
+from tests.evalcore.golden import Golden, breast_cancer, entries, ids
+from tests.evalcore.strategies import Scored, with_both_classes
+
+PLAN = Plan(resamples=300)
+
+
+def seeded(seed: int = 0) -> np.random.Generator:
+    return np.random.default_rng(seed)
+
+
+def sample(n: int, seed: int) -> ScoreTable:
+    """Draw normal scores, positives one standard deviation higher: the true curve is known."""
+    rng = seeded(seed)
+    truth = np.arange(n) % 2
+    return ScoreTable.from_scores(rng.normal(size=n) + truth, truth)
+
+
+def test_the_band_holds_the_whole_true_curve_as_often_as_it_says() -> None:
+    held = []
+    for seed in range(60):
+        band = roc_band(sample(600, seed), seeded(seed), PLAN)
+        with np.errstate(invalid="ignore"):
+            true = norm.cdf(norm.ppf(band.fpr) + 1)
+        held.append(np.all((band.low <= true + 1e-12) & (true <= band.high + 1e-12)))
+    # 95% of 60 is 57; fewer than 52 would come about once in 1,000 times.
+    assert sum(held) >= 52
+
+
+def test_more_rows_make_a_narrower_band() -> None:
+    widths = [
+        np.mean(band.high - band.low)
+        for band in (roc_band(sample(n, 1), seeded(), PLAN) for n in (200, 2000, 20_000))
+    ]
+    assert widths[0] > 2 * widths[1] > 4 * widths[2]
+
+
+def test_the_middle_of_the_band_is_the_curve() -> None:
+    table = sample(2000, 2)
+    curve, band = RocCurve.from_table(table), roc_band(table, seeded(), PLAN)
+    assert np.abs(band.tpr - np.interp(band.fpr, curve.fpr, curve.tpr)).max() < 4 / 298
+
+
+@pytest.mark.parametrize("truth", [[], [1, 1], [0, 0], [1, 0, 1, 0]])
+def test_too_few_positives_have_no_band(truth: list[int]) -> None:
+    score = np.arange(len(truth), dtype=float)
+    band = roc_band(ScoreTable.from_scores(score, np.array(truth, np.int8)), seeded(), PLAN)
+    assert np.isnan(band.low).all()
+    assert np.isnan(band.high).all()
+
+
+@given(with_both_classes())
+def test_no_band_leaves_the_unit_square_or_its_curve(data: Scored) -> None:
+    table = ScoreTable.from_scores(data.score, data.truth, data.weight)
+    band = roc_band(table, seeded(), Plan(resamples=50))
+    if not np.isnan(band.low).any():
+        assert ((band.low >= 0) & (band.low <= band.tpr)).all()
+        assert ((band.tpr <= band.high) & (band.high <= 1)).all()
+
+
+@pytest.mark.parametrize(
+    "golden", found := entries(quantity="ci_sensitivity_at_specificity"), ids=ids(found)
+)
+def test_the_band_holds_procs_intervals_of_single_points(golden: Golden) -> None:
+    band = roc_band(ScoreTable.from_scores(*breast_cancer(golden.params["model"])), seeded())
+    at = 1 - np.array(golden.value["specificity"])
+    tolerance = golden.tolerance or 0
+    assert (np.interp(at, band.fpr, band.low) <= np.array(golden.value["low"]) + tolerance).all()
+    assert (np.interp(at, band.fpr, band.high) >= np.array(golden.value["high"]) - tolerance).all()
