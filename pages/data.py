@@ -5,7 +5,7 @@ import streamlit as st
 from pages.session import current
 from pages.session.command import command
 from pages.widgets import failure, guard, notices, raw_cells, roles_form, roles_table, source_line
-from pages.widgets.headline import headline
+from pages.widgets.headline import headline, section
 
 state = current.state()
 table = state.table or guard.need_dataset().table
@@ -23,8 +23,8 @@ if state.dataset is not None:
 with st.expander("Choose the columns yourself", expanded=state.dataset is None):
     roles_form.show(table, state.dataset)
 
-st.subheader("As it stands in the file", anchor=False)
+section("As it stands in the file")
 raw_cells.show(table)
 
-st.subheader("The same on the command line", anchor=False)
+section("The same on the command line")
 st.code(command(current.file_names(), current.view()), language="bash", wrap_lines=True)

@@ -57,10 +57,11 @@ def served() -> Iterator[str]:
 
 
 def settle(page: Page) -> None:
-    """Wait until the page has been drawn to its end."""
-    page.wait_for_selector(IDLE, timeout=30_000)
-    page.wait_for_timeout(250)
-    page.wait_for_selector(IDLE, timeout=30_000)
+    """Wait until the page has been drawn to its end, with nothing still to be filled in."""
+    for _ in range(2):
+        page.wait_for_selector(IDLE, timeout=30_000)
+        page.wait_for_selector('[data-testid="stSkeleton"]', state="detached", timeout=30_000)
+        page.wait_for_timeout(150)
 
 
 def is_probe(url: str) -> bool:

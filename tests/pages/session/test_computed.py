@@ -1,0 +1,39 @@
+"""Results are computed once per data set and settings, and never shared between different ones."""
+
+import pytest
+
+from evalcore import intake
+from evalcore.intake.model import Choices, Dataset
+from pages.session import computed
+
+CONTENT = b"truth,score\n" + b"".join(b"%s,0.%d\n" % (b"yn"[i % 2 :][:1], i) for i in range(10, 60))
+
+
+@pytest.fixture
+def dataset() -> Dataset:
+    return intake.load([("a.csv", CONTENT)])
+
+
+def test_a_second_question_gets_the_same_answer_object(dataset: Dataset) -> None:
+    again = intake.load([("a.csv", CONTENT)])
+    assert computed.tables(again) is computed.tables(dataset)
+    assert computed.ranking(again, "score") is computed.ranking(dataset, "score")
+    assert computed.decisions(again, "score", 0.3) is computed.decisions(dataset, "score", 0.3)
+
+
+def test_other_settings_are_other_answers(dataset: Dataset) -> None:
+    low, high = (computed.decisions(dataset, "score", t)["threshold"] for t in (0.2, 0.5))
+    assert low.confusion.binary().predicted_positive > high.confusion.binary().predicted_positive
+
+
+def test_another_positive_class_is_another_data_set(dataset: Dataset) -> None:
+    names = set(dataset.classes)
+    other = (names - {dataset.roles.positive}).pop()
+    turned = intake.load([("a.csv", CONTENT)], Choices(positive=other))
+    assert computed.tables(turned) is not computed.tables(dataset)
+
+
+def test_tables_are_forgotten_on_request(dataset: Dataset) -> None:
+    before = computed.tables(dataset)
+    computed.forget(dataset)
+    assert computed.tables(dataset) is not before
