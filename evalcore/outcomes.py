@@ -160,7 +160,7 @@ class Points(Clustering):
     """A clustering of n points whose d features are known.
 
     Attributes:
-        features: (n, d) finite floats.
+        features: (n, d) finite floats, small enough to be squared.
     """
 
     features: Floats
@@ -170,7 +170,7 @@ class Points(Clustering):
         _check(self, self.n, ("features",))
         if self.features.ndim != 2 or not self.features.shape[1]:
             raise EvalError("wrong-shape", "There must be at least one feature column.")
-        _check_finite("features", self.features)
+        _check_finite("features", self.features, below=1e150)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -211,17 +211,19 @@ def _check_codes(name: str, codes: Codes, classes: int, *, lowest: int = 0) -> N
         raise EvalError("wrong-code", f"{name} holds codes outside {lowest}..{classes - 1}.")
 
 
-def _check_finite(name: str, values: Floats) -> None:
-    bad = np.flatnonzero(~np.isfinite(values).all(axis=tuple(range(1, values.ndim))))
+def _check_finite(name: str, values: Floats, *, below: float = np.inf) -> None:
+    good = np.abs(values) < below
+    bad = np.flatnonzero(~good.all(axis=tuple(range(1, values.ndim))))
     if len(bad):
-        raise EvalError(f"not-finite-{name}", f"{name} must be finite numbers.", rows=_numbers(bad))
+        said = f"{name} must be finite numbers{f' below {below:g}' if below < np.inf else ''}."
+        raise EvalError(f"not-finite-{name}", said, rows=_numbers(bad))
 
 
 def _check_distances(matrix: Floats) -> None:
     # Tools write distances with six digits or so; halves of a matrix may differ in the last one.
     slack = 1e-6 * matrix.max(initial=0.0)
-    uneven = (np.abs(matrix - matrix.T) > slack).any(axis=1)
-    bad = np.flatnonzero(uneven | (matrix < 0).any(axis=1) | (matrix.diagonal() != 0))
+    wrong = ((np.abs(matrix - matrix.T) > slack) | (matrix < 0)).any(axis=1)
+    bad = np.flatnonzero(wrong | (matrix.diagonal() != 0))
     if len(bad):
         raise EvalError(
             "not-distances",
@@ -245,5 +247,4 @@ def _check_weight(weight: Floats | None) -> None:
 
 def _numbers(places: NDArray[np.intp]) -> list[int]:
     """Return the numbers of rows as a person counts them, as many as an error lists."""
-    numbers: list[int] = (places[:ROWS_LISTED] + 1).tolist()
-    return numbers
+    return [int(place) + 1 for place in places[:ROWS_LISTED]]

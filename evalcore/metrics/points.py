@@ -1,0 +1,211 @@
+"""How good a clustering is by its points alone: near their own cluster, far from the others."""
+
+from typing import Any
+
+import numpy as np
+
+from evalcore.clusters.centroids import Centroids
+from evalcore.clusters.separation import Separation
+from evalcore.clusters.silhouette import Silhouette
+from evalcore.clusters.tiles import runs
+from evalcore.metrics.spec import Better, Family, Interval, Metric, Source, ratio
+from evalcore.outcomes import Floats
+
+_INCOMPARABLE = "there are fewer than two clusters, or every point is alone in its own"
+
+_JAIN_DUBES = Source(
+    "Jain and Dubes (1988), Algorithms for Clustering Data, Prentice Hall, chapter 3",
+)
+
+
+def calinski_harabasz(centroids: Centroids) -> float:
+    """Return the variance between clusters over the variance within.
+
+    >>> from evalcore.outcomes import Points
+    >>> features = np.array([[0.0], [2.0], [9.0], [11.0]])
+    >>> points = Points(names=("a", "b"), cluster=np.array([0, 0, 1, 1]), features=features)
+    >>> calinski_harabasz(Centroids.from_points(points))
+    40.5
+    """
+    if not centroids.comparable:
+        return np.nan
+    between = centroids.between / (centroids.k - 1)
+    return float(ratio(between, float(centroids.within.sum()) / (centroids.n - centroids.k)))
+
+
+def davies_bouldin(centroids: Centroids) -> float:
+    """Return the mean over clusters of how much each one blends with the one most like it.
+
+    >>> from evalcore.outcomes import Points
+    >>> features = np.array([[0.0], [2.0], [9.0], [11.0]])
+    >>> points = Points(names=("a", "b"), cluster=np.array([0, 0, 1, 1]), features=features)
+    >>> round(davies_bouldin(Centroids.from_points(points)), 6)
+    0.222222
+    """
+    if not centroids.comparable:
+        return np.nan
+    return float(np.concatenate([_blend(centroids, run) for run in runs(centroids.k)]).mean())
+
+
+def _blend(centroids: Centroids, run: slice) -> Floats:
+    """Return for each cluster of a run the largest (s_i + s_j) / d_ij over the other clusters."""
+    from scipy.spatial.distance import cdist
+
+    apart = cdist(centroids.offsets[run], centroids.offsets)
+    blend = np.asarray(ratio(centroids.spread[run, np.newaxis] + centroids.spread, apart))
+    blend[np.arange(len(blend)), np.arange(run.start, run.stop)] = -np.inf
+    largest: Floats = blend.max(axis=1)
+    return largest
+
+
+def _metric(**declaration: Any) -> Metric:
+    return Metric(family=Family.POINTS, **declaration)
+
+
+SILHOUETTE = _metric(
+    key="silhouette",
+    name="Silhouette",
+    needs=Silhouette,
+    compute=lambda silhouette: silhouette.mean,
+    interval=Interval.CLOSED,
+    ends=lambda silhouette, level: silhouette.interval(level),
+    summary="How much nearer points are to their own cluster than to the next: 1 much, 0 no, "
+    "below 0 they would fit another better.",
+    formula=r"\frac{1}{n} \sum_i \frac{b_i - a_i}{\max(a_i, b_i)}",
+    low=-1,
+    high=1,
+    better=Better.HIGHER,
+    source=Source(
+        "Rousseeuw (1987), Silhouettes: a graphical aid to the interpretation and validation of "
+        "cluster analysis, Journal of Computational and Applied Mathematics 20",
+        "https://doi.org/10.1016/0377-0427(87)90125-7",
+    ),
+    undefined_when=_INCOMPARABLE,
+    synonyms=("average silhouette width", "silhouette coefficient", "ASW"),
+    misleads="It favours round clusters of like width, and depends on the scale of the features.",
+)
+
+CALINSKI_HARABASZ = _metric(
+    key="calinski_harabasz",
+    name="Calinski-Harabasz index",
+    needs=Centroids,
+    compute=calinski_harabasz,
+    interval=Interval.NONE,
+    summary="The variance between clusters over the variance within, as in an F test.",
+    formula=r"\frac{B / (k - 1)}{W / (n - k)}",
+    low=0,
+    high=np.inf,
+    better=Better.HIGHER,
+    source=Source(
+        "Caliński and Harabasz (1974), A dendrite method for cluster analysis, Communications in "
+        "Statistics 3",
+        "https://doi.org/10.1080/03610927408827101",
+    ),
+    undefined_when=_INCOMPARABLE + ", or all points are the same",
+    infinite_when="every point lies on the centre of its cluster",
+    synonyms=("variance ratio criterion", "pseudo F"),
+    misleads="It grows with the number of points: compare it on the same points only. "
+    "scikit-learn shows 1 where it is infinite.",
+)
+
+DAVIES_BOULDIN = _metric(
+    key="davies_bouldin",
+    name="Davies-Bouldin index",
+    needs=Centroids,
+    compute=davies_bouldin,
+    interval=Interval.NONE,
+    summary="How wide clusters are against how far their centres lie apart, for the worst "
+    "neighbour of each.",
+    formula=r"\frac{1}{k} \sum_i \max_{j \ne i} \frac{s_i + s_j}{d_{ij}}",
+    low=0,
+    high=np.inf,
+    better=Better.LOWER,
+    source=Source(
+        "Davies and Bouldin (1979), A cluster separation measure, IEEE Transactions on Pattern "
+        "Analysis and Machine Intelligence 1(2)",
+        "https://doi.org/10.1109/TPAMI.1979.4766909",
+    ),
+    undefined_when=_INCOMPARABLE + ", or two clusters are the same single place",
+    infinite_when="two clusters have the same centre",
+    synonyms=("DB index", "DBI"),
+    misleads="Width is the mean distance from the centre; programs that take its mean square "
+    "give other values.",
+)
+
+DUNN = _metric(
+    key="dunn",
+    name="Dunn index",
+    needs=Separation,
+    compute=lambda separation: ratio(separation.gap, separation.diameter),
+    interval=Interval.NONE,
+    summary="The smallest gap between two clusters over the width of the widest one.",
+    formula=r"\frac{\min_{c(i) \ne c(j)} d_{ij}}{\max_{c(i) = c(j)} d_{ij}}",
+    low=0,
+    high=np.inf,
+    better=Better.HIGHER,
+    source=Source(
+        "Dunn (1974), Well-separated clusters and optimal fuzzy partitions, Journal of "
+        "Cybernetics 4(1)",
+        "https://doi.org/10.1080/01969727408546059",
+    ),
+    undefined_when=_INCOMPARABLE + ", or all points are the same",
+    infinite_when="the points of every cluster are the same",
+    misleads="One stray point decides it.",
+)
+
+
+def _squares(**declaration: Any) -> Metric:
+    return _metric(
+        needs=Centroids,
+        interval=Interval.NONE,
+        low=0,
+        high=np.inf,
+        source=_JAIN_DUBES,
+        undefined_when="no point is in a cluster",
+        **declaration,
+    )
+
+
+WITHIN_SS = _squares(
+    key="within_ss",
+    name="Within-cluster sum of squares",
+    compute=lambda centroids: float(centroids.within.sum()) if centroids.k else np.nan,
+    summary="Squared distances of the points from the centres of their clusters, summed.",
+    formula=r"W = \sum_i \lVert x_i - m_{c(i)} \rVert^2",
+    better=Better.LOWER,
+    synonyms=("WSS", "inertia", "SSE", "distortion"),
+    misleads="More clusters make it smaller, down to 0 when every point is alone: look for the "
+    "elbow.",
+)
+
+BETWEEN_SS = _squares(
+    key="between_ss",
+    name="Between-cluster sum of squares",
+    compute=lambda centroids: centroids.between if centroids.k else np.nan,
+    summary="Squared distances of the cluster centres from the mean, summed over the points.",
+    formula=r"B = \sum_i \lVert m_{c(i)} - m \rVert^2",
+    better=Better.HIGHER,
+    synonyms=("BSS", "SSB"),
+    misleads="More clusters make it larger.",
+)
+
+TOTAL_SS = _squares(
+    key="total_ss",
+    name="Total sum of squares",
+    compute=lambda centroids: centroids.total if centroids.k else np.nan,
+    summary="Squared distances of the points from their mean, summed: within plus between.",
+    formula=r"T = \sum_i \lVert x_i - m \rVert^2 = W + B",
+    better=Better.NEITHER,
+    synonyms=("TSS", "SST"),
+)
+
+POINTS = (
+    SILHOUETTE,
+    CALINSKI_HARABASZ,
+    DAVIES_BOULDIN,
+    DUNN,
+    WITHIN_SS,
+    BETWEEN_SS,
+    TOTAL_SS,
+)
+"""Metrics of a clustering by its points, in reading order; each `needs` one of three tables."""
