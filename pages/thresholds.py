@@ -4,7 +4,7 @@ from evalcore.decisions import OF_ONE_CLASS
 from pages.session import computed, explored, findings
 from pages.widgets import guard
 from pages.widgets.headline import section
-from pages.widgets.metric_table import ranked_table
+from pages.widgets.metric_list import metric_list
 from pages.widgets.notices import notices
 from pages.widgets.threshold_explorer import threshold_explorer
 
@@ -12,9 +12,11 @@ dataset = guard.need_dataset()
 threshold = threshold_explorer(dataset)
 notices(findings.notices(dataset, explored.model(dataset), threshold))
 
-section("Every number at this threshold", "Each with its interval; a click on a heading sorts.")
+section(
+    "Every number at this threshold", "Each with its interval; point at a name for its meaning."
+)
 decided = {
     name: computed.decisions(dataset, name, threshold)["threshold"].metrics
     for name in explored.shown(dataset)
 }
-ranked_table(decided, OF_ONE_CLASS, of="Model", key="at_threshold")
+metric_list(decided, OF_ONE_CLASS)

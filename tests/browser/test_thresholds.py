@@ -7,7 +7,6 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from pages.figures import words
 from tests.browser.serving import PHONE, settle
 from tests.browser.test_data import HOSTILE, dropped, predictions
 
@@ -162,14 +161,15 @@ def test_two_quick_drags_end_where_the_second_ended(opened: Opened) -> None:
     assert abs(float(slider(page).input_value()) - float(asked(page))) < 1e-9
 
 
-def test_numbers_at_rest_are_those_of_the_table_below(opened: Opened) -> None:
+def test_numbers_at_rest_are_those_of_the_list_below(opened: Opened) -> None:
     page = open_explorer(opened, "&threshold=0.25")
-    shown = page.locator(".explorer .card .number").all_inner_texts()
-    # The table is painted; its values stand beside the picture for screen readers.
-    first = page.get_by_test_id("stDataFrame").locator("canvas tr").nth(1).locator("td")
-    expect(first.nth(1)).not_to_be_empty()
-    values = [float(text) for text in first.all_text_contents() if text.startswith("0.")]
-    assert set(shown) <= {words.number(value) for value in values}
+    for card in page.locator(".explorer .card").all():
+        name = card.locator(".note").first.inner_text()
+        shown = [card.locator(part).inner_text() for part in (".number", ".interval")]
+        row = page.locator(".eb-metric-list tr").filter(
+            has=page.get_by_role("rowheader", name=name, exact=True)
+        )
+        assert row.locator("td").first.inner_text() == " ".join(shown)
 
 
 @pytest.mark.parametrize("hostile", HOSTILE)

@@ -112,7 +112,8 @@ def test_dragging_moves_everything_and_speaks_when_let_go(drawn: Drawn) -> None:
 
 
 def test_arrow_keys_step_from_score_to_score_and_speak_after_a_pause(drawn: Drawn) -> None:
-    drawn.page.clock.install()
+    drawn.page.clock.install(time=0)
+    drawn.page.clock.pause_at(3_600)
     drawn.show(payload(TWO, threshold=0.5))
     drawn.slider.focus()
     above = FOREST.threshold[FOREST.threshold > 0.5]

@@ -9,7 +9,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from evalcore.intake.model import Dataset
+from evalcore.metrics.rates import PRECISION
 from pages.explorer.payload import CARDS, MODELS_AT_MOST, Style
+from pages.figures.words import interval, number
 from pages.session import computed, current, explored
 from tests.pages.conftest import words
 
@@ -66,11 +68,22 @@ def test_with_data_it_is_fed_with_what_evalcore_says_at_the_threshold(
     json.dumps(data, allow_nan=False)
 
 
-def test_the_cards_of_the_explorer_are_in_the_table(loaded: Opened) -> None:
-    at = loaded("thresholds", threshold="0.3")
-    [table] = at.dataframe
-    assert {metric.key for metric in CARDS} <= set(table.value.columns)
-    assert len(table.value) == 3
+def test_every_number_stands_below_with_its_interval_for_each_model(
+    loaded: Opened, fed: list[tuple[Dataset, dict[str, Any]]]
+) -> None:
+    shown = words(loaded("thresholds", threshold="0.3"))
+    [(dataset, _)] = fed
+    for name in dataset.models:
+        metrics = computed.decisions(dataset, name, 0.3)["threshold"].metrics
+        assert f'<th scope="col">{name}</th>' in shown
+        for metric in CARDS:
+            value, ends = number(metrics[metric.key].value), interval(metrics[metric.key])
+            assert f"{value} <small>{ends}</small>" in shown.replace("<b>", "").replace("</b>", "")
+
+
+def test_what_is_undefined_says_why(loaded: Opened) -> None:
+    shown = words(loaded("thresholds", threshold="7"))
+    assert f'<td title="{PRECISION.undefined_when}">undefined <small></small></td>' in shown
 
 
 def test_labels_of_the_file_that_disagree_are_told_with_the_threshold_they_agree_with(

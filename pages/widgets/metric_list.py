@@ -1,0 +1,46 @@
+"""Metrics down, models across: every number with its interval, on any width of screen."""
+
+from collections.abc import Mapping, Sequence
+
+import streamlit as st
+
+from evalcore.metrics.best import Standing, standings
+from evalcore.metrics.spec import Estimate, Metric
+from evalcore.results import Estimates
+from pages.escape import html
+from pages.figures import words
+
+LEGEND = "Bold: best, its interval clear of all others."
+
+
+def metric_list(models: Mapping[str, Estimates], metrics: Sequence[Metric]) -> None:
+    """Show one row per metric and one column per model, models being in the file's order."""
+    heads = "".join(f'<th scope="col">{html(name)}</th>' for name in models)
+    rows = "".join(_row(metric, models) for metric in metrics)
+    st.html(
+        '<div class="eb-metric-list"><table>'
+        f'<thead><tr><th scope="col">Metric</th>{heads}</tr></thead>'
+        f"<tbody>{rows}</tbody></table></div>"
+    )
+    if len(models) > 1:
+        st.caption(LEGEND)
+
+
+def _row(metric: Metric, models: Mapping[str, Estimates]) -> str:
+    estimates = {name: found[metric.key] for name, found in models.items()}
+    places = standings(estimates, metric.better)
+    alone = len(models) == 1
+    cells = "".join(
+        _cell(estimate, is_best=places[name] is Standing.BEST and not alone)
+        for name, estimate in estimates.items()
+    )
+    name = f'<th scope="row" title="{html(metric.summary)}">{html(metric.name)}</th>'
+    return f"<tr>{name}{cells}</tr>"
+
+
+def _cell(estimate: Estimate, *, is_best: bool) -> str:
+    number = html(words.number(estimate.value))
+    shown = f"<b>{number}</b>" if is_best else number
+    said = estimate.why or estimate.note
+    about = f' title="{html(said)}"' if said else ""
+    return f"<td{about}>{shown} <small>{html(words.interval(estimate))}</small></td>"
