@@ -1,0 +1,305 @@
+"""From a data set to every number: what goes together, what is said, and what stays apart."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from numpy.typing import NDArray
+
+from evalcore.evaluate import condense, decide, evaluate, judge_probabilities, rank, rank_classes
+from evalcore.intake import load
+from evalcore.intake.model import Dataset
+from evalcore.metrics.catalog import by_key
+from evalcore.metrics.spec import Estimate
+from evalcore.options import Options
+from evalcore.results import Evaluation, ModelEvaluation, ModelTables
+from tests.evalcore.golden import FOLDER
+from tests.evalcore.metrics.rows import Rows, random_rows, scores
+
+QUICK = Options(resamples=200)
+
+
+def data(text: str) -> Dataset:
+    return load([("rows.csv", text.encode())])
+
+
+def rows(*columns: list[Any], header: str) -> Dataset:
+    lines = [",".join(map(str, row)) for row in zip(*columns, strict=True)]
+    return data("\n".join([header, *lines]))
+
+
+def only(evaluation: Evaluation) -> ModelEvaluation:
+    (model,) = evaluation.models.values()
+    return model
+
+
+def notice(evaluation: Evaluation, code: str) -> str:
+    return next(n.message for n in evaluation.notices if n.code == code)
+
+
+def codes(evaluation: Evaluation) -> set[str]:
+    return {n.code for n in evaluation.notices}
+
+
+def noisy(n: int, seed: int = 0, pull: float = 1.5) -> tuple[NDArray[np.int64], NDArray[Any]]:
+    rng = np.random.default_rng(seed)
+    truth = rng.integers(0, 2, n)
+    return truth, np.round(1 / (1 + np.exp(-rng.normal(size=n) - pull * (truth - 0.5))), 3)
+
+
+@pytest.fixture(scope="module")
+def breast_cancer() -> Evaluation:
+    name = "breast_cancer_cv.csv"
+    return evaluate(load([(name, (FOLDER / name).read_bytes())]), QUICK)
+
+
+@pytest.fixture(scope="module")
+def iris() -> Evaluation:
+    name = "iris_cv.csv"
+    return evaluate(load([(name, (FOLDER / name).read_bytes())]), QUICK)
+
+
+def every_estimate(evaluation: Evaluation) -> list[tuple[str, Estimate]]:
+    found: list[tuple[str, Estimate]] = []
+    for model in evaluation.models.values():
+        groups = [*model.metrics.values(), *model.class_ranking.values()]
+        for part in model.decisions.values():
+            groups += [*part.per_class.values(), *part.averages.values()]
+        found += [pair for group in groups for pair in group.items()]
+    return found
+
+
+@pytest.mark.parametrize("which", ["breast_cancer", "iris"])
+def test_every_number_has_a_value_within_its_interval_or_a_reason(
+    which: str, request: pytest.FixtureRequest
+):
+    for key, made in every_estimate(request.getfixturevalue(which)):
+        metric = by_key()[key]
+        if not made.defined:
+            assert made.why, key
+            continue
+        assert metric.low <= made.value <= metric.high, key
+        if made.low is not None and made.high is not None:
+            assert metric.low - 1e-12 <= made.low <= made.high <= metric.high + 1e-12, key
+            assert made.level == 0.95
+            assert made.method
+
+
+def test_labels_and_threshold_are_decided_apart(breast_cancer: Evaluation):
+    model = breast_cancer.models["rf"]
+    assert list(model.decisions) == ["labels", "threshold"]
+    assert list(model.metrics) == ["labels", "threshold", "ranking", "probability"]
+
+
+def test_the_metrics_of_two_classes_are_those_of_the_positive_one(breast_cancer: Evaluation):
+    for part in breast_cancer.models["knn"].decisions.values():
+        assert part.metrics == part.per_class["malignant"]
+        assert part.per_class["benign"]["recall"] == part.metrics["specificity"]
+
+
+def test_many_classes_are_decided_by_label_and_by_the_largest_probability(iris: Evaluation):
+    model = iris.models["logreg"]
+    assert list(model.decisions) == ["labels", "argmax"]
+    assert set(model.class_ranking) == {"setosa", "versicolor", "virginica"}
+    assert "roc_auc_hand_till" in model.ranking
+    assert "recall" not in model.decisions["argmax"].metrics
+    assert "recall" in model.decisions["argmax"].per_class["setosa"]
+
+
+@given(drawn=random_rows())
+@settings(max_examples=30)
+def test_a_threshold_decides_as_a_direct_comparison_does(drawn: Rows):
+    tables = ModelTables(
+        n=len(drawn.truth), classes=("no", "yes"), scores=scores(drawn), probability=True
+    )
+    for threshold in (0.0, 0.25, 0.5, 1.0, 1.1):
+        counts = decide(tables, Options(threshold=threshold, resamples=100))["threshold"]
+        called = drawn.score >= threshold
+        for truth in (0, 1):
+            for decision in (0, 1):
+                cell = (drawn.positive == truth) & (called == decision)
+                assert counts.confusion.counts[truth, decision] == drawn.weight[cell].sum()
+
+
+def test_the_same_seed_gives_the_same_numbers(breast_cancer: Evaluation):
+    name = "breast_cancer_cv.csv"
+    again = evaluate(load([(name, (FOLDER / name).read_bytes())]), QUICK)
+    mine, theirs = every_estimate(breast_cancer), every_estimate(again)
+    assert [repr(pair) for pair in mine] == [repr(pair) for pair in theirs]
+
+
+def test_the_parts_are_those_of_the_whole(breast_cancer: Evaluation):
+    tables = condense(breast_cancer.dataset)["rf"]
+    model = breast_cancer.models["rf"]
+    assert repr(rank(tables, QUICK)) == repr(model.ranking)
+    assert repr(judge_probabilities(tables, QUICK)) == repr(model.probability)
+    assert repr(decide(tables, QUICK)["labels"].metrics) == repr(model.metrics["labels"])
+    assert not rank_classes(tables, QUICK)
+
+
+def test_each_fold_has_the_numbers_of_its_rows(breast_cancer: Evaluation):
+    import pandas as pd
+
+    frame = pd.read_csv(FOLDER / "breast_cancer_cv.csv")
+    folds = breast_cancer.models["logreg"].folds
+    assert [fold.fold for fold in folds] == [str(number) for number in range(1, 11)]
+    for fold in folds:
+        part = frame[frame["fold"] == int(fold.fold)]
+        assert fold.n == len(part)
+        right = (part["truth"] == part["logreg_label"]).mean()
+        assert fold.metrics["labels"]["accuracy"].value == pytest.approx(right)
+        alone = evaluate(data(part.drop(columns="fold").to_csv(index=False)), QUICK)
+        for group, estimates in fold.metrics.items():
+            for key, made in alone.models["logreg"].metrics[group].items():
+                assert estimates[key].value == pytest.approx(made.value, nan_ok=True), key
+
+
+def test_folds_keep_their_rows_when_others_are_left_out():
+    text = "y,p,fold\n1,0.9,a\n0,,a\n0,0.1,b\n1,0.2,b\n0,0.3,a\n"
+    folds = only(evaluate(data(text), QUICK)).folds
+    assert [(fold.fold, fold.n) for fold in folds] == [("a", 2), ("b", 2)]
+    assert folds[0].metrics["threshold"]["accuracy"].value == 1
+    assert folds[1].metrics["threshold"]["accuracy"].value == 0.5
+
+
+def test_one_class_leaves_what_compares_classes_undefined():
+    evaluation = evaluate(data("y,p\n1,0.9\n1,0.2\n1,0.8\n"), QUICK)
+    model = only(evaluation)
+    assert model.ranking["roc_auc"].why == "the truth holds only one class"
+    assert model.metrics["threshold"]["specificity"].why == "no row is negative"
+    assert model.metrics["threshold"]["recall"].value == pytest.approx(2 / 3)
+    assert "only one class" in notice(evaluation, "one-class")
+
+
+def test_constant_scores_are_said():
+    evaluation = evaluate(data("y,p\n1,0.4\n0,0.4\n1,0.4\n"), QUICK)
+    assert "constant (0.4" in notice(evaluation, "constant-score")
+    assert only(evaluation).ranking["roc_auc"].value == 0.5
+
+
+def test_a_backward_ranking_is_a_warning_only_where_chance_does_not_explain_it():
+    truth, score = noisy(200)
+    backward = evaluate(rows(list(truth), list(1 - score), header="y,p"), QUICK)
+    assert "reverse it" in notice(backward, "auc-below-half")
+    by_chance = evaluate(rows([0, 1, 0, 1], [0.4, 0.3, 0.25, 0.2], header="y,p"), QUICK)
+    assert "chance" in notice(by_chance, "auc-below-half")
+
+
+def test_labels_that_follow_another_threshold_are_told_which():
+    text = "y,pred,p\n1,1,0.9\n0,1,0.4\n1,0,0.3\n0,0,0.1\n"
+    evaluation = evaluate(data(text), QUICK)
+    message = notice(evaluation, "labels-disagree")
+    assert "on 1 of 4 rows" in message
+    assert "above 0.3 and up to 0.4" in message
+
+
+def test_labels_that_follow_no_threshold_are_told_so():
+    text = "y,pred,p\n1,0,0.9\n0,1,0.4\n1,0,0.3\n0,0,0.1\n"
+    assert "No threshold gives these labels" in notice(
+        evaluate(data(text), QUICK), "labels-disagree"
+    )
+
+
+def test_labels_that_agree_with_the_threshold_bring_no_notice():
+    text = "y,pred,p\n1,1,0.9\n0,1,0.6\n1,0,0.3\n0,0,0.1\n"
+    assert "labels-disagree" not in codes(evaluate(data(text), QUICK))
+
+
+def test_tied_largest_probabilities_are_counted_and_the_first_class_taken():
+    text = "truth,prob_a,prob_b,prob_c\nb,0.4,0.4,0.2\na,0.5,0.3,0.2\nc,0.1,0.1,0.8\n"
+    evaluation = evaluate(data(text), QUICK)
+    assert "In 1 of 3 rows" in notice(evaluation, "argmax-ties")
+    assert only(evaluation).decisions["argmax"].confusion.counts[1, 0] == 1
+
+
+def test_probabilities_are_divided_by_their_sum_for_the_log_loss_and_that_is_said():
+    text = "truth,prob_a,prob_b,prob_c\nb,0.1,0.2,0.1\na,0.5,0.3,0.2\nc,0.1,0.1,0.8\n"
+    evaluation = evaluate(data(text), QUICK)
+    assert "for the log loss alone" in notice(evaluation, "renormalised")
+    right = -np.log([0.5, 0.5, 0.8]).mean()
+    assert only(evaluation).probability["log_loss"].value == pytest.approx(right)
+
+
+def test_a_perfect_model_is_called_degenerate():
+    evaluation = evaluate(data("y,p\n1,0.9\n1,0.8\n0,0.2\n0,0.1\n"), QUICK)
+    made = only(evaluation).ranking["roc_auc"]
+    assert made.value == made.high == 1
+    assert made.low is not None
+    assert made.low < 0.9
+    assert "degenerate" in made.note
+    assert "degenerate" in notice(evaluation, "degenerate-interval")
+
+
+def test_scores_that_are_no_probabilities_still_rank():
+    model = only(evaluate(data("y,p\n1,7\n0,-2\n1,3\n0,4\n"), QUICK))
+    assert model.ranking["roc_auc"].value == 0.75
+    assert model.calibration is None
+    assert all("not probabilities" in made.why for made in model.probability.values())
+
+
+def test_labels_alone_give_no_ranking():
+    model = only(evaluate(data("y,pred\n1,1\n0,1\n1,0\n0,0\n"), QUICK))
+    assert list(model.metrics) == ["labels"]
+    assert model.roc is None
+
+
+def test_a_class_without_a_probability_is_left_out_and_counted():
+    text = "y_true,p_1,p_2,p_4\n1,0.6,0.3,0.1\n2,0.1,0.8,0.1\n4,0.3,0.3,0.4\n3,0.5,0.4,0.1\n"
+    model = only(evaluate(data(text), QUICK))
+    assert model.ranking["roc_auc_ovr_macro"].note == "over 3 of 4 classes"
+    assert "no probability" in model.class_ranking["3"]["roc_auc"].why
+    assert model.probability["log_loss"].value == np.inf
+
+
+def test_an_average_says_over_how_many_classes_it_runs():
+    text = "truth,pred\nred,red\nred,green\ngreen,green\ngreen,green\nblue,red\nblue,green\n"
+    averages = only(evaluate(data(text), QUICK)).decisions["labels"].averages
+    assert averages["macro"]["precision"].note == "over 2 of 3 classes"
+    assert averages["macro"]["recall"].note == ""
+
+
+def test_predicted_numbers_have_values_and_folds():
+    text = "y,prediction,fold\n1.5,1.0,a\n2.5,2.0,a\n3.5,4.5,b\n4.5,4.0,b\n"
+    model = only(evaluate(data(text), QUICK))
+    assert model.values["mae"].value == pytest.approx(0.625)
+    assert model.folds[1].metrics["values"]["mae"].value == pytest.approx(0.75)
+
+
+def naive(truth: NDArray[Any], called: NDArray[Any], metric: Any, draws: int) -> NDArray[Any]:
+    rng = np.random.default_rng(5)
+    places = (rng.integers(0, len(truth), len(truth)) for _ in range(draws))
+    return np.array([metric(truth[p], called[p]) for p in places])
+
+
+def test_the_interval_of_f1_is_that_of_resampled_rows():
+    from sklearn.metrics import f1_score
+
+    truth, score = noisy(150)
+    dataset = rows(list(truth), list(score), header="y,p")
+    made = only(evaluate(dataset, Options(resamples=4000))).metrics["threshold"]["f1"]
+    low, high = np.quantile(naive(truth, score >= 0.5, f1_score, 2000), [0.025, 0.975])
+    assert made.low == pytest.approx(low, abs=0.012)
+    assert made.high == pytest.approx(high, abs=0.012)
+
+
+def test_counting_weights_count_rows():
+    text = "truth,pred,n\npos,pos,600\nneg,pos,70\npos,neg,40\nneg,neg,900\n"
+    dataset = data(text)
+    model = only(evaluate(dataset, QUICK))
+    assert model.n == 1610
+    accuracy = model.metrics["labels"]["accuracy"]
+    assert accuracy.value == pytest.approx(1500 / 1610)
+    assert accuracy.high is not None
+    assert accuracy.low is not None
+    assert accuracy.high - accuracy.low < 0.03
+
+
+def test_a_large_file_draws_its_curve_through_chosen_points_of_exact_counts():
+    truth, score = noisy(20_000)
+    score = score + np.random.default_rng(1).uniform(0, 1e-4, len(score))
+    model = only(evaluate(rows(list(truth), list(np.minimum(score, 1)), header="y,p"), QUICK))
+    assert model.roc is not None
+    assert len(model.roc.fpr) <= 2002
+    assert model.roc.fpr[0] == model.roc.tpr[0] == 0
+    assert model.roc.fpr[-1] == model.roc.tpr[-1] == 1
