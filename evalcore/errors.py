@@ -8,6 +8,21 @@ ROWS_LISTED = 1000
 """A notice or an error lists at most this many rows; its count is always whole."""
 
 
+@dataclass(frozen=True)
+class Offer:
+    """A way out that an error or a notice proposes: one choice, ready to be taken.
+
+    Attributes:
+        label: What it does, such as "Read as log-odds".
+        choice: The field of `Choices` that it settles, such as "scale".
+        value: The value in words, such as "logit"; a column where the field maps models to them.
+    """
+
+    label: str
+    choice: str
+    value: str
+
+
 class EvalError(Exception):
     """The input or an option cannot be used, said in a sentence for the reader.
 
@@ -16,31 +31,24 @@ class EvalError(Exception):
         message: What is wrong, where, and what to do.
         rows: The data rows concerned, 1 being the first; at most `ROWS_LISTED`.
         column: The column concerned, if there is one.
+        offers: For a question: the answers, each a choice that settles it.
     """
 
     def __init__(
-        self, code: str, message: str, *, rows: Sequence[int] = (), column: str | None = None
+        self,
+        code: str,
+        message: str,
+        *,
+        rows: Sequence[int] = (),
+        column: str | None = None,
+        offers: Sequence[Offer] = (),
     ) -> None:
         super().__init__(message)
         self.code = code
         self.message = message
         self.rows = tuple(int(row) for row in rows[:ROWS_LISTED])
         self.column = column
-
-
-@dataclass(frozen=True)
-class Offer:
-    """A way out that a notice proposes: one choice, ready to be taken.
-
-    Attributes:
-        label: What it does, such as "Read as log-odds".
-        choice: The field of `Choices` that it settles, such as "scale".
-        value: The value in words, such as "logit".
-    """
-
-    label: str
-    choice: str
-    value: str
+        self.offers = tuple(offers)
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,9 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
+from evalcore.errors import EvalError, Offer
 from evalcore.intake.profile import Profile
+from evalcore.intake.wording import shorten
 from evalcore.intake.words import (
     FILLER,
     FOLD,
@@ -184,23 +186,35 @@ def _without_stray_classes(parts: list[Part], classes: Collection[str]) -> list[
     return parts
 
 
+def ambiguous(role: str, choice: str, names: Sequence[str]) -> EvalError:
+    """Return the question which of several columns plays a role, with the answers to it."""
+    told = " or ".join(f'"{shorten(name)}"' for name in names[:6])
+    more = f" (or one of {len(names) - 6} others)" if len(names) > 6 else ""
+    return EvalError(
+        "ambiguous",
+        f"The {role} could be {told}{more}. Choose which column it is.",
+        offers=[Offer(f'"{shorten(name)}" is the {role}', choice, name) for name in names[:6]],
+    )
+
+
 def parts_by_value(
     columns: Sequence[Profile], classes: Collection[str], *, numeric_truth: bool
 ) -> list[Part]:
-    """Find predictions in a file whose column names tell nothing."""
+    """Find predictions in a file whose column names tell nothing.
+
+    Raises:
+        EvalError: "ambiguous" where several columns of numbers could be the prediction.
+    """
     if numeric_truth:
         numbers = [column for column in columns if column.numeric and not _aside(column)]
-        return [
-            Part(column.name, Kind.NUMBER, column.name, "a column of numbers beside the truth")
-            for column in numbers
-        ]
-    scores = [column for column in columns if column.continuous and not _aside(column)]
-    in_unit = [column for column in scores if column.unit]
+        return _only(numbers, Kind.NUMBER, "prediction", "predictions")
     labelled = [
         column
         for column in columns
         if column.labels and column.labels <= set(classes) and not column.constant
     ]
+    scores = [c for c in columns if c.numeric and c not in labelled and not _aside(c)]
+    in_unit = [column for column in scores if column.unit]
     if in_unit or labelled:
         return [
             Part(column.name, Kind.SCORE, column.name, "its values lie between 0 and 1")
@@ -209,10 +223,15 @@ def parts_by_value(
             for column in columns
             if column in in_unit or column in labelled
         ]
-    return [
-        Part(column.name, Kind.SCORE, column.name, "the column of numbers beside the truth")
-        for column in scores
-    ]
+    return _only(scores, Kind.SCORE, "score", "scores")
+
+
+def _only(columns: Sequence[Profile], kind: Kind, role: str, choice: str) -> list[Part]:
+    """Take the one column of numbers there is; several may as well be features."""
+    if len(columns) > 1:
+        raise ambiguous(role, choice, [column.name for column in columns])
+    reason = "the one column of numbers beside the truth"
+    return [Part(column.name, kind, column.name, reason) for column in columns]
 
 
 def _aside(column: Profile) -> bool:

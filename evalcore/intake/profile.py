@@ -128,7 +128,7 @@ def _profile(name: str, column: pa.ChunkedArray, source: Source) -> Profile:
 
 
 def _counts_up(values: np.ndarray[tuple[int], np.dtype[np.float64]], rows: int) -> bool:
-    if len(values) != rows:
+    if len(values) != rows or not np.isfinite(values).all():
         return False
     steps = np.diff(values)
     # Between the sampled parts of a long column the count goes on with a leap.

@@ -45,8 +45,7 @@ def detect(table: Table, choices: Choices = NO_CHOICES) -> Roles:
     known = overlay(choices, table.hints)
     columns = profiles(table)
     side = side_roles(columns, known)
-    clusterings = clustering_roles(columns, side, known)
-    if clusterings:
+    if clusterings := clustering_roles(columns, side, known):
         return clusterings
     if not (known.truth or known.task):
         refuse_fold_scores(table, columns)
@@ -62,8 +61,7 @@ def detect(table: Table, choices: Choices = NO_CHOICES) -> Roles:
     if not models:
         raise _no_predictions(truth, question.task, others)
     reasons = {truth: why, **{p.column: p.reason for p in parts}, **side.reasons}
-    tool = f"as {table.source.tool} writes it"
-    told = dict.fromkeys(chosen_columns(known) - chosen_columns(choices), tool)
+    hinted = chosen_columns(known) - chosen_columns(choices)
     return Roles(
         task=question.task,
         truth=truth,
@@ -76,7 +74,7 @@ def detect(table: Table, choices: Choices = NO_CHOICES) -> Roles:
         positive_reason=question.reason,
         scale=known.scale,
         reverse=known.reverse,
-        reasons={**reasons, **told},
+        reasons=reasons | dict.fromkeys(hinted, f"as {table.source.tool} writes it"),
     )
 
 

@@ -4,7 +4,13 @@ from collections.abc import Callable, Collection, Sequence
 
 from evalcore.errors import EvalError
 from evalcore.intake.model import Choices, Task
-from evalcore.intake.predictions import Kind, model_name, named_parts, speaks_of_prediction
+from evalcore.intake.predictions import (
+    Kind,
+    ambiguous,
+    model_name,
+    named_parts,
+    speaks_of_prediction,
+)
 from evalcore.intake.profile import Profile
 from evalcore.intake.wording import counted, listed
 from evalcore.intake.words import FAINT_TRUTH, PREDICTION, SCORE, TRUTH, pieces, plain
@@ -140,8 +146,7 @@ def _by_only_number(fit: Sequence[Profile], columns: Sequence[Profile]) -> Found
 
 def _only(found: Sequence[Profile], reason: str) -> Found | None:
     if len(found) > 1:
-        names = " or ".join(f'"{column.name}"' for column in found[:6])
-        raise EvalError("ambiguous", f"The truth could be {names}. Choose which column it is.")
+        raise ambiguous("truth", "truth", [column.name for column in found])
     return (found[0].name, f"{reason}, with {_values(found[0])}") if found else None
 
 

@@ -280,3 +280,30 @@ def test_duplicate_score_headers_are_two_models() -> None:
     data = loaded("id,prob,y,prob\n1,0.9,1,0.7\n2,0.2,0,0.6\n3,0.8,1,0.4\n")
     assert list(data.models) == ["prob (column 2)", "prob (column 4)"]
     assert "duplicate" in notice(data, "duplicate-header")
+
+
+def test_a_question_comes_with_its_answers_and_each_settles_it() -> None:
+    text = "left,right,score\na,b,0.5\nb,b,0.25\na,a,0.1\n"
+    offers = refused(text).offers
+    assert [(offer.choice, offer.value) for offer in offers] == [
+        ("truth", "left"),
+        ("truth", "right"),
+    ]
+    assert loaded(text, **{offers[1].choice: offers[1].value}).roles.truth == "right"
+
+
+@pytest.mark.parametrize(
+    ("text", "choice"),
+    [
+        ("y,age,income\n1,33,1200.5\n0,41,900\n1,25,800.5\n", "scores"),
+        ("y,age,income\n1.5,33,1200.5\n2.5,41,900\n3.25,25,800.5\n", "predictions"),
+    ],
+)
+def test_features_are_not_promoted_but_asked_about(text: str, choice: str) -> None:
+    error = refused(text)
+    assert error.code == "ambiguous"
+    assert {(offer.choice, offer.value) for offer in error.offers} >= {(choice, "income")}
+
+
+def test_infinities_in_a_column_without_a_role_do_no_harm() -> None:
+    assert loaded("y,score,x\n1,0.5,inf\n0,0.25,inf\n0,0.1,3\n").models["score"].n == 3
