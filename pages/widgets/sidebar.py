@@ -2,11 +2,15 @@
 
 from collections.abc import Mapping, Sequence
 from itertools import groupby
+from pathlib import Path
 
 import streamlit as st
 from streamlit.navigation.page import Page
 
 WORDMARK = "Eval:red[board]"
+SCRIPT = Path(__file__).resolve().parents[2] / "assets" / "navigation.js"
+
+_NAVIGATION = st.components.v2.component("navigation", js=SCRIPT.read_text("utf-8"))
 
 
 def show(
@@ -25,3 +29,5 @@ def show(
                 for _, page in entries:
                     with st.container(key="here" if page.title == here else None):
                         st.page_link(page, width="stretch", help="", query_params=address)
+    with st.container(key="navigation"):
+        _NAVIGATION(data={"page": here}, key="navigation-script")

@@ -1,0 +1,26 @@
+// What the links of the sidebar lack: to say which page is shown, and to give way on a phone.
+
+const PHONE = 768;
+
+export default function ({ data }) {
+  const sidebar = document.querySelector('[data-testid="stSidebar"]');
+  if (!sidebar) return;
+  const before = sidebar.dataset.page;
+  sidebar.dataset.page = data.page;
+  // The links of the new page may be drawn a moment after this runs.
+  setTimeout(() => mark(sidebar, data.page), 300);
+  if (before && before !== data.page && window.innerWidth <= PHONE) fold(sidebar);
+}
+
+function mark(sidebar, title) {
+  for (const link of sidebar.querySelectorAll("a")) {
+    if (link.textContent.trim() === title) link.setAttribute("aria-current", "page");
+    else link.removeAttribute("aria-current");
+  }
+}
+
+function fold(sidebar) {
+  // The button that unfolds it is there only while it is folded.
+  if (document.querySelector('[data-testid="stExpandSidebarButton"]')) return;
+  sidebar.querySelector('[data-testid="stSidebarCollapseButton"] button')?.click();
+}

@@ -1,0 +1,41 @@
+"""The sidebar: it says which page is shown, and gives way on a phone."""
+
+from collections.abc import Callable
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.serving import PHONE, settle
+
+UNFOLD = '[data-testid="stExpandSidebarButton"]'
+
+
+def test_the_link_of_the_page_shown_is_marked(opened: Callable[[str], Page]) -> None:
+    page = opened("/data?data=sample-breast-cancer")
+    here = page.locator('[data-testid="stSidebar"] [aria-current="page"]')
+    expect(here).to_have_text("What was read")
+    page.get_by_role("link", name="Open a file").click()
+    expect(here).to_have_text("Open a file")
+
+
+def test_on_a_phone_the_sidebar_folds_once_a_page_is_chosen(
+    new_page: Callable[..., Page], server: str
+) -> None:
+    page = new_page(viewport=PHONE)
+    page.goto(f"{server}/?data=sample-breast-cancer")
+    settle(page)
+    page.locator(UNFOLD).click()
+    expect(page.locator(UNFOLD)).to_have_count(0)
+    page.get_by_role("link", name="What was read").click()
+    expect(page.locator(UNFOLD)).to_be_visible()
+    assert "/data?" in page.url
+
+
+def test_a_link_opened_in_another_tab_shows_the_same_data(
+    opened: Callable[[str], Page], new_page: Callable[..., Page], server: str
+) -> None:
+    page = opened("/data?data=sample-breast-cancer&positive=benign")
+    link = page.get_by_role("link", name="Overview").get_attribute("href")
+    other = new_page()
+    other.goto(link if link.startswith("http") else server + link)
+    settle(other)
+    assert other.locator(".eb-bar").inner_text() == page.locator(".eb-bar").inner_text()
