@@ -1,0 +1,60 @@
+"""From several models to which of them is better, and how sure that is."""
+
+from types import MappingProxyType
+
+from evalcore.comparison.evidence import Evidence
+from evalcore.comparison.from_folds import from_folds
+from evalcore.comparison.judging import judge
+from evalcore.comparison.results import Comparison
+from evalcore.contests.apart import Apart
+from evalcore.contests.contest import Contest, contest
+from evalcore.contests.together import Together
+from evalcore.fold_scores import FoldScores
+from evalcore.intake.model import Dataset
+from evalcore.options import Options
+
+
+def compare(
+    data: Dataset | FoldScores,
+    options: Options,
+    *,
+    metric: str | None = None,
+    rope: float = 0.01,
+) -> Comparison:
+    """Return which model is better by a metric, and how sure that is.
+
+    Differences up to `rope` make no difference in practice. Without `metric` it is accuracy for
+    labels, the area under the ROC curve for scores, and the root mean squared error for numbers;
+    scores of folds come with their own.
+
+    Raises:
+        EvalError: Fewer than two models give what is compared, or they share no rows or folds.
+    """
+    if isinstance(data, FoldScores):
+        evidence = from_folds(data, level=options.level, rope=rope)
+    else:
+        chosen = contest(data, metric, options.threshold)
+        evidence = from_rows(chosen, options, rope=rope)
+    return judge(evidence, level=options.level, rope=rope)
+
+
+def from_rows(contest: Contest, options: Options, *, rope: float = 0.01) -> Evidence:
+    """Return what rows say about the models."""
+    made = (Together if contest.shared else Apart)(contest, options, rope)
+    metric = contest.metric
+    return Evidence(
+        situation=made.situation,
+        metric_name=metric.name,
+        better=metric.better,
+        n=made.n,
+        unit="rows",
+        models=MappingProxyType(
+            {one.name: made.estimate(k) for k, one in enumerate(contest.contenders)}
+        ),
+        pair=made.pair,
+        gap=made.gap,
+        size=made.size,
+        overall=made.overall,
+        primary=("delong", "mcnemar_mid_p", "two_proportion_z", "paired_bootstrap"),
+        notices=(*contest.notices, *made.remarks()),
+    )

@@ -1,0 +1,51 @@
+"""What is known about some models, in a form that does not depend on where it came from."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any, Literal
+
+from evalcore.comparison.sample_size import SampleSize
+from evalcore.comparison.spec import Situation
+from evalcore.errors import Notice
+from evalcore.metrics.spec import Better, Estimate
+from evalcore.resampling.interval import Interval
+
+Tables = Mapping[type, Any]
+"""What tests need, by its type."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Evidence:
+    """What is known about M models.
+
+    Attributes:
+        situation: How the data were collected.
+        metric_name: Name of what is compared, for people.
+        better: Which direction is good.
+        n: How many rows, folds or data sets the models share.
+        unit: Which of them.
+        models: Model name -> its value with its interval.
+        pair: Gives the tables about two models, by their places.
+        gap: Gives, from those, an interval for the value of the second model minus that of the
+            first; NaN where there is none.
+        size: Gives, from those, what it takes to settle it; None where rows do not count.
+        overall: The tables about all models at once.
+        primary: Keys of the tests that the headline may rest on, the first one made counts.
+        mean_ranks: Mean rank of each model over data sets; empty without.
+        notices: What the reader must know.
+    """
+
+    situation: Situation
+    metric_name: str
+    better: Better
+    n: float
+    unit: Literal["rows", "folds", "data sets"]
+    models: Mapping[str, Estimate]
+    pair: Callable[[int, int], Tables]
+    gap: Callable[[Tables], Interval]
+    size: Callable[[Tables], SampleSize | None]
+    primary: tuple[str, ...]
+    overall: Tables = field(default_factory=lambda: MappingProxyType({}))
+    mean_ranks: tuple[float, ...] = ()
+    notices: tuple[Notice, ...] = ()

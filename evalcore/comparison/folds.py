@@ -1,0 +1,183 @@
+"""Two models on the same folds or data sets: t tests of their differences, score by score."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from evalcore.comparison.spec import (
+    IDENTICAL,
+    ON_FOLDS,
+    UNDEFINED,
+    Design,
+    Finding,
+    StatisticalTest,
+)
+from evalcore.metrics.spec import Source
+from evalcore.outcomes import Floats, frozen
+from evalcore.resampling.interval import Interval
+from evalcore.resampling.means import mean_interval
+
+CONSTANT = "the difference is the same every time, so that nothing tells how it varies"
+
+
+@dataclass(frozen=True, eq=False)
+class FoldDifferences:
+    """Score of the second model minus that of the first, on k folds or data sets.
+
+    Attributes:
+        values: (k,) differences.
+        test_over_train: Test rows over training rows of a fold; 0 for data sets, which share none;
+            NaN where it is not known.
+        rope: Differences up to this size make no difference in practice.
+    """
+
+    values: Floats
+    test_over_train: float = 0.0
+    rope: float = 0.0
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "values", frozen(np.asarray(self.values, dtype=np.float64)))
+
+    @property
+    def k(self) -> int:
+        """Number of differences."""
+        return len(self.values)
+
+    @property
+    def mean(self) -> float:
+        """Mean difference; NaN if there are none."""
+        return float(self.values.mean()) if self.k else UNDEFINED
+
+    @property
+    def deviation(self) -> float:
+        """Standard deviation; 0 where all are equal but for rounding, NaN with fewer than two."""
+        if self.k < 2:
+            return UNDEFINED
+        largest = float(np.abs(self.values).max())
+        spread = float(self.values.std(ddof=1))
+        return spread if spread > 1e-12 * largest else 0.0
+
+    @property
+    def error(self) -> float:
+        """Standard error of the mean, if the differences were independent."""
+        return self.deviation / np.sqrt(self.k) if self.k else UNDEFINED
+
+    @property
+    def corrected_error(self) -> float:
+        """Standard error of the mean, allowing for the training rows that folds share."""
+        if not self.k:
+            return UNDEFINED
+        return self.deviation * float(np.sqrt(1 / self.k + self.test_over_train))
+
+
+def corrected_interval(table: FoldDifferences, level: float = 0.95) -> Interval:
+    """Return the interval that goes with the corrected resampled t test."""
+    inflated = table.corrected_error * np.sqrt(table.k)
+    return mean_interval(table.mean, inflated, table.k, level)
+
+
+def _student(table: FoldDifferences, error: float) -> Finding:
+    from scipy.special import stdtr
+
+    details = {"df": table.k - 1.0}
+    if np.isnan(error):
+        return Finding(UNDEFINED, details=details, note=_unknown(table))
+    if not error:
+        same = not table.mean
+        note = IDENTICAL if same else CONSTANT
+        return Finding(1.0 if same else UNDEFINED, 0.0 if same else UNDEFINED, details, note)
+    t = table.mean / error
+    return Finding(float(2 * stdtr(table.k - 1, -abs(t))), float(t), details)
+
+
+def _unknown(table: FoldDifferences) -> str:
+    return "it takes two differences" if table.k < 2 else "the sizes of the folds are not known"
+
+
+def paired_t(table: FoldDifferences) -> Finding:
+    """Test whether the mean difference is 0, as if the differences were independent.
+
+    >>> finding = paired_t(FoldDifferences(np.array([1.0, 2.0, 3.0])))
+    >>> round(finding.statistic, 4), round(finding.p_value, 4)
+    (3.4641, 0.0742)
+    """
+    return _student(table, table.error)
+
+
+def corrected_resampled_t(table: FoldDifferences) -> Finding:
+    """Test whether the mean difference is 0, allowing for training rows that folds share."""
+    return _student(table, table.corrected_error)
+
+
+DIETTERICH = Source(
+    "Dietterich (1998), Approximate statistical tests for comparing supervised classification "
+    "learning algorithms, Neural Computation 10(7)",
+    "https://doi.org/10.1162/089976698300017197",
+)
+
+PAIRED_T = StatisticalTest(
+    key="paired_t",
+    name="Paired t",
+    needs=FoldDifferences,
+    compute=paired_t,
+    summary="Is the mean difference 0?",
+    assumes="Differences are independent, which those of folds are not: it is too sure of itself.",
+    designs=frozenset({Design.FOLDS, Design.DATASETS}),
+    source=DIETTERICH,
+)
+CORRECTED_RESAMPLED_T = StatisticalTest(
+    key="corrected_resampled_t",
+    name="Corrected resampled t",
+    needs=FoldDifferences,
+    compute=corrected_resampled_t,
+    summary="Is the mean difference 0, allowing for training rows that folds share?",
+    assumes="Folds are correlated as their sizes make likely, and differences are about normal.",
+    designs=ON_FOLDS,
+    source=Source(
+        "Nadeau and Bengio (2003), Inference for the generalization error, Machine Learning 52",
+        "https://doi.org/10.1023/A:1024068626366",
+    ),
+)
+
+
+def bayes_correlated_t(table: FoldDifferences) -> Finding:
+    """Return how likely either model is better by more than the rope, or neither is.
+
+    The mean difference has a t distribution with k - 1 degrees of freedom and the corrected
+    standard error, which a flat prior gives. There is no p value.
+
+    >>> table = FoldDifferences(np.array([0.01, 0.03, 0.02]), test_over_train=0.5, rope=0.01)
+    >>> round(bayes_correlated_t(table).details["second_better"], 4)
+    0.8062
+    """
+    from scipy.special import stdtr
+
+    error, rope = table.corrected_error, table.rope
+    note = "a probability of being better, not a p value"
+    if np.isnan(error):
+        return Finding(UNDEFINED, note=_unknown(table))
+    if error:
+        below, upto = (
+            float(stdtr(table.k - 1, (end - table.mean) / error)) for end in (-rope, rope)
+        )
+    else:
+        below, upto = float(table.mean < -rope), float(table.mean <= rope)
+        note = CONSTANT if table.mean else IDENTICAL
+    shares = {"first_better": below, "practically_equal": upto - below, "second_better": 1 - upto}
+    return Finding(UNDEFINED, details={**shares, "rope": rope}, note=note)
+
+
+BAYES_CORRELATED_T = StatisticalTest(
+    key="bayes_correlated_t",
+    name="Bayesian correlated t",
+    needs=FoldDifferences,
+    compute=bayes_correlated_t,
+    summary="How likely is each model to be better by more than makes a difference?",
+    assumes="As the corrected resampled t, with a flat prior.",
+    designs=ON_FOLDS,
+    source=Source(
+        "Corani and Benavoli (2015), A Bayesian approach for comparing cross-validated algorithms "
+        "on multiple data sets, Machine Learning 100",
+        "https://doi.org/10.1007/s10994-015-5486-z",
+    ),
+)

@@ -1,0 +1,144 @@
+"""Two models on the same resamples of the same rows, whatever the metric; and their losses."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from evalcore.comparison.spec import IDENTICAL, ON_ROWS, UNDEFINED, Finding, StatisticalTest
+from evalcore.metrics.spec import Better, Source
+from evalcore.outcomes import Floats, frozen
+from evalcore.resampling.bootstrap import percentile_bootstrap
+from evalcore.resampling.interval import Interval
+
+
+@dataclass(frozen=True, eq=False)
+class DrawnDifferences:
+    """Value of the second model minus that of the first: observed, and over (B,) resamples.
+
+    Attributes:
+        observed: The difference on the rows themselves.
+        values: (B,) differences; NaN where a resample gave either model no value.
+        better: Which direction is good, for the chance of being better.
+        method: How the resamples were made.
+    """
+
+    observed: float
+    values: Floats
+    better: Better = Better.HIGHER
+    method: str = "bootstrap-percentile"
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "values", frozen(self.values))
+
+    @property
+    def usable(self) -> Floats:
+        """The differences that are numbers."""
+        return self.values[np.isfinite(self.values)]
+
+    @property
+    def error(self) -> float:
+        """Standard deviation of the differences; NaN with fewer than two."""
+        usable = self.usable
+        return float(usable.std(ddof=1)) if len(usable) > 1 else UNDEFINED
+
+    def interval(self, level: float = 0.95) -> Interval:
+        """Return the interval between the outer percentiles."""
+        made = percentile_bootstrap(self.values, level).interval
+        return Interval(made.low, made.high, self.method, level, made.degenerate)
+
+
+def paired_bootstrap(draws: DrawnDifferences) -> Finding:
+    """Test by how many resamples fall on either side of no difference.
+
+    >>> paired_bootstrap(DrawnDifferences(0.1, np.linspace(-0.01, 0.29, 99))).p_value
+    0.1
+    """
+    usable = draws.usable
+    details = {"resamples": float(len(usable))}
+    if not len(usable) or np.isnan(draws.observed):
+        return Finding(UNDEFINED, details=details, note="no resample gave both models a value")
+    if not draws.observed and not usable.any():
+        return Finding(1.0, 0.0, details, IDENTICAL)
+    below, above = int((usable <= 0).sum()), int((usable >= 0).sum())
+    # The data themselves count as one more resample, so that p is never 0.
+    p = min(1.0, 2 * (min(below, above) + 1) / (len(usable) + 1))
+    wins = float(((usable > 0) + (usable == 0) / 2).mean())
+    details["second_better"] = 1 - wins if draws.better is Better.LOWER else wins
+    return Finding(p, draws.observed, details)
+
+
+PAIRED_BOOTSTRAP = StatisticalTest(
+    key="paired_bootstrap",
+    name="Paired bootstrap",
+    needs=DrawnDifferences,
+    compute=paired_bootstrap,
+    summary="Would other rows of this kind show the same model ahead?",
+    assumes="Rows are independent, and there are enough of them to stand for all others.",
+    designs=ON_ROWS,
+    source=Source(
+        "Efron and Tibshirani (1993), An Introduction to the Bootstrap, chapter 15",
+        "https://doi.org/10.1201/9780429246593",
+    ),
+)
+
+
+@dataclass(frozen=True)
+class LossDifferences:
+    """Loss of the second model minus that of the first, summed up over n rows."""
+
+    n: float
+    mean: float
+    deviation: float
+
+    @classmethod
+    def of(cls, first: Floats, second: Floats, weight: Floats | None = None) -> "LossDifferences":
+        """Sum up (n,) losses of each row, each row `weight` times.
+
+        >>> LossDifferences.of(np.array([1.0, 2.0]), np.array([2.0, 5.0]))
+        LossDifferences(n=2.0, mean=2.0, deviation=1.4142135623730951)
+        """
+        gaps = second - first
+        count = np.ones(len(gaps)) if weight is None else weight
+        n = float(count.sum())
+        if not n > 1 or not np.isfinite(gaps).all():
+            return cls(n, UNDEFINED, UNDEFINED)
+        mean = float(count @ gaps) / n
+        return cls(n, mean, float(np.sqrt(count @ (gaps - mean) ** 2 / (n - 1))))
+
+
+def diebold_mariano(table: LossDifferences) -> Finding:
+    """Test whether the mean loss is the same, for predictions one step ahead or without order.
+
+    With the correction for small samples it is the paired t test of the losses.
+
+    >>> round(diebold_mariano(LossDifferences(16.0, 0.5, 1.0)).statistic, 6)
+    2.0
+    """
+    from scipy.special import stdtr
+
+    details = {"df": table.n - 1}
+    if np.isnan(table.deviation):
+        return Finding(UNDEFINED, details=details, note="it takes two rows with finite losses")
+    if not table.deviation:
+        same = not table.mean
+        note = IDENTICAL if same else "the loss differs by the same amount in every row"
+        return Finding(1.0 if same else UNDEFINED, 0.0 if same else UNDEFINED, details, note)
+    t = table.mean / (table.deviation / np.sqrt(table.n))
+    return Finding(float(2 * stdtr(table.n - 1, -abs(t))), float(t), details)
+
+
+DIEBOLD_MARIANO = StatisticalTest(
+    key="diebold_mariano",
+    name="Diebold-Mariano",
+    needs=LossDifferences,
+    compute=diebold_mariano,
+    summary="Is the mean loss of a row the same for both models?",
+    assumes="Rows are independent: for a series, that predictions look one step ahead.",
+    designs=ON_ROWS,
+    metrics=("rmse", "mse", "mae", "brier", "log_loss"),
+    source=Source(
+        "Harvey, Leybourne and Newbold (1997), Testing the equality of prediction mean squared "
+        "errors, International Journal of Forecasting 13(2)",
+        "https://doi.org/10.1016/S0169-2070(96)00719-4",
+    ),
+)

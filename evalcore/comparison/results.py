@@ -1,0 +1,144 @@
+"""What a comparison gives back: plain frozen values, ready to show or to print."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+from evalcore.comparison.sample_size import SampleSize
+from evalcore.comparison.spec import Design, Finding
+from evalcore.errors import Notice
+from evalcore.metrics.spec import Better, Estimate
+
+
+@dataclass(frozen=True)
+class Difference:
+    """How far two models are apart.
+
+    Attributes:
+        first: One model.
+        second: The other one.
+        difference: Value of the second minus that of the first; NaN where either has none.
+        low: Lower end of its interval; None if there is none.
+        high: Upper end of its interval; None if there is none.
+        method: How the interval was made; None if there is none.
+        note: A caveat, such as that the interval is degenerate; "" otherwise.
+    """
+
+    first: str
+    second: str
+    difference: float
+    low: float | None = None
+    high: float | None = None
+    method: str | None = None
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class TestedPair:
+    """What a test found about two models, or about all of them (first and second are None).
+
+    Attributes:
+        test: Key of the test.
+        first: One model.
+        second: The other one.
+        finding: What it found.
+        p_adjusted: The p value allowing for the number of pairs (Holm); NaN where there is none.
+    """
+
+    test: str
+    first: str | None
+    second: str | None
+    finding: Finding
+    p_adjusted: float
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """A test that the data do not permit, and why."""
+
+    test: str
+    why: str
+
+
+@dataclass(frozen=True)
+class Standing:
+    """Models in order of merit, and those among them that cannot be told apart.
+
+    Attributes:
+        order: Model names, the best first; models without a value last.
+        groups: Runs of that order within which no two models can be told apart.
+        mean_ranks: Mean rank of each model over data sets, in that order; empty without data sets.
+        critical_difference: How far apart mean ranks must be; NaN without data sets.
+    """
+
+    order: tuple[str, ...]
+    groups: tuple[tuple[str, ...], ...]
+    mean_ranks: tuple[float, ...] = ()
+    critical_difference: float = float("nan")
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Comparison:
+    """Which model is better, and how sure that is.
+
+    Attributes:
+        metric: Key of what was compared, or its name in the file.
+        metric_name: Its name for people.
+        better: Which direction is good.
+        n: Rows, folds or data sets that all models share; of independent models all their rows.
+        unit: What n counts.
+        design: How the data were collected.
+        level: Confidence level of every interval.
+        rope: Differences up to this size make no difference in practice.
+        models: Model name -> its value with its interval, on what all models share.
+        differences: One per pair of models.
+        tests: What the tests found; of each the pairs in order.
+        primary: Key of the test that the summary rests on.
+        not_applicable: The tests that the data do not permit.
+        standing: The models in order of merit.
+        sample_size: What it takes to settle it between the two best; None without rows.
+        summary: The answer in a sentence or two.
+        notices: What the reader must know besides.
+    """
+
+    metric: str
+    metric_name: str
+    better: Better
+    n: float
+    unit: Literal["rows", "folds", "data sets"]
+    design: Design
+    level: float
+    rope: float
+    models: Mapping[str, Estimate]
+    differences: tuple[Difference, ...]
+    tests: tuple[TestedPair, ...]
+    primary: str
+    not_applicable: tuple[Refusal, ...]
+    standing: Standing
+    sample_size: SampleSize | None
+    summary: str = ""
+    notices: tuple[Notice, ...] = ()
+
+    @cached_property
+    def _by_pair(self) -> Mapping[tuple[str, frozenset[str | None]], TestedPair]:
+        return {(made.test, frozenset({made.first, made.second})): made for made in self.tests}
+
+    def tested(self, test: str, first: str, second: str) -> TestedPair | None:
+        """Return what a test found about two models, in either order; None if it was not made."""
+        return self._by_pair.get((test, frozenset({first, second})))
+
+    def gap(self, leader: str, other: str) -> Difference | None:
+        """Return the difference of two models as leader minus other; None if it was not made."""
+        for gap in self.differences:
+            if (gap.first, gap.second) == (other, leader):
+                return gap
+            if (gap.first, gap.second) == (leader, other):
+                return _turned(gap)
+        return None
+
+
+def _turned(gap: Difference) -> Difference:
+    low = None if gap.high is None else -gap.high
+    high = None if gap.low is None else -gap.low
+    return Difference(gap.second, gap.first, -gap.difference, low, high, gap.method, gap.note)

@@ -1,0 +1,196 @@
+"""The headline: which model is better, by how much and how surely, or that nobody can say."""
+
+from math import floor, isnan, log10
+
+from evalcore.comparison.catalog import TESTS
+from evalcore.comparison.results import Comparison, Difference, TestedPair
+from evalcore.comparison.spec import IDENTICAL
+from evalcore.metrics.catalog import by_key
+from evalcore.metrics.spec import Better, Family
+
+FEWEST_ROWS = 10
+FEWEST_FOLDS = 3
+"""With fewer, nothing is said for sure."""
+
+STRONG = 0.01
+"""Below this p value the sentence drops its "probably"."""
+
+_VERBS = {
+    Family.COUNTS: "decides better than",
+    Family.RANKING: "ranks better than",
+    Family.PROBABILITY: "gives truer probabilities than",
+    Family.VALUES: "predicts closer than",
+}
+
+
+def headline(made: Comparison) -> str:
+    """Return the answer in a sentence or two.
+
+    It names a winner only where the main test, allowing for the number of pairs, and the interval
+    of the difference both do.
+    """
+    leader, *others = made.standing.order
+    estimate = made.models[leader]
+    if not estimate.defined:
+        return f"Nothing can be concluded: {_name(made)} has no value ({estimate.why})."
+    if len(others) == 1:
+        return _of_two(made, leader, others[0])
+    return _of_many(made, leader, others)
+
+
+def _of_two(made: Comparison, leader: str, other: str) -> str:
+    gap, tested = made.gap(leader, other), made.tested(made.primary, leader, other)
+    if tested is not None and tested.finding.note == IDENTICAL:
+        return f"{leader} and {other} are identical on all {made.n:,g} {made.unit}."
+    if gap is None or isnan(gap.difference):
+        why = made.models[other].why
+        return f"Nothing can be concluded: {other} has no value of {_name(made)} ({why})."
+    doubt = _doubt(made, tested)
+    if doubt:
+        return f"Nothing can be concluded: {doubt}. {_ahead(made, leader, gap)}"
+    assert tested is not None
+    if not _settled(made, leader, other):
+        return _undecided(made, leader, other)
+    won = f"{leader} {_verb(made, tested)} {other}: {_evidence(made, gap, tested)}."
+    return f"{won} {_small(made, gap)}".strip()
+
+
+def _of_many(made: Comparison, leader: str, others: list[str]) -> str:
+    doubts = [_doubt(made, made.tested(made.primary, leader, other)) for other in others]
+    best = f"{leader} has the best {_name(made)} ({_number(made.models[leader].value)})"
+    if all(doubts):
+        return f"Nothing can be concluded: {doubts[0]}. {best}."
+    beaten = [other for other in others if _settled(made, leader, other)]
+    level = [other for other in others if other not in beaten]
+    if not beaten:
+        return (
+            f"No model can be shown to be the best: {best}, but is not surely ahead of any other."
+        )
+    if level:
+        return f"{best}; it is surely ahead of {_listed(beaten)}, but not of {_listed(level)}."
+    gap, tested = made.gap(leader, others[0]), made.tested(made.primary, leader, others[0])
+    assert gap is not None
+    assert tested is not None
+    all_of_them = "both others" if len(others) == 2 else f"all {len(others)} others"
+    said = f"{leader} {_verb(made, tested)} {all_of_them}"
+    return f"{said}: against the next, {others[0]}, {_evidence(made, gap, tested)}."
+
+
+def _settled(made: Comparison, leader: str, other: str) -> bool:
+    """Whether the main test and the interval both show the leader ahead."""
+    gap, tested = made.gap(leader, other), made.tested(made.primary, leader, other)
+    if gap is None or tested is None or _doubt(made, tested):
+        return False
+    if not tested.p_adjusted < 1 - made.level:
+        return False
+    if gap.low is None or gap.high is None:
+        # Tests by ranks have no interval of the difference.
+        return True
+    return gap.high < 0 if made.better is Better.LOWER else gap.low > 0
+
+
+def _doubt(made: Comparison, tested: TestedPair | None) -> str:
+    """Return why a test is no ground for any statement; "" if it is."""
+    if made.n < (FEWEST_ROWS if made.unit == "rows" else FEWEST_FOLDS):
+        return f"{made.n:,g} {made.unit} are too few"
+    if tested is None:
+        return "no test fits these data"
+    return tested.finding.note if isnan(tested.p_adjusted) else ""
+
+
+def _undecided(made: Comparison, leader: str, other: str) -> str:
+    gap, tested = made.gap(leader, other), made.tested(made.primary, leader, other)
+    assert gap is not None
+    assert tested is not None
+    whose = f" for {leader}" if gap.difference else ""
+    said = f"{leader} and {other} cannot be told apart: {_evidence(made, gap, tested, whose)}"
+    size = made.sample_size
+    if size is None or size.smallest_difference is None:
+        return f"{said}."
+    return (
+        f"{said}. These {made.unit} would have shown a difference of "
+        f"{_number(size.smallest_difference)} or more."
+    )
+
+
+def _evidence(made: Comparison, gap: Difference, tested: TestedPair, whose: str = "") -> str:
+    """Return the difference, its interval and the p value in words."""
+    name = next(test.name for test in TESTS if test.key == tested.test)
+    shown = f"{_name(made)} {_signed(gap.difference)}{whose}"
+    if gap.low is not None and gap.high is not None:
+        shown += f" ({made.level:.0%} CI {_number(gap.low)} to {_number(gap.high)})"
+    pairs = " (adjusted for all pairs)" if len(made.standing.order) > 2 else ""
+    return f"{shown}, {_inside(name)} {_p(tested.p_adjusted)}{pairs}"
+
+
+def _ahead(made: Comparison, leader: str, gap: Difference) -> str:
+    if not gap.difference:
+        return f"Both have the same {_name(made)}."
+    return f"{leader} is ahead by {_number(abs(gap.difference))} in {_name(made)}."
+
+
+def _small(made: Comparison, gap: Difference) -> str:
+    """Say that a difference is surely there and surely too small to matter."""
+    if gap.low is None or gap.high is None or max(abs(gap.low), abs(gap.high)) >= made.rope:
+        return ""
+    return f"The difference is real, but below {made.rope:g}."
+
+
+def _verb(made: Comparison, tested: TestedPair) -> str:
+    """Return what the better model does, with "probably" where that is not quite sure."""
+    probably = "" if tested.p_adjusted < STRONG else "probably "
+    if made.metric == "accuracy":
+        return f"is {probably}right more often than"
+    metric = by_key().get(made.metric)
+    verb = "does better than" if metric is None else _VERBS.get(metric.family, "does better than")
+    return probably + verb
+
+
+def _name(made: Comparison) -> str:
+    return _inside(made.metric_name)
+
+
+_PROPER = (
+    "Bayesian", "Brier", "Cohen", "DeLong", "Fowlkes", "Gini", "Jaccard", "Kendall", "Kolmogorov",
+    "Matthews", "McNemar", "Nemenyi", "Pearson", "Spearman", "Wilcoxon", "Youden",
+)  # fmt: skip
+
+
+def _inside(name: str) -> str:
+    """Return a name as it stands within a sentence.
+
+    >>> _inside("Balanced accuracy"), _inside("ROC AUC"), _inside("Brier score")
+    ('balanced accuracy', 'ROC AUC', 'Brier score')
+    """
+    if not name[1:2].islower() or name.startswith(_PROPER):
+        return name
+    return name[:1].lower() + name[1:]
+
+
+def _listed(names: list[str], most: int = 3) -> str:
+    """Return at most so many names, and how many more there are."""
+    if len(names) > most:
+        return f"{', '.join(names[:most])} and {len(names) - most} more"
+    return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
+
+
+def _number(value: float) -> str:
+    """Return three significant digits; three decimals below 1, but two digits at least.
+
+    >>> _number(0.0213), _number(54.4534), _number(12345.6), _number(-0.000087)
+    ('0.021', '54.5', '12,346', '-0.000087')
+    """
+    value, size = value + 0.0, abs(value)  # no minus before zero
+    if size >= 100:
+        return f"{value:,.0f}"
+    if size >= 1:
+        return f"{value:.3g}"
+    return f"{value:.{3 if size >= 0.00995 or not size else 1 - floor(log10(size))}f}"
+
+
+def _signed(value: float) -> str:
+    return f"+{_number(value)}" if value > 0 else _number(value)
+
+
+def _p(value: float) -> str:
+    return "p < 0.001" if value < 0.001 else f"p = {value:.2g}"

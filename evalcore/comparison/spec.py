@@ -1,0 +1,113 @@
+"""How a test is declared: everything the product says about it, in one place."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from types import MappingProxyType
+from typing import Any
+
+from evalcore.metrics.spec import Source
+
+UNDEFINED = float("nan")
+
+IDENTICAL = "identical"
+"""The note of a finding about two models that the data cannot tell apart in any way."""
+
+
+class Design(Enum):
+    """How the data were collected, which settles what may be tested."""
+
+    PAIRED_ROWS = "paired-rows"
+    FOLDS = "folds"
+    REPEATED_FOLDS = "repeated-folds"
+    INDEPENDENT = "independent"
+    DATASETS = "datasets"
+
+
+ON_ROWS = frozenset({Design.PAIRED_ROWS, Design.FOLDS})
+ON_FOLDS = frozenset({Design.FOLDS, Design.REPEATED_FOLDS})
+
+
+@dataclass(frozen=True)
+class Situation:
+    """What there is to compare with.
+
+    Attributes:
+        design: How the data were collected.
+        metric: Key of the metric that is compared.
+        models: Number of models.
+        has_rows: Whether there are rows of predictions, not only scores of folds.
+        repeats: Times that the data were split anew.
+        folds: Parts of each split; 0 where rows have no fold.
+        datasets: Data sets that the models were scored on.
+    """
+
+    design: Design
+    metric: str
+    models: int
+    has_rows: bool = True
+    repeats: int = 1
+    folds: int = 0
+    datasets: int = 1
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What a test found.
+
+    Attributes:
+        p_value: Chance of data at least as far apart if the models were equally good; NaN where
+            there is none, for the reason in `note`.
+        statistic: What the test computes, positive where the second model has the higher value
+            if it has a sign; NaN for a test without one.
+        details: Numbers worth showing beside it, by name.
+        note: "identical", or what to know about it; "" otherwise.
+    """
+
+    p_value: float
+    statistic: float = UNDEFINED
+    details: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
+    note: str = ""
+
+
+def _no_objection(_: Situation) -> str:
+    return ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class StatisticalTest:
+    """A test: its function and what there is to say about it.
+
+    Attributes:
+        key: Public name, stable.
+        name: The field's words, as shown to people.
+        needs: The type of the table that `compute` takes.
+        compute: The function, from that table to a finding.
+        summary: What it asks, one sentence, plain words.
+        assumes: What must hold for its p value to be right, one sentence.
+        designs: The designs of data that it fits.
+        source: Where it comes from.
+        metrics: The keys of the metrics that it can compare; empty if any.
+        models: The fewest models that it makes sense for.
+        overall: Whether it is about all models at once, not about pairs.
+        adjusted: Whether its p values allow for the number of pairs already.
+        objection: What else speaks against it in a situation; "" if nothing.
+    """
+
+    key: str
+    name: str
+    needs: type
+    compute: Callable[[Any], Finding]
+    summary: str
+    assumes: str
+    designs: frozenset[Design]
+    source: Source
+    metrics: tuple[str, ...] = ()
+    models: int = 2
+    overall: bool = False
+    adjusted: bool = False
+    objection: Callable[[Situation], str] = _no_objection
+
+    def __call__(self, table: Any) -> Finding:
+        """Return what the test finds in a table of the type that it needs."""
+        return self.compute(table)

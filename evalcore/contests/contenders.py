@@ -1,0 +1,215 @@
+"""One model on the rows that are compared: its value, and its values over shared resamples."""
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evalcore.decided import Way, decided
+from evalcore.metrics import matrix
+from evalcore.metrics.averages import macro
+from evalcore.metrics.draws import each
+from evalcore.metrics.spec import Metric
+from evalcore.outcomes import (
+    BinaryOutcomes,
+    ClassOutcomes,
+    Codes,
+    Floats,
+    NumericOutcomes,
+    Outcomes,
+)
+from evalcore.resampling.grouped import Resamples
+from evalcore.resampling.ranking_bins import RankingBins
+from evalcore.resampling.values_bootstrap import bootstrap_moments
+from evalcore.tables.classes import ClassScores
+from evalcore.tables.confusion import BinaryCounts, ConfusionMatrix
+from evalcore.tables.residuals import ResidualMoments
+from evalcore.tables.scores import ScoreTable
+from evalcore.values import value_tables
+
+MOST_CLASSES = 64
+"""With more classes, count metrics are compared without resamples."""
+
+Places = NDArray[np.intp]
+
+
+@dataclass(frozen=True, eq=False)
+class Contender:
+    """One model and the metric that it is compared by."""
+
+    name: str
+    outcomes: Outcomes
+    metric: Metric
+
+    @cached_property
+    def value(self) -> float:
+        """The metric on these rows; NaN where it is undefined."""
+        raise NotImplementedError
+
+    def draws(self, resamples: Resamples) -> Floats | None:
+        """Return (B,) values over resamples of the rows; None where that is not offered."""
+        return None
+
+    @property
+    def losses(self) -> Floats | None:
+        """(n,) loss of each row, where the metric is about their mean."""
+        return None
+
+    def on(self, places: Places) -> "Contender":
+        """Return the model on some of its rows."""
+        return replace(self, outcomes=taken(self.outcomes, places))
+
+
+@dataclass(frozen=True, eq=False)
+class Decider(Contender):
+    """A model compared by its decisions."""
+
+    outcomes: BinaryOutcomes | ClassOutcomes
+    way: Way = "labels"
+    threshold: float = 0.5
+
+    @cached_property
+    def decision(self) -> Codes:
+        """(n,) codes of the classes decided."""
+        return decided(self.outcomes, self.way, self.threshold)
+
+    @cached_property
+    def matrix(self) -> ConfusionMatrix:
+        """Rows = truth, columns = decision."""
+        outcomes = self.outcomes
+        return ConfusionMatrix.from_codes(
+            outcomes.truth, self.decision, outcomes.classes, outcomes.weight
+        )
+
+    @property
+    def right_of_all(self) -> tuple[float, float]:
+        """Rows decided right, and all rows."""
+        return float(np.trace(self.matrix.counts)), self.matrix.total
+
+    @cached_property
+    def value(self) -> float:
+        """The metric of the confusion matrix; the mean over classes if it is about one class."""
+        return float(self._of(self.matrix.counts.astype(np.float64)))
+
+    def draws(self, resamples: Resamples) -> Floats | None:
+        """Count the cells of the confusion matrix in every resample."""
+        size = len(self.outcomes.classes)
+        if size > MOST_CLASSES:
+            return None
+        cell = self.outcomes.truth.astype(np.intp) * size + self.decision
+        return np.asarray(self._of(resamples.counts(cell, size**2).reshape(-1, size, size)))
+
+    def _of(self, counts: Floats) -> Any:
+        """Return the metric of (..., K, K) counts."""
+        if counts.shape[-1] == 2:
+            (tn, fp), (fn, tp) = np.moveaxis(counts, (-2, -1), (0, 1))
+            return self.metric(BinaryCounts(tp, fp, fn, tn))
+        if self.metric.over_classes is not None:
+            return self.metric.over_classes(counts)
+        return macro(self.metric, matrix.one_vs_rest(counts)).value
+
+
+@dataclass(frozen=True, eq=False)
+class Ranker(Contender):
+    """A model compared by the scores of a yes-or-no question."""
+
+    outcomes: BinaryOutcomes
+
+    @cached_property
+    def table(self) -> ScoreTable:
+        """Every distinct score with the counts above it."""
+        return ScoreTable.from_scores(self.score, self.outcomes.truth, self.outcomes.weight)
+
+    @property
+    def score(self) -> Floats:
+        """(n,) scores."""
+        assert self.outcomes.score is not None
+        return self.outcomes.score
+
+    @cached_property
+    def value(self) -> float:
+        """The metric of the score table."""
+        return float(self.metric(self.table)) if len(self.table.threshold) else np.nan
+
+    @property
+    def losses(self) -> Floats | None:
+        """(n,) loss of each row, for a metric that is their mean."""
+        if self.metric.losses is None:
+            return None
+        of_positive, of_negative = self.metric.losses(self.score)
+        return np.where(self.outcomes.truth == 1, of_positive, of_negative)
+
+    def draws(self, resamples: Resamples) -> Floats | None:
+        """Count rows in bins of scores; bins lose little, and the draws are moved by what."""
+        losses = self.losses
+        if losses is not None:
+            return resamples.sums(lambda rows: losses[rows][np.newaxis])[:, 0] / resamples.n
+        edges = self.table.threshold[RankingBins.of(self.table).last]
+        size = len(edges)
+        cell = np.searchsorted(-edges, -self.score) + size * self.outcomes.truth.astype(np.intp)
+        counts = resamples.counts(cell, 2 * size).reshape(-1, 2, size).cumsum(axis=2)
+        steps = np.bincount(cell, self.outcomes.weight, 2 * size).reshape(2, size).cumsum(axis=1)
+        moved = self.value - float(self.metric(ScoreTable(edges, steps[1], steps[0])))
+        drawn = each(lambda table: float(self.metric(table)))(
+            ScoreTable(edges, counts[:, 1], counts[:, 0])
+        )
+        return np.asarray(drawn) + moved
+
+
+@dataclass(frozen=True, eq=False)
+class ClassRanker(Contender):
+    """A model compared by how it ranks K classes; without resamples."""
+
+    outcomes: ClassOutcomes
+
+    @cached_property
+    def value(self) -> float:
+        """The metric of the condensed probabilities."""
+        outcomes = self.outcomes
+        assert outcomes.probabilities is not None
+        return float(
+            self.metric(
+                ClassScores.from_probabilities(
+                    outcomes.probabilities, outcomes.truth, outcomes.classes, outcomes.weight
+                )
+            )
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Predictor(Contender):
+    """A model compared by the numbers that it predicts."""
+
+    outcomes: NumericOutcomes
+
+    @cached_property
+    def value(self) -> float:
+        """The metric of the table that it needs."""
+        return float(self.metric(value_tables(self.outcomes, [self.metric])[self.metric.needs]))
+
+    @property
+    def losses(self) -> Floats | None:
+        """(n,) absolute errors for the mean absolute one, squared errors for the squared ones."""
+        error = self.outcomes.prediction - self.outcomes.truth
+        if self.metric.key in ("rmse", "mse"):
+            return np.square(error)
+        return np.abs(error) if self.metric.key == "mae" else None
+
+    def draws(self, resamples: Resamples) -> Floats | None:
+        """Sum up the rows of every resample; metrics that need their order are not offered."""
+        if self.metric.needs is not ResidualMoments:
+            return None
+        outcomes = self.outcomes
+        table = bootstrap_moments(outcomes.truth, outcomes.prediction, outcomes.weight, resamples)
+        return np.asarray(self.metric(table))
+
+
+def taken(outcomes: Outcomes, places: Places) -> Outcomes:
+    """Return some rows of a model's answers."""
+    names = ("truth", "score", "label", "probabilities", "prediction", "weight")
+    arrays = {name: getattr(outcomes, name, None) for name in names}
+    chosen: dict[str, Any] = {n: array[places] for n, array in arrays.items() if array is not None}
+    rows = places + 1 if outcomes.rows is None else outcomes.rows[places]
+    return replace(outcomes, rows=rows, **chosen)

@@ -1,0 +1,140 @@
+"""Which models of a data set can be compared by a metric, and on which rows."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import reduce
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evalcore.contests.contenders import Contender, taken
+from evalcore.contests.entry import contender, gives
+from evalcore.decided import Way
+from evalcore.errors import EvalError, Notice
+from evalcore.intake.model import Dataset
+from evalcore.metrics.catalog import find
+from evalcore.metrics.spec import Metric
+from evalcore.outcomes import BinaryOutcomes, NumericOutcomes, Outcomes
+
+WAYS: tuple[Way, ...] = ("labels", "argmax", "threshold")
+"""Ways of deciding; of those that most models know, the first is taken for all of them."""
+
+Codes = NDArray[np.integer]
+Models = Mapping[str, Outcomes]
+
+
+@dataclass(frozen=True, eq=False)
+class Contest:
+    """Models that give what is compared, on the rows that all of them have.
+
+    Attributes:
+        metric: What is compared.
+        contenders: The models, in the file's order.
+        shared: Whether all are on the same rows; if not, they have no row in common.
+        fold: (n,) fold of each shared row, -1 where there is none; None without folds.
+        notices: What the reader must know about the choice of models and rows.
+    """
+
+    metric: Metric
+    contenders: tuple[Contender, ...]
+    shared: bool
+    fold: Codes | None
+    notices: tuple[Notice, ...]
+
+
+def contest(dataset: Dataset, key: str | None = None, threshold: float = 0.5) -> Contest:
+    """Choose the models and rows to compare by a metric; the usual one of the task by default.
+
+    Raises:
+        EvalError: Fewer than two models give what is compared; some share rows, but not all; or
+            the metric is unknown or cannot be compared.
+    """
+    metric = find(key or usual_metric(dataset))
+    way = _common_way(dataset.models)
+    able: dict[str, Outcomes] = {
+        name: outcomes
+        for name, outcomes in dataset.models.items()
+        if contender(name, outcomes, metric, way) is not None
+    }
+    left_out = [name for name in dataset.models if name not in able]
+    if len(able) < 2:
+        raise EvalError("one-model", _too_few(metric, list(able)))
+    rows = {name: _rows(outcomes, dataset.table.n) for name, outcomes in able.items()}
+    common = reduce(np.intersect1d, rows.values())
+    shared = bool(len(common)) or not any(map(len, rows.values()))
+    if not shared:
+        _check_apart(rows)
+    chosen = _on(able, rows, common) if shared else able
+    made = (contender(name, outcomes, metric, way, threshold) for name, outcomes in chosen.items())
+    return Contest(
+        metric=metric,
+        contenders=tuple(one for one in made if one is not None),
+        shared=shared,
+        fold=dataset.fold.codes[common - 1] if dataset.fold is not None and shared else None,
+        notices=tuple(_notices(metric, left_out, rows, common if shared else None)),
+    )
+
+
+def usual_metric(dataset: Dataset) -> str:
+    """Return the key of the metric that models of this kind are usually compared by."""
+    models = list(dataset.models.values())
+    if all(isinstance(outcomes, NumericOutcomes) for outcomes in models):
+        return "rmse"
+    scored = [o for o in models if isinstance(o, BinaryOutcomes) and o.score is not None]
+    return "roc_auc" if len(scored) > 1 or len(scored) == len(models) else "accuracy"
+
+
+def _common_way(models: Models) -> Way:
+    known = {way: sum(gives(outcomes, way) for outcomes in models.values()) for way in WAYS}
+    return max(WAYS, key=lambda way: known[way])
+
+
+def _too_few(metric: Metric, able: Sequence[str]) -> str:
+    has = f'only "{able[0]}" gives' if able else "none gives"
+    return f"Comparing takes two models, and {has} what {metric.name} needs."
+
+
+def _rows(outcomes: Outcomes, n: int) -> NDArray[np.int64]:
+    return np.arange(1, n + 1) if outcomes.rows is None else outcomes.rows
+
+
+def _check_apart(rows: Mapping[str, NDArray[np.int64]]) -> None:
+    for first, second in combinations(rows, 2):
+        if len(np.intersect1d(rows[first], rows[second])):
+            raise EvalError(
+                "no-common-row",
+                f'No row was scored by all models, though "{first}" and "{second}" share some: '
+                "compare models that share rows.",
+            )
+
+
+def _on(models: Models, rows: Mapping[str, NDArray[np.int64]], common: Codes) -> Models:
+    """Return the models on the common rows only."""
+    return {
+        name: outcomes
+        if len(rows[name]) == len(common)
+        else taken(outcomes, np.searchsorted(rows[name], common))
+        for name, outcomes in models.items()
+    }
+
+
+def _notices(
+    metric: Metric,
+    left_out: Sequence[str],
+    rows: Mapping[str, NDArray[np.int64]],
+    common: Codes | None,
+) -> list[Notice]:
+    notices = []
+    if left_out:
+        names = ", ".join(f'"{name}"' for name in left_out)
+        message = f"Left out, since they do not give what {metric.name} needs: {names}."
+        notices.append(Notice("left-out", message, "warning"))
+    if common is None:
+        message = "The models have no row in common: each is judged on rows of its own."
+        notices.append(Notice("independent-rows", message, "warning"))
+    elif any(len(own) > len(common) for own in rows.values()):
+        every = len(reduce(np.union1d, rows.values()))
+        message = f"The models are compared on the {len(common):,} of {every:,} rows that all have."
+        notices.append(Notice("common-rows", message, "warning"))
+    return notices

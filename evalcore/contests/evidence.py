@@ -1,0 +1,103 @@
+"""What rows say about models, whether they share the rows or not."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from evalcore.comparison.evidence import Tables
+from evalcore.comparison.judging import MOST_MODELS
+from evalcore.comparison.resamples import DrawnDifferences
+from evalcore.comparison.sample_size import SampleSize, from_error
+from evalcore.contests.contenders import Contender, Decider, Ranker
+from evalcore.contests.contest import Contest
+from evalcore.estimates import estimate
+from evalcore.metrics.spec import Estimate
+from evalcore.options import Options
+from evalcore.outcomes import Floats
+from evalcore.resampling.bootstrap import percentile_bootstrap
+from evalcore.resampling.delong import PairedAreas, delong_interval
+from evalcore.resampling.grouped import Resamples
+from evalcore.resampling.interval import Interval
+from evalcore.resampling.proportions import wilson
+
+
+@dataclass(frozen=True, eq=False)
+class RowEvidence:
+    """What both kinds of evidence share."""
+
+    contest: Contest
+    options: Options
+    rope: float
+
+    @property
+    def contenders(self) -> tuple[Contender, ...]:
+        """The models, in the file's order."""
+        return self.contest.contenders
+
+    @property
+    def key(self) -> str:
+        """Key of the metric."""
+        return self.contest.metric.key
+
+    def resamples(self, place: int) -> Resamples:
+        """Return the resamples of the rows of a model."""
+        raise NotImplementedError
+
+    @cached_property
+    def drawn(self) -> list[Floats | None]:
+        """(B,) values of each model over resamples, where they are offered and affordable."""
+        closed = self.key in ("accuracy", "roc_auc")
+        if closed and len(self.contenders) > MOST_MODELS:
+            return [None] * len(self.contenders)
+        return [one.draws(self.resamples(place)) for place, one in enumerate(self.contenders)]
+
+    def estimate(self, place: int) -> Estimate:
+        """Return the value of a model with its interval."""
+        one, metric, level = self.contenders[place], self.contest.metric, self.options.level
+        if np.isnan(one.value):
+            return estimate(metric, one.value)
+        if self.key == "accuracy" and isinstance(one, Decider):
+            return estimate(metric, one.value, wilson(*one.right_of_all, level))
+        if self.key == "roc_auc" and isinstance(one, Ranker):
+            return estimate(metric, one.value, delong_interval(one.table, level))
+        values = self.drawn[place]
+        return estimate(
+            metric,
+            one.value,
+            None if values is None else percentile_bootstrap(values, level).interval,
+        )
+
+    def difference(self, first: int, second: int) -> DrawnDifferences | None:
+        """Return the difference of two models over resamples."""
+        one, other = self.drawn[first], self.drawn[second]
+        if one is None or other is None:
+            return None
+        gap = self.contenders[second].value - self.contenders[first].value
+        method = self.resamples(first).method
+        return DrawnDifferences(gap, other - one, self.contest.metric.better, method)
+
+    def drawn_interval(self, tables: Tables) -> Interval:
+        """Return the interval of a difference over resamples; NaN where there are none."""
+        level = self.options.level
+        if DrawnDifferences not in tables:
+            return Interval(np.nan, np.nan, "none", level)
+        made: Interval = tables[DrawnDifferences].interval(level)
+        return made
+
+    def size(self, tables: Tables) -> SampleSize | None:
+        """Return what it takes to settle it, from the standard error of the difference."""
+        level = self.options.level
+        if PairedAreas in tables:
+            areas = tables[PairedAreas]
+            error = float(np.sqrt(areas.variance_of_difference))
+            return from_error(self.key, areas.difference, error, self.n, level)
+        if DrawnDifferences in tables:
+            drawn = tables[DrawnDifferences]
+            return from_error(self.key, drawn.observed, drawn.error, self.n, level)
+        return None
+
+    @property
+    def n(self) -> float:
+        """Rows, or the sum of their weights."""
+        raise NotImplementedError

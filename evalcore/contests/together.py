@@ -1,0 +1,140 @@
+"""Models on the same rows: paired tables, shared resamples, and folds where the rows have them."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+
+from evalcore.comparison.delong import delong_difference
+from evalcore.comparison.evidence import Tables
+from evalcore.comparison.from_folds import Shared, shared_folds
+from evalcore.comparison.proportions import newcombe_paired
+from evalcore.comparison.resamples import DrawnDifferences, LossDifferences
+from evalcore.comparison.rows import Hits
+from evalcore.comparison.sample_size import SampleSize, from_discordance
+from evalcore.comparison.spec import Design, Situation
+from evalcore.contests.contenders import Decider, Ranker
+from evalcore.contests.evidence import RowEvidence
+from evalcore.errors import Notice
+from evalcore.fold_scores import FoldScores
+from evalcore.resampling.delong import Areas, PairedAreas, delong_areas
+from evalcore.resampling.grouped import Resamples
+from evalcore.resampling.interval import Interval
+from evalcore.tables.paired import PairedTable
+
+MOST_FOLDS = 200
+"""With more folds, as in leave-one-out, a fold has too few rows for a score of its own."""
+
+
+@dataclass(frozen=True, eq=False)
+class Together(RowEvidence):
+    """Models on the same rows."""
+
+    @property
+    def n(self) -> float:
+        """Rows, or the sum of their weights."""
+        outcomes = self.contenders[0].outcomes
+        return float(outcomes.n if outcomes.weight is None else outcomes.weight.sum())
+
+    @property
+    def situation(self) -> Situation:
+        """How the rows were collected."""
+        folds, models = self._folds, len(self.contenders)
+        if folds is None:
+            return Situation(Design.PAIRED_ROWS, self.key, models)
+        return Situation(Design.FOLDS, self.key, models, folds=folds.folds)
+
+    def resamples(self, place: int) -> Resamples:
+        """Return the resamples of the rows of a model."""
+        return self._resamples
+
+    @cached_property
+    def _resamples(self) -> Resamples:
+        outcomes, options = self.contenders[0].outcomes, self.options
+        rng = np.random.default_rng(options.seed)
+        return Resamples.of(outcomes.n, outcomes.weight, rng, options.resamples)
+
+    @cached_property
+    def _areas(self) -> Areas:
+        rankers = [one for one in self.contenders if isinstance(one, Ranker)]
+        outcomes = rankers[0].outcomes
+        return delong_areas([one.score for one in rankers], outcomes.truth, outcomes.weight)
+
+    @cached_property
+    def _folds(self) -> Shared | None:
+        """Return the value of each model on each fold; None without folds that all have one."""
+        fold = self.contest.fold
+        codes = [] if fold is None else [int(code) for code in np.unique(fold) if code >= 0]
+        if not 2 <= len(codes) <= MOST_FOLDS:
+            return None
+        places = [np.flatnonzero(fold == code) for code in codes]
+        scores = FoldScores(
+            metric=self.key,
+            models=tuple(one.name for one in self.contenders),
+            score=np.array([[one.on(part).value for part in places] for one in self.contenders]),
+            fold=tuple(str(code) for code in codes),
+        )
+        return shared_folds(scores) if np.isfinite(scores.score).all() else None
+
+    @property
+    def overall(self) -> Tables:
+        """The tables about all models at once."""
+        deciders = [one for one in self.contenders if isinstance(one, Decider)]
+        if self.key != "accuracy" or not deciders:
+            return MappingProxyType({})
+        truth, weight = deciders[0].outcomes.truth, deciders[0].outcomes.weight
+        right = np.stack([one.decision == truth for one in deciders], axis=1)
+        return MappingProxyType({Hits: Hits(right.astype(np.float64), weight)})
+
+    def pair(self, first: int, second: int) -> Tables:
+        """Return the tables about two models."""
+        one, other = self.contenders[first], self.contenders[second]
+        folds = self._folds
+        found: dict[type, Any] = dict(folds.between(first, second, self.rope)) if folds else {}
+        if self.key == "accuracy" and isinstance(one, Decider) and isinstance(other, Decider):
+            found[PairedTable] = _paired(one, other)
+        if self.key == "roc_auc":
+            found[PairedAreas] = self._areas.pair(first, second)
+        drawn = self.difference(first, second)
+        if drawn is not None:
+            found[DrawnDifferences] = drawn
+        if one.losses is not None and other.losses is not None:
+            weight = one.outcomes.weight
+            found[LossDifferences] = LossDifferences.of(one.losses, other.losses, weight)
+        return MappingProxyType(found)
+
+    def gap(self, tables: Tables) -> Interval:
+        """Return the interval of the difference that goes with the main test."""
+        level = self.options.level
+        if PairedTable in tables:
+            return newcombe_paired(tables[PairedTable].rightness, level)
+        if PairedAreas in tables:
+            return delong_difference(tables[PairedAreas], level)
+        return self.drawn_interval(tables)
+
+    def size(self, tables: Tables) -> SampleSize | None:
+        """Return what it takes to settle it."""
+        if PairedTable in tables:
+            cells = tables[PairedTable].rightness
+            return from_discordance(
+                cells.only_first, cells.only_second, cells.n, self.options.level
+            )
+        return super().size(tables)
+
+    def remarks(self) -> Iterator[Notice]:
+        """Return what the reader must know about the rows."""
+        if self._folds is not None:
+            yield Notice(
+                "rows-and-folds",
+                "Tests on rows ask about these predictions; tests on folds ask about the ways of "
+                "making models, trained on other rows of the kind.",
+            )
+
+
+def _paired(one: Decider, other: Decider) -> PairedTable:
+    outcomes = one.outcomes
+    codes = (outcomes.truth, one.decision, other.decision)
+    return PairedTable.from_codes(outcomes.classes, codes, outcomes.weight)

@@ -1,0 +1,68 @@
+import numpy as np
+import pytest
+
+from evalcore.comparison.delong import delong, delong_difference
+from evalcore.comparison.spec import IDENTICAL
+from evalcore.resampling.delong import PairedAreas, delong_areas, delong_pair
+
+from ..golden import breast_cancer, entries, ids
+
+ENTRIES = entries(id="roc.*", quantity="delong_paired_test")
+
+
+@pytest.mark.parametrize("entry", ENTRIES, ids=ids(ENTRIES))
+def test_delongs_test_is_that_of_proc(entry):
+    (first, truth), (second, _) = (breast_cancer(entry.params[name]) for name in "AB")
+    areas = delong_pair(first, second, truth)
+    found, interval = delong(areas), delong_difference(areas)
+
+    # The entry is first minus second.
+    entry.check(
+        {"z": -found.statistic, "p_value": found.p_value, "diff": -areas.difference,
+         "ci_low": -interval.high, "ci_high": -interval.low,
+         "auc_A": areas.first, "auc_B": areas.second}
+    )  # fmt: skip
+
+
+def test_identical_scores_have_p_of_1():
+    score, truth = breast_cancer("rf")
+    found = delong(delong_pair(score, score, truth))
+
+    assert (found.p_value, found.statistic, found.note) == (1, 0, IDENTICAL)
+
+
+def test_scores_that_rank_alike_have_p_of_1():
+    score, truth = breast_cancer("rf")
+
+    assert delong(delong_pair(score, np.exp(score), truth)).p_value == 1
+
+
+def test_ranks_without_variation_are_no_evidence():
+    truth = np.repeat([0, 1], 20)
+    found = delong(delong_pair(truth.astype(float), np.zeros(40), truth))
+
+    assert np.isnan(found.p_value)
+    assert "no variation" in found.note
+
+
+def test_one_positive_row_has_no_p_value():
+    truth = np.array([1, 0, 0, 0, 0])
+    found = delong(delong_pair(np.arange(5.0), np.arange(5.0)[::-1], truth))
+
+    assert np.isnan(found.p_value)
+    assert "two rows" in found.note
+
+
+def test_areas_of_many_models_are_those_of_each_pair():
+    scores, truth = [breast_cancer(m)[0] for m in ("logreg", "rf", "knn")], breast_cancer("rf")[1]
+    areas = delong_areas(scores, truth)
+
+    assert areas.pair(2, 0).covariance == areas.pair(0, 2).covariance
+    pair = delong_pair(scores[1], scores[2], truth)
+    assert areas.pair(1, 2) == pair
+
+
+def test_a_difference_stays_within_its_range():
+    interval = delong_difference(PairedAreas(0.1, 0.95, 0.05, 0.05, 0.0))
+
+    assert interval.high == 1

@@ -1,0 +1,95 @@
+import numpy as np
+import pytest
+
+from evalcore.comparison.resamples import (
+    DrawnDifferences,
+    LossDifferences,
+    diebold_mariano,
+    paired_bootstrap,
+)
+from evalcore.comparison.spec import IDENTICAL
+from evalcore.metrics.spec import Better
+
+from ..golden import entries, frame, ids
+
+DIEBOLD = entries(id="reg.*", quantity="diebold_mariano")
+PAIRED = [e for q in ("paired_t_squared_error", "paired_t_absolute_error")
+          for e in entries(id="reg.*", quantity=q)]  # fmt: skip
+
+
+def losses(entry, power):
+    data = frame("diabetes_reg_cv.csv")
+    first, second = (
+        np.abs(data[f"{entry.params[name]}_pred"] - data["truth"]).to_numpy() ** power
+        for name in "AB"
+    )
+    return LossDifferences.of(first, second)
+
+
+@pytest.mark.parametrize("entry", DIEBOLD, ids=ids(DIEBOLD))
+def test_diebold_and_marianos_test_is_that_of_forecast(entry):
+    found = diebold_mariano(losses(entry, entry.params["power"]))
+    # The entry is first minus second.
+    entry.check({"statistic": -found.statistic, "p_value": found.p_value})
+
+
+@pytest.mark.parametrize("entry", PAIRED, ids=ids(PAIRED))
+def test_it_is_the_paired_t_test_of_the_losses(entry):
+    table = losses(entry, 2 if "squared" in entry.quantity else 1)
+    found = diebold_mariano(table)
+    entry.check({"t": -found.statistic, "p_value": found.p_value, "mean_diff": -table.mean})
+
+
+def test_losses_of_weight_two_are_rows_twice():
+    first, second, weight = np.array([1.0, 2, 4]), np.array([2.0, 1, 9]), np.array([2.0, 1, 3])
+    times = weight.astype(int)
+
+    one = LossDifferences.of(first, second, weight)
+    other = LossDifferences.of(np.repeat(first, times), np.repeat(second, times))
+    assert (one.mean, one.deviation) == pytest.approx((other.mean, other.deviation))
+
+
+def test_equal_losses_have_p_of_1_and_constant_gaps_none():
+    ones = np.ones(5)
+
+    assert diebold_mariano(LossDifferences.of(ones, ones)).note == IDENTICAL
+    assert diebold_mariano(LossDifferences.of(ones, ones)).p_value == 1
+    assert np.isnan(diebold_mariano(LossDifferences.of(ones, 2 * ones)).p_value)
+
+
+def test_infinite_losses_are_no_evidence():
+    assert np.isnan(diebold_mariano(LossDifferences.of(np.ones(3), np.full(3, np.inf))).p_value)
+
+
+def test_the_bootstrap_counts_resamples_on_either_side():
+    values = np.concatenate([np.full(3, -0.1), np.full(97, 0.2)])
+    found = paired_bootstrap(DrawnDifferences(0.19, values))
+
+    assert found.p_value == pytest.approx(2 * 4 / 101)
+    assert found.details["second_better"] == 0.97
+
+
+def test_for_an_error_the_smaller_model_is_the_better_one():
+    values = np.concatenate([np.full(3, -0.1), np.full(97, 0.2)])
+    found = paired_bootstrap(DrawnDifferences(0.19, values, Better.LOWER))
+
+    assert found.details["second_better"] == pytest.approx(0.03)
+
+
+def test_the_bootstrap_never_says_0():
+    assert paired_bootstrap(DrawnDifferences(1.0, np.ones(2000))).p_value == 2 / 2001
+
+
+def test_resamples_without_a_value_are_left_out():
+    values = np.array([np.nan, 0.1, 0.2, np.inf])
+    draws = DrawnDifferences(0.1, values)
+
+    assert paired_bootstrap(draws).details["resamples"] == 2
+    assert draws.error == pytest.approx(np.std([0.1, 0.2], ddof=1))
+    assert np.isnan(paired_bootstrap(DrawnDifferences(0.1, np.full(3, np.nan))).p_value)
+
+
+def test_identical_models_have_p_of_1():
+    found = paired_bootstrap(DrawnDifferences(0.0, np.zeros(100)))
+
+    assert (found.p_value, found.note) == (1, IDENTICAL)
