@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from evalcore.intake.model import Task
 from pages.session import computed, current
 from pages.widgets import binary_overview, guard, sayings
 from pages.widgets.cell import cell_heading, cell_rows, pick_cell
@@ -31,10 +32,10 @@ picture, beside = st.columns([3, 2], gap="medium")
 with beside:
     cell = pick_cell(matrix)
     cell_heading(matrix, cell)
-    if len(matrix.classes) > 2:
-        pairs_table(matrix, key="pairs")
-    else:
+    if dataset.roles.task is Task.BINARY:
         binary_overview.decision(dataset, model, way, decisions[way], IN_SHORT)
+    else:
+        pairs_table(matrix, key="pairs")
 with picture:
     matrix_chart(matrix, shown, cell)
 

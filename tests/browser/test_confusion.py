@@ -1,0 +1,111 @@
+"""The confusion matrix in a real browser: a click on a cell shows its rows, and is kept."""
+
+import csv
+import io
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.serving import PHONE, settle
+
+Opening = Callable[[str], Page]
+BINARY = "/confusion?data=sample-breast-cancer"
+CLASSES = "/confusion?data=sample-digits"
+
+
+def click_cell(page: Page, row: int, column: int, classes: int) -> None:
+    """Click the middle of a cell, as seen on the screen."""
+    plot = page.locator(".st-key-figure-matrix .nsewdrag")
+    plot.scroll_into_view_if_needed()
+    page.wait_for_timeout(300)
+    box = plot.bounding_box()
+    x = box["x"] + box["width"] * (column + 0.5) / classes
+    y = box["y"] + box["height"] * (row + 0.5) / classes
+    page.mouse.move(x, y)
+    page.wait_for_timeout(150)
+    page.mouse.click(x, y)
+
+
+def cell(page: Page):
+    return page.locator(".eb-section").first
+
+
+def test_a_click_on_a_cell_shows_its_rows_time_after_time(opened: Opening) -> None:
+    page = opened(BINARY)
+    for row, column, says in (
+        (0, 0, "165 rows: malignant, called malignant"),
+        (1, 0, "22 rows: benign, called malignant"),
+        (1, 1, "335 rows: benign, called benign"),
+        (0, 1, "47 rows: malignant, called benign"),
+    ):
+        click_cell(page, row, column, 2)
+        expect(cell(page)).to_have_text(says)
+        settle(page)
+        rows = says.split()[0]
+        button = page.locator('[data-testid="stDownloadButton"]')
+        expect(button).to_contain_text(f"Download all {rows} rows")
+
+
+def test_a_click_finds_its_cell_among_ten_classes(opened: Opening) -> None:
+    page = opened(CLASSES)
+    click_cell(page, 3, 8, 10)
+    expect(cell(page)).to_have_text("7 rows: “3”, called “8”")
+
+
+def test_a_clicked_cell_is_in_the_address_and_kept_over_a_refresh(opened: Opening) -> None:
+    page = opened(BINARY)
+    click_cell(page, 1, 0, 2)
+    page.wait_for_url("**actual=benign**called=malignant**")
+    page.reload()
+    settle(page)
+    expect(cell(page)).to_have_text("22 rows: benign, called malignant")
+
+
+def test_a_cell_can_be_named_by_keyboard(opened: Opening) -> None:
+    page = opened(BINARY)
+    box = page.locator(".st-key-actual input")
+    box.focus()
+    page.keyboard.type("benign")
+    page.keyboard.press("Enter")
+    expect(cell(page)).to_have_text("335 rows: benign, called benign")
+
+
+def test_switches_are_in_the_address(opened: Opening) -> None:
+    page = opened(BINARY)
+    page.get_by_text("share of truth", exact=True).click()
+    page.wait_for_url("**cells=share**")
+    settle(page)
+    assert "77.8%" in page.locator(".st-key-figure-matrix .heatmaplayer").text_content()
+
+
+def test_the_download_holds_all_rows_of_the_cell(opened: Opening) -> None:
+    page = opened(BINARY)
+    with page.expect_download() as download:
+        page.locator('[data-testid="stDownloadButton"] button').click()
+    text = download.value.path().read_text(encoding="utf-8-sig")
+    rows = list(csv.DictReader(io.StringIO(text)))
+    assert len(rows) == 47
+    assert {row["truth"] for row in rows} == {"malignant"}
+    assert {row["logistic_regression_label"] for row in rows} == {"benign"}
+
+
+def test_hovering_a_cell_says_what_it_holds(opened: Opening) -> None:
+    page = opened(CLASSES)
+    plot = page.locator(".st-key-figure-matrix .nsewdrag")
+    box = plot.bounding_box()
+    page.mouse.move(box["x"] + box["width"] * 0.15, box["y"] + box["height"] * 0.15)
+    label = page.locator(".st-key-figure-matrix .hoverlayer .hovertext")
+    label.wait_for()
+    assert label.text_content() == "1, called 1174 rows"
+
+
+@pytest.mark.parametrize(("mode", "address"), [("dark", BINARY), ("light", CLASSES)])
+def test_a_phone_shows_the_page_without_sideways_scrolling(
+    new_page: Callable[..., Page], server: str, mode: str, address: str
+) -> None:
+    page = new_page(viewport=PHONE, color_scheme=mode)
+    page.goto(server + address)
+    settle(page)
+    page.locator(".st-key-figure-matrix .heatmaplayer").wait_for()
+    assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]

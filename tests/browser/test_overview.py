@@ -1,0 +1,134 @@
+"""The overview in a real browser: cards, pictures, explanations; every width and both modes."""
+
+import csv
+import io
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page
+
+from tests.browser.serving import PHONE, settle
+
+Opening = Callable[[str], Page]
+BINARY = "/overview?data=sample-breast-cancer"
+CLASSES = "/overview?data=sample-digits"
+MODELS = ("<img src=x onerror=alert(1)>", "[x](javascript:alert(1))", "$x$", "a -> b", "_i_")
+
+
+def hostile_file() -> bytes:
+    """Return a file whose classes and models are named like markup."""
+    text = io.StringIO()
+    table = csv.writer(text)
+    table.writerow(["truth", *(f"{name}_score" for name in MODELS)])
+    for row in range(60):
+        yes = row % 3 == 0
+        label = "<b>yes</b>" if yes else ":red[no]"
+        table.writerow([label, *(0.5 + (0.2 if yes else -0.2) + row / 999 for _ in MODELS)])
+    return text.getvalue().encode()
+
+
+def picture(page: Page, key: str):
+    return page.locator(f".st-key-figure-{key} .js-plotly-plot")
+
+
+def test_pictures_are_drawn_with_their_words_above(opened: Opening) -> None:
+    page = opened(BINARY)
+    for key in ("roc", "precision-recall", "calibration"):
+        picture(page, key).locator(".legendtext").first.wait_for()
+        assert page.locator(f".st-key-figure-{key} .eb-figure-title").inner_text()
+    assert page.locator(".modebar").count() == 0
+
+
+def test_hovering_a_curve_speaks_in_words(opened: Opening) -> None:
+    page = opened(BINARY)
+    plot = picture(page, "roc")
+    plot.scroll_into_view_if_needed()
+    box = plot.locator(".nsewdrag").bounding_box()
+    page.mouse.move(box["x"] + box["width"] * 0.3, box["y"] + 8)
+    page.locator(".st-key-figure-roc .hoverlayer .hovertext").first.wait_for()
+    said = plot.locator(".hoverlayer").text_content()
+    assert "of malignant found" in said
+    assert "of benign flagged" in said
+
+
+def test_a_number_opens_into_its_formula_with_live_counts(opened: Opening) -> None:
+    page = opened(BINARY)
+    page.locator(".st-key-card-threshold-recall").get_by_text("Explain").click()
+    opened_box = page.locator('[data-testid="stPopoverBody"]')
+    opened_box.locator(".katex").nth(1).wait_for()
+    assert "165" in opened_box.inner_text()
+    assert "Altman and Bland" in opened_box.inner_text()
+    assert "evaluate(dataset" in opened_box.inner_text()
+
+
+def test_explanations_open_by_keyboard(opened: Opening) -> None:
+    page = opened(BINARY)
+    page.locator(".st-key-card-threshold-recall button").focus()
+    page.keyboard.press("Enter")
+    page.locator('[data-testid="stPopoverBody"] .katex').first.wait_for()
+
+
+def test_a_picked_model_is_kept_over_a_refresh(opened: Opening) -> None:
+    page = opened(BINARY)
+    page.get_by_role("radio", name="naive_bayes").or_(
+        page.locator('[data-testid="stButtonGroup"] button', has_text="naive_bayes")
+    ).first.click()
+    page.wait_for_url("**shown=naive_bayes**")
+    settle(page)
+    title = page.locator(".st-key-figure-roc .eb-figure-title").inner_text()
+    assert title.startswith("naive_bayes")
+    page.reload()
+    settle(page)
+    assert page.locator(".st-key-figure-roc .eb-figure-title").inner_text() == title
+
+
+def test_names_that_look_like_markup_are_read_as_text(page: Page, server: str) -> None:
+    page.goto(server)
+    settle(page)
+    page.locator('input[type="file"]').set_input_files(
+        {"name": "f.csv", "mimeType": "text/csv", "buffer": hostile_file()}
+    )
+    page.wait_for_url("**/overview?**")
+    settle(page)
+    picture(page, "roc").locator(".legendtext").first.wait_for()
+    main = page.locator('[data-testid="stMain"]')
+    assert "“<b>yes</b>” rows found" in main.inner_text().replace("\n", " ")
+    assert main.locator("img, b:has-text('yes'), a[href^='javascript']").count() == 0
+    legend = picture(page, "roc").locator(".legendtext").all_text_contents()
+    assert len(legend) == len(MODELS)
+    assert legend[0].startswith("<img")
+
+
+@pytest.mark.parametrize(("mode", "address"), [("dark", BINARY), ("light", CLASSES)])
+def test_a_phone_shows_everything_without_sideways_scrolling(
+    new_page: Callable[..., Page], server: str, mode: str, address: str
+) -> None:
+    page = new_page(viewport=PHONE, color_scheme=mode)
+    page.goto(server + address)
+    settle(page)
+    picture(page, "roc").locator(".legendtext").first.wait_for()
+    assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
+    cards = page.locator('[class*="st-key-card-scores"]')
+    first, second, third = (cards.nth(place).bounding_box() for place in range(3))
+    assert first["y"] == pytest.approx(second["y"], abs=1), "two by two"
+    assert third["y"] > first["y"]
+    assert first["x"] < second["x"]
+
+
+@pytest.mark.parametrize(
+    ("mode", "card"), [("light", "rgb(255, 255, 255)"), ("dark", "rgb(25, 31, 40)")]
+)
+def test_pictures_have_the_colours_of_the_mode(
+    new_page: Callable[..., Page], server: str, mode: str, card: str
+) -> None:
+    page = new_page(color_scheme=mode)
+    page.goto(server + BINARY)
+    settle(page)
+    ground = picture(page, "roc").locator(".main-svg").first
+    assert ground.evaluate("node => getComputedStyle(node).backgroundColor") == card
+
+
+def test_cards_of_a_row_are_equally_high(opened: Opening) -> None:
+    cards = opened(BINARY).locator('[class*="st-key-card-scores"]')
+    heights = {round(cards.nth(place).bounding_box()["height"]) for place in range(cards.count())}
+    assert len(heights) == 1

@@ -1,0 +1,168 @@
+"""The confusion matrix page: cells, shares, and the rows behind them."""
+
+import json
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from pages.session import picked
+from tests.pages.conftest import words
+from tests.pages.hostile import HOSTILE
+
+Opened = Callable[..., AppTest]
+
+
+def html(at: AppTest) -> str:
+    return "\n".join(element.value for element in at.get("html") if "<style" not in element.value)
+
+
+def matrix(at: AppTest) -> dict[str, object]:
+    return json.loads(at.get("plotly_chart")[0].proto.spec)
+
+
+def choose(at: AppTest, label: str, value: str) -> AppTest:
+    group = next(group for group in at.get("button_group") if group.label == label)
+    return group.set_value(value).run()
+
+
+def rows(at: AppTest) -> list[int]:
+    return at.dataframe[-1].value["row"].tolist()
+
+
+def test_without_data_the_page_shows_the_way_to_some(empty: Opened) -> None:
+    assert "No predictions yet" in words(empty("confusion"))
+
+
+def test_the_headline_holds_the_counts_in_the_words_of_the_data(loaded: Opened) -> None:
+    shown = html(loaded("confusion"))
+    assert "logistic_regression finds 165 of 212 malignant rows and flags 22 of 357" in shown
+
+
+def test_cells_say_rows_or_shares(loaded: Opened) -> None:
+    at = loaded("confusion")
+    assert "165" in matrix(at)["data"][0]["text"][0][0]
+    choose(at, "Cells show", "share of truth")
+    assert "77.8&#37;" in matrix(at)["data"][0]["text"][0][0]
+    choose(at, "Cells show", "share of decision")
+    assert "88.2&#37;" in matrix(at)["data"][0]["text"][0][0]
+
+
+def test_decisions_of_labels_and_threshold_are_never_mixed(loaded: Opened) -> None:
+    at = loaded("confusion", threshold="0.9")
+    assert "finds 165 of 212" in html(at)
+    choose(at, "Decided by", "threshold")
+    assert "finds 165 of 212" not in html(at)
+    assert "Called malignant when the score is at least 0.9." in html(at)
+
+
+def test_at_first_the_most_frequent_error_is_shown_with_its_rows(loaded: Opened) -> None:
+    at = loaded("confusion")
+    assert "47 rows: malignant, called benign" in html(at)
+    shown = at.dataframe[-1].value
+    assert len(shown) == 47
+    assert set(shown["truth"]) == {"malignant"}
+    assert set(shown["logistic_regression_label"]) == {"benign"}
+
+
+def test_the_surest_errors_come_first(loaded: Opened) -> None:
+    scores = loaded("confusion").dataframe[-1].value["logistic_regression_score"]
+    assert scores.tolist() == sorted(scores)
+
+
+def test_naming_a_cell_in_the_boxes_shows_its_rows(loaded: Opened) -> None:
+    at = loaded("confusion")
+    at.selectbox(key=picked.ACTUAL).set_value("benign")
+    at.selectbox(key=picked.CALLED).set_value("malignant").run()
+    assert "22 rows: benign, called malignant" in html(at)
+    assert len(rows(at)) == 22
+
+
+def test_all_cells_together_hold_every_row_once(loaded: Opened) -> None:
+    at = loaded("confusion")
+    seen: list[int] = []
+    for actual in ("benign", "malignant"):
+        for called in ("benign", "malignant"):
+            at.selectbox(key=picked.ACTUAL).set_value(actual)
+            at.selectbox(key=picked.CALLED).set_value(called).run()
+            seen += rows(at)
+    assert sorted(seen) == list(range(1, 570))
+
+
+def test_the_rows_shown_are_those_that_the_matrix_counts(loaded: Opened) -> None:
+    at = loaded("confusion", sample="digits")
+    at.selectbox(key=picked.ACTUAL).set_value("1")
+    at.selectbox(key=picked.CALLED).set_value("9").run()
+    count = matrix(at)["data"][0]["text"][1][9]
+    assert str(len(rows(at))) == count
+
+
+def test_an_empty_cell_says_so(loaded: Opened) -> None:
+    at = loaded("confusion", sample="digits")
+    at.selectbox(key=picked.ACTUAL).set_value("0")
+    at.selectbox(key=picked.CALLED).set_value("1").run()
+    assert "No row lies in this cell." in words(at)
+    assert "0 rows" in html(at)
+
+
+def test_several_classes_list_the_pairs_that_are_confused(loaded: Opened) -> None:
+    pairs = loaded("confusion", sample="digits").dataframe[0].value
+    assert pairs.iloc[0][["is", "called", "rows"]].tolist() == ["8", "1", 8]
+    assert (pairs["rows"].diff().dropna() <= 0).all()
+    assert (pairs["from"] < pairs["share"]).all()
+    assert (pairs["share"] < pairs["to"]).all()
+
+
+def test_rows_beyond_a_thousand_are_on_further_pages(uploaded: Opened) -> None:
+    content = b"truth,m_label\n" + b"no,yes\n" * 2500 + b"yes,yes\n" * 3
+    at = uploaded("confusion", "f.csv", content)
+    assert len(rows(at)) == 1000
+    assert "Download all 2,500 rows (CSV)" in {button.label for button in at.get("download_button")}
+
+
+def hundred_classes() -> bytes:
+    rng = np.random.default_rng(0)
+    truth = rng.integers(0, 100, 5000)
+    decision = np.where(rng.random(5000) < 0.8, truth, rng.integers(0, 100, 5000))
+    lines = [f"class {a},class {b}" for a, b in zip(truth, decision, strict=True)]
+    return "\n".join(["truth,m_label", *lines]).encode()
+
+
+def test_a_hundred_classes_work(uploaded: Opened) -> None:
+    at = uploaded("confusion", "f.csv", hundred_classes())
+    assert not at.exception
+    assert len(at.get("plotly_chart")[0].proto.spec) <= 64 * 1024
+    assert "logarithmic" in html(at)
+    assert len(rows(at)) > 0
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"truth,a_label\nyes,yes\n",
+        b"truth,a_score\nyes,0.1\nyes,0.7\n",
+        b"truth,a_label\na,b\nb,c\nc,a\n",
+        b"row,truth,a_label\n5,yes,no\n6,no,no\n",
+    ],
+)
+def test_little_data_give_a_page(uploaded: Opened, content: bytes) -> None:
+    at = uploaded("confusion", "f.csv", content)
+    assert not at.exception
+
+
+def test_hostile_class_names_are_text_and_can_be_picked(uploaded: Opened) -> None:
+    rows = "".join(f'"{label}","{label}"\nother,"{label}"\n' for label in HOSTILE)
+    at = uploaded("confusion", "f.csv", f"truth,m_label\n{rows}".encode())
+    for label in HOSTILE[:3]:
+        at.selectbox(key=picked.ACTUAL).set_value("other")
+        at.selectbox(key=picked.CALLED).set_value(label).run()
+        assert not at.exception
+        assert "1 row: other, called" in html(at)
+        assert not any(tag in html(at) for tag in ("<img", "<b>bold", "<a href='j"))
+
+
+def test_what_an_address_asks_for_and_the_data_do_not_have_is_left_out(loaded: Opened) -> None:
+    at = loaded("confusion", actual="no such class", cells="no such thing", decided="nobody")
+    assert not at.exception
+    assert "47 rows: malignant, called benign" in html(at)
