@@ -1,5 +1,6 @@
 """Requirements on metrics, for a job that must fail when a model is not good enough."""
 
+import math
 import operator
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -53,7 +54,7 @@ class Requirement:
         """
         match = _REQUIREMENT.fullmatch(text)
         number = _number(match["number"]) if match else None
-        if match is None or number is None:
+        if match is None or number is None or math.isnan(number):
             raise EvalError(
                 "bad-requirement", f'"{text}" is no requirement: write one such as roc_auc>=0.8.'
             )

@@ -102,8 +102,8 @@ def estimate(key: str, made: Estimate) -> Json:
         said |= {"low": made.low, "high": made.high, "method": made.method, "level": made.level}
     if made.at is not None:
         said["threshold"] = made.at
-    if parameters := by_key()[key].parameters:
-        said["parameters"] = dict(parameters)
+    if settings := _settings(by_key()[key]):
+        said["parameters"] = settings
     return said | ({"note": made.note} if made.note else {})
 
 
@@ -239,9 +239,13 @@ def _metric(metric: Metric) -> Json:
         "synonyms": list(metric.synonyms),
         "unit": metric.unit,
         "multiclass": metric.over_classes is not None,
-        "parameters": dict(metric.parameters),
+        "parameters": _settings(metric),
         "settable": metric.key in PARAMETRIC,
     }
+
+
+def _settings(metric: Metric) -> Json:
+    return {name: _finite(value) for name, value in metric.parameters.items()}
 
 
 def _number(value: float, key: str) -> float:
