@@ -9,8 +9,9 @@ from numpy.typing import NDArray
 
 from evalcore.errors import EvalError, Notice
 from evalcore.intake.classes import ClassColumns
+from evalcore.intake.columns import numbers_of
 from evalcore.intake.model import ModelRoles, Roles, Scale, Table
-from evalcore.intake.numbers import Numbers, as_numbers
+from evalcore.intake.numbers import Numbers
 from evalcore.intake.probabilities import ClassScores, read_probabilities, without_column
 from evalcore.intake.rows import Gap, Mask, kept_rows, refuse_infinite
 from evalcore.intake.scores import Score, complement, from_confidence, read_score, reverse
@@ -111,8 +112,8 @@ def numeric_model(given: Given, name: str) -> tuple[NumericOutcomes, tuple[Notic
     prediction = given.roles.models[name].prediction or ""
     read = {}
     for column in (given.roles.truth, prediction):
-        read[column] = as_numbers(given.table.columns[column], column, given.table.source)
-        refuse_infinite(read[column].values, column)
+        read[column] = numbers_of(given.table, column)
+        refuse_infinite(read[column], column)
     truth, said = read[given.roles.truth], read[prediction]
     gaps = [
         _number_gap("truth", given.roles.truth, truth),

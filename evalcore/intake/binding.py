@@ -8,9 +8,9 @@ from evalcore.errors import EvalError, Notice
 from evalcore.intake.answers import Given, binary_model, class_model, numeric_model
 from evalcore.intake.checks import check
 from evalcore.intake.classes import class_columns
-from evalcore.intake.labels import as_labels, class_order, codes_in
+from evalcore.intake.columns import labels_of, numbers_of
+from evalcore.intake.labels import class_order, codes_in
 from evalcore.intake.model import Categories, Dataset, Roles, Table, Task
-from evalcore.intake.numbers import as_numbers
 from evalcore.intake.rows import checked_weights
 from evalcore.intake.wording import listed
 from evalcore.outcomes import Floats, Outcomes
@@ -64,14 +64,14 @@ def _models(given: Given) -> tuple[tuple[str, ...], _Bound, tuple[Notice, ...]]:
 def _weight(table: Table, roles: Roles) -> Floats | None:
     if not roles.weight:
         return None
-    numbers = as_numbers(table.columns[roles.weight], roles.weight, table.source)
+    numbers = numbers_of(table, roles.weight)
     return checked_weights(numbers, roles.weight)
 
 
 def _categories(table: Table, column: str | None) -> Categories | None:
     if not column:
         return None
-    labels = as_labels(table.columns[column], column)
+    labels = labels_of(table, column)
     names = class_order(labels.names)
     return Categories(names, codes_in(labels, names))
 

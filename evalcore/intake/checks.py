@@ -7,7 +7,7 @@ import numpy as np
 import pyarrow.compute as pc
 
 from evalcore.errors import Notice, Offer
-from evalcore.intake.labels import as_labels
+from evalcore.intake.columns import labels_of
 from evalcore.intake.model import ModelRoles, Roles, Scale, Table
 from evalcore.intake.rows import row_list, row_numbers
 from evalcore.intake.wording import counted, have, listed
@@ -51,7 +51,7 @@ def _scores(outcomes: BinaryOutcomes, roles: ModelRoles) -> Iterator[Notice]:
     score, label = outcomes.score, outcomes.label
     if score is None or not len(score):
         return
-    if bool(((score == 0) | (score == 1)).all()) and outcomes.probability:
+    if outcomes.probability and _is_hard(score):
         message = (
             f'Column "{roles.score}" holds only 0 and 1: labels rather than scores. '
             "Every curve has one step."
@@ -65,6 +65,11 @@ def _scores(outcomes: BinaryOutcomes, roles: ModelRoles) -> Iterator[Notice]:
         )
         offer = Offer("Read as the predicted label's", "scale", Scale.CONFIDENCE.value)
         yield Notice("confidence", message, "warning", column=roles.score, offers=(offer,))
+
+
+def _is_hard(score: Floats) -> bool:
+    # Almost always the first rows settle it.
+    return all(bool(((part == 0) | (part == 1)).all()) for part in (score[:1000], score))
 
 
 def _is_confidence(score: Floats, label: Codes) -> bool:
@@ -84,7 +89,7 @@ def _repeated_ids(table: Table, roles: Roles) -> Iterator[Notice]:
         return
     how_many = int((counts > 1).sum())
     ids = f"{counted(how_many, 'id')} {'stands' if how_many == 1 else 'stand'}"
-    if roles.fold and _one_row_per_fold(places, as_labels(table.columns[roles.fold], "").codes):
+    if roles.fold and _one_row_per_fold(places, labels_of(table, roles.fold).codes):
         message = f"{ids} in several folds: the same rows were predicted repeatedly."
     else:
         message = f"{ids} in several rows ({row_list(repeated)}); each row counts."
@@ -100,7 +105,7 @@ def _blank_sides(table: Table, roles: Roles) -> Iterator[Notice]:
     for role, column in (("fold", roles.fold), ("group", roles.group)):
         if not column:
             continue
-        blank = as_labels(table.columns[column], column).codes < 0
+        blank = labels_of(table, column).codes < 0
         if blank.any():
             count = int(blank.sum())
             message = (

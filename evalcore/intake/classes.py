@@ -6,10 +6,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from evalcore.errors import EvalError, Notice
+from evalcore.intake.columns import labels_of
 from evalcore.intake.labels import (
     Codes32,
     Labels,
-    as_labels,
     class_order,
     codes_in,
     plain_if_numbers,
@@ -48,7 +48,7 @@ def class_columns(table: Table, roles: Roles) -> ClassColumns:
     """
     labelled = {name: model.label for name, model in roles.models.items() if model.label}
     names = [roles.truth, *labelled.values()]
-    raw = [as_labels(table.columns[name], name) for name in names]
+    raw = [labels_of(table, name) for name in names]
     read = same_labels(raw)
     for name, labels in zip(names[1:], read[1:], strict=True):
         _refuse_strangers(roles.truth, read[0], name, labels)

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from evalcore.errors import EvalError
 from evalcore.intake.numbers import MISSING_WORDS
+from evalcore.outcomes import frozen
 
 MOST_LABELS = 10_000
 """A column with more distinct values than this holds no labels."""
@@ -36,6 +37,9 @@ class Labels:
     codes: Codes32
     missing: dict[str, int]
     trimmed: NDArray[np.bool_] | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "codes", frozen(self.codes))
 
     @property
     def counts(self) -> dict[str, int]:

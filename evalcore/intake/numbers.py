@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from evalcore.errors import EvalError
 from evalcore.intake.model import Source
 from evalcore.intake.wording import shorten
-from evalcore.outcomes import Floats
+from evalcore.outcomes import Floats, frozen
 
 MISSING_WORDS = ("", "nan", "na", "n/a", "#n/a", "null", "none", "?", ".")
 """What stands for "no number" in a column of numbers, in lower case."""
@@ -37,6 +37,16 @@ class Numbers:
     values: Floats
     missing: Mapping[str, int] = field(default_factory=lambda: _NONE)
     percent: bool = False
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "values", frozen(self.values))
+
+    @property
+    def span(self) -> tuple[float, float]:
+        """The smallest and the largest number; NaN where there is none."""
+        if not len(self.values):
+            return np.nan, np.nan
+        return float(np.fmin.reduce(self.values)), float(np.fmax.reduce(self.values))
 
 
 def as_numbers(column: pa.ChunkedArray, name: str, source: Source) -> Numbers:

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from evalcore.errors import EvalError, Notice
+from evalcore.intake.columns import numbers_of
 from evalcore.intake.labels import Codes32
 from evalcore.intake.model import Scale, Table
-from evalcore.intake.numbers import as_numbers
 from evalcore.intake.rows import Gap, Mask, refuse_infinite, row_list, row_numbers
 from evalcore.intake.scores import offered_scales, span
 from evalcore.intake.wording import counted, have, listed
@@ -43,8 +43,8 @@ def read_probabilities(
     values = np.full((table.n, len(classes)), np.nan)
     gaps, percent = [], []
     for of, column in columns.items():
-        numbers = as_numbers(table.columns[column], column, table.source)
-        refuse_infinite(numbers.values, column)
+        numbers = numbers_of(table, column)
+        refuse_infinite(numbers, column)
         percent.append(numbers.percent)
         values[:, classes.index(of)] = numbers.values
         missing = np.isnan(numbers.values)

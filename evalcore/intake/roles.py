@@ -6,17 +6,16 @@ from dataclasses import dataclass, replace
 from evalcore.errors import EvalError
 from evalcore.intake.chosen import CHOSEN, check_choices, chosen_columns, chosen_parts
 from evalcore.intake.clusters import clustering_roles
+from evalcore.intake.columns import labels_of, numbers_of
 from evalcore.intake.foldscores import refuse_fold_scores
 from evalcore.intake.labels import (
     Labels,
-    as_labels,
     class_order,
     plain_if_numbers,
     same_by_value,
     same_labels,
 )
 from evalcore.intake.model import NO_CHOICES, Choices, ModelRoles, Roles, Table, Task
-from evalcore.intake.numbers import as_numbers
 from evalcore.intake.positive import choose_positive, find_class, other_class, scored_class
 from evalcore.intake.predictions import Kind, Part, by_model, named_parts, parts_by_value
 from evalcore.intake.profile import Profile, profiles
@@ -53,7 +52,7 @@ def detect(table: Table, choices: Choices = NO_CHOICES) -> Roles:
     truth, why = _truth(table, free, known)
     others = [column for column in free if column.name != truth]
     number = is_number(columns[truth], others, known)
-    answers = None if number else same_by_value([as_labels(table.columns[truth], truth)])[0]
+    answers = None if number else same_by_value([labels_of(table, truth)])[0]
     parts = _parts(others, answers.names if answers else (), known, table.source.tool or "")
     _refuse_lists(table, parts, columns)
     question = _question(table, answers, parts, known)
@@ -83,14 +82,14 @@ def _truth(table: Table, free: Sequence[Profile], known: Choices) -> tuple[str, 
         return known.truth, CHOSEN
     labels = {of for of_class in (known.probabilities or {}).values() for of in of_class}
     for column in (known.labels or {}).values():
-        labels |= set(same_by_value([as_labels(table.columns[column], column)])[0].names)
+        labels |= set(same_by_value([labels_of(table, column)])[0].names)
     return find_truth(free, chosen_columns(known), labels)
 
 
 def _refuse_lists(table: Table, parts: Sequence[Part], columns: Mapping[str, Profile]) -> None:
     for part in parts:
         if columns[part.column].lists:
-            as_numbers(table.columns[part.column], part.column, table.source)
+            numbers_of(table, part.column)
 
 
 def _parts(
@@ -112,7 +111,7 @@ def _question(
         return _Question(choices.task or Task.REGRESSION)
     labels = [p.column for p in parts if p.kind is Kind.LABEL]
     named = [p.of for p in parts if p.of is not None]
-    read = same_labels([truth, *(as_labels(table.columns[name], name) for name in labels)])
+    read = same_labels([truth, *(labels_of(table, name) for name in labels)])
     classes = class_order(
         plain_if_numbers([*(name for column in read for name in column.names), *named])
     )

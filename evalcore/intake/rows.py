@@ -94,14 +94,14 @@ def row_list(mask: Mask) -> str:
     return f"rows {', '.join(rows[:-1])} and {rows[-1]}"
 
 
-def refuse_infinite(values: Floats, column: str) -> None:
+def refuse_infinite(numbers: Numbers, column: str) -> None:
     """Refuse infinite values, naming their rows.
 
     Raises:
         EvalError: "infinite-score".
     """
-    infinite = np.isinf(values)
-    if infinite.any():
+    if np.isinf(numbers.span).any():
+        infinite = np.isinf(numbers.values)
         count = int(infinite.sum())
         raise EvalError(
             "infinite-score",

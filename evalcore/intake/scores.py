@@ -5,8 +5,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from evalcore.errors import EvalError, Notice, Offer
+from evalcore.intake.columns import numbers_of
 from evalcore.intake.model import Scale, Table
-from evalcore.intake.numbers import Numbers, as_numbers
+from evalcore.intake.numbers import Numbers
 from evalcore.intake.rows import Mask, refuse_infinite, row_numbers
 from evalcore.outcomes import Floats
 
@@ -34,8 +35,8 @@ def read_score(table: Table, column: str, scale: Scale | None) -> Score:
     Raises:
         EvalError: "not-numeric", "infinite-score", or "not-probability" if the scale does not fit.
     """
-    numbers = as_numbers(table.columns[column], column, table.source)
-    refuse_infinite(numbers.values, column)
+    numbers = numbers_of(table, column)
+    refuse_infinite(numbers, column)
     values, notices = numbers.values, []
     if numbers.percent or scale is Scale.PERCENT:
         values = values / 100
@@ -44,13 +45,17 @@ def read_score(table: Table, column: str, scale: Scale | None) -> Score:
         values = sigmoid(values)
         message = f'Column "{column}" holds log-odds; turned into probabilities by the sigmoid.'
         notices.append(_told("logit", message))
-    outside = (values < 0) | (values > 1)
-    probability = scale is not Scale.SCORE and not outside.any()
-    if outside.any() and scale is not Scale.SCORE:
+    within = scale is Scale.LOGIT or _within_unit(values)
+    if not within and scale is not Scale.SCORE:
+        outside = (values < 0) | (values > 1)
         if scale is not None:
             raise _outside_error(column, values, outside)
         notices.append(_outside_notice(column, values, outside))
-    return Score(values, numbers, probability, tuple(notices))
+    return Score(values, numbers, within and scale is not Scale.SCORE, tuple(notices))
+
+
+def _within_unit(values: Floats) -> bool:
+    return not len(values) or not (np.fmin.reduce(values) < 0 or np.fmax.reduce(values) > 1)
 
 
 def sigmoid(logit: Floats) -> Floats:
