@@ -66,17 +66,28 @@ def _by_key(score: Floats, truth: Codes, scale: float) -> Steps:
     key |= truth
     np.invert(key, out=key)
     key.sort()
-    # As unsigned numbers: across zero the exclusive or has its sign bit set.
-    last = np.ones(len(key), dtype=np.bool_)
-    np.greater((key[1:] ^ key[:-1]).view(np.uint64), 1, out=last[:-1])
-    ends = np.flatnonzero(last)
-    bits = key[ends]
+    ends = _ends_of_keys(key)
+    threshold = _scores(key[ends])
     key &= 1
     fp = np.cumsum(key, out=key)[ends]
-    np.invert(bits, out=bits)
-    bits >>= 1
-    threshold = _image(bits.view(np.float64)).view(np.float64)
-    return Steps(threshold if scale == 1 else threshold * scale, ends + 1 - fp, fp)
+    tp = ends + 1
+    tp -= fp
+    return Steps(threshold if scale == 1 else threshold * scale, tp, fp)
+
+
+def _scores(keys: NDArray[np.int64]) -> Floats:
+    """Turn keys back, in place, into the scores that they were made of."""
+    np.invert(keys, out=keys)
+    keys >>= 1
+    return _image(keys.view(np.float64)).view(np.float64)
+
+
+def _ends_of_keys(key: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the position of the last of each run of keys that differ in their lowest bit only."""
+    last = np.ones(len(key), dtype=np.bool_)
+    # As unsigned numbers: across zero the exclusive or has its sign bit set.
+    np.greater((key[1:] ^ key[:-1]).view(np.uint64), 1, out=last[:-1])
+    return np.flatnonzero(last)
 
 
 def _image(numbers: Floats) -> NDArray[np.int64]:
