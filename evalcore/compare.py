@@ -56,5 +56,6 @@ def from_rows(contest: Contest, options: Options, *, rope: float = 0.01) -> Evid
         size=made.size,
         overall=made.overall,
         primary=("delong", "mcnemar_mid_p", "two_proportion_z", "paired_bootstrap"),
+        doubt=made.doubt,
         notices=(*contest.notices, *made.remarks()),
     )

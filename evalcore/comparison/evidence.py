@@ -33,6 +33,7 @@ class Evidence:
         overall: The tables about all models at once.
         primary: Keys of the tests that the headline may rest on, the first one made counts.
         mean_ranks: Mean rank of each model over data sets; empty without.
+        doubt: Why nothing can be concluded whatever tests say; "" if something can.
         notices: What the reader must know.
     """
 
@@ -48,4 +49,5 @@ class Evidence:
     primary: tuple[str, ...]
     overall: Tables = field(default_factory=lambda: MappingProxyType({}))
     mean_ranks: tuple[float, ...] = ()
+    doubt: str = ""
     notices: tuple[Notice, ...] = ()

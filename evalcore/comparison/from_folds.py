@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from types import MappingProxyType
+from typing import Literal
 
 import numpy as np
 
@@ -17,6 +18,9 @@ from evalcore.fold_scores import FoldScores
 from evalcore.metrics.spec import Better, Estimate
 from evalcore.outcomes import Floats
 from evalcore.resampling.interval import Interval
+
+FEWEST = 3
+"""With fewer folds or data sets, nothing is said for sure."""
 
 _LISTED = 5
 """A notice names at most so many missing folds."""
@@ -57,6 +61,7 @@ def from_folds(scores: FoldScores, *, level: float = 0.95, rope: float = 0.01) -
     metric, shared = compared(scores.metric), shared_folds(scores)
     blocks = _blocks(shared, metric.better) if shared.design is Design.DATASETS else None
     values, k = shared.values, shared.values.shape[1]
+    unit: Literal["folds", "data sets"] = "data sets" if blocks else "folds"
 
     def pair(first: int, second: int) -> Tables:
         tables = dict(shared.between(first, second, rope))
@@ -74,7 +79,7 @@ def from_folds(scores: FoldScores, *, level: float = 0.95, rope: float = 0.01) -
         metric_name=metric.name,
         better=metric.better,
         n=k,
-        unit="data sets" if blocks else "folds",
+        unit=unit,
         models=MappingProxyType(
             {
                 name: _estimate(metric, _interval(shared, own, level), float(own.mean()))
@@ -86,6 +91,7 @@ def from_folds(scores: FoldScores, *, level: float = 0.95, rope: float = 0.01) -
         size=lambda _: None,
         primary=("nemenyi", "wilcoxon") if blocks else ("corrected_resampled_t",),
         overall=MappingProxyType({Blocks: blocks} if blocks else {}),
+        doubt=f"{k} {unit} are too few" if k < FEWEST else "",
         mean_ranks=tuple(blocks.mean_ranks.tolist()) if blocks else (),
         notices=(*metric.notices, *_remarks(scores, shared)),
     )

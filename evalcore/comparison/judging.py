@@ -48,7 +48,7 @@ def judge(evidence: Evidence, *, level: float = 0.95, rope: float = 0.01) -> Com
 
 def _shown(evidence: Evidence) -> dict[str, Any]:
     """Return what a comparison takes over from the evidence as it is."""
-    names = ("metric_name", "better", "n", "unit", "models")
+    names = ("metric_name", "better", "n", "unit", "models", "doubt")
     situation = evidence.situation
     taken = {name: getattr(evidence, name) for name in names}
     return taken | {"metric": situation.metric, "design": situation.design}
@@ -76,7 +76,8 @@ def _why_not(test: StatisticalTest, evidence: Evidence, pairs: Pairs) -> str:
     found = [evidence.overall] if test.overall else list(pairs.values())
     if why or any(test.needs in tables for tables in found):
         return why
-    return f"It is not made for {evidence.metric_name}."
+    many = f" of more than {MOST_MODELS} models" if len(evidence.models) > MOST_MODELS else ""
+    return f"It is not made for {evidence.metric_name}{many}."
 
 
 def _tested(test: StatisticalTest, evidence: Evidence, pairs: Pairs) -> Iterator[TestedPair]:
@@ -117,6 +118,8 @@ def _standing(made: Comparison, evidence: Evidence, order: Sequence[int]) -> Sta
 
 def _groups(made: Comparison, names: Sequence[str]) -> tuple[tuple[str, ...], ...]:
     """Return the longest runs of models, two or more, of which no two are told apart."""
+    if not made.primary:
+        return ()
     runs: list[tuple[int, int]] = []
     for start in range(len(names) if len(names) <= MOST_MODELS else 1):
         end = start + 1

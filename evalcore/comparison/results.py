@@ -98,6 +98,7 @@ class Comparison:
         not_applicable: The tests that the data do not permit.
         standing: The models in order of merit.
         sample_size: What it takes to settle it between the two best; None without rows.
+        doubt: Why nothing can be concluded whatever tests say; "" if something can.
         summary: The answer in a sentence or two.
         notices: What the reader must know besides.
     """
@@ -117,6 +118,7 @@ class Comparison:
     not_applicable: tuple[Refusal, ...]
     standing: Standing
     sample_size: SampleSize | None
+    doubt: str = ""
     summary: str = ""
     notices: tuple[Notice, ...] = ()
 

@@ -8,10 +8,6 @@ from evalcore.comparison.spec import IDENTICAL
 from evalcore.metrics.catalog import by_key
 from evalcore.metrics.spec import Better, Family
 
-FEWEST_ROWS = 10
-FEWEST_FOLDS = 3
-"""With fewer, nothing is said for sure."""
-
 STRONG = 0.01
 """Below this p value the sentence drops its "probably"."""
 
@@ -91,8 +87,8 @@ def _settled(made: Comparison, leader: str, other: str) -> bool:
 
 def _doubt(made: Comparison, tested: TestedPair | None) -> str:
     """Return why a test is no ground for any statement; "" if it is."""
-    if made.n < (FEWEST_ROWS if made.unit == "rows" else FEWEST_FOLDS):
-        return f"{made.n:,g} {made.unit} are too few"
+    if made.doubt:
+        return made.doubt
     if tested is None:
         return "no test fits these data"
     return tested.finding.note if isnan(tested.p_adjusted) else ""

@@ -52,7 +52,7 @@ class Contender:
         """Return (B,) values over resamples of the rows; None where that is not offered."""
         return None
 
-    @property
+    @cached_property
     def losses(self) -> Floats | None:
         """(n,) loss of each row, where the metric is about their mean."""
         return None
@@ -133,7 +133,7 @@ class Ranker(Contender):
         """The metric of the score table."""
         return float(self.metric(self.table)) if len(self.table.threshold) else np.nan
 
-    @property
+    @cached_property
     def losses(self) -> Floats | None:
         """(n,) loss of each row, for a metric that is their mean."""
         if self.metric.losses is None:
@@ -189,7 +189,7 @@ class Predictor(Contender):
         """The metric of the table that it needs."""
         return float(self.metric(value_tables(self.outcomes, [self.metric])[self.metric.needs]))
 
-    @property
+    @cached_property
     def losses(self) -> Floats | None:
         """(n,) absolute errors for the mean absolute one, squared errors for the squared ones."""
         error = self.outcomes.prediction - self.outcomes.truth

@@ -1,6 +1,6 @@
 """Which models of a data set can be compared by a metric, and on which rows."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from itertools import combinations
@@ -16,6 +16,7 @@ from evalcore.intake.model import Dataset
 from evalcore.metrics.catalog import find
 from evalcore.metrics.spec import Metric
 from evalcore.outcomes import BinaryOutcomes, NumericOutcomes, Outcomes
+from evalcore.tables.confusion import BinaryCounts, ConfusionMatrix
 
 WAYS: tuple[Way, ...] = ("labels", "argmax", "threshold")
 """Ways of deciding; of those that most models know, the first is taken for all of them."""
@@ -60,8 +61,10 @@ def contest(dataset: Dataset, key: str | None = None, threshold: float = 0.5) ->
     left_out = [name for name in dataset.models if name not in able]
     if len(able) < 2:
         raise EvalError("one-model", _too_few(metric, list(able)))
-    rows = {name: _rows(outcomes, dataset.table.n) for name, outcomes in able.items()}
-    common = reduce(np.intersect1d, rows.values())
+    every = np.arange(1, dataset.table.n + 1)
+    rows = {name: every if o.rows is None else o.rows for name, o in able.items()}
+    parts = [own for own in rows.values() if own is not every]
+    common = reduce(np.intersect1d, parts, every) if parts else every
     shared = bool(len(common)) or not any(map(len, rows.values()))
     if not shared:
         _check_apart(rows)
@@ -72,7 +75,10 @@ def contest(dataset: Dataset, key: str | None = None, threshold: float = 0.5) ->
         contenders=tuple(one for one in made if one is not None),
         shared=shared,
         fold=dataset.fold.codes[common - 1] if dataset.fold is not None and shared else None,
-        notices=tuple(_notices(metric, left_out, rows, common if shared else None)),
+        notices=(
+            *_meaning(metric, dataset, way, threshold),
+            *_notices(metric, left_out, rows, common if shared else None),
+        ),
     )
 
 
@@ -95,10 +101,6 @@ def _too_few(metric: Metric, able: Sequence[str]) -> str:
     return f"Comparing takes two models, and {has} what {metric.name} needs."
 
 
-def _rows(outcomes: Outcomes, n: int) -> NDArray[np.int64]:
-    return np.arange(1, n + 1) if outcomes.rows is None else outcomes.rows
-
-
 def _check_apart(rows: Mapping[str, NDArray[np.int64]]) -> None:
     for first, second in combinations(rows, 2):
         if len(np.intersect1d(rows[first], rows[second])):
@@ -117,6 +119,18 @@ def _on(models: Models, rows: Mapping[str, NDArray[np.int64]], common: Codes) ->
         else taken(outcomes, np.searchsorted(rows[name], common))
         for name, outcomes in models.items()
     }
+
+
+def _meaning(metric: Metric, dataset: Dataset, way: Way, threshold: float) -> Iterator[Notice]:
+    """Say what is taken as a decision, and how a metric of one class is taken for several."""
+    if metric.needs not in (BinaryCounts, ConfusionMatrix):
+        return
+    if way == "threshold":
+        yield Notice("decisions", f"Rows are called positive where score >= {threshold:g}.")
+    if way == "argmax":
+        yield Notice("decisions", "The class with the largest probability is taken.")
+    if len(dataset.classes) > 2 and metric.over_classes is None:
+        yield Notice("macro", f"{metric.name} is the mean over the classes (macro).")
 
 
 def _notices(

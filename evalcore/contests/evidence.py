@@ -21,6 +21,9 @@ from evalcore.resampling.grouped import Resamples
 from evalcore.resampling.interval import Interval
 from evalcore.resampling.proportions import wilson
 
+FEWEST = 10
+"""With fewer rows, or fewer of either class where scores rank them, nothing is said for sure."""
+
 
 @dataclass(frozen=True, eq=False)
 class RowEvidence:
@@ -96,6 +99,20 @@ class RowEvidence:
             drawn = tables[DrawnDifferences]
             return from_error(self.key, drawn.observed, drawn.error, self.n, level)
         return None
+
+    @property
+    def doubt(self) -> str:
+        """Why nothing can be concluded; "" if something can."""
+        for one in self.contenders:
+            if one.outcomes.n < FEWEST:
+                return f"{one.outcomes.n} rows are too few"
+            if isinstance(one, Ranker):
+                classes = one.outcomes.classes
+                rows = one.table.negatives, one.table.positives
+                for name, count in zip(classes, rows, strict=True):
+                    if 0 < count < FEWEST:
+                        return f'{count:g} rows of "{name}" are too few'
+        return ""
 
     @property
     def n(self) -> float:

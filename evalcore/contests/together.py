@@ -64,20 +64,29 @@ class Together(RowEvidence):
         return delong_areas([one.score for one in rankers], outcomes.truth, outcomes.weight)
 
     @cached_property
-    def _folds(self) -> Shared | None:
-        """Return the value of each model on each fold; None without folds that all have one."""
+    def _codes(self) -> list[int]:
+        """The folds that there are."""
         fold = self.contest.fold
-        codes = [] if fold is None else [int(code) for code in np.unique(fold) if code >= 0]
-        if not 2 <= len(codes) <= MOST_FOLDS:
+        return [] if fold is None else [int(code) for code in np.unique(fold) if code >= 0]
+
+    @cached_property
+    def _folds(self) -> Shared | None:
+        """The value of each model on each fold where all have one; None for fewer than two."""
+        if not 2 <= len(self._codes) <= MOST_FOLDS:
             return None
-        places = [np.flatnonzero(fold == code) for code in codes]
-        scores = FoldScores(
-            metric=self.key,
-            models=tuple(one.name for one in self.contenders),
-            score=np.array([[one.on(part).value for part in places] for one in self.contenders]),
-            fold=tuple(str(code) for code in codes),
+        places = [np.flatnonzero(self.contest.fold == code) for code in self._codes]
+        values = np.array([[one.on(part).value for part in places] for one in self.contenders])
+        values[~np.isfinite(values)] = np.nan
+        if np.isfinite(values).all(axis=0).sum() < 2:
+            return None
+        return shared_folds(
+            FoldScores(
+                metric=self.key,
+                models=tuple(one.name for one in self.contenders),
+                score=values,
+                fold=tuple(f"{code:06d}" for code in self._codes),
+            )
         )
-        return shared_folds(scores) if np.isfinite(scores.score).all() else None
 
     @property
     def overall(self) -> Tables:
@@ -126,12 +135,18 @@ class Together(RowEvidence):
 
     def remarks(self) -> Iterator[Notice]:
         """Return what the reader must know about the rows."""
-        if self._folds is not None:
+        folds, name = self._folds, self.contest.metric.name
+        if folds is not None:
             yield Notice(
                 "rows-and-folds",
                 "Tests on rows ask about these predictions; tests on folds ask about the ways of "
                 "making models, trained on other rows of the kind.",
             )
+        used, given = 0 if folds is None else folds.values.shape[1], len(self._codes)
+        if used < given:
+            few = f"in {given - used} of {given} folds {name} is undefined"
+            said = f"there are {given}" if given > MOST_FOLDS else few
+            yield Notice("folds-left-out", f"Tests on folds use {used} folds: {said}.", "warning")
 
 
 def _paired(one: Decider, other: Decider) -> PairedTable:

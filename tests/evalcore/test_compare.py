@@ -424,3 +424,32 @@ def test_models_that_rank_alike_are_identical_by_area():
 
     assert found(made, "delong", "rf", "twin").finding.note == IDENTICAL
     assert found(made, "paired_bootstrap", "rf", "twin").finding.p_value == 1
+
+
+def test_what_is_taken_as_a_decision_is_said():
+    data = frame("breast_cancer_cv.csv").drop(columns=["rf_label", "knn_label", "logreg_label"])
+    by_score = of_frame(data, Options(resamples=300, threshold=0.3), metric="accuracy")
+    by_probability = of_frame(
+        frame("iris_cv.csv").drop(columns=["rf_label", "knn_label", "logreg_label"]), metric="f1"
+    )
+
+    assert any("score >= 0.3" in notice.message for notice in by_score.notices)
+    said = {notice.code for notice in by_probability.notices}
+    assert {"decisions", "macro"} <= said
+
+
+def test_folds_without_a_value_are_left_out_and_said():
+    data = frame("breast_cancer_cv.csv")
+    one_class = (data["fold"] == 3) & (data["truth"] == "malignant")
+    made = of_frame(data[~one_class])
+
+    assert found(made, "paired_t", "rf", "knn").finding.details["df"] == 8
+    assert any("1 of 10 folds ROC AUC is undefined" in n.message for n in made.notices)
+
+
+def test_leave_one_out_has_no_scores_of_folds():
+    data = frame("breast_cancer_cv.csv").assign(fold=range(569))
+    made = of_frame(data, choices=Choices(fold="fold"), metric="accuracy")
+
+    assert made.design is Design.PAIRED_ROWS
+    assert any("there are 569" in notice.message for notice in made.notices)

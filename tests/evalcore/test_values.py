@@ -92,7 +92,7 @@ def test_the_interval_of_rae_is_as_wide_as_resampling_makes_it():
     assert (estimate.high - estimate.low) / 2 / 1.96 == pytest.approx(np.std(draws), rel=0.1)
 
 
-def covered(metric, truth, n=60, trials=300):
+def covered(metric, truth, n=150, trials=300):
     """Return how often a 95% interval holds the true value, over samples of noisy rows."""
     held = 0
     for seed in range(trials):
@@ -109,8 +109,8 @@ def covered(metric, truth, n=60, trials=300):
 def test_intervals_cover_the_truth_about_as_often_as_they_say(key, truth):
     (metric,) = (metric for metric in VALUES if metric.key == key)
 
-    # Three standard errors of 300 trials below 95%, and what small samples cost the bootstrap.
-    assert 0.88 <= covered(metric, truth) <= 0.995
+    # Within three standard errors of 300 trials, and 1% that 150 rows cost the bootstrap.
+    assert 0.9 <= covered(metric, truth) <= 0.985
 
 
 def codes(data):

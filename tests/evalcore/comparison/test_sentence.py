@@ -101,6 +101,12 @@ SITUATIONS = {
         ["Nothing can be concluded: 6 rows are too few. B is ahead by 0.833 in accuracy."],
         ["better"],
     ),
+    "too few rows of one class": (
+        lambda: rows("roc_auc", {"A": scored(2.0, positives=0.01),
+                                 "B": scored(0.1, positives=0.01)}),
+        ['Nothing can be concluded: 4 rows of "yes" are too few. B is ahead by 0.'],
+        ["better"],
+    ),
     "a metric without a value": (
         lambda: rows("roc_auc", {"A": scored(1, positives=0), "B": scored(2, positives=0)}),
         ["Nothing can be concluded: ROC AUC has no value (the truth holds only one class)."],
