@@ -85,7 +85,7 @@ def spreadsheet(frame: pd.DataFrame) -> bytes:
     """
     text_columns = frame.select_dtypes(exclude="number").columns
     safe = frame.assign(**{str(name): frame[name].map(_inert) for name in text_columns})
-    header = [_inert(str(name)) for name in frame.columns]
+    header = [str(_inert(str(name))) for name in frame.columns]
     return safe.to_csv(index=False, header=header, lineterminator="\r\n").encode("utf-8-sig")
 
 

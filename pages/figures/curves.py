@@ -7,6 +7,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from evalcore.outcomes import Floats
+from evalcore.tables.confusion import Count
 from pages.escape import plotly as safe
 from pages.escape import shorten
 from pages.figures.scene import Scene
@@ -57,9 +58,9 @@ def add_line(figure: go.Figure, scene: Scene, name: str, line: Line) -> None:
     )
 
 
-def add_operating_point(figure: go.Figure, scene: Scene, x: float, y: float) -> None:
+def add_operating_point(figure: go.Figure, scene: Scene, x: Count, y: Count) -> None:
     """Mark where the chosen model works at the current threshold; nowhere if undefined."""
-    if scene.chosen is None or not np.isfinite([x, y]).all():
+    if scene.chosen is None or not (np.isfinite(x) and np.isfinite(y)):
         return
     ring = {"color": scene.look.text, "width": 2}
     figure.add_trace(

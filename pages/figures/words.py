@@ -3,6 +3,7 @@
 import math
 
 from evalcore.metrics.spec import Estimate
+from evalcore.tables.confusion import Count
 from pages.escape import visible
 
 EN_DASH = "\N{EN DASH}"
@@ -61,16 +62,17 @@ def whole_percent(share: float) -> str:
     return ">99%" if 0.99 < share < 1 else f"{share:.0%}"
 
 
-def count(value: float) -> str:
+def count(value: Count) -> str:
     """Return a count of rows, with decimals only where weights make it fractional.
 
     >>> count(2814.0), count(2.5)
     ('2,814', '2.5')
     """
-    return f"{value:,.0f}" if float(value).is_integer() else f"{value:,.4g}"
+    rows = float(value)
+    return f"{rows:,.0f}" if rows.is_integer() else f"{rows:,.4g}"
 
 
-def counted(value: float, noun: str) -> str:
+def counted(value: Count, noun: str) -> str:
     """Return a count with its noun.
 
     >>> counted(1, "row"), counted(1200, "row"), counted(2, "class")

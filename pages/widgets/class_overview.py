@@ -98,7 +98,7 @@ def _models(dataset: Dataset, way: str) -> None:
 def _classes(dataset: Dataset, model: str, made: Decisions) -> None:
     ranked = computed.class_ranking(dataset, model)
     rows = {name: {**found, **ranked.get(name, {})} for name, found in made.per_class.items()}
-    support = made.confusion.one_vs_rest().positives
+    support = made.confusion.counts.sum(axis=1).tolist()
     counts = dict(zip(made.confusion.classes, support, strict=True))
     keys = (*OF_A_CLASS, *RANKING_OF_A_CLASS) if ranked else OF_A_CLASS
     metric_table(rows, _metrics(keys), of="Class", key="classes", counts=counts)

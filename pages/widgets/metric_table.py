@@ -1,6 +1,7 @@
 """Names down, metrics across: each number with its interval, sortable, the best ones marked."""
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import pandas as pd
 import streamlit as st
@@ -32,6 +33,9 @@ class Shown(float):
         made = super().__new__(cls, value)
         made.text = text
         return made
+
+    def __str__(self) -> str:
+        return self.text
 
 
 def ranked_table(
@@ -101,13 +105,15 @@ def _show(frame: pd.DataFrame, marks: Columns, of: str, key: str) -> None:
 
 def _styled(frame: pd.DataFrame) -> Styler:
     best = f"color: {look().correct}; font-weight: 600"
-    return frame.style.format(lambda cell: cell.text).map(
-        lambda cell: best if cell.text.startswith(MARKS[Standing.BEST]) else ""
-    )
+
+    def style(cell: Any) -> str:
+        return best if str(cell).startswith(MARKS[Standing.BEST]) else ""
+
+    return frame.style.format(str).map(style)
 
 
-def _config(marks: Columns, of: str) -> dict[str, object]:
-    columns: dict[str, object] = {"_index": st.column_config.Column(of, pinned=True)}
+def _config(marks: Columns, of: str) -> dict[str, Any]:
+    columns: dict[str, Any] = {"_index": st.column_config.Column(of, pinned=True)}
     for metric in marks:
         columns[metric.key] = st.column_config.Column(
             metric.name, help=markdown(metric.summary), alignment="left"

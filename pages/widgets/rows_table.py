@@ -56,7 +56,7 @@ def _readable(cells: pd.DataFrame, scores: frozenset[str]) -> pd.DataFrame:
     for name, column in cells.items():
         numbers = pd.to_numeric(column, errors="coerce") if name in scores else column
         text = numbers.isna().any() or name not in scores
-        shown[visible(name)] = column.map(_visible) if text else numbers
+        shown[visible(str(name))] = column.map(_visible) if text else numbers
     return pd.DataFrame(shown)
 
 
@@ -74,6 +74,6 @@ def _in_reading_order(dataset: Dataset, model: str) -> list[str]:
     """Return the columns: truth, what this model says, then all others as in the file."""
     roles = dataset.roles
     said = roles.models[model]
-    first = [roles.truth, said.label, said.score, *said.probabilities.values()]
-    known = [name for name in dict.fromkeys(first) if name in dataset.table.columns]
+    told = filter(None, (roles.truth, said.label, said.score, *said.probabilities.values()))
+    known = [name for name in dict.fromkeys(told) if name in dataset.table.columns]
     return [*known, *(name for name in dataset.table.names if name not in known)]
