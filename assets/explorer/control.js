@@ -1,7 +1,7 @@
 // The threshold: a slider that stops at real scores, a box to type one, and presets.
 
 import { nearestRow } from "./axis.js";
-import { html, say, set } from "./dom.js";
+import { html, set } from "./dom.js";
 import { rowsAtOrAbove } from "./tables.js";
 import { roughly } from "./words.js";
 
@@ -47,7 +47,8 @@ export function makeControl(actions) {
       moveSlider(slider, view);
       moveBox(box, view);
       for (const button of presets.children) {
-        set(button, "aria-pressed", String(Number(button.value) === view.threshold));
+        const isHere = !button.disabled && Number(button.value) === view.threshold;
+        set(button, "aria-pressed", String(isHere));
       }
     },
   };

@@ -1,6 +1,7 @@
 """What a person does with the explorer, and what they then see; without a server."""
 
 import json
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -191,6 +192,14 @@ def test_a_preset_sets_the_threshold_and_stays_pressed(label: str, drawn: Drawn)
     assert drawn.cells() == cells(FOREST, preset["threshold"])
 
 
+def test_a_preset_that_does_not_exist_cannot_be_pressed(drawn: Drawn) -> None:
+    drawn.show(payload({"model": TABLES["negatives only"]}, threshold=0))
+    button = drawn.page.get_by_role("button", name="recall ≥ 90%")
+    expect(button).to_be_disabled()
+    expect(button).to_have_attribute("aria-pressed", "false")
+    expect(button).to_have_attribute("title", re.compile("there is none here"))
+
+
 @pytest.mark.parametrize("position", [0, 1])
 def test_a_click_on_a_curve_sets_the_threshold_of_the_nearest_point(
     position: int, drawn: Drawn
@@ -242,6 +251,9 @@ def test_choosing_another_model_shows_its_numbers_at_the_same_threshold(drawn: D
     assert drawn.said == [{"model": "boosting", "threshold": 0.34}]
     assert drawn.cells() == cells(BOOSTING, 0.34)
     expect(drawn.headline).to_contain_text("boosting finds")
+    chosen = drawn.page.get_by_role("button", name="boosting")
+    expect(chosen).to_have_attribute("aria-pressed", "true")
+    expect(chosen).to_be_focused()
 
 
 def test_a_late_answer_does_not_pull_the_handle_back(drawn: Drawn) -> None:
