@@ -134,6 +134,12 @@ class ModelRoles:
     probabilities: Mapping[str, str] = field(default_factory=lambda: NOTHING)
     prediction: str | None = None
 
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns that have a role."""
+        single = (self.label, self.score, self.prediction)
+        return (*(c for c in single if c is not None), *self.probabilities.values())
+
 
 @dataclass(frozen=True)
 class Roles:

@@ -46,6 +46,7 @@ class Part:
         model: The model's name as the column tells it; "" if it tells none.
         of: For a probability: the class it is about.
         reason: Why the column is taken for this, one sentence.
+        unit: Whether its values lie in [0, 1], as far as that is known.
     """
 
     column: str
@@ -53,6 +54,7 @@ class Part:
     model: str
     reason: str
     of: str | None = None
+    unit: bool = False
 
 
 def named_parts(
@@ -60,12 +62,9 @@ def named_parts(
 ) -> list[Part]:
     """Find the columns whose names say that they hold predictions."""
     ordered = sorted(classes, key=len, reverse=True)
-    found = [
-        part
-        for column in columns
-        if (part := _part(column, ordered, numeric_truth=numeric_truth)) is not None
-    ]
-    return _without_stray_classes(found, classes)
+    parts = (_part(column, ordered, numeric_truth=numeric_truth) for column in columns)
+    found = [part for part in parts if part is not None]
+    return _without_stray_classes(_numbered(found, classes), classes)
 
 
 def _part(column: Profile, classes: Sequence[str], *, numeric_truth: bool) -> Part | None:
@@ -85,7 +84,7 @@ def _part(column: Profile, classes: Sequence[str], *, numeric_truth: bool) -> Pa
     model = model_name(column.name)
     if kinds & SCORE and (column.mostly_numeric or column.lists):
         kind = Kind.NUMBER if numeric_truth else Kind.SCORE
-        return Part(column.name, kind, model, "named like a score")
+        return Part(column.name, kind, model, "named like a score", unit=column.unit)
     labelled = kinds & LABEL and (numeric_truth or column.labels & set(classes))
     if kinds & PREDICTION or labelled or _numbered_model(words):
         kind = _kind_by_values(column, classes, numeric_truth=numeric_truth)
@@ -178,6 +177,28 @@ def _names_probability(stem: str, of: str) -> bool:
     return any(word in SCORE | PREDICTION for word in words)
 
 
+def _numbered(parts: list[Part], classes: Collection[str]) -> list[Part]:
+    """Take "score_1" beside "score_2" for models where 1 is a class and 2 is none."""
+    stems: dict[str, set[str]] = {}
+    for part in parts:
+        stem, number = _split_number(part.column)
+        stems.setdefault(stem, set()).add(number)
+    changed = []
+    for part in parts:
+        stem, number = _split_number(part.column)
+        numbers = stems[stem]
+        models = len(numbers & set(classes)) == 1 and len(numbers) > 1
+        if part.kind is Kind.PROBABILITY and part.of == number and models:
+            part = Part(part.column, Kind.SCORE, number, "named like a score", unit=part.unit)
+        changed.append(part)
+    return changed
+
+
+def _split_number(column: str) -> tuple[str, str]:
+    match = re.fullmatch(r"(.*[ _.-])(\d+)", column)
+    return (match[1], match[2]) if match else (column, "")
+
+
 def _without_stray_classes(parts: list[Part], classes: Collection[str]) -> list[Part]:
     """Drop columns that only happen to be called like a class: one alone, with no other word."""
     bare = [part for part in parts if part.kind is Kind.PROBABILITY and part.column == part.of]
@@ -240,7 +261,7 @@ def _aside(column: Profile) -> bool:
     return bool(words & NEVER) or plain(column.name) in aside or column.counting or column.constant
 
 
-def by_model(parts: Iterable[Part], unnamed: str = "model") -> Mapping[str, list[Part]]:
+def by_model(parts: Sequence[Part], unnamed: str = "model") -> Mapping[str, list[Part]]:
     """Group the columns that belong to one model; nameless ones are told apart as far as one can.
 
     A nameless label, score and set of class probabilities are one model; two nameless scores are
@@ -252,13 +273,8 @@ def by_model(parts: Iterable[Part], unnamed: str = "model") -> Mapping[str, list
     nameless = groups.pop("", [])
     if nameless:
         groups |= _nameless(nameless, unnamed)
-    first = {part.column: place for place, part in enumerate(parts_of(groups))}
-    return dict(sorted(groups.items(), key=lambda item: min(first[p.column] for p in item[1])))
-
-
-def parts_of(groups: Mapping[str, Sequence[Part]]) -> list[Part]:
-    """Return all columns of all models."""
-    return [part for group in groups.values() for part in group]
+    place = {part.column: place for place, part in enumerate(parts)}
+    return dict(sorted(groups.items(), key=lambda item: min(place[p.column] for p in item[1])))
 
 
 def _nameless(parts: Sequence[Part], called: str) -> dict[str, list[Part]]:

@@ -23,6 +23,7 @@ from evalcore.intake.side import side_roles
 from evalcore.intake.signatures import overlay
 from evalcore.intake.truth import find_truth, is_number
 from evalcore.intake.wording import listed
+from evalcore.intake.words import pieces
 
 
 @dataclass(frozen=True)
@@ -53,13 +54,17 @@ def detect(table: Table, choices: Choices = NO_CHOICES) -> Roles:
     others = [column for column in free if column.name != truth]
     number = is_number(columns[truth], others, known)
     answers = None if number else same_by_value([labels_of(table, truth)])[0]
-    parts = _parts(others, answers.names if answers else (), known, table.source.tool or "")
+    parts = _parts(others, answers.names if answers else (), known)
+    tool = None if chosen_parts(choices) else table.source.tool
+    parts = [_called(part, truth, tool) for part in parts]
     _refuse_lists(table, parts, columns)
     question = _question(table, answers, parts, known)
     models = _models(parts, question, table.source.tool)
     if not models:
         raise _no_predictions(truth, question.task, others)
-    reasons = {truth: why, **{p.column: p.reason for p in parts}, **side.reasons}
+    used = {column for model in models.values() for column in model.columns}
+    told = {part.column: part.reason for part in parts if part.column in used}
+    reasons = {truth: why, **told, **side.reasons}
     hinted = chosen_columns(known) - chosen_columns(choices)
     return Roles(
         task=question.task,
@@ -92,16 +97,22 @@ def _refuse_lists(table: Table, parts: Sequence[Part], columns: Mapping[str, Pro
             numbers_of(table, part.column)
 
 
-def _parts(
-    others: Sequence[Profile], classes: Sequence[str], known: Choices, tool: str
-) -> list[Part]:
+def _parts(others: Sequence[Profile], classes: Sequence[str], known: Choices) -> list[Part]:
     """Find the prediction columns; naming any of them settles them all."""
     number = not classes
     return (
-        [replace(part, model=part.model or tool) for part in chosen_parts(known)]
+        chosen_parts(known)
         or named_parts(others, classes, numeric_truth=number)
         or parts_by_value(others, classes, numeric_truth=number)
     )
+
+
+def _called(part: Part, truth: str, tool: str | None) -> Part:
+    """Call a nameless model by its tool; words of the truth's own name are no name."""
+    if part.reason == CHOSEN:
+        return replace(part, model=part.model or tool or "")
+    words = {word.lower() for word in pieces(part.model)}
+    return replace(part, model="") if words <= {word.lower() for word in pieces(truth)} else part
 
 
 def _question(
@@ -144,7 +155,9 @@ def _models(
 
 
 def _model(group: Sequence[Part], question: _Question) -> ModelRoles:
-    first = {part.kind: part.column for part in reversed(group)}
+    first: dict[Kind, str] = {}
+    for part in sorted(group, key=lambda part: not part.unit):
+        first.setdefault(part.kind, part.column)
     chances = {p.of: p.column for p in group if p.kind is Kind.PROBABILITY and p.of is not None}
     if question.task is Task.REGRESSION:
         return ModelRoles(prediction=first.get(Kind.NUMBER))

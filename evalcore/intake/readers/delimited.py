@@ -4,7 +4,6 @@ import re
 from dataclasses import dataclass
 
 import pyarrow as pa
-import pyarrow.compute as pc
 import pyarrow.csv as pa_csv
 
 from evalcore.errors import EvalError, Notice
@@ -173,13 +172,3 @@ def _told(dialect: Dialect, encoding: str) -> list[Notice]:
     if dialect.decimal == ",":
         told.append(Notice("decimal-comma", 'Numbers were read with "," as their decimal mark.'))
     return told
-
-
-def text_column(values: list[str]) -> pa.ChunkedArray:
-    """Return a column of text cells."""
-    return pa.chunked_array([pa.array(values, pa.string())])
-
-
-def is_blank(column: pa.ChunkedArray) -> bool:
-    """Tell whether every cell of a text column is blank."""
-    return not pc.any(pc.not_equal(pc.utf8_trim_whitespace(column), "")).as_py()

@@ -307,3 +307,31 @@ def test_features_are_not_promoted_but_asked_about(text: str, choice: str) -> No
 
 def test_infinities_in_a_column_without_a_role_do_no_harm() -> None:
     assert loaded("y,score,x\n1,0.5,inf\n0,0.25,inf\n0,0.1,3\n").models["score"].n == 3
+
+
+def test_of_two_scores_of_one_model_the_one_between_zero_and_one_is_used() -> None:
+    roles = loaded("y,rf_logit,rf_prob\n1,2.5,0.9\n0,-1,0.25\n").roles
+    assert {name: m.score for name, m in roles.models.items()} == {"rf": "rf_prob"}
+    assert "rf_logit" not in roles.reasons
+
+
+def test_numbered_models_are_not_taken_for_classes() -> None:
+    roles = loaded("y,score_1,score_2,score_3\n1,0.9,0.8,0.7\n0,0.2,0.3,0.1\n").roles
+    assert {name: m.score for name, m in roles.models.items()} == {
+        "1": "score_1",
+        "2": "score_2",
+        "3": "score_3",
+    }
+    assert dict(loaded("y,p_0,p_1\n1,0.1,0.9\n0,0.8,0.2\n").roles.models["p"].probabilities) == {
+        "0": "p_0",
+        "1": "p_1",
+    }
+
+
+def test_a_model_is_not_called_after_the_target() -> None:
+    assert list(loaded("income_true,income_pred\n1.5,1.25\n2.5,2.75\n").models) == ["income_pred"]
+
+
+def test_models_are_in_the_order_of_the_file() -> None:
+    data = loaded("y,b_score,score,a_score\n1,0.9,0.8,0.7\n0,0.2,0.3,0.1\n")
+    assert list(data.models) == ["b", "score", "a"]
