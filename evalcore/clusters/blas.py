@@ -9,7 +9,7 @@ from typing import Any
 
 def limit_blas() -> Any:
     """Keep BLAS on one thread: of this thread, or of the process, as the library has it."""
-    from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
+    from threadpoolctl import threadpool_limits
 
     return threadpool_limits(1, user_api="blas")
 
