@@ -35,6 +35,8 @@ class Leader:
         value: The leader's value, on its own rows.
         gaps: One per other model, the closest first.
         level: Level at which all the intervals hold together.
+        n: Rows of the leader, or the sum of their weights.
+        left_out: Models that do not give what is compared.
         way: Where the decisions came from, for accuracy.
     """
 
@@ -43,6 +45,8 @@ class Leader:
     value: float
     gaps: tuple[Gap, ...]
     level: float
+    n: float = 0
+    left_out: tuple[str, ...] = ()
     way: Way | None = None
 
     @property
@@ -62,10 +66,16 @@ def leader(
     """Compare models by AUC where they give scores of a yes-or-no question, else by accuracy.
 
     `tables` are the condensed data set. Models that do not give what is compared are left out;
-    None where no value is defined.
+    None where neither AUC nor accuracy is defined for any.
     """
     scores = {name: found.scores for name, found in tables.items() if found.scores is not None}
-    return _by_area(dataset, scores, level) if scores else _by_accuracy(dataset, tables, level)
+    by_area = _by_area(dataset, scores, level) if scores else None
+    found = by_area or _by_accuracy(dataset, tables, level)
+    if found is None:
+        return None
+    compared = {found.model, *(gap.model for gap in found.gaps)}
+    left_out = tuple(name for name in tables if name not in compared)
+    return replace(found, n=tables[found.model].n, left_out=left_out)
 
 
 def _by_area(dataset: Dataset, tables: Mapping[str, ScoreTable], level: float) -> Leader | None:

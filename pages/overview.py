@@ -11,7 +11,7 @@ dataset = guard.need_dataset()
 threshold = current.threshold(dataset)
 leader = findings.leading(dataset)
 own = findings.own_number(dataset, leader, threshold)
-headline(sayings.leading(leader, dataset.table.n), sayings.closest(leader, own))
+headline(sayings.leading(leader), sayings.closest(leader, own))
 model = pick_model(dataset)
 
 parts = binary_overview if dataset.roles.task is Task.BINARY else class_overview

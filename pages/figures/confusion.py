@@ -92,7 +92,7 @@ def values(matrix: ConfusionMatrix, shown: Shown) -> Floats:
 
 def _height(size: int) -> int:
     if size <= WRITTEN_UP_TO:
-        return max(250, 50 + 44 * size)
+        return max(340, 50 + 44 * size)
     return min(900, 180 + 14 * size)
 
 

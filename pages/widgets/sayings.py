@@ -36,19 +36,19 @@ BETTER = {"roc_auc": "ranks better", "accuracy": "is right more often"}
 NAMED_AT_MOST = 3
 
 
-def leading(found: Leader | None, rows: float) -> str:
+def leading(found: Leader | None) -> str:
     """Return which model leads, and over which others that can be said."""
     if found is None:
         return "No model can be ranked here"
     best, metric = visible(found.model), METRICS[found.metric]
     if not found.gaps:
-        return f"{best} {_alone(found, rows)}"
+        return f"{best} {_alone(found)}"
     if not found.level_with:
         return f"{best} {BEST[found.metric]}, ahead of {_all(found.ahead_of)}"
     if all(gap.difference == 0 for gap in found.gaps):
         return f"All models have the same {metric}, {number(found.value)}"
     if not found.ahead_of:
-        unsure = f"{counted(rows, 'row')} cannot tell it from {_all(found.level_with)}"
+        unsure = f"{counted(found.n, 'row')} cannot tell it from {_all(found.level_with)}"
         return f"{best} has the highest {metric}, but {unsure}"
     ahead = f"{best} {BETTER[found.metric]} than {_all(found.ahead_of)}"
     return f"{ahead}; {_all(found.level_with)} may be as good"
@@ -61,17 +61,28 @@ def closest(found: Leader | None, own: Estimate) -> str:
     """
     if found is None:
         return ""
-    name = METRICS[found.metric].capitalize() if found.metric == "accuracy" else "AUC"
     if not found.gaps:
-        return f"{name} {with_interval(own)}."
+        return f"{_metric(found)} {with_interval(own)}.{_left_out(found)}"
     gap = found.gaps[0]
-    lead = f"{name} {number(found.value)}, {_signed(gap.difference)} ahead of {visible(gap.model)}"
+    value = f"{_metric(found)} {number(found.value)}"
+    lead = f"{value}, {_signed(gap.difference)} ahead of {visible(gap.model)}"
     if math.isnan(gap.low):
-        return f"{lead}; with so few rows of a class nothing is said for sure."
+        return f"{lead}; with so few rows nothing is said for sure.{_left_out(found)}"
     test = "paired DeLong" if found.metric == "roc_auc" else "paired rows"
     pairs = f", allowing for all {len(found.gaps) + 1} models" if len(found.gaps) > 1 else ""
     ends = f"{_signed(gap.low)} to {_signed(gap.high)}"
-    return f"{lead} ({found.level:.0%} interval {ends}, {test}{pairs})."
+    return f"{lead} ({found.level:.0%} interval {ends}, {test}{pairs}).{_left_out(found)}"
+
+
+def _metric(found: Leader) -> str:
+    return "AUC" if found.metric == "roc_auc" else "Accuracy"
+
+
+def _left_out(found: Leader) -> str:
+    if not found.left_out:
+        return ""
+    lacks = "scores" if found.metric == "roc_auc" else "decisions of the same kind"
+    return f" Not compared, for want of {lacks}: {_all(found.left_out)}."
 
 
 def matrix(model: str, confusion: ConfusionMatrix) -> str:
@@ -91,9 +102,9 @@ def matrix(model: str, confusion: ConfusionMatrix) -> str:
     return f"{told}; most often it takes {named(worst[0].truth)} for {named(worst[0].decision)}"
 
 
-def _alone(found: Leader, rows: float) -> str:
+def _alone(found: Leader) -> str:
     if found.metric == "accuracy":
-        return f"is right on {percent(found.value)} of {counted(rows, 'row')}"
+        return f"is right on {percent(found.value)} of {counted(found.n, 'row')}"
     below = " — worse than chance" if found.value < 0.5 else ""
     return f"ranks {of_hundred(found.value)} pairs right{below}"
 

@@ -95,6 +95,19 @@ def test_labels_alone_are_compared_by_accuracy():
     assert found.ahead_of == ("bad",)
 
 
+def test_a_model_without_scores_is_left_out_and_named():
+    truth = ["no", "yes"] * 20
+    found = lead({"truth": truth, "a_score": [0, 1] * 20, "b_label": truth})
+    assert (found.model, found.left_out, found.n) == ("a", ("b",), 40)
+
+
+def test_labels_are_compared_where_the_truth_has_one_class_only():
+    columns = {"truth": ["yes"] * 20, "a_label": ["yes"] * 20, "a_score": [0.9] * 20}
+    columns["b_label"] = ["yes", "no"] * 10
+    found = lead(columns)
+    assert (found.metric, found.model, found.ahead_of) == ("accuracy", "a", ("b",))
+
+
 def test_the_accuracy_gap_by_hand_adds_half_a_row_to_each_cell():
     surplus = np.repeat([1.0, -1.0, 0.0], [7, 1, 12])
     gap = accuracy_gap(surplus, np.ones(20), 0.95)

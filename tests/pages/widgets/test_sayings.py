@@ -14,9 +14,9 @@ def gap(model, difference, low, high):
     return Gap(model, difference, low, high, 500)
 
 
-def lead(*gaps, metric="roc_auc", value=0.9, model="A"):
+def lead(*gaps, metric="roc_auc", value=0.9, model="A", left_out=()):
     way = "labels" if metric == "accuracy" else None
-    return Leader(model, metric, value, gaps, 0.95, way)
+    return Leader(model, metric, value, gaps, 0.95, 500, left_out, way)
 
 
 AHEAD_B, AHEAD_C = gap("B", 0.05, 0.01, 0.09), gap("C", 0.2, 0.1, 0.3)
@@ -48,7 +48,7 @@ HEADLINES = [
 
 @pytest.mark.parametrize(("found", "says"), HEADLINES)
 def test_the_headline_claims_what_the_rows_show_and_no_more(found, says):
-    assert sayings.leading(found, 500) == says
+    assert sayings.leading(found) == says
 
 
 def test_the_line_below_holds_the_gap_its_interval_and_how_it_was_made():
@@ -63,6 +63,9 @@ def test_the_line_below_holds_the_gap_its_interval_and_how_it_was_made():
     assert sayings.closest(lead(), own) == "AUC 0.900 (0.850 – 0.950)."
     assert "nothing is said for sure" in sayings.closest(lead(FEW), own)
     assert sayings.closest(None, own) == ""
+    assert sayings.closest(lead(left_out=("B", "C")), own).endswith(
+        "Not compared, for want of scores: B and C."
+    )
 
 
 def test_a_matrix_of_two_classes_is_said_in_the_words_of_the_data():
@@ -90,4 +93,4 @@ def test_where_decisions_come_from_is_said():
 
 
 def test_control_characters_of_a_name_are_visible():
-    assert "␊" in sayings.leading(lead(model="a\nb"), 5)
+    assert "␊" in sayings.leading(lead(model="a\nb"))
