@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from evalcore import arguments, checks, printing, serialise
+from evalcore.compare import compare
 from evalcore.errors import EvalError
 from evalcore.evaluate import evaluate
 from evalcore.intake import load
@@ -38,7 +39,11 @@ def _evaluate(given: argparse.Namespace) -> tuple[str, int]:
 
 
 def _compare(given: argparse.Namespace) -> tuple[str, int]:
-    raise EvalError("not-yet", "Models cannot be compared yet; evaluate shows them side by side.")
+    dataset = load(_read(given.files), arguments.choices(given))
+    made = compare(dataset, arguments.options(given), metric=given.metric, rope=given.rope)
+    if given.json:
+        return serialise.text(serialise.comparison(made)), DONE
+    return printing.comparison(made), DONE
 
 
 def _inspect(given: argparse.Namespace) -> tuple[str, int]:

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from evalcore.cli import main
-from tests.cases.told import ASIDE, SIMPLE, Told
+from tests.cases.told import ASIDE, COMPARED, SIMPLE, Told
 
 FOLDER = Path(__file__).parent
 CASES = json.loads((FOLDER / "cases.json").read_text(encoding="utf-8"))
@@ -20,10 +20,8 @@ BY_ID = {case["id"]: case for case in CASES}
 TO_COME = {
     "76": "clusterings are not evaluated yet",
     "78": "clusterings are not evaluated yet",
-    "85": "models are not compared yet",
-    "89": "models are not compared yet",
-    "90": "models are not compared yet",
-    "99": "models are not compared yet",
+    "89": "files of one score per fold are not read yet",
+    "90": "files of one score per fold are not read yet",
 }
 
 Ask = Callable[..., tuple[int, Any]]
@@ -60,6 +58,8 @@ def settings(case: Mapping[str, Any]) -> list[str]:
 def roles(case: Mapping[str, Any]) -> list[str]:
     """Return the options that say which column is what."""
     columns, task = case["columns"], case["task"]
+    if task.startswith("compare"):
+        return models(case)
     words = [] if task == "any" else ["--task", task.removesuffix("_labels")]
     for name in ("truth", "weight", "id"):
         if name in columns:
@@ -73,6 +73,21 @@ def roles(case: Mapping[str, Any]) -> list[str]:
     for column in columns.get("features", []):
         words += ["--feature", column]
     return words + (["--cluster", columns["cluster"]] if "cluster" in columns else [])
+
+
+def models(case: Mapping[str, Any]) -> list[str]:
+    """Return the options that say which column is which model's."""
+    columns = case["columns"]
+    words = ["--truth", columns["truth"]] if "truth" in columns else []
+    kind = "--score" if "positive" in (case.get("params") or {}) else "--label"
+    for name in columns.get("models", []):
+        words += [kind, f"{name}={name}"]
+    if "model" in columns:
+        words += ["--model", columns["model"], "--fold", columns["fold"]]
+        words += ["--fold-score", columns["metric"]]
+        for key, option in (("n_train", "--train-size"), ("n_test", "--test-size")):
+            words += [option, columns[key]] if key in columns else []
+    return words
 
 
 def class_of(column: str, case: Mapping[str, Any]) -> str:
@@ -111,6 +126,9 @@ def check_error(expected: str, code: int, tree: Mapping[str, Any]) -> None:
 
 
 def check_answer(case: Mapping[str, Any], tree: Mapping[str, Any]) -> None:
+    if case["task"].startswith("compare"):
+        check_comparison(case, tree)
+        return
     expected = case["expected"]
     told = Told(tree, scored=case["task"] == "binary" and "score" in case["columns"])
     for key, right in expected.items():
@@ -118,6 +136,16 @@ def check_answer(case: Mapping[str, Any], tree: Mapping[str, Any]) -> None:
             assert same(answer(told, key, expected), right), key
     if "expected_warning" in case:
         assert told.warns(case["expected_warning"])
+
+
+def check_comparison(case: Mapping[str, Any], tree: Mapping[str, Any]) -> None:
+    tests = {test["name"]: test for test in tree["tests"]}
+    for key, right in case["expected"].items():
+        if key not in ASIDE:
+            assert same(COMPARED[key](tree, tests), right), key
+    if "expected_warning" in case:
+        messages = [notice["message"] for notice in tree["notices"]]
+        assert any(case["expected_warning"] in message for message in messages)
 
 
 def answer(told: Told, key: str, expected: Mapping[str, Any]) -> Any:

@@ -102,7 +102,33 @@ SIMPLE: Mapping[str, Callable[[Told, Mapping[str, Any]], Any]] = {
 }
 """How to find what a case expects under a name that is no metric."""
 
+COMPARED: Mapping[str, Callable[[Tree, Tree], Any]] = {
+    "n": lambda tree, _: tree["n"],
+    "n_common": lambda tree, _: tree["n"],
+    "n_folds": lambda tree, _: tree["n"],
+    "n_shared_folds": lambda tree, _: tree["n"],
+    "b": lambda _, tests: tests["mcnemar_exact"]["details"]["b"],
+    "c": lambda _, tests: tests["mcnemar_exact"]["details"]["c"],
+    "p_exact": lambda _, tests: tests["mcnemar_exact"]["p_value"],
+    "accuracy_A": lambda tree, _: tree["models"]["model_A"]["accuracy"]["value"],
+    "accuracy_B": lambda tree, _: tree["models"]["model_B"]["accuracy"]["value"],
+    "roc_auc_A_common": lambda tree, _: tree["models"]["model_A"]["roc_auc"]["value"],
+    "roc_auc_B_common": lambda tree, _: tree["models"]["model_B"]["roc_auc"]["value"],
+    "mean_diff": lambda tree, _: abs(tree["differences"][0]["difference"]),
+    "mean_diff_B_minus_A": lambda tree, _: tree["differences"][0]["difference"],
+    "t_naive": lambda _, tests: abs(tests["paired_t"]["statistic"]),
+    "p_naive": lambda _, tests: tests["paired_t"]["p_value"],
+    "t_corrected_nadeau_bengio": lambda _, tests: abs(tests["corrected_resampled_t"]["statistic"]),
+    "p_corrected": lambda _, tests: tests["corrected_resampled_t"]["p_value"],
+}
+"""Where the JSON of a comparison tells what a case expects."""
+
 ASIDE = {
+    "roc_auc_A_all8": "a value on other rows, which is not compared",
+    "df": "follows from the number of folds",
+    "missing": "told in words",
+    "mean_A_all5": "a value on other folds, which is not compared",
+    "mean_B_4": "follows from the difference",
     "pr_trapezoid_with_0_1_anchor": "a value that must not be shown",
     "if_wrong_positive_legit": "what a tool shows that takes the wrong class",
     "wrong_accuracy_if_by_position": "what a tool shows that goes by position",

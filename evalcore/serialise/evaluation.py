@@ -1,0 +1,136 @@
+"""An evaluation as plain values for JSON, and what was read as such."""
+
+from collections.abc import Mapping
+
+from evalcore.intake.model import Dataset, ModelRoles, Roles
+from evalcore.results import Decisions, Estimates, Evaluation, ModelEvaluation
+from evalcore.serialise.common import Json, array, estimate, notices
+
+
+def evaluation(result: Evaluation) -> Json:
+    """Return every number of an evaluation, as docs/json.md describes it."""
+    return {
+        "schema": "evalboard.evaluation/1",
+        **_data(result.dataset),
+        "notices": notices(result.notices),
+        "models": {name: _model(made, result) for name, made in result.models.items()},
+        "clusterings": {},
+    }
+
+
+def inspection(dataset: Dataset) -> Json:
+    """Return what was read and which role each column plays, and why; no metric."""
+    return {
+        "schema": "evalboard.inspection/1",
+        **_data(dataset),
+        "columns": list(dataset.table.names),
+        "reasons": dict(dataset.roles.reasons),
+        "positive_reason": dataset.roles.positive_reason,
+        "notices": notices(dataset.notices),
+    }
+
+
+def _data(dataset: Dataset) -> Json:
+    source = dataset.table.source
+    used = max((outcomes.n for outcomes in dataset.models.values()), default=0)
+    return {
+        "source": {
+            "name": source.name,
+            "format": source.format,
+            "tool": source.tool,
+            "encoding": source.encoding,
+            "separator": source.separator,
+            "decimal": source.decimal,
+            "sheet": source.sheet,
+            "sha256": source.digest,
+            "rows": source.rows,
+            "rows_used": used,
+        },
+        "task": dataset.roles.task.value,
+        "classes": list(dataset.classes),
+        "positive": dataset.roles.positive,
+        "roles": _roles(dataset.roles),
+    }
+
+
+def _roles(roles: Roles) -> Json:
+    return {
+        "truth": roles.truth,
+        "fold": roles.fold,
+        "weight": roles.weight,
+        "group": roles.group,
+        "id": roles.id,
+        "models": {name: _columns(model) for name, model in roles.models.items()},
+        "clusterings": dict(roles.clusterings),
+        "features": list(roles.features),
+    }
+
+
+def _columns(model: ModelRoles) -> Json:
+    return {
+        "label": model.label,
+        "score": model.score,
+        "probabilities": dict(model.probabilities),
+        "prediction": model.prediction,
+    }
+
+
+def _model(made: ModelEvaluation, result: Evaluation) -> Json:
+    said: Json = {
+        "n": made.n,
+        "confusion": {way: _confusion(part) for way, part in made.decisions.items()},
+        "metrics": {name: _group(group) for name, group in made.metrics.items()},
+    }
+    if "threshold" in made.decisions:
+        said["threshold"] = result.options.threshold
+    return said | {
+        "per_class": {name: _groups(part) for name, part in _per_class(made).items()},
+        "averages": {way: _groups(part.averages) for way, part in made.decisions.items()},
+        "curves": _curves(made),
+        "folds": [
+            {"fold": fold.fold, "n": fold.n, "metrics": _groups(fold.metrics)}
+            for fold in made.folds
+        ],
+    }
+
+
+def _per_class(made: ModelEvaluation) -> dict[str, Mapping[str, Estimates]]:
+    parts = {way: part.per_class for way, part in made.decisions.items()}
+    return parts | ({"ranking": made.class_ranking} if made.class_ranking else {})
+
+
+def _confusion(part: Decisions) -> Json:
+    confusion = part.confusion
+    return {"classes": list(confusion.classes), "counts": confusion.counts.tolist()}
+
+
+def _groups(groups: Mapping[str, Estimates]) -> Json:
+    return {name: _group(group) for name, group in groups.items()}
+
+
+def _group(group: Estimates) -> Json:
+    return {key: estimate(key, made) for key, made in group.items()}
+
+
+def _curves(made: ModelEvaluation) -> Json:
+    curves = {
+        "roc": (made.roc, ("fpr", "tpr", "threshold")),
+        "pr": (made.precision_recall, ("recall", "precision", "threshold")),
+        "calibration": (made.calibration, _CALIBRATION),
+    }
+    return {
+        name: {column: array(getattr(curve, column)) for column in columns}
+        for name, (curve, columns) in curves.items()
+        if curve is not None
+    }
+
+
+_CALIBRATION = (
+    "low",
+    "high",
+    "n",
+    "mean_probability",
+    "share_positive",
+    "share_low",
+    "share_high",
+)
