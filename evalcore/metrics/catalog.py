@@ -26,6 +26,8 @@ from evalcore.metrics import (
     rates,
     summaries,
 )
+from evalcore.metrics.agreement import AGREEMENT
+from evalcore.metrics.points import POINTS
 from evalcore.metrics.regression import VALUES
 from evalcore.metrics.spec import Family, Metric
 
@@ -114,6 +116,9 @@ METRICS: tuple[Metric, ...] = (
     calibration_tests.SPIEGELHALTER_P,
     # How close predicted numbers come.
     *VALUES,
+    # How well clusters are apart, and how they agree with classes or other clusters.
+    *POINTS,
+    *AGREEMENT,
 )
 
 
@@ -169,9 +174,13 @@ _WITH_SETTING = re.compile(r"(\w+)\(([-+.\deE]+)\)")
 
 
 @cache
-def by_key() -> Mapping[str, Metric]:
-    """Return every metric of the catalogue by its key."""
-    return MappingProxyType({metric.key: metric for metric in METRICS})
+def by_key(family: Family | None = None) -> Mapping[str, Metric]:
+    """Return the metrics of a family, or of all families, by their key.
+
+    A key is unique in its family; where two families have it, the first in reading order counts.
+    """
+    metrics = METRICS if family is None else of_family(family)
+    return MappingProxyType({metric.key: metric for metric in reversed(metrics)})
 
 
 def find(key: str) -> Metric:
