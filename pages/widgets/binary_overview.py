@@ -51,10 +51,11 @@ def decision(
 
 def pictures(dataset: Dataset, model: str) -> None:
     """Show ranking and calibration of all models, the chosen one in front."""
-    tables = findings.sketches(dataset, current.threshold(dataset))
-    if not tables:
+    known = findings.sketches(dataset, current.threshold(dataset))
+    if not known:
         return
     scene, curves = scenes.of_models(dataset, model), findings.calibrations(dataset)
+    tables = {name: known[name] for name in scene.drawn(list(known))}
     areas, averages = (_estimates(dataset, list(tables), key) for key in RANKING)
     left, middle, right = st.columns(3)
     with left:
@@ -73,14 +74,15 @@ def all_models(dataset: Dataset, model: str) -> None:
     section("All models")
     at = current.threshold(dataset)
     way = pick_way(list(computed.decisions(dataset, model, at)))
-    rows = {
-        name: {
-            **computed.ranking(dataset, name),
-            **computed.probability(dataset, name),
-            **_metrics(computed.decisions(dataset, name, at), way),
+    with st.spinner(f"Judging {len(dataset.models)} models"):
+        rows = {
+            name: {
+                **computed.ranking(dataset, name),
+                **computed.probability(dataset, name),
+                **_metrics(computed.decisions(dataset, name, at), way),
+            }
+            for name in dataset.models
         }
-        for name in dataset.models
-    }
     known = {key for found in rows.values() for key in found}
     keys = [key for key in (*RANKING, *PROBABILITY, *DECISION) if key in known]
     ranked_table(rows, [catalog.by_key()[key] for key in keys], of="Model", key="models")

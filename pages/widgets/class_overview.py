@@ -83,16 +83,21 @@ def all_models(dataset: Dataset, model: str) -> None:
 
 
 def _models(dataset: Dataset, way: str) -> None:
-    at = current.threshold(dataset)
-    rows: dict[str, Estimates] = {}
-    for name in dataset.models:
-        ways = computed.decisions(dataset, name, at)
-        decided = ways[way].metrics if way in ways else {}
-        scored = {**computed.ranking(dataset, name), **computed.probability(dataset, name)}
-        rows[name] = {**decided, **scored}
+    with st.spinner(f"Judging {len(dataset.models)} models"):
+        rows = {name: _of_model(dataset, name, way) for name in dataset.models}
     known = {key for found in rows.values() for key in found}
     keys = [key for key in (*DECISION, *RANKING, *PROBABILITY) if key in known]
     ranked_table(rows, _metrics(keys), of="Model", key="models")
+
+
+def _of_model(dataset: Dataset, name: str, way: str) -> Estimates:
+    ways = computed.decisions(dataset, name, current.threshold(dataset))
+    decided = ways[way].metrics if way in ways else {}
+    return {
+        **decided,
+        **computed.ranking(dataset, name),
+        **computed.probability(dataset, name),
+    }
 
 
 def _classes(dataset: Dataset, model: str, made: Decisions) -> None:

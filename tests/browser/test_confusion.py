@@ -75,8 +75,8 @@ def test_switches_are_in_the_address(opened: Opening) -> None:
     page = opened(BINARY)
     page.get_by_text("share of truth", exact=True).click()
     page.wait_for_url("**cells=share**")
-    settle(page)
-    assert "77.8%" in page.locator(".st-key-figure-matrix .heatmaplayer").text_content()
+    shares = page.locator(".st-key-figure-matrix .heatmaplayer", has_text="77.8%")
+    shares.first.wait_for()
 
 
 def test_the_download_holds_all_rows_of_the_cell(opened: Opening) -> None:
