@@ -96,4 +96,5 @@ CONTENTS = (
         needs="a yes-or-no question and a score for each row",
         fills=_has_scores,
     ),
+    Entry("glossary", "Glossary", "Learn", "What does each number mean?"),
 )

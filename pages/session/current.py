@@ -36,7 +36,8 @@ def sync(page: str) -> None:
 
 def problem() -> EvalError | None:
     """Return, once, why the last link, file or choice could not be used."""
-    return st.session_state.pop(PROBLEM, None)
+    told: EvalError | None = st.session_state.pop(PROBLEM, None)
+    return told
 
 
 def uploader_key() -> str:
@@ -46,7 +47,8 @@ def uploader_key() -> str:
 
 def view() -> View:
     """Return what is looked at."""
-    return st.session_state.get(VIEW, View())
+    now: View = st.session_state.get(VIEW, View())
+    return now
 
 
 def address() -> dict[str, list[str]]:
@@ -74,7 +76,9 @@ def dataset() -> Dataset | None:
 def model(dataset: Dataset) -> str:
     """Return the chosen model, or the first."""
     chosen = view().model
-    return chosen if chosen in dataset.models else next(iter(dataset.models))
+    if chosen is not None and chosen in dataset.models:
+        return chosen
+    return next(iter(dataset.models))
 
 
 def threshold(dataset: Dataset) -> float:

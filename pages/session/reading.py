@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import streamlit as st
@@ -87,7 +88,7 @@ def _tables() -> Shelf[Table]:
     return _shelf()
 
 
-def _shelf() -> Shelf:
+def _shelf() -> Shelf[Any]:
     seconds = store.IDLE_HOURS * 3600
     return Shelf(limit_bytes=LIMIT_BYTES, limit_count=LIMIT_COUNT, idle_seconds=seconds)
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 from evalcore.intake.model import Choices, ModelRoles, Roles
 
@@ -23,7 +24,8 @@ def settled(
     for role, column in sides.items():
         if roles is None or column != getattr(roles, role):
             # Empty text says "none of the columns", where None would mean "as detected".
-            before = replace(before, **{role: column or ("" if roles else None)})
+            settled_role: dict[str, Any] = {role: column or ("" if roles else None)}
+            before = replace(before, **settled_role)
     if roles is not None and dict(models) == dict(roles.models):
         return before
     return _with_models(before, models)

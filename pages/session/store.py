@@ -77,7 +77,7 @@ def forget(token: str) -> None:
 @lru_cache(maxsize=16)
 def _sample_files(token: str) -> Files | None:
     sample = next((sample for sample in samples() if sample.token == token), None)
-    return sample and ((sample.file, (SAMPLES / sample.file).read_bytes()),)
+    return ((sample.file, (SAMPLES / sample.file).read_bytes()),) if sample else None
 
 
 @st.cache_resource(show_spinner=False)

@@ -21,11 +21,11 @@ def open_files(files: Sequence[tuple[str, bytes]], judged: Callable[[Dataset], b
     with st.status(f"Reading {markdown(names)}, {size:,.1f} MB …") as status:
         if not current.open_files(files):
             st.rerun()
-        dataset = current.dataset()
-        ready = dataset is not None and judged(dataset)
-        if ready:
+        target, dataset = "data.py", current.dataset()
+        if dataset is not None and judged(dataset):
             _prepare(dataset, lambda step: status.update(label=step))
-    st.switch_page("overview.py" if ready else "data.py", query_params=current.address())
+            target = "overview.py"
+    st.switch_page(target, query_params=current.address())
 
 
 def _prepare(dataset: Dataset, tell: Callable[[str], None]) -> None:

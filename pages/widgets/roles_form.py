@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 import streamlit as st
 
@@ -53,11 +54,11 @@ class _Boxes:
 
 def show(table: Table, dataset: Dataset | None) -> None:
     """Show a box for each role, filled as it is now, and take what the user settles."""
-    roles = dataset and dataset.roles
+    roles = dataset.roles if dataset else None
     boxes = _Boxes(table, dataset.digest[:12] if dataset else "open")
     with st.form("roles", border=False):
         told = "The true class or number of each row."
-        truth = boxes.column("What was true", roles and roles.truth, told, "truth")
+        truth = boxes.column("What was true", _now(roles, "truth"), told, "truth")
         models = _models(boxes, roles)
         sides = _sides(boxes, roles)
         if st.form_submit_button("Use these columns", type="primary"):
@@ -67,14 +68,14 @@ def show(table: Table, dataset: Dataset | None) -> None:
 
 def show_positive(dataset: Dataset) -> None:
     """Show which class counts as positive, and let it be the other one."""
-    now = dataset.roles.positive
+    now = dataset.classes[-1]
     # The data set names the positive class last; here both keep their place when they change.
     classes = sorted(dataset.classes)
     chosen = st.radio(
         "Positive: the class that the models look for",
         classes,
         index=classes.index(now),
-        format_func=lambda name: markdown(shorten(name, LONGEST)),
+        format_func=_shown,
         horizontal=True,
         key=f"positive-{dataset.digest[:12]}",
     )
@@ -85,7 +86,7 @@ def show_positive(dataset: Dataset) -> None:
 
 def _models(boxes: _Boxes, roles: Roles | None) -> Mapping[str, ModelRoles]:
     """Show one line of boxes per model and one for a further model."""
-    parts = PARTS_OF[roles and roles.task]
+    parts = PARTS_OF[roles.task if roles else None]
     models = dict(roles.models) if roles else {}
     edited = {
         name: _model(boxes, name, given, parts, key=f"model{at}")
@@ -100,9 +101,9 @@ def _model(
     boxes: _Boxes, name: str, given: ModelRoles, parts: tuple[str, ...], *, key: str
 ) -> ModelRoles:
     """Show one model's boxes; a new score takes the place of its probabilities."""
-    st.markdown(f"**{markdown(name)}**" if name else "A further model")
+    st.markdown(f"**{_shown(name)}**" if name else "A further model")
     with st.grid(max(len(parts), 1), min_column_width=150):
-        columns = {
+        columns: dict[str, Any] = {
             part: boxes.column(
                 part.capitalize(), getattr(given, part), PARTS[part], f"{key}-{part}"
             )
@@ -116,6 +117,16 @@ def _sides(boxes: _Boxes, roles: Roles | None) -> Mapping[str, str | None]:
     st.markdown("Other columns")
     with st.grid(len(SIDES), min_column_width=150):
         return {
-            role: boxes.column(role.capitalize(), roles and getattr(roles, role), told, role)
+            role: boxes.column(role.capitalize(), _now(roles, role), told, role)
             for role, told in SIDES.items()
         }
+
+
+def _now(roles: Roles | None, role: str) -> str | None:
+    """Return the column that has a role now."""
+    column: str | None = getattr(roles, role) if roles else None
+    return column
+
+
+def _shown(name: str) -> str:
+    return markdown(shorten(name, LONGEST))
