@@ -34,8 +34,8 @@ def rank(tables: ModelTables, options: Options) -> Estimates:
     if tables.scores is not None:
         return of_scores(tables.scores, options, OF_SCORES)
     if tables.class_scores is not None:
-        scores = tables.class_scores
-        return MappingProxyType({m.key: _of_classes(m, scores) for m in OF_CLASSES})
+        scores, level = tables.class_scores, options.level
+        return MappingProxyType({m.key: _of_classes(m, scores, level) for m in OF_CLASSES})
     return MappingProxyType({})
 
 
@@ -84,11 +84,13 @@ def _no_column() -> Estimates:
     return MappingProxyType({m.key: Estimate(np.nan, why=why) for m in OF_ONE_OF_MANY})
 
 
-def _of_classes(metric: Metric, scores: ClassScores) -> Estimate:
+def _of_classes(metric: Metric, scores: ClassScores, level: float | None = None) -> Estimate:
+    """Return an average over classes, with an interval where there is a level."""
     ranked = [t is not None and bool(t.positives and t.negatives) for t in scores.one_vs_rest]
     used, present = sum(ranked), len(ranked)
     note = f"over {used} of {present} classes" if used < present else ""
-    return estimate(metric, float(metric(scores)), note=note)
+    ends = metric.ends(scores, level) if metric.ends and level is not None else None
+    return estimate(metric, float(metric(scores)), ends, note=note)
 
 
 class _Made:

@@ -8,6 +8,8 @@ import numpy as np
 from evalcore.metrics import sources
 from evalcore.metrics.spec import Better, Family, Interval, Metric, Source, ratio
 from evalcore.outcomes import Floats
+from evalcore.resampling.delong import logit_interval
+from evalcore.resampling.interval import Interval as Ends
 from evalcore.tables.areas import average_precision, roc_area
 from evalcore.tables.classes import ClassScores
 from evalcore.tables.scores import ScoreTable
@@ -45,13 +47,18 @@ def hand_till(scores: ClassScores) -> float:
     return float(defined.mean()) if len(defined) else np.nan
 
 
-def _ranking(compute: Callable[[ClassScores], float], **declaration: Any) -> Metric:
+def _ranking(compute: Callable[[ClassScores], float], key: str, **declaration: Any) -> Metric:
+    def ends(scores: ClassScores, level: float) -> Ends:
+        return _within_range(compute(scores), scores.errors.get(key, np.nan), level)
+
     return Metric(
+        key=key,
+        ends=ends,
         family=Family.RANKING,
         needs=ClassScores,
         compute=compute,
         over_classes=compute,
-        interval=Interval.NONE,
+        interval=Interval.CLOSED,
         low=0,
         high=1,
         better=Better.HIGHER,
@@ -60,6 +67,16 @@ def _ranking(compute: Callable[[ClassScores], float], **declaration: Any) -> Met
     )
 
 
+def _within_range(value: float, error: float, level: float) -> Ends:
+    """Return an interval symmetric in log odds, which cannot leave [0, 1]."""
+    if not error > 0 or not 0 < value < 1:
+        flat = error == 0 or value in (0, 1)
+        return Ends(value if flat else np.nan, value if flat else np.nan, _JACKKNIFE, level, flat)
+    ends = logit_interval(value, error**2, level)
+    return Ends(ends.low, ends.high, _JACKKNIFE, level)
+
+
+_JACKKNIFE = "jackknife-logit"
 _PROVOST = Source("Provost and Domingos (2000), Well-trained PETs, CeDER working paper IS-00-04")
 _AUC = "ROC AUC of each class against the rest"
 _AP = "Average precision of each class against the rest"

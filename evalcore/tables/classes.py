@@ -1,11 +1,13 @@
 """Class probabilities condensed: the tables behind every K-class ranking and probability metric."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, Self
 
 import numpy as np
 
 from evalcore.outcomes import Codes, Floats, frozen
+from evalcore.tables.influence import average_errors
 from evalcore.tables.reliability import ReliabilityTable
 from evalcore.tables.scores import ScoreTable
 from evalcore.tables.weights import Counts
@@ -80,6 +82,7 @@ class ClassScores:
         wins: (K, K) at [i, j]: pairs of a row of class i and one of class j in which the first
             has the higher probability of class i, ties one half.
         support: (K,) rows of each true class.
+        errors: Standard errors of averages over classes, by their keys.
         off_sum: How many rows have probabilities that do not sum to 1, but for rounding at 1e-9.
         largest_gap: The largest distance of such a sum from 1.
     """
@@ -93,6 +96,7 @@ class ClassScores:
     brier: LossMoments
     wins: Floats
     support: Floats
+    errors: Mapping[str, float]
     off_sum: int = 0
     largest_gap: float = 0.0
 
@@ -118,17 +122,19 @@ class ClassScores:
             ScoreTable.from_scores(column, _is(truth, code), weight) if given[code] else None
             for code, column in enumerate(columns)
         )
+        micro = _micro(columns[given], truth, np.flatnonzero(given), weight)
         of_truth = filled[np.arange(len(truth)), truth]
         return cls(
             classes,
             tables,
-            _micro(columns[given], truth, np.flatnonzero(given), weight),
+            micro,
             _top_label(filled, truth, weight),
             _places(filled, of_truth, weight),
             LossMoments.of(_log_losses(filled, of_truth), weight),
             LossMoments.of(_squares(filled, of_truth), weight),
             _all_wins(tables, columns, truth, weight),
             np.bincount(truth, weight, size).astype(np.float64),
+            average_errors(tables, micro, columns, truth, weight),
             *_off_sum(filled),
         )
 

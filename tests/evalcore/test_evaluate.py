@@ -247,7 +247,7 @@ def test_labels_alone_give_no_ranking():
 def test_a_class_without_a_probability_is_left_out_and_counted():
     text = "y_true,p_1,p_2,p_4\n1,0.6,0.3,0.1\n2,0.1,0.8,0.1\n4,0.3,0.3,0.4\n3,0.5,0.4,0.1\n"
     model = only(evaluate(data(text), QUICK))
-    assert model.ranking["roc_auc_ovr_macro"].note == "over 3 of 4 classes"
+    assert model.ranking["roc_auc_ovr_macro"].note.startswith("over 3 of 4 classes")
     assert "no probability" in model.class_ranking["3"]["roc_auc"].why
     assert model.probability["log_loss"].value == np.inf
 
