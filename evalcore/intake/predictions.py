@@ -113,7 +113,7 @@ def _owner(name: str) -> tuple[str, str]:
 def _kind_by_values(column: Profile, classes: Sequence[str], *, numeric_truth: bool) -> Kind:
     if numeric_truth:
         return Kind.NUMBER
-    if column.continuous and not column.labels <= set(classes):
+    if column.continuous and not column.holds_only(classes):
         return Kind.SCORE
     return Kind.LABEL
 
@@ -229,11 +229,7 @@ def parts_by_value(
     if numeric_truth:
         numbers = [column for column in columns if column.numeric and not _aside(column)]
         return _only(numbers, Kind.NUMBER, "prediction", "predictions")
-    labelled = [
-        column
-        for column in columns
-        if column.labels and column.labels <= set(classes) and not column.constant
-    ]
+    labelled = [column for column in columns if column.holds_only(classes) and not column.constant]
     scores = [c for c in columns if c.numeric and c not in labelled and not _aside(c)]
     in_unit = [column for column in scores if column.unit]
     if in_unit or labelled:

@@ -1,19 +1,21 @@
 """What each column looks like, on a sample of rows from the head, the middle and the end."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pyarrow as pa
 
 from evalcore.errors import EvalError
-from evalcore.intake.labels import Labels, as_labels, same_by_value
+from evalcore.intake.labels import MOST_LABELS, as_labels, same_by_value
 from evalcore.intake.model import Source, Table
 from evalcore.intake.numbers import Numbers, as_numbers, holds_lists
+from evalcore.outcomes import Floats
 
 _CELLS = 2_000_000
 _MOST_ROWS = 30_000
 _FEWEST_ROWS = 60
+_FEW = 50
 
 
 @dataclass(frozen=True)
@@ -22,7 +24,8 @@ class Profile:
 
     Attributes:
         name: The column.
-        labels: The distinct values as labels, numbers in plain form; empty if there are too many.
+        labels: The distinct values as labels, numbers in plain form; empty if there are too many,
+            or numbers that are not whole.
         distinct: How many distinct values there are, blank cells left out.
         present: How many sampled cells are not missing.
         numeric: Whether all present cells are numbers (percentages included).
@@ -63,6 +66,10 @@ class Profile:
         """Whether the values are numbers as scores are, and labels seldom."""
         return self.numeric and (not self.whole or self.distinct > 20)
 
+    def holds_only(self, labels: Collection[str]) -> bool:
+        """Tell whether the values are labels, and all among these."""
+        return bool(self.labels) and self.labels <= set(labels)
+
     @property
     def unit(self) -> bool:
         """Whether all values are numbers in [0, 1]."""
@@ -102,49 +109,50 @@ def _profile(name: str, column: pa.ChunkedArray, source: Source) -> Profile:
         return Profile(name, frozenset(), 0, len(column) - column.null_count, lists=True)
     if pa.types.is_temporal(kind):
         return Profile(name, frozenset(), len(column.unique()), len(column), moment=True)
-    labels, distinct = _labels(column, name)
     numbers, share = _numbers(column, name, source)
     if numbers is None:
-        return Profile(
-            name, labels, distinct, _present(column, labels), mostly_numeric=share >= 0.5
-        )
+        return replace(_of_text(column, name), mostly_numeric=share >= 0.5)
     values = numbers.values[~np.isnan(numbers.values)]
+    return _of_numbers(values / 100 if numbers.percent else values, column, name)
+
+
+def _of_text(column: pa.ChunkedArray, name: str) -> Profile:
+    try:
+        labels = as_labels(column, name)
+    except EvalError:  # too many to be labels
+        return Profile(name, frozenset(), len(column.unique()), len(column))
+    present = int((labels.codes >= 0).sum())
+    return Profile(name, frozenset(labels.names), len(labels.names), present)
+
+
+def _of_numbers(values: Floats, column: pa.ChunkedArray, name: str) -> Profile:
     if not len(values):
         return Profile(name, frozenset(), 0, 0)
-    if numbers.percent:
-        values = values / 100
+    distinct = len(np.unique(values))
+    whole = bool((values == np.floor(values)).all())
+    labels: frozenset[str] = frozenset()
+    if distinct <= MOST_LABELS and (whole or distinct <= _FEW):
+        labels = frozenset(same_by_value([as_labels(column, name)])[0].names)
     return Profile(
         name,
         labels,
-        len(np.unique(values)),
+        distinct,
         len(values),
         numeric=True,
         mostly_numeric=True,
-        whole=bool((values == np.floor(values)).all()),
+        whole=whole,
         low=float(values.min()),
         high=float(values.max()),
         counting=len(values) > 2 and _counts_up(values, len(column)),
     )
 
 
-def _counts_up(values: np.ndarray[tuple[int], np.dtype[np.float64]], rows: int) -> bool:
+def _counts_up(values: Floats, rows: int) -> bool:
     if len(values) != rows or not np.isfinite(values).all():
         return False
     steps = np.diff(values)
     # Between the sampled parts of a long column the count goes on with a leap.
     return int((steps != 1).sum()) <= (2 if rows > 100 else 0) and bool((steps > 0).all())
-
-
-def _labels(column: pa.ChunkedArray, name: str) -> tuple[frozenset[str], int]:
-    try:
-        labels: Labels = same_by_value([as_labels(column, name)])[0]
-    except EvalError:
-        return frozenset(), len(column.unique())
-    return frozenset(labels.names), len(labels.names)
-
-
-def _present(column: pa.ChunkedArray, labels: frozenset[str]) -> int:
-    return len(column) - column.null_count if labels else len(column)
 
 
 def _numbers(column: pa.ChunkedArray, name: str, source: Source) -> tuple[Numbers | None, float]:

@@ -108,7 +108,7 @@ def _lm_eval(table: Table) -> Table:
     """Turn a metric of 0 and 1 into the answers "right" and "wrong", beside what should be."""
     declared = parsed(table.columns["metrics"][0].as_py()) if "metrics" in table.columns else []
     names = [n for n in declared if n in table.columns] if isinstance(declared, list) else []
-    binary = [name for name in names if profile(table, name).labels <= {"0", "1"}]
+    binary = [name for name in names if profile(table, name).holds_only({"0", "1"})]
     if not binary:
         return table
     answers = {"0": "wrong", "1": "right"}
@@ -136,7 +136,7 @@ def _class_headers(table: Table) -> bool:
 
 
 def _predicts_columns(table: Table) -> bool:
-    return table.names[0] == "predict" and profile(table, "predict").labels <= set(table.names)
+    return table.names[0] == "predict" and profile(table, "predict").holds_only(table.names)
 
 
 def _confident(table: Table) -> bool:

@@ -164,11 +164,11 @@ def is_number(truth: Profile, others: Sequence[Profile], choices: Choices) -> bo
         return False
     if not truth.whole:
         return True
-    if truth.distinct == 2 or truth.labels <= {"0", "1"}:
+    if truth.distinct == 2 or truth.holds_only({"0", "1"}):
         return False
     parts = named_parts(others, truth.labels, numeric_truth=False)
     if any(part.kind is Kind.PROBABILITY for part in parts):
         return False
     predicted = {part.column for part in parts} or {column.name for column in others}
     numbers = [column for column in others if column.name in predicted and column.numeric]
-    return bool(numbers) and not any(column.labels <= truth.labels for column in numbers)
+    return bool(numbers) and not any(column.holds_only(truth.labels) for column in numbers)

@@ -126,3 +126,26 @@ def test_confidence_of_the_predicted_label_is_turned_round() -> None:
     case = next(case for case in ALL if case["id"] == "100")
     (model,) = load([file(case)]).models.values()
     assert model.score == pytest.approx([0.91, 0.62, 0.12, 0.45, 0.73])
+
+
+GOLDEN = Path(__file__).parents[2] / "golden"
+
+
+@pytest.mark.parametrize(
+    ("name", "task", "models", "columns"),
+    [
+        ("breast_cancer_cv.csv", Task.BINARY, ["logreg", "rf", "knn"], 2),
+        ("iris_cv.csv", Task.MULTICLASS, ["logreg", "rf", "knn"], 4),
+        ("diabetes_reg_cv.csv", Task.REGRESSION, ["linreg", "rf", "knn"], 1),
+    ],
+)
+def test_several_models_with_folds_and_groups_are_told_apart(
+    name: str, task: Task, models: list[str], columns: int
+) -> None:
+    data = load([(name, (GOLDEN / name).read_bytes())])
+    assert (data.roles.task, data.roles.truth, data.roles.fold) == (task, "truth", "fold")
+    assert list(data.models) == models
+    assert all(len(set(model.columns)) == columns for model in data.roles.models.values())
+    assert data.fold is not None
+    assert data.fold.names == tuple(str(fold) for fold in range(1, 11))
+    assert data.notices == ()
