@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from evalcore.errors import Notice
+from evalcore.errors import Notice, Offer
 from evalcore.estimates import DEGENERATE
 from evalcore.metrics.catalog import by_key
 from evalcore.options import Options
@@ -71,7 +71,8 @@ def _below_half(name: str, evaluation: ModelEvaluation) -> Iterator[Notice]:
     says = f'ROC AUC of "{name}" is {area.value:.3f}, below 0.5'
     if area.high is not None and area.high < 0.5:
         says += ": it ranks positives behind negatives. If a low score means positive, reverse it."
-        yield Notice("auc-below-half", says, "warning")
+        offer = Offer("Low scores mean positive", "reverse", "yes")
+        yield Notice("auc-below-half", says, "warning", offers=(offer,))
     else:
         yield Notice("auc-below-half", f"{says}, though no further than chance explains.")
 

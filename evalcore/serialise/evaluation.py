@@ -8,7 +8,7 @@ from evalcore.serialise.common import Json, array, estimate, notices
 
 
 def evaluation(result: Evaluation) -> Json:
-    """Return every number of an evaluation, as docs/json.md describes it."""
+    """Return every number of an evaluation, as docs/command-line.md describes it."""
     return {
         "schema": "evalboard.evaluation/1",
         **_data(result.dataset),

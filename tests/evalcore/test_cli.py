@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from evalcore.arguments import parser
 from evalcore.checks import Requirement
 from evalcore.cli import main
 from evalcore.errors import EvalError
@@ -337,3 +338,13 @@ def test_one_model_cannot_be_compared(run: Run, file: Path):
     said = run("compare", file, "--score", "rf_score")
     assert (said.code, said.out) == (2, "")
     assert len(said.err) > 20
+
+
+def test_the_page_on_the_command_line_names_every_option_and_command():
+    page = (Path(__file__).parents[2] / "docs" / "command-line.md").read_text(encoding="utf-8")
+    commands = parser()._subparsers._group_actions[0].choices
+    for name, command in commands.items():
+        assert f"evalcore {name}" in page
+        for action in command._actions:
+            for option in action.option_strings:
+                assert option in ("-h", "--help") or f"{option}" in page, option

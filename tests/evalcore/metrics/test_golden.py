@@ -6,16 +6,13 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from evalcore.metrics import calibration, catalog, matrix
-from evalcore.metrics.calibration_tests import HosmerLemeshow, Spiegelhalter
+from evalcore.metrics import catalog, matrix
 from evalcore.metrics.costs import mean_cost, total_cost
 from evalcore.metrics.f_measure import f_beta
-from evalcore.metrics.logistic import CalibrationLine
 from evalcore.metrics.operating import gain_at, lift_at, sensitivity_at_specificity
 from evalcore.metrics.probability import log_loss_clipped
 from evalcore.metrics.ranking import partial_roc_auc
 from evalcore.tables.confusion import BinaryCounts, ConfusionMatrix
-from evalcore.tables.reliability import ReliabilityTable
 from evalcore.tables.scores import ScoreTable
 from tests.evalcore.golden import Golden, breast_cancer, entries, frame, ids
 
@@ -88,10 +85,6 @@ def decided(entry: Golden) -> BinaryCounts:
 
 def scored(entry: Golden) -> ScoreTable:
     return ScoreTable.from_scores(*breast_cancer(entry.params["model"]))
-
-
-def binned(entry: Golden) -> ReliabilityTable:
-    return ReliabilityTable.from_scores(scored(entry), entry.params["bins"])
 
 
 def compute(key: str, table: Any) -> Any:
@@ -240,55 +233,5 @@ def test_gain_and_lift_agree_with_a_gains_table(entry: Golden) -> None:
         {
             "gain": [gain_at(share)(table) for share in shares],
             "lift": [lift_at(share)(table) for share in shares],
-        }
-    )
-
-
-@checks(picked("calib.*", "ece_equal_width_left_closed_10", "ece_equal_width_left_closed_15"))
-def test_calibration_errors_agree_with_exact_decimal_bins(entry: Golden) -> None:
-    table = binned(entry)
-    entry.check({"ece": calibration.ece(table), "mce": calibration.mce(table)})
-
-
-@checks(picked("calib.*", "brier_decomposition_10"))
-def test_the_parts_of_the_brier_score_agree_with_r(entry: Golden) -> None:
-    table = binned(entry)
-    parts = {
-        "reliability": calibration.brier_reliability(table),
-        "resolution": calibration.brier_resolution(table),
-        "uncertainty": compute("brier_uncertainty", scored(entry)),
-    }
-    entry.check(parts)
-
-
-@checks(picked("calib.*", "hosmer_lemeshow"))
-def test_hosmer_lemeshow_agrees_with_r(entry: Golden) -> None:
-    test = HosmerLemeshow.from_scores(scored(entry))
-    entry.check(
-        {
-            "chisq": test.statistic,
-            "groups": test.groups,
-            "p_df_g": compute("hosmer_lemeshow_p", test),
-            "p_df_g_minus_2": compute("hosmer_lemeshow_p_fitted", test),
-        }
-    )
-
-
-@checks(picked("calib.*", "spiegelhalter_z"))
-def test_spiegelhalter_agrees_with_r(entry: Golden) -> None:
-    test = Spiegelhalter.from_scores(scored(entry))
-    entry.check({"z": test.z, "p_value": test.p_value})
-
-
-@checks(picked("calib.*", "calibration_slope_intercept_clip0.001"))
-def test_the_calibration_line_agrees_with_glm(entry: Golden) -> None:
-    line = CalibrationLine.from_scores(scored(entry), clip=entry.params["clip"])
-    entry.check(
-        {
-            "slope": line.slope[0],
-            "slope_se": line.slope[1],
-            "intercept": line.intercept[0],
-            "calibration_in_the_large": line.in_the_large[0],
-            "citl_se": line.in_the_large[1],
         }
     )

@@ -1,0 +1,78 @@
+"""Calibration metrics and tests against values from R."""
+
+import pytest
+
+from evalcore.metrics import calibration, catalog
+from evalcore.metrics.calibration_tests import HosmerLemeshow, Spiegelhalter
+from evalcore.metrics.logistic import CalibrationLine
+from evalcore.tables.reliability import ReliabilityTable
+from evalcore.tables.scores import ScoreTable
+from tests.evalcore.golden import Golden, breast_cancer, entries, ids
+
+METRIC = catalog.by_key()
+
+
+def picked(*quantities: str) -> list[Golden]:
+    return [entry for entry in entries(id="calib.*") if entry.quantity in quantities]
+
+
+def checks(found: list[Golden]) -> pytest.MarkDecorator:
+    return pytest.mark.parametrize("entry", found, ids=ids(found))
+
+
+def scored(entry: Golden) -> ScoreTable:
+    return ScoreTable.from_scores(*breast_cancer(entry.params["model"]))
+
+
+def binned(entry: Golden) -> ReliabilityTable:
+    return ReliabilityTable.from_scores(scored(entry), entry.params["bins"])
+
+
+@checks(picked("ece_equal_width_left_closed_10", "ece_equal_width_left_closed_15"))
+def test_calibration_errors_agree_with_exact_decimal_bins(entry: Golden) -> None:
+    table = binned(entry)
+    entry.check({"ece": calibration.ece(table), "mce": calibration.mce(table)})
+
+
+@checks(picked("brier_decomposition_10"))
+def test_the_parts_of_the_brier_score_agree_with_r(entry: Golden) -> None:
+    table = binned(entry)
+    parts = {
+        "reliability": calibration.brier_reliability(table),
+        "resolution": calibration.brier_resolution(table),
+        "uncertainty": METRIC["brier_uncertainty"](scored(entry)),
+    }
+    entry.check(parts)
+
+
+@checks(picked("hosmer_lemeshow"))
+def test_hosmer_lemeshow_agrees_with_r(entry: Golden) -> None:
+    test = HosmerLemeshow.from_scores(scored(entry))
+    entry.check(
+        {
+            "chisq": test.statistic,
+            "groups": test.groups,
+            "p_df_g": METRIC["hosmer_lemeshow_p"](test),
+            "p_df_g_minus_2": METRIC["hosmer_lemeshow_p_fitted"](test),
+        }
+    )
+
+
+@checks(picked("spiegelhalter_z"))
+def test_spiegelhalter_agrees_with_r(entry: Golden) -> None:
+    test = Spiegelhalter.from_scores(scored(entry))
+    entry.check({"z": test.z, "p_value": test.p_value})
+
+
+@checks(picked("calibration_slope_intercept_clip0.001"))
+def test_the_calibration_line_agrees_with_glm(entry: Golden) -> None:
+    line = CalibrationLine.from_scores(scored(entry), clip=entry.params["clip"])
+    entry.check(
+        {
+            "slope": line.slope[0],
+            "slope_se": line.slope[1],
+            "intercept": line.intercept[0],
+            "calibration_in_the_large": line.in_the_large[0],
+            "citl_se": line.in_the_large[1],
+        }
+    )
