@@ -10,6 +10,7 @@ from evalcore.metrics import catalog, matrix
 from evalcore.metrics.costs import mean_cost, total_cost
 from evalcore.metrics.f_measure import f_beta
 from evalcore.metrics.operating import gain_at, lift_at, sensitivity_at_specificity
+from evalcore.metrics.optimum import best
 from evalcore.metrics.probability import log_loss_clipped
 from evalcore.metrics.ranking import partial_roc_auc
 from evalcore.tables.confusion import BinaryCounts, ConfusionMatrix
@@ -235,3 +236,25 @@ def test_gain_and_lift_agree_with_a_gains_table(entry: Golden) -> None:
             "lift": [lift_at(share)(table) for share in shares],
         }
     )
+
+
+@checks(picked("weka.breast_cancer_cv.*", "auc", "auc_ovr_prevalence_weighted"))
+def test_the_area_of_either_class_agrees_with_weka(entry: Golden) -> None:
+    score, truth = breast_cancer(entry.params["model"])
+    if entry.params.get("class") == "benign":
+        score, truth = -score, 1 - truth
+    entry.check(compute("roc_auc", ScoreTable.from_scores(score, truth)))
+
+
+@checks(picked("curve.*", "best_threshold_accuracy"))
+def test_the_best_accuracy_agrees_with_rocr(entry: Golden) -> None:
+    entry.check({"value": best(catalog.by_key()["accuracy"])(scored(entry))})
+
+
+@checks(picked("confusion.breast_cancer_cv.*", "accuracy_per_fold"))
+def test_accuracy_fold_by_fold_agrees_with_r(entry: Golden) -> None:
+    data = frame("breast_cancer_cv.csv")
+    right = data["truth"] == data[f"{entry.params['model']}_label"]
+    parts = [right[data["fold"] == fold] for fold in range(1, 11)]
+    counts = [BinaryCounts(tp=part.sum(), fp=(~part).sum(), fn=0, tn=0) for part in parts]
+    entry.check([compute("accuracy", count) for count in counts])
