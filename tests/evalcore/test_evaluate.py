@@ -9,43 +9,13 @@ from numpy.typing import NDArray
 
 from evalcore.evaluate import condense, decide, evaluate, judge_probabilities, rank, rank_classes
 from evalcore.intake import load
-from evalcore.intake.model import Dataset
 from evalcore.metrics.catalog import by_key
 from evalcore.metrics.spec import Estimate
 from evalcore.options import Options
-from evalcore.results import Evaluation, ModelEvaluation, ModelTables
+from evalcore.results import Evaluation, ModelTables
 from tests.evalcore.golden import FOLDER
+from tests.evalcore.made import QUICK, data, noisy, only, rows
 from tests.evalcore.metrics.rows import Rows, random_rows, scores
-
-QUICK = Options(resamples=200)
-
-
-def data(text: str) -> Dataset:
-    return load([("rows.csv", text.encode())])
-
-
-def rows(*columns: list[Any], header: str) -> Dataset:
-    lines = [",".join(map(str, row)) for row in zip(*columns, strict=True)]
-    return data("\n".join([header, *lines]))
-
-
-def only(evaluation: Evaluation) -> ModelEvaluation:
-    (model,) = evaluation.models.values()
-    return model
-
-
-def notice(evaluation: Evaluation, code: str) -> str:
-    return next(n.message for n in evaluation.notices if n.code == code)
-
-
-def codes(evaluation: Evaluation) -> set[str]:
-    return {n.code for n in evaluation.notices}
-
-
-def noisy(n: int, seed: int = 0, pull: float = 1.5) -> tuple[NDArray[np.int64], NDArray[Any]]:
-    rng = np.random.default_rng(seed)
-    truth = rng.integers(0, 2, n)
-    return truth, np.round(1 / (1 + np.exp(-rng.normal(size=n) - pull * (truth - 0.5))), 3)
 
 
 @pytest.fixture(scope="module")
@@ -161,74 +131,6 @@ def test_folds_keep_their_rows_when_others_are_left_out():
     assert [(fold.fold, fold.n) for fold in folds] == [("a", 2), ("b", 2)]
     assert folds[0].metrics["threshold"]["accuracy"].value == 1
     assert folds[1].metrics["threshold"]["accuracy"].value == 0.5
-
-
-def test_one_class_leaves_what_compares_classes_undefined():
-    evaluation = evaluate(data("y,p\n1,0.9\n1,0.2\n1,0.8\n"), QUICK)
-    model = only(evaluation)
-    assert model.ranking["roc_auc"].why == "the truth holds only one class"
-    assert model.metrics["threshold"]["specificity"].why == "no row is negative"
-    assert model.metrics["threshold"]["recall"].value == pytest.approx(2 / 3)
-    assert "only one class" in notice(evaluation, "one-class")
-
-
-def test_constant_scores_are_said():
-    evaluation = evaluate(data("y,p\n1,0.4\n0,0.4\n1,0.4\n"), QUICK)
-    assert "constant (0.4" in notice(evaluation, "constant-score")
-    assert only(evaluation).ranking["roc_auc"].value == 0.5
-
-
-def test_a_backward_ranking_is_a_warning_only_where_chance_does_not_explain_it():
-    truth, score = noisy(200)
-    backward = evaluate(rows(list(truth), list(1 - score), header="y,p"), QUICK)
-    assert "reverse it" in notice(backward, "auc-below-half")
-    by_chance = evaluate(rows([0, 1, 0, 1], [0.4, 0.3, 0.25, 0.2], header="y,p"), QUICK)
-    assert "chance" in notice(by_chance, "auc-below-half")
-
-
-def test_labels_that_follow_another_threshold_are_told_which():
-    text = "y,pred,p\n1,1,0.9\n0,1,0.4\n1,0,0.3\n0,0,0.1\n"
-    evaluation = evaluate(data(text), QUICK)
-    message = notice(evaluation, "labels-disagree")
-    assert "on 1 of 4 rows" in message
-    assert "above 0.3 and up to 0.4" in message
-
-
-def test_labels_that_follow_no_threshold_are_told_so():
-    text = "y,pred,p\n1,0,0.9\n0,1,0.4\n1,0,0.3\n0,0,0.1\n"
-    assert "No threshold gives these labels" in notice(
-        evaluate(data(text), QUICK), "labels-disagree"
-    )
-
-
-def test_labels_that_agree_with_the_threshold_bring_no_notice():
-    text = "y,pred,p\n1,1,0.9\n0,1,0.6\n1,0,0.3\n0,0,0.1\n"
-    assert "labels-disagree" not in codes(evaluate(data(text), QUICK))
-
-
-def test_tied_largest_probabilities_are_counted_and_the_first_class_taken():
-    text = "truth,prob_a,prob_b,prob_c\nb,0.4,0.4,0.2\na,0.5,0.3,0.2\nc,0.1,0.1,0.8\n"
-    evaluation = evaluate(data(text), QUICK)
-    assert "In 1 of 3 rows" in notice(evaluation, "argmax-ties")
-    assert only(evaluation).decisions["argmax"].confusion.counts[1, 0] == 1
-
-
-def test_probabilities_are_divided_by_their_sum_for_the_log_loss_and_that_is_said():
-    text = "truth,prob_a,prob_b,prob_c\nb,0.1,0.2,0.1\na,0.5,0.3,0.2\nc,0.1,0.1,0.8\n"
-    evaluation = evaluate(data(text), QUICK)
-    assert "for the log loss alone" in notice(evaluation, "renormalised")
-    right = -np.log([0.5, 0.5, 0.8]).mean()
-    assert only(evaluation).probability["log_loss"].value == pytest.approx(right)
-
-
-def test_a_perfect_model_is_called_degenerate():
-    evaluation = evaluate(data("y,p\n1,0.9\n1,0.8\n0,0.2\n0,0.1\n"), QUICK)
-    made = only(evaluation).ranking["roc_auc"]
-    assert made.value == made.high == 1
-    assert made.low is not None
-    assert made.low < 0.9
-    assert "degenerate" in made.note
-    assert "degenerate" in notice(evaluation, "degenerate-interval")
 
 
 def test_scores_that_are_no_probabilities_still_rank():

@@ -7,7 +7,7 @@ import pytest
 from numpy.typing import NDArray
 
 from evalcore.metrics import catalog, matrix
-from evalcore.metrics.costs import mean_cost, total_cost
+from evalcore.metrics.costs import mean_cost
 from evalcore.metrics.f_measure import f_beta
 from evalcore.metrics.operating import gain_at, lift_at, sensitivity_at_specificity
 from evalcore.metrics.optimum import best
@@ -69,12 +69,12 @@ def codes(values: Any, classes: tuple[str, ...]) -> NDArray[np.int64]:
     return np.array([classes.index(value) for value in values])
 
 
-def labelled(entry: Golden, positive: str = "malignant") -> BinaryCounts:
+def labelled(entry: Golden) -> BinaryCounts:
     """Counts of a breast cancer model's own labels, perhaps of one group of rows only."""
     data, model = frame("breast_cancer_cv.csv"), entry.params["model"]
     if "group" in entry.params:
         data = data[data[entry.params["group_column"]] == entry.params["group"]]
-    truth, label = data["truth"] == positive, data[f"{model}_label"] == positive
+    truth, label = data["truth"] == "malignant", data[f"{model}_label"] == "malignant"
     return ConfusionMatrix.from_codes(truth, label, ("no", "yes")).binary()
 
 
@@ -157,25 +157,6 @@ def test_mean_costs_at_many_thresholds_agree_with_rocr(entry: Golden) -> None:
         entry.check({name: list(metric.over_classes(cells))})
 
 
-@checks(picked("weka.breast_cancer_cv.*", "total_cost"))
-def test_total_cost_agrees_with_weka(entry: Golden) -> None:
-    # Weka decides by the larger probability, and takes the negative class at one half.
-    counts = scored(entry).at(np.nextafter(0.5, 1))
-    metric = total_cost([[0, entry.params["cost_fp"]], [entry.params["cost_fn"], 0]])
-    assert metric.over_classes is not None
-    entry.check(metric.over_classes(matrix.as_matrices(counts)))
-
-
-@checks(picked("weka.breast_cancer_cv.*", "precision", "recall", "f1", "fpr"))
-def test_metrics_of_either_class_agree_with_weka(entry: Golden) -> None:
-    entry.check(compute(entry.quantity, labelled(entry, entry.params["class"])))
-
-
-@checks(picked("weka.breast_cancer_cv.*", "accuracy", "cohen_kappa"))
-def test_accuracy_and_kappa_agree_with_weka(entry: Golden) -> None:
-    entry.check(compute(entry.quantity, labelled(entry)))
-
-
 OF_SCORES = {
     "auc": "roc_auc",
     "average_precision": "average_precision",
@@ -236,14 +217,6 @@ def test_gain_and_lift_agree_with_a_gains_table(entry: Golden) -> None:
             "lift": [lift_at(share)(table) for share in shares],
         }
     )
-
-
-@checks(picked("weka.breast_cancer_cv.*", "auc", "auc_ovr_prevalence_weighted"))
-def test_the_area_of_either_class_agrees_with_weka(entry: Golden) -> None:
-    score, truth = breast_cancer(entry.params["model"])
-    if entry.params.get("class") == "benign":
-        score, truth = -score, 1 - truth
-    entry.check(compute("roc_auc", ScoreTable.from_scores(score, truth)))
 
 
 @checks(picked("curve.*", "best_threshold_accuracy"))

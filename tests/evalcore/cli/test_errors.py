@@ -1,0 +1,72 @@
+"""What cannot be used is a sentence and code 2, never a traceback."""
+
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.evalcore.cli.said import Run
+
+UNUSABLE = [
+    (["evaluate", "nowhere.csv"], "no-such-file", "nowhere.csv"),
+    (["evaluate", "."], "no-such-file", "folder"),
+    (["evaluate", "a\0b"], "unreadable-file", "cannot be read"),
+    (["evaluate", "{file}", "--truth", "z"], None, "z"),
+    (["evaluate", "{file}", "--level", "2"], "bad-level", "between 0 and 1"),
+    (["evaluate", "{file}", "--resamples", "1"], "bad-resamples", "100"),
+    (["evaluate", "{file}", "--bins", "0"], "bad-bins", "one bin"),
+    (["evaluate", "{file}", "--threshold", "x"], "usage", "threshold"),
+    (["evaluate", "{file}", "--nonsense"], "usage", "nonsense"),
+    (["evaluate", "{file}", "--noise", "-1"], "not-yet", "--noise"),
+    (["evaluate", "{file}", "--distance", "cosine"], "not-yet", "--distance"),
+    (["evaluate"], "usage", "FILE"),
+    (["nonsense"], "usage", "nonsense"),
+    (["check", "{file}"], "usage", "--require"),
+    (["check", "{file}", "--require", "recal>=1"], "unknown-metric", "recall"),
+    (["check", "{file}", "--require", "z:recall>=1"], "no-such-number", 'no model "z"'),
+    (["check", "{file}", "--require", "rmse>=1"], "no-such-number", "does not give"),
+]
+
+
+@pytest.mark.parametrize(("words", "code", "fragment"), UNUSABLE)
+def test_what_cannot_be_used_is_a_sentence_and_code_two(
+    words: list[str], code: str | None, fragment: str, run: Run, file: Path
+):
+    asked = [word.replace("{file}", str(file)) for word in words]
+    said = run(*asked)
+    assert (said.code, said.out) == (2, "")
+    assert fragment in said.err
+    assert "Traceback" not in said.err
+    told = run(*asked, "--json")
+    assert (told.code, told.err) == (2, "")
+    assert told.json["schema"] == "evalboard.error/1"
+    assert fragment in told.json["error"]["message"]
+    assert code in (None, told.json["error"]["code"])
+
+
+def test_the_rows_of_an_error_are_counted_from_one(run: Run, file: Path):
+    file.write_text("y,p\n1,0.9\n0,inf\n1,0.7\n0,-inf\n", encoding="utf-8")
+    error = run("evaluate", file, "--json").json["error"]
+    assert (error["rows"], error["column"]) == ([2, 4], "p")
+
+
+def python(*words: str, **kwargs: Any) -> subprocess.CompletedProcess[bytes]:
+    command = [sys.executable, "-m", "evalcore", *words]
+    return subprocess.run(command, capture_output=True, timeout=120, check=False, **kwargs)
+
+
+def test_the_program_speaks_on_a_screen_that_knows_ascii_only(tmp_path: Path):
+    path = tmp_path / "labels.csv"
+    path.write_text("truth,pred\nPérdida,Pérdida\nAño,Pérdida\n", encoding="utf-8")
+    done = python("evaluate", str(path), env={"PYTHONIOENCODING": "ascii", "PATH": ""})
+    assert done.returncode == 0, done.stderr
+    assert b"P\\xe9rdida" in done.stdout
+
+
+def test_a_reader_that_has_seen_enough_is_no_error(file: Path):
+    command = f'"{sys.executable}" -m evalcore evaluate "{file}" | head -n 1'
+    done = subprocess.run(command, shell=True, capture_output=True, timeout=120, check=False)
+    assert b"Traceback" not in done.stderr
+    assert b"BrokenPipe" not in done.stderr
