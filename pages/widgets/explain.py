@@ -1,75 +1,124 @@
-"""Explain this number: what it means, its formula with the live counts, when it misleads."""
+"""Explain this number: what it means, how it is worked out, how sure it is, the same in Python."""
 
-import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
 
 import streamlit as st
 
-from evalcore.metrics.spec import Better, Estimate, Metric, Source
-from evalcore.tables.confusion import BinaryCounts
+from evalcore.intake.model import Dataset
+from evalcore.metrics.spec import Estimate, Metric, Source
 from pages.escape import html, markdown
+from pages.explained import methods
+from pages.explained.arithmetic import Step
+from pages.explained.lookup import DIRECTIONS, name_of
+from pages.explained.snippets import Place, evalcore_code, sklearn_code
+from pages.explained.working import Working
 from pages.figures import words
-from pages.widgets.score_card import Card, spoken_method
+from pages.session import behind, looked_up
+from pages.widgets.score_card import Card
 
-# A number in front of a count multiplies it, which two numbers side by side would not say.
-_COUNT = re.compile(r"(?P<times>(?<=\d)\s*)?(?<![A-Za-z\\])(?P<count>TP|FP|FN|TN)(?![A-Za-z_])")
-_DIRECTIONS = {
-    Better.HIGHER: "higher is better",
-    Better.LOWER: "lower is better",
-    Better.NEITHER: "neither direction is better",
-}
+Snippets = Mapping[str, str]
+"""Python by the package that it shows."""
 
 
-def explain(card: Card, counts: BinaryCounts | None = None, code: str = "") -> None:
-    """Explain the number on a card; `counts` are filled in where its formula speaks of them."""
+@dataclass(frozen=True)
+class Behind:
+    """What stands behind a number: how it is worked out, and the Python that gives it."""
+
+    working: Working | None = None
+    code: Snippets = field(default_factory=lambda: MappingProxyType({}))
+
+
+def explain(card: Card, more: Behind) -> None:
+    """Explain the number on a card, and show the way to the glossary."""
     metric, estimate = card.metric, card.estimate
     st.markdown(f"**{markdown(metric.name)}.** {markdown(metric.summary)}")
-    st.latex(metric.formula)
-    if counts is not None and _COUNT.search(metric.formula):
-        st.latex(f"{filled(metric.formula, counts)} = {_precise(estimate)}")
+    work_out(metric, more.working)
     if metric.misleads:
         st.markdown(f"**Beware.** {markdown(metric.misleads)}")
     told = "".join(f"<li>{fact}</li>" for fact in facts(metric, estimate))
     st.html(f'<ul class="eb-facts">{told}</ul>')
-    if code:
-        st.code(code, language="python", wrap_lines=True)
+    show_code(more.code)
+    if name := name_of(metric):
+        st.page_link(
+            "glossary.py", label="Look it up in the glossary", query_params=looked_up.address(name)
+        )
 
 
-def filled(formula: str, counts: BinaryCounts) -> str:
-    r"""Return the formula with numbers for TP, FP, FN and TN.
+def stands_behind(
+    dataset: Dataset, model: str, where: str, metric: Metric, estimate: Estimate
+) -> Behind:
+    """Return what stands behind a number; `where` is "ranking" or, say, "decisions.labels"."""
+    return Behind(
+        behind.working(dataset, model, where, metric, estimate),
+        snippets(metric, estimate, behind.place(dataset, model, where)),
+    )
 
-    >>> filled(r"\frac{2 TP}{TP + FN}", BinaryCounts(1551, 570, 65, 2814))
-    '\\frac{2 \\cdot 1{,}551}{1{,}551 + 65}'
+
+def work_out(metric: Metric, working: Working | None) -> None:
+    """Show the formula and, where there is one, its working with the live counts."""
+    st.latex(metric.formula)
+    if working is None or not working.steps[1:]:
+        return
+    if working.at is not None:
+        st.caption(f"With these rows, at the threshold {words.threshold(working.at)}:")
+    st.latex(chain(working, metric))
+
+
+def chain(working: Working, metric: Metric) -> str:
+    r"""Return the working as lines of one equation, in LaTeX.
+
+    A formula in words, which is not the one of the declaration, leads them.
     """
+    in_words = [] if working.formula == metric.formula else [working.formula]
+    lines = [*in_words, *(_line(step) for step in working.steps)]
+    return r"\begin{aligned}" + r" \\[0.9em] ".join(f"&{line}" for line in lines) + r"\end{aligned}"
 
-    def number(match: re.Match[str]) -> str:
-        times = "" if match["times"] is None else r" \cdot "
-        return times + words.count(getattr(counts, match["count"].lower())).replace(",", "{,}")
 
-    return _COUNT.sub(number, formula)
+def _line(step: Step) -> str:
+    sign = r"\approx" if step.rounded else "="
+    return f"{sign} {step.latex}"
 
 
 def facts(metric: Metric, estimate: Estimate) -> list[str]:
     """Return what else there is to know, as HTML: interval, range, other names, source."""
     told = []
     if estimate.low is not None:
-        told.append(f"{words.interval(estimate)}: {spoken_method(estimate)}.")
-    told.append(f"{_range(metric)}, {_DIRECTIONS[metric.better]}.")
+        told.append(f"{words.interval(estimate)}: {methods.told(estimate)}")
+    if not estimate.defined and estimate.why:
+        told.append(f"There is no finite number here: {estimate.why}.")
+    told.append(f"{ranges(metric)}, {DIRECTIONS[metric.better]}.")
     if metric.synonyms:
         told.append(f"Also called {', '.join(metric.synonyms)}.")
     if metric.undefined_when:
         told.append(f"Undefined when {metric.undefined_when}.")
-    return [*map(html, told), f"Source: {_source(metric.source)}."]
+    return [*map(html, told), f"Source: {source(metric.source)}."]
 
 
-def _source(source: Source) -> str:
-    if not source.url.startswith("https://"):
-        return html(source.text)
-    return f'<a href="{html(source.url)}" target="_blank">{html(source.text)}</a>'
+def source(cited: Source) -> str:
+    """Return where a formula comes from, as HTML, with its link."""
+    if not cited.url.startswith(("https://", "http://")):
+        return html(cited.text)
+    return f'<a href="{html(cited.url)}" target="_blank">{html(cited.text)}</a>'
 
 
-def _range(metric: Metric) -> str:
+def ranges(metric: Metric) -> str:
+    """Return the range of a metric in words."""
     return f"From {words.bound(metric.low)} to {words.bound(metric.high)}"
 
 
-def _precise(estimate: Estimate) -> str:
-    return f"{estimate.value:.6g}" if estimate.defined else r"\text{undefined}"
+def snippets(metric: Metric, estimate: Estimate, place: Place) -> Snippets:
+    """Return the Python that gives a number; scikit-learn shows others where it is undefined."""
+    made = {"evalcore": evalcore_code(metric, place)}
+    theirs = sklearn_code(metric, place) if estimate.defined else ""
+    return made | ({"scikit-learn": theirs} if theirs else {})
+
+
+def show_code(code: Snippets) -> None:
+    """Show Python in a tab for each package."""
+    if not code:
+        return
+    for tab, text in zip(st.tabs(list(code)), code.values(), strict=True):
+        with tab:
+            st.code(text, language="python", wrap_lines=True)

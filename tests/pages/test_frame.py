@@ -43,7 +43,7 @@ def test_every_page_opens_with_every_sample(loaded: Opened, page: str, sample: s
 
 
 def test_only_pages_that_the_data_can_fill_are_listed(empty: Opened, loaded: Opened) -> None:
-    assert listed(empty("data")) == ["Open a file", "What was read"]
+    assert listed(empty("data")) == ["Open a file", "What was read", "Glossary"]
     assert "Thresholds" in listed(loaded("data"))
     assert "Thresholds" not in listed(loaded("data", sample="digits"))
 

@@ -1,4 +1,5 @@
 import re
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -7,12 +8,16 @@ from evalcore.metrics.catalog import METRICS, by_key
 from evalcore.metrics.probability import BRIER
 from evalcore.metrics.ranking import ROC_AUC
 from evalcore.metrics.rates import PRECISION, RECALL
-from evalcore.metrics.spec import Estimate, Family
+from evalcore.metrics.spec import Estimate
 from evalcore.tables.confusion import BinaryCounts, ConfusionMatrix
-from pages.widgets.explain import facts, filled
+from pages.explained.methods import METHODS
+from pages.explained.of_matrices import of_counts
+from pages.explained.working import Working
+from pages.widgets.explain import chain, facts
 from pages.widgets.score_card import Card, card_html, flags
 from pages.widgets.sentences import BinaryFacts, ClassFacts
 
+ROOT = Path(__file__).resolve().parents[3]
 COUNTS = BinaryCounts(tp=551, fp=570, fn=65, tn=2814)
 KNOWN = {
     "no_information_rate": Estimate(0.846),
@@ -97,22 +102,6 @@ def test_the_accuracy_of_many_classes_holds_the_counts():
     assert told.rows_behind("accuracy") == 9
 
 
-COUNTED = [metric for metric in METRICS if metric.family is Family.COUNTS]
-
-
-@pytest.mark.parametrize("metric", COUNTED, ids=lambda metric: metric.key)
-def test_live_counts_take_the_place_of_every_name_in_a_formula(metric):
-    formula = filled(metric.formula, COUNTS)
-    assert not re.search(r"(?<![A-Za-z\\])(TP|FP|FN|TN)(?![A-Za-z_])", formula)
-    assert not re.search(r"\d\s+\d", formula), "two numbers side by side say nothing"
-
-
-def test_a_formula_with_live_counts_gives_the_number():
-    formula = filled(RECALL.formula, COUNTS)
-    numerator, denominator = re.fullmatch(r"\\frac\{(.*)\}\{(.*)\}", formula).groups()
-    assert eval(f"({numerator}) / ({denominator})") == RECALL(COUNTS)
-
-
 @pytest.mark.parametrize("metric", METRICS, ids=lambda metric: metric.key)
 def test_every_metric_of_the_catalogue_can_be_explained(metric):
     told = " ".join(facts(metric, Estimate(0.5, 0.4, 0.6, "bootstrap", 0.95)))
@@ -122,5 +111,33 @@ def test_every_metric_of_the_catalogue_can_be_explained(metric):
 
 
 def test_the_facts_name_the_interval_and_how_it_was_made():
-    told = facts(BRIER, Estimate(0.1, 0.08, 0.12, "bootstrap", 0.9))
-    assert told[0] == "0.080 – 0.120: 90% bootstrap interval."
+    told = facts(BRIER, Estimate(0.1, 0.08, 0.12, "bootstrap-percentile", 0.9))
+    assert told[0].startswith("0.080 – 0.120: 90% interval by the bootstrap: the rows are drawn")
+
+
+def test_what_is_undefined_has_its_reason_among_the_facts():
+    told = facts(PRECISION, Estimate(float("nan"), why="no row is flagged"))
+    assert told[0] == "There is no finite number here: no row is flagged."
+    assert "interval" not in " ".join(told)
+
+
+def test_a_working_that_is_not_the_formula_begins_in_words():
+    in_words = Working(r"\frac{\text{hits}}{4}", {r"\text{hits}": 3.0})
+    assert chain(in_words, RECALL).startswith(r"\begin{aligned}&\frac{\text{hits}}{4}")
+    as_declared = of_counts(RECALL, COUNTS)
+    assert chain(as_declared, RECALL) == (
+        r"\begin{aligned}&= \frac{551}{551 + 65} \\[0.9em] &= \frac{551}{616} "
+        r"\\[0.9em] &\approx 0.894481\end{aligned}"
+    )
+
+
+METHODS_MADE = re.findall(
+    r'"(wilson|clopper-pearson|jeffreys|agresti-coull|delong|delong-logit|newcombe|wald|t|fisher-z'
+    r'|normal-mean|order-statistics|bootstrap-\w+)"',
+    "".join(p.read_text("utf-8") for p in (ROOT / "evalcore" / "resampling").glob("*.py")),
+)
+
+
+@pytest.mark.parametrize("method", sorted(set(METHODS_MADE)))
+def test_every_method_of_an_interval_has_its_sentence(method):
+    assert method in METHODS

@@ -1,0 +1,101 @@
+"""Every number there is, by the name that an address gives it; found again by any of its names."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import cache
+from math import inf
+from types import MappingProxyType
+
+from evalcore.metrics.catalog import METRICS, PARAMETRIC, WITH_COSTS
+from evalcore.metrics.spec import Better, Family, Metric
+
+FAMILIES: Mapping[Family, str] = MappingProxyType(
+    {
+        Family.COUNTS: "Decisions",
+        Family.RANKING: "Ranking",
+        Family.PROBABILITY: "Probabilities",
+        Family.VALUES: "Predicted numbers",
+        Family.POINTS: "Clusters",
+        Family.AGREEMENT: "Agreement",
+    }
+)
+"""What metrics are about, in a word."""
+
+DIRECTIONS: Mapping[Better, str] = MappingProxyType(
+    {
+        Better.HIGHER: "higher is better",
+        Better.LOWER: "lower is better",
+        Better.NEITHER: "neither direction is better",
+    }
+)
+"""What a metric's direction is called in a sentence."""
+
+
+@cache
+def entries() -> Mapping[str, Metric]:
+    """Return every metric by its key; by family and key where another family has the key too."""
+    found: dict[str, Metric] = {}
+    for metric in (*METRICS, *_with_costs()):
+        name = metric.key if metric.key not in found else f"{metric.family.value}.{metric.key}"
+        found[name] = metric
+    return MappingProxyType(found)
+
+
+def _with_costs() -> tuple[Metric, ...]:
+    """Declare the metrics of costs, which only the user can give, so that none bound the range."""
+    equal = {"weighted_accuracy": (1, 1, 1, 1)}
+    made = {k: declare(equal.get(k, ((0, 1), (1, 0)))) for k, declare in WITH_COSTS.items()}
+    endless = {key: replace(m, low=-inf, high=inf) for key, m in made.items() if key not in equal}
+    return tuple((made | endless).values())
+
+
+def name_of(metric: Metric) -> str:
+    """Return the name of a metric among the entries; "" if it is none of them."""
+    names = (metric.key, f"{metric.family.value}.{metric.key}")
+    return next((name for name in names if entries().get(name) == metric), "")
+
+
+def search(text: str, family: Family | None = None) -> tuple[str, ...]:
+    """Return the names of the entries that are called so, the best matches first.
+
+    Every word must stand in the name, the key or a synonym; failing that, in the summary.
+
+    >>> search("sensitivity")[0], search("TPR")[0], search("auc")[0]
+    ('recall', 'recall', 'roc_auc')
+    """
+    of_family = {n: m for n, m in entries().items() if family in (None, m.family)}
+    ranks = {name: _rank(metric, _plain(text)) for name, metric in of_family.items()}
+    return tuple(
+        sorted((n for n, rank in ranks.items() if rank < _NO_MATCH), key=ranks.__getitem__)
+    )
+
+
+_NO_MATCH = 4
+
+
+def _rank(metric: Metric, wanted: str) -> int:
+    called = [_plain(name) for name in (metric.key, metric.name, *metric.synonyms)]
+    if not wanted or wanted in called:
+        return 0
+    if any(name.startswith(wanted) for name in called):
+        return 1
+    words = wanted.split()
+    if all(any(word in name for name in called) for word in words):
+        return 2
+    return 3 if all(word in _plain(metric.summary) for word in words) else _NO_MATCH
+
+
+def _plain(text: str) -> str:
+    """Return the words of a text, however they are written and joined."""
+    return " ".join(re.findall(r"[^\W_]+|[+]", text.casefold()))
+
+
+def setting(metric: Metric) -> str:
+    """Return how another setting of a metric is asked for; "" where it has none."""
+    name = "f_beta" if "beta" in metric.parameters else metric.key
+    if name not in PARAMETRIC:
+        return ""
+    found = PARAMETRIC[name]
+    kind = "a whole number" if found.whole else "any number"
+    return f"{name}(…) takes {kind} from {found.low:g} to {found.high:g}"

@@ -1,0 +1,128 @@
+"""The Python that gives the same number: with evalcore, and with scikit-learn."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from enum import Enum
+
+from evalcore.intake.model import NO_CHOICES, Choices
+from evalcore.metrics.sklearn_calls import sklearn_call, sklearn_imports
+from evalcore.metrics.spec import Metric
+
+_MEANS = {
+    "truth": "outcomes.truth",
+    "score": "outcomes.score",
+    "probabilities": "outcomes.probabilities",
+    "prediction": "outcomes.prediction",
+    "weight": "outcomes.weight",
+    "classes": "dataset.classes",
+}
+"""Where the words of a call of scikit-learn are found in what evalcore has read."""
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a number is found.
+
+    Attributes:
+        files: The names of the files, in the order they were opened.
+        choices: What was settled about their columns.
+        model: The model.
+        group: "ranking", "probability", "values" or "decisions".
+        way: For decisions: "labels", "threshold" or "argmax"; "" otherwise.
+        threshold: The threshold.
+        classes: How many classes there are; 0 for predicted numbers.
+        weighted: Whether rows have weights.
+        sums: Whether the probabilities of each row sum to 1, as scikit-learn wants them.
+    """
+
+    files: Sequence[str]
+    choices: Choices
+    model: str
+    group: str
+    way: str = ""
+    threshold: float = 0.5
+    classes: int = 2
+    weighted: bool = False
+    sums: bool = True
+
+
+def evalcore_code(metric: Metric, place: Place) -> str:
+    """Return the Python that gives the number with evalcore."""
+    where = f"decisions[{place.way!r}].metrics" if place.way else place.group
+    return "\n".join(
+        [
+            *_imports(place, "from evalcore.evaluate import evaluate"),
+            "from evalcore.options import Options",
+            "",
+            *_loading(place),
+            f"evaluation = evaluate(dataset, Options(threshold={place.threshold!r}))",
+            f"evaluation.models[{place.model!r}].{where}[{metric.key!r}].value",
+        ]
+    )
+
+
+def sklearn_code(metric: Metric, place: Place) -> str:
+    """Return the Python that gives the number with scikit-learn; "" where it has no such number.
+
+    The rows are read by evalcore, so that both speak of the same ones.
+    """
+    call = sklearn_call(metric, classes=place.classes, weighted=place.weighted)
+    if not call or ("probabilities" in call and not place.sums):
+        return ""
+    likeliest = place.way == "argmax" and "decision" in call
+    first = ["from evalcore.decided import decided"] if likeliest else []
+    return "\n".join(
+        [
+            *_imports(place, *first),
+            *sklearn_imports(call).splitlines(),
+            "",
+            *_loading(place),
+            f"outcomes = dataset.models[{place.model!r}]",
+            *_meanings(call, place),
+            call,
+        ]
+    )
+
+
+def _imports(place: Place, *lines: str) -> list[str]:
+    settled = _settled(place.choices)
+    kinds = sorted({"Choices", *re.findall(r"\b(Task|Scale)\.", settled)}) if settled else []
+    model = [f"from evalcore.intake.model import {', '.join(kinds)}"] if kinds else []
+    return ["from pathlib import Path", "", *lines, "from evalcore.intake import load", *model]
+
+
+def _loading(place: Place) -> list[str]:
+    settled = _settled(place.choices)
+    return [
+        f"names = {list(place.files)!r}",
+        "files = [(name, Path(name).read_bytes()) for name in names]",
+        f"dataset = load(files, {settled})" if settled else "dataset = load(files)",
+    ]
+
+
+def _meanings(call: str, place: Place) -> list[str]:
+    said = set(re.findall(r"\w+", call.replace("sample_weight", "")))
+    means = {**_MEANS, "decision": _decision(place)}
+    return [f"{name} = {meaning}" for name, meaning in means.items() if name in said]
+
+
+def _decision(place: Place) -> str:
+    if place.way == "threshold":
+        return f"outcomes.score >= {place.threshold!r}"
+    return "outcomes.label" if place.way == "labels" else 'decided(outcomes, "argmax")'
+
+
+def _settled(choices: Choices) -> str:
+    """Return the choices as Python; "" where everything is detected."""
+    given = {field.name: getattr(choices, field.name) for field in fields(choices)}
+    chosen = {n: value for n, value in given.items() if value != getattr(NO_CHOICES, n)}
+    return f"Choices({', '.join(f'{n}={_python(v)}' for n, v in chosen.items())})" * bool(chosen)
+
+
+def _python(value: object) -> str:
+    if isinstance(value, Enum):
+        return str(value)
+    if isinstance(value, Mapping):
+        return f"{{{', '.join(f'{key!r}: {_python(part)}' for key, part in value.items())}}}"
+    return repr(value)

@@ -1,0 +1,60 @@
+"""The list of all numbers: searched while one types, narrowed to what they are about."""
+
+from collections.abc import Mapping, Sequence
+
+import streamlit as st
+
+from evalcore.metrics.spec import Family
+from pages.escape import markdown
+from pages.explained.lookup import FAMILIES, entries, search
+from pages.figures import words
+from pages.session import looked_up
+from pages.widgets.glossary_values import Found
+
+
+def find(known: Mapping[str, Found]) -> tuple[str, ...]:
+    """Show the search box and what narrows the list; return the names found."""
+    text = st.text_input(
+        "Search",
+        key="find",
+        type="search",
+        live=True,
+        placeholder="Name or synonym: sensitivity, AUC, PPV …",
+        label_visibility="collapsed",
+        bind="query-params",
+    )
+    about = st.pills(
+        "About",
+        [family.value for family in FAMILIES],
+        key="about",
+        format_func=lambda value: FAMILIES[Family(value)],
+        label_visibility="collapsed",
+        wrap=True,
+        bind="query-params",
+    )
+    found = search(text or "", Family(about) if about else None)
+    if not found:
+        st.markdown("No number is called so. Try fewer letters, or another name for it.")
+    return found
+
+
+def pick(shown: Sequence[str], known: Mapping[str, Found]) -> None:
+    """Show the names to pick from, each with its value on the data."""
+    with st.container(key="glossary-list"):
+        st.radio(
+            "Numbers",
+            shown,
+            key=looked_up.PICKED,
+            on_change=looked_up.take,
+            format_func=lambda name: label(name, known.get(name)),
+            label_visibility="collapsed",
+            width="stretch",
+        )
+
+
+def label(name: str, found: Found | None) -> str:
+    """Return the name of a number and its value, as Markdown."""
+    metric = entries()[name]
+    called = metric.name if name == metric.key else f"{metric.name} of pairs"
+    value = "" if found is None else f" :gray[{markdown(words.number(found.estimate.value))}]"
+    return markdown(called) + value

@@ -1,0 +1,57 @@
+"""The numbers of the data looked at, by their name in the glossary."""
+
+from dataclasses import dataclass
+
+import streamlit as st
+
+from evalcore.intake.model import Dataset, Task
+from evalcore.metrics.spec import Estimate, Family
+from evalcore.results import Decisions
+from pages.explained.lookup import entries
+from pages.session import computed, current, looked_up
+from pages.widgets import sayings
+from pages.widgets.pickers import pick_model, pick_way
+
+
+@dataclass(frozen=True)
+class Found:
+    """A number of the data.
+
+    Attributes:
+        estimate: The number.
+        model: Whose it is.
+        where: The group it is in: "ranking", "decisions.threshold"; "" for a mean over classes.
+        of: What it is of, in words.
+    """
+
+    estimate: Estimate
+    model: str
+    where: str
+    of: str
+
+
+def found_values(dataset: Dataset) -> dict[str, Found]:
+    """Let model and way of deciding be picked; return the numbers by their name in the glossary."""
+    if not dataset.models:
+        return {}
+    with st.container(horizontal=True):
+        model = pick_model(dataset)
+        threshold = current.threshold(dataset)
+        decisions = computed.decisions(dataset, model, threshold)
+        way = pick_way(list(decisions)) if decisions else ""
+    found = _decided(dataset, model, decisions[way], way) if way else {}
+    for group, estimates in looked_up.groups(dataset, model).items():
+        found |= {key: Found(made, model, group, "") for key, made in estimates.items()}
+    of_clusters = (Family.POINTS, Family.AGREEMENT)
+    return {n: f for n, f in found.items() if entries()[n].family not in of_clusters}
+
+
+def _decided(dataset: Dataset, model: str, made: Decisions, way: str) -> dict[str, Found]:
+    """Return the numbers of decisions: of the whole, else the mean over the classes."""
+    of = f"decided by {sayings.of_way(way, current.threshold(dataset))}"
+    found: dict[str, Found] = {}
+    if dataset.roles.task is Task.MULTICLASS:
+        mean = f"mean over the classes, {of}"
+        found = {k: Found(e, model, "", mean) for k, e in made.averages["macro"].items()}
+    where = f"decisions.{way}"
+    return found | {k: Found(e, model, where, of) for k, e in made.metrics.items()}

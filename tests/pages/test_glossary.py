@@ -1,0 +1,200 @@
+"""The glossary: every metric is on it, is found by all its names, and shows its value here."""
+
+import importlib.util
+import re
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from evalcore.evaluate import evaluate
+from evalcore.intake import load
+from evalcore.metrics.catalog import METRICS, PARAMETRIC, WITH_COSTS
+from evalcore.metrics.spec import Family
+from evalcore.options import Options
+from pages.explained.lookup import FAMILIES, entries, name_of, search, setting
+from pages.figures.words import number
+from pages.widgets.glossary_detail import _rows, _top
+from pages.widgets.glossary_list import label
+from tests.pages.conftest import words
+
+Opened = Callable[..., AppTest]
+ROOT = Path(__file__).resolve().parents[2]
+every = pytest.mark.parametrize("name", entries())
+
+
+def names(at: AppTest) -> list[str]:
+    """Return the names in the list, as they are shown."""
+    return list(at.radio(key="metric_picked").options)
+
+
+def term(at: AppTest) -> str:
+    """Return the name of the metric that is shown in full."""
+    return re.search(r'eb-term">([^<]+)<', words(at))[1]
+
+
+@cache
+def sample(name: str):
+    content = (ROOT / "assets" / "samples" / name).read_bytes()
+    return next(iter(evaluate(load([(name, content)]), Options()).models.values()))
+
+
+def test_every_metric_of_the_catalogue_is_an_entry(empty: Opened) -> None:
+    assert set(METRICS) <= set(entries().values())
+    assert set(WITH_COSTS) <= set(entries())
+    assert names(empty("glossary")) == [label(name, None) for name in entries()]
+
+
+@every
+def test_every_entry_says_all_that_is_declared(name: str) -> None:
+    metric = entries()[name]
+    shown = _top(metric) + _rows(metric, declared=True)
+    for part in ("Range", "Undefined when", "Interval", "Source", "is better"):
+        assert part in shown
+    assert len(metric.source.text) > 20
+    assert not metric.source.url or f'href="{metric.source.url[:20]}' in shown
+    assert ("Beware" in shown) is bool(metric.misleads)
+    assert "nan" not in shown
+
+
+@every
+def test_every_entry_is_found_by_its_key_its_name_and_its_synonyms(name: str) -> None:
+    metric = entries()[name]
+    for called in (metric.key, metric.name, *metric.synonyms):
+        assert name in search(called), called
+    assert name in search("", metric.family)
+
+
+def test_an_exact_name_comes_first_and_the_order_of_reading_is_kept() -> None:
+    assert search("PPV")[0] == "precision"
+    assert search("Sensit")[:2] == ("recall", "sensitivity_at_specificity")
+    assert search("roc-auc")[0] == "roc_auc"
+    assert search("") == tuple(entries())
+    assert search("no such number") == ()
+
+
+def test_two_families_may_share_a_key() -> None:
+    assert entries()["fowlkes_mallows"].family is Family.COUNTS
+    of_pairs = entries()["agreement.fowlkes_mallows"]
+    assert of_pairs.family is Family.AGREEMENT
+    assert name_of(of_pairs) == "agreement.fowlkes_mallows"
+
+
+def test_every_family_and_every_setting_is_named() -> None:
+    assert set(FAMILIES) == set(Family)
+    told = " ".join(setting(metric) for metric in entries().values())
+    assert all(f"{name}(…)" in told for name in PARAMETRIC)
+
+
+def test_a_metric_that_is_none_of_the_entries_has_no_name() -> None:
+    assert name_of(PARAMETRIC["f_beta"].metric(7)) == ""
+
+
+def test_a_link_opens_one_metric(empty: Opened) -> None:
+    at = empty("glossary", metric="brier")
+    assert term(at) == "Brier score"
+    assert at.radio(key="metric_picked").value == "brier"
+    assert len(at.get("latex")) == 1
+
+
+@pytest.mark.parametrize("metric", ["nothing", "<b>", "../x", ""])
+def test_a_link_to_no_metric_opens_the_first(empty: Opened, metric: str) -> None:
+    at = empty("glossary", metric=metric)
+    assert not at.exception
+    assert term(at) == "Accuracy"
+
+
+def test_picking_a_metric_shows_it_and_is_in_the_address(loaded: Opened) -> None:
+    at = loaded("glossary")
+    at.radio(key="metric_picked").set_value("roc_auc").run()
+    assert term(at) == "ROC AUC"
+    assert at.query_params["metric"] == "roc_auc"
+    assert at.query_params["data"] == "sample-breast-cancer"
+
+
+def test_searching_narrows_the_list_and_shows_the_best_match(empty: Opened) -> None:
+    at = empty("glossary", metric="brier")
+    at.text_input(key="find").set_value("sensitivity").run()
+    assert names(at)[0] == "Recall"
+    assert term(at) == "Recall"
+    at.text_input(key="find").set_value("no such number").run()
+    assert "No number is called so" in words(at)
+    assert not at.radio
+    at.text_input(key="find").set_value("").run()
+    assert term(at) == "Brier score"
+
+
+def test_a_family_narrows_the_list(empty: Opened) -> None:
+    at = empty("glossary")
+    at.button_group(key="about").set_value("points").run()
+    assert names(at)[0] == "Silhouette"
+    assert len(names(at)) == 7
+
+
+@pytest.mark.parametrize(
+    ("file", "key", "group"),
+    [
+        ("breast_cancer", "roc_auc", "ranking"),
+        ("breast_cancer", "brier", "probability"),
+        ("breast_cancer", "mcc", "labels"),
+        ("digits", "cohen_kappa", "labels"),
+        ("digits", "log_loss", "probability"),
+        ("diabetes", "rmse", "values"),
+    ],
+)
+def test_the_value_on_the_data_is_shown_and_worked_out(
+    loaded: Opened, file: str, key: str, group: str
+) -> None:
+    at = loaded("glossary", sample=file, metric=key)
+    value = sample(f"{file}.csv").metrics[group][key].value
+    assert f"<b>{number(value)}</b>" in words(at)
+    assert "95% interval by" in words(at)
+    assert f"{value:,.6g}" in at.get("latex")[1].value.replace("{,}", ",")
+    assert "evaluation.models" in at.code[0].value
+
+
+def test_the_value_follows_the_model_and_the_threshold(loaded: Opened) -> None:
+    at = loaded("glossary", metric="recall", shown="naive_bayes", threshold="0.9")
+    at.button_group(key="decided").set_value("threshold").run()
+    assert "naive_bayes, decided by the threshold 0.9" in words(at)
+    assert "threshold=0.9" in at.code[0].value
+
+
+def test_a_metric_of_one_class_is_a_mean_over_many(loaded: Opened) -> None:
+    at = loaded("glossary", sample="digits", metric="precision")
+    made = sample("digits.csv").decisions["labels"].averages["macro"]["precision"]
+    assert f"<b>{number(made.value)}</b>" in words(at)
+    assert "mean over the classes" in words(at)
+    assert len(at.get("latex")) == 1
+
+
+def test_what_is_undefined_says_why(uploaded: Opened) -> None:
+    rows = "\n".join(f"{'yes' if row % 2 else 'no'},no" for row in range(40))
+    at = uploaded("glossary", "f.csv", f"truth,m_label\n{rows}".encode(), metric="precision")
+    assert "<b>undefined</b>" in words(at)
+    assert "Because no row is called positive." in words(at)
+    assert "sklearn" not in " ".join(code.value for code in at.code)
+
+
+def test_names_of_models_are_text(uploaded: Opened) -> None:
+    rows = "\n".join(f"{'yes' if row % 2 else 'no'},{0.3 + row % 2 / 3}" for row in range(40))
+    hostile = "<img src=x onerror=alert(1)>"
+    at = uploaded("glossary", "f.csv", f"truth,{hostile}_score\n{rows}".encode(), metric="mcc")
+    assert not at.exception
+    assert "<img" not in "".join(e.value for e in at.get("html") if "<style" not in e.value)
+
+
+def test_the_page_of_the_documentation_is_up_to_date() -> None:
+    script = ROOT / "docs" / "make_metrics.py"
+    spec = importlib.util.spec_from_file_location("make_metrics", script)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    page = module.page()
+    assert script.with_name("metrics.md").read_text(encoding="utf-8") == page
+    assert all(f"(`{metric.key}`)" in page for metric in METRICS)
+
+
+def test_nearly_every_source_can_be_followed() -> None:
+    assert sum(bool(metric.source.url) for metric in METRICS) > 0.9 * len(METRICS)
