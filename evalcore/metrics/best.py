@@ -19,7 +19,7 @@ def standings(estimates: Mapping[str, Estimate], better: Better) -> Mapping[str,
 
     Where none does, the best value and all whose intervals reach that of the best value are
     UNCLEAR. Everything else is BEHIND, and so is what is undefined, or all of it where neither
-    direction is good. An estimate without an interval is taken as the interval of one point.
+    direction is good. Nothing is BEST where a finite estimate has no interval.
 
     >>> found = {"a": Estimate(0.9, 0.88, 0.92), "b": Estimate(0.8, 0.78, 0.82)}
     >>> [standing.value for standing in standings(found, Better.HIGHER).values()]
@@ -32,8 +32,9 @@ def standings(estimates: Mapping[str, Estimate], better: Better) -> Mapping[str,
     sign = 1.0 if better is Better.HIGHER else -1.0
     best = max(known, key=lambda name: sign * known[name].value)
     near = [name for name, estimate in known.items() if _reaches(estimate, known[best], sign)]
+    clear = len(near) == 1 and all(e.low is not None for e in known.values() if e.defined)
     for name in near:
-        standing[name] = Standing.BEST if len(near) == 1 else Standing.UNCLEAR
+        standing[name] = Standing.BEST if clear else Standing.UNCLEAR
     return standing
 
 

@@ -65,11 +65,11 @@ def whole_percent(share: float) -> str:
 def count(value: Count) -> str:
     """Return a count of rows, with decimals only where weights make it fractional.
 
-    >>> count(2814.0), count(2.5)
-    ('2,814', '2.5')
+    >>> count(2814.0), count(2.5), count(12345.678)
+    ('2,814', '2.5', '12,345.68')
     """
     rows = float(value)
-    return f"{rows:,.0f}" if rows.is_integer() else f"{rows:,.4g}"
+    return f"{rows:,.0f}" if rows.is_integer() else f"{rows:,.2f}".rstrip("0").rstrip(".")
 
 
 def counted(value: Count, noun: str) -> str:

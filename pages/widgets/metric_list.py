@@ -31,15 +31,16 @@ def _row(metric: Metric, models: Mapping[str, Estimates]) -> str:
     places = standings(estimates, metric.better)
     alone = len(models) == 1
     cells = "".join(
-        _cell(estimate, is_best=places[name] is Standing.BEST and not alone)
+        _cell(metric, estimate, is_best=places[name] is Standing.BEST and not alone)
         for name, estimate in estimates.items()
     )
     name = f'<th scope="row" title="{html(metric.summary)}">{html(metric.name)}</th>'
     return f"<tr>{name}{cells}</tr>"
 
 
-def _cell(estimate: Estimate, *, is_best: bool) -> str:
-    number = html(words.number(estimate.value))
+def _cell(metric: Metric, estimate: Estimate, *, is_best: bool) -> str:
+    write = words.count if metric.unit == "count" else words.number
+    number = html(write(estimate.value))
     shown = f"<b>{number}</b>" if is_best else number
     said = estimate.why or estimate.note
     about = f' title="{html(said)}"' if said else ""

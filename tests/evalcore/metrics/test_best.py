@@ -64,3 +64,8 @@ def test_at_most_one_is_the_best_and_then_no_other_is_near(estimates, better):
     found = list(standings(estimates, better).values())
     assert found.count(BEST) in (0, 1)
     assert (found.count(BEST) == 1) == (found.count(UNCLEAR) == 0)
+
+
+def test_nothing_is_called_best_where_an_interval_is_missing():
+    found = standings({"a": Estimate(0.9), "b": around(0.5)}, Better.HIGHER)
+    assert found == {"a": Standing.UNCLEAR, "b": BEHIND}
