@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 
 from evalcore.outcomes import Codes, Floats
 from evalcore.resampling.interval import Interval, normal_quantile
-from evalcore.tables.areas import blocks, rise, roc_area
+from evalcore.tables.areas import rise, roc_area
+from evalcore.tables.blocks import blocks
 from evalcore.tables.ordering import ends_of_runs
 from evalcore.tables.scores import ScoreTable
 from evalcore.tables.weights import Counts

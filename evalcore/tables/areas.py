@@ -1,14 +1,10 @@
 """Areas under the ROC and the precision-recall curve, summed from whole counts."""
 
-from collections.abc import Iterator
-
 import numpy as np
 
+from evalcore.tables.blocks import blocks
 from evalcore.tables.scores import ScoreTable
 from evalcore.tables.weights import Counts
-
-_BLOCK = 1 << 15
-"""Rows per step: what is made of them stays in the processor's cache."""
 
 _LARGEST = 2**62
 """Sums of products of counts below it stay exact in int64."""
@@ -68,11 +64,6 @@ def precision_recall_area(table: ScoreTable) -> float:
     rise = np.diff(table.tp, prepend=0)
     before = np.concatenate([precision[:1], precision[:-1]])
     return float(np.einsum("i,i->", rise, precision + before)) / (2 * table.positives)
-
-
-def blocks(rows: int) -> Iterator[slice]:
-    """Cut so many rows into slices that fit the processor's cache."""
-    return (slice(start, min(start + _BLOCK, rows)) for start in range(0, rows, _BLOCK))
 
 
 def _before(cumulative: Counts, rows: slice) -> Counts:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evalcore.outcomes import Codes, Floats
+from evalcore.tables.blocks import blocks
 from evalcore.tables.weights import Counts, as_counts
 
 _ALL_BUT_SIGN = np.iinfo(np.int64).max
@@ -67,12 +68,14 @@ def _by_key(score: Floats, truth: Codes, scale: float) -> Steps:
     np.invert(key, out=key)
     key.sort()
     ends = _ends_of_keys(key)
-    threshold = _scores(key[ends])
+    distinct = len(ends) == len(key)
+    threshold = _scores(key.copy() if distinct else key[ends])
     key &= 1
-    fp = np.cumsum(key, out=key)[ends]
-    tp = ends + 1
-    tp -= fp
-    return Steps(threshold if scale == 1 else threshold * scale, tp, fp)
+    np.cumsum(key, out=key)
+    fp = key if distinct else key[ends]
+    ends += 1
+    ends -= fp
+    return Steps(threshold if scale == 1 else threshold * scale, ends, fp)
 
 
 def _scores(keys: NDArray[np.int64]) -> Floats:
@@ -85,8 +88,11 @@ def _scores(keys: NDArray[np.int64]) -> Floats:
 def _ends_of_keys(key: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return the position of the last of each run of keys that differ in their lowest bit only."""
     last = np.ones(len(key), dtype=np.bool_)
-    # As unsigned numbers: across zero the exclusive or has its sign bit set.
-    np.greater((key[1:] ^ key[:-1]).view(np.uint64), 1, out=last[:-1])
+    following = key[1:]
+    for rows in blocks(len(following)):
+        # As unsigned numbers: across zero the exclusive or has its sign bit set.
+        differ = (key[rows] ^ following[rows]).view(np.uint64)
+        np.greater(differ, 1, out=last[rows])
     return np.flatnonzero(last)
 
 
