@@ -98,7 +98,8 @@ def _sums(values: Floats) -> tuple[Notice, ...]:
         return ()
     message = (
         f"In {int(off.sum()):,} of {len(off):,} rows the probabilities do not sum to 1 "
-        f"({row_list(off)}); they are used as they are."
+        f"({row_list(off)}); they are used as they are, but for the log loss, which divides each "
+        "row by its sum."
     )
     return (Notice("not-sum-1", message, "warning", rows=row_numbers(off)),)
 
