@@ -39,7 +39,7 @@ def _digits(value: float) -> str:
         return r"\text{undefined}"
     if math.isinf(value):
         return r"\infty" if value > 0 else r"-\infty"
-    if value.is_integer() and abs(value) < 1e15:
+    if abs(value) < 1e15 and (value.is_integer() or abs(value) >= 1e6):
         return f"{value:,.0f}".replace(",", "{,}")
     if "e" not in (text := f"{value:,.6g}"):
         return text.replace(",", "{,}")

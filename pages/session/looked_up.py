@@ -17,7 +17,7 @@ DAY = 24 * 3600
 
 def name(shown: Sequence[str]) -> str:
     """Return the name in the address if it is among those shown, else the first of these."""
-    asked = st.query_params.get(PARAMETER)
+    asked = st.query_params.get(PARAMETER, "")
     chosen = asked if asked in shown else shown[0]
     st.session_state[PICKED] = chosen
     return chosen

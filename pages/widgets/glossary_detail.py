@@ -32,7 +32,7 @@ def detail(name: str, found: Found | None, dataset: Dataset | None) -> None:
             more = stands_behind(dataset, found.model, found.where, metric, found.estimate)
         work_out(metric, more.working)
         st.html(_rows(metric, declared=found is None or found.estimate.low is None))
-        show_code(more.code or _call(metric))
+        show_code(more.code if found is not None else _call(metric))
 
 
 def _top(metric: Metric) -> str:
@@ -80,5 +80,5 @@ def _rows(metric: Metric, *, declared: bool) -> str:
 
 
 def _call(metric: Metric) -> dict[str, str]:
-    call = sklearn_call(metric)
+    call = sklearn_call(metric) or sklearn_call(metric, classes=3)
     return {"scikit-learn": call} if call else {}

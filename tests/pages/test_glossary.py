@@ -106,6 +106,14 @@ def test_a_link_to_no_metric_opens_the_first(empty: Opened, metric: str) -> None
     assert term(at) == "Accuracy"
 
 
+def test_without_data_the_call_of_scikit_learn_is_shown(empty: Opened) -> None:
+    calls = {key: empty("glossary", metric=key).code for key in ("recall", "log_loss", "dunn")}
+    assert calls["recall"][0].value == "recall_score(truth, decision)"
+    many = empty("glossary", metric="roc_auc_hand_till").code[0].value
+    assert many.startswith("roc_auc_score(truth, probabilities")
+    assert not calls["dunn"]
+
+
 def test_picking_a_metric_shows_it_and_is_in_the_address(loaded: Opened) -> None:
     at = loaded("glossary")
     at.radio(key="metric_picked").set_value("roc_auc").run()
@@ -168,6 +176,7 @@ def test_a_metric_of_one_class_is_a_mean_over_many(loaded: Opened) -> None:
     assert f"<b>{number(made.value)}</b>" in words(at)
     assert "mean over the classes" in words(at)
     assert len(at.get("latex")) == 1
+    assert not at.code, "the call for two classes gives another number"
 
 
 def test_what_is_undefined_says_why(uploaded: Opened) -> None:

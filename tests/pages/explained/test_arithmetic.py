@@ -70,7 +70,13 @@ def test_very_small_and_large_numbers_are_powers_of_ten(value: float):
     assert re.fullmatch(r"-?\d\.?\d* \\cdot 10\^\{-?\d+\}", written("x", {"x": value})[0])
 
 
+def test_large_numbers_are_written_out_and_very_large_ones_are_not():
+    assert written("x", {"x": 1336618.62}) == [r"1{,}336{,}619"]
+    assert written("x", {"x": 2.5e15}) == [r"2.5 \cdot 10^{15}"]
+
+
 def test_a_rounded_number_says_so():
+    assert [step.rounded for step in steps("x", {"x": 1336618.62})] == [True]
     assert [step.rounded for step in steps(r"\frac{TP}{3}", {"TP": 1})] == [False, True]
     assert [step.rounded for step in steps(r"\frac{TP}{4}", {"TP": 1})] == [False, False]
 
