@@ -3,7 +3,21 @@
 from pathlib import Path
 
 from evalcore.intake.tools import TOOLS
-from evalcore.intake.words import FOLD, GROUP, ID, POSITIVE, PREDICTION, SCORE, TRUTH, WEIGHT
+from evalcore.intake.words import (
+    CLUSTER,
+    DATASET,
+    FOLD,
+    GROUP,
+    ID,
+    POSITIVE,
+    PREDICTION,
+    REPEAT,
+    SCORE,
+    TEST_SIZE,
+    TRAIN_SIZE,
+    TRUTH,
+    WEIGHT,
+)
 
 _TOP = """# What can be dropped
 
@@ -62,6 +76,26 @@ A role is found by the name of its column, then by its values, and always has a 
   matched on the id column they share. What has no match, stands twice or is in another order is
   counted. Without an id, files of the same length are matched by position, with a warning.
 
+## One score per fold
+
+A file may hold scores instead of rows: a row per fold (and model), or a column per model. Then
+models can be compared, and nothing else. Folds are matched by name, never by place.
+
+| role | names (among others) |
+| --- | --- |
+| repeat | {repeat} |
+| data set | {dataset} |
+| training rows | {train} |
+| test rows | {test} |
+
+What was scored is told by the column's name (`accuracy`, `rf_auc`, `rf~RMSE`); columns about
+training or time are no scores. `model_A` beside `score_A` names the model in each row.
+
+## Clusterings
+
+Columns named after clusters ({cluster}) or after their number (`ward_k3`) are clusterings; a column
+of classes beside them is the truth; the other columns of numbers are the features. `-1` is noise.
+
 ## Tools
 
 | tool | columns | what is known of them |
@@ -81,6 +115,11 @@ def page() -> str:
         "group": sorted(GROUP),
         "id": sorted(ID)[:12],
         "positive": POSITIVE[:8],
+        "repeat": sorted(REPEAT),
+        "dataset": sorted(DATASET),
+        "train": sorted(TRAIN_SIZE),
+        "test": sorted(TEST_SIZE),
+        "cluster": sorted(CLUSTER)[:6],
     }
     for role, names in words.items():
         top = top.replace("{" + role + "}", ", ".join(f"`{name}`" for name in names))

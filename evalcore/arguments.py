@@ -4,8 +4,9 @@ import argparse
 from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
+from evalcore.clusters.distance import Distance
 from evalcore.errors import EvalError
-from evalcore.intake.model import Choices, Scale, Task
+from evalcore.intake.model import NOISE, Choices, Scale, Task
 from evalcore.options import Options
 
 
@@ -35,7 +36,6 @@ def parser() -> Parser:
 
 def choices(given: argparse.Namespace) -> Choices:
     """Return what the options settle about how the files are to be read."""
-    _refuse_what_is_to_come(given)
     return Choices(
         task=Task(given.task) if given.task else None,
         truth=given.truth,
@@ -45,6 +45,12 @@ def choices(given: argparse.Namespace) -> Choices:
         predictions=_by_model(given.prediction),
         clusterings=_by_model(given.cluster),
         features=tuple(given.feature) if given.feature else None,
+        noise=given.noise,
+        fold_scores=_by_model(given.fold_score),
+        repeat=given.repeat,
+        dataset=given.dataset,
+        train_size=given.train_size,
+        test_size=given.test_size,
         fold=given.fold,
         weight=given.weight,
         group=given.group,
@@ -62,7 +68,12 @@ def choices(given: argparse.Namespace) -> Choices:
 
 
 def options(given: argparse.Namespace) -> Options:
-    """Return the settings of the evaluation."""
+    """Return the settings of the evaluation.
+
+    Raises:
+        EvalError: A setting is outside its range, or names no distance.
+    """
+    Distance.parse(given.distance)
     return Options(
         threshold=given.threshold,
         level=given.level,
@@ -70,6 +81,7 @@ def options(given: argparse.Namespace) -> Options:
         seed=given.seed,
         bins=given.bins,
         binning=given.binning,
+        distance=given.distance,
         samples=given.samples,
     )
 
@@ -103,15 +115,6 @@ def _probabilities(given: Sequence[str]) -> dict[str, dict[str, str]] | None:
     return found or None
 
 
-def _refuse_what_is_to_come(given: argparse.Namespace) -> None:
-    asked = [name for name in _TO_COME if getattr(given, name) not in (None, [])]
-    if asked:
-        option = "--" + asked[0].replace("_", "-")
-        raise EvalError("not-yet", f"{option} is not supported yet.")
-
-
-_TO_COME = ("noise", "distance", "fold_score", "repeat", "dataset", "train_size", "test_size")
-
 _Add = Callable[[argparse.ArgumentParser], None]
 
 
@@ -125,10 +128,10 @@ def _roles(command: argparse.ArgumentParser) -> None:
     group.add_argument("--truth", metavar="COL", help="the true label or value")
     for name, shape, says in _REPEATED:
         group.add_argument(f"--{name}", action="append", default=[], metavar=shape, help=says)
-    for name in ("fold", "weight", "group", "id", "model", *_COLUMNS_TO_COME):
-        group.add_argument(f"--{name}", metavar="COL")
-    group.add_argument("--noise", metavar="LABEL", help='the cluster label that means "noise"')
-    group.add_argument("--distance", metavar="NAME", help="for silhouette")
+    for name, says in _COLUMNS:
+        group.add_argument(f"--{name}", metavar="COL", help=says)
+    noise = f"the cluster label of points in no cluster (default: {NOISE})"
+    group.add_argument("--noise", metavar="LABEL", help=noise)
     group.add_argument("--positive", metavar="LABEL", help="the positive class")
     group.add_argument("--reverse-score", action="store_true", help="low scores mean positive")
     scales = [scale.value for scale in Scale]
@@ -142,10 +145,20 @@ _REPEATED = (
     ("prediction", "[MODEL=]COL", "predicted number"),
     ("cluster", "[NAME=]COL", "cluster assignment"),
     ("feature", "COL", "a feature that clusters were made on"),
-    ("fold-score", "[MODEL=]COL", "a score per fold"),
+    ("fold-score", "[MODEL=]COL", "a score per fold, to compare models by"),
 )
 
-_COLUMNS_TO_COME = ("repeat", "dataset", "train-size", "test-size")
+_COLUMNS = (
+    ("fold", "the fold of each row"),
+    ("weight", "how often each row counts"),
+    ("group", "the slice of each row"),
+    ("id", "the id of each row, by which files are joined"),
+    ("model", "the model of each row, in a file with a row per model"),
+    ("repeat", "the split that a fold belongs to, beside --fold-score"),
+    ("dataset", "the data set that was scored on, beside --fold-score"),
+    ("train-size", "the training rows of each fold, beside --fold-score"),
+    ("test-size", "the test rows of each fold, beside --fold-score"),
+)
 
 
 def _reading(command: argparse.ArgumentParser) -> None:
@@ -163,7 +176,14 @@ def _numbers(command: argparse.ArgumentParser) -> None:
     group.add_argument("--level", type=float, default=asked.level)
     group.add_argument("--resamples", type=int, default=asked.resamples, metavar="N")
     group.add_argument("--seed", type=int, default=asked.seed)
-    group.add_argument("--samples", action="store_true", help="one entry per row, where there is")
+    group.add_argument(
+        "--distance",
+        default=asked.distance,
+        metavar="NAME",
+        help="between points of clusters: euclidean, manhattan, minkowski:P or cosine",
+    )
+    samples = "an entry per row where a metric has one, such as the silhouette"
+    group.add_argument("--samples", action="store_true", help=samples)
 
 
 def _requirements(command: argparse.ArgumentParser) -> None:

@@ -93,7 +93,7 @@ def check(evaluation: Evaluation, requirements: list[Requirement]) -> list[Outco
 
 
 def _of(evaluation: Evaluation, requirement: Requirement) -> Iterator[Outcome]:
-    for model, made in evaluation.models.items():
+    for model, made in evaluation.judged.items():
         for group, estimates in made.metrics.items():
             named = requirement.model in ("", model) and requirement.group in ("", group)
             if named and requirement.metric in estimates:
@@ -101,8 +101,8 @@ def _of(evaluation: Evaluation, requirement: Requirement) -> Iterator[Outcome]:
 
 
 def _nothing(evaluation: Evaluation, requirement: Requirement) -> str:
-    if requirement.model and requirement.model not in evaluation.models:
-        known = ", ".join(f'"{name}"' for name in evaluation.models)
+    if requirement.model and requirement.model not in evaluation.judged:
+        known = ", ".join(f'"{name}"' for name in evaluation.judged)
         return f'There is no model "{requirement.model}". The models are: {known}.'
     return f'"{requirement.text}" is about a number that this file does not give.'
 

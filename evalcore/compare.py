@@ -1,16 +1,20 @@
 """From several models to which of them is better, and how sure that is."""
 
+from dataclasses import replace
 from types import MappingProxyType
 
 from evalcore.comparison.evidence import Evidence
 from evalcore.comparison.from_folds import from_folds
 from evalcore.comparison.judging import judge
+from evalcore.comparison.metrics import compared
 from evalcore.comparison.results import Comparison
 from evalcore.contests.apart import Apart
 from evalcore.contests.contest import Contest, contest
 from evalcore.contests.together import Together
+from evalcore.errors import EvalError, Notice
 from evalcore.fold_scores import FoldScores
 from evalcore.intake.model import Dataset
+from evalcore.metrics.catalog import find
 from evalcore.options import Options
 
 
@@ -30,12 +34,43 @@ def compare(
     Raises:
         EvalError: Fewer than two models give what is compared, or they share no rows or folds.
     """
-    if isinstance(data, FoldScores):
-        evidence = from_folds(data, level=options.level, rope=rope)
+    scores = data if isinstance(data, FoldScores) else data.fold_scores
+    if scores is not None:
+        evidence = from_folds(_called(scores, metric), level=options.level, rope=rope)
+        evidence = replace(evidence, notices=(*_told(data), *evidence.notices))
     else:
+        assert isinstance(data, Dataset)
+        _refuse_clusterings(data)
         chosen = contest(data, metric, options.threshold)
         evidence = from_rows(chosen, options, rope=rope)
     return judge(evidence, level=options.level, rope=rope)
+
+
+def _told(data: Dataset | FoldScores) -> tuple[Notice, ...]:
+    return data.notices if isinstance(data, Dataset) else ()
+
+
+def _called(scores: FoldScores, metric: str | None) -> FoldScores:
+    """Return the scores under the metric that is asked for; one they are not of is refused."""
+    if metric is None:
+        return scores
+    own, asked = compared(scores.metric), find(metric).key
+    known = not own.notices
+    if known and own.key != asked:
+        raise EvalError(
+            "other-metric",
+            f'The scores of the folds are of "{scores.metric}". To compare by "{metric}", choose '
+            "the columns that hold it, in the command line by --fold-score.",
+        )
+    return scores if known else replace(scores, metric=asked)
+
+
+def _refuse_clusterings(dataset: Dataset) -> None:
+    if dataset.clusterings:
+        raise EvalError(
+            "clusterings",
+            "No test compares clusterings: evaluating the file shows their numbers side by side.",
+        )
 
 
 def from_rows(contest: Contest, options: Options, *, rope: float = 0.01) -> Evidence:

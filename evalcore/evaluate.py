@@ -13,10 +13,12 @@ from typing import Any
 import numpy as np
 
 from evalcore import decisions, probabilities, rankings
+from evalcore.clusterings import evaluate_clustering
 from evalcore.condense import condense
 from evalcore.curves.calibration import CalibrationCurve
 from evalcore.curves.precision_recall import PrecisionRecallCurve
 from evalcore.curves.roc import RocCurve
+from evalcore.errors import EvalError
 from evalcore.estimates import estimate
 from evalcore.intake.model import Dataset
 from evalcore.metrics.regression import VALUES
@@ -47,14 +49,34 @@ CURVE_POINTS = 2000
 
 
 def evaluate(dataset: Dataset, options: Options) -> Evaluation:
-    """Return every number of every model."""
+    """Return every number of every model, or of every clustering.
+
+    Raises:
+        EvalError: "fold-scores": the data set holds scores of folds, which can only be compared.
+    """
+    if dataset.fold_scores is not None:
+        raise EvalError("fold-scores", _only_compared(dataset))
     tables = condense(dataset)
     with ThreadPoolExecutor(max_workers=_WORKERS) as pool:
         made = pool.map(lambda name: evaluate_model(name, tables[name], options), tables)
         models = dict(zip(tables, made, strict=True))
+    clusterings = {n: evaluate_clustering(dataset, n, options) for n in dataset.clusterings}
     own = [notice for model in models.values() for notice in model.notices]
-    notices = tuple(dict.fromkeys((*dataset.notices, *own)))
-    return Evaluation(dataset, options, MappingProxyType(models), notices)
+    own += [notice for clustering in clusterings.values() for notice in clustering.notices]
+    return Evaluation(
+        dataset,
+        options,
+        MappingProxyType(models),
+        tuple(dict.fromkeys((*dataset.notices, *own))),
+        MappingProxyType(clusterings),
+    )
+
+
+def _only_compared(dataset: Dataset) -> str:
+    return (
+        f'"{dataset.table.source.name}" holds one score per fold, not one row per example: its '
+        "models can be compared, but nothing else can be computed from it."
+    )
 
 
 def evaluate_model(name: str, tables: ModelTables, options: Options) -> ModelEvaluation:

@@ -5,16 +5,20 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
+import numpy as np
+
+from evalcore.clusters.condense import ClusterTables
 from evalcore.curves.calibration import CalibrationCurve
 from evalcore.curves.precision_recall import PrecisionRecallCurve
 from evalcore.curves.roc import RocCurve
-from evalcore.errors import Notice
+from evalcore.errors import ROWS_LISTED, Notice
 from evalcore.intake.model import Dataset
 from evalcore.metrics.spec import Estimate
 from evalcore.options import Options
-from evalcore.outcomes import NumericOutcomes
+from evalcore.outcomes import Clustering, NumericOutcomes
 from evalcore.tables.classes import ClassScores
 from evalcore.tables.confusion import ConfusionMatrix
+from evalcore.tables.contingency import Contingency
 from evalcore.tables.scores import ScoreTable
 
 Estimates = Mapping[str, Estimate]
@@ -118,11 +122,87 @@ class ModelEvaluation:
         return MappingProxyType({name: group for name, group in groups.items() if group})
 
 
+@dataclass(frozen=True)
+class Cluster:
+    """One cluster; NaN where the features are not known.
+
+    Attributes:
+        name: Its label in the file.
+        n: Its points.
+        silhouette: Mean silhouette of its points.
+        within_ss: Sum of the squared distances of its points from its centre.
+        spread: Mean distance of its points from its centre.
+        centre: Feature -> mean over its points.
+    """
+
+    name: str
+    n: int
+    silhouette: float = np.nan
+    within_ss: float = np.nan
+    spread: float = np.nan
+    centre: Mapping[str, float] = field(default_factory=_nothing)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ClusteringEvaluation:
+    """Every number of one clustering.
+
+    Attributes:
+        n: Points, noise included.
+        clustering: The cluster of each point.
+        tables: What the metrics of points rest on; None without features.
+        contingency: True classes against clusters; None without a truth.
+        clusters: One entry per cluster.
+        points: Metrics of how the points lie.
+        agreement: Metrics of how clusters agree with the true classes.
+        noise_as_cluster: The silhouette if noise were a cluster; empty without noise or features.
+    """
+
+    n: int
+    clustering: Clustering
+    tables: ClusterTables | None
+    contingency: Contingency | None
+    clusters: tuple[Cluster, ...]
+    points: Estimates
+    agreement: Estimates
+    noise_as_cluster: Estimates = field(default_factory=_nothing)
+    notices: tuple[Notice, ...] = ()
+
+    @property
+    def n_noise(self) -> int:
+        """Points in no cluster."""
+        return int(self.clustering.noise.sum())
+
+    @property
+    def noise_rows(self) -> tuple[int, ...]:
+        """Data rows of the noise, as many as a notice lists."""
+        places = np.flatnonzero(self.clustering.noise)[:ROWS_LISTED]
+        rows = self.clustering.rows
+        return tuple((places + 1 if rows is None else rows[places]).tolist())
+
+    @property
+    def comparable(self) -> bool:
+        """Whether there are clusters to compare: two or more, not every point alone."""
+        return 2 <= len(self.clusters) < self.n - self.n_noise
+
+    @property
+    def metrics(self) -> Mapping[str, Estimates]:
+        """Every metric, by where it comes from, in the JSON's words."""
+        groups = {"points": self.points, "agreement": self.agreement}
+        return MappingProxyType({name: group for name, group in groups.items() if group})
+
+
 @dataclass(frozen=True, eq=False)
 class Evaluation:
-    """Every number of every model of a data set."""
+    """Every number of every model, or clustering, of a data set."""
 
     dataset: Dataset
     options: Options
     models: Mapping[str, ModelEvaluation]
     notices: tuple[Notice, ...]
+    clusterings: Mapping[str, ClusteringEvaluation] = field(default_factory=_nothing)
+
+    @property
+    def judged(self) -> Mapping[str, ModelEvaluation | ClusteringEvaluation]:
+        """Whatever has metrics, by name: the models or the clusterings."""
+        return MappingProxyType({**self.models, **self.clusterings})

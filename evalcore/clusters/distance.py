@@ -1,9 +1,10 @@
 """Distances in tiles: from some points to a run of others, for every way to measure them."""
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,6 +41,36 @@ class Distance:
             raise EvalError(
                 "bad-order", "The order of a Minkowski distance must be from 1 to 32, or infinite."
             )
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Read a distance in words.
+
+        Raises:
+            EvalError: "bad-distance", naming those that there are; "bad-order".
+
+        >>> Distance.parse("manhattan").kind, Distance.parse("minkowski:3").p
+        ('manhattan', 3.0)
+        """
+        kind, _, order = text.partition(":")
+        for known in _NAMED:
+            if text == known:
+                return cls(known)
+        if kind == "minkowski" and _ORDER.fullmatch(order):
+            return cls("minkowski", float(order))
+        raise EvalError(
+            "bad-distance",
+            f'There is no distance "{text}". There are: {", ".join(_NAMED)}, and minkowski:P with '
+            "an order P, such as minkowski:3.",
+        )
+
+
+_NAMED: tuple[Literal["euclidean", "manhattan", "cosine"], ...] = (
+    "euclidean",
+    "manhattan",
+    "cosine",
+)
+_ORDER = re.compile(r"\d+(\.\d+)?|inf")
 
 
 EUCLIDEAN = Distance()

@@ -4,15 +4,16 @@ import hashlib
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from evalcore.errors import EvalError, Notice
+from evalcore.errors import Notice
 from evalcore.intake.answers import Given, binary_model, class_model, numeric_model
 from evalcore.intake.checks import check
 from evalcore.intake.classes import class_columns
+from evalcore.intake.clusterbinding import bind_clusterings, true_class
 from evalcore.intake.columns import labels_of, numbers_of
+from evalcore.intake.foldbinding import bind_folds
 from evalcore.intake.labels import class_order, codes_in
 from evalcore.intake.model import Categories, Dataset, Roles, Table, Task
 from evalcore.intake.rows import checked_weights
-from evalcore.intake.wording import listed
 from evalcore.outcomes import Floats, Outcomes
 
 _Bound = Mapping[str, tuple[Outcomes, tuple[Notice, ...]]]
@@ -24,8 +25,10 @@ def bind(table: Table, roles: Roles) -> Dataset:
     Raises:
         EvalError: A column does not hold what its role needs; the message names it and the rows.
     """
+    if roles.task is Task.FOLDS:
+        return _with_fold_scores(table, roles)
     if roles.task is Task.CLUSTERING:
-        raise _not_yet(roles)
+        return _with_clusterings(table, roles)
     classes, bound, shared = _models(Given(table, roles, _weight(table, roles)))
     models = {name: outcomes for name, (outcomes, _) in bound.items()}
     own = [notice for _, notices in bound.values() for notice in notices]
@@ -42,12 +45,31 @@ def bind(table: Table, roles: Roles) -> Dataset:
     )
 
 
-def _not_yet(roles: Roles) -> EvalError:
-    clusters = listed(list(roles.clusterings), 6)
-    return EvalError(
-        "not-yet",
-        f"{clusters} {'looks' if len(roles.clusterings) == 1 else 'look'} like clusters, which "
-        "cannot be evaluated yet. If they are the truth or predictions, choose their roles.",
+def _with_fold_scores(table: Table, roles: Roles) -> Dataset:
+    scores, notices = bind_folds(table, roles)
+    return Dataset(
+        digest=_digest(table, roles),
+        table=table,
+        roles=roles,
+        classes=(),
+        models=MappingProxyType({}),
+        notices=tuple(dict.fromkeys((*table.notices, *notices))),
+        fold_scores=scores,
+    )
+
+
+def _with_clusterings(table: Table, roles: Roles) -> Dataset:
+    truth = true_class(table, roles)
+    clusterings, notices = bind_clusterings(table, roles)
+    return Dataset(
+        digest=_digest(table, roles),
+        table=table,
+        roles=roles,
+        classes=truth.names if truth else (),
+        models=MappingProxyType({}),
+        notices=tuple(dict.fromkeys((*table.notices, *notices))),
+        clusterings=clusterings,
+        true_class=truth,
     )
 
 
@@ -86,6 +108,6 @@ def _digest(table: Table, roles: Roles) -> str:
     ]
     side = (roles.truth, roles.fold, roles.weight, roles.group, roles.id)
     asked = (roles.task, roles.positive, roles.scale, roles.reverse)
-    clusters = (sorted(roles.clusterings.items()), roles.features)
-    told = repr((source.digest, read, models, side, asked, clusters))
+    clusters = (sorted(roles.clusterings.items()), roles.features, roles.noise)
+    told = repr((source.digest, read, models, side, asked, clusters, roles.folds))
     return hashlib.sha256(told.encode()).hexdigest()

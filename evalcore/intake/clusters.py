@@ -1,13 +1,18 @@
 """Files of clusterings: which columns are clusters, and on which features they were made."""
 
+import re
 from collections.abc import Mapping
 
+from evalcore.errors import EvalError
 from evalcore.intake.chosen import CHOSEN
-from evalcore.intake.model import Choices, Roles, Task
+from evalcore.intake.model import NOISE, Choices, Roles, Task
 from evalcore.intake.predictions import speaks_of_prediction
 from evalcore.intake.profile import Profile
 from evalcore.intake.side import SideRoles
+from evalcore.intake.wording import listed
 from evalcore.intake.words import CLUSTER, FAINT_TRUTH, TRUTH, pieces, plain
+
+_COUNT = re.compile(r"k[1-9]\d{0,3}")
 
 
 def clustering_roles(
@@ -15,39 +20,55 @@ def clustering_roles(
 ) -> Roles | None:
     """Return the roles in a file of clusterings; None for any other file."""
     free = {name: column for name, column in columns.items() if name not in side.aside}
-    clusters = dict(known.clusterings or {}) or _clusters(free)
+    given = (known.clusterings or {}).items()
+    clusters = {name or column: column for name, column in given} or _clusters(free)
     if not (known.clusterings or known.task is Task.CLUSTERING):
         asked_otherwise = known.task or known.labels or known.scores or known.predictions
         if asked_otherwise or known.probabilities or any(map(speaks_of_prediction, free)):
             return None
         clusters = clusters or _bare_labels(free)
     if not clusters:
+        if known.task is Task.CLUSTERING:
+            raise _no_cluster(free)
         return None
     truth = known.truth or _truth(free, clusters)
     taken = {truth, *clusters.values()}
     numbers = (n for n, c in free.items() if n not in taken and c.numeric)
+    features = tuple(numbers) if known.features is None else known.features
     reason = CHOSEN if known.clusterings else "named like a clustering"
     return Roles(
         task=Task.CLUSTERING,
         truth=truth,
         models={},
         clusterings=clusters,
-        features=tuple(numbers) if known.features is None else known.features,
+        features=features,
+        noise=NOISE if known.noise is None else known.noise,
         fold=side.fold,
         weight=side.weight,
         group=side.group,
         id=side.id,
-        reasons={**dict.fromkeys(clusters.values(), reason), **side.reasons},
+        reasons={
+            **({truth: CHOSEN if known.truth else "classes beside the clusters"} if truth else {}),
+            **dict.fromkeys(clusters.values(), reason),
+            **dict.fromkeys(features, "numbers beside the clusters"),
+            **dict.fromkeys(known.features or (), CHOSEN),
+            **side.reasons,
+        },
     )
 
 
 def _clusters(free: Mapping[str, Profile]) -> dict[str, str]:
     """Find columns of labels that are called after clusters, or after a way to make them."""
-    return {
-        name: name
-        for name, column in free.items()
-        if CLUSTER & {piece.lower() for piece in pieces(name)} and _labels(column)
-    }
+    return {n: n for n, column in free.items() if _labels(column) and _speaks_of_clusters(column)}
+
+
+def _speaks_of_clusters(column: Profile) -> bool:
+    words = {piece.lower() for piece in pieces(column.name)}
+    if words & CLUSTER:
+        return True
+    # "single_k3": as many clusters as the name says.
+    counts = [int(word[1:]) for word in words if _COUNT.fullmatch(word)]
+    return len(words) > 1 and 1 < column.distinct <= max(counts, default=0) + 1
 
 
 def _labels(column: Profile) -> bool:
@@ -69,3 +90,11 @@ def _truth(free: Mapping[str, Profile], clusters: Mapping[str, str]) -> str:
     named = [c.name for c in others if plain(c.name) in TRUTH and plain(c.name) not in FAINT_TRUTH]
     text = [c.name for c in others if c.labels and not c.numeric and not c.unique]
     return next(iter(named), text[0] if len(text) == 1 else "")
+
+
+def _no_cluster(free: Mapping[str, Profile]) -> EvalError:
+    return EvalError(
+        "no-cluster",
+        f"No column looks like clusters. The columns are: {listed(list(free))}. Choose the one "
+        "that holds the cluster of each row.",
+    )

@@ -11,9 +11,14 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from evalcore.errors import Notice
-from evalcore.outcomes import Outcomes
+from evalcore.fold_scores import FoldScores
+from evalcore.outcomes import Clustering, Outcomes
 
 NOTHING: Mapping[str, str] = MappingProxyType({})
+NO_CLUSTERINGS: Mapping[str, Clustering] = MappingProxyType({})
+
+NOISE = "-1"
+"""The label of points in no cluster, as DBSCAN, HDBSCAN and OPTICS write it."""
 
 
 class Task(Enum):
@@ -23,6 +28,7 @@ class Task(Enum):
     MULTICLASS = "multiclass"
     REGRESSION = "regression"
     CLUSTERING = "clustering"
+    FOLDS = "folds"
 
 
 class Scale(Enum):
@@ -63,7 +69,8 @@ class Choices:
     """What the user has settled; everything left at None is detected.
 
     An empty text for fold, weight, group or id says that no column has that role. Keys of the
-    mappings are model names; `probabilities` maps a model to {class: column}. A model that has
+    mappings are model names; `probabilities` maps a model to {class: column}; `fold_scores` holds
+    columns of a file with one score per fold, and `noise` is a cluster label. A model that has
     no name is keyed by "" (or by the column itself); an unnamed label, score and set of
     probabilities belong to one model, which is then called like its score column.
     """
@@ -76,6 +83,12 @@ class Choices:
     predictions: Mapping[str, str] | None = None
     clusterings: Mapping[str, str] | None = None
     features: tuple[str, ...] | None = None
+    noise: str | None = None
+    fold_scores: Mapping[str, str] | None = None
+    repeat: str | None = None
+    dataset: str | None = None
+    train_size: str | None = None
+    test_size: str | None = None
     fold: str | None = None
     weight: str | None = None
     group: str | None = None
@@ -141,11 +154,42 @@ class ModelRoles:
         return (*(c for c in single if c is not None), *self.probabilities.values())
 
 
+@dataclass(frozen=True, kw_only=True)
+class FoldRoles:
+    """The columns of a file with one score per fold.
+
+    Attributes:
+        metric: What was scored, in the file's words.
+        scores: Model -> the column of its scores; "" where another column names the models.
+        named_by: Score column -> the column that names the model of each row; empty where a column
+            holds the scores of one model.
+        repeat: The split that a fold belongs to.
+        dataset: The data set.
+        train_size: Training rows of the fold.
+        test_size: Test rows of the fold.
+        others: What else was scored, and is left aside.
+    """
+
+    metric: str
+    scores: Mapping[str, str]
+    named_by: Mapping[str, str] = field(default_factory=lambda: NOTHING)
+    repeat: str | None = None
+    dataset: str | None = None
+    train_size: str | None = None
+    test_size: str | None = None
+    others: tuple[str, ...] = ()
+
+
 @dataclass(frozen=True)
 class Roles:
     """Which column plays which role, and why.
 
     Attributes:
+        truth: The column of true labels or numbers; "" where there is none.
+        clusterings: Name -> the column of its cluster labels.
+        features: The columns that clusters were made on.
+        noise: The cluster label of points in no cluster.
+        folds: The other columns of a file with one score per fold; None for any other file.
         reasons: For each column that plays a role, a sentence that says why.
         positive_reason: Why this class is the positive one.
     """
@@ -159,6 +203,8 @@ class Roles:
     id: str | None = None
     clusterings: Mapping[str, str] = field(default_factory=lambda: NOTHING)
     features: tuple[str, ...] = ()
+    noise: str = NOISE
+    folds: FoldRoles | None = None
     positive: str | None = None
     positive_reason: str = ""
     scale: Scale | None = None
@@ -182,9 +228,14 @@ class Dataset:
         digest: Key for every cache: SHA-256 over the bytes and the roles.
         classes: Class names in the order of every matrix: for a binary task negative, positive;
             empty for regression.
-        models: One checked `Outcomes` per model, by name, in the file's order.
+        models: One checked `Outcomes` per model, by name, in the file's order; empty where the file
+            holds clusterings or scores of folds.
         fold: The fold of each row of the file, if there is such a column.
         group: The slice of each row of the file, if there is such a column.
+        clusterings: One checked `Clustering` per column of clusters; `Points` where the features
+            are known.
+        true_class: The class of each row of the file, beside clusterings.
+        fold_scores: What models scored fold by fold, where the file holds that and no rows.
     """
 
     digest: str
@@ -195,3 +246,14 @@ class Dataset:
     notices: tuple[Notice, ...] = ()
     fold: Categories | None = None
     group: Categories | None = None
+    clusterings: Mapping[str, Clustering] = field(default_factory=lambda: NO_CLUSTERINGS)
+    true_class: Categories | None = None
+    fold_scores: FoldScores | None = None
+
+    @property
+    def rows_used(self) -> int:
+        """Rows that any number rests on."""
+        if self.fold_scores is not None:
+            return self.table.n
+        used = [part.n for many in (self.models, self.clusterings) for part in many.values()]
+        return max(used, default=0)

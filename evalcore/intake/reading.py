@@ -1,11 +1,12 @@
 """From the bytes of one file to a table ready for detection."""
 
+from evalcore.intake.foldscores import holds_fold_scores
 from evalcore.intake.joining import by_file, join
 from evalcore.intake.longform import widen
 from evalcore.intake.model import NO_CHOICES, Choices, Table
 from evalcore.intake.readers import read_cells
 from evalcore.intake.readers.archives import unpack
-from evalcore.intake.signatures import recognise
+from evalcore.intake.signatures import overlay, recognise
 from evalcore.intake.tools import TOOLS
 
 
@@ -23,4 +24,6 @@ def read(name: str, data: bytes, choices: Choices = NO_CHOICES) -> Table:
 
 
 def _read(name: str, data: bytes, choices: Choices) -> Table:
-    return widen(recognise(read_cells(name, data, choices), TOOLS), choices)
+    table = recognise(read_cells(name, data, choices), TOOLS)
+    per_fold = holds_fold_scores(table, overlay(choices, table.hints))
+    return table if per_fold else widen(table, choices)

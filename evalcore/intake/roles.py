@@ -7,7 +7,7 @@ from evalcore.errors import EvalError
 from evalcore.intake.chosen import CHOSEN, check_choices, chosen_columns, chosen_parts
 from evalcore.intake.clusters import clustering_roles
 from evalcore.intake.columns import labels_of, numbers_of
-from evalcore.intake.foldscores import refuse_fold_scores
+from evalcore.intake.foldscores import fold_roles
 from evalcore.intake.labels import (
     Labels,
     class_order,
@@ -43,12 +43,12 @@ def detect(table: Table, choices: Choices = NO_CHOICES) -> Roles:
     """
     check_choices(table, choices)
     known = overlay(choices, table.hints)
+    if folds := fold_roles(table, known):
+        return folds
     columns = profiles(table)
     side = side_roles(columns, known)
     if clusterings := clustering_roles(columns, side, known):
         return clusterings
-    if not (known.truth or known.task):
-        refuse_fold_scores(table, columns)
     free = [column for name, column in columns.items() if name not in side.aside]
     truth, why = _truth(table, free, known)
     others = [column for column in free if column.name != truth]
@@ -177,6 +177,7 @@ def _no_predictions(truth: str, task: Task, others: Sequence[Profile]) -> EvalEr
         Task.MULTICLASS: "a predicted label or one probability column per class",
         Task.REGRESSION: "a predicted number",
         Task.CLUSTERING: "a cluster",
+        Task.FOLDS: "a score per fold",
     }[task]
     return EvalError(
         "no-predictions",

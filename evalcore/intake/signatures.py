@@ -151,7 +151,7 @@ def _told(table: Table, signature: Signature) -> Table:
     return replace(plain, hints=hints, notices=(*plain.notices, notice))
 
 
-PREDICTIONS = ("labels", "scores", "predictions", "probabilities", "clusterings")
+PREDICTIONS = ("labels", "scores", "predictions", "probabilities", "clusterings", "fold_scores")
 """The choices that name columns of predictions."""
 
 

@@ -4,6 +4,7 @@ import re
 from dataclasses import replace
 
 from evalcore.errors import Notice
+from evalcore.intake.foldtables import caret_resamples, cv_results
 from evalcore.intake.labels import as_labels, plain_if_numbers
 from evalcore.intake.model import Choices, Scale, Table
 from evalcore.intake.profile import profile
@@ -186,14 +187,16 @@ TOOLS: tuple[Signature, ...] = (
     Signature(
         tool="caret resamples",
         columns="`Resample`, `MODEL~METRIC`",
-        says="one score per fold.",
+        says="one score per model and fold, to compare models by.",
         needs=("Resample", ".+~.+"),
+        translate=caret_resamples,
     ),
     Signature(
         tool="scikit-learn cv_results_",
         columns="`params`, `split0_test_SCORE` ...",
-        says="one score per fold.",
+        says="one score per setting and fold; each setting is a model to compare.",
         needs=("params", r"split\d+_test_.+"),
+        translate=cv_results,
     ),
     Signature(
         tool="caret",

@@ -40,6 +40,12 @@ WEIGHT = _set("weight weights sample_weight w sample_weights case_weight")
 COUNT = _set("n count counts freq frequency cases")
 GROUP = _set("group groups segment slice cohort subgroup stratum")
 MODEL = _set("model model_name algorithm classifier estimator learner method")
+REPEAT = _set("repeat repeats repeat_id rep repetition iteration cv_repeat seed")
+DATASET = _set("dataset data_set dataset_id dataset_name benchmark problem")
+TRAIN_SIZE = _set(
+    "n_train train_size n_training training_size train_n size_train train_rows train_samples"
+)
+TEST_SIZE = _set("n_test test_size n_testing testing_size test_n size_test test_rows test_samples")
 CLUSTER = _set(
     "cluster clusters clustering kmeans dbscan hdbscan optics hclust ward agglomerative gmm "
     "spectral pam birch"

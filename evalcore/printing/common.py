@@ -1,11 +1,12 @@
 """Aligned columns, short numbers, and text of files made harmless for a screen."""
 
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
 
 from evalcore.errors import Notice
+from evalcore.metrics.catalog import by_key
 from evalcore.metrics.spec import Estimate
 
 
@@ -75,6 +76,12 @@ def cells(made: Estimate, unit: str = "") -> tuple[str, str, str]:
         return value, "", at or made.note
     ends = f"{number(made.low)} to {number(made.high)}"
     return value, ends, "; ".join(filter(None, [made.method or "", made.note]))
+
+
+def metrics(group: Mapping[str, Estimate]) -> list[str]:
+    """Return a line per metric: name, value, interval, and how it was made."""
+    known = by_key()
+    return table([(known[k].name, *cells(made, known[k].unit)) for k, made in group.items()], "  ")
 
 
 def short(made: Estimate | None) -> str:

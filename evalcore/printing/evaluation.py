@@ -4,10 +4,12 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from evalcore.intake.model import Dataset, ModelRoles
+from evalcore.intake.model import Dataset, FoldRoles, ModelRoles
+from evalcore.intake.wording import counted
 from evalcore.metrics.catalog import by_key
-from evalcore.printing.common import cells, notices, number, pages, short, table, visible, width
-from evalcore.results import Decisions, Estimates, Evaluation, ModelEvaluation
+from evalcore.printing.clustering import clusterings
+from evalcore.printing.common import metrics, notices, number, pages, short, table, visible, width
+from evalcore.results import Decisions, Evaluation, ModelEvaluation
 from evalcore.tables.confusion import ConfusionMatrix
 
 _HEADLINE = ("roc_auc", "average_precision", "brier", "accuracy", "f1", "mcc")
@@ -23,6 +25,7 @@ def evaluation(result: Evaluation) -> str:
     if len(result.models) > 1:
         parts.append(_side_by_side(result))
     parts += [list(_model(name, made, result)) for name, made in result.models.items()]
+    parts += clusterings(result)
     return pages(parts)
 
 
@@ -34,11 +37,17 @@ def inspection(dataset: Dataset) -> str:
 def _about(dataset: Dataset) -> Iterator[str]:
     source, roles = dataset.table.source, dataset.roles
     said = [visible(source.name), source.tool or source.format, f"{source.rows:,} rows"]
-    count = len(dataset.models)
-    yield " · ".join([*said, f"{count} model{'s' if count != 1 else ''}", roles.task.value])
+    yield " · ".join([*said, _counted(dataset), roles.task.value])
     if roles.positive is not None:
         because = f" ({visible(roles.positive_reason)})" if roles.positive_reason else ""
         yield f'Positive class: "{visible(roles.positive)}"{because}'
+
+
+def _counted(dataset: Dataset) -> str:
+    if dataset.clusterings:
+        return counted(len(dataset.clusterings), "clustering")
+    scores = dataset.fold_scores
+    return counted(len(dataset.models if scores is None else scores.models), "model")
 
 
 def _side_by_side(result: Evaluation) -> list[str]:
@@ -73,7 +82,7 @@ def _model(name: str, made: ModelEvaluation, result: Evaluation) -> Iterator[str
         ("How close the numbers are", made.values),
     ):
         if group:
-            yield from ["", title, *_group(group)]
+            yield from ["", title, *metrics(group)]
     yield from _folds(made)
 
 
@@ -85,7 +94,7 @@ def _decisions(made: ModelEvaluation, threshold: float) -> Iterator[str]:
             yield "  the same counts, and so the same numbers, as above"
             continue
         yield from _matrix(part.confusion)
-        yield from _group(part.metrics)
+        yield from metrics(part.metrics)
         yield from _averages(part)
         before = part
 
@@ -106,11 +115,6 @@ def _matrix(confusion: ConfusionMatrix) -> list[str]:
     for name, counts in zip(names, confusion.counts.tolist(), strict=True):
         rows.append((f"is {name}", *(number(count, "count") for count in counts)))
     return [*table(rows, "  "), ""]
-
-
-def _group(group: Estimates) -> list[str]:
-    known = by_key()
-    return table([(known[k].name, *cells(made, known[k].unit)) for k, made in group.items()], "  ")
 
 
 def _averages(part: Decisions) -> Iterator[str]:
@@ -141,11 +145,29 @@ def _folds(made: ModelEvaluation) -> Iterator[str]:
 
 def _roles(dataset: Dataset) -> list[str]:
     roles, reasons = dataset.roles, dataset.roles.reasons
-    pairs = [("truth", roles.truth)]
+    pairs = [("truth", roles.truth)] if roles.truth else []
     pairs += [pair for name, model in roles.models.items() for pair in _model_roles(name, model)]
+    pairs += [(f"clusters of {name}", column) for name, column in roles.clusterings.items()]
+    pairs += [("feature", column) for column in roles.features]
+    pairs += _fold_roles(roles.folds) if roles.folds else []
     side = {"fold": roles.fold, "weight": roles.weight, "group": roles.group, "id": roles.id}
     pairs += [(role, column) for role, column in side.items() if column]
     return table([(visible(r), visible(c), visible(reasons.get(c, ""))) for r, c in pairs])
+
+
+def _fold_roles(folds: FoldRoles) -> list[tuple[str, str]]:
+    pairs = [
+        (f"{folds.metric} of {name}" if name else folds.metric, column)
+        for name, column in folds.scores.items()
+    ]
+    pairs += [(f"model of {column}", names) for column, names in folds.named_by.items()]
+    side = {
+        "repeat": folds.repeat,
+        "data set": folds.dataset,
+        "training rows": folds.train_size,
+        "test rows": folds.test_size,
+    }
+    return pairs + [(role, column) for role, column in side.items() if column]
 
 
 def _model_roles(name: str, model: ModelRoles) -> list[tuple[str, str]]:

@@ -58,6 +58,11 @@ def estimate(key: str, made: Estimate) -> Json:
     return said | ({"note": made.note} if made.note else {})
 
 
+def group(estimates: Mapping[str, Estimate]) -> Json:
+    """Return metrics by key, each a number with its interval or why there is none."""
+    return {key: estimate(key, made) for key, made in estimates.items()}
+
+
 def sentence(reason: str) -> str:
     """Return a reason as a sentence of its own.
 

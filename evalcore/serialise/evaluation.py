@@ -2,9 +2,10 @@
 
 from collections.abc import Mapping
 
-from evalcore.intake.model import Dataset, ModelRoles, Roles
+from evalcore.intake.model import Dataset, FoldRoles, ModelRoles, Roles
 from evalcore.results import Decisions, Estimates, Evaluation, ModelEvaluation
-from evalcore.serialise.common import Json, array, estimate, notices
+from evalcore.serialise.clustering import clustering
+from evalcore.serialise.common import Json, array, group, notices
 
 
 def evaluation(result: Evaluation) -> Json:
@@ -14,7 +15,10 @@ def evaluation(result: Evaluation) -> Json:
         **_data(result.dataset),
         "notices": notices(result.notices),
         "models": {name: _model(made, result) for name, made in result.models.items()},
-        "clusterings": {},
+        "clusterings": {
+            name: clustering(made, samples=result.options.samples)
+            for name, made in result.clusterings.items()
+        },
     }
 
 
@@ -32,7 +36,6 @@ def inspection(dataset: Dataset) -> Json:
 
 def _data(dataset: Dataset) -> Json:
     source = dataset.table.source
-    used = max((outcomes.n for outcomes in dataset.models.values()), default=0)
     return {
         "source": {
             "name": source.name,
@@ -44,7 +47,7 @@ def _data(dataset: Dataset) -> Json:
             "sheet": source.sheet,
             "sha256": source.digest,
             "rows": source.rows,
-            "rows_used": used,
+            "rows_used": dataset.rows_used,
         },
         "task": dataset.roles.task.value,
         "classes": list(dataset.classes),
@@ -55,7 +58,7 @@ def _data(dataset: Dataset) -> Json:
 
 def _roles(roles: Roles) -> Json:
     return {
-        "truth": roles.truth,
+        "truth": roles.truth or None,
         "fold": roles.fold,
         "weight": roles.weight,
         "group": roles.group,
@@ -63,6 +66,19 @@ def _roles(roles: Roles) -> Json:
         "models": {name: _columns(model) for name, model in roles.models.items()},
         "clusterings": dict(roles.clusterings),
         "features": list(roles.features),
+        "fold_scores": _fold_columns(roles.folds) if roles.folds else None,
+    }
+
+
+def _fold_columns(folds: FoldRoles) -> Json:
+    return {
+        "metric": folds.metric,
+        "scores": dict(folds.scores),
+        "named_by": dict(folds.named_by),
+        "repeat": folds.repeat,
+        "dataset": folds.dataset,
+        "train_size": folds.train_size,
+        "test_size": folds.test_size,
     }
 
 
@@ -79,7 +95,7 @@ def _model(made: ModelEvaluation, result: Evaluation) -> Json:
     said: Json = {
         "n": made.n,
         "confusion": {way: _confusion(part) for way, part in made.decisions.items()},
-        "metrics": {name: _group(group) for name, group in made.metrics.items()},
+        "metrics": {name: group(part) for name, part in made.metrics.items()},
     }
     if "threshold" in made.decisions:
         said["threshold"] = result.options.threshold
@@ -105,11 +121,7 @@ def _confusion(part: Decisions) -> Json:
 
 
 def _groups(groups: Mapping[str, Estimates]) -> Json:
-    return {name: _group(group) for name, group in groups.items()}
-
-
-def _group(group: Estimates) -> Json:
-    return {key: estimate(key, made) for key, made in group.items()}
+    return {name: group(part) for name, part in groups.items()}
 
 
 def _curves(made: ModelEvaluation) -> Json:

@@ -26,7 +26,7 @@ PARTS_OF = {
     Task.BINARY: ("label", "score"),
     Task.MULTICLASS: ("label",),
     Task.REGRESSION: ("prediction",),
-    Task.CLUSTERING: (),
+    Task.FOLDS: (),
     None: ("label", "score", "prediction"),
 }
 LONGEST = 60
@@ -86,7 +86,7 @@ def show_positive(dataset: Dataset) -> None:
 
 def _models(boxes: _Boxes, roles: Roles | None) -> Mapping[str, ModelRoles]:
     """Show one line of boxes per model and one for a further model."""
-    parts = PARTS_OF[roles.task if roles else None]
+    parts = PARTS_OF.get(roles.task if roles else None, ())
     models = dict(roles.models) if roles else {}
     edited = {
         name: _model(boxes, name, given, parts, key=f"model{at}")

@@ -17,13 +17,6 @@ FOLDER = Path(__file__).parent
 CASES = json.loads((FOLDER / "cases.json").read_text(encoding="utf-8"))
 BY_ID = {case["id"]: case for case in CASES}
 
-TO_COME = {
-    "76": "clusterings are not evaluated yet",
-    "78": "clusterings are not evaluated yet",
-    "89": "files of one score per fold are not read yet",
-    "90": "files of one score per fold are not read yet",
-}
-
 Ask = Callable[..., tuple[int, Any]]
 
 
@@ -96,13 +89,7 @@ def class_of(column: str, case: Mapping[str, Any]) -> str:
     return next(name for name in longest_first if column == name or column.endswith(f"_{name}"))
 
 
-def marked(case: Mapping[str, Any]) -> Any:
-    why = TO_COME.get(case["id"])
-    marks = [pytest.mark.xfail(strict=True, reason=why)] if why else []
-    return pytest.param(case, id=Path(case["file"]).stem, marks=marks)
-
-
-@pytest.mark.parametrize("case", [marked(case) for case in CASES])
+@pytest.mark.parametrize("case", CASES, ids=[Path(case["file"]).stem for case in CASES])
 @pytest.mark.parametrize("told_roles", [True, False], ids=["roles given", "roles detected"])
 def test_a_case_comes_out_right(case: Mapping[str, Any], told_roles: bool, ask: Ask):
     words = settings(case) + (roles(case) if told_roles else [])

@@ -24,7 +24,7 @@ class Told:
     """The answer about one model, by the names that the cases use."""
 
     def __init__(self, tree: Tree, *, scored: bool = False, model: str = "") -> None:
-        models = tree["models"]
+        models = tree["models"] or tree["clusterings"]
         self.tree, self.model = tree, models[model] if model else next(iter(models.values()))
         self.ways = SCORED_FIRST if scored else WAYS
 
@@ -87,6 +87,11 @@ SIMPLE: Mapping[str, Callable[[Told, Mapping[str, Any]], Any]] = {
     "weighted_f1": lambda told, _: told.average("weighted", "f1"),
     "roc_points": lambda told, _: told.roc_points(),
     "calibration": lambda told, _: told.model["curves"].get("calibration"),
+    "n_noise": lambda told, _: told.model["n_noise"],
+    "silhouette_without_noise": lambda told, _: told.value("silhouette"),
+    "silhouette_noise_as_cluster": lambda told, _: told.model["noise_as_cluster"]["silhouette"][
+        "value"
+    ],
     "n_rows_in_file": lambda told, _: told.tree["source"]["rows"],
     "n_dropped_missing": lambda told, _: told.dropped(),
     "n_dropped_missing_score": lambda told, _: told.dropped(),

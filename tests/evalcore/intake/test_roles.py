@@ -261,14 +261,6 @@ def test_the_scale_and_the_direction_are_taken_from_the_choices() -> None:
     assert (roles.scale, roles.reverse) == (Scale.SCORE, True)
 
 
-def test_scores_per_fold_are_told_from_rows() -> None:
-    assert refused("model,fold,auc\nA,1,0.7\nA,2,0.72\nB,1,0.69\n").code == "fold-scores"
-
-
-def test_clusterings_are_told_and_refused_for_now() -> None:
-    assert refused("x1,x2,cluster\n1,2,0\n2,1,1\n").code == "not-yet"
-
-
 def test_hostile_names_are_only_names() -> None:
     evil = "<img src=x onerror=alert(1)>"
     data = loaded(f'"{evil}","=HYPERLINK(1)"\na,a\nb,a\n', truth=evil, labels={"": "=HYPERLINK(1)"})

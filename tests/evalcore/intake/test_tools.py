@@ -49,17 +49,6 @@ def test_every_signature_has_a_file_that_proves_it() -> None:
     assert {signature.tool for signature in TOOLS} - LISTED_PER_FOLD <= shown
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "Resample,rf~Accuracy,svm~Accuracy\nFold1,0.9,0.8\nFold2,0.8,0.7\n",
-        'params,split0_test_score,split1_test_score,mean_test_score\n"{}",0.9,0.8,0.85\n',
-    ],
-)
-def test_scores_per_fold_of_a_tool_are_told_from_rows(text: str) -> None:
-    assert refused(text).code == "fold-scores"
-
-
 def test_choices_win_over_what_a_tool_says() -> None:
     text = "row_ids,truth,response,prob.M,prob.R\n1,M,M,0.9,0.1\n2,R,M,0.6,0.4\n3,M,R,0.1,0.9\n"
     roles = loaded(text, truth="response", labels={"": "truth"}).roles

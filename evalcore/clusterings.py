@@ -1,0 +1,161 @@
+"""Every number of a clustering: how its points lie, and how it agrees with the true classes."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+
+from evalcore.clusters.condense import ClusterTables, condense
+from evalcore.clusters.distance import Distance
+from evalcore.clusters.silhouette import EXACT_UP_TO, estimated_silhouette, silhouette
+from evalcore.errors import Notice
+from evalcore.estimates import estimate
+from evalcore.intake.model import Categories, Dataset
+from evalcore.intake.wording import counted
+from evalcore.metrics.agreement import AGREEMENT
+from evalcore.metrics.points import POINTS, SILHOUETTE
+from evalcore.metrics.spec import Estimate, Metric
+from evalcore.options import Options
+from evalcore.outcomes import Clustering, Points
+from evalcore.results import Cluster, ClusteringEvaluation, Estimates
+from evalcore.tables.contingency import Contingency
+
+_SAMPLED = "only a sample of the points was judged, and extremes of a sample say little"
+
+
+def evaluate_clustering(dataset: Dataset, name: str, options: Options) -> ClusteringEvaluation:
+    """Return every number of one clustering; points that are noise count in none of them.
+
+    Raises:
+        EvalError: "bad-distance", or "zero-vector" where a point has no direction for a cosine.
+    """
+    clustering, noise = dataset.clusterings[name], dataset.roles.noise
+    tables = _tables(clustering, options)
+    contingency = _contingency(clustering, dataset.true_class)
+    made = ClusteringEvaluation(
+        n=clustering.n,
+        clustering=clustering,
+        tables=tables,
+        contingency=contingency,
+        clusters=tuple(_clusters(clustering, tables, dataset.roles.features)),
+        points=_of_points(tables, options.level),
+        agreement=_estimates({m: estimate(m, float(m(contingency))) for m in AGREEMENT})
+        if contingency
+        else MappingProxyType({}),
+        noise_as_cluster=_noise_as_cluster(clustering, noise, options),
+    )
+    return replace(made, notices=tuple(cluster_remarks(name, made, noise)))
+
+
+def _rng(options: Options) -> np.random.Generator:
+    return np.random.default_rng(options.seed)
+
+
+def _tables(clustering: Clustering, options: Options) -> ClusterTables | None:
+    if not isinstance(clustering, Points):
+        return None
+    return condense(clustering, Distance.parse(options.distance), rng=_rng(options))
+
+
+def _estimates(made: dict[Metric, Estimate]) -> Estimates:
+    return MappingProxyType({metric.key: value for metric, value in made.items()})
+
+
+def _of_points(tables: ClusterTables | None, level: float) -> Estimates:
+    if tables is None:
+        return MappingProxyType({})
+    by_type: dict[type, Any] = {
+        type(table): table for table in (tables.silhouette, tables.centroids, tables.separation)
+    }
+    made = {m: _of_table(m, by_type[m.needs], level) for m in POINTS if m.needs in by_type}
+    lost = {m: Estimate(np.nan, why=_SAMPLED) for m in POINTS if m not in made}
+    return _estimates({metric: (made | lost)[metric] for metric in POINTS})
+
+
+def _of_table(metric: Metric, table: Any, level: float) -> Estimate:
+    ends = None if metric.ends is None else metric.ends(table, level)
+    return estimate(metric, float(metric(table)), ends)
+
+
+def _contingency(clustering: Clustering, truth: Categories | None) -> Contingency | None:
+    """Count true classes in clusters; noise, and rows without a class, are left out."""
+    if truth is None:
+        return None
+    codes = truth.codes if clustering.rows is None else truth.codes[clustering.rows - 1]
+    return Contingency.from_codes(codes, clustering.cluster, truth.names, clustering.names)
+
+
+def _clusters(
+    clustering: Clustering, tables: ClusterTables | None, features: tuple[str, ...]
+) -> Iterator[Cluster]:
+    """Return what there is to say about each cluster, in the order of their names."""
+    sizes = np.bincount(clustering.cluster[~clustering.noise], minlength=len(clustering.names))
+    if tables is None or tables.centroids is None:
+        yield from map(Cluster, clustering.names, sizes.tolist())
+        return
+    centroids, means = tables.centroids, tables.silhouette.cluster_means
+    for place, code in enumerate(centroids.names.tolist()):
+        centre = dict(zip(features, centroids.centres[place].tolist(), strict=True))
+        yield Cluster(
+            name=clustering.names[code],
+            n=int(sizes[code]),
+            silhouette=float(means[code]),
+            within_ss=float(centroids.within[place]),
+            spread=float(centroids.spread[place]),
+            centre=MappingProxyType(centre),
+        )
+
+
+def _noise_as_cluster(clustering: Clustering, noise: str, options: Options) -> Estimates:
+    """Return the silhouette as programs give it that take noise for a cluster like any other."""
+    if not (isinstance(clustering, Points) and clustering.noise.any()):
+        return MappingProxyType({})
+    code = len(clustering.names)
+    as_cluster = replace(
+        clustering,
+        names=(*clustering.names, noise),
+        cluster=np.where(clustering.noise, code, clustering.cluster),
+    )
+    distance = Distance.parse(options.distance)
+    if clustering.n > EXACT_UP_TO:
+        judged = estimated_silhouette(as_cluster, distance, rng=_rng(options))
+    else:
+        judged = silhouette(as_cluster, distance)
+    return _estimates({SILHOUETTE: _of_table(SILHOUETTE, judged, options.level)})
+
+
+def cluster_remarks(name: str, made: ClusteringEvaluation, noise: str) -> Iterator[Notice]:
+    """Return the notices about one clustering, each of which names it."""
+    if made.n_noise:
+        yield Notice("noise", _about_noise(name, made, noise), "warning", rows=made.noise_rows)
+    if made.points and not made.comparable:
+        yield Notice(
+            "incomparable",
+            f'The points of "{name}" are in {counted(len(made.clusters), "cluster")}. The '
+            "silhouette and other comparisons between clusters are undefined: they take at least "
+            f"2 clusters, and fewer clusters than points (here {made.n - made.n_noise:,}).",
+            "warning",
+        )
+    if made.tables is None:
+        yield Notice(
+            "no-features",
+            f'There is no feature, so nothing tells how near the points of "{name}" lie. Choose '
+            "the columns of numbers that the clusters were made on.",
+        )
+    elif made.tables.silhouette.method == "sample":
+        yield Notice(
+            "sampled",
+            f'The silhouette of "{name}" is estimated from {made.tables.silhouette.scored:,} of '
+            f"{made.n - made.n_noise:,} points, each held against all points.",
+        )
+
+
+def _about_noise(name: str, made: ClusteringEvaluation, noise: str) -> str:
+    says = f'{made.n_noise:,} of {made.n:,} points of "{name}" are noise ({noise}), in no cluster'
+    says += "; every number leaves them out."
+    other = made.noise_as_cluster.get(SILHOUETTE.key)
+    if other is None or not other.defined:
+        return says
+    return f"{says} With noise as a cluster of its own the silhouette would be {other.value:.3f}."

@@ -1,0 +1,105 @@
+"""From columns of cluster labels and features to checked clusterings."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from types import MappingProxyType
+
+import numpy as np
+
+from evalcore.errors import EvalError, Notice
+from evalcore.intake.columns import labels_of, numbers_of
+from evalcore.intake.labels import Labels, class_order, codes_in, plain_number, same_by_value
+from evalcore.intake.model import NOISE, Categories, Roles, Table
+from evalcore.intake.rows import Gap, kept_rows, refuse_infinite
+from evalcore.intake.wording import listed
+from evalcore.outcomes import Clustering, Floats, Points, Rows
+
+Bound = Mapping[str, Clustering]
+
+
+def bind_clusterings(table: Table, roles: Roles) -> tuple[Bound, tuple[Notice, ...]]:
+    """Return every clustering, with the features if there are any.
+
+    Rows without a feature are left out of all clusterings, those without a cluster out of one.
+
+    Raises:
+        EvalError: "not-numeric" for a feature that holds text; "infinite-score", "no-rows",
+            "no-such-label" for a label of noise that no clustering has.
+    """
+    labels = {
+        name: same_by_value([labels_of(table, column)])[0]
+        for name, column in roles.clusterings.items()
+    }
+    _check_noise(labels, roles)
+    features = {column: numbers_of(table, column) for column in roles.features}
+    for column, numbers in features.items():
+        refuse_infinite(numbers, column)
+    gaps = [
+        Gap(f'"{column}"', column, np.isnan(numbers.values), numbers.missing)
+        for column, numbers in features.items()
+    ]
+    values = [numbers.values for numbers in features.values()]
+    bound, told = {}, [*_asides(roles)]
+    for name, own in labels.items():
+        column = roles.clusterings[name]
+        gap = Gap("cluster", column, own.codes < 0, own.missing)
+        places, notices = kept_rows([*gaps, gap], name if len(labels) > 1 else None)
+        told += [_named(notice) for notice in notices]
+        bound[name] = _clustering(own, roles.noise, places, values)
+    return MappingProxyType(bound), tuple(dict.fromkeys(told))
+
+
+def _clustering(
+    labels: Labels, noise: str, places: Rows | None, features: Sequence[Floats]
+) -> Clustering:
+    """Return one clustering on its complete rows; noise has the code -1."""
+    names = class_order(name for name in labels.names if not is_noise(name, noise))
+    moves = np.array([names.index(n) if n in set(names) else -1 for n in labels.names] + [-1])
+    codes = moves[labels.codes]
+    cluster = codes if places is None else codes[places]
+    rows = None if places is None else places + 1
+    if not features:
+        return Clustering(names=names, cluster=cluster, rows=rows)
+    chosen = [values if places is None else values[places] for values in features]
+    return Points(names=names, cluster=cluster, rows=rows, features=np.column_stack(chosen))
+
+
+def is_noise(name: str, noise: str) -> bool:
+    """Tell whether a cluster label means noise; numbers are the same by value.
+
+    >>> is_noise("-1", "-1"), is_noise("-1", "-1.0"), is_noise("1", "noise")
+    (True, True, False)
+    """
+    return plain_number(name) == plain_number(noise)
+
+
+def _check_noise(labels: Mapping[str, Labels], roles: Roles) -> None:
+    names = {name for own in labels.values() for name in own.names}
+    if roles.noise != NOISE and not any(is_noise(name, roles.noise) for name in names):
+        known = listed(class_order(names))
+        raise EvalError(
+            "no-such-label",
+            f'No row is in a cluster called "{roles.noise}". The clusters are: {known}.',
+        )
+
+
+def _named(notice: Notice) -> Notice:
+    """Give a notice about a feature the code that all of them share."""
+    about_feature = notice.code.startswith('missing-"')
+    return replace(notice, code="missing-feature") if about_feature else notice
+
+
+def _asides(roles: Roles) -> list[Notice]:
+    if not roles.weight:
+        return []
+    message = f'"{roles.weight}" is not used: each point of a clustering counts once.'
+    return [Notice("weight-unused", message, "warning", column=roles.weight)]
+
+
+def true_class(table: Table, roles: Roles) -> Categories | None:
+    """Return the class of each row, which clusterings are held against; None without a truth."""
+    if not roles.truth:
+        return None
+    (labels,) = same_by_value([labels_of(table, roles.truth)])
+    names = class_order(labels.names)
+    return Categories(names, codes_in(labels, names))
