@@ -26,7 +26,6 @@ PARTS_OF = {
     Task.BINARY: ("label", "score"),
     Task.MULTICLASS: ("label",),
     Task.REGRESSION: ("prediction",),
-    Task.FOLDS: (),
     None: ("label", "score", "prediction"),
 }
 LONGEST = 60
