@@ -15,7 +15,8 @@ def browser() -> "Iterator[Browser]":
     # Tests of evalcore run where there is no Playwright.
     from playwright.sync_api import sync_playwright
 
-    from tests.browser.serving import CHROMIUM_ARGUMENTS, find_chromium
+    from dev import find_chromium
+    from tests.browser.serving import CHROMIUM_ARGUMENTS
 
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(

@@ -1,7 +1,7 @@
 """A view as an address: everything that was chosen, in words that can be read and edited."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from enum import Enum
 from math import isfinite
 from types import MappingProxyType
@@ -19,13 +19,27 @@ LONGEST = 1000
 SHAPING = ("model", "id", "sheet", "encoding", "separator", "decimal", "thousands")
 """Choices that decide which cells there are, before any column has a meaning."""
 
-TEXTS = ("truth", "fold", "weight", "group", "positive", *SHAPING)
+TEXTS = tuple(field.name for field in fields(Choices) if field.type == str | None)
+"""Choices that are one text each."""
+
 COLUMN_BY_MODEL = MappingProxyType(
-    {"labels": "label", "scores": "score", "predictions": "prediction", "clusterings": "cluster"}
+    {
+        "labels": "label",
+        "scores": "score",
+        "predictions": "prediction",
+        "clusterings": "cluster",
+    }
 )
+
+
+def _option(field: str) -> str:
+    """Return what the command line calls a choice."""
+    return field.replace("_", "-")
+
+
 OWN = frozenset(
     {"data", "task", "scale", "reverse", "prob", "feature", "shown", "threshold"}
-    | {*TEXTS, *COLUMN_BY_MODEL.values()}
+    | {*map(_option, TEXTS), *COLUMN_BY_MODEL.values()}
 )
 """The parameters that belong to a view; a page may have others of its own."""
 
@@ -83,7 +97,7 @@ def choices_to_params(
     choices: Choices, quote: Callable[[str], str] = quoted
 ) -> dict[str, list[str]]:
     """Write choices as parameters, named like the options of the command line."""
-    singles: dict[str, str | None] = {name: getattr(choices, name) for name in TEXTS}
+    singles: dict[str, str | None] = {_option(name): getattr(choices, name) for name in TEXTS}
     singles["task"] = choices.task and choices.task.value
     singles["scale"] = choices.scale and choices.scale.value
     singles["reverse"] = "yes" if choices.reverse else None
@@ -109,7 +123,7 @@ def only_shaping(choices: Choices) -> Choices:
 
 
 def _choices(params: Params) -> Choices:
-    settled: dict[str, Any] = {name: _first(params, name) for name in TEXTS}
+    settled: dict[str, Any] = {name: _first(params, _option(name)) for name in TEXTS}
     for field, name in COLUMN_BY_MODEL.items():
         settled[field] = _columns_by_model(params.get(name, ()))
     return Choices(

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 import streamlit as st
 
-from evalcore.intake.model import Dataset
+from evalcore.intake.model import Dataset, Task
 from pages.escape import markdown, shorten
 from pages.session import computed, current, findings
 
@@ -32,6 +32,8 @@ def _prepare(dataset: Dataset, tell: Callable[[str], None]) -> None:
     """Compute what the first page shows, so that it appears at once."""
     tell(f"Counting {dataset.table.n:,} rows …")
     computed.tables(dataset)
+    if dataset.roles.task not in (Task.BINARY, Task.MULTICLASS):
+        return
     for model in dataset.models:
         tell(f"Judging {markdown(shorten(model, LONGEST))} …")
         computed.ranking(dataset, model)

@@ -30,7 +30,8 @@ def _row(role: str, columns: Sequence[str], roles: Roles) -> str:
 
 def _lines(roles: Roles) -> Iterator[tuple[str, Sequence[str]]]:
     """Yield each role in words with its columns."""
-    yield "What was true", (roles.truth,)
+    if roles.truth:
+        yield "What was true", (roles.truth,)
     for model, columns in roles.models.items():
         for part, of in _parts(columns):
             yield f"{part} of {model}", of

@@ -18,6 +18,8 @@ def finding(table: Table, dataset: Dataset | None) -> str:
     """Say what the rows were taken for."""
     if dataset is None:
         return f"{counted(table.n, 'row')}. Which column is what?"
+    if not (dataset.models and dataset.roles.truth):
+        return f"{counted(table.n, 'row')} and {counted(len(table.names), 'column')}"
     truth = shorten(dataset.roles.truth, LONGEST)
     models = counted(len(dataset.models), "model")
     return f"{counted(table.n, 'row')}: what {models} said, against “{truth}”"

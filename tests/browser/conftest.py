@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page
 
+from dev import find_chromium
 from tests.browser.serving import (
     DESKTOP,
     Complaints,
-    find_chromium,
     served,
     settle,
 )

@@ -2,12 +2,11 @@
 
 from playwright.sync_api import Browser, sync_playwright
 
+from dev import ROOT, find_chromium
 from tests.browser.serving import (
     CHROMIUM_ARGUMENTS,
     DESKTOP,
     PHONE,
-    ROOT,
-    find_chromium,
     served,
     settle,
 )

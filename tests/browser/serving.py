@@ -1,7 +1,5 @@
 """A dashboard of its own for the tests, and the browser that looks at it."""
 
-import os
-import shutil
 import socket
 import subprocess
 import sys
@@ -10,11 +8,11 @@ import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 
-from playwright.sync_api import Page, Response
+from playwright.sync_api import ConsoleMessage, Page, Response
 
-ROOT = Path(__file__).resolve().parents[2]
+from dev import ROOT
+
 CHROMIUM_ARGUMENTS = (
     "--headless",
     "--no-sandbox",
@@ -28,12 +26,6 @@ CHROMIUM_ARGUMENTS = (
 IDLE = '[data-testid="stApp"][data-test-script-state="notRunning"]'
 DESKTOP = {"width": 1440, "height": 1000}
 PHONE = {"width": 390, "height": 844}
-
-
-def find_chromium() -> str | None:
-    """Return where a Chromium or Chrome is installed, if anywhere."""
-    names = ("chromium", "chromium-browser", "google-chrome", "chrome")
-    return os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, names)), None)
 
 
 @contextmanager
@@ -80,7 +72,7 @@ class Complaints:
         page.on("requestfailed", lambda request: self._failed(request.url, request.failure))
         page.on("response", self._response)
 
-    def _console(self, message: object) -> None:
+    def _console(self, message: ConsoleMessage) -> None:
         if message.type == "error" and not is_probe(message.location["url"]):
             self.found.append(f"console: {message.text}")
 

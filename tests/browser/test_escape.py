@@ -12,8 +12,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page
 
+from dev import ROOT
 from pages.escape import JOINER, visible
-from tests.browser.serving import ROOT, settle
+from tests.browser.serving import settle
 from tests.pages.hostile import HIDDEN, HOSTILE
 
 LABELS = [*HOSTILE, *(text for text in HIDDEN if not "\ud800" <= text[1] <= "\udfff")]

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page
 
+from dev import find_chromium
 from pages.explorer import source
-from tests.browser.serving import find_chromium
 
 IMPORT = """async (text) => {
     const url = URL.createObjectURL(new Blob([text], { type: "text/javascript" }));

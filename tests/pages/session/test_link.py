@@ -1,5 +1,6 @@
 """A view survives being written to an address and read back, whatever the names in it."""
 
+from dataclasses import fields
 from urllib.parse import parse_qs, urlencode
 
 import pytest
@@ -7,7 +8,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evalcore.intake.model import NO_CHOICES, Choices, Scale, Task
-from pages.session.link import OWN, View, from_params, only_shaping, to_params
+from pages.session.link import (
+    COLUMN_BY_MODEL,
+    OWN,
+    TEXTS,
+    View,
+    from_params,
+    only_shaping,
+    to_params,
+)
 
 NAMES = st.text(min_size=1, max_size=12) | st.sampled_from(["a=b", "a:b", "%3D", "=", ":", "ü&?#"])
 OPEN = st.none()
@@ -87,3 +96,8 @@ def test_none_of_the_columns_is_not_the_same_as_left_open() -> None:
 
 def test_only_what_decides_which_cells_there_are_is_kept() -> None:
     assert only_shaping(Choices(truth="y", separator=";")) == Choices(separator=";")
+
+
+def test_every_choice_has_its_place_in_the_address() -> None:
+    others = {"task", "scale", "reverse", "probabilities", "features"}
+    assert {field.name for field in fields(Choices)} == {*TEXTS, *COLUMN_BY_MODEL, *others}
