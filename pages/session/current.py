@@ -9,6 +9,7 @@ import streamlit as st
 from evalcore.errors import EvalError
 from evalcore.intake.model import NO_CHOICES, Choices, Dataset
 from evalcore.options import Options
+from pages.escape import shorten
 from pages.session import computed, link, reading, store
 from pages.session.link import View
 from pages.session.reading import Reading
@@ -16,6 +17,7 @@ from pages.session.reading import Reading
 VIEW, PAST, PAGE = "view", "past_views", "page_shown"
 PROBLEM, UPLOADS = "problem", "uploads_taken"
 STEPS_BACK = 20
+LONGEST_NAME = 60
 
 
 def sync(page: str) -> None:
@@ -134,7 +136,8 @@ def open_files(files: Sequence[tuple[str, bytes]]) -> bool:
 
 
 def _not_opened(names: Sequence[str], problem: EvalError) -> EvalError:
-    told = f"{' and '.join(names)} could not be read. {problem.message}"
+    listed = " and ".join(shorten(name, LONGEST_NAME) for name in names)
+    told = f"{listed} could not be read. {problem.message}"
     return EvalError(problem.code, told, rows=problem.rows, column=problem.column)
 
 

@@ -28,6 +28,7 @@ COLUMN_BY_MODEL = MappingProxyType(
         "scores": "score",
         "predictions": "prediction",
         "clusterings": "cluster",
+        "fold_scores": "fold-score",
     }
 )
 

@@ -88,3 +88,9 @@ def test_the_view_goes_along_to_another_page(loaded: Opened) -> None:
     at.switch_page("start.py").run()
     assert at.query_params["threshold"] == "0.25"
     assert at.query_params["data"] == "sample-breast-cancer"
+
+
+@pytest.mark.parametrize("sample", [sample.key for sample in store.samples()])
+@pytest.mark.parametrize("page", PAGES)
+def test_no_page_fails_on_data_that_it_cannot_show(loaded: Opened, page: str, sample: str) -> None:
+    assert not loaded(page, sample=sample).exception
