@@ -50,16 +50,25 @@ class Entry:
 
 
 CLASSES = (Task.BINARY, Task.MULTICLASS)
+JUDGED = (*CLASSES, Task.REGRESSION)
 
 
 def shows(task: str) -> bool:
     """Whether there are pages with results for this kind of question."""
-    return task in {shown.value for shown in CLASSES}
+    return task in {shown.value for shown in JUDGED}
 
 
 def has_results(dataset: Dataset) -> bool:
     """Whether there are pages with results for a data set."""
+    return dataset.roles.task in JUDGED
+
+
+def _has_classes(dataset: Dataset) -> bool:
     return dataset.roles.task in CLASSES
+
+
+def _has_rivals(dataset: Dataset) -> bool:
+    return has_results(dataset) and len(dataset.models) > 1
 
 
 def _has_scores(dataset: Dataset) -> bool:
@@ -77,7 +86,7 @@ CONTENTS = (
         "Overview",
         "Each model",
         "How good is each model, and how sure is that?",
-        needs="a true class and a predicted one for each row",
+        needs="what was true and what was predicted for each row",
         fills=has_results,
     ),
     Entry(
@@ -86,7 +95,7 @@ CONTENTS = (
         "Each model",
         "What is mistaken for what?",
         needs="a true class and a predicted one for each row",
-        fills=has_results,
+        fills=_has_classes,
     ),
     Entry(
         "thresholds",
@@ -95,6 +104,14 @@ CONTENTS = (
         "What does moving the threshold win, and what does it cost?",
         needs="a yes-or-no question and a score for each row",
         fills=_has_scores,
+    ),
+    Entry(
+        "comparison",
+        "Comparison",
+        "Between models",
+        "Which model is better, and how sure is that?",
+        needs="two models or more, judged on rows or on folds",
+        fills=_has_rivals,
     ),
     Entry("glossary", "Glossary", "Learn", "What does each number mean?"),
 )

@@ -1,6 +1,6 @@
 """One metric of several models, each a dot with its interval."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import plotly.graph_objects as go
 
@@ -28,7 +28,7 @@ def draw(scene: Scene, metric: Metric, estimates: Mapping[str, Estimate]) -> go.
     labels = [safe(shorten(name, 20)) for name in names]
     figure.update_yaxes(tickvals=list(range(len(names))), ticktext=labels, showgrid=False)
     figure.update_yaxes(range=[len(names) - 0.5, -0.5])
-    figure.update_xaxes(showgrid=True, nticks=6)
+    figure.update_xaxes(showgrid=True, nticks=6, range=_reach([drawable[name] for name in names]))
     figure.update_layout(showlegend=False)
     return figure
 
@@ -37,6 +37,13 @@ def alt(metric: Metric, estimates: Mapping[str, Estimate]) -> str:
     """Return the picture in a sentence for those who cannot see it."""
     listed = "; ".join(f"{name} {words.with_interval(value)}" for name, value in estimates.items())
     return f"{metric.name} of each model with its interval: {listed}."
+
+
+def _reach(shown: Sequence[Estimate]) -> list[float]:
+    """Return a range that holds every interval, with some room."""
+    ends = [end for one in shown for end in (one.value, one.low, one.high) if end is not None]
+    room = 0.05 * (max(ends) - min(ends)) or 0.05
+    return [min(ends) - room, max(ends) + room]
 
 
 def _add_estimate(figure: go.Figure, scene: Scene, name: str, estimate: Estimate, row: int) -> None:

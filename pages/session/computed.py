@@ -10,9 +10,16 @@ from dataclasses import replace
 import streamlit as st
 
 from evalcore import evaluate
+from evalcore.compare import compare
+from evalcore.comparison.results import Comparison
+from evalcore.contests.contest import contest
+from evalcore.contests.foldwise import foldwise
+from evalcore.fold_scores import FoldScores
 from evalcore.intake.model import Dataset
 from evalcore.options import Options
 from evalcore.results import Decisions, Estimates, ModelTables
+from evalcore.tables.cloud import Cloud, Trend
+from evalcore.values import estimate_values
 
 DAY = 24 * 3600
 
@@ -44,6 +51,35 @@ def class_ranking(dataset: Dataset, model: str) -> Mapping[str, Estimates]:
 def probability(dataset: Dataset, model: str) -> Estimates:
     """Return the metrics of how true the probabilities are."""
     return _probability(dataset.digest, model, tables(dataset)[model])
+
+
+def values(dataset: Dataset, model: str) -> Estimates:
+    """Return the metrics of predicted numbers; nothing for other models."""
+    return _values(dataset.digest, model, tables(dataset)[model])
+
+
+def against_truth(dataset: Dataset, model: str) -> Cloud:
+    """Return predicted numbers beside the true ones."""
+    return _against_truth(dataset.digest, model, tables(dataset)[model])
+
+
+def residuals(dataset: Dataset, model: str) -> tuple[Cloud, Trend]:
+    """Return predicted numbers beside their errors, and how these are spread."""
+    return _residuals(dataset.digest, model, tables(dataset)[model])
+
+
+def comparison(dataset: Dataset, metric: str | None, threshold: float) -> Comparison:
+    """Return which model is better by a metric, by the usual one if it is None.
+
+    Raises:
+        EvalError: Fewer than two models give what is compared, or they share no rows.
+    """
+    return _comparison(dataset.digest, metric, threshold, dataset)
+
+
+def fold_scores(dataset: Dataset, metric: str, threshold: float) -> FoldScores | None:
+    """Return what each model scored on each fold; None where rows have no folds."""
+    return _fold_scores(dataset.digest, metric, threshold, dataset)
 
 
 def forget(dataset: Dataset) -> None:
@@ -83,3 +119,38 @@ def _class_ranking(digest: str, model: str, _tables: ModelTables) -> Mapping[str
 @st.cache_resource(max_entries=200, ttl=DAY, show_spinner=False)
 def _probability(digest: str, model: str, _tables: ModelTables) -> Estimates:
     return evaluate.judge_probabilities(_tables, Options())
+
+
+@st.cache_resource(max_entries=200, ttl=DAY, show_spinner=False)
+def _values(digest: str, model: str, _tables: ModelTables) -> Estimates:
+    return {} if _tables.numbers is None else estimate_values(_tables.numbers, Options())
+
+
+@st.cache_resource(max_entries=100, ttl=DAY, show_spinner=False)
+def _against_truth(digest: str, model: str, _tables: ModelTables) -> Cloud:
+    numbers = _tables.numbers
+    assert numbers is not None
+    return Cloud.from_values(numbers.prediction, numbers.truth, numbers.rows)
+
+
+@st.cache_resource(max_entries=100, ttl=DAY, show_spinner=False)
+def _residuals(digest: str, model: str, _tables: ModelTables) -> tuple[Cloud, Trend]:
+    numbers = _tables.numbers
+    assert numbers is not None
+    error = numbers.prediction - numbers.truth
+    return (
+        Cloud.from_values(numbers.prediction, error, numbers.rows),
+        Trend.from_values(numbers.prediction, error),
+    )
+
+
+@st.cache_resource(max_entries=100, ttl=DAY, show_spinner=False)
+def _comparison(digest: str, metric: str | None, threshold: float, _dataset: Dataset) -> Comparison:
+    return compare(_dataset, Options(threshold=threshold), metric=metric)
+
+
+@st.cache_resource(max_entries=100, ttl=DAY, show_spinner=False)
+def _fold_scores(
+    digest: str, metric: str, threshold: float, _dataset: Dataset
+) -> FoldScores | None:
+    return foldwise(_dataset, contest(_dataset, metric, threshold))

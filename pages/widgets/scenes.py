@@ -28,3 +28,8 @@ def of_classes(dataset: Dataset) -> Scene:
         negative="all others",
         look=look(),
     )
+
+
+def of_numbers(dataset: Dataset, model: str | None = None) -> Scene:
+    """Return the scene in which models that predict numbers, or that compete, are drawn."""
+    return Scene(names=tuple(dataset.models), chosen=model, look=look())

@@ -8,16 +8,25 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
+from evalcore.comparison.results import Comparison, Difference, Standing
+from evalcore.comparison.spec import Design
 from evalcore.curves.calibration import CalibrationCurve
+from evalcore.fold_scores import FoldScores
 from evalcore.metrics.rates import RECALL
+from evalcore.metrics.spec import Better
+from evalcore.tables.cloud import Cloud, Trend
 from evalcore.tables.confusion import ConfusionMatrix
 from evalcore.tables.reliability import ReliabilityTable
 from pages.figures import (
     calibration,
     confusion,
     confusion_grid,
+    differences,
+    folds,
     intervals,
     precision_recall,
+    predicted_actual,
+    residuals,
     roc,
     scores,
 )
@@ -72,6 +81,60 @@ def draw_confusion(scene, tables):
     return figure, confusion.alt(matrix)
 
 
+def draw_predicted_actual(scene, tables):
+    half, rows = estimate(0.2), columns(tables)
+    cloud = Cloud.from_values(*rows, None)
+    return predicted_actual.draw(scene, cloud, half), predicted_actual.alt(scene, cloud, half)
+
+
+def draw_residuals(scene, tables):
+    rows = columns(tables)
+    cloud, trend = Cloud.from_values(*rows, None), Trend.from_values(*rows)
+    return residuals.draw(scene, cloud, trend), residuals.alt(scene, cloud, trend)
+
+
+def columns(tables):
+    """Two numbers per row, as many rows as the largest table has."""
+    n = max((int(table.n) for table in tables.values()), default=0)
+    return np.random.default_rng(0).normal(size=(2, n))
+
+
+def draw_differences(scene, tables):
+    names = tuple(tables)
+    pairs = [(a, b) for place, a in enumerate(names) for b in names[place + 1 :]]
+    gaps = tuple(Difference(a, b, 0.02, -0.01, 0.05, "bootstrap") for a, b in pairs)
+    made = Comparison(
+        metric="recall",
+        metric_name=HOSTILE[0],
+        better=Better.HIGHER,
+        n=9,
+        unit="rows",
+        design=Design.PAIRED_ROWS,
+        level=0.95,
+        rope=0.01,
+        models={name: estimate(0.7) for name in names},
+        differences=gaps,
+        tests=(),
+        primary="",
+        not_applicable=(),
+        standing=Standing(names, ()),
+        sample_size=None,
+    )
+    return differences.draw(scene, made), differences.alt(made)
+
+
+def draw_folds(scene, tables):
+    rng, folded = np.random.default_rng(0), tuple(HOSTILE)
+    scores = FoldScores(
+        metric="recall",
+        models=tuple(tables),
+        score=rng.random((len(tables), len(folded))),
+        fold=folded,
+    )
+    figure = folds.draw(scene, scores, "Recall", Better.HIGHER)
+    return figure, folds.alt(scores, "Recall", Better.HIGHER)
+
+
 FIGURES = [
     draw_roc,
     draw_precision_recall,
@@ -79,6 +142,10 @@ FIGURES = [
     draw_scores,
     draw_intervals,
     draw_confusion,
+    draw_predicted_actual,
+    draw_residuals,
+    draw_differences,
+    draw_folds,
 ]
 every_figure = pytest.mark.parametrize("draw", FIGURES, ids=lambda draw: draw.__name__)
 every_look = pytest.mark.parametrize("look", [LIGHT, DARK], ids=lambda look: look.name)

@@ -1,0 +1,35 @@
+"""Comparison: which model is better, and how sure is that?"""
+
+import streamlit as st
+
+from pages.session import computed, current
+from pages.widgets import comparison_pictures, comparison_tests, comparison_words, guard, scenes
+from pages.widgets.comparison_metric import pick_metric
+from pages.widgets.headline import headline, section
+from pages.widgets.notices import notices
+
+dataset = guard.need_dataset()
+top = st.container()
+metric = pick_metric(dataset)
+threshold = current.threshold(dataset)
+with st.spinner(f"Comparing {len(dataset.models)} models"):
+    made = computed.comparison(dataset, metric, threshold)
+    scores = computed.fold_scores(dataset, metric, threshold)
+with top:
+    headline(*comparison_words.finding(made))
+
+scene = scenes.of_numbers(dataset)
+comparison_pictures.pictures(scene, made)
+st.caption(comparison_words.levels(made))
+if scores is not None:
+    section("Fold by fold")
+    comparison_pictures.fold_by_fold(scene, made, scores)
+if settled := comparison_words.rows_needed(made):
+    section("How many rows would settle it", settled)
+
+section("The tests")
+comparison_tests.tests_table(made)
+comparison_tests.refused(made)
+if made.notices:
+    section("To know before believing these numbers")
+    notices(made.notices)

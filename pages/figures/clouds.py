@@ -1,0 +1,99 @@
+"""Rows as points, or as shades where they are too many: what two figures of numbers share."""
+
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+
+from evalcore.outcomes import Floats
+from evalcore.tables.cloud import Cloud, Density, Trend
+from pages.figures.scene import Scene
+from pages.figures.theme import tint
+
+
+def add_cloud(figure: go.Figure, scene: Scene, cloud: Cloud, hover: str) -> None:
+    """Add all rows; `hover` is a plotly template over %{x} and %{y}."""
+    if cloud.density is not None:
+        _add_density(figure, scene, cloud.density, hover)
+        return
+    color = _color(scene)
+    figure.add_trace(
+        go.Scatter(
+            x=light(cloud.x),
+            y=light(cloud.y),
+            customdata=cloud.row.astype(np.int32),
+            mode="markers",
+            marker={
+                "size": 6 if cloud.n > 300 else 8,
+                "color": color,
+                "opacity": 0.5,
+                "line": {"width": 1, "color": scene.look.card},
+            },
+            hovertemplate=f"{hover}<br>row %{{customdata:,}}<extra></extra>",
+            showlegend=False,
+        )
+    )
+
+
+def add_trend(figure: go.Figure, scene: Scene, trend: Trend) -> None:
+    """Add the band in which 8 of 10 rows lie, and its middle line."""
+    ends = (trend.low, trend.high)
+    for at, end in enumerate(ends):
+        figure.add_trace(
+            go.Scatter(
+                x=trend.x,
+                y=end,
+                mode="lines",
+                line={"width": 0},
+                fill="tonexty" if at else None,
+                fillcolor=_clear(_color(scene), 0.12),
+                hoverinfo="skip",
+                showlegend=False,
+            )
+        )
+    figure.add_trace(
+        go.Scatter(
+            x=trend.x,
+            y=trend.median,
+            mode="lines",
+            line={"width": 2.5, "color": scene.look.text},
+            hovertemplate="half of the rows near here above %{y:.4~g}<extra></extra>",
+            showlegend=False,
+        )
+    )
+
+
+def light(values: Floats) -> NDArray[np.floating[Any]]:
+    """Return the values as float32, which halves what travels, unless they are too large for it."""
+    reach = np.abs(values).max(initial=0.0, where=np.isfinite(values))
+    return values.astype(np.float32) if reach < np.finfo(np.float32).max else values
+
+
+def _add_density(figure: go.Figure, scene: Scene, density: Density, hover: str) -> None:
+    counts = density.counts.astype(np.float32)
+    empty = counts == 0
+    counts[empty] = np.nan
+    color, base = _color(scene), scene.look.card
+    figure.add_trace(
+        go.Heatmap(
+            x=light(density.x),
+            y=light(density.y),
+            # A few crowded cells would leave all others pale.
+            z=np.log1p(counts),
+            customdata=density.counts.astype(np.float64),
+            colorscale=[[0, tint(color, base, 0.12)], [1, color]],
+            showscale=False,
+            hoverongaps=False,
+            hovertemplate=f"{hover}<br>%{{customdata:,}} rows<extra></extra>",
+        )
+    )
+
+
+def _color(scene: Scene) -> str:
+    return scene.look.correct if scene.chosen is None else scene.style(scene.chosen).color
+
+
+def _clear(color: str, opacity: float) -> str:
+    red, green, blue = (int(color[start : start + 2], 16) for start in (1, 3, 5))
+    return f"rgba({red},{green},{blue},{opacity})"

@@ -1,0 +1,66 @@
+"""What a model predicted against what was true, row by row."""
+
+import plotly.graph_objects as go
+
+from evalcore.metrics.spec import Estimate
+from evalcore.tables.cloud import Cloud
+from pages.figures import theme, words
+from pages.figures.clouds import add_cloud
+from pages.figures.scene import Scene
+
+HOVER = "predicted %{x:,.4~g}<br>was %{y:,.4~g}"
+
+
+def draw(scene: Scene, cloud: Cloud, half: Estimate) -> go.Figure:
+    """Draw predictions to the right and truths upwards; on the diagonal both are equal.
+
+    `half` is the median absolute error.
+    """
+    says = theme.Words(
+        title=title(scene, half),
+        subtitle=f"{words.counted(cloud.n, 'row')}; on the line a prediction is exactly right",
+        x="predicted",
+        y="actual",
+    )
+    if not cloud.n:
+        return theme.nothing_to_draw(says, scene.look, "There is no row with a prediction.")
+    figure = theme.canvas(says, scene.look, height=380)
+    add_cloud(figure, scene, cloud, HOVER)
+    ends = _ends(cloud)
+    line = {"color": scene.look.text, "width": 1.5, "dash": "4px,3px"}
+    figure.add_trace(
+        go.Scatter(x=ends, y=ends, mode="lines", line=line, hoverinfo="skip", showlegend=False)
+    )
+    figure.update_xaxes(showgrid=True, nticks=6)
+    figure.update_yaxes(nticks=6)
+    return figure
+
+
+def title(scene: Scene, half: Estimate) -> str:
+    """Return what one sees, in words."""
+    if not half.defined:
+        return f"Predicted and actual by {scene.chosen}"
+    return f"Half of the predictions of {scene.chosen} are within {size(half.value)}"
+
+
+def size(value: float) -> str:
+    """Return a size in the unit of the target, with as many digits as a reader can use.
+
+    >>> size(39.3743), size(0.01234), size(12345.6)
+    ('39.4', '0.0123', '12,346')
+    """
+    return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.3g}".replace("-", words.MINUS)
+
+
+def alt(scene: Scene, cloud: Cloud, half: Estimate) -> str:
+    """Return the picture in a sentence for those who cannot see it."""
+    rows = words.counted(cloud.n, "row")
+    return f"Predicted against actual values of {rows}. {title(scene, half)}."
+
+
+def _ends(cloud: Cloud) -> list[float]:
+    """Return where the diagonal begins and ends: as far as both axes reach."""
+    shown = cloud if cloud.density is None else cloud.density
+    low = min(float(shown.x.min()), float(shown.y.min()))
+    high = max(float(shown.x.max()), float(shown.y.max()))
+    return [low, high]

@@ -1,0 +1,20 @@
+"""What the overview says first and last where the question has classes."""
+
+from collections.abc import Sequence
+
+from evalcore.errors import Notice
+from evalcore.intake.model import Dataset
+from pages.session import current, findings
+from pages.widgets import sayings
+
+
+def finding(dataset: Dataset) -> tuple[str, str]:
+    """Return which model leads, and by how much."""
+    leader = findings.leading(dataset)
+    own = findings.own_number(dataset, leader, current.threshold(dataset))
+    return sayings.leading(leader), sayings.closest(leader, own)
+
+
+def remarks(dataset: Dataset, model: str) -> Sequence[Notice]:
+    """Return what must be known before believing the numbers of a model."""
+    return findings.notices(dataset, model, current.threshold(dataset))

@@ -1,0 +1,78 @@
+"""The tests behind a comparison: what each found, what it assumes, and which do not apply."""
+
+from collections.abc import Mapping
+
+import pandas as pd
+import streamlit as st
+
+from evalcore.comparison.catalog import TESTS
+from evalcore.comparison.results import Comparison, TestedPair
+from evalcore.comparison.spec import StatisticalTest
+from pages.escape import html, visible
+from pages.widgets.comparison_words import amount, p_value
+from pages.widgets.metric_table import Shown
+
+MAIN = "● "
+LEGEND = (
+    "● the test on which the headline rests · adjusted: allowing for the number of pairs (Holm). "
+    "A p value is how often chance alone sets equally good models at least so far apart."
+)
+BY_KEY: Mapping[str, StatisticalTest] = {test.key: test for test in TESTS}
+
+
+def tests_table(made: Comparison) -> None:
+    """Show what each test found about each pair of models, the main test first."""
+    if not made.tests:
+        st.caption("No test fits these data.")
+        return
+    rows = sorted(made.tests, key=lambda tested: tested.test != made.primary)
+    frame = pd.DataFrame([_row(made, tested) for tested in rows], dtype=object)
+    st.dataframe(
+        frame.style.format(str),
+        hide_index=True,
+        column_config={
+            "asks": st.column_config.Column(width="large"),
+            "assumes": st.column_config.Column(width="large"),
+        },
+        key="tests",
+        alt="What each test found about each pair of models",
+    )
+    st.caption(LEGEND)
+
+
+def refused(made: Comparison) -> None:
+    """Show which tests do not fit these data, and why."""
+    if not made.not_applicable:
+        return
+    count = len(made.not_applicable)
+    with st.expander(f"{count} {'test does' if count == 1 else 'tests do'} not apply here"):
+        told = "".join(
+            f"<li><b>{html(BY_KEY[test.test].name)}</b>: {html(test.why)}</li>"
+            for test in made.not_applicable
+        )
+        st.html(f'<ul class="eb-facts">{told}</ul>')
+
+
+def _row(made: Comparison, tested: TestedPair) -> dict[str, object]:
+    test, finding = BY_KEY[tested.test], tested.finding
+    adjusted = finding.p_value if test.adjusted else tested.p_adjusted
+    return {
+        "test": (MAIN if tested.test == made.primary else "") + test.name,
+        "models": _models(tested),
+        "p": Shown(finding.p_value, p_value(finding.p_value)),
+        "adjusted p": Shown(adjusted, p_value(adjusted)),
+        "statistic": Shown(finding.statistic, _statistic(finding.statistic)),
+        "note": finding.note,
+        "asks": test.summary,
+        "assumes": test.assumes,
+    }
+
+
+def _models(tested: TestedPair) -> str:
+    if tested.first is None or tested.second is None:
+        return "all of them"
+    return f"{visible(tested.first)} · {visible(tested.second)}"
+
+
+def _statistic(value: float) -> str:
+    return "" if value != value else amount(value)

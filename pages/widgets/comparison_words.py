@@ -1,0 +1,93 @@
+"""What a comparison found, in words: a headline, a line below it, what would settle it."""
+
+import re
+
+from evalcore.comparison.results import Comparison
+from evalcore.metrics import catalog
+from pages.escape import visible
+from pages.figures.words import MINUS, count, counted, whole_percent
+
+NAMED_AT_MOST = 3
+
+
+def finding(made: Comparison) -> tuple[str, str]:
+    """Return the answer as a headline, and the evidence for it as the line below."""
+    said = re.sub(r"(?<=[ (])-(?=[\d.])", MINUS, visible(made.summary))
+    found = re.search(r"(?<=[\w)])[:;.] ", said)
+    if found is None:
+        return said.removesuffix("."), ""
+    return said[: found.start()], _begun(made, said[found.end() :])
+
+
+def levels(made: Comparison) -> str:
+    """Return which models cannot be told apart."""
+    runs = [_listed(group) for group in made.standing.groups[:NAMED_AT_MOST]]
+    if not runs:
+        return "Every two models can be told apart." if made.primary else ""
+    return f"Cannot be told apart: {'; '.join(runs)}."
+
+
+def rows_needed(made: Comparison) -> str:
+    """Return how many rows would settle it between the two best, and what these could show."""
+    size, order = made.sample_size, made.standing.order
+    if size is None or size.smallest_difference is None:
+        return ""
+    best, next_best = (visible(name) for name in order[:2])
+    least, often = amount(size.smallest_difference), whole_percent(size.power)
+    rows = counted(size.rows_now, "row")
+    could = f"With {rows}, a difference of {least} or more is shown {often} of the time."
+    if size.rows_needed is None:
+        return could
+    enough = size.rows_needed <= size.rows_now
+    gap = made.gap(order[0], order[1])
+    seen = f"the {amount(abs(gap.difference))}" if gap is not None else "the difference"
+    between = f"{seen} between {best} and {next_best}"
+    if enough:
+        return f"{could} For {between}, {count(size.rows_needed)} would have been enough."
+    return f"{could} To show {between} as surely takes about {count(size.rows_needed)}."
+
+
+def amount(value: float) -> str:
+    """Return a difference with three digits.
+
+    >>> amount(0.012345), amount(-2.7431), amount(12345.0)
+    ('0.0123', '−2.74', '12,345')
+    """
+    shown = f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.3g}"
+    return shown.replace("-", MINUS)
+
+
+def signed(value: float) -> str:
+    """Return a difference with its sign.
+
+    >>> signed(0.5), signed(-0.5), signed(0.0)
+    ('+0.5', '−0.5', '0')
+    """
+    return f"+{amount(value)}" if value > 0 else amount(value)
+
+
+def p_value(p: float) -> str:
+    """Return a p value as it is printed.
+
+    >>> p_value(0.00001), p_value(0.0312), p_value(float("nan"))
+    ('< 0.001', '0.031', '–')
+    """
+    if p != p:
+        return "–"
+    return "< 0.001" if p < 0.001 else f"{p:.3f}"
+
+
+def _begun(made: Comparison, said: str) -> str:
+    """Begin with a capital, unless a name stands there that has none."""
+    unknown = () if made.metric in catalog.by_key() else (made.metric_name,)
+    if said.startswith((*made.models, *unknown)):
+        return said
+    return said[:1].upper() + said[1:]
+
+
+def _listed(names: tuple[str, ...]) -> str:
+    shown = [visible(name) for name in names[:NAMED_AT_MOST]]
+    more = len(names) - len(shown)
+    if more:
+        return f"{', '.join(shown)} and {more} more"
+    return f"{', '.join(shown[:-1])} and {shown[-1]}"

@@ -1,0 +1,115 @@
+"""The comparison: the answer of evalcore, its tests and its reasons, for every kind of data."""
+
+from collections.abc import Callable
+from functools import cache
+from html import unescape
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from evalcore.compare import compare
+from evalcore.comparison.catalog import TESTS
+from evalcore.intake import load
+from evalcore.metrics.catalog import by_key
+from evalcore.options import Options
+from pages.session import store
+from pages.widgets import comparison_words
+from pages.widgets.comparison_metric import OFFERED
+from tests.pages.conftest import words
+
+Opened = Callable[..., AppTest]
+NAMES = {test.key: test.name for test in TESTS}
+
+
+def html(at: AppTest) -> str:
+    shown = (element.value for element in at.get("html") if "<style" not in element.value)
+    return unescape("\n".join(shown))
+
+
+@cache
+def compared(sample: str, metric: str | None = None):
+    name = f"{sample}.csv"
+    dataset = load([(name, (store.SAMPLES / name).read_bytes())])
+    return compare(dataset, Options(), metric=metric)
+
+
+@pytest.mark.parametrize("sample", ["breast_cancer", "digits", "diabetes"])
+def test_the_headline_and_the_tests_are_those_of_evalcore(loaded: Opened, sample: str) -> None:
+    at, made = loaded("comparison", sample=sample), compared(sample)
+    assert not at.exception
+    finding, _ = comparison_words.finding(made)
+    assert finding in html(at)
+    shown = at.dataframe[0].value
+    assert len(shown) == len(made.tests)
+    assert shown["test"].iloc[0] == "● " + NAMES[made.primary]
+    for refusal in made.not_applicable:
+        assert NAMES[refusal.test] in html(at)
+
+
+def test_p_values_stand_beside_the_ones_adjusted_for_the_pairs(loaded: Opened) -> None:
+    shown = loaded("comparison").dataframe[0].value
+    made = compared("breast_cancer")
+    for tested in made.tests[:3]:
+        row = shown[shown["models"] == f"{tested.first} · {tested.second}"].iloc[0]
+        assert float(row["p"]) == pytest.approx(tested.finding.p_value)
+        assert float(row["adjusted p"]) == pytest.approx(tested.p_adjusted)
+
+
+def test_every_metric_that_is_offered_is_known_and_can_be_compared(loaded: Opened) -> None:
+    for keys in OFFERED.values():
+        assert set(keys) <= set(by_key())
+    for sample, metric in (("diabetes", "mae"), ("digits", "f1"), ("breast_cancer", "brier")):
+        at = loaded("comparison", sample=sample).selectbox(key="metric").set_value(metric).run()
+        assert not at.exception
+        assert not at.error
+        assert comparison_words.finding(compared(sample, metric))[0] in html(at)
+
+
+def test_picking_a_metric_changes_the_answer(loaded: Opened) -> None:
+    at = loaded("comparison", sample="diabetes")
+    at.selectbox(key="metric").set_value("mae").run()
+    assert "mean absolute error" in html(at)
+
+
+def test_pictures_show_models_pairs_and_folds(loaded: Opened) -> None:
+    charts = loaded("comparison").get("plotly_chart")
+    assert len(charts) == 3
+    for chart in charts:
+        assert len(chart.proto.spec) <= 64 * 1024
+        assert len(chart.proto.alt) > 20
+
+
+def test_it_says_how_many_rows_would_settle_it(loaded: Opened) -> None:
+    needed = compared("breast_cancer").sample_size.rows_needed
+    assert f"takes about {needed:,}" in html(loaded("comparison"))
+
+
+def test_one_model_has_nothing_to_be_compared_with(uploaded: Opened) -> None:
+    at = uploaded("comparison", "f.csv", b"truth,a_label\n" + b"yes,yes\nno,no\n" * 5)
+    assert not at.exception
+    assert "two models or more" in words(at)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"truth,a_label,b_label\n" + b"y,y,y\nn,n,n\n" * 9,
+        b"truth,a_score,b_score\ny,0.5,0.4\nn,0.1,0.4\n",
+        b"truth,a_score,b_score\n" + b"y,0.5,\nn,0.1,\ny,,0.4\nn,,0.2\n" * 5,
+        b"truth,<img src=x>_label,[x](y)_label\n" + b"y,n,y\nn,n,n\n" * 9,
+    ],
+)
+def test_odd_models_give_an_answer_or_a_reason(uploaded: Opened, content: bytes) -> None:
+    at = uploaded("comparison", "f.csv", content)
+    assert not at.exception
+    assert not any("<img src" in element.value for element in at.get("html"))
+    assert "<h1" in html(at) or at.error
+
+
+def test_no_part_of_the_answer_is_lost_between_headline_and_line_below() -> None:
+    for sample in ("breast_cancer", "digits", "diabetes"):
+        made = compared(sample)
+        said = "".join(comparison_words.finding(made)).casefold()
+        plain = made.summary.casefold().replace("-", "−").replace("mid−p", "mid-p")
+        kept = [letter for letter in plain if letter not in ":;. "]
+        assert [letter for letter in said if letter not in ":;. "] == kept

@@ -1,0 +1,124 @@
+"""The overview of predicted numbers: every number that evalcore gives, and the rows behind it."""
+
+from collections.abc import Callable
+from functools import cache
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from evalcore.compare import compare
+from evalcore.evaluate import evaluate
+from evalcore.intake import load
+from evalcore.options import Options
+from evalcore.outcomes import NumericOutcomes
+from pages.figures.words import number, with_interval
+from pages.session import store
+from pages.widgets.errors_table import largest
+from tests.pages.hostile import HOSTILE
+
+Opened = Callable[..., AppTest]
+
+
+def html(at: AppTest) -> str:
+    return "\n".join(element.value for element in at.get("html") if "<style" not in element.value)
+
+
+def tables(at: AppTest) -> str:
+    shown = b" ".join(t.proto.arrow_data.styler.display_values for t in at.dataframe)
+    return shown.decode(errors="replace")
+
+
+@cache
+def sample():
+    return load([("diabetes.csv", (store.SAMPLES / "diabetes.csv").read_bytes())])
+
+
+def test_the_cards_show_the_numbers_of_evalcore(loaded: Opened) -> None:
+    at = loaded("overview", sample="diabetes")
+    assert not at.exception
+    known = evaluate(sample(), Options()).models["linear_regression"].values
+    shown = html(at)
+    for key in ("mae", "rmse", "medae", "bias", "r2", "max_error"):
+        assert f">{number(known[key].value)}<" in shown.replace("−−", "−"), key
+
+
+def test_the_headline_is_that_of_the_comparison(loaded: Opened) -> None:
+    said = compare(sample(), Options(), metric="rmse").summary
+    finding = html(loaded("overview", sample="diabetes"))
+    assert said.split(":")[0] in finding
+    assert "paired bootstrap p = 0.026" in finding
+
+
+def test_the_table_holds_every_model_with_its_intervals(loaded: Opened) -> None:
+    shown = tables(loaded("overview", sample="diabetes"))
+    for model in evaluate(sample(), Options()).models.values():
+        assert with_interval(model.values["mae"]) in shown
+
+
+def test_cards_follow_the_model_of_the_address(loaded: Opened) -> None:
+    shown = html(loaded("overview", sample="diabetes", shown="random_forest"))
+    error = evaluate(sample(), Options()).models["random_forest"].values["mae"]
+    assert f">{number(error.value)}<" in shown
+
+
+def test_pictures_are_small_and_described(loaded: Opened) -> None:
+    charts = loaded("overview", sample="diabetes").get("plotly_chart")
+    assert len(charts) == 2
+    for chart in charts:
+        assert len(chart.proto.spec) <= 64 * 1024
+        assert len(chart.proto.alt) > 20
+
+
+def test_the_largest_error_leads_its_table_and_its_card(loaded: Opened) -> None:
+    at = loaded("overview", sample="diabetes")
+    worst = at.dataframe[-1].value
+    error = worst["error"].abs().to_numpy()
+    assert (np.diff(error) <= 0).all()
+    told = sample().models["linear_regression"]
+    assert error[0] == np.abs(told.prediction - told.truth).max()
+    assert f"row {worst['row'].iloc[0]}: said" in html(at)
+
+
+@pytest.mark.parametrize("most", [2, 3, 9])
+def test_the_largest_errors_are_found_with_and_without_a_limit(most: int) -> None:
+    told = NumericOutcomes(truth=np.zeros(5), prediction=np.array([1.0, -4, 2, 3, 0]))
+    assert largest(told, most).tolist() == [1, 3, 2, 0, 4][:most]
+
+
+def test_every_number_opens_into_its_formula(loaded: Opened) -> None:
+    at = loaded("overview", sample="diabetes")
+    assert len(at.latex) >= 6
+    assert any(".values['rmse'].value" in code.value for code in at.code)
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("one row", b"truth,a_prediction\n1.5,2.5\n"),
+        ("constant truth", b"truth,a_prediction\n" + b"1.5,2.5\n1.5,1.25\n" * 9),
+        ("perfect", b"truth,a_prediction\n" + b"1.5,1.5\n2.5,2.5\n" * 9),
+        ("twins", b"truth,a_prediction,b_prediction\n" + b"1.5,1.4,1.4\n2.5,2.7,2.7\n" * 9),
+        ("huge", b"truth,a_prediction\n" + b"1.5e200,1.5\n-2.5e200,2.5\n" * 9),
+        ("zeros", b"truth,a_prediction\n" + b"0,1.5\n0.5,2.5\n" * 9),
+    ],
+)
+def test_little_and_odd_data_give_a_page_with_reasons(
+    uploaded: Opened, name: str, content: bytes
+) -> None:
+    at = uploaded("overview", f"{name}.csv", content, task="regression")
+    assert not at.exception
+    assert ">nan<" not in html(at).lower()
+    assert "<h1" in html(at)
+
+
+def test_names_that_look_like_markup_are_read_as_text(uploaded: Opened) -> None:
+    for name in HOSTILE[:4]:
+        quoted = '"' + name.replace('"', '""') + '"'
+        content = f"truth,{quoted}\n" + "1.5,2.5\n2.5,1.0\n4.5,2.75\n" * 9
+        at = uploaded("overview", "f.csv", content.encode(), task="regression", truth="truth")
+        assert not at.exception
+        shown = [
+            element.value for kind in ("html", "markdown", "caption") for element in at.get(kind)
+        ]
+        assert not any("<img" in text for text in shown)
