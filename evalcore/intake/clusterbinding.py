@@ -8,7 +8,7 @@ import numpy as np
 
 from evalcore.errors import EvalError, Notice
 from evalcore.intake.columns import labels_of, numbers_of
-from evalcore.intake.labels import Labels, class_order, codes_in, plain_number, same_by_value
+from evalcore.intake.labels import Labels, class_order, codes_in, plain_if_numbers, same_by_value
 from evalcore.intake.model import NOISE, Categories, Roles, Table
 from evalcore.intake.rows import Gap, kept_rows, refuse_infinite
 from evalcore.intake.wording import listed
@@ -54,8 +54,9 @@ def _clustering(
 ) -> Clustering:
     """Return one clustering on its complete rows; noise has the code -1."""
     names = class_order(name for name in labels.names if not is_noise(name, noise))
-    moves = np.array([names.index(n) if n in set(names) else -1 for n in labels.names] + [-1])
-    codes = moves[labels.codes]
+    places_of = {name: code for code, name in enumerate(names)}
+    # The last one, at place -1, is for missing cells.
+    codes = np.array([places_of.get(name, -1) for name in labels.names] + [-1])[labels.codes]
     cluster = codes if places is None else codes[places]
     rows = None if places is None else places + 1
     if not features:
@@ -70,7 +71,7 @@ def is_noise(name: str, noise: str) -> bool:
     >>> is_noise("-1", "-1"), is_noise("-1", "-1.0"), is_noise("1", "noise")
     (True, True, False)
     """
-    return plain_number(name) == plain_number(noise)
+    return plain_if_numbers([name]) == plain_if_numbers([noise])
 
 
 def _check_noise(labels: Mapping[str, Labels], roles: Roles) -> None:
