@@ -7,18 +7,11 @@ import streamlit as st
 
 from evalcore.metrics.spec import Estimate, Metric
 from pages.escape import html
+from pages.explained import methods
 from pages.figures import words
 
 FEW_ROWS = 30
 """Below this many rows a number says little, however it looks."""
-
-METHODS = {
-    "wilson": "Wilson interval",
-    "delong": "DeLong interval",
-    "delong-logit": "DeLong interval on the logit scale",
-    "bootstrap": "bootstrap interval",
-    "bca": "bootstrap interval (BCa)",
-}
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,13 +65,6 @@ def flags(card: Card) -> list[str]:
     return found
 
 
-def spoken_method(estimate: Estimate) -> str:
-    """Return how the interval was made, in words."""
-    if estimate.method is None or estimate.level is None:
-        return ""
-    return f"{estimate.level:.0%} {METHODS.get(estimate.method, estimate.method)}"
-
-
 def _reason(card: Card) -> str:
     return card.estimate.why or card.metric.undefined_when
 
@@ -90,10 +76,11 @@ def _line(name: str, text: str) -> str:
 def _interval(metric: Metric, estimate: Estimate) -> str:
     if estimate.low is None or estimate.high is None:
         return ""
-    method = spoken_method(estimate)
+    made = html(methods.told(estimate))
     return (
-        f'<p class="eb-interval" title="{html(method)}">{_bar(metric, estimate)}'
-        f'<span class="eb-hidden">{html(method)}: </span>{html(words.interval(estimate))}</p>'
+        f'<p class="eb-interval" title="{made}">{_bar(metric, estimate)}'
+        f'<span class="eb-hidden">{estimate.level:.0%} interval: </span>'
+        f"{html(words.interval(estimate))}</p>"
     )
 
 

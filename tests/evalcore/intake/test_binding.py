@@ -152,7 +152,7 @@ def test_probabilities_that_do_not_sum_to_one_are_counted() -> None:
     data = loaded("t,prob_a,prob_b,prob_c\na,0.5,0.3,0.2\nb,0.1,0.2,0.2\nc,0.6,0.4,0.2\n")
     assert notice(data, "not-sum-1") == (
         "In 2 of 3 rows the probabilities do not sum to 1 (rows 2 and 3); "
-        "they are used as they are."
+        "they are used as they are, but for the log loss, which divides each row by its sum."
     )
 
 
