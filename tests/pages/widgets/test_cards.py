@@ -35,7 +35,7 @@ def text_of(html):
 
 def test_a_card_shows_number_interval_and_sentence():
     shown = text_of(card_html(Card(RECALL, SURE, "551 of 616 fraud rows found", 616)))
-    for part in ("Recall", "0.894", "0.868 – 0.916", "95% Wilson interval", "551 of 616"):
+    for part in ("Recall", "0.894", "0.868 – 0.916", "95% interval", "551 of 616"):
         assert part in shown
 
 
