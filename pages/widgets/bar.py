@@ -42,10 +42,13 @@ def _line() -> DeltaGenerator:
 
 
 def _summary(dataset: Dataset) -> str:
-    source, models = dataset.table.source, len(dataset.models)
+    source = dataset.table.source
+    facts = [counted(source.rows, "row")]
+    if dataset.models:
+        facts.append(counted(len(dataset.models), "model"))
     parts = [
         _chip(shorten(source.name, NAME_LENGTH), title=source.name),
-        f"<span>{counted(source.rows, 'row')} · {counted(models, 'model')}</span>",
+        f"<span>{' · '.join(facts)}</span>",
     ]
     if dataset.roles.positive is not None:
         reason = dataset.roles.positive_reason

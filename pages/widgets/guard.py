@@ -21,7 +21,6 @@ def show_unfit(needs: str) -> None:
     with st.container(key="empty"):
         st.header("Nothing to show here for this data", anchor=False)
         st.write(f"This page needs {needs}.")
-        _link("overview", "Overview")
         _link("data", "See what was read")
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 import streamlit as st
 
-from evalcore.intake.model import ModelRoles, Roles
+from evalcore.intake.model import FoldRoles, ModelRoles, Roles
 from pages.escape import html
 
 SHOWN = 60
@@ -37,9 +37,24 @@ def _lines(roles: Roles) -> Iterator[tuple[str, Sequence[str]]]:
             yield f"{part} of {model}", of
     for name, column in roles.clusterings.items():
         yield f"Clusters of {name}", (column,)
+    if roles.features:
+        yield "Features", roles.features
+    if roles.folds is not None:
+        yield from _folds(roles.folds)
     for role in ("fold", "weight", "group", "id"):
         if (column := getattr(roles, role)) is not None:
             yield role.capitalize(), (column,)
+
+
+def _folds(folds: FoldRoles) -> Iterator[tuple[str, Sequence[str]]]:
+    """Yield the roles in a file that holds one score per fold."""
+    scored = tuple(dict.fromkeys((*folds.named_by, *filter(None, folds.scores.values()))))
+    yield "Scores of folds", scored
+    for named_by in dict.fromkeys(folds.named_by.values()):
+        yield "Model", (named_by,)
+    for role in ("repeat", "dataset", "train_size", "test_size"):
+        if (column := getattr(folds, role)) is not None:
+            yield role.replace("_", " ").capitalize(), (column,)
 
 
 def _parts(columns: ModelRoles) -> Iterator[tuple[str, Sequence[str]]]:
