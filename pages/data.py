@@ -27,4 +27,4 @@ section("As it stands in the file")
 raw_cells.show(table)
 
 section("The same on the command line")
-st.code(command(current.file_names(), current.view()), language="bash", wrap_lines=True)
+st.code(command(current.file_names(), current.view()), language=None, wrap_lines=True)
