@@ -3,10 +3,8 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from types import MappingProxyType
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evalcore.intake.model import Categories, Dataset
 from evalcore.outcomes import (
@@ -21,11 +19,10 @@ from evalcore.results import ModelTables
 from evalcore.tables.classes import ClassScores, most_likely
 from evalcore.tables.confusion import ConfusionMatrix
 from evalcore.tables.scores import ScoreTable
+from evalcore.taken import taken
 
 MOST_FOLDS = 200
 """A file with more folds gets no entry per fold: leave-one-out says nothing fold by fold."""
-
-Places = NDArray[np.intp]
 
 
 def condense(dataset: Dataset) -> Mapping[str, ModelTables]:
@@ -51,14 +48,7 @@ def _split(outcomes: Outcomes, fold: Categories) -> Iterator[tuple[int, Outcomes
     for code in range(len(fold.names)):
         places = order[bounds[code] : bounds[code + 1]]
         if len(places):
-            yield code, _part(outcomes, places)
-
-
-def _part(outcomes: Outcomes, places: Places) -> Outcomes:
-    names = ("truth", "score", "label", "probabilities", "prediction", "weight")
-    arrays = {name: getattr(outcomes, name, None) for name in names}
-    chosen: dict[str, Any] = {n: a[places] for n, a in arrays.items() if a is not None}
-    return replace(outcomes, rows=None, **chosen)
+            yield code, taken(outcomes, places)
 
 
 def _tables(outcomes: Outcomes) -> ModelTables:

@@ -5,7 +5,6 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evalcore.decided import Way, decided
 from evalcore.metrics import matrix
@@ -27,12 +26,11 @@ from evalcore.tables.classes import ClassScores
 from evalcore.tables.confusion import BinaryCounts, ConfusionMatrix
 from evalcore.tables.residuals import ResidualMoments
 from evalcore.tables.scores import ScoreTable
+from evalcore.taken import Places, taken
 from evalcore.values import value_tables
 
 MOST_CLASSES = 64
 """With more classes, count metrics are compared without resamples."""
-
-Places = NDArray[np.intp]
 
 
 @dataclass(frozen=True, eq=False)
@@ -204,12 +202,3 @@ class Predictor(Contender):
         outcomes = self.outcomes
         table = bootstrap_moments(outcomes.truth, outcomes.prediction, outcomes.weight, resamples)
         return np.asarray(self.metric(table))
-
-
-def taken(outcomes: Outcomes, places: Places) -> Outcomes:
-    """Return some rows of a model's answers."""
-    names = ("truth", "score", "label", "probabilities", "prediction", "weight")
-    arrays = {name: getattr(outcomes, name, None) for name in names}
-    chosen: dict[str, Any] = {n: array[places] for n, array in arrays.items() if array is not None}
-    rows = places + 1 if outcomes.rows is None else outcomes.rows[places]
-    return replace(outcomes, rows=rows, **chosen)
