@@ -123,6 +123,8 @@ def model_name(column: str) -> str:
 
     >>> model_name("logreg_score"), model_name("score_A"), model_name("y_pred")
     ('logreg', 'A', '')
+    >>> model_name("naive_bayes_score")
+    'naive bayes'
     >>> model_name("model_A")
     'model_A'
     >>> model_name("rf: y_score")
@@ -135,7 +137,7 @@ def model_name(column: str) -> str:
     if words[:1] == ("model",) and len(words) > 1 and not _spoken(words[1:]):
         return column
     kept = [word for word in words if word.lower() not in PREDICTION | LABEL | SCORE | FILLER]
-    return "_".join(kept)
+    return " ".join(kept)
 
 
 def speaks_of_prediction(column: str) -> bool:

@@ -70,13 +70,13 @@ def test_explanations_open_by_keyboard(opened: Opening) -> None:
 
 def test_a_picked_model_is_kept_over_a_refresh(opened: Opening) -> None:
     page = opened(BINARY)
-    page.get_by_role("radio", name="naive_bayes").or_(
-        page.locator('[data-testid="stButtonGroup"] button', has_text="naive_bayes")
+    page.get_by_role("radio", name="naive bayes").or_(
+        page.locator('[data-testid="stButtonGroup"] button', has_text="naive bayes")
     ).first.click()
-    page.wait_for_url("**shown=naive_bayes**")
+    page.wait_for_url("**shown=naive*bayes**")
     settle(page)
     title = page.locator(".st-key-figure-roc .eb-figure-title").inner_text()
-    assert title.startswith("naive_bayes")
+    assert title.startswith("naive bayes")
     page.reload()
     settle(page)
     assert page.locator(".st-key-figure-roc .eb-figure-title").inner_text() == title

@@ -37,7 +37,7 @@ def test_without_data_the_page_shows_the_way_to_some(empty: Opened) -> None:
 
 def test_the_headline_holds_the_counts_in_the_words_of_the_data(loaded: Opened) -> None:
     shown = html(loaded("confusion"))
-    assert "logistic_regression finds 165 of 212 malignant rows and flags 22 of 357" in shown
+    assert "logistic regression finds 165 of 212 malignant rows and flags 22 of 357" in shown
 
 
 def test_cells_say_rows_or_shares(loaded: Opened) -> None:

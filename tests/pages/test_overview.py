@@ -59,8 +59,8 @@ def test_the_table_holds_every_model_with_its_intervals(loaded: Opened) -> None:
 
 
 def test_the_cards_follow_the_model_and_the_threshold_of_the_address(loaded: Opened) -> None:
-    model = sample("breast_cancer.csv", 0.3).models["naive_bayes"]
-    shown = html(loaded("overview", shown="naive_bayes", threshold="0.3"))
+    model = sample("breast_cancer.csv", 0.3).models["naive bayes"]
+    shown = html(loaded("overview", shown="naive bayes", threshold="0.3"))
     assert f">{number(model.decisions['threshold'].metrics['recall'].value)}<" in shown
     assert "Decided by the threshold 0.3" in shown
 
@@ -68,9 +68,9 @@ def test_the_cards_follow_the_model_and_the_threshold_of_the_address(loaded: Ope
 def test_picking_a_model_changes_cards_and_address(loaded: Opened) -> None:
     at = loaded("overview")
     picker = next(group for group in at.get("button_group") if group.label == "Model")
-    picker.set_value("naive_bayes").run()
-    assert at.query_params["shown"] == "naive_bayes"
-    area = sample("breast_cancer.csv").models["naive_bayes"].ranking["roc_auc"]
+    picker.set_value("naive bayes").run()
+    assert at.query_params["shown"] == "naive bayes"
+    area = sample("breast_cancer.csv").models["naive bayes"].ranking["roc_auc"]
     assert f">{number(area.value)}<" in html(at)
 
 
@@ -90,7 +90,7 @@ def test_labels_that_agree_with_the_threshold_in_every_row_are_shown_once(loaded
 def test_the_headline_names_the_leader_and_who_may_be_as_good(loaded: Opened) -> None:
     shown = html(loaded("overview"))
     assert (
-        "logistic_regression ranks better than naive_bayes; random_forest may be as good" in shown
+        "logistic regression ranks better than naive bayes; random forest may be as good" in shown
     )
     assert "paired DeLong, allowing for all 3 models" in shown
 

@@ -130,12 +130,12 @@ def test_several_classes_are_sent_to_the_pages_that_fit_them(loaded: Opened) -> 
 @pytest.mark.parametrize(
     ("choice", "threshold", "model"),
     [
-        ({"model": "random_forest", "threshold": 0.25}, 0.25, "random_forest"),
-        ({"model": "logistic_regression", "threshold": 1}, 1.0, "logistic_regression"),
-        ({"model": "nobody", "threshold": float("nan")}, 0.5, "logistic_regression"),
-        ({"model": ["x"], "threshold": "0.3"}, 0.5, "logistic_regression"),
-        ({"threshold": True}, 0.5, "logistic_regression"),
-        ({}, 0.5, "logistic_regression"),
+        ({"model": "random forest", "threshold": 0.25}, 0.25, "random forest"),
+        ({"model": "logistic regression", "threshold": 1}, 1.0, "logistic regression"),
+        ({"model": "nobody", "threshold": float("nan")}, 0.5, "logistic regression"),
+        ({"model": ["x"], "threshold": "0.3"}, 0.5, "logistic regression"),
+        ({"threshold": True}, 0.5, "logistic regression"),
+        ({}, 0.5, "logistic regression"),
     ],
 )
 def test_what_the_browser_answers_is_taken_only_if_it_makes_sense(

@@ -37,7 +37,7 @@ def sample():
 def test_the_cards_show_the_numbers_of_evalcore(loaded: Opened) -> None:
     at = loaded("overview", sample="diabetes")
     assert not at.exception
-    known = evaluate(sample(), Options()).models["linear_regression"].values
+    known = evaluate(sample(), Options()).models["linear regression"].values
     shown = html(at)
     for key in ("mae", "rmse", "medae", "bias", "r2", "max_error"):
         assert f">{number(known[key].value)}<" in shown.replace("−−", "−"), key
@@ -57,8 +57,8 @@ def test_the_table_holds_every_model_with_its_intervals(loaded: Opened) -> None:
 
 
 def test_cards_follow_the_model_of_the_address(loaded: Opened) -> None:
-    shown = html(loaded("overview", sample="diabetes", shown="random_forest"))
-    error = evaluate(sample(), Options()).models["random_forest"].values["mae"]
+    shown = html(loaded("overview", sample="diabetes", shown="random forest"))
+    error = evaluate(sample(), Options()).models["random forest"].values["mae"]
     assert f">{number(error.value)}<" in shown
 
 
@@ -75,7 +75,7 @@ def test_the_largest_error_leads_its_table_and_its_card(loaded: Opened) -> None:
     worst = at.dataframe[-1].value
     error = worst["error"].abs().to_numpy()
     assert (np.diff(error) <= 0).all()
-    told = sample().models["linear_regression"]
+    told = sample().models["linear regression"]
     assert error[0] == np.abs(told.prediction - told.truth).max()
     assert f"row {worst['row'].iloc[0]}: said" in html(at)
 
