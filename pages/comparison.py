@@ -10,15 +10,15 @@ from pages.widgets.notices import notices
 
 dataset = guard.need_dataset()
 top = st.container()
-metric = pick_metric(dataset)
+metric = pick_metric(dataset) if dataset.fold_scores is None else None
 threshold = current.threshold(dataset)
-with st.spinner(f"Comparing {len(dataset.models)} models"):
+scene = scenes.of_rivals(dataset)
+with st.spinner(f"Comparing {len(scene.names)} models"):
     made = computed.comparison(dataset, metric, threshold)
     scores = computed.fold_scores(dataset, metric, threshold)
 with top:
     headline(*comparison_words.finding(made))
 
-scene = scenes.of_numbers(dataset)
 comparison_pictures.pictures(scene, made)
 st.caption(comparison_words.levels(made))
 if scores is not None:

@@ -50,16 +50,15 @@ class Entry:
 
 
 CLASSES = (Task.BINARY, Task.MULTICLASS)
-JUDGED = (*CLASSES, Task.REGRESSION)
+JUDGED = (*CLASSES, Task.REGRESSION, Task.CLUSTERING)
 
 
-def shows(task: str) -> bool:
-    """Whether there are pages with results for this kind of question."""
-    return task in {shown.value for shown in JUDGED}
+def first_page(task: Task) -> str:
+    """Return the page on which results of this kind of question begin."""
+    return "comparison.py" if task is Task.FOLDS else "overview.py"
 
 
-def has_results(dataset: Dataset) -> bool:
-    """Whether there are pages with results for a data set."""
+def _is_judged(dataset: Dataset) -> bool:
     return dataset.roles.task in JUDGED
 
 
@@ -68,7 +67,8 @@ def _has_classes(dataset: Dataset) -> bool:
 
 
 def _has_rivals(dataset: Dataset) -> bool:
-    return has_results(dataset) and len(dataset.models) > 1
+    scored = dataset.fold_scores
+    return len(dataset.models if scored is None else scored.models) > 1
 
 
 def _has_scores(dataset: Dataset) -> bool:
@@ -86,8 +86,8 @@ CONTENTS = (
         "Overview",
         "Each model",
         "How good is each model, and how sure is that?",
-        needs="what was true and what was predicted for each row",
-        fills=has_results,
+        needs="what was true and what was predicted for each row, or clusters",
+        fills=_is_judged,
     ),
     Entry(
         "confusion",

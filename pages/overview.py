@@ -1,16 +1,24 @@
 """Overview: how good is each model, and how sure is that?"""
 
 from evalcore.intake.model import Task
-from pages.widgets import binary_overview, class_findings, class_overview, guard, values_overview
+from pages.widgets import (
+    binary_overview,
+    class_findings,
+    class_overview,
+    cluster_overview,
+    guard,
+    values_overview,
+)
 from pages.widgets.headline import headline, section
 from pages.widgets.notices import notices
 from pages.widgets.pickers import pick_model
 
-FINDINGS = {Task.REGRESSION: values_overview}
+FINDINGS = {Task.REGRESSION: values_overview, Task.CLUSTERING: cluster_overview}
 PARTS = {
     Task.BINARY: binary_overview,
     Task.MULTICLASS: class_overview,
     Task.REGRESSION: values_overview,
+    Task.CLUSTERING: cluster_overview,
 }
 
 dataset = guard.need_dataset()

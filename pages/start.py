@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.contents import has_results, shows
+from pages.contents import first_page
 from pages.session import current, store
 from pages.widgets import bar, failure, opening, sample_cards
 from pages.widgets.headline import headline, section
@@ -29,11 +29,11 @@ uploads = st.file_uploader(
 )
 if uploads:
     files = [(upload.name, upload.getvalue()) for upload in uploads]
-    opening.open_files(files, judged=has_results)
-bar.show_open()
+    opening.open_files(files, first_page)
+bar.show_open(first_page)
 
 section("Or look around in a sample")
-sample_cards.show([sample for sample in store.samples() if shows(sample.task)])
+sample_cards.show(store.samples(), first_page)
 
 section(
     "What such a file looks like",

@@ -34,6 +34,7 @@ class Place:
         classes: How many classes there are; 0 for predicted numbers.
         weighted: Whether rows have weights.
         sums: Whether the probabilities of each row sum to 1, as scikit-learn wants them.
+        among: Where an evaluation keeps what is looked at: "models" or "clusterings".
     """
 
     files: Sequence[str]
@@ -45,6 +46,7 @@ class Place:
     classes: int = 2
     weighted: bool = False
     sums: bool = True
+    among: str = "models"
 
 
 def evalcore_code(metric: Metric, place: Place) -> str:
@@ -57,7 +59,7 @@ def evalcore_code(metric: Metric, place: Place) -> str:
             "",
             *_loading(place),
             f"evaluation = evaluate(dataset, Options(threshold={place.threshold!r}))",
-            f"evaluation.models[{place.model!r}].{where}[{metric.key!r}].value",
+            f"evaluation.{place.among}[{place.model!r}].{where}[{metric.key!r}].value",
         ]
     )
 

@@ -64,8 +64,7 @@ def _pairs(made: Comparison) -> list[Difference]:
 def _subtitle(made: Comparison) -> str:
     side = "left" if made.better is Better.LOWER else "right"
     return (
-        f"Difference in {made.metric_name}, {made.level:.0%} intervals; "
-        f"{side} of zero the first named is better"
+        f"{made.level:.0%} intervals of the differences; {side} of zero the first named is better"
     )
 
 

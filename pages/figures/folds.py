@@ -1,6 +1,7 @@
 """What each model scored on each fold, the scores of one fold joined by a line."""
 
 from collections.abc import Sequence
+from textwrap import wrap
 
 import numpy as np
 import plotly.graph_objects as go
@@ -33,9 +34,12 @@ def draw(scene: Scene, scores: FoldScores, name: str, better: Better) -> go.Figu
     _add_lines(figure, scene, values)
     for place, model in enumerate(order):
         _add_model(figure, scene, scores, model, place)
-    names = [safe(shorten(scores.models[model], 16)) for model in order]
+    names = [_broken(scores.models[model]) for model in order]
     figure.update_xaxes(
-        tickvals=list(range(len(order))), ticktext=names, range=[-0.5, len(order) - 0.5]
+        tickvals=list(range(len(order))),
+        ticktext=names,
+        tickangle=0,
+        range=[-0.5, len(order) - 0.5],
     )
     figure.update_yaxes(nticks=6)
     figure.update_layout(showlegend=False)
@@ -116,6 +120,12 @@ def _add_model(figure: go.Figure, scene: Scene, scores: FoldScores, model: int, 
             hovertemplate=f"<b>{name}</b><br>mean {words.number(mean)}<extra></extra>",
         )
     )
+
+
+def _broken(name: str) -> str:
+    """Return a name on two lines at most, so that several fit side by side on a phone."""
+    lines = wrap(shorten(name.replace("_", " "), 26), 13) or [""]
+    return "<br>".join(map(safe, lines[:2]))
 
 
 def _fold(scores: FoldScores, place: int) -> str:

@@ -45,6 +45,19 @@ def place(dataset: Dataset, model: str, where: str) -> Place:
     )
 
 
+def clustering_place(dataset: Dataset, name: str, group: str) -> Place:
+    """Return where the numbers of a clustering are found; `group` is "points" or "agreement"."""
+    return Place(
+        files=tuple(current.file_names()),
+        choices=current.view().choices,
+        model=name,
+        group=group,
+        threshold=current.threshold(dataset),
+        classes=0,
+        among="clusterings",
+    )
+
+
 @st.cache_resource(max_entries=400, ttl=DAY, show_spinner=False)
 def _of_tables(
     digest: str, model: str, key: str, _metric: Metric, _estimate: Estimate, _tables: ModelTables

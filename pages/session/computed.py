@@ -10,6 +10,7 @@ from dataclasses import replace
 import streamlit as st
 
 from evalcore import evaluate
+from evalcore.clusterings import evaluate_clustering
 from evalcore.compare import compare
 from evalcore.comparison.results import Comparison
 from evalcore.contests.contest import contest
@@ -17,7 +18,7 @@ from evalcore.contests.foldwise import foldwise
 from evalcore.fold_scores import FoldScores
 from evalcore.intake.model import Dataset
 from evalcore.options import Options
-from evalcore.results import Decisions, Estimates, ModelTables
+from evalcore.results import ClusteringEvaluation, Decisions, Estimates, ModelTables
 from evalcore.tables.cloud import Cloud, Trend
 from evalcore.values import estimate_values
 
@@ -68,6 +69,11 @@ def residuals(dataset: Dataset, model: str) -> tuple[Cloud, Trend]:
     return _residuals(dataset.digest, model, tables(dataset)[model])
 
 
+def clustering(dataset: Dataset, name: str) -> ClusteringEvaluation:
+    """Return every number of a clustering."""
+    return _clustering(dataset.digest, name, dataset)
+
+
 def comparison(dataset: Dataset, metric: str | None, threshold: float) -> Comparison:
     """Return which model is better by a metric, by the usual one if it is None.
 
@@ -77,8 +83,10 @@ def comparison(dataset: Dataset, metric: str | None, threshold: float) -> Compar
     return _comparison(dataset.digest, metric, threshold, dataset)
 
 
-def fold_scores(dataset: Dataset, metric: str, threshold: float) -> FoldScores | None:
+def fold_scores(dataset: Dataset, metric: str | None, threshold: float) -> FoldScores | None:
     """Return what each model scored on each fold; None where rows have no folds."""
+    if dataset.fold_scores is not None:
+        return dataset.fold_scores
     return _fold_scores(dataset.digest, metric, threshold, dataset)
 
 
@@ -145,12 +153,17 @@ def _residuals(digest: str, model: str, _tables: ModelTables) -> tuple[Cloud, Tr
 
 
 @st.cache_resource(max_entries=100, ttl=DAY, show_spinner=False)
+def _clustering(digest: str, name: str, _dataset: Dataset) -> ClusteringEvaluation:
+    return evaluate_clustering(_dataset, name, Options())
+
+
+@st.cache_resource(max_entries=100, ttl=DAY, show_spinner=False)
 def _comparison(digest: str, metric: str | None, threshold: float, _dataset: Dataset) -> Comparison:
     return compare(_dataset, Options(threshold=threshold), metric=metric)
 
 
 @st.cache_resource(max_entries=100, ttl=DAY, show_spinner=False)
 def _fold_scores(
-    digest: str, metric: str, threshold: float, _dataset: Dataset
+    digest: str, metric: str | None, threshold: float, _dataset: Dataset
 ) -> FoldScores | None:
     return foldwise(_dataset, contest(_dataset, metric, threshold))

@@ -76,11 +76,14 @@ def dataset() -> Dataset | None:
 
 
 def model(dataset: Dataset) -> str:
-    """Return the chosen model, or the first."""
-    chosen = view().model
-    if chosen is not None and chosen in dataset.models:
-        return chosen
-    return next(iter(dataset.models))
+    """Return the chosen model or clustering, or the first."""
+    chosen, known = view().model, names(dataset)
+    return chosen if chosen is not None and chosen in known else known[0]
+
+
+def names(dataset: Dataset) -> tuple[str, ...]:
+    """Return what can be looked at one by one: models, or clusterings."""
+    return (*dataset.models, *dataset.clusterings)
 
 
 def threshold(dataset: Dataset) -> float:
@@ -177,7 +180,7 @@ def _usable(asked: View) -> View:
         if detected.dataset is not None:
             st.session_state[PROBLEM] = found.problem
             asked, found = replace(asked, choices=NO_CHOICES), detected
-    known = found.dataset.models if found.dataset else ()
+    known = names(found.dataset) if found.dataset else ()
     return asked if asked.model in known else replace(asked, model=None)
 
 

@@ -1,9 +1,11 @@
 """The line above every page: which data it shows and what was taken for granted."""
 
+from collections.abc import Callable
+
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from evalcore.intake.model import Dataset
+from evalcore.intake.model import Dataset, Task
 from evalcore.intake.wording import counted
 from pages.escape import html, shorten
 from pages.session import current
@@ -26,14 +28,16 @@ def show(*, change: bool = True) -> None:
                 st.button("Undo", type="tertiary", on_click=current.undo)
 
 
-def show_open() -> None:
+def show_open(first_page: Callable[[Task], str]) -> None:
     """Show what is open already, with the ways back to it and to be rid of it."""
     table, token = current.state().table, current.view().data
     if table is not None:
         with _line():
             name = shorten(table.source.name, NAME_LENGTH)
             st.html(f'<p class="eb-bar"><span>Open now:</span> {_chip(name)}</p>', width="content")
-            st.page_link("overview.py", label="Go on", query_params=current.address())
+            read = current.dataset()
+            page = "data.py" if read is None else first_page(read.roles.task)
+            st.page_link(page, label="Go on", query_params=current.address())
             st.button("Remove this data", type="tertiary", on_click=current.close, args=(token,))
 
 
@@ -44,8 +48,11 @@ def _line() -> DeltaGenerator:
 def _summary(dataset: Dataset) -> str:
     source = dataset.table.source
     facts = [counted(source.rows, "row")]
-    if dataset.models:
-        facts.append(counted(len(dataset.models), "model"))
+    scored = () if dataset.fold_scores is None else dataset.fold_scores.models
+    if models := len(dataset.models) or len(scored):
+        facts.append(counted(models, "model"))
+    if dataset.clusterings:
+        facts.append(counted(len(dataset.clusterings), "clustering"))
     parts = [
         _chip(shorten(source.name, NAME_LENGTH), title=source.name),
         f"<span>{' · '.join(facts)}</span>",

@@ -7,7 +7,7 @@ import streamlit as st
 
 from evalcore.comparison.catalog import TESTS
 from evalcore.comparison.results import Comparison, TestedPair
-from evalcore.comparison.spec import StatisticalTest
+from evalcore.comparison.spec import Finding, StatisticalTest
 from pages.escape import html, visible
 from pages.widgets.comparison_words import amount, p_value
 from pages.widgets.metric_table import Shown
@@ -34,6 +34,7 @@ def tests_table(made: Comparison) -> None:
             "asks": st.column_config.Column(width="large"),
             "assumes": st.column_config.Column(width="large"),
         },
+        placeholder="–",
         key="tests",
         alt="What each test found about each pair of models",
     )
@@ -62,10 +63,16 @@ def _row(made: Comparison, tested: TestedPair) -> dict[str, object]:
         "p": Shown(finding.p_value, p_value(finding.p_value)),
         "adjusted p": Shown(adjusted, p_value(adjusted)),
         "statistic": Shown(finding.statistic, _statistic(finding.statistic)),
-        "note": finding.note,
+        "note": _note(finding),
         "asks": test.summary,
         "assumes": test.assumes,
     }
+
+
+def _note(finding: Finding) -> str:
+    """Return what there is to know about a finding, and the numbers beside it."""
+    numbers = [f"{name.replace('_', ' ')} {amount(n)}" for name, n in finding.details.items()]
+    return "; ".join(filter(None, [finding.note, *numbers]))
 
 
 def _models(tested: TestedPair) -> str:

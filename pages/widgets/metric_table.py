@@ -57,13 +57,17 @@ def metric_table(
     of: str,
     key: str,
     counts: Mapping[str, float] | None = None,
+    counted: str = ROWS,
 ) -> None:
-    """Show metrics of things that do not compete, such as classes; `counts` are their rows."""
+    """Show metrics of things that do not compete, such as classes.
+
+    `counts` are their rows, or what `counted` says.
+    """
     marks = {metric: [""] * len(rows) for metric in metrics}
     frame = _frame(rows, marks)
     if counts is not None:
         support = [Shown(counts[name], words.count(counts[name])) for name in rows]
-        frame.insert(0, ROWS, pd.Series(support, index=frame.index, dtype=object))
+        frame.insert(0, counted, pd.Series(support, index=frame.index, dtype=object))
     _show(frame, marks, of, key)
 
 

@@ -11,8 +11,8 @@ from pages.session import computed, current, findings
 LONGEST = 60
 
 
-def open_files(files: Sequence[tuple[str, bytes]], judged: Callable[[Dataset], bool]) -> None:
-    """Read the files and go on: to results if these data can be judged, else to their columns.
+def open_files(files: Sequence[tuple[str, bytes]], first_page: Callable[[Task], str]) -> None:
+    """Read the files and go on: to the first page of results, or to the columns if one is missing.
 
     Files that cannot be read change nothing; the reason is told on the page at hand.
     """
@@ -22,9 +22,9 @@ def open_files(files: Sequence[tuple[str, bytes]], judged: Callable[[Dataset], b
         if not current.open_files(files):
             st.rerun()
         target, dataset = "data.py", current.dataset()
-        if dataset is not None and judged(dataset):
+        if dataset is not None:
             _prepare(dataset, lambda step: status.update(label=step))
-            target = "overview.py"
+            target = first_page(dataset.roles.task)
     st.switch_page(target, query_params=current.address())
 
 
@@ -32,13 +32,21 @@ def _prepare(dataset: Dataset, tell: Callable[[str], None]) -> None:
     """Compute what the first page shows, so that it appears at once."""
     tell(f"Counting {dataset.table.n:,} rows …")
     computed.tables(dataset)
-    if dataset.roles.task not in (Task.BINARY, Task.MULTICLASS):
-        return
-    for model in dataset.models:
-        tell(f"Judging {markdown(shorten(model, LONGEST))} …")
-        computed.ranking(dataset, model)
-        computed.probability(dataset, model)
-        computed.decisions(dataset, model, current.threshold(dataset))
-    if len(dataset.models) > 1:
+    for name in current.names(dataset):
+        tell(f"Judging {markdown(shorten(name, LONGEST))} …")
+        _judge(dataset, name)
+    if len(dataset.models) > 1 and dataset.classes:
         tell(f"Comparing {len(dataset.models)} models …")
         findings.leading(dataset)
+
+
+def _judge(dataset: Dataset, name: str) -> None:
+    match dataset.roles.task:
+        case Task.CLUSTERING:
+            computed.clustering(dataset, name)
+        case Task.REGRESSION:
+            computed.values(dataset, name)
+        case _:
+            computed.ranking(dataset, name)
+            computed.probability(dataset, name)
+            computed.decisions(dataset, name, current.threshold(dataset))

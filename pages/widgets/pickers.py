@@ -14,16 +14,17 @@ SIDE_BY_SIDE = 5
 
 
 def pick_model(dataset: Dataset) -> str:
-    """Show the models to pick from, if there are several; return the one picked."""
-    names, chosen = list(dataset.models), current.model(dataset)
+    """Show models, or clusterings, to pick from if there are several; return the one picked."""
+    names, chosen = current.names(dataset), current.model(dataset)
+    label = "Clustering" if dataset.clusterings else "Model"
     if len(names) == 1:
         return chosen
     picked.show_model(chosen)
     if len(names) > SIDE_BY_SIDE:
-        st.selectbox("Model", names, key=picked.MODEL, on_change=picked.take_model)
+        st.selectbox(label, names, key=picked.MODEL, on_change=picked.take_model)
     else:
         st.segmented_control(
-            "Model",
+            label,
             names,
             key=picked.MODEL,
             on_change=picked.take_model,

@@ -30,6 +30,8 @@ def of_classes(dataset: Dataset) -> Scene:
     )
 
 
-def of_numbers(dataset: Dataset, model: str | None = None) -> Scene:
-    """Return the scene in which models that predict numbers, or that compete, are drawn."""
-    return Scene(names=tuple(dataset.models), chosen=model, look=look())
+def of_rivals(dataset: Dataset, chosen: str | None = None) -> Scene:
+    """Return the scene in which models or clusterings are drawn that no class tells apart."""
+    scored = dataset.fold_scores
+    names = current.names(dataset) if scored is None else scored.models
+    return Scene(names=names, chosen=chosen, look=look())

@@ -95,7 +95,7 @@ def numbers(dataset: Dataset, model: str) -> None:
 
 def pictures(dataset: Dataset, model: str) -> None:
     """Show every prediction beside the truth, and where the errors are."""
-    scene = scenes.of_numbers(dataset, model)
+    scene = scenes.of_rivals(dataset, model)
     half = computed.values(dataset, model)["medae"]
     cloud, (off, trend) = computed.against_truth(dataset, model), computed.residuals(dataset, model)
     left, right = st.columns(2)

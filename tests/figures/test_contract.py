@@ -8,6 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
+from evalcore.clusters.bars import ClusterBars
 from evalcore.comparison.results import Comparison, Difference, Standing
 from evalcore.comparison.spec import Design
 from evalcore.curves.calibration import CalibrationCurve
@@ -16,11 +17,13 @@ from evalcore.metrics.rates import RECALL
 from evalcore.metrics.spec import Better
 from evalcore.tables.cloud import Cloud, Trend
 from evalcore.tables.confusion import ConfusionMatrix
+from evalcore.tables.contingency import Contingency
 from evalcore.tables.reliability import ReliabilityTable
 from pages.figures import (
     calibration,
     confusion,
     confusion_grid,
+    contingency,
     differences,
     folds,
     intervals,
@@ -29,6 +32,7 @@ from pages.figures import (
     residuals,
     roc,
     scores,
+    silhouette,
 )
 from pages.figures.theme import DARK, LIGHT
 from tests.figures.conftest import HOSTILE, estimate, scored
@@ -135,6 +139,24 @@ def draw_folds(scene, tables):
     return figure, folds.alt(scores, "Recall", Better.HIGHER)
 
 
+def draw_silhouette(scene, tables):
+    rng = np.random.default_rng(0)
+    clusters = tuple(
+        ClusterBars(name, 60, 0.3, 10, -np.sort(-rng.uniform(-0.5, 1, 60)), np.arange(1, 61))
+        for name in tuple(tables)[:20]
+    )
+    return silhouette.draw(scene, clusters, 0.3), silhouette.alt(clusters)
+
+
+def draw_contingency(scene, tables):
+    names = tuple(tables)
+    codes = np.arange(200) % max(len(names), 1)
+    codes = codes if names else codes[:0]
+    table = Contingency.from_codes(codes, codes, names, names)
+    partner = np.arange(len(names))
+    return contingency.draw(scene, table, partner), contingency.alt(table, partner)
+
+
 FIGURES = [
     draw_roc,
     draw_precision_recall,
@@ -146,6 +168,8 @@ FIGURES = [
     draw_residuals,
     draw_differences,
     draw_folds,
+    draw_silhouette,
+    draw_contingency,
 ]
 every_figure = pytest.mark.parametrize("draw", FIGURES, ids=lambda draw: draw.__name__)
 every_look = pytest.mark.parametrize("look", [LIGHT, DARK], ids=lambda look: look.name)

@@ -5,13 +5,13 @@ from collections.abc import Callable
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.contents import CONTENTS, shows
+from pages.contents import CONTENTS
 from pages.session import store
 from tests.pages.conftest import words
 
 Opened = Callable[..., AppTest]
 PAGES = [entry.name for entry in CONTENTS]
-SAMPLES = [sample.key for sample in store.samples() if shows(sample.task)]
+SAMPLES = [sample.key for sample in store.samples()]
 
 
 def listed(at: AppTest) -> list[str]:
@@ -46,6 +46,9 @@ def test_only_pages_that_the_data_can_fill_are_listed(empty: Opened, loaded: Ope
     assert listed(empty("data")) == ["Open a file", "What was read", "Glossary"]
     assert "Thresholds" in listed(loaded("data"))
     assert "Thresholds" not in listed(loaded("data", sample="digits"))
+    assert "Comparison" in listed(loaded("data", sample="diabetes"))
+    assert "Comparison" not in listed(loaded("data", sample="iris"))
+    assert "Overview" not in listed(loaded("data", sample="folds"))
 
 
 def test_a_page_that_the_data_cannot_fill_says_what_it_needs(loaded: Opened) -> None:

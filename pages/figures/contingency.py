@@ -1,0 +1,83 @@
+"""Which classes the points of each cluster are of, the best matches along the diagonal."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+
+from evalcore.tables.contingency import Contingency, Places
+from pages.escape import plotly as safe
+from pages.escape import shorten
+from pages.figures import theme, words
+from pages.figures.scene import Scene
+
+SHOWN_AT_MOST = 16
+"""More classes, or clusters, than this do not fit beside each other; the largest are drawn."""
+
+
+def draw(scene: Scene, table: Contingency, partner: Places) -> go.Figure:
+    """Draw classes down and clusters across; `partner` is the class matched to each cluster."""
+    says = theme.Words(
+        title=title(table, partner), subtitle=_subtitle(table), x="cluster", y="true class"
+    )
+    if not table.n:
+        return theme.nothing_to_draw(says, scene.look, "No point has both a cluster and a class.")
+    figure = theme.canvas(says, scene.look, height=380)
+    rows, columns = _arranged(table, partner)
+    counts = table.counts[np.ix_(rows, columns)]
+    sizes = np.maximum(table.class_sizes[rows], 1)
+    shares = (counts / sizes[:, np.newaxis]).astype(np.float32)
+    figure.add_trace(
+        go.Heatmap(
+            z=shares,
+            text=[[words.count(cell) for cell in row] for row in counts.tolist()],
+            texttemplate="%{text}",
+            colorscale=[[0, scene.look.background], [1, scene.look.correct]],
+            zmin=0,
+            zmax=1,
+            xgap=3,
+            ygap=3,
+            showscale=False,
+            hovertemplate="%{text} points, %{z:.1%} of the class<extra></extra>",
+        )
+    )
+    across = [safe(shorten(table.clusters[place], 12)) for place in columns]
+    down = [safe(shorten(table.classes[place], 16)) for place in rows]
+    figure.update_xaxes(tickvals=list(range(len(across))), ticktext=across)
+    figure.update_yaxes(tickvals=list(range(len(down))), ticktext=down, showgrid=False)
+    figure.update_yaxes(range=[len(down) - 0.5, -0.5])
+    return figure
+
+
+def title(table: Contingency, partner: Places) -> str:
+    """Return how many points lie in the cluster that stands for their class, in words."""
+    matched = partner[table.column] == table.row
+    right = int(table.cells[matched].sum())
+    return f"{right:,} of {words.counted(table.n, 'point')} lie in the cluster of their class"
+
+
+def alt(table: Contingency, partner: Places) -> str:
+    """Return the picture in a sentence for those who cannot see it."""
+    size = f"{len(table.classes):,} classes and {words.counted(len(table.clusters), 'cluster')}"
+    return f"Points by true class and cluster, {size}. {title(table, partner)}."
+
+
+def _subtitle(table: Contingency) -> str:
+    said = "Points by class and cluster, each class paired with one cluster; the darker, the more"
+    if max(len(table.classes), len(table.clusters)) <= SHOWN_AT_MOST:
+        return said
+    return f"{said}; the {SHOWN_AT_MOST} largest of each"
+
+
+def _arranged(table: Contingency, partner: Places) -> tuple[Sequence[int], Sequence[int]]:
+    """Return classes in their order, and clusters in that of the classes that they stand for."""
+    rows = _largest(table.class_sizes)
+    kept = _largest(table.cluster_sizes)
+    place = {code: at for at, code in enumerate(rows)}
+    alone = len(rows)
+    return rows, sorted(kept, key=lambda code: place.get(int(partner[code]), alone))
+
+
+def _largest(sizes: Places) -> list[int]:
+    kept: list[int] = np.sort(np.argsort(-sizes, kind="stable")[:SHOWN_AT_MOST]).tolist()
+    return kept

@@ -1,0 +1,124 @@
+"""The overview of clusterings, part by part."""
+
+import streamlit as st
+
+from evalcore.clusters.bars import silhouette_bars
+from evalcore.clusters.matching import best_match
+from evalcore.errors import Notice
+from evalcore.intake.model import Dataset
+from evalcore.metrics import catalog
+from evalcore.results import ClusteringEvaluation, Estimates
+from pages.escape import visible
+from pages.figures import contingency, silhouette
+from pages.figures.words import counted, number
+from pages.session import behind, computed
+from pages.widgets import scenes
+from pages.widgets.chart import chart
+from pages.widgets.cluster_facts import sentence
+from pages.widgets.explain import Behind, explain, snippets
+from pages.widgets.headline import section
+from pages.widgets.metric_table import metric_table
+from pages.widgets.score_card import Card, score_cards
+
+POINTS = ("silhouette", "calinski_harabasz", "davies_bouldin", "dunn")
+AGREEMENT = ("adjusted_rand_index", "ami_arithmetic", "best_match_accuracy", "purity", "v_measure")
+
+
+def finding(dataset: Dataset) -> tuple[str, str]:
+    """Return which clustering is best apart, and which agrees best with the true classes."""
+    with st.spinner(f"Judging {counted(len(dataset.clusterings), 'clustering')}"):
+        made = {name: computed.clustering(dataset, name) for name in dataset.clusterings}
+    apart = _best({name: one.points for name, one in made.items()}, "silhouette")
+    agrees = _best({name: one.agreement for name, one in made.items()}, "adjusted_rand_index")
+    truth = visible(dataset.roles.truth)
+    told = [
+        f"{apart[0]} sets its clusters apart best, with a mean silhouette of {apart[1]}"
+        if apart
+        else "",
+        f"{agrees[0]} agrees best with {truth}, with an adjusted Rand index of {agrees[1]}"
+        if agrees
+        else "",
+    ]
+    first, *more = [text for text in told if text] or ["Nothing tells these clusterings apart"]
+    alone = len(made) == 1
+    said = [text.replace(" best,", ",") if alone else text for text in (first, *more)]
+    return said[0], " ".join(f"{text}." for text in said[1:])
+
+
+def numbers(dataset: Dataset, name: str) -> None:
+    """Show how the points of a clustering lie, and how far it agrees with the true classes."""
+    made = computed.clustering(dataset, name)
+    if made.points:
+        section("How its points lie", _size(made))
+        _cards(dataset, name, "points", POINTS)
+    if made.agreement:
+        section(f"How it agrees with “{visible(dataset.roles.truth)}”")
+        _cards(dataset, name, "agreement", AGREEMENT)
+
+
+def pictures(dataset: Dataset, name: str) -> None:
+    """Show the silhouette of every point, and the classes in each cluster."""
+    made, scene = computed.clustering(dataset, name), scenes.of_rivals(dataset, name)
+    left, right = st.columns(2)
+    if made.tables is not None:
+        judged = made.tables.silhouette
+        bars = silhouette_bars(made.clustering, judged)
+        with left:
+            figure = silhouette.draw(scene, bars, judged.mean)
+            chart(figure, silhouette.alt(bars), key="silhouette")
+    if made.contingency is not None:
+        partner = best_match(made.contingency)
+        with right if made.tables is not None else left:
+            figure = contingency.draw(scene, made.contingency, partner)
+            chart(figure, contingency.alt(made.contingency, partner), key="contingency")
+
+
+def all_models(dataset: Dataset, name: str) -> None:
+    """Show the numbers of all clusterings under each other."""
+    if len(dataset.clusterings) == 1:
+        return
+    section("All clusterings", "Click a heading to sort.")
+    made = {each: computed.clustering(dataset, each) for each in dataset.clusterings}
+    rows = {each: {**one.points, **one.agreement} for each, one in made.items()}
+    keys = [key for key in (*POINTS, *AGREEMENT) if any(key in row for row in rows.values())]
+    metrics = [catalog.by_key()[key] for key in keys]
+    counts = {each: len(one.clusters) for each, one in made.items()}
+    metric_table(
+        rows, metrics, of="Clustering", key="clusterings", counts=counts, counted="clusters"
+    )
+
+
+def remarks(dataset: Dataset, name: str) -> tuple[Notice, ...]:
+    """Return what must be known before believing the numbers of a clustering."""
+    return computed.clustering(dataset, name).notices
+
+
+def _cards(dataset: Dataset, name: str, group: str, keys: tuple[str, ...]) -> None:
+    made = computed.clustering(dataset, name)
+    found = made.metrics[group]
+    cards = [Card(catalog.by_key()[key], found[key], sentence(made, key)) for key in keys]
+
+    def explained(card: Card) -> None:
+        place = behind.clustering_place(dataset, name, group)
+        explain(card, Behind(code=snippets(card.metric, card.estimate, place)))
+
+    score_cards(cards, explained, key=group)
+
+
+def _size(made: ClusteringEvaluation) -> str:
+    noise = f"; {counted(made.n_noise, 'point')} in no cluster" if made.n_noise else ""
+    points = counted(made.n - made.n_noise, "point")
+    return f"{points} in {counted(len(made.clusters), 'cluster')}{noise}."
+
+
+def _best(groups: dict[str, Estimates], key: str) -> tuple[str, str] | None:
+    """Return the clustering with the highest value, and that value."""
+    known = {
+        name: found[key].value
+        for name, found in groups.items()
+        if key in found and found[key].defined
+    }
+    if not known:
+        return None
+    best = max(known, key=lambda name: known[name])
+    return visible(best), number(known[best])

@@ -1,0 +1,49 @@
+"""Figures of clusterings."""
+
+import numpy as np
+
+from evalcore.clusters.bars import ClusterBars
+from evalcore.tables.contingency import Contingency
+from pages.figures import contingency, silhouette
+from pages.figures.scene import Scene
+
+SCENE = Scene(names=("k3",), chosen="k3")
+CLUSTERS = (
+    ClusterBars("0", 3, 0.2, 1, np.array([0.5, 0.3, -0.2]), np.array([4, 1, 9])),
+    ClusterBars("1", 2, 0.6, 0, np.array([0.7, 0.5]), np.array([2, 3])),
+)
+
+
+def test_bars_below_zero_have_the_colour_of_errors():
+    above, below, *_ = silhouette.draw(SCENE, CLUSTERS, 0.36).data
+    assert below.marker.color == SCENE.look.positive
+    np.testing.assert_allclose(below.x, [-0.2], rtol=1e-6)
+    assert above.customdata.tolist() == [4, 1]
+
+
+def test_clusters_do_not_overlap_and_the_mean_is_marked():
+    figure = silhouette.draw(SCENE, CLUSTERS, 0.36)
+    at = np.concatenate([bars.y for bars in figure.data])
+    assert (np.diff(np.sort(at)) >= 1).all()
+    assert figure.layout.shapes[0].x0 == 0.36
+    assert figure.layout.title.text == "1 of 5 points is nearer to another cluster"
+
+
+def test_clusters_stand_in_the_order_of_the_classes_they_are_matched_with():
+    table = Contingency.from_codes(
+        np.array([0, 0, 1, 1, 1]), np.array([1, 1, 0, 0, 1]), ("x", "y"), ("c0", "c1")
+    )
+    figure = contingency.draw(SCENE, table, np.array([1, 0]))
+    assert figure.layout.xaxis.ticktext == ("c1", "c0")
+    assert [list(row) for row in figure.data[0].text] == [["2", "0"], ["1", "2"]]
+    assert figure.layout.title.text == "4 of 5 points lie in the cluster of their class"
+
+
+def test_many_clusters_leave_the_largest():
+    codes = np.arange(60).repeat(np.arange(1, 61))
+    names = tuple(map(str, range(60)))
+    figure = contingency.draw(
+        SCENE, Contingency.from_codes(codes, codes, names, names), np.arange(60)
+    )
+    assert figure.data[0].z.shape == (16, 16)
+    assert figure.layout.yaxis.ticktext[-1] == "59"

@@ -1,0 +1,99 @@
+"""The overview of clusterings: every number that evalcore gives, silhouettes and agreement."""
+
+from collections.abc import Callable
+from functools import cache
+from html import unescape
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from evalcore.clusterings import evaluate_clustering
+from evalcore.intake import load
+from evalcore.options import Options
+from pages.figures.words import decimals, number, with_interval
+from pages.session import store
+
+Opened = Callable[..., AppTest]
+POINTS = ("silhouette", "calinski_harabasz", "davies_bouldin")
+AGREEMENT = ("adjusted_rand_index", "ami_arithmetic", "purity")
+
+
+def html(at: AppTest) -> str:
+    shown = (element.value for element in at.get("html") if "<style" not in element.value)
+    return unescape("\n".join(shown))
+
+
+@cache
+def judged(name: str = "kmeans_k2"):
+    dataset = load([("iris.csv", (store.SAMPLES / "iris.csv").read_bytes())])
+    return evaluate_clustering(dataset, name, Options())
+
+
+@pytest.mark.parametrize("name", ["kmeans_k2", "single_k3"])
+def test_the_cards_show_the_numbers_of_evalcore(loaded: Opened, name: str) -> None:
+    at = loaded("overview", sample="iris", shown=name)
+    assert not at.exception
+    shown, made = html(at), judged(name)
+    for key, found in [*made.points.items(), *made.agreement.items()]:
+        if key in (*POINTS, *AGREEMENT):
+            assert f">{number(found.value, decimals(found))}<" in shown, key
+
+
+def test_the_headline_names_the_clusterings_that_stand_out(loaded: Opened) -> None:
+    shown = html(loaded("overview", sample="iris"))
+    assert "kmeans_k2 sets its clusters apart best, with a mean silhouette of 0.681" in shown
+    assert "ward_k3 agrees best with species, with an adjusted Rand index of 0.731" in shown
+
+
+def test_the_table_holds_every_clustering_with_its_clusters(loaded: Opened) -> None:
+    table = loaded("overview", sample="iris").dataframe[-1]
+    assert [int(float(count)) for count in table.value["clusters"]] == [2, 3, 4, 3, 3]
+    shown = table.proto.arrow_data.styler.display_values.decode(errors="replace")
+    assert with_interval(judged("ward_k3").points["silhouette"]) in shown
+
+
+def test_the_pictures_are_small_and_described(loaded: Opened) -> None:
+    at = loaded("overview", sample="iris", shown="single_k3")
+    charts = at.get("plotly_chart")
+    assert len(charts) == 2
+    for chart in charts:
+        assert len(chart.proto.spec) <= 64 * 1024
+        assert len(chart.proto.alt) > 20
+    assert "15 of 150 points are nearer to another cluster" in html(at)
+
+
+def test_every_number_opens_into_formula_and_python(
+    loaded: Opened, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at = loaded("overview", sample="iris")
+    assert len(at.latex) >= 8
+    script = next(code.value for code in at.code if "['silhouette']" in code.value)
+    *lines, last = script.splitlines()
+    monkeypatch.chdir(store.SAMPLES)
+    names: dict[str, object] = {}
+    exec("\n".join([*lines, f"value = {last}"]), names)
+    assert names["value"] == judged().points["silhouette"].value
+
+
+def test_without_classes_there_is_no_agreement(uploaded: Opened) -> None:
+    content = b"x,y,cluster\n" + b"".join(b"%d,%d,%d\n" % (i % 7, i % 5, i % 2) for i in range(40))
+    at = uploaded("overview", "f.csv", content, task="clustering", cluster="cluster")
+    assert not at.exception
+    assert "How it agrees" not in html(at)
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        b"1,2,0,a\n2,3,0,a\n3,1,0,b\n",
+        b"1,2,0,a\n2,3,1,a\n3,1,2,b\n",
+        b"1,2,-1,a\n2,3,0,a\n3,1,1,b\n4,4,0,b\n5,4,1,b\n",
+        b"1,2,<img src=x>,a\n2,3,<img src=x>,<b>b\n3,1,[x](y),<b>b\n4,4,[x](y),a\n",
+    ],
+)
+def test_odd_clusterings_give_a_page_with_reasons(uploaded: Opened, rows: bytes) -> None:
+    content = b"x,y,cluster,truth\n" + rows
+    at = uploaded("overview", "f.csv", content, task="clustering", cluster="cluster", truth="truth")
+    assert not at.exception
+    assert "nan" not in html(at).lower().replace("nanc", "")
+    assert not any("<img src" in element.value for element in at.get("html"))
