@@ -22,8 +22,9 @@ export function percent(share) {
 
 /** A number of rows; four digits where weights make it fractional. */
 export function count(rows) {
-  if (Number.isInteger(rows)) return String(rows).replace(/\B(?=(\d{3})+$)/g, ",");
-  return String(Number(rows.toPrecision(4)));
+  const [whole, decimals] = String(Number(fixed(rows, 2))).split(".");
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ",");
+  return decimals ? `${grouped}.${decimals}` : grouped;
 }
 
 /** toFixed, but exact halves go to the even digit, as they do in Python. */
