@@ -13,6 +13,9 @@ from evalcore.outcomes import Floats, Rows
 
 Mask = NDArray[np.bool_]
 
+LARGEST_TOTAL = 1e15
+"""What weights may add up to: beyond 2**53 whole counts are no longer exact."""
+
 
 @dataclass(frozen=True, eq=False)
 class Gap:
@@ -113,10 +116,10 @@ def refuse_infinite(numbers: Numbers, column: str) -> None:
 
 
 def checked_weights(numbers: Numbers, column: str) -> Floats:
-    """Return weights that are finite and 0 or more.
+    """Return weights that are finite, 0 or more, and small enough to be added up.
 
     Raises:
-        EvalError: "bad-weight", naming the rows.
+        EvalError: "bad-weight", naming the rows where single ones are bad.
     """
     values = numbers.values
     for bad, what in (
@@ -133,4 +136,13 @@ def checked_weights(numbers: Numbers, column: str) -> Floats:
                 rows=row_numbers(bad),
                 column=column,
             )
+    with np.errstate(over="ignore"):
+        total = values.sum()
+    if total > LARGEST_TOTAL:
+        raise EvalError(
+            "bad-weight",
+            f'The weights in column "{column}" add up to more than {LARGEST_TOTAL:.0e}, '
+            "too much to count with. Divide them all by one number.",
+            column=column,
+        )
     return values

@@ -60,6 +60,13 @@ def test_bad_weights_are_named_with_their_rows(cell: str, what: str) -> None:
     )
 
 
+@pytest.mark.parametrize("cell", ["1e20", "1e308"])
+def test_weights_too_large_to_be_added_up_are_refused(cell: str) -> None:
+    error = refused(f"y,p,weight\n1,0.9,{cell}\n0,0.8,{cell}\n1,0.5,{cell}\n")
+    assert (error.code, error.column) == ("bad-weight", "weight")
+    assert "add up to more than 1e+15" in error.message
+
+
 def test_weights_go_with_their_rows() -> None:
     model = only(loaded("y,score,weight\n1,0.9,1\n0,,2\n0,0.1,3.5\n"))
     assert model.weight.tolist() == [1.0, 3.5]
