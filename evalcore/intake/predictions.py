@@ -231,16 +231,17 @@ def parts_by_value(
     if numeric_truth:
         numbers = [column for column in columns if column.numeric and not _aside(column)]
         return _only(numbers, Kind.NUMBER, "prediction", "predictions")
-    labelled = [column for column in columns if column.holds_only(classes) and not column.constant]
-    scores = [c for c in columns if c.numeric and c not in labelled and not _aside(c)]
-    in_unit = [column for column in scores if column.unit]
-    if in_unit or labelled:
+    # Names, not profiles: comparing profiles with each other takes long in a wide table.
+    labels = {c.name for c in columns if c.holds_only(classes) and not c.constant}
+    scores = [c for c in columns if c.numeric and c.name not in labels and not _aside(c)]
+    in_unit = {column.name for column in scores if column.unit}
+    if in_unit or labels:
         return [
             Part(column.name, Kind.SCORE, column.name, "its values lie between 0 and 1")
-            if column in in_unit
+            if column.name in in_unit
             else Part(column.name, Kind.LABEL, column.name, "its values are classes of the truth")
             for column in columns
-            if column in in_unit or column in labelled
+            if column.name in in_unit or column.name in labels
         ]
     return _only(scores, Kind.SCORE, "score", "scores")
 
