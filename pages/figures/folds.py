@@ -104,7 +104,7 @@ def _add_model(figure: go.Figure, scene: Scene, scores: FoldScores, model: int, 
         go.Scatter(
             x=np.full(len(known), place, dtype=np.float32),
             y=light(own[known]),
-            text=np.array([_fold(scores, fold) for fold in known]),
+            text=np.array([_fold(scores, fold) for fold in known.tolist()]),
             mode="markers",
             marker={"color": style.color, "size": 8, "symbol": style.symbol, "opacity": 0.75},
             hovertemplate=f"<b>{name}</b><br>%{{text}}: %{{y:.4~g}}<extra></extra>",

@@ -92,12 +92,14 @@ def threshold(value: float) -> str:
 
 
 def decimals(estimate: Estimate) -> int:
-    """Return how many decimals tell value and interval from 0 and 1; from 3 to 5.
+    """Return how many decimals tell value and interval from 0 and 1; fewer from 10 on.
 
-    >>> decimals(Estimate(0.9)), decimals(Estimate(0.9998, 0.9991, 1.0))
-    (3, 4)
+    >>> decimals(Estimate(0.9)), decimals(Estimate(0.9998, 0.9991, 1.0)), decimals(Estimate(54.99))
+    (3, 4, 1)
     """
     ends = (estimate.value, estimate.low, estimate.high)
+    if 10 <= abs(estimate.value) < math.inf:
+        return 1
     near = [min(abs(end), abs(end - 1)) for end in ends if end is not None and abs(end) < 2]
     smallest = min((distance for distance in near if distance > 0), default=1.0)
     return next((places for places in (3, 4) if smallest >= 10.0**-places / 2), 5)

@@ -12,7 +12,7 @@ from evalcore.evaluate import evaluate
 from evalcore.intake import load
 from evalcore.options import Options
 from evalcore.outcomes import NumericOutcomes
-from pages.figures.words import number, with_interval
+from pages.figures.words import decimals, number, with_interval
 from pages.session import store
 from pages.widgets.errors_table import largest
 from tests.pages.hostile import HOSTILE
@@ -40,7 +40,7 @@ def test_the_cards_show_the_numbers_of_evalcore(loaded: Opened) -> None:
     known = evaluate(sample(), Options()).models["linear regression"].values
     shown = html(at)
     for key in ("mae", "rmse", "medae", "bias", "r2", "max_error"):
-        assert f">{number(known[key].value)}<" in shown.replace("−−", "−"), key
+        assert f">{number(known[key].value, decimals(known[key]))}<" in shown, key
 
 
 def test_the_headline_is_that_of_the_comparison(loaded: Opened) -> None:
@@ -59,7 +59,7 @@ def test_the_table_holds_every_model_with_its_intervals(loaded: Opened) -> None:
 def test_cards_follow_the_model_of_the_address(loaded: Opened) -> None:
     shown = html(loaded("overview", sample="diabetes", shown="random forest"))
     error = evaluate(sample(), Options()).models["random forest"].values["mae"]
-    assert f">{number(error.value)}<" in shown
+    assert f">{number(error.value, decimals(error))}<" in shown
 
 
 def test_pictures_are_small_and_described(loaded: Opened) -> None:

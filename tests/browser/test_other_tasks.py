@@ -1,0 +1,96 @@
+"""Numbers, clusterings and folds in a real browser: pictures, choices kept, every width."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.serving import PHONE, settle
+
+Opening = Callable[[str], Page]
+NUMBERS = "/overview?data=sample-diabetes"
+CLUSTERS = "/overview?data=sample-iris"
+COMPARED = "/comparison?data=sample-breast-cancer"
+FOLDS = "/comparison?data=sample-folds"
+
+
+def picture(page: Page, key: str):
+    return page.locator(f".st-key-figure-{key} .js-plotly-plot")
+
+
+@pytest.mark.parametrize(
+    ("address", "keys"),
+    [
+        (NUMBERS, ("predicted-actual", "residuals")),
+        (CLUSTERS, ("silhouette", "contingency")),
+        (COMPARED, ("models", "differences", "folds")),
+        (FOLDS, ("models", "differences", "folds")),
+    ],
+)
+def test_pictures_are_drawn_with_their_words_above(
+    opened: Opening, address: str, keys: tuple[str, ...]
+) -> None:
+    page = opened(address)
+    for key in keys:
+        picture(page, key).locator(".main-svg").first.wait_for()
+        assert page.locator(f".st-key-figure-{key} .eb-figure-title").inner_text()
+
+
+@pytest.mark.parametrize(
+    ("title", "results"),
+    [
+        ("How far will the disease go?", "overview"),
+        ("Which flowers belong together?", "overview"),
+        ("Which model wins over the folds?", "comparison"),
+    ],
+)
+def test_a_sample_opens_on_its_results(opened: Opening, title: str, results: str) -> None:
+    page = opened("/")
+    page.get_by_role("link", name=title).click()
+    page.wait_for_url(f"**/{results}?**")
+    settle(page)
+    expect(page.locator("h1.eb-headline")).to_be_visible()
+
+
+def test_a_picked_metric_is_kept_over_a_refresh(opened: Opening) -> None:
+    page = opened("/comparison?data=sample-diabetes")
+    page.locator(".st-key-metric").get_by_role("combobox").click()
+    page.get_by_role("option", name="Mean absolute error").click()
+    page.wait_for_url("**metric=**")
+    settle(page)
+    said = page.locator("h1.eb-headline").inner_text()
+    assert "mean absolute error" in said
+    page.reload()
+    settle(page)
+    assert page.locator("h1.eb-headline").inner_text() == said
+
+
+def test_a_clustering_is_picked_and_kept_in_the_address(opened: Opening) -> None:
+    page = opened(CLUSTERS)
+    page.locator('[data-testid="stButtonGroup"]').get_by_text("single_k3").click()
+    page.wait_for_url("**shown=single_k3**")
+    settle(page)
+    title = page.locator(".st-key-figure-silhouette .eb-figure-title")
+    expect(title).to_have_text("15 of 150 points are nearer to another cluster")
+
+
+def test_hovering_a_prediction_names_its_row(opened: Opening) -> None:
+    page = opened(NUMBERS)
+    plot = picture(page, "predicted-actual")
+    plot.scroll_into_view_if_needed()
+    box = plot.locator(".nsewdrag").bounding_box()
+    page.mouse.move(box["x"] + box["width"] * 0.3, box["y"] + box["height"] * 0.72)
+    plot.locator(".hoverlayer .hovertext").first.wait_for()
+    assert "row" in plot.locator(".hoverlayer").text_content()
+
+
+@pytest.mark.parametrize("mode", ["light", "dark"])
+@pytest.mark.parametrize("address", [NUMBERS, CLUSTERS, COMPARED, FOLDS])
+def test_a_phone_shows_everything_without_sideways_scrolling(
+    new_page: Callable[..., Page], server: str, address: str, mode: str
+) -> None:
+    page = new_page(viewport=PHONE, color_scheme=mode)
+    page.goto(server + address)
+    settle(page)
+    page.locator(".js-plotly-plot .main-svg").first.wait_for()
+    assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
