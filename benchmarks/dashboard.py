@@ -20,7 +20,7 @@ from explorer import predictions
 from playwright.sync_api import Page, sync_playwright
 from timing import timed
 
-from evalcore.condense import condense
+from evalcore.evaluation.condense import condense
 from evalcore.intake import load
 from tests.browser.serving import CHROMIUM_ARGUMENTS, DESKTOP, IDLE, find_chromium, served
 

@@ -5,7 +5,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from evalcore import arguments, checks, printing, serialise
+from evalcore.command import arguments, checks, printing, serialise
 from evalcore.compare import compare
 from evalcore.errors import EvalError
 from evalcore.evaluate import evaluate

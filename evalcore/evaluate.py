@@ -12,21 +12,22 @@ from typing import Any
 
 import numpy as np
 
-from evalcore import decisions, probabilities, rankings
-from evalcore.clusterings import evaluate_clustering
-from evalcore.condense import condense
 from evalcore.curves.calibration import CalibrationCurve
 from evalcore.curves.precision_recall import PrecisionRecallCurve
 from evalcore.curves.roc import RocCurve
 from evalcore.errors import EvalError
-from evalcore.estimates import estimate
+from evalcore.evaluation import decisions, probabilities, rankings
+from evalcore.evaluation.clusterings import evaluate_clustering
+from evalcore.evaluation.condense import condense
+from evalcore.evaluation.estimates import estimate
+from evalcore.evaluation.probabilities import judge_probabilities
+from evalcore.evaluation.rankings import rank, rank_classes
+from evalcore.evaluation.remarks import remarks
+from evalcore.evaluation.values import estimate_values, value_remarks, value_tables
 from evalcore.intake.model import Dataset
 from evalcore.metrics.regression import VALUES
 from evalcore.options import Options
 from evalcore.outcomes import NumericOutcomes
-from evalcore.probabilities import judge_probabilities
-from evalcore.rankings import rank, rank_classes
-from evalcore.remarks import remarks
 from evalcore.results import (
     Decisions,
     Estimates,
@@ -37,7 +38,6 @@ from evalcore.results import (
 )
 from evalcore.tables.confusion import ConfusionMatrix
 from evalcore.tables.reliability import ReliabilityTable
-from evalcore.values import estimate_values, value_remarks, value_tables
 
 __all__ = ["condense", "decide", "evaluate", "judge_probabilities", "rank", "rank_classes"]
 

@@ -1,6 +1,6 @@
 """Thresholds: what does moving the threshold win, and what does it cost?"""
 
-from evalcore.decisions import OF_ONE_CLASS
+from evalcore.evaluation.decisions import OF_ONE_CLASS
 from pages.session import computed, explored, findings
 from pages.widgets import guard
 from pages.widgets.headline import section

@@ -6,7 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from evalcore.decided import Way, decided
+from evalcore.evaluation.decided import Way, decided
+from evalcore.evaluation.taken import Places, taken
+from evalcore.evaluation.values import value_tables
 from evalcore.metrics import matrix
 from evalcore.metrics.averages import macro
 from evalcore.metrics.draws import each
@@ -26,8 +28,6 @@ from evalcore.tables.classes import ClassScores
 from evalcore.tables.confusion import BinaryCounts, ConfusionMatrix
 from evalcore.tables.residuals import ResidualMoments
 from evalcore.tables.scores import ScoreTable
-from evalcore.taken import Places, taken
-from evalcore.values import value_tables
 
 MOST_CLASSES = 64
 """With more classes, count metrics are compared without resamples."""

@@ -10,14 +10,14 @@ from numpy.typing import NDArray
 
 from evalcore.contests.contenders import Contender
 from evalcore.contests.entry import contender, gives
-from evalcore.decided import Way
 from evalcore.errors import EvalError, Notice
+from evalcore.evaluation.decided import Way
+from evalcore.evaluation.taken import taken
 from evalcore.intake.model import Dataset
 from evalcore.metrics.catalog import find
 from evalcore.metrics.spec import Metric
 from evalcore.outcomes import BinaryOutcomes, NumericOutcomes, Outcomes
 from evalcore.tables.confusion import BinaryCounts, ConfusionMatrix
-from evalcore.taken import taken
 
 WAYS: tuple[Way, ...] = ("labels", "argmax", "threshold")
 """Ways of deciding; of those that most models know, the first is taken for all of them."""

@@ -1,8 +1,8 @@
 """Who takes part: whether a model gives what a metric needs."""
 
 from evalcore.contests.contenders import ClassRanker, Contender, Decider, Predictor, Ranker
-from evalcore.decided import Way
 from evalcore.errors import EvalError
+from evalcore.evaluation.decided import Way
 from evalcore.metrics.spec import Family, Metric
 from evalcore.outcomes import BinaryOutcomes, ClassOutcomes, NumericOutcomes, Outcomes
 from evalcore.tables.classes import ClassScores

@@ -11,7 +11,7 @@ from evalcore.comparison.resamples import DrawnDifferences
 from evalcore.comparison.sample_size import SampleSize, from_error
 from evalcore.contests.contenders import Contender, Decider, Ranker
 from evalcore.contests.contest import Contest
-from evalcore.estimates import estimate
+from evalcore.evaluation.estimates import estimate
 from evalcore.metrics.spec import Estimate
 from evalcore.options import Options
 from evalcore.outcomes import Floats

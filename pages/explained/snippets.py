@@ -73,7 +73,7 @@ def sklearn_code(metric: Metric, place: Place) -> str:
     if not call or ("probabilities" in call and not place.sums):
         return ""
     likeliest = place.way == "argmax" and "decision" in call
-    first = ["from evalcore.decided import decided"] if likeliest else []
+    first = ["from evalcore.evaluation.decided import decided"] if likeliest else []
     return "\n".join(
         [
             *_imports(place, *first),

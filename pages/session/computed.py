@@ -10,17 +10,17 @@ from dataclasses import replace
 import streamlit as st
 
 from evalcore import evaluate
-from evalcore.clusterings import evaluate_clustering
 from evalcore.compare import compare
 from evalcore.comparison.results import Comparison
 from evalcore.contests.contest import contest
 from evalcore.contests.foldwise import foldwise
+from evalcore.evaluation.clusterings import evaluate_clustering
+from evalcore.evaluation.values import estimate_values
 from evalcore.fold_scores import FoldScores
 from evalcore.intake.model import Dataset
 from evalcore.options import Options
 from evalcore.results import ClusteringEvaluation, Decisions, Estimates, ModelTables
 from evalcore.tables.cloud import Cloud, Trend
-from evalcore.values import estimate_values
 
 DAY = 24 * 3600
 

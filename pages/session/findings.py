@@ -6,11 +6,11 @@ import streamlit as st
 
 from evalcore.curves.calibration import CalibrationCurve
 from evalcore.errors import Notice
+from evalcore.evaluation.leader import Leader, leader
+from evalcore.evaluation.remarks import remarks
 from evalcore.intake.model import Dataset
-from evalcore.leader import Leader, leader
 from evalcore.metrics.spec import Estimate
 from evalcore.options import Options
-from evalcore.remarks import remarks
 from evalcore.results import ModelEvaluation, ModelTables
 from evalcore.tables.reliability import ReliabilityTable
 from evalcore.tables.scores import ScoreTable

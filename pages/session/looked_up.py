@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
-from evalcore import values
+from evalcore.evaluation import values
 from evalcore.intake.model import Dataset
 from evalcore.options import Options
 from evalcore.results import Estimates, ModelTables

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from evalcore.decided import Way, cell_places, data_rows, decided, surest_first
+from evalcore.evaluation.decided import Way, cell_places, data_rows, decided, surest_first
 from evalcore.intake.model import Dataset
 from evalcore.outcomes import BinaryOutcomes, ClassOutcomes
 from evalcore.tables.confused import confused_pairs, shares_of_decision, shares_of_truth

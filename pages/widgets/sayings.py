@@ -3,7 +3,7 @@
 import math
 from collections.abc import Sequence
 
-from evalcore.leader import Leader
+from evalcore.evaluation.leader import Leader
 from evalcore.metrics.spec import Estimate
 from evalcore.tables.confused import confused_pairs
 from evalcore.tables.confusion import ConfusionMatrix

@@ -6,11 +6,11 @@ import numpy as np
 import streamlit as st
 
 from evalcore.errors import Notice
+from evalcore.evaluation.values import value_remarks
 from evalcore.intake.model import Dataset
 from evalcore.metrics import catalog
 from evalcore.outcomes import NumericOutcomes
 from evalcore.results import Estimates
-from evalcore.values import value_remarks
 from pages.escape import visible
 from pages.figures import predicted_actual, residuals
 from pages.figures.predicted_actual import size

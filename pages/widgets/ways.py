@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from evalcore.decided import labels_agree
+from evalcore.evaluation.decided import labels_agree
 from evalcore.intake.model import Dataset
 from evalcore.results import Decisions
 from pages.session import computed, current

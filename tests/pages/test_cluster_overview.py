@@ -7,7 +7,7 @@ from html import unescape
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from evalcore.clusterings import evaluate_clustering
+from evalcore.evaluation.clusterings import evaluate_clustering
 from evalcore.intake import load
 from evalcore.options import Options
 from pages.figures.words import decimals, number, with_interval

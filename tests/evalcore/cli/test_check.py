@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from evalcore.checks import Requirement
+from evalcore.command.checks import Requirement
 from evalcore.errors import EvalError
 from tests.evalcore.cli.said import Run
 

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from evalcore.arguments import parser
-from evalcore.printing import visible
+from evalcore.command.arguments import parser
+from evalcore.command.printing import visible
 from tests.evalcore.cli.said import Run
 
 

@@ -7,12 +7,12 @@ from hypothesis import strategies as st
 from scipy import stats
 from sklearn import metrics as sk
 
+from evalcore.evaluation.values import value_tables
 from evalcore.metrics.regression import VALUES
 from evalcore.metrics.regression_errors import pinball
 from evalcore.metrics.regression_fit import adjusted_r2
 from evalcore.metrics.spec import Family, Interval
 from evalcore.outcomes import NumericOutcomes
-from evalcore.values import value_tables
 
 METRIC = {metric.key: metric for metric in VALUES}
 PUBLISHED = (

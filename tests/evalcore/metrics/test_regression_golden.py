@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
+from evalcore.evaluation.values import estimate_values, value_tables
 from evalcore.metrics.regression import VALUES
 from evalcore.metrics.regression_errors import pinball
 from evalcore.metrics.regression_fit import adjusted_r2
 from evalcore.options import Options
 from evalcore.outcomes import NumericOutcomes
 from evalcore.resampling.means import mean_interval
-from evalcore.values import estimate_values, value_tables
 
 from ..golden import Golden, entries, frame, ids
 

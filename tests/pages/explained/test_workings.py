@@ -6,15 +6,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from evalcore.condense import condense
 from evalcore.evaluate import evaluate_model
+from evalcore.evaluation.condense import condense
+from evalcore.evaluation.values import estimate_values
 from evalcore.intake import load
 from evalcore.metrics.catalog import by_key
 from evalcore.metrics.spec import Estimate
 from evalcore.options import Options
 from evalcore.outcomes import NumericOutcomes
 from evalcore.results import ModelTables
-from evalcore.values import estimate_values
 from pages.explained.of_matrices import OF_MATRIX
 from pages.explained.of_numbers import OF_NUMBERS
 from pages.explained.of_scores import OF_CLASSES, OF_SCORES

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from evalcore.gaps import Gap
-from evalcore.leader import Leader
+from evalcore.evaluation.gaps import Gap
+from evalcore.evaluation.leader import Leader
 from evalcore.metrics.spec import Estimate
 from evalcore.tables.confusion import ConfusionMatrix
 from pages.widgets import sayings

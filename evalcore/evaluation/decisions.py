@@ -6,7 +6,7 @@ from types import MappingProxyType
 
 import numpy as np
 
-from evalcore.estimates import (
+from evalcore.evaluation.estimates import (
     Percentiles,
     estimate,
     of_proportions,

@@ -5,18 +5,18 @@ from typing import Any
 import numpy as np
 import pytest
 
-from evalcore import clusterings
-from evalcore.checks import Requirement, check
-from evalcore.clusterings import evaluate_clustering
 from evalcore.clusters import condense
+from evalcore.command.checks import Requirement, check
 from evalcore.errors import EvalError
 from evalcore.evaluate import evaluate
+from evalcore.evaluation import clusterings
+from evalcore.evaluation.clusterings import evaluate_clustering
 from evalcore.intake import load
 from evalcore.intake.model import Choices
 from evalcore.options import Options
 from evalcore.results import ClusteringEvaluation, Evaluation
 
-from .golden import FOLDER, Golden, entries, ids
+from ..golden import FOLDER, Golden, entries, ids
 
 PLAIN = "x,y,cluster,species\n0,0,p,a\n0,2,p,a\n8,0,q,b\n8,2,q,a\n"
 

@@ -3,9 +3,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evalcore.condense import condense
-from evalcore.decided import cell_places, data_rows, decided, labels_agree, surest_first
 from evalcore.errors import EvalError
+from evalcore.evaluation.condense import condense
+from evalcore.evaluation.decided import cell_places, data_rows, decided, labels_agree, surest_first
 from evalcore.intake import load
 from evalcore.outcomes import BinaryOutcomes, ClassOutcomes
 from evalcore.tables.confusion import ConfusionMatrix

@@ -1,8 +1,8 @@
 """A comparison as plain values for JSON."""
 
+from evalcore.command.serialise.common import Json, estimate, finite, notices, numbers
 from evalcore.comparison.results import Comparison, Difference, TestedPair
 from evalcore.comparison.sample_size import SampleSize
-from evalcore.serialise.common import Json, estimate, finite, notices, numbers
 
 
 def comparison(made: Comparison) -> Json:

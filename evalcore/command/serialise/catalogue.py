@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
-from evalcore.checks import Outcome
+from evalcore.command.checks import Outcome
+from evalcore.command.serialise.common import Json, estimate, finite, numbers
 from evalcore.metrics.catalog import METRICS, PARAMETRIC
 from evalcore.metrics.spec import Metric
-from evalcore.serialise.common import Json, estimate, finite, numbers
 
 
 def catalogue() -> Json:

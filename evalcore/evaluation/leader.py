@@ -12,8 +12,8 @@ from math import comb
 import numpy as np
 from numpy.typing import NDArray
 
-from evalcore.decided import Way, decided
-from evalcore.gaps import Gap, accuracy_gap, area_gap, gap_apart
+from evalcore.evaluation.decided import Way, decided
+from evalcore.evaluation.gaps import Gap, accuracy_gap, area_gap, gap_apart
 from evalcore.intake.model import Dataset
 from evalcore.outcomes import BinaryOutcomes, ClassOutcomes, Floats
 from evalcore.results import ModelTables

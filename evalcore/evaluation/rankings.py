@@ -6,7 +6,7 @@ from types import MappingProxyType
 
 import numpy as np
 
-from evalcore.estimates import estimate, of_proportions, percentiles, with_percentiles
+from evalcore.evaluation.estimates import estimate, of_proportions, percentiles, with_percentiles
 from evalcore.metrics.catalog import of_family
 from evalcore.metrics.ranking import AVERAGE_PRECISION, ROC_AUC
 from evalcore.metrics.spec import Estimate, Family, Interval, Metric

@@ -4,11 +4,20 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from evalcore.command.printing.clustering import clusterings
+from evalcore.command.printing.common import (
+    metrics,
+    notices,
+    number,
+    pages,
+    short,
+    table,
+    visible,
+    width,
+)
 from evalcore.intake.model import Dataset, FoldRoles, ModelRoles
 from evalcore.intake.wording import counted
 from evalcore.metrics.catalog import by_key
-from evalcore.printing.clustering import clusterings
-from evalcore.printing.common import metrics, notices, number, pages, short, table, visible, width
 from evalcore.results import Decisions, Evaluation, ModelEvaluation
 from evalcore.tables.confusion import ConfusionMatrix
 

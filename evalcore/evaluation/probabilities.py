@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from evalcore.estimates import (
+from evalcore.evaluation.estimates import (
     estimate,
     of_proportions,
     percentiles,

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable
 
-from evalcore.checks import Outcome
+from evalcore.command.checks import Outcome
+from evalcore.command.printing.common import cells, table, visible
 from evalcore.metrics.catalog import METRICS, by_key
 from evalcore.metrics.spec import Metric
-from evalcore.printing.common import cells, table, visible
 
 
 def catalogue() -> str:

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from evalcore.command.printing.common import cells, notices, number, pages, table, visible
 from evalcore.comparison.results import Comparison
 from evalcore.comparison.spec import Finding
 from evalcore.metrics.spec import Estimate
-from evalcore.printing.common import cells, notices, number, pages, table, visible
 
 
 def comparison(made: Comparison) -> str:

@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from evalcore.command.serialise.common import Json, finite, group, numbers
 from evalcore.results import Cluster, ClusteringEvaluation
-from evalcore.serialise.common import Json, finite, group, numbers
 
 
 def clustering(made: ClusteringEvaluation, *, samples: bool) -> Json:

@@ -11,7 +11,7 @@ from evalcore.clusters.condense import ClusterTables, condense
 from evalcore.clusters.distance import Distance
 from evalcore.clusters.silhouette import EXACT_UP_TO, estimated_silhouette, silhouette
 from evalcore.errors import Notice
-from evalcore.estimates import estimate
+from evalcore.evaluation.estimates import estimate
 from evalcore.intake.model import Categories, Dataset
 from evalcore.intake.wording import counted
 from evalcore.metrics.agreement import AGREEMENT

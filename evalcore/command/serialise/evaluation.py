@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping
 
+from evalcore.command.serialise.clustering import clustering
+from evalcore.command.serialise.common import Json, array, group, notices
 from evalcore.intake.model import Dataset, FoldRoles, ModelRoles, Roles
 from evalcore.results import Decisions, Estimates, Evaluation, ModelEvaluation
-from evalcore.serialise.clustering import clustering
-from evalcore.serialise.common import Json, array, group, notices
 
 
 def evaluation(result: Evaluation) -> Json:

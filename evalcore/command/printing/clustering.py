@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from evalcore.command.printing.common import metrics, number, short, table, visible, width
 from evalcore.metrics.catalog import by_key
-from evalcore.printing.common import metrics, number, short, table, visible, width
 from evalcore.results import ClusteringEvaluation, Evaluation
 
 _HEADLINE = (

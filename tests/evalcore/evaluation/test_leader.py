@@ -3,10 +3,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evalcore.condense import condense
-from evalcore.gaps import accuracy_gap, area_gap
+from evalcore.evaluation.condense import condense
+from evalcore.evaluation.gaps import accuracy_gap, area_gap
+from evalcore.evaluation.leader import leader
 from evalcore.intake import load
-from evalcore.leader import leader
 from tests.evalcore.golden import breast_cancer, entries, ids
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evalcore.errors import ROWS_LISTED, Notice
-from evalcore.estimates import estimate, percentiles, with_percentiles
+from evalcore.evaluation.estimates import estimate, percentiles, with_percentiles
 from evalcore.metrics.regression import VALUES
 from evalcore.metrics.spec import Estimate, Interval, Metric
 from evalcore.options import Options

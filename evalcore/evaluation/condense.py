@@ -6,6 +6,7 @@ from types import MappingProxyType
 
 import numpy as np
 
+from evalcore.evaluation.taken import taken
 from evalcore.intake.model import Categories, Dataset
 from evalcore.outcomes import (
     BinaryOutcomes,
@@ -19,7 +20,6 @@ from evalcore.results import ModelTables
 from evalcore.tables.classes import ClassScores, most_likely
 from evalcore.tables.confusion import ConfusionMatrix
 from evalcore.tables.scores import ScoreTable
-from evalcore.taken import taken
 
 MOST_FOLDS = 200
 """A file with more folds gets no entry per fold: leave-one-out says nothing fold by fold."""

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from evalcore.errors import Notice, Offer
-from evalcore.estimates import DEGENERATE
+from evalcore.evaluation.estimates import DEGENERATE
 from evalcore.metrics.catalog import by_key
 from evalcore.options import Options
 from evalcore.results import ModelEvaluation, ModelTables
