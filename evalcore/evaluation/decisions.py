@@ -34,7 +34,10 @@ OF_ALL_CLASSES = tuple(
 """The metrics of K classes as a whole."""
 
 _MOST_DRAWN = 4_000_000
-"""At most so many cells are drawn."""
+"""At most so many filled cells are drawn, over all draws."""
+
+_MOST_ADDED = 60_000_000
+"""At most so many cells, filled or not, are added up, over all draws."""
 
 _FEWEST_RESAMPLES = 100
 
@@ -69,7 +72,8 @@ def without_intervals(confusion: ConfusionMatrix) -> Estimates:
 def _draws(confusion: ConfusionMatrix, options: Options) -> Iterator[ConfusionMatrix]:
     """Draw the matrix again; with very many classes fewer times, or not at all."""
     filled = int(np.count_nonzero(confusion.counts))
-    resamples = min(options.resamples, _MOST_DRAWN // max(filled, 1)) if filled else 0
+    most = min(_MOST_DRAWN // max(filled, 1), _MOST_ADDED // max(confusion.counts.size, 1))
+    resamples = min(options.resamples, most) if filled else 0
     if resamples < _FEWEST_RESAMPLES:
         return iter(())
     return draw_counts(confusion, np.random.default_rng(options.seed), Plan(resamples))

@@ -13,6 +13,9 @@ from evalcore.resampling.proportions import wilson
 DEGENERATE = "degenerate: these rows show no variation, so the true uncertainty is larger"
 """The note beside an interval that understates what is not known."""
 
+BIASED = "biased: the interval leaves out the value itself, as with few rows per class"
+"""The note beside a bootstrap interval whose draws lie to one side of the value."""
+
 
 def estimate(
     metric: Metric,
@@ -100,7 +103,11 @@ def with_percentiles(
             metric,
             value,
             Interval(low, high, "bootstrap-percentile", level, degenerate=bool(low == high)),
-            note=_joined(note, _failures(int(failed), ends.draws)),
+            note=_joined(
+                note,
+                _failures(int(failed), ends.draws),
+                BIASED if value < low or value > high else "",
+            ),
         )
         for value, low, high, failed in zip(values, *ends[:3], strict=True)
     ]
