@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from evalcore.outcomes import Floats
 from evalcore.tables.cloud import Cloud, Density, Trend
 from pages.figures.scene import Scene
-from pages.figures.theme import tint
+from pages.figures.theme import LIGHT, tint
 
 
 def add_cloud(figure: go.Figure, scene: Scene, cloud: Cloud, hover: str) -> None:
@@ -27,7 +27,7 @@ def add_cloud(figure: go.Figure, scene: Scene, cloud: Cloud, hover: str) -> None
             marker={
                 "size": 6 if cloud.n > 300 else 8,
                 "color": color,
-                "opacity": 0.5,
+                "opacity": 0.5 if scene.look is LIGHT else 0.8,
                 "line": {"width": 1, "color": scene.look.card},
             },
             hovertemplate=f"{hover}<br>row %{{customdata:,}}<extra></extra>",
@@ -39,13 +39,14 @@ def add_cloud(figure: go.Figure, scene: Scene, cloud: Cloud, hover: str) -> None
 def add_trend(figure: go.Figure, scene: Scene, trend: Trend) -> None:
     """Add the band in which 8 of 10 rows lie, and its middle line."""
     ends = (trend.low, trend.high)
+    edge = {"width": 1, "color": scene.look.text, "dash": "dot"}
     for at, end in enumerate(ends):
         figure.add_trace(
             go.Scatter(
                 x=trend.x,
                 y=end,
                 mode="lines",
-                line={"width": 0},
+                line=edge,
                 fill="tonexty" if at else None,
                 fillcolor=_clear(_color(scene), 0.12),
                 hoverinfo="skip",

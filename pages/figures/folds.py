@@ -47,15 +47,15 @@ def draw(scene: Scene, scores: FoldScores, name: str, better: Better) -> go.Figu
 
 
 def title(scores: FoldScores, order: Sequence[int], better: Better) -> str:
-    """Return on how many folds the best model beats the next, in words."""
+    """Return how many folds the best model wins against the next, and loses, in words."""
     if len(order) < 2:
         return "Fold by fold"
     first, second = (scores.score[place] for place in order[:2])
-    both = np.isfinite(first) & np.isfinite(second)
-    ahead = first < second if better is Better.LOWER else first > second
+    gaps = second - first if better is Better.LOWER else first - second
+    won, lost, equal = (int(found.sum()) for found in (gaps > 0, gaps < 0, gaps == 0))
     names = [shorten(scores.models[place], 28) for place in order[:2]]
-    wins = f"{int((ahead & both).sum()):,} of {int(both.sum()):,} folds"
-    return f"{names[0]} beats {names[1]} on {wins}"
+    ties = f", {equal:,} equal" if equal else ""
+    return f"{names[0]} against {names[1]}: {words.counted(won, 'fold')} won, {lost:,} lost{ties}"
 
 
 def alt(scores: FoldScores, name: str, better: Better) -> str:

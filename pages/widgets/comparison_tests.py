@@ -15,7 +15,8 @@ from pages.widgets.metric_table import Shown
 MAIN = "● "
 LEGEND = (
     "● the test on which the headline rests · adjusted: allowing for the number of pairs (Holm). "
-    "A p value is how often chance alone sets equally good models at least so far apart."
+    "A p value is how often chance alone sets equally good models at least so far apart. Above 0, "
+    "a statistic says that the second named has the higher value."
 )
 BY_KEY: Mapping[str, StatisticalTest] = {test.key: test for test in TESTS}
 

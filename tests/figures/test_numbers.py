@@ -82,7 +82,7 @@ def test_the_scores_of_one_fold_are_joined():
     np.testing.assert_allclose(lines.y[:3], [0.8, 0.9, np.nan])
 
 
-@pytest.mark.parametrize(("better", "says"), [(Better.HIGHER, "a beats b on 1 of 3 folds")])
+@pytest.mark.parametrize(("better", "says"), [(Better.HIGHER, "a against b: 1 fold won, 2 lost")])
 def test_wins_are_counted_on_the_folds_that_both_have(better, says):
     assert folds.draw(SCENE, SCORES, "Accuracy", better).layout.title.text == says
 
@@ -90,7 +90,7 @@ def test_wins_are_counted_on_the_folds_that_both_have(better, says):
 def test_where_low_is_good_the_lowest_mean_comes_first():
     figure = folds.draw(SCENE, SCORES, "Error", Better.LOWER)
     assert figure.layout.xaxis.ticktext == ("b", "a")
-    assert figure.layout.title.text == "b beats a on 1 of 3 folds"
+    assert figure.layout.title.text == "b against a: 1 fold won, 2 lost"
 
 
 def test_hovering_a_point_names_its_fold():
