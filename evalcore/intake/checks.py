@@ -1,6 +1,5 @@
 """What may mislead in data that is otherwise sound: looked at once, said with counts and rows."""
 
-import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 
 import numpy as np
@@ -8,6 +7,7 @@ import pyarrow.compute as pc
 
 from evalcore.errors import Notice, Offer
 from evalcore.intake.columns import labels_of
+from evalcore.intake.labels import spelt_apart
 from evalcore.intake.model import ModelRoles, Roles, Scale, Table
 from evalcore.intake.rows import row_list, row_numbers
 from evalcore.intake.wording import counted, have, listed
@@ -28,23 +28,13 @@ def check(
 
 
 def _spellings(classes: tuple[str, ...]) -> Iterator[Notice]:
-    """Report classes that differ only in case, inner space, Unicode form or a leading zero."""
-    alike: dict[str, list[str]] = {}
-    for name in classes:
-        alike.setdefault(_simplest(name), []).append(name)
-    for names in alike.values():
-        if len(names) > 1:
-            told = listed(names, 6)
-            message = (
-                f"{told} are counted as {len(names)} classes, but differ only in how they are "
-                "written. Write them alike if they are the same."
-            )
-            yield Notice("spelling", message, "warning")
-
-
-def _simplest(name: str) -> str:
-    folded = " ".join(unicodedata.normalize("NFKC", name).casefold().split())
-    return folded.lstrip("0") or "0" if folded.isdigit() else folded
+    """Report classes that differ only in how they are written."""
+    for names in spelt_apart(classes):
+        message = (
+            f"{listed(names, 6)} are counted as {len(names)} classes, but differ only in how they "
+            "are written. Write them alike if they are the same."
+        )
+        yield Notice("spelling", message, "warning")
 
 
 def _scores(outcomes: BinaryOutcomes, roles: ModelRoles) -> Iterator[Notice]:

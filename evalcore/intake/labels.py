@@ -1,6 +1,7 @@
 """A column seen as labels: text, trimmed, as codes; and the classes several columns share."""
 
 import re
+import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -190,3 +191,20 @@ def codes_in(labels: Labels, classes: Sequence[str]) -> Codes32:
     """Return each row's code in `classes`; -1 where the cell is missing."""
     places = {name: place for place, name in enumerate(classes)}
     return np.array([*(places[name] for name in labels.names), -1], np.int32)[labels.codes]
+
+
+def spelt_apart(names: Iterable[str]) -> list[list[str]]:
+    """Group names that differ only in case, inner space, Unicode form or a leading zero.
+
+    >>> spelt_apart(["yes", "no", "Yes", "YES"])
+    [['yes', 'Yes', 'YES']]
+    """
+    alike: dict[str, list[str]] = {}
+    for name in names:
+        alike.setdefault(_simplest(name), []).append(name)
+    return [group for group in alike.values() if len(group) > 1]
+
+
+def _simplest(name: str) -> str:
+    folded = " ".join(unicodedata.normalize("NFKC", name).casefold().split())
+    return folded.lstrip("0") or "0" if folded.isdigit() else folded

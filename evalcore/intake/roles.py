@@ -14,6 +14,7 @@ from evalcore.intake.labels import (
     plain_if_numbers,
     same_by_value,
     same_labels,
+    spelt_apart,
 )
 from evalcore.intake.model import NO_CHOICES, Choices, ModelRoles, Roles, Table, Task
 from evalcore.intake.positive import choose_positive, find_class, other_class, scored_class
@@ -61,7 +62,7 @@ def detect(table: Table, choices: Choices = NO_CHOICES) -> Roles:
     question = _question(table, answers, parts, known)
     models = _models(parts, question, table.source.tool)
     if not models:
-        raise _no_predictions(truth, question.task, others)
+        raise _no_predictions(truth, question.task, others, answers.names if answers else ())
     used = {column for model in models.values() for column in model.columns}
     told = {part.column: part.reason for part in parts if part.column in used}
     reasons = {truth: why, **told, **side.reasons}
@@ -170,8 +171,14 @@ def _model(group: Sequence[Part], question: _Question) -> ModelRoles:
     return ModelRoles(label=first.get(Kind.LABEL), score=score, probabilities=chances)
 
 
-def _no_predictions(truth: str, task: Task, others: Sequence[Profile]) -> EvalError:
+def _no_predictions(
+    truth: str, task: Task, others: Sequence[Profile], classes: Sequence[str]
+) -> EvalError:
     names = listed([column.name for column in others]) or "none"
+    apart = "".join(
+        f" {listed(group, 6)} count as {len(group)} classes; write them alike if they are one."
+        for group in spelt_apart(classes)
+    )
     wanted = {
         Task.BINARY: "a score or a predicted label",
         Task.MULTICLASS: "a predicted label or one probability column per class",
@@ -182,5 +189,5 @@ def _no_predictions(truth: str, task: Task, others: Sequence[Profile]) -> EvalEr
     return EvalError(
         "no-predictions",
         f'"{truth}" holds the truth, but no column looks like a prediction. The other columns '
-        f"are: {names}. Choose the one that holds {wanted}.",
+        f"are: {names}. Choose the one that holds {wanted}.{apart}",
     )

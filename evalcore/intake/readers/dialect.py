@@ -58,13 +58,19 @@ def sniff(text: bytes, choices: Choices) -> Dialect:
     """Infer separator, header and number marks together, from the first lines of UTF-8 text.
 
     Raises:
-        EvalError: "empty" where there is no line at all, "bad-separator" for a bad choice.
+        EvalError: "empty" where there is no line at all, "bad-separator" or "bad-mark" for a bad
+            choice.
     """
     lines, whole = _first_lines(text)
+    if whole and not any(line.strip() for line in lines):
+        raise EvalError("empty", "The file is empty: it holds only blank lines.")
     told = _SEP_LINE.match(lines[0]) if lines else None
     separator = choices.separator or (told[1] if told else _separator(lines, whole))
     if len(separator) != 1 or separator in '"\r\n':
         raise EvalError("bad-separator", "The separator must be one character.")
+    for mark in filter(None, (choices.decimal, choices.thousands)):
+        if len(mark) != 1 or mark.isdigit() or mark in "+-":
+            raise EvalError("bad-mark", f'"{mark}" cannot be the mark of decimals or thousands.')
     records = _records(lines, separator, whole)
     if not records:
         raise EvalError("empty", "The file is empty: it holds only blank lines.")

@@ -1,6 +1,8 @@
 import pytest
 
-from evalcore.intake.model import Scale, Task
+from evalcore.errors import EvalError
+from evalcore.intake import load
+from evalcore.intake.model import Choices, Scale, Task
 from evalcore.intake.profile import Profile
 
 from .files import loaded, notice, refused
@@ -336,3 +338,20 @@ def test_a_model_is_not_called_after_the_target() -> None:
 def test_models_are_in_the_order_of_the_file() -> None:
     data = loaded("y,b_score,score,a_score\n1,0.9,0.8,0.7\n0,0.2,0.3,0.1\n")
     assert list(data.models) == ["b", "score", "a"]
+
+
+def test_labels_spelt_apart_are_named_where_they_hide_a_question_of_yes_or_no() -> None:
+    rows = b"y,score\nyes,0.9\nYES,0.8\nno,0.1\nYes,0.7\nno,0.3\n"
+    with pytest.raises(EvalError, match="count as 3 classes; write them alike"):
+        load([("p.csv", rows)])
+
+
+@pytest.mark.parametrize("mark", ["5", "-", ",,"])
+def test_a_mark_that_could_be_part_of_a_number_is_refused(mark: str) -> None:
+    with pytest.raises(EvalError, match="cannot be the mark"):
+        load([("p.csv", b"y,score\n1,0.9\n0,0.2\n")], Choices(decimal=mark))
+
+
+def test_a_file_of_blanks_is_called_empty() -> None:
+    with pytest.raises(EvalError, match="only blank lines"):
+        load([("p.csv", b"  \n \n\n")])
