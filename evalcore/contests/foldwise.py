@@ -1,20 +1,28 @@
 """What the models of a contest score fold by fold, where the rows have folds."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from evalcore.contests.contest import Contest
 from evalcore.fold_scores import FoldScores
-from evalcore.intake.model import Dataset
 
 MOST_FOLDS = 200
 """With more folds, as in leave-one-out, a fold has too few rows for a score of its own."""
 
 
-def foldwise(dataset: Dataset, contest: Contest) -> FoldScores | None:
-    """Return the score of each model on each fold, NaN where undefined; None without folds."""
-    if dataset.fold is None or contest.fold is None:
-        return None
-    codes = [int(code) for code in np.unique(contest.fold) if code >= 0]
+def fold_codes(contest: Contest) -> list[int]:
+    """Return the folds that rows of the contest are in, rising."""
+    fold = contest.fold
+    return [] if fold is None else [int(code) for code in np.unique(fold) if code >= 0]
+
+
+def foldwise(contest: Contest, names: Sequence[str] = ()) -> FoldScores | None:
+    """Return the score of each model on each fold, NaN where undefined; None without folds.
+
+    `names` are those of all folds; without them folds are named by their codes, in their order.
+    """
+    codes = fold_codes(contest)
     if not 2 <= len(codes) <= MOST_FOLDS:
         return None
     places = [np.flatnonzero(contest.fold == code) for code in codes]
@@ -24,5 +32,5 @@ def foldwise(dataset: Dataset, contest: Contest) -> FoldScores | None:
         metric=contest.metric.key,
         models=tuple(one.name for one in contest.contenders),
         score=score,
-        fold=tuple(dataset.fold.names[code] for code in codes),
+        fold=tuple(names[code] if names else f"{code:06d}" for code in codes),
     )

@@ -18,15 +18,12 @@ from evalcore.comparison.sample_size import SampleSize, from_discordance
 from evalcore.comparison.spec import Design, Situation
 from evalcore.contests.contenders import Decider, Ranker
 from evalcore.contests.evidence import RowEvidence
+from evalcore.contests.foldwise import MOST_FOLDS, fold_codes, foldwise
 from evalcore.errors import Notice
-from evalcore.fold_scores import FoldScores
 from evalcore.resampling.delong import Areas, PairedAreas, delong_areas
 from evalcore.resampling.grouped import Resamples
 from evalcore.resampling.interval import Interval
 from evalcore.tables.paired import PairedTable
-
-MOST_FOLDS = 200
-"""With more folds, as in leave-one-out, a fold has too few rows for a score of its own."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,27 +63,15 @@ class Together(RowEvidence):
     @cached_property
     def _codes(self) -> list[int]:
         """The folds that there are."""
-        fold = self.contest.fold
-        return [] if fold is None else [int(code) for code in np.unique(fold) if code >= 0]
+        return fold_codes(self.contest)
 
     @cached_property
     def _folds(self) -> Shared | None:
         """The value of each model on each fold where all have one; None for fewer than two."""
-        if not 2 <= len(self._codes) <= MOST_FOLDS:
+        scores = foldwise(self.contest)
+        if scores is None or np.isfinite(scores.score).all(axis=0).sum() < 2:
             return None
-        places = [np.flatnonzero(self.contest.fold == code) for code in self._codes]
-        values = np.array([[one.on(part).value for part in places] for one in self.contenders])
-        values[~np.isfinite(values)] = np.nan
-        if np.isfinite(values).all(axis=0).sum() < 2:
-            return None
-        return shared_folds(
-            FoldScores(
-                metric=self.key,
-                models=tuple(one.name for one in self.contenders),
-                score=values,
-                fold=tuple(f"{code:06d}" for code in self._codes),
-            )
-        )
+        return shared_folds(scores)
 
     @property
     def overall(self) -> Tables:

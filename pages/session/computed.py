@@ -166,4 +166,5 @@ def _comparison(digest: str, metric: str | None, threshold: float, _dataset: Dat
 def _fold_scores(
     digest: str, metric: str | None, threshold: float, _dataset: Dataset
 ) -> FoldScores | None:
-    return foldwise(_dataset, contest(_dataset, metric, threshold))
+    names = () if _dataset.fold is None else _dataset.fold.names
+    return foldwise(contest(_dataset, metric, threshold), names)

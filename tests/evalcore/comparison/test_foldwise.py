@@ -12,7 +12,8 @@ FILE = (
 
 def scored(content, key="accuracy"):
     dataset = load([("f.csv", content)])
-    return foldwise(dataset, contest(dataset, key))
+    names = () if dataset.fold is None else dataset.fold.names
+    return foldwise(contest(dataset, key), names)
 
 
 def test_each_model_is_scored_on_each_fold():
