@@ -173,7 +173,7 @@ def _divided(numbers: Sequence[float]) -> float:
     above, below = numbers
     if below:
         return above / below
-    return math.nan if not above else math.copysign(math.inf, above)
+    return math.copysign(math.inf, above) if above and not math.isnan(above) else math.nan
 
 
 _OPERATIONS: Mapping[str, Callable[[Sequence[float]], float]] = MappingProxyType(

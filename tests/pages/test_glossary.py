@@ -15,7 +15,7 @@ from evalcore.metrics.catalog import METRICS, PARAMETRIC, WITH_COSTS
 from evalcore.metrics.spec import Family
 from evalcore.options import Options
 from pages.explained.lookup import FAMILIES, entries, name_of, search, setting
-from pages.figures.words import number
+from pages.figures.words import decimals, number
 from pages.widgets.glossary_detail import _rows, _top
 from pages.widgets.glossary_list import label
 from tests.pages.conftest import words
@@ -156,8 +156,9 @@ def test_the_value_on_the_data_is_shown_and_worked_out(
     loaded: Opened, file: str, key: str, group: str
 ) -> None:
     at = loaded("glossary", sample=file, metric=key)
-    value = sample(f"{file}.csv").metrics[group][key].value
-    assert f"<b>{number(value)}</b>" in words(at)
+    found = sample(f"{file}.csv").metrics[group][key]
+    value = found.value
+    assert f"<b>{number(value, decimals(found))}</b>" in words(at)
     assert "95% interval by" in words(at)
     assert f"{value:,.6g}" in at.get("latex")[1].value.replace("{,}", ",")
     assert "evaluation.models" in at.code[0].value

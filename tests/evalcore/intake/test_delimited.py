@@ -162,7 +162,7 @@ def test_blank_lines_are_no_rows() -> None:
     ("data", "code"),
     [
         (b"", "empty"),
-        (b"\n \n", "header-only"),
+        (b"\n \n", "empty"),
         (b"y,p\n", "header-only"),
         (b"y,p", "header-only"),
         (b"y,p\n1,0.5\x00\n", "not-text"),
