@@ -17,7 +17,7 @@ from pages.widgets.explain import (
     stands_behind,
     work_out,
 )
-from pages.widgets.glossary_values import Found
+from pages.widgets.glossary_values import Found, written
 
 
 def detail(name: str, found: Found | None, dataset: Dataset | None) -> None:
@@ -26,7 +26,7 @@ def detail(name: str, found: Found | None, dataset: Dataset | None) -> None:
     with st.container(key="glossary-detail"):
         st.html(_top(metric))
         if found is not None:
-            st.html(_value(found))
+            st.html(_value(metric, found))
         more = Behind()
         if found is not None and dataset is not None and found.where:
             more = stands_behind(dataset, found.model, found.where, metric, found.estimate)
@@ -44,17 +44,16 @@ def _top(metric: Metric) -> str:
     )
 
 
-def _value(found: Found) -> str:
+def _value(metric: Metric, found: Found) -> str:
     """Return the number with its interval, whose it is, and how the interval was made."""
     estimate = found.estimate
-    number = words.number(estimate.value, words.decimals(estimate))
     around = f" <small>{html(words.interval(estimate))}</small>" if estimate.low is not None else ""
     of = ", ".join(filter(None, (found.model, found.of)))
     told = [_reason(estimate), estimate.note, methods.told(estimate)]
     lines = "".join(f'<p class="eb-note">{html(line)}</p>' for line in told if line)
     return (
         f'<div class="eb-found"><p class="eb-note">{html(of)}</p>'
-        f'<p class="eb-value"><b>{html(number)}</b>{around}</p>{lines}</div>'
+        f'<p class="eb-value"><b>{html(written(metric, estimate))}</b>{around}</p>{lines}</div>'
     )
 
 

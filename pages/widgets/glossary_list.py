@@ -7,9 +7,8 @@ import streamlit as st
 from evalcore.metrics.spec import Family
 from pages.escape import markdown
 from pages.explained.lookup import FAMILIES, entries, search
-from pages.figures import words
 from pages.session import looked_up
-from pages.widgets.glossary_values import Found
+from pages.widgets.glossary_values import Found, written
 
 
 def find(known: Mapping[str, Found]) -> tuple[str, ...]:
@@ -56,5 +55,5 @@ def label(name: str, found: Found | None) -> str:
     """Return the name of a number and its value, as Markdown."""
     metric = entries()[name]
     called = metric.name if name == metric.key else f"{metric.name} of pairs"
-    value = "" if found is None else f" :gray[{markdown(words.number(found.estimate.value))}]"
+    value = "" if found is None else f" :gray[{markdown(written(metric, found.estimate))}]"
     return markdown(called) + value

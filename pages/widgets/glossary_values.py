@@ -5,9 +5,10 @@ from dataclasses import dataclass
 import streamlit as st
 
 from evalcore.intake.model import Dataset, Task
-from evalcore.metrics.spec import Estimate, Family
+from evalcore.metrics.spec import Estimate, Family, Metric
 from evalcore.results import Decisions
 from pages.explained.lookup import entries
+from pages.figures import words
 from pages.session import computed, current, looked_up
 from pages.widgets import sayings
 from pages.widgets.pickers import pick_model, pick_way
@@ -28,6 +29,13 @@ class Found:
     model: str
     where: str
     of: str
+
+
+def written(metric: Metric, estimate: Estimate) -> str:
+    """Return a value as it is read: counts as whole numbers, others as finely as they need."""
+    if metric.unit == "count" and estimate.defined:
+        return words.count(estimate.value)
+    return words.number(estimate.value, words.decimals(estimate))
 
 
 def found_values(dataset: Dataset) -> dict[str, Found]:

@@ -12,12 +12,13 @@ from streamlit.testing.v1 import AppTest
 from evalcore.evaluate import evaluate
 from evalcore.intake import load
 from evalcore.metrics.catalog import METRICS, PARAMETRIC, WITH_COSTS
-from evalcore.metrics.spec import Family
+from evalcore.metrics.spec import Estimate, Family
 from evalcore.options import Options
 from pages.explained.lookup import FAMILIES, entries, name_of, search, setting
 from pages.figures.words import decimals, number
-from pages.widgets.glossary_detail import _rows, _top
+from pages.widgets.glossary_detail import _rows, _top, _value
 from pages.widgets.glossary_list import label
+from pages.widgets.glossary_values import Found
 from tests.pages.conftest import words
 
 Opened = Callable[..., AppTest]
@@ -208,3 +209,11 @@ def test_the_page_of_the_documentation_is_up_to_date() -> None:
 
 def test_nearly_every_source_can_be_followed() -> None:
     assert sum(bool(metric.source.url) for metric in METRICS) > 0.9 * len(METRICS)
+
+
+def test_counts_are_whole_numbers_in_the_list_and_beside_their_meaning() -> None:
+    metric = entries()["tp"]
+    found = Found(Estimate(95.0), "a", "decisions.labels", "")
+    assert label("tp", found).endswith(":gray[95]")
+    assert "<b>95</b>" in _value(metric, found)
+    assert "<b>undefined</b>" in _value(metric, Found(Estimate(float("nan")), "a", "", ""))
