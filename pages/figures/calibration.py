@@ -10,7 +10,7 @@ from evalcore.outcomes import Floats
 from pages.escape import plotly as safe
 from pages.escape import shorten
 from pages.figures import theme, words
-from pages.figures.curves import add_reference, unit_axes
+from pages.figures.curves import add_reference, leave_out_long_legend, unit_axes
 from pages.figures.scene import Scene
 
 _SMALLEST, _LARGEST = 5.0, 13.0
@@ -30,7 +30,9 @@ def draw(scene: Scene, curves: Mapping[str, CalibrationCurve]) -> go.Figure:
     figure = theme.canvas(says, scene.look)
     unit_axes(figure)
     add_reference(figure, scene, (0, 1), "")
-    for name in scene.drawn(drawable):
+    names = scene.drawn(drawable)
+    leave_out_long_legend(figure, len(names))
+    for name in names:
         _add_curve(figure, scene, name, curves[name])
     return figure
 

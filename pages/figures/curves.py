@@ -12,6 +12,9 @@ from pages.escape import plotly as safe
 from pages.escape import shorten
 from pages.figures.scene import Scene
 
+NAMED_UP_TO = 10
+"""With more curves than this a list of their names covers the picture; hovering names each."""
+
 QUARTERS = [0, 0.25, 0.5, 0.75, 1]
 
 
@@ -34,6 +37,12 @@ def unit_axes(figure: go.Figure) -> None:
     ticks = {"tickvals": QUARTERS, "ticktext": [f"{tick:g}" for tick in QUARTERS]}
     figure.update_xaxes(range=[-0.01, 1.01], **ticks)
     figure.update_yaxes(range=[-0.01, 1.02], **ticks)
+
+
+def leave_out_long_legend(figure: go.Figure, curves: int) -> None:
+    """Leave out the names below the picture where there are too many to read."""
+    if curves > NAMED_UP_TO:
+        figure.update_layout(showlegend=False)
 
 
 def add_line(figure: go.Figure, scene: Scene, name: str, line: Line) -> None:

@@ -8,7 +8,14 @@ from evalcore.metrics.spec import Estimate
 from evalcore.tables.scores import ScoreTable
 from pages.escape import plotly as safe
 from pages.figures import theme, words
-from pages.figures.curves import Line, add_line, add_operating_point, add_reference, unit_axes
+from pages.figures.curves import (
+    Line,
+    add_line,
+    add_operating_point,
+    add_reference,
+    leave_out_long_legend,
+    unit_axes,
+)
 from pages.figures.scene import Scene
 
 
@@ -29,6 +36,7 @@ def draw(
     unit_axes(figure)
     add_reference(figure, scene, (0, 1), "")
     names = scene.drawn(drawable)
+    leave_out_long_legend(figure, len(names))
     for name in names:
         add_line(
             figure, scene, name, _line(scene, tables[name].thinned(scene.vertices(len(names))))

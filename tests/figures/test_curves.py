@@ -6,6 +6,7 @@ import pytest
 from evalcore.metrics.spec import Estimate
 from evalcore.tables.scores import ScoreTable
 from pages.figures import precision_recall, roc
+from pages.figures.curves import NAMED_UP_TO
 from pages.figures.scene import CURVES_AT_MOST, Scene
 from tests.figures.conftest import estimate, scored
 
@@ -107,3 +108,11 @@ def test_thinning_moves_no_point_of_a_million_rows(million):
     counts = million.at(line.customdata)
     np.testing.assert_allclose(line.x, counts.fp / million.negatives, atol=1e-7)
     np.testing.assert_allclose(line.y, counts.tp / million.positives, atol=1e-7)
+
+
+@pytest.mark.parametrize("figure", [roc, precision_recall])
+def test_a_long_list_of_names_is_left_out_lest_it_cover_the_axis(figure):
+    for count, listed in ((NAMED_UP_TO, None), (NAMED_UP_TO + 1, False)):
+        tables = {f"model {place}": scored(50, place) for place in range(count)}
+        drawn = figure.draw(scene(names=tuple(tables), chosen="model 0"), tables, {})
+        assert drawn.layout.showlegend is listed
