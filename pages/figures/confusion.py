@@ -168,7 +168,6 @@ def _add_clickable_cells(figure: go.Figure, grid: Grid, shown: Shown) -> None:
     row, column = (index.astype(np.uint8) for index in np.nonzero(cells))
     told = values(grid.matrix, shown)[cells]
     spoken = "%{customdata:,} rows" if shown is Shown.COUNTS else "%{customdata:.1%}"
-    called = "" if grid.size == 2 else "called "  # which the axis of two classes says itself
     marker = {"symbol": "square", "size": 8 if crowded else 30, "opacity": 0}
     figure.add_scatter(
         x=column,
@@ -178,7 +177,7 @@ def _add_clickable_cells(figure: go.Figure, grid: Grid, shown: Shown) -> None:
         marker=marker,
         selected={"marker": {"opacity": 0}},
         unselected={"marker": {"opacity": 0}},
-        hovertemplate=f"%{{y}}, {called}%{{x}}<br>{spoken}<extra></extra>",
+        hovertemplate=f"%{{y}}, called %{{x}}<br>{spoken}<extra></extra>",
         showlegend=False,
     )
     figure.update_layout(
@@ -198,12 +197,17 @@ def _name_axes(figure: go.Figure, look: Look, grid: Grid) -> None:
     size = 13 if grid.size <= WRITTEN_UP_TO else 10 if grid.size <= 40 else 7
     edge = {"tickfont": {"size": size, "color": look.text}, "showgrid": False}
     ticks = {"tickvals": list(range(grid.size)), "ticktext": names, **edge}
-    across = ["called " + name for name in names] if grid.size == 2 else names
-    figure.update_xaxes(side="top", range=[-0.5, grid.size - 0.5], **{**ticks, "ticktext": across})
-    figure.update_yaxes(range=[grid.size - 0.5, -0.5], **ticks)
+    figure.update_xaxes(
+        title=_quiet("called", look), side="top", range=[-0.5, grid.size - 0.5], **ticks
+    )
+    figure.update_yaxes(title=_quiet("truth", look), range=[grid.size - 0.5, -0.5], **ticks)
     if grid.size > NAMED_ON_BOTH_SIDES:
         figure.update_xaxes(showticklabels=False)  # the order is that of the rows
     figure.update_layout(margin={"b": 12})
+
+
+def _quiet(text: str, look: Look) -> dict[str, object]:
+    return {"text": text, "font": {"color": look.secondary}}
 
 
 def _outline(figure: go.Figure, look: Look, place: tuple[int, int]) -> None:

@@ -154,3 +154,10 @@ def test_a_hundred_classes_with_long_names_stay_small_however_many_cells_are_fil
     matrix = ConfusionMatrix(names, counts.reshape(100, 100))
     for shown in Shown:
         assert len(draw(matrix, shown).to_json()) <= 64 * 1024
+
+
+@pytest.mark.parametrize("classes", [2, 10, 50])
+def test_the_axes_say_which_is_the_truth_and_which_the_decision(classes):
+    figure = draw(many(classes))
+    assert figure.layout.xaxis.title.text == "called"
+    assert figure.layout.yaxis.title.text == "truth"
