@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from pages.escape import markdown
 from pages.session import computed, current
 from pages.widgets import comparison_pictures, comparison_tests, comparison_words, guard, scenes
 from pages.widgets.comparison_metric import pick_metric
@@ -18,6 +19,8 @@ with st.spinner(f"Comparing {len(scene.names)} models"):
     scores = computed.fold_scores(dataset, metric, threshold)
 with top:
     headline(*comparison_words.finding(made))
+    if conditions := comparison_words.conditions(made):
+        st.caption(markdown(conditions))
 
 comparison_pictures.pictures(scene, made)
 st.caption(comparison_words.levels(made))
@@ -30,6 +33,6 @@ if settled := comparison_words.rows_needed(made):
 section("The tests")
 comparison_tests.tests_table(made)
 comparison_tests.refused(made)
-if made.notices:
+if told := [notice for notice in made.notices if notice.code != "decisions"]:
     section("To know before believing these numbers")
-    notices(made.notices)
+    notices(told)

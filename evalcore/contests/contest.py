@@ -127,7 +127,11 @@ def _meaning(metric: Metric, dataset: Dataset, way: Way, threshold: float) -> It
     if metric.needs not in (BinaryCounts, ConfusionMatrix):
         return
     if way == "threshold":
-        yield Notice("decisions", f"Rows are called positive where score >= {threshold:g}.")
+        message = (
+            f"Every model calls rows positive where its score >= {threshold:g}; a threshold chosen "
+            "for one model may suit another badly."
+        )
+        yield Notice("decisions", message)
     if way == "argmax":
         yield Notice("decisions", "The class with the largest probability is taken.")
     if len(dataset.classes) > 2 and metric.over_classes is None:

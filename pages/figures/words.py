@@ -139,10 +139,10 @@ def named(label: str) -> str:
 
 
 def of_hundred(share: float) -> str:
-    """Return a share as so many of a hundred, never claiming more than it is.
+    """Return a share as so many of a hundred, where "all" and "none" mean just that.
 
-    >>> of_hundred(0.5), of_hundred(0.9987), of_hundred(1.0), of_hundred(0.004)
-    ('50 of 100', 'more than 99 of 100', 'all', 'fewer than 1 of 100')
+    >>> of_hundred(0.849), of_hundred(0.9987), of_hundred(1.0), of_hundred(0.004)
+    ('85 of 100', 'more than 99 of 100', 'all', 'fewer than 1 of 100')
     """
     if share == 1:
         return "all"
@@ -150,7 +150,7 @@ def of_hundred(share: float) -> str:
         return "more than 99 of 100"
     if 0 < share < 0.01:
         return "fewer than 1 of 100"
-    return f"{math.floor(share * 100 + 1e-9)} of 100"
+    return f"{share * 100:.0f} of 100"
 
 
 def bound(value: float) -> str:

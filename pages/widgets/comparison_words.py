@@ -19,11 +19,19 @@ def finding(made: Comparison) -> tuple[str, str]:
     return said[: found.start()], _begun(made, said[found.end() :])
 
 
+def conditions(made: Comparison) -> str:
+    """Return by what threshold rows were called, where the answer depends on one."""
+    return " ".join(visible(n.message) for n in made.notices if n.code == "decisions")
+
+
 def levels(made: Comparison) -> str:
     """Return which models cannot be told apart."""
     runs = [_listed(group) for group in made.standing.groups[:NAMED_AT_MOST]]
+    if not runs and made.primary:
+        apart = "The two" if len(made.standing.order) == 2 else "Every two"
+        return f"{apart} models can be told apart."
     if not runs:
-        return "Every two models can be told apart." if made.primary else ""
+        return ""
     return f"Cannot be told apart: {'; '.join(runs)}."
 
 

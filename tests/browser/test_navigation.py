@@ -17,6 +17,21 @@ def test_the_link_of_the_page_shown_is_marked(opened: Callable[[str], Page]) -> 
     expect(here).to_have_text("Open a file")
 
 
+def test_the_link_above_the_headline_takes_clicks_over_its_whole_height(
+    opened: Callable[[str], Page],
+) -> None:
+    page = opened("/overview?data=sample-breast-cancer")
+    link = page.get_by_role("link", name="Change")
+    covered = link.evaluate(
+        """link => [0.2, 0.5, 0.8].filter(share => {
+            const box = link.getBoundingClientRect();
+            const at = [box.x + box.width / 2, box.y + share * box.height];
+            return !link.contains(document.elementFromPoint(...at));
+        })"""
+    )
+    assert not covered
+
+
 def test_on_a_phone_the_sidebar_folds_once_a_page_is_chosen(
     new_page: Callable[..., Page], server: str
 ) -> None:
