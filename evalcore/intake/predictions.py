@@ -295,4 +295,5 @@ def _common_name(chances: Sequence[Part]) -> str:
     if len(chances) == 1:
         return chances[0].column
     stems = {pieces(part.column.removesuffix(part.of or "")) for part in chances}
-    return "_".join(next(iter(stems))) if len(stems) == 1 else ""
+    stem = "_".join(next(iter(stems))) if len(stems) == 1 else ""
+    return stem if model_name(stem) else ""

@@ -33,6 +33,10 @@ def read_cells(name: str, data: bytes, choices: Choices = NO_CHOICES) -> Table:
     return _read(data, Source(name, "", hashlib.sha256(data).hexdigest(), 0), choices)
 
 
+_OLD_EXCEL = b"\xd0\xcf\x11\xe0"
+"""Begins the container of Excel before 2007, and of any workbook under a password."""
+
+
 def _read(data: bytes, source: Source, choices: Choices) -> Table:
     if data.startswith(b"PAR1"):
         return read_parquet(data, source)
@@ -42,6 +46,12 @@ def _read(data: bytes, source: Source, choices: Choices) -> Table:
         return read_npy(data, source)
     if data.startswith(b"PK\x03\x04"):
         return _read_zipped(data, source, choices)
+    if data.startswith(_OLD_EXCEL):
+        raise EvalError(
+            "old-excel",
+            "The file is in Excel's old format (.xls), or under a password. Save it as .xlsx "
+            "without a password, or as CSV.",
+        )
     if looks_like_json(data):
         return read_json(data, source, choices)
     if looks_like_arff(data[:65536]):

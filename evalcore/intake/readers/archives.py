@@ -26,7 +26,7 @@ def unpack(name: str, data: bytes) -> list[tuple[str, bytes]]:
     """
     if data.startswith(b"\x1f\x8b"):
         return [(name.removesuffix(".gz"), _gunzipped(data))]
-    if data.startswith(b"PK\x03\x04"):
+    if data.startswith((b"PK\x03\x04", b"PK\x05\x06")):
         return _unzipped(name, data)
     return [(name, data)]
 

@@ -2,6 +2,7 @@
 
 import json
 import re
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -40,9 +41,13 @@ def _loaded(text: bytes, line: int) -> Any:
         return json.loads(text)
     except json.JSONDecodeError as error:
         at = line + error.lineno - 1
-    except (RecursionError, ValueError):
-        at = line
-    raise EvalError("not-json", f"Line {at} is not valid JSON. The file is perhaps cut off.")
+        message = f"Line {at} is not valid JSON. The file is perhaps cut off."
+    except RecursionError:
+        message = "The JSON is nested too deeply to be a table."
+    except ValueError:
+        most = sys.get_int_max_str_digits()
+        message = f"The JSON holds a number of more than {most:,} digits. Write it as text."
+    raise EvalError("not-json", message)
 
 
 def _table(found: Any, source: Source) -> Table:

@@ -59,7 +59,11 @@ def test_json_lines_may_lack_a_field() -> None:
     [
         ('[{"y": 1},\n{"y": 0,', "Line 2 is not valid JSON. The file is perhaps cut off."),
         ('{"y": 1}\n{"y": 0}\n{"y"\n', "Line 3 is not valid JSON. The file is perhaps cut off."),
-        ("[" * 100_000, "Line 1 is not valid JSON. The file is perhaps cut off."),
+        ("[" * 100_000, "The JSON is nested too deeply to be a table."),
+        (
+            '[{"y": ' + "1" * 5000 + "}]",
+            "The JSON holds a number of more than 4,300 digits. Write it as text.",
+        ),
         ('{"a": {"b": 1}, "c": 2.5, "d": [1]}', None),
         ("[[1, 2], [3]]", "Row 2 has 1 values, the first 2."),
     ],
@@ -67,6 +71,16 @@ def test_json_lines_may_lack_a_field() -> None:
 def test_broken_json_is_a_sentence(text: str, message: str | None) -> None:
     error = refused(("a.json", text.encode()))
     assert message in (None, error.message)
+
+
+def test_an_old_workbook_is_named_as_such() -> None:
+    error = refused(("old.xls", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\x81\xff" * 300))
+    assert "old format" in error.message
+    assert "Save it as .xlsx" in error.message
+
+
+def test_an_empty_zip_is_said_to_be_empty() -> None:
+    assert refused(zipped()).message == "The zip file holds no file."
 
 
 def test_parquet_and_feather_keep_their_types() -> None:

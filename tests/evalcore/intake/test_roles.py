@@ -40,6 +40,12 @@ def test_truth_is_found_by_the_columns_named_after_its_values() -> None:
     assert dict(roles.models["model"].probabilities) == {"S": "S", "C": "C", "Q": "Q"}
 
 
+def test_a_word_for_probability_is_no_name_of_a_model() -> None:
+    rows = "a,0.5,0.25,0.25\nb,0.25,0.5,0.25\nc,0.25,0.25,0.5\n"
+    assert set(loaded("truth,proba_a,proba_b,proba_c\n" + rows).models) == {"model"}
+    assert set(loaded("truth,rf_proba_a,rf_proba_b,rf_proba_c\n" + rows).models) == {"rf"}
+
+
 def test_truth_is_found_as_the_one_column_of_labels() -> None:
     roles = loaded("match,distance\n1,0.8\n0,3.9\n1,1.1\n0,4.4\n").roles
     assert roles.truth == "match"
@@ -139,7 +145,7 @@ def test_class_columns_are_matched_by_name_and_never_by_place() -> None:
 
 def test_longer_class_names_win_over_their_endings() -> None:
     roles = loaded("truth,p_a,p_b_a\na,0.4,0.6\nb_a,0.3,0.7\n").roles
-    assert dict(roles.models["p"].probabilities) == {"a": "p_a", "b_a": "p_b_a"}
+    assert dict(roles.models["model"].probabilities) == {"a": "p_a", "b_a": "p_b_a"}
 
 
 @pytest.mark.parametrize(
@@ -325,7 +331,9 @@ def test_numbered_models_are_not_taken_for_classes() -> None:
         "2": "score_2",
         "3": "score_3",
     }
-    assert dict(loaded("y,p_0,p_1\n1,0.1,0.9\n0,0.8,0.2\n").roles.models["p"].probabilities) == {
+    assert dict(
+        loaded("y,p_0,p_1\n1,0.1,0.9\n0,0.8,0.2\n").roles.models["model"].probabilities
+    ) == {
         "0": "p_0",
         "1": "p_1",
     }
