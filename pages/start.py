@@ -23,7 +23,7 @@ headline(
 if (problem := current.problem()) is not None:
     failure.show_refusal(problem)
 uploads = st.file_uploader(
-    "One or more files: CSV, TSV or Parquet, one row per case",
+    "One or more files, one row per case: CSV, Excel, Parquet, JSON, ARFF, NumPy and more",
     accept_multiple_files=True,
     key=current.uploader_key(),
 )

@@ -88,19 +88,20 @@ def _models(boxes: _Boxes, roles: Roles | None) -> Mapping[str, ModelRoles]:
     parts = PARTS_OF.get(roles.task if roles else None, ())
     models = dict(roles.models) if roles else {}
     edited = {
-        name: _model(boxes, name, given, parts, key=f"model{at}")
+        name: _model(boxes, f"**{_shown(name)}**", given, parts, key=f"model{at}")
         for at, (name, given) in enumerate(models.items())
     }
-    further = _model(boxes, "", ModelRoles(), parts, key="further")
+    heading = "A further model" if models else "The model"
+    further = _model(boxes, heading, ModelRoles(), parts, key="further")
     name = further.score or further.label or further.prediction
     return edited if name is None else {**edited, name: further}
 
 
 def _model(
-    boxes: _Boxes, name: str, given: ModelRoles, parts: tuple[str, ...], *, key: str
+    boxes: _Boxes, heading: str, given: ModelRoles, parts: tuple[str, ...], *, key: str
 ) -> ModelRoles:
     """Show one model's boxes; a new score takes the place of its probabilities."""
-    st.markdown(f"**{_shown(name)}**" if name else "A further model")
+    st.markdown(heading)
     with st.grid(max(len(parts), 1), min_column_width=150):
         columns: dict[str, Any] = {
             part: boxes.column(
