@@ -84,10 +84,15 @@ def balanced_accuracy(counts: Matrices) -> Number:
     return ratio(recall.sum(axis=-1), present.sum(axis=-1))
 
 
+def largest_class(counts: Matrices) -> tuple[Number, Number]:
+    """Return the rows of the largest true class, and all rows."""
+    sums = margins(counts)
+    return scalar(sums.actual.max(axis=-1)), sums.total
+
+
 def no_information_rate(counts: Matrices) -> Number:
     """Return the share of the largest true class."""
-    sums = margins(counts)
-    return ratio(sums.actual.max(axis=-1), sums.total)
+    return ratio(*largest_class(counts))
 
 
 def accuracy_p_value(counts: Matrices) -> Number:
