@@ -9,6 +9,9 @@ import pandas as pd
 JOINER = "\N{WORD JOINER}"
 """Takes no room and breaks no line, yet keeps two marks from meaning something together."""
 
+LONGEST_PART = 40
+"""Characters of a name from the data in the name of a download."""
+
 _PUNCTUATION = re.compile(r"[!-/:-@\[-`{-~]")
 _BREAKS_AFTER = frozenset(":@-<>=~$")
 _BEGINS_FORMULA = frozenset("=+-@\uff1d\uff0b\uff0d\uff20")
@@ -103,6 +106,17 @@ def _starts_formula(cell: str) -> bool:
 
 def _is_number(cell: str) -> bool:
     return re.fullmatch(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", cell) is not None
+
+
+def file_name(*parts: str, ending: str) -> str:
+    """Return a file name of safe ASCII letters, digits and hyphens: never a path.
+
+    >>> file_name("rows", "Café ../no", "called 日", ending="csv")
+    'rows-cafe-no-called.csv'
+    """
+    spelt = unicodedata.normalize("NFKD", "-".join(part[:LONGEST_PART] for part in parts))
+    ascii_only = spelt.encode("ascii", "ignore").decode().lower()
+    return f"{re.sub(r'[^a-z0-9]+', '-', ascii_only).strip('-') or 'file'}.{ending}"
 
 
 def shorten(text: str, n: int) -> str:

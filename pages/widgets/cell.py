@@ -7,7 +7,7 @@ from evalcore.intake.model import Dataset
 from evalcore.outcomes import BinaryOutcomes, ClassOutcomes
 from evalcore.tables.confused import confused_pairs, shares_of_decision, shares_of_truth
 from evalcore.tables.confusion import ConfusionMatrix
-from pages.escape import visible
+from pages.escape import file_name, visible
 from pages.figures.words import counted, named, percent
 from pages.session import current, picked
 from pages.widgets.headline import section
@@ -61,7 +61,9 @@ def cell_rows(dataset: Dataset, model: str, way: Way, cell: Cell) -> None:
     decision = decided(outcomes, way, current.threshold(dataset))
     places = surest_first(outcomes, cell_places(outcomes, decision, *cell), cell[1])
     if len(places):
-        rows_table(dataset, model, data_rows(outcomes, places), key="cell")
+        truth, called = (outcomes.classes[position] for position in cell)
+        name = file_name("rows", model, truth, "called", called, ending="csv")
+        rows_table(dataset, model, data_rows(outcomes, places), key="cell", called=name)
     else:
         st.caption("No row lies in this cell.")
 

@@ -6,7 +6,7 @@ import streamlit as st
 
 from evalcore.intake.model import Dataset
 from evalcore.outcomes import Codes, NumericOutcomes
-from pages.escape import spreadsheet, visible
+from pages.escape import file_name, spreadsheet, visible
 from pages.figures.words import counted
 from pages.widgets.rows_table import COLUMNS_SHOWN, frame
 
@@ -32,7 +32,7 @@ def errors_table(dataset: Dataset, model: str, outcomes: NumericOutcomes) -> Non
     st.download_button(
         f"Download {counted(len(places), 'row')} (CSV)",
         data=lambda: spreadsheet(_frame(dataset, model, outcomes, places)),
-        file_name="largest-errors.csv",
+        file_name=file_name("largest-errors", model, ending="csv"),
         mime="text/csv",
         on_click="ignore",
         key="largest-errors-download",

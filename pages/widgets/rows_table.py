@@ -19,8 +19,8 @@ COLUMNS_SHOWN = 50
 """Columns to read; the download has all of them."""
 
 
-def rows_table(dataset: Dataset, model: str, rows: Rows, *, key: str) -> None:
-    """Show data rows (1 being the first) with their cells as they stand in the file."""
+def rows_table(dataset: Dataset, model: str, rows: Rows, *, key: str, called: str) -> None:
+    """Show data rows (1 being the first) as they stand in the file, downloaded as `called`."""
     names = _in_reading_order(dataset, model)
     pages = max(1, -(-len(rows) // ROWS_SHOWN))
     page = st.pagination(pages, key=f"{key}-page") if pages > 1 else 1
@@ -35,7 +35,7 @@ def rows_table(dataset: Dataset, model: str, rows: Rows, *, key: str) -> None:
     st.download_button(
         f"Download all {len(rows):,} rows (CSV)" if len(rows) > 1 else "Download this row (CSV)",
         data=lambda: spreadsheet(frame(dataset.table, rows, names)),
-        file_name="rows.csv",
+        file_name=called,
         mime="text/csv",
         on_click="ignore",
         key=f"{key}-download",

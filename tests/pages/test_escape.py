@@ -126,3 +126,20 @@ def test_shortened_text_keeps_its_two_ends(text, n):
     if len(text) > n > 2:
         assert text.startswith(short[0])
         assert short.endswith(text[-1]) or n < 3
+
+
+def test_a_download_is_named_after_what_is_in_it():
+    name = escape.file_name(
+        "rows", "logistic regression", "malignant", "called", "benign", ending="csv"
+    )
+    assert name == "rows-logistic-regression-malignant-called-benign.csv"
+
+
+@given(st.lists(st.text() | st.sampled_from(["../..", "/etc/passwd", "C:\\x", "a\x00b", ".csv"])))
+def test_the_name_of_a_download_is_never_a_path(parts):
+    name = escape.file_name(*parts, ending="csv")
+    assert re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*\.csv", name)
+
+
+def test_the_name_of_a_download_stays_short():
+    assert len(escape.file_name("rows", *["x" * 3000] * 3, ending="csv")) < 255
