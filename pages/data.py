@@ -17,7 +17,7 @@ if state.problem is not None:
 notices.notices(table.notices if state.dataset is None else state.dataset.notices)
 
 if state.dataset is not None:
-    roles_table.show(state.dataset.roles)
+    roles_table.show(state.dataset)
     if state.dataset.roles.positive is not None:
         roles_form.show_positive(state.dataset)
 with st.expander("Choose the columns yourself", expanded=state.dataset is None):

@@ -4,20 +4,25 @@ from collections.abc import Iterator, Sequence
 
 import streamlit as st
 
-from evalcore.intake.model import FoldRoles, ModelRoles, Roles
+from evalcore.intake.model import Dataset, FoldRoles, ModelRoles, Roles
+from evalcore.intake.unused import unused
+from evalcore.intake.wording import listed
 from pages.escape import html
 
 SHOWN = 60
 """Lines shown; a file may have thousands of columns."""
 
 
-def show(roles: Roles) -> None:
-    """Show one line per role: what it is, its column or columns, the reason."""
+def show(dataset: Dataset) -> None:
+    """Show one line per role: what it is, its column or columns, the reason; then the rest."""
+    roles = dataset.roles
     lines = list(_lines(roles))
     rows = "".join(_row(role, columns, roles) for role, columns in lines[:SHOWN])
     more = len(lines) - SHOWN
     tail = f"<p class='eb-note'>and {more:,} more</p>" if more > 0 else ""
-    st.html(f"<table class='eb-roles'>{rows}</table>{tail}")
+    left = unused(dataset.table, roles)
+    rest = f"<p class='eb-note'>Not used: {html(listed(left))}</p>" if left else ""
+    st.html(f"<table class='eb-roles'>{rows}</table>{tail}{rest}")
 
 
 def _row(role: str, columns: Sequence[str], roles: Roles) -> str:

@@ -91,3 +91,11 @@ def test_names_from_the_file_are_never_markup(uploaded: Opened, name: str) -> No
         assert name not in element.value
     for element in at.get("html"):
         assert "<img" not in element.value
+
+
+def test_columns_without_a_role_are_named(uploaded: Opened) -> None:
+    content = b"truth,rf_score,<b>\n" + b"".join(
+        b"%d,0.%d,%d\n" % (i % 2, i, 9) for i in range(1, 9)
+    )
+    at = uploaded("data", "a.csv", content)
+    assert any("Not used: &quot;&lt;b&gt;&quot;" in element.value for element in at.get("html"))

@@ -16,7 +16,8 @@ from evalcore.command.printing.common import (
     width,
 )
 from evalcore.intake.model import Dataset, FoldRoles, ModelRoles
-from evalcore.intake.wording import counted
+from evalcore.intake.unused import unused
+from evalcore.intake.wording import counted, listed
 from evalcore.metrics.catalog import by_key
 from evalcore.results import Decisions, Evaluation, ModelEvaluation
 from evalcore.tables.confusion import ConfusionMatrix
@@ -40,7 +41,13 @@ def evaluation(result: Evaluation) -> str:
 
 def inspection(dataset: Dataset) -> str:
     """Return what was read, and which role each column plays, with its reason."""
-    return pages([[*_about(dataset)], _roles(dataset), [*notices(dataset.notices)]])
+    return pages([[*_about(dataset)], [*_inspected(dataset)], [*notices(dataset.notices)]])
+
+
+def _inspected(dataset: Dataset) -> Iterator[str]:
+    yield from _roles(dataset)
+    if left := unused(dataset.table, dataset.roles):
+        yield f"Not used: {visible(listed(left))}"
 
 
 def _about(dataset: Dataset) -> Iterator[str]:

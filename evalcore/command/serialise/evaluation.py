@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from evalcore.command.serialise.clustering import clustering
 from evalcore.command.serialise.common import Json, array, group, notices
 from evalcore.intake.model import Dataset, FoldRoles, ModelRoles, Roles
+from evalcore.intake.unused import unused
 from evalcore.results import Decisions, Estimates, Evaluation, ModelEvaluation
 
 
@@ -28,6 +29,7 @@ def inspection(dataset: Dataset) -> Json:
         "schema": "evalboard.inspection/1",
         **_data(dataset),
         "columns": list(dataset.table.names),
+        "unused": list(unused(dataset.table, dataset.roles)),
         "reasons": dict(dataset.roles.reasons),
         "positive_reason": dataset.roles.positive_reason,
         "notices": notices(dataset.notices),

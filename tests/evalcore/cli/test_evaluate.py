@@ -111,6 +111,12 @@ def test_inspect_tells_the_roles_and_their_reasons_and_no_metric(run: Run, file:
     assert "score of rf" in text
 
 
+def test_inspect_names_the_columns_without_a_role(run: Run, file: Path):
+    file.write_text("y,rf_score,mtry\n1,0.9,9\n0,0.2,9\n", encoding="utf-8")
+    assert run("inspect", file, "--json").json["unused"] == ["mtry"]
+    assert 'Not used: "mtry"' in run("inspect", file).out
+
+
 def test_metrics_prints_every_declaration(run: Run):
     tree = run("metrics", "--json").json
     assert [metric["key"] for metric in tree["metrics"]] == [metric.key for metric in METRICS]

@@ -4,6 +4,7 @@ from evalcore.errors import EvalError
 from evalcore.intake import load
 from evalcore.intake.model import Choices, Scale, Task
 from evalcore.intake.profile import Profile
+from evalcore.intake.unused import unused
 
 from .files import loaded, notice, refused
 
@@ -44,6 +45,11 @@ def test_a_word_for_probability_is_no_name_of_a_model() -> None:
     rows = "a,0.5,0.25,0.25\nb,0.25,0.5,0.25\nc,0.25,0.25,0.5\n"
     assert set(loaded("truth,proba_a,proba_b,proba_c\n" + rows).models) == {"model"}
     assert set(loaded("truth,rf_proba_a,rf_proba_b,rf_proba_c\n" + rows).models) == {"rf"}
+
+
+def test_a_column_without_a_role_is_named_as_unused() -> None:
+    data = loaded("fold,truth,weight_kg,rf_score,rf_pred\n1,a,70,0.5,a\n1,b,80,0.25,b\n2,a,9,0,b\n")
+    assert unused(data.table, data.roles) == ("weight_kg",)
 
 
 def test_truth_is_found_as_the_one_column_of_labels() -> None:
