@@ -7,10 +7,10 @@ from pages.widgets import (
     class_overview,
     cluster_overview,
     guard,
+    notices,
     values_overview,
 )
-from pages.widgets.headline import headline, section
-from pages.widgets.notices import notices
+from pages.widgets.headline import headline
 from pages.widgets.pickers import pick_model
 
 FINDINGS = {Task.REGRESSION: values_overview, Task.CLUSTERING: cluster_overview}
@@ -27,10 +27,9 @@ parts = PARTS[dataset.roles.task]
 
 headline(*findings.finding(dataset))
 model = pick_model(dataset)
+told = [*dataset.notices, *findings.remarks(dataset, model)]
+notices.warnings(told)
 parts.numbers(dataset, model)
 parts.pictures(dataset, model)
 parts.all_models(dataset, model)
-
-if told := [*dataset.notices, *findings.remarks(dataset, model)]:
-    section("To know before believing these numbers")
-    notices(told)
+notices.remarks(told)

@@ -1,14 +1,32 @@
 """What the reader must know that stopped nothing."""
 
+import re
 from collections.abc import Sequence
 
 import streamlit as st
 
 from evalcore.errors import ROWS_LISTED, Notice
 from pages.escape import html
+from pages.widgets.headline import section
 
 ROWS_NAMED = 10
 OPEN_AT_MOST = 3
+
+
+def warnings(found: Sequence[Notice]) -> None:
+    """Show those that put the numbers in doubt, under a heading; nothing if there are none."""
+    grave = [notice for notice in found if notice.severity == "warning"]
+    if grave:
+        section("To know before believing these numbers")
+        notices(grave)
+
+
+def remarks(found: Sequence[Notice]) -> None:
+    """Show all others, under a quiet heading; nothing if there are none."""
+    others = [notice for notice in found if notice.severity != "warning"]
+    if others:
+        st.html('<h2 class="eb-section eb-quiet">Also worth knowing</h2>')
+        notices(others)
 
 
 def notices(found: Sequence[Notice]) -> None:
@@ -30,7 +48,12 @@ def _list(found: Sequence[Notice]) -> str:
 def _item(notice: Notice) -> str:
     where = _where(notice)
     small = f" <small>{html(where)}</small>" if where else ""
-    return f'<li class="eb-{notice.severity}">{html(notice.message)}{small}</li>'
+    return f'<li class="eb-{notice.severity}">{_quoted(notice.message)}{small}</li>'
+
+
+def _quoted(message: str) -> str:
+    """Return the message as HTML; what stands between backticks is set as code."""
+    return re.sub(r"`([^`]+)`", r"<code>\1</code>", html(message))
 
 
 def _where(notice: Notice) -> str:

@@ -43,3 +43,25 @@ def test_text_of_the_data_is_escaped():
 
 def test_no_notices_show_nothing():
     assert not show().get("html")
+
+
+def test_warnings_and_the_rest_stand_under_headings_of_their_own():
+    def script(found):
+        from pages.widgets import notices
+
+        notices.warnings(found)
+        notices.remarks(found)
+
+    found = (Notice("a", "3 rows have no score."), Notice("b", "Reversed?", "warning"))
+    told = [e.value for e in AppTest.from_function(script, args=(found,)).run().get("html")]
+    headings = ("To know before believing", "Reversed?", "Also worth knowing", "3 rows")
+    assert len(told) == 4
+    assert all(heading in html for heading, html in zip(headings, told, strict=True))
+    for one in found:
+        assert len(AppTest.from_function(script, args=((one,),)).run().get("html")) == 2
+
+
+def test_names_between_backticks_are_set_as_code_and_still_escaped():
+    html = show(Notice("a", "Column `<b>x</b>` is a `score`.")).get("html")[0].value
+    assert "<code>&lt;b&gt;x&lt;/b&gt;</code> is a <code>score</code>" in html
+    assert "`" not in html
