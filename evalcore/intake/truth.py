@@ -33,7 +33,8 @@ def find_truth(
         labels: The classes that predictions are known to be about.
 
     Raises:
-        EvalError: "no-truth" where nothing looks like it, "ambiguous" where several columns do.
+        EvalError: "no-truth" where nothing looks like it, "ambiguous" where several columns do,
+            "no-predictions" where no column may be a prediction of any of these.
     """
     fit = [column for column in columns if _may_be_truth(column) and column.name not in predicted]
     known = set(labels) or _predicted_labels(columns)
@@ -124,15 +125,33 @@ def _by_class_columns(fit: Sequence[Profile], columns: Sequence[Profile]) -> Fou
     return _only(found, "its values are the names of other columns")
 
 
-def _by_few_values(fit: Sequence[Profile], _: Sequence[Profile]) -> Found | None:
+def _by_few_values(fit: Sequence[Profile], columns: Sequence[Profile]) -> Found | None:
     few = [
         column
         for column in fit
         if column.labels and 1 < column.distinct <= _FEW and not column.continuous
     ]
-    return _only(
-        [column for column in few if not speaks_of_prediction(column.name)],
-        "the one column of labels",
+    few = [column for column in few if not speaks_of_prediction(column.name)]
+    if len(few) > 1 and not any(_may_answer(other, to) for to in few for other in columns):
+        raise _no_predictions([column.name for column in columns])
+    return _only(few, "the one column of labels")
+
+
+def _may_answer(column: Profile, truth: Profile) -> bool:
+    """Tell whether a column may be a prediction of the truth, by its name or its values."""
+    if column.name == truth.name:
+        return False
+    numbers = column.mostly_numeric and not (column.counting or column.constant)
+    said = speaks_of_prediction(column.name) or column.holds_only(truth.labels)
+    return numbers or column.lists or said
+
+
+def _no_predictions(names: Sequence[str]) -> EvalError:
+    return EvalError(
+        "no-predictions",
+        f"Nothing here looks like predictions. The columns are: {listed(names)}. Needed are one "
+        "column with what was true and, for each model, one with its scores or predicted labels. "
+        "If they are in two files, open both together.",
     )
 
 

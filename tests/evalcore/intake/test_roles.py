@@ -76,6 +76,12 @@ def test_a_file_without_truth_names_its_columns_and_the_way_out() -> None:
     assert "add a second file" in error.message
 
 
+def test_labels_that_nothing_predicts_are_no_question() -> None:
+    error = refused("name,comment\nann,good\nbob,bad\nann,poor\nbob,bad\n")
+    assert error.code == "no-predictions"
+    assert 'Nothing here looks like predictions. The columns are: "name", "comment".' in str(error)
+
+
 def test_a_file_without_predictions_says_what_is_missing() -> None:
     error = refused("id,truth\n1,a\n2,b\n")
     assert error.code == "no-predictions"
