@@ -5,7 +5,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from evalcore.command import arguments, checks, printing, serialise
+from evalcore.command import arguments, asking, checks, printing, serialise
 from evalcore.compare import compare
 from evalcore.errors import EvalError
 from evalcore.evaluate import evaluate
@@ -25,7 +25,7 @@ def main(words: Sequence[str] | None = None) -> int:
         if "--json" in words:
             print(serialise.text(serialise.error(problem)))
         else:
-            print(printing.visible(problem.message), file=sys.stderr)
+            print(printing.visible(asking.told(problem)), file=sys.stderr)
         return UNUSABLE
     print(said)
     return code

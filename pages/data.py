@@ -27,4 +27,5 @@ section("As it stands in the file")
 raw_cells.show(table)
 
 section("The same on the command line")
-st.code(command(current.file_names(), current.view()), language=None, wrap_lines=True)
+call = command(current.file_names(), current.view(), state.problem)
+st.code(call, language=None, wrap_lines=True)

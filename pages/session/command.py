@@ -3,14 +3,18 @@
 import shlex
 from collections.abc import Iterator, Sequence
 
+from evalcore.command.asking import options_asked
+from evalcore.errors import EvalError
 from pages.session import link
 from pages.session.link import View
 
 
-def command(files: Sequence[str], view: View) -> str:
-    """Return the call, quoted for a POSIX shell."""
+def command(files: Sequence[str], view: View, problem: EvalError | None = None) -> str:
+    """Return the call, quoted for a POSIX shell, with the option that a problem asks for."""
     names = [f"./{name}" if name.startswith("-") else name for name in files]
-    return shlex.join(["python", "-m", "evalcore", "evaluate", *names, *_options(view)])
+    call = shlex.join(["python", "-m", "evalcore", "evaluate", *names, *_options(view)])
+    asked = "|".join(options_asked(problem)) if problem is not None else ""
+    return f"{call} {asked} COLUMN" if asked else call
 
 
 def _options(view: View) -> Iterator[str]:

@@ -99,3 +99,9 @@ def test_columns_without_a_role_are_named(uploaded: Opened) -> None:
     )
     at = uploaded("data", "a.csv", content)
     assert any("Not used: &quot;&lt;b&gt;&quot;" in element.value for element in at.get("html"))
+
+
+def test_the_call_of_a_file_with_a_question_names_the_option(uploaded: Opened) -> None:
+    content = b"left,right,score\na,b,0.5\nb,b,0.25\na,a,0.1\n"
+    at = uploaded("data", "a.csv", content)
+    assert at.code[0].value == "python -m evalcore evaluate a.csv --truth COLUMN"

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from evalcore.command.asking import options_asked
 from evalcore.errors import EvalError, Notice
 from evalcore.metrics.catalog import by_key
 from evalcore.metrics.spec import Estimate
@@ -24,6 +25,8 @@ def error(problem: EvalError) -> Json:
     said: Json = {"code": problem.code, "message": problem.message, "rows": list(problem.rows)}
     if problem.column is not None:
         said["column"] = problem.column
+    if options := options_asked(problem):
+        said["options"] = list(options)
     return {"schema": "evalboard.error/1", "error": said}
 
 

@@ -56,6 +56,25 @@ def test_the_rows_of_an_error_are_counted_from_one(run: Run, file: Path):
     assert (error["rows"], error["column"]) == ([2, 4], "p")
 
 
+@pytest.mark.parametrize(
+    ("rows", "code", "options"),
+    [
+        ("left,right,score\na,b,0.5\nb,b,0.25\na,a,0.1\n", "ambiguous", ["--truth"]),
+        ("y,age,income\n1,33,1200.5\n0,41,900\n1,25,800.5\n", "ambiguous", ["--score"]),
+        ("id,score\n1,0.5\n2,0.25\n", "no-truth", ["--truth"]),
+        ("id,truth\n1,a\n2,b\n", "no-predictions", ["--label", "--score", "--prediction"]),
+    ],
+)
+def test_a_question_names_the_options_that_answer_it(
+    rows: str, code: str, options: list[str], run: Run, file: Path
+):
+    file.write_text(rows, encoding="utf-8")
+    error = run("inspect", file, "--json").json["error"]
+    assert (error["code"], error["options"]) == (code, options)
+    said = run("evaluate", file).err
+    assert all(f"{option} COL" in said for option in options)
+
+
 def python(*words: str, **kwargs: Any) -> subprocess.CompletedProcess[bytes]:
     command = [sys.executable, "-m", "evalcore", *words]
     return subprocess.run(command, capture_output=True, timeout=120, check=False, **kwargs)
