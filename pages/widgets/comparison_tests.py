@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 import pandas as pd
 import streamlit as st
+from streamlit.elements.lib.column_types import ColumnConfig
 
 from evalcore.comparison.catalog import TESTS
 from evalcore.comparison.results import Comparison, TestedPair
@@ -15,9 +16,14 @@ from pages.widgets.metric_table import Shown
 MAIN = "● "
 LEGEND = (
     "● the test on which the headline rests · adjusted: allowing for the number of pairs (Holm). "
-    "A p value is how often chance alone sets equally good models at least so far apart. Above 0, "
-    "a statistic says that the second named has the higher value."
+    "A p value is how often chance alone sets equally good models at least so far apart. Where "
+    "a statistic has a sign, above 0 the second named has the higher value; that of the paired "
+    "bootstrap is the difference itself, second minus first."
 )
+BLANK = "\N{NO-BREAK SPACE}"
+LETTER, PADDING, WIDEST = 7, 24, 340
+"""Pixels of a letter, around a cell, and of the widest column."""
+
 BY_KEY: Mapping[str, StatisticalTest] = {test.key: test for test in TESTS}
 
 
@@ -28,18 +34,21 @@ def tests_table(made: Comparison) -> None:
         return
     rows = sorted(made.tests, key=lambda tested: tested.test != made.primary)
     frame = pd.DataFrame([_row(made, tested) for tested in rows], dtype=object)
+    if not frame["note"].any():
+        frame = frame.drop(columns="note")
     st.dataframe(
         frame.style.format(str),
         hide_index=True,
-        column_config={
-            "asks": st.column_config.Column(width="large"),
-            "assumes": st.column_config.Column(width="large"),
-        },
-        placeholder="–",
+        column_config={name: _column(frame[name]) for name in frame},
+        placeholder=BLANK,
         key="tests",
         alt="What each test found about each pair of models",
     )
     st.caption(LEGEND)
+    with st.expander("What these tests ask and assume"):
+        used = dict.fromkeys(tested.test for tested in rows)
+        told = "".join(map(_about, used))
+        st.html(f'<ul class="eb-facts">{told}</ul>')
 
 
 def refused(made: Comparison) -> None:
@@ -61,13 +70,22 @@ def _row(made: Comparison, tested: TestedPair) -> dict[str, object]:
     return {
         "test": (MAIN if tested.test == made.primary else "") + test.name,
         "models": _models(tested),
-        "p": Shown(finding.p_value, p_value(finding.p_value)),
-        "adjusted p": Shown(adjusted, p_value(adjusted)),
+        "p": _p(finding.p_value),
+        "adjusted p": _p(adjusted),
         "statistic": Shown(finding.statistic, _statistic(finding.statistic)),
         "note": _note(finding),
-        "asks": test.summary,
-        "assumes": test.assumes,
     }
+
+
+def _column(cells: pd.Series) -> ColumnConfig:
+    """Return a column with room for its longest text, up to a line of a phone."""
+    longest = max(len(str(cell)) for cell in (cells.name, *cells))
+    return st.column_config.Column(width=min(WIDEST, PADDING + LETTER * longest))
+
+
+def _about(key: str) -> str:
+    test = BY_KEY[key]
+    return f"<li><b>{html(test.name)}</b>: {html(test.summary)} Assumes: {html(test.assumes)}</li>"
 
 
 def _note(finding: Finding) -> str:
@@ -80,6 +98,10 @@ def _models(tested: TestedPair) -> str:
     if tested.first is None or tested.second is None:
         return "all of them"
     return f"{visible(tested.first)} · {visible(tested.second)}"
+
+
+def _p(value: float) -> Shown:
+    return Shown(value, "" if value != value else p_value(value))
 
 
 def _statistic(value: float) -> str:

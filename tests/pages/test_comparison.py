@@ -4,6 +4,7 @@ from collections.abc import Callable
 from functools import cache
 from html import unescape
 
+import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -13,7 +14,7 @@ from evalcore.intake import load
 from evalcore.metrics.catalog import by_key
 from evalcore.options import Options
 from pages.session import store
-from pages.widgets import comparison_words
+from pages.widgets import comparison_tests, comparison_words
 from pages.widgets.comparison_metric import OFFERED
 from tests.pages.conftest import words
 
@@ -113,3 +114,25 @@ def test_no_part_of_the_answer_is_lost_between_headline_and_line_below() -> None
         plain = made.summary.casefold().replace("-", "−").replace("mid−p", "mid-p")
         kept = [letter for letter in plain if letter not in ":;. "]
         assert [letter for letter in said if letter not in ":;. "] == kept
+
+
+def test_the_tests_used_say_below_the_table_what_they_ask_and_assume(loaded: Opened) -> None:
+    at, made = loaded("comparison"), compared("breast_cancer")
+    told = next(e for e in at.expander if e.label == "What these tests ask and assume")
+    items = told.get("html")[0].value
+    used = {tested.test for tested in made.tests}
+    assert items.count("<li>") == len(used)
+    assert all(f"<b>{NAMES[test]}</b>" in items for test in used)
+
+
+def test_a_column_has_room_for_its_longest_text_and_never_more_than_a_phone() -> None:
+    narrow = comparison_tests._column(pd.Series(["< 0.001"], name="p"))["width"]
+    wide = comparison_tests._column(pd.Series(["McNemar (chi-squared)"], name="test"))["width"]
+    assert 7 * len("< 0.001") < narrow < wide
+    widest = comparison_tests._column(pd.Series(["x" * 3000], name="test"))["width"]
+    assert widest == comparison_tests.WIDEST < 390
+
+
+def test_what_is_missing_is_blank_and_a_small_p_keeps_its_sign() -> None:
+    assert str(comparison_tests._p(float("nan"))) == ""
+    assert str(comparison_tests._p(0.00001)) == "< 0.001"
