@@ -10,6 +10,9 @@ MODEL = "model_picked"
 ACTUAL, CALLED = "actual", "called"
 """Keys of the two boxes that name a cell; they are parameters of the address too."""
 
+FOLLOWED = "cell_followed"
+"""What the address named when the boxes last followed it."""
+
 
 def show_model(name: str) -> None:
     """Let the picker show the model looked at, wherever it was chosen."""
@@ -20,6 +23,29 @@ def take_model() -> None:
     """Choose the model that the picker shows; for its `on_change`."""
     if st.session_state[MODEL] is not None:
         current.set_model(st.session_state[MODEL])
+
+
+def follow_cell(classes: Sequence[str]) -> None:
+    """Let the two boxes show the cell that the address names; call before they are drawn.
+
+    They are not bound to the address one by one: a click would make two steps of history.
+    """
+    asked = {key: st.query_params.get(key) for key in (ACTUAL, CALLED)}
+    moved = asked != st.session_state.get(FOLLOWED)
+    for key, name in asked.items():
+        wanted = name if moved or key not in st.session_state else st.session_state[key]
+        st.session_state[key] = wanted if wanted in classes else None
+    st.session_state[FOLLOWED] = asked
+
+
+def write_cell() -> None:
+    """Write what the two boxes show to the address, in one step; for their `on_change`."""
+    shown = {key: st.session_state[key] for key in (ACTUAL, CALLED)}
+    named = {key: name for key, name in shown.items() if name is not None}
+    st.query_params.update(named)
+    for key in (shown.keys() - named.keys()) & set(st.query_params):
+        del st.query_params[key]
+    st.session_state[FOLLOWED] = {**dict.fromkeys(shown), **named}
 
 
 def take_cell(
@@ -33,3 +59,4 @@ def take_cell(
     picked = cell(points[0]["x"], points[0]["y"]) if points else None
     if picked is not None:
         st.session_state[ACTUAL], st.session_state[CALLED] = (classes[code] for code in picked)
+        write_cell()

@@ -19,6 +19,7 @@ Cell = tuple[int, int]
 
 def pick_cell(matrix: ConfusionMatrix) -> Cell:
     """Show two boxes that name a cell; return it, the most frequent error if they are empty."""
+    picked.follow_cell(matrix.classes)
     truth, called = _first(matrix)
     left, right = st.columns(2)
     with left:
@@ -35,7 +36,7 @@ def _pick_class(label: str, classes: tuple[str, ...], usual: int, *, key: str) -
         index=None,
         placeholder=visible(classes[usual]),
         key=key,
-        bind="query-params",
+        on_change=picked.write_cell,
         format_func=visible,
     )
     return usual if name is None else classes.index(name)

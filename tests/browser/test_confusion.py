@@ -55,8 +55,10 @@ def test_a_click_finds_its_cell_among_ten_classes(opened: Opening) -> None:
 
 def test_a_clicked_cell_is_in_the_address_and_kept_over_a_refresh(opened: Opening) -> None:
     page = opened(BINARY)
+    steps = page.evaluate("history.length")
     click_cell(page, 1, 0, 2)
     page.wait_for_url("**actual=benign**called=malignant**")
+    assert page.evaluate("history.length") == steps + 1
     page.reload()
     settle(page)
     expect(cell(page)).to_have_text("22 rows: benign, called malignant")

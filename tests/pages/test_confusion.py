@@ -166,3 +166,15 @@ def test_what_an_address_asks_for_and_the_data_do_not_have_is_left_out(loaded: O
     at = loaded("confusion", actual="no such class", cells="no such thing", decided="nobody")
     assert not at.exception
     assert "47 rows: malignant, called benign" in html(at)
+
+
+def test_the_cell_is_in_the_address_and_the_address_is_followed(loaded: Opened) -> None:
+    at = loaded("confusion", actual="benign", called="malignant", cells="share of truth")
+    assert "22 rows: benign, called malignant" in html(at)
+    at.selectbox(key=picked.CALLED).set_value("benign").run()
+    assert at.query_params["called"] in ("benign", ["benign"])
+    at.query_params["called"] = "malignant"
+    assert "22 rows: benign, called malignant" in html(at.run())
+    at.selectbox(key=picked.ACTUAL).set_value(None).run()
+    assert "actual" not in at.query_params
+    assert not at.exception
