@@ -7,7 +7,7 @@ from pages.session import computed, current
 from pages.widgets import comparison_pictures, comparison_tests, comparison_words, guard, scenes
 from pages.widgets.comparison_metric import pick_metric
 from pages.widgets.headline import headline, section
-from pages.widgets.notices import notices
+from pages.widgets.notices import remarks, warnings
 
 dataset = guard.need_dataset()
 top = st.container()
@@ -17,10 +17,12 @@ scene = scenes.of_rivals(dataset)
 with st.spinner(f"Comparing {len(scene.names)} models"):
     made = computed.comparison(dataset, metric, threshold)
     scores = computed.fold_scores(dataset, metric, threshold)
+told = [notice for notice in made.notices if notice.code != "decisions"]
 with top:
     headline(*comparison_words.finding(made))
     if conditions := comparison_words.conditions(made):
         st.caption(markdown(conditions))
+    warnings(told)
 
 comparison_pictures.pictures(scene, made)
 st.caption(comparison_words.levels(made))
@@ -33,6 +35,4 @@ if settled := comparison_words.rows_needed(made):
 section("The tests")
 comparison_tests.tests_table(made)
 comparison_tests.refused(made)
-if told := [notice for notice in made.notices if notice.code != "decisions"]:
-    section("To know before believing these numbers")
-    notices(told)
+remarks(told)
