@@ -86,7 +86,7 @@ def test(rest: list[str]) -> int:
         "lint": ("-m", "ruff", "check", "."),
         "types": ("-m", "mypy"),
         "imports": ("-c", "from importlinter.cli import lint_imports_command as go; go()"),
-        "tests": ("-m", "pytest", "-n", workers(), *rest),
+        "tests": (*pytest(), *rest),
     }
     failed = [name for name, command in checks.items() if step(name, python, *command)]
     if failed:
@@ -101,7 +101,7 @@ def core(rest: list[str]) -> int:
         if call(python, "-c", f"import importlib.util as u; exit(not u.find_spec('{name}'))") == 0:
             raise SetupError(f"{name} is installed in .venv-core, where it must not be.")
     paths = ("evalcore", "tests/evalcore", "tests/cases")
-    return step("core", python, "-m", "pytest", "-n", workers(), *paths, *rest)
+    return step("core", python, *pytest(), *paths, *rest)
 
 
 def screenshots(rest: list[str]) -> int:
@@ -187,6 +187,11 @@ def step(name: str, python: Path, *arguments: str) -> int:
 def call(python: Path, *arguments: str) -> int:
     """Run Python in the project's folder; return its exit code."""
     return subprocess.call([str(python), *arguments], cwd=ROOT)
+
+
+def pytest() -> tuple[str, ...]:
+    """Return the call of pytest; a worker that is done takes over from one that is not."""
+    return ("-m", "pytest", "-n", workers(), "--dist", "worksteal")
 
 
 def workers() -> str:

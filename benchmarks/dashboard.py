@@ -20,9 +20,10 @@ from explorer import predictions
 from playwright.sync_api import Page, sync_playwright
 from timing import timed
 
+from dev import find_chromium
 from evalcore.evaluation.condense import condense
 from evalcore.intake import load
-from tests.browser.serving import CHROMIUM_ARGUMENTS, DESKTOP, IDLE, find_chromium, served
+from tests.browser.serving import CHROMIUM_ARGUMENTS, DESKTOP, IDLE, served
 
 ROWS = 1_000_000
 START_BAR, UPLOAD_BAR, SWITCH_BAR, CONDENSE_BAR = 4.0, 6.0, 0.5, 0.2

@@ -22,7 +22,8 @@ from playwright.sync_api import Locator, Page, sync_playwright
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from tests.browser.serving import CHROMIUM_ARGUMENTS, DESKTOP, find_chromium, served, settle
+from dev import find_chromium
+from tests.browser.serving import CHROMIUM_ARGUMENTS, DESKTOP, served, settle
 
 ROWS = (10_000, 1_000_000)
 DRAGS, STEPS = 12, 40
