@@ -3,6 +3,8 @@
 import hashlib
 import io
 import zipfile
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 
 from evalcore.errors import EvalError
 from evalcore.intake.model import NO_CHOICES, Choices, Source, Table
@@ -30,7 +32,10 @@ def read_cells(name: str, data: bytes, choices: Choices = NO_CHOICES) -> Table:
             f"The file has {len(data) / 1e6:,.0f} MB; at most {MOST_BYTES / 1e6:,.0f} MB are read. "
             "Keep only the columns with the truth and the predictions, or save it as Parquet.",
         )
-    return _read(data, Source(name, "", hashlib.sha256(data).hexdigest(), 0), choices)
+    with ThreadPoolExecutor(1) as beside:
+        digest = beside.submit(lambda: hashlib.sha256(data).hexdigest())
+        table = _read(data, Source(name, "", "", 0), choices)
+        return replace(table, source=replace(table.source, digest=digest.result()))
 
 
 _OLD_EXCEL = b"\xd0\xcf\x11\xe0"

@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 
 from evalcore.errors import EvalError
 
-MOST_BYTES = 500 * 1024 * 1024
+MOST_BYTES = 1 << 30
 MOST_FILES = 50
 _DAMAGED = (
     zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError, ValueError,

@@ -1,16 +1,19 @@
 """CSV, TSV and other delimited text: every cell is kept as text, exactly as written."""
 
 import re
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import pyarrow as pa
 import pyarrow.csv as pa_csv
 
 from evalcore.errors import EvalError, Notice
 from evalcore.intake.model import Choices, Source, Table
+from evalcore.intake.readers import typed
 from evalcore.intake.readers.dialect import SEPARATORS, Dialect, sniff
 from evalcore.intake.readers.encoding import to_utf8
 from evalcore.intake.readers.naming import unique_names
+from evalcore.intake.readers.typed import TEXT
 from evalcore.intake.wording import counted
 
 _BLOCK = 1 << 22
@@ -22,6 +25,10 @@ class _BadRow:
     expected: int
     actual: int
     text: str
+
+
+class _MistypedError(Exception):
+    """A cell does not have the type that the sample of its column shows."""
 
 
 class _RaggedError(Exception):
@@ -70,56 +77,103 @@ def header_only(columns: int) -> EvalError:
 
 
 def _columns(text: bytes, dialect: Dialect, names: tuple[str, ...]) -> list[pa.ChunkedArray]:
-    """Parse the cells, each as text; a bad row is an error that names its line."""
+    """Parse the cells, each as text or as the sample allows; a bad row is named by its line."""
     if dialect.start >= len(text):
         raise header_only(len(names))
+    body = _Body(text, dialect, (TEXT,) * len(names))
     try:
-        parsed = _parse(text, dialect, len(names), threads=True)
+        columns = _typed(body) or body.parsed().columns
     except _RaggedError:
         # Several threads report rows in any order: read again to name the first one.
         try:
-            parsed = _parse(text, dialect, len(names), threads=False)
+            columns = body.parsed(threads=False).columns
         except _RaggedError as refused:
             raise _ragged(text, dialect, refused.row) from None
-    columns = [parsed.column(k) for k in range(len(names))]
     _refuse_open_quote(text, columns)
     return columns
 
 
-def _parse(text: bytes, dialect: Dialect, width: int, *, threads: bool) -> pa.Table:
-    bad: list[_BadRow] = []
+def _typed(body: "_Body") -> list[pa.ChunkedArray] | None:
+    """Parse large text with the types that a sample shows; None where text must be kept."""
+    if len(body.text) - body.dialect.start < typed.LARGE:
+        return None
+    types = typed.types_of(body.sampled(), body.dialect.decimal)
+    try:
+        columns: list[pa.ChunkedArray] = replace(body, types=tuple(types)).parsed().columns
+    except _MistypedError:
+        return None
+    doubtful = [str(k) for k, column in enumerate(columns) if typed.doubtful(column)]
+    if doubtful:
+        again = body.parsed(only=doubtful)
+        for name in doubtful:
+            columns[int(name)] = again[name]
+    return columns
 
-    def refuse(row: pa_csv.InvalidRow) -> str:
-        bad.append(_BadRow(row.expected_columns, row.actual_columns, row.text))
-        return "error"
 
-    # Columns are known by their place: two headers may be alike.
-    places = [str(k) for k in range(width)]
-    body = pa.py_buffer(text).slice(dialect.start)
-    quoted = text.find(b'"', dialect.start) >= 0
-    block = _BLOCK
-    while True:
-        try:
-            return pa_csv.read_csv(
-                pa.BufferReader(body),
-                read_options=pa_csv.ReadOptions(
-                    column_names=places, block_size=block, use_threads=threads
-                ),
-                parse_options=pa_csv.ParseOptions(
-                    delimiter=dialect.separator,
-                    newlines_in_values=quoted,
-                    invalid_row_handler=refuse,
-                ),
-                convert_options=pa_csv.ConvertOptions(
-                    column_types=dict.fromkeys(places, pa.string()), strings_can_be_null=False
-                ),
-            )
-        except pa.ArrowInvalid as error:
-            if bad:
-                raise _RaggedError(bad[0]) from None
-            if "straddl" not in str(error) or block >= min(len(text), _LARGEST_BLOCK):
-                raise EvalError("unreadable", "The file cannot be read as a table.") from error
-            block = min(block * 16, _LARGEST_BLOCK)
+@dataclass(frozen=True)
+class _Body:
+    """The rows below the header, and the type of each column."""
+
+    text: bytes
+    dialect: Dialect
+    types: tuple[pa.DataType, ...]
+
+    def sampled(self) -> list[pa.ChunkedArray]:
+        """Return cells from the head, the middle and the end, as text; none where rows are bad."""
+        found = []
+        for piece in typed.pieces(self.text, self.dialect.start):
+            try:
+                found.append(
+                    replace(self, text=piece, dialect=replace(self.dialect, start=0)).parsed()
+                )
+            except (_RaggedError, EvalError):  # cut inside a quoted cell, perhaps
+                continue
+        return (
+            pa.concat_tables(found).columns
+            if found
+            else [pa.chunked_array([], TEXT)] * len(self.types)
+        )
+
+    def parsed(self, *, threads: bool = True, only: Sequence[str] = ()) -> pa.Table:
+        """Return the cells; columns are called by their place, since two headers may be alike."""
+        block = _BLOCK
+        while True:
+            bad: list[_BadRow] = []
+            try:
+                return self._read(block, threads, bad, only)
+            except pa.ArrowInvalid as error:
+                if bad:
+                    raise _RaggedError(bad[0]) from None
+                if "conversion error" in str(error):
+                    raise _MistypedError from None
+                if "straddl" not in str(error) or block >= min(len(self.text), _LARGEST_BLOCK):
+                    raise EvalError("unreadable", "The file cannot be read as a table.") from error
+                block = min(block * 16, _LARGEST_BLOCK)
+
+    def _read(self, block: int, threads: bool, bad: list[_BadRow], only: Sequence[str]) -> pa.Table:
+        def refuse(row: pa_csv.InvalidRow) -> str:
+            bad.append(_BadRow(row.expected_columns, row.actual_columns, row.text))
+            return "error"
+
+        start, places = self.dialect.start, [str(k) for k in range(len(self.types))]
+        return pa_csv.read_csv(
+            pa.BufferReader(pa.py_buffer(self.text).slice(start)),
+            read_options=pa_csv.ReadOptions(
+                column_names=places, block_size=block, use_threads=threads
+            ),
+            parse_options=pa_csv.ParseOptions(
+                delimiter=self.dialect.separator,
+                newlines_in_values=self.text.find(b'"', start) >= 0,
+                invalid_row_handler=refuse,
+            ),
+            convert_options=pa_csv.ConvertOptions(
+                column_types=dict(zip(places, self.types, strict=True)),
+                include_columns=only or None,
+                null_values=[""],
+                strings_can_be_null=False,
+                decimal_point=self.dialect.decimal,
+            ),
+        )
 
 
 def _ragged(text: bytes, dialect: Dialect, row: _BadRow) -> EvalError:

@@ -48,7 +48,7 @@ def _three_rows(table: Table) -> _Header | None:
     if table.n < 2:
         return None
     types, flags = (
-        {name: (column[row].as_py() or "").strip() for name, column in table.columns.items()}
+        {name: str(column[row].as_py() or "").strip() for name, column in table.columns.items()}
         for row in (0, 1)
     )
     typed = any(types.values()) and all(_TYPES.fullmatch(cell) for cell in types.values())

@@ -195,12 +195,12 @@ def test_a_row_longer_than_a_block_is_read() -> None:
     assert loaded(text).table.n == 2
 
 
-def test_a_file_of_half_a_gigabyte_is_refused_by_its_size() -> None:
+def test_a_file_of_several_gigabytes_is_refused_by_its_size() -> None:
     class Huge(bytes):
         def __len__(self) -> int:
-            return 600_000_000
+            return 6_000_000_000
 
-    assert refused(("a.csv", Huge(b"y"))).message.startswith("The file has 600 MB")
+    assert refused(("a.csv", Huge(b"y"))).message.startswith("The file has 6,000 MB")
 
 
 def test_the_separator_and_the_marks_can_be_chosen() -> None:
