@@ -1,7 +1,7 @@
 """Tests of calibration: could probabilities that mean what they say look this bad by luck?"""
 
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 
@@ -11,6 +11,41 @@ from evalcore.outcomes import Floats
 from evalcore.tables.scores import ScoreTable
 
 _GROUPS = 10
+
+
+class RiskGroups(NamedTuple):
+    """Rows in g groups of like probability; each (g,) floats.
+
+    Attributes:
+        rows: Rows of the group.
+        positives: Positive rows.
+        expected: Sum of the probabilities.
+        expected_other: Sum of the probabilities of the other class.
+    """
+
+    rows: Floats
+    positives: Floats
+    expected: Floats
+    expected_other: Floats
+
+    @classmethod
+    def from_scores(cls, table: ScoreTable) -> Self:
+        """Cut at the quantiles of type 7, groups being (a, b], the first closed; equal ones merge.
+
+        Source: Hosmer and Lemeshow (1980), Communications in Statistics 9(10).
+        """
+        positive, negative = (steps[::-1].astype(np.float64) for steps in table.steps())
+        score, count = table.threshold[::-1], positive + negative
+        group = np.searchsorted(_inner_edges(score, count), score)
+        sums = (count, positive, score * count, (1 - score) * count)
+        groups = np.stack([np.bincount(group, summed) for summed in sums])
+        return cls(*groups[:, groups[0] > 0])
+
+    @property
+    def terms(self) -> Floats:
+        """(g,) parts of the statistic; infinite where rows are that were not expected at all."""
+        gap = (self.positives - self.expected) ** 2
+        return np.asarray(ratio(gap, self.expected)) + ratio(gap, self.expected_other)
 
 
 @dataclass(frozen=True)
@@ -24,23 +59,12 @@ class HosmerLemeshow:
     def from_scores(cls, table: ScoreTable) -> Self:
         """Compare observed with expected rows of both classes in groups of like probability.
 
-        Groups lie between quantiles of type 7, (a, b], the first one closed; equal ones merge.
-        Source: Hosmer and Lemeshow (1980), Communications in Statistics 9(10).
-
         >>> table = ScoreTable.from_scores(np.array([0.5, 0.5, 0.5, 0.5]), np.array([0, 1, 0, 0]))
         >>> HosmerLemeshow.from_scores(table)
         HosmerLemeshow(statistic=1.0, groups=1)
         """
-        positive, negative = (steps[::-1].astype(np.float64) for steps in table.steps())
-        score, count = table.threshold[::-1], positive + negative
-        group = np.searchsorted(_inner_edges(score, count), score)
-        rows = np.bincount(group, count)
-        observed = np.bincount(group, positive)
-        expected, other = np.bincount(group, score * count), np.bincount(group, (1 - score) * count)
-        used = rows > 0
-        gap = (observed - expected)[used] ** 2
-        parts = ratio(gap, expected[used]) + ratio(gap, other[used])
-        return cls(float(np.sum(parts)), int(used.sum()))
+        terms = RiskGroups.from_scores(table).terms
+        return cls(float(terms.sum()), len(terms))
 
     def p_value(self, *, fitted: int) -> float:
         """Return the p value; `fitted` parameters were fitted to the same rows."""
@@ -64,6 +88,14 @@ def _inner_edges(score: Floats, count: Floats) -> Floats:
     return inner
 
 
+def surplus_and_variance(table: ScoreTable) -> tuple[float, float]:
+    """Return the sum of (y - p)(1 - 2p) over the rows, and its variance if p is the true chance."""
+    positive, negative = (steps.astype(np.float64) for steps in table.steps())
+    p, rows = table.threshold, positive + negative
+    surplus = ((positive - rows * p) * (1 - 2 * p)).sum()
+    return float(surplus), float((rows * (1 - 2 * p) ** 2 * p * (1 - p)).sum())
+
+
 @dataclass(frozen=True)
 class Spiegelhalter:
     """The z statistic of the test that the probabilities are the true ones; NaN without variance.
@@ -81,10 +113,7 @@ class Spiegelhalter:
         >>> round(Spiegelhalter.from_scores(table).z, 6)
         2.44949
         """
-        positive, negative = (steps.astype(np.float64) for steps in table.steps())
-        p, rows = table.threshold, positive + negative
-        surplus = ((positive - rows * p) * (1 - 2 * p)).sum()
-        variance = (rows * (1 - 2 * p) ** 2 * p * (1 - p)).sum()
+        surplus, variance = surplus_and_variance(table)
         return cls(float(ratio(surplus, np.sqrt(variance))))
 
     @property

@@ -4,7 +4,7 @@ import numpy as np
 
 from evalcore.metrics import sources
 from evalcore.metrics.draws import each
-from evalcore.metrics.hull import h_measure
+from evalcore.metrics.h_measure import h_measure
 from evalcore.metrics.spec import Better, Family, Interval, Metric, Number, Source, ratio, scalar
 from evalcore.tables.areas import average_precision, precision_recall_area, roc_area
 from evalcore.tables.partial import partial_roc_area
@@ -156,14 +156,13 @@ H_MEASURE = Metric(
     name="H measure",
     family=Family.RANKING,
     needs=ScoreTable,
-    compute=h_measure,
+    compute=each(h_measure),
     summary="How much the best thresholds save of the loss of guessing, over a spread of costs.",
     formula=r"1 - \frac{\int_0^1 \min_t Q(c, t) \, u(c) \, dc}{\int_0^1 "
     r"\min(c \pi_0, (1 - c) \pi_1) \, u(c) \, dc}, \; u = \mathrm{Beta}(1 + \pi_1, 2 - \pi_1)",
     low=0,
     high=1,
     better=Better.HIGHER,
-    interval=Interval.NONE,
     source=Source(
         "Hand and Anagnostopoulos (2014), A better Beta for the H measure of classification "
         "performance, Pattern Recognition Letters 40",

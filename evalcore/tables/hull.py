@@ -10,41 +10,31 @@ from evalcore.tables.weights import Counts
 def hull_corners(table: ScoreTable) -> NDArray[np.intp]:
     """Return which points of the ROC curve, counted from 0 at the origin, are corners of its hull.
 
-    Exact for whole counts: a point on the line between two others is no corner. Whole passes first
-    drop points on or below the line between their neighbours, which can be no corners; a walk
-    settles the few that are left.
+    The hull is the isotonic regression of the truth on the score: scores that it pools lie on one
+    edge. Exact for whole counts: a point on the line between two others is no corner.
+    Source: Fawcett and Niculescu-Mizil (2007), PAV and the ROC convex hull, Machine Learning 68.
 
     >>> table = ScoreTable.from_scores(np.array([0.9, 0.6, 0.2]), np.array([1, 0, 0]))
     >>> hull_corners(table).tolist()
     [0, 1, 3]
     """
-    x, y = np.append(0, table.fp), np.append(0, table.tp)
-    kept = np.arange(len(x))
-    while len(kept) > 2:
-        corner = np.ones(len(kept), dtype=np.bool_)
-        corner[1:-1] = _turns_right(x[kept], y[kept])
-        if corner.sum() > 0.9 * len(kept):
-            break
-        kept = kept[corner]
-    return kept[_walk(x[kept].tolist(), y[kept].tolist())]
+    from scipy.optimize import isotonic_regression
+
+    if not len(table.threshold):
+        return np.zeros(1, dtype=np.intp)
+    positive, negative = table.steps()
+    # A row of a bootstrap draw may hold nothing, and is no point of its own.
+    used = np.flatnonzero(positive + negative)
+    count = (positive + negative)[used].astype(np.float64)
+    pooled = isotonic_regression(positive[used] / count, weights=count, increasing=False)
+    ends = np.append(0, used + 1)[pooled.blocks]
+    corner = np.ones(len(ends), dtype=np.bool_)
+    corner[1:-1] = _turns_right(np.append(0, table.fp)[ends], np.append(0, table.tp)[ends])
+    corners: NDArray[np.intp] = ends[corner].astype(np.intp)
+    return corners
 
 
 def _turns_right(x: Counts, y: Counts) -> NDArray[np.bool_]:
     run, rise = np.diff(x), np.diff(y)
     turns: NDArray[np.bool_] = rise[:-1] * run[1:] > rise[1:] * run[:-1]
     return turns
-
-
-def _walk(x: list[float], y: list[float]) -> list[int]:
-    """Return the corners by Andrew's monotone chain (1979), Information Processing Letters 9(5)."""
-    corners: list[int] = []
-    for point in range(len(x)):
-        while len(corners) > 1:
-            first, middle = corners[-2], corners[-1]
-            before = (y[middle] - y[first]) * (x[point] - x[middle])
-            after = (y[point] - y[middle]) * (x[middle] - x[first])
-            if before > after:
-                break
-            corners.pop()
-        corners.append(point)
-    return corners

@@ -10,7 +10,7 @@ from scipy.stats import beta
 from evalcore.metrics import catalog
 from evalcore.metrics.calibration import brier_reliability, brier_resolution, ece, mce
 from evalcore.metrics.calibration_tests import HosmerLemeshow
-from evalcore.metrics.hull import h_measure, hull
+from evalcore.metrics.h_measure import h_measure
 from evalcore.metrics.logistic import CalibrationLine
 from evalcore.metrics.multiclass_probability import top_k_accuracy
 from evalcore.metrics.operating import (
@@ -100,17 +100,6 @@ def test_h_measure_is_the_integral_over_costs(seed: int):
     score = np.round(rng.normal(size=40) + truth, 1)
     mine = h_measure(ScoreTable.from_scores(score, truth))
     assert mine == pytest.approx(slow_h_measure(score, truth), abs=1e-6)
-
-
-@given(data=with_both_classes())
-@settings(max_examples=50)
-def test_the_hull_lies_on_or_above_the_curve(data: Scored):
-    made = ScoreTable.from_scores(data.score, data.truth, data.weight)
-    share, tp, fp = hull(made)
-    assert (np.diff(share) <= 1e-12).all()
-    above = np.interp(made.fp, np.append(0, fp), np.append(0, tp))
-    at_end = made.fp == made.negatives
-    assert (np.where(at_end, made.positives, above) >= made.tp - 1e-9).all()
 
 
 def test_a_probability_of_zero_for_what_happened_makes_log_loss_infinite():
