@@ -1,0 +1,145 @@
+"""How far off predictions are from group to group of rows, and the line of truth on prediction."""
+
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evalcore.outcomes import Floats, frozen
+from evalcore.resampling.means import mean_interval
+from evalcore.tables.residuals import ResidualMoments
+
+Places = NDArray[np.integer[Any]]
+
+
+@dataclass(frozen=True, eq=False)
+class ErrorGroups:
+    """Errors in groups of rows of about equal size, from small to large values of something.
+
+    Attributes:
+        low: (g,) smallest value in the group.
+        high: (g,) largest value.
+        n: (g,) rows, or the sums of their weights.
+        bias: (g,) mean error; with its ends by Student's t.
+        bias_low: (g,) NaN where there are too few rows.
+        bias_high: (g,)
+        mae: (g,) mean absolute error; with its ends by Student's t, the lower one at 0 or above.
+        mae_low: (g,)
+        mae_high: (g,)
+        level: Level of each interval by itself.
+    """
+
+    low: Floats
+    high: Floats
+    n: Floats
+    bias: Floats
+    bias_low: Floats
+    bias_high: Floats
+    mae: Floats
+    mae_low: Floats
+    mae_high: Floats
+    level: float
+
+    def __post_init__(self) -> None:
+        for name, value in vars(self).items():
+            if name != "level":
+                object.__setattr__(self, name, frozen(value))
+
+    @classmethod
+    def from_values(
+        cls,
+        by: Floats,
+        error: Floats,
+        weight: Floats | None = None,
+        *,
+        groups: int = 10,
+        level: float = 0.95,
+    ) -> Self:
+        """Group (n,) errors by (n,) finite values; equal values share a group.
+
+        >>> found = ErrorGroups.from_values(np.arange(4.0), np.array([1.0, 3, -2, 2]), groups=2)
+        >>> found.high.tolist(), found.bias.tolist(), found.mae.tolist()
+        ([1.0, 3.0], [2.0, 0.0], [2.0, 2.0])
+        """
+        order = np.argsort(by, kind="stable")
+        by, error = by[order], error[order]
+        weight = np.ones(len(by)) if weight is None else weight[order]
+        starts = _starts(by, np.cumsum(weight), groups)
+        n = np.add.reduceat(weight, starts) if len(starts) else np.empty(0)
+        ends = np.append(starts[1:], len(by)) - 1
+        bias, bias_low, bias_high = _means(error, weight, starts, n, level)
+        mae, mae_low, mae_high = _means(np.abs(error), weight, starts, n, level)
+        return cls(
+            by[starts],
+            by[ends[: len(starts)]],
+            n,
+            bias,
+            bias_low,
+            bias_high,
+            mae,
+            np.maximum(mae_low, 0.0),
+            mae_high,
+            level,
+        )
+
+
+@dataclass(frozen=True)
+class FittedLine:
+    """The least-squares line of truth on prediction: intercept 0 and slope 1 if all is well.
+
+    Attributes:
+        intercept: In the unit of the target.
+        slope: NaN where the predictions do not vary.
+        slope_low: Lower end of its interval by Student's t; NaN with fewer than 3 rows.
+        slope_high: Upper end.
+    """
+
+    intercept: float
+    slope: float
+    slope_low: float
+    slope_high: float
+
+    @classmethod
+    def from_moments(cls, table: ResidualMoments, level: float = 0.95) -> Self:
+        """Return the line of one table. Source: Mincer and Zarnowitz (1969).
+
+        >>> table = ResidualMoments.from_values(np.array([1.0, 2, 3]), np.array([0.0, 2, 4]))
+        >>> line = FittedLine.from_moments(table)
+        >>> line.slope, line.intercept
+        (0.5, 1.0)
+        """
+        from scipy.special import stdtrit
+
+        n, ss = float(table.n), float(table.prediction_ss)
+        if not ss > 0:
+            return cls(np.nan, np.nan, np.nan, np.nan)
+        slope = float(table.product_ss) / ss
+        rest = max(0.0, float(table.truth_ss) - slope * float(table.product_ss))
+        error = np.sqrt(rest / (n - 2) / ss) if n > 2 else np.nan
+        reach = float(stdtrit(n - 2, (1 + level) / 2) * error) if n > 2 else np.nan
+        intercept = float(table.mean_truth) - slope * float(table.mean_prediction)
+        return cls(intercept, slope, slope - reach, slope + reach)
+
+
+def _starts(by: Floats, upto: Floats, groups: int) -> Places:
+    """Return where groups of about equal weight begin in rising values; ties are not cut."""
+    if not len(by):
+        return np.empty(0, dtype=np.intp)
+    targets = upto[-1] * np.arange(groups) / groups
+    rough = np.searchsorted(upto, targets, side="right").clip(0, len(by) - 1)
+    return np.unique(np.searchsorted(by, by[rough], side="left"))
+
+
+def _means(
+    values: Floats, weight: Floats, starts: Places, n: Floats, level: float
+) -> tuple[Floats, Floats, Floats]:
+    """Return (g,) means of groups of rows and the ends of their intervals."""
+    if not len(starts):
+        return np.empty(0), np.empty(0), np.empty(0)
+    with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
+        mean = np.add.reduceat(weight * values, starts) / n
+        lengths = np.diff(np.append(starts, len(values)))
+        squares = np.add.reduceat(weight * (values - np.repeat(mean, lengths)) ** 2, starts)
+        found = mean_interval(mean, np.sqrt(squares / (n - 1)), n, level)
+    return mean, np.asarray(found.low), np.asarray(found.high)

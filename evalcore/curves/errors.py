@@ -1,0 +1,177 @@
+"""How the errors of predicted numbers are spread: their shares, their quantiles, their tail."""
+
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evalcore.outcomes import Floats, frozen
+
+VERTICES = 200
+"""Points that a curve keeps at most; each is a real row."""
+
+
+@dataclass(frozen=True, eq=False)
+class ErrorCurve:
+    """The share of rows that are off by at most so much: the REC curve.
+
+    Source: Bi and Bennett (2003), Regression error characteristic curves, ICML.
+
+    Attributes:
+        off: (m,) sizes of errors, rising, in the unit of the target.
+        share: (m,) share of the rows that are off by at most that.
+    """
+
+    off: Floats
+    share: Floats
+
+    def __post_init__(self) -> None:
+        for name in ("off", "share"):
+            object.__setattr__(self, name, frozen(getattr(self, name)))
+
+    @classmethod
+    def from_errors(cls, error: Floats, weight: Floats | None = None) -> Self:
+        """Return the curve of (n,) errors; empty without rows.
+
+        >>> curve = ErrorCurve.from_errors(np.array([-3.0, 1.0, 1.0, 2.0]))
+        >>> curve.off.tolist(), curve.share.tolist()
+        ([1.0, 2.0, 3.0], [0.5, 0.75, 1.0])
+        """
+        off, upto = _running(np.abs(error), weight)
+        if not len(off):
+            return cls(off, upto)
+        last = np.append(off[1:] != off[:-1], True)
+        off, share = off[last], upto[last] / upto[-1]
+        kept = _spaced(share, off)
+        return cls(off[kept], share[kept])
+
+    def share_within(self, off: float) -> float:
+        """Return the share of the rows that are off by at most `off`; NaN without rows."""
+        at = int(np.searchsorted(self.off, off, side="right"))
+        return float(self.share[at - 1]) if at else (0.0 if len(self.off) else np.nan)
+
+
+@dataclass(frozen=True, eq=False)
+class NormalQuantiles:
+    """Errors in order against what a normal distribution of their mean and spread would give.
+
+    Attributes:
+        expected: (m,) rising.
+        error: (m,) errors at the same ranks.
+        low: (m,) where a normal sample would stay above at this rank, each rank by itself.
+        high: (m,) where it would stay below.
+        level: Level of each pair of ends.
+    """
+
+    expected: Floats
+    error: Floats
+    low: Floats
+    high: Floats
+    level: float
+
+    def __post_init__(self) -> None:
+        for name in ("expected", "error", "low", "high"):
+            object.__setattr__(self, name, frozen(getattr(self, name)))
+
+    @classmethod
+    def from_errors(cls, error: Floats, weight: Floats | None = None, level: float = 0.95) -> Self:
+        """Return at most about 200 ranks of (n,) errors, the extreme ones among them.
+
+        Ranks stand at (i - 1/2) / n. The ends are quantiles of the beta distribution of the i-th
+        of n uniform values. Empty where the errors do not vary. Source: Wilk and Gnanadesikan
+        (1968), Biometrika 55(1); David and Nagaraja (2003), Order Statistics, 2.2.
+        """
+        from scipy.special import betaincinv, ndtri
+
+        ordered, upto = _running(error, weight)
+        if len(ordered) < 2 or ordered[0] == ordered[-1]:
+            none = np.empty(0)
+            return cls(none, none, none, none, level)
+        n = float(upto[-1])
+        mean, deviation = _moments(ordered, np.diff(upto, prepend=0.0), n)
+        middle = upto - np.diff(upto, prepend=0.0) / 2
+        kept = _spaced(ndtri(middle / n))
+        place = middle[kept]
+        first, last = place + 0.5, n - place + 0.5
+        ends = [betaincinv(first, last, share) for share in ((1 - level) / 2, (1 + level) / 2)]
+        expected, low, high = (mean + deviation * ndtri(p) for p in (place / n, *ends))
+        return cls(expected, ordered[kept], low, high, level)
+
+    @property
+    def outside(self) -> int:
+        """How many of the ranks shown lie beyond their ends."""
+        return int(((self.error < self.low) | (self.error > self.high)).sum())
+
+
+@dataclass(frozen=True, eq=False)
+class Tail:
+    """What the largest errors add to the sums that metrics are made of.
+
+    Attributes:
+        rows: (k,) shares of the rows, those with the largest errors.
+        absolute: (k,) their shares of the sum of the absolute errors, as in the MAE.
+        squared: (k,) their shares of the sum of the squared errors, as in the RMSE.
+    """
+
+    rows: Floats
+    absolute: Floats
+    squared: Floats
+
+    def __post_init__(self) -> None:
+        for name in ("rows", "absolute", "squared"):
+            object.__setattr__(self, name, frozen(getattr(self, name)))
+
+    @classmethod
+    def from_errors(
+        cls,
+        error: Floats,
+        weight: Floats | None = None,
+        rows: tuple[float, ...] = (0.01, 0.05, 0.1, 0.25),
+    ) -> Self:
+        """Return the shares of (n,) errors; a row is split where a share ends inside it.
+
+        NaN where all errors are zero.
+
+        >>> tail = Tail.from_errors(np.array([6.0, -2.0, 1.0, 1.0]), rows=(0.25,))
+        >>> tail.absolute.tolist(), round(float(tail.squared[0]), 4)
+        ([0.6], 0.8571)
+        """
+        off, upto = _running(np.abs(error), weight)
+        width = np.diff(upto, prepend=0.0)[::-1]
+        share = np.append(0.0, np.cumsum(width)) / (upto[-1] if len(upto) else np.nan)
+        # Divided by the largest one first, so that no square overflows.
+        size = off[::-1] / (off[-1] if len(off) and off[-1] else np.nan)
+        wanted = np.asarray(rows)
+        parts = (np.append(0.0, np.cumsum(width * size**power)) for power in (1, 2))
+        return cls(wanted, *(np.interp(wanted, share, part / (part[-1] or np.nan)) for part in parts))
+
+
+def _running(values: Floats, weight: Floats | None) -> tuple[Floats, Floats]:
+    """Return the values rising, with how many rows there are up to each; weight 0 is no row."""
+    if weight is None:
+        return np.sort(values), np.arange(1.0, len(values) + 1)
+    used = np.flatnonzero(weight)
+    order = used[np.argsort(values[used])]
+    return values[order], np.cumsum(weight[order])
+
+
+def _moments(values: Floats, weight: Floats, n: float) -> tuple[float, float]:
+    """Return mean and standard deviation, as of a sample of n."""
+    mean = float(np.average(values, weights=weight))
+    size = np.abs(values - mean).max()
+    scaled = np.sum(weight * ((values - mean) / size) ** 2) / (n - 1) if n > 1 else np.nan
+    return mean, float(size * np.sqrt(scaled))
+
+
+def _spaced(*along: Floats) -> NDArray[np.integer[Any]]:
+    """Return places, rising, that lie about evenly along each of several (m,) rising values."""
+    m = len(along[0])
+    if m <= VERTICES:
+        return np.arange(m)
+    each = VERTICES // len(along)
+    kept = [
+        np.searchsorted(values, np.linspace(values[0], values[-1], each)).clip(0, m - 1)
+        for values in along
+    ]
+    return np.unique(np.concatenate([*kept, [0, m - 1]]))
