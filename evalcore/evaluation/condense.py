@@ -1,6 +1,7 @@
 """From checked rows to count tables, once per data set; every number comes from these."""
 
 from collections.abc import Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from types import MappingProxyType
 
@@ -21,15 +22,19 @@ from evalcore.tables.classes import ClassScores, most_likely
 from evalcore.tables.confusion import ConfusionMatrix
 from evalcore.tables.scores import ScoreTable
 
+_WORKERS = 2
+"""Models that are condensed at once; each needs room for its sorted scores."""
+
 MOST_FOLDS = 200
 """A file with more folds gets no entry per fold: leave-one-out says nothing fold by fold."""
 
 
 def condense(dataset: Dataset) -> Mapping[str, ModelTables]:
     """Return the count tables of every model, by name."""
-    return MappingProxyType(
-        {name: _with_folds(outcomes, dataset.fold) for name, outcomes in dataset.models.items()}
-    )
+    models = dataset.models
+    with ThreadPoolExecutor(_WORKERS) as pool:
+        made = pool.map(lambda name: _with_folds(models[name], dataset.fold), models)
+        return MappingProxyType(dict(zip(models, made, strict=True)))
 
 
 def _with_folds(outcomes: Outcomes, fold: Categories | None) -> ModelTables:

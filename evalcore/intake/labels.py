@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from evalcore.errors import EvalError
 from evalcore.intake.numbers import MISSING_WORDS
 from evalcore.outcomes import frozen
+from evalcore.tables.blocks import blocks
 
 MOST_LABELS = 10_000
 """A column with more distinct values than this holds no labels."""
@@ -45,9 +46,11 @@ class Labels:
     @property
     def counts(self) -> dict[str, int]:
         """How many rows hold each label."""
-        # Counting the missing ones too, at place 0, is faster than picking out the others.
-        counts = np.bincount(self.codes + 1, minlength=len(self.names) + 1)[1:]
-        return dict(zip(self.names, counts.tolist(), strict=True))
+        counts = np.zeros(len(self.names) + 1, np.int64)
+        for rows in blocks(len(self.codes)):
+            # Counting the missing ones too, at place 0, is faster than picking out the others.
+            counts += np.bincount(self.codes[rows] + 1, minlength=len(counts))
+        return dict(zip(self.names, counts[1:].tolist(), strict=True))
 
 
 def as_labels(column: pa.ChunkedArray, name: str) -> Labels:

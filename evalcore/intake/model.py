@@ -112,7 +112,8 @@ NO_CHOICES = Choices()
 class Table:
     """The cells of a file, before any column has a meaning.
 
-    Text formats keep every cell as text, exactly as written; typed formats keep their types.
+    Text formats keep every cell as text, exactly as written; typed formats keep their types. Of
+    large text, columns of numbers too various to be labels are floats, which mean the same.
     Column names are unique: a repeated header is shown with its position, "prob (column 4)".
     `hints` are the roles that the file itself settles, by the tool that wrote it or by its format.
     """

@@ -173,6 +173,8 @@ def holds_lists(column: pa.ChunkedArray) -> bool:
     """Tell whether the first present cell is a list, such as "[0.7 0.2 0.1]"."""
     if pa.types.is_nested(column.type):
         return True
+    if pa.types.is_dictionary(column.type):
+        return holds_lists(column.cast(column.type.value_type))
     if not _is_text(column.type):
         return False
     present = column.filter(pc.not_equal(column, ""))
