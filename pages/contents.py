@@ -66,6 +66,10 @@ def _has_classes(dataset: Dataset) -> bool:
     return dataset.roles.task in CLASSES
 
 
+def _has_numbers(dataset: Dataset) -> bool:
+    return dataset.roles.task is Task.REGRESSION
+
+
 def _has_rivals(dataset: Dataset) -> bool:
     scored = dataset.fold_scores
     return len(dataset.models if scored is None else scored.models) > 1
@@ -104,6 +108,14 @@ CONTENTS = (
         "What does moving the threshold win, and what does it cost?",
         needs="a yes-or-no question and a score for each row",
         fills=_has_scores,
+    ),
+    Entry(
+        "errors",
+        "Errors",
+        "Each model",
+        "Where, and how far, is it off?",
+        needs="predicted numbers beside the true ones",
+        fills=_has_numbers,
     ),
     Entry(
         "comparison",

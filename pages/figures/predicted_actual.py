@@ -1,24 +1,26 @@
 """What a model predicted against what was true, row by row."""
 
+import numpy as np
 import plotly.graph_objects as go
 
+from evalcore.curves.error_groups import FittedLine
 from evalcore.metrics.spec import Estimate
 from evalcore.tables.cloud import Cloud
 from pages.figures import theme, words
-from pages.figures.clouds import add_cloud
+from pages.figures.clouds import add_cloud, color_of
 from pages.figures.scene import Scene
 
 HOVER = "predicted %{x:,.4~g}<br>was %{y:,.4~g}"
 
 
-def draw(scene: Scene, cloud: Cloud, half: Estimate) -> go.Figure:
+def draw(scene: Scene, cloud: Cloud, half: Estimate, fitted: FittedLine | None = None) -> go.Figure:
     """Draw predictions to the right and truths upwards; on the diagonal both are equal.
 
-    `half` is the median absolute error.
+    `half` is the median absolute error; `fitted` is drawn as a line where it is known.
     """
     says = theme.Words(
         title=title(scene, half),
-        subtitle=f"{words.counted(cloud.n, 'row')}; on the line a prediction is exactly right",
+        subtitle=subtitle(cloud, fitted),
         x="predicted",
         y="actual",
     )
@@ -31,6 +33,8 @@ def draw(scene: Scene, cloud: Cloud, half: Estimate) -> go.Figure:
     figure.add_trace(
         go.Scatter(x=ends, y=ends, mode="lines", line=line, hoverinfo="skip", showlegend=False)
     )
+    if fitted is not None and np.isfinite(fitted.slope):
+        _add_fitted(figure, scene, fitted, ends)
     figure.update_xaxes(showgrid=True, nticks=6)
     figure.update_yaxes(nticks=6)
     return figure
@@ -41,6 +45,30 @@ def title(scene: Scene, half: Estimate) -> str:
     if not half.defined:
         return f"Predicted and actual by {scene.chosen}"
     return f"Half of the predictions of {scene.chosen} are within {size(half.value)}"
+
+
+def subtitle(cloud: Cloud, fitted: FittedLine | None = None) -> str:
+    """Return what the lines are."""
+    rows = words.counted(cloud.n, "row")
+    if fitted is None or not np.isfinite(fitted.slope):
+        return f"{rows}; on the line a prediction is exactly right"
+    ends = f" ({fitted.slope_low:.2f} to {fitted.slope_high:.2f})"
+    about = ends if np.isfinite(fitted.slope_low) else ""
+    slope = f"{fitted.slope:.2f}{about}".replace("-", words.MINUS)
+    return f"{rows}; dashed: exactly right; solid: the line that fits best, of slope {slope}"
+
+
+def _add_fitted(figure: go.Figure, scene: Scene, fitted: FittedLine, ends: list[float]) -> None:
+    figure.add_trace(
+        go.Scatter(
+            x=ends,
+            y=[fitted.intercept + fitted.slope * end for end in ends],
+            mode="lines",
+            line={"color": color_of(scene), "width": 2.5},
+            hovertemplate="of rows predicted %{x:,.4~g}, the mean is %{y:,.4~g}<extra></extra>",
+            showlegend=False,
+        )
+    )
 
 
 def size(value: float) -> str:

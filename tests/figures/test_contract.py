@@ -12,6 +12,8 @@ from evalcore.clusters.bars import ClusterBars
 from evalcore.comparison.results import Comparison, Difference, Standing
 from evalcore.comparison.spec import Design
 from evalcore.curves.calibration import CalibrationCurve
+from evalcore.curves.error_groups import ErrorGroups
+from evalcore.curves.errors import ErrorCurve, NormalQuantiles
 from evalcore.fold_scores import FoldScores
 from evalcore.metrics.rates import RECALL
 from evalcore.metrics.spec import Better
@@ -20,13 +22,17 @@ from evalcore.tables.confusion import ConfusionMatrix
 from evalcore.tables.contingency import Contingency
 from evalcore.tables.reliability import ReliabilityTable
 from pages.figures import (
+    bland_altman,
     calibration,
     confusion,
     confusion_grid,
     contingency,
     differences,
+    error_curve,
+    error_groups,
     folds,
     intervals,
+    normal_quantiles,
     precision_recall,
     predicted_actual,
     residuals,
@@ -34,6 +40,7 @@ from pages.figures import (
     scores,
     silhouette,
 )
+from pages.figures.against import Against, Errors
 from pages.figures.theme import DARK, LIGHT
 from tests.figures.conftest import HOSTILE, estimate, scored
 
@@ -95,6 +102,38 @@ def draw_residuals(scene, tables):
     rows = columns(tables)
     cloud, trend = Cloud.from_values(*rows, None), Trend.from_values(*rows)
     return residuals.draw(scene, cloud, trend), residuals.alt(scene, cloud, trend)
+
+
+def draw_error_groups(scene, tables):
+    by, error = columns(tables)
+    groups = ErrorGroups.from_values(by, error)
+    told = Errors(
+        Against(HOSTILE[0], HOSTILE[1], column=True),
+        Cloud.from_values(by, error, None),
+        Trend.from_values(by, error),
+        groups,
+    )
+    return error_groups.draw(scene, told), error_groups.alt(scene, told)
+
+
+def draw_error_curve(scene, tables):
+    error = columns(tables)[0]
+    curves = {name: ErrorCurve.from_errors(error[: 1 + k]) for k, name in enumerate(tables)}
+    if tables:
+        curves[next(iter(tables))] = ErrorCurve.from_errors(error)
+    return error_curve.draw(scene, curves), error_curve.alt(scene, curves)
+
+
+def draw_normal_quantiles(scene, tables):
+    told = NormalQuantiles.from_errors(columns(tables)[0])
+    return normal_quantiles.draw(scene, told), normal_quantiles.alt(scene, told)
+
+
+def draw_bland_altman(scene, tables):
+    rows = columns(tables)
+    found = {key: estimate(0.2) for key in ("bias", "bland_altman_low", "bland_altman_high")}
+    cloud = Cloud.from_values(*rows, None)
+    return bland_altman.draw(scene, cloud, found), bland_altman.alt(scene, cloud, found)
 
 
 def columns(tables):
@@ -166,6 +205,10 @@ FIGURES = [
     draw_confusion,
     draw_predicted_actual,
     draw_residuals,
+    draw_error_groups,
+    draw_error_curve,
+    draw_normal_quantiles,
+    draw_bland_altman,
     draw_differences,
     draw_folds,
     draw_silhouette,

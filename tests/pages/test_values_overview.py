@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from functools import cache
 
-import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -11,10 +10,8 @@ from evalcore.compare import compare
 from evalcore.evaluate import evaluate
 from evalcore.intake import load
 from evalcore.options import Options
-from evalcore.outcomes import NumericOutcomes
 from pages.figures.words import decimals, number, with_interval
 from pages.session import store
-from pages.widgets.errors_table import largest
 from tests.pages.hostile import HOSTILE
 
 Opened = Callable[..., AppTest]
@@ -68,22 +65,6 @@ def test_pictures_are_small_and_described(loaded: Opened) -> None:
     for chart in charts:
         assert len(chart.proto.spec) <= 64 * 1024
         assert len(chart.proto.alt) > 20
-
-
-def test_the_largest_error_leads_its_table_and_its_card(loaded: Opened) -> None:
-    at = loaded("overview", sample="diabetes")
-    worst = at.dataframe[-1].value
-    error = worst["error"].abs().to_numpy()
-    assert (np.diff(error) <= 0).all()
-    told = sample().models["linear regression"]
-    assert error[0] == np.abs(told.prediction - told.truth).max()
-    assert f"row {worst['row'].iloc[0]}: said" in html(at)
-
-
-@pytest.mark.parametrize("most", [2, 3, 9])
-def test_the_largest_errors_are_found_with_and_without_a_limit(most: int) -> None:
-    told = NumericOutcomes(truth=np.zeros(5), prediction=np.array([1.0, -4, 2, 3, 0]))
-    assert largest(told, most).tolist() == [1, 3, 2, 0, 4][:most]
 
 
 def test_every_number_opens_into_its_formula(loaded: Opened) -> None:

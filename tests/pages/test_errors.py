@@ -1,0 +1,138 @@
+"""The page about errors: what it says, along what, and the rows behind it."""
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from evalcore.outcomes import NumericOutcomes
+from pages.widgets.error_parts import _normal_shares
+from pages.widgets.errors_table import largest
+from tests.pages.hostile import HOSTILE
+from tests.pages.test_values_overview import Opened, html, sample
+
+
+def captions(at: AppTest) -> str:
+    """Return what captions say, without the marks that keep text from being Markdown."""
+    said = "\n".join(caption.value for caption in at.caption)
+    return said.replace("\\", "").replace("\u2060", "")
+
+
+def figures(at: AppTest) -> str:
+    return " ".join(chart.proto.alt for chart in at.get("plotly_chart"))
+
+
+def test_the_largest_error_leads_its_table(loaded: Opened) -> None:
+    at = loaded("errors", sample="diabetes")
+    error = at.dataframe[-1].value["error"].abs().to_numpy()
+    assert (np.diff(error) <= 0).all()
+    told = sample().models["linear regression"]
+    assert error[0] == np.abs(told.prediction - told.truth).max()
+
+
+@pytest.mark.parametrize("most", [2, 3, 9])
+def test_the_largest_errors_are_found_with_and_without_a_limit(most: int) -> None:
+    told = NumericOutcomes(truth=np.zeros(5), prediction=np.array([1.0, -4, 2, 3, 0]))
+    assert largest(told, most).tolist() == [1, 3, 2, 0, 4][:most]
+
+
+def test_the_headline_and_the_pictures_say_how_far_off_it_is(loaded: Opened) -> None:
+    at = loaded("errors", sample="diabetes", shown="random forest")
+    told = sample().models["random forest"]
+    off = np.abs(told.prediction - told.truth)
+    assert f"Half of the predictions of random forest are within {np.median(off):.3g}" in html(at)
+    worst = np.sort(off**2)[::-1]
+    share = worst[:22].sum() + 0.1 * worst[22]  # 5% of 442 rows are 22.1
+    assert f"make {share / worst.sum():.1%} of the squared error" in html(at)
+    assert f"within {np.quantile(off, 0.9, method='inverted_cdf'):.3g}" in figures(at)
+
+
+def test_pictures_are_small_and_described(loaded: Opened) -> None:
+    charts = loaded("errors", sample="diabetes").get("plotly_chart")
+    assert len(charts) == 6
+    for chart in charts:
+        assert len(chart.proto.spec) <= 64 * 1024
+        assert len(chart.proto.alt) > 20
+
+
+def test_errors_are_looked_at_along_what_the_address_names(loaded: Opened) -> None:
+    along = loaded("errors", sample="diabetes", along="actual")
+    assert "too much at the low end, too little at the high end" in figures(along)
+    assert "for every honest model" in captions(along)
+
+
+COLUMNS = "day,size,note,truth,a_prediction\n" + "".join(
+    f"2026-01-{k % 28 + 1:02},{'' if k == 3 else k % 7},n{k},{k},{k + (k % 7) - 3}\n"
+    for k in range(60)
+)
+
+
+def test_numbers_and_dates_of_the_file_are_offered_and_words_are_not(uploaded: Opened) -> None:
+    at = uploaded("errors", "f.csv", COLUMNS.encode(), task="regression", truth="truth")
+    offered = next(box for box in at.selectbox if box.label == "Errors along").options
+    assert offered == ["predicted", "actual", "row order", "day", "size"]
+
+
+def test_a_trend_along_a_column_is_found_and_rows_without_it_are_counted(uploaded: Opened) -> None:
+    address = {"task": "regression", "truth": "truth", "along": "size"}
+    at = uploaded("errors", "f.csv", COLUMNS.encode(), **address)
+    assert "Left out: 1 row without a number" in captions(at)
+    assert "Errors of 59 rows against the column “size”" in figures(at)
+    dated = uploaded("errors", "f.csv", COLUMNS.encode(), **(address | {"along": "day"}))
+    assert not dated.exception
+    assert "Mean errors in groups by the column “day”" in figures(dated)
+
+
+def test_the_sums_of_squares_add_up_for_least_squares_on_its_own_rows(uploaded: Opened) -> None:
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=50)
+    y = x + rng.normal(size=50)
+    said = np.polyval(np.polyfit(x, y, 1), x)
+    rows = "\n".join(f"{a!r},{b!r}" for a, b in zip(y.tolist(), said.tolist(), strict=True))
+    at = uploaded("errors", "f.csv", f"truth,m_prediction\n{rows}\n".encode(), task="regression")
+    assert "Here TSS = RSS + ESS" in captions(at)
+
+
+def test_normal_errors_have_these_tails() -> None:
+    errors = np.sort(np.random.default_rng(0).normal(size=200_000) ** 2)[::-1]
+    share = errors[:10_000].sum() / errors.sum()
+    assert float(_normal_shares((0.05,)).rstrip("%")) == pytest.approx(100 * share, abs=0.5)
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        "1.5,2.5\n",
+        "1.5,2.5\n1.5,1.25\n" * 9,
+        "1.5,1.5\n2.5,2.5\n" * 9,
+        "1.5e200,1.5\n-2.5e200,2.5\n" * 9,
+        "0,1.5\n0.5,1.5\n" * 9,
+    ],
+    ids=["one row", "constant truth", "perfect", "huge", "constant prediction"],
+)
+@pytest.mark.parametrize("along", ["predicted", "row order"])
+def test_little_and_odd_data_give_a_page_with_reasons(
+    uploaded: Opened, rows: str, along: str
+) -> None:
+    content = f"truth,a_prediction\n{rows}".encode()
+    at = uploaded("errors", "f.csv", content, task="regression", along=along)
+    assert not at.exception
+    assert ">nan<" not in html(at).lower()
+    assert "nan" not in figures(at)
+
+
+def test_names_that_look_like_markup_are_read_as_text(uploaded: Opened) -> None:
+    for name in HOSTILE[:4]:
+        quoted = '"' + name.replace('"', '""') + '"'
+        content = f"truth,a_prediction,{quoted}\n" + "1.5,2.5,1\n2.5,1.0,2\n4.5,2.75,3\n" * 9
+        address = {"task": "regression", "truth": "truth", "along": name}
+        at = uploaded("errors", "f.csv", content.encode(), **address)
+        assert not at.exception
+        assert "<img" not in captions(at) + html(at)
+
+
+def test_another_kind_of_data_is_told_what_the_page_needs(loaded: Opened) -> None:
+    at = loaded("errors", sample="iris")
+    assert not at.exception
+    assert "predicted numbers beside the true ones" in html(at) + captions(at) + " ".join(
+        text.value for text in at.markdown
+    )
