@@ -1,0 +1,110 @@
+"""Points in two dimensions: two of their features, the plane of most spread, or neighbourhoods."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from evalcore.errors import EvalError
+from evalcore.outcomes import Floats, Points, frozen
+from evalcore.tables.contingency import Places
+
+SHOWN_AT_MOST = 1500
+"""Of more points, so many drawn at random are laid out; more would hide each other."""
+
+FEWEST_FOR_NEIGHBOURS = 5
+
+
+@dataclass(frozen=True, eq=False)
+class Layout:
+    """Where some points of a clustering lie on a plane.
+
+    Attributes:
+        place: (m,) their places among the n points, rising.
+        x: (m,) in the units of the first axis.
+        y: (m,) in those of the second.
+        shares: The shares of the spread that the two axes keep; empty where that has no meaning.
+    """
+
+    place: Places
+    x: Floats
+    y: Floats
+    shares: tuple[float, ...] = ()
+
+    def __post_init__(self) -> None:
+        for name in ("place", "x", "y"):
+            object.__setattr__(self, name, frozen(getattr(self, name)))
+
+
+def standardised(points: Points) -> Points:
+    """Return the points with each feature less its mean and divided by its standard deviation.
+
+    A constant feature becomes 0, so that it tells no two points apart.
+
+    >>> features = np.array([[1.0, 5.0], [3.0, 5.0]])
+    >>> points = Points(names=("a",), cluster=np.zeros(2, int), features=features)
+    >>> standardised(points).features.tolist()
+    [[-1.0, 0.0], [1.0, 0.0]]
+    """
+    off = points.features - points.features.mean(axis=0)
+    size = np.abs(off).max(axis=0, initial=0.0)
+    # Rounding of the mean leaves behind what is no spread.
+    tiny = size <= 1e-12 * np.abs(points.features).max(axis=0, initial=0.0)
+    unit = np.where(tiny | (size == 0), np.inf, size)
+    scaled = off / unit
+    spread = scaled.std(axis=0)
+    return replace(points, features=scaled / np.where(spread == 0, 1.0, spread))
+
+
+def by_features(points: Points, across: int, upwards: int, rng: np.random.Generator) -> Layout:
+    """Lay out points by two of their features."""
+    place = _shown(points.n, rng)
+    return Layout(place, points.features[place, across], points.features[place, upwards])
+
+
+def by_spread(points: Points, rng: np.random.Generator) -> Layout:
+    """Lay out points on the plane of most spread: their first two principal components.
+
+    The signs are such that the largest loading of each component is positive. Source: Pearson
+    (1901), On lines and planes of closest fit, Philosophical Magazine 2(11).
+    """
+    place = _shown(points.n, rng)
+    off = points.features - points.features.mean(axis=0)
+    unit = np.abs(off).max(initial=0.0) or 1.0
+    off = off / unit
+    value, vector = np.linalg.eigh(off.T @ off)
+    kept = np.argsort(value)[::-1][:2]
+    axes = vector[:, kept]
+    axes = axes * np.sign(axes[np.abs(axes).argmax(axis=0), np.arange(axes.shape[1])])
+    flat = np.zeros((len(place), 2))
+    flat[:, : axes.shape[1]] = off[place] @ axes * unit
+    total = float(value.sum())
+    shares = tuple((np.maximum(value[kept], 0) / total).tolist()) if total > 0 else ()
+    return Layout(place, flat[:, 0], flat[:, 1], shares)
+
+
+def by_neighbours(points: Points, rng: np.random.Generator) -> Layout:
+    """Lay out points so that near ones stay near: t-SNE, whose far distances mean nothing.
+
+    Raises:
+        EvalError: "too-few-points" for fewer than five.
+    """
+    from sklearn.manifold import TSNE
+
+    place = _shown(points.n, rng)
+    if len(place) < FEWEST_FOR_NEIGHBOURS:
+        raise EvalError("too-few-points", "Neighbourhoods are laid out of five points or more.")
+    features = points.features[place]
+    features = features / (np.abs(features).max(initial=0.0) or 1.0)
+    method = TSNE(
+        perplexity=min(30.0, (len(place) - 1) / 3),
+        init="random",
+        random_state=int(rng.integers(1 << 31)),
+    )
+    flat = method.fit_transform(features).astype(np.float64)
+    return Layout(place, flat[:, 0], flat[:, 1])
+
+
+def _shown(n: int, rng: np.random.Generator) -> Places:
+    if n <= SHOWN_AT_MOST:
+        return np.arange(n)
+    return np.sort(rng.choice(n, SHOWN_AT_MOST, replace=False))
