@@ -61,6 +61,8 @@ def parse(formula: str, values: Values) -> Node:
 
 
 def _tokens(formula: str, values: Values) -> list[str]:
+    if formula in values:
+        return [formula]
     names = "|".join(map(re.escape, sorted(values, key=len, reverse=True))) or "(?!)"
     plain = re.sub(r"\\left|\\right|\\[,;]", "", formula)
     marks = r"\\t?frac|\\sqrt|\\max|\\cdot|\d+(?:\.\d+)?|[-+/(){},^]"

@@ -3,13 +3,17 @@
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
+from evalcore.resampling.interval import normal_quantile
 from evalcore.tables.residuals import ResidualMoments
-from pages.explained.working import Working, share, text
+from pages.explained.working import Working, known, share, text
 
 
 def _squares(table: ResidualMoments) -> float:
     return float(table.error_ss + table.bias_ss)
 
+
+_LIMIT = normal_quantile(0.95)
+"""What the formula rounds to 1.96."""
 
 _ERRORS, _SQUARED = "absolute errors, added up", "squared errors, added up"
 _SPREAD = "squared distances of the truth from its mean, added up"
@@ -33,7 +37,8 @@ def _mean_log_squared(table: ResidualMoments) -> Working:
     return of(float(table.log_squared_error), float(table.n))
 
 
-def _pearson(table: ResidualMoments) -> Working:
+def pearson(table: ResidualMoments) -> Working:
+    """Return a correlation as products over what they could be at most."""
     products, of_truth, of_prediction = map(text, ("products", "truth", "prediction"))
     return Working(
         rf"\frac{{{products}}}{{\sqrt{{{of_truth} \cdot {of_prediction}}}}}",
@@ -43,6 +48,59 @@ def _pearson(table: ResidualMoments) -> Working:
             of_prediction: float(table.prediction_ss),
         },
     )
+
+
+def _concordance(table: ResidualMoments) -> Working:
+    products, spread = text("products"), text("both spreads")
+    rows, gap = text("rows"), text("gap of the means")
+    return Working(
+        rf"\frac{{2 \cdot {products}}}{{{spread} + {rows} \cdot {gap}^2}}",
+        {
+            products: float(table.product_ss),
+            spread: float(table.truth_ss + table.prediction_ss),
+            rows: float(table.n),
+            gap: abs(float(table.mean_truth - table.mean_prediction)),
+        },
+    )
+
+
+def _limit(sign: str) -> Callable[[ResidualMoments], Working]:
+    mean, spread, rows = text("mean error"), text("squared distances from it"), text("rows")
+
+    def make(table: ResidualMoments) -> Working:
+        values = (float(table.mean_error), float(table.error_ss), float(table.n), _LIMIT)
+        return Working(
+            rf"{mean} {sign} 1.96 \cdot \sqrt{{\frac{{{spread}}}{{{rows} - 1}}}}",
+            dict(zip((mean, spread, rows, "1.96"), values, strict=True)),
+        )
+
+    return make
+
+
+def _pinball(table: ResidualMoments) -> Working:
+    # At the middle, a unit too low costs as much as one too high.
+    return share(_ERRORS, "rows")(float(table.absolute_error), float(table.n)).put_into(
+        r"\frac{1}{2} \cdot @"
+    )
+
+
+def _explained(table: ResidualMoments) -> Working:
+    spread, rows, gap = (
+        text("squared distances of predictions from their mean"),
+        "n",
+        text("gap of the means"),
+    )
+    values = (table.prediction_ss, table.n, abs(table.mean_prediction - table.mean_truth))
+    return Working(
+        rf"{spread} + {rows} \cdot {gap}^2",
+        dict(zip((spread, rows, gap), map(float, values), strict=True)),
+    )
+
+
+def _sum(
+    words: str, of: Callable[[ResidualMoments], float]
+) -> Callable[[ResidualMoments], Working]:
+    return lambda table: known(text(words), float(of(table)))
 
 
 OF_NUMBERS: Mapping[str, Callable[[ResidualMoments], Working]] = MappingProxyType(
@@ -73,6 +131,14 @@ OF_NUMBERS: Mapping[str, Callable[[ResidualMoments], Working]] = MappingProxyTyp
         "male": lambda table: share("errors of the logarithms, added up", "rows")(
             float(table.log_error), float(table.n)
         ),
-        "pearson": _pearson,
+        "pearson": pearson,
+        "concordance_correlation": _concordance,
+        "pinball": _pinball,
+        "bland_altman_low": _limit("-"),
+        "bland_altman_high": _limit("+"),
+        "sse": _sum(_SQUARED, _squares),
+        "rss": _sum(_SQUARED, _squares),
+        "tss": _sum(_SPREAD, lambda table: float(table.truth_ss)),
+        "ess": _explained,
     }
 )

@@ -7,7 +7,6 @@ import numpy as np
 
 from evalcore.metrics.catalog import by_key
 from evalcore.metrics.spec import Metric
-from evalcore.tables.classes import ClassScores
 from evalcore.tables.scores import ScoreTable
 from pages.explained.working import Working, share, text
 
@@ -23,14 +22,15 @@ def _proportion(part: str, whole: str) -> Callable[[Metric, ScoreTable], Working
     return make
 
 
-def _pairs(metric: Metric, table: ScoreTable) -> Working:
+def pairs_of_rows(metric: Metric, table: ScoreTable) -> Working:
+    """Return an area under the ROC curve, or Gini, as pairs of a positive and a negative row."""
     of_positives, of_negatives = (rows.astype(np.float64) for rows in table.steps())
     below = table.negatives - table.fp.astype(np.float64)
     right, tied = text("pairs ranked right"), text("tied pairs")
     positives, negatives = text("positives"), text("negatives")
     area = rf"\frac{{{right} + 0.5 \cdot {tied}}}{{{positives} \cdot {negatives}}}"
     return Working(
-        area if metric.key == "roc_auc" else rf"2 \cdot {area} - 1",
+        rf"2 \cdot {area} - 1" if metric.key == "gini" else area,
         {
             right: float(of_positives @ below),
             tied: float(of_positives @ of_negatives),
@@ -49,16 +49,6 @@ def _widest_gap(metric: Metric, table: ScoreTable) -> Working:
     counts = table.at(float(table.threshold[place]))
     values = {name: float(getattr(counts, name.lower())) for name in ("TP", "FP", "FN", "TN")}
     return Working(" - ".join(parts), values, float(table.threshold[place]))
-
-
-def _lift(metric: Metric, table: ScoreTable) -> Working:
-    looked_at = metric.parameters["share"]
-    found = looked_at * float(metric(table)) * table.positives
-    part, whole = text("positives found"), text("all positives")
-    return Working(
-        rf"\frac{{{part} / {whole}}}{{{text('share of rows')}}}",
-        {part: found, whole: float(table.positives), text("share of rows"): looked_at},
-    )
 
 
 def _mean_loss(metric: Metric, table: ScoreTable) -> Working:
@@ -80,30 +70,16 @@ def _uncertainty(metric: Metric, table: ScoreTable) -> Working:
 
 OF_SCORES: Mapping[str, Callable[[Metric, ScoreTable], Working]] = MappingProxyType(
     {
-        "roc_auc": _pairs,
-        "gini": _pairs,
+        "roc_auc": pairs_of_rows,
+        "gini": pairs_of_rows,
         "ks_statistic": _widest_gap,
         "gain_at": _proportion("positives found", "all positives"),
         "recall_at_k": _proportion("positives found", "all positives"),
         "precision_at_k": _proportion("positives found", "rows looked at"),
-        "lift_at": _lift,
         "brier": _mean_loss,
         "log_loss": _mean_loss,
         "log_loss_clipped": _mean_loss,
         "brier_skill_score": _skill,
         "brier_uncertainty": _uncertainty,
-    }
-)
-
-
-def _mean_of_classes(scores: ClassScores, key: str) -> Working:
-    made = {"log_loss": scores.log_loss, "brier_multiclass": scores.brier}[key]
-    return share("losses of all rows, added up", "rows")(made.total, made.n)
-
-
-OF_CLASSES: Mapping[str, Callable[[ClassScores], Working]] = MappingProxyType(
-    {
-        "log_loss": lambda scores: _mean_of_classes(scores, "log_loss"),
-        "brier_multiclass": lambda scores: _mean_of_classes(scores, "brier_multiclass"),
     }
 )

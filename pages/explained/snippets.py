@@ -35,6 +35,7 @@ class Place:
         weighted: Whether rows have weights.
         sums: Whether the probabilities of each row sum to 1, as scikit-learn wants them.
         among: Where an evaluation keeps what is looked at: "models" or "clusterings".
+        part: For a class or an average, where it is in its group: "per_class['a']"; "" otherwise.
     """
 
     files: Sequence[str]
@@ -47,11 +48,13 @@ class Place:
     weighted: bool = False
     sums: bool = True
     among: str = "models"
+    part: str = ""
 
 
 def evalcore_code(metric: Metric, place: Place) -> str:
     """Return the Python that gives the number with evalcore."""
-    where = f"decisions[{place.way!r}].metrics" if place.way else place.group
+    part = place.part or ("metrics" if place.way else place.group)
+    where = f"decisions[{place.way!r}].{part}" if place.way else part
     return "\n".join(
         [
             *_imports(place, "from evalcore.evaluate import evaluate"),
@@ -70,7 +73,7 @@ def sklearn_code(metric: Metric, place: Place) -> str:
     The rows are read by evalcore, so that both speak of the same ones.
     """
     call = sklearn_call(metric, classes=place.classes, weighted=place.weighted)
-    if not call or ("probabilities" in call and not place.sums):
+    if not call or place.part or ("probabilities" in call and not place.sums):
         return ""
     likeliest = place.way == "argmax" and "decision" in call
     first = ["from evalcore.evaluation.decided import decided"] if likeliest else []
@@ -80,8 +83,8 @@ def sklearn_code(metric: Metric, place: Place) -> str:
             *sklearn_imports(call).splitlines(),
             "",
             *_loading(place),
-            f"outcomes = dataset.models[{place.model!r}]",
-            *_meanings(call, place),
+            f"outcomes = dataset.{place.among}[{place.model!r}]",
+            *(_points(call) if place.among == "clusterings" else _meanings(call, place)),
             call,
         ]
     )
@@ -107,6 +110,21 @@ def _meanings(call: str, place: Place) -> list[str]:
     said = set(re.findall(r"\w+", call.replace("sample_weight", "")))
     means = {**_MEANS, "decision": _decision(place)}
     return [f"{name} = {meaning}" for name, meaning in means.items() if name in said]
+
+
+def _points(call: str) -> list[str]:
+    """Return where a call finds features or classes of the points that are in a cluster."""
+    if "features" in call:
+        return [
+            "used = outcomes.cluster >= 0",
+            "features, cluster = outcomes.features[used], outcomes.cluster[used]",
+        ]
+    return [
+        "rows = slice(None) if outcomes.rows is None else outcomes.rows - 1",
+        "truth, cluster = dataset.true_class.codes[rows], outcomes.cluster",
+        "used = (truth >= 0) & (cluster >= 0)",
+        "truth, cluster = truth[used], cluster[used]",
+    ]
 
 
 def _decision(place: Place) -> str:

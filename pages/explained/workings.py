@@ -1,29 +1,48 @@
 """From a number back to what it is made of."""
 
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
 import numpy as np
 
 from evalcore.metrics.catalog import by_key
-from evalcore.metrics.spec import Estimate, Metric
-from evalcore.results import ModelTables
+from evalcore.metrics.spec import Estimate, Family, Metric
+from evalcore.outcomes import NumericOutcomes
+from evalcore.results import ClusteringEvaluation, ModelTables
 from evalcore.tables.confusion import BinaryCounts, ConfusionMatrix
 from evalcore.tables.residuals import ResidualMoments
 from evalcore.tables.scores import ScoreTable
-from pages.explained.of_matrices import OF_MATRIX, of_counts
+from pages.explained.of_classes import OF_CLASSES
+from pages.explained.of_clusters import of_agreement, of_points
+from pages.explained.of_curves import OF_CURVES
+from pages.explained.of_matrices import OF_MATRIX, of_chance, of_counts
 from pages.explained.of_numbers import OF_NUMBERS
-from pages.explained.of_scores import OF_CLASSES, OF_SCORES
+from pages.explained.of_probabilities import OF_PROBABILITIES
+from pages.explained.of_rows import OF_ROWS, first_rows
+from pages.explained.of_scores import OF_SCORES
 from pages.explained.working import Working
 
 _BEST_OF = MappingProxyType({"best_f1": "f1", "best_youden": "youden_j", "best_mcc": "mcc"})
 
+OF_TABLE: Mapping[str, Callable[[Metric, ScoreTable], Working]] = MappingProxyType(
+    {**OF_SCORES, **OF_CURVES, **OF_PROBABILITIES}
+)
+"""The workings of all numbers of a score table, by key."""
+
 
 def of_decisions(metric: Metric, confusion: ConfusionMatrix) -> Working | None:
     """Return the working of a metric of decisions; None where it is more than arithmetic."""
-    if len(confusion.classes) == 2:
-        return of_counts(metric, confusion.binary()) if metric.needs is BinaryCounts else None
-    make = OF_MATRIX.get(metric.key)
-    return None if make is None else make(confusion.counts.astype(np.float64))
+    counts = confusion.counts.astype(np.float64)
+    if len(confusion.classes) > 2:
+        make = OF_MATRIX.get(metric.key)
+        return None if make is None else make(counts)
+    if metric.needs is not BinaryCounts:
+        return None
+    return (
+        of_chance(counts)
+        if metric.key == "accuracy_p_value"
+        else of_counts(metric, confusion.binary())
+    )
 
 
 def of_tables(metric: Metric, estimate: Estimate, tables: ModelTables) -> Working | None:
@@ -31,20 +50,38 @@ def of_tables(metric: Metric, estimate: Estimate, tables: ModelTables) -> Workin
     if not estimate.defined:
         return None
     if tables.scores is not None:
-        return _of_scores(metric, estimate, tables.scores)
+        return of_scores(metric, estimate, tables.scores)
     if tables.class_scores is not None:
         of_classes = OF_CLASSES.get(metric.key)
-        return None if of_classes is None else of_classes(tables.class_scores)
-    if tables.numbers is not None and metric.key in OF_NUMBERS:
-        numbers = tables.numbers
-        moments = ResidualMoments.from_values(numbers.truth, numbers.prediction, numbers.weight)
-        return OF_NUMBERS[metric.key](moments)
-    return None
+        return None if of_classes is None else of_classes(metric, tables.class_scores)
+    return None if tables.numbers is None else _of_numbers(metric.key, tables.numbers)
 
 
-def _of_scores(metric: Metric, estimate: Estimate, table: ScoreTable) -> Working | None:
+def of_scores(metric: Metric, estimate: Estimate, table: ScoreTable) -> Working | None:
+    """Return the working of a metric of a score table, that of a class against the rest too."""
     if estimate.at is not None and metric.key in _BEST_OF:
         found = of_counts(by_key()[_BEST_OF[metric.key]], table.at(estimate.at))
         return found and Working(found.formula, found.values, estimate.at)
-    make = OF_SCORES.get(metric.key)
+    make = OF_TABLE.get(metric.key)
     return None if make is None else make(metric, table)
+
+
+def of_clustering(metric: Metric, estimate: Estimate, made: ClusteringEvaluation) -> Working | None:
+    """Return the working of a metric of a clustering; None without one."""
+    if not estimate.defined:
+        return None
+    if metric.family is Family.POINTS:
+        return of_points(metric, made)
+    return None if made.contingency is None else of_agreement(metric, made.contingency)
+
+
+def _of_numbers(key: str, numbers: NumericOutcomes) -> Working | None:
+    if key in OF_ROWS:
+        made = OF_ROWS[key](numbers)
+    elif key in OF_NUMBERS:
+        columns = (numbers.truth, numbers.prediction, numbers.weight)
+        made = OF_NUMBERS[key](ResidualMoments.from_values(*columns))
+    else:
+        return None
+    rows = first_rows(numbers, key)
+    return made if rows is None else made.of_parts(rows)

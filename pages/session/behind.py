@@ -1,11 +1,15 @@
 """What stands behind a number of the data looked at: its working, and where it is found."""
 
+from typing import NamedTuple
+
 import streamlit as st
 
 from evalcore.intake.model import Dataset
 from evalcore.metrics.spec import Estimate, Metric
 from evalcore.results import ModelTables
+from evalcore.tables.confusion import ConfusionMatrix
 from pages.explained import workings
+from pages.explained.of_matrices import of_average, of_class
 from pages.explained.snippets import Place
 from pages.explained.working import Working
 from pages.session import computed, current
@@ -14,6 +18,20 @@ DAY = 24 * 3600
 
 ROUNDING = 1e-5
 """Probabilities that sum to 1 but for so much are taken to do so, as scikit-learn takes them."""
+
+
+class Part(NamedTuple):
+    """Where a number of a class, or an average over classes, is found.
+
+    Attributes:
+        model: Whose it is.
+        where: "ranking" or, say, "decisions.labels".
+        name: The class, or the name of the average.
+    """
+
+    model: str
+    where: str
+    name: str
 
 
 def working(
@@ -28,8 +46,37 @@ def working(
     return _of_tables(dataset.digest, model, metric.key, metric, estimate, tables)
 
 
-def place(dataset: Dataset, model: str, where: str) -> Place:
-    """Return where the numbers of a group are found."""
+def clustering_working(
+    dataset: Dataset, name: str, metric: Metric, estimate: Estimate
+) -> Working | None:
+    """Return how a number of a clustering is worked out."""
+    return workings.of_clustering(metric, estimate, computed.clustering(dataset, name))
+
+
+def average_working(dataset: Dataset, part: Part, metric: Metric) -> Working | None:
+    """Return how a mean over classes is worked out."""
+    return of_average(metric, _confusion(dataset, part), part.name)
+
+
+def class_working(
+    dataset: Dataset, part: Part, metric: Metric, estimate: Estimate
+) -> Working | None:
+    """Return how a number of one class against all others is worked out."""
+    code = dataset.classes.index(part.name)
+    if part.where != "ranking":
+        return of_class(metric, _confusion(dataset, part), code)
+    scores = computed.tables(dataset)[part.model].class_scores
+    table = None if scores is None else scores.one_vs_rest[code]
+    return None if table is None else workings.of_scores(metric, estimate, table)
+
+
+def _confusion(dataset: Dataset, part: Part) -> ConfusionMatrix:
+    _, _, way = part.where.partition(".")
+    return computed.decisions(dataset, part.model, current.threshold(dataset))[way].confusion
+
+
+def place(dataset: Dataset, model: str, where: str, part: str = "") -> Place:
+    """Return where the numbers of a group are found; `part` as `Place` has it."""
     group, _, way = where.partition(".")
     scores = computed.tables(dataset)[model].class_scores
     return Place(
@@ -42,6 +89,7 @@ def place(dataset: Dataset, model: str, where: str) -> Place:
         classes=len(dataset.classes),
         weighted=dataset.models[model].weight is not None,
         sums=scores is None or scores.largest_gap < ROUNDING,
+        part=part,
     )
 
 

@@ -1,18 +1,16 @@
 """Which number is looked up in the glossary; the address says so, widgets and links set it."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import streamlit as st
 
-from evalcore.evaluation import values
 from evalcore.intake.model import Dataset
-from evalcore.options import Options
-from evalcore.results import Estimates, ModelTables
-from pages.session import computed, current
+from evalcore.results import Estimates
+from pages.session import computed, current, link
 
 PARAMETER = "metric"
 PICKED = "metric_picked"
-DAY = 24 * 3600
 
 
 def name(shown: Sequence[str]) -> str:
@@ -28,14 +26,13 @@ def take() -> None:
     st.query_params[PARAMETER] = st.session_state[PICKED]
 
 
-def address(metric: str) -> dict[str, list[str]]:
-    """Return the view, looking up a number, as parameters for a link to the glossary."""
-    return {**current.address(), PARAMETER: [metric]}
+def address(metric: str, model: str | None = None) -> dict[str, list[str]]:
+    """Return the view as parameters for a link to the glossary, looking up a number of a model.
 
-
-def numbers(dataset: Dataset, model: str) -> Estimates:
-    """Return the metrics of predicted numbers; none for a model that predicts classes."""
-    return _numbers(dataset.digest, model, computed.tables(dataset)[model])
+    Of the model looked at, where none is named.
+    """
+    view = current.view() if model is None else replace(current.view(), model=model)
+    return {**link.to_params(view), PARAMETER: [metric]}
 
 
 def groups(dataset: Dataset, model: str) -> Mapping[str, Estimates]:
@@ -43,10 +40,5 @@ def groups(dataset: Dataset, model: str) -> Mapping[str, Estimates]:
     return {
         "ranking": computed.ranking(dataset, model),
         "probability": computed.probability(dataset, model),
-        "values": numbers(dataset, model),
+        "values": computed.values(dataset, model),
     }
-
-
-@st.cache_resource(max_entries=200, ttl=DAY, show_spinner=False)
-def _numbers(digest: str, model: str, _tables: ModelTables) -> Estimates:
-    return {} if _tables.numbers is None else values.estimate_values(_tables.numbers, Options())

@@ -12,6 +12,7 @@ from pages.figures import calibration, precision_recall, roc
 from pages.session import computed, current, findings
 from pages.widgets import scenes
 from pages.widgets.chart import chart
+from pages.widgets.clicked import explain_model
 from pages.widgets.headline import section
 from pages.widgets.metric_table import ranked_table
 from pages.widgets.model_cards import Group, model_cards
@@ -85,7 +86,9 @@ def all_models(dataset: Dataset, model: str) -> None:
         }
     known = {key for found in rows.values() for key in found}
     keys = [key for key in (*RANKING, *PROBABILITY, *DECISION) if key in known]
-    ranked_table(rows, [catalog.by_key()[key] for key in keys], of="Model", key="models")
+    metrics = [catalog.by_key()[key] for key in keys]
+    clicked = ranked_table(rows, metrics, of="Model", key="models")
+    explain_model(dataset, clicked, rows, way)
 
 
 def _facts(dataset: Dataset, made: Decisions, known: Estimates) -> BinaryFacts:

@@ -13,6 +13,7 @@ from pages.figures import precision_recall, roc
 from pages.session import computed, current
 from pages.widgets import sayings, scenes
 from pages.widgets.chart import chart
+from pages.widgets.clicked import explain_average, explain_class, explain_model
 from pages.widgets.headline import section
 from pages.widgets.metric_table import metric_table, ranked_table
 from pages.widgets.model_cards import Group, model_cards
@@ -75,11 +76,13 @@ def all_models(dataset: Dataset, model: str) -> None:
     if len(dataset.models) > 1:
         _models(dataset, way)
         section("Over all classes")
-    metric_table(decisions[way].averages, _metrics(AVERAGED), of="Average", key="averages")
-    told = map(_average, decisions[way].averages.items())
+    made = decisions[way]
+    clicked = metric_table(made.averages, _metrics(AVERAGED), of="Average", key="averages")
+    told = map(_average, made.averages.items())
     st.html(f'<ul class="eb-facts">{"".join(told)}</ul>')
+    explain_average(dataset, clicked, made.averages, model, way)
     section("Class by class", "Each class against all others; click a heading to sort.")
-    _classes(dataset, model, decisions[way])
+    _classes(dataset, model, made, way)
 
 
 def _models(dataset: Dataset, way: str) -> None:
@@ -87,7 +90,8 @@ def _models(dataset: Dataset, way: str) -> None:
         rows = {name: _of_model(dataset, name, way) for name in dataset.models}
     known = {key for found in rows.values() for key in found}
     keys = [key for key in (*DECISION, *RANKING, *PROBABILITY) if key in known]
-    ranked_table(rows, _metrics(keys), of="Model", key="models")
+    clicked = ranked_table(rows, _metrics(keys), of="Model", key="models")
+    explain_model(dataset, clicked, rows, way)
 
 
 def _of_model(dataset: Dataset, name: str, way: str) -> Estimates:
@@ -100,13 +104,14 @@ def _of_model(dataset: Dataset, name: str, way: str) -> Estimates:
     }
 
 
-def _classes(dataset: Dataset, model: str, made: Decisions) -> None:
+def _classes(dataset: Dataset, model: str, made: Decisions, way: str) -> None:
     ranked = computed.class_ranking(dataset, model)
     rows = {name: {**found, **ranked.get(name, {})} for name, found in made.per_class.items()}
     support = made.confusion.counts.sum(axis=1).tolist()
     counts = dict(zip(made.confusion.classes, support, strict=True))
     keys = (*OF_A_CLASS, *RANKING_OF_A_CLASS) if ranked else OF_A_CLASS
-    metric_table(rows, _metrics(keys), of="Class", key="classes", counts=counts)
+    clicked = metric_table(rows, _metrics(keys), of="Class", key="classes", counts=counts)
+    explain_class(dataset, clicked, rows, model, way)
 
 
 def _average(entry: tuple[str, Estimates]) -> str:

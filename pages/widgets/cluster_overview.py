@@ -11,11 +11,12 @@ from evalcore.results import ClusteringEvaluation, Estimates
 from pages.escape import visible
 from pages.figures import contingency, silhouette
 from pages.figures.words import counted, number
-from pages.session import behind, computed
+from pages.session import computed
 from pages.widgets import scenes
 from pages.widgets.chart import chart
+from pages.widgets.clicked import explain_clustering
 from pages.widgets.cluster_facts import sentence
-from pages.widgets.explain import Behind, explain, snippets
+from pages.widgets.explain import behind_clustering, explain
 from pages.widgets.headline import section
 from pages.widgets.metric_table import metric_table
 from pages.widgets.score_card import Card, score_cards
@@ -83,9 +84,10 @@ def all_models(dataset: Dataset, name: str) -> None:
     keys = [key for key in (*POINTS, *AGREEMENT) if any(key in row for row in rows.values())]
     metrics = [catalog.by_key()[key] for key in keys]
     counts = {each: len(one.clusters) for each, one in made.items()}
-    metric_table(
+    clicked = metric_table(
         rows, metrics, of="Clustering", key="clusterings", counts=counts, counted="clusters"
     )
+    explain_clustering(dataset, clicked, rows)
 
 
 def remarks(dataset: Dataset, name: str) -> tuple[Notice, ...]:
@@ -99,8 +101,7 @@ def _cards(dataset: Dataset, name: str, group: str, keys: tuple[str, ...]) -> No
     cards = [Card(catalog.by_key()[key], found[key], sentence(made, key)) for key in keys]
 
     def explained(card: Card) -> None:
-        place = behind.clustering_place(dataset, name, group)
-        explain(card, Behind(code=snippets(card.metric, card.estimate, place)))
+        explain(card, behind_clustering(dataset, name, card.metric, card.estimate))
 
     score_cards(cards, explained, key=group)
 

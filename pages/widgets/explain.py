@@ -12,10 +12,12 @@ from pages.escape import html, markdown
 from pages.explained import methods
 from pages.explained.arithmetic import Step
 from pages.explained.lookup import DIRECTIONS, name_of
+from pages.explained.parts import Cell, Parts
 from pages.explained.snippets import Place, evalcore_code, sklearn_code
 from pages.explained.working import Working
 from pages.figures import words
 from pages.session import behind, looked_up
+from pages.session.behind import Part
 from pages.widgets.score_card import Card
 
 Snippets = Mapping[str, str]
@@ -56,14 +58,64 @@ def stands_behind(
     )
 
 
+def behind_clustering(dataset: Dataset, name: str, metric: Metric, estimate: Estimate) -> Behind:
+    """Return what stands behind a number of a clustering."""
+    place = behind.clustering_place(dataset, name, metric.family.value)
+    return Behind(
+        behind.clustering_working(dataset, name, metric, estimate),
+        snippets(metric, estimate, place),
+    )
+
+
+def behind_average(dataset: Dataset, part: Part, metric: Metric, estimate: Estimate) -> Behind:
+    """Return what stands behind a mean over classes."""
+    place = behind.place(dataset, part.model, part.where, f"averages[{part.name!r}]")
+    working = behind.average_working(dataset, part, metric) if estimate.defined else None
+    return Behind(working, snippets(metric, estimate, place))
+
+
+def behind_class(dataset: Dataset, part: Part, metric: Metric, estimate: Estimate) -> Behind:
+    """Return what stands behind a number of one class against all others."""
+    group = "class_ranking" if part.where == "ranking" else "per_class"
+    place = behind.place(dataset, part.model, part.where, f"{group}[{part.name!r}]")
+    working = behind.class_working(dataset, part, metric, estimate) if estimate.defined else None
+    return Behind(working, snippets(metric, estimate, place))
+
+
 def work_out(metric: Metric, working: Working | None) -> None:
     """Show the formula and, where there is one, its working with the live counts."""
     st.latex(metric.formula)
-    if working is None or not working.steps[1:]:
+    if working is None:
         return
     if working.at is not None:
         st.caption(f"With these rows, at the threshold {words.threshold(working.at)}:")
-    st.latex(chain(working, metric))
+    if working.parts is not None:
+        st.html(terms(working.parts))
+    if working.steps[1:] or working.formula != metric.formula:
+        st.latex(chain(working, metric))
+
+
+def terms(parts: Parts) -> str:
+    """Return the terms that a number is made of as a table, in HTML."""
+    words_at = [isinstance(cell, str) for cell in parts.rows[0]] if parts.rows else []
+    kinds = [' class="eb-word"' if is_word else "" for is_word in words_at]
+    heads = "".join(f"<th{k}>{html(h)}</th>" for h, k in zip(parts.head, kinds, strict=False))
+    rows = "".join(
+        "<tr>"
+        + "".join(f"<td{k}>{html(_cell(c))}</td>" for c, k in zip(row, kinds, strict=True))
+        + "</tr>"
+        for row in parts.rows
+    )
+    return (
+        f'<div class="eb-parts"><table><caption>{html(parts.title)}</caption>'
+        f"<thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table></div>"
+    )
+
+
+def _cell(cell: Cell) -> str:
+    if isinstance(cell, str):
+        return cell
+    return words.count(cell) if float(cell).is_integer() and cell < 1e15 else f"{cell:.4g}"
 
 
 def chain(working: Working, metric: Metric) -> str:
@@ -109,9 +161,14 @@ def ranges(metric: Metric) -> str:
 
 
 def snippets(metric: Metric, estimate: Estimate, place: Place) -> Snippets:
-    """Return the Python that gives a number; scikit-learn shows others where it is undefined."""
+    """Return the Python that gives a number.
+
+    That of scikit-learn only where it gives the same: it shows others where one is undefined, and
+    judges all points where a sample was.
+    """
     made = {"evalcore": evalcore_code(metric, place)}
-    theirs = sklearn_code(metric, place) if estimate.defined else ""
+    same = estimate.defined and estimate.method != "sample"
+    theirs = sklearn_code(metric, place) if same else ""
     return made | ({"scikit-learn": theirs} if theirs else {})
 
 

@@ -9,8 +9,11 @@ from pages.escape import html
 from pages.explained import methods
 from pages.explained.lookup import DIRECTIONS, FAMILIES, entries, setting
 from pages.figures import words
+from pages.session.behind import Part
 from pages.widgets.explain import (
     Behind,
+    behind_average,
+    behind_clustering,
     ranges,
     show_code,
     source,
@@ -28,11 +31,20 @@ def detail(name: str, found: Found | None, dataset: Dataset | None) -> None:
         if found is not None:
             st.html(_value(metric, found))
         more = Behind()
-        if found is not None and dataset is not None and found.where:
-            more = stands_behind(dataset, found.model, found.where, metric, found.estimate)
+        if found is not None and dataset is not None:
+            more = _behind(dataset, metric, found)
         work_out(metric, more.working)
         st.html(_rows(metric, declared=found is None or found.estimate.low is None))
         show_code(more.code if found is not None else _call(metric))
+
+
+def _behind(dataset: Dataset, metric: Metric, found: Found) -> Behind:
+    model, where, estimate = found.model, found.where, found.estimate
+    if dataset.clusterings:
+        return behind_clustering(dataset, model, metric, estimate)
+    if found.average:
+        return behind_average(dataset, Part(model, where, found.average), metric, estimate)
+    return stands_behind(dataset, model, where, metric, estimate)
 
 
 def _top(metric: Metric) -> str:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from evalcore.intake.model import Dataset, Task
-from evalcore.metrics.spec import Estimate, Family, Metric
+from evalcore.metrics.spec import Estimate, Metric
 from evalcore.results import Decisions
 from pages.explained.lookup import entries
 from pages.figures import words
@@ -21,14 +21,16 @@ class Found:
     Attributes:
         estimate: The number.
         model: Whose it is.
-        where: The group it is in: "ranking", "decisions.threshold"; "" for a mean over classes.
+        where: The group it is in: "ranking", "decisions.threshold".
         of: What it is of, in words.
+        average: For a mean over classes, its name: "macro"; "" otherwise.
     """
 
     estimate: Estimate
     model: str
     where: str
     of: str
+    average: str = ""
 
 
 def written(metric: Metric, estimate: Estimate) -> str:
@@ -40,6 +42,8 @@ def written(metric: Metric, estimate: Estimate) -> str:
 
 def found_values(dataset: Dataset) -> dict[str, Found]:
     """Let model and way of deciding be picked; return the numbers by their name in the glossary."""
+    if dataset.clusterings:
+        return _of_clustering(dataset, pick_model(dataset))
     if not dataset.models:
         return {}
     with st.container(horizontal=True):
@@ -50,16 +54,24 @@ def found_values(dataset: Dataset) -> dict[str, Found]:
     found = _decided(dataset, model, decisions[way], way) if way else {}
     for group, estimates in looked_up.groups(dataset, model).items():
         found |= {key: Found(made, model, group, "") for key, made in estimates.items()}
-    of_clusters = (Family.POINTS, Family.AGREEMENT)
-    return {n: f for n, f in found.items() if entries()[n].family not in of_clusters}
+    return found
+
+
+def _of_clustering(dataset: Dataset, name: str) -> dict[str, Found]:
+    made, listed = computed.clustering(dataset, name), entries()
+    return {
+        called: Found(made.metrics[group][metric.key], name, group, "")
+        for called, metric in listed.items()
+        if metric.key in made.metrics.get(group := metric.family.value, ())
+    }
 
 
 def _decided(dataset: Dataset, model: str, made: Decisions, way: str) -> dict[str, Found]:
     """Return the numbers of decisions: of the whole, else the mean over the classes."""
+    where = f"decisions.{way}"
     of = f"decided by {sayings.of_way(way, current.threshold(dataset))}"
     found: dict[str, Found] = {}
     if dataset.roles.task is Task.MULTICLASS:
-        mean = f"mean over the classes, {of}"
-        found = {k: Found(e, model, "", mean) for k, e in made.averages["macro"].items()}
-    where = f"decisions.{way}"
+        mean, macro = f"mean over the classes, {of}", made.averages["macro"].items()
+        found = {key: Found(e, model, where, mean, "macro") for key, e in macro}
     return found | {k: Found(e, model, where, of) for k, e in made.metrics.items()}

@@ -1,6 +1,7 @@
 """Metrics down, models across: every number with its interval, on any width of screen."""
 
 from collections.abc import Mapping, Sequence
+from urllib.parse import urlencode
 
 import streamlit as st
 
@@ -8,40 +9,59 @@ from evalcore.metrics.best import Standing, standings
 from evalcore.metrics.spec import Estimate, Metric
 from evalcore.results import Estimates
 from pages.escape import html
+from pages.explained.lookup import name_of
 from pages.figures import words
+from pages.session import looked_up
 
 LEGEND = "Bold: best, its interval clear of all others."
 
 
-def metric_list(models: Mapping[str, Estimates], metrics: Sequence[Metric]) -> None:
-    """Show one row per metric and one column per model, models being in the file's order."""
+def metric_list(
+    models: Mapping[str, Estimates], metrics: Sequence[Metric], *, way: str = "threshold"
+) -> None:
+    """Show one row per metric and one column per model, models being in the file's order.
+
+    Each number links to its working in the glossary, for decisions made in this way.
+    """
     heads = "".join(f'<th scope="col">{html(name)}</th>' for name in models)
-    rows = "".join(_row(metric, models) for metric in metrics)
+    rows = "".join(_row(metric, models, way) for metric in metrics)
     st.html(
         '<div class="eb-metric-list"><table>'
         f'<thead><tr><th scope="col">Metric</th>{heads}</tr></thead>'
         f"<tbody>{rows}</tbody></table></div>"
     )
-    if len(models) > 1:
-        st.caption(LEGEND)
+    told = [LEGEND] if len(models) > 1 else []
+    st.caption(" ".join([*told, "Each number opens how it is worked out."]))
 
 
-def _row(metric: Metric, models: Mapping[str, Estimates]) -> str:
+def _row(metric: Metric, models: Mapping[str, Estimates], way: str) -> str:
     estimates = {name: found[metric.key] for name, found in models.items()}
     places = standings(estimates, metric.better)
     alone = len(models) == 1
     cells = "".join(
-        _cell(metric, estimate, is_best=places[name] is Standing.BEST and not alone)
+        _cell(
+            metric,
+            estimate,
+            _glossary(metric, name, way),
+            is_best=places[name] is Standing.BEST and not alone,
+        )
         for name, estimate in estimates.items()
     )
     name = f'<th scope="row" title="{html(metric.summary)}">{html(metric.name)}</th>'
     return f"<tr>{name}{cells}</tr>"
 
 
-def _cell(metric: Metric, estimate: Estimate, *, is_best: bool) -> str:
+def _cell(metric: Metric, estimate: Estimate, address: str, *, is_best: bool) -> str:
     write = words.count if metric.unit == "count" else words.number
     number = html(write(estimate.value))
     shown = f"<b>{number}</b>" if is_best else number
     said = estimate.why or estimate.note
     about = f' title="{html(said)}"' if said else ""
-    return f"<td{about}>{shown} <small>{html(words.interval(estimate))}</small></td>"
+    link = f'<a href="{html(address)}">{shown}</a>' if estimate.defined else shown
+    return f"<td{about}>{link} <small>{html(words.interval(estimate))}</small></td>"
+
+
+def _glossary(metric: Metric, model: str, way: str) -> str:
+    """Return the address at which the number of a model is worked out."""
+    view = {**looked_up.address(name_of(metric), model), "decided": [way]}
+    return f"glossary?{urlencode(view, doseq=True)}"

@@ -1,7 +1,7 @@
 """Names down, metrics across: each number with its interval, sortable, the best ones marked."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import pandas as pd
 import streamlit as st
@@ -16,11 +16,19 @@ from pages.widgets.chart import look
 
 MARKS = {Standing.BEST: "● ", Standing.UNCLEAR: "○ ", Standing.BEHIND: ""}
 LEGEND = "● the best, its interval clear of all others · ○ may be the best: intervals overlap"
+CLICK = "Click a number to see how it is worked out."
 UNKNOWN = Estimate(float("nan"))
 ROWS = "rows"
 
 Columns = Mapping[Metric, Sequence[str]]
 """The marks in front of the numbers of a metric, one per name."""
+
+
+class Picked(NamedTuple):
+    """A number of a table that was clicked."""
+
+    row: str
+    metric: Metric
 
 
 class Shown(float):
@@ -40,14 +48,17 @@ class Shown(float):
 
 def ranked_table(
     rows: Mapping[str, Estimates], metrics: Sequence[Metric], *, of: str, key: str
-) -> None:
-    """Show metrics of things that compete, such as models; `of` is the heading of their names."""
+) -> Picked | None:
+    """Show metrics of things that compete, such as models; `of` is the heading of their names.
+
+    Returns the number that was clicked.
+    """
     if len(rows) < 2:
-        metric_table(rows, metrics, of=of, key=key)
-        return
+        return metric_table(rows, metrics, of=of, key=key)
     marks = {metric: _marks(rows, metric) for metric in metrics}
-    _show(_frame(rows, marks), marks, of, key)
-    st.caption(LEGEND)
+    cells = _show(_frame(rows, marks), marks, of, key)
+    st.caption(f"{LEGEND}  \n{CLICK}")
+    return _picked(cells, list(rows), metrics)
 
 
 def metric_table(
@@ -58,8 +69,8 @@ def metric_table(
     key: str,
     counts: Mapping[str, float] | None = None,
     counted: str = ROWS,
-) -> None:
-    """Show metrics of things that do not compete, such as classes.
+) -> Picked | None:
+    """Show metrics of things that do not compete, such as classes; return the number clicked.
 
     `counts` are their rows, or what `counted` says.
     """
@@ -68,7 +79,18 @@ def metric_table(
     if counts is not None:
         support = [Shown(counts[name], words.count(counts[name])) for name in rows]
         frame.insert(0, counted, pd.Series(support, index=frame.index, dtype=object))
-    _show(frame, marks, of, key)
+    cells = _show(frame, marks, of, key)
+    st.caption(CLICK)
+    return _picked(cells, list(rows), metrics)
+
+
+def _picked(
+    cells: Sequence[tuple[int, str]], rows: Sequence[str], metrics: Sequence[Metric]
+) -> Picked | None:
+    """Return the number in the cell that was clicked; None for any other cell, or none."""
+    by_key = {metric.key: metric for metric in metrics}
+    found = [Picked(rows[row], by_key[key]) for row, key in cells if key in by_key]
+    return found[0] if found else None
 
 
 def _marks(rows: Mapping[str, Estimates], metric: Metric) -> list[str]:
@@ -97,14 +119,18 @@ def _shown(estimate: Estimate, mark: str) -> Shown:
     return Shown(estimate.value, mark + words.with_interval(estimate))
 
 
-def _show(frame: pd.DataFrame, marks: Columns, of: str, key: str) -> None:
-    st.dataframe(
+def _show(frame: pd.DataFrame, marks: Columns, of: str, key: str) -> Sequence[tuple[int, str]]:
+    """Show the table; return the cells that were clicked, by row and column."""
+    event = st.dataframe(
         _styled(frame),
         column_config=_config(marks, of),
         placeholder=words.number(float("nan")),
         key=key,
         alt=f"{of} by {', '.join(metric.name for metric in marks)}",
+        on_select="rerun",
+        selection_mode="single-cell",
     )
+    return event.selection.cells
 
 
 def _styled(frame: pd.DataFrame) -> Styler:

@@ -18,7 +18,7 @@ from pages.figures.words import percent
 from pages.session import computed
 from pages.widgets import comparison_words, scenes
 from pages.widgets.chart import chart
-from pages.widgets.errors_table import errors_table
+from pages.widgets.clicked import explain_model
 from pages.widgets.headline import section
 from pages.widgets.metric_table import ranked_table
 from pages.widgets.model_cards import Group, model_cards
@@ -107,15 +107,13 @@ def pictures(dataset: Dataset, model: str) -> None:
 
 
 def all_models(dataset: Dataset, model: str) -> None:
-    """Show the numbers of all models under each other, then the rows where this one errs most."""
+    """Show the numbers of all models under each other, and the way to the rows that are off."""
     if len(dataset.models) > 1:
         section("All models")
         with st.spinner(f"Judging {len(dataset.models)} models"):
             rows = {name: computed.values(dataset, name) for name in dataset.models}
         metrics = [catalog.by_key()[key] for key in COLUMNS]
-        ranked_table(rows, metrics, of="Model", key="models")
-    section("The largest errors", "Rows as they stand in the file, the worst first.")
-    errors_table(dataset, model, _outcomes(dataset, model))
+        explain_model(dataset, ranked_table(rows, metrics, of="Model", key="models"), rows)
 
 
 def remarks(dataset: Dataset, model: str) -> list[Notice]:

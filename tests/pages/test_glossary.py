@@ -177,8 +177,26 @@ def test_a_metric_of_one_class_is_a_mean_over_many(loaded: Opened) -> None:
     made = sample("digits.csv").decisions["labels"].averages["macro"]["precision"]
     assert f"<b>{number(made.value)}</b>" in words(at)
     assert "mean over the classes" in words(at)
-    assert len(at.get("latex")) == 1
-    assert not at.code, "the call for two classes gives another number"
+    assert "values of the classes, added up" in at.get("latex")[1].value
+    assert len(at.code) == 1, "the call for two classes gives another number"
+    assert at.code[0].value.endswith(".averages['macro']['precision'].value")
+
+
+@pytest.mark.parametrize("metric", ["silhouette", "agreement.fowlkes_mallows", "purity"])
+def test_the_numbers_of_a_clustering_are_worked_out(loaded: Opened, metric: str) -> None:
+    at = loaded("glossary", sample="iris", metric=metric, shown="single_k3")
+    assert not at.exception
+    assert "single_k3" in words(at)
+    assert "undefined</b>" not in words(at)
+    assert len(at.get("latex")) == 2
+    assert "evaluation.clusterings['single_k3']" in at.code[0].value
+
+
+def test_the_terms_of_a_sum_are_listed_before_the_sum(loaded: Opened) -> None:
+    at = loaded("glossary", metric="average_precision")
+    shown = next(html.value for html in at.get("html") if "eb-parts" in html.value)
+    assert "<caption>The first 6 of " in shown
+    assert shown.count("<tr>") == 7
 
 
 def test_what_is_undefined_says_why(uploaded: Opened) -> None:

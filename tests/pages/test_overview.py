@@ -9,8 +9,11 @@ from streamlit.testing.v1 import AppTest
 
 from evalcore.evaluate import evaluate
 from evalcore.intake import load
+from evalcore.metrics.catalog import by_key
 from evalcore.options import Options
 from pages.figures.words import number, with_interval
+from pages.widgets import class_overview
+from pages.widgets.metric_table import Picked
 from tests.pages.conftest import words
 from tests.pages.hostile import HOSTILE
 
@@ -197,3 +200,27 @@ def test_many_hostile_class_names_are_text(uploaded: Opened) -> None:
 def test_notices_of_the_file_are_shown(uploaded: Opened) -> None:
     content = b"truth,a_score\n" + b"yes,0.9\nno,0.2\nno,\n" * 5
     assert "5 of 15" in html(uploaded("overview", "f.csv", content))
+
+
+@pytest.mark.parametrize(
+    ("table", "row", "metric", "worked", "code"),
+    [
+        ("classes", "3", "f1", r"\frac{2 TP}", "decisions['labels'].per_class['3']['f1']"),
+        ("classes", "8", "roc_auc", "pairs ranked right", "class_ranking['8']['roc_auc']"),
+        ("averages", "weighted", "f1", "rows · value, added up", "averages['weighted']['f1']"),
+    ],
+)
+def test_a_clicked_number_of_a_table_is_worked_out_below_it(
+    loaded, monkeypatch, table, row, metric, worked, code
+) -> None:
+    shown = class_overview.metric_table
+
+    def clicked(*args, **options):
+        shown(*args, **options)
+        return Picked(row, by_key()[metric]) if options["key"] == table else None
+
+    monkeypatch.setattr(class_overview, "metric_table", clicked)
+    at = loaded("overview", sample="digits")
+    assert not at.exception
+    assert any(worked in latex.value for latex in at.get("latex"))
+    assert any(f".{code}.value" in snippet.value for snippet in at.code)

@@ -13,7 +13,7 @@ from evalcore.evaluate import evaluate
 from evalcore.intake import load
 from evalcore.intake.model import Choices, Scale
 from evalcore.metrics.catalog import by_key
-from evalcore.metrics.spec import Estimate, Metric
+from evalcore.metrics.spec import Estimate, Family, Metric
 from evalcore.options import Options
 from pages.explained.snippets import Place, evalcore_code, sklearn_code
 
@@ -41,6 +41,7 @@ def weighted(classes: int) -> bytes:
 FILES = {
     "breast_cancer.csv": (SAMPLES / "breast_cancer.csv").read_bytes(),
     "digits.csv": (SAMPLES / "digits.csv").read_bytes(),
+    "iris.csv": (SAMPLES / "iris.csv").read_bytes(),
     "diabetes.csv": (SAMPLES / "diabetes.csv").read_bytes(),
     "two.csv": weighted(2),
     "three.csv": weighted(3),
@@ -90,9 +91,10 @@ def numbers(name: str) -> list[tuple[Metric, Estimate, Place]]:
 
 
 PLAIN = ("ranking", "probability", "values")
+MODELS = [name for name in FILES if name != "iris.csv"]
 
 
-@pytest.mark.parametrize("name", FILES)
+@pytest.mark.parametrize("name", MODELS)
 def test_the_python_of_evalcore_gives_every_number(name: str):
     for metric, estimate, place in numbers(name):
         value = run(evalcore_code(metric, place))
@@ -100,7 +102,7 @@ def test_the_python_of_evalcore_gives_every_number(name: str):
 
 
 @pytest.mark.filterwarnings("ignore:The y_prob values do not sum to one")
-@pytest.mark.parametrize("name", FILES)
+@pytest.mark.parametrize("name", MODELS)
 def test_the_python_of_scikit_learn_gives_every_number_that_shows_it(name: str):
     shown = 0
     # The probabilities of the digits have six decimals, of which scikit-learn complains.
@@ -111,6 +113,38 @@ def test_the_python_of_scikit_learn_gives_every_number_that_shows_it(name: str):
             shown += 1
             assert run(code) == pytest.approx(estimate.value, rel=rel), (metric.key, place)
     assert shown > 8
+
+
+def test_the_python_gives_every_number_of_a_clustering():
+    made = evaluate(load([("iris.csv", FILES["iris.csv"])]), Options())
+    name, found = next(iter(made.clusterings.items()))
+    shown = 0
+    for group, estimates in found.metrics.items():
+        for key, estimate in estimates.items():
+            metric = by_key(Family(group))[key]
+            place = Place(("iris.csv",), Choices(), name, group, classes=0, among="clusterings")
+            assert run(evalcore_code(metric, place)) == pytest.approx(estimate.value), key
+            if code := sklearn_code(metric, place):
+                shown += 1
+                assert run(code) == pytest.approx(estimate.value, rel=1e-9), key
+    assert shown == 12
+
+
+def test_the_python_gives_the_numbers_of_a_class_and_of_averages():
+    made = evaluate(load([("three.csv", FILES["three.csv"])]), Options())
+    model, found = next(iter(made.models.items()))
+    labels, where = found.decisions["labels"], (("three.csv",), Choices(), model)
+    for part, estimates in (
+        ("per_class['class1']", labels.per_class["class1"]),
+        ("averages['weighted']", labels.averages["weighted"]),
+    ):
+        place = Place(*where, "decisions", "labels", classes=3, weighted=True, part=part)
+        for key, estimate in estimates.items():
+            assert run(evalcore_code(by_key()[key], place)) == pytest.approx(estimate.value)
+            assert not sklearn_code(by_key()[key], place)
+    ranked = Place(*where, "ranking", classes=3, part="class_ranking['class2']")
+    code = evalcore_code(by_key()["roc_auc"], ranked)
+    assert run(code) == pytest.approx(found.class_ranking["class2"]["roc_auc"].value)
 
 
 def test_what_was_settled_about_the_columns_is_in_the_python(folder: Path):

@@ -7,18 +7,24 @@ import numpy as np
 import pytest
 
 from evalcore.evaluate import evaluate_model
+from evalcore.evaluation.clusterings import evaluate_clustering
 from evalcore.evaluation.condense import condense
 from evalcore.evaluation.values import estimate_values
 from evalcore.intake import load
-from evalcore.metrics.catalog import by_key
-from evalcore.metrics.spec import Estimate
+from evalcore.metrics.agreement import AGREEMENT
+from evalcore.metrics.catalog import METRICS, by_key
+from evalcore.metrics.points import POINTS
+from evalcore.metrics.spec import Estimate, Family, Metric
 from evalcore.options import Options
 from evalcore.outcomes import NumericOutcomes
 from evalcore.results import ModelTables
-from pages.explained.of_matrices import OF_MATRIX
+from evalcore.tables.confusion import BinaryCounts
+from evalcore.tables.scores import ScoreTable
+from pages.explained.of_classes import OF_CLASSES
+from pages.explained.of_matrices import OF_MATRIX, of_average, of_class
 from pages.explained.of_numbers import OF_NUMBERS
-from pages.explained.of_scores import OF_CLASSES, OF_SCORES
-from pages.explained.workings import of_decisions, of_tables
+from pages.explained.of_rows import OF_ROWS
+from pages.explained.workings import OF_TABLE, of_clustering, of_decisions, of_tables
 
 SAMPLES = Path(__file__).resolve().parents[3] / "assets" / "samples"
 BEST = ("best_f1", "best_youden", "best_mcc")
@@ -32,19 +38,40 @@ def sample(name: str):
     return tables, evaluate_model("model", tables, Options(resamples=100))
 
 
-@pytest.mark.parametrize("key", [*OF_SCORES, *BEST])
+@cache
+def scored():
+    """Return the tables and the numbers of scores with ties, none of them 0 or 1."""
+    rng = np.random.default_rng(5)
+    truth = (rng.random(150) < 0.4).astype(np.int8)
+    score = np.round(np.clip(rng.normal(0.35 + 0.25 * truth, 0.2), 0.02, 0.98), 2)
+    table = ScoreTable.from_scores(score, truth)
+    tables = ModelTables(n=150, classes=("no", "yes"), scores=table, probability=True)
+    return tables, evaluate_model("model", tables, Options(resamples=100))
+
+
+@cache
+def clustered():
+    """Return a clustering whose clusters overlap, with its true classes."""
+    name = "iris.csv"
+    dataset = load([(name, (SAMPLES / name).read_bytes())])
+    return evaluate_clustering(dataset, next(iter(dataset.clusterings)), Options())
+
+
+@pytest.mark.parametrize("key", [*OF_TABLE, *BEST])
 def test_numbers_of_scores_are_made_of_pairs_counts_and_losses(key: str):
-    tables, made = sample("breast_cancer.csv")
+    tables, made = scored()
     estimate = {**made.ranking, **made.probability}[key]
     working = of_tables(by_key()[key], estimate, tables)
     assert working.result == pytest.approx(estimate.value, rel=1e-9)
+    assert working.at == estimate.at or estimate.at is None
 
 
 @pytest.mark.parametrize("key", OF_CLASSES)
 def test_numbers_of_class_probabilities_are_made_of_losses(key: str):
     tables, made = sample("digits.csv")
-    working = of_tables(by_key()[key], made.probability[key], tables)
-    assert working.result == pytest.approx(made.probability[key].value, rel=1e-9)
+    estimate = {**made.ranking, **made.probability}[key]
+    working = of_tables(by_key()[key], estimate, tables)
+    assert working.result == pytest.approx(estimate.value, rel=1e-9)
 
 
 @pytest.mark.parametrize("key", OF_MATRIX)
@@ -54,7 +81,7 @@ def test_numbers_of_many_classes_are_made_of_the_matrix(key: str):
     assert working.result == pytest.approx(decisions.metrics[key].value, rel=1e-9)
 
 
-@pytest.mark.parametrize("key", OF_NUMBERS)
+@pytest.mark.parametrize("key", [*OF_NUMBERS, *OF_ROWS])
 def test_numbers_of_predicted_numbers_are_made_of_sums(key: str):
     rng = np.random.default_rng(3)
     truth = rng.normal(40, 9, 80)
@@ -67,6 +94,53 @@ def test_numbers_of_predicted_numbers_are_made_of_sums(key: str):
     assert working.result == pytest.approx(estimate.value, rel=1e-9)
 
 
+def test_the_numbers_of_a_class_and_of_averages_are_made_of_their_counts():
+    made = sample("digits.csv")[1].decisions["argmax"]
+    for code, name in enumerate(made.confusion.classes):
+        working = of_class(by_key()["f1"], made.confusion, code)
+        assert working.result == pytest.approx(made.per_class[name]["f1"].value, rel=1e-9)
+    for average, found in made.averages.items():
+        for key, estimate in found.items():
+            working = of_average(by_key()[key], made.confusion, average)
+            assert working.result == pytest.approx(estimate.value, rel=1e-9), (average, key)
+
+
+@pytest.mark.parametrize("metric", [*POINTS, *AGREEMENT], ids=lambda m: f"{m.family.value}.{m.key}")
+def test_every_number_of_a_clustering_is_made_of_clusters_pairs_or_cells(metric: Metric):
+    made = clustered()
+    estimate = made.metrics[metric.family.value][metric.key]
+    assert of_clustering(metric, estimate, made).result == pytest.approx(estimate.value, rel=1e-9)
+
+
+def test_every_number_of_the_catalogue_is_worked_out():
+    """All but the adjusted R squared, which a file of predictions does not define."""
+    of_probabilities = {*OF_TABLE, *BEST, *OF_CLASSES}
+    known = {
+        Family.RANKING: of_probabilities,
+        Family.PROBABILITY: of_probabilities,
+        Family.VALUES: {*OF_NUMBERS, *OF_ROWS, "adjusted_r2"},
+        Family.COUNTS: {m.key for m in METRICS if m.needs is BinaryCounts} | {*OF_MATRIX},
+    }
+    assert all(m.key in known[m.family] for m in METRICS if m.family in known)
+
+
+def test_the_first_terms_of_a_sum_are_shown_with_how_many_there_are():
+    tables, made = scored()
+    shown = of_tables(by_key()["average_precision"], made.ranking["average_precision"], tables)
+    steps = int((tables.scores.steps()[0] > 0).sum())
+    assert shown.parts.title == f"The first {len(shown.parts.rows)} of {steps} steps"
+    first = shown.parts.rows[0]
+    assert first[0] == tables.scores.threshold[0]
+    assert first[3] == pytest.approx(first[1] * first[2])
+
+
+def test_the_bins_of_a_calibration_error_add_up_to_it():
+    tables, made = scored()
+    shown = of_tables(by_key()["ece"], made.probability["ece"], tables).parts
+    total = sum(row[-1] for row in shown.rows)
+    assert total / 150 == pytest.approx(made.probability["ece"].value, rel=1e-12)
+
+
 def test_the_best_value_over_thresholds_names_its_threshold():
     tables, made = sample("breast_cancer.csv")
     working = of_tables(by_key()["best_f1"], made.ranking["best_f1"], tables)
@@ -76,12 +150,3 @@ def test_the_best_value_over_thresholds_names_its_threshold():
 def test_what_is_undefined_has_no_working():
     tables, _ = sample("breast_cancer.csv")
     assert of_tables(by_key()["roc_auc"], Estimate(float("nan"), why="one class"), tables) is None
-
-
-def test_a_number_that_is_more_than_arithmetic_has_no_working():
-    tables, made = sample("breast_cancer.csv")
-    assert of_tables(by_key()["ece"], made.probability["ece"], tables) is None
-    binary, many = (sample(n)[1] for n in ("breast_cancer.csv", "digits.csv"))
-    p_value = by_key()["accuracy_p_value"]
-    assert of_decisions(p_value, binary.decisions["labels"].confusion) is None
-    assert of_decisions(p_value, many.decisions["labels"].confusion) is None

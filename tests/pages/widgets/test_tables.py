@@ -6,7 +6,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from evalcore.intake import load
+from evalcore.metrics.catalog import by_key
 from pages.escape import spreadsheet
+from pages.widgets.metric_table import _picked
 from pages.widgets.rows_table import frame
 
 DATA = load([("f.csv", b"row,truth,m_score,note\n9,no,0.5,=1+1\n8,yes,1e-05,a\n7,yes,0.25,\n")])
@@ -74,7 +76,14 @@ def test_no_value_is_marked_as_the_best_where_intervals_overlap():
 def test_one_model_alone_is_not_marked():
     at = show({"a": estimates(0.9)}, ["recall"], ranked=True)
     assert "●".encode() not in at.dataframe[0].proto.arrow_data.styler.display_values
-    assert not at.caption
+    assert "intervals overlap" not in at.caption[0].value
+
+
+def test_a_number_that_is_clicked_is_known_by_its_row_and_metric():
+    metrics = [by_key()["recall"], by_key()["f1"]]
+    assert _picked([(1, "f1")], ["a", "b"], metrics) == ("b", by_key()["f1"])
+    assert _picked([(0, "rows")], ["a", "b"], metrics) is None
+    assert _picked([], ["a", "b"], metrics) is None
 
 
 @pytest.mark.parametrize("missing", [{}, estimates(float("nan"))])
