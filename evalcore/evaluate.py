@@ -7,6 +7,7 @@ a caller may keep the tables and ask again.
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
@@ -23,8 +24,10 @@ from evalcore.evaluation.estimates import estimate
 from evalcore.evaluation.probabilities import judge_probabilities
 from evalcore.evaluation.rankings import rank, rank_classes
 from evalcore.evaluation.remarks import remarks
+from evalcore.evaluation.streaming import condense_file
 from evalcore.evaluation.values import estimate_values, value_remarks, value_tables
-from evalcore.intake.model import Dataset
+from evalcore.intake import load
+from evalcore.intake.model import NO_CHOICES, Choices, Dataset
 from evalcore.metrics.regression import VALUES
 from evalcore.options import Options
 from evalcore.outcomes import NumericOutcomes
@@ -39,7 +42,15 @@ from evalcore.results import (
 from evalcore.tables.confusion import ConfusionMatrix
 from evalcore.tables.reliability import ReliabilityTable
 
-__all__ = ["condense", "decide", "evaluate", "judge_probabilities", "rank", "rank_classes"]
+__all__ = [
+    "condense",
+    "decide",
+    "evaluate",
+    "evaluate_file",
+    "judge_probabilities",
+    "rank",
+    "rank_classes",
+]
 
 _WORKERS = 2
 """Models that are worked on at once; the numbers do not depend on it."""
@@ -56,7 +67,28 @@ def evaluate(dataset: Dataset, options: Options) -> Evaluation:
     """
     if dataset.fold_scores is not None:
         raise EvalError("fold-scores", _only_compared(dataset))
-    tables = condense(dataset)
+    return _evaluation(dataset, condense(dataset), options)
+
+
+def evaluate_file(path: Path, options: Options, choices: Choices = NO_CHOICES) -> Evaluation:
+    """Return every number of every model in a file.
+
+    A Parquet file too large to hold is read batch by batch; of more than a million distinct
+    scores, those that are nearly equal are counted as one then, which a notice says.
+
+    Raises:
+        EvalError: The file cannot be used; the message says what is wrong and what to do.
+        OSError: The file cannot be opened.
+    """
+    streamed = condense_file(path, choices)
+    if streamed is None:
+        return evaluate(load([(path.name, path.read_bytes())], choices), options)
+    return _evaluation(streamed.dataset, streamed.tables, options)
+
+
+def _evaluation(
+    dataset: Dataset, tables: Mapping[str, ModelTables], options: Options
+) -> Evaluation:
     with ThreadPoolExecutor(max_workers=_WORKERS) as pool:
         made = pool.map(lambda name: evaluate_model(name, tables[name], options), tables)
         models = dict(zip(tables, made, strict=True))
@@ -86,13 +118,20 @@ def evaluate_model(name: str, tables: ModelTables, options: Options) -> ModelEva
     made = ModelEvaluation(
         n=tables.n,
         decisions=decide(tables, options),
-        ranking=rank(tables, options),
-        probability=judge_probabilities(tables, options),
-        class_ranking=rank_classes(tables, options),
+        ranking=_all_of(rank(tables, options)),
+        probability=_all_of(judge_probabilities(tables, options)),
+        class_ranking=MappingProxyType(
+            {name: _all_of(found) for name, found in rank_classes(tables, options).items()}
+        ),
         folds=_folds(tables, options),
         **_curves(tables, options),
     )
     return replace(made, notices=tuple(remarks(name, tables, made, options)))
+
+
+def _all_of(estimates: Estimates) -> Estimates:
+    """Make whatever waits to be asked for."""
+    return MappingProxyType(dict(estimates))
 
 
 def _of_numbers(name: str, tables: ModelTables, options: Options) -> ModelEvaluation:

@@ -13,6 +13,7 @@ from evalcore.evaluation.estimates import (
     with_error,
     with_percentiles,
 )
+from evalcore.evaluation.on_demand import OnDemand
 from evalcore.metrics.calibration_tests import HosmerLemeshow, Spiegelhalter
 from evalcore.metrics.catalog import of_family
 from evalcore.metrics.logistic import CalibrationLine
@@ -69,8 +70,7 @@ def _of_two(tables: ModelTables, options: Options) -> Estimates:
     assert tables.scores is not None
     if not len(tables.scores.threshold):
         return without_intervals(tables, options)
-    made = _Made(tables.scores, options)
-    return MappingProxyType({m.key: made.of(m) for m in OF_TWO})
+    return OnDemand(OF_TWO, _Made(tables.scores, options).of)
 
 
 class _Made:

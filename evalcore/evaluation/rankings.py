@@ -7,6 +7,7 @@ from types import MappingProxyType
 import numpy as np
 
 from evalcore.evaluation.estimates import estimate, of_proportions, percentiles, with_percentiles
+from evalcore.evaluation.on_demand import OnDemand
 from evalcore.metrics.catalog import of_family
 from evalcore.metrics.ranking import AVERAGE_PRECISION, ROC_AUC
 from evalcore.metrics.spec import Estimate, Family, Interval, Metric
@@ -53,9 +54,8 @@ def rank_classes(tables: ModelTables, options: Options) -> Mapping[str, Estimate
 
 
 def of_scores(table: ScoreTable, options: Options, metrics: tuple[Metric, ...]) -> Estimates:
-    """Return ranking metrics of one score table."""
-    made = _Made(table, options)
-    return MappingProxyType({metric.key: made.of(metric) for metric in metrics})
+    """Return ranking metrics of one score table, each made when it is first asked for."""
+    return OnDemand(metrics, _Made(table, options).of)
 
 
 def without_intervals(tables: ModelTables) -> Estimates:

@@ -1,5 +1,6 @@
 """The overview of a yes-or-no question, part by part."""
 
+from collections import ChainMap
 from collections.abc import Mapping, Sequence
 from functools import partial
 
@@ -14,6 +15,7 @@ from pages.widgets import scenes
 from pages.widgets.chart import chart
 from pages.widgets.clicked import explain_model
 from pages.widgets.headline import section
+from pages.widgets.judging import judged_one_by_one
 from pages.widgets.metric_table import ranked_table
 from pages.widgets.model_cards import Group, model_cards
 from pages.widgets.pickers import pick_way
@@ -32,7 +34,7 @@ def numbers(dataset: Dataset, model: str) -> None:
         section("Its scores, whatever the threshold")
         anyhow = computed.decisions(dataset, model, current.threshold(dataset))["threshold"]
         groups = [Group("ranking", ranking, RANKING), Group("probability", judged, PROBABILITY)]
-        told = _facts(dataset, anyhow, {**anyhow.metrics, **ranking, **judged})
+        told = _facts(dataset, anyhow, ChainMap(ranking, judged, anyhow.metrics))
         model_cards(dataset, model, groups, told, key="scores")
 
     side_by_side(dataset, model, partial(decision, dataset, model))
@@ -57,7 +59,7 @@ def pictures(dataset: Dataset, model: str) -> None:
         return
     scene, curves = scenes.of_models(dataset, model), findings.calibrations(dataset)
     tables = {name: known[name] for name in scene.drawn(list(known))}
-    areas, averages = (_estimates(dataset, list(tables), key) for key in RANKING)
+    areas, averages = (_sums(dataset, model, list(tables), key) for key in RANKING)
     left, middle, right = st.columns(3)
     with left:
         chart(roc.draw(scene, tables, areas), roc.alt(scene, areas), key="roc")
@@ -75,20 +77,18 @@ def all_models(dataset: Dataset, model: str) -> None:
     section("All models")
     at = current.threshold(dataset)
     way = pick_way(list(computed.decisions(dataset, model, at)))
-    with st.spinner(f"Judging {len(dataset.models)} models"):
-        rows = {
-            name: {
-                **computed.ranking(dataset, name),
-                **computed.probability(dataset, name),
-                **_metrics(computed.decisions(dataset, name, at), way),
-            }
-            for name in dataset.models
-        }
+    rows = judged_one_by_one(dataset, lambda name: _of_model(dataset, name, at, way))
     known = {key for found in rows.values() for key in found}
     keys = [key for key in (*RANKING, *PROBABILITY, *DECISION) if key in known]
     metrics = [catalog.by_key()[key] for key in keys]
     clicked = ranked_table(rows, metrics, of="Model", key="models")
     explain_model(dataset, clicked, rows, way)
+
+
+def _of_model(dataset: Dataset, name: str, threshold: float, way: str) -> Estimates:
+    decided = _metrics(computed.decisions(dataset, name, threshold), way)
+    found = ChainMap(computed.ranking(dataset, name), computed.probability(dataset, name), decided)
+    return {key: found[key] for key in (*RANKING, *PROBABILITY, *DECISION) if key in found}
 
 
 def _facts(dataset: Dataset, made: Decisions, known: Estimates) -> BinaryFacts:
@@ -100,5 +100,8 @@ def _metrics(decisions: Mapping[str, Decisions], way: str) -> Estimates:
     return decisions[way].metrics if way in decisions else {}
 
 
-def _estimates(dataset: Dataset, names: list[str], key: str) -> Estimates:
-    return {name: computed.ranking(dataset, name)[key] for name in names}
+def _sums(dataset: Dataset, model: str, names: Sequence[str], key: str) -> Estimates:
+    """Return what sums up the curve of each model, that of the one in front with its interval."""
+    plain = findings.plain_ranking(dataset, key)
+    chosen = {model: computed.ranking(dataset, model)[key]} if model in names else {}
+    return {name: plain[name] for name in names} | chosen

@@ -1,5 +1,6 @@
 """The overview of a question with several classes, part by part."""
 
+from collections import ChainMap
 from collections.abc import Sequence
 
 import streamlit as st
@@ -15,6 +16,7 @@ from pages.widgets import sayings, scenes
 from pages.widgets.chart import chart
 from pages.widgets.clicked import explain_average, explain_class, explain_model
 from pages.widgets.headline import section
+from pages.widgets.judging import judged_one_by_one
 from pages.widgets.metric_table import metric_table, ranked_table
 from pages.widgets.model_cards import Group, model_cards
 from pages.widgets.pickers import pick_way
@@ -86,8 +88,7 @@ def all_models(dataset: Dataset, model: str) -> None:
 
 
 def _models(dataset: Dataset, way: str) -> None:
-    with st.spinner(f"Judging {len(dataset.models)} models"):
-        rows = {name: _of_model(dataset, name, way) for name in dataset.models}
+    rows = judged_one_by_one(dataset, lambda name: _of_model(dataset, name, way))
     known = {key for found in rows.values() for key in found}
     keys = [key for key in (*DECISION, *RANKING, *PROBABILITY) if key in known]
     clicked = ranked_table(rows, _metrics(keys), of="Model", key="models")
@@ -96,12 +97,9 @@ def _models(dataset: Dataset, way: str) -> None:
 
 def _of_model(dataset: Dataset, name: str, way: str) -> Estimates:
     ways = computed.decisions(dataset, name, current.threshold(dataset))
-    decided = ways[way].metrics if way in ways else {}
-    return {
-        **decided,
-        **computed.ranking(dataset, name),
-        **computed.probability(dataset, name),
-    }
+    decided: Estimates = ways[way].metrics if way in ways else {}
+    found = ChainMap(computed.ranking(dataset, name), computed.probability(dataset, name), decided)
+    return {key: found[key] for key in (*DECISION, *RANKING, *PROBABILITY) if key in found}
 
 
 def _classes(dataset: Dataset, model: str, made: Decisions, way: str) -> None:

@@ -20,6 +20,7 @@ from pages.widgets import comparison_words, scenes
 from pages.widgets.chart import chart
 from pages.widgets.clicked import explain_model
 from pages.widgets.headline import section
+from pages.widgets.judging import judged_one_by_one
 from pages.widgets.metric_table import ranked_table
 from pages.widgets.model_cards import Group, model_cards
 
@@ -110,8 +111,7 @@ def all_models(dataset: Dataset, model: str) -> None:
     """Show the numbers of all models under each other, and the way to the rows that are off."""
     if len(dataset.models) > 1:
         section("All models")
-        with st.spinner(f"Judging {len(dataset.models)} models"):
-            rows = {name: computed.values(dataset, name) for name in dataset.models}
+        rows = judged_one_by_one(dataset, lambda name: computed.values(dataset, name))
         metrics = [catalog.by_key()[key] for key in COLUMNS]
         explain_model(dataset, ranked_table(rows, metrics, of="Model", key="models"), rows)
 

@@ -102,8 +102,8 @@ def test_the_same_seed_gives_the_same_numbers(breast_cancer: Evaluation):
 def test_the_parts_are_those_of_the_whole(breast_cancer: Evaluation):
     tables = condense(breast_cancer.dataset)["rf"]
     model = breast_cancer.models["rf"]
-    assert repr(rank(tables, QUICK)) == repr(model.ranking)
-    assert repr(judge_probabilities(tables, QUICK)) == repr(model.probability)
+    assert repr(dict(rank(tables, QUICK))) == repr(dict(model.ranking))
+    assert repr(dict(judge_probabilities(tables, QUICK))) == repr(dict(model.probability))
     assert repr(decide(tables, QUICK)["labels"].metrics) == repr(model.metrics["labels"])
     assert not rank_classes(tables, QUICK)
 
