@@ -10,7 +10,7 @@ from evalcore.errors import EvalError
 from evalcore.intake.model import NO_CHOICES, Choices, Dataset
 from evalcore.options import Options
 from pages.escape import shorten
-from pages.session import computed, link, reading, store
+from pages.session import computed, findings, link, reading, store
 from pages.session.link import View
 from pages.session.reading import Reading
 
@@ -76,9 +76,11 @@ def dataset() -> Dataset | None:
 
 
 def model(dataset: Dataset) -> str:
-    """Return the chosen model or clustering, or the first."""
+    """Return the chosen model or clustering, or the one that leads."""
     chosen, known = view().model, names(dataset)
-    return chosen if chosen is not None and chosen in known else known[0]
+    if chosen is not None and chosen in known:
+        return chosen
+    return findings.first_to_show(dataset) or known[0]
 
 
 def names(dataset: Dataset) -> tuple[str, ...]:
