@@ -12,7 +12,7 @@ from evalcore.intake.classes import ClassColumns
 from evalcore.intake.columns import numbers_of
 from evalcore.intake.model import ModelRoles, Roles, Scale, Table
 from evalcore.intake.numbers import Numbers
-from evalcore.intake.probabilities import ClassScores, read_probabilities, without_column
+from evalcore.intake.probabilities import ScoreMatrix, read_probabilities, without_column
 from evalcore.intake.rows import Gap, Mask, kept_rows, refuse_infinite
 from evalcore.intake.scores import Score, complement, from_confidence, read_score, reverse
 from evalcore.outcomes import BinaryOutcomes, ClassOutcomes, Floats, NumericOutcomes, Rows
@@ -160,7 +160,7 @@ def _score(given: Given, model: ModelRoles, columns: ClassColumns, said: Mask | 
 
 
 def _said(
-    label: NDArray[np.int32] | None, scores: ClassScores | None, kept: Kept
+    label: NDArray[np.int32] | None, scores: ScoreMatrix | None, kept: Kept
 ) -> NDArray[np.int32] | None:
     """Return the model's labels: its own, else the largest of scores that are no probabilities."""
     if label is not None:

@@ -4,11 +4,10 @@ from collections import Counter
 from collections.abc import Mapping
 
 from evalcore.errors import EvalError
+from evalcore.intake.assignment import CHOSEN
 from evalcore.intake.model import Choices, Table
 from evalcore.intake.predictions import Kind, Part
 from evalcore.intake.wording import listed
-
-CHOSEN = "chosen"
 
 
 def check_choices(table: Table, choices: Choices) -> None:

@@ -4,9 +4,9 @@ import re
 from collections.abc import Mapping
 
 from evalcore.errors import EvalError
-from evalcore.intake.chosen import CHOSEN
+from evalcore.intake.assignment import CHOSEN, Confidence, Reason
 from evalcore.intake.model import NOISE, Choices, Roles, Task
-from evalcore.intake.predictions import speaks_of_prediction
+from evalcore.intake.modelnames import speaks_of_prediction
 from evalcore.intake.profile import Profile
 from evalcore.intake.side import SideRoles
 from evalcore.intake.wording import listed
@@ -35,7 +35,9 @@ def clustering_roles(
     taken = {truth, *clusters.values()}
     numbers = (n for n, c in free.items() if n not in taken and c.numeric)
     features = tuple(numbers) if known.features is None else known.features
-    reason = CHOSEN if known.clusterings else "named like a clustering"
+    named = Reason("named like a clustering", Confidence.LIKELY)
+    beside = Reason("classes beside the clusters", Confidence.LIKELY)
+    numeric = Reason("numbers beside the clusters", Confidence.GUESS)
     return Roles(
         task=Task.CLUSTERING,
         truth=truth,
@@ -48,9 +50,9 @@ def clustering_roles(
         group=side.group,
         id=side.id,
         reasons={
-            **({truth: CHOSEN if known.truth else "classes beside the clusters"} if truth else {}),
-            **dict.fromkeys(clusters.values(), reason),
-            **dict.fromkeys(features, "numbers beside the clusters"),
+            **({truth: CHOSEN if known.truth else beside} if truth else {}),
+            **dict.fromkeys(clusters.values(), CHOSEN if known.clusterings else named),
+            **dict.fromkeys(features, numeric),
             **dict.fromkeys(known.features or (), CHOSEN),
             **side.reasons,
         },

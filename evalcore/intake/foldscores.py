@@ -8,7 +8,7 @@ from typing import Any
 import pyarrow.compute as pc
 
 from evalcore.errors import EvalError
-from evalcore.intake.chosen import CHOSEN
+from evalcore.intake.assignment import CHOSEN, Confidence, Reason
 from evalcore.intake.foldnames import Scored, is_aside, known, metric_of, scored
 from evalcore.intake.model import Choices, FoldRoles, Roles, Table, Task
 from evalcore.intake.profile import Profile, profiles
@@ -86,13 +86,12 @@ def fold_roles(table: Table, choices: Choices) -> Roles | None:
         return None
     sides: dict[str, Any] = {role: _side(table, choices, role) for role in _SIDES}
     found = _scores(table, choices, {column for column in sides.values() if column})
-    told = "numbers beside the names of folds"
+    told = Reason("numbers beside the names of folds", Confidence.LIKELY)
+    names = Reason("named like a model", Confidence.LIKELY)
     reasons = dict.fromkeys(found.scores.values(), CHOSEN if choices.fold_scores else told)
-    reasons |= dict.fromkeys(
-        found.named_by.values(), CHOSEN if choices.model else "named like a model"
-    )
+    reasons |= dict.fromkeys(found.named_by.values(), CHOSEN if choices.model else names)
     for role, column in sides.items():
-        named = f"named like a {role.replace('_', ' ')}"
+        named = Reason(f"named like a {role.replace('_', ' ')}", Confidence.LIKELY)
         reasons |= {column: CHOSEN if getattr(choices, role) else named} if column else {}
     fold = sides.pop("fold")
     folds = replace(found, **sides)

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from evalcore.intake.model import NO_CHOICES, Choices, Table
-from evalcore.intake.predictions import speaks_of_prediction
+from evalcore.intake.modelnames import speaks_of_prediction
 from evalcore.intake.signatures import PREDICTIONS
 
 

@@ -13,8 +13,8 @@ import pyarrow.compute as pc
 from evalcore.errors import EvalError, Notice
 from evalcore.intake.joinedhints import Member, joined_hints, predicted_columns
 from evalcore.intake.model import Source, Table
+from evalcore.intake.modelnames import BETWEEN
 from evalcore.intake.numbers import as_numbers
-from evalcore.intake.predictions import BETWEEN
 from evalcore.intake.profile import profiles
 from evalcore.intake.rows import row_list, row_numbers
 from evalcore.intake.wording import counted, have

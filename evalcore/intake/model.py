@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from enum import Enum
 from types import MappingProxyType
 from typing import Any
 
@@ -12,36 +11,26 @@ from numpy.typing import NDArray
 
 from evalcore.errors import Notice
 from evalcore.fold_scores import FoldScores
+from evalcore.intake.assignment import NOTHING, FoldRoles, ModelRoles, Roles
+from evalcore.intake.choices import NO_CHOICES, NOISE, Choices, Scale, Task
 from evalcore.outcomes import Clustering, Outcomes
 
-NOTHING: Mapping[str, str] = MappingProxyType({})
+__all__ = [
+    "NOISE",
+    "NOTHING",
+    "NO_CHOICES",
+    "Categories",
+    "Choices",
+    "Dataset",
+    "FoldRoles",
+    "ModelRoles",
+    "Roles",
+    "Scale",
+    "Source",
+    "Table",
+    "Task",
+]
 NO_CLUSTERINGS: Mapping[str, Clustering] = MappingProxyType({})
-
-NOISE = "-1"
-"""The label of points in no cluster, as DBSCAN, HDBSCAN and OPTICS write it."""
-
-
-class Task(Enum):
-    """The kind of question the models answer."""
-
-    BINARY = "binary"
-    MULTICLASS = "multiclass"
-    REGRESSION = "regression"
-    CLUSTERING = "clustering"
-    FOLDS = "folds"
-
-
-class Scale(Enum):
-    """How a score is to be read.
-
-    CONFIDENCE is the probability of the label the model gave, whichever that is.
-    """
-
-    PROBABILITY = "probability"
-    PERCENT = "percent"
-    LOGIT = "logit"
-    SCORE = "score"
-    CONFIDENCE = "confidence"
 
 
 @dataclass(frozen=True)
@@ -62,50 +51,6 @@ class Source:
     decimal: str | None = None
     thousands: str | None = None
     sheet: str | None = None
-
-
-@dataclass(frozen=True)
-class Choices:
-    """What the user has settled; everything left at None is detected.
-
-    An empty text for fold, weight, group or id says that no column has that role. Keys of the
-    mappings are model names; `probabilities` maps a model to {class: column}; `fold_scores` holds
-    columns of a file with one score per fold, and `noise` is a cluster label. A model that has
-    no name is keyed by "" (or by the column itself); an unnamed label, score and set of
-    probabilities belong to one model, which is then called like its score column.
-    """
-
-    task: Task | None = None
-    truth: str | None = None
-    labels: Mapping[str, str] | None = None
-    scores: Mapping[str, str] | None = None
-    probabilities: Mapping[str, Mapping[str, str]] | None = None
-    predictions: Mapping[str, str] | None = None
-    clusterings: Mapping[str, str] | None = None
-    features: tuple[str, ...] | None = None
-    noise: str | None = None
-    fold_scores: Mapping[str, str] | None = None
-    repeat: str | None = None
-    dataset: str | None = None
-    train_size: str | None = None
-    test_size: str | None = None
-    fold: str | None = None
-    weight: str | None = None
-    group: str | None = None
-    id: str | None = None
-    model: str | None = None
-    positive: str | None = None
-    scale: Scale | None = None
-    reverse: bool = False
-    sheet: str | None = None
-    encoding: str | None = None
-    separator: str | None = None
-    decimal: str | None = None
-    thousands: str | None = None
-
-
-NO_CHOICES = Choices()
-"""Everything is detected."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -134,85 +79,6 @@ class Table:
         return tuple(self.columns)
 
 
-@dataclass(frozen=True)
-class ModelRoles:
-    """The columns that hold one model's answers.
-
-    `probabilities` maps a class to its column. In a binary task `score` is the column about the
-    positive class; where its only column is about the other class, that column stands in both
-    places and its complement is used.
-    """
-
-    label: str | None = None
-    score: str | None = None
-    probabilities: Mapping[str, str] = field(default_factory=lambda: NOTHING)
-    prediction: str | None = None
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """The columns that have a role."""
-        single = (self.label, self.score, self.prediction)
-        return (*(c for c in single if c is not None), *self.probabilities.values())
-
-
-@dataclass(frozen=True, kw_only=True)
-class FoldRoles:
-    """The columns of a file with one score per fold.
-
-    Attributes:
-        metric: What was scored, in the file's words.
-        scores: Model -> the column of its scores; "" where another column names the models.
-        named_by: Score column -> the column that names the model of each row; empty where a column
-            holds the scores of one model.
-        repeat: The split that a fold belongs to.
-        dataset: The data set.
-        train_size: Training rows of the fold.
-        test_size: Test rows of the fold.
-        others: What else was scored, and is left aside.
-    """
-
-    metric: str
-    scores: Mapping[str, str]
-    named_by: Mapping[str, str] = field(default_factory=lambda: NOTHING)
-    repeat: str | None = None
-    dataset: str | None = None
-    train_size: str | None = None
-    test_size: str | None = None
-    others: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True)
-class Roles:
-    """Which column plays which role, and why.
-
-    Attributes:
-        truth: The column of true labels or numbers; "" where there is none.
-        clusterings: Name -> the column of its cluster labels.
-        features: The columns that clusters were made on.
-        noise: The cluster label of points in no cluster.
-        folds: The other columns of a file with one score per fold; None for any other file.
-        reasons: For each column that plays a role, a sentence that says why.
-        positive_reason: Why this class is the positive one.
-    """
-
-    task: Task
-    truth: str
-    models: Mapping[str, ModelRoles]
-    fold: str | None = None
-    weight: str | None = None
-    group: str | None = None
-    id: str | None = None
-    clusterings: Mapping[str, str] = field(default_factory=lambda: NOTHING)
-    features: tuple[str, ...] = ()
-    noise: str = NOISE
-    folds: FoldRoles | None = None
-    positive: str | None = None
-    positive_reason: str = ""
-    scale: Scale | None = None
-    reverse: bool = False
-    reasons: Mapping[str, str] = field(default_factory=lambda: NOTHING)
-
-
 @dataclass(frozen=True, eq=False)
 class Categories:
     """A column of names as codes: (n,) integers into `names`, -1 where the cell is blank."""
@@ -237,6 +103,7 @@ class Dataset:
             are known.
         true_class: The class of each row of the file, beside clusterings.
         fold_scores: What models scored fold by fold, where the file holds that and no rows.
+        rows_streamed: Rows that count where the file is too large for `models` to hold them.
     """
 
     digest: str
@@ -250,6 +117,7 @@ class Dataset:
     clusterings: Mapping[str, Clustering] = field(default_factory=lambda: NO_CLUSTERINGS)
     true_class: Categories | None = None
     fold_scores: FoldScores | None = None
+    rows_streamed: int = 0
 
     @property
     def rows_used(self) -> int:
@@ -257,4 +125,4 @@ class Dataset:
         if self.fold_scores is not None:
             return self.table.n
         used = [part.n for many in (self.models, self.clusterings) for part in many.values()]
-        return max(used, default=0)
+        return max(used, default=self.rows_streamed)

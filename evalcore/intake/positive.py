@@ -5,17 +5,19 @@ from collections.abc import Iterable, Mapping, Sequence
 import numpy as np
 
 from evalcore.errors import EvalError
+from evalcore.intake.assignment import Confidence, Reason
+from evalcore.intake.grouping import by_model
 from evalcore.intake.labels import as_labels, plain_if_numbers, same_by_value
 from evalcore.intake.model import Table
 from evalcore.intake.numbers import as_numbers
-from evalcore.intake.predictions import Kind, Part, by_model
+from evalcore.intake.predictions import Kind, Part
 from evalcore.intake.profile import sample
 from evalcore.intake.words import NEGATIVE, POSITIVE
 
 
 def choose_positive(
     classes: Sequence[str], counts: Mapping[str, int], named: Iterable[str], scored: str | None
-) -> tuple[str, str]:
+) -> tuple[str, Reason]:
     """Return the positive class of two and the reason.
 
     Args:
@@ -24,27 +26,28 @@ def choose_positive(
         named: The classes that score columns are named after.
         scored: The class that the models' own labels say where scores are high, if any.
 
-    >>> choose_positive(["no", "yes"], {"no": 3, "yes": 5}, ["no"], None)
-    ('no', 'named in the score column')
-    >>> choose_positive(["0", "1"], {"0": 3, "1": 5}, [], None)
-    ('1', '1 stands for yes')
+    >>> positive, reason = choose_positive(["no", "yes"], {"no": 3, "yes": 5}, ["no"], None)
+    >>> positive, reason.text, reason.confidence.value
+    ('no', 'named in the score column', 'sure')
     """
     only = set(named)
     if len(only) == 1:
-        return only.pop(), "named in the score column"
+        return only.pop(), Reason("named in the score column", Confidence.SURE)
     if scored is not None:
-        return scored, "the label that goes with high scores"
+        return scored, Reason("the label that goes with high scores", Confidence.SURE)
     for word in POSITIVE:
         meant = [name for name in classes if name.casefold() == word]
         if len(meant) == 1:
-            return meant[0], "1 stands for yes" if word == "1" else "the word says so"
+            told = "1 stands for yes" if word == "1" else "the word says so"
+            return meant[0], Reason(told, Confidence.LIKELY)
     for name, other in (tuple(classes), tuple(reversed(classes))):
         if name.casefold() in NEGATIVE and other.casefold() not in NEGATIVE:
-            return other, f'"{name}" is the ordinary case'
+            return other, Reason(f'"{name}" is the ordinary case', Confidence.LIKELY)
     first, second = (counts.get(name, 0) for name in classes)
     if first != second:
-        return classes[0 if first < second else 1], "the rarer class"
-    return classes[1], "both are equally frequent; the second in order"
+        return classes[0 if first < second else 1], Reason("the rarer class", Confidence.GUESS)
+    told = "both are equally frequent; the second in order"
+    return classes[1], Reason(told, Confidence.GUESS)
 
 
 def scored_class(table: Table, parts: Sequence[Part]) -> str | None:

@@ -1,20 +1,19 @@
 """Which columns hold predictions, of which model, and of which class."""
 
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
 from enum import Enum
 
-from evalcore.errors import EvalError, Offer
+from evalcore.intake.assignment import Confidence, Reason
+from evalcore.intake.modelnames import about_class, model_name, names_model, owner_of
 from evalcore.intake.profile import Profile
-from evalcore.intake.wording import shorten
+from evalcore.intake.question import ambiguous
 from evalcore.intake.words import (
-    FILLER,
     FOLD,
     GROUP,
     ID,
     LABEL,
-    MODEL,
     NEVER,
     PREDICTION,
     SCORE,
@@ -22,11 +21,6 @@ from evalcore.intake.words import (
     pieces,
     plain,
 )
-
-BETWEEN = ": "
-"""Stands between the name of a table and that of its column, where several were joined."""
-
-_SEPARATORS = " _.-:=/("
 
 
 class Kind(Enum):
@@ -45,14 +39,14 @@ class Part:
     Attributes:
         model: The model's name as the column tells it; "" if it tells none.
         of: For a probability: the class it is about.
-        reason: Why the column is taken for this, one sentence.
+        reason: Why the column is taken for this.
         unit: Whether its values lie in [0, 1], as far as that is known.
     """
 
     column: str
     kind: Kind
     model: str
-    reason: str
+    reason: Reason
     of: str | None = None
     unit: bool = False
 
@@ -64,38 +58,58 @@ def named_parts(
     ordered = sorted(classes, key=len, reverse=True)
     parts = (_part(column, ordered, numeric_truth=numeric_truth) for column in columns)
     found = [part for part in parts if part is not None]
-    return _without_stray_classes(_numbered(found, classes), classes)
+    return _same_models(_without_stray_classes(_numbered(found, classes), classes))
 
 
 def _part(column: Profile, classes: Sequence[str], *, numeric_truth: bool) -> Part | None:
     if column.moment:
         return None
-    owner, own = _owner(column.name)
-    if not numeric_truth and (column.mostly_numeric or column.lists):
-        about = _about_class(own, classes)
-        if about is not None and not _labels_by_number(column, own, about[0]):
-            of, rest = about
-            model = " ".join(filter(None, (owner, rest)))
-            return Part(column.name, Kind.PROBABILITY, model, f'named after the class "{of}"', of)
-    words = pieces(own)
+    numbers = column.mostly_numeric or column.lists
+    if not numeric_truth and numbers and (part := _probability(column, classes)):
+        return part
+    words = pieces(owner_of(column.name)[1])
     kinds = {word.lower() for word in words}
     if kinds & NEVER:
         return None
     model = model_name(column.name)
-    if kinds & SCORE and (column.mostly_numeric or column.lists):
+    if kinds & SCORE and numbers:
         kind = Kind.NUMBER if numeric_truth else Kind.SCORE
-        return Part(column.name, kind, model, "named like a score", unit=column.unit)
+        reason = Reason("named like a score", _agreement(column, kind, classes))
+        return Part(column.name, kind, model, reason, unit=column.unit)
     labelled = kinds & LABEL and (numeric_truth or column.labels & set(classes))
-    if kinds & PREDICTION or labelled or _numbered_model(words):
+    models = names_model(words) and (numbers or bool(column.labels & set(classes)))
+    if kinds & PREDICTION or labelled or models:
         kind = _kind_by_values(column, classes, numeric_truth=numeric_truth)
-        told = {"label": "predicted label", "score": "prediction", "number": "prediction"}
-        return Part(column.name, kind, model, f"named like a {told[kind.value]}")
+        told = "predicted label" if kind is Kind.LABEL else "prediction"
+        reason = Reason(f"named like a {told}", _agreement(column, kind, classes))
+        return Part(column.name, kind, model, reason)
     return None
 
 
-def _numbered_model(words: Sequence[str]) -> bool:
-    """Tell whether a column is called "model_A": a model by a name that is no column's."""
-    return len(words) > 1 and words[0] == "model" and "_".join(words) not in MODEL
+def _probability(column: Profile, classes: Sequence[str]) -> Part | None:
+    """Take a column that is named after a class for its probability."""
+    owner, own = owner_of(column.name)
+    about = about_class(own, classes)
+    if about is None or _labels_by_number(column, own, about[0]):
+        return None
+    of, rest = about
+    sure = _agreement(column, Kind.PROBABILITY, classes)
+    reason = Reason(f'named after the class "{of}"', sure)
+    model = " ".join(filter(None, (owner, rest)))
+    return Part(column.name, Kind.PROBABILITY, model, reason, of, unit=column.unit)
+
+
+def _agreement(column: Profile, kind: Kind, classes: Collection[str]) -> Confidence:
+    """Tell how well the values fit what the name says."""
+    if kind is Kind.LABEL:
+        fits, allows = column.holds_only(classes), bool(column.labels & set(classes))
+    elif kind is Kind.NUMBER:
+        fits, allows = column.numeric, column.mostly_numeric
+    else:
+        fits, allows = column.unit, column.mostly_numeric
+    if fits:
+        return Confidence.SURE
+    return Confidence.LIKELY if allows else Confidence.GUESS
 
 
 def _labels_by_number(column: Profile, own: str, of: str) -> bool:
@@ -104,79 +118,12 @@ def _labels_by_number(column: Profile, own: str, of: str) -> bool:
     return not scored and column.whole and not column.unit
 
 
-def _owner(name: str) -> tuple[str, str]:
-    """Split "rf: score" into the table it is from and its own name."""
-    owner, between, own = name.partition(BETWEEN)
-    return (owner, own) if between else ("", name)
-
-
 def _kind_by_values(column: Profile, classes: Sequence[str], *, numeric_truth: bool) -> Kind:
     if numeric_truth:
         return Kind.NUMBER
     if column.continuous and not column.holds_only(classes):
         return Kind.SCORE
     return Kind.LABEL
-
-
-def model_name(column: str) -> str:
-    """Return what is left of a column's name without the words for predictions.
-
-    >>> model_name("logreg_score"), model_name("score_A"), model_name("y_pred")
-    ('logreg', 'A', '')
-    >>> model_name("naive_bayes_score")
-    'naive bayes'
-    >>> model_name("model_A")
-    'model_A'
-    >>> model_name("rf: y_score")
-    'rf'
-    """
-    owner, own = _owner(column)
-    if owner:
-        return " ".join(filter(None, (owner, model_name(own))))
-    words = pieces(column)
-    if words[:1] == ("model",) and len(words) > 1 and not _spoken(words[1:]):
-        return column
-    kept = [word for word in words if word.lower() not in PREDICTION | LABEL | SCORE | FILLER]
-    return " ".join(kept)
-
-
-def speaks_of_prediction(column: str) -> bool:
-    """Tell whether a column's name says that it holds predictions.
-
-    >>> speaks_of_prediction("y_score"), speaks_of_prediction("model_A")
-    (True, True)
-    >>> speaks_of_prediction("income")
-    False
-    """
-    words = pieces(_owner(column)[1])
-    return bool({word.lower() for word in words} & (PREDICTION | SCORE)) or _numbered_model(words)
-
-
-def _spoken(words: Iterable[str]) -> bool:
-    return any(word.lower() in PREDICTION | LABEL | SCORE for word in words)
-
-
-def _about_class(name: str, classes: Sequence[str]) -> tuple[str, str] | None:
-    """Return the class a column is named after, and the model; longest class names go first."""
-    bare = re.sub(r" \(column \d+\)'*$", "", name).strip()
-    for exact in (True, False):
-        told = bare if exact else bare.casefold()
-        for of in classes:
-            ending = of if exact else of.casefold()
-            if told == ending and exact:
-                return of, ""
-            stem = told[: len(told) - len(ending)]
-            if ending and told.endswith(ending) and stem and _names_probability(stem, of):
-                return of, model_name(bare[: len(stem)].rstrip(_SEPARATORS))
-    return None
-
-
-def _names_probability(stem: str, of: str) -> bool:
-    """Tell whether "prob_", "p" (of a number), "logreg_p_" ... stand before the class."""
-    if stem[-1] not in _SEPARATORS:
-        return stem.lower() in ("p", "prob", "proba") and of.isdigit()
-    words = [word.lower() for word in pieces(stem.rstrip(_SEPARATORS))]
-    return any(word in SCORE | PREDICTION for word in words)
 
 
 def _numbered(parts: list[Part], classes: Collection[str]) -> list[Part]:
@@ -191,7 +138,8 @@ def _numbered(parts: list[Part], classes: Collection[str]) -> list[Part]:
         numbers = stems[stem]
         models = len(numbers & set(classes)) == 1 and len(numbers) > 1
         if part.kind is Kind.PROBABILITY and part.of == number and models:
-            part = Part(part.column, Kind.SCORE, number, "named like a score", unit=part.unit)
+            reason = replace(part.reason, text="named like a score")
+            part = replace(part, kind=Kind.SCORE, model=number, of=None, reason=reason)
         changed.append(part)
     return changed
 
@@ -209,15 +157,14 @@ def _without_stray_classes(parts: list[Part], classes: Collection[str]) -> list[
     return parts
 
 
-def ambiguous(role: str, choice: str, names: Sequence[str]) -> EvalError:
-    """Return the question which of several columns plays a role, with the answers to it."""
-    told = " or ".join(f'"{shorten(name)}"' for name in names[:6])
-    more = f" (or one of {len(names) - 6} others)" if len(names) > 6 else ""
-    return EvalError(
-        "ambiguous",
-        f"The {role} could be {told}{more}. Choose which column it is.",
-        offers=[Offer(f'"{shorten(name)}" is the {role}', choice, name) for name in names[:6]],
-    )
+def _same_models(parts: list[Part]) -> list[Part]:
+    """Give "model_A" to the model A where "score_A" or "label_A" speaks of it."""
+    known = {part.model for part in parts}
+    short = {name: " ".join(pieces(name)[1:]) for name in known if names_model(pieces(name))}
+    return [
+        replace(part, model=short[part.model]) if short.get(part.model) in known else part
+        for part in parts
+    ]
 
 
 def parts_by_value(
@@ -237,9 +184,9 @@ def parts_by_value(
     in_unit = {column.name for column in scores if column.unit}
     if in_unit or labels:
         return [
-            Part(column.name, Kind.SCORE, column.name, "its values lie between 0 and 1")
+            _guess(column, Kind.SCORE, "its values lie between 0 and 1")
             if column.name in in_unit
-            else Part(column.name, Kind.LABEL, column.name, "its values are classes of the truth")
+            else _guess(column, Kind.LABEL, "its values are classes of the truth")
             for column in columns
             if column.name in in_unit or column.name in labels
         ]
@@ -251,49 +198,15 @@ def _only(columns: Sequence[Profile], kind: Kind, role: str, choice: str) -> lis
     if len(columns) > 1:
         raise ambiguous(role, choice, [column.name for column in columns])
     reason = "the one column of numbers beside the truth"
-    return [Part(column.name, kind, column.name, reason) for column in columns]
+    return [_guess(column, kind, reason) for column in columns]
+
+
+def _guess(column: Profile, kind: Kind, why: str) -> Part:
+    """Take a column for a prediction by its values alone."""
+    return Part(column.name, kind, column.name, Reason(why, Confidence.GUESS), unit=column.unit)
 
 
 def _aside(column: Profile) -> bool:
     words = {word.lower() for word in pieces(column.name)}
     aside = ID | FOLD | WEIGHT | GROUP | NEVER
     return bool(words & NEVER) or plain(column.name) in aside or column.counting or column.constant
-
-
-def by_model(parts: Sequence[Part], unnamed: str = "model") -> Mapping[str, list[Part]]:
-    """Group the columns that belong to one model; nameless ones are told apart as far as one can.
-
-    A nameless label, score and set of class probabilities are one model; two nameless scores are
-    two models, each called like its column. What has no name at all is called `unnamed`.
-    """
-    groups: dict[str, list[Part]] = {}
-    for part in parts:
-        groups.setdefault(part.model, []).append(part)
-    nameless = groups.pop("", [])
-    if nameless:
-        groups |= _nameless(nameless, unnamed)
-    place = {part.column: place for place, part in enumerate(parts)}
-    return dict(sorted(groups.items(), key=lambda item: min(place[p.column] for p in item[1])))
-
-
-def _nameless(parts: Sequence[Part], called: str) -> dict[str, list[Part]]:
-    leads = [part for part in parts if part.kind in (Kind.SCORE, Kind.NUMBER)]
-    chances = [part for part in parts if part.kind is Kind.PROBABILITY]
-    labels = [part for part in parts if part.kind is Kind.LABEL]
-    groups = {lead.column: [lead] for lead in leads}
-    if chances:
-        groups[_common_name(chances) or called] = list(chances)
-    if len(labels) == 1 and len(groups) == 1:
-        next(iter(groups.values())).append(labels[0])
-    else:
-        groups |= {label.column: [label] for label in labels}
-    return groups
-
-
-def _common_name(chances: Sequence[Part]) -> str:
-    """Name a model after the one column, or after what its probability columns have in common."""
-    if len(chances) == 1:
-        return chances[0].column
-    stems = {pieces(part.column.removesuffix(part.of or "")) for part in chances}
-    stem = "_".join(next(iter(stems))) if len(stems) == 1 else ""
-    return stem if model_name(stem) else ""

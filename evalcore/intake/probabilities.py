@@ -16,7 +16,7 @@ from evalcore.outcomes import Floats
 
 
 @dataclass(frozen=True, eq=False)
-class ClassScores:
+class ScoreMatrix:
     """What a model gives each class.
 
     Attributes:
@@ -34,7 +34,7 @@ class ClassScores:
 
 def read_probabilities(
     table: Table, columns: Mapping[str, str], classes: Sequence[str], scale: Scale | None
-) -> ClassScores:
+) -> ScoreMatrix:
     """Read the probability column of each class that has one.
 
     Raises:
@@ -59,7 +59,7 @@ def read_probabilities(
         message = "Class scores are logits; turned into probabilities by the softmax."
         notices.append(Notice("logit", message))
     probability, told = _check(values[:, present], scale)
-    return ClassScores(values, present, probability, tuple(gaps), (*notices, *told))
+    return ScoreMatrix(values, present, probability, tuple(gaps), (*notices, *told))
 
 
 def softmax(logits: Floats) -> Floats:

@@ -1,5 +1,6 @@
 """What each column looks like, on a sample of rows from the head, the middle and the end."""
 
+import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 
@@ -16,6 +17,10 @@ _CELLS = 2_000_000
 _MOST_ROWS = 30_000
 _FEWEST_ROWS = 60
 _FEW = 50
+
+_DAY = r"\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}"
+_DATE = re.compile(rf"({_DAY})([T ]\d{{1,2}}:\d{{2}}.*)?|\d{{1,2}}:\d{{2}}(:\d{{2}}.*)?")
+"""A date, a time, or both, as spreadsheets and ISO 8601 write them."""
 
 
 @dataclass(frozen=True)
@@ -122,7 +127,8 @@ def _of_text(column: pa.ChunkedArray, name: str) -> Profile:
     except EvalError:  # too many to be labels
         return Profile(name, frozenset(), len(column.unique()), len(column))
     present = int((labels.codes >= 0).sum())
-    return Profile(name, frozenset(labels.names), len(labels.names), present)
+    moment = bool(labels.names) and all(map(_DATE.fullmatch, labels.names))
+    return Profile(name, frozenset(labels.names), len(labels.names), present, moment=moment)
 
 
 def _of_numbers(values: Floats, column: pa.ChunkedArray, name: str) -> Profile:

@@ -4,10 +4,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from evalcore.errors import EvalError
-from evalcore.intake.chosen import CHOSEN, check_choices, chosen_columns, chosen_parts
+from evalcore.intake.assignment import CHOSEN, Confidence, Reason
+from evalcore.intake.chosen import check_choices, chosen_columns, chosen_parts
 from evalcore.intake.clusters import clustering_roles
 from evalcore.intake.columns import labels_of, numbers_of
 from evalcore.intake.foldscores import fold_roles
+from evalcore.intake.grouping import by_model
 from evalcore.intake.labels import (
     Labels,
     class_order,
@@ -18,7 +20,7 @@ from evalcore.intake.labels import (
 )
 from evalcore.intake.model import NO_CHOICES, Choices, ModelRoles, Roles, Table, Task
 from evalcore.intake.positive import choose_positive, find_class, other_class, scored_class
-from evalcore.intake.predictions import Kind, Part, by_model, named_parts, parts_by_value
+from evalcore.intake.predictions import Kind, Part, named_parts, parts_by_value
 from evalcore.intake.profile import Profile, profiles
 from evalcore.intake.side import side_roles
 from evalcore.intake.signatures import overlay
@@ -33,7 +35,7 @@ class _Question:
 
     task: Task
     positive: str | None = None
-    reason: str = ""
+    reason: Reason | None = None
 
 
 def detect(table: Table, choices: Choices = NO_CHOICES) -> Roles:
@@ -79,11 +81,17 @@ def detect(table: Table, choices: Choices = NO_CHOICES) -> Roles:
         positive_reason=question.reason,
         scale=known.scale,
         reverse=known.reverse,
-        reasons=reasons | dict.fromkeys(hinted, f"as {table.source.tool} writes it"),
+        reasons=reasons | dict.fromkeys(hinted, _as_written(table)),
     )
 
 
-def _truth(table: Table, free: Sequence[Profile], known: Choices) -> tuple[str, str]:
+def _as_written(table: Table) -> Reason:
+    tool = table.source.tool
+    told = f"as {tool} writes it" if tool else "as the file itself says"
+    return Reason(told, Confidence.SURE)
+
+
+def _truth(table: Table, free: Sequence[Profile], known: Choices) -> tuple[str, Reason]:
     if known.truth:
         return known.truth, CHOSEN
     labels = {of for of_class in (known.probabilities or {}).values() for of in of_class}

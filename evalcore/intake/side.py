@@ -3,12 +3,20 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from evalcore.intake.chosen import CHOSEN, chosen_columns
+from evalcore.intake.assignment import CHOSEN, Confidence, Reason
+from evalcore.intake.chosen import chosen_columns
 from evalcore.intake.model import Choices
 from evalcore.intake.profile import Profile
 from evalcore.intake.words import COUNT, FOLD, GROUP, ID, NEVER, WEIGHT, pieces, plain
 
 _FEW = 50
+
+_FOLD = Reason("named like a fold, and its values repeat", Confidence.SURE)
+_WEIGHT = Reason("named like a weight", Confidence.LIKELY)
+_COUNT = Reason("whole numbers named like a count, beside columns of labels", Confidence.LIKELY)
+_GROUP = Reason("named like a group, with few distinct values", Confidence.LIKELY)
+_ID = Reason("named like an id", Confidence.LIKELY)
+_SURE_ID = Reason("named like an id, and no value repeats", Confidence.SURE)
 
 
 @dataclass(frozen=True)
@@ -25,32 +33,32 @@ class SideRoles:
     group: str | None
     id: str | None
     aside: frozenset[str]
-    reasons: Mapping[str, str]
+    reasons: Mapping[str, Reason]
 
 
 def side_roles(columns: Mapping[str, Profile], choices: Choices) -> SideRoles:
     """Find fold, weight, group and id; what is chosen is kept."""
     used = chosen_columns(choices)
     free = {name: column for name, column in columns.items() if name not in used}
-    reasons: dict[str, str] = {}
+    reasons: dict[str, Reason] = {}
 
-    def role(chosen: str | None, fits: Callable[[Profile], bool], reason: str) -> str | None:
+    def role(chosen: str | None, fits: Callable[[Profile], bool], told: Reason) -> str | None:
         if chosen is not None:  # an empty text says: no column at all
             reasons.update({chosen: CHOSEN} if chosen else {})
             return chosen or None
         for name, column in free.items():
             if name not in reasons and fits(column):
-                reasons[name] = reason
+                reasons[name] = told
                 return name
         return None
 
-    fold = role(choices.fold, _is_fold, "named like a fold, and its values repeat")
-    weight = role(choices.weight, _is_weight, "named like a weight")
+    fold = role(choices.fold, _is_fold, _FOLD)
+    weight = role(choices.weight, _is_weight, _WEIGHT)
     if weight is None and choices.weight is None:
-        told = "whole numbers named like a count, beside columns of labels"
-        weight = role(None, lambda column: _is_count(column, columns), told)
-    group = role(choices.group, _is_group, "named like a group, with few distinct values")
-    row = role(choices.id, _is_id, "named like an id")
+        weight = role(None, lambda column: _is_count(column, columns), _COUNT)
+    group = role(choices.group, _is_group, _GROUP)
+    row = role(choices.id, lambda column: _is_id(column) and column.unique, _SURE_ID)
+    row = row or role(choices.id, _is_id, _ID)
     aside = {name for name, column in free.items() if _is_id(column) or _never(column)}
     return SideRoles(fold, weight, group, row, frozenset(aside | set(reasons)), reasons)
 

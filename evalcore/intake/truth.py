@@ -1,30 +1,28 @@
 """Which column holds the truth, and whether it is a number or a class."""
 
 from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
 
 from evalcore.errors import EvalError
-from evalcore.intake.model import Choices, Task
-from evalcore.intake.predictions import (
-    Kind,
-    ambiguous,
-    model_name,
-    named_parts,
-    speaks_of_prediction,
-)
+from evalcore.intake.assignment import Confidence, Reason
+from evalcore.intake.choices import Choices, Task
+from evalcore.intake.modelnames import model_name, speaks_of_prediction
+from evalcore.intake.predictions import Kind, named_parts
 from evalcore.intake.profile import Profile
+from evalcore.intake.question import ambiguous
 from evalcore.intake.wording import counted, listed
 from evalcore.intake.words import FAINT_TRUTH, PREDICTION, SCORE, TRUTH, pieces, plain
 
 _TRUTH_WORDS = frozenset({"true", "truth", "actual", "target", "gold", "observed", "obs", "soll"})
 _FEW = 20
 
-Found = tuple[str, str]
-"""A column and the reason why it has its role."""
+Found = tuple[Profile, Reason]
+"""A column and why it has its role."""
 
 
 def find_truth(
     columns: Sequence[Profile], predicted: Collection[str] = (), labels: Collection[str] = ()
-) -> Found:
+) -> tuple[str, Reason]:
     """Return the truth among columns that have no other role, and the reason.
 
     Args:
@@ -51,8 +49,19 @@ def find_truth(
     for way in ways:
         found = way(fit if way is _by_name else alike or fit, columns)
         if found:
-            return found
+            column, reason = found
+            return column.name, _weighed(column, reason, known)
     raise no_truth([column.name for column in columns])
+
+
+def _weighed(column: Profile, reason: Reason, labels: Collection[str]) -> Reason:
+    """Say what the values are, and be less sure where they do not fit a truth."""
+    told = replace(reason, text=f"{reason.text}, with {counted(column.distinct, 'distinct value')}")
+    if labels and not column.numeric:
+        fits = _alike(column, labels)
+    else:
+        fits = (column.numeric and not column.counting) or 1 < column.distinct <= _FEW
+    return told if fits else replace(told, confidence=Confidence.GUESS)
 
 
 def no_truth(names: Sequence[str]) -> EvalError:
@@ -89,14 +98,15 @@ def _by_faint_name(fit: Sequence[Profile], _: Sequence[Profile]) -> Found | None
     if not named:
         return None
     best = min(named, key=lambda column: TRUTH.index(plain(column.name)))
-    return best.name, f"named like the truth, with {_values(best)}"
+    faint = plain(best.name) in FAINT_TRUTH
+    return best, Reason("named like the truth", Confidence.LIKELY if faint else Confidence.SURE)
 
 
 def _by_word(fit: Sequence[Profile], _: Sequence[Profile]) -> Found | None:
     for column in fit:
         words = [word.lower() for word in pieces(column.name)]
         if {words[0], words[-1]} & _TRUTH_WORDS and not set(words) & (PREDICTION | SCORE):
-            return column.name, f"named like the truth, with {_values(column)}"
+            return column, Reason("named like the truth", Confidence.LIKELY)
     return None
 
 
@@ -109,7 +119,8 @@ def _by_its_prediction(fit: Sequence[Profile], columns: Sequence[Profile]) -> Fo
     }
     for column in fit:
         if plain(column.name) in predicted and not speaks_of_prediction(column.name):
-            return column.name, f'"{predicted[plain(column.name)]}" is its prediction'
+            told = f'"{predicted[plain(column.name)]}" is its prediction'
+            return column, Reason(told, Confidence.LIKELY)
     return None
 
 
@@ -122,19 +133,20 @@ def _by_class_columns(fit: Sequence[Profile], columns: Sequence[Profile]) -> Fou
         named = {part.of for part in parts if part.kind is Kind.PROBABILITY}
         if len(named) > 1 and not speaks_of_prediction(column.name):
             found.append(column)
-    return _only(found, "its values are the names of other columns")
+    told = Reason("its values are the names of other columns", Confidence.LIKELY)
+    return _only(found, told)
 
 
 def _by_few_values(fit: Sequence[Profile], columns: Sequence[Profile]) -> Found | None:
     few = [
         column
         for column in fit
-        if column.labels and 1 < column.distinct <= _FEW and not column.continuous
+        if column.labels and 1 < column.distinct <= _FEW
+        if not (column.continuous or column.counting or speaks_of_prediction(column.name))
     ]
-    few = [column for column in few if not speaks_of_prediction(column.name)]
     if len(few) > 1 and not any(_may_answer(other, to) for to in few for other in columns):
         raise _no_predictions([column.name for column in columns])
-    return _only(few, "the one column of labels")
+    return _only(few, Reason("the one column of labels", Confidence.GUESS))
 
 
 def _may_answer(column: Profile, truth: Profile) -> bool:
@@ -156,21 +168,18 @@ def _no_predictions(names: Sequence[str]) -> EvalError:
 
 
 def _by_only_number(fit: Sequence[Profile], columns: Sequence[Profile]) -> Found | None:
-    numbers = [column for column in columns if column.numeric and not column.counting]
+    numbers = [c for c in columns if c.numeric and not (c.counting or c.constant)]
     others = [c for c in numbers if c in fit and not speaks_of_prediction(c.name)]
     if len(others) == 1 < len(numbers):
-        return others[0].name, "the one column of numbers that is no prediction"
+        told = "the one column of numbers that is no prediction"
+        return others[0], Reason(told, Confidence.GUESS)
     return None
 
 
-def _only(found: Sequence[Profile], reason: str) -> Found | None:
+def _only(found: Sequence[Profile], reason: Reason) -> Found | None:
     if len(found) > 1:
         raise ambiguous("truth", "truth", [column.name for column in found])
-    return (found[0].name, f"{reason}, with {_values(found[0])}") if found else None
-
-
-def _values(column: Profile) -> str:
-    return counted(column.distinct, "distinct value")
+    return (found[0], reason) if found else None
 
 
 def is_number(truth: Profile, others: Sequence[Profile], choices: Choices) -> bool:

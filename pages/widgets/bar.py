@@ -58,7 +58,8 @@ def _summary(dataset: Dataset) -> str:
         f"<span>{' · '.join(facts)}</span>",
     ]
     if dataset.roles.positive is not None:
-        reason = dataset.roles.positive_reason
+        why = dataset.roles.positive_reason
+        reason = why.text if why else ""
         parts.append("<span>· positive:</span>")
         parts.append(_chip(dataset.roles.positive, title=reason))
         parts.append(f"<span>({html(reason)})</span>" if reason else "")

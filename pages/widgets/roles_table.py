@@ -29,7 +29,8 @@ def _row(role: str, columns: Sequence[str], roles: Roles) -> str:
     ends = columns if len(columns) < 3 else (columns[0], columns[-1])
     between = " " if len(columns) < 3 else " … "
     chips = between.join(f"<span class='eb-chip'>{html(column)}</span>" for column in ends)
-    reason = roles.reasons.get(columns[0], "")
+    why = roles.reasons.get(columns[0])
+    reason = f"{why.text} ({why.confidence.value})" if why else ""
     return f"<tr><th scope='row'>{html(role)}</th><td>{chips}</td><td>{html(reason)}</td></tr>"
 
 

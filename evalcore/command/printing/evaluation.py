@@ -15,6 +15,7 @@ from evalcore.command.printing.common import (
     visible,
     width,
 )
+from evalcore.intake.assignment import Reason
 from evalcore.intake.model import Dataset, FoldRoles, ModelRoles
 from evalcore.intake.unused import unused
 from evalcore.intake.wording import counted, listed
@@ -55,7 +56,7 @@ def _about(dataset: Dataset) -> Iterator[str]:
     said = [visible(source.name), source.tool or source.format, f"{source.rows:,} rows"]
     yield " · ".join([*said, _counted(dataset), roles.task.value])
     if roles.positive is not None:
-        because = f" ({visible(roles.positive_reason)})" if roles.positive_reason else ""
+        because = f" ({_why(roles.positive_reason)})" if roles.positive_reason else ""
         yield f'Positive class: "{visible(roles.positive)}"{because}'
 
 
@@ -63,7 +64,7 @@ def _counted(dataset: Dataset) -> str:
     if dataset.clusterings:
         return counted(len(dataset.clusterings), "clustering")
     scores = dataset.fold_scores
-    return counted(len(dataset.models if scores is None else scores.models), "model")
+    return counted(len(dataset.roles.models if scores is None else scores.models), "model")
 
 
 def _side_by_side(result: Evaluation) -> list[str]:
@@ -168,7 +169,11 @@ def _roles(dataset: Dataset) -> list[str]:
     pairs += _fold_roles(roles.folds) if roles.folds else []
     side = {"fold": roles.fold, "weight": roles.weight, "group": roles.group, "id": roles.id}
     pairs += [(role, column) for role, column in side.items() if column]
-    return table([(visible(r), visible(c), visible(reasons.get(c, ""))) for r, c in pairs])
+    return table([(visible(r), visible(c), _why(reasons.get(c))) for r, c in pairs])
+
+
+def _why(reason: Reason | None) -> str:
+    return f"{visible(reason.text)} ({reason.confidence.value})" if reason else ""
 
 
 def _fold_roles(folds: FoldRoles) -> list[tuple[str, str]]:

@@ -25,13 +25,16 @@ def evaluation(result: Evaluation) -> Json:
 
 def inspection(dataset: Dataset) -> Json:
     """Return what was read and which role each column plays, and why; no metric."""
+    reasons, positive = dataset.roles.reasons, dataset.roles.positive_reason
     return {
         "schema": "evalboard.inspection/1",
         **_data(dataset),
         "columns": list(dataset.table.names),
         "unused": list(unused(dataset.table, dataset.roles)),
-        "reasons": dict(dataset.roles.reasons),
-        "positive_reason": dataset.roles.positive_reason,
+        "reasons": {column: why.text for column, why in reasons.items()},
+        "confidence": {column: why.confidence.value for column, why in reasons.items()},
+        "positive_reason": positive.text if positive else "",
+        "positive_confidence": positive.confidence.value if positive else None,
         "notices": notices(dataset.notices),
     }
 

@@ -1,7 +1,10 @@
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from evalcore.errors import EvalError
 from evalcore.intake import load
+from evalcore.intake.assignment import CHOSEN, Confidence
 from evalcore.intake.model import Choices, Scale, Task
 from evalcore.intake.profile import Profile
 from evalcore.intake.unused import unused
@@ -55,7 +58,7 @@ def test_a_column_without_a_role_is_named_as_unused() -> None:
 def test_truth_is_found_as_the_one_column_of_labels() -> None:
     roles = loaded("match,distance\n1,0.8\n0,3.9\n1,1.1\n0,4.4\n").roles
     assert roles.truth == "match"
-    assert "one column of labels" in roles.reasons["match"]
+    assert "one column of labels" in roles.reasons["match"].text
 
 
 def test_a_feature_with_a_faint_name_does_not_displace_the_truth() -> None:
@@ -179,18 +182,21 @@ def test_the_positive_class_has_its_reason(
     rows: str, header: str, positive: str, reason: str
 ) -> None:
     roles = loaded(f"{header}\n{rows}\n").roles
-    assert (roles.positive, roles.positive_reason) == (positive, reason)
+    assert (roles.positive, roles.positive_reason.text) == (positive, reason)
 
 
 def test_the_label_that_goes_with_high_scores_is_positive() -> None:
     roles = loaded("y,pred,score\nyes,no,0.9\nno,yes,0.2\nno,no,0.8\nyes,yes,0.1\n").roles
-    assert (roles.positive, roles.positive_reason) == ("no", "the label that goes with high scores")
+    assert (roles.positive, roles.positive_reason.text) == (
+        "no",
+        "the label that goes with high scores",
+    )
 
 
 def test_a_chosen_positive_class_wins_and_is_last_in_the_matrix() -> None:
     data = loaded("y,p\n1,0.9\n0,0.2\n", positive="0")
     assert data.classes == ("1", "0")
-    assert data.roles.positive_reason == "chosen"
+    assert data.roles.positive_reason == CHOSEN
     assert loaded("y,p\n1,0.9\n0,0.2\n", positive="0.0").roles.positive == "0"
 
 
@@ -260,7 +266,7 @@ def test_choices_win_and_what_is_open_is_detected_round_them() -> None:
     assert roles.truth == "other"
     assert {name: m.score for name, m in roles.models.items()} == {"mine": "svm_score"}
     assert roles.fold == "fold"
-    assert roles.reasons["svm_score"] == "chosen"
+    assert roles.reasons["svm_score"] == CHOSEN
 
 
 def test_a_label_and_a_score_chosen_without_a_model_name_are_one_model() -> None:
@@ -375,3 +381,97 @@ def test_a_mark_that_could_be_part_of_a_number_is_refused(mark: str) -> None:
 def test_a_file_of_blanks_is_called_empty() -> None:
     with pytest.raises(EvalError, match="only blank lines"):
         load([("p.csv", b"  \n \n\n")])
+
+
+@pytest.mark.parametrize(
+    ("header", "column", "confidence"),
+    [
+        ("y_true,pred,p", "y_true", Confidence.SURE),
+        ("y_true,pred,p", "pred", Confidence.SURE),
+        ("class,pred,p", "class", Confidence.LIKELY),
+        ("really_true,pred,p", "really_true", Confidence.LIKELY),
+        ("alpha,pred,p", "alpha", Confidence.GUESS),
+        ("y_true,beta,gamma", "beta", Confidence.GUESS),
+        ("y_true,beta,gamma", "gamma", Confidence.GUESS),
+    ],
+)
+def test_a_reason_says_how_sure_it_is(header: str, column: str, confidence: Confidence) -> None:
+    data = loaded(f"{header}\nyes,no,0.4\nno,no,0.1\nyes,yes,0.8\n")
+    assert data.roles.reasons[column].confidence is confidence
+
+
+def test_a_name_that_the_values_do_not_bear_out_is_less_than_sure() -> None:
+    margin = loaded("y_true,score\nyes,3.5\nno,-1\n").roles.reasons["score"]
+    stranger = loaded("y_true,pred\nyes,no\nno,maybe\n").roles.reasons["pred"]
+    assert margin.confidence is stranger.confidence is Confidence.LIKELY
+
+
+def test_what_is_chosen_or_written_by_a_known_tool_is_sure() -> None:
+    chosen = loaded("alpha,p\n1,0.9\n0,0.2\n", truth="alpha").roles
+    assert chosen.reasons["alpha"].confidence is Confidence.SURE
+    written = loaded("row_ids,truth,response\n1,M,M\n2,R,M\n").roles
+    assert {reason.confidence for reason in written.reasons.values()} == {Confidence.SURE}
+
+
+def test_the_rarer_class_is_positive_by_a_guess_only() -> None:
+    reason = loaded("y,p\nA,0.9\nB,0.2\nB,0.3\n").roles.positive_reason
+    assert reason is not None
+    assert reason.confidence is Confidence.GUESS
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "y,label_a,score_a,model_a\n1,1,0.9,forest\n0,0,0.2,forest\n",
+        "y,label_a,score_a,model_a\n1,1,0.9,0.8\n0,0,0.2,0.3\n",
+        "y,label_a,model_a\n1,1,0.9\n0,0,0.2\n",
+        "y,label_model_a,score_model_a\n1,1,0.9\n0,0,0.2\n",
+    ],
+)
+def test_columns_that_name_one_model_are_one_model(text: str) -> None:
+    ((name, model),) = loaded(text).roles.models.items()
+    assert name == "a"
+    assert model.label is not None
+    assert model.score is not None
+
+
+NAMES = ("correct", "error", "residual", "row_id", "index", "date", "when", "steady", "predicted")
+
+
+def aside(name: str, rows: int) -> list[str]:
+    """Return cells of a column that is neither truth nor score, whatever it is called."""
+    made = {
+        "correct": lambda row: row % 2,
+        "error": lambda row: row / rows,
+        "residual": lambda row: row / rows - 0.5,
+        "row_id": lambda row: 7919 * row,
+        "index": lambda row: row,
+        "date": lambda row: f"2024-01-{row % 9 + 1:02}",
+        "when": lambda row: f"2024-02-{row % 9 + 1:02} 10:30",
+        "steady": lambda row: 1,
+        "predicted": lambda row: ("yes", "no")[row % 2],
+    }
+    return [str(made[name](row)) for row in range(rows)]
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    names=st.lists(st.sampled_from(NAMES), unique=True, min_size=1),
+    truth=st.sampled_from(["alpha", "y_true", "Klasse", "match"]),
+    score=st.sampled_from(["beta", "score", "p_yes"]),
+    rows=st.integers(6, 40),
+    data=st.data(),
+)
+def test_what_follows_from_a_prediction_or_tells_rows_apart_is_never_truth_or_score(
+    names: list[str], truth: str, score: str, rows: int, data: st.DataObject
+) -> None:
+    cells = {name: aside(name, rows) for name in names}
+    cells[truth] = [("yes", "no", "no")[row % 3] for row in range(rows)]
+    cells[score] = [f"0.{31 + (37 * row) % 60}" for row in range(rows)]
+    order = data.draw(st.permutations(list(cells)))
+    lines = [order, *zip(*(cells[name] for name in order), strict=True)]
+    roles = loaded("\n".join(",".join(line) for line in lines)).roles
+    assert roles.truth == truth
+    # Beside a column called "predicted", one called "beta" is as well a feature.
+    assert {model.score for model in roles.models.values()} <= {score, None}
+    assert "predicted" not in names or "predicted" in roles.reasons

@@ -58,7 +58,7 @@ def test_choices_win_over_what_a_tool_says() -> None:
 
 def test_the_reason_for_a_role_names_the_tool() -> None:
     roles = loaded("row_ids,truth,response\n1,M,M\n2,R,M\n").roles
-    assert roles.reasons["truth"] == "as mlr3 writes it"
+    assert roles.reasons["truth"].text == "as mlr3 writes it"
 
 
 def test_a_class_that_appears_late_is_still_matched_by_its_label() -> None:

@@ -1,0 +1,46 @@
+"""Which columns of predictions are one model's."""
+
+from collections.abc import Mapping, Sequence
+
+from evalcore.intake.modelnames import model_name
+from evalcore.intake.predictions import Kind, Part
+from evalcore.intake.words import pieces
+
+
+def by_model(parts: Sequence[Part], unnamed: str = "model") -> Mapping[str, list[Part]]:
+    """Group the columns that belong to one model; nameless ones are told apart as far as one can.
+
+    A nameless label, score and set of class probabilities are one model; two nameless scores are
+    two models, each called like its column. What has no name at all is called `unnamed`.
+    """
+    groups: dict[str, list[Part]] = {}
+    for part in parts:
+        groups.setdefault(part.model, []).append(part)
+    nameless = groups.pop("", [])
+    if nameless:
+        groups |= _nameless(nameless, unnamed)
+    place = {part.column: place for place, part in enumerate(parts)}
+    return dict(sorted(groups.items(), key=lambda item: min(place[p.column] for p in item[1])))
+
+
+def _nameless(parts: Sequence[Part], called: str) -> dict[str, list[Part]]:
+    leads = [part for part in parts if part.kind in (Kind.SCORE, Kind.NUMBER)]
+    chances = [part for part in parts if part.kind is Kind.PROBABILITY]
+    labels = [part for part in parts if part.kind is Kind.LABEL]
+    groups = {lead.column: [lead] for lead in leads}
+    if chances:
+        groups[_common_name(chances) or called] = list(chances)
+    if len(labels) == 1 and len(groups) == 1:
+        next(iter(groups.values())).append(labels[0])
+    else:
+        groups |= {label.column: [label] for label in labels}
+    return groups
+
+
+def _common_name(chances: Sequence[Part]) -> str:
+    """Name a model after the one column, or after what its probability columns have in common."""
+    if len(chances) == 1:
+        return chances[0].column
+    stems = {pieces(part.column.removesuffix(part.of or "")) for part in chances}
+    stem = "_".join(next(iter(stems))) if len(stems) == 1 else ""
+    return stem if model_name(stem) else ""
