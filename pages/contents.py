@@ -8,7 +8,7 @@ import streamlit as st
 from streamlit.navigation.page import Page
 
 from evalcore.intake.model import Dataset, Task
-from evalcore.outcomes import BinaryOutcomes
+from evalcore.outcomes import BinaryOutcomes, Points
 
 HERE = Path(__file__).resolve().parent
 
@@ -70,6 +70,10 @@ def _has_numbers(dataset: Dataset) -> bool:
     return dataset.roles.task is Task.REGRESSION
 
 
+def _has_points(dataset: Dataset) -> bool:
+    return any(isinstance(found, Points) for found in dataset.clusterings.values())
+
+
 def _has_rivals(dataset: Dataset) -> bool:
     scored = dataset.fold_scores
     return len(dataset.models if scored is None else scored.models) > 1
@@ -116,6 +120,14 @@ CONTENTS = (
         "Where, and how far, is it off?",
         needs="predicted numbers beside the true ones",
         fills=_has_numbers,
+    ),
+    Entry(
+        "silhouettes",
+        "Silhouettes",
+        "Each model",
+        "Which points would fit another cluster better?",
+        needs="clusters, and the features that they were made on",
+        fills=_has_points,
     ),
     Entry(
         "comparison",

@@ -9,6 +9,7 @@ import plotly.graph_objects as go
 import pytest
 
 from evalcore.clusters.bars import ClusterBars
+from evalcore.clusters.layout import Layout
 from evalcore.comparison.results import Comparison, Difference, Standing
 from evalcore.comparison.spec import Design
 from evalcore.curves.calibration import CalibrationCurve
@@ -17,6 +18,7 @@ from evalcore.curves.errors import ErrorCurve, NormalQuantiles
 from evalcore.fold_scores import FoldScores
 from evalcore.metrics.rates import RECALL
 from evalcore.metrics.spec import Better
+from evalcore.outcomes import Clustering
 from evalcore.tables.cloud import Cloud, Trend
 from evalcore.tables.confusion import ConfusionMatrix
 from evalcore.tables.contingency import Contingency
@@ -24,6 +26,7 @@ from evalcore.tables.reliability import ReliabilityTable
 from pages.figures import (
     bland_altman,
     calibration,
+    cluster_map,
     confusion,
     confusion_grid,
     contingency,
@@ -41,6 +44,7 @@ from pages.figures import (
     silhouette,
 )
 from pages.figures.against import Against, Errors
+from pages.figures.cluster_map import Mapped
 from pages.figures.theme import DARK, LIGHT
 from tests.figures.conftest import HOSTILE, estimate, scored
 
@@ -187,6 +191,20 @@ def draw_silhouette(scene, tables):
     return silhouette.draw(scene, clusters, 0.3), silhouette.alt(clusters)
 
 
+def draw_cluster_map(scene, tables):
+    names = tuple(tables)
+    x, y = columns(tables)
+    place = np.arange(len(x))[:1500]
+    made = Mapped(
+        Layout(place, x[place], y[place]),
+        Clustering(names=names, cluster=np.arange(len(x)) % (len(names) + 1) - 1),
+        x,
+        HOSTILE[0],
+        HOSTILE[1],
+    )
+    return cluster_map.draw(scene, made, next(iter(names), None)), cluster_map.alt(made)
+
+
 def draw_contingency(scene, tables):
     names = tuple(tables)
     codes = np.arange(200) % max(len(names), 1)
@@ -212,6 +230,7 @@ FIGURES = [
     draw_differences,
     draw_folds,
     draw_silhouette,
+    draw_cluster_map,
     draw_contingency,
 ]
 every_figure = pytest.mark.parametrize("draw", FIGURES, ids=lambda draw: draw.__name__)

@@ -1,0 +1,144 @@
+"""The points of a clustering on a plane, each in the colour of its cluster."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+
+from evalcore.clusters.layout import Layout
+from evalcore.outcomes import Clustering, Floats
+from evalcore.tables.contingency import Places
+from pages.escape import plotly as safe
+from pages.escape import shorten
+from pages.figures import theme, words
+from pages.figures.clouds import light
+from pages.figures.scene import Scene
+
+NAMED_AT_MOST = 10
+"""Clusters with a colour of their own; the others share one."""
+
+
+@dataclass(frozen=True, eq=False)
+class Mapped:
+    """What the plane shows.
+
+    Attributes:
+        layout: Where the points lie.
+        clustering: Their clusters.
+        silhouette: (n,) how well each point fits its cluster; NaN where that is not known.
+        across: What the first axis stands for.
+        upwards: What the second one stands for.
+        note: What must be known to read it.
+    """
+
+    layout: Layout
+    clustering: Clustering
+    silhouette: Floats
+    across: str
+    upwards: str
+    note: str = ""
+
+
+def draw(scene: Scene, told: Mapped, front: str | None = None) -> go.Figure:
+    """Draw every point; those nearer to another cluster are ringed, those of `front` stand out."""
+    says = theme.Words(
+        title=title(told),
+        subtitle=told.note,
+        x=shorten(told.across, 40),
+        y=shorten(told.upwards, 40),
+    )
+    if not len(told.layout.x):
+        return theme.nothing_to_draw(says, scene.look, "There is no point to draw.")
+    figure = theme.canvas(says, scene.look, height=380)
+    for group in _groups(scene, told):
+        _add(figure, scene, told, group, behind=front is not None and front != group.name)
+    _add_rings(figure, scene, told)
+    figure.update_xaxes(showgrid=True, nticks=6)
+    figure.update_yaxes(nticks=6)
+    return figure
+
+
+def title(told: Mapped) -> str:
+    """Return how many points are shown, in words."""
+    shown, every = len(told.layout.place), told.clustering.n
+    drawn = f"{shown:,} of " if shown < every else ""
+    return f"{drawn}{words.counted(every, 'point')} by cluster; ringed where another is nearer"
+
+
+def alt(told: Mapped) -> str:
+    """Return the picture in a sentence for those who cannot see it."""
+    return f"Points by {told.across} and {told.upwards}. {title(told)}."
+
+
+@dataclass(frozen=True, eq=False)
+class _Group:
+    """Points that are drawn alike: `kept` tells which of the m."""
+
+    name: str
+    style: theme.ModelStyle
+    kept: NDArray[np.bool_]
+
+
+def _groups(scene: Scene, told: Mapped) -> Iterator[_Group]:
+    """Return the largest clusters, then all others, then the points in none."""
+    code = told.clustering.cluster[told.layout.place]
+    sizes = np.bincount(code[code >= 0], minlength=len(told.clustering.names))
+    own = np.sort(np.argsort(-sizes, kind="stable")[:NAMED_AT_MOST]).tolist()
+    for position, cluster in enumerate(own):
+        name = told.clustering.names[cluster]
+        yield _Group(name, theme.model_style(position), code == cluster)
+    others = theme.ModelStyle(scene.look.secondary, "solid", "circle")
+    yield _Group("other clusters", others, (code >= 0) & ~np.isin(code, own))
+    noise = theme.ModelStyle(scene.look.secondary, "solid", "x")
+    yield _Group("in no cluster", noise, code < 0)
+
+
+def _add(figure: go.Figure, scene: Scene, told: Mapped, group: _Group, *, behind: bool) -> None:
+    place, style, name = told.layout.place[group.kept], group.style, group.name
+    if not len(place):
+        return
+    figure.add_scatter(
+        x=light(told.layout.x[group.kept]),
+        y=light(told.layout.y[group.kept]),
+        customdata=_told(told, place),
+        mode="markers",
+        name=safe(shorten(name, 24)),
+        marker={
+            "size": 7,
+            "color": style.color,
+            "symbol": style.symbol,
+            "opacity": 0.25 if behind else 0.85,
+            "line": {"width": 0.5, "color": scene.look.card},
+        },
+        hovertemplate=f"<b>{safe(shorten(name, 40))}</b><br>silhouette %{{customdata[1]:.3f}}"
+        "<br>row %{customdata[0]:,}<extra></extra>",
+    )
+
+
+def _add_rings(figure: go.Figure, scene: Scene, told: Mapped) -> None:
+    """Ring the points that are nearer to another cluster."""
+    kept = told.silhouette[told.layout.place] < 0
+    if kept.any():
+        figure.add_scatter(
+            x=light(told.layout.x[kept]),
+            y=light(told.layout.y[kept]),
+            mode="markers",
+            name="nearer to another",
+            marker={
+                "size": 11,
+                "symbol": "circle-open",
+                "line": {"width": 1.8},
+                "color": scene.look.positive,
+            },
+            hoverinfo="skip",
+        )
+
+
+def _told(told: Mapped, place: Places) -> NDArray[np.floating[Any]]:
+    """Return (m, 2) row number and silhouette; as float32 where that holds every row number."""
+    rows = place + 1 if told.clustering.rows is None else told.clustering.rows[place]
+    exact = np.float32 if int(rows.max()) < 1 << 24 else np.float64
+    return np.column_stack([rows, told.silhouette[place]]).astype(exact)

@@ -1,0 +1,199 @@
+"""The page of silhouettes, part by part."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+import streamlit as st
+
+from evalcore.clusters.bars import silhouette_bars
+from evalcore.clusters.condense import ClusterTables
+from evalcore.intake.model import Dataset
+from evalcore.outcomes import Points
+from evalcore.tables.contingency import Places
+from pages.escape import file_name, spreadsheet, visible
+from pages.figures import cluster_map, silhouette
+from pages.figures.cluster_map import Mapped
+from pages.figures.words import counted, number
+from pages.session import clusterings
+from pages.session.clusterings import CLUSTER, NEIGHBOURS, SPREAD
+from pages.widgets import scenes
+from pages.widgets.chart import chart
+from pages.widgets.rows_table import COLUMNS_SHOWN, frame
+
+DISTANCES = {
+    "Euclidean": "euclidean",
+    "Manhattan": "manhattan",
+    "Minkowski, p = 3": "minkowski:3",
+    "Chebyshev": "minkowski:inf",
+    "cosine": "cosine",
+}
+LISTED, DOWNLOADED = 200, 10_000
+PLANES_AT_MOST = 30
+EVERY = "all clusters"
+NAMES = ("silhouette", "silhouette of the point")
+NEXT = ("nearest other cluster", "next cluster")
+
+
+@dataclass(frozen=True)
+class Asked:
+    """How the points are looked at.
+
+    Attributes:
+        distance: What `evalcore` calls the distance.
+        scaled: Whether every feature is standardised first.
+        axes: What the plane is made of.
+    """
+
+    distance: str
+    scaled: bool
+    axes: str
+
+
+def ask(features: Sequence[str]) -> Asked:
+    """Show the distances and planes to pick from, and whether features are standardised."""
+    picked: str = st.selectbox(
+        "Distance", list(DISTANCES), key="distance", bind="query-params", width=170
+    )
+    scaled = st.toggle(
+        "Standardise features",
+        key="standardise",
+        bind="query-params",
+        help="Each feature less its mean, divided by its standard deviation: "
+        "none weighs more because of its unit.",
+    )
+    pairs = [clusterings.plane(*pair) for pair in combinations(features, 2)][:PLANES_AT_MOST]
+    axes: str = st.selectbox(
+        "Points by", [SPREAD, NEIGHBOURS, *pairs], key="axes", bind="query-params", width=200
+    )
+    return Asked(DISTANCES[picked], scaled, axes)
+
+
+def finding(name: str, tables: ClusterTables) -> tuple[str, str]:
+    """Return how many points lie nearer to another cluster, and the mean silhouette."""
+    told = tables.silhouette
+    if not told.scored:
+        return f"Nothing to compare in {visible(name)}", ""
+    wrong = int((told.values < 0).sum())
+    sampled = " of a sample" if told.method == "sample" else ""
+    interval = told.interval()
+    ends = f" ({number(interval.low)} to {number(interval.high)})" if sampled else ""
+    verb = "is" if wrong == 1 else "are"
+    return (
+        f"{wrong:,} of {counted(told.scored, 'point')}{sampled} of {visible(name)} {verb} nearer "
+        "to another cluster",
+        f"Mean silhouette {number(told.mean)}{ends}: 1 is far from all others, 0 on the border. "
+        "Click a bar or a point to see the rows of its cluster.",
+    )
+
+
+def pictures(dataset: Dataset, points: Points, name: str, asked: Asked) -> None:
+    """Show the silhouettes beside the points on a plane."""
+    told, scene = _judged(dataset, name, asked).silhouette, scenes.of_rivals(dataset, name)
+    bars = silhouette_bars(points, told)
+    left, right = st.columns(2)
+    with left:
+        figure = silhouette.draw(scene, bars, told.mean)
+        _clickable(figure, silhouette.alt(bars), points, key="silhouette")
+    with right:
+        picked = st.session_state.get(CLUSTER)
+        mapped = _mapped(dataset, points, name, asked)
+        figure = cluster_map.draw(scene, mapped, picked if picked in points.names else None)
+        _clickable(figure, cluster_map.alt(mapped), points, key="map")
+
+
+def clusters_table(dataset: Dataset, points: Points, name: str, asked: Asked) -> None:
+    """Show size and fit of every cluster."""
+    told = _judged(dataset, name, asked).silhouette
+    negative = np.bincount(
+        points.cluster[(told.values < 0) & (points.cluster >= 0)], minlength=len(points.names)
+    )
+    table = pd.DataFrame(
+        {
+            "cluster": [visible(one) for one in points.names],
+            "points": told.cluster_sizes,
+            "mean silhouette": told.cluster_means,
+            "nearer to another": negative,
+        }
+    )
+    st.dataframe(
+        table,
+        hide_index=True,
+        column_config={"mean silhouette": st.column_config.NumberColumn(format="%.3f")},
+        key="clusters",
+        alt="The clusters with their sizes and mean silhouettes",
+    )
+
+
+def rows(dataset: Dataset, points: Points, name: str, asked: Asked) -> None:
+    """Show the rows of the picked cluster, or of all, those that fit worst first."""
+    told = _judged(dataset, name, asked).silhouette
+    picked: str = st.selectbox(
+        "Rows of", [EVERY, *points.names], key=CLUSTER, bind="query-params", width=320
+    )
+    kept = np.isfinite(told.values)
+    if picked in points.names:
+        kept &= points.cluster == points.names.index(picked)
+    places = np.flatnonzero(kept)
+    places = places[np.argsort(told.values[places], kind="stable")]
+    shown = _frame(dataset, points, told.values, told.nearest, places[:LISTED])
+    readable = shown.iloc[:, :COLUMNS_SHOWN].rename(columns=lambda column: visible(str(column)))
+    st.dataframe(
+        readable.map(lambda cell: visible(cell) if isinstance(cell, str) else cell),
+        hide_index=True,
+        height=min(36 * (len(shown) + 1), 396),
+        column_config={readable.columns[1]: st.column_config.NumberColumn(format="%.3f")},
+        key="points",
+        alt=f"The {counted(len(shown), 'row')} that fit their cluster worst",
+    )
+    kept_rows = places[:DOWNLOADED]
+    st.download_button(
+        f"Download {counted(len(kept_rows), 'row')} (CSV)",
+        data=lambda: spreadsheet(_frame(dataset, points, told.values, told.nearest, kept_rows)),
+        file_name=file_name("silhouettes", name, ending="csv"),
+        mime="text/csv",
+        on_click="ignore",
+        key="points-download",
+    )
+
+
+def _judged(dataset: Dataset, name: str, asked: Asked) -> ClusterTables:
+    return clusterings.judged(dataset, name, asked.distance, asked.scaled)
+
+
+def _mapped(dataset: Dataset, points: Points, name: str, asked: Asked) -> Mapped:
+    with st.spinner("Laying out the points"):
+        made = clusterings.laid_out(dataset, name, asked.axes, asked.scaled)
+    across, upwards = _axis_words(asked.axes, made.shares)
+    note = "Far distances mean nothing here, near ones do" if asked.axes == NEIGHBOURS else ""
+    values = _judged(dataset, name, asked).silhouette.values
+    return Mapped(made, points, values, across, upwards, note)
+
+
+def _axis_words(axes: str, shares: tuple[float, ...]) -> tuple[str, str]:
+    if axes == NEIGHBOURS:
+        return "no unit", "no unit"
+    if axes == SPREAD:
+        told = [f" ({share:.0%} of the spread)" for share in (*shares, 0.0, 0.0)[:2]]
+        return f"first component{told[0]}", f"second component{told[1]}"
+    across, _, upwards = axes.partition(clusterings.plane("", ""))
+    return visible(across), visible(upwards)
+
+
+def _clickable(figure: go.Figure, alt: str, points: Points, *, key: str) -> None:
+    chart(figure, alt, key=key, on_click=lambda: clusterings.take_cluster(key, points))
+
+
+def _frame(
+    dataset: Dataset, points: Points, values: np.ndarray, nearest: np.ndarray, places: Places
+) -> pd.DataFrame:
+    rows = places + 1 if points.rows is None else points.rows[places]
+    cells = frame(dataset.table, rows, dataset.table.names)
+    fit = next(name for name in NAMES if name not in cells.columns)
+    other = next(name for name in NEXT if name not in cells.columns)
+    cells.insert(1, fit, values[places])
+    cells.insert(2, other, [points.names[code] for code in nearest[places]])
+    return cells
