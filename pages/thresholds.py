@@ -1,22 +1,26 @@
 """Thresholds: what does moving the threshold win, and what does it cost?"""
 
 from evalcore.evaluation.decisions import OF_ONE_CLASS
-from pages.session import computed, explored, findings
+from evalcore.intake.model import Task
+from pages.session import current, explored, findings
+from pages.session.question import asked
 from pages.widgets import guard
+from pages.widgets.class_picker import pick_class
 from pages.widgets.headline import section
 from pages.widgets.metric_list import metric_list
 from pages.widgets.notices import notices
 from pages.widgets.threshold_explorer import threshold_explorer
 
 dataset = guard.need_dataset()
-threshold = threshold_explorer(dataset)
-notices(findings.notices(dataset, explored.model(dataset), threshold))
+is_binary = dataset.roles.task is Task.BINARY
+question = asked(dataset, None if is_binary else pick_class(dataset))
+threshold_explorer(dataset, question)
 
-section(
-    "Every number at this threshold", "Each with its interval; point at a name for its meaning."
-)
-decided = {
-    name: computed.decisions(dataset, name, threshold)["threshold"].metrics
-    for name in explored.shown(dataset)
-}
-metric_list(decided, OF_ONE_CLASS)
+if is_binary:
+    model = explored.model(dataset, question)
+    notices(findings.notices(dataset, model, current.threshold(dataset, model)))
+    where = "at this threshold" if current.view().own is None else "at each model's own threshold"
+    section(f"Every number {where}", "Each with its interval; point at a name for its meaning.")
+    names = explored.shown(dataset, question)
+    decided = {name: explored.decided(dataset, question, name).metrics for name in names}
+    metric_list(decided, OF_ONE_CLASS)

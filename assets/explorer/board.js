@@ -1,9 +1,17 @@
-// The payload made ready: tables decoded, curves and slider positions worked out. No drawing here.
+// The payload made ready: tables decoded, slider positions worked out. No drawing here.
 
 import { makeAxis, placeOf } from "./axis.js";
-import { precisionRecallCurve, rocCurve } from "./curves.js";
 import { judge } from "./judge.js";
 import { decodeTable } from "./tables.js";
+
+/**
+ * What can be chosen, all of it at once.
+ * @typedef {object} Point
+ * @property {number} position of the chosen model
+ * @property {number[]} thresholds one for each model
+ * @property {boolean} own whether each model keeps its own; if not, all are the same
+ * @property {{curves: string[], lines: string[], metrics: string[]}} drawn what is to be seen
+ */
 
 /** Everything that can be drawn, from the payload of the explorer. */
 export function makeBoard(data) {
@@ -12,26 +20,22 @@ export function makeBoard(data) {
 
 function makeModel(model, position) {
   const table = decodeTable(model.table);
-  return {
-    ...model,
-    position,
-    table,
-    axis: makeAxis(table, model.axis),
-    roc: rocCurve(table),
-    precisionRecall: precisionRecallCurve(table),
-  };
+  return { ...model, position, table, axis: makeAxis(table, model.axis) };
 }
 
-/** The same board with what the server says at the threshold that it has reached. */
-export const boardAt = (board, { threshold, chosen, at }) => ({ ...board, threshold, chosen, at });
+/** The same board with what the server says at the thresholds that it has reached. */
+export const boardAt = (board, { thresholds, own, drawn, chosen, at }) =>
+  ({ ...board, thresholds, own, drawn, chosen, at });
 
-/** What is to be seen of one model at one threshold. */
-export function viewOf(board, { position, threshold }) {
+/** What is to be seen at one point. */
+export function viewOf(board, { position, thresholds, own, drawn }) {
   const model = board.models[position];
+  const threshold = thresholds[position];
   return {
-    board,
+    board: { ...board, own, drawn },
     model,
     threshold,
+    thresholds,
     place: placeOf(model.table, model.axis, threshold),
     judgement: judge(board, model, threshold),
   };

@@ -11,7 +11,7 @@ const UP = 270;
 export const WIDTH = LEFT + ACROSS + RIGHT;
 export const HEIGHT = TOP + UP + BOTTOM;
 
-const TICKS = [0, 0.25, 0.5, 0.75, 1];
+const QUARTERS = [0, 0.25, 0.5, 0.75, 1].map((place) => [place, String(place)]);
 const DASHES = {
   solid: false,
   dash: "6 4",
@@ -28,37 +28,76 @@ export const fromPlace = (left, top) => [(left - LEFT) / ACROSS, 1 - (top - TOP)
 export const makeCanvas = () =>
   svg("svg", { class: "plot", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img" });
 
-export const drawTicks = () => TICKS.flatMap(drawTick);
+/**
+ * The ticks of both axes, each a place from 0 to 1 and its text; quarters where none are given.
+ * @param {{x?: [number, string][], y?: [number, string][]}} axes
+ */
+export const drawTicks = ({ x = QUARTERS, y = QUARTERS } = {}) => [
+  ...y.flatMap(drawAcross),
+  ...x.map(drawBelow),
+];
 
-function drawTick(tick) {
-  const left = { class: "tick", x: LEFT - 6, y: atY(tick) + 4, "text-anchor": "end" };
-  const below = { class: "tick", x: atX(tick), y: HEIGHT - 4, "text-anchor": "middle" };
+function drawAcross([place, text]) {
+  const left = { class: "tick", x: LEFT - 6, y: atY(place) + 4, "text-anchor": "end" };
   return [
-    svg("line", { class: "grid", x1: atX(0), x2: atX(1), y1: atY(tick), y2: atY(tick) }),
-    svg("text", left, String(tick)),
-    svg("text", below, String(tick)),
+    svg("line", { class: "grid", x1: atX(0), x2: atX(1), y1: atY(place), y2: atY(place) }),
+    svg("text", left, text),
   ];
 }
 
+const drawBelow = ([place, text]) =>
+  svg("text", { class: "tick", x: atX(place), y: HEIGHT - 4, "text-anchor": "middle" }, text);
+
 /** A dashed line to compare with, from one point to another. */
-export function drawReference([x1, y1], [x2, y2]) {
-  return svg("line", { class: "reference", x1: atX(x1), y1: atY(y1), x2: atX(x2), y2: atY(y2) });
+export function drawReference(from, to) {
+  const node = drawSegment("reference");
+  moveSegment(node, [from, to]);
+  return node;
 }
 
-/** A small text at the left edge, above a height. */
-export function drawNote(text, y) {
-  return svg("text", { class: "tick", x: atX(0) + 4, y: atY(y) - 5 }, text);
+/** A straight line that stands nowhere yet. */
+export const drawSegment = (kind) => svg("line", { class: kind });
+
+/** Let a straight line run from one point to another, or nowhere where one is undefined. */
+export function moveSegment(node, [[x1, y1], [x2, y2]]) {
+  const isSomewhere = Number.isFinite(x1 + y1 + x2 + y2);
+  set(node, "visibility", isSomewhere ? false : "hidden");
+  if (!isSomewhere) return;
+  const ends = { x1: atX(x1), y1: atY(y1), x2: atX(x2), y2: atY(y2) };
+  for (const [name, value] of Object.entries(ends)) set(node, name, value);
 }
 
-/** A model's line through points [x, y]. */
+/** A small text above a point, to the right of it. */
+export const drawNote = (text, [x, y]) =>
+  svg("text", { class: "tick", x: atX(x) + 4, y: atY(y) - 5 }, text);
+
+/** A box between two corners. */
+export function drawBox([x1, y1, x2, y2], kind, color) {
+  const [width, height] = [atX(x2) - atX(x1), atY(y1) - atY(y2)];
+  return svg("rect", { class: kind, x: atX(x1), y: atY(y2), width, height, fill: color });
+}
+
+/** The area inside points [x, y]. */
+export const drawArea = (points, kind, color) =>
+  svg("path", { class: kind, d: points.length ? `${pathOf(points)}Z` : "", fill: color });
+
+/** A thin line through points [x, y]. */
+export const drawPath = (points, kind, color) =>
+  svg("path", { class: kind, d: pathOf(points), stroke: color });
+
+/** The line of a model or metric through points [x, y]. */
 export function drawLine(points, { color, dash }, isChosen) {
-  const places = points.map(([x, y]) => `${atX(x).toFixed(2)} ${atY(y).toFixed(2)}`);
   return svg("path", {
     class: isChosen ? "line chosen" : "line",
-    d: `M${places.join("L")}`,
+    d: pathOf(points),
     stroke: color,
     "stroke-dasharray": DASHES[dash],
   });
+}
+
+function pathOf(points) {
+  const places = points.map(([x, y]) => `${atX(x).toFixed(2)} ${atY(y).toFixed(2)}`);
+  return places.length ? `M${places.join("L")}` : "";
 }
 
 /** A short piece of a model's line, for the legend. */

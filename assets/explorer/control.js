@@ -2,6 +2,7 @@
 
 import { nearestRow } from "./axis.js";
 import { html, set } from "./dom.js";
+import { makePresets } from "./presets.js";
 import { rowsAtOrAbove } from "./tables.js";
 import { roughly } from "./words.js";
 
@@ -28,16 +29,16 @@ const KEYS = {
 export function makeControl(actions) {
   const slider = makeSlider();
   const box = makeBox();
-  const presets = html("div", { class: "presets", role: "group", "aria-label": "Presets" });
+  const presets = makePresets(actions);
   const ends = html("div", { class: "ends", "aria-hidden": "true" });
-  const choices = html("div", { class: "choices" }, box, presets);
+  const choices = html("div", { class: "choices" }, box, presets.node);
   let view = null;
   listenToSlider(slider, () => view, actions);
   listenToBox(box, () => view, actions);
   return {
     nodes: [html("section", { class: "control" }, slider, ends, choices)],
     draw({ model }) {
-      presets.replaceChildren(...model.presets.map((preset) => makePreset(preset, actions)));
+      presets.draw({ model });
       drawEnds(ends, model.axis);
       slider.disabled = model.table.threshold.length < 2;
       slider.title = slider.disabled ? "Every row has the same score." : "";
@@ -46,10 +47,7 @@ export function makeControl(actions) {
       view = next;
       moveSlider(slider, view);
       moveBox(box, view);
-      for (const button of presets.children) {
-        const isHere = !button.disabled && Number(button.value) === view.threshold;
-        set(button, "aria-pressed", String(isHere));
-      }
+      presets.move(view);
     },
   };
 }
@@ -108,17 +106,6 @@ function listenToBox(box, view, { move, settle }) {
   box.onkeydown = (event) => {
     if (event.key === "Escape") box.value = view().judgement.threshold;
   };
-}
-
-function makePreset({ label, threshold, why }, { move, settle }) {
-  const button = html("button", { type: "button", title: why }, label);
-  button.value = threshold ?? "";
-  button.disabled = threshold === null;
-  button.onclick = () => {
-    move(threshold);
-    settle();
-  };
-  return button;
 }
 
 function drawEnds(ends, { kind, low, high }) {

@@ -2,25 +2,27 @@
 
 import { boardAt, makeBoard, viewOf } from "./board.js";
 import { makeCards } from "./cards.js";
+import { makeChooser } from "./chooser.js";
 import { makeControl } from "./control.js";
 import { html } from "./dom.js";
-import { PRECISION_RECALL, ROC } from "./figures.js";
+import { FIGURES } from "./figures.js";
 import { makeHeadline } from "./headline.js";
 import { makeHistogram } from "./histogram.js";
 import { makeLegend } from "./legend.js";
 import { makeMatrix } from "./matrix.js";
+import { makeOutbox } from "./outbox.js";
 import { makePlot } from "./plot.js";
+import { makeRow } from "./row.js";
 import { rowsAtOrAbove } from "./tables.js";
 
-/** A point is what can be chosen: the position of a model, and a threshold. */
-const same = (a, b) => a.position === b.position && a.threshold === b.threshold;
+/** @typedef {import("./board.js").Point} Point */
 
 /**
  * Draw an explorer.
  * @param {Element} parent
- * @param {(choice: {model: string, threshold: number}) => void} [onSettle] called when the
- *   threshold has been let go or a model chosen. Its receiver answers with `update`. Without it
- *   there is nobody to ask for counts between the rows of the table, so it stays on its rows.
+ * @param {(choice: object) => void} [onSettle] called with { model, threshold, own, drawn } when
+ *   the threshold has been let go or something chosen. Its receiver answers with `update`. Without
+ *   it there is nobody to ask for counts between the rows of the table, so it stays on its rows.
  */
 export function mountExplorer(parent, onSettle) {
   const root = html("div", { class: "explorer" });
@@ -29,37 +31,43 @@ export function mountExplorer(parent, onSettle) {
   let board = null;
   let point = null;
 
+  // move and settle the threshold; choose a model; part the models' thresholds; draw curves.
   const actions = {
     move(threshold) {
-      point = { ...point, threshold: onSettle ? threshold : onRow(board, point, threshold) };
+      const reached = onSettle ? threshold : onRow(board, point, threshold);
+      point = { ...point, thresholds: moved(point, reached) };
       show("move");
-    },
-    choose(position, threshold = point.threshold) {
-      point = { position, threshold };
-      show("draw", "move");
-      actions.settle();
     },
     settle() {
       show("settle");
-      if (onSettle && outbox.send(point)) {
-        onSettle({ model: board.models[point.position].name, threshold: point.threshold });
-      }
+      if (onSettle && outbox.send(point)) onSettle(answer(board, point));
     },
+    choose: (position, threshold = point.thresholds[position]) =>
+      change({ position, thresholds: moved({ ...point, position }, threshold) }),
+    part: (own) => change({ own, thresholds: moved({ ...point, own }, chosenThreshold(point)) }),
+    draw: (drawn) => change({ drawn: { ...point.drawn, ...drawn } }),
   };
   const parts = makeParts(root, actions);
+
+  function change(chosen) {
+    point = { ...point, ...chosen };
+    show("draw", "move");
+    actions.settle();
+  }
 
   function show(...steps) {
     const view = viewOf(board, point);
     root.classList.toggle("settling", !view.judgement.exact);
-    for (const step of steps) for (const part of parts) part[step]?.(view);
+    const shown = parts.filter(({ isShown }) => !isShown || isShown(view.board));
+    for (const step of steps) for (const part of shown) part[step]?.(view);
   }
 
   function update(data) {
     const isNew = board?.key !== data.key;
     board = isNew ? makeBoard(data) : boardAt(board, data);
-    const asked = { position: positionOf(board, data.chosen), threshold: data.threshold };
+    const asked = pointOf(board);
     const follow = outbox.receive(asked) || isNew;
-    const redraw = isNew || (follow && asked.position !== point.position);
+    const redraw = isNew || (follow && !looksLike(asked, point));
     if (follow) point = asked;
     show(...(redraw ? ["draw", "move"] : ["move"]));
   }
@@ -67,8 +75,28 @@ export function mountExplorer(parent, onSettle) {
   return { update, destroy: () => root.remove() };
 }
 
-const positionOf = ({ models }, name) =>
-  Math.max(0, models.findIndex((model) => model.name === name));
+/** The point at which the server stands. */
+function pointOf({ models, chosen, thresholds, own, drawn }) {
+  const position = Math.max(0, models.map(({ name }) => name).indexOf(chosen));
+  return { position, thresholds, own, drawn };
+}
+
+const chosenThreshold = ({ position, thresholds }) => thresholds[position];
+
+/** The thresholds when the chosen model's is moved; the others follow unless each has its own. */
+const moved = ({ position, thresholds, own }, threshold) =>
+  thresholds.map((each, at) => (own && at !== position ? each : threshold));
+
+const answer = ({ models }, point) => ({
+  model: models[point.position].name,
+  threshold: chosenThreshold(point),
+  own: point.own,
+  drawn: point.drawn,
+});
+
+/** Whether two points differ in their thresholds at most, so that nothing needs to be redrawn. */
+const looksLike = (one, other) =>
+  JSON.stringify({ ...one, thresholds: [] }) === JSON.stringify({ ...other, thresholds: [] });
 
 /** The lowest score of the table that is not below the threshold; its highest where all are. */
 function onRow({ models }, { position }, threshold) {
@@ -77,43 +105,17 @@ function onRow({ models }, { position }, threshold) {
 }
 
 function makeParts(root, actions) {
-  const figures = [
-    makePlot(ROC, actions.choose),
-    makePlot(PRECISION_RECALL, actions.choose),
-    makeMatrix(),
-  ];
+  const plots = FIGURES.map((figure) => makePlot(figure, actions.choose));
+  const matrix = makeMatrix();
   const above = [
     makeHeadline(),
     makeHistogram(),
     makeControl(actions),
     makeCards(),
-    makeLegend(actions.choose),
+    makeLegend(actions),
+    makeChooser(actions),
   ];
-  const row = html("div", { class: "figures" }, ...figures.flatMap(({ nodes }) => nodes));
+  const row = html("div", { class: "figures" });
   root.append(...above.flatMap(({ nodes }) => nodes), row);
-  return [...above, ...figures];
-}
-
-/**
- * What the server was told and has not answered yet. Its late answers must not pull the handle
- * back; only a point that it reached by itself (undo, another page) is followed.
- */
-function makeOutbox() {
-  let sent = [];
-  let said = null;
-  return {
-    send(point) {
-      const last = sent.at(-1) ?? said;
-      if (last && same(last, point)) return false;
-      sent.push(point);
-      return true;
-    },
-    receive(point) {
-      const answered = sent.findIndex((each) => same(each, point)) + 1;
-      const follow = !answered && !(said && same(said, point));
-      sent = follow ? [] : sent.slice(answered);
-      said = point;
-      return follow;
-    },
-  };
+  return [...above, makeRow(row, plots, matrix), ...plots, matrix];
 }

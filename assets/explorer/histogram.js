@@ -4,13 +4,17 @@ import { html, say, svg } from "./dom.js";
 import { count, roughly, rowsOf } from "./words.js";
 
 const HEIGHT = 100;
+const ROOM_BELOW = 12;
+
+/** More rows than this have no tick of their own. */
+const RUG_AT_MOST = 300;
 
 export function makeHistogram() {
   const legend = html("p", { class: "note" });
   const flagged = html("p", { class: "note flagged" });
   const bars = svg("svg", {
     class: "bars",
-    viewBox: `0 0 1 ${HEIGHT}`,
+    viewBox: `0 0 1 ${HEIGHT + ROOM_BELOW}`,
     preserveAspectRatio: "none",
     "aria-hidden": "true",
   });
@@ -28,7 +32,8 @@ export function makeHistogram() {
   };
 }
 
-function drawAll({ legend, bars, plot, tip }, board, { label, histogram }) {
+function drawAll({ legend, bars, plot, tip }, board, model) {
+  const { label, histogram } = model;
   const [negative, positive] = board.classes;
   legend.replaceChildren(
     html("span", {}, `Scores of ${label}`),
@@ -36,7 +41,7 @@ function drawAll({ legend, bars, plot, tip }, board, { label, histogram }) {
     html("span", { class: "key negative" }, negative),
     html("span", {}, "square-root scale"),
   );
-  bars.replaceChildren(...drawBars(histogram));
+  bars.replaceChildren(...drawBars(histogram), ...drawRug(model));
   plot.onpointermove = (event) => {
     const bin = binUnder(plot, histogram, event);
     tip.hidden = !bin;
@@ -63,6 +68,19 @@ function drawBar(kind, { left, right }, height, free) {
   const width = right - left - 2 * margin;
   return svg("rect", { class: kind, x: left + margin, width, y: HEIGHT - height, height });
 }
+
+/** One tick for each score of each class, where there are few rows. */
+function drawRug({ table: { threshold, tp, fp, positives, negatives }, axis }) {
+  if (positives + negatives > RUG_AT_MOST) return [];
+  const stands = (running, row) => running[row] > (row ? running[row - 1] : 0);
+  return Array.from(threshold).flatMap((_, row) => [
+    ...(stands(fp, row) ? [drawTick("negative", axis.places[row], HEIGHT + 2)] : []),
+    ...(stands(tp, row) ? [drawTick("positive", axis.places[row], HEIGHT + 6)] : []),
+  ]);
+}
+
+const drawTick = (kind, x, y) =>
+  svg("line", { class: `rug ${kind}`, x1: x, x2: x, y1: y, y2: y + 4 });
 
 function binUnder(plot, bins, { clientX }) {
   const box = plot.getBoundingClientRect();

@@ -27,11 +27,12 @@ const NOTHING = { intervals: {} };
 export function judge(board, model, threshold) {
   const counts = countsOf(board, model, threshold);
   const shown = shownThreshold(model.table, threshold);
-  const { intervals } = threshold === board.threshold ? board.at[model.position] : NOTHING;
+  const isThere = threshold === board.thresholds[model.position];
+  const { intervals } = isThere ? board.at[model.position] : NOTHING;
   const names = { threshold: shown, model: model.label, positive: board.classes[1] };
   return {
     counts,
-    exact: model.whole || threshold === board.threshold || isKnown(model.table, threshold),
+    exact: model.whole || isThere || isKnown(model.table, threshold),
     threshold: shown,
     flagged: flaggedShare(counts),
     headline: headline(counts, names),
@@ -41,7 +42,7 @@ export function judge(board, model, threshold) {
 
 /** The counts of a model; at the server's threshold those that the server sent. */
 export function countsOf(board, { table, position }, threshold) {
-  if (threshold !== board.threshold) return countsAt(table, threshold);
+  if (threshold !== board.thresholds[position]) return countsAt(table, threshold);
   const { tp, fp } = board.at[position];
   return countsFrom(table, tp, fp);
 }

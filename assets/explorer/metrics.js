@@ -15,18 +15,33 @@ const PROPORTIONS = {
   precision: ({ tp, fp }) => [tp, tp + fp],
   recall: ({ tp, fn }) => [tp, tp + fn],
   specificity: ({ tn, fp }) => [tn, tn + fp],
+  npv: ({ tn, fn }) => [tn, tn + fn],
+  fpr: ({ tn, fp }) => [fp, tn + fp],
   accuracy: ({ tp, fp, fn, tn }) => [tp + tn, tp + fn + (fp + tn)],
+  jaccard: ({ tp, fp, fn }) => [tp, tp + fp + fn],
+  detection_prevalence: ({ tp, fp, fn, tn }) => [tp + fp, tp + fn + (fp + tn)],
+};
+
+/** The metrics that are not, and have no interval here unless the server sends one. */
+const OTHERS = {
+  balanced_accuracy: ({ tp, fp, fn, tn }) => (tp / (tp + fn) + tn / (fp + tn)) / 2,
+  youden_j: ({ tp, fp, fn, tn }) => tp / (tp + fn) + tn / (fp + tn) - 1,
+  mcc: ({ tp, fp, fn, tn }) =>
+    (tp * tn - fp * fn) / Math.sqrt((tp + fn) * (fp + tn) * ((tp + fp) * (fn + tn))),
 };
 
 /**
- * One metric with its Wilson interval; z is the normal quantile of the confidence level.
+ * One metric with its interval, where a formula gives one; z is the normal quantile of the
+ * confidence level.
  * @param {string} key
  * @param {Counts} counts
  * @param {number} z
  * @returns {Estimate}
  */
 export function estimate(key, counts, z) {
-  return key === "f1" ? f1(counts, z) : proportion(...PROPORTIONS[key](counts), z);
+  if (key === "f1") return f1(counts, z);
+  if (key in OTHERS) return { value: OTHERS[key](counts) };
+  return proportion(...PROPORTIONS[key](counts), z);
 }
 
 function proportion(k, n, z) {

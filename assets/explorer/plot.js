@@ -1,4 +1,4 @@
-// A plot of one curve for each model, with the point of the threshold on each.
+// A plot of curves, with the point of the threshold on each.
 
 import {
   HEIGHT,
@@ -7,19 +7,24 @@ import {
   atY,
   drawLine,
   drawMarker,
+  drawSegment,
   drawTicks,
   fromPlace,
   makeCanvas,
+  moveSegment,
   placeMarker,
 } from "./chart.js";
-import { nearestPoint } from "./curves.js";
+import { itself, nearestAcross, nearestPoint, points, steps, traced } from "./curves.js";
 import { html, say, set } from "./dom.js";
+import { countsOf } from "./judge.js";
+import { makeMenu } from "./menu.js";
+import { saved } from "./saved.js";
 
 /** How near the pointer must be to a curve, as a share of the axes. */
 const NEAR = 0.08;
 
 /**
- * @param {object} figure which curve it is and what is said about it: see figures.js
+ * @param {object} figure what is drawn and said: see docs/explorer.md
  * @param {(position: number, threshold: number) => void} pick told what was clicked
  */
 export function makePlot(figure, pick) {
@@ -28,57 +33,90 @@ export function makePlot(figure, pick) {
     subtitle: html("p", { class: "note" }),
     above: html("p", { class: "axis" }),
     below: html("p", { class: "axis below" }),
+    note: html("p", { class: "note about" }),
     missing: html("p", { class: "note missing" }),
   };
-  const { title, subtitle, above, below, missing } = texts;
+  const { title, subtitle, above, below, note, missing } = texts;
   const canvas = makeCanvas();
   const tip = html("div", { class: "tip", hidden: "" });
   const frame = html("div", { class: "plot-frame" }, canvas, tip);
-  let markers = [];
+  const menu = makeMenu(figure.name);
+  let moving = [];
+  const parts = [menu.node, title, subtitle, above, frame, below, note, missing];
+  const node = html("section", { class: "figure", "data-figure": figure.key }, ...parts);
   return {
-    nodes: [html("section", { class: "figure" }, title, subtitle, above, frame, below, missing)],
+    nodes: [node],
+    isShown: ({ drawn }) => drawn.curves.includes(figure.key),
     draw({ board, model }) {
-      sayTexts(texts, figure, board, model);
-      set(canvas, "aria-label", `${above.textContent} against ${below.textContent}`);
-      const isMissing = missing.textContent !== "";
-      frame.hidden = above.hidden = below.hidden = isMissing;
-      markers = isMissing ? [] : drawModels(canvas, figure, board, model);
-      listen(frame, tip, { board, figure, pick });
+      const isMissing = sayTexts(texts, figure, board, model);
+      set(canvas, "aria-label", [above, below].map((each) => each.textContent).join(" against "));
+      for (const each of [frame, above, below, note, menu.node]) each.hidden = isMissing;
+      const lines = isMissing ? [] : linesOf(figure, board, model);
+      moving = isMissing ? [] : drawAll(canvas, figure, { board, model, lines });
+      menu.offer(saved({ figure, board, lines, canvas, texts }));
+      listen(frame, tip, { board, figure, lines, pick });
     },
-    move({ board, threshold }) {
-      for (const { marker, model } of markers) {
-        placeMarker(marker, figure.point(board, model, threshold));
-      }
+    move(view) {
+      for (const move of moving) move(view);
     },
   };
 }
 
+/** Say all that is said, and whether there is nothing to draw. */
 function sayTexts(texts, figure, board, model) {
-  const words = { ...figure.words(board, model), missing: figure.missing(board, model) };
+  const missing = figure.missing(board, model);
+  const words = { ...figure.words(board, model), missing };
   for (const [key, text] of Object.entries(words)) say(texts[key], text);
+  return missing !== "";
 }
 
-/** Draw every model that has the curve, the chosen one last, and return their markers. */
-function drawModels(canvas, figure, board, chosen) {
-  const others = board.models.filter((model) => model !== chosen);
-  const models = [...others, chosen].filter((model) => !figure.missing(board, model));
-  const markers = models.map((model) => ({ model, marker: drawMarker(model, model === chosen) }));
+/** The lines of all models that have the curve, each with its place at every row. */
+const linesOf = (figure, board, model) =>
+  figure
+    .lines(board, model)
+    .filter((line) => !figure.missing(board, line.model))
+    .map((line) => ({ ...line, curve: traced(line) }));
+
+/** Draw everything, and return what moves with the threshold. */
+function drawAll(canvas, figure, { board, model, lines }) {
+  const isChosen = (line) => line.model === model;
+  const markers = lines.map((line) => drawMarker(line, isChosen(line) && !figure.byThreshold));
+  const moving = [figure.moving?.(board, model), figure.byThreshold && makeUpright()];
+  const extra = moving.filter(Boolean);
   canvas.replaceChildren(
-    ...drawTicks(),
-    ...figure.reference(chosen),
-    ...models.map((model) => drawLine(figure.path(model), model, model === chosen)),
-    ...markers.map(({ marker }) => marker),
+    ...drawTicks(figure.axes?.(board, model)),
+    ...figure.under(board, model),
+    ...extra.map(({ node }) => node),
+    ...lines.map((line) => drawLine(pathOf(figure, line), line, isChosen(line))),
+    ...markers,
   );
-  return markers;
+  const follow = (line, at) => (view) => placeMarker(markers[at], markerPlace(line, view));
+  return [...extra.map(({ move }) => move), ...lines.map(follow)];
 }
 
-function listen(frame, tip, { board, figure, pick }) {
-  const find = (event) => nearestModel(board, figure, pointerIn(frame, event));
+function pathOf({ stepped, origin }, { curve }) {
+  const all = points(curve);
+  return [...(origin ? [origin] : []), ...(stepped ? steps(all) : all)];
+}
+
+/** The upright line of the threshold, where the axis below is that of the scores. */
+function makeUpright() {
+  const node = drawSegment("upright");
+  return { node, move: ({ place }) => moveSegment(node, [[place, 0], [place, 1]]) };
+}
+
+function markerPlace({ model, point, place = itself }, { board, thresholds }) {
+  const threshold = thresholds[model.position];
+  return place(point(countsOf(board, model, threshold), threshold));
+}
+
+function listen(frame, tip, { board, figure, lines, pick }) {
+  const find = (event) => nearestLine(figure, lines, pointerIn(frame, event));
   frame.onpointermove = (event) => showTip(tip, find(event), board, figure);
   frame.onpointerleave = () => showTip(tip, null);
   frame.onclick = (event) => {
     const found = find(event);
-    if (found) pick(found.position, board.models[found.position].table.threshold[found.row]);
+    if (found) pick(found.line.model.position, found.line.model.table.threshold[found.row]);
   };
 }
 
@@ -87,11 +125,11 @@ function pointerIn(frame, { clientX, clientY }) {
   return fromPlace(((clientX - left) / width) * WIDTH, ((clientY - top) / height) * HEIGHT);
 }
 
-/** The model and the row of its table whose point lies nearest, or null where none is near. */
-function nearestModel(board, figure, point) {
-  const near = board.models
-    .filter((model) => !figure.missing(board, model))
-    .map((model) => ({ position: model.position, ...nearestPoint(figure.curve(model), point) }))
+/** The line and the row of its table that lie nearest, or null where none is near. */
+function nearestLine({ byThreshold }, lines, point) {
+  const nearest = byThreshold ? nearestAcross : nearestPoint;
+  const near = lines
+    .map((line) => ({ line, ...nearest(line.curve, point) }))
     .filter(({ distance }) => distance < NEAR)
     .sort((one, other) => one.distance - other.distance);
   return near[0] ?? null;
@@ -100,9 +138,8 @@ function nearestModel(board, figure, point) {
 function showTip(tip, found, board, figure) {
   tip.hidden = !found;
   if (!found) return;
-  const model = board.models[found.position];
-  const { x, y } = figure.curve(model);
-  say(tip, figure.hover(board, model, found.row));
+  const { x, y } = found.line.curve;
+  say(tip, figure.hover(board, found.line, found.row));
   tip.style.setProperty("--x", atX(x[found.row]) / WIDTH);
   tip.style.setProperty("--y", atY(y[found.row]) / HEIGHT);
 }

@@ -34,3 +34,27 @@ def threshold_flagging(table: ScoreTable, share: float) -> float:
     flagged = (table.tp + table.fp) / table.n
     rows = int(flagged.searchsorted(share, side="right"))
     return float(table.threshold[rows - 1]) if rows else np.nan
+
+
+def threshold_precise(table: ScoreTable, precision: float) -> float:
+    """Return the lowest score at which at least this share of the flagged rows is positive.
+
+    NaN where no threshold reaches it.
+
+    >>> table = ScoreTable.from_scores(np.array([0.9, 0.5, 0.4]), np.array([1, 0, 1]))
+    >>> threshold_precise(table, 0.6), threshold_precise(table, 1.0)
+    (0.4, 0.9)
+    """
+    reached = np.flatnonzero(table.tp / (table.tp + table.fp) >= precision)
+    return float(table.threshold[reached[-1]]) if len(reached) else np.nan
+
+
+def threshold_flagging_rows(table: ScoreTable, rows: float) -> float:
+    """Return the lowest score at which at most so many rows are flagged; NaN where none is.
+
+    >>> table = ScoreTable.from_scores(np.array([0.9, 0.5, 0.4]), np.array([1, 0, 1]))
+    >>> threshold_flagging_rows(table, 2)
+    0.5
+    """
+    flagged = int((table.tp + table.fp).searchsorted(rows, side="right"))
+    return float(table.threshold[flagged - 1]) if flagged else np.nan

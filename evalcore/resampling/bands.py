@@ -34,6 +34,7 @@ class RocBand:
         high: (g,) upper edge, at most 1.
         method: "sup-t".
         level: Confidence that the whole true curve lies between the edges.
+        resamples: Bootstrap draws behind it.
     """
 
     fpr: Floats
@@ -42,6 +43,7 @@ class RocBand:
     high: Floats
     method: str
     level: float
+    resamples: int
 
     def __post_init__(self) -> None:
         for name in ("fpr", "tpr", "low", "high"):
@@ -66,13 +68,13 @@ def roc_band(table: ScoreTable, rng: np.random.Generator, plan: Plan = PLAN) -> 
     inner = (curve * table.positives >= _FEW) & ((1 - curve) * table.positives >= _FEW)
     if not inner.any():
         nothing = np.full(_GRID, np.nan)
-        return RocBand(fpr, curve, nothing, nothing, "sup-t", plan.level)
+        return RocBand(fpr, curve, nothing, nothing, "sup-t", plan.level, plan.resamples)
     draws = _curves(coarse, fpr, rng, plan)
     error = np.maximum(draws.std(axis=0), np.sqrt(_FEW) / table.positives)
     worst = np.max(np.abs(draws - curve)[:, inner] / error[inner], axis=1)
     reach = np.quantile(worst, plan.level) * error
     low, high = np.maximum(curve - reach, 0.0), np.minimum(curve + reach, 1.0)
-    return RocBand(fpr, curve, low, high, "sup-t", plan.level)
+    return RocBand(fpr, curve, low, high, "sup-t", plan.level, plan.resamples)
 
 
 def _curves(table: ScoreTable, fpr: Floats, rng: np.random.Generator, plan: Plan) -> Floats:

@@ -1,99 +1,98 @@
 """What the threshold explorer is fed with: plain data, ready for JSON, exact to the last digit."""
 
-import base64
-import math
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any, Protocol
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
-from evalcore.curves.operating_points import threshold_finding, threshold_flagging
 from evalcore.metrics.f_measure import F1
 from evalcore.metrics.rates import PRECISION, RECALL, SPECIFICITY
-from evalcore.metrics.spec import Estimate, Interval, Metric
+from evalcore.metrics.spec import Interval, Metric
 from evalcore.metrics.summaries import ACCURACY
 from evalcore.resampling.interval import normal_quantile
 from evalcore.results import Estimates
 from evalcore.tables.confusion import BinaryCounts
 from evalcore.tables.scores import ScoreTable
-from pages.escape import visible
-from pages.explorer.scale import axis, histogram
-
-VERTICES = 2000
-"""Rows of each score table that travel: at most 43 KB a model."""
+from pages.escape import shorten, visible
+from pages.explorer.drawn import METRICS, USUAL, Drawn
+from pages.explorer.models import Explored, Style, model_payload
 
 MODELS_AT_MOST = 10
-FOUND, FLAGGED = 0.9, 0.05
 CARDS = (PRECISION, RECALL, SPECIFICITY, F1, ACCURACY)
 
 
-class Style(Protocol):
-    """How a model is drawn wherever it appears."""
-
-    @property
-    def color(self) -> str:
-        """A colour, as #RRGGBB."""
-
-    @property
-    def dash(self) -> str:
-        """A dash by plotly's name for it."""
-
-
 @dataclass(frozen=True)
-class Explored:
-    """One model as the explorer shows it."""
+class Chosen:
+    """What is looked at.
 
-    name: str
-    style: Style
-    table: ScoreTable
-    ranking: Estimates
+    Attributes:
+        model: The chosen model.
+        thresholds: One for each model, in their order; all the same unless they are `own`.
+        own: Whether each model keeps a threshold of its own.
+        drawn: What is drawn.
+    """
+
+    model: str
+    thresholds: Sequence[float]
+    own: bool = False
+    drawn: Drawn = USUAL
 
 
 def static_payload(
-    key: str, models: Sequence[Explored], *, classes: Sequence[str], level: float
+    key: str,
+    models: Sequence[Explored],
+    *,
+    classes: Sequence[str],
+    level: float,
+    styles: Sequence[Style],
 ) -> dict[str, Any]:
-    """Return all that does not depend on the threshold; `key` names it, for caches."""
+    """Return all that does not depend on what is chosen; `key` names it, for caches.
+
+    `styles` are those of the lines of metrics.
+    """
     return {
         "key": key,
         "classes": [visible(name) for name in classes],
         "level": level,
         "z": normal_quantile(level),
-        "cards": [_card(metric) for metric in CARDS],
-        "models": [_model(model) for model in models],
+        "cards": [_metric(metric) for metric in CARDS],
+        "metrics": [
+            {**_metric(metric), "color": styles[at].color, "dash": styles[at].dash}
+            for at, metric in enumerate(METRICS)
+        ],
+        # What a false alarm costs, in misses.
+        "costRatio": 1,
+        "scales": _scales(models),
+        "models": [model_payload(model) for model in models],
     }
 
 
 def moving_payload(
-    tables: Sequence[ScoreTable],
-    decided: Sequence[Estimates],
-    *,
-    chosen: str,
-    threshold: float,
+    tables: Sequence[ScoreTable], decided: Sequence[Estimates], chosen: Chosen
 ) -> dict[str, Any]:
-    """Return what the server says of one threshold: exact counts and intervals, model by model.
+    """Return what the server says of what is chosen: exact counts and intervals, by model.
 
-    `decided` holds the metrics at the threshold; those intervals are sent that the browser can
+    `decided` holds the metrics at the thresholds; those intervals are sent that the browser can
     only approach by a formula.
     """
     return {
-        "chosen": chosen,
-        "threshold": threshold,
+        "chosen": chosen.model,
+        "thresholds": list(chosen.thresholds),
+        "own": chosen.own,
+        "drawn": {name: list(keys) for name, keys in asdict(chosen.drawn).items()},
         "at": [
             _at(table.at(threshold), metrics)
-            for table, metrics in zip(tables, decided, strict=True)
+            for table, threshold, metrics in zip(tables, chosen.thresholds, decided, strict=True)
         ],
     }
 
 
-def _at(counts: BinaryCounts, metrics: Estimates) -> dict[str, Any]:
+def _at(counts: BinaryCounts, metrics: Mapping[str, Any]) -> dict[str, Any]:
     drawn = [metric.key for metric in CARDS if metric.interval is not Interval.WILSON]
     ends = {key: [metrics[key].low, metrics[key].high] for key in drawn if metrics[key].method}
     return {"tp": counts.tp, "fp": counts.fp, "intervals": ends}
 
 
-def _card(metric: Metric) -> dict[str, str]:
+def _metric(metric: Metric) -> dict[str, str]:
     return {
         "key": metric.key,
         "name": metric.name,
@@ -102,66 +101,21 @@ def _card(metric: Metric) -> dict[str, str]:
     }
 
 
-def _model(model: Explored) -> dict[str, Any]:
-    presets = _presets(model.table, model.ranking)
-    kept = [preset["threshold"] for preset in presets if preset["threshold"] is not None]
-    thinned = model.table.thinned(VERTICES, kept)
-    return {
-        "name": model.name,
-        "label": visible(model.name),
-        "color": model.style.color,
-        "dash": model.style.dash,
-        "whole": len(thinned.threshold) == len(model.table.threshold),
-        "table": _table(thinned),
-        "presets": presets,
-        "auc": _estimate(model.ranking["roc_auc"]),
-        "ap": _estimate(model.ranking["average_precision"]),
-        "axis": axis(model.table),
-        "histogram": histogram(model.table),
-    }
+def _scales(models: Sequence[Explored]) -> str:
+    """Say that the models score on different scales, where they do: one threshold is none then."""
+    shares = [model for model in models if _within_one(model.table)]
+    others = [model for model in models if not _within_one(model.table)]
+    if not shares or not others:
+        return ""
+    odd = others[0].table.threshold
+    name = visible(shorten(others[0].name, 40))
+    return (
+        f"{name} scores from {odd[-1]:.3g} to {odd[0]:.3g}, "
+        f"{visible(shorten(shares[0].name, 40))} between 0 and 1: "
+        "one threshold for all compares nothing."
+    )
 
 
-def _table(table: ScoreTable) -> dict[str, Any]:
-    return {
-        "threshold": _column(table.threshold),
-        "tp": _column(table.tp),
-        "fp": _column(table.fp),
-        "positives": table.positives,
-        "negatives": table.negatives,
-    }
-
-
-def _column(values: NDArray[Any]) -> dict[str, str]:
-    """Return numbers as {type: base64 of little-endian bytes}, small where they are counts."""
-    is_count = np.issubdtype(values.dtype, np.integer) and values.max(initial=0) < 2**32
-    code = "u4" if is_count else "f8"
-    return {code: base64.b64encode(values.astype(f"<{code}").tobytes()).decode("ascii")}
-
-
-def _presets(table: ScoreTable, ranking: Estimates) -> list[dict[str, Any]]:
-    found, flagged = f"{FOUND:.0%}", f"{FLAGGED:.0%}"
-    thresholds = {
-        ("best F1", "Highest F1 on these rows"): ranking["best_f1"].at,
-        ("Youden", "Highest recall + specificity on these rows"): ranking["best_youden"].at,
-        (
-            f"recall ≥ {found}",
-            f"Highest threshold that finds at least {found}",
-        ): threshold_finding(table, FOUND),
-        (
-            f"flag {flagged}",
-            f"Lowest threshold that flags at most {flagged} of the rows",
-        ): threshold_flagging(table, FLAGGED),
-    }
-    return [_preset(*words, threshold) for words, threshold in thresholds.items()]
-
-
-def _preset(label: str, why: str, threshold: float | None) -> dict[str, Any]:
-    if threshold is None or math.isnan(threshold):
-        return {"label": label, "threshold": None, "why": f"{why}: there is none here."}
-    return {"label": label, "threshold": threshold, "why": f"{why}."}
-
-
-def _estimate(estimate: Estimate) -> dict[str, Any]:
-    if not estimate.defined:
-        return {"value": None, "why": estimate.why}
-    return {"value": estimate.value, "low": estimate.low, "high": estimate.high}
+def _within_one(table: ScoreTable) -> bool:
+    score = table.threshold
+    return not len(score) or bool(score[0] <= 1 and score[-1] >= 0)

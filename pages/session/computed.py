@@ -7,6 +7,7 @@ The data set's digest and the plain settings are the key. The data itself travel
 from collections.abc import Mapping
 from dataclasses import replace
 
+import numpy as np
 import streamlit as st
 
 from evalcore import evaluate
@@ -19,8 +20,11 @@ from evalcore.evaluation.values import estimate_values
 from evalcore.fold_scores import FoldScores
 from evalcore.intake.model import Dataset
 from evalcore.options import Options
+from evalcore.resampling import bands
+from evalcore.resampling.bands import RocBand
 from evalcore.results import ClusteringEvaluation, Decisions, Estimates, ModelTables
 from evalcore.tables.cloud import Cloud, Trend
+from evalcore.tables.scores import ScoreTable
 
 DAY = 24 * 3600
 
@@ -37,6 +41,22 @@ def decisions(dataset: Dataset, model: str, threshold: float) -> Mapping[str, De
     if whole.scores is None:
         return fixed
     return {**fixed, **_threshold_decisions(dataset.digest, model, threshold, whole)}
+
+
+def decided(key: str, model: str, threshold: float, tables: ModelTables) -> Decisions:
+    """Return what follows from a threshold; `key` names the data and the question."""
+    return _threshold_decisions(key, model, threshold, tables)["threshold"]
+
+
+def ranked(key: str, model: str, tables: ModelTables) -> Estimates:
+    """Return how well scores order the rows; `key` names the data and the question."""
+    return _ranking(key, model, tables)
+
+
+@st.cache_resource(max_entries=200, ttl=DAY, show_spinner=False)
+def roc_band(key: str, model: str, _table: ScoreTable) -> RocBand:
+    """Return the band of a ROC curve; `key` names the data and the question."""
+    return bands.roc_band(_table, np.random.default_rng(Options().seed))
 
 
 def ranking(dataset: Dataset, model: str) -> Estimates:

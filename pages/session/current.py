@@ -1,6 +1,6 @@
 """What this user looks at now: kept in the session, written to the address, undone on request."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from math import isfinite
 
@@ -88,10 +88,18 @@ def names(dataset: Dataset) -> tuple[str, ...]:
     return (*dataset.models, *dataset.clusterings)
 
 
-def threshold(dataset: Dataset) -> float:
-    """Return the chosen threshold, or the usual one."""
+def threshold(dataset: Dataset, model: str | None = None) -> float:
+    """Return the chosen threshold, or the usual one; that of a model, where each has its own."""
     chosen = view().threshold
-    return Options().threshold if chosen is None else chosen
+    shared = Options().threshold if chosen is None else chosen
+    return (view().own or {}).get(model or "", shared)
+
+
+def own_thresholds(dataset: Dataset) -> Mapping[str, float]:
+    """Return the threshold of each model, where each keeps its own; nothing if all share one."""
+    if view().own is None:
+        return {}
+    return {name: threshold(dataset, name) for name in dataset.models}
 
 
 def options(dataset: Dataset) -> Options:
@@ -99,10 +107,18 @@ def options(dataset: Dataset) -> Options:
     return Options(threshold=threshold(dataset))
 
 
-def set_threshold(value: float) -> None:
-    """Choose a threshold; anything but a finite number is ignored."""
-    if isfinite(value):
-        _change(replace(view(), threshold=float(value)))
+def explore(dataset: Dataset, model_name: str, at: float, *, own: bool) -> None:
+    """Choose a model and a threshold, its own or one for all; anything not finite is ignored."""
+    now = view()
+    if not isfinite(at):
+        at = threshold(dataset, model_name)
+    if model_name != model(dataset):
+        now = replace(now, model=model_name)
+    if own:
+        now = replace(now, own={**(now.own or {}), model_name: float(at)})
+    elif now.own is not None or at != threshold(dataset):
+        now = replace(now, threshold=float(at), own=None)
+    _change(now)
 
 
 def set_model(name: str) -> None:
@@ -120,7 +136,7 @@ def set_choices(choices: Choices) -> None:
         st.session_state[PROBLEM] = found.problem
         return
     # Scores may now mean something else, so an old threshold would mislead.
-    _change(replace(now, choices=choices, threshold=None))
+    _change(replace(now, choices=choices, threshold=None, own=None))
 
 
 def open_files(files: Sequence[tuple[str, bytes]]) -> bool:

@@ -7,41 +7,58 @@ import streamlit as st
 
 from evalcore.intake.model import Dataset
 from evalcore.options import Options
+from evalcore.results import Decisions
 from pages.explorer import payload
-from pages.session import computed, current
+from pages.explorer.models import Explored, Style
+from pages.session import computed, current, drawn
+from pages.session.question import Question
 
 KEY = "threshold_explorer"
 CHOICE = "choice"
 DAY = 24 * 3600
 
+Styles = Mapping[str, Style]
+"""How models are drawn, by name."""
 
-def shown(dataset: Dataset) -> tuple[str, ...]:
+
+def shown(dataset: Dataset, question: Question) -> tuple[str, ...]:
     """Return the models that the explorer shows: those with scores, the chosen one among them."""
-    tables = computed.tables(dataset)
-    scored = [name for name in dataset.models if tables[name].scores is not None]
-    chosen = current.model(dataset)
+    scored, chosen = list(question.tables), current.model(dataset)
     first = scored[: payload.MODELS_AT_MOST]
     return tuple(first if chosen in first or chosen not in scored else [*first[:-1], chosen])
 
 
-def model(dataset: Dataset) -> str:
+def model(dataset: Dataset, question: Question) -> str:
     """Return the chosen model, or the first that has scores."""
-    names, chosen = shown(dataset), current.model(dataset)
+    names, chosen = shown(dataset, question), current.model(dataset)
     return chosen if chosen in names else names[0]
 
 
-def data(dataset: Dataset, styles: Mapping[str, payload.Style]) -> dict[str, Any]:
+def decided(dataset: Dataset, question: Question, name: str) -> Decisions:
+    """Return what follows from the threshold at which a model stands."""
+    at = current.threshold(dataset, name)
+    return computed.decided(question.key, name, at, question.tables[name])
+
+
+def data(
+    dataset: Dataset, question: Question, styles: Styles, metric_styles: tuple[Style, ...]
+) -> dict[str, Any]:
     """Return what the explorer is fed with now, without the tables that its browser holds."""
-    names, threshold = shown(dataset), current.threshold(dataset)
-    key = "|".join((dataset.digest, *names))
-    still = {} if _choice().get("holds") == key else _still(key, names, dataset, styles)
-    tables = [computed.tables(dataset)[name].scores for name in names]
-    decided = [computed.decisions(dataset, name, threshold)["threshold"] for name in names]
+    names = shown(dataset, question)
+    key = "|".join((question.key, *names))
+    holds = _choice().get("holds") == key
+    still = {} if holds else _still(key, names, question, styles, metric_styles)
+    chosen = payload.Chosen(
+        model=model(dataset, question),
+        thresholds=[current.threshold(dataset, name) for name in names],
+        own=current.view().own is not None,
+        drawn=drawn.drawn(),
+    )
+    tables = [question.tables[name].scores for name in names]
     moving = payload.moving_payload(
         [table for table in tables if table is not None],
-        [decisions.metrics for decisions in decided],
-        chosen=model(dataset),
-        threshold=threshold,
+        [decided(dataset, question, name).metrics for name in names],
+        chosen,
     )
     return {"key": key, **still, **moving}
 
@@ -52,17 +69,16 @@ def follow() -> None:
 
 
 def take(choice: Mapping[str, Any]) -> None:
-    """Choose the model and the threshold that a browser names; what makes no sense is ignored."""
+    """Choose what a browser names; what makes no sense is ignored."""
     dataset = current.dataset()
     if dataset is None:
         return
+    drawn.take(choice.get("drawn"))
     name, threshold = choice.get("model"), choice.get("threshold")
-    if isinstance(name, str) and name in dataset.models and name != current.model(dataset):
-        current.set_model(name)
+    known = name if isinstance(name, str) and name in dataset.models else current.model(dataset)
     if isinstance(threshold, bool) or not isinstance(threshold, int | float):
-        return
-    if threshold != current.threshold(dataset):
-        current.set_threshold(threshold)
+        threshold = current.threshold(dataset, known)
+    current.explore(dataset, known, threshold, own=choice.get("own") is True)
 
 
 def _choice() -> Mapping[str, Any]:
@@ -73,14 +89,26 @@ def _choice() -> Mapping[str, Any]:
 
 @st.cache_resource(max_entries=24, ttl=DAY, show_spinner=False)
 def _still(
-    key: str, names: tuple[str, ...], _dataset: Dataset, _styles: Mapping[str, payload.Style]
+    key: str,
+    names: tuple[str, ...],
+    _question: Question,
+    _styles: Styles,
+    _metric_styles: tuple[Style, ...],
 ) -> dict[str, Any]:
-    """Return the part that no threshold changes."""
-    models = [_explored(_dataset, name, _styles[name]) for name in names]
-    return payload.static_payload(key, models, classes=_dataset.classes, level=Options().level)
+    """Return the part that nothing chosen changes."""
+    models = [_explored(_question, name, _styles[name]) for name in names]
+    return payload.static_payload(
+        key,
+        models,
+        classes=_question.classes,
+        level=Options().level,
+        styles=_metric_styles,
+    )
 
 
-def _explored(dataset: Dataset, name: str, style: payload.Style) -> payload.Explored:
-    table = computed.tables(dataset)[name].scores
+def _explored(question: Question, name: str, style: Style) -> Explored:
+    tables = question.tables[name]
+    table = tables.scores
     assert table is not None
-    return payload.Explored(name, style, table, computed.ranking(dataset, name))
+    ranking = computed.ranked(question.key, name, tables)
+    return Explored(name, style, table, ranking, computed.roc_band(question.key, name, table))

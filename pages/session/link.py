@@ -39,7 +39,7 @@ def _option(field: str) -> str:
 
 
 OWN = frozenset(
-    {"data", "task", "scale", "reverse", "prob", "feature", "shown", "threshold"}
+    {"data", "task", "scale", "reverse", "prob", "feature", "shown", "threshold", "own-threshold"}
     | {*map(_option, TEXTS), *COLUMN_BY_MODEL.values()}
 )
 """The parameters that belong to a view; a page may have others of its own."""
@@ -60,12 +60,14 @@ class View:
         choices: What the user settled about the columns; detected where left open.
         model: The chosen model; None for the first.
         threshold: The chosen threshold; None for the usual one.
+        own: The thresholds of single models, where each keeps its own; None if all share one.
     """
 
     data: str | None = None
     choices: Choices = NO_CHOICES
     model: str | None = None
     threshold: float | None = None
+    own: Mapping[str, float] | None = None
 
 
 def to_params(view: View) -> dict[str, list[str]]:
@@ -73,6 +75,9 @@ def to_params(view: View) -> dict[str, list[str]]:
     threshold = None if view.threshold is None else repr(view.threshold)
     singles = {"data": view.data, "shown": view.model, "threshold": threshold}
     written = {name: [text] for name, text in singles.items() if text is not None}
+    if view.own is not None:
+        pairs = [f"{quoted(model)}={threshold!r}" for model, threshold in view.own.items()]
+        written["own-threshold"] = pairs or NONE
     return written | choices_to_params(view.choices)
 
 
@@ -86,6 +91,7 @@ def from_params(params: Params) -> View:
         choices=_choices(kept),
         model=_first(kept, "shown"),
         threshold=_number(_first(kept, "threshold")),
+        own=_own(kept.get("own-threshold", ())),
     )
 
 
@@ -140,6 +146,12 @@ def _choices(params: Params) -> Choices:
 def _columns_by_model(texts: Sequence[str]) -> Mapping[str, str] | None:
     pairs = [text.split("=", 1) for text in texts if "=" in text]
     return {unquote(model): column for model, column in pairs} or _none(texts, {})
+
+
+def _own(texts: Sequence[str]) -> Mapping[str, float] | None:
+    found = {name: _number(text) for name, text in (_columns_by_model(texts) or {}).items()}
+    known = {name: threshold for name, threshold in found.items() if threshold is not None}
+    return known or _none(texts, {})
 
 
 def _columns_by_class(texts: Sequence[str]) -> Mapping[str, Mapping[str, str]] | None:

@@ -28,7 +28,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture
 def blank(browser: Browser) -> Iterator[Page]:
-    """An empty page, 1200 by 900."""
+    """An empty page, 1200 by 1200."""
     page, complaints = _open(browser)
     yield page
     page.close()
@@ -54,7 +54,7 @@ def module(browser: Browser) -> Callable[..., Page]:
 
 def _open(browser: Browser) -> tuple[Page, list[str]]:
     """Return an empty page and the list of what its console will complain of."""
-    page = browser.new_page(viewport={"width": 1200, "height": 900})
+    page = browser.new_page(viewport={"width": 1200, "height": 1200})
     page.set_default_timeout(5000)
     complaints: list[str] = []
     page.on("console", lambda message: complaints.append(message.text))

@@ -1,6 +1,6 @@
 """Score tables of every kind that the explorer meets, by name."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -9,11 +9,16 @@ from evalcore.metrics.optimum import BEST_F1, BEST_YOUDEN
 from evalcore.metrics.spec import Estimate
 from evalcore.results import Estimates
 from evalcore.tables.scores import ScoreTable
-from pages.explorer.payload import Explored, moving_payload, static_payload
+from pages.explorer.drawn import METRICS, Drawn
+from pages.explorer.models import Explored
+from pages.explorer.payload import Chosen, moving_payload, static_payload
 from pages.figures.theme import model_style
 
 AUC = Estimate(0.93, low=0.92, high=0.94)
 AVERAGE_PRECISION = Estimate(0.74, low=0.7, high=0.77)
+
+
+CURVES_ALONE = Drawn(lines=())
 
 
 def random_table(
@@ -69,16 +74,20 @@ def payload(
     tables: Mapping[str, ScoreTable],
     *,
     threshold: float = 0.5,
+    own: Sequence[float] | None = None,
+    drawn: Drawn = CURVES_ALONE,
     classes: tuple[str, str] = ("honest", "fraud"),
     key: str = "example",
 ) -> dict[str, object]:
     """Return what the explorer is fed with; the first model is the chosen one."""
     models = [explored(name, table, at) for at, (name, table) in enumerate(tables.items())]
     nothing_drawn: Estimates = {F1.key: Estimate(0.5)}
-    moving = moving_payload(
-        list(tables.values()),
-        [nothing_drawn] * len(models),
-        chosen=models[0].name,
-        threshold=threshold,
+    chosen = Chosen(
+        model=models[0].name,
+        thresholds=own or [threshold] * len(models),
+        own=own is not None,
+        drawn=drawn,
     )
-    return static_payload(key, models, classes=classes, level=0.95) | moving
+    moving = moving_payload(list(tables.values()), [nothing_drawn] * len(models), chosen)
+    styles = [model_style(at) for at in range(len(METRICS))]
+    return static_payload(key, models, classes=classes, level=0.95, styles=styles) | moving

@@ -9,7 +9,14 @@ import numpy as np
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from evalcore.curves.operating_points import (
+    threshold_finding,
+    threshold_flagging,
+    threshold_flagging_rows,
+    threshold_precise,
+)
 from evalcore.metrics.f_measure import F1
+from evalcore.metrics.optimum import BEST_F1, BEST_YOUDEN
 from evalcore.metrics.rates import PRECISION, RECALL
 from evalcore.tables.scores import ScoreTable
 from pages.explorer import source
@@ -45,10 +52,15 @@ class Drawn:
         )
 
     @property
-    def said(self) -> list[dict[str, Any]]:
+    def answers(self) -> list[dict[str, Any]]:
         """What the explorer told its owner."""
         self.page.wait_for_timeout(400)
         return self.page.evaluate("window.said")
+
+    @property
+    def said(self) -> list[dict[str, Any]]:
+        """The models and thresholds that it told."""
+        return [{key: each[key] for key in ("model", "threshold")} for each in self.answers]
 
     @property
     def slider(self) -> Locator:
@@ -123,7 +135,8 @@ def test_arrow_keys_step_from_score_to_score_and_speak_after_a_pause(drawn: Draw
         drawn.page.clock.run_for(200)
     assert drawn.page.evaluate("window.said") == []
     drawn.page.clock.run_for(100)
-    assert drawn.page.evaluate("window.said") == [{"model": "forest", "threshold": above[-2]}]
+    [choice] = drawn.page.evaluate("window.said")
+    assert (choice["model"], choice["threshold"]) == ("forest", above[-2])
 
 
 @pytest.mark.parametrize(("key", "row"), [("End", 0), ("Home", -1)])
@@ -180,16 +193,24 @@ def test_without_a_server_a_typed_threshold_goes_to_the_next_score_that_is_known
     assert drawn.cells() == cells(table, reached)
 
 
-@pytest.mark.parametrize("label", ["best F1", "Youden", "recall ≥ 90%", "flag 5%"])
+PRESETS = {
+    "best F1": BEST_F1.optimum(FOREST)[1],
+    "Youden": BEST_YOUDEN.optimum(FOREST)[1],
+    "recall ≥ 90%": threshold_finding(FOREST, 0.9),
+    "precision ≥ 90%": threshold_precise(FOREST, 0.9),
+    "flag 5%": threshold_flagging(FOREST, 0.05),
+    "flag 100 rows": threshold_flagging_rows(FOREST, 100),
+}
+
+
+@pytest.mark.parametrize("label", PRESETS)
 def test_a_preset_sets_the_threshold_and_stays_pressed(label: str, drawn: Drawn) -> None:
-    data = payload(TWO)
-    [preset] = [each for each in data["models"][0]["presets"] if each["label"] == label]
-    drawn.show(data)
+    drawn.show(payload(TWO))
     button = drawn.page.get_by_role("button", name=label)
     button.click()
-    assert drawn.said == [{"model": "forest", "threshold": preset["threshold"]}]
+    assert drawn.said == [{"model": "forest", "threshold": PRESETS[label]}]
     assert button.get_attribute("aria-pressed") == "true"
-    assert drawn.cells() == cells(FOREST, preset["threshold"])
+    assert drawn.cells() == cells(FOREST, PRESETS[label])
 
 
 def test_a_preset_that_does_not_exist_cannot_be_pressed(drawn: Drawn) -> None:
@@ -294,7 +315,7 @@ def test_new_data_replace_the_old_whatever_was_chosen(drawn: Drawn) -> None:
     drawn.page.get_by_role("button", name="boosting").click()
     drawn.show(payload({"other": TABLES["tied scores"]}, key="other"))
     assert drawn.cells() == cells(TABLES["tied scores"], 0.5)
-    assert drawn.page.locator(".legend button").all_inner_texts() == ["other"]
+    assert drawn.page.locator(".legend .name").all_inner_texts() == ["other"]
 
 
 def test_undefined_is_said_with_its_reason_and_never_as_a_number(drawn: Drawn) -> None:
@@ -345,7 +366,7 @@ def test_a_curve_that_cannot_be_drawn_says_why(name: str, why: str, drawn: Drawn
 def test_names_are_text_whatever_they_hold(drawn: Drawn) -> None:
     drawn.show(payload({HOSTILE: FOREST}, classes=(HOSTILE, HOSTILE + "!")))
     assert drawn.page.locator("img, a, script:not([type])").count() == 0
-    expect(drawn.page.locator(".legend")).to_have_text(HOSTILE)
+    expect(drawn.page.locator(".legend .name")).to_have_text(HOSTILE)
     expect(drawn.headline).to_contain_text(HOSTILE)
 
 

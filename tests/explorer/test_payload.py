@@ -1,14 +1,16 @@
 """What is sent is exact, small and plain."""
 
+import base64
 import json
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from evalcore.metrics.optimum import BEST_F1, BEST_YOUDEN
 from evalcore.tables.scores import ScoreTable
-from pages.explorer.payload import VERTICES
 from tests.explorer.examples import TABLES, payload, random_table
 
 
@@ -24,34 +26,39 @@ def test_a_model_of_many_rows_takes_at_most_64_kb() -> None:
         assert len(json.dumps(data)) <= (80 if weighted else 64) * 1024
 
 
-def test_the_presets_are_those_of_the_whole_table() -> None:
+def test_the_best_thresholds_are_those_of_the_whole_table() -> None:
     table = TABLES["thinned"]
-    presets = {
-        preset["label"]: preset["threshold"]
-        for preset in payload({"m": table})["models"][0]["presets"]
-    }
-    flagged = (table.tp + table.fp) / table.n
-    assert presets == {
+    presets = payload({"m": table})["models"][0]["presets"]
+    assert {preset["label"]: preset["threshold"] for preset in presets} == {
         "best F1": BEST_F1.optimum(table)[1],
         "Youden": BEST_YOUDEN.optimum(table)[1],
-        "recall ≥ 90%": table.threshold[np.argmax(table.tp >= 0.9 * table.positives)],
-        "flag 5%": table.threshold[flagged <= 0.05][-1],
     }
 
 
-def test_the_rows_of_the_presets_travel() -> None:
+def test_the_rows_that_the_presets_lead_to_travel() -> None:
     table = TABLES["thinned"]
-    model = payload({"m": table})["models"][0]
-    sent = table.thinned(VERTICES, [preset["threshold"] for preset in model["presets"]])
-    assert {preset["threshold"] for preset in model["presets"]} <= set(sent.threshold)
+    flagged = table.tp + table.fp
+    wanted = {
+        BEST_F1.optimum(table)[1],
+        BEST_YOUDEN.optimum(table)[1],
+        table.threshold[np.argmax(table.tp >= 0.9 * table.positives)],
+        table.threshold[table.tp / flagged >= 0.9][-1],
+        table.threshold[flagged / table.n <= 0.05][-1],
+        table.threshold[flagged <= 100][-1],
+    }
+    assert wanted <= set(_sent(payload({"m": table})["models"][0]))
 
 
-def test_a_preset_that_does_not_exist_is_sent_with_the_reason() -> None:
+def _sent(model: dict[str, Any]) -> NDArray[np.float64]:
+    return np.frombuffer(base64.b64decode(model["table"]["threshold"]["f8"]), "<f8")
+
+
+def test_a_best_threshold_that_does_not_exist_is_sent_with_the_reason() -> None:
     presets = payload({"m": TABLES["negatives only"]})["models"][0]["presets"]
-    assert presets[2] == {
-        "label": "recall ≥ 90%",
+    assert presets[1] == {
+        "label": "Youden",
         "threshold": None,
-        "why": "Highest threshold that finds at least 90%: there is none here.",
+        "why": "Highest recall + specificity on these rows: there is none here.",
     }
 
 

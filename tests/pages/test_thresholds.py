@@ -1,7 +1,8 @@
 """The thresholds page on the server: what the explorer is fed with, and what it may answer."""
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+import re
+from collections.abc import Callable, Iterator
 from typing import Any
 from unittest.mock import patch
 
@@ -10,13 +11,12 @@ from streamlit.testing.v1 import AppTest
 
 from evalcore.intake.model import Dataset
 from evalcore.metrics.rates import PRECISION
-from pages.explorer.payload import CARDS, MODELS_AT_MOST, Style
+from pages.explorer.payload import CARDS, MODELS_AT_MOST
 from pages.figures.words import interval, number
 from pages.session import computed, current, explored
 from tests.pages.conftest import words
 
 Opened = Callable[..., AppTest]
-Styles = Mapping[str, Style]
 
 
 @pytest.fixture
@@ -25,8 +25,8 @@ def fed() -> Iterator[list[tuple[Dataset, dict[str, Any]]]]:
     seen: list[tuple[Dataset, dict[str, Any]]] = []
     original = explored.data
 
-    def watched(dataset: Dataset, styles: Styles) -> dict[str, Any]:
-        seen.append((dataset, original(dataset, styles)))
+    def watched(dataset: Dataset, *rest: Any) -> dict[str, Any]:
+        seen.append((dataset, original(dataset, *rest)))
         return seen[-1][1]
 
     with patch.object(explored, "data", watched):
@@ -58,7 +58,7 @@ def test_with_data_it_is_fed_with_what_evalcore_says_at_the_threshold(
     at = loaded("thresholds", threshold="0.3")
     assert not at.exception
     [(dataset, data)] = fed
-    assert data["threshold"] == 0.3
+    assert set(data["thresholds"]) == {0.3}
     assert [model["name"] for model in data["models"]] == list(dataset.models)
     for name, said in zip(dataset.models, data["at"], strict=True):
         decided = computed.decisions(dataset, name, 0.3)["threshold"]
@@ -78,7 +78,7 @@ def test_every_number_stands_below_with_its_interval_for_each_model(
         assert f'<th scope="col">{name}</th>' in shown
         for metric in CARDS:
             value, ends = number(metrics[metric.key].value), interval(metrics[metric.key])
-            assert f"{value} <small>{ends}</small>" in shown.replace("<b>", "").replace("</b>", "")
+            assert f"{value} <small>{ends}</small>" in re.sub(r"</?[ab]\b[^>]*>", "", shown)
 
 
 def test_what_is_undefined_says_why(loaded: Opened) -> None:
@@ -121,10 +121,43 @@ def test_hard_data_are_shown_all_the_same(content: bytes, name: str, uploaded: O
     assert "could not be drawn" not in words(at)
 
 
-def test_several_classes_are_sent_to_the_pages_that_fit_them(loaded: Opened) -> None:
-    at = loaded("thresholds", sample="digits")
+def test_of_several_classes_one_is_explored_against_all_others(
+    loaded: Opened, fed: list[tuple[Dataset, dict[str, Any]]]
+) -> None:
+    at = loaded("thresholds", sample="digits", threshold="0.25", **{"class": "8"})
     assert not at.exception
-    assert "a yes-or-no question" in words(at)
+    [(dataset, data)] = fed
+    assert data["classes"] == ["other", "8"]
+    [eight] = [code for code, label in enumerate(dataset.classes) if label == "8"]
+    for name, said in zip(dataset.models, data["at"], strict=True):
+        outcomes = dataset.models[name]
+        flagged, true = outcomes.probabilities[:, eight] >= 0.25, outcomes.truth == eight
+        assert (said["tp"], said["fp"]) == ((flagged & true).sum(), (flagged & ~true).sum())
+
+
+def test_each_model_may_keep_a_threshold_of_its_own(
+    loaded: Opened, fed: list[tuple[Dataset, dict[str, Any]]]
+) -> None:
+    at = loaded("thresholds", threshold="0.3", **{"own-threshold": "naive bayes=0.7"})
+    assert not at.exception
+    [(dataset, data)] = fed
+    at_own = dict(zip(dataset.models, data["thresholds"], strict=True))
+    assert data["own"]
+    assert at_own == {name: 0.7 if name == "naive bayes" else 0.3 for name in dataset.models}
+    for name, said in zip(dataset.models, data["at"], strict=True):
+        counts = computed.tables(dataset)[name].scores.at(at_own[name])
+        assert (said["tp"], said["fp"]) == (counts.tp, counts.fp)
+    assert "at each model's own threshold" in words(at).replace("&#x27;", "'")
+
+
+def test_the_address_says_what_is_drawn(
+    loaded: Opened, fed: list[tuple[Dataset, dict[str, Any]]]
+) -> None:
+    loaded("thresholds", curves="lift,roc,nonsense", lines="none")
+    [(_, data)] = fed
+    assert data["drawn"]["curves"] == ["roc", "lift"]
+    assert data["drawn"]["lines"] == []
+    assert data["drawn"]["metrics"] == ["precision", "recall", "f1"]
 
 
 @pytest.mark.parametrize(
@@ -144,10 +177,10 @@ def test_what_the_browser_answers_is_taken_only_if_it_makes_sense(
     reached: list[tuple[float, str]] = []
     original = explored.data
 
-    def data(dataset: Dataset, styles: Styles) -> dict[str, Any]:
+    def data(dataset: Dataset, *rest: Any) -> dict[str, Any]:
         explored.take(choice)
         reached.append((current.threshold(dataset), current.model(dataset)))
-        return original(dataset, styles)
+        return original(dataset, *rest)
 
     with patch.object(explored, "data", data):
         at = loaded("thresholds")

@@ -4,8 +4,14 @@ import numpy as np
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from evalcore.curves.operating_points import threshold_finding, threshold_flagging
+from evalcore.curves.operating_points import (
+    threshold_finding,
+    threshold_flagging,
+    threshold_flagging_rows,
+    threshold_precise,
+)
 from evalcore.tables.scores import ScoreTable
+from tests.evalcore.strategies import Scored, with_both_classes
 
 
 def _table(score: list[float], truth: list[int]) -> ScoreTable:
@@ -61,3 +67,22 @@ def test_few_enough_are_flagged_there_and_too_many_at_the_next_lower_score(
     assert (score >= threshold).mean() <= share
     lower = score[score < threshold]
     assert not len(lower) or (score >= lower.max()).mean() > share
+
+
+@given(with_both_classes(), st.floats(0, 1))
+def test_a_precise_threshold_is_the_lowest_that_keeps_its_promise(
+    data: Scored, precision: float
+) -> None:
+    table = ScoreTable.from_scores(data.score, data.truth)
+    reached = table.tp / (table.tp + table.fp) >= precision
+    found = threshold_precise(table, precision)
+    assert np.isnan(found) if not reached.any() else found == table.threshold[reached].min()
+
+
+@given(with_both_classes(), st.integers(0, 30))
+def test_so_many_rows_are_flagged_and_with_the_next_score_more(data: Scored, rows: int) -> None:
+    table = ScoreTable.from_scores(data.score, data.truth)
+    found = threshold_flagging_rows(table, rows)
+    lower = table.threshold if np.isnan(found) else table.threshold[table.threshold < found]
+    assert np.isnan(found) or table.at(found).predicted_positive <= rows
+    assert not len(lower) or table.at(float(lower[0])).predicted_positive > rows

@@ -1,0 +1,50 @@
+"""The yes-or-no question behind a threshold: the file's own, or one class against the others."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from evalcore.intake.model import Dataset
+from evalcore.results import ModelTables
+from pages.session import computed
+
+OTHERS, ELSE = "other", "something else"
+
+
+@dataclass(frozen=True, eq=False)
+class Question:
+    """A yes-or-no question and how its models answer.
+
+    Attributes:
+        key: Names data and question, for caches.
+        classes: The negative class and the positive one.
+        tables: The count tables of each model that gives scores.
+    """
+
+    key: str
+    classes: tuple[str, str]
+    tables: Mapping[str, ModelTables]
+
+
+def asked(dataset: Dataset, label: str | None = None) -> Question:
+    """Return the question of a data set; among several classes that of the class `label`."""
+    tables = computed.tables(dataset)
+    if label is None:
+        negative, positive = dataset.classes
+        scored = {name: found for name, found in tables.items() if found.scores is not None}
+        return Question(dataset.digest, (negative, positive), scored)
+    classes = (ELSE if label == OTHERS else OTHERS, label)
+    return Question(f"{dataset.digest}|{label}", classes, against_rest(tables, label, classes))
+
+
+def against_rest(
+    tables: Mapping[str, ModelTables], label: str, classes: tuple[str, str]
+) -> Mapping[str, ModelTables]:
+    """Return the tables of a class against all others, by model; none where it has no score."""
+    found = {}
+    for name, whole in tables.items():
+        if whole.class_scores is None:
+            continue
+        table = whole.class_scores.one_vs_rest[whole.class_scores.classes.index(label)]
+        if table is not None:
+            found[name] = ModelTables(n=whole.n, classes=classes, scores=table, probability=True)
+    return found
