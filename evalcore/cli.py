@@ -8,8 +8,9 @@ from pathlib import Path
 from evalcore.command import arguments, asking, checks, printing, serialise
 from evalcore.compare import compare
 from evalcore.errors import EvalError
-from evalcore.evaluate import evaluate
+from evalcore.evaluate import evaluate, evaluate_file
 from evalcore.intake import load
+from evalcore.intake.readers.batches import LargeParquet
 from evalcore.results import Evaluation
 
 DONE, FAILED, UNUSABLE = 0, 1, 2
@@ -80,8 +81,11 @@ _COMMANDS: Mapping[str, Callable[[argparse.Namespace], tuple[str, int]]] = {
 
 
 def _evaluation(given: argparse.Namespace) -> Evaluation:
-    options = arguments.options(given)
-    return evaluate(load(_read(given.files), arguments.choices(given)), options)
+    options, choices = arguments.options(given), arguments.choices(given)
+    only = Path(given.files[0])
+    if len(given.files) == 1 and LargeParquet.open(only):
+        return evaluate_file(only, options, choices)
+    return evaluate(load(_read(given.files), choices), options)
 
 
 def _read(paths: Sequence[str]) -> list[tuple[str, bytes]]:

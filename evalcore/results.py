@@ -63,6 +63,7 @@ class ModelTables:
         class_scores: The probabilities of K classes.
         numbers: Truth and prediction, for a regression.
         folds: Fold name -> the tables of that fold's rows.
+        grouped: Whether scores that are nearly equal are counted as the lowest of them.
     """
 
     n: float
@@ -77,6 +78,7 @@ class ModelTables:
     class_scores: ClassScores | None = None
     numbers: NumericOutcomes | None = None
     folds: Mapping[str, "ModelTables"] = field(default_factory=_nothing)
+    grouped: bool = False
 
 
 @dataclass(frozen=True, eq=False)

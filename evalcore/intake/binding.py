@@ -34,7 +34,7 @@ def bind(table: Table, roles: Roles) -> Dataset:
     own = [notice for _, notices in bound.values() for notice in notices]
     checked = check(table, roles, classes, models)
     return Dataset(
-        digest=_digest(table, roles),
+        digest=digest_of(table, roles),
         table=table,
         roles=roles,
         classes=classes,
@@ -48,7 +48,7 @@ def bind(table: Table, roles: Roles) -> Dataset:
 def _with_fold_scores(table: Table, roles: Roles) -> Dataset:
     scores, notices = bind_folds(table, roles)
     return Dataset(
-        digest=_digest(table, roles),
+        digest=digest_of(table, roles),
         table=table,
         roles=roles,
         classes=(),
@@ -62,7 +62,7 @@ def _with_clusterings(table: Table, roles: Roles) -> Dataset:
     truth = true_class(table, roles)
     clusterings, notices = bind_clusterings(table, roles)
     return Dataset(
-        digest=_digest(table, roles),
+        digest=digest_of(table, roles),
         table=table,
         roles=roles,
         classes=truth.names if truth else (),
@@ -98,7 +98,7 @@ def _categories(table: Table, column: str | None) -> Categories | None:
     return Categories(names, codes_in(labels, names))
 
 
-def _digest(table: Table, roles: Roles) -> str:
+def digest_of(table: Table, roles: Roles) -> str:
     """Return the key of every cache: the bytes, how they were read, and the roles."""
     source = table.source
     read = (source.encoding, source.separator, source.decimal, source.thousands, source.sheet)
