@@ -7,10 +7,8 @@ from types import MappingProxyType
 import numpy as np
 
 from evalcore.evaluation.estimates import (
-    Percentiles,
     estimate,
     of_proportions,
-    percentiles,
     with_percentiles,
 )
 from evalcore.metrics import matrix
@@ -21,6 +19,7 @@ from evalcore.options import Options
 from evalcore.outcomes import Floats
 from evalcore.resampling.bootstrap import Plan
 from evalcore.resampling.counts_bootstrap import draw_counts
+from evalcore.resampling.percentiles import Percentiles, percentiles
 from evalcore.results import Decisions, Estimates
 from evalcore.tables.confusion import BinaryCounts, ConfusionMatrix
 from evalcore.tables.weights import Counts

@@ -1,19 +1,20 @@
 """From values and bootstrap draws to estimates, which say why where there is no number."""
 
-from typing import NamedTuple
+from collections.abc import Iterator
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evalcore.metrics.spec import Estimate, Metric, Number, ratio
+from evalcore.metrics.spec import Interval as Way
 from evalcore.outcomes import Floats
 from evalcore.resampling.interval import Interval, normal_quantile
+from evalcore.resampling.percentiles import Percentiles
 from evalcore.resampling.proportions import wilson
 
 DEGENERATE = "degenerate: these rows show no variation, so the true uncertainty is larger"
 """The note beside an interval that understates what is not known."""
 
-BIASED = "biased: the interval leaves out the value itself, as with few rows per class"
+BIASED = "biased: resampling moves this number to one side, as with few rows per class or bin"
 """The note beside a bootstrap interval whose draws lie to one side of the value."""
 
 
@@ -61,56 +62,41 @@ def with_error(metric: Metric, value: float, error: float, level: float) -> Esti
     return estimate(metric, value, Interval(low, high, "wald", level, degenerate=error == 0))
 
 
-class Percentiles(NamedTuple):
-    """The (K,) ends of percentile intervals, and how many of `draws` had no finite value."""
-
-    low: Floats
-    high: Floats
-    failed: NDArray[np.int64]
-    draws: int
-
-    def part(self, places: slice) -> "Percentiles":
-        """Return some of the K."""
-        return Percentiles(self.low[places], self.high[places], self.failed[places], self.draws)
-
-
-def percentiles(draws: Floats, level: float) -> Percentiles:
-    """Cut (B, K) draws at both ends; those that are not finite are counted and left out."""
-    finite = np.isfinite(draws)
-    ordered = np.sort(np.where(finite, draws, np.nan).T, axis=1)
-    used = finite.sum(axis=0)
-    low, high = (_cut(ordered, used, share) for share in ((1 - level) / 2, (1 + level) / 2))
-    return Percentiles(low, high, len(draws) - used, len(draws))
-
-
-def _cut(ordered: Floats, used: NDArray[np.int64], share: float) -> Floats:
-    """Return the quantile of type 7 of the first `used` of each of (K, B) rising values."""
-    last, row = np.maximum(used - 1, 0), np.arange(len(ordered))
-    place = last * share
-    below = place.astype(np.intp)
-    above = np.minimum(below + 1, last)
-    weight = place - below
-    cut: Floats = (1 - weight) * ordered[row, below] + weight * ordered[row, above]
-    return cut
-
-
 def with_percentiles(
     metric: Metric, values: Floats, ends: Percentiles, level: float, *, note: str = ""
 ) -> list[Estimate]:
-    """Return (K,) values with the percentile intervals of their bootstrap draws."""
+    """Return (K,) values with the bootstrap intervals of their draws.
+
+    The percentile interval, or the basic one where the metric is declared so.
+    """
     return [
         estimate(
             metric,
             value,
-            Interval(low, high, "bootstrap-percentile", level, degenerate=bool(low == high)),
-            note=_joined(
-                note,
-                _failures(int(failed), ends.draws),
-                BIASED if value < low or value > high else "",
-            ),
+            _basic(metric, value, drawn) if metric.interval is Way.BASIC else drawn,
+            note=_joined(note, _failures(int(failed), ends.draws), _one_sided(value, drawn)),
         )
-        for value, low, high, failed in zip(values, *ends[:3], strict=True)
+        for value, drawn, failed in zip(values, _drawn(ends, level), ends.failed, strict=True)
     ]
+
+
+def _drawn(ends: Percentiles, level: float) -> Iterator[Interval]:
+    for low, high in zip(ends.low, ends.high, strict=True):
+        yield Interval(low, high, "bootstrap-percentile", level, degenerate=bool(low == high))
+
+
+def _basic(metric: Metric, value: float, drawn: Interval) -> Interval:
+    """Return the interval turned round at the value, which resampling shifts, and holding it.
+
+    Source: Davison and Hinkley (1997), Bootstrap Methods and their Application, 5.2.
+    """
+    low, high = (2 * value - float(end) for end in (drawn.high, drawn.low))
+    low, high = max(min(low, value), metric.low), min(max(high, value), metric.high)
+    return Interval(low, high, "bootstrap-basic", drawn.level, degenerate=drawn.degenerate)
+
+
+def _one_sided(value: float, drawn: Interval) -> str:
+    return BIASED if value < drawn.low or value > drawn.high else ""
 
 
 def _failures(failed: int, draws: int) -> str:

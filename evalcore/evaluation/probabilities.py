@@ -9,7 +9,6 @@ import numpy as np
 from evalcore.evaluation.estimates import (
     estimate,
     of_proportions,
-    percentiles,
     with_error,
     with_percentiles,
 )
@@ -17,11 +16,12 @@ from evalcore.evaluation.on_demand import OnDemand
 from evalcore.metrics.calibration_tests import HosmerLemeshow, Spiegelhalter
 from evalcore.metrics.catalog import of_family
 from evalcore.metrics.logistic import CalibrationLine
-from evalcore.metrics.spec import Estimate, Family, Interval, Metric
+from evalcore.metrics.spec import Estimate, Family, Interval, Metric, Number
 from evalcore.options import Options
-from evalcore.resampling.bootstrap import Plan
+from evalcore.resampling.bootstrap import Plan, draw_cells
 from evalcore.resampling.interval import Interval as Ends
 from evalcore.resampling.losses_bootstrap import NORMAL_ROWS, Losses, mean_loss_interval
+from evalcore.resampling.percentiles import percentiles
 from evalcore.results import Estimates, ModelTables
 from evalcore.tables.classes import ClassReliability, ClassScores
 from evalcore.tables.reliability import ReliabilityTable
@@ -89,11 +89,8 @@ class _Made:
             return estimate(metric, self.value(metric), self._of_losses(metric.losses))
         if metric.with_error is not None:
             return with_error(metric, *metric.with_error(self._table(metric)), self.options.level)
-        if metric.interval is Interval.BOOTSTRAP:
-            drawn = np.asarray(metric(self._drawn_bins))[:, np.newaxis]
-            ends = percentiles(drawn, self.options.level)
-            value = np.array([self.value(metric)])
-            return with_percentiles(metric, value, ends, self.options.level)[0]
+        if metric.needs is ReliabilityTable:
+            return _by_draws(metric, self.value(metric), metric(self._drawn_bins), self.options)
         return estimate(metric, self.value(metric))
 
     def _of_losses(self, losses: Losses) -> Ends:
@@ -135,30 +132,38 @@ class _Made:
 def _drawn_bins(bins: ReliabilityTable, options: Options) -> ReliabilityTable:
     """Draw the rows of each bin and class again; a bin keeps its mean probability."""
     cells = np.concatenate([bins.positives, bins.n - bins.positives]).astype(np.float64)
-    total, rng = cells.sum(), np.random.default_rng(options.seed)
-    rows = max(round(total), 1)
-    drawn = rng.multinomial(rows, cells / total, options.resamples) * (total / rows)
+    drawn = draw_cells(cells, options.resamples, np.random.default_rng(options.seed))
+    drawn *= cells.sum() / max(round(cells.sum()), 1)
     positives, negatives = np.split(drawn, 2, axis=1)
     mean = np.nan_to_num(bins.mean_probability)
     n = positives + negatives
     return ReliabilityTable(bins.edges, n, n * mean, positives)
 
 
+def _by_draws(metric: Metric, value: float, drawn: Number, options: Options) -> Estimate:
+    ends = percentiles(np.asarray(drawn)[:, np.newaxis], options.level)
+    return with_percentiles(metric, np.array([value]), ends, options.level)[0]
+
+
 def _of_many(scores: ClassScores, options: Options) -> Estimates:
     reliability = scores.reliability(options.bins, options.binning)
     return MappingProxyType(
-        {m.key: _estimate_of_many(m, scores, reliability, options.level) for m in OF_MANY}
+        {m.key: _estimate_of_many(m, scores, reliability, options) for m in OF_MANY}
     )
 
 
 def _estimate_of_many(
-    metric: Metric, scores: ClassScores, reliability: ClassReliability, level: float
+    metric: Metric, scores: ClassScores, reliability: ClassReliability, options: Options
 ) -> Estimate:
+    level = options.level
     if metric.proportion_over_classes is not None:
         return of_proportions(metric, *metric.proportion_over_classes(scores), level)[0]
     value = _over_classes(metric, scores, reliability)
     if metric.with_error_over_classes is not None:
         return with_error(metric, *metric.with_error_over_classes(scores), level)
+    if metric.interval is Interval.BASIC and reliability.top_label.n.sum():
+        drawn = ClassReliability(_drawn_bins(reliability.top_label, options), ())
+        return _by_draws(metric, value, metric(drawn), options)
     return estimate(metric, value)
 
 

@@ -6,7 +6,7 @@ from types import MappingProxyType
 
 import numpy as np
 
-from evalcore.evaluation.estimates import estimate, of_proportions, percentiles, with_percentiles
+from evalcore.evaluation.estimates import estimate, of_proportions, with_percentiles
 from evalcore.evaluation.on_demand import OnDemand
 from evalcore.metrics.catalog import of_family
 from evalcore.metrics.ranking import AVERAGE_PRECISION, ROC_AUC
@@ -15,6 +15,7 @@ from evalcore.options import Options
 from evalcore.resampling.bootstrap import Plan
 from evalcore.resampling.delong import delong_interval
 from evalcore.resampling.interval import Interval as Ends
+from evalcore.resampling.percentiles import percentiles
 from evalcore.resampling.ranking_bootstrap import ScoreDraws, bootstrap_ranking, draw_scores
 from evalcore.results import Estimates, ModelTables
 from evalcore.tables.classes import ClassScores
@@ -109,7 +110,7 @@ class _Made:
             return self._of_area(metric)
         if metric is AVERAGE_PRECISION:
             return estimate(metric, float(metric(self.table)), self._average_precision)
-        if metric.interval is Interval.BOOTSTRAP:
+        if metric.interval in (Interval.BOOTSTRAP, Interval.BASIC):
             return self._drawn(metric)
         return plain(metric, self.table)
 

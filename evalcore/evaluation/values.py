@@ -9,12 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evalcore.errors import ROWS_LISTED, Notice
-from evalcore.evaluation.estimates import estimate, percentiles, with_percentiles
+from evalcore.evaluation.estimates import estimate, with_percentiles
 from evalcore.metrics.regression import VALUES
 from evalcore.metrics.spec import Estimate, Interval, Metric
 from evalcore.options import Options
 from evalcore.outcomes import NumericOutcomes
 from evalcore.resampling.grouped import Resamples
+from evalcore.resampling.percentiles import percentiles
 from evalcore.resampling.values_bootstrap import bootstrap_moments
 from evalcore.tables.ranks import Ranks
 from evalcore.tables.residuals import ResidualMoments

@@ -163,6 +163,7 @@ H_MEASURE = Metric(
     low=0,
     high=1,
     better=Better.HIGHER,
+    interval=Interval.BASIC,
     source=Source(
         "Hand and Anagnostopoulos (2014), A better Beta for the H measure of classification "
         "performance, Pattern Recognition Letters 40",

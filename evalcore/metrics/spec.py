@@ -40,7 +40,8 @@ class Interval(Enum):
     """Where the interval of a metric comes from.
 
     WILSON needs `proportion`, STANDARD_ERROR needs `with_error`, MEAN needs `losses`,
-    CLOSED needs `ends`.
+    CLOSED needs `ends`. BASIC is a bootstrap turned round at the value, for a number that few rows
+    move to one side.
     """
 
     WILSON = "wilson"
@@ -49,6 +50,7 @@ class Interval(Enum):
     MEAN = "mean"
     CLOSED = "closed"
     BOOTSTRAP = "bootstrap"
+    BASIC = "basic"
     NONE = "none"
 
 

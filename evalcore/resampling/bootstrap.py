@@ -12,6 +12,7 @@ import numpy as np
 
 from evalcore.outcomes import Floats, frozen
 from evalcore.resampling.interval import Interval
+from evalcore.resampling.percentiles import percentiles
 
 
 @dataclass(frozen=True)
@@ -80,10 +81,8 @@ def percentile_bootstrap(values: Floats, level: float) -> Bootstrap:
     >>> percentile_bootstrap(np.arange(101.0), 0.5).interval.low
     25.0
     """
-    outer = ((1 - level) / 2, (1 + level) / 2)
-    columns = values.reshape(len(values), math.prod(values.shape[1:])).T
-    ends = np.array([_quantiles(column, outer) for column in columns])
-    low, high = ends.T.reshape(2, *values.shape[1:])
+    ends = percentiles(values.reshape(len(values), math.prod(values.shape[1:])), level)
+    low, high = (end.reshape(values.shape[1:]) for end in (ends.low, ends.high))
     interval = Interval(
         low, high, "bootstrap-percentile", level, degenerate=bool(np.any(low == high))
     )
@@ -130,8 +129,3 @@ def draw_cells(counts: Floats, draws: int, rng: np.random.Generator) -> Floats:
     if round(total):
         drawn[:, filled] = rng.multinomial(round(total), counts[filled] / total, size=draws)
     return drawn
-
-
-def _quantiles(values: Floats, shares: tuple[float, float]) -> Floats:
-    finite = values[np.isfinite(values)]
-    return np.quantile(finite, shares) if len(finite) > 1 else np.full(2, np.nan)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from evalcore.metrics.spec import Estimate, Interval, Metric
+from evalcore.metrics.spec import Estimate, Family, Interval, Metric
 
 _PERCENTILES = (
     "the rows are drawn again and again, with replacement, and the number is made anew each time"
@@ -24,8 +24,13 @@ METHODS: Mapping[str, str] = MappingProxyType(
         "extreme",
         "bootstrap-bca": f"the bootstrap (BCa): {_PERCENTILES}; the ends are moved for bias and "
         "skewness",
+        "bootstrap-basic": f"the bootstrap (basic): {_PERCENTILES}; few rows move this number to "
+        "one side, so the ends are turned round at the value",
         "bootstrap-grouped": "the bootstrap of groups: rows are dealt into 2,000 groups, which are "
         "drawn again and again, with replacement",
+        "jackknife-logit": "the infinitesimal jackknife, from how far each row moves the number, "
+        "on the logit scale, which keeps the ends within the range",
+        "sample": "the standard error of a sample, each point of which was held against all points",
         "wald": "the number plus and minus its standard error, as often as the level asks",
         "normal-mean": "the mean plus and minus its standard error, as often as the level asks",
         "t": "Student’s t: the mean plus and minus its standard error, as often as the level asks",
@@ -45,10 +50,36 @@ DECLARED: Mapping[Interval, str] = MappingProxyType(
         "minus its standard error.",
         Interval.CLOSED: "A formula for this number alone, without resampling.",
         Interval.BOOTSTRAP: f"The bootstrap: {_PERCENTILES}.",
+        Interval.BASIC: f"The basic bootstrap: {_PERCENTILES}, and the ends are turned round at "
+        "the value, since few rows move this number to one side.",
         Interval.NONE: "None.",
     }
 )
 """What is said of the interval of a metric, whatever the data."""
+
+
+_OF_THESE_ROWS = "None: it describes these rows, as they are."
+_TEST = "None: it is a test, which takes chance into account already."
+_BEST = "None: the threshold was chosen for the best value on these very rows, which flatters it."
+_OF_POINTS = "None: drawing points again would put copies of one point at no distance."
+_OF_GROUPS = "None: drawing rows again would join copies of a row in one cluster and one class."
+
+NO_INTERVAL: Mapping[str, str] = MappingProxyType(
+    {
+        **dict.fromkeys(("tp", "fp", "fn", "tn", "sse", "tss", "rss", "ess"), _OF_THESE_ROWS),
+        **dict.fromkeys(("accuracy_p_value", "hosmer_lemeshow", "hosmer_lemeshow_p"), _TEST),
+        **dict.fromkeys(("hosmer_lemeshow_p_fitted", "spiegelhalter_z", "spiegelhalter_p"), _TEST),
+        **dict.fromkeys(("best_f1", "best_youden", "best_mcc"), _BEST),
+        "brier_uncertainty": "None: it follows from the share of positives, which has one.",
+        "max_error": "None: the largest of more rows would be larger.",
+        "ece_classwise": "None: its classes share their rows, which the bins of each do not show.",
+    }
+)
+"""Why a number has no interval, by key."""
+
+_WITHOUT: Mapping[Family, str] = MappingProxyType(
+    {Family.POINTS: _OF_POINTS, Family.AGREEMENT: _OF_GROUPS}
+)
 
 
 def told(estimate: Estimate) -> str:
@@ -67,4 +98,6 @@ def declared(metric: Metric) -> str:
     """Return how the interval of a metric is made."""
     if metric.key in ("pearson", "spearman", "kendall_tau_a", "kendall_tau_b"):
         return "Fisher’s method for a correlation, without resampling."
+    if metric.interval is Interval.NONE:
+        return _WITHOUT.get(metric.family) or NO_INTERVAL.get(metric.key, "None.")
     return DECLARED[metric.interval]

@@ -15,6 +15,7 @@ from evalcore.metrics.catalog import METRICS, PARAMETRIC, WITH_COSTS
 from evalcore.metrics.spec import Estimate, Family
 from evalcore.options import Options
 from pages.explained.lookup import FAMILIES, entries, name_of, search, setting
+from pages.explained.methods import METHODS, declared
 from pages.figures.words import decimals, number
 from pages.widgets.glossary_detail import _rows, _top, _value
 from pages.widgets.glossary_list import label
@@ -223,6 +224,21 @@ def test_the_page_of_the_documentation_is_up_to_date() -> None:
     page = module.page()
     assert script.with_name("metrics.md").read_text(encoding="utf-8") == page
     assert all(f"(`{metric.key}`)" in page for metric in METRICS)
+
+
+@every
+def test_a_number_without_an_interval_says_why(name: str) -> None:
+    said = declared(entries()[name])
+    assert said.endswith(".")
+    assert said != "None."
+
+
+def test_every_way_of_making_an_interval_has_its_sentence() -> None:
+    made = [sample(f"{file}.csv") for file in ("breast_cancer", "digits", "diabetes")]
+    groups = [g for one in made for g in (*one.metrics.values(), *one.class_ranking.values())]
+    used = {estimate.method for group in groups for estimate in group.values()} - {None}
+    assert used <= set(METHODS)
+    assert {"bootstrap-basic", "jackknife-logit"} <= used
 
 
 def test_nearly_every_source_can_be_followed() -> None:
