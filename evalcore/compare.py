@@ -41,7 +41,7 @@ def compare(
     else:
         assert isinstance(data, Dataset)
         _refuse_clusterings(data)
-        chosen = contest(data, metric, options.threshold)
+        chosen = contest(data, metric, options)
         evidence = from_rows(chosen, options, rope=rope)
     return judge(evidence, level=options.level, rope=rope)
 

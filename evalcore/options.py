@@ -12,6 +12,7 @@ class Options:
 
     Attributes:
         threshold: A row is called positive when its score >= threshold.
+        own_thresholds: (model, threshold) of each model that has one of its own.
         level: Confidence level of every interval, in (0, 1).
         resamples: Bootstrap draws, at least 100.
         seed: Seed of the bootstrap.
@@ -22,6 +23,7 @@ class Options:
     """
 
     threshold: float = 0.5
+    own_thresholds: tuple[tuple[str, float], ...] = ()
     level: float = 0.95
     resamples: int = 2000
     seed: int = 0
@@ -37,3 +39,12 @@ class Options:
             raise EvalError("bad-resamples", "At least 100 resamples are needed.")
         if self.bins < 1:
             raise EvalError("bad-bins", "At least one bin is needed.")
+
+    def threshold_of(self, model: str) -> float:
+        """Return the threshold of a model.
+
+        >>> options = Options(0.5, (("forest", 0.3),))
+        >>> options.threshold_of("forest"), options.threshold_of("boosting")
+        (0.3, 0.5)
+        """
+        return dict(self.own_thresholds).get(model, self.threshold)

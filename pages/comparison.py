@@ -12,11 +12,11 @@ from pages.widgets.notices import remarks, warnings
 dataset = guard.need_dataset()
 top = st.container()
 metric = pick_metric(dataset) if dataset.fold_scores is None else None
-threshold = current.threshold(dataset)
+options = current.options(dataset)
 scene = scenes.of_rivals(dataset)
 with st.spinner(f"Comparing {len(scene.names)} models"):
-    made = computed.comparison(dataset, metric, threshold)
-    scores = computed.fold_scores(dataset, metric, threshold)
+    made = computed.comparison(dataset, metric, options)
+    scores = computed.fold_scores(dataset, metric, options)
 told = [notice for notice in made.notices if notice.code != "decisions"]
 with top:
     headline(*comparison_words.finding(made))

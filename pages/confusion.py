@@ -15,10 +15,10 @@ IN_SHORT = ("recall", "precision", "specificity")
 HOW = "Click a cell, or name one beside the picture, to see its rows."
 
 dataset = guard.need_dataset()
-threshold = current.threshold(dataset)
 top, choices = st.container(), st.container(horizontal=True)
 with choices:
     model = pick_model(dataset)
+    threshold = current.threshold(dataset, model)
     decisions = computed.decisions(dataset, model, threshold)
     way = pick_way(list(decisions))
     shown = pick_shown()

@@ -16,11 +16,14 @@ from evalcore.evaluation.taken import taken
 from evalcore.intake.model import Dataset
 from evalcore.metrics.catalog import find
 from evalcore.metrics.spec import Metric
+from evalcore.options import Options
 from evalcore.outcomes import BinaryOutcomes, NumericOutcomes, Outcomes
 from evalcore.tables.confusion import BinaryCounts, ConfusionMatrix
 
 WAYS: tuple[Way, ...] = ("labels", "argmax", "threshold")
 """Ways of deciding; of those that most models know, the first is taken for all of them."""
+
+USUAL = Options()
 
 Codes = NDArray[np.integer]
 Models = Mapping[str, Outcomes]
@@ -45,7 +48,7 @@ class Contest:
     notices: tuple[Notice, ...]
 
 
-def contest(dataset: Dataset, key: str | None = None, threshold: float = 0.5) -> Contest:
+def contest(dataset: Dataset, key: str | None = None, options: Options = USUAL) -> Contest:
     """Choose the models and rows to compare by a metric; the usual one of the task by default.
 
     Raises:
@@ -70,14 +73,17 @@ def contest(dataset: Dataset, key: str | None = None, threshold: float = 0.5) ->
     if not shared:
         _check_apart(rows)
     chosen = _on(able, rows, common) if shared else able
-    made = (contender(name, outcomes, metric, way, threshold) for name, outcomes in chosen.items())
+    made = (
+        contender(name, outcomes, metric, way, options.threshold_of(name))
+        for name, outcomes in chosen.items()
+    )
     return Contest(
         metric=metric,
         contenders=tuple(one for one in made if one is not None),
         shared=shared,
         fold=dataset.fold.codes[common - 1] if dataset.fold is not None and shared else None,
         notices=(
-            *_meaning(metric, dataset, way, threshold),
+            *_meaning(metric, dataset, way, options),
             *_notices(metric, left_out, rows, common if shared else None),
         ),
     )
@@ -122,20 +128,29 @@ def _on(models: Models, rows: Mapping[str, NDArray[np.int64]], common: Codes) ->
     }
 
 
-def _meaning(metric: Metric, dataset: Dataset, way: Way, threshold: float) -> Iterator[Notice]:
+def _meaning(metric: Metric, dataset: Dataset, way: Way, options: Options) -> Iterator[Notice]:
     """Say what is taken as a decision, and how a metric of one class is taken for several."""
     if metric.needs not in (BinaryCounts, ConfusionMatrix):
         return
     if way == "threshold":
-        message = (
-            f"Every model calls rows positive where its score >= {threshold:g}; a threshold chosen "
-            "for one model may suit another badly."
-        )
-        yield Notice("decisions", message)
+        yield Notice("decisions", _decided_at(options))
     if way == "argmax":
         yield Notice("decisions", "The class with the largest probability is taken.")
     if len(dataset.classes) > 2 and metric.over_classes is None:
         yield Notice("macro", f"{metric.name} is the mean over the classes (macro).")
+
+
+def _decided_at(options: Options) -> str:
+    if options.own_thresholds:
+        each = ", ".join(f'"{name}" {at:g}' for name, at in options.own_thresholds)
+        return (
+            f"Each model calls rows positive from a threshold of its own ({each}), all others from "
+            f"{options.threshold:g}. Chosen on these rows, they flatter their model."
+        )
+    return (
+        f"Every model calls rows positive where its score >= {options.threshold:g}; a threshold "
+        "chosen for one model may suit another badly."
+    )
 
 
 def _notices(

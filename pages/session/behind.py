@@ -40,7 +40,7 @@ def working(
     """Return how a number is worked out; `where` is its group, "ranking" or "decisions.labels"."""
     _, _, way = where.partition(".")
     if way:
-        made = computed.decisions(dataset, model, current.threshold(dataset))[way]
+        made = computed.decisions(dataset, model, current.threshold(dataset, model))[way]
         return workings.of_decisions(metric, made.confusion)
     tables = computed.tables(dataset)[model]
     return _of_tables(dataset.digest, model, metric.key, metric, estimate, tables)
@@ -72,7 +72,8 @@ def class_working(
 
 def _confusion(dataset: Dataset, part: Part) -> ConfusionMatrix:
     _, _, way = part.where.partition(".")
-    return computed.decisions(dataset, part.model, current.threshold(dataset))[way].confusion
+    at = current.threshold(dataset, part.model)
+    return computed.decisions(dataset, part.model, at)[way].confusion
 
 
 def place(dataset: Dataset, model: str, where: str, part: str = "") -> Place:
@@ -85,7 +86,7 @@ def place(dataset: Dataset, model: str, where: str, part: str = "") -> Place:
         model=model,
         group=group,
         way=way,
-        threshold=current.threshold(dataset),
+        threshold=current.threshold(dataset, model),
         classes=len(dataset.classes),
         weighted=dataset.models[model].weight is not None,
         sums=scores is None or scores.largest_gap < ROUNDING,

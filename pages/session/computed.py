@@ -94,20 +94,20 @@ def clustering(dataset: Dataset, name: str) -> ClusteringEvaluation:
     return _clustering(dataset.digest, name, dataset)
 
 
-def comparison(dataset: Dataset, metric: str | None, threshold: float) -> Comparison:
+def comparison(dataset: Dataset, metric: str | None, options: Options) -> Comparison:
     """Return which model is better by a metric, by the usual one if it is None.
 
     Raises:
         EvalError: Fewer than two models give what is compared, or they share no rows.
     """
-    return _comparison(dataset.digest, metric, threshold, dataset)
+    return _comparison(dataset.digest, metric, options, dataset)
 
 
-def fold_scores(dataset: Dataset, metric: str | None, threshold: float) -> FoldScores | None:
+def fold_scores(dataset: Dataset, metric: str | None, options: Options) -> FoldScores | None:
     """Return what each model scored on each fold; None where rows have no folds."""
     if dataset.fold_scores is not None:
         return dataset.fold_scores
-    return _fold_scores(dataset.digest, metric, threshold, dataset)
+    return _fold_scores(dataset.digest, metric, options, dataset)
 
 
 def forget(dataset: Dataset) -> None:
@@ -178,13 +178,13 @@ def _clustering(digest: str, name: str, _dataset: Dataset) -> ClusteringEvaluati
 
 
 @st.cache_resource(max_entries=100, ttl=DAY, show_spinner=False)
-def _comparison(digest: str, metric: str | None, threshold: float, _dataset: Dataset) -> Comparison:
-    return compare(_dataset, Options(threshold=threshold), metric=metric)
+def _comparison(digest: str, metric: str | None, options: Options, _dataset: Dataset) -> Comparison:
+    return compare(_dataset, options, metric=metric)
 
 
 @st.cache_resource(max_entries=100, ttl=DAY, show_spinner=False)
 def _fold_scores(
-    digest: str, metric: str | None, threshold: float, _dataset: Dataset
+    digest: str, metric: str | None, options: Options, _dataset: Dataset
 ) -> FoldScores | None:
     names = () if _dataset.fold is None else _dataset.fold.names
-    return foldwise(contest(_dataset, metric, threshold), names)
+    return foldwise(contest(_dataset, metric, options), names)

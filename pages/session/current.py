@@ -1,6 +1,6 @@
 """What this user looks at now: kept in the session, written to the address, undone on request."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from math import isfinite
 
@@ -95,27 +95,22 @@ def threshold(dataset: Dataset, model: str | None = None) -> float:
     return (view().own or {}).get(model or "", shared)
 
 
-def own_thresholds(dataset: Dataset) -> Mapping[str, float]:
-    """Return the threshold of each model, where each keeps its own; nothing if all share one."""
-    if view().own is None:
-        return {}
-    return {name: threshold(dataset, name) for name in dataset.models}
-
-
 def options(dataset: Dataset) -> Options:
     """Return the settings of the evaluation."""
-    return Options(threshold=threshold(dataset))
+    own = view().own or {}
+    known = tuple((name, own[name]) for name in dataset.models if name in own)
+    return Options(threshold=threshold(dataset), own_thresholds=known)
 
 
-def explore(dataset: Dataset, model_name: str, at: float, *, own: bool) -> None:
+def explore(dataset: Dataset, chosen: str, at: float, *, own: bool) -> None:
     """Choose a model and a threshold, its own or one for all; anything not finite is ignored."""
     now = view()
     if not isfinite(at):
-        at = threshold(dataset, model_name)
-    if model_name != model(dataset):
-        now = replace(now, model=model_name)
+        at = threshold(dataset, chosen)
+    if chosen != model(dataset):
+        now = replace(now, model=chosen)
     if own:
-        now = replace(now, own={**(now.own or {}), model_name: float(at)})
+        now = replace(now, own={**(now.own or {}), chosen: float(at)})
     elif now.own is not None or at != threshold(dataset):
         now = replace(now, threshold=float(at), own=None)
     _change(now)

@@ -32,7 +32,8 @@ def numbers(dataset: Dataset, model: str) -> None:
     ranking, judged = computed.ranking(dataset, model), computed.probability(dataset, model)
     if ranking:
         section("Its scores, whatever the threshold")
-        anyhow = computed.decisions(dataset, model, current.threshold(dataset))["threshold"]
+        at = current.threshold(dataset, model)
+        anyhow = computed.decisions(dataset, model, at)["threshold"]
         groups = [Group("ranking", ranking, RANKING), Group("probability", judged, PROBABILITY)]
         told = _facts(dataset, anyhow, ChainMap(ranking, judged, anyhow.metrics))
         model_cards(dataset, model, groups, told, key="scores")
@@ -54,7 +55,7 @@ def decision(
 
 def pictures(dataset: Dataset, model: str) -> None:
     """Show ranking and calibration of all models, the chosen one in front."""
-    known = findings.sketches(dataset, current.threshold(dataset))
+    known = findings.sketches(dataset, current.threshold(dataset, model))
     if not known:
         return
     scene, curves = scenes.of_models(dataset, model), findings.calibrations(dataset)
@@ -75,9 +76,8 @@ def all_models(dataset: Dataset, model: str) -> None:
     if len(dataset.models) == 1:
         return
     section("All models")
-    at = current.threshold(dataset)
-    way = pick_way(list(computed.decisions(dataset, model, at)))
-    rows = judged_one_by_one(dataset, lambda name: _of_model(dataset, name, at, way))
+    way = pick_way(list(computed.decisions(dataset, model, current.threshold(dataset, model))))
+    rows = judged_one_by_one(dataset, lambda name: _of_model(dataset, name, way))
     known = {key for found in rows.values() for key in found}
     keys = [key for key in (*RANKING, *PROBABILITY, *DECISION) if key in known]
     metrics = [catalog.by_key()[key] for key in keys]
@@ -85,8 +85,9 @@ def all_models(dataset: Dataset, model: str) -> None:
     explain_model(dataset, clicked, rows, way)
 
 
-def _of_model(dataset: Dataset, name: str, threshold: float, way: str) -> Estimates:
-    decided = _metrics(computed.decisions(dataset, name, threshold), way)
+def _of_model(dataset: Dataset, name: str, way: str) -> Estimates:
+    at = current.threshold(dataset, name)
+    decided = _metrics(computed.decisions(dataset, name, at), way)
     found = ChainMap(computed.ranking(dataset, name), computed.probability(dataset, name), decided)
     return {key: found[key] for key in (*RANKING, *PROBABILITY, *DECISION) if key in found}
 

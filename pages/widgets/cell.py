@@ -59,7 +59,7 @@ def cell_rows(dataset: Dataset, model: str, way: Way, cell: Cell) -> None:
     """Show the rows of a cell, those first in which the model was surest of what it called."""
     outcomes = dataset.models[model]
     assert isinstance(outcomes, BinaryOutcomes | ClassOutcomes)
-    decision = decided(outcomes, way, current.threshold(dataset))
+    decision = decided(outcomes, way, current.threshold(dataset, model))
     places = surest_first(outcomes, cell_places(outcomes, decision, *cell), cell[1])
     if len(places):
         truth, called = (outcomes.classes[position] for position in cell)

@@ -11,10 +11,11 @@ from pages.widgets import sayings
 def finding(dataset: Dataset) -> tuple[str, str]:
     """Return which model leads, and by how much."""
     leader = findings.leading(dataset)
-    own = findings.own_number(dataset, leader, current.threshold(dataset))
+    at = current.threshold(dataset, leader and leader.model)
+    own = findings.own_number(dataset, leader, at)
     return sayings.leading(leader), sayings.closest(leader, own)
 
 
 def remarks(dataset: Dataset, model: str) -> Sequence[Notice]:
     """Return what must be known before believing the numbers of a model."""
-    return findings.notices(dataset, model, current.threshold(dataset))
+    return findings.notices(dataset, model, current.threshold(dataset, model))

@@ -48,7 +48,7 @@ def found_values(dataset: Dataset) -> dict[str, Found]:
         return {}
     with st.container(horizontal=True):
         model = pick_model(dataset)
-        threshold = current.threshold(dataset)
+        threshold = current.threshold(dataset, model)
         decisions = computed.decisions(dataset, model, threshold)
         way = pick_way(list(decisions)) if decisions else ""
     found = _decided(dataset, model, decisions[way], way) if way else {}
@@ -69,7 +69,7 @@ def _of_clustering(dataset: Dataset, name: str) -> dict[str, Found]:
 def _decided(dataset: Dataset, model: str, made: Decisions, way: str) -> dict[str, Found]:
     """Return the numbers of decisions: of the whole, else the mean over the classes."""
     where = f"decisions.{way}"
-    of = f"decided by {sayings.of_way(way, current.threshold(dataset))}"
+    of = f"decided by {sayings.of_way(way, current.threshold(dataset, model))}"
     found: dict[str, Found] = {}
     if dataset.roles.task is Task.MULTICLASS:
         mean, macro = f"mean over the classes, {of}", made.averages["macro"].items()

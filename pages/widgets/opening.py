@@ -49,4 +49,4 @@ def _judge(dataset: Dataset, name: str) -> None:
         case _:
             computed.ranking(dataset, name)
             computed.probability(dataset, name)
-            computed.decisions(dataset, name, current.threshold(dataset))
+            computed.decisions(dataset, name, current.threshold(dataset, name))

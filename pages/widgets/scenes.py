@@ -15,7 +15,7 @@ def of_models(dataset: Dataset, model: str) -> Scene:
         chosen=model,
         positive=named(positive),
         negative=named(negative),
-        threshold=current.threshold(dataset),
+        threshold=current.threshold(dataset, model),
         look=look(),
     )
 

@@ -15,7 +15,7 @@ from pages.escape import visible
 from pages.figures import predicted_actual, residuals
 from pages.figures.predicted_actual import size
 from pages.figures.words import percent
-from pages.session import computed
+from pages.session import computed, current
 from pages.widgets import comparison_words, scenes
 from pages.widgets.chart import chart
 from pages.widgets.clicked import explain_model
@@ -78,7 +78,9 @@ def finding(dataset: Dataset) -> tuple[str, str]:
     """Return which model errs least, and how sure that is; of one model how far off it is."""
     if len(dataset.models) > 1:
         with st.spinner(f"Comparing {len(dataset.models)} models"):
-            return comparison_words.finding(computed.comparison(dataset, USUAL, 0.5))
+            return comparison_words.finding(
+                computed.comparison(dataset, USUAL, current.options(dataset))
+            )
     model = next(iter(dataset.models))
     found = computed.values(dataset, model)
     off = size(found["mae"].value) if found["mae"].defined else "an unknown amount"

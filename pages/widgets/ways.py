@@ -14,7 +14,7 @@ from pages.widgets.headline import section
 
 def side_by_side(dataset: Dataset, model: str, show: Callable[[str, Decisions], None]) -> None:
     """Show each way of deciding in a column; labels that agree in every row need none."""
-    threshold = current.threshold(dataset)
+    threshold = current.threshold(dataset, model)
     ways = dict(computed.decisions(dataset, model, threshold))
     agree = labels_agree(computed.tables(dataset)[model], threshold)
     if agree:
