@@ -54,6 +54,7 @@ def average_errors(
         return MappingProxyType({})
     count = np.ones(len(truth)) if weight is None else weight
     averages = [_Average(tables, micro, area, truth, count) for area in _AREAS]
+    pairs = _Pairs(tables, truth, count)
     for code, table in enumerate(tables):
         if table is not None:
             # In the order of the scores, look-ups walk through the tables.
@@ -63,8 +64,9 @@ def average_errors(
             for average in averages:
                 average.add_class(code, table, here, order, positive)
                 average.micro[order] += average.of_pairs.at(there, positive)
+            pairs.add_class(code, here, order)
     errors = [pair for average in averages for pair in average.errors(count)]
-    return MappingProxyType(dict(errors))
+    return MappingProxyType({**dict(errors), "roc_auc_hand_till": pairs.error})
 
 
 class _Average:
@@ -103,6 +105,43 @@ class _Average:
             moved = getattr(self, kind)
             square = np.einsum("i,i,i->", count, moved, moved)
             yield f"{self.area.key}_ovr_{kind}", float(np.sqrt(square))
+
+
+class _Pairs:
+    """How far each row moves the mean area over pairs of classes, of Hand and Till (2001).
+
+    For a class, all others are looked at in one go: a row of each weighs one over its class.
+    """
+
+    def __init__(self, tables: Sequence[ScoreTable | None], truth: Codes, count: Floats) -> None:
+        support = np.bincount(truth, count, len(tables)).astype(np.float64)
+        support[[code for code, table in enumerate(tables) if table is None]] = 0.0
+        self.truth, self.count, self.support = truth, count, support
+        self.moved = np.zeros(len(truth))
+
+    def add_class(self, code: int, place: Places, order: Places) -> None:
+        """Add what rows do to the areas in which the probability of a class ranks it before one."""
+        if not self.support[code]:
+            return
+        truth = self.truth[order]
+        share = np.divide(
+            self.count[order], size := self.support[truth], where=size > 0, out=0 * size
+        )
+        own = truth == code
+        of_own, of_others = (np.bincount(place, share * rows) for rows in (own, ~own))
+        above = np.cumsum(of_own) - of_own / 2
+        below = of_others.sum() - np.cumsum(of_others) + of_others / 2
+        areas = np.bincount(truth, share * above[place], len(self.support))
+        areas[code] = 0.0
+        gap = np.where(own, below[place] - areas.sum(), above[place] - areas[truth])
+        self.moved[order] += np.divide(gap, size, where=size > 0, out=0 * size)
+
+    @property
+    def error(self) -> float:
+        """The standard error of the mean over all pairs; 0 where there is none."""
+        classes = int((self.support > 0).sum())
+        square = np.einsum("i,i,i->", self.count, self.moved, self.moved)
+        return float(np.sqrt(square) / max(classes * (classes - 1), 1))
 
 
 def _place(table: ScoreTable, score: Floats) -> Places:

@@ -29,7 +29,7 @@ def test_the_interval_of_a_calibration_error_holds_the_true_one_about_as_often_a
     many = rng.random(300_000)
     what = (rng.random(len(many)) < 0.5 + 0.6 * (many - 0.5)).astype(np.int8)
     whole = ReliabilityTable.from_scores(ScoreTable.from_scores(many, what))
-    held = {key: 0 for key in BINNED}
+    held = dict.fromkeys(BINNED, 0)
     for seed in range(100):
         made = judged(200, seed)
         for key in BINNED:

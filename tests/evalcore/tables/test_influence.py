@@ -14,7 +14,7 @@ KEYS = [
     f"{area}_ovr_{kind}"
     for area in ("roc_auc", "average_precision")
     for kind in ("macro", "weighted", "micro")
-]
+] + ["roc_auc_hand_till"]
 
 
 def condensed(rows: Rows, weight: NDArray[np.float64]) -> ClassScores:
