@@ -15,12 +15,13 @@ class Offer:
     Attributes:
         label: What it does, such as "Read as log-odds".
         choice: The field of `Choices` that it settles, such as "scale".
-        value: The value in words, such as "logit"; a column where the field maps models to them.
+        value: The value in words, such as "logit"; a column where the field maps models to them;
+            several words where the field holds several.
     """
 
     label: str
     choice: str
-    value: str
+    value: str | tuple[str, ...]
 
 
 class EvalError(Exception):

@@ -59,6 +59,8 @@ def choices(given: argparse.Namespace) -> Choices:
         positive=given.positive,
         scale=Scale(given.score_scale) if given.score_scale else None,
         reverse=given.reverse_score,
+        order=tuple(given.order) if given.order else None,
+        merge_spellings=given.merge_spellings,
         sheet=given.sheet,
         encoding=given.encoding,
         separator=given.separator,
@@ -134,6 +136,8 @@ def _roles(command: argparse.ArgumentParser) -> None:
     group.add_argument("--noise", metavar="LABEL", help=noise)
     group.add_argument("--positive", metavar="LABEL", help="the positive class")
     group.add_argument("--reverse-score", action="store_true", help="low scores mean positive")
+    alike = "labels that differ only in how they are written are one class"
+    group.add_argument("--merge-spellings", action="store_true", help=alike)
     scales = [scale.value for scale in Scale]
     group.add_argument("--score-scale", choices=scales, help="how to read a score")
 
@@ -145,6 +149,7 @@ _REPEATED = (
     ("prediction", "[MODEL=]COL", "predicted number"),
     ("cluster", "[NAME=]COL", "cluster assignment"),
     ("feature", "COL", "a feature that clusters were made on"),
+    ("order", "LABEL", "a class; given for all of them, from the lowest to the highest"),
     ("fold-score", "[MODEL=]COL", "a score per fold, to compare models by"),
 )
 

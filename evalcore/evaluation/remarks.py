@@ -82,23 +82,41 @@ def _disagreement(name: str, labels: ScoreTable, threshold: float) -> Iterator[N
     counts = labels.at(threshold)
     differ = float(counts.fp + counts.fn)
     if differ:
+        fits = _fitting(labels)
+        agree = "" if fits is None else "No threshold gives these labels. "
+        if fits:
+            agree = f"They agree with any threshold above {fits[0]:g} and up to {fits[1]:g}. "
         yield Notice(
             "labels-disagree",
             f'The labels of "{name}" disagree with score >= {threshold:g} on {differ:,g} of '
-            f"{labels.n:,g} rows. {_fitting(labels)}Both stand side by side; neither is mixed in.",
+            f"{labels.n:,g} rows. {agree}Both stand side by side; neither is mixed in.",
             "warning",
+            offers=_offered(fits),
         )
 
 
-def _fitting(labels: ScoreTable) -> str:
+def _offered(fits: tuple[float, ...] | None) -> tuple[Offer, ...]:
+    """Propose the shortest number among the thresholds that give the labels of the file."""
+    if not fits:
+        return ()
+    below, up_to = fits
+    rounded = (round(below + (up_to - below) / 2, digits) for digits in range(1, 18))
+    short = next((number for number in rounded if below < number <= up_to), up_to)
+    return (Offer(f"Use {short:g} as the threshold", "threshold", repr(float(short))),)
+
+
+def _fitting(labels: ScoreTable) -> tuple[float, ...] | None:
+    """Return the thresholds that give these labels, as (above, up to); empty if none does.
+
+    None where the labels are all the same, which any threshold beyond the scores gives.
+    """
     separates = np.flatnonzero((labels.fp == 0) & (labels.tp == labels.positives))
     if not labels.positives or not labels.negatives:
-        return ""
+        return None
     if not len(separates):
-        return "No threshold gives these labels. "
+        return ()
     last = int(separates[0])
-    above, below = labels.threshold[last], labels.threshold[last + 1]
-    return f"They agree with any threshold above {below:g} and up to {above:g}. "
+    return float(labels.threshold[last + 1]), float(labels.threshold[last])
 
 
 def _labels_and_argmax(name: str, labels: ConfusionMatrix) -> Iterator[Notice]:

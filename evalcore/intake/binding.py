@@ -107,7 +107,8 @@ def digest_of(table: Table, roles: Roles) -> str:
         for name, m in roles.models.items()
     ]
     side = (roles.truth, roles.fold, roles.weight, roles.group, roles.id)
-    asked = (roles.task, roles.positive, roles.scale, roles.reverse)
+    scale = (roles.scale, roles.reverse)
+    asked = (roles.task, roles.positive, *scale, roles.order, roles.merge_spellings)
     clusters = (sorted(roles.clusterings.items()), roles.features, roles.noise)
     told = repr((source.digest, read, models, side, asked, clusters, roles.folds))
     return hashlib.sha256(told.encode()).hexdigest()

@@ -1,40 +1,121 @@
 """What may mislead in data that is otherwise sound: looked at once, said with counts and rows."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 
 import numpy as np
-import pyarrow.compute as pc
 
-from evalcore.errors import Notice, Offer
-from evalcore.intake.columns import labels_of
-from evalcore.intake.labels import spelt_apart
-from evalcore.intake.model import ModelRoles, Roles, Scale, Table
-from evalcore.intake.rows import row_list, row_numbers
-from evalcore.intake.wording import counted, have, listed
-from evalcore.outcomes import BinaryOutcomes, Codes, Floats, Outcomes
+from evalcore.errors import ROWS_LISTED, Notice, Offer
+from evalcore.intake.columns import labels_of, numbers_of
+from evalcore.intake.labels import Labels, is_number
+from evalcore.intake.model import ModelRoles, Roles, Scale, Table, Task
+from evalcore.intake.ordered import own_order
+from evalcore.intake.repetitions import repetitions
+from evalcore.intake.rows import Mask, row_numbers
+from evalcore.intake.spelling import MERGE, Spelling, spelt_apart
+from evalcore.intake.wording import counted, have, listed, shorten
+from evalcore.outcomes import BinaryOutcomes, Codes, Floats, NumericOutcomes, Outcomes
 
-_MOST_IDS = 2_000_000
+_FEW = 20
 
 
 def check(
-    table: Table, roles: Roles, classes: Iterable[str], models: Mapping[str, Outcomes]
+    table: Table, roles: Roles, classes: tuple[str, ...], models: Mapping[str, Outcomes]
 ) -> tuple[Notice, ...]:
     """Look at bound data for what the reader should know."""
-    found = [*_spellings(tuple(classes)), *_repeated_ids(table, roles), *_blank_sides(table, roles)]
+    found = [
+        *_spellings(table, roles, classes),
+        *_order(roles, classes),
+        *_numbers_or_classes(roles, classes, models),
+        *_weights(table, roles),
+        *repetitions(table, roles),
+        *_blank_sides(table, roles),
+    ]
     for name, outcomes in models.items():
         if isinstance(outcomes, BinaryOutcomes):
             found.extend(_scores(outcomes, roles.models[name]))
     return tuple(found)
 
 
-def _spellings(classes: tuple[str, ...]) -> Iterator[Notice]:
-    """Report classes that differ only in how they are written."""
+def _spellings(table: Table, roles: Roles, classes: tuple[str, ...]) -> Iterator[Notice]:
+    """Report classes that differ only in how they are written, and the rows of the rarer ones."""
     for names in spelt_apart(classes):
+        labels = [labels_of(table, name) for name in _label_columns(roles)]
+        rare = set(names) - {Spelling([found.counts for found in labels]).of(names[0])}
+        rows = np.logical_or.reduce([_holds(found, rare) for found in labels])
         message = (
             f"{listed(names, 6)} are counted as {len(names)} classes, but differ only in how they "
-            "are written. Write them alike if they are the same."
+            f"are written ({counted(int(rows.sum()), 'row')} with a rarer spelling)."
         )
-        yield Notice("spelling", message, "warning")
+        yield Notice("spelling", message, "warning", rows=row_numbers(rows), offers=(MERGE,))
+
+
+def _label_columns(roles: Roles) -> Iterator[str]:
+    yield roles.truth
+    yield from (model.label for model in roles.models.values() if model.label)
+
+
+def _holds(labels: Labels, names: Collection[str]) -> Mask:
+    codes = [code for code, name in enumerate(labels.names) if name in names]
+    return np.isin(labels.codes, codes)
+
+
+def _order(roles: Roles, classes: tuple[str, ...]) -> Iterator[Notice]:
+    """Offer the order that the names of the classes tell, where they do not stand in it."""
+    order = own_order(classes)
+    if order is None or order == classes or roles.order:
+        return
+    told = " < ".join(shorten(name, 20) for name in order[:8]) + (" …" if len(order) > 8 else "")
+    message = (
+        f"The {len(classes)} classes seem to have an order of their own ({told}), but stand in "
+        "that of the alphabet. Weighted kappa counts by the order in which they stand."
+    )
+    yield Notice("class-order", message, offers=(Offer(f"Order them {told}", "order", order),))
+
+
+def _numbers_or_classes(
+    roles: Roles, classes: tuple[str, ...], models: Mapping[str, Outcomes]
+) -> Iterator[Notice]:
+    """Say which of two readings was taken of a truth of few whole numbers."""
+    given = [model.probabilities or model.score for model in roles.models.values()]
+    if roles.task is Task.MULTICLASS and all(map(is_number, classes)) and not any(given):
+        message = (
+            f'"{roles.truth}" holds {len(classes)} different numbers; they are read as classes.'
+        )
+        offer = Offer("Read them as numbers", "task", Task.REGRESSION.value)
+        yield Notice("numbers-as-classes", message, column=roles.truth, offers=(offer,))
+    numeric = [made for made in models.values() if isinstance(made, NumericOutcomes)]
+    if numeric and all(
+        _few_whole(part) for made in numeric for part in (made.truth, made.prediction)
+    ):
+        message = (
+            f'"{roles.truth}" holds few whole numbers; they are read as numbers, not as classes.'
+        )
+        offer = Offer("Read them as classes", "task", Task.MULTICLASS.value)
+        yield Notice("classes-as-numbers", message, column=roles.truth, offers=(offer,))
+
+
+def _few_whole(values: Floats) -> bool:
+    # Almost always the first rows settle it.
+    return all(
+        bool((part == np.floor(part)).all()) and len(np.unique(part)) <= _FEW
+        for part in (values[:1000], values)
+    )
+
+
+def _weights(table: Table, roles: Roles) -> Iterator[Notice]:
+    """Say that rows count unequally, how much in all, and how many not at all."""
+    if not roles.weight or not roles.models:
+        return
+    values = numbers_of(table, roles.weight).values
+    none = values == 0
+    count = int(none.sum())
+    zero = f"; {counted(count, 'row')} {have(count)} weight 0" if count else ""
+    message = (
+        f'Each row counts as often as "{roles.weight}" says: {counted(table.n, "row")} '
+        f"stand for {float(values.sum()):,.6g}{zero}."
+    )
+    offer = Offer("Count each row once", "weight", "")
+    yield Notice("weighted", message, rows=row_numbers(none), column=roles.weight, offers=(offer,))
 
 
 def _scores(outcomes: BinaryOutcomes, roles: ModelRoles) -> Iterator[Notice]:
@@ -43,18 +124,33 @@ def _scores(outcomes: BinaryOutcomes, roles: ModelRoles) -> Iterator[Notice]:
         return
     if outcomes.probability and _is_hard(score):
         message = (
-            f'Column "{roles.score}" holds only 0 and 1: labels rather than scores. '
-            "Every curve has one step."
+            f'Column "{roles.score}" holds only 0 and 1, in all {counted(len(score), "row")}: '
+            "labels rather than scores. Every curve has one step."
         )
-        yield Notice("hard-labels", message, "warning", column=roles.score)
+        offer = Offer("Read as predicted labels", "labels", roles.score or "")
+        yield Notice("hard-labels", message, "warning", column=roles.score, offers=(offer,))
     elif label is not None and outcomes.probability and _is_confidence(score, label):
+        against = int((label == 0).sum())
         message = (
-            f'Column "{roles.score}" is never below 0.5, whatever label stands beside it: it is '
-            "perhaps the probability of the predicted label, not that of "
-            f'"{outcomes.classes[1]}".'
+            f'Column "{roles.score}" is never below 0.5, not even in the {counted(against, "row")} '
+            f'whose label is "{outcomes.classes[0]}": it is perhaps the probability of the '
+            f'predicted label, not that of "{outcomes.classes[1]}".'
         )
         offer = Offer("Read as the predicted label's", "scale", Scale.CONFIDENCE.value)
-        yield Notice("confidence", message, "warning", column=roles.score, offers=(offer,))
+        yield Notice(
+            "confidence",
+            message,
+            "warning",
+            rows=_rows_of(outcomes, label == 0),
+            column=roles.score,
+            offers=(offer,),
+        )
+
+
+def _rows_of(outcomes: BinaryOutcomes, mask: Mask) -> tuple[int, ...]:
+    if outcomes.rows is None:
+        return row_numbers(mask)
+    return tuple(outcomes.rows[mask][:ROWS_LISTED].tolist())
 
 
 def _is_hard(score: Floats) -> bool:
@@ -65,30 +161,6 @@ def _is_hard(score: Floats) -> bool:
 def _is_confidence(score: Floats, label: Codes) -> bool:
     said_no = label == 0
     return bool(score.min() >= 0.5 and said_no.any() and not said_no.all())
-
-
-def _repeated_ids(table: Table, roles: Roles) -> Iterator[Notice]:
-    """Report ids that stand in several rows: rows counted twice, or rows shared between folds."""
-    if not roles.id or table.n > _MOST_IDS:
-        return
-    codes = pc.dictionary_encode(table.columns[roles.id]).unify_dictionaries()
-    places = np.concatenate([pc.fill_null(c.indices, -1).to_numpy() for c in codes.chunks])
-    counts = np.bincount(places[places >= 0])
-    repeated = (counts > 1)[places] & (places >= 0) if len(counts) else np.zeros(table.n, bool)
-    if not repeated.any():
-        return
-    how_many = int((counts > 1).sum())
-    ids = f"{counted(how_many, 'id')} {'stands' if how_many == 1 else 'stand'}"
-    if roles.fold and _one_row_per_fold(places, labels_of(table, roles.fold).codes):
-        message = f"{ids} in several folds: the same rows were predicted repeatedly."
-    else:
-        message = f"{ids} in several rows ({row_list(repeated)}); each row counts."
-    yield Notice("repeated-id", message, "warning", rows=row_numbers(repeated), column=roles.id)
-
-
-def _one_row_per_fold(ids: Codes, folds: Codes) -> bool:
-    pairs = ids.astype(np.int64) * (int(folds.max()) + 2) + folds
-    return len(np.unique(pairs)) == len(pairs)
 
 
 def _blank_sides(table: Table, roles: Roles) -> Iterator[Notice]:

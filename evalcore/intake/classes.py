@@ -12,13 +12,17 @@ from evalcore.intake.labels import (
     Labels,
     class_order,
     codes_in,
+    is_number,
     plain_if_numbers,
+    plain_number,
     same_labels,
     says_true,
 )
 from evalcore.intake.model import Roles, Table, Task
+from evalcore.intake.ordered import in_order
 from evalcore.intake.positive import other_class
 from evalcore.intake.rows import Gap, row_numbers
+from evalcore.intake.spelling import MERGE, one_spelling, spelt_apart
 from evalcore.intake.wording import counted, listed
 
 
@@ -49,7 +53,8 @@ def class_columns(table: Table, roles: Roles) -> ClassColumns:
     labelled = {name: model.label for name, model in roles.models.items() if model.label}
     names = [roles.truth, *labelled.values()]
     raw = [labels_of(table, name) for name in names]
-    read = same_labels(raw)
+    plain = same_labels(raw)
+    read = one_spelling(plain) if roles.merge_spellings else plain
     for name, labels in zip(names[1:], read[1:], strict=True):
         _refuse_strangers(roles.truth, read[0], name, labels)
     classes = _classes(read, roles)
@@ -62,7 +67,12 @@ def class_columns(table: Table, roles: Roles) -> ClassColumns:
             name: Gap("truth" if place == 0 else "label", name, codes[place] < 0, labels.missing)
             for place, (name, labels) in enumerate(zip(names, read, strict=True))
         },
-        notices=(*_trimmed(dict(zip(names, raw, strict=True))), *_truth_values(names, raw, read)),
+        notices=(
+            *_trimmed(dict(zip(names, raw, strict=True))),
+            *_truth_values(names, raw, plain),
+            *_plain_numbers(names, raw, plain),
+            *_merged(plain, read),
+        ),
     )
 
 
@@ -71,7 +81,7 @@ def _classes(columns: list[Labels], roles: Roles) -> tuple[str, ...]:
     found = plain_if_numbers([*(name for labels in columns for name in labels.names), *named])
     classes = class_order(found)
     if roles.task is not Task.BINARY:
-        return classes
+        return in_order(classes, roles.order) if roles.order else classes
     if len(classes) == 1:
         classes = (*classes, other_class(classes[0], roles.positive))
     if len(classes) != 2:
@@ -90,6 +100,7 @@ def _refuse_strangers(truth: str, known: Labels, name: str, labels: Labels) -> N
             f'"{name}" and the truth "{truth}" have no label in common: "{name}" holds '
             f'{listed(labels.names, 4)}, "{truth}" holds {listed(known.names, 4)}.',
             column=name,
+            offers=[MERGE] if spelt_apart([*labels.names, *known.names]) else [],
         )
 
 
@@ -106,6 +117,42 @@ def _truth_values(
         return ()
     message = f"True and false were read as 1 and 0 in {listed(changed)}, as in the other columns."
     return (Notice("true-false", message),)
+
+
+def _plain_numbers(
+    names: Sequence[str], raw: Sequence[Labels], read: Sequence[Labels]
+) -> tuple[Notice, ...]:
+    """Say where labels that are the same number were written in several ways."""
+    changed = [
+        f'"{old}" as "{plain_number(old)}" in "{name}"'
+        for name, before, after in zip(names, raw, read, strict=True)
+        for old in before.names
+        if is_number(old) and old not in after.names and plain_number(old) in after.names
+    ]
+    if not changed:
+        return ()
+    more = ", …" if len(changed) > 3 else ""
+    message = f"Labels that are numbers are compared by value: {', '.join(changed[:3])}{more}."
+    return (Notice("number-labels", message),)
+
+
+def _merged(before: Sequence[Labels], after: Sequence[Labels]) -> tuple[Notice, ...]:
+    """Say which spellings were made one, and in how many rows."""
+    names = dict.fromkeys(name for labels in before for name in labels.names)
+    groups = spelt_apart(names)
+    kept = {name for labels in after for name in labels.names}
+    gone = [name for group in groups for name in group if name not in kept]
+    if before == after or not gone:
+        return ()
+    rows = np.logical_or.reduce([np.isin(labels.codes, _places(labels, gone)) for labels in before])
+    count = int(rows.sum())
+    told = "; ".join(f"{listed(group, 4)} as one" for group in groups[:4])
+    message = f"Labels that differ only in how they are written are one class: {told}"
+    return (Notice("merged", f"{message} ({counted(count, 'row')}).", rows=row_numbers(rows)),)
+
+
+def _places(labels: Labels, names: Sequence[str]) -> list[int]:
+    return [place for place, name in enumerate(labels.names) if name in names]
 
 
 def _trimmed(columns: Mapping[str, Labels]) -> tuple[Notice, ...]:

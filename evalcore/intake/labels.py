@@ -1,7 +1,6 @@
 """A column seen as labels: text, trimmed, as codes; and the classes several columns share."""
 
 import re
-import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -136,7 +135,7 @@ def same_by_value(columns: Sequence[Labels]) -> list[Labels]:
     Words such as "NaN" are missing cells then. A leading zero makes a label text ("01").
     """
     numbers = [[name for name in c.names if name.lower() not in MISSING_WORDS] for c in columns]
-    if not any(numbers) or not all(_NUMBER.fullmatch(name) for names in numbers for name in names):
+    if not any(numbers) or not all(is_number(name) for names in numbers for name in names):
         return list(columns)
     present = [drop_labels(c, lambda name: name.lower() in MISSING_WORDS) for c in columns]
     return [merge_labels(c, plain_number) for c in present]
@@ -161,6 +160,11 @@ def says_true(labels: Labels) -> bool:
     return bool(labels.names) and {name.lower() for name in labels.names} <= {"true", "false"}
 
 
+def is_number(name: str) -> bool:
+    """Tell whether a label is a number; with a leading zero ("01") it is text."""
+    return _NUMBER.fullmatch(name) is not None
+
+
 def plain_number(text: str) -> str:
     """Write a number in its shortest plain form.
 
@@ -177,7 +181,7 @@ def plain_number(text: str) -> str:
 
 def plain_if_numbers(names: Sequence[str]) -> tuple[str, ...]:
     """Write class names in plain form where all of them are numbers."""
-    if all(_NUMBER.fullmatch(name) for name in names):
+    if all(map(is_number, names)):
         return tuple(plain_number(name) for name in names)
     return tuple(names)
 
@@ -185,7 +189,7 @@ def plain_if_numbers(names: Sequence[str]) -> tuple[str, ...]:
 def class_order(names: Iterable[str]) -> tuple[str, ...]:
     """Put class names in order: by value where all are numbers, else by the alphabet."""
     distinct = sorted(set(names), key=lambda name: (name.casefold(), name))
-    if all(_NUMBER.fullmatch(name) for name in distinct):
+    if all(map(is_number, distinct)):
         distinct.sort(key=Decimal)
     return tuple(distinct)
 
@@ -194,20 +198,3 @@ def codes_in(labels: Labels, classes: Sequence[str]) -> Codes32:
     """Return each row's code in `classes`; -1 where the cell is missing."""
     places = {name: place for place, name in enumerate(classes)}
     return np.array([*(places[name] for name in labels.names), -1], np.int32)[labels.codes]
-
-
-def spelt_apart(names: Iterable[str]) -> list[list[str]]:
-    """Group names that differ only in case, inner space, Unicode form or a leading zero.
-
-    >>> spelt_apart(["yes", "no", "Yes", "YES"])
-    [['yes', 'Yes', 'YES']]
-    """
-    alike: dict[str, list[str]] = {}
-    for name in names:
-        alike.setdefault(_simplest(name), []).append(name)
-    return [group for group in alike.values() if len(group) > 1]
-
-
-def _simplest(name: str) -> str:
-    folded = " ".join(unicodedata.normalize("NFKC", name).casefold().split())
-    return folded.lstrip("0") or "0" if folded.isdigit() else folded

@@ -16,7 +16,6 @@ from evalcore.intake.labels import (
     plain_if_numbers,
     same_by_value,
     same_labels,
-    spelt_apart,
 )
 from evalcore.intake.model import NO_CHOICES, Choices, ModelRoles, Roles, Table, Task
 from evalcore.intake.positive import choose_positive, find_class, other_class, scored_class
@@ -24,6 +23,7 @@ from evalcore.intake.predictions import Kind, Part, named_parts, parts_by_value
 from evalcore.intake.profile import Profile, profiles
 from evalcore.intake.side import side_roles
 from evalcore.intake.signatures import overlay
+from evalcore.intake.spelling import MERGE, Spelling, one_spelling, spelt_apart
 from evalcore.intake.truth import find_truth, is_number
 from evalcore.intake.wording import listed
 from evalcore.intake.words import pieces
@@ -56,11 +56,13 @@ def detect(table: Table, choices: Choices = NO_CHOICES) -> Roles:
     truth, why = _truth(table, free, known)
     others = [column for column in free if column.name != truth]
     number = is_number(columns[truth], others, known)
-    answers = None if number else same_by_value([labels_of(table, truth)])[0]
+    answers = None if number else _answers(table, truth, known)
     parts = _parts(others, answers.names if answers else (), known)
     tool = None if chosen_parts(choices) else table.source.tool
     parts = [_called(part, truth, tool) for part in parts]
     _refuse_lists(table, parts, columns)
+    if answers and known.merge_spellings:
+        parts = _one_spelling(parts, answers)
     question = _question(table, answers, parts, known)
     models = _models(parts, question, table.source.tool)
     if not models:
@@ -81,8 +83,21 @@ def detect(table: Table, choices: Choices = NO_CHOICES) -> Roles:
         positive_reason=question.reason,
         scale=known.scale,
         reverse=known.reverse,
+        order=known.order or (),
+        merge_spellings=known.merge_spellings,
         reasons=reasons | dict.fromkeys(hinted, _as_written(table)),
     )
+
+
+def _answers(table: Table, truth: str, known: Choices) -> Labels:
+    found = same_by_value([labels_of(table, truth)])
+    return (one_spelling(found) if known.merge_spellings else found)[0]
+
+
+def _one_spelling(parts: Sequence[Part], answers: Labels) -> list[Part]:
+    """Write the classes of probabilities as the truth writes them."""
+    spelling = Spelling([answers.counts])
+    return [p if p.of is None else replace(p, of=spelling.of(p.of)) for p in parts]
 
 
 def _as_written(table: Table) -> Reason:
@@ -132,6 +147,7 @@ def _question(
     labels = [p.column for p in parts if p.kind is Kind.LABEL]
     named = [p.of for p in parts if p.of is not None]
     read = same_labels([truth, *(labels_of(table, name) for name in labels)])
+    read = one_spelling(read) if choices.merge_spellings else read
     classes = class_order(
         plain_if_numbers([*(name for column in read for name in column.names), *named])
     )
@@ -149,7 +165,8 @@ def _question(
     if choices.positive is not None:
         return _Question(task, find_class(classes, choices.positive), CHOSEN)
     scored = scored_class(table, parts)
-    return _Question(task, *choose_positive(classes, read[0].counts, named, scored))
+    known = scored if scored in classes else None
+    return _Question(task, *choose_positive(classes, read[0].counts, named, known))
 
 
 def _models(
@@ -198,4 +215,5 @@ def _no_predictions(
         "no-predictions",
         f'"{truth}" holds the truth, but no column looks like a prediction. The other columns '
         f"are: {names}. Choose the one that holds {wanted}.{apart}",
+        offers=[MERGE] if apart else [],
     )

@@ -21,8 +21,9 @@ def _options(view: View) -> Iterator[str]:
     params = link.choices_to_params(view.choices, quote=str)
     if view.threshold is not None:
         params["threshold"] = [repr(view.threshold)]
-    if params.pop("reverse", None):
-        yield "--reverse-score"
+    for name, flag in (("reverse", "--reverse-score"), ("merge-spellings", "--merge-spellings")):
+        if params.pop(name, None):
+            yield flag
     for name, texts in params.items():
         option = "--score-scale" if name == "scale" else f"--{name}"
         for text in texts:

@@ -39,7 +39,8 @@ def _option(field: str) -> str:
 
 
 OWN = frozenset(
-    {"data", "task", "scale", "reverse", "prob", "feature", "shown", "threshold", "own-threshold"}
+    {"data", "task", "scale", "reverse", "prob", "feature", "order", "merge-spellings", "shown"}
+    | {"threshold", "own-threshold"}
     | {*map(_option, TEXTS), *COLUMN_BY_MODEL.values()}
 )
 """The parameters that belong to a view; a page may have others of its own."""
@@ -108,6 +109,7 @@ def choices_to_params(
     singles["task"] = choices.task and choices.task.value
     singles["scale"] = choices.scale and choices.scale.value
     singles["reverse"] = "yes" if choices.reverse else None
+    singles["merge-spellings"] = "yes" if choices.merge_spellings else None
     written = {name: [text] for name, text in singles.items() if text is not None}
     for field, name in COLUMN_BY_MODEL.items():
         if (columns := getattr(choices, field)) is not None:
@@ -119,8 +121,10 @@ def choices_to_params(
             for model, columns in choices.probabilities.items()
             for label, column in columns.items()
         ] or NONE
-    if choices.features is not None:
-        written["feature"] = list(choices.features) or NONE
+    several = {"feature": choices.features, "order": choices.order}
+    for name, words in several.items():
+        if words is not None:
+            written[name] = list(words) or NONE
     return written
 
 
@@ -138,8 +142,10 @@ def _choices(params: Params) -> Choices:
         task=_member(Task, _first(params, "task")),
         scale=_member(Scale, _first(params, "scale")),
         reverse=_first(params, "reverse") == "yes",
+        merge_spellings=_first(params, "merge-spellings") == "yes",
         probabilities=_columns_by_class(params.get("prob", ())),
-        features=_features(params.get("feature", ())),
+        features=_words(params.get("feature", ())),
+        order=_words(params.get("order", ())) or None,
     )
 
 
@@ -164,7 +170,7 @@ def _columns_by_class(texts: Sequence[str]) -> Mapping[str, Mapping[str, str]] |
     return found or _none(texts, {})
 
 
-def _features(texts: Sequence[str]) -> tuple[str, ...] | None:
+def _words(texts: Sequence[str]) -> tuple[str, ...] | None:
     return tuple(text for text in texts if text) or _none(texts, ())
 
 

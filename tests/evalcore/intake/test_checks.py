@@ -1,6 +1,28 @@
 import pytest
 
-from .files import codes, loaded, notice
+from evalcore.errors import Notice
+from evalcore.evaluate import evaluate
+from evalcore.intake import load
+from evalcore.intake.model import Choices, Dataset, Task
+from evalcore.intake.offered import taken
+from evalcore.intake.ordered import own_order
+from evalcore.options import Options
+
+from .files import codes, csv, loaded, notice, refused
+
+SPELT = "y,pred,p\nyes,Yes,0.9\nno,no,0.2\nYES,yes,0.7\nyes,yes,0.8\nno,no,0.1\n"
+
+
+def the(data: Dataset, code: str) -> Notice:
+    (found,) = [found for found in data.notices if found.code == code]
+    return found
+
+
+def after(text: str, code: str) -> Dataset:
+    """Return the data read anew, after the first offer of a notice was taken."""
+    data = loaded(text)
+    offer = the(data, code).offers[0]
+    return load([csv(text)], taken(offer, Choices(), data.roles))
 
 
 @pytest.mark.parametrize(
@@ -51,3 +73,127 @@ def test_rows_shared_between_folds_are_told_from_repeated_rows() -> None:
 
 def test_sound_data_has_nothing_to_say() -> None:
     assert loaded("id,fold,y,score\na,1,1,0.9\nb,1,0,0.2\nc,2,1,0.8\nd,2,0,0.3\n").notices == ()
+
+
+def test_labels_spelt_apart_are_counted_and_can_be_made_one() -> None:
+    text = "truth,pred\ncat,Cat\nCat,cat\ncat,cat\ndog,dog\ncow,dog\n"
+    found = the(loaded(text), "spelling")
+    assert "(2 rows with a rarer spelling)" in found.message
+    assert found.rows == (1, 2)
+    data = after(text, "spelling")
+    assert data.classes == ("cat", "cow", "dog")
+    assert data.models["pred"].label.tolist() == [*data.models["pred"].truth.tolist()[:4], 2]
+    assert the(data, "merged").rows == (1, 2)
+
+
+def test_merging_spellings_makes_a_question_of_yes_or_no_of_three_classes() -> None:
+    assert loaded(SPELT).roles.task is Task.MULTICLASS
+    data = loaded(SPELT, merge_spellings=True)
+    assert (data.roles.task, data.classes) == (Task.BINARY, ("no", "yes"))
+    assert data.roles.models["p"].score == "p"
+    assert "3 classes" not in notice(data, "merged")
+
+
+def test_labels_that_only_differ_in_case_from_the_truth_offer_to_be_merged() -> None:
+    text = "truth,pred\ncat,CAT\ndog,DOG\n"
+    (offer,) = refused(text).offers
+    assert load([csv(text)], taken(offer, Choices())).classes == ("cat", "dog")
+
+
+def test_numbers_written_in_two_ways_are_one_class_and_told() -> None:
+    told = notice(loaded("y,pred\n1,1.0\n0,0.0\n2,2.0\n"), "number-labels")
+    assert told == (
+        'Labels that are numbers are compared by value: "1.0" as "1" in "pred", '
+        '"0.0" as "0" in "pred", "2.0" as "2" in "pred".'
+    )
+
+
+@pytest.mark.parametrize(
+    ("classes", "order"),
+    [
+        ("high low medium", "low medium high"),
+        ("Often Never Always", "Never Often Always"),
+        ("XL S M", "S M XL"),
+        ("stage10 stage2 stage9", "stage2 stage9 stage10"),
+        ("10-19 5-9 20-29", "5-9 10-19 20-29"),
+        ("cat dog cow", None),
+        ("high low", None),
+        ("low medium huge", None),
+        ("a1 b2 c3", None),
+        ("1 2 2", None),
+    ],
+)
+def test_an_order_is_read_from_the_names_of_classes(classes: str, order: str | None) -> None:
+    assert own_order(classes.split()) == (tuple(order.split()) if order else None)
+
+
+def test_ordered_classes_can_be_put_in_order_which_weighted_kappa_follows() -> None:
+    text = "truth,pred\nlow,medium\nmedium,medium\nhigh,medium\nlow,low\nhigh,high\n"
+    assert loaded(text).classes == ("high", "low", "medium")
+    data = after(text, "class-order")
+    assert data.classes == ("low", "medium", "high")
+    assert "class-order" not in codes(data)
+    made = evaluate(data, Options(resamples=100)).models["pred"].metrics["labels"]
+    # Observed: 2 of 5 rows one class off, 0.4. By chance: 0.04 * (6 + 4 + 1 + 1 + 4 + 6) = 0.88.
+    assert made["weighted_kappa_linear"].value == pytest.approx(1 - 0.4 / 0.88)
+
+
+@pytest.mark.parametrize("order", [("low", "high"), ("low", "mid", "high"), ("a", "a", "b")])
+def test_an_order_must_name_each_class_once(order: tuple[str, ...]) -> None:
+    error = refused("truth,pred\nlow,medium\nmedium,medium\nhigh,medium\n", order=order)
+    assert error.code == "bad-order"
+
+
+def test_few_whole_numbers_say_how_they_were_read_and_can_be_read_otherwise() -> None:
+    text = "y,pred\n1,2\n2,2\n3,3\n4,4\n3,4\n"
+    data = loaded(text)
+    assert data.roles.task is Task.MULTICLASS
+    numbers = after(text, "numbers-as-classes")
+    assert numbers.roles.task is Task.REGRESSION
+    (offer,) = the(numbers, "classes-as-numbers").offers
+    again = load([csv(text)], taken(offer, Choices(task=Task.REGRESSION), numbers.roles))
+    assert again.classes == data.classes
+
+
+def test_weights_are_told_and_can_be_left_out() -> None:
+    text = "y,p,weight\n1,0.9,2\n0,0.2,0\n1,0.6,1.5\n"
+    found = the(loaded(text), "weighted")
+    assert found.message == (
+        'Each row counts as often as "weight" says: 3 rows stand for 3.5; 1 row has weight 0.'
+    )
+    assert found.rows == (2,)
+    assert after(text, "weighted").roles.weight is None
+
+
+def test_hard_labels_can_be_read_as_such_beside_other_models() -> None:
+    text = "y,a_score,b_score\n1,1,0.9\n0,1,0.3\n0,0,0.4\n"
+    data = after(text, "hard-labels")
+    assert data.roles.models["a"].label == "a_score"
+    assert data.roles.models["b"].score == "b_score"
+    assert "hard-labels" not in codes(data)
+
+
+def repeated(rows: int, again: int) -> str:
+    lines = [f"{row % 2},0.{row:03}" for row in range(rows)]
+    return "\n".join(["y,p", *lines, *lines[:again]]) + "\n"
+
+
+def test_many_rows_that_repeat_whole_are_counted_and_few_are_not() -> None:
+    found = the(loaded(repeated(90, 10)), "repeated-rows")
+    assert found.message.startswith("10 rows of 100 are the same in every cell as one before")
+    assert found.rows == tuple(range(91, 101))
+    assert "repeated-rows" not in codes(loaded(repeated(96, 4)))
+
+
+def test_rows_of_few_values_repeat_without_a_word() -> None:
+    assert "repeated-rows" not in codes(loaded("y,p\n" + "1,0.5\n0,0.4\n" * 50))
+
+
+def test_a_threshold_that_gives_the_labels_is_offered() -> None:
+    text = "y,pred,p\n1,1,0.9\n0,0,0.2\n1,1,0.3138\n0,0,0.2911\n"
+    notices = evaluate(loaded(text), Options(resamples=100)).notices
+    (found,) = [one for one in notices if one.code == "labels-disagree"]
+    (offer,) = found.offers
+    assert (offer.choice, offer.value) == ("threshold", "0.3")
+    agreed = evaluate(loaded(text), Options(resamples=100, threshold=float(offer.value)))
+    assert "labels-disagree" not in {one.code for one in agreed.notices}

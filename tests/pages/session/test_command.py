@@ -4,6 +4,7 @@ import shlex
 
 import pytest
 
+from evalcore.command import arguments
 from evalcore.intake.model import Choices, Scale
 from pages.session.command import command
 from pages.session.link import View
@@ -44,3 +45,9 @@ def test_what_starts_with_a_dash_is_no_option() -> None:
 def test_names_are_not_escaped_as_they_are_in_an_address() -> None:
     assert "--score" in words(View("k", Choices(scores={"50%": "p:1"})))
     assert "50%=p:1" in words(View("k", Choices(scores={"50%": "p:1"})))
+
+
+def test_order_and_merged_spellings_are_read_back_as_they_were() -> None:
+    choices = Choices(order=("-low", "a=b", "high"), merge_spellings=True, reverse=True)
+    given = arguments.parser().parse_args(words(View("k", choices))[3:])
+    assert arguments.choices(given) == choices

@@ -33,6 +33,8 @@ CHOICES = st.builds(
     positive=OPEN | NAMES,
     scale=OPEN | st.sampled_from(Scale),
     reverse=st.booleans(),
+    order=OPEN | st.lists(NAMES, min_size=1, max_size=3).map(tuple),
+    merge_spellings=st.booleans(),
     separator=OPEN | st.sampled_from(",;\t|"),
 )
 VIEWS = st.builds(
@@ -99,5 +101,6 @@ def test_only_what_decides_which_cells_there_are_is_kept() -> None:
 
 
 def test_every_choice_has_its_place_in_the_address() -> None:
-    others = {"task", "scale", "reverse", "probabilities", "features"}
+    others = {"task", "scale", "reverse", "probabilities", "features", "order"}
+    others |= {"merge_spellings"}
     assert {field.name for field in fields(Choices)} == {*TEXTS, *COLUMN_BY_MODEL, *others}
