@@ -110,8 +110,7 @@ def merge_labels(labels: Labels, rename: Callable[[str], str]) -> Labels:
     moved = [places.setdefault(rename(name), len(places)) for name in labels.names]
     if tuple(places) == labels.names:
         return labels
-    codes = np.array([*moved, -1], np.int32)[labels.codes]
-    return Labels(tuple(places), codes, labels.missing, labels.trimmed)
+    return Labels(tuple(places), _moved(labels.codes, moved), labels.missing, labels.trimmed)
 
 
 def drop_labels(labels: Labels, is_missing: Callable[[str], bool]) -> Labels:
@@ -197,4 +196,14 @@ def class_order(names: Iterable[str]) -> tuple[str, ...]:
 def codes_in(labels: Labels, classes: Sequence[str]) -> Codes32:
     """Return each row's code in `classes`; -1 where the cell is missing."""
     places = {name: place for place, name in enumerate(classes)}
-    return np.array([*(places[name] for name in labels.names), -1], np.int32)[labels.codes]
+    moves = [places[name] for name in labels.names]
+    return labels.codes if moves == list(range(len(moves))) else _moved(labels.codes, moves)
+
+
+def _moved(codes: Codes32, moves: Sequence[int]) -> Codes32:
+    """Return what each code becomes; -1 stays."""
+    to = np.array([*moves, -1], np.int32)
+    found = np.empty_like(codes)
+    for rows in blocks(len(codes)):
+        found[rows] = to[codes[rows]]
+    return found

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from types import MappingProxyType
 from typing import Any
 
@@ -41,7 +42,7 @@ class Numbers:
     def __post_init__(self) -> None:
         object.__setattr__(self, "values", frozen(self.values))
 
-    @property
+    @cached_property
     def span(self) -> tuple[float, float]:
         """The smallest and the largest number; NaN where there is none."""
         if not len(self.values):
