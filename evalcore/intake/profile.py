@@ -91,17 +91,17 @@ def profile(table: Table, name: str) -> Profile:
     return _profile(name, sample(table, name), table.source)
 
 
-def sample(table: Table, name: str) -> pa.ChunkedArray:
+def sample(table: Table, name: str, most: int = _MOST_ROWS) -> pa.ChunkedArray:
     """Return a column's cells at the sampled rows, which are the same for every column."""
     column = table.columns[name]
-    parts = _sampled_rows(table.n, len(table.columns))
+    parts = _sampled_rows(table.n, len(table.columns), most)
     slices = [chunk for start, length in parts for chunk in column.slice(start, length).chunks]
     return pa.chunked_array(slices, column.type)
 
 
-def _sampled_rows(rows: int, columns: int) -> list[tuple[int, int]]:
+def _sampled_rows(rows: int, columns: int, most: int) -> list[tuple[int, int]]:
     """Return (start, length) of the parts to look at."""
-    wanted = max(_FEWEST_ROWS, min(_MOST_ROWS, _CELLS // columns))
+    wanted = max(_FEWEST_ROWS, min(most, _CELLS // columns))
     if rows <= wanted:
         return [(0, rows)]
     part = wanted // 3
