@@ -8,7 +8,7 @@ import streamlit as st
 from streamlit.navigation.page import Page
 
 from evalcore.intake.model import Dataset, Task
-from evalcore.outcomes import BinaryOutcomes, Points
+from evalcore.outcomes import BinaryOutcomes, ClassOutcomes, Points
 
 HERE = Path(__file__).resolve().parent
 
@@ -74,14 +74,30 @@ def _has_points(dataset: Dataset) -> bool:
     return any(isinstance(found, Points) for found in dataset.clusterings.values())
 
 
+def _has_groups(dataset: Dataset) -> bool:
+    others = len(dataset.clusterings) + (dataset.true_class is not None)
+    return bool(dataset.clusterings) and others > 1
+
+
+def _has_clusterings(dataset: Dataset) -> bool:
+    return len(dataset.clusterings) > 1
+
+
 def _has_rivals(dataset: Dataset) -> bool:
     scored = dataset.fold_scores
     return len(dataset.models if scored is None else scored.models) > 1
 
 
 def _has_scores(dataset: Dataset) -> bool:
-    return any(
+    return _has_class_scores(dataset) or any(
         isinstance(outcomes, BinaryOutcomes) and outcomes.score is not None
+        for outcomes in dataset.models.values()
+    )
+
+
+def _has_class_scores(dataset: Dataset) -> bool:
+    return any(
+        isinstance(outcomes, ClassOutcomes) and outcomes.probabilities is not None
         for outcomes in dataset.models.values()
     )
 
@@ -110,7 +126,7 @@ CONTENTS = (
         "Thresholds",
         "Each model",
         "What does moving the threshold win, and what does it cost?",
-        needs="a yes-or-no question and a score for each row",
+        needs="a yes-or-no question, or classes, and a score for each row",
         fills=_has_scores,
     ),
     Entry(
@@ -130,12 +146,36 @@ CONTENTS = (
         fills=_has_points,
     ),
     Entry(
+        "agreement",
+        "Agreement",
+        "Each model",
+        "Does a clustering find the same groups?",
+        needs="clusters beside true classes, or a second clustering",
+        fills=_has_groups,
+    ),
+    Entry(
+        "clusterings",
+        "How many clusters?",
+        "Between models",
+        "Which number of clusters do the points speak for?",
+        needs="two clusterings or more",
+        fills=_has_clusterings,
+    ),
+    Entry(
         "comparison",
         "Comparison",
         "Between models",
         "Which model is better, and how sure is that?",
         needs="two models or more, judged on rows or on folds",
         fills=_has_rivals,
+    ),
+    Entry(
+        "grouping",
+        "Group the points",
+        "Try it",
+        "Would another method group the points otherwise?",
+        needs="clusters, and the features that they were made on",
+        fills=_has_points,
     ),
     Entry("glossary", "Glossary", "Learn", "What does each number mean?"),
 )

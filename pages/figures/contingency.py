@@ -15,10 +15,20 @@ SHOWN_AT_MOST = 16
 """More classes, or clusters, than this do not fit beside each other; the largest are drawn."""
 
 
-def draw(scene: Scene, table: Contingency, partner: Places) -> go.Figure:
-    """Draw classes down and clusters across; `partner` is the class matched to each cluster."""
+TRUE = "true class"
+"""What the groups are called that clusters are held against, unless they are clusters too."""
+
+
+def draw(scene: Scene, table: Contingency, partner: Places, of: str = TRUE) -> go.Figure:
+    """Draw classes down and clusters across; `partner` is the class matched to each cluster.
+
+    `of` says what the classes are.
+    """
     says = theme.Words(
-        title=title(table, partner), subtitle=_subtitle(table), x="cluster", y="true class"
+        title=title(table, partner, of),
+        subtitle=_subtitle(table),
+        x="cluster",
+        y=shorten(of, 40),
     )
     if not table.n:
         return theme.nothing_to_draw(says, scene.look, "No point has both a cluster and a class.")
@@ -49,17 +59,18 @@ def draw(scene: Scene, table: Contingency, partner: Places) -> go.Figure:
     return figure
 
 
-def title(table: Contingency, partner: Places) -> str:
+def title(table: Contingency, partner: Places, of: str = TRUE) -> str:
     """Return how many points lie in the cluster that stands for their class, in words."""
     matched = partner[table.column] == table.row
     right = int(table.cells[matched].sum())
-    return f"{right:,} of {words.counted(table.n, 'point')} lie in the cluster of their class"
+    where = "in the cluster of their class" if of == TRUE else "in groups that match"
+    return f"{right:,} of {words.counted(table.n, 'point')} lie {where}"
 
 
-def alt(table: Contingency, partner: Places) -> str:
+def alt(table: Contingency, partner: Places, of: str = TRUE) -> str:
     """Return the picture in a sentence for those who cannot see it."""
-    size = f"{len(table.classes):,} classes and {words.counted(len(table.clusters), 'cluster')}"
-    return f"Points by true class and cluster, {size}. {title(table, partner)}."
+    size = f"{len(table.classes):,} by {len(table.clusters):,}"
+    return f"Points by {of} and cluster, {size}. {title(table, partner, of)}."
 
 
 def _subtitle(table: Contingency) -> str:

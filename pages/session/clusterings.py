@@ -1,20 +1,33 @@
 """Clusterings judged by a distance of one's choice, and laid out on a plane."""
 
+from dataclasses import dataclass
+
 import numpy as np
 import streamlit as st
 
 from evalcore.clusters import layout
+from evalcore.clusters.bars import ClusterBars, silhouette_bars
+from evalcore.clusters.between import between
 from evalcore.clusters.condense import ClusterTables, condense
 from evalcore.clusters.distance import Distance
 from evalcore.clusters.layout import Layout
 from evalcore.intake.model import Dataset
+from evalcore.lab.gap import Gap, gap_statistic
+from evalcore.lab.grouping import Method, group
+from evalcore.metrics.agreement import Chance, chance
+from evalcore.metrics.spec import Metric
 from evalcore.options import Options
 from evalcore.outcomes import Clustering, Points
+from evalcore.tables.contingency import Contingency
 
 DAY = 24 * 3600
 
 CLUSTER = "cluster"
 """Key of the box that names a cluster; a parameter of the address too."""
+
+DRAWS = 999
+CELLS_AT_MOST = 10_000
+"""Larger tables are dealt a fifth as often, or a reader would wait."""
 
 SPREAD, NEIGHBOURS = "most spread (PCA)", "neighbourhoods (t-SNE)"
 
@@ -41,6 +54,45 @@ def laid_out(dataset: Dataset, name: str, axes: str, scaled: bool) -> Layout:
         EvalError: There are too few points for neighbourhoods.
     """
     return _laid_out(dataset.digest, name, axes, scaled, dataset)
+
+
+def rivals(dataset: Dataset, name: str) -> tuple[str | None, ...]:
+    """Return what a clustering can be held against: None for the true classes, or another one."""
+    truth = () if dataset.true_class is None else (None,)
+    return (*truth, *(other for other in dataset.clusterings if other != name))
+
+
+def agreement(dataset: Dataset, name: str, rival: str | None) -> Contingency:
+    """Return the groups of the rival, or the true classes, against the clusters of a clustering."""
+    return _agreement(dataset.digest, name, rival, dataset)
+
+
+def by_chance(dataset: Dataset, name: str, rival: str | None, metric: Metric) -> Chance:
+    """Return what a metric of agreement would be by chance."""
+    return _by_chance(dataset.digest, name, rival, metric.key, metric, dataset)
+
+
+@dataclass(frozen=True, eq=False)
+class Grouped:
+    """A grouping of one's own: the points in their new clusters, judged in the given units."""
+
+    points: Points
+    tables: ClusterTables
+    bars: tuple[ClusterBars, ...]
+
+
+def grouped(dataset: Dataset, name: str, method: Method, scaled: bool) -> Grouped:
+    """Return the points of a clustering, grouped anew by a method.
+
+    Raises:
+        EvalError: The method cannot group so many points, or so few.
+    """
+    return _grouped(dataset.digest, name, method, scaled, dataset)
+
+
+def gap(dataset: Dataset, name: str, scaled: bool) -> Gap:
+    """Return how many clusters k-means finds in the points of a clustering."""
+    return _gap(dataset.digest, name, scaled, dataset)
 
 
 def plane(across: str, upwards: str) -> str:
@@ -86,3 +138,39 @@ def _laid_out(digest: str, name: str, axes: str, scaled: bool, _dataset: Dataset
     features = _dataset.roles.features
     named = {plane(a, b): (i, j) for i, a in enumerate(features) for j, b in enumerate(features)}
     return layout.by_features(found, *named[axes], rng)
+
+
+@st.cache_resource(max_entries=100, ttl=DAY, show_spinner=False)
+def _agreement(digest: str, name: str, rival: str | None, _dataset: Dataset) -> Contingency:
+    clustering = _dataset.clusterings[name]
+    if rival is not None:
+        return between(_dataset.clusterings[rival], clustering)
+    truth = _dataset.true_class
+    assert truth is not None
+    return between(Clustering(names=truth.names, cluster=truth.codes), clustering)
+
+
+@st.cache_resource(max_entries=400, ttl=DAY, show_spinner=False)
+def _by_chance(
+    digest: str, name: str, rival: str | None, key: str, _metric: Metric, _dataset: Dataset
+) -> Chance:
+    table = _agreement(digest, name, rival, _dataset)
+    cells = len(table.classes) * len(table.clusters)
+    draws = DRAWS if cells <= CELLS_AT_MOST else DRAWS // 5
+    return chance(_metric, table, np.random.default_rng(Options().seed), draws=draws)
+
+
+@st.cache_resource(max_entries=50, ttl=DAY, show_spinner=False)
+def _grouped(digest: str, name: str, method: Method, scaled: bool, _dataset: Dataset) -> Grouped:
+    found = _features(_dataset, name, scaled)
+    codes = group(found.features, method, seed=Options().seed)
+    names = tuple(str(code) for code in range(int(codes.max(initial=-1)) + 1))
+    made = Points(names=names, cluster=codes, rows=found.rows, features=found.features)
+    tables = condense(made, rng=np.random.default_rng(Options().seed))
+    return Grouped(made, tables, silhouette_bars(made, tables.silhouette))
+
+
+@st.cache_resource(max_entries=50, ttl=DAY, show_spinner=False)
+def _gap(digest: str, name: str, scaled: bool, _dataset: Dataset) -> Gap:
+    features = _features(_dataset, name, scaled).features
+    return gap_statistic(features, np.random.default_rng(Options().seed))

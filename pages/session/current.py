@@ -15,7 +15,7 @@ from pages.session.link import View
 from pages.session.reading import Reading
 
 VIEW, PAST, PAGE = "view", "past_views", "page_shown"
-PROBLEM, UPLOADS = "problem", "uploads_taken"
+PROBLEM, UPLOADS, OPENING = "problem", "uploads_taken", "opening"
 STEPS_BACK = 20
 LONGEST_NAME = 60
 
@@ -29,7 +29,10 @@ def sync(page: str) -> None:
     asked = link.from_params({name: st.query_params.get_all(name) for name in st.query_params})
     moved = st.session_state.get(PAGE, page) != page
     st.session_state[PAGE] = page
-    if asked.data is None or (moved and asked.data == view().data):
+    if (token := st.session_state.pop(OPENING, None)) is not None:
+        # Whoever left while a file was being read still wants to see it.
+        _look_at(token)
+    elif asked.data is None or (moved and asked.data == view().data):
         _write_address()
     elif asked != view():
         st.session_state[VIEW] = _usable(asked)
@@ -122,12 +125,15 @@ def set_model(name: str) -> None:
 
 
 def set_choices(choices: Choices) -> None:
-    """Settle the roles of the columns; all stays as it was if the data do not allow it."""
+    """Settle the roles of the columns; all stays as it was if the data do not allow it.
+
+    Where the columns are in question, an answer that leads to the next question is one.
+    """
     now = view()
     if now.data is None:
         return
-    found = reading.reading(now.data, choices)
-    if found.dataset is None:
+    found, asking = reading.reading(now.data, choices), dataset() is None
+    if found.dataset is None and not (asking and found.table is not None):
         st.session_state[PROBLEM] = found.problem
         return
     # Scores may now mean something else, so an old threshold would mislead.
@@ -136,18 +142,37 @@ def set_choices(choices: Choices) -> None:
 
 def open_files(files: Sequence[tuple[str, bytes]]) -> bool:
     """Keep uploaded files and look at them; False, and all as it was, if they cannot be read."""
-    st.session_state[UPLOADS] = st.session_state.get(UPLOADS, 0) + 1
     try:
         token = store.keep(files)
     except EvalError as refusal:
         st.session_state[PROBLEM] = refusal
         return False
+    # From here on the uploader may forget the files: they are found again under their token.
+    st.session_state.update({UPLOADS: st.session_state.get(UPLOADS, 0) + 1, OPENING: token})
+    return _look_at(token)
+
+
+def _look_at(token: str) -> bool:
+    """Look at files that were kept just now; False, and all as it was, if they cannot be read."""
     found = reading.reading(token, NO_CHOICES)
+    st.session_state.pop(OPENING, None)
     if found.problem is not None and found.table is None:
-        st.session_state[PROBLEM] = _not_opened([name for name, _ in files], found.problem)
+        names = [name for name, _ in store.files(token) or ()]
+        st.session_state[PROBLEM] = _not_opened(names, found.problem)
         close(token)
         return False
     _change(View(data=token))
+    return True
+
+
+def open_derived(files: Sequence[tuple[str, bytes]], choices: Choices, model: str) -> bool:
+    """Look at files made from those looked at, a step that can be undone; False if refused."""
+    try:
+        token = store.keep(files)
+    except EvalError as refusal:
+        st.session_state[PROBLEM] = refusal
+        return False
+    _change(View(data=token, choices=choices, model=model))
     return True
 
 

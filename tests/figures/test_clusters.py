@@ -3,8 +3,9 @@
 import numpy as np
 
 from evalcore.clusters.bars import ClusterBars
+from evalcore.lab.gap import gap_statistic
 from evalcore.tables.contingency import Contingency
-from pages.figures import contingency, silhouette
+from pages.figures import contingency, gap_curve, silhouette
 from pages.figures.scene import Scene
 
 SCENE = Scene(names=("k3",), chosen="k3")
@@ -47,3 +48,12 @@ def test_many_clusters_leave_the_largest():
     )
     assert figure.data[0].z.shape == (16, 16)
     assert figure.layout.yaxis.ticktext[-1] == "59"
+
+
+def test_the_gap_found_is_ringed_and_named():
+    points = np.array([[0.0, 0], [0, 1], [9, 9], [9, 8]] * 6)
+    points = points + np.random.default_rng(0).normal(scale=0.1, size=points.shape)
+    told = gap_statistic(points, np.random.default_rng(0), most=4, draws=4)
+    figure = gap_curve.draw(Scene(names=("a",)), told)
+    assert figure.data[1].x[0] == told.best
+    assert gap_curve.title(told) in gap_curve.alt(told)

@@ -16,6 +16,7 @@ from evalcore.curves.calibration import CalibrationCurve
 from evalcore.curves.error_groups import ErrorGroups
 from evalcore.curves.errors import ErrorCurve, NormalQuantiles
 from evalcore.fold_scores import FoldScores
+from evalcore.metrics.points import SILHOUETTE
 from evalcore.metrics.rates import RECALL
 from evalcore.metrics.spec import Better
 from evalcore.outcomes import Clustering
@@ -25,6 +26,7 @@ from evalcore.tables.contingency import Contingency
 from evalcore.tables.reliability import ReliabilityTable
 from pages.figures import (
     bland_altman,
+    by_clusters,
     calibration,
     cluster_map,
     confusion,
@@ -205,6 +207,12 @@ def draw_cluster_map(scene, tables):
     return cluster_map.draw(scene, made, next(iter(names), None)), cluster_map.alt(made)
 
 
+def draw_by_clusters(scene, tables):
+    judged = {name: by_clusters.Judged(k + 2, 1 / (k + 1)) for k, name in enumerate(tables)}
+    figure = by_clusters.draw(scene, SILHOUETTE, judged)
+    return figure, by_clusters.alt(SILHOUETTE, judged)
+
+
 def draw_contingency(scene, tables):
     names = tuple(tables)
     codes = np.arange(200) % max(len(names), 1)
@@ -231,6 +239,7 @@ FIGURES = [
     draw_folds,
     draw_silhouette,
     draw_cluster_map,
+    draw_by_clusters,
     draw_contingency,
 ]
 every_figure = pytest.mark.parametrize("draw", FIGURES, ids=lambda draw: draw.__name__)

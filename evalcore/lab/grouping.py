@@ -1,0 +1,114 @@
+"""Grouping points by the methods of scikit-learn, within limits that keep a server answering."""
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+
+from evalcore.errors import EvalError
+from evalcore.outcomes import Codes, Floats
+
+Kind = Literal["k-means", "agglomerative", "DBSCAN", "Gaussian mixture"]
+Linkage = Literal["ward", "average", "complete", "single"]
+
+MOST_POINTS: dict[Kind, int] = {
+    "k-means": 1_000_000,
+    "agglomerative": 15_000,
+    "DBSCAN": 100_000,
+    "Gaussian mixture": 100_000,
+}
+"""Agglomeration holds every pair of points in memory; the others take long."""
+
+RESTARTS = 10
+"""Starts of k-means and of mixtures; the best of them is kept."""
+
+
+@dataclass(frozen=True)
+class Method:
+    """A method with its settings; those of other methods play no part.
+
+    Attributes:
+        kind: The method.
+        clusters: How many clusters are asked for; DBSCAN finds out by itself.
+        linkage: How agglomeration measures how far two clusters are apart.
+        reach: How far DBSCAN's neighbourhoods reach, in the unit of the features.
+        neighbours: Points in the neighbourhood of a core point, itself among them.
+    """
+
+    kind: Kind = "k-means"
+    clusters: int = 3
+    linkage: Linkage = "ward"
+    reach: float = 0.5
+    neighbours: int = 5
+
+    @property
+    def name(self) -> str:
+        """What the clustering is called.
+
+        >>> Method().name, Method("DBSCAN", reach=0.25).name
+        ('k-means k3', 'DBSCAN 0.25/5')
+        """
+        match self.kind:
+            case "agglomerative":
+                return f"{self.linkage} k{self.clusters}"
+            case "DBSCAN":
+                return f"DBSCAN {self.reach:g}/{self.neighbours}"
+        return f"{self.kind} k{self.clusters}"
+
+
+def group(features: Floats, method: Method, *, seed: int = 0) -> Codes:
+    """Return (n,) the cluster of each of n points with (n, d) features; -1 for noise.
+
+    Clusters are numbered by the first point that they hold.
+
+    Raises:
+        EvalError: "too-many-points", "too-few-points" for as many clusters, or "bad-method".
+    """
+    _check(features, method)
+    size = float(np.abs(features).max(initial=0.0))
+    # Squares of large numbers overflow in some methods; the unit changes no grouping.
+    unit = size if size > 1e100 else 1.0
+    found = _model(method, unit, seed).fit_predict(features / unit)
+    return _in_order(np.asarray(found, dtype=np.int64))
+
+
+def _check(features: Floats, method: Method) -> None:
+    n, most = len(features), MOST_POINTS[method.kind]
+    if n > most:
+        raise EvalError(
+            "too-many-points",
+            f"{method.kind} takes at most {most:,} points here; these are {n:,}. Choose another "
+            "method, or fewer rows.",
+        )
+    if method.kind != "DBSCAN" and not 1 <= method.clusters <= n:
+        raise EvalError(
+            "too-few-points",
+            f"{n:,} points cannot be put in {method.clusters:,} clusters. Ask for fewer.",
+        )
+    if not (method.reach > 0 and method.neighbours >= 1):
+        raise EvalError("bad-method", "Reach and neighbours of DBSCAN must be above 0.")
+
+
+def _model(method: Method, unit: float, seed: int) -> Any:
+    from sklearn.cluster import DBSCAN, AgglomerativeClustering, KMeans
+    from sklearn.mixture import GaussianMixture
+
+    match method.kind:
+        case "k-means":
+            return KMeans(method.clusters, n_init=RESTARTS, random_state=seed)
+        case "agglomerative":
+            return AgglomerativeClustering(method.clusters, linkage=method.linkage)
+        case "DBSCAN":
+            return DBSCAN(eps=method.reach / unit, min_samples=method.neighbours)
+        case "Gaussian mixture":
+            return GaussianMixture(method.clusters, n_init=RESTARTS // 2, random_state=seed)
+
+
+def _in_order(codes: Codes) -> Codes:
+    kept = np.flatnonzero(codes >= 0)
+    names, first, place = np.unique(codes[kept], return_index=True, return_inverse=True)
+    rank = np.empty(len(names), dtype=np.int64)
+    rank[np.argsort(first)] = np.arange(len(names))
+    ordered = np.full(len(codes), -1, dtype=np.int64)
+    ordered[kept] = rank[place]
+    return ordered

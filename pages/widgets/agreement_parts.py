@@ -1,0 +1,150 @@
+"""The page about how far a clustering agrees with classes, or with another clustering."""
+
+import pandas as pd
+import streamlit as st
+
+from evalcore.clusters.matching import best_match
+from evalcore.intake.model import Dataset
+from evalcore.metrics import agreement
+from evalcore.metrics.catalog import by_key
+from evalcore.metrics.pairs import ADJUSTED_RAND_INDEX, RAND_INDEX
+from evalcore.tables.contingency import Contingency
+from pages.escape import markdown, visible
+from pages.figures import contingency
+from pages.figures.words import EN_DASH, counted, number, percent
+from pages.session import clusterings
+from pages.widgets import scenes
+from pages.widgets.chart import chart
+
+COUNTS = {"pairs_together", "pairs_class_only", "pairs_cluster_only", "pairs_apart"}
+METRICS = tuple(metric for metric in agreement.AGREEMENT if metric.key not in COUNTS)
+SURE = 0.05
+
+
+def pick_rival(dataset: Dataset, name: str) -> str | None:
+    """Show what the clustering can be held against; None stands for the true classes."""
+    shown = {called(dataset, rival): rival for rival in clusterings.rivals(dataset, name)}
+    picked: str = st.selectbox(
+        "Held against", list(shown), key="against", bind="query-params", width=240
+    )
+    return shown[picked]
+
+
+def called(dataset: Dataset, rival: str | None) -> str:
+    """Return what the groups are called that a clustering is held against."""
+    if rival is None:
+        return f"true classes ({visible(dataset.roles.truth)})"
+    return visible(rival)
+
+
+def finding(dataset: Dataset, name: str, rival: str | None) -> tuple[str, str]:
+    """Return how far both agree beyond chance."""
+    table = clusterings.agreement(dataset, name, rival)
+    who, value = visible(name), float(ADJUSTED_RAND_INDEX(table))
+    against = visible(dataset.roles.truth) if rival is None else visible(rival)
+    if value != value:
+        why = f"Chance cannot be set apart: {ADJUSTED_RAND_INDEX.undefined_when}."
+        return f"Do {who} and {against} make the same groups?", why
+    chance = clusterings.by_chance(dataset, name, rival, ADJUSTED_RAND_INDEX)
+    index = f"Adjusted Rand index {number(value)}: 0 is chance, 1 the same groups"
+    p = f"permutation p {'=' if chance.p_value > 1 / (chance.draws + 1) else '≤'} "
+    told = f"{index}; {p}{chance.p_value:.3g} of {chance.draws:,} draws."
+    if value == 1:
+        return f"{who} and {against} make the same groups", told
+    if chance.p_value > SURE:
+        return f"{who} agrees with {against} no more than chance would", told
+    return f"{who} agrees with {against} more than chance would", told
+
+
+def picture(dataset: Dataset, name: str, rival: str | None) -> None:
+    """Show the points of every class and cluster, and the four kinds of pairs."""
+    table, scene = clusterings.agreement(dataset, name, rival), scenes.of_rivals(dataset, name)
+    partner = best_match(table)
+    of = contingency.TRUE if rival is None else f"cluster of {visible(rival)}"
+    left, right = st.columns(2)
+    with left:
+        figure = contingency.draw(scene, table, partner, of)
+        chart(figure, contingency.alt(table, partner, of), key="contingency")
+    with right:
+        _pairs(table, "class" if rival is None else f"cluster of {visible(rival)}")
+
+
+def metrics_table(dataset: Dataset, name: str, rival: str | None) -> None:
+    """Show every number of agreement beside what chance would give."""
+    table = clusterings.agreement(dataset, name, rival)
+    rows = []
+    with st.spinner("Dealing the points at random"):
+        for metric in METRICS:
+            by_chance = clusterings.by_chance(dataset, name, rival, metric)
+            value = float(metric(table))
+            rows.append(
+                {
+                    "number": metric.name,
+                    "value": number(value),
+                    "by chance": _chance_words(by_chance),
+                    "p": f"{by_chance.p_value:.3g}" if value == value else "",
+                    "what it says": metric.summary,
+                }
+            )
+    st.dataframe(
+        pd.DataFrame(rows),
+        hide_index=True,
+        height=36 * (len(rows) + 1),
+        column_config={
+            "what it says": st.column_config.Column(width="large"),
+            "by chance": st.column_config.Column(
+                help="Mean and middle 95% of the values when the points are dealt to clusters "
+                "at random, group sizes kept"
+            ),
+            "p": st.column_config.Column(
+                help="How often chance is at least as good, the data counted as one draw"
+            ),
+        },
+        key="agreement",
+        alt="Numbers of agreement beside those that chance gives",
+    )
+    st.caption(
+        markdown(
+            "All of these ask one question of the same table, so their p values are no independent "
+            "evidence. Rand, purity and their kin are high by chance alone when there are many "
+            "clusters: read them beside their chance value."
+        )
+    )
+
+
+def _chance_words(told: agreement.Chance) -> str:
+    if told.mean != told.mean:
+        return ""
+    return f"{number(told.mean)} ({number(told.low)} {EN_DASH} {number(told.high)})"
+
+
+def _pairs(table: Contingency, of: str) -> None:
+    """Spell out the four kinds of pairs that the Rand index counts."""
+    keys = ("pairs_together", "pairs_class_only", "pairs_cluster_only", "pairs_apart")
+    counts = [float(by_key()[key](table)) for key in keys]
+    every = sum(counts)
+    kinds = (
+        f"same {of}, same cluster",
+        f"same {of}, different clusters",
+        f"different {of}, same cluster",
+        f"different {of}, different clusters",
+    )
+    frame = pd.DataFrame(
+        {
+            "two points of": kinds,
+            "agree": ["yes", "no", "no", "yes"],
+            "pairs": [f"{count:,.0f}" for count in counts],
+            "share": [percent(count / every if every else float("nan")) for count in counts],
+        }
+    )
+    st.dataframe(frame, hide_index=True, key="pairs", alt="The four kinds of pairs of points")
+    if not every:
+        return
+    right = counts[0] + counts[3]
+    said = (
+        f"Rand index = ({counts[0]:,.0f} + {counts[3]:,.0f}) / {every:,.0f} = "
+        f"{number(float(RAND_INDEX(table)))}: of all {counted(every, 'pair')}, "
+        f"{right:,.0f} are treated alike by both. Adjusted for chance it is "
+        f"{number(float(ADJUSTED_RAND_INDEX(table)))}."
+    )
+    st.caption(markdown(said))

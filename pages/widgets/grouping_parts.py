@@ -1,0 +1,101 @@
+"""The page that groups the points of a file by a method of scikit-learn."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import streamlit as st
+
+from evalcore.clusters.layout import by_spread, standardised
+from evalcore.intake.adding import with_clustering
+from evalcore.intake.model import Dataset
+from evalcore.lab.grouping import Method
+from evalcore.options import Options
+from evalcore.outcomes import Points
+from pages.figures import cluster_map, silhouette
+from pages.figures.cluster_map import Mapped
+from pages.figures.words import counted, number
+from pages.session import current
+from pages.session.clusterings import Grouped
+from pages.widgets import scenes
+from pages.widgets.chart import chart
+
+KINDS = ("k-means", "agglomerative", "DBSCAN", "Gaussian mixture")
+LINKAGES = ("ward", "average", "complete", "single")
+MOST = 100
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What is asked for: the method, and whether features are standardised first."""
+
+    method: Method
+    scaled: bool
+
+
+def ask() -> Asked:
+    """Show the methods with their settings."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        kind = st.selectbox("Method", KINDS, key="method", bind="query-params", width=200)
+        if kind == "DBSCAN":
+            reach = st.number_input(
+                "Reach", min_value=1e-9, value=0.5, format="%.3g", key="reach",
+                bind="query-params", width=140,
+                help="How far a neighbourhood reaches, in the unit of the features",
+            )  # fmt: skip
+            near = st.number_input(
+                "Neighbours", 1, 1000, 5, key="neighbours", bind="query-params", width=140,
+                help="Points within reach that make a point the core of a cluster",
+            )  # fmt: skip
+            method = Method(kind, reach=float(reach), neighbours=int(near))
+        else:
+            clusters = st.number_input(
+                "Clusters", 1, MOST, 3, key="clusters", bind="query-params", width=140
+            )
+            linkage = (
+                st.selectbox("Linkage", LINKAGES, key="linkage", bind="query-params", width=160)
+                if kind == "agglomerative"
+                else LINKAGES[0]
+            )
+            method = Method(kind, clusters=int(clusters), linkage=linkage)
+        scaled = st.toggle(
+            "Standardise features",
+            key="standardise",
+            bind="query-params",
+            help="Each feature less its mean, divided by its standard deviation: "
+            "none weighs more because of its unit.",
+        )
+    return Asked(method, scaled)
+
+
+def finding(made: Grouped, method: Method) -> tuple[str, str]:
+    """Return how many clusters there are, and how well apart."""
+    noise = int((made.points.cluster < 0).sum())
+    found = counted(len(made.points.names), "cluster")
+    aside = f"; {counted(noise, 'point')} in none" if noise else ""
+    mean = made.tables.silhouette.mean
+    apart = f"Mean silhouette {number(mean)}. " if mean == mean else ""
+    lead = f"{apart}Nothing is kept until you keep it as a clustering beside the others."
+    return f"{method.name} makes {found}{aside}", lead
+
+
+def keep(dataset: Dataset, points: Points, made: Grouped, method: Method) -> None:
+    """Offer to keep the grouping as one more clustering of the file."""
+    if st.button("Keep it as a clustering", type="primary", key="keep-grouping"):
+        data, choices, name = with_clustering(dataset, points, made.points.cluster, method.name)
+        stem = current.file_names()[0].rsplit(".", 1)[0].removesuffix(" with clusters")
+        if current.open_derived([(f"{stem} with clusters.csv", data)], choices, name):
+            st.switch_page("silhouettes.py", query_params=current.address())
+
+
+def picture(dataset: Dataset, made: Grouped, scaled: bool) -> None:
+    """Show the silhouettes beside the points on a plane."""
+    told, scene = made.tables.silhouette, scenes.of_rivals(dataset)
+    left, right = st.columns(2)
+    with left:
+        figure = silhouette.draw(scene, made.bars, told.mean)
+        chart(figure, silhouette.alt(made.bars), key="silhouette")
+    with right:
+        rng = np.random.default_rng(Options().seed)
+        plane = by_spread(standardised(made.points) if scaled else made.points, rng)
+        mapped = Mapped(plane, made.points, told.values, "first component", "second component")
+        chart(cluster_map.draw(scene, mapped), cluster_map.alt(mapped), key="map")
