@@ -102,8 +102,15 @@ class _Parsing:
                 strings_can_be_null=False,
                 decimal_point="," if decimal == "," else ".",
             ),
+            memory_pool=_pool(),
         )
 
     def _refuse(self, row: pa_csv.InvalidRow) -> str:
         self.bad.append(row)
         return "error"
+
+
+def _pool() -> pa.MemoryPool:
+    """Return where cells go: not to mimalloc, which gives pages back and waits for new ones."""
+    jemalloc = "jemalloc" in pa.supported_memory_backends()
+    return pa.jemalloc_memory_pool() if jemalloc else pa.default_memory_pool()
