@@ -19,4 +19,4 @@ with top:
     headline(*grouping_parts.finding(made, asked.method))
 grouping_parts.keep(dataset, points, made, asked.method)
 section("What it found")
-grouping_parts.picture(dataset, made, asked.scaled)
+grouping_parts.picture(dataset, made)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 import streamlit as st
 
-from evalcore.clusters.layout import by_spread, standardised
+from evalcore.clusters.layout import by_spread
 from evalcore.intake.adding import with_clustering
 from evalcore.intake.model import Dataset
 from evalcore.lab.grouping import Method
@@ -87,7 +87,7 @@ def keep(dataset: Dataset, points: Points, made: Grouped, method: Method) -> Non
             st.switch_page("silhouettes.py", query_params=current.address())
 
 
-def picture(dataset: Dataset, made: Grouped, scaled: bool) -> None:
+def picture(dataset: Dataset, made: Grouped) -> None:
     """Show the silhouettes beside the points on a plane."""
     told, scene = made.tables.silhouette, scenes.of_rivals(dataset)
     left, right = st.columns(2)
@@ -96,6 +96,6 @@ def picture(dataset: Dataset, made: Grouped, scaled: bool) -> None:
         chart(figure, silhouette.alt(made.bars), key="silhouette")
     with right:
         rng = np.random.default_rng(Options().seed)
-        plane = by_spread(standardised(made.points) if scaled else made.points, rng)
+        plane = by_spread(made.points, rng)
         mapped = Mapped(plane, made.points, told.values, "first component", "second component")
         chart(cluster_map.draw(scene, mapped), cluster_map.alt(mapped), key="map")
