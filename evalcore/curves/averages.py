@@ -1,104 +1,57 @@
-"""Averages of curves over classes, each class against all others."""
+"""One curve for several classes: the mean over them, at the same place on the axis."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 
 import numpy as np
 
 from evalcore.curves.precision_recall import PrecisionRecallCurve
 from evalcore.curves.roc import RocCurve
-from evalcore.outcomes import Floats, frozen
+from evalcore.outcomes import Floats
+from evalcore.tables.partial import rates
 from evalcore.tables.scores import ScoreTable
 
-Limits = Callable[[Floats], tuple[Floats, Floats]]
-"""From (g,) x to the heights of a curve just before and just after each."""
+POINTS = 401
+"""Places on the axis at which the curves are averaged."""
 
 
-@dataclass(frozen=True, eq=False)
-class MeanCurve:
-    """The average height of several curves at each x.
+def mean_roc(tables: Sequence[ScoreTable], weights: Sequence[float]) -> RocCurve:
+    """Return the mean recall of the classes at each false positive rate; no threshold is shared.
 
-    Attributes:
-        x: (g,) rising in the weak sense; twice the same where a curve jumps.
-        y: (g,) average height; NaN where a class has no curve.
+    A class without rows of both kinds takes no part; all NaN where none does.
+    Source: Fawcett (2006), Pattern Recognition Letters 27(8), vertical averaging.
     """
-
-    x: Floats
-    y: Floats
-
-    def __post_init__(self) -> None:
-        for name in ("x", "y"):
-            object.__setattr__(self, name, frozen(getattr(self, name)))
-
-    @property
-    def area(self) -> float:
-        """Area under straight lines: the average of the areas under the curves."""
-        return float(np.trapezoid(self.y, self.x)) if len(self.x) > 1 else np.nan
-
-
-def mean_roc(tables: Sequence[ScoreTable], weight: Sequence[float] | None = None) -> MeanCurve:
-    """Return the vertical average of ROC curves, of equal or of (k,) given weights.
-
-    Source: Fawcett (2006), An introduction to ROC analysis, Pattern Recognition Letters 27.
-
-    >>> table = ScoreTable.from_scores(np.array([0.9, 0.4, 0.2]), np.array([1, 1, 0]))
-    >>> mean_roc([table, table]).area
-    1.0
-    """
-    curves = [RocCurve.from_table(table) for table in tables]
-    knots = [curve.fpr for curve in curves]
-    return _mean([_line(curve) for curve in curves], knots, weight)
+    fpr = np.linspace(0, 1, POINTS)
+    pairs = zip(tables, weights, strict=True)
+    used = [(table, weight) for table, weight in pairs if table.positives and table.negatives]
+    curves = [np.interp(fpr, rates(table.fp), rates(table.tp)) for table, _ in used]
+    tpr = _mean(curves, [weight for _, weight in used], POINTS)
+    return RocCurve(np.append(0.0, fpr), np.append(0.0, tpr), np.full(POINTS + 1, np.nan))
 
 
 def mean_precision_recall(
-    tables: Sequence[ScoreTable], weight: Sequence[float] | None = None
-) -> MeanCurve:
-    """Return the average precision of stepped curves at each recall.
+    tables: Sequence[ScoreTable], weights: Sequence[float]
+) -> PrecisionRecallCurve:
+    """Return the mean precision of the classes at each recall, each at its first threshold there.
 
-    >>> table = ScoreTable.from_scores(np.array([0.9, 0.4, 0.2]), np.array([1, 0, 1]))
-    >>> mean_precision_recall([table]).area == PrecisionRecallCurve.from_table(
-    ...     table).average_precision
-    True
+    A class without positives takes no part; all NaN where none does.
     """
-    curves = [PrecisionRecallCurve.from_table(table) for table in tables]
-    knots = [np.append(0.0, curve.recall) for curve in curves]
-    return _mean([_steps(curve) for curve in curves], knots, weight)
+    recall = np.linspace(0, 1, POINTS)[1:]
+    pairs = zip(tables, weights, strict=True)
+    used = [(table, weight) for table, weight in pairs if table.positives]
+    curves = [_precision_at(table, recall) for table, _ in used]
+    precision = _mean(curves, [weight for _, weight in used], len(recall))
+    return PrecisionRecallCurve(recall, precision, np.full(len(recall), np.nan))
 
 
-def _mean(
-    curves: Sequence[Limits], knots: Sequence[Floats], weight: Sequence[float] | None
-) -> MeanCurve:
-    x = np.unique(np.concatenate([[0.0, 1.0], *knots]))
-    share = np.ones(len(curves)) if weight is None else np.asarray(weight, dtype=np.float64)
-    limits = np.array([curve(x) for curve in curves])
-    before, after = np.tensordot(share / share.sum(), limits, axes=1)
-    return MeanCurve(np.repeat(x, 2), np.column_stack([before, after]).ravel())
+def _precision_at(table: ScoreTable, recall: Floats) -> Floats:
+    # A billionth forgives the rounding of shares.
+    place = np.searchsorted(table.tp / table.positives, recall - 1e-9)
+    precision: Floats = (table.tp / (table.tp + table.fp))[np.minimum(place, len(table.tp) - 1)]
+    return precision
 
 
-def _line(curve: RocCurve) -> Limits:
-    """Return the limits of straight lines, some of them upright."""
-
-    def limits(x: Floats) -> tuple[Floats, Floats]:
-        if np.isnan(curve.fpr).any() or not len(curve.fpr):
-            return np.full(len(x), np.nan), np.full(len(x), np.nan)
-        after = np.interp(x, curve.fpr, curve.tpr)
-        first = curve.fpr.searchsorted(x)
-        jumps = (first < len(curve.fpr)) & (curve.fpr[np.minimum(first, len(curve.fpr) - 1)] == x)
-        return np.where(jumps, curve.tpr[np.minimum(first, len(curve.fpr) - 1)], after), after
-
-    return limits
-
-
-def _steps(curve: PrecisionRecallCurve) -> Limits:
-    """Return the limits of steps: each precision holds from the recall before it."""
-
-    def limits(x: Floats) -> tuple[Floats, Floats]:
-        if np.isnan(curve.recall).any() or not len(curve.recall):
-            return np.full(len(x), np.nan), np.full(len(x), np.nan)
-        first = np.minimum(curve.recall.searchsorted(x), len(curve.recall) - 1)
-        after = np.minimum(curve.recall.searchsorted(x, side="right"), len(curve.recall) - 1)
-        # There is nothing before recall 0, nor after recall 1.
-        first[0], after[-1] = after[0], first[-1]
-        return curve.precision[first], curve.precision[after]
-
-    return limits
+def _mean(curves: Sequence[Floats], weights: Sequence[float], points: int) -> Floats:
+    mean: Floats = (
+        np.average(curves, axis=0, weights=weights) if curves else np.full(points, np.nan)
+    )
+    return mean

@@ -1,19 +1,24 @@
 """Lines on a unit square: what ROC and precision-recall figures share."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 import plotly.graph_objects as go
 
+from evalcore.metrics.spec import Estimate
 from evalcore.outcomes import Floats
 from evalcore.tables.confusion import Count
 from pages.escape import plotly as safe
 from pages.escape import shorten
+from pages.figures import words
 from pages.figures.scene import Scene
 
 NAMED_UP_TO = 10
 """With more curves than this a list of their names covers the picture; hovering names each."""
+
+AVERAGE_DASHES = ("solid", "dash", "dot")
 
 QUARTERS = [0, 0.25, 0.5, 0.75, 1]
 
@@ -65,6 +70,37 @@ def add_line(figure: go.Figure, scene: Scene, name: str, line: Line) -> None:
             hovertemplate=f"<b>{safe(shorten(name, 60))}</b><br>{line.hover}<extra></extra>",
         )
     )
+
+
+def add_averages(figure: go.Figure, scene: Scene, lines: Mapping[str, Line]) -> None:
+    """Add the curves that stand for all classes, dark and dashed, each by its name."""
+    for dash, (name, line) in zip(AVERAGE_DASHES, lines.items(), strict=False):
+        figure.add_trace(
+            go.Scatter(
+                x=line.x.astype(np.float32),
+                y=line.y.astype(np.float32),
+                name=safe(name),
+                legendrank=len(scene.names) + 1,
+                mode="lines",
+                line={"color": scene.look.text, "dash": dash, "width": 2, "shape": line.shape},
+                hovertemplate=f"<b>{safe(name)}</b><br>{line.hover}<extra></extra>",
+            )
+        )
+
+
+def hardest(scene: Scene, found: Mapping[str, Estimate], named: str = "") -> str:
+    """Return the class with the lowest number, and that number; "" where one model is in front."""
+    defined = {name: estimate.value for name, estimate in found.items() if estimate.defined}
+    if scene.chosen is not None or not defined:
+        return ""
+    worst = min(defined, key=lambda name: defined[name])
+    value = words.number(found[worst].value, words.decimals(found[worst]))
+    return f"{words.named(worst)}, {named}{value}"
+
+
+def listed(found: Mapping[str, Estimate]) -> str:
+    """Return the number of each curve with its interval, for those who cannot see them."""
+    return "; ".join(f"{name} {words.with_interval(value)}" for name, value in found.items())
 
 
 def add_operating_point(figure: go.Figure, scene: Scene, x: Count, y: Count) -> None:

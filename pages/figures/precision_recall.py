@@ -1,28 +1,41 @@
 """Precision and recall: how many alerts are real, as more of the class is found."""
 
 from collections.abc import Mapping
+from types import MappingProxyType
 
 import plotly.graph_objects as go
 
+from evalcore.curves.precision_recall import PrecisionRecallCurve
 from evalcore.metrics.spec import Estimate
 from evalcore.tables.scores import ScoreTable
 from pages.escape import plotly as safe
 from pages.figures import theme, words
 from pages.figures.curves import (
     Line,
+    add_averages,
     add_line,
     add_operating_point,
     add_reference,
+    hardest,
     leave_out_long_legend,
+    listed,
     unit_axes,
 )
 from pages.figures.scene import Scene
 
+NO_MEANS: Mapping[str, PrecisionRecallCurve] = MappingProxyType({})
+
 
 def draw(
-    scene: Scene, tables: Mapping[str, ScoreTable], averages: Mapping[str, Estimate]
+    scene: Scene,
+    tables: Mapping[str, ScoreTable],
+    averages: Mapping[str, Estimate],
+    means: Mapping[str, PrecisionRecallCurve] = NO_MEANS,
 ) -> go.Figure:
-    """Draw one stepped curve per score table; `averages` holds their average precision."""
+    """Draw one stepped curve per score table; `averages` holds their average precision.
+
+    `means` are curves that stand for all classes.
+    """
     drawable = [name for name, table in tables.items() if table.positives]
     says = theme.Words(
         title=title(scene, tables, averages),
@@ -43,6 +56,7 @@ def draw(
         add_line(
             figure, scene, name, _line(scene, tables[name].thinned(scene.vertices(len(names))))
         )
+    add_averages(figure, scene, {name: _mean(curve) for name, curve in means.items()})
     _mark(figure, scene, tables)
     return figure
 
@@ -51,20 +65,13 @@ def title(scene: Scene, tables: Mapping[str, ScoreTable], averages: Mapping[str,
     """Return what the picture shows at the current threshold, in words."""
     table = tables.get(scene.chosen or "")
     if table is None or scene.threshold is None:
-        return _hardest(scene, averages)
+        lowest = hardest(scene, averages)
+        found = f"How many alerts for {scene.positive} are real"
+        return f"Lowest average precision: {lowest}" if lowest else found
     counts = table.at(scene.threshold)
     flagged = words.count(counts.predicted_positive)
     at = f"At {words.threshold(scene.threshold)}"
     return f"{at}, {words.count(counts.tp)} of {flagged} flagged rows are {scene.positive}"
-
-
-def _hardest(scene: Scene, averages: Mapping[str, Estimate]) -> str:
-    defined = {name: average.value for name, average in averages.items() if average.defined}
-    if scene.chosen is not None or not defined:
-        return f"How many alerts for {scene.positive} are real"
-    worst = min(defined, key=lambda name: defined[name])
-    average = words.number(averages[worst].value, words.decimals(averages[worst]))
-    return f"Lowest average precision: {words.named(worst)}, {average}"
 
 
 def subtitle(scene: Scene, averages: Mapping[str, Estimate]) -> str:
@@ -77,18 +84,21 @@ def subtitle(scene: Scene, averages: Mapping[str, Estimate]) -> str:
 
 def alt(scene: Scene, averages: Mapping[str, Estimate]) -> str:
     """Return the picture in a sentence for those who cannot see it."""
-    listed = "; ".join(f"{name} {words.with_interval(value)}" for name, value in averages.items())
-    return f"Precision-recall curves for {scene.positive}. Average precision: {listed}."
+    curves = f"Precision-recall curves for {scene.positive}"
+    return f"{curves}. Average precision: {listed(averages)}."
 
 
 def _line(scene: Scene, table: ScoreTable) -> Line:
-    from evalcore.curves.precision_recall import PrecisionRecallCurve
-
     curve = PrecisionRecallCurve.from_table(table)
     hover = (
         f"at %{{customdata:.4~g}} or above:<br>%{{y:.1%}} of flagged rows are "
         f"{safe(scene.positive)}<br>%{{x:.1%}} of {safe(scene.positive)} found"
     )
+    return Line(curve.recall, curve.precision, curve.threshold, hover, shape="vh")
+
+
+def _mean(curve: PrecisionRecallCurve) -> Line:
+    hover = "%{y:.1%} of flagged rows are of the class<br>%{x:.1%} of it found"
     return Line(curve.recall, curve.precision, curve.threshold, hover, shape="vh")
 
 

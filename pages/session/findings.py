@@ -4,7 +4,10 @@ from collections.abc import Mapping
 
 import streamlit as st
 
+from evalcore.curves.averages import mean_precision_recall, mean_roc
 from evalcore.curves.calibration import CalibrationCurve
+from evalcore.curves.precision_recall import PrecisionRecallCurve
+from evalcore.curves.roc import RocCurve
 from evalcore.errors import Notice
 from evalcore.evaluation.leader import Leader, leader
 from evalcore.evaluation.rankings import plain
@@ -15,6 +18,7 @@ from evalcore.metrics.regression_errors import mse
 from evalcore.metrics.spec import Estimate
 from evalcore.options import Options
 from evalcore.results import Estimates, ModelEvaluation, ModelTables
+from evalcore.tables.classes import ClassScores
 from evalcore.tables.reliability import ReliabilityTable
 from evalcore.tables.residuals import ResidualMoments
 from evalcore.tables.scores import ScoreTable
@@ -73,6 +77,15 @@ def plain_ranking(dataset: Dataset, key: str) -> Estimates:
     return _plain_ranking(dataset.digest, key, computed.tables(dataset))
 
 
+def class_averages(
+    dataset: Dataset, model: str
+) -> tuple[Mapping[str, RocCurve], Mapping[str, PrecisionRecallCurve]]:
+    """Return the curves that stand for all of several classes, by their names."""
+    scores = computed.tables(dataset)[model].class_scores
+    assert scores is not None
+    return _class_averages(dataset.digest, model, scores)
+
+
 def sketches(dataset: Dataset, threshold: float) -> Mapping[str, ScoreTable]:
     """Return the score table of each model that has one, thinned to what a picture can show.
 
@@ -103,6 +116,22 @@ def _plain_ranking(digest: str, key: str, _tables: Mapping[str, ModelTables]) ->
     return {
         name: plain(by_key()[key], table) for name, table in scores.items() if table is not None
     }
+
+
+@st.cache_resource(max_entries=100, ttl=DAY, show_spinner=False)
+def _class_averages(
+    digest: str, model: str, _scores: ClassScores
+) -> tuple[Mapping[str, RocCurve], Mapping[str, PrecisionRecallCurve]]:
+    rows = zip(_scores.one_vs_rest, _scores.support.tolist(), strict=True)
+    tables, support = zip(*((t, n) for t, n in rows if t is not None), strict=True)
+    weights = {"macro average": [1.0] * len(tables), "weighted average": support}
+    micro = _scores.micro.thinned(SKETCHED)
+    return (
+        {name: mean_roc(tables, each) for name, each in weights.items()}
+        | {"micro": RocCurve.from_table(micro)},
+        {name: mean_precision_recall(tables, each) for name, each in weights.items()}
+        | {"micro": PrecisionRecallCurve.from_table(micro)},
+    )
 
 
 @st.cache_resource(max_entries=100, ttl=DAY, show_spinner=False)

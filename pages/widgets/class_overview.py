@@ -11,7 +11,7 @@ from evalcore.metrics.spec import Metric
 from evalcore.results import Decisions, Estimates
 from pages.escape import html
 from pages.figures import precision_recall, roc
-from pages.session import computed, current
+from pages.session import computed, current, findings
 from pages.widgets import sayings, scenes
 from pages.widgets.chart import chart
 from pages.widgets.clicked import explain_average, explain_class, explain_model
@@ -29,7 +29,7 @@ PROBABILITY = ("log_loss", "brier_multiclass")
 AVERAGED = ("recall", "precision", "f1", "specificity")
 OF_A_CLASS = ("recall", "precision", "f1")
 RANKING_OF_A_CLASS = ("roc_auc", "average_precision")
-CURVES_AT_MOST = 8
+CURVES_AT_MOST, WORST = 6, 5
 
 
 def numbers(dataset: Dataset, model: str) -> None:
@@ -50,23 +50,24 @@ def numbers(dataset: Dataset, model: str) -> None:
 
 
 def pictures(dataset: Dataset, model: str) -> None:
-    """Show how well the classes that are hardest to tell from the others are ranked."""
+    """Show how well classes are ranked: those hardest to tell from the others, and averages."""
     scores = computed.tables(dataset)[model].class_scores
     if scores is None:
         return
     ranked = computed.class_ranking(dataset, model)
     areas = {name: found["roc_auc"] for name, found in ranked.items() if found["roc_auc"].defined}
-    hardest = sorted(areas, key=lambda name: areas[name].value)[:CURVES_AT_MOST]
+    hardest = sorted(areas, key=lambda name: areas[name].value)
+    hardest = hardest if len(hardest) <= CURVES_AT_MOST else hardest[:WORST]
     by_name = dict(zip(scores.classes, scores.one_vs_rest, strict=True))
     tables = {name: table for name in hardest if (table := by_name[name]) is not None}
     areas = {name: areas[name] for name in tables}
     averages = {name: ranked[name]["average_precision"] for name in tables}
-    scene = scenes.of_classes(dataset)
+    scene, (rocs, steps) = scenes.of_classes(dataset), findings.class_averages(dataset, model)
     left, right = st.columns(2)
     with left:
-        chart(roc.draw(scene, tables, areas), roc.alt(scene, areas), key="roc")
+        chart(roc.draw(scene, tables, areas, rocs), roc.alt(scene, areas), key="roc")
     with right:
-        figure = precision_recall.draw(scene, tables, averages)
+        figure = precision_recall.draw(scene, tables, averages, steps)
         chart(figure, precision_recall.alt(scene, averages), key="precision-recall")
 
 
