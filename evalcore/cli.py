@@ -3,6 +3,7 @@
 import argparse
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from evalcore.command import arguments, asking, checks, printing, serialise
@@ -10,7 +11,9 @@ from evalcore.compare import compare
 from evalcore.errors import EvalError
 from evalcore.evaluate import evaluate, evaluate_file
 from evalcore.intake import load
+from evalcore.intake.model import Dataset
 from evalcore.intake.readers.batches import LargeParquet
+from evalcore.options import Options
 from evalcore.results import Evaluation
 
 DONE, FAILED, UNUSABLE = 0, 1, 2
@@ -40,8 +43,8 @@ def _evaluate(given: argparse.Namespace) -> tuple[str, int]:
 
 
 def _compare(given: argparse.Namespace) -> tuple[str, int]:
-    dataset = load(_read(given.files), arguments.choices(given))
-    made = compare(dataset, arguments.options(given), metric=given.metric, rope=given.rope)
+    dataset, options = _asked(given)
+    made = compare(dataset, options, metric=given.metric, rope=given.rope)
     if given.json:
         return serialise.text(serialise.comparison(made)), DONE
     return printing.comparison(made), DONE
@@ -81,11 +84,18 @@ _COMMANDS: Mapping[str, Callable[[argparse.Namespace], tuple[str, int]]] = {
 
 
 def _evaluation(given: argparse.Namespace) -> Evaluation:
-    options, choices = arguments.options(given), arguments.choices(given)
     only = Path(given.files[0])
     if len(given.files) == 1 and LargeParquet.open(only):
-        return evaluate_file(only, options, choices)
-    return evaluate(load(_read(given.files), choices), options)
+        return evaluate_file(only, arguments.options(given), arguments.choices(given))
+    return evaluate(*_asked(given))
+
+
+def _asked(given: argparse.Namespace) -> tuple[Dataset, Options]:
+    """Return the data and the settings; the threshold is the file's own unless one is given."""
+    options = arguments.options(given)  # refused before a large file is read
+    dataset = load(_read(given.files), arguments.choices(given))
+    own = given.threshold is None
+    return dataset, replace(options, threshold=dataset.threshold) if own else options
 
 
 def _read(paths: Sequence[str]) -> list[tuple[str, bytes]]:

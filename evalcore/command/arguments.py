@@ -77,7 +77,7 @@ def options(given: argparse.Namespace) -> Options:
     """
     Distance.parse(given.distance)
     return Options(
-        threshold=given.threshold,
+        threshold=Options.threshold if given.threshold is None else given.threshold,
         level=given.level,
         resamples=given.resamples,
         seed=given.seed,
@@ -175,7 +175,8 @@ def _reading(command: argparse.ArgumentParser) -> None:
 def _numbers(command: argparse.ArgumentParser) -> None:
     group = command.add_argument_group("numbers")
     asked = Options()
-    group.add_argument("--threshold", type=float, default=asked.threshold, metavar="T")
+    own = f"positive when score >= T (default: the file's own, else {asked.threshold})"
+    group.add_argument("--threshold", type=float, metavar="T", help=own)
     group.add_argument("--bins", type=int, default=asked.bins, metavar="N")
     group.add_argument("--binning", choices=["uniform", "quantile"], default=asked.binning)
     group.add_argument("--level", type=float, default=asked.level)

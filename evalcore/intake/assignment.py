@@ -97,6 +97,7 @@ class Roles:
         folds: The other columns of a file with one score per fold; None for any other file.
         reasons: For each column that plays a role, why.
         positive_reason: Why this class is the positive one; None where there is none.
+        threshold: Where the tool that wrote the file cut the scores of the positive class.
         order: The classes in their order, lowest first; empty where they have none of their own.
         merge_spellings: Whether labels that differ only in how they are written are one class.
     """
@@ -114,6 +115,7 @@ class Roles:
     folds: FoldRoles | None = None
     positive: str | None = None
     positive_reason: Reason | None = None
+    threshold: float | None = None
     scale: Scale | None = None
     reverse: bool = False
     order: tuple[str, ...] = ()

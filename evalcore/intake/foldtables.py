@@ -8,7 +8,7 @@ import pyarrow as pa
 
 from evalcore.intake.labels import as_labels
 from evalcore.intake.model import Choices, Table, Task
-from evalcore.intake.translate import rewrite, stacked_settings, text, with_columns
+from evalcore.intake.translate import joined_cells, rewrite, text, with_columns
 
 _SPLIT = re.compile(r"split(?P<fold>\d+)_(?P<score>test_.+)")
 _REPEATED = re.compile(r"(?P<fold>.+)\.(?P<repeat>.+)")
@@ -37,11 +37,13 @@ def cv_results(table: Table) -> Table:
 
 def _settings(table: Table) -> pa.ChunkedArray:
     """Name each row by the parameters that differ between rows."""
-    names = [name for name in table.names if name.startswith("param_")]
-    named = stacked_settings(
-        table, names, ["params"], lambda name: f"{name.removeprefix('param_')}="
-    )
-    settings = named.columns.get("setting", table.columns["params"]).cast(pa.string())
+    params = [name for name in table.names if name.startswith("param_")]
+    several = [name for name in params if len(table.columns[name].unique()) > 1]
+    settings = table.columns["params"].cast(pa.string())
+    if several:
+        settings = joined_cells(
+            table, several, lambda name: f"{name.removeprefix('param_')}=", between=", "
+        )
     if len(settings.unique()) == table.n and not settings.null_count:
         return settings
     return text([f"setting {row + 1}" for row in range(table.n)])

@@ -48,7 +48,9 @@ def join(members: Sequence[Member], key: str | None = None) -> Table:
     source = _source([member.table.source for member in members], lead.table)
     kept = [notice for member in members for notice in member.table.notices]
     all_told = tuple(dict.fromkeys((*kept, *told)))
-    return Table(columns, source, all_told, joined_hints(aligned, renamed))
+    cuts = {m.table.threshold for m in members if m.table.threshold is not None}
+    cut = cuts.pop() if len(cuts) == 1 else None
+    return Table(columns, source, all_told, joined_hints(aligned, renamed), cut)
 
 
 def by_file(tables: Sequence[Table]) -> list[Member]:

@@ -13,6 +13,7 @@ from evalcore.errors import Notice
 from evalcore.fold_scores import FoldScores
 from evalcore.intake.assignment import NOTHING, FoldRoles, ModelRoles, Roles
 from evalcore.intake.choices import NO_CHOICES, NOISE, Choices, Scale, Task
+from evalcore.options import Options
 from evalcore.outcomes import Clustering, Outcomes
 
 __all__ = [
@@ -60,13 +61,15 @@ class Table:
     Text formats keep every cell as text, exactly as written; typed formats keep their types. Of
     large text, columns of numbers too various to be labels are floats, which mean the same.
     Column names are unique: a repeated header is shown with its position, "prob (column 4)".
-    `hints` are the roles that the file itself settles, by the tool that wrote it or by its format.
+    `hints` are the roles that the file itself settles, by the tool that wrote it or by its format;
+    `threshold` is the one at which that tool cut its labels, where it says so.
     """
 
     columns: Mapping[str, "pa.ChunkedArray"]
     source: Source
     notices: tuple[Notice, ...] = ()
     hints: Choices = NO_CHOICES
+    threshold: float | None = None
 
     @property
     def n(self) -> int:
@@ -118,6 +121,11 @@ class Dataset:
     true_class: Categories | None = None
     fold_scores: FoldScores | None = None
     rows_streamed: int = 0
+
+    @property
+    def threshold(self) -> float:
+        """Where scores are cut until somebody chooses: where the tool did, else at one half."""
+        return Options.threshold if self.roles.threshold is None else self.roles.threshold
 
     @property
     def rows_used(self) -> int:

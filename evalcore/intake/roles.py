@@ -64,6 +64,8 @@ def detect(table: Table, choices: Choices = NO_CHOICES) -> Roles:
     if answers and known.merge_spellings:
         parts = _one_spelling(parts, answers)
     question = _question(table, answers, parts, known)
+    if choices.positive is None and known.positive is not None:
+        question = replace(question, reason=_as_written(table))
     models = _models(parts, question, table.source.tool)
     if not models:
         raise _no_predictions(truth, question.task, others, answers.names if answers else ())
@@ -81,6 +83,8 @@ def detect(table: Table, choices: Choices = NO_CHOICES) -> Roles:
         id=side.id,
         positive=question.positive,
         positive_reason=question.reason,
+        # A threshold is about one class; for the other it would be another.
+        threshold=table.threshold if question.positive == table.hints.positive else None,
         scale=known.scale,
         reverse=known.reverse,
         order=known.order or (),

@@ -29,7 +29,7 @@ class Signature:
     Attributes:
         tool: The tool's name.
         columns: Its columns in words, for the documentation.
-        says: What the reader is told about the meaning of its columns.
+        says: What the reader is told about the meaning of its columns, as part of a sentence.
         needs: Columns that must be there.
         lacks: Columns that must not be there.
         proof: Looks at values where names alone do not prove enough.
@@ -147,7 +147,8 @@ def _told(table: Table, signature: Signature) -> Table:
     known = replace(table, source=replace(table.source, tool=signature.tool))
     plain = signature.translate(known)
     hints = overlay(plain.hints, signature.hints(plain))
-    notice = Notice("tool", f"{signature.tool} predictions: {signature.says}")
+    says = signature.says.replace("`", '"')
+    notice = Notice("tool", f"{signature.tool} predictions; {says}.")
     return replace(plain, hints=hints, notices=(*plain.notices, notice))
 
 

@@ -14,6 +14,11 @@ from evalcore.errors import EvalError, Notice
 from evalcore.intake.labels import as_labels
 from evalcore.intake.model import Choices, Table
 
+_MOST_CLASSES = 10_000
+_SPARSE = re.compile(
+    r"\((?P<size>\d{1,9}),\s*\[(?P<indices>[\d,\s]*)\],\s*\[(?P<values>[-+.\deE,\s]*)\]\)"
+)
+
 
 def with_columns(
     table: Table, changed: Mapping[str, pa.ChunkedArray], drop: Sequence[str] = ()
@@ -41,30 +46,6 @@ def rewrite(column: pa.ChunkedArray, name: str, rule: Callable[[str], str]) -> p
     return pa.chunked_array([renamed.take(codes)])
 
 
-def weka(table: Table) -> Table:
-    """Split "1:yes" at the first colon, read "?" as missing, name the distribution's columns."""
-
-    def label(cell: str) -> str:
-        name = cell.partition(":")[2] if ":" in cell else cell
-        return "" if name == "?" else name.strip("'")
-
-    numbered: dict[str, str] = {}
-    changed: dict[str, pa.ChunkedArray] = {}
-    for name in ("actual", "predicted"):
-        cells = as_labels(table.columns[name], name).names
-        pairs = [cell.partition(":")[::2] for cell in cells if ":" in cell]
-        numbered |= {place: label(f":{told}") for place, told in pairs}
-        changed[name] = rewrite(table.columns[name], name, label)
-    if "distribution" not in table.columns:
-        return with_columns(table, changed)
-    start = table.names.index("distribution")
-    shares = [table.names[start], *(n for n in table.names[start + 1 :] if n.startswith("column "))]
-    for place, name in enumerate(shares, start=1):
-        of = numbered.get(str(place)) or f"class {place}"
-        changed[f"distribution of {of}"] = pc.replace_substring(table.columns[name], "*", "")
-    return with_columns(table, changed, drop=shares)
-
-
 def vectors(name: str) -> Callable[[Table], Table]:
     """Return a translation of vectors such as "[0.45,0.55]" into one column per place."""
 
@@ -76,15 +57,26 @@ def vectors(name: str) -> Callable[[Table], Table]:
 
 
 def _vector(cell: Any) -> list[Any] | None:
-    """Read a vector as Spark writes it: a list, or {"type": 1, "values": [...]}."""
-    found = parsed(cell)
+    """Read a vector as Spark writes it: a list, {"type": 1, "values": [...]}, or sparse."""
+    found = _sparse(cell) if isinstance(cell, str) else None
+    found = found or parsed(cell)
     if isinstance(found, dict):
         values, size, indices = found.get("values"), found.get("size"), found.get("indices")
         if isinstance(indices, list) and isinstance(values, list) and isinstance(size, int):
             at = dict(zip(indices, values, strict=False))
-            return [at.get(place, 0.0) for place in range(min(size, 10_000))]
+            return [at.get(place, 0.0) for place in range(min(size, _MOST_CLASSES))]
         found = values
     return found if isinstance(found, list) else None
+
+
+def _sparse(cell: str) -> dict[str, Any] | None:
+    """Read a sparse vector as Spark prints it: "(2,[1],[1.0])"."""
+    match = _SPARSE.fullmatch(cell.strip())
+    if not match:
+        return None
+    indices = [int(place) for place in match["indices"].split(",") if place.strip()]
+    values = [value for value in match["values"].split(",") if value.strip()]
+    return {"size": int(match["size"]), "indices": indices, "values": values}
 
 
 def parsed(cell: Any) -> Any:
@@ -146,7 +138,7 @@ def _has(item: Any, *keys: str) -> bool:
 
 def _by_name(table: Table, name: str, cells: Sequence[Mapping[str, Any]]) -> Table:
     names = list(dict.fromkeys(label for cell in cells for label in cell))
-    if not names or len(names) > 10_000:
+    if not names or len(names) > _MOST_CLASSES:
         raise EvalError(
             "list-cells",
             f'Column "{name}" does not hold a probability for each label.',
@@ -215,16 +207,27 @@ def stacked_settings(
         rows: Columns that together tell the examples of one setting apart.
         shown: How a setting's column is called in the model's name.
     """
-    several = [n for n in settings if len(table.columns[n].unique()) > 1]
+    several = [name for name in settings if len(table.columns[name].unique()) > 1]
     if not several or not rows:
         return table
-    parts = [pc.binary_join_element_wise(shown(n), _cells(table, n), "") for n in several]
-    model = pc.binary_join_element_wise(*parts, ", ") if len(parts) > 1 else parts[0]
-    keys = [_cells(table, name) for name in rows]
-    key = pc.binary_join_element_wise(*keys, " ") if len(keys) > 1 else keys[0]
-    hints = Choices(model="setting", id="example")
-    return replace(with_columns(table, {"setting": model, "example": key}), hints=hints)
+    model, key = " and ".join(several), " and ".join(rows)
+    named = {model: joined_cells(table, several, shown, between=", ")}
+    keys = {} if key in table.columns else {key: joined_cells(table, rows, between=" ")}
+    stacked = with_columns(table, {**named, **keys}, drop=several)
+    return replace(stacked, hints=Choices(model=model, id=key))
 
 
-def _cells(table: Table, name: str) -> pa.ChunkedArray:
-    return pc.fill_null(table.columns[name].cast(pa.string()), "")
+def joined_cells(
+    table: Table,
+    names: Sequence[str],
+    shown: Callable[[str], str] = lambda _: "",
+    *,
+    between: str,
+) -> pa.ChunkedArray:
+    """Write the cells of several columns one after the other, each after how it is called."""
+    cells = [pc.fill_null(table.columns[name].cast(pa.string()), "") for name in names]
+    parts = [
+        pc.binary_join_element_wise(shown(name), column, "")
+        for name, column in zip(names, cells, strict=True)
+    ]
+    return pc.binary_join_element_wise(*parts, between) if len(parts) > 1 else parts[0]

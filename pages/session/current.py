@@ -92,9 +92,9 @@ def names(dataset: Dataset) -> tuple[str, ...]:
 
 
 def threshold(dataset: Dataset, model: str | None = None) -> float:
-    """Return the chosen threshold, or the usual one; that of a model, where each has its own."""
+    """Return the chosen threshold, or the file's; that of a model, where each has its own."""
     chosen = view().threshold
-    shared = Options().threshold if chosen is None else chosen
+    shared = dataset.threshold if chosen is None else chosen
     return (view().own or {}).get(model or "", shared)
 
 

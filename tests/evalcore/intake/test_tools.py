@@ -73,9 +73,14 @@ def test_a_class_that_appears_late_is_still_matched_by_its_label() -> None:
     assert "1 of 2 rows" in notice(data, "missing-probability")
 
 
-def test_the_labels_of_a_threshold_of_its_own_are_said_to_be() -> None:
+def test_the_labels_of_a_threshold_of_its_own_are_said_to_be_and_it_is_used() -> None:
     example = next(e for e in EXAMPLES if e.name == "DataRobot")
-    assert notice(loaded(*example.files), "own-threshold") == 'DataRobot cut its labels at "0.38".'
+    data = loaded(*example.files)
+    assert notice(data, "own-threshold") == (
+        'DataRobot cut its labels at "0.38"; that is the threshold here until you choose one.'
+    )
+    assert data.threshold == 0.38
+    assert loaded(*example.files, positive="False").threshold == 0.5
 
 
 def test_lists_of_different_lengths_are_refused() -> None:

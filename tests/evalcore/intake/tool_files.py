@@ -56,7 +56,7 @@ EXAMPLES = [
         {"mtry=2": (["No", "Yes"], [0.2, 0.7]), "mtry=4": (["No", "No"], [0.4, 0.45])},
         positive="Yes",
         fold="Resample",
-        id="example",
+        id="rowIndex and Resample",
     ),
     Example(
         "caret by write.table",
@@ -113,7 +113,7 @@ EXAMPLES = [
         ["no", "yes"],
         {"Model1": (["no", "yes"], [0.1, 0.75]), "Model2": (["no", "yes"], [0.2, 0.9])},
         positive="yes",
-        id="example",
+        id=".row",
     ),
     Example(
         "tidymodels regression",
@@ -180,6 +180,7 @@ EXAMPLES = [
         ["yes", "no", "no"],
         {"Weka": (["yes", "yes", "no"], [0.75, 0.625, 0.125])},
         positive="yes",
+        fold="fold",
     ),
     Example(
         "Weka distribution",
@@ -193,6 +194,7 @@ EXAMPLES = [
         "actual",
         ["b", "a", "c"],
         {"Weka": (["a", "a", "b"], [[0.683, 0.3, 0.017], [0.9, 0.1, 0], [0.1, 0.8, 0.1]])},
+        fold="fold",
     ),
     Example(
         "Weka distribution with quoted names",
@@ -578,7 +580,7 @@ EXAMPLES = [
         ["right", "right"],
         {"strict": (["right", "wrong"], None), "flexible": (["right", "right"], None)},
         positive="right",
-        id="example",
+        id="doc_id",
     ),
     Example(
         "Hugging Face pipeline",

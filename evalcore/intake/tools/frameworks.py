@@ -1,0 +1,109 @@
+"""What libraries write: scikit-learn, OpenML, CatBoost, Spark ML, ML.NET, PyCaret."""
+
+from dataclasses import replace
+
+from evalcore.intake.foldtables import cv_results
+from evalcore.intake.model import Choices, Scale, Table
+from evalcore.intake.signatures import Signature
+from evalcore.intake.translate import vectors
+
+
+def _pycaret(table: Table) -> Table:
+    """Take the target from the place where PyCaret leaves it: the last column of the data."""
+    place = table.names.index("prediction_label")
+    target = table.names[place - 1] if place else None
+    return replace(table, hints=Choices(truth=target))
+
+
+FRAMEWORKS: tuple[Signature, ...] = (
+    Signature(
+        tool="scikit-learn cv_results_",
+        columns="`params`, `split0_test_SCORE` ...",
+        says="one score per setting and fold, each setting a model to compare",
+        needs=("params", r"split\d+_test_.+"),
+        translate=cv_results,
+    ),
+    Signature(
+        tool="OpenML",
+        columns="`repeat, fold, sample, row_id, prediction, correct, confidence.CLASS`",
+        says="`correct` is the true label, `confidence.CLASS` the probability of a class",
+        needs=("fold", "row_id", "prediction", "correct"),
+        truth="correct",
+        label="prediction",
+        probability=r"confidence\.(?P<of>.+)",
+        fold="fold",
+        rows="row_id",
+    ),
+    Signature(
+        tool="CatBoost",
+        columns="`SampleId, RawFormulaVal, Probability, Class, Label`",
+        says="`Label` is the truth, `Class` the predicted label, `Probability` that of the "
+        "positive class",
+        needs=("SampleId|RawFormulaVal", "Probability"),
+        lacks=("Probability:Class=.+",),
+        truth="Label",
+        label="Class",
+        score="Probability",
+        rows="SampleId",
+    ),
+    Signature(
+        tool="CatBoost",
+        columns="`Probability:Class=CLASS`",
+        says="`Label` is the truth, `Class` the predicted label, `Probability:Class=CLASS` the "
+        "probability of a class",
+        needs=("Probability:Class=.+",),
+        truth="Label",
+        label="Class",
+        probability="Probability:Class=(?P<of>.+)",
+        rows="SampleId",
+    ),
+    Signature(
+        tool="CatBoost",
+        columns="`RawFormulaVal` or `RawFormulaVal:Class=CLASS` without `Probability`",
+        says="raw values rank the rows, but are no probabilities until you read them as log-odds",
+        needs=("RawFormulaVal(:Class=.+)?",),
+        truth="Label",
+        label="Class",
+        score="RawFormulaVal",
+        probability="RawFormulaVal:Class=(?P<of>.+)",
+        rows="SampleId",
+    ),
+    Signature(
+        tool="Spark ML",
+        columns="`label, rawPrediction, probability, prediction`",
+        says="`probability` holds one number per class, in the order 0, 1, ...",
+        needs=("probability", "prediction", "rawPrediction"),
+        translate=vectors("probability"),
+        truth="label|indexedLabel",
+        label="prediction",
+        probability=r"probability_(?P<of>\d+)",
+    ),
+    Signature(
+        tool="ML.NET",
+        columns="`Label, Score, Probability, PredictedLabel`",
+        says="`Probability` is that of the positive class; `Score` is a raw value, and is not used",
+        needs=("Label", "Score", "Probability", "PredictedLabel"),
+        truth="Label",
+        label="PredictedLabel",
+        score="Probability",
+    ),
+    Signature(
+        tool="PyCaret",
+        columns="features, the target, `prediction_label, prediction_score`",
+        says="`prediction_score` is the probability of the predicted class",
+        needs=("prediction_label", "prediction_score"),
+        translate=_pycaret,
+        label="prediction_label",
+        score="prediction_score",
+        scale=Scale.CONFIDENCE,
+    ),
+    Signature(
+        tool="PyCaret",
+        columns="features, the target, `prediction_label, prediction_score_CLASS`",
+        says="`prediction_score_CLASS` is the probability of a class",
+        needs=("prediction_label", "prediction_score_.+"),
+        translate=_pycaret,
+        label="prediction_label",
+        probability="prediction_score_(?P<of>.+)",
+    ),
+)

@@ -1,0 +1,61 @@
+"""What programs with a canvas of nodes write: KNIME, RapidMiner, SPSS Modeler."""
+
+import re
+from dataclasses import replace
+
+from evalcore.intake.model import Choices, Scale, Table
+from evalcore.intake.profile import profile
+from evalcore.intake.signatures import Signature
+
+_MODELER = re.compile(r"\$(?P<code>[A-Z]{1,3})-(?P<target>.+)")
+
+
+def _modeler(table: Table) -> Table:
+    """Tell predictions from their confidences: "$CC-drug" is the confidence of "$C-drug"."""
+    found = {name: match for name in table.names if (match := _MODELER.fullmatch(name))}
+    known = {(match["code"], match["target"]) for match in found.values()}
+    predicted, scores = {}, {}
+    for name, match in found.items():
+        code, target = match["code"], match["target"]
+        if code[-1] in "PC" and (code[:-1], target) in known:
+            scores[code[:-1]] = name
+        else:
+            predicted[code] = name
+    numbers = {m: name for m, name in predicted.items() if profile(table, name).continuous}
+    labels = {m: name for m, name in predicted.items() if m not in numbers}
+    targets = [match["target"] for match in found.values() if match["target"] in table.columns]
+    hints = Choices(
+        truth=targets[0] if targets else None,
+        labels=labels or None,
+        scores=scores or None,
+        predictions=numbers or None,
+    )
+    return replace(table, hints=hints)
+
+
+WORKBENCHES: tuple[Signature, ...] = (
+    Signature(
+        tool="KNIME",
+        columns="`P (TARGET=CLASS)`, `Prediction (TARGET)`, each with a suffix per model",
+        says="`P (TARGET=CLASS)` is the probability of a class",
+        needs=(r"Prediction \(.+\).*",),
+        label=r"Prediction \((?P<target>.+)\)[ _]*(?P<model>[^)]*)",
+        probability=r"P \((?P<target>[^=]+)=(?P<of>.+)\)[ _]*(?P<model>[^)]*)",
+    ),
+    Signature(
+        tool="RapidMiner",
+        columns="`prediction(TARGET)`, `confidence(CLASS)`",
+        says="`confidence(CLASS)` is the probability of a class",
+        needs=(r"prediction\(.+\)",),
+        label=r"prediction\((?P<target>.+)\)",
+        probability=r"confidence\((?P<of>.+)\)",
+    ),
+    Signature(
+        tool="SPSS Modeler",
+        columns="`$L-TARGET, $LP-TARGET`, with other letters for other models",
+        says="`$L-` is the predicted class, `$LP-` (or `$LC-`) its probability",
+        needs=(r"\$[A-Z]{1,3}-.+",),
+        translate=_modeler,
+        scale=Scale.CONFIDENCE,
+    ),
+)
