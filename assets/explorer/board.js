@@ -24,8 +24,8 @@ function makeModel(model, position) {
 }
 
 /** The same board with what the server says at the thresholds that it has reached. */
-export const boardAt = (board, { thresholds, own, drawn, chosen, at }) =>
-  ({ ...board, thresholds, own, drawn, chosen, at });
+export const boardAt = (board, { thresholds, own, drawn, chosen, at, code }) =>
+  ({ ...board, thresholds, own, drawn, chosen, at, code });
 
 /** What is to be seen at one point. */
 export function viewOf(board, { position, thresholds, own, drawn }) {

@@ -19,6 +19,9 @@ const STYLES = [
 ];
 const EDGE = 16;
 const LINE = 18;
+
+/** How wide a letter is on average, as a share of its height. */
+const LETTER = 0.56;
 const SIZES = { title: 16, subtitle: 12, above: 12, below: 12, note: 11, legend: 12 };
 
 /**
@@ -66,8 +69,9 @@ export function standalone(drawing) {
   return copy;
 }
 
-/** Words in lines of at most so many letters. */
-export function wrapped(text, kind, letters = 62) {
+/** Words in lines that are at most so wide. */
+export function wrapped(text, kind, width) {
+  const letters = width / (LETTER * SIZES[kind]);
   const lines = [];
   for (const word of text.split(" ").filter(Boolean)) {
     const last = lines.at(-1);

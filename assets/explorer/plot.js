@@ -42,6 +42,7 @@ export function makePlot(figure, pick) {
   const frame = html("div", { class: "plot-frame" }, canvas, tip);
   const menu = makeMenu(figure.name);
   let moving = [];
+  let code = "";
   const parts = [menu.node, title, subtitle, above, frame, below, note, missing];
   const node = html("section", { class: "figure", "data-figure": figure.key }, ...parts);
   return {
@@ -53,10 +54,12 @@ export function makePlot(figure, pick) {
       for (const each of [frame, above, below, note, menu.node]) each.hidden = isMissing;
       const lines = isMissing ? [] : linesOf(figure, board, model);
       moving = isMissing ? [] : drawAll(canvas, figure, { board, model, lines });
-      menu.offer(saved({ figure, board, lines, canvas, texts }));
+      code = board.code?.[figure.key];
+      menu.offer(saved({ figure, lines, canvas, texts, code: () => code }));
       listen(frame, tip, { board, figure, lines, pick });
     },
     move(view) {
+      code = view.board.code?.[figure.key];
       for (const move of moving) move(view);
     },
   };

@@ -1,46 +1,21 @@
 // What can be taken away from a plot of the explorer: pictures, its numbers, the code.
 
 import { HEIGHT, WIDTH } from "./chart.js";
-import { csvOf, fileName, pngOf, save } from "./files.js";
-import { pointAt } from "./figure_words.js";
 import { countsAtRow } from "./curves.js";
+import { entries } from "./entries.js";
+import { fileName } from "./files.js";
+import { pointAt } from "./figure_words.js";
 import { pictureOf, standalone, wrapped } from "./picture.js";
 
 /** The entries of a plot's menu. */
-export function saved({ figure, board, lines, canvas, texts }) {
+export function saved({ figure, lines, canvas, texts, code }) {
   const picture = () => drawn(canvas, texts, lines);
   const name = (ending) => `${fileName(figure.name)}.${ending}`;
-  const code = board.code?.[figure.key];
-  return [
-    {
-      name: "PNG",
-      title: "Picture in points",
-      take: async () => save(name("png"), "image/png", await toPng(picture())),
-    },
-    {
-      name: "SVG",
-      title: "Picture in lines, which stays sharp",
-      take: () => save(name("svg"), "image/svg+xml", picture().text),
-    },
-    {
-      name: "Data (CSV)",
-      title: "Every point that is drawn, with its counts",
-      take: () => save(name("csv"), "text/csv", csvOf(rowsOf(figure, lines))),
-    },
-    ...(code ? [codeEntry(name("py"), code)] : []),
-  ];
+  return entries({ name, picture, rows: () => rowsOf(figure, lines), code });
 }
 
-export const toPng = ({ text, size }) => pngOf(text, size);
-
-export const codeEntry = (name, code) => ({
-  name: "Python",
-  title: "The lines that draw this figure from the same file",
-  take: () => save(name, "text/x-python", code),
-});
-
 function drawn(canvas, texts, lines) {
-  const said = (kind) => wrapped(texts[kind].textContent, kind);
+  const said = (kind) => wrapped(texts[kind].textContent, kind, WIDTH);
   const copy = standalone(canvas);
   copy.setAttribute("width", WIDTH);
   copy.setAttribute("height", HEIGHT);

@@ -57,10 +57,10 @@ def evalcore_code(metric: Metric, place: Place) -> str:
     where = f"decisions[{place.way!r}].{part}" if place.way else part
     return "\n".join(
         [
-            *_imports(place, "from evalcore.evaluate import evaluate"),
+            *imports(place, "from evalcore.evaluate import evaluate"),
             "from evalcore.options import Options",
             "",
-            *_loading(place),
+            *loading(place),
             f"evaluation = evaluate(dataset, Options(threshold={place.threshold!r}))",
             f"evaluation.{place.among}[{place.model!r}].{where}[{metric.key!r}].value",
         ]
@@ -79,10 +79,10 @@ def sklearn_code(metric: Metric, place: Place) -> str:
     first = ["from evalcore.evaluation.decided import decided"] if likeliest else []
     return "\n".join(
         [
-            *_imports(place, *first),
+            *imports(place, *first),
             *sklearn_imports(call).splitlines(),
             "",
-            *_loading(place),
+            *loading(place),
             f"outcomes = dataset.{place.among}[{place.model!r}]",
             *(_points(call) if place.among == "clusterings" else _meanings(call, place)),
             call,
@@ -90,14 +90,16 @@ def sklearn_code(metric: Metric, place: Place) -> str:
     )
 
 
-def _imports(place: Place, *lines: str) -> list[str]:
+def imports(place: Place, *lines: str) -> list[str]:
+    """Return the lines that import what `loading` needs, and those given."""
     settled = _settled(place.choices)
     kinds = sorted({"Choices", *re.findall(r"\b(Task|Scale)\.", settled)}) if settled else []
     model = [f"from evalcore.intake.model import {', '.join(kinds)}"] if kinds else []
     return ["from pathlib import Path", "", *lines, "from evalcore.intake import load", *model]
 
 
-def _loading(place: Place) -> list[str]:
+def loading(place: Place) -> list[str]:
+    """Return the lines that read the files as they were read here."""
     settled = _settled(place.choices)
     return [
         f"names = {list(place.files)!r}",

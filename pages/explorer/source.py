@@ -19,9 +19,10 @@ def script(entry: str = "streamlit") -> str:
     return "\n".join([*map(_as_constant, needed), _linked(_text(last))])
 
 
-def style() -> str:
-    """Return the style sheet."""
-    return (ASSETS / "explorer.css").read_text(encoding="utf-8")
+def style(*sheets: str) -> str:
+    """Return style sheets as one text; those of the whole explorer where none is named."""
+    named = sheets or ("menu", "explorer")
+    return "\n".join((ASSETS / f"{name}.css").read_text(encoding="utf-8") for name in named)
 
 
 def _in_order(module: str, seen: list[str]) -> list[str]:

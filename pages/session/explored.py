@@ -11,6 +11,7 @@ from evalcore.results import Decisions
 from pages.explorer import payload
 from pages.explorer.models import Explored, Style
 from pages.session import computed, current, drawn
+from pages.session.code import code_of
 from pages.session.question import Question
 
 KEY = "threshold_explorer"
@@ -60,7 +61,8 @@ def data(
         [decided(dataset, question, name).metrics for name in names],
         chosen,
     )
-    return {"key": key, **still, **moving}
+    codes = {curve: code_of(curve) for curve in chosen.drawn.curves}
+    return {"key": key, **still, **moving, "code": codes}
 
 
 def follow() -> None:

@@ -7,6 +7,7 @@ import streamlit as st
 
 from pages.escape import visible
 from pages.figures.theme import CONFIG, DARK, LIGHT, Look, without_title
+from pages.widgets.figure_menu import figure_menu
 
 
 def look() -> Look:
@@ -21,6 +22,7 @@ def chart(
     bare, title, subtitle = without_title(figure)
     with st.container(key=f"figure-{key}"):
         # Title and subtitle come out of the figure escaped.
+        figure_menu(key, title, subtitle)
         st.html(
             f'<h3 class="eb-figure-title">{title}</h3><p class="eb-figure-subtitle">{subtitle}</p>'
         )

@@ -3,6 +3,7 @@
 import re
 import shutil
 import subprocess
+from itertools import chain
 
 import pytest
 
@@ -21,8 +22,13 @@ def test_one_module_is_left_that_imports_nothing_and_exports_the_renderer() -> N
 
 
 def test_every_module_is_part_of_it_once() -> None:
-    named = re.findall(r"^const \$(\w+) = \(\(\) => \{$", source.script(), re.MULTILINE)
-    assert sorted([*named, "streamlit"]) == [file.stem for file in FILES]
+    parts = {
+        entry: re.findall(r"^const \$(\w+) = \(\(\) => \{$", source.script(entry), re.MULTILINE)
+        for entry in ("streamlit", "figure_menu")
+    }
+    for named in parts.values():
+        assert len(set(named)) == len(named)
+    assert sorted({*parts, *chain(*parts.values())}) == [file.stem for file in FILES]
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.name)

@@ -45,14 +45,14 @@ def test_every_page_opens_with_every_sample(loaded: Opened, page: str, sample: s
 def test_only_pages_that_the_data_can_fill_are_listed(empty: Opened, loaded: Opened) -> None:
     assert listed(empty("data")) == ["Open a file", "What was read", "Glossary"]
     assert "Thresholds" in listed(loaded("data"))
-    assert "Thresholds" not in listed(loaded("data", sample="digits"))
+    assert "Thresholds" not in listed(loaded("data", sample="diabetes"))
     assert "Comparison" in listed(loaded("data", sample="diabetes"))
     assert "Comparison" not in listed(loaded("data", sample="iris"))
     assert "Overview" not in listed(loaded("data", sample="folds"))
 
 
 def test_a_page_that_the_data_cannot_fill_says_what_it_needs(loaded: Opened) -> None:
-    at = loaded("thresholds", sample="digits")
+    at = loaded("thresholds", sample="diabetes")
     assert not at.exception
     assert "This page needs a yes-or-no question" in words(at)
 

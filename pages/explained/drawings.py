@@ -1,0 +1,219 @@
+"""The Python that draws a figure: declared once for each, by the figure's key."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from pages.explained.snippets import Place, imports, loading
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """How a figure is drawn with evalcore and plotly.
+
+    Attributes:
+        needs: The lines that import what it needs.
+        lines: The lines that add to `figure`; MODEL, THRESHOLD and WAY stand for what is looked at.
+        x: The horizontal axis.
+        y: The vertical axis.
+    """
+
+    needs: tuple[str, ...]
+    lines: str
+    x: str = ""
+    y: str = ""
+
+
+_CONDENSE = "from evalcore.evaluate import condense"
+_EACH_MODEL = """\
+for name, tables in condense(dataset).items():
+    if tables.scores is not None:
+        {curve}
+        figure.add_scatter(x={x}, y={y}, name=name{shape})
+"""
+_EACH_CLASS = """\
+scores = condense(dataset)[MODEL].class_scores
+for name, table in zip(scores.classes, scores.one_vs_rest):
+    if table is not None:
+        {curve}
+        figure.add_scatter(x={x}, y={y}, name=name{shape})
+"""
+_STEPS = ', line_shape="vh"'
+
+
+def _curve(needs: str, curve: str, x: str, y: str, shape: str = "") -> Mapping[str, str]:
+    return {"needs": needs, "curve": curve, "x": x, "y": y, "shape": shape}
+
+
+def _of_models(axes: tuple[str, str], made: Mapping[str, str]) -> Drawing:
+    parts = {**made, "curve": made["curve"].replace("TABLE", "tables.scores")}
+    needs = tuple(line for line in (made["needs"], _CONDENSE) if line)
+    return Drawing(needs, _EACH_MODEL.format(**parts), *axes)
+
+
+def _of_classes(axes: tuple[str, str], made: Mapping[str, str]) -> Drawing:
+    parts = {**made, "curve": made["curve"].replace("TABLE", "table")}
+    return Drawing((made["needs"], _CONDENSE), _EACH_CLASS.format(**parts), *axes)
+
+
+_RATES = ("false positive rate", "true positive rate")
+_PRECISION = ("recall", "precision")
+_ROC = _curve(
+    "from evalcore.curves.roc import RocCurve",
+    "curve = RocCurve.from_table(TABLE)",
+    "curve.fpr",
+    "curve.tpr",
+)
+_PR = _curve(
+    "from evalcore.curves.precision_recall import PrecisionRecallCurve",
+    "curve = PrecisionRecallCurve.from_table(TABLE)",
+    "curve.recall",
+    "curve.precision",
+    _STEPS,
+)
+_GAIN_NEEDS = "from evalcore.curves.gain import GainCurve"
+_GAIN_CURVE = "curve = GainCurve.from_table(TABLE)"
+
+DRAWINGS: Mapping[str, Drawing] = MappingProxyType(
+    {
+        "roc": _of_models(_RATES, _ROC),
+        "roc.classes": _of_classes(_RATES, _ROC),
+        "precision-recall": _of_models(_PRECISION, _PR),
+        "precision-recall.classes": _of_classes(_PRECISION, _PR),
+        "gain": _of_models(
+            ("share flagged", "share of positives found"),
+            _curve(_GAIN_NEEDS, _GAIN_CURVE, "curve.share", "curve.gain"),
+        ),
+        "lift": _of_models(
+            ("share flagged", "lift"),
+            _curve(_GAIN_NEEDS, _GAIN_CURVE, "curve.share[1:]", "curve.lift_at(curve.share[1:])"),
+        ),
+        "det": _of_models(
+            ("false positive rate, normal deviate", "false negative rate, normal deviate"),
+            _curve(
+                "from scipy.stats import norm\n\n" + _ROC["needs"],
+                _ROC["curve"],
+                "norm.ppf(curve.fpr)",
+                "norm.ppf(1 - curve.tpr)",
+            ),
+        ),
+        "ks": Drawing(
+            (_ROC["needs"], _CONDENSE),
+            """\
+curve = RocCurve.from_table(condense(dataset)[MODEL].scores)
+figure.add_scatter(x=curve.threshold, y=1 - curve.fpr, name="negatives that score lower")
+figure.add_scatter(x=curve.threshold, y=1 - curve.tpr, name="positives that score lower")
+""",
+            "threshold",
+            "share of the class that scores lower",
+        ),
+        "metrics": Drawing(
+            (_CONDENSE, "from evalcore.metrics.catalog import by_key"),
+            """\
+table = condense(dataset)[MODEL].scores
+for key in ("precision", "recall", "f1"):
+    values = by_key()[key](table.at(table.threshold))
+    figure.add_scatter(x=table.threshold, y=values, name=key)
+""",
+            "threshold",
+            "value",
+        ),
+        "calibration": Drawing(
+            (
+                "from evalcore.curves.calibration import CalibrationCurve",
+                _CONDENSE,
+                "from evalcore.tables.reliability import ReliabilityTable",
+            ),
+            """\
+for name, tables in condense(dataset).items():
+    if tables.scores is not None and tables.probability:
+        curve = CalibrationCurve.from_table(ReliabilityTable.from_scores(tables.scores))
+        figure.add_scatter(x=curve.mean_probability, y=curve.share_positive, name=name)
+""",
+            "mean probability",
+            "share that is positive",
+        ),
+        "matrix": Drawing(
+            (
+                "from evalcore.evaluate import condense, decide",
+                "from evalcore.options import Options",
+            ),
+            """\
+ways = decide(condense(dataset)[MODEL], Options(threshold=THRESHOLD))
+made = ways.get(WAY, next(iter(ways.values())))
+matrix = made.confusion
+figure.add_heatmap(x=matrix.classes, y=matrix.classes, z=matrix.counts)
+""",
+            "prediction",
+            "truth",
+        ),
+        "predicted-actual": Drawing(
+            (),
+            """\
+outcomes = dataset.models[MODEL]
+figure.add_scatter(x=outcomes.truth, y=outcomes.prediction, mode="markers")
+""",
+            "true value",
+            "prediction",
+        ),
+        "residuals": Drawing(
+            (),
+            """\
+outcomes = dataset.models[MODEL]
+off = outcomes.prediction - outcomes.truth
+figure.add_scatter(x=outcomes.prediction, y=off, mode="markers")
+""",
+            "prediction",
+            "error",
+        ),
+        "silhouette": Drawing(
+            ("from evalcore.clusters.silhouette import silhouette",),
+            """\
+judged = silhouette(dataset.clusterings[MODEL])
+figure.add_bar(y=sorted(judged.values))
+""",
+            "points",
+            "silhouette",
+        ),
+        "models": Drawing(
+            ("from evalcore.compare import compare", "from evalcore.options import Options"),
+            """\
+for name, found in compare(dataset, Options(threshold=THRESHOLD)).models.items():
+    figure.add_scatter(x=[found.low, found.value, found.high], y=[name] * 3, name=name)
+""",
+        ),
+        "differences": Drawing(
+            ("from evalcore.compare import compare", "from evalcore.options import Options"),
+            """\
+for found in compare(dataset, Options(threshold=THRESHOLD)).differences:
+    pair = f"{found.second} minus {found.first}"
+    figure.add_scatter(x=[found.low, found.difference, found.high], y=[pair] * 3, name=pair)
+""",
+            "difference",
+        ),
+    }
+)
+"""By the key of the figure; ".classes" where several classes are drawn for one model."""
+
+OF_TWO_CLASSES = ("gain", "lift", "ks", "det", "metrics")
+
+
+def drawing_code(key: str, place: Place) -> str:
+    """Return the Python that draws a figure; "" where it is not known."""
+    several = f"{key}.classes"
+    drawing = DRAWINGS.get(several if place.classes > 2 and several in DRAWINGS else key)
+    if drawing is None or (place.classes > 2 and key in OF_TWO_CLASSES):
+        return ""
+    looked_at = {"MODEL": place.model, "THRESHOLD": place.threshold, "WAY": place.way}
+    lines = re.sub(r"\b[A-Z]{3,}\b", lambda word: repr(looked_at[word[0]]), drawing.lines)
+    shown = [
+        *imports(place, "import plotly.graph_objects as go", "", *drawing.needs),
+        "",
+        *loading(place),
+        "figure = go.Figure()",
+        *lines.splitlines(),
+        f"figure.update_layout(xaxis_title={drawing.x!r}, yaxis_title={drawing.y!r})",
+        "figure.show()",
+    ]
+    return "\n".join(shown) + "\n"

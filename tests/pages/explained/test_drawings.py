@@ -1,0 +1,64 @@
+"""The code of each figure runs as it stands, on a file that has what the figure shows."""
+
+from pathlib import Path
+from typing import Any
+
+import plotly.graph_objects as go
+import pytest
+
+from evalcore.intake.model import NO_CHOICES
+from pages.explained.drawings import DRAWINGS, OF_TWO_CLASSES, drawing_code
+from pages.explained.snippets import Place
+
+SAMPLES = Path(__file__).resolve().parents[3] / "assets" / "samples"
+BINARY = ("breast_cancer.csv", "random forest", 2)
+FILES = {
+    "roc.classes": ("digits.csv", None, 10),
+    "precision-recall.classes": ("digits.csv", None, 10),
+    "predicted-actual": ("diabetes.csv", None, 0),
+    "residuals": ("diabetes.csv", None, 0),
+    "silhouette": ("clusters.csv", None, 0),
+}
+CLUSTERS = "x,y,cluster\n" + "".join(f"{a},{a % 3},{'ab'[a > 9]}\n" for a in range(20))
+
+
+def place(name: str, model: str, classes: int) -> Place:
+    return Place((name,), NO_CHOICES, model, "", threshold=0.4, classes=classes)
+
+
+def first_model(name: str) -> str:
+    from evalcore.intake import load
+
+    dataset = load([(name, Path(name).read_bytes())])
+    return next(iter({**dataset.models, **dataset.clusterings}))
+
+
+@pytest.mark.parametrize("key", DRAWINGS)
+def test_it_draws_something(key: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    name, model, classes = FILES.get(key, BINARY)
+    (tmp_path / name).write_bytes(
+        CLUSTERS.encode() if key == "silhouette" else (SAMPLES / name).read_bytes()
+    )
+    monkeypatch.chdir(tmp_path)
+    shown: list[go.Figure] = []
+    monkeypatch.setattr(go.Figure, "show", lambda figure: shown.append(figure))
+    made: dict[str, Any] = {}
+    asked = place(name, model or first_model(name), classes)
+    exec(drawing_code(key.removesuffix(".classes"), asked), made)
+    [figure] = shown
+    assert figure.data
+    assert all(len(trace.y) > 1 for trace in figure.data)
+
+
+def test_what_is_drawn_for_two_classes_alone_has_no_code_for_more() -> None:
+    for key in OF_TWO_CLASSES:
+        assert drawing_code(key, place("iris.csv", "m", 3)) == ""
+    assert drawing_code("a figure without code", place("f.csv", "m", 2)) == ""
+
+
+def test_names_stand_in_it_as_python_strings() -> None:
+    hostile = "a'\"\n__import__('os')"
+    code = drawing_code("matrix", place(hostile, hostile, 2))
+    assert repr(hostile) in code
+    compile(code, "figure", "exec")
+    assert hostile not in code
