@@ -58,8 +58,8 @@ def sniff(text: bytes, choices: Choices) -> Dialect:
     """Infer separator, header and number marks together, from the first lines of UTF-8 text.
 
     Raises:
-        EvalError: "empty" where there is no line at all, "bad-separator" or "bad-mark" for a bad
-            choice.
+        EvalError: "empty" where there is no line at all, "long-line" where the first has no end,
+            "bad-separator" or "bad-mark" for a bad choice.
     """
     lines, whole = _first_lines(text)
     if whole and not any(line.strip() for line in lines):
@@ -73,7 +73,11 @@ def sniff(text: bytes, choices: Choices) -> Dialect:
             raise EvalError("bad-mark", f'"{mark}" cannot be the mark of decimals or thousands.')
     records = _records(lines, separator, whole)
     if not records:
-        raise EvalError("empty", "The file is empty: it holds only blank lines.")
+        raise EvalError(
+            "long-line",
+            f"The first line does not end within {_SAMPLE_MOST / 1e6:,.0f} MB. Put each row on a "
+            "line of its own.",
+        )
     top = _title_records(records) if not told else 1
     if top >= len(records):
         raise EvalError("empty", "The file holds no table.")

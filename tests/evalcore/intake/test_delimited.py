@@ -190,6 +190,31 @@ def test_ten_thousand_columns_are_read_and_too_many_refused() -> None:
     assert refused(",".join(["x"] * 20_001) + "\n1\n").code == "too-many-columns"
 
 
+def test_a_file_of_one_endless_line_is_refused_at_once() -> None:
+    error = refused(("a.csv", b"1," * 9_000_000))
+    assert error.code == "long-line"
+    assert error.message.startswith("The first line does not end within 17 MB.")
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ('y,"p\n1,0.5\n0,0.4\n', 1),
+        ('y,p\n1,".5', 2),
+        ('y,t,p\n1,"abc",0.5\n0,"def,0.4\n1,"x",0.3\n', 3),
+        ('y,t,p\n1,"a\nb",0.5\n0,"c""d",0.5\n1,"e,0.4\n1,"x",0.3\n', 5),
+        ('y;t;p\r\n1;"a";0,5\r\n0;"b;0,4\r\n', 3),
+    ],
+)
+def test_an_open_quote_is_named_wherever_it_stands(text: str, line: int) -> None:
+    error = refused(text)
+    assert error.message == f'Line {line} opens a quote (") that is never closed.'
+
+
+def test_a_quote_inside_a_cell_is_part_of_it() -> None:
+    assert cells(table('y,t,p\n1,5" pipe,0.5\n0,x,0.4\n'))["t"] == ['5" pipe', "x"]
+
+
 def test_a_row_longer_than_a_block_is_read() -> None:
     text = "y_true,y_score,text\n1,0.5," + "x" * 9_000_000 + "\n0,0.4,z\n"
     assert loaded(text).table.n == 2
