@@ -9,6 +9,7 @@ from streamlit.navigation.page import Page
 
 from evalcore.intake.model import Dataset, Task
 from evalcore.outcomes import BinaryOutcomes, ClassOutcomes, Points
+from pages.session import stated
 
 HERE = Path(__file__).resolve().parent
 
@@ -83,6 +84,10 @@ def _has_clusterings(dataset: Dataset) -> bool:
     return len(dataset.clusterings) > 1
 
 
+def _has_stated(dataset: Dataset) -> bool:
+    return dataset.roles.task is Task.REGRESSION and bool(stated.found(dataset))
+
+
 def _has_rivals(dataset: Dataset) -> bool:
     scored = dataset.fold_scores
     return len(dataset.models if scored is None else scored.models) > 1
@@ -136,6 +141,14 @@ CONTENTS = (
         "Where, and how far, is it off?",
         needs="predicted numbers beside the true ones",
         fills=_has_numbers,
+    ),
+    Entry(
+        "stated",
+        "Intervals",
+        "Each model",
+        "Do the stated intervals hold what they promise?",
+        needs="predicted numbers with quantiles or both ends of an interval",
+        fills=_has_stated,
     ),
     Entry(
         "silhouettes",

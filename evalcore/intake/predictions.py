@@ -8,6 +8,7 @@ from enum import Enum
 from evalcore.intake.assignment import Confidence, Reason
 from evalcore.intake.modelnames import about_class, model_name, names_model, owner_of
 from evalcore.intake.profile import Profile
+from evalcore.intake.quantiles import centres
 from evalcore.intake.question import ambiguous
 from evalcore.intake.words import (
     FOLD,
@@ -177,6 +178,9 @@ def parts_by_value(
     """
     if numeric_truth:
         numbers = [column for column in columns if column.numeric and not _aside(column)]
+        if amid := set(centres([column.name for column in numbers])):
+            why = "other columns are quantiles, or ends of an interval, round it"
+            return [_guess(c, Kind.NUMBER, why) for c in numbers if c.name in amid]
         return _only(numbers, Kind.NUMBER, "prediction", "predictions")
     # Names, not profiles: comparing profiles with each other takes long in a wide table.
     labels = {c.name for c in columns if c.holds_only(classes) and not c.constant}

@@ -3,11 +3,15 @@
 from collections.abc import Iterator
 
 from evalcore.intake.model import FoldRoles, Roles, Table
+from evalcore.intake.quantiles import bounds
 
 
 def unused(table: Table, roles: Roles) -> tuple[str, ...]:
     """Return the columns that play no role, in the file's order."""
     used = set(_used(roles))
+    predictions = {name: model.prediction for name, model in roles.models.items()}
+    stated = {name: column for name, column in predictions.items() if column is not None}
+    used |= {column for found in bounds(table.names, stated).values() for column in found.columns}
     return tuple(name for name in table.names if name not in used)
 
 

@@ -15,6 +15,7 @@ from evalcore.comparison.spec import Design
 from evalcore.curves.calibration import CalibrationCurve
 from evalcore.curves.error_groups import ErrorGroups
 from evalcore.curves.errors import ErrorCurve, NormalQuantiles
+from evalcore.curves.quantiles import QuantileTable
 from evalcore.fold_scores import FoldScores
 from evalcore.metrics.points import SILHOUETTE
 from evalcore.metrics.rates import RECALL
@@ -32,6 +33,7 @@ from pages.figures import (
     confusion,
     confusion_grid,
     contingency,
+    coverage,
     differences,
     error_curve,
     error_groups,
@@ -40,6 +42,7 @@ from pages.figures import (
     normal_quantiles,
     precision_recall,
     predicted_actual,
+    quantile_calibration,
     residuals,
     roc,
     scores,
@@ -120,6 +123,18 @@ def draw_error_groups(scene, tables):
         groups,
     )
     return error_groups.draw(scene, told), error_groups.alt(scene, told)
+
+
+def draw_quantile_calibration(scene, tables):
+    error = columns(tables)[0]
+    told = QuantileTable.from_values(error, {0.1: error * 0 - 1.3, 0.9: error * 0 + 1.3})
+    return quantile_calibration.draw(scene, told), quantile_calibration.alt(scene, told)
+
+
+def draw_coverage(scene, tables):
+    by, error = columns(tables)
+    groups = ErrorGroups.from_values(by, (error < 1).astype(float))
+    return coverage.draw(scene, groups, 0.9), coverage.alt(groups, 0.9)
 
 
 def draw_error_curve(scene, tables):
@@ -233,6 +248,7 @@ FIGURES = [
     draw_residuals,
     draw_error_groups,
     draw_error_curve,
+    draw_quantile_calibration,
     draw_normal_quantiles,
     draw_bland_altman,
     draw_differences,

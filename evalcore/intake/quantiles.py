@@ -1,0 +1,127 @@
+"""Columns that hold predicted quantiles, or the two ends of an interval round a prediction."""
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+
+LOWER = ("lower", "low", "lo", "lwr")
+UPPER = ("upper", "high", "hi", "upr")
+MEDIAN = 0.5
+
+_END = re.compile(
+    rf"(?P<stem>.*?)[ _.-]?(?P<end>{'|'.join((*LOWER, *UPPER))})([ _.-]?(\d+%?|bound|ci|pi))?",
+    re.IGNORECASE,
+)
+_QUANTILE = re.compile(
+    r"((?P<stem>.*?)[ _.-])??(?:(?:q|p|quantile|percentile|pct)[ _.-]?(?P<named>\d+(\.\d+)?)"
+    r"|(?P<bare>0?\.\d+))",
+    re.IGNORECASE,
+)
+_NONE: Mapping[float, str] = MappingProxyType({})
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """The columns round the prediction of one model.
+
+    Attributes:
+        quantiles: Level in (0, 1), rising -> column.
+        ends: Lower and upper end of an interval whose level the file does not say; None if there
+            is none.
+    """
+
+    quantiles: Mapping[float, str]
+    ends: tuple[str, str] | None
+
+    @property
+    def columns(self) -> frozenset[str]:
+        """Every column that is used."""
+        return frozenset((*self.quantiles.values(), *(self.ends or ())))
+
+
+def quantile_of(name: str) -> tuple[str, float] | None:
+    """Return stem and level of a column called like a quantile.
+
+    >>> quantile_of("q05"), quantile_of("gbm_p97.5"), quantile_of("0.9"), quantile_of("q975")
+    (('', 0.05), ('gbm', 0.975), ('', 0.9), ('', 0.975))
+    >>> quantile_of("quantity") is quantile_of("step_2") is quantile_of("q0") is None
+    True
+    """
+    match = _QUANTILE.fullmatch(name)
+    if match is None:
+        return None
+    digits = match["named"] or match["bare"]
+    whole, dot, _ = digits.partition(".")
+    number = float(digits)
+    if dot and number < 1:
+        level = number
+    else:
+        level = number / (1000 if not dot and len(whole) == 3 and number > 100 else 100)
+    return (match["stem"] or "", level) if 0 < level < 1 else None
+
+
+def end_of(name: str) -> tuple[str, bool] | None:
+    """Return the stem of a column called like an end of an interval, and whether the upper one.
+
+    >>> end_of(".pred_lower"), end_of("upr"), end_of("gbm_hi_95"), end_of("flow") is None
+    (('.pred', False), ('', True), ('gbm', True), True)
+    """
+    match = _END.fullmatch(name)
+    if match is None or (match["stem"] and match["stem"][-1:].isalpha() and _glued(name, match)):
+        return None
+    return match["stem"], match["end"].lower() in UPPER
+
+
+def _glued(name: str, match: re.Match[str]) -> bool:
+    """Tell whether the word of an end is the tail of another word, as in "flow"."""
+    return name[match.start("end") - 1].isalpha()
+
+
+def bounds(names: Sequence[str], predictions: Mapping[str, str]) -> Mapping[str, Bounds]:
+    """Return the columns round the prediction of each model that has any.
+
+    `predictions` maps a model to its column. Columns that name no model belong to the only one.
+    """
+    free = [name for name in names if name not in predictions.values()]
+    levels = [(name, *found) for name in names if (found := quantile_of(name))]
+    ends = [(name, *found) for name in free if (found := end_of(name))]
+    made = {}
+    for model, column in predictions.items():
+        stems = _stems(model, column) | ({""} if len(predictions) == 1 else set())
+        quantiles = {level: name for name, stem, level in sorted(levels, key=lambda told: told[2])
+                     if stem in stems}  # fmt: skip
+        low = [name for name, stem, upper in ends if stem in stems and not upper]
+        high = [name for name, stem, upper in ends if stem in stems and upper]
+        both = (low[0], high[0]) if len(low) == len(high) == 1 else None
+        if len(quantiles) > 1 or both:
+            made[model] = Bounds(MappingProxyType(quantiles) if len(quantiles) > 1 else _NONE, both)
+    return MappingProxyType(made)
+
+
+def _stems(model: str, column: str) -> set[str]:
+    own = quantile_of(column)
+    return {model, column, *((own[0],) if own else ())} - {""}
+
+
+def centres(names: Collection[str]) -> list[str]:
+    """Return which of several columns of numbers are predictions, if the others surround them.
+
+    The median of quantiles, or whatever has a lower and an upper end beside it; none if names
+    tell nothing.
+
+    >>> centres(["q05", "q50", "q95"]), centres(["a", "a_lo", "a_hi", "b", "b_lo", "b_hi"])
+    (['q50'], ['a', 'b'])
+    >>> centres(["fit", "lwr", "upr"]), centres(["a", "b"])
+    (['fit'], [])
+    """
+    levels = {name: found for name in names if (found := quantile_of(name))}
+    medians = [name for name, (_, level) in levels.items() if level == MEDIAN]
+    if medians and len(levels) > len(medians):
+        return medians
+    ends = {name: found for name in names if (found := end_of(name))}
+    stems = {stem for stem, _ in ends.values()}
+    others = [name for name in names if name not in ends]
+    if stems == {""}:
+        return others if len(others) == 1 else []
+    return [name for name in others if name in stems]

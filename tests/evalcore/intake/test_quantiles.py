@@ -1,0 +1,55 @@
+"""Columns round a prediction: which they are, and that they are no predictions themselves."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evalcore.intake import load
+from evalcore.intake.quantiles import bounds, centres, end_of, quantile_of
+from evalcore.intake.unused import unused
+
+
+def rows(header: str, wide: int) -> bytes:
+    lines = (",".join(f"{k * 1.37 + c / 3:.4f}" for c in range(wide)) for k in range(40))
+    return (header + "\n" + "\n".join(lines) + "\n").encode()
+
+
+@pytest.mark.parametrize(
+    ("header", "models"),
+    [
+        ("y,q05,q50,q95", {"q50"}),
+        ("y,quantile_0.1,quantile_0.5,quantile_0.9", {"quantile_0.5"}),
+        ("y,fit,lwr,upr", {"fit"}),
+        ("y,prediction,lower,upper", {"prediction"}),
+        ("y,.pred,.pred_lower,.pred_upper", {".pred"}),
+        ("truth,gbm,gbm_lower,gbm_upper,rf,rf_lower,rf_upper", {"gbm", "rf"}),
+    ],
+)
+def test_a_file_with_intervals_is_read_at_once(header: str, models: set[str]) -> None:
+    dataset = load([("f.csv", rows(header, header.count(",") + 1))])
+    said = {model.prediction for model in dataset.roles.models.values()}
+    assert said == models
+    predictions = {n: m.prediction or "" for n, m in dataset.roles.models.items()}
+    found = bounds(dataset.table.names, predictions)
+    assert set(found) == set(predictions)
+    assert unused(dataset.table, dataset.roles) == ()
+
+
+def test_two_columns_that_surround_nothing_are_left_alone() -> None:
+    assert bounds(["y", "a", "low", "b"], {"a": "a", "b": "b"}) == {}
+    assert bounds(["y", "a", "lower"], {"a": "a"}) == {}
+    assert centres(["q05", "q95"]) == []
+
+
+@given(st.text(max_size=30))
+def test_any_name_is_taken_without_a_fault(name: str) -> None:
+    found = quantile_of(name)
+    assert found is None or 0 < found[1] < 1
+    end_of(name)
+    bounds([name, "y"], {"m": "y"})
+
+
+@pytest.mark.parametrize("name", ["follow", "q", "sq5", "p", "allow", "halo", "step_2", "0", "1.5"])
+def test_ordinary_names_are_no_quantiles_and_no_ends(name: str) -> None:
+    assert quantile_of(name) is None
+    assert end_of(name) is None
