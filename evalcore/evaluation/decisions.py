@@ -40,6 +40,9 @@ _MOST_ADDED = 60_000_000
 
 _FEWEST_RESAMPLES = 100
 
+NOT_DRAWN = "no interval: the matrix of so many classes is not drawn again as a whole"
+"""The note beside a number of all classes where only those of each class are resampled."""
+
 _Key = tuple[str, str]
 """What a number is of ("class", "whole" or the name of an average), and its metric."""
 
@@ -50,7 +53,8 @@ def decisions(confusion: ConfusionMatrix, options: Options) -> Decisions:
     Proportions have Wilson's interval; the others one from bootstrap draws of the cells, which
     all metrics share.
     """
-    ends = _ends([_drawn(draws.counts) for draws in _draws(confusion, options)], options.level)
+    drawn = [_drawn(draws.counts) for draws in _draws(confusion, options)]
+    ends = _ends(drawn or [_drawn_apart(confusion, options)], options.level)
     made = _Made(confusion, options.level, ends)
     per_class = made.per_class()
     binary = len(confusion.classes) == 2
@@ -78,6 +82,20 @@ def _draws(confusion: ConfusionMatrix, options: Options) -> Iterator[ConfusionMa
     return draw_counts(confusion, np.random.default_rng(options.seed), Plan(resamples))
 
 
+def _drawn_apart(confusion: ConfusionMatrix, options: Options) -> Mapping[_Key, Floats]:
+    """Draw the four counts of each class by themselves: as good for a class, and much less work."""
+    rest, size = confusion.one_vs_rest(), len(confusion.classes)
+    cells = np.stack([rest.tp, rest.fp, rest.fn, rest.tn], axis=-1)
+    rows = round(confusion.total)
+    if not rows:
+        return {}
+    resamples = min(options.resamples, max(_FEWEST_RESAMPLES, _MOST_DRAWN // (16 * size)))
+    rng = np.random.default_rng(options.seed)
+    drawn = rng.multinomial(rows, cells / confusion.total, size=(resamples, size))
+    counts = BinaryCounts(*np.moveaxis(drawn * (confusion.total / rows), -1, 0))
+    return {("class", m.key): np.asarray(m(counts)) for m in _bootstrapped(OF_ONE_CLASS)}
+
+
 def _drawn(counts: Counts) -> Mapping[_Key, Floats]:
     """Return (B, n) values of (B, K, K) draws for all metrics whose interval is made of them."""
     rest = matrix.one_vs_rest(counts)
@@ -97,7 +115,7 @@ def _bootstrapped(metrics: Iterable[Metric]) -> Iterator[Metric]:
 
 def _ends(chunks: list[Mapping[_Key, Floats]], level: float) -> Mapping[_Key, Percentiles]:
     """Return the intervals of all drawn numbers, which are cut in one go."""
-    if not chunks:
+    if not any(chunks):
         return {}
     drawn = np.concatenate([np.hstack(list(chunk.values())) for chunk in chunks])
     ends, widths = percentiles(drawn, level), [v.shape[1] for v in chunks[0].values()]
@@ -163,5 +181,7 @@ class _Made:
     ) -> list[Estimate]:
         ends = self.ends.get((scope, metric.key))
         if ends is None:
-            return [estimate(metric, value, note=note) for value in values]
+            drawn = scope == "class" or metric.interval is not Interval.BOOTSTRAP
+            told = note if drawn or not self.ends else NOT_DRAWN
+            return [estimate(metric, value, note=told) for value in values]
         return with_percentiles(metric, values, ends, self.level, note=note)

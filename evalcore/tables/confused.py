@@ -91,6 +91,23 @@ def by_confusion(matrix: ConfusionMatrix) -> Order:
     return np.array(order, dtype=np.intp)
 
 
+def most_confused(matrix: ConfusionMatrix, most: int) -> Order:
+    """Return the classes of the most frequent errors, at most `most`, in the order `by_confusion`.
+
+    >>> counts = np.array([[9, 0, 1], [0, 9, 0], [0, 0, 9]])
+    >>> most_confused(ConfusionMatrix(("a", "b", "c"), counts), 2).tolist()
+    [0, 2]
+    """
+    worst = np.argsort(-_errors(matrix), axis=None, kind="stable")[: most * most]
+    classes = np.stack(np.divmod(worst, len(matrix.classes)), axis=1).ravel()
+    _, first = np.unique(classes, return_index=True)
+    kept = np.sort(classes[np.sort(first)[:most]])
+    names = tuple(matrix.classes[code] for code in kept)
+    among = ConfusionMatrix(names, matrix.counts[np.ix_(kept, kept)])
+    order: Order = kept[by_confusion(among)]
+    return order
+
+
 def pooled(matrix: ConfusionMatrix, keep: Order, name: str) -> ConfusionMatrix:
     """Return the matrix of the classes to keep, in that order, and one that holds the others.
 

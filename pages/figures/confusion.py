@@ -42,7 +42,7 @@ def draw(
     look: Look, grid: Grid, shown: Shown, *, picked: tuple[int, int] | None = None
 ) -> go.Figure:
     """Draw rows = truth, columns = decision; `picked` (truth, decision) is outlined."""
-    says = theme.Words(title(grid.matrix), subtitle(grid.matrix))
+    says = theme.Words(title(grid.whole), subtitle(grid.whole))
     if not grid.matrix.total:
         return theme.nothing_to_draw(says, look, "There is no row to count.")
     figure = theme.canvas(says, look, height=_height(grid.size))
@@ -134,7 +134,9 @@ def _strength(grid: Grid, shown: Shown) -> Floats:
     else:
         thousandths = 1.0 if shown is Shown.COUNTS else 1000.0
         strength = np.log1p(np.nan_to_num(values(grid.matrix, shown)) * thousandths)
-        strength = strength / strength.max()
+        # The others hold far more rows than any class, which would leave the rest pale.
+        named = len([place for place in grid.place if place is not None])
+        strength = np.minimum(strength / (strength[:named, :named].max() or 1.0), 1.0)
     return np.where(grid.matrix.counts > 0, np.maximum(strength, _FAINTEST), 0.0)
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from evalcore.tables.confused import by_confusion, pooled
+from evalcore.tables.confused import by_confusion, most_confused, pooled
 from evalcore.tables.confusion import ConfusionMatrix
 
 ORDERED_FROM = 21
@@ -26,10 +26,12 @@ class Grid:
     """A confusion matrix in the order in which it is drawn.
 
     Attributes:
+        whole: The matrix that is drawn.
         matrix: Classes from top to bottom and from left to right; the last may hold "others".
         place: For each of them its position in the whole matrix; None for the others.
     """
 
+    whole: ConfusionMatrix
     matrix: ConfusionMatrix
     place: tuple[int | None, ...]
 
@@ -58,7 +60,7 @@ def arranged(matrix: ConfusionMatrix) -> Grid:
     """Return the matrix as it is drawn.
 
     Two classes: the positive one first. Up to twenty: the file's order. More: each class beside
-    the one it is most confused with, and what does not fit pooled.
+    the one it is most confused with; what does not fit, having fewer errors, is pooled.
     """
     size = len(matrix.classes)
     if size == 2:
@@ -67,7 +69,7 @@ def arranged(matrix: ConfusionMatrix) -> Grid:
         return _grid(matrix, np.arange(size))
     dense = np.count_nonzero(matrix.counts) >= _DENSE
     most = SHOWN_IF_DENSE if dense else SHOWN_AT_MOST
-    return _grid(matrix, by_confusion(matrix)[: size if size <= most else most - 1])
+    return _grid(matrix, by_confusion(matrix) if size <= most else most_confused(matrix, most - 1))
 
 
 def _grid(matrix: ConfusionMatrix, keep: NDArray[np.intp]) -> Grid:
@@ -75,4 +77,4 @@ def _grid(matrix: ConfusionMatrix, keep: NDArray[np.intp]) -> Grid:
     place: list[int | None] = [int(position) for position in keep]
     if left_out:
         place.append(None)
-    return Grid(pooled(matrix, keep, f"{left_out} others"), tuple(place))
+    return Grid(matrix, pooled(matrix, keep, f"{left_out} others"), tuple(place))

@@ -161,3 +161,16 @@ def test_the_axes_say_which_is_the_truth_and_which_the_decision(classes):
     figure = draw(many(classes))
     assert figure.layout.xaxis.title.text == "called"
     assert figure.layout.yaxis.title.text == "truth"
+
+
+def test_what_does_not_fit_is_pooled_and_the_words_still_speak_of_all_classes():
+    counts = np.diag(np.full(300, 50))
+    counts[250, 10], counts[7, 280] = 40, 30
+    matrix = ConfusionMatrix(tuple(f"c{code}" for code in range(300)), counts)
+    grid = confusion_grid.arranged(matrix)
+    assert {"c250", "c10", "c7", "c280"} <= set(grid.matrix.classes)
+    assert grid.matrix.classes[-1] == "201 others"
+    assert grid.matrix.total == matrix.total
+    words = draw(matrix).layout.title
+    assert "“c250” taken for “c10”, 40 rows" in words.text
+    assert "15,000 of 15,070 rows right" in words.subtitle.text
