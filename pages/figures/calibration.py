@@ -10,7 +10,7 @@ from evalcore.outcomes import Floats
 from pages.escape import plotly as safe
 from pages.escape import shorten
 from pages.figures import theme, words
-from pages.figures.curves import add_reference, leave_out_long_legend, unit_axes
+from pages.figures.curves import add_reference, fit_legend, unit_axes
 from pages.figures.scene import Scene
 
 _SMALLEST, _LARGEST = 5.0, 13.0
@@ -22,7 +22,7 @@ def draw(scene: Scene, curves: Mapping[str, CalibrationCurve]) -> go.Figure:
     says = theme.Words(
         title=title(scene, curves),
         subtitle=subtitle(scene, curves),
-        x=f"mean probability of {scene.axis_positive} that was given",
+        x=f"mean probability of {scene.axis_positive}",
         y=f"share that is {scene.axis_positive}",
     )
     if not drawable:
@@ -31,7 +31,7 @@ def draw(scene: Scene, curves: Mapping[str, CalibrationCurve]) -> go.Figure:
     unit_axes(figure)
     add_reference(figure, scene, (0, 1), "")
     names = scene.drawn(drawable)
-    leave_out_long_legend(figure, len(names))
+    fit_legend(figure, len(names))
     for name in names:
         _add_curve(figure, scene, name, curves[name])
     return figure

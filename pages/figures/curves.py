@@ -18,6 +18,9 @@ from pages.figures.scene import Scene
 NAMED_UP_TO = 10
 """With more curves than this a list of their names covers the picture; hovering names each."""
 
+ROOM_FOR, LINE = 4, 18
+"""So many names have room below a picture on a phone; each further one takes a line."""
+
 AVERAGE_DASHES = ("solid", "dash", "dot")
 
 QUARTERS = [0, 0.25, 0.5, 0.75, 1]
@@ -44,10 +47,12 @@ def unit_axes(figure: go.Figure) -> None:
     figure.update_yaxes(range=[-0.01, 1.02], **ticks)
 
 
-def leave_out_long_legend(figure: go.Figure, curves: int) -> None:
-    """Leave out the names below the picture where there are too many to read."""
+def fit_legend(figure: go.Figure, curves: int) -> None:
+    """Make room for the names below the picture; leave them out where there are too many."""
     if curves > NAMED_UP_TO:
         figure.update_layout(showlegend=False)
+    elif curves > ROOM_FOR:
+        figure.update_layout(height=figure.layout.height + LINE * (curves - ROOM_FOR))
 
 
 def add_line(figure: go.Figure, scene: Scene, name: str, line: Line) -> None:

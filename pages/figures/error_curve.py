@@ -10,7 +10,7 @@ from pages.escape import plotly as safe
 from pages.escape import shorten
 from pages.figures import theme, words
 from pages.figures.clouds import light
-from pages.figures.curves import leave_out_long_legend
+from pages.figures.curves import fit_legend
 from pages.figures.predicted_actual import size
 from pages.figures.scene import Scene
 
@@ -30,7 +30,7 @@ def draw(scene: Scene, curves: Mapping[str, ErrorCurve]) -> go.Figure:
         return theme.nothing_to_draw(says, scene.look, "There is no row with a prediction.")
     figure = theme.canvas(says, scene.look, height=380)
     names = scene.drawn(drawable)
-    leave_out_long_legend(figure, len(names))
+    fit_legend(figure, len(names))
     for name in names:
         _add(figure, scene, name, curves[name])
     figure.update_xaxes(showgrid=True, nticks=6, range=[0, _reach(curves, drawable)])

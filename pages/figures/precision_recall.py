@@ -16,8 +16,8 @@ from pages.figures.curves import (
     add_line,
     add_operating_point,
     add_reference,
+    fit_legend,
     hardest,
-    leave_out_long_legend,
     listed,
     unit_axes,
 )
@@ -40,8 +40,8 @@ def draw(
     says = theme.Words(
         title=title(scene, tables, averages),
         subtitle=subtitle(scene, averages),
-        x=f"share of {scene.axis_positive} found (recall)",
-        y=f"share of flagged that are {scene.axis_positive} (precision)",
+        x=f"{scene.axis_positive} found (recall)",
+        y=f"{scene.axis_positive} among flagged (precision)",
     )
     if not drawable:
         why = f"Without a {scene.positive} row there is nothing to find."
@@ -49,7 +49,7 @@ def draw(
     figure = theme.canvas(says, scene.look)
     unit_axes(figure)
     names = scene.drawn(drawable)
-    leave_out_long_legend(figure, len(names))
+    fit_legend(figure, len(names) + len(means))
     if scene.chosen is not None:
         _add_prevalence(figure, scene, tables[names[-1]])
     for name in names:

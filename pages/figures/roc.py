@@ -16,8 +16,8 @@ from pages.figures.curves import (
     add_line,
     add_operating_point,
     add_reference,
+    fit_legend,
     hardest,
-    leave_out_long_legend,
     listed,
     unit_axes,
 )
@@ -40,8 +40,8 @@ def draw(
     says = theme.Words(
         title=title(scene, areas),
         subtitle=subtitle(scene, areas),
-        x=f"share of {scene.axis_negative} flagged (false positive rate)",
-        y=f"share of {scene.axis_positive} found (recall)",
+        x=f"{scene.axis_negative} flagged (false positive rate)",
+        y=f"{scene.axis_positive} found (recall)",
     )
     if not drawable:
         return theme.nothing_to_draw(says, scene.look, "A ROC curve needs rows of both classes.")
@@ -49,7 +49,7 @@ def draw(
     unit_axes(figure)
     add_reference(figure, scene, (0, 1), "")
     names = scene.drawn(drawable)
-    leave_out_long_legend(figure, len(names))
+    fit_legend(figure, len(names) + len(averages))
     for name in names:
         add_line(
             figure, scene, name, _line(scene, tables[name].thinned(scene.vertices(len(names))))

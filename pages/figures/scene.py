@@ -36,12 +36,12 @@ class Scene:
     @property
     def axis_positive(self) -> str:
         """The class that is looked for, short enough for an axis."""
-        return shorten(self.positive, 18)
+        return shorten(self.positive, 14)
 
     @property
     def axis_negative(self) -> str:
         """The other class, short enough for an axis."""
-        return shorten(self.negative, 18)
+        return shorten(self.negative, 14)
 
     def style(self, name: str) -> ModelStyle:
         """Return how this model is drawn wherever it appears."""

@@ -61,7 +61,8 @@ def pictures(dataset: Dataset, model: str) -> None:
     scene, curves = scenes.of_models(dataset, model), findings.calibrations(dataset)
     tables = {name: known[name] for name in scene.drawn(list(known))}
     areas, averages = (_sums(dataset, model, list(tables), key) for key in RANKING)
-    left, middle, right = st.columns(3)
+    with st.container(key="pictures"):
+        left, middle, right = st.columns(3)
     with left:
         chart(roc.draw(scene, tables, areas), roc.alt(scene, areas), key="roc")
     with middle:
