@@ -7,7 +7,7 @@ from pathlib import Path
 import streamlit as st
 
 from pages.contents import CONTENTS
-from pages.session import current
+from pages.session import current, opened
 from pages.widgets import bar, failure, guard, sidebar
 
 ASSETS = Path(__file__).resolve().parents[1] / "assets"
@@ -37,6 +37,7 @@ page = st.navigation([entry.page for entry in CONTENTS], position="hidden")
 entry = next(entry for entry in CONTENTS if entry.title == page.title)
 st.set_page_config(page_title=f"{entry.title} · Evalboard")
 
+opened.follow()
 current.sync(entry.name)
 dataset = current.dataset()
 fitting = [other for other in CONTENTS if other.fits(dataset)]

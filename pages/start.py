@@ -3,8 +3,8 @@
 import streamlit as st
 
 from pages.contents import first_page
-from pages.session import current, store
-from pages.widgets import bar, failure, opening, sample_cards
+from pages.session import current, opened, store
+from pages.widgets import bar, failure, opening, pasting, sample_cards
 from pages.widgets.headline import headline, section
 
 EXAMPLE = """\
@@ -25,11 +25,12 @@ if (problem := current.problem()) is not None:
 uploads = st.file_uploader(
     "One or more files, one row per case: CSV, Excel, Parquet, JSON, ARFF, NumPy and more",
     accept_multiple_files=True,
-    key=current.uploader_key(),
+    key=opened.uploader_key(),
 )
-if uploads:
-    files = [(upload.name, upload.getvalue()) for upload in uploads]
-    opening.open_files(files, first_page)
+if uploads and not opened.keep_files([(file.name, file.getvalue()) for file in uploads]):
+    st.rerun()
+opening.wait(first_page)
+pasting.show()
 bar.show_open(first_page)
 
 section("Or look around in a sample")

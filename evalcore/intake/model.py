@@ -39,7 +39,8 @@ class Source:
     """What was read and how.
 
     `digest` is the SHA-256 of the bytes, in hexadecimal; `format` is "csv", "tsv", "parquet" ...;
-    `tool` is the software that wrote the file, where its signature is known.
+    `tool` is the software that wrote the file, where its signature is known; `sheets` are all that a
+    workbook has cells in.
     """
 
     name: str
@@ -52,6 +53,7 @@ class Source:
     decimal: str | None = None
     thousands: str | None = None
     sheet: str | None = None
+    sheets: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)

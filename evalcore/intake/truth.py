@@ -56,7 +56,7 @@ def find_truth(
 
 def _weighed(column: Profile, reason: Reason, labels: Collection[str]) -> Reason:
     """Say what the values are, and be less sure where they do not fit a truth."""
-    told = replace(reason, text=f"{reason.text}, with {counted(column.distinct, 'distinct value')}")
+    told = replace(reason, text=f"{reason.text}; {counted(column.distinct, 'distinct value')}")
     if labels and not column.numeric:
         fits = _alike(column, labels)
     else:

@@ -3,21 +3,21 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from math import isfinite
+from typing import Any
+from urllib.parse import urlencode
 
 import streamlit as st
 
 from evalcore.errors import EvalError
 from evalcore.intake.model import NO_CHOICES, Choices, Dataset
 from evalcore.options import Options
-from pages.escape import shorten
 from pages.session import computed, findings, link, reading, store
 from pages.session.link import View
 from pages.session.reading import Reading
 
 VIEW, PAST, PAGE = "view", "past_views", "page_shown"
-PROBLEM, UPLOADS, OPENING = "problem", "uploads_taken", "opening"
+PROBLEM = "problem"
 STEPS_BACK = 20
-LONGEST_NAME = 60
 
 
 def sync(page: str) -> None:
@@ -29,25 +29,22 @@ def sync(page: str) -> None:
     asked = link.from_params({name: st.query_params.get_all(name) for name in st.query_params})
     moved = st.session_state.get(PAGE, page) != page
     st.session_state[PAGE] = page
-    if (token := st.session_state.pop(OPENING, None)) is not None:
-        # Whoever left while a file was being read still wants to see it.
-        _look_at(token)
-    elif asked.data is None or (moved and asked.data == view().data):
+    if asked.data is None or (moved and asked.data == view().data):
         _write_address()
     elif asked != view():
         st.session_state[VIEW] = _usable(asked)
         _write_address()
 
 
+def refuse(problem: EvalError) -> None:
+    """Remember why a link, file or choice could not be used, for the page that is shown next."""
+    st.session_state[PROBLEM] = problem
+
+
 def problem() -> EvalError | None:
     """Return, once, why the last link, file or choice could not be used."""
     told: EvalError | None = st.session_state.pop(PROBLEM, None)
     return told
-
-
-def uploader_key() -> str:
-    """Return a key for the file uploader: a new one after each upload, which frees its bytes."""
-    return f"files-{st.session_state.get(UPLOADS, 0)}"
 
 
 def view() -> View:
@@ -67,9 +64,9 @@ def state() -> Reading:
     return reading.reading(now.data, now.choices) if now.data else Reading()
 
 
-def file_names() -> list[str]:
-    """Return the names of the files looked at."""
-    token = view().data
+def file_names(token: str | None = None) -> list[str]:
+    """Return the names of the files under a token, or of those looked at."""
+    token = token or view().data
     return [name for name, _ in (store.files(token) or ())] if token else []
 
 
@@ -116,12 +113,12 @@ def explore(dataset: Dataset, chosen: str, at: float, *, own: bool) -> None:
         now = replace(now, own={**(now.own or {}), chosen: float(at)})
     elif now.own is not None or at != threshold(dataset):
         now = replace(now, threshold=float(at), own=None)
-    _change(now)
+    change(now)
 
 
 def set_model(name: str) -> None:
     """Choose a model."""
-    _change(replace(view(), model=name))
+    change(replace(view(), model=name))
 
 
 def set_choices(choices: Choices) -> None:
@@ -137,32 +134,32 @@ def set_choices(choices: Choices) -> None:
         st.session_state[PROBLEM] = found.problem
         return
     # Scores may now mean something else, so an old threshold would mislead.
-    _change(replace(now, choices=choices, threshold=None, own=None))
+    change(replace(now, choices=choices, threshold=None, own=None))
 
 
-def open_files(files: Sequence[tuple[str, bytes]]) -> bool:
-    """Keep uploaded files and look at them; False, and all as it was, if they cannot be read."""
-    try:
-        token = store.keep(files)
-    except EvalError as refusal:
-        st.session_state[PROBLEM] = refusal
+def set_reading(field: str, value: str | None) -> bool:
+    """Settle a part of how the file is read; False, and all as it was, if it cannot be read so.
+
+    Columns chosen in the cells as they were are detected anew where they are no more.
+    """
+    now = view()
+    settled: dict[str, Any] = {field: value}
+    choices = replace(now.choices, **settled)
+    found = reading.reading(now.data or "", choices)
+    if found.dataset is None:
+        choices = link.only_shaping(choices)
+        found = reading.reading(now.data or "", choices)
+    if found.table is None:
+        st.session_state[PROBLEM] = found.problem
         return False
-    # From here on the uploader may forget the files: they are found again under their token.
-    st.session_state.update({UPLOADS: st.session_state.get(UPLOADS, 0) + 1, OPENING: token})
-    return _look_at(token)
-
-
-def _look_at(token: str) -> bool:
-    """Look at files that were kept just now; False, and all as it was, if they cannot be read."""
-    found = reading.reading(token, NO_CHOICES)
-    st.session_state.pop(OPENING, None)
-    if found.problem is not None and found.table is None:
-        names = [name for name, _ in store.files(token) or ()]
-        st.session_state[PROBLEM] = _not_opened(names, found.problem)
-        close(token)
-        return False
-    _change(View(data=token))
+    change(replace(now, choices=choices, threshold=None, own=None))
     return True
+
+
+def web_address() -> str | None:
+    """Return the address of this view on the web; None where the server does not know it."""
+    here = st.context.url
+    return here and f"{here}?{urlencode(address(), doseq=True)}"
 
 
 def open_derived(files: Sequence[tuple[str, bytes]], choices: Choices, model: str) -> bool:
@@ -172,14 +169,8 @@ def open_derived(files: Sequence[tuple[str, bytes]], choices: Choices, model: st
     except EvalError as refusal:
         st.session_state[PROBLEM] = refusal
         return False
-    _change(View(data=token, choices=choices, model=model))
+    change(View(data=token, choices=choices, model=model))
     return True
-
-
-def _not_opened(names: Sequence[str], problem: EvalError) -> EvalError:
-    listed = " and ".join(shorten(name, LONGEST_NAME) for name in names)
-    told = f"{listed} could not be read. {problem.message}"
-    return EvalError(problem.code, told, rows=problem.rows, column=problem.column)
 
 
 def close(token: str) -> None:
@@ -222,7 +213,8 @@ def _usable(asked: View) -> View:
     return asked if asked.model in known else replace(asked, model=None)
 
 
-def _change(new: View) -> None:
+def change(new: View) -> None:
+    """Look at something else: another file, other choices; a step that can be undone."""
     old = view()
     if new == old:
         return

@@ -1,5 +1,6 @@
 """From the files under a token to a data set: read, recognised and checked once."""
 
+import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -9,7 +10,7 @@ import streamlit as st
 
 from evalcore import intake
 from evalcore.errors import EvalError
-from evalcore.intake.model import Choices, Dataset, Table
+from evalcore.intake.model import NO_CHOICES, Choices, Dataset, Table
 from pages.session import link, store
 from pages.session.shelf import Shelf
 
@@ -41,6 +42,25 @@ def reading(token: str, choices: Choices) -> Reading:
         return Reading(problem=gone())
     key = (token, _plain(choices))
     return _readings().get_or_make(key, lambda: _read(token, files, choices), _reading_size)
+
+
+def begin(token: str) -> None:
+    """Begin to read the files under a token, so that whoever waits for it may leave."""
+    reader = threading.Thread(target=reading, args=(token, NO_CHOICES), daemon=True)
+    _readers()[token] = reader
+    reader.start()
+
+
+def busy(token: str, patience: float = 0) -> bool:
+    """Tell whether files are still being read, after waiting for at most `patience` seconds."""
+    reader = _readers().get(token)
+    if reader is None:
+        return False
+    reader.join(patience)
+    if reader.is_alive():
+        return True
+    _readers().pop(token, None)
+    return False
 
 
 def forget(token: str) -> None:
@@ -76,6 +96,11 @@ def _table(token: str, files: store.Files, choices: Choices) -> Table:
 def _plain(choices: Choices) -> Plain:
     params = link.choices_to_params(choices)
     return tuple((name, tuple(texts)) for name, texts in params.items())
+
+
+@st.cache_resource(show_spinner=False)
+def _readers() -> dict[str, threading.Thread]:
+    return {}
 
 
 @st.cache_resource(show_spinner=False)

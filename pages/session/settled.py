@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from evalcore.intake.model import Choices, ModelRoles, Roles
+from evalcore.intake.offered import with_models
 
 
 def settled(
@@ -28,26 +29,4 @@ def settled(
             before = replace(before, **settled_role)
     if roles is not None and dict(models) == dict(roles.models):
         return before
-    return _with_models(before, models)
-
-
-def _with_models(choices: Choices, models: Mapping[str, ModelRoles]) -> Choices:
-    """Settle every column of every model: naming one of them settles them all."""
-    probabilities = {name: given.probabilities for name, given in models.items()}
-    scores = {
-        name: given.score
-        for name, given in models.items()
-        if given.score is not None and given.score not in given.probabilities.values()
-    }
-    return replace(
-        choices,
-        labels=_named(models, "label"),
-        scores=scores or None,
-        predictions=_named(models, "prediction"),
-        probabilities={name: columns for name, columns in probabilities.items() if columns} or None,
-    )
-
-
-def _named(models: Mapping[str, ModelRoles], part: str) -> Mapping[str, str] | None:
-    found = {name: getattr(given, part) for name, given in models.items()}
-    return {name: column for name, column in found.items() if column is not None} or None
+    return with_models(before, models)

@@ -5,19 +5,24 @@ from collections.abc import Callable
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from evalcore.intake.assignment import Confidence
 from evalcore.intake.model import Dataset, Task
 from evalcore.intake.wording import counted
-from pages.escape import html, shorten
-from pages.session import current
+from pages.escape import html, markdown, shorten
+from pages.session import current, opened
 from pages.widgets import failure
 
 NAME_LENGTH = 48
+GUESS = Confidence.GUESS
 
 
 def show(*, change: bool = True) -> None:
     """Show the data looked at, and with `change` the way to what was assumed about them."""
     if (problem := current.problem()) is not None:
         failure.show_refusal(problem)
+    if (token := opened.opening()) is not None:
+        names = " and ".join(shorten(name, NAME_LENGTH) for name in current.file_names(token))
+        st.caption(f"{markdown(names)} is still being read; it is shown here once that is done.")
     dataset = current.dataset()
     if dataset is not None:
         with _line():
@@ -63,6 +68,10 @@ def _summary(dataset: Dataset) -> str:
         parts.append("<span>· positive:</span>")
         parts.append(_chip(dataset.roles.positive, title=reason))
         parts.append(f"<span>({html(reason)})</span>" if reason else "")
+    if guessed := [c for c, why in dataset.roles.reasons.items() if why.confidence is GUESS]:
+        more = "" if len(guessed) == 1 else f" and {len(guessed) - 1} more"
+        chip = _chip(shorten(guessed[0], NAME_LENGTH), title=dataset.roles.reasons[guessed[0]].text)
+        parts.append(f"<span>· a guess: the role of</span> {chip}<span>{more}</span>")
     return f'<p class="eb-bar">{" ".join(parts)}</p>'
 
 

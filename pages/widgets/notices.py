@@ -1,12 +1,14 @@
-"""What the reader must know that stopped nothing."""
+"""What the reader must know that stopped nothing, and what may be chosen instead."""
 
+import hashlib
 import re
 from collections.abc import Sequence
 
 import streamlit as st
 
 from evalcore.errors import ROWS_LISTED, Notice
-from pages.escape import html
+from pages.escape import html, markdown
+from pages.session import offers
 from pages.widgets.headline import section
 
 ROWS_NAMED = 10
@@ -34,15 +36,28 @@ def notices(found: Sequence[Notice]) -> None:
     if not found:
         return
     ordered = sorted(found, key=lambda notice: notice.severity != "warning")
-    st.html(_list(ordered[:OPEN_AT_MOST]))
+    _show(ordered[:OPEN_AT_MOST])
     folded = ordered[OPEN_AT_MOST:]
     if folded:
         with st.expander(f"{len(folded)} more"):
-            st.html(_list(folded))
+            _show(folded)
 
 
-def _list(found: Sequence[Notice]) -> str:
-    return f'<ul class="eb-notices">{"".join(map(_item, found))}</ul>'
+def _show(found: Sequence[Notice]) -> None:
+    with st.container(gap="xsmall"):
+        for notice in found:
+            st.html(f'<ul class="eb-notices">{_item(notice)}</ul>')
+            if notice.offers:
+                _offers(notice)
+
+
+def _offers(notice: Notice) -> None:
+    """Show a button for each choice that a notice proposes."""
+    told = hashlib.sha256(repr(notice).encode()).hexdigest()[:12]
+    with st.container(horizontal=True, gap="small", key=f"offers-{told}"):
+        for at, offer in enumerate(notice.offers):
+            label = markdown(offer.label)
+            st.button(label, key=f"offer-{told}-{at}", on_click=offers.take, args=(offer,))
 
 
 def _item(notice: Notice) -> str:
@@ -61,7 +76,7 @@ def _where(notice: Notice) -> str:
     parts = []
     if notice.column is not None and notice.column not in notice.message:
         parts.append(f"column {notice.column}")
-    if notice.rows:
+    if notice.rows and not re.search(rf"\brows? {notice.rows[0]:,}\b", notice.message):
         named = ", ".join(f"{row:,}" for row in notice.rows[:ROWS_NAMED])
         listed = "" if len(notice.rows) <= ROWS_NAMED else f" and {_more(len(notice.rows))}"
         parts.append(f"{'row' if len(notice.rows) == 1 else 'rows'} {named}{listed}")

@@ -1,31 +1,57 @@
 """The way from dropped files to the first page with results, told step by step."""
 
-from collections.abc import Callable, Sequence
+import time
+from collections.abc import Callable
 
 import streamlit as st
 
 from evalcore.intake.model import Dataset, Task
 from pages.escape import markdown, shorten
-from pages.session import computed, current, findings
+from pages.session import computed, current, findings, opened, reading, store
 
 LONGEST = 60
+PATIENCE = 0.2
+"""Seconds between two looks at how far the reading is."""
 
 
-def open_files(files: Sequence[tuple[str, bytes]], first_page: Callable[[Task], str]) -> None:
-    """Read the files and go on: to the first page of results, or to the columns if one is missing.
+def wait(first_page: Callable[[Task], str]) -> None:
+    """Wait for the files that are being read and go on; nothing if there are none.
 
-    Files that cannot be read change nothing; the reason is told on the page at hand.
+    To the first page of results, or to the columns if one is missing. Files that cannot be read
+    change nothing; the reason is told on the page at hand. Whoever leaves meanwhile finds the files
+    open once they are read.
     """
-    names = " and ".join(shorten(name, LONGEST) for name, _ in files)
-    size = sum(len(data) for _, data in files) / 1e6
-    with st.status(f"Reading {markdown(names)}, {size:,.1f} MB …") as status:
-        if not current.open_files(files):
+    token = opened.opening()
+    if token is None:
+        return
+    with st.status(_told(token)) as status:
+        _watch(token, lambda told: status.update(label=told))
+        if not opened.arrive():
             st.rerun()
         target, dataset = "data.py", current.dataset()
         if dataset is not None:
             _prepare(dataset, lambda step: status.update(label=step))
             target = first_page(dataset.roles.task)
     st.switch_page(target, query_params=current.address())
+
+
+def _told(token: str) -> str:
+    names = " and ".join(shorten(name, LONGEST) for name in current.file_names(token))
+    size = sum(len(data) for _, data in store.files(token) or ()) / 1e6
+    return f"Reading {markdown(names)}, {size:,.1f} MB …"
+
+
+def _watch(token: str, tell: Callable[[str], None]) -> None:
+    """Tell how long it takes, once that is worth a word, and how to stop it."""
+    began, told, stop = time.monotonic(), 0, st.empty()
+    while reading.busy(token, PATIENCE):
+        seconds = int(time.monotonic() - began)
+        if seconds > told:
+            tell(f"{_told(token)} {seconds} s")
+            if not told:
+                stop.button("Stop", type="tertiary", on_click=opened.stop_opening)
+            told = seconds
+    stop.empty()
 
 
 def _prepare(dataset: Dataset, tell: Callable[[str], None]) -> None:
@@ -49,4 +75,4 @@ def _judge(dataset: Dataset, name: str) -> None:
         case _:
             computed.ranking(dataset, name)
             computed.probability(dataset, name)
-            computed.decisions(dataset, name, current.threshold(dataset, name))
+            computed.decisions(dataset, name, current.threshold(dataset))

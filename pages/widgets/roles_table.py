@@ -29,9 +29,16 @@ def _row(role: str, columns: Sequence[str], roles: Roles) -> str:
     ends = columns if len(columns) < 3 else (columns[0], columns[-1])
     between = " " if len(columns) < 3 else " … "
     chips = between.join(f"<span class='eb-chip'>{html(column)}</span>" for column in ends)
+    return f"<tr><th scope='row'>{html(role)}</th><td>{chips}</td>{_why(columns, roles)}</tr>"
+
+
+def _why(columns: Sequence[str], roles: Roles) -> str:
+    """Return two cells: how sure the role is, and the reason."""
     why = roles.reasons.get(columns[0])
-    reason = f"{why.text} ({why.confidence.value})" if why else ""
-    return f"<tr><th scope='row'>{html(role)}</th><td>{chips}</td><td>{html(reason)}</td></tr>"
+    if why is None:
+        return "<td></td><td></td>"
+    sure = f"<span class='eb-sure eb-{why.confidence.name.lower()}'>{why.confidence.value}</span>"
+    return f"<td>{sure}</td><td>{html(why.text)}</td>"
 
 
 def _lines(roles: Roles) -> Iterator[tuple[str, Sequence[str]]]:

@@ -17,7 +17,7 @@ LONGEST = 40
 def finding(table: Table, dataset: Dataset | None) -> str:
     """Say what the rows were taken for."""
     if dataset is None:
-        return f"{counted(table.n, 'row')}. Which column is what?"
+        return f"{shorten(table.source.name, LONGEST)}: which column is what?"
     if not (dataset.models and dataset.roles.truth):
         return f"{counted(table.n, 'row')} and {counted(len(table.names), 'column')}"
     truth = shorten(dataset.roles.truth, LONGEST)

@@ -5,6 +5,7 @@ from collections.abc import Callable
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from tests.evalcore.intake.files import jsonl, xlsx
 from tests.pages.conftest import words
 
 Opened = Callable[..., AppTest]
@@ -105,3 +106,99 @@ def test_the_call_of_a_file_with_a_question_names_the_option(uploaded: Opened) -
     content = b"left,right,score\na,b,0.5\nb,b,0.25\na,a,0.1\n"
     at = uploaded("data", "a.csv", content)
     assert at.code[0].value == "python -m evalcore evaluate a.csv --truth COLUMN"
+
+
+def press(at: AppTest, label: str, nth: int = 0) -> AppTest:
+    found = [button for button in at.button if button.label == label]
+    return found[nth].click().run()
+
+
+QUESTION = b"left,right,score\n" + b"a,b,0.5\nb,b,0.25\na,a,0.125\nb,a,0.75\n" * 3
+
+
+def test_a_question_shows_what_each_answer_leads_to_and_takes_one(uploaded: Opened) -> None:
+    at = uploaded("data", "a.csv", QUESTION)
+    shown = words(at)
+    # Scores rank b over a in 3 of 4 pairs by the first column, in 2 of 4 by the second.
+    for text in ("is the truth", "2 classes: a, b", "<b>0.75</b>", "<b>0.5</b>"):
+        assert text in shown
+    press(at, "Read it this way", 1)
+    assert at.query_params["truth"] == "right"
+    assert "12 rows: what 1 model said, against “right”" in words(at)
+    press(at, "Undo")
+    assert "truth" not in at.query_params
+    assert "which column is what?" in words(at)
+
+
+def test_an_answer_that_leads_to_the_next_question_is_kept(uploaded: Opened) -> None:
+    content = b"left,right,age,income\n" + b"a,x,33,1200.5\nb,y,41,900\na,y,25,800.5\n" * 2
+    at = uploaded("data", "a.csv", content)
+    press(at, "Read it this way", 0)
+    assert at.query_params["truth"] == "left"
+    assert "income" in words(at)
+    press(at, "Read it this way", 1)
+    assert at.query_params["score"] == "=income"
+    assert "what 1 model said, against “left”" in words(at)
+
+
+def test_how_sure_each_role_is_stands_beside_its_reason(uploaded: Opened) -> None:
+    shown = words(uploaded("data", "a.csv", b"alpha,p\nyes,0.9\nno,0.2\nyes,0.8\n"))
+    assert "eb-guess" in shown
+    assert "eb-sure" in shown
+    assert "a guess: the role of" in shown
+
+
+def test_a_proposal_of_a_notice_is_taken_with_one_click_and_undone(uploaded: Opened) -> None:
+    content = b"truth,pred\nlow,medium\nmedium,medium\nhigh,medium\nlow,low\n"
+    at = uploaded("data", "a.csv", content)
+    (label,) = [button.label for button in at.button if button.label.startswith("Order them")]
+    press(at, label)
+    assert at.query_params["order"] == ["low", "medium", "high"]
+    assert "--order low --order medium --order high" in at.code[0].value
+    assert label not in [button.label for button in at.button]
+    press(at, "Undo")
+    assert "order" not in at.query_params
+
+
+def test_a_proposed_threshold_becomes_that_of_the_view(uploaded: Opened) -> None:
+    content = b"y,pred,p\n1,1,0.9\n0,0,0.2\n1,1,0.3138\n0,0,0.2911\n"
+    at = uploaded("overview", "a.csv", content)
+    press(at, "Use 0\\.3 as the threshold")
+    assert at.query_params["threshold"] == "0.3"
+
+
+def test_the_marks_of_a_file_can_be_read_otherwise(uploaded: Opened) -> None:
+    content = b"truth;score\n1;0,9\n0;0,2\n1;0,7\n"
+    at = uploaded("data", "a.csv", content)
+    assert box(at, "Cells divided by").options[0] == "as detected: semicolons"
+    assert box(at, "Decimals").options[0] == "as detected: commas (0,5)"
+    box(at, "Cells divided by").set_value(",").run()
+    assert at.query_params["separator"] == ","
+    press(at, "Undo")
+    assert "separator" not in at.query_params
+    assert "what 1 model said" in words(at)
+
+
+def test_an_encoding_that_does_not_fit_is_refused_and_the_box_goes_back(uploaded: Opened) -> None:
+    at = uploaded("data", "a.csv", "truth,score\nä,0.9\nb,0.2\n".encode())
+    box(at, "Encoding").set_value("utf-16").run()
+    assert len(at.error) == 1
+    assert "encoding" not in at.query_params
+    assert box(at, "Encoding").value == ""
+
+
+def test_another_sheet_of_a_workbook_can_be_read(uploaded: Opened) -> None:
+    rows = [["truth", "score"], ["yes", 0.9], ["no", 0.2], ["yes", 0.8]]
+    name, content = xlsx(First=rows, Second=[["truth", "forest_score"], *rows[1:3]])
+    at = uploaded("data", name, content)
+    assert box(at, "Sheet").options == ["as detected: First", "First", "Second"]
+    box(at, "Sheet").set_value("Second").run()
+    assert at.query_params["sheet"] == "Second"
+    assert "Score of forest" in words(at)
+    assert "--sheet Second" in at.code[0].value
+
+
+def test_formats_without_marks_have_no_boxes_for_them(uploaded: Opened) -> None:
+    at = uploaded("data", *jsonl({"truth": 1, "score": 0.9}, {"truth": 0, "score": 0.2}))
+    labels = {element.label for element in at.selectbox}
+    assert not labels & {"Cells divided by", "Decimals", "Sheet"}

@@ -1,12 +1,14 @@
 """Opening files: right ones lead to results, wrong ones to a sentence, and the old data stay."""
 
+import threading
 from collections.abc import Callable
 
 import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from pages.session import store
+from evalcore import intake
+from pages.session import opened, reading, store
 from tests.pages.conftest import words
 
 Opened = Callable[..., AppTest]
@@ -67,7 +69,7 @@ def test_more_than_the_limit_is_refused(empty: Opened, monkeypatch: pytest.Monke
 def test_a_file_that_tells_no_roles_leads_to_the_question(empty: Opened) -> None:
     at = drop(empty("start"), ("mystery.csv", b"alpha,beta\nx,y\ny,x\n"))
     assert not at.exception
-    assert "Which column is what?" in words(at)
+    assert "which column is what?" in words(at)
     assert any(box.label == "What was true" for box in at.selectbox)
 
 
@@ -79,3 +81,68 @@ def test_data_can_be_removed(empty: Opened) -> None:
     assert "data" not in at.query_params
     assert store.files(token) is None
     assert "Remove this data" not in [button.label for button in at.button]
+
+
+def paste(at: AppTest, text: str) -> AppTest:
+    at.text_area[0].set_value(text)
+    return next(button for button in at.button if button.label == "Read this text").click().run()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "truth\tscore\nyes\t0.9\nno\t0.2\nyes\t0.7\n",
+        "truth,score\nyes,0.9\nno,0.2\nyes,0.7\n",
+        '{"truth": "yes", "score": 0.9}\n{"truth": "no", "score": 0.2}\n',
+    ],
+)
+def test_a_pasted_table_is_read_as_a_file_would_be(empty: Opened, text: str) -> None:
+    at = paste(empty("start"), text)
+    assert not at.exception
+    assert "pasted text" in words(at)
+    assert "score" in words(at)
+    again = empty("data", data=at.query_params["data"])
+    assert "against “truth”" in words(again)
+
+
+def test_pasted_text_that_is_no_table_is_refused_in_a_sentence_and_stays(loaded: Opened) -> None:
+    at = paste(loaded("start"), "truth,score\n")
+    assert len(at.error) == 1
+    assert "pasted text could not be read" in at.error[0].value
+    assert at.text_area[0].value == "truth,score\n"
+    assert at.query_params["data"] == "sample-breast-cancer"
+
+
+def test_whoever_leaves_while_a_file_is_read_finds_it_open_when_it_is(
+    loaded: Opened, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at = loaded("data")
+    gate = threading.Event()
+    read = intake.read_all
+    monkeypatch.setattr(intake, "read_all", lambda *given: gate.wait(20) and read(*given))
+    token = store.keep([("slow.csv", GOOD)])
+    reading.begin(token)
+    at.session_state[opened.OPENING] = token
+    at.run()
+    assert "slow\\.csv is still being read" in words(at)
+    assert "against “truth”" in words(at)
+    gate.set()
+    assert not reading.busy(token, patience=20)
+    at.run()
+    assert at.query_params["data"] == token
+    assert "slow.csv" in words(at)
+    assert not at.exception
+
+
+def test_reading_can_be_stopped() -> None:
+    def script() -> None:
+        import streamlit as st
+
+        from pages.session import opened, store
+
+        st.session_state[opened.OPENING] = store.keep([("slow.csv", b"x")])
+        opened.stop_opening()
+        st.write(str(opened.opening()))
+
+    at = AppTest.from_function(script).run()
+    assert at.markdown[0].value == "None"

@@ -119,7 +119,8 @@ def _table(sheet: _Sheet, sheets: Sequence[_Sheet], source: Source) -> Table:
     if others:
         message = f'The sheet "{sheet.name}" was read; there are others: {listed(others, 6)}.'
         notices.append(Notice("sheet", message))
-    known = replace(source, format="xlsx", sheet=sheet.name)
+    names = tuple(one.name for one in sheets)
+    known = replace(source, format="xlsx", sheet=sheet.name, sheets=names)
     return table_from_columns(header, columns, known, notices)
 
 
