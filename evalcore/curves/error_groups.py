@@ -1,16 +1,15 @@
 """How far off predictions are from group to group of rows, and the line of truth on prediction."""
 
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from evalcore.outcomes import Floats, frozen
 from evalcore.resampling.means import mean_interval
+from evalcore.tables.groups import equal_groups
 from evalcore.tables.residuals import ResidualMoments
-
-Places = NDArray[np.integer[Any]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,18 +61,18 @@ class ErrorGroups:
         >>> found.high.tolist(), found.bias.tolist(), found.mae.tolist()
         ([1.0, 3.0], [2.0, 0.0], [2.0, 2.0])
         """
-        order = np.argsort(by, kind="stable")
-        by, error = by[order], error[order]
-        weight = np.ones(len(by)) if weight is None else weight[order]
-        starts = _starts(by, np.cumsum(weight), groups)
-        n = np.add.reduceat(weight, starts) if len(starts) else np.empty(0)
-        ends = np.append(starts[1:], len(by)) - 1
-        bias, bias_low, bias_high = _means(error, weight, starts, n, level)
-        mae, mae_low, mae_high = _means(np.abs(error), weight, starts, n, level)
+        if weight is not None and not weight.all():
+            by, error, weight = (values[weight > 0] for values in (by, error, weight))
+        group = equal_groups(by, groups, weight)
+        places = [np.flatnonzero(group == code) for code in range(int(group.max(initial=-1)) + 1)]
+        parts = [by[rows] for rows in places]
+        told = _Sums.of(group, weight)
+        bias, bias_low, bias_high = told.means(error, level)
+        mae, mae_low, mae_high = told.means(np.abs(error), level)
         return cls(
-            by[starts],
-            by[ends[: len(starts)]],
-            n,
+            np.array([part.min() for part in parts]),
+            np.array([part.max() for part in parts]),
+            told.n,
             bias,
             bias_low,
             bias_high,
@@ -82,6 +81,31 @@ class ErrorGroups:
             mae_high,
             level,
         )
+
+
+@dataclass(frozen=True, eq=False)
+class _Sums:
+    """Sums over the rows of each group."""
+
+    group: NDArray[np.intp]
+    weight: Floats | None
+    n: Floats
+
+    @classmethod
+    def of(cls, group: NDArray[np.intp], weight: Floats | None) -> Self:
+        return cls(group, weight, np.bincount(group, weight).astype(np.float64))
+
+    def means(self, values: Floats, level: float) -> tuple[Floats, Floats, Floats]:
+        """Return (g,) means of (n,) values and the ends of their intervals."""
+        with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
+            mean = self._sum(values) / self.n
+            squares = self._sum((values - mean[self.group]) ** 2)
+            found = mean_interval(mean, np.sqrt(squares / (self.n - 1)), self.n, level)
+        return mean, np.asarray(found.low), np.asarray(found.high)
+
+    def _sum(self, values: Floats) -> Floats:
+        each = values if self.weight is None else values * self.weight
+        return np.bincount(self.group, each, minlength=len(self.n)).astype(np.float64)
 
 
 @dataclass(frozen=True)
@@ -120,26 +144,3 @@ class FittedLine:
         reach = float(stdtrit(n - 2, (1 + level) / 2) * error) if n > 2 else np.nan
         intercept = float(table.mean_truth) - slope * float(table.mean_prediction)
         return cls(intercept, slope, slope - reach, slope + reach)
-
-
-def _starts(by: Floats, upto: Floats, groups: int) -> Places:
-    """Return where groups of about equal weight begin in rising values; ties are not cut."""
-    if not len(by):
-        return np.empty(0, dtype=np.intp)
-    targets = upto[-1] * np.arange(groups) / groups
-    rough = np.searchsorted(upto, targets, side="right").clip(0, len(by) - 1)
-    return np.unique(np.searchsorted(by, by[rough], side="left"))
-
-
-def _means(
-    values: Floats, weight: Floats, starts: Places, n: Floats, level: float
-) -> tuple[Floats, Floats, Floats]:
-    """Return (g,) means of groups of rows and the ends of their intervals."""
-    if not len(starts):
-        return np.empty(0), np.empty(0), np.empty(0)
-    with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
-        mean = np.add.reduceat(weight * values, starts) / n
-        lengths = np.diff(np.append(starts, len(values)))
-        squares = np.add.reduceat(weight * (values - np.repeat(mean, lengths)) ** 2, starts)
-        found = mean_interval(mean, np.sqrt(squares / (n - 1)), n, level)
-    return mean, np.asarray(found.low), np.asarray(found.high)

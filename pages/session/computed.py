@@ -19,11 +19,13 @@ from evalcore.evaluation.clusterings import evaluate_clustering
 from evalcore.evaluation.values import estimate_values
 from evalcore.fold_scores import FoldScores
 from evalcore.intake.model import Dataset
+from evalcore.metrics.regression import VALUES
 from evalcore.options import Options
 from evalcore.resampling import bands
 from evalcore.resampling.bands import RocBand
 from evalcore.results import ClusteringEvaluation, Decisions, Estimates, ModelTables
 from evalcore.tables.cloud import Cloud, Trend
+from evalcore.tables.ranks import Ranks
 from evalcore.tables.scores import ScoreTable
 
 DAY = 24 * 3600
@@ -75,8 +77,13 @@ def probability(dataset: Dataset, model: str) -> Estimates:
 
 
 def values(dataset: Dataset, model: str) -> Estimates:
-    """Return the metrics of predicted numbers; nothing for other models."""
+    """Return the metrics of predicted numbers but for those by rank; nothing for other models."""
     return _values(dataset.digest, model, tables(dataset)[model])
+
+
+def rank_correlations(dataset: Dataset, model: str) -> Estimates:
+    """Return the metrics of predicted numbers that take all rows in order: slow for many rows."""
+    return _rank_correlations(dataset.digest, model, tables(dataset)[model])
 
 
 def against_truth(dataset: Dataset, model: str) -> Cloud:
@@ -151,7 +158,14 @@ def _probability(digest: str, model: str, _tables: ModelTables) -> Estimates:
 
 @st.cache_resource(max_entries=200, ttl=DAY, show_spinner=False)
 def _values(digest: str, model: str, _tables: ModelTables) -> Estimates:
-    return {} if _tables.numbers is None else estimate_values(_tables.numbers, Options())
+    metrics = [metric for metric in VALUES if metric.needs is not Ranks]
+    return {} if _tables.numbers is None else estimate_values(_tables.numbers, Options(), metrics)
+
+
+@st.cache_resource(max_entries=200, ttl=DAY, show_spinner=False)
+def _rank_correlations(digest: str, model: str, _tables: ModelTables) -> Estimates:
+    metrics = [metric for metric in VALUES if metric.needs is Ranks]
+    return {} if _tables.numbers is None else estimate_values(_tables.numbers, Options(), metrics)
 
 
 @st.cache_resource(max_entries=100, ttl=DAY, show_spinner=False)

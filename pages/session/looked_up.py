@@ -40,5 +40,8 @@ def groups(dataset: Dataset, model: str) -> Mapping[str, Estimates]:
     return {
         "ranking": computed.ranking(dataset, model),
         "probability": computed.probability(dataset, model),
-        "values": computed.values(dataset, model),
+        "values": {
+            **computed.values(dataset, model),
+            **computed.rank_correlations(dataset, model),
+        },
     }

@@ -1,0 +1,39 @@
+"""Rows in groups of about equal size, from small to large values of something."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evalcore.outcomes import Floats
+
+
+def equal_groups(by: Floats, groups: int, weight: Floats | None = None) -> NDArray[np.intp]:
+    """Return (n,) the group of each of n finite values, 0 being that of the smallest.
+
+    Equal values share a group, so that there may be fewer groups; none is empty.
+
+    >>> equal_groups(np.array([3.0, 1.0, 2.0, 2.0]), 2).tolist()
+    [1, 0, 1, 1]
+    """
+    if not len(by):
+        return np.empty(0, dtype=np.intp)
+    starts = _smallest(by, groups) if weight is None else _smallest_weighted(by, groups, weight)
+    return np.unique(starts).searchsorted(by, side="right") - 1
+
+
+def _smallest(by: Floats, groups: int) -> Floats:
+    """Return the smallest value of each group, without putting all rows in order."""
+    places = len(by) * np.arange(groups) // groups
+    smallest: Floats = np.partition(by, places)[places]
+    return smallest
+
+
+def _smallest_weighted(by: Floats, groups: int, weight: Floats) -> Floats:
+    order = np.argsort(by)
+    upto = np.cumsum(weight[order])
+    targets = upto[-1] * np.arange(groups) / groups
+    first = int(np.searchsorted(upto, 0.0, side="right"))
+    places = np.searchsorted(upto, targets, side="right").clip(first, len(by) - 1)
+    smallest: Floats = by[order[places]]
+    # Rows of no weight below the first that counts belong to its group.
+    smallest[0] = by[order[0]]
+    return smallest
