@@ -5,6 +5,7 @@ from evalcore.intake.model import Task
 from pages.session import current, explored, findings
 from pages.session.question import asked
 from pages.widgets import guard
+from pages.widgets.class_curves import class_curves
 from pages.widgets.class_picker import pick_class
 from pages.widgets.headline import section
 from pages.widgets.metric_list import metric_list
@@ -16,11 +17,14 @@ is_binary = dataset.roles.task is Task.BINARY
 question = asked(dataset, None if is_binary else pick_class(dataset))
 threshold_explorer(dataset, question)
 
+model = explored.model(dataset, question)
 if is_binary:
-    model = explored.model(dataset, question)
     notices(findings.notices(dataset, model, current.threshold(dataset, model)))
     where = "at this threshold" if current.view().own is None else "at each model's own threshold"
     section(f"Every number {where}", "Each with its interval; point at a name for its meaning.")
     names = explored.shown(dataset, question)
     decided = {name: explored.decided(dataset, question, name).metrics for name in names}
     metric_list(decided, OF_ONE_CLASS)
+else:
+    section("Every class against all others", "The hardest to tell from the others come first.")
+    class_curves(dataset, model)

@@ -32,7 +32,7 @@ export const KS = {
 
   words({ classes: [negative, positive] }, model) {
     const { at, gap } = widest(model);
-    const told = `KS ${percent(gap)}, at ${roughly(at)}`;
+    const told = Number.isNaN(gap) ? "KS is undefined" : `KS ${percent(gap)}, at ${roughly(at)}`;
     return {
       title: `How far apart ${rowsOf(positive)} and ${rowsOf(negative)} score`,
       subtitle: `Distributions of the scores of ${model.label}. ${told}`,
@@ -67,6 +67,7 @@ export const byRank = ({ axis }) => (axis.kind === "rank" ? " (by rank)" : "");
 function widest(model) {
   const [negative, positive] = KS.lines({ classes: ["", ""] }, model).map((line) => traced(line));
   const gaps = Array.from(positive.y, (each, row) => Math.abs(negative.y[row] - each));
+  if (!gaps.length) return { gap: NaN };
   const row = gaps.reduce((best, gap, at) => (gap > gaps[best] ? at : best), 0);
   const [one, other] = [negative.y[row], positive.y[row]];
   const ends = { low: Math.min(one, other), high: Math.max(one, other) };

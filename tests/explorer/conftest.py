@@ -11,6 +11,9 @@ from playwright.sync_api import Browser, Page
 from dev import find_chromium
 from pages.explorer import source
 
+Load = Callable[..., Page]
+"""A function that gives a page on which modules are loaded."""
+
 IMPORT = """async (text) => {
     const url = URL.createObjectURL(new Blob([text], { type: "text/javascript" }));
     Object.assign(window, await import(url));

@@ -7,6 +7,7 @@ import numpy as np
 from evalcore.metrics.f_measure import F1
 from evalcore.metrics.optimum import BEST_F1, BEST_YOUDEN
 from evalcore.metrics.spec import Estimate
+from evalcore.resampling.bands import RocBand
 from evalcore.results import Estimates
 from evalcore.tables.scores import ScoreTable
 from pages.explorer.drawn import METRICS, Drawn
@@ -59,7 +60,9 @@ TABLES: Mapping[str, ScoreTable] = {
 }
 
 
-def explored(name: str, table: ScoreTable, position: int = 0) -> Explored:
+def explored(
+    name: str, table: ScoreTable, position: int = 0, band: RocBand | None = None
+) -> Explored:
     """Return a model as the explorer takes it; its AUC and AP are made up."""
     best = {metric.key: metric.optimum(table) for metric in (BEST_F1, BEST_YOUDEN)}
     optima = {
@@ -67,7 +70,7 @@ def explored(name: str, table: ScoreTable, position: int = 0) -> Explored:
         for key, (value, at) in best.items()
     }
     ranking = {"roc_auc": AUC, "average_precision": AVERAGE_PRECISION, **optima}
-    return Explored(name, model_style(position), table, ranking)
+    return Explored(name, model_style(position), table, ranking, band)
 
 
 def payload(

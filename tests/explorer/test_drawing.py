@@ -2,12 +2,10 @@
 
 import json
 import re
-from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Page, expect
 
 from evalcore.curves.operating_points import (
     threshold_finding,
@@ -19,9 +17,8 @@ from evalcore.metrics.f_measure import F1
 from evalcore.metrics.optimum import BEST_F1, BEST_YOUDEN
 from evalcore.metrics.rates import PRECISION, RECALL
 from evalcore.tables.scores import ScoreTable
-from pages.explorer import source
 from pages.figures import words
-from tests.explorer.conftest import IMPORT
+from tests.explorer.drawing import Drawing
 from tests.explorer.examples import TABLES, payload, random_table
 
 pytestmark = pytest.mark.browser
@@ -31,59 +28,9 @@ TWO = {"forest": FOREST, "boosting": BOOSTING}
 HOSTILE = "<img src=x onerror=alert(1)>[x](javascript:alert(1)) $x$ :red[x] =HYPERLINK(1)"
 
 
-class Drawn:
-    """An explorer on an empty page."""
-
-    def __init__(self, page: Page) -> None:
-        self.page = page
-        page.evaluate(IMPORT, source.script("explorer"))
-        page.add_style_tag(content=source.style())
-
-    def show(self, data: Mapping[str, Any], *, alone: bool = False) -> None:
-        """Feed the explorer; `alone` means that nobody listens to what it says."""
-        self.page.evaluate(
-            """([data, alone]) => {
-                window.said ??= [];
-                const listen = alone ? undefined : (choice) => window.said.push(choice);
-                window.explorer ??= mountExplorer(document.body, listen);
-                window.explorer.update(data);
-            }""",
-            [data, alone],
-        )
-
-    @property
-    def answers(self) -> list[dict[str, Any]]:
-        """What the explorer told its owner."""
-        self.page.wait_for_timeout(400)
-        return self.page.evaluate("window.said")
-
-    @property
-    def said(self) -> list[dict[str, Any]]:
-        """The models and thresholds that it told."""
-        return [{key: each[key] for key in ("model", "threshold")} for each in self.answers]
-
-    @property
-    def slider(self) -> Locator:
-        return self.page.get_by_role("slider", name="Threshold")
-
-    @property
-    def box(self) -> Locator:
-        return self.page.get_by_role("textbox", name="Type a threshold")
-
-    @property
-    def headline(self) -> Locator:
-        return self.page.get_by_role("heading", level=1)
-
-    def cells(self) -> list[str]:
-        return self.page.locator(".cell-number").all_inner_texts()
-
-    def numbers(self) -> list[str]:
-        return self.page.locator(".card .number").all_inner_texts()
-
-
 @pytest.fixture
-def drawn(blank: Page) -> Drawn:
-    return Drawn(blank)
+def drawn(blank: Page) -> Drawing:
+    return Drawing(blank)
 
 
 def cells(table: ScoreTable, threshold: float) -> list[str]:
@@ -95,7 +42,7 @@ def numbers(table: ScoreTable, threshold: float) -> list[str]:
     return [words.number(metric(table.at(threshold))) for metric in (PRECISION, RECALL, F1)]
 
 
-def test_it_shows_the_numbers_of_the_threshold(drawn: Drawn) -> None:
+def test_it_shows_the_numbers_of_the_threshold(drawn: Drawing) -> None:
     drawn.show(payload(TWO, threshold=0.34))
     assert drawn.cells() == cells(FOREST, 0.34)
     shown = drawn.numbers()
@@ -104,7 +51,7 @@ def test_it_shows_the_numbers_of_the_threshold(drawn: Drawn) -> None:
     expect(drawn.box).to_have_value("0.34")
 
 
-def test_dragging_moves_everything_and_speaks_when_let_go(drawn: Drawn) -> None:
+def test_dragging_moves_everything_and_speaks_when_let_go(drawn: Drawing) -> None:
     drawn.show(payload(TWO))
     at = drawn.slider.bounding_box()
     middle = at["y"] + at["height"] / 2
@@ -124,7 +71,7 @@ def test_dragging_moves_everything_and_speaks_when_let_go(drawn: Drawn) -> None:
     assert drawn.cells() == seen[-1] == cells(FOREST, choice["threshold"])
 
 
-def test_arrow_keys_step_from_score_to_score_and_speak_after_a_pause(drawn: Drawn) -> None:
+def test_arrow_keys_step_from_score_to_score_and_speak_after_a_pause(drawn: Drawing) -> None:
     drawn.page.clock.install(time=0)
     drawn.page.clock.pause_at(3_600)
     drawn.show(payload(TWO, threshold=0.5))
@@ -141,7 +88,7 @@ def test_arrow_keys_step_from_score_to_score_and_speak_after_a_pause(drawn: Draw
 
 @pytest.mark.parametrize(("key", "row"), [("End", 0), ("Home", -1)])
 def test_end_and_home_lead_to_the_highest_and_the_lowest_score(
-    key: str, row: int, drawn: Drawn
+    key: str, row: int, drawn: Drawing
 ) -> None:
     drawn.show(payload(TWO))
     drawn.slider.focus()
@@ -152,7 +99,7 @@ def test_end_and_home_lead_to_the_highest_and_the_lowest_score(
 
 
 @pytest.mark.parametrize(("typed", "meant"), [("0.3", 0.3), ("0,3", 0.3), ("−1", -1), ("7", 7)])
-def test_a_typed_threshold_is_taken_as_it_is(typed: str, meant: float, drawn: Drawn) -> None:
+def test_a_typed_threshold_is_taken_as_it_is(typed: str, meant: float, drawn: Drawing) -> None:
     drawn.show(payload(TWO))
     drawn.box.fill(typed)
     drawn.box.press("Enter")
@@ -161,7 +108,7 @@ def test_a_typed_threshold_is_taken_as_it_is(typed: str, meant: float, drawn: Dr
 
 
 @pytest.mark.parametrize("typed", ["", "abc", "1e999", "0.5x"])
-def test_what_is_not_a_number_changes_nothing(typed: str, drawn: Drawn) -> None:
+def test_what_is_not_a_number_changes_nothing(typed: str, drawn: Drawing) -> None:
     drawn.show(payload(TWO))
     drawn.box.fill(typed)
     drawn.box.press("Enter")
@@ -169,7 +116,7 @@ def test_what_is_not_a_number_changes_nothing(typed: str, drawn: Drawn) -> None:
     expect(drawn.box).to_have_value("0.5")
 
 
-def test_a_typed_threshold_waits_for_the_server_where_the_table_was_thinned(drawn: Drawn) -> None:
+def test_a_typed_threshold_waits_for_the_server_where_the_table_was_thinned(drawn: Drawing) -> None:
     table = TABLES["thinned"]
     drawn.show(payload({"forest": table}))
     drawn.box.fill("0.3")
@@ -181,7 +128,7 @@ def test_a_typed_threshold_waits_for_the_server_where_the_table_was_thinned(draw
 
 
 def test_without_a_server_a_typed_threshold_goes_to_the_next_score_that_is_known(
-    drawn: Drawn,
+    drawn: Drawing,
 ) -> None:
     table = TABLES["thinned"]
     data = payload({"forest": table})
@@ -204,7 +151,7 @@ PRESETS = {
 
 
 @pytest.mark.parametrize("label", PRESETS)
-def test_a_preset_sets_the_threshold_and_stays_pressed(label: str, drawn: Drawn) -> None:
+def test_a_preset_sets_the_threshold_and_stays_pressed(label: str, drawn: Drawing) -> None:
     drawn.show(payload(TWO))
     button = drawn.page.get_by_role("button", name=label)
     button.click()
@@ -213,7 +160,7 @@ def test_a_preset_sets_the_threshold_and_stays_pressed(label: str, drawn: Drawn)
     assert drawn.cells() == cells(FOREST, PRESETS[label])
 
 
-def test_a_preset_that_does_not_exist_cannot_be_pressed(drawn: Drawn) -> None:
+def test_a_preset_that_does_not_exist_cannot_be_pressed(drawn: Drawing) -> None:
     drawn.show(payload({"model": TABLES["negatives only"]}, threshold=0))
     button = drawn.page.get_by_role("button", name="recall ≥ 90%")
     expect(button).to_be_disabled()
@@ -223,7 +170,7 @@ def test_a_preset_that_does_not_exist_cannot_be_pressed(drawn: Drawn) -> None:
 
 @pytest.mark.parametrize("position", [0, 1])
 def test_a_click_on_a_curve_sets_the_threshold_of_the_nearest_point(
-    position: int, drawn: Drawn
+    position: int, drawn: Drawing
 ) -> None:
     drawn.show(payload({"forest": FOREST}))
     marker = drawn.page.locator(".marker.chosen").nth(position)
@@ -238,14 +185,14 @@ def test_a_click_on_a_curve_sets_the_threshold_of_the_nearest_point(
     assert abs(rows[0] - rows[1]) < 25
 
 
-def test_a_click_far_from_any_curve_changes_nothing(drawn: Drawn) -> None:
+def test_a_click_far_from_any_curve_changes_nothing(drawn: Drawing) -> None:
     drawn.show(payload(TWO))
     at = drawn.page.locator(".plot").first.bounding_box()
     drawn.page.mouse.click(at["x"] + 0.9 * at["width"], at["y"] + 0.85 * at["height"])
     assert drawn.said == []
 
 
-def test_pointing_at_a_curve_says_in_words_what_is_there(drawn: Drawn) -> None:
+def test_pointing_at_a_curve_says_in_words_what_is_there(drawn: Drawing) -> None:
     drawn.show(payload(TWO, threshold=0.4))
     marker = drawn.page.locator(".marker.chosen").first.bounding_box()
     drawn.page.mouse.move(marker["x"] + marker["width"] / 2, marker["y"] + marker["height"] / 2)
@@ -254,7 +201,7 @@ def test_pointing_at_a_curve_says_in_words_what_is_there(drawn: Drawn) -> None:
     expect(tip).to_contain_text("of fraud rows, flags")
 
 
-def test_pointing_at_the_histogram_says_how_many_rows_stand_there(drawn: Drawn) -> None:
+def test_pointing_at_the_histogram_says_how_many_rows_stand_there(drawn: Drawing) -> None:
     drawn.show(payload(TWO))
     at = drawn.page.locator(".histogram").bounding_box()
     drawn.page.mouse.move(at["x"] + 0.31 * at["width"], at["y"] + 50)
@@ -266,7 +213,7 @@ def test_pointing_at_the_histogram_says_how_many_rows_stand_there(drawn: Drawn) 
     )
 
 
-def test_choosing_another_model_shows_its_numbers_at_the_same_threshold(drawn: Drawn) -> None:
+def test_choosing_another_model_shows_its_numbers_at_the_same_threshold(drawn: Drawing) -> None:
     drawn.show(payload(TWO, threshold=0.34))
     drawn.page.get_by_role("button", name="boosting").click()
     assert drawn.said == [{"model": "boosting", "threshold": 0.34}]
@@ -277,7 +224,7 @@ def test_choosing_another_model_shows_its_numbers_at_the_same_threshold(drawn: D
     expect(chosen).to_be_focused()
 
 
-def test_a_late_answer_does_not_pull_the_handle_back(drawn: Drawn) -> None:
+def test_a_late_answer_does_not_pull_the_handle_back(drawn: Drawing) -> None:
     drawn.show(payload(TWO))
     drawn.slider.focus()
     for key in ("End", "Home"):
@@ -289,7 +236,7 @@ def test_a_late_answer_does_not_pull_the_handle_back(drawn: Drawn) -> None:
         assert drawn.cells() == cells(FOREST, second)
 
 
-def test_a_threshold_that_the_server_changed_is_followed(drawn: Drawn) -> None:
+def test_a_threshold_that_the_server_changed_is_followed(drawn: Drawing) -> None:
     drawn.show(payload(TWO))
     drawn.page.get_by_role("button", name="flag 5%").click()
     drawn.show(payload(TWO, threshold=drawn.said[-1]["threshold"]))
@@ -299,7 +246,7 @@ def test_a_threshold_that_the_server_changed_is_followed(drawn: Drawn) -> None:
 
 
 def test_an_interval_from_the_server_stands_at_its_threshold_and_a_formula_elsewhere(
-    drawn: Drawn,
+    drawn: Drawing,
 ) -> None:
     data = payload({"forest": FOREST}, threshold=0.3)
     data["at"][0]["intervals"] = {"f1": [0.125, 0.875]}
@@ -310,7 +257,7 @@ def test_an_interval_from_the_server_stands_at_its_threshold_and_a_formula_elsew
     expect(interval).not_to_have_text("0.125 – 0.875")
 
 
-def test_new_data_replace_the_old_whatever_was_chosen(drawn: Drawn) -> None:
+def test_new_data_replace_the_old_whatever_was_chosen(drawn: Drawing) -> None:
     drawn.show(payload(TWO))
     drawn.page.get_by_role("button", name="boosting").click()
     drawn.show(payload({"other": TABLES["tied scores"]}, key="other"))
@@ -318,7 +265,7 @@ def test_new_data_replace_the_old_whatever_was_chosen(drawn: Drawn) -> None:
     assert drawn.page.locator(".legend .name").all_inner_texts() == ["other"]
 
 
-def test_undefined_is_said_with_its_reason_and_never_as_a_number(drawn: Drawn) -> None:
+def test_undefined_is_said_with_its_reason_and_never_as_a_number(drawn: Drawing) -> None:
     drawn.show(payload(TWO, threshold=7))
     card = drawn.page.locator(".card").first
     expect(card.locator(".number")).to_have_text("undefined")
@@ -329,7 +276,7 @@ def test_undefined_is_said_with_its_reason_and_never_as_a_number(drawn: Drawn) -
 
 
 @pytest.mark.parametrize("name", TABLES)
-def test_every_kind_of_table_can_be_shown_and_stepped_through(name: str, drawn: Drawn) -> None:
+def test_every_kind_of_table_can_be_shown_and_stepped_through(name: str, drawn: Drawing) -> None:
     table = TABLES[name]
     drawn.show(payload({"model": table}, threshold=float(table.threshold[0])))
     drawn.slider.focus()
@@ -342,7 +289,7 @@ def test_every_kind_of_table_can_be_shown_and_stepped_through(name: str, drawn: 
     assert not any(wrong in text for wrong in ("NaN", "Infinity", "null", "[object"))
 
 
-def test_a_table_without_rows_is_shown_as_such(drawn: Drawn) -> None:
+def test_a_table_without_rows_is_shown_as_such(drawn: Drawing) -> None:
     nothing = ScoreTable.from_scores(np.array([]), np.array([], dtype=np.int8))
     drawn.show(payload({"model": nothing}))
     assert drawn.cells() == ["0"] * 4
@@ -357,20 +304,20 @@ def test_a_table_without_rows_is_shown_as_such(drawn: Drawn) -> None:
         ("positives only", "There are no honest rows, so no alarm can be false."),
     ],
 )
-def test_a_curve_that_cannot_be_drawn_says_why(name: str, why: str, drawn: Drawn) -> None:
+def test_a_curve_that_cannot_be_drawn_says_why(name: str, why: str, drawn: Drawing) -> None:
     drawn.show(payload({"model": TABLES[name]}))
     expect(drawn.page.locator(".figure").first).to_contain_text(why)
     expect(drawn.page.locator(".plot").first).to_be_hidden()
 
 
-def test_names_are_text_whatever_they_hold(drawn: Drawn) -> None:
+def test_names_are_text_whatever_they_hold(drawn: Drawing) -> None:
     drawn.show(payload({HOSTILE: FOREST}, classes=(HOSTILE, HOSTILE + "!")))
     assert drawn.page.locator("img, a, script:not([type])").count() == 0
     expect(drawn.page.locator(".legend .name")).to_have_text(HOSTILE)
     expect(drawn.headline).to_contain_text(HOSTILE)
 
 
-def test_ten_models_and_long_names_fit_a_phone(drawn: Drawn) -> None:
+def test_ten_models_and_long_names_fit_a_phone(drawn: Drawing) -> None:
     drawn.page.set_viewport_size({"width": 390, "height": 844})
     many = {f"{'a_very_long_model_name_' * 3}{at}": random_table(60, seed=at) for at in range(10)}
     drawn.show(payload(many, classes=("w" * 80, "x" * 80)))
@@ -378,7 +325,7 @@ def test_ten_models_and_long_names_fit_a_phone(drawn: Drawn) -> None:
     assert wide <= 390
 
 
-def test_the_threshold_stays_in_reach_on_a_phone(drawn: Drawn) -> None:
+def test_the_threshold_stays_in_reach_on_a_phone(drawn: Drawing) -> None:
     drawn.page.set_viewport_size({"width": 390, "height": 844})
     drawn.show(payload(TWO))
     for down in (0, 300, 700):
@@ -387,7 +334,7 @@ def test_the_threshold_stays_in_reach_on_a_phone(drawn: Drawn) -> None:
         assert 600 < at["y"] < 844
 
 
-def test_the_payload_may_come_from_a_file(drawn: Drawn) -> None:
+def test_the_payload_may_come_from_a_file(drawn: Drawing) -> None:
     drawn.show(json.loads(json.dumps(payload(TWO))), alone=True)
     drawn.page.get_by_role("button", name="flag 5%").click()
     expect(drawn.headline).to_contain_text("forest finds")
