@@ -19,8 +19,11 @@ _MOST_CELLS = 2_000_000
 _MANY = 0.05
 """Whole rows that repeat are told from this share on: a few may do so by chance."""
 
-_TELLING = 20
-"""Cells must take more values than this for whole rows to tell examples apart."""
+_FEWEST_VALUES = 20
+_TELLING = 0.98
+"""One column must tell this share of the different rows apart: where rounded scores repeat by
+chance, rows that differ share them too.
+"""
 
 
 def repetitions(table: Table, roles: Roles) -> Iterator[Notice]:
@@ -69,7 +72,7 @@ def _again(table: Table) -> NDArray[np.bool_]:
     """Mark rows whose cells all equal those of an earlier row; none where cells tell too little."""
     never = np.zeros(table.n, bool)
     whole = np.zeros(table.n, np.int64)
-    most = 0
+    most, kinds = 0, whole
     for column in table.columns.values():
         if pa.types.is_nested(column.type):
             return never
@@ -78,7 +81,7 @@ def _again(table: Table) -> NDArray[np.bool_]:
         kinds, whole = np.unique(whole * (table.n + 1) + places, return_inverse=True)
         if len(kinds) == table.n:
             return never
-    if most <= _TELLING:
+    if most < max(_FEWEST_VALUES, _TELLING * len(kinds)):
         return never
     again = ~never
     again[np.unique(whole, return_index=True)[1]] = False

@@ -1,3 +1,4 @@
+import numpy as np
 import pytest
 
 from evalcore.errors import Notice
@@ -187,6 +188,15 @@ def test_many_rows_that_repeat_whole_are_counted_and_few_are_not() -> None:
 
 def test_rows_of_few_values_repeat_without_a_word() -> None:
     assert "repeated-rows" not in codes(loaded("y,p\n" + "1,0.5\n0,0.4\n" * 50))
+
+
+def test_rows_that_repeat_because_scores_are_rounded_are_not_told() -> None:
+    rng = np.random.default_rng(0)
+    rows = zip(rng.integers(0, 2, 400), rng.random(400), strict=True)
+    text = "y,p\n" + "".join(f"{truth},{score:.3f}\n" for truth, score in rows)
+    repeats = 400 - len(set(text.splitlines()[1:]))
+    assert repeats > 20
+    assert "repeated-rows" not in codes(loaded(text))
 
 
 def test_a_threshold_that_gives_the_labels_is_offered() -> None:
