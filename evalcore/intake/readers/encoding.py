@@ -26,7 +26,8 @@ def to_utf8(data: bytes, encoding: str | None) -> tuple[bytes, str]:
     text = data if used in ("utf-8", "utf-8-sig") else _transcode(data, used)
     if text.startswith(codecs.BOM_UTF8):
         text = text[len(codecs.BOM_UTF8) :]
-    if used.startswith("utf-8") and not _is_utf8(text):
+    found_by_reading = encoding is None and used == "utf-8"
+    if used.startswith("utf-8") and not (found_by_reading or _is_utf8(text)):
         raise _wrong_encoding(used)
     _refuse_binary(text)
     return text, used
