@@ -1,12 +1,12 @@
-"""The terms that a number is put together from, the first few of them."""
+"""The terms that a number is put together from, the first and last of them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-MOST = 6
-"""So many terms are shown."""
+MOST, LAST = 6, 2
+"""So many terms are shown, and so many of them from the end."""
 
 Cell = float | str
 
@@ -27,25 +27,24 @@ class Parts:
 
 
 def parts(noun: str, columns: dict[str, Sequence[Cell]], most: int = MOST) -> Parts:
-    """Return the first terms of a number, from columns of equal length by their heading.
+    """Return the first and last terms of a number, from columns of equal length by their heading.
 
-    >>> parts("step", {"gained": [1, 2], "precision": [1.0, 0.5]}, most=1).title
-    'The first of 2 steps'
+    >>> parts("step", {"gained": [1, 2, 3, 4], "precision": [1.0, 0.5, 0.4, 0.2]}, most=3).rows
+    ((1, 1.0), ('…', '…'), (3, 0.4), (4, 0.2))
     """
     lines = list(zip(*(_plain(column) for column in columns.values()), strict=True))
-    return Parts(_title(len(lines), noun, most), tuple(columns), tuple(lines[:most]))
+    if len(lines) > most:
+        gap = ("…",) * len(columns)
+        shown = (*lines[: most - LAST], gap, *lines[-LAST:])
+        title = f"The first {most - LAST} and the last {LAST} of {_counted(len(lines), noun)}"
+        return Parts(title, tuple(columns), shown)
+    title = f"All {_counted(len(lines), noun)}" if len(lines) > 1 else f"The only {noun}"
+    return Parts(title, tuple(columns), tuple(lines))
 
 
 def _plain(column: Sequence[Cell]) -> Sequence[Cell]:
     return column.tolist() if isinstance(column, np.ndarray) else column
 
 
-def _title(count: int, noun: str, most: int) -> str:
-    plural = f"{noun}es" if noun.endswith("s") else f"{noun}s"
-    if count <= most:
-        return f"All {count:,} {plural}" if count > 1 else f"The only {noun}"
-    return (
-        f"The first of {count:,} {plural}"
-        if most == 1
-        else f"The first {most} of {count:,} {plural}"
-    )
+def _counted(count: int, noun: str) -> str:
+    return f"{count:,} {noun}{'es' if noun.endswith('s') else 's'}"

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from math import isfinite
 from types import MappingProxyType
 
 import streamlit as st
@@ -113,9 +114,17 @@ def terms(parts: Parts) -> str:
 
 
 def _cell(cell: Cell) -> str:
+    """Return a term as text; one that is no whole number never looks like one."""
     if isinstance(cell, str):
         return cell
-    return words.count(cell) if float(cell).is_integer() and cell < 1e15 else f"{cell:.4g}"
+    if not isfinite(cell):
+        return words.number(cell)
+    if float(cell).is_integer() and abs(cell) < 1e15:
+        return words.count(cell)
+    if 1e4 <= abs(cell) < 1e15:
+        return f"{cell:,.1f}"
+    texts = (f"{cell:.{digits}g}" for digits in (4, 6, 9, 12, 17))
+    return next((text for text in texts if not float(text).is_integer()), f"{cell:.4g}")
 
 
 def chain(working: Working, metric: Metric) -> str:

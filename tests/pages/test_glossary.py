@@ -17,6 +17,7 @@ from evalcore.options import Options
 from pages.explained.lookup import FAMILIES, entries, name_of, search, setting
 from pages.explained.methods import METHODS, declared
 from pages.figures.words import decimals, number
+from pages.widgets.explain import _cell
 from pages.widgets.glossary_detail import _rows, _top, _value
 from pages.widgets.glossary_list import label
 from pages.widgets.glossary_values import Found
@@ -196,8 +197,22 @@ def test_the_numbers_of_a_clustering_are_worked_out(loaded: Opened, metric: str)
 def test_the_terms_of_a_sum_are_listed_before_the_sum(loaded: Opened) -> None:
     at = loaded("glossary", metric="average_precision")
     shown = next(html.value for html in at.get("html") if "eb-parts" in html.value)
-    assert "<caption>The first 6 of " in shown
-    assert shown.count("<tr>") == 7
+    assert "<caption>The first 4 and the last 2 of " in shown
+    assert shown.count("<tr>") == 8
+
+
+def test_a_term_that_is_no_whole_number_never_looks_like_one() -> None:
+    assert [
+        _cell(cell) for cell in (3.0, 0.99999, 1 - 1e-12, 12345.6, 1e20, float("inf"), "…")
+    ] == [
+        "3",
+        "0.99999",
+        "0.999999999999",
+        "12,345.6",
+        "1e+20",
+        "∞",
+        "…",
+    ]
 
 
 def test_what_is_undefined_says_why(uploaded: Opened) -> None:

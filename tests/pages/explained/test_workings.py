@@ -128,7 +128,8 @@ def test_the_first_terms_of_a_sum_are_shown_with_how_many_there_are():
     tables, made = scored()
     shown = of_tables(by_key()["average_precision"], made.ranking["average_precision"], tables)
     steps = int((tables.scores.steps()[0] > 0).sum())
-    assert shown.parts.title == f"The first {len(shown.parts.rows)} of {steps} steps"
+    assert shown.parts.title == f"The first 4 and the last 2 of {steps} steps"
+    assert len(shown.parts.rows) == 7
     first = shown.parts.rows[0]
     assert first[0] == tables.scores.threshold[0]
     assert first[3] == pytest.approx(first[1] * first[2])
