@@ -6,6 +6,9 @@ from evalcore.intake.modelnames import model_name
 from evalcore.intake.predictions import Kind, Part
 from evalcore.intake.words import pieces
 
+LEADS = (Kind.SCORE, Kind.NUMBER)
+"""What a nameless model is called after: its column of this kind."""
+
 
 def by_model(parts: Sequence[Part], unnamed: str = "model") -> Mapping[str, list[Part]]:
     """Group the columns that belong to one model; nameless ones are told apart as far as one can.
@@ -24,7 +27,7 @@ def by_model(parts: Sequence[Part], unnamed: str = "model") -> Mapping[str, list
 
 
 def _nameless(parts: Sequence[Part], called: str) -> dict[str, list[Part]]:
-    leads = [part for part in parts if part.kind in (Kind.SCORE, Kind.NUMBER)]
+    leads = [part for part in parts if part.kind in LEADS]
     chances = [part for part in parts if part.kind is Kind.PROBABILITY]
     labels = [part for part in parts if part.kind is Kind.LABEL]
     groups = {lead.column: [lead] for lead in leads}

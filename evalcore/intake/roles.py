@@ -9,7 +9,7 @@ from evalcore.intake.chosen import check_choices, chosen_columns, chosen_parts
 from evalcore.intake.clusters import clustering_roles
 from evalcore.intake.columns import labels_of, numbers_of
 from evalcore.intake.foldscores import fold_roles
-from evalcore.intake.grouping import by_model
+from evalcore.intake.grouping import LEADS, by_model
 from evalcore.intake.labels import (
     Labels,
     class_order,
@@ -59,7 +59,8 @@ def detect(table: Table, choices: Choices = NO_CHOICES) -> Roles:
     answers = None if number else _answers(table, truth, known)
     parts = _parts(others, answers.names if answers else (), known)
     tool = None if chosen_parts(choices) else table.source.tool
-    parts = [_called(part, truth, tool) for part in parts]
+    one = sum(part.kind in LEADS and not part.model for part in parts) < 2
+    parts = [_called(part, truth, tool if one else None) for part in parts]
     _refuse_lists(table, parts, columns)
     if answers and known.merge_spellings:
         parts = _one_spelling(parts, answers)

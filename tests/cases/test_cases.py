@@ -1,20 +1,20 @@
-"""Forty-eight small files that trip evaluation tools up, each through the command line.
+"""Small files that trip evaluation tools up, and one of each tool, through the command line.
 
-`cases.json` says of each file what is reported to go wrong, and what is right.
+`cases.json` says of each file what is reported to go wrong, and what is right. `file` is one file,
+`files` are several; `read` is what has to be said of the reading. The tests of intake look at
+`rows`.
 """
 
 import json
 from collections.abc import Callable, Mapping
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from evalcore.cli import main
+from tests.cases.files import CASES, FOLDER, called, paths
 from tests.cases.told import ASIDE, COMPARED, SIMPLE, Told
 
-FOLDER = Path(__file__).parent
-CASES = json.loads((FOLDER / "cases.json").read_text(encoding="utf-8"))
 BY_ID = {case["id"]: case for case in CASES}
 
 Ask = Callable[..., tuple[int, Any]]
@@ -25,7 +25,8 @@ def ask(capsys: pytest.CaptureFixture[str]) -> Ask:
     """Return a function that runs a command on a case's file: exit code and JSON."""
 
     def run(command: str, case: Mapping[str, Any], *words: str) -> tuple[int, Any]:
-        code = main([command, str(FOLDER / case["file"]), "--json", *words])
+        quick = [] if command == "inspect" else ["--resamples", "200"]
+        code = main([command, *map(str, paths(case)), "--json", *quick, *words])
         return code, json.loads(capsys.readouterr().out, parse_constant=refuse)
 
     return run
@@ -54,18 +55,29 @@ def roles(case: Mapping[str, Any]) -> list[str]:
     if task.startswith("compare"):
         return models(case)
     words = [] if task == "any" else ["--task", task.removesuffix("_labels")]
-    for name in ("truth", "weight", "id"):
+    for name in ("truth", "weight", "id", "fold"):
         if name in columns:
             words += [f"--{name}", columns[name]]
-    if "pred" in columns:
-        words += ["--prediction" if task == "regression" else "--label", columns["pred"]]
-    if isinstance(columns.get("score"), str):
-        words += ["--score", columns["score"]]
-    for column in columns.get("proba", []):
-        words += ["--prob", f"{class_of(column, case)}={column}"]
+    for model, own in columns.get("models", {"": columns}).items():
+        words += predictions(case, own, model)
     for column in columns.get("features", []):
         words += ["--feature", column]
     return words + (["--cluster", columns["cluster"]] if "cluster" in columns else [])
+
+
+def predictions(case: Mapping[str, Any], columns: Mapping[str, Any], model: str) -> list[str]:
+    """Return the options that say which columns are one model's."""
+    words = []
+    if "pred" in columns:
+        numbers = case["task"] == "regression"
+        words += ["--prediction" if numbers else "--label", f"{model}={columns['pred']}"]
+    if isinstance(columns.get("score"), str):
+        words += ["--score", f"{model}={columns['score']}"]
+    proba = columns.get("proba", {})
+    named = proba if isinstance(proba, dict) else {class_of(name, case): name for name in proba}
+    for of, column in named.items():
+        words += ["--prob", f"{of}={column}"]
+    return words
 
 
 def models(case: Mapping[str, Any]) -> list[str]:
@@ -73,10 +85,13 @@ def models(case: Mapping[str, Any]) -> list[str]:
     columns = case["columns"]
     words = ["--truth", columns["truth"]] if "truth" in columns else []
     kind = "--score" if "positive" in (case.get("params") or {}) else "--label"
+    kind = "--fold-score" if case["task"] == "compare_cv" else kind
     for name in columns.get("models", []):
         words += [kind, f"{name}={name}"]
+    if "fold" in columns:
+        words += ["--fold", columns["fold"]]
     if "model" in columns:
-        words += ["--model", columns["model"], "--fold", columns["fold"]]
+        words += ["--model", columns["model"]]
         words += ["--fold-score", columns["metric"]]
         for key, option in (("n_train", "--train-size"), ("n_test", "--test-size")):
             words += [option, columns[key]] if key in columns else []
@@ -89,7 +104,7 @@ def class_of(column: str, case: Mapping[str, Any]) -> str:
     return next(name for name in longest_first if column == name or column.endswith(f"_{name}"))
 
 
-@pytest.mark.parametrize("case", CASES, ids=[Path(case["file"]).stem for case in CASES])
+@pytest.mark.parametrize("case", CASES, ids=called)
 @pytest.mark.parametrize("told_roles", [True, False], ids=["roles given", "roles detected"])
 def test_a_case_comes_out_right(case: Mapping[str, Any], told_roles: bool, ask: Ask):
     words = settings(case) + (roles(case) if told_roles else [])
@@ -116,13 +131,36 @@ def check_answer(case: Mapping[str, Any], tree: Mapping[str, Any]) -> None:
     if case["task"].startswith("compare"):
         check_comparison(case, tree)
         return
-    expected = case["expected"]
-    told = Told(tree, scored=case["task"] == "binary" and "score" in case["columns"])
+    scored = case["task"] == "binary" and "score" in case["columns"]
+    check_model(Told(tree, scored=scored), case["expected"])
+    for model, expected in case["expected"].get("models", {}).items():
+        check_model(Told(tree, scored=scored, model=model), expected)
+    if "expected_warning" in case:
+        assert Told(tree).warns(case["expected_warning"])
+
+
+def check_model(told: Told, expected: Mapping[str, Any]) -> None:
     for key, right in expected.items():
         if key not in ASIDE:
             assert same(answer(told, key, expected), right), key
-    if "expected_warning" in case:
-        assert told.warns(case["expected_warning"])
+
+
+SAID = {"sep": "separator"}
+"""What a case calls a fact about the reading, where that is not its key."""
+
+
+@pytest.mark.parametrize("case", CASES, ids=called)
+def test_what_was_read_is_said_and_why(case: Mapping[str, Any], ask: Ask):
+    code, tree = ask("inspect", case)
+    if "expected_error" in case:
+        check_error(case["expected_error"], code, tree)
+        return
+    assert code == 0, tree
+    for key, right in (case.get("read") or {}).items():
+        if key != "skip_blank":
+            assert tree["source"][SAID.get(key, key)] == right, key
+    assert all(tree["reasons"].values())
+    assert tree["reasons"].keys() == tree["confidence"].keys()
 
 
 def check_comparison(case: Mapping[str, Any], tree: Mapping[str, Any]) -> None:
@@ -154,10 +192,11 @@ def same(mine: Any, right: Any) -> bool:
 
 
 def test_every_file_is_a_case():
-    files = {
-        path.name for path in FOLDER.iterdir() if path.suffix not in (".py", ".json", ".md", "")
+    found = {
+        path for path in FOLDER.rglob("*") if path.is_file() and "__pycache__" not in path.parts
     }
-    assert files == {case["file"] for case in CASES}
+    files = found - {FOLDER / "cases.json", *FOLDER.glob("*.py")}
+    assert files == {path for case in CASES for path in paths(case)}
 
 
 def test_a_low_score_may_mean_positive_but_is_never_turned_in_silence(ask: Ask):

@@ -80,6 +80,8 @@ class Told:
 SIMPLE: Mapping[str, Callable[[Told, Mapping[str, Any]], Any]] = {
     "n": lambda told, _: told.model["n"],
     "threshold": lambda told, _: told.model["threshold"],
+    "positive": lambda told, _: told.tree["positive"],
+    "folds": lambda told, _: [fold["fold"] for fold in told.model["folds"]],
     "confusion": lambda told, expected: told.confusion(expected["labels"]),
     "labels": lambda told, _: sorted(told.tree["classes"]),
     "n_classes": lambda told, _: len(told.tree["classes"]),
@@ -109,6 +111,9 @@ SIMPLE: Mapping[str, Callable[[Told, Mapping[str, Any]], Any]] = {
 
 COMPARED: Mapping[str, Callable[[Tree, Tree], Any]] = {
     "n": lambda tree, _: tree["n"],
+    "accuracies": lambda tree, _: {
+        name: model["accuracy"]["value"] for name, model in tree["models"].items()
+    },
     "n_common": lambda tree, _: tree["n"],
     "n_folds": lambda tree, _: tree["n"],
     "n_shared_folds": lambda tree, _: tree["n"],
@@ -129,6 +134,7 @@ COMPARED: Mapping[str, Callable[[Tree, Tree], Any]] = {
 """Where the JSON of a comparison tells what a case expects."""
 
 ASIDE = {
+    "models": "each is looked at on its own",
     "roc_auc_A_all8": "a value on other rows, which is not compared",
     "df": "follows from the number of folds",
     "missing": "told in words",

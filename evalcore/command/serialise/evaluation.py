@@ -49,6 +49,7 @@ def _data(dataset: Dataset) -> Json:
             "encoding": source.encoding,
             "separator": source.separator,
             "decimal": source.decimal,
+            "thousands": source.thousands,
             "sheet": source.sheet,
             "sha256": source.digest,
             "rows": source.rows,

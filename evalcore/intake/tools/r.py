@@ -15,7 +15,7 @@ def _caret(table: Table) -> Table:
     classes = {label for n in ("obs", "pred") for label in as_labels(table.columns[n], n).names}
     settings = [name for name in table.names if name not in known | classes]
     rows = [name for name in ("rowIndex", "Resample") if name in table.columns]
-    return stacked_settings(table, settings, rows, lambda name: f"{name}=")
+    return stacked_settings(table, settings, rows, lambda name: f"{name} ")
 
 
 def _tidymodels(table: Table) -> Table:

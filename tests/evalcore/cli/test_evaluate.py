@@ -22,6 +22,7 @@ def test_evaluate_says_what_was_read(run: Run, file: Path):
         "encoding": "utf-8",
         "separator": ",",
         "decimal": ".",
+        "thousands": None,
         "sheet": None,
         "rows": 6,
         "rows_used": 6,

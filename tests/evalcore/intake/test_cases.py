@@ -14,7 +14,10 @@ from evalcore.outcomes import BinaryOutcomes, NumericOutcomes
 from .files import refused
 
 CASES = Path(__file__).parents[2] / "cases"
-ALL = json.loads((CASES / "cases.json").read_text(encoding="utf-8"))
+LAST_REPORTED = 100
+"""Cases up to here are taken from reports; files of tools are looked at in test_tools.py."""
+READ = json.loads((CASES / "cases.json").read_text(encoding="utf-8"))
+ALL = [case for case in READ if int(case["id"]) <= LAST_REPORTED]
 LATER = {"clustering", "compare_cv"}
 BY_EVALUATION = {
     "only one class", "constant", "below 0.5", "disagree", "identical", "zero", "degenerate",

@@ -1,28 +1,17 @@
 """Damaged and invented files: an answer or an EvalError, never anything else."""
 
-import gzip
-from pathlib import Path
-
-import numpy as np
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from evalcore.errors import EvalError
 from evalcore.intake import load
 from evalcore.intake.model import Dataset
+from tests.cases.files import CASES, contents
 
-from .files import File, npy, npz, xlsx, zipped
-from .tool_files import EXAMPLES
+from .files import File, xlsx, zipped
 
-CASE_FORMATS = {".csv", ".parquet", ".xlsx"}
-
-CASES = Path(__file__).parents[2] / "cases"
 FILES: list[File] = [
-    *((p.name, p.read_bytes()) for p in sorted(CASES.iterdir()) if p.suffix in CASE_FORMATS),
-    *(file for example in EXAMPLES for file in example.files),
-    ("a.csv.gz", gzip.compress(b"y,p\n1,0.9\n0,0.25\n1,0.5\n")),
-    npz(y_true=[0, 1], y_proba=[[0.25, 0.75], [0.5, 0.5]], classes=["a", "b"]),
-    npy(np.array([0.5, 0.25]), "score.npy"),
+    *(file for case in CASES for file in contents(case)),
     xlsx(s=[["y", "p"], [1, 0.5], [0, 0.25]]),
     zipped(("a.csv", b"id,y\n1,0\n2,1\n"), ("b.csv", b"id,p\n1,0.5\n2,0.25\n")),
     ("long.csv", b"id,model,truth,score\n1,A,0,.1\n2,A,1,.8\n1,B,0,.2\n2,B,1,.9\n"),

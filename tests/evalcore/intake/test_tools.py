@@ -1,52 +1,58 @@
 import runpy
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
+from evalcore.intake.model import Dataset
 from evalcore.intake.tools import TOOLS
 from evalcore.outcomes import NumericOutcomes
+from tests.cases.files import CASES, Case, called, contents
 
 from .files import jsonl, loaded, notice, refused
-from .tool_files import EXAMPLES, Example
 
-LISTED_PER_FOLD = {"caret resamples", "scikit-learn cv_results_"}
-
-
-@pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.name)
-def test_the_file_of_each_tool_is_right_on_the_first_look(example: Example) -> None:
-    data = loaded(*example.files)
-    roles = data.roles
-    assert data.table.source.tool == example.tool
-    assert (roles.truth, roles.positive) == (example.truth, example.positive)
-    assert (roles.fold, roles.id) == (example.fold, example.id)
-    assert list(data.models) == list(example.models)
-    for name, (labels, scores) in example.models.items():
-        outcomes = data.models[name]
-        if isinstance(outcomes, NumericOutcomes):
-            assert outcomes.truth.tolist() == example.true
-            assert outcomes.prediction.tolist() == scores
-            continue
-        assert [data.classes[code] for code in outcomes.truth] == example.true
-        said = outcomes.label
-        assert (None if said is None else [data.classes[code] for code in said]) == labels
-        given = outcomes.score if data.roles.positive else outcomes.probabilities
-        assert (given is None) == (scores is None)
-        if scores is not None:
-            assert np.array(given) == pytest.approx(np.array(scores), abs=1e-12)
+TOOL_FILES = [case for case in CASES if "tool" in (case.get("read") or {})]
+BY_ROW = [case for case in CASES if "rows" in case]
+USABLE = [case for case in TOOL_FILES if "expected_error" not in case]
 
 
-@pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.name)
-def test_what_a_tool_means_is_told_once(example: Example) -> None:
-    data = loaded(*example.files)
-    told = [notice.message for notice in data.notices if notice.code == "tool"]
-    assert len(told) == (example.tool is not None)
+@pytest.mark.parametrize("case", BY_ROW, ids=called)
+def test_every_row_is_right_on_the_first_look(case: Case) -> None:
+    data = loaded(*contents(case), positive=(case.get("params") or {}).get("positive"))
+    assert data.roles.truth == case["columns"]["truth"]
+    assert list(data.models) == list(case["rows"]["models"])
+    for name, right in case["rows"]["models"].items():
+        check_rows(data, name, case["rows"]["truth"], right)
+
+
+def check_rows(data: Dataset, name: str, truth: list[Any], right: Mapping[str, Any]) -> None:
+    outcomes = data.models[name]
+    if isinstance(outcomes, NumericOutcomes):
+        assert outcomes.truth.tolist() == truth
+        assert outcomes.prediction.tolist() == right["score"]
+        return
+    assert [data.classes[code] for code in outcomes.truth] == truth
+    said = outcomes.label
+    labels = None if said is None else [data.classes[code] for code in said]
+    assert labels == right.get("label")
+    given = outcomes.score if data.roles.positive else outcomes.probabilities
+    assert (given is None) == ("score" not in right)
+    if given is not None:
+        assert np.array(given) == pytest.approx(np.array(right["score"]), abs=1e-12)
+
+
+@pytest.mark.parametrize("case", USABLE, ids=called)
+def test_what_a_tool_means_is_told_once(case: Case) -> None:
+    data = loaded(*contents(case))
+    assert notice(data, "tool")
     assert all(reason for reason in data.roles.reasons.values())
 
 
-def test_every_signature_has_a_file_that_proves_it() -> None:
-    shown = {example.tool for example in EXAMPLES}
-    assert {signature.tool for signature in TOOLS} - LISTED_PER_FOLD <= shown
+def test_every_tool_has_a_case_that_proves_it() -> None:
+    shown = {case["read"]["tool"] for case in TOOL_FILES}
+    assert {signature.tool for signature in TOOLS} <= shown
 
 
 def test_choices_win_over_what_a_tool_says() -> None:
@@ -74,13 +80,13 @@ def test_a_class_that_appears_late_is_still_matched_by_its_label() -> None:
 
 
 def test_the_labels_of_a_threshold_of_its_own_are_said_to_be_and_it_is_used() -> None:
-    example = next(e for e in EXAMPLES if e.name == "DataRobot")
-    data = loaded(*example.files)
+    file = contents(next(case for case in USABLE if case["read"]["tool"] == "DataRobot"))
+    data = loaded(*file)
     assert notice(data, "own-threshold") == (
         'DataRobot cut its labels at "0.38"; that is the threshold here until you choose one.'
     )
     assert data.threshold == 0.38
-    assert loaded(*example.files, positive="False").threshold == 0.5
+    assert loaded(*file, positive="False").threshold == 0.5
 
 
 def test_lists_of_different_lengths_are_refused() -> None:
