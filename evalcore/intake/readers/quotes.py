@@ -6,7 +6,6 @@ import numpy as np
 
 from evalcore.errors import EvalError
 
-
 _BLOCK = 1 << 20
 
 
