@@ -14,7 +14,7 @@ from evalcore.evaluation.estimates import (
 from evalcore.metrics import matrix
 from evalcore.metrics.averages import AVERAGED, AVERAGES, Average
 from evalcore.metrics.catalog import METRICS
-from evalcore.metrics.spec import Estimate, Interval, Metric
+from evalcore.metrics.spec import Estimate, IntervalBy, Metric
 from evalcore.options import Options
 from evalcore.outcomes import Floats
 from evalcore.resampling.bootstrap import Plan
@@ -110,7 +110,7 @@ def _drawn(counts: Counts) -> Mapping[_Key, Floats]:
 
 
 def _bootstrapped(metrics: Iterable[Metric]) -> Iterator[Metric]:
-    return (m for m in metrics if m.interval is Interval.BOOTSTRAP)
+    return (m for m in metrics if m.interval is IntervalBy.BOOTSTRAP)
 
 
 def _ends(chunks: list[Mapping[_Key, Floats]], level: float) -> Mapping[_Key, Percentiles]:
@@ -181,7 +181,7 @@ class _Made:
     ) -> list[Estimate]:
         ends = self.ends.get((scope, metric.key))
         if ends is None:
-            drawn = scope == "class" or metric.interval is not Interval.BOOTSTRAP
+            drawn = scope == "class" or metric.interval is not IntervalBy.BOOTSTRAP
             told = note if drawn or not self.ends else NOT_DRAWN
             return [estimate(metric, value, note=told) for value in values]
         return with_percentiles(metric, values, ends, self.level, note=note)

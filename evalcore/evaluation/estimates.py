@@ -4,8 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from evalcore.metrics.spec import Estimate, Metric, Number, ratio
-from evalcore.metrics.spec import Interval as Way
+from evalcore.metrics.spec import Estimate, IntervalBy, Metric, Number, ratio
 from evalcore.outcomes import Floats
 from evalcore.resampling.interval import Interval, normal_quantile
 from evalcore.resampling.percentiles import Percentiles
@@ -73,7 +72,7 @@ def with_percentiles(
         estimate(
             metric,
             value,
-            _basic(metric, value, drawn) if metric.interval is Way.BASIC else drawn,
+            _basic(metric, value, drawn) if metric.interval is IntervalBy.BASIC else drawn,
             note=_joined(note, _failures(int(failed), ends.draws), _one_sided(value, drawn)),
         )
         for value, drawn, failed in zip(values, _drawn(ends, level), ends.failed, strict=True)

@@ -16,10 +16,10 @@ from evalcore.evaluation.on_demand import OnDemand
 from evalcore.metrics.calibration_tests import HosmerLemeshow, Spiegelhalter
 from evalcore.metrics.catalog import of_family
 from evalcore.metrics.logistic import CalibrationLine
-from evalcore.metrics.spec import Estimate, Family, Interval, Metric, Number
+from evalcore.metrics.spec import Estimate, Family, IntervalBy, Metric, Number
 from evalcore.options import Options
 from evalcore.resampling.bootstrap import Plan, draw_cells
-from evalcore.resampling.interval import Interval as Ends
+from evalcore.resampling.interval import Interval
 from evalcore.resampling.losses_bootstrap import NORMAL_ROWS, Losses, mean_loss_interval
 from evalcore.resampling.percentiles import percentiles
 from evalcore.results import Estimates, ModelTables
@@ -93,7 +93,7 @@ class _Made:
             return _by_draws(metric, self.value(metric), metric(self._drawn_bins), self.options)
         return estimate(metric, self.value(metric))
 
-    def _of_losses(self, losses: Losses) -> Ends:
+    def _of_losses(self, losses: Losses) -> Interval:
         rng = np.random.default_rng(self.options.seed)
         plan = Plan(self.options.resamples, self.options.level)
         return mean_loss_interval(self.scores, losses, rng, plan)
@@ -161,7 +161,7 @@ def _estimate_of_many(
     value = _over_classes(metric, scores, reliability)
     if metric.with_error_over_classes is not None:
         return with_error(metric, *metric.with_error_over_classes(scores), level)
-    if metric.interval is Interval.BASIC and reliability.top_label.n.sum():
+    if metric.interval is IntervalBy.BASIC and reliability.top_label.n.sum():
         drawn = ClassReliability(_drawn_bins(reliability.top_label, options), ())
         return _by_draws(metric, value, metric(drawn), options)
     return estimate(metric, value)

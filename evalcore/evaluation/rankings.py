@@ -10,11 +10,11 @@ from evalcore.evaluation.estimates import estimate, of_proportions, with_percent
 from evalcore.evaluation.on_demand import OnDemand
 from evalcore.metrics.catalog import of_family
 from evalcore.metrics.ranking import AVERAGE_PRECISION, ROC_AUC
-from evalcore.metrics.spec import Estimate, Family, Interval, Metric
+from evalcore.metrics.spec import Estimate, Family, IntervalBy, Metric
 from evalcore.options import Options
 from evalcore.resampling.bootstrap import Plan
 from evalcore.resampling.delong import delong_interval
-from evalcore.resampling.interval import Interval as Ends
+from evalcore.resampling.interval import Interval
 from evalcore.resampling.percentiles import percentiles
 from evalcore.resampling.ranking_bootstrap import ScoreDraws, bootstrap_ranking, draw_scores
 from evalcore.results import Estimates, ModelTables
@@ -106,27 +106,27 @@ class _Made:
             return plain(metric, self.table)
         if metric.proportion is not None:
             return of_proportions(metric, *metric.proportion(self.table), self.options.level)[0]
-        if metric.interval is Interval.DELONG:
+        if metric.interval is IntervalBy.DELONG:
             return self._of_area(metric)
         if metric is AVERAGE_PRECISION:
             return estimate(metric, float(metric(self.table)), self._average_precision)
-        if metric.interval in (Interval.BOOTSTRAP, Interval.BASIC):
+        if metric.interval in (IntervalBy.BOOTSTRAP, IntervalBy.BASIC):
             return self._drawn(metric)
         return plain(metric, self.table)
 
     @cached_property
-    def _area(self) -> Ends:
+    def _area(self) -> Interval:
         return delong_interval(self.table, self.options.level)
 
     def _of_area(self, metric: Metric) -> Estimate:
         """Return AUC or Gini, whose range of values shows how to stretch the interval of AUC."""
         area, width = self._area, metric.high - metric.low
         low, high = (metric.low + width * end for end in (area.low, area.high))
-        ends = Ends(low, high, area.method, area.level, area.degenerate)
+        ends = Interval(low, high, area.method, area.level, area.degenerate)
         return estimate(metric, float(metric(self.table)), ends)
 
     @cached_property
-    def _average_precision(self) -> Ends:
+    def _average_precision(self) -> Interval:
         return bootstrap_ranking(self.table, self._rng, self._plan).average_precision.interval
 
     def _drawn(self, metric: Metric) -> Estimate:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from evalcore.errors import ROWS_LISTED, Notice
 from evalcore.evaluation.estimates import estimate, with_percentiles
 from evalcore.metrics.regression import VALUES
-from evalcore.metrics.spec import Estimate, Interval, Metric
+from evalcore.metrics.spec import Estimate, IntervalBy, Metric
 from evalcore.options import Options
 from evalcore.outcomes import NumericOutcomes
 from evalcore.resampling.grouped import Resamples
@@ -85,7 +85,7 @@ def value_remarks(name: str, outcomes: NumericOutcomes) -> Iterator[Notice]:
 
 
 def _by_draws(metric: Metric) -> bool:
-    return metric.interval is Interval.BOOTSTRAP
+    return metric.interval is IntervalBy.BOOTSTRAP
 
 
 @dataclass(frozen=True, eq=False)

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from evalcore.metrics import sources
-from evalcore.metrics.spec import Better, Family, Interval, Metric, Number, ratio, scalar
+from evalcore.metrics.spec import Better, Family, IntervalBy, Metric, Number, ratio, scalar
 from evalcore.tables.reliability import ReliabilityTable
 
 
@@ -45,7 +45,7 @@ def _binned(**declaration: Any) -> Metric:
     return Metric(
         family=Family.PROBABILITY,
         needs=ReliabilityTable,
-        interval=Interval.BASIC,
+        interval=IntervalBy.BASIC,
         low=0,
         undefined_when="there are no rows",
         **declaration,

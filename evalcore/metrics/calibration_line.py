@@ -7,7 +7,7 @@ import numpy as np
 
 from evalcore.metrics import sources
 from evalcore.metrics.logistic import CalibrationLine
-from evalcore.metrics.spec import Better, Family, Interval, Metric, Source
+from evalcore.metrics.spec import Better, Family, IntervalBy, Metric, Source
 
 
 def _of_line(part: Callable[[CalibrationLine], tuple[float, float]], **declaration: Any) -> Metric:
@@ -20,7 +20,7 @@ def _of_line(part: Callable[[CalibrationLine], tuple[float, float]], **declarati
         low=-np.inf,
         high=np.inf,
         better=Better.NEITHER,
-        interval=Interval.STANDARD_ERROR,
+        interval=IntervalBy.STANDARD_ERROR,
         **declaration,
     )
 

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 
 from evalcore.metrics import sources
-from evalcore.metrics.spec import Better, Family, Interval, Metric, ratio
+from evalcore.metrics.spec import Better, Family, IntervalBy, Metric, ratio
 from evalcore.outcomes import Floats
 from evalcore.tables.scores import ScoreTable
 
@@ -125,7 +125,7 @@ class Spiegelhalter:
 
 
 def _test(needs: type, **declaration: Any) -> Metric:
-    return Metric(family=Family.PROBABILITY, needs=needs, interval=Interval.NONE, **declaration)
+    return Metric(family=Family.PROBABILITY, needs=needs, interval=IntervalBy.NONE, **declaration)
 
 
 _HL_UNDEFINED = "there are no rows, or a group expects no positive or no negative row"

@@ -1,7 +1,7 @@
 """What a model that always answers the largest class would reach, and who beats it."""
 
 from evalcore.metrics import matrix, sources
-from evalcore.metrics.spec import Better, Family, Interval, Metric
+from evalcore.metrics.spec import Better, Family, IntervalBy, Metric
 from evalcore.tables.confusion import BinaryCounts
 
 NO_INFORMATION_RATE = Metric(
@@ -13,7 +13,7 @@ NO_INFORMATION_RATE = Metric(
     over_classes=matrix.no_information_rate,
     proportion=lambda counts: matrix.largest_class(matrix.as_matrices(counts)),
     proportion_over_classes=matrix.largest_class,
-    interval=Interval.WILSON,
+    interval=IntervalBy.WILSON,
     summary="The accuracy of always answering the largest class.",
     formula=r"\frac{\max(TP + FN, FP + TN)}{TP + FP + FN + TN}",
     low=0,
@@ -38,7 +38,7 @@ ACCURACY_P_VALUE = Metric(
     low=0,
     high=1,
     better=Better.LOWER,
-    interval=Interval.NONE,
+    interval=IntervalBy.NONE,
     source=sources.KUHN,
     undefined_when="there are no rows",
     synonyms=("P-Value [Acc > NIR]",),

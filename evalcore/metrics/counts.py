@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from evalcore.metrics import sources
-from evalcore.metrics.spec import Better, Family, Interval, Metric, Number, Source, ratio
+from evalcore.metrics.spec import Better, Family, IntervalBy, Metric, Number, Source, ratio
 from evalcore.tables.confusion import BinaryCounts
 
 
@@ -13,7 +13,7 @@ def _cell(compute: Callable[[BinaryCounts], Number], **declaration: Any) -> Metr
         family=Family.COUNTS,
         needs=BinaryCounts,
         compute=compute,
-        interval=Interval.NONE,
+        interval=IntervalBy.NONE,
         low=0,
         high=float("inf"),
         source=sources.FAWCETT,

@@ -12,7 +12,7 @@ from evalcore.clusters.information import (
     expected_information,
     mutual_information,
 )
-from evalcore.metrics.spec import Better, Family, Interval, Metric, Number, Source, ratio, scalar
+from evalcore.metrics.spec import Better, Family, IntervalBy, Metric, Number, Source, ratio, scalar
 from evalcore.tables.contingency import Contingency
 
 _ROSENBERG_HIRSCHBERG = Source(
@@ -118,7 +118,7 @@ def _information(compute: Callable[[Contingency], Number], **declaration: Any) -
         family=Family.AGREEMENT,
         needs=Contingency,
         compute=compute,
-        interval=Interval.NONE,
+        interval=IntervalBy.NONE,
         **declaration,
     )
 

@@ -4,7 +4,7 @@ import numpy as np
 
 from evalcore.metrics import sources
 from evalcore.metrics.calibration import ece
-from evalcore.metrics.spec import Better, Family, Interval, Metric, Source, ratio
+from evalcore.metrics.spec import Better, Family, IntervalBy, Metric, Source, ratio
 from evalcore.tables.classes import ClassReliability, ClassScores
 
 
@@ -38,7 +38,7 @@ def top_k_accuracy(k: int, key: str = "") -> Metric:
         over_classes=compute,
         proportion=of,
         proportion_over_classes=of,
-        interval=Interval.WILSON,
+        interval=IntervalBy.WILSON,
         summary=f"The share of rows whose true class is among the {k} most likely ones.",
         formula=rf"\frac{{1}}{{n}} \sum_i [\, \mathrm{{rank}}_i(y_i) \le {k} \,]",
         low=0,
@@ -68,7 +68,7 @@ BRIER_MULTICLASS = Metric(
     over_classes=lambda scores: scores.brier.mean,
     with_error=lambda scores: scores.brier.mean_and_error,
     with_error_over_classes=lambda scores: scores.brier.mean_and_error,
-    interval=Interval.STANDARD_ERROR,
+    interval=IntervalBy.STANDARD_ERROR,
     summary="The squared distance of all class probabilities from what happened, added up.",
     formula=r"\frac{1}{n} \sum_i \sum_k (p_{ik} - [y_i = k])^2",
     low=0,
@@ -86,7 +86,7 @@ ECE_TOP_LABEL = Metric(
     needs=ClassReliability,
     compute=lambda table: ece(table.top_label),
     over_classes=lambda table: ece(table.top_label),
-    interval=Interval.BASIC,
+    interval=IntervalBy.BASIC,
     summary="How far the largest probability is from how often that class is right, on average.",
     formula=r"\sum_b \frac{n_b}{n} \left| \bar{p}_b - \mathrm{acc}_b \right|",
     low=0,
@@ -105,7 +105,7 @@ ECE_CLASSWISE = Metric(
     needs=ClassReliability,
     compute=ece_classwise,
     over_classes=ece_classwise,
-    interval=Interval.NONE,
+    interval=IntervalBy.NONE,
     summary="The calibration error of each class's probability, each class counting the same.",
     formula=r"\frac{1}{K} \sum_k ECE_k",
     low=0,

@@ -6,10 +6,10 @@ from typing import Any
 import numpy as np
 
 from evalcore.metrics import sources
-from evalcore.metrics.spec import Better, Family, Interval, Metric, Source, ratio
+from evalcore.metrics.spec import Better, Family, IntervalBy, Metric, Source, ratio
 from evalcore.outcomes import Floats
 from evalcore.resampling.delong import logit_interval
-from evalcore.resampling.interval import Interval as Ends
+from evalcore.resampling.interval import Interval
 from evalcore.tables.areas import average_precision, roc_area
 from evalcore.tables.classes import ClassScores
 from evalcore.tables.scores import ScoreTable
@@ -48,7 +48,7 @@ def hand_till(scores: ClassScores) -> float:
 
 
 def _ranking(compute: Callable[[ClassScores], float], key: str, **declaration: Any) -> Metric:
-    def ends(scores: ClassScores, level: float) -> Ends:
+    def ends(scores: ClassScores, level: float) -> Interval:
         return _within_range(compute(scores), scores.errors.get(key, np.nan), level)
 
     return Metric(
@@ -58,7 +58,7 @@ def _ranking(compute: Callable[[ClassScores], float], key: str, **declaration: A
         needs=ClassScores,
         compute=compute,
         over_classes=compute,
-        interval=Interval.CLOSED,
+        interval=IntervalBy.CLOSED,
         low=0,
         high=1,
         better=Better.HIGHER,
@@ -67,13 +67,15 @@ def _ranking(compute: Callable[[ClassScores], float], key: str, **declaration: A
     )
 
 
-def _within_range(value: float, error: float, level: float) -> Ends:
+def _within_range(value: float, error: float, level: float) -> Interval:
     """Return an interval symmetric in log odds, which cannot leave [0, 1]."""
     if not error > 0 or not 0 < value < 1:
         flat = error == 0 or value in (0, 1)
-        return Ends(value if flat else np.nan, value if flat else np.nan, _JACKKNIFE, level, flat)
+        return Interval(
+            value if flat else np.nan, value if flat else np.nan, _JACKKNIFE, level, flat
+        )
     ends = logit_interval(value, error**2, level)
-    return Ends(ends.low, ends.high, _JACKKNIFE, level)
+    return Interval(ends.low, ends.high, _JACKKNIFE, level)
 
 
 _JACKKNIFE = "jackknife-logit"

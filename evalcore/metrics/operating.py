@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evalcore.metrics import sources
-from evalcore.metrics.spec import Better, Family, Interval, Metric, Number, Source, ratio, scalar
+from evalcore.metrics.spec import Better, Family, IntervalBy, Metric, Number, Source, ratio, scalar
 from evalcore.tables.scores import ScoreTable
 
 Floats = NDArray[np.float64]
@@ -70,7 +70,7 @@ def gain_at(share: float, key: str = "") -> Metric:
         name=f"Gain in the top {100 * share:g}%",
         compute=lambda table: ratio(*of(table)),
         proportion=of,
-        interval=Interval.WILSON,
+        interval=IntervalBy.WILSON,
         summary=f"The share of all positives found in the {100 * share:g}% highest-scored rows.",
         formula=r"\frac{TP_{q}}{TP + FN}",
         high=1,
@@ -122,7 +122,7 @@ def precision_at_k(k: int, key: str = "") -> Metric:
         name=f"Precision in the first {k}",
         compute=lambda table: ratio(*of(table)),
         proportion=of,
-        interval=Interval.WILSON,
+        interval=IntervalBy.WILSON,
         summary=f"Of the {k} highest-scored rows, the share that is positive.",
         formula=r"\frac{TP_{k}}{k}",
         high=1,
@@ -146,7 +146,7 @@ def recall_at_k(k: int, key: str = "") -> Metric:
         name=f"Recall in the first {k}",
         compute=lambda table: ratio(*of(table)),
         proportion=of,
-        interval=Interval.WILSON,
+        interval=IntervalBy.WILSON,
         summary=f"The share of all positives found in the {k} highest-scored rows.",
         formula=r"\frac{TP_{k}}{TP + FN}",
         high=1,

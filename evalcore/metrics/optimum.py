@@ -3,7 +3,7 @@
 import numpy as np
 
 from evalcore.metrics.f_measure import F1
-from evalcore.metrics.spec import Better, Family, Interval, Metric
+from evalcore.metrics.spec import Better, Family, IntervalBy, Metric
 from evalcore.metrics.summaries import MCC, YOUDEN_J
 from evalcore.outcomes import Floats
 from evalcore.tables.confusion import BinaryCounts
@@ -36,7 +36,7 @@ def best(metric: Metric, key: str = "") -> Metric:
         low=metric.low,
         high=metric.high,
         better=Better.HIGHER,
-        interval=Interval.NONE,
+        interval=IntervalBy.NONE,
         source=metric.source,
         undefined_when=f"{metric.undefined_when}, at every threshold",
         misleads="Chosen and judged on the same rows, it promises too much for new ones.",

@@ -10,7 +10,7 @@ from typing import Any
 from evalcore.metrics import sources
 from evalcore.metrics.f_measure import F1
 from evalcore.metrics.rates import PRECISION, RECALL
-from evalcore.metrics.spec import Better, Family, Interval, Metric, Number, Source
+from evalcore.metrics.spec import Better, Family, IntervalBy, Metric, Number, Source
 from evalcore.metrics.summaries import ACCURACY, COHEN_KAPPA, FOWLKES_MALLOWS
 from evalcore.tables.confusion import BinaryCounts
 from evalcore.tables.contingency import Contingency
@@ -31,7 +31,7 @@ def _of_pairs(compute: Callable[[BinaryCounts], Number], **declaration: Any) -> 
         family=Family.AGREEMENT,
         needs=Contingency,
         compute=lambda table: compute(table.pairs()),
-        interval=Interval.NONE,
+        interval=IntervalBy.NONE,
         **declaration,
     )
 

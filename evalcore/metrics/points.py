@@ -8,7 +8,7 @@ from evalcore.clusters.centroids import Centroids
 from evalcore.clusters.separation import Separation
 from evalcore.clusters.silhouette import Silhouette
 from evalcore.clusters.tiles import runs
-from evalcore.metrics.spec import Better, Family, Interval, Metric, Source, ratio
+from evalcore.metrics.spec import Better, Family, IntervalBy, Metric, Source, ratio
 from evalcore.outcomes import Floats
 
 _INCOMPARABLE = "there are fewer than two clusters, or every point is alone in its own"
@@ -67,7 +67,7 @@ SILHOUETTE = _metric(
     name="Silhouette",
     needs=Silhouette,
     compute=lambda silhouette: silhouette.mean,
-    interval=Interval.CLOSED,
+    interval=IntervalBy.CLOSED,
     ends=lambda silhouette, level: silhouette.interval(level),
     summary="How much nearer points are to their own cluster than to the next: 1 much, 0 no, "
     "below 0 they would fit another better.",
@@ -90,7 +90,7 @@ CALINSKI_HARABASZ = _metric(
     name="Calinski-Harabasz index",
     needs=Centroids,
     compute=calinski_harabasz,
-    interval=Interval.NONE,
+    interval=IntervalBy.NONE,
     summary="The variance between clusters over the variance within, as in an F test.",
     formula=r"\frac{B / (k - 1)}{W / (n - k)}",
     low=0,
@@ -113,7 +113,7 @@ DAVIES_BOULDIN = _metric(
     name="Davies-Bouldin index",
     needs=Centroids,
     compute=davies_bouldin,
-    interval=Interval.NONE,
+    interval=IntervalBy.NONE,
     summary="How wide clusters are against how far their centres lie apart, for the worst "
     "neighbour of each.",
     formula=r"\frac{1}{k} \sum_i \max_{j \ne i} \frac{s_i + s_j}{d_{ij}}",
@@ -137,7 +137,7 @@ DUNN = _metric(
     name="Dunn index",
     needs=Separation,
     compute=lambda separation: ratio(separation.gap, separation.diameter),
-    interval=Interval.NONE,
+    interval=IntervalBy.NONE,
     summary="The smallest gap between two clusters over the width of the widest one.",
     formula=r"\frac{\min_{c(i) \ne c(j)} d_{ij}}{\max_{c(i) = c(j)} d_{ij}}",
     low=0,
@@ -157,7 +157,7 @@ DUNN = _metric(
 def _squares(**declaration: Any) -> Metric:
     return _metric(
         needs=Centroids,
-        interval=Interval.NONE,
+        interval=IntervalBy.NONE,
         low=0,
         high=np.inf,
         source=_JAIN_DUBES,

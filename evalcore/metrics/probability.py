@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from evalcore.metrics import sources
-from evalcore.metrics.spec import Better, Family, Interval, Metric, Source, ratio
+from evalcore.metrics.spec import Better, Family, IntervalBy, Metric, Source, ratio
 from evalcore.outcomes import Floats
 from evalcore.resampling.losses_bootstrap import Losses
 from evalcore.tables.classes import LossMoments
@@ -32,7 +32,7 @@ def _mean_loss(losses: Losses, **declaration: Any) -> Metric:
         with_error=with_error,
         losses=losses,
         better=Better.LOWER,
-        interval=Interval.MEAN,
+        interval=IntervalBy.MEAN,
         undefined_when="there are no rows",
         **declaration,
     )
@@ -145,7 +145,7 @@ BRIER_SKILL_SCORE = Metric(
     needs=ScoreTable,
     compute=lambda table: brier_skill_score(table)[0],
     with_error=brier_skill_score,
-    interval=Interval.STANDARD_ERROR,
+    interval=IntervalBy.STANDARD_ERROR,
     summary="How much better than always giving the base rate: 1 is perfect, 0 no better.",
     formula=r"1 - \frac{\mathrm{Brier}}{\pi (1 - \pi)}",
     low=-np.inf,
@@ -168,7 +168,7 @@ BRIER_UNCERTAINTY = Metric(
     low=0,
     high=0.25,
     better=Better.NEITHER,
-    interval=Interval.NONE,
+    interval=IntervalBy.NONE,
     source=sources.MURPHY,
     undefined_when="there are no rows",
 )

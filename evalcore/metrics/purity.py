@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from evalcore.clusters.matching import matched_rows
-from evalcore.metrics.spec import Better, Family, Interval, Metric, Number, Source, ratio
+from evalcore.metrics.spec import Better, Family, IntervalBy, Metric, Number, Source, ratio
 from evalcore.outcomes import Floats
 from evalcore.tables.contingency import Contingency, Places, Whole
 
@@ -60,7 +60,7 @@ def _share_of_rows(**declaration: Any) -> Metric:
     return Metric(
         family=Family.AGREEMENT,
         needs=Contingency,
-        interval=Interval.NONE,
+        interval=IntervalBy.NONE,
         low=0,
         high=1,
         better=Better.HIGHER,

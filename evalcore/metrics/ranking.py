@@ -5,7 +5,7 @@ import numpy as np
 from evalcore.metrics import sources
 from evalcore.metrics.draws import each
 from evalcore.metrics.h_measure import h_measure
-from evalcore.metrics.spec import Better, Family, Interval, Metric, Number, Source, ratio, scalar
+from evalcore.metrics.spec import Better, Family, IntervalBy, Metric, Number, Source, ratio, scalar
 from evalcore.tables.areas import average_precision, precision_recall_area, roc_area
 from evalcore.tables.partial import partial_roc_area
 from evalcore.tables.scores import ScoreTable
@@ -21,7 +21,7 @@ ROC_AUC = Metric(
     low=0,
     high=1,
     better=Better.HIGHER,
-    interval=Interval.DELONG,
+    interval=IntervalBy.DELONG,
     source=Source(
         "Hanley and McNeil (1982), The meaning and use of the area under a receiver operating "
         "characteristic (ROC) curve, Radiology 143(1)",
@@ -43,7 +43,7 @@ GINI = Metric(
     low=-1,
     high=1,
     better=Better.HIGHER,
-    interval=Interval.DELONG,
+    interval=IntervalBy.DELONG,
     source=sources.HAND_TILL,
     undefined_when="the truth holds only one class",
     synonyms=("Somers' D", "accuracy ratio"),
@@ -163,7 +163,7 @@ H_MEASURE = Metric(
     low=0,
     high=1,
     better=Better.HIGHER,
-    interval=Interval.BASIC,
+    interval=IntervalBy.BASIC,
     source=Source(
         "Hand and Anagnostopoulos (2014), A better Beta for the H measure of classification "
         "performance, Pattern Recognition Letters 40",

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from evalcore.metrics import sources
-from evalcore.metrics.spec import Better, Family, Interval, Metric, Number, Source, ratio
+from evalcore.metrics.spec import Better, Family, IntervalBy, Metric, Number, Source, ratio
 from evalcore.tables.confusion import BinaryCounts
 
 Proportion = Callable[[BinaryCounts], tuple[Number, Number]]
@@ -21,7 +21,7 @@ def rate(of: Proportion, **declaration: Any) -> Metric:
         needs=BinaryCounts,
         compute=lambda counts: ratio(*of(counts)),
         proportion=of,
-        interval=Interval.WILSON,
+        interval=IntervalBy.WILSON,
         low=0,
         high=1,
         unit="share",

@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from evalcore.metrics.spec import Better, Family, Interval, Metric, Number, Source, ratio, scalar
-from evalcore.resampling.interval import Interval as Ends
+from evalcore.metrics.spec import Better, Family, IntervalBy, Metric, Number, Source, ratio, scalar
+from evalcore.resampling.interval import Interval
 from evalcore.resampling.means import fisher_interval
 from evalcore.tables.ranks import Ranks
 from evalcore.tables.residuals import ResidualMoments
@@ -26,7 +26,7 @@ def _correlation(error: Callable[[Any, float], float], **declaration: Any) -> Me
     """Declare a correlation, given its standard error for a table and a value, after atanh."""
     compute = declaration["compute"]
 
-    def ends(table: Any, level: float) -> Ends:
+    def ends(table: Any, level: float) -> Interval:
         return fisher_interval(compute(table), lambda value: error(table, value), level)
 
     return Metric(
@@ -34,7 +34,7 @@ def _correlation(error: Callable[[Any, float], float], **declaration: Any) -> Me
         low=-1,
         high=1,
         better=Better.HIGHER,
-        interval=Interval.CLOSED,
+        interval=IntervalBy.CLOSED,
         ends=ends,
         **{
             "needs": ResidualMoments,

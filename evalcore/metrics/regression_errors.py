@@ -4,9 +4,9 @@ from typing import Any
 
 import numpy as np
 
-from evalcore.metrics.spec import Better, Family, Interval, Metric, Number, Source, ratio, scalar
+from evalcore.metrics.spec import Better, Family, IntervalBy, Metric, Number, Source, ratio, scalar
 from evalcore.outcomes import Floats, NumericOutcomes
-from evalcore.resampling.interval import Interval as Ends
+from evalcore.resampling.interval import Interval
 from evalcore.resampling.means import mean_interval, median_interval
 from evalcore.tables.residuals import ResidualMoments
 
@@ -99,7 +99,7 @@ SSE = _error(
     summary="The squared errors of all rows, added up.",
     formula=r"\sum_i (f_i - y_i)^2",
     source=HYNDMAN,
-    interval=Interval.NONE,
+    interval=IntervalBy.NONE,
     synonyms=("SSE",),
     misleads="It grows with the number of rows.",
     unit="",
@@ -128,7 +128,7 @@ MEDAE = _error(
     summary="Half of the predictions are off by less than this.",
     formula=r"\mathrm{median}_i \, |f_i - y_i|",
     source=HYNDMAN,
-    interval=Interval.CLOSED,
+    interval=IntervalBy.CLOSED,
     ends=lambda outcomes, level: (
         median_interval(_absolute(outcomes), outcomes.weight, level).interval
     ),
@@ -153,14 +153,14 @@ MAX_ERROR = _error(
     summary="How far the worst prediction is off.",
     formula=r"\max_i |f_i - y_i|",
     source=HYNDMAN,
-    interval=Interval.NONE,
+    interval=IntervalBy.NONE,
     synonyms=("maximum absolute error", "worst error"),
     misleads="It rests on one row and grows with the number of rows; resampling cannot say how "
     "sure it is.",
 )
 
 
-def _bias_interval(table: ResidualMoments, level: float) -> Ends:
+def _bias_interval(table: ResidualMoments, level: float) -> Interval:
     return mean_interval(table.mean_error, _sd(table), table.n, level)
 
 
@@ -173,7 +173,7 @@ BIAS = _error(
     low=-INFINITY,
     better=Better.NEITHER,
     source=HYNDMAN,
-    interval=Interval.CLOSED,
+    interval=IntervalBy.CLOSED,
     ends=_bias_interval,
     synonyms=("mean error", "mean bias error", "ME"),
     misleads="Errors up and down cancel: 0 does not mean that predictions are good.",
@@ -220,7 +220,7 @@ def _sd(table: ResidualMoments) -> Number:
     return scalar(np.sqrt(np.where(table.n > 1, variance, np.nan)))
 
 
-def _limit_interval(table: ResidualMoments, level: float, side: int) -> Ends:
+def _limit_interval(table: ResidualMoments, level: float, side: int) -> Interval:
     # Standard error of mean + z sd under normal errors, as if it were a mean of n values.
     spread = _sd(table) * np.sqrt(1 + _LIMIT**2 * table.n / (2 * (table.n - 1)))
     return mean_interval(table.mean_error + side * _LIMIT * _sd(table), spread, table.n, level)
@@ -237,7 +237,7 @@ def _limit(side: int, key: str, name: str, word: str) -> Metric:
         better=Better.NEITHER,
         source=BLAND_ALTMAN,
         undefined_when="there are fewer than two rows",
-        interval=Interval.CLOSED,
+        interval=IntervalBy.CLOSED,
         ends=lambda table, level: _limit_interval(table, level, side),
         synonyms=("Bland-Altman limit", "95% limit of agreement"),
         misleads="It takes errors to be normal and equally spread for small and large values.",

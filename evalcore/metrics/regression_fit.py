@@ -7,7 +7,7 @@ import numpy as np
 
 from evalcore.metrics.regression_errors import INFINITY, NO_ROWS, TOO_LARGE, sse
 from evalcore.metrics.regression_relative import NO_SPREAD
-from evalcore.metrics.spec import Better, Family, Interval, Metric, Number, Source, ratio, scalar
+from evalcore.metrics.spec import Better, Family, IntervalBy, Metric, Number, Source, ratio, scalar
 from evalcore.tables.residuals import ResidualMoments
 
 KVALSETH = Source(
@@ -85,7 +85,7 @@ EXPLAINED_VARIANCE = _fit(
 
 
 def _sum(compute: Callable[[ResidualMoments], Number], **declaration: Any) -> Metric:
-    given = {"low": 0, "high": INFINITY, "better": Better.NEITHER, "interval": Interval.NONE}
+    given = {"low": 0, "high": INFINITY, "better": Better.NEITHER, "interval": IntervalBy.NONE}
     return _fit(
         compute=compute,
         source=KVALSETH,

@@ -5,10 +5,9 @@ from typing import Any
 import numpy as np
 
 from evalcore.metrics.regression_errors import INFINITY, NO_ROWS, TOO_LARGE, sse
-from evalcore.metrics.spec import Better, Family, Interval, Metric, Number, Source, ratio, scalar
+from evalcore.metrics.spec import Better, Family, IntervalBy, Metric, Number, Source, ratio, scalar
 from evalcore.outcomes import NumericOutcomes
-from evalcore.resampling.interval import Interval as Ends
-from evalcore.resampling.interval import normal_quantile
+from evalcore.resampling.interval import Interval, normal_quantile
 from evalcore.tables.residuals import ResidualMoments
 
 MYTTENAERE = Source(
@@ -163,7 +162,7 @@ def _moments(outcomes: NumericOutcomes) -> ResidualMoments:
     return ResidualMoments.from_values(outcomes.truth, outcomes.prediction, outcomes.weight)
 
 
-def _rae_interval(outcomes: NumericOutcomes, level: float) -> Ends:
+def _rae_interval(outcomes: NumericOutcomes, level: float) -> Interval:
     """Return a normal interval by the delta method, from how much each row moves the ratio."""
     value, table = rae(outcomes), _moments(outcomes)
     weight = np.ones(outcomes.n) if outcomes.weight is None else outcomes.weight
@@ -174,7 +173,7 @@ def _rae_interval(outcomes: NumericOutcomes, level: float) -> Ends:
     influence -= value * (np.abs(gap) - through_mean)
     influence /= weight @ np.abs(gap)
     reach = normal_quantile(level) * float(np.sqrt(weight @ influence**2))
-    return Ends(max(value - reach, 0.0), value + reach, "wald", level, degenerate=not reach)
+    return Interval(max(value - reach, 0.0), value + reach, "wald", level, degenerate=not reach)
 
 
 RAE = _relative(
@@ -185,7 +184,7 @@ RAE = _relative(
     summary="The absolute errors as a share of those of always predicting the mean.",
     formula=r"\frac{\sum_i |f_i - y_i|}{\sum_i |y_i - \bar y|}",
     source=WITTEN,
-    interval=Interval.CLOSED,
+    interval=IntervalBy.CLOSED,
     ends=_rae_interval,
     undefined_when=NO_SPREAD,
     synonyms=("RAE",),

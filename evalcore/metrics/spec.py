@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from evalcore.resampling.interval import Interval as Ends
+from evalcore.resampling.interval import Interval
 
 Number = float | NDArray[np.float64]
 """A float, or an array of them when the counts are arrays (classes, bootstrap draws)."""
@@ -36,7 +36,7 @@ class Family(Enum):
     AGREEMENT = "agreement"
 
 
-class Interval(Enum):
+class IntervalBy(Enum):
     """Where the interval of a metric comes from.
 
     WILSON needs `proportion`, STANDARD_ERROR needs `with_error`, MEAN needs `losses`,
@@ -116,10 +116,10 @@ class Metric:
     undefined_when: str
     infinite_when: str = ""
     synonyms: tuple[str, ...] = ()
-    interval: Interval = Interval.BOOTSTRAP
+    interval: IntervalBy = IntervalBy.BOOTSTRAP
     proportion: Callable[[Any], tuple[Number, Number]] | None = None
     with_error: Callable[[Any], tuple[float, float]] | None = None
-    ends: Callable[[Any, float], Ends] | None = None
+    ends: Callable[[Any, float], Interval] | None = None
     losses: (
         Callable[[NDArray[np.float64]], tuple[NDArray[np.float64], NDArray[np.float64]]] | None
     ) = None

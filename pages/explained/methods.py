@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from evalcore.metrics.spec import Estimate, Family, Interval, Metric
+from evalcore.metrics.spec import Estimate, Family, IntervalBy, Metric
 
 _PERCENTILES = (
     "the rows are drawn again and again, with replacement, and the number is made anew each time"
@@ -40,19 +40,20 @@ METHODS: Mapping[str, str] = MappingProxyType(
 )
 """What is said of each method of an interval."""
 
-DECLARED: Mapping[Interval, str] = MappingProxyType(
+DECLARED: Mapping[IntervalBy, str] = MappingProxyType(
     {
-        Interval.WILSON: "Wilson’s method for a share of rows.",
-        Interval.DELONG: "DeLong’s method, from how each row ranks among those of the other class.",
-        Interval.STANDARD_ERROR: "The number plus and minus its standard error, as often as the "
+        IntervalBy.WILSON: "Wilson’s method for a share of rows.",
+        IntervalBy.DELONG: "DeLong’s method, from how each row ranks among those of the other "
+        "class.",
+        IntervalBy.STANDARD_ERROR: "The number plus and minus its standard error, as often as the "
         "level asks.",
-        Interval.MEAN: "A bootstrap of the losses of the rows; with very many rows, mean plus and "
-        "minus its standard error.",
-        Interval.CLOSED: "A formula for this number alone, without resampling.",
-        Interval.BOOTSTRAP: f"The bootstrap: {_PERCENTILES}.",
-        Interval.BASIC: f"The basic bootstrap: {_PERCENTILES}, and the ends are turned round at "
+        IntervalBy.MEAN: "A bootstrap of the losses of the rows; with very many rows, mean plus "
+        "and minus its standard error.",
+        IntervalBy.CLOSED: "A formula for this number alone, without resampling.",
+        IntervalBy.BOOTSTRAP: f"The bootstrap: {_PERCENTILES}.",
+        IntervalBy.BASIC: f"The basic bootstrap: {_PERCENTILES}, and the ends are turned round at "
         "the value, since few rows move this number to one side.",
-        Interval.NONE: "None.",
+        IntervalBy.NONE: "None.",
     }
 )
 """What is said of the interval of a metric, whatever the data."""
@@ -98,6 +99,6 @@ def declared(metric: Metric) -> str:
     """Return how the interval of a metric is made."""
     if metric.key in ("pearson", "spearman", "kendall_tau_a", "kendall_tau_b"):
         return "Fisher’s method for a correlation, without resampling."
-    if metric.interval is Interval.NONE:
+    if metric.interval is IntervalBy.NONE:
         return _WITHOUT.get(metric.family) or NO_INTERVAL.get(metric.key, "None.")
     return DECLARED[metric.interval]

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 
 from evalcore.errors import EvalError
 from evalcore.metrics.catalog import METRICS, PARAMETRIC, WITH_COSTS, by_key, find, of_family
-from evalcore.metrics.spec import Better, Family, Interval, Metric
+from evalcore.metrics.spec import Better, Family, IntervalBy, Metric
 from evalcore.tables.confusion import BinaryCounts
 from evalcore.tables.scores import ScoreTable
 from tests.evalcore.metrics.rows import Rows, random_rows, value
@@ -83,10 +83,10 @@ def test_formulas_have_balanced_braces(metric: Metric):
 @every
 def test_an_interval_has_what_it_is_made_of(metric: Metric):
     needed = {
-        Interval.WILSON: metric.proportion,
-        Interval.STANDARD_ERROR: metric.with_error,
-        Interval.MEAN: metric.losses,
-        Interval.CLOSED: metric.ends,
+        IntervalBy.WILSON: metric.proportion,
+        IntervalBy.STANDARD_ERROR: metric.with_error,
+        IntervalBy.MEAN: metric.losses,
+        IntervalBy.CLOSED: metric.ends,
     }
     assert needed.get(metric.interval, True) is not None
 
@@ -175,7 +175,7 @@ NOT_ABOUT_THE_MODEL = {"tp", "tn", "detection_rate", "gain_at", "lift_at", "brie
 
 @pytest.mark.parametrize(
     "metric",
-    [m for m in OF_TWO if m.better is Better.HIGHER and m.interval is not Interval.NONE],
+    [m for m in OF_TWO if m.better is Better.HIGHER and m.interval is not IntervalBy.NONE],
     ids=lambda m: m.key,
 )
 def test_a_perfect_model_reaches_the_upper_end(metric: Metric):

@@ -11,7 +11,7 @@ from evalcore.evaluation.values import value_tables
 from evalcore.metrics.regression import VALUES
 from evalcore.metrics.regression_errors import pinball
 from evalcore.metrics.regression_fit import adjusted_r2
-from evalcore.metrics.spec import Family, Interval
+from evalcore.metrics.spec import Family, IntervalBy
 from evalcore.outcomes import NumericOutcomes
 
 METRIC = {metric.key: metric for metric in VALUES}
@@ -89,7 +89,7 @@ def test_every_published_key_is_declared_once_with_a_source():
         assert metric.family is Family.VALUES
         assert metric.source.text
         assert metric.summary.endswith(".")
-        assert (metric.ends is not None) == (metric.interval is Interval.CLOSED)
+        assert (metric.ends is not None) == (metric.interval is IntervalBy.CLOSED)
 
 
 @given(ROWS)
