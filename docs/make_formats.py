@@ -48,7 +48,10 @@ blank, `NaN`, `NA`, `n/a`, `null`, `None`, `?` and `.` are missing, and counted.
 
 ## Roles
 
-A role is found by the name of its column, then by its values, and always has a reason.
+A role is found by the name of its column, then by its values, and always has a reason. It is
+sure where you or the tool that wrote the file say so, or where a plain name and the values agree;
+likely where a name says so and the values allow it; a guess where only one of them speaks. Where
+two readings are possible you are asked, with a preview of each.
 
 | role | names (among others) |
 | --- | --- |

@@ -39,8 +39,8 @@ class Source:
     """What was read and how.
 
     `digest` is the SHA-256 of the bytes, in hexadecimal; `format` is "csv", "tsv", "parquet" ...;
-    `tool` is the software that wrote the file, where its signature is known; `sheets` are all that a
-    workbook has cells in.
+    `tool` is the software that wrote the file, where its signature is known; `sheets` are all
+    sheets of a workbook that have cells.
     """
 
     name: str

@@ -20,10 +20,6 @@ _MANY = 0.05
 """Whole rows that repeat are told from this share on: a few may do so by chance."""
 
 _FEWEST_VALUES = 20
-_TELLING = 0.98
-"""One column must tell this share of the different rows apart: where rounded scores repeat by
-chance, rows that differ share them too.
-"""
 
 
 def repetitions(table: Table, roles: Roles) -> Iterator[Notice]:
@@ -81,7 +77,8 @@ def _again(table: Table) -> NDArray[np.bool_]:
         kinds, whole = np.unique(whole * (table.n + 1) + places, return_inverse=True)
         if len(kinds) == table.n:
             return never
-    if most < max(_FEWEST_VALUES, _TELLING * len(kinds)):
+    # Scores that repeat because they are rounded are shared by rows that differ, too.
+    if most < max(_FEWEST_VALUES, len(kinds)):
         return never
     again = ~never
     again[np.unique(whole, return_index=True)[1]] = False

@@ -6,6 +6,7 @@ from dataclasses import replace
 from evalcore.errors import EvalError
 from evalcore.intake.assignment import Confidence, Reason
 from evalcore.intake.choices import Choices, Task
+from evalcore.intake.labels import is_number as spells_number
 from evalcore.intake.modelnames import model_name, speaks_of_prediction
 from evalcore.intake.predictions import Kind, named_parts
 from evalcore.intake.profile import Profile
@@ -57,8 +58,10 @@ def find_truth(
 def _weighed(column: Profile, reason: Reason, labels: Collection[str]) -> Reason:
     """Say what the values are, and be less sure where they do not fit a truth."""
     told = replace(reason, text=f"{reason.text}; {counted(column.distinct, 'distinct value')}")
-    if labels and not column.numeric:
-        fits = _alike(column, labels)
+    # A score of 0 and 1 says nothing about a truth in words.
+    words = {label for label in labels if not spells_number(label)}
+    if words and not column.numeric:
+        fits = _alike(column, words)
     else:
         fits = (column.numeric and not column.counting) or 1 < column.distinct <= _FEW
     return told if fits else replace(told, confidence=Confidence.GUESS)

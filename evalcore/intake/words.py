@@ -29,7 +29,7 @@ SCORE = _set(
     "score scores prob probs proba probas probability probabilities p confidence conf rating "
     "logit logits margin distance likelihood risk pd scoring"
 )
-FILLER = _set("y the of for is test model ypred")
+FILLER = _set("y the of for is test model modell modele modèle ypred")
 
 ID = _set(
     "id ids row_id rowid row row_ids row_index row_number rownum index idx key uuid guid "

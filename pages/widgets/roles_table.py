@@ -9,7 +9,7 @@ from evalcore.intake.unused import unused
 from evalcore.intake.wording import listed
 from pages.escape import html
 
-SHOWN = 60
+SHOWN = 24
 """Lines shown; a file may have thousands of columns."""
 
 

@@ -25,10 +25,14 @@ def finding(table: Table, dataset: Dataset | None) -> str:
     return f"{counted(table.n, 'row')}: what {models} said, against “{truth}”"
 
 
+def _format(name: str) -> str:
+    return name.capitalize() if " " in name else name.upper()
+
+
 def facts(table: Table) -> str:
     """Say how the file was read: the tool, the encoding, the marks, the size."""
     source = table.source
-    facts = [source.format.upper() if source.tool is None else f"written by {source.tool}"]
+    facts = [_format(source.format) if source.tool is None else f"written by {source.tool}"]
     if source.encoding is not None:
         facts.append(source.encoding.upper())
     if source.separator is not None:

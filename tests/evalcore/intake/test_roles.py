@@ -475,3 +475,14 @@ def test_what_follows_from_a_prediction_or_tells_rows_apart_is_never_truth_or_sc
     # Beside a column called "predicted", one called "beta" is as well a feature.
     assert {model.score for model in roles.models.values()} <= {score, None}
     assert "predicted" not in names or "predicted" in roles.reasons
+
+
+def test_a_score_of_zero_and_one_casts_no_doubt_on_a_truth_in_words() -> None:
+    reasons = loaded("truth,a_score\nchurn,1\nstay,0\nstay,0\n").roles.reasons
+    assert reasons["truth"].confidence is Confidence.SURE
+
+
+def test_the_word_for_model_is_no_name_in_any_language() -> None:
+    models = loaded("Klasse,Vorhersage,Score_Modell\na,a,0.9\nb,b,0.2\n").roles.models
+    ((_, model),) = models.items()
+    assert (model.label, model.score) == ("Vorhersage", "Score_Modell")
