@@ -25,7 +25,10 @@ def estimate(
     note: str = "",
     at: float | None = None,
 ) -> Estimate:
-    """Return a value with its interval; an undefined or infinite one has its reason instead."""
+    """Return a value with its interval, kept within the range of the metric.
+
+    An undefined or infinite value has its reason instead.
+    """
     value = float(value)
     if not np.isfinite(value):
         why = metric.undefined_when if np.isnan(value) else metric.infinite_when
@@ -34,8 +37,8 @@ def estimate(
         return Estimate(value, note=note, at=at)
     return Estimate(
         value,
-        float(interval.low),
-        float(interval.high),
+        max(float(interval.low), metric.low),
+        min(float(interval.high), metric.high),
         interval.method,
         interval.level,
         note=_joined(note, DEGENERATE if interval.degenerate else ""),
@@ -55,10 +58,10 @@ def of_proportions(metric: Metric, k: Number, n: Number, level: float) -> list[E
 
 
 def with_error(metric: Metric, value: float, error: float, level: float) -> Estimate:
-    """Return a value with the normal interval of its standard error, kept within the range."""
+    """Return a value with the normal interval of its standard error."""
     reach = normal_quantile(level) * error
-    low, high = np.clip([value - reach, value + reach], metric.low, metric.high)
-    return estimate(metric, value, Interval(low, high, "wald", level, degenerate=error == 0))
+    ends = Interval(value - reach, value + reach, "wald", level, degenerate=error == 0)
+    return estimate(metric, value, ends)
 
 
 def with_percentiles(
@@ -72,7 +75,7 @@ def with_percentiles(
         estimate(
             metric,
             value,
-            _basic(metric, value, drawn) if metric.interval is IntervalBy.BASIC else drawn,
+            _basic(value, drawn) if metric.interval is IntervalBy.BASIC else drawn,
             note=_joined(note, _failures(int(failed), ends.draws), _one_sided(value, drawn)),
         )
         for value, drawn, failed in zip(values, _drawn(ends, level), ends.failed, strict=True)
@@ -84,13 +87,13 @@ def _drawn(ends: Percentiles, level: float) -> Iterator[Interval]:
         yield Interval(low, high, "bootstrap-percentile", level, degenerate=bool(low == high))
 
 
-def _basic(metric: Metric, value: float, drawn: Interval) -> Interval:
+def _basic(value: float, drawn: Interval) -> Interval:
     """Return the interval turned round at the value, which resampling shifts, and holding it.
 
     Source: Davison and Hinkley (1997), Bootstrap Methods and their Application, 5.2.
     """
     low, high = (2 * value - float(end) for end in (drawn.high, drawn.low))
-    low, high = max(min(low, value), metric.low), min(max(high, value), metric.high)
+    low, high = min(low, value), max(high, value)
     return Interval(low, high, "bootstrap-basic", drawn.level, degenerate=drawn.degenerate)
 
 

@@ -133,7 +133,6 @@ class _Made:
         """Bootstrap on a coarser table; the draws are then moved by what coarsening changed."""
         value = float(metric(self.table))
         drawn = np.asarray(metric(self._draws.draws)) + value - float(metric(self._draws.observed))
-        drawn = np.clip(drawn, metric.low, metric.high)
         ends = percentiles(drawn[:, np.newaxis], self.options.level)
         return with_percentiles(metric, np.array([value]), ends, self.options.level)[0]
 

@@ -1,6 +1,7 @@
 """From a number back to what it is made of."""
 
 from collections.abc import Callable, Mapping
+from math import isnan
 from types import MappingProxyType
 
 import numpy as np
@@ -72,7 +73,9 @@ def of_clustering(metric: Metric, estimate: Estimate, made: ClusteringEvaluation
         return None
     if metric.family is Family.POINTS:
         return of_points(metric, made)
-    return None if made.contingency is None else of_agreement(metric, made.contingency)
+    found = None if made.contingency is None else of_agreement(metric, made.contingency)
+    # With one class or one cluster a value is set by convention, and 0 / 0 leads to none.
+    return None if found is None or isnan(found.result) else found
 
 
 def _of_numbers(key: str, numbers: NumericOutcomes) -> Working | None:
