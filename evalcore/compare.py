@@ -3,6 +3,8 @@
 from dataclasses import replace
 from types import MappingProxyType
 
+from evalcore.comparison.catalog import TESTS
+from evalcore.comparison.eligibility import why_not
 from evalcore.comparison.evidence import Evidence
 from evalcore.comparison.from_folds import from_folds
 from evalcore.comparison.judging import judge
@@ -40,10 +42,32 @@ def compare(
         evidence = replace(evidence, notices=(*_told(data), *evidence.notices))
     else:
         assert isinstance(data, Dataset)
-        _refuse_clusterings(data)
-        chosen = contest(data, metric, options)
-        evidence = from_rows(chosen, options, rope=rope)
+        evidence = from_rows(_contest(data, metric, options), options, rope=rope)
     return judge(evidence, level=options.level, rope=rope)
+
+
+def verdict(dataset: Dataset, options: Options, *, metric: str | None = None) -> Comparison:
+    """Return what `compare` concludes from rows, made with the main test alone.
+
+    The answer is the same, to the letter; what stands behind it is left out, folds among it.
+
+    Raises:
+        EvalError: As `compare`.
+    """
+    without_folds = replace(_contest(dataset, metric, options), fold=None)
+    evidence = from_rows(without_folds, options)
+    main = [test for test in TESTS if test.key in evidence.primary]
+    fit = next((test for test in main if not why_not(test, evidence.situation)), None)
+    return judge(evidence, level=options.level, tests=[fit] if fit else [])
+
+
+def _contest(dataset: Dataset, metric: str | None, options: Options) -> Contest:
+    if dataset.clusterings:
+        raise EvalError(
+            "clusterings",
+            "No test compares clusterings: evaluating the file shows their numbers side by side.",
+        )
+    return contest(dataset, metric, options)
 
 
 def _told(data: Dataset | FoldScores) -> tuple[Notice, ...]:
@@ -63,14 +87,6 @@ def _called(scores: FoldScores, metric: str | None) -> FoldScores:
             "the columns that hold it, in the command line by --fold-score.",
         )
     return scores if known else replace(scores, metric=asked)
-
-
-def _refuse_clusterings(dataset: Dataset) -> None:
-    if dataset.clusterings:
-        raise EvalError(
-            "clusterings",
-            "No test compares clusterings: evaluating the file shows their numbers side by side.",
-        )
 
 
 def from_rows(contest: Contest, options: Options, *, rope: float = 0.01) -> Evidence:

@@ -20,7 +20,7 @@ with st.spinner(f"Comparing {len(scene.names)} models"):
 told = [notice for notice in made.notices if notice.code != "decisions"]
 with top:
     headline(*comparison_words.finding(made))
-    if conditions := comparison_words.conditions(made):
+    if conditions := comparison_words.conditions(made, ("decisions",)):
         st.caption(markdown(conditions))
     warnings(told)
 

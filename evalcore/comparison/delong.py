@@ -14,7 +14,7 @@ from evalcore.comparison.spec import (
     StatisticalTest,
 )
 from evalcore.metrics.spec import Source
-from evalcore.resampling.delong import PairedAreas
+from evalcore.resampling.delong import PairedAreas, hanley_variance
 from evalcore.resampling.interval import Interval, normal_quantile
 
 
@@ -26,23 +26,40 @@ def delong(areas: PairedAreas) -> Finding:
     """
     from scipy.special import ndtr
 
-    error = np.sqrt(areas.variance_of_difference)
+    error = _error(areas)
     if np.isnan(error):
-        return Finding(UNDEFINED, note="it takes two rows of either class")
+        few = not np.isfinite(areas.variance_of_difference)
+        return Finding(UNDEFINED, note="it takes two rows of either class" if few else FLAT)
     if not error:
-        if areas.difference:
-            return Finding(UNDEFINED, note="the ranks of these rows show no variation")
         return Finding(1.0, 0.0, note=IDENTICAL)
     z = float(areas.difference / error)
-    return Finding(float(2 * ndtr(-abs(z))), z)
+    note = "" if areas.variance_of_difference else f"{FLAT}; the error is Hanley and McNeil's"
+    return Finding(float(2 * ndtr(-abs(z))), z, note=note)
+
+
+FLAT = "the ranks of these rows show no variation"
+
+
+def _error(areas: PairedAreas) -> float:
+    """Return the standard error of the difference.
+
+    Where these rows show no variation, as with one ranking free of errors and one without any
+    order, that of two models on rows of their own, both with the mean of the areas.
+    """
+    error = float(np.sqrt(areas.variance_of_difference))
+    if error or not areas.difference:
+        return error
+    return float(np.sqrt(2 * hanley_variance((areas.first + areas.second) / 2, areas.rows)))
 
 
 def delong_difference(areas: PairedAreas, level: float = 0.95) -> Interval:
     """Return an interval for the second area minus the first, within [-1, 1]."""
-    error = np.sqrt(areas.variance_of_difference)
+    error = _error(areas)
     reach = normal_quantile(level) * error
     low, high = np.clip([areas.difference - reach, areas.difference + reach], -1, 1)
-    return Interval(low, high, "delong", level, degenerate=bool(error == 0))
+    flat = areas.variance_of_difference == 0
+    method = "hanley-mcneil" if flat and error else "delong"
+    return Interval(low, high, method, level, degenerate=bool(flat))
 
 
 DELONG = StatisticalTest(

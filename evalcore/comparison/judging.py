@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
-from math import isnan, nan
+from math import comb, isnan, nan
 from typing import Any
 
 from evalcore.comparison.catalog import TESTS
@@ -16,31 +16,37 @@ from evalcore.comparison.spec import IDENTICAL, StatisticalTest
 from evalcore.errors import Notice
 from evalcore.metrics.spec import Better
 
-MOST_MODELS = 20
+MOST_MODELS = 60
 """With more models only the best one is compared with each of the others."""
 
 Pair = tuple[int, int]
 Pairs = Mapping[Pair, Tables]
 
 
-def judge(evidence: Evidence, *, level: float = 0.95, rope: float = 0.01) -> Comparison:
+def judge(
+    evidence: Evidence,
+    *,
+    level: float = 0.95,
+    rope: float = 0.01,
+    tests: Sequence[StatisticalTest] = TESTS,
+) -> Comparison:
     """Return everything that the evidence says, with the sentence that sums it up."""
     order = _order(evidence)
     pairs = {pair: evidence.pair(*pair) for pair in _pairs(order)}
-    refused = {test.key: _why_not(test, evidence, pairs) for test in TESTS}
-    fit = [test for test in TESTS if not refused[test.key]]
-    tests = tuple(tested for test in fit for tested in _tested(test, evidence, pairs))
+    refused = {test.key: _why_not(test, evidence, pairs) for test in tests}
+    fit = [test for test in tests if not refused[test.key]]
+    found = tuple(tested for test in fit for tested in _tested(test, evidence, pairs))
     made = Comparison(
         **_shown(evidence),
         level=level,
         rope=rope,
         differences=tuple(_difference(evidence, *item) for item in pairs.items()),
-        tests=tests,
+        tests=found,
         primary=next((key for key in evidence.primary if key in {test.key for test in fit}), ""),
         not_applicable=tuple(Refusal(key, why) for key, why in refused.items() if why),
         standing=Standing(tuple(list(evidence.models)[place] for place in order), ()),
         sample_size=evidence.size(pairs[min(order[:2]), max(order[:2])]),
-        notices=(*evidence.notices, *_identical(tests), *_not_all_pairs(order)),
+        notices=(*evidence.notices, *_identical(found), *_not_all_pairs(order)),
     )
     made = replace(made, standing=_standing(made, evidence, order))
     return replace(made, summary=headline(made))
@@ -88,7 +94,8 @@ def _tested(test: StatisticalTest, evidence: Evidence, pairs: Pairs) -> Iterator
     findings = {pair: test(tables[test.needs]) for pair, tables in pairs.items()}
     raw = [finding.p_value for finding in findings.values()]
     names = list(evidence.models)
-    adjusted = raw if test.adjusted else holm(raw)
+    # The best model was found by looking at all of them, so that all pairs count.
+    adjusted = raw if test.adjusted else holm(raw, of=comb(len(names), 2))
     for ((i, j), finding), p in zip(findings.items(), adjusted, strict=True):
         yield TestedPair(test.key, names[i], names[j], finding, p)
 
@@ -147,5 +154,6 @@ def _not_all_pairs(order: Sequence[int]) -> Iterator[Notice]:
     if len(order) > MOST_MODELS:
         yield Notice(
             "best-against-others",
-            f"There are {len(order)} models; the best one is compared with each of the others.",
+            f"There are {len(order)} models; the best one is compared with each of the others. "
+            "Since it was chosen for being the best, p values are adjusted for all pairs.",
         )

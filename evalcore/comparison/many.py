@@ -17,18 +17,22 @@ DEMSAR = Source(
 )
 
 
-def holm(p_values: Sequence[float]) -> tuple[float, ...]:
+def holm(p_values: Sequence[float], *, of: int = 0) -> tuple[float, ...]:
     """Adjust p values for their number, step by step; an undefined one (NaN) does not count.
 
-    Source: Holm (1979), Scandinavian Journal of Statistics 6(2).
+    Where they are some `of` many that might have been looked at, for that number: none is then
+    smaller than if all had been. Source: Holm (1979), Scandinavian Journal of Statistics 6(2).
 
     >>> holm([0.01, 0.04, 0.03])
     (0.03, 0.06, 0.06)
+    >>> holm([0.01, 0.03], of=3)
+    (0.03, 0.06)
     """
     given = np.asarray(p_values, dtype=np.float64)
     places = np.flatnonzero(~np.isnan(given))
     order = places[np.argsort(given[places], kind="stable")]
-    factors = np.arange(len(order), 0, -1)
+    left_out = max(of - len(given), 0)
+    factors = np.arange(len(order), 0, -1) + left_out
     adjusted = np.full(len(given), np.nan)
     adjusted[order] = np.minimum(np.maximum.accumulate(factors * given[order]), 1.0)
     return tuple(adjusted.tolist())

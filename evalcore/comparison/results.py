@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from math import isnan
 from typing import Literal
 
 from evalcore.comparison.sample_size import SampleSize
@@ -43,7 +44,8 @@ class TestedPair:
         first: One model.
         second: The other one.
         finding: What it found.
-        p_adjusted: The p value allowing for the number of pairs (Holm); NaN where there is none.
+        p_adjusted: The p value allowing for the number of all pairs (Holm); NaN where there is
+            none.
     """
 
     test: str
@@ -130,14 +132,42 @@ class Comparison:
         """Return what a test found about two models, in either order; None if it was not made."""
         return self._by_pair.get((test, frozenset({first, second})))
 
+    def doubt_about(self, one: str, other: str) -> str:
+        """Return why the main test of two models is no ground for any statement; "" if it is."""
+        tested = self.tested(self.primary, one, other)
+        if self.doubt:
+            return self.doubt
+        if tested is None:
+            return "no test fits these data"
+        return tested.finding.note if isnan(tested.p_adjusted) else ""
+
+    def is_ahead(self, one: str, other: str) -> bool:
+        """Whether the main test and the interval both show the first model to be better."""
+        gap, tested = self.gap(one, other), self.tested(self.primary, one, other)
+        if gap is None or tested is None or self.doubt_about(one, other):
+            return False
+        if not tested.p_adjusted < 1 - self.level:
+            return False
+        if gap.low is None or gap.high is None:
+            # Tests by ranks have no interval of the difference, but a sign.
+            order = self.standing.order
+            return order.index(one) < order.index(other)
+        return gap.high < 0 if self.better is Better.LOWER else gap.low > 0
+
+    @property
+    def winner(self) -> str | None:
+        """The model that is surely ahead of every other; None if there is none."""
+        best, *others = self.standing.order
+        return best if others and all(self.is_ahead(best, other) for other in others) else None
+
+    @cached_property
+    def _gaps(self) -> Mapping[tuple[str, str], Difference]:
+        turned = {(made.first, made.second): _turned(made) for made in self.differences}
+        return {(made.second, made.first): made for made in self.differences} | turned
+
     def gap(self, leader: str, other: str) -> Difference | None:
         """Return the difference of two models as leader minus other; None if it was not made."""
-        for gap in self.differences:
-            if (gap.first, gap.second) == (other, leader):
-                return gap
-            if (gap.first, gap.second) == (leader, other):
-                return _turned(gap)
-        return None
+        return self._gaps.get((leader, other))
 
 
 def _turned(gap: Difference) -> Difference:

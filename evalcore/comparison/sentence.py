@@ -6,7 +6,7 @@ from evalcore.comparison.catalog import TESTS
 from evalcore.comparison.results import Comparison, Difference, TestedPair
 from evalcore.comparison.spec import IDENTICAL
 from evalcore.metrics.catalog import by_key
-from evalcore.metrics.spec import Better, Family
+from evalcore.metrics.spec import Family
 
 STRONG = 0.01
 """Below this p value the sentence drops its "probably"."""
@@ -41,22 +41,22 @@ def _of_two(made: Comparison, leader: str, other: str) -> str:
     if gap is None or isnan(gap.difference):
         why = made.models[other].why
         return f"Nothing can be concluded: {other} has no value of {_name(made)} ({why})."
-    doubt = _doubt(made, tested)
+    doubt = made.doubt_about(leader, other)
     if doubt:
         return f"Nothing can be concluded: {doubt}. {_ahead(made, leader, gap)}"
     assert tested is not None
-    if not _settled(made, leader, other):
+    if not made.is_ahead(leader, other):
         return _undecided(made, leader, other)
     won = f"{leader} {_verb(made, tested)} {other}: {_evidence(made, gap, tested)}."
     return f"{won} {_small(made, gap)}".strip()
 
 
 def _of_many(made: Comparison, leader: str, others: list[str]) -> str:
-    doubts = [_doubt(made, made.tested(made.primary, leader, other)) for other in others]
+    doubts = [made.doubt_about(leader, other) for other in others]
     best = f"{leader} has the best {_name(made)} ({_number(made.models[leader].value)})"
     if all(doubts):
         return f"Nothing can be concluded: {doubts[0]}. {best}."
-    beaten = [other for other in others if _settled(made, leader, other)]
+    beaten = [other for other in others if made.is_ahead(leader, other)]
     level = [other for other in others if other not in beaten]
     if not beaten:
         return (
@@ -70,28 +70,6 @@ def _of_many(made: Comparison, leader: str, others: list[str]) -> str:
     all_of_them = "both others" if len(others) == 2 else f"all {len(others)} others"
     said = f"{leader} {_verb(made, tested)} {all_of_them}"
     return f"{said}: against the next, {others[0]}, {_evidence(made, gap, tested)}."
-
-
-def _settled(made: Comparison, leader: str, other: str) -> bool:
-    """Whether the main test and the interval both show the leader ahead."""
-    gap, tested = made.gap(leader, other), made.tested(made.primary, leader, other)
-    if gap is None or tested is None or _doubt(made, tested):
-        return False
-    if not tested.p_adjusted < 1 - made.level:
-        return False
-    if gap.low is None or gap.high is None:
-        # Tests by ranks have no interval of the difference.
-        return True
-    return gap.high < 0 if made.better is Better.LOWER else gap.low > 0
-
-
-def _doubt(made: Comparison, tested: TestedPair | None) -> str:
-    """Return why a test is no ground for any statement; "" if it is."""
-    if made.doubt:
-        return made.doubt
-    if tested is None:
-        return "no test fits these data"
-    return tested.finding.note if isnan(tested.p_adjusted) else ""
 
 
 def _undecided(made: Comparison, leader: str, other: str) -> str:

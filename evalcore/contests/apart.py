@@ -1,15 +1,15 @@
 """Models that were each scored on rows of their own."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 
 from evalcore.comparison.delong import delong_difference
-from evalcore.comparison.evidence import Tables
+from evalcore.comparison.evidence import MadeOnDemand, Tables
 from evalcore.comparison.proportions import TwoProportions, newcombe_independent
 from evalcore.comparison.resamples import DrawnDifferences
 from evalcore.comparison.spec import Design, Situation
@@ -56,21 +56,14 @@ class Apart(RowEvidence):
     def pair(self, first: int, second: int) -> Tables:
         """Return the tables about two models."""
         one, other = self.contenders[first], self.contenders[second]
-        found: dict[type, Any] = {}
+        made: dict[type, Callable[[], Any]] = {}
         if self.key == "accuracy" and isinstance(one, Decider) and isinstance(other, Decider):
-            found[TwoProportions] = TwoProportions(one.right_of_all, other.right_of_all)
+            made[TwoProportions] = partial(TwoProportions, one.right_of_all, other.right_of_all)
         if self.key == "roc_auc" and isinstance(one, Ranker) and isinstance(other, Ranker):
-            found[PairedAreas] = PairedAreas(
-                first=one.value,
-                second=other.value,
-                variance_first=delong_variance(one.table),
-                variance_second=delong_variance(other.table),
-                covariance=0.0,
-            )
-        drawn = self.difference(first, second)
-        if drawn is not None:
-            found[DrawnDifferences] = drawn
-        return MappingProxyType(found)
+            made[PairedAreas] = partial(_areas, one, other)
+        if self.drawable(first, second):
+            made[DrawnDifferences] = partial(self.difference, first, second)
+        return MadeOnDemand(made)
 
     def gap(self, tables: Tables) -> Interval:
         """Return the interval of the difference that goes with the main test."""
@@ -85,3 +78,17 @@ class Apart(RowEvidence):
     def remarks(self) -> Iterator[Notice]:
         """Return what the reader must know about the rows."""
         return iter(())
+
+
+def _areas(one: Ranker, other: Ranker) -> PairedAreas:
+    """Return two areas; the classes of the model with fewer pairs of rows stand for both."""
+    tables = one.table, other.table
+    fewer = min(tables, key=lambda table: table.positives * table.negatives)
+    return PairedAreas(
+        first=one.value,
+        second=other.value,
+        variance_first=delong_variance(one.table),
+        variance_second=delong_variance(other.table),
+        covariance=0.0,
+        rows=(float(fewer.negatives), float(fewer.positives)),
+    )

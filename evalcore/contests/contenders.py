@@ -46,9 +46,14 @@ class Contender:
         """The metric on these rows; NaN where it is undefined."""
         raise NotImplementedError
 
-    def draws(self, resamples: Resamples) -> Floats | None:
-        """Return (B,) values over resamples of the rows; None where that is not offered."""
-        return None
+    @property
+    def drawable(self) -> bool:
+        """Whether it has values over resamples."""
+        return True
+
+    def draws(self, resamples: Resamples) -> Floats:
+        """Return (B,) values over resamples of the rows; only where it is drawable."""
+        raise NotImplementedError
 
     @cached_property
     def losses(self) -> Floats | None:
@@ -91,11 +96,14 @@ class Decider(Contender):
         """The metric of the confusion matrix; the mean over classes if it is about one class."""
         return float(self._of(self.matrix.counts.astype(np.float64)))
 
-    def draws(self, resamples: Resamples) -> Floats | None:
+    @property
+    def drawable(self) -> bool:
+        """Whether there are not too many classes."""
+        return len(self.outcomes.classes) <= MOST_CLASSES
+
+    def draws(self, resamples: Resamples) -> Floats:
         """Count the cells of the confusion matrix in every resample."""
         size = len(self.outcomes.classes)
-        if size > MOST_CLASSES:
-            return None
         cell = self.outcomes.truth.astype(np.intp) * size + self.decision
         return np.asarray(self._of(resamples.counts(cell, size**2).reshape(-1, size, size)))
 
@@ -139,7 +147,7 @@ class Ranker(Contender):
         of_positive, of_negative = self.metric.losses(self.score)
         return np.where(self.outcomes.truth == 1, of_positive, of_negative)
 
-    def draws(self, resamples: Resamples) -> Floats | None:
+    def draws(self, resamples: Resamples) -> Floats:
         """Count rows in bins of scores; bins lose little, and the draws are moved by what."""
         losses = self.losses
         if losses is not None:
@@ -161,6 +169,11 @@ class ClassRanker(Contender):
     """A model compared by how it ranks K classes; without resamples."""
 
     outcomes: ClassOutcomes
+
+    @property
+    def drawable(self) -> bool:
+        """Whether it has values over resamples: not so far."""
+        return False
 
     @cached_property
     def value(self) -> float:
@@ -195,10 +208,13 @@ class Predictor(Contender):
             return np.square(error)
         return np.abs(error) if self.metric.key == "mae" else None
 
-    def draws(self, resamples: Resamples) -> Floats | None:
-        """Sum up the rows of every resample; metrics that need their order are not offered."""
-        if self.metric.needs is not ResidualMoments:
-            return None
+    @property
+    def drawable(self) -> bool:
+        """Whether the metric is made of sums; those that need the order of rows are not offered."""
+        return self.metric.needs is ResidualMoments
+
+    def draws(self, resamples: Resamples) -> Floats:
+        """Sum up the rows of every resample."""
         outcomes = self.outcomes
         table = bootstrap_moments(outcomes.truth, outcomes.prediction, outcomes.weight, resamples)
         return np.asarray(self.metric(table))

@@ -56,7 +56,7 @@ def contest(dataset: Dataset, key: str | None = None, options: Options = USUAL) 
             the metric is unknown or cannot be compared.
     """
     metric = find(key or usual_metric(dataset))
-    way = _common_way(dataset.models)
+    way = common_way(dataset.models)
     able: dict[str, Outcomes] = {
         name: outcomes
         for name, outcomes in dataset.models.items()
@@ -95,10 +95,13 @@ def usual_metric(dataset: Dataset) -> str:
     if all(isinstance(outcomes, NumericOutcomes) for outcomes in models):
         return "rmse"
     scored = [o for o in models if isinstance(o, BinaryOutcomes) and o.score is not None]
-    return "roc_auc" if len(scored) > 1 or len(scored) == len(models) else "accuracy"
+    enough = len(scored) > 1 or len(scored) == len(models)
+    both_classes = any(0 < np.count_nonzero(o.truth) < o.n for o in scored)
+    return "roc_auc" if enough and both_classes else "accuracy"
 
 
-def _common_way(models: Models) -> Way:
+def common_way(models: Models) -> Way:
+    """Return the way of deciding that most models know."""
     known = {way: sum(gives(outcomes, way) for outcomes in models.values()) for way in WAYS}
     return max(WAYS, key=lambda way: known[way])
 

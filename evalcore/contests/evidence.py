@@ -6,7 +6,6 @@ from functools import cached_property
 import numpy as np
 
 from evalcore.comparison.evidence import Tables
-from evalcore.comparison.judging import MOST_MODELS
 from evalcore.comparison.resamples import DrawnDifferences
 from evalcore.comparison.sample_size import SampleSize, from_error
 from evalcore.contests.contenders import Contender, Decider, Ranker
@@ -48,12 +47,14 @@ class RowEvidence:
         raise NotImplementedError
 
     @cached_property
-    def drawn(self) -> list[Floats | None]:
-        """(B,) values of each model over resamples, where they are offered and affordable."""
-        closed = self.key in ("accuracy", "roc_auc")
-        if closed and len(self.contenders) > MOST_MODELS:
-            return [None] * len(self.contenders)
-        return [one.draws(self.resamples(place)) for place, one in enumerate(self.contenders)]
+    def _drawn(self) -> dict[int, Floats]:
+        return {}
+
+    def drawn(self, place: int) -> Floats:
+        """Return (B,) values of a model over resamples; only where it is drawable."""
+        if place not in self._drawn:
+            self._drawn[place] = self.contenders[place].draws(self.resamples(place))
+        return self._drawn[place]
 
     def estimate(self, place: int) -> Estimate:
         """Return the value of a model with its interval."""
@@ -64,21 +65,20 @@ class RowEvidence:
             return estimate(metric, one.value, wilson(*one.right_of_all, level))
         if self.key == "roc_auc" and isinstance(one, Ranker):
             return estimate(metric, one.value, delong_interval(one.table, level))
-        values = self.drawn[place]
-        return estimate(
-            metric,
-            one.value,
-            None if values is None else percentile_bootstrap(values, level).interval,
-        )
+        if not one.drawable:
+            return estimate(metric, one.value)
+        return estimate(metric, one.value, percentile_bootstrap(self.drawn(place), level).interval)
 
-    def difference(self, first: int, second: int) -> DrawnDifferences | None:
-        """Return the difference of two models over resamples."""
-        one, other = self.drawn[first], self.drawn[second]
-        if one is None or other is None:
-            return None
+    def drawable(self, first: int, second: int) -> bool:
+        """Whether two models have values over resamples."""
+        return all(self.contenders[place].drawable for place in (first, second))
+
+    def difference(self, first: int, second: int) -> DrawnDifferences:
+        """Return the difference of two models over resamples; only where both are drawable."""
         gap = self.contenders[second].value - self.contenders[first].value
+        drawn = self.drawn(second) - self.drawn(first)
         method = self.resamples(first).method
-        return DrawnDifferences(gap, other - one, self.contest.metric.better, method)
+        return DrawnDifferences(gap, drawn, self.contest.metric.better, method)
 
     def drawn_interval(self, tables: Tables) -> Interval:
         """Return the interval of a difference over resamples; NaN where there are none."""

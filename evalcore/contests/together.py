@@ -1,15 +1,15 @@
 """Models on the same rows: paired tables, shared resamples, and folds where the rows have them."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 
 from evalcore.comparison.delong import delong_difference
-from evalcore.comparison.evidence import Tables
+from evalcore.comparison.evidence import MadeOnDemand, Tables
 from evalcore.comparison.from_folds import Shared, shared_folds
 from evalcore.comparison.proportions import newcombe_paired
 from evalcore.comparison.resamples import DrawnDifferences, LossDifferences
@@ -86,19 +86,20 @@ class Together(RowEvidence):
     def pair(self, first: int, second: int) -> Tables:
         """Return the tables about two models."""
         one, other = self.contenders[first], self.contenders[second]
-        folds = self._folds
-        found: dict[type, Any] = dict(folds.between(first, second, self.rope)) if folds else {}
+        made: dict[type, Callable[[], Any]] = {}
+        if self._folds is not None:
+            between = self._folds.between(first, second, self.rope)
+            made |= {needed: partial(between.__getitem__, needed) for needed in between}
         if self.key == "accuracy" and isinstance(one, Decider) and isinstance(other, Decider):
-            found[PairedTable] = _paired(one, other)
+            made[PairedTable] = partial(_paired, one, other)
         if self.key == "roc_auc":
-            found[PairedAreas] = self._areas.pair(first, second)
-        drawn = self.difference(first, second)
-        if drawn is not None:
-            found[DrawnDifferences] = drawn
+            made[PairedAreas] = partial(self._areas.pair, first, second)
+        if self.drawable(first, second):
+            made[DrawnDifferences] = partial(self.difference, first, second)
         if one.losses is not None and other.losses is not None:
-            weight = one.outcomes.weight
-            found[LossDifferences] = LossDifferences.of(one.losses, other.losses, weight)
-        return MappingProxyType(found)
+            losses = one.losses, other.losses, one.outcomes.weight
+            made[LossDifferences] = partial(LossDifferences.of, *losses)
+        return MadeOnDemand(made)
 
     def gap(self, tables: Tables) -> Interval:
         """Return the interval of the difference that goes with the main test."""

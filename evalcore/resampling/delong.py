@@ -7,8 +7,7 @@ fractional weights are read as fractions of a row.
 
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
-from itertools import combinations_with_replacement
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,6 +30,8 @@ class PairedAreas:
     variance_first: float
     variance_second: float
     covariance: float
+    rows: tuple[float, float] = (np.nan, np.nan)
+    """Negatives and positives, where they are known."""
 
     @property
     def difference(self) -> float:
@@ -90,6 +91,19 @@ def logit_interval(area: float, variance: float, level: float = 0.95) -> Interva
     return Interval(low, high, "delong-logit", level)
 
 
+def hanley_variance(area: float, rows: tuple[float, float]) -> float:
+    """Return the variance of an area from the area and the two class sizes alone.
+
+    Source: Hanley and McNeil (1982), Radiology 143(1).
+
+    >>> round(hanley_variance(0.75, (40, 40)) ** 0.5, 4)
+    0.0547
+    """
+    spread = area * (1 - area)
+    above, below = area / (2 - area) - area**2, 2 * area**2 / (1 + area) - area**2
+    return (spread + (rows[1] - 1) * above + (rows[0] - 1) * below) / (rows[0] * rows[1])
+
+
 def newcombe_interval(area: float, rows: tuple[float, float], level: float = 0.95) -> Interval:
     """Return the areas whose own variance reaches the observed one, from the two class sizes.
 
@@ -121,39 +135,59 @@ class Areas:
 
     Attributes:
         values: (M,) areas.
-        covariance: (M, M) their covariance; NaN with fewer than two rows of either class.
+        rows: Negatives and positives, or the sums of their weights.
+        placed: For negatives and for positives, each model's share of the other class that a row
+            is on the right side of, less its mean.
+        times: For negatives and for positives, how often each row counts.
     """
 
-    values: Floats
-    covariance: Floats
+    values: tuple[float, ...]
+    rows: tuple[float, float]
+    placed: tuple[tuple[Floats, ...], tuple[Floats, ...]]
+    times: tuple[Floats, Floats]
+    _variances: dict[int, float] = field(default_factory=dict)
 
     def pair(self, first: int, second: int) -> PairedAreas:
-        """Return two of the models."""
+        """Return two of the models; variances are NaN with fewer than two rows of either class."""
         return PairedAreas(
-            first=float(self.values[first]),
-            second=float(self.values[second]),
-            variance_first=float(self.covariance[first, first]),
-            variance_second=float(self.covariance[second, second]),
-            covariance=float(self.covariance[first, second]),
+            first=self.values[first],
+            second=self.values[second],
+            variance_first=self._variance(first),
+            variance_second=self._variance(second),
+            covariance=self._covariance(first, second),
+            rows=self.rows,
         )
+
+    def _variance(self, model: int) -> float:
+        if model not in self._variances:
+            self._variances[model] = self._covariance(model, model)
+        return self._variances[model]
+
+    def _covariance(self, first: int, second: int) -> float:
+        classes = zip(self.placed, self.times, strict=True)
+        return sum(_covariance_of_means(of[first], of[second], times) for of, times in classes)
 
 
 def delong_areas(scores: Sequence[Floats], truth: Codes, weight: Floats | None = None) -> Areas:
-    """Return the areas of several models' (n,) scores of the same rows, with their covariance."""
+    """Return the areas of several models' (n,) scores of the same rows."""
     used = slice(None) if weight is None else np.flatnonzero(weight)
     truth, weight = truth[used], None if weight is None else weight[used]
-    with ThreadPoolExecutor(2) as pool:
-        placed = list(pool.map(lambda score: _placements(score[used], truth, weight), scores))
     count = np.ones(len(truth)) if weight is None else weight
-    covariance = np.zeros((len(scores), len(scores)))
-    for rows in (np.flatnonzero(truth == code) for code in (0, 1)):
-        of_class, times = [values[rows] for values in placed], count[rows]
-        # The last class seen are the positives, whose mean placement is the area.
-        areas = np.array([_mean(values, times) for values in of_class])
-        for i, j in combinations_with_replacement(range(len(scores)), 2):
-            covariance[i, j] += _covariance_of_means(of_class[i], of_class[j], times)
-            covariance[j, i] = covariance[i, j]
-    return Areas(areas, covariance)
+    negative, positive = (np.flatnonzero(truth == code) for code in (0, 1))
+    times = count[negative], count[positive]
+
+    def placed(score: Floats) -> tuple[float, Floats, Floats]:
+        placements = _placements(score[used], truth, weight)
+        of = placements[negative], placements[positive]
+        means = [_mean(values, each) for values, each in zip(of, times, strict=True)]
+        # The mean placement of positives is the area.
+        return means[1], of[0] - means[0], of[1] - means[1]
+
+    with ThreadPoolExecutor(2) as pool:
+        found = list(pool.map(placed, scores))
+    areas, of_negatives, of_positives = zip(*found, strict=True)
+    rows = float(times[0].sum()), float(times[1].sum())
+    return Areas(areas, rows, (of_negatives, of_positives), times)
 
 
 def delong_pair(
@@ -198,12 +232,11 @@ def _mean(values: Floats, count: Floats) -> float:
 
 
 def _covariance_of_means(x: Floats, y: Floats, count: Floats) -> float:
-    """Return the covariance of the means of x and y, each value counted `count` times."""
+    """Return the covariance of the means of x and y of mean 0, each counted `count` times."""
     n = float(count.sum())
     if n <= 1:
         return np.nan
-    product = (x - _mean(x, count)) * (y - _mean(y, count))
-    return float(np.einsum("i,i->", product, count)) / (n - 1) / n
+    return float(np.einsum("i,i->", x * count, y)) / (n - 1) / n
 
 
 class _Moments:

@@ -4,12 +4,14 @@ from collections.abc import Mapping
 
 import streamlit as st
 
+from evalcore.compare import verdict
+from evalcore.comparison.results import Comparison
+from evalcore.contests.contest import common_way, usual_metric
 from evalcore.curves.averages import mean_precision_recall, mean_roc
 from evalcore.curves.calibration import CalibrationCurve
 from evalcore.curves.precision_recall import PrecisionRecallCurve
 from evalcore.curves.roc import RocCurve
-from evalcore.errors import Notice
-from evalcore.evaluation.leader import Leader, leader
+from evalcore.errors import EvalError, Notice
 from evalcore.evaluation.rankings import plain
 from evalcore.evaluation.remarks import remarks
 from evalcore.intake.model import Dataset, Task
@@ -32,26 +34,38 @@ SKETCHED = 400
 """Rows of a score table from which a curve is drawn."""
 
 
-def leading(dataset: Dataset) -> Leader | None:
-    """Return the model that leads; None where nothing can be compared."""
-    return _leading(dataset.digest, dataset)
+def leading(dataset: Dataset, options: Options | None = None) -> Comparison | EvalError:
+    """Return which model is better by the usual metric, or why that cannot be said."""
+    by_scores = options is None or usual_metric(dataset) != "accuracy"
+    asked = Options(threshold=dataset.threshold) if options is None or by_scores else options
+    return _leading(dataset.digest, asked, dataset)
 
 
 def first_to_show(dataset: Dataset) -> str | None:
     """Return the model that leads, or whose predicted numbers err least; None where none does."""
     if dataset.roles.task is Task.REGRESSION:
         return _closest(dataset.digest, computed.tables(dataset))
-    found = leading(dataset) if dataset.models else None
-    return found and found.model
+    found = leading(dataset) if len(dataset.models) > 1 else None
+    return found.standing.order[0] if isinstance(found, Comparison) else None
 
 
-def own_number(dataset: Dataset, found: Leader | None, threshold: float) -> Estimate:
-    """Return the number by which the leader leads, with its interval."""
-    if found is None:
-        return UNKNOWN
-    if found.way is None:
-        return computed.ranking(dataset, found.model)[found.metric]
-    return computed.decisions(dataset, found.model, threshold)[found.way].metrics[found.metric]
+def winners(dataset: Dataset, way: str, options: Options) -> Mapping[str, str]:
+    """Return the model that is surely the best by a metric, for decisions made in this way."""
+    found = leading(dataset, options)
+    if isinstance(found, EvalError) or found.winner is None:
+        return {}
+    if found.metric == "accuracy" and way != common_way(dataset.models):
+        return {}
+    return {found.metric: found.winner}
+
+
+def own_number(dataset: Dataset, model: str, threshold: float) -> Estimate:
+    """Return the number by which a single model is judged at a glance, with its interval."""
+    ranking = computed.ranking(dataset, model)
+    if "roc_auc" in ranking and ranking["roc_auc"].defined:
+        return ranking["roc_auc"]
+    ways = computed.decisions(dataset, model, threshold)
+    return next(iter(ways.values())).metrics["accuracy"] if ways else UNKNOWN
 
 
 def notices(dataset: Dataset, model: str, threshold: float) -> tuple[Notice, ...]:
@@ -68,8 +82,11 @@ def notices(dataset: Dataset, model: str, threshold: float) -> tuple[Notice, ...
 
 
 @st.cache_resource(max_entries=200, ttl=DAY, show_spinner=False)
-def _leading(digest: str, _dataset: Dataset) -> Leader | None:
-    return leader(_dataset, computed.tables(_dataset))
+def _leading(digest: str, options: Options, _dataset: Dataset) -> Comparison | EvalError:
+    try:
+        return verdict(_dataset, options)
+    except EvalError as refusal:
+        return refusal
 
 
 def plain_ranking(dataset: Dataset, key: str) -> Estimates:

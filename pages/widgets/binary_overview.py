@@ -82,7 +82,8 @@ def all_models(dataset: Dataset, model: str) -> None:
     known = {key for found in rows.values() for key in found}
     keys = [key for key in (*RANKING, *PROBABILITY, *DECISION) if key in known]
     metrics = [catalog.by_key()[key] for key in keys]
-    clicked = ranked_table(rows, metrics, of="Model", key="models")
+    winners = findings.winners(dataset, way, current.options(dataset))
+    clicked = ranked_table(rows, metrics, of="Model", key="models", winners=winners)
     explain_model(dataset, clicked, rows, way)
 
 

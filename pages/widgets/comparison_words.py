@@ -1,6 +1,7 @@
 """What a comparison found, in words: a headline, a line below it, what would settle it."""
 
 import re
+from collections.abc import Sequence
 
 from evalcore.comparison.results import Comparison
 from evalcore.metrics import catalog
@@ -19,9 +20,12 @@ def finding(made: Comparison) -> tuple[str, str]:
     return said[: found.start()], _begun(made, said[found.end() :])
 
 
-def conditions(made: Comparison) -> str:
-    """Return by what threshold rows were called, where the answer depends on one."""
-    return " ".join(visible(n.message) for n in made.notices if n.code == "decisions")
+CONDITIONS = ("decisions", "left-out", "common-rows", "independent-rows")
+
+
+def conditions(made: Comparison, codes: Sequence[str] = CONDITIONS) -> str:
+    """Return which decisions, models and rows the answer rests on, where that is a choice."""
+    return " ".join(visible(n.message) for n in made.notices if n.code in codes)
 
 
 def levels(made: Comparison) -> str:

@@ -13,7 +13,7 @@ from pages.explained.lookup import name_of
 from pages.figures import words
 from pages.session import looked_up
 
-LEGEND = "Bold: best, its interval clear of all others."
+LEGEND = "Bold: may be the best, its interval reaching that of the best value."
 
 
 def metric_list(
@@ -43,7 +43,7 @@ def _row(metric: Metric, models: Mapping[str, Estimates], way: str) -> str:
             metric,
             estimate,
             _glossary(metric, name, way),
-            is_best=places[name] is Standing.BEST and not alone,
+            is_best=places[name] is Standing.UNCLEAR and not alone,
         )
         for name, estimate in estimates.items()
     )

@@ -1,6 +1,7 @@
 """Names down, metrics across: each number with its interval, sortable, the best ones marked."""
 
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import pandas as pd
@@ -15,9 +16,11 @@ from pages.figures import words
 from pages.widgets.chart import look
 
 MARKS = {Standing.BEST: "● ", Standing.UNCLEAR: "○ ", Standing.BEHIND: ""}
-LEGEND = "● the best, its interval clear of all others · ○ may be the best: intervals overlap"
+LEGEND = "○ may be the best: its interval reaches that of the best value"
+SURE = "● surely the best, as the headline says"
 CLICK = "Click a number to see how it is worked out."
 UNKNOWN = Estimate(float("nan"))
+NO_WINNERS: Mapping[str, str] = MappingProxyType({})
 ROWS = "rows"
 
 Columns = Mapping[Metric, Sequence[str]]
@@ -47,17 +50,24 @@ class Shown(float):
 
 
 def ranked_table(
-    rows: Mapping[str, Estimates], metrics: Sequence[Metric], *, of: str, key: str
+    rows: Mapping[str, Estimates],
+    metrics: Sequence[Metric],
+    *,
+    of: str,
+    key: str,
+    winners: Mapping[str, str] = NO_WINNERS,
 ) -> Picked | None:
     """Show metrics of things that compete, such as models; `of` is the heading of their names.
 
-    Returns the number that was clicked.
+    `winners` are those that a test found to be the best, by metric. Returns the number that was
+    clicked.
     """
     if len(rows) < 2:
         return metric_table(rows, metrics, of=of, key=key)
-    marks = {metric: _marks(rows, metric) for metric in metrics}
+    marks = {metric: _marks(rows, metric, winners.get(metric.key)) for metric in metrics}
     cells = _show(_frame(rows, marks), marks, of, key)
-    st.caption(f"{LEGEND}  \n{CLICK}")
+    legend = [SURE, LEGEND] if set(winners) & {metric.key for metric in metrics} else [LEGEND]
+    st.caption(f"{' · '.join(legend)}  \n{CLICK}")
     return _picked(cells, list(rows), metrics)
 
 
@@ -93,9 +103,9 @@ def _picked(
     return found[0] if found else None
 
 
-def _marks(rows: Mapping[str, Estimates], metric: Metric) -> list[str]:
+def _marks(rows: Mapping[str, Estimates], metric: Metric, surely: str | None) -> list[str]:
     estimates = {name: found.get(metric.key, UNKNOWN) for name, found in rows.items()}
-    return [MARKS[place] for place in standings(estimates, metric.better).values()]
+    return [MARKS[place] for place in standings(estimates, metric.better, surely=surely).values()]
 
 
 def _frame(rows: Mapping[str, Estimates], marks: Columns) -> pd.DataFrame:

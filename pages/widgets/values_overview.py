@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 import streamlit as st
 
-from evalcore.errors import Notice
+from evalcore.errors import EvalError, Notice
 from evalcore.evaluation.values import value_remarks
 from evalcore.intake.model import Dataset
 from evalcore.metrics import catalog
@@ -15,7 +15,7 @@ from pages.escape import visible
 from pages.figures import predicted_actual, residuals
 from pages.figures.predicted_actual import size
 from pages.figures.words import percent
-from pages.session import computed, current
+from pages.session import computed, current, findings
 from pages.widgets import comparison_words, scenes
 from pages.widgets.chart import chart
 from pages.widgets.clicked import explain_model
@@ -26,7 +26,6 @@ from pages.widgets.model_cards import Group, model_cards
 
 CARDS = ("mae", "rmse", "medae", "bias", "r2", "max_error")
 COLUMNS = ("rmse", "mae", "medae", "bias", "r2", "mape_nonzero", "pearson")
-USUAL = "rmse"
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,9 +77,10 @@ def finding(dataset: Dataset) -> tuple[str, str]:
     """Return which model errs least, and how sure that is; of one model how far off it is."""
     if len(dataset.models) > 1:
         with st.spinner(f"Comparing {len(dataset.models)} models"):
-            return comparison_words.finding(
-                computed.comparison(dataset, USUAL, current.options(dataset))
-            )
+            found = findings.leading(dataset, current.options(dataset))
+        if isinstance(found, EvalError):
+            return "No two models can be compared", found.message
+        return comparison_words.finding(found)
     model = next(iter(dataset.models))
     found = computed.values(dataset, model)
     off = size(found["mae"].value) if found["mae"].defined else "an unknown amount"
@@ -115,7 +115,9 @@ def all_models(dataset: Dataset, model: str) -> None:
         section("All models")
         rows = judged_one_by_one(dataset, lambda name: computed.values(dataset, name))
         metrics = [catalog.by_key()[key] for key in COLUMNS]
-        explain_model(dataset, ranked_table(rows, metrics, of="Model", key="models"), rows)
+        winners = findings.winners(dataset, "", current.options(dataset))
+        clicked = ranked_table(rows, metrics, of="Model", key="models", winners=winners)
+        explain_model(dataset, clicked, rows)
 
 
 def remarks(dataset: Dataset, model: str) -> list[Notice]:

@@ -294,11 +294,14 @@ def test_many_models_are_each_compared_with_the_best():
     rng = np.random.default_rng(0)
     truth = np.arange(400) % 2
     data = pd.DataFrame({"truth": truth} | {
-        f"m{k}_score": truth + rng.normal(scale=0.8 + k / 50, size=400) for k in range(60)
+        f"m{k}_score": truth + rng.normal(scale=0.8 + k / 50, size=400) for k in range(70)
     })  # fmt: skip
     made = of_frame(data)
 
-    assert len(made.differences) == 59
+    assert len(made.differences) == 69
+    raw = [t.finding.p_value for t in made.tests if t.test == "delong"]
+    adjusted = [t.p_adjusted for t in made.tests if t.test == "delong"]
+    assert min(adjusted) == pytest.approx(min(raw) * 70 * 69 / 2)
     leader = made.standing.order[0]
     assert all(leader in (gap.first, gap.second) for gap in made.differences)
     assert any(notice.code == "best-against-others" for notice in made.notices)

@@ -3,16 +3,19 @@
 import json
 from collections.abc import Callable
 from functools import cache
+from html import unescape
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from evalcore.compare import compare
 from evalcore.evaluate import evaluate
 from evalcore.intake import load
 from evalcore.metrics.catalog import by_key
 from evalcore.options import Options
 from pages.figures.words import number, with_interval
-from pages.widgets import class_overview
+from pages.session import store
+from pages.widgets import class_overview, comparison_words
 from pages.widgets.metric_table import Picked
 from tests.pages.conftest import words
 from tests.pages.hostile import HOSTILE
@@ -91,11 +94,28 @@ def test_labels_that_agree_with_the_threshold_in_every_row_are_shown_once(loaded
 
 
 def test_the_headline_names_the_leader_and_who_may_be_as_good(loaded: Opened) -> None:
-    shown = html(loaded("overview"))
-    assert (
-        "logistic regression ranks better than naive bayes; random forest may be as good" in shown
-    )
-    assert "paired DeLong, allowing for all 3 models" in shown
+    said = unescape(html(loaded("overview")))
+    assert "logistic regression has the best ROC AUC" in said
+    assert "surely ahead of naive bayes, but not of random forest" in said.lower()
+
+
+@pytest.mark.parametrize("sample_name", ["breast_cancer", "digits", "diabetes"])
+def test_the_headline_is_that_of_the_comparison(loaded: Opened, sample_name: str) -> None:
+    name = f"{sample_name}.csv"
+    made = compare(load([(name, (store.SAMPLES / name).read_bytes())]), Options())
+    finding, evidence = comparison_words.finding(made)
+    for page in ("overview", "comparison"):
+        said = unescape(html(loaded(page, sample=sample_name)))
+        assert finding in said
+        assert evidence in said
+
+
+def test_models_that_cannot_be_compared_have_a_reason_in_the_headline(uploaded: Opened) -> None:
+    content = b"truth,a_score,b_label\n" + b"yes,0.9,yes\nno,0.2,no\nno,0.6,yes\n" * 9
+    at = uploaded("overview", "f.csv", content)
+    assert not at.exception
+    assert "No two models can be compared" in html(at)
+    assert "takes two models" in html(at)
 
 
 def test_figures_are_small_described_and_titled_in_words(loaded: Opened) -> None:

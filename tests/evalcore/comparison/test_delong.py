@@ -37,9 +37,20 @@ def test_scores_that_rank_alike_have_p_of_1():
     assert delong(delong_pair(score, np.exp(score), truth)).p_value == 1
 
 
-def test_ranks_without_variation_are_no_evidence():
-    truth = np.repeat([0, 1], 20)
-    found = delong(delong_pair(truth.astype(float), np.zeros(40), truth))
+def test_a_perfect_ranking_beats_one_without_any_order_though_neither_varies():
+    truth = np.repeat([0, 1], 40)
+    areas = delong_pair(np.zeros(80), truth.astype(float), truth)
+    found, interval = delong(areas), delong_difference(areas)
+
+    # Hanley and McNeil at the mean of both areas, 0.75, has a standard error of 0.0547.
+    assert found.statistic == pytest.approx(0.5 / (0.0547 * np.sqrt(2)), rel=0.001)
+    assert "no variation" in found.note
+    assert (interval.method, interval.degenerate) == ("hanley-mcneil", True)
+    assert interval.low == pytest.approx(0.5 - 1.96 * 0.0547 * np.sqrt(2), abs=0.001)
+
+
+def test_areas_without_variation_and_without_known_rows_are_no_evidence():
+    found = delong(PairedAreas(0.5, 1.0, 0.0, 0.0, 0.0))
 
     assert np.isnan(found.p_value)
     assert "no variation" in found.note

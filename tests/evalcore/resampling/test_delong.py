@@ -7,6 +7,7 @@ from evalcore.resampling.delong import (
     delong_interval,
     delong_pair,
     delong_variance,
+    hanley_variance,
     logit_interval,
     newcombe_interval,
 )
@@ -137,6 +138,15 @@ def test_a_model_beside_itself_differs_by_nothing() -> None:
 def test_the_standard_error_equals_procs(golden: Golden) -> None:
     ranked = ScoreTable.from_scores(*breast_cancer(golden.params["model"]))
     golden.check(np.sqrt(delong_variance(ranked)))
+
+
+@pytest.mark.parametrize(
+    "golden", found := entries(quantity="auc_se_hanley_mcneil"), ids=ids(found)
+)
+def test_the_error_from_area_and_class_sizes_is_that_of_first_principles(golden: Golden) -> None:
+    ranked = ScoreTable.from_scores(*breast_cancer(golden.params["model"]))
+    rows = float(ranked.negatives), float(ranked.positives)
+    golden.check(np.sqrt(hanley_variance(roc_area(ranked), rows)))
 
 
 @pytest.mark.parametrize("golden", found := entries(quantity="auc_ci_delong_0*"), ids=ids(found))

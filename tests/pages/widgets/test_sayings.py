@@ -3,69 +3,39 @@
 import numpy as np
 import pytest
 
-from evalcore.evaluation.gaps import Gap
-from evalcore.evaluation.leader import Leader
 from evalcore.metrics.spec import Estimate
+from evalcore.results import ModelTables
 from evalcore.tables.confusion import ConfusionMatrix
+from evalcore.tables.scores import ScoreTable
 from pages.widgets import sayings
 
 
-def gap(model, difference, low, high):
-    return Gap(model, difference, low, high, 500)
+def area(value):
+    return Estimate(value, max(0, value - 0.05), min(1, value + 0.05), "delong", 0.95)
 
 
-def lead(*gaps, metric="roc_auc", value=0.9, model="A", left_out=()):
-    way = "labels" if metric == "accuracy" else None
-    return Leader(model, metric, value, gaps, 0.95, 500, left_out, way)
-
-
-AHEAD_B, AHEAD_C = gap("B", 0.05, 0.01, 0.09), gap("C", 0.2, 0.1, 0.3)
-NEAR_B, NEAR_C = gap("B", 0.01, -0.02, 0.04), gap("C", 0.02, -0.01, 0.05)
-SAME_B, SAME_C = gap("B", 0.0, 0.0, 0.0), gap("C", 0.0, 0.0, 0.0)
-FEW = gap("B", 0.3, np.nan, np.nan)
-OTHERS = [gap(f"M{i}", 0.1, 0.05, 0.15) for i in range(5)]
+SCORED = ModelTables(
+    n=500,
+    classes=("no", "yes"),
+    scores=ScoreTable.from_scores(np.array([0.2, 0.7]), np.array([0, 1], np.int8)),
+)
+LABELLED = ModelTables(n=500, classes=("no", "yes"))
 
 HEADLINES = [
-    (None, "No model can be ranked here"),
-    (lead(), "A ranks 90 of 100 pairs right"),
-    (lead(value=1.0), "A ranks all pairs right"),
-    (lead(value=0.9999), "A ranks more than 99 of 100 pairs right"),
-    (lead(value=0.4), "A ranks 40 of 100 pairs right — worse than chance"),
-    (lead(metric="accuracy", value=0.963), "A is right on 96.3% of 500 rows"),
-    (lead(AHEAD_B), "A ranks best, ahead of B"),
-    (lead(AHEAD_B, AHEAD_C), "A ranks best, ahead of B and C"),
-    (lead(*OTHERS), "A ranks best, ahead of 5 others"),
-    (lead(AHEAD_B, metric="accuracy"), "A is right most often, ahead of B"),
-    (lead(NEAR_B, AHEAD_C), "A ranks better than C; B may be as good"),
-    (lead(NEAR_B, AHEAD_C, metric="accuracy"), "A is right more often than C; B may be as good"),
-    (lead(NEAR_B), "A has the highest AUC, but 500 rows cannot tell it from B"),
-    (lead(NEAR_B, NEAR_C), "A has the highest AUC, but 500 rows cannot tell it from B and C"),
-    (lead(SAME_B, SAME_C), "All models have the same AUC, 0.900"),
-    (lead(FEW), "A has the highest AUC, but 500 rows cannot tell it from B"),
-    (lead(SAME_B, AHEAD_C), "A ranks better than C; B may be as good"),
+    (Estimate(float("nan")), SCORED, "No model can be ranked here", ""),
+    (area(0.9), SCORED, "A ranks 90 of 100 pairs right", "AUC 0.900 (0.850 – 0.950)."),
+    (area(1.0), SCORED, "A ranks all pairs right", "AUC 1.000 (0.950 – 1.000)."),
+    (area(0.9999), SCORED, "A ranks more than 99 of 100 pairs right", None),
+    (area(0.4), SCORED, "A ranks 40 of 100 pairs right — worse than chance", None),
+    (Estimate(0.963), LABELLED, "A is right on 96.3% of 500 rows", "Accuracy 0.963."),
 ]
 
 
-@pytest.mark.parametrize(("found", "says"), HEADLINES)
-def test_the_headline_claims_what_the_rows_show_and_no_more(found, says):
-    assert sayings.leading(found) == says
-
-
-def test_the_line_below_holds_the_gap_its_interval_and_how_it_was_made():
-    own = Estimate(0.9, 0.85, 0.95, "delong", 0.95)
-    assert sayings.closest(lead(AHEAD_B, AHEAD_C), own) == (
-        "AUC 0.900, 0.050 ahead of B (95% interval 0.010 to 0.090, paired DeLong, "
-        "allowing for all 3 models)."
-    )
-    assert sayings.closest(lead(NEAR_B, metric="accuracy"), own) == (
-        "Accuracy 0.900, 0.010 ahead of B (95% interval −0.020 to 0.040, paired rows)."
-    )
-    assert sayings.closest(lead(), own) == "AUC 0.900 (0.850 – 0.950)."
-    assert "nothing is said for sure" in sayings.closest(lead(FEW), own)
-    assert sayings.closest(None, own) == ""
-    assert sayings.closest(lead(left_out=("B", "C")), own).endswith(
-        "Not compared, for want of scores: B and C."
-    )
+@pytest.mark.parametrize(("own", "tables", "says", "below"), HEADLINES)
+def test_a_single_model_is_judged_at_a_glance(own, tables, says, below):
+    said, evidence = sayings.alone("A", own, tables)
+    assert said == says
+    assert below in (None, evidence)
 
 
 def test_a_matrix_of_two_classes_is_said_in_the_words_of_the_data():
@@ -93,4 +63,4 @@ def test_where_decisions_come_from_is_said():
 
 
 def test_control_characters_of_a_name_are_visible():
-    assert "␊" in sayings.leading(lead(model="a\nb"))
+    assert "␊" in sayings.alone("a\nb", area(0.9), SCORED)[0]

@@ -39,8 +39,9 @@ def show(rows, keys, ranked):
         from pages.widgets.metric_table import metric_table, ranked_table
 
         metrics = [by_key()[key] for key in keys]
+        winners = ranked if isinstance(ranked, dict) else {}
         if ranked:
-            ranked_table(rows, metrics, of="Model", key="t")
+            ranked_table(rows, metrics, of="Model", key="t", winners=winners)
         else:
             metric_table(rows, metrics, of="Class", key="t", counts={"a": 4.0, "b": 2.5})
 
@@ -56,7 +57,8 @@ def estimates(value, room=0.01, key="recall"):
 
 
 def test_a_table_holds_numbers_that_sort_as_numbers_and_show_their_intervals():
-    at = show({"a": estimates(0.9), "b": estimates(0.5)}, ["recall"], ranked=True)
+    rows = {"a": estimates(0.9), "b": estimates(0.5)}
+    at = show(rows, ["recall"], ranked={"recall": "a"})
     element = at.dataframe[0]
     assert element.value["recall"].tolist() == [0.9, 0.5]
     shown = element.proto.arrow_data.styler.display_values
@@ -70,13 +72,13 @@ def test_no_value_is_marked_as_the_best_where_intervals_overlap():
     shown = at.dataframe[0].proto.arrow_data.styler.display_values
     assert "●".encode() not in shown
     assert shown.count("○".encode()) == 2
-    assert "overlap" in at.caption[0].value
+    assert "may be the best" in at.caption[0].value
 
 
 def test_one_model_alone_is_not_marked():
     at = show({"a": estimates(0.9)}, ["recall"], ranked=True)
     assert "●".encode() not in at.dataframe[0].proto.arrow_data.styler.display_values
-    assert "intervals overlap" not in at.caption[0].value
+    assert "may be the best" not in at.caption[0].value
 
 
 def test_a_number_that_is_clicked_is_known_by_its_row_and_metric():
