@@ -100,7 +100,8 @@ def _offered(fits: tuple[float, ...] | None) -> tuple[Offer, ...]:
     if not fits:
         return ()
     below, up_to = fits
-    rounded = (round(below + (up_to - below) / 2, digits) for digits in range(1, 18))
+    middle = below + (up_to - below) / 2
+    rounded = (round(end, digits) for digits in range(1, 18) for end in (middle, up_to))
     short = next((number for number in rounded if below < number <= up_to), up_to)
     return (Offer(f"Use {short:g} as the threshold", "threshold", repr(float(short))),)
 

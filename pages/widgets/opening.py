@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from evalcore.intake.model import Dataset, Task
 from pages.escape import markdown, shorten
@@ -24,8 +25,9 @@ def wait(first_page: Callable[[Task], str]) -> None:
     token = opened.opening()
     if token is None:
         return
-    with st.status(_told(token)) as status:
-        _watch(token, lambda told: status.update(label=told))
+    status, stop = st.status(_told(token)), st.empty()
+    with status:
+        _watch(token, lambda told: status.update(label=told), stop)
         if not opened.arrive():
             st.rerun()
         target, dataset = "data.py", current.dataset()
@@ -41,15 +43,15 @@ def _told(token: str) -> str:
     return f"Reading {markdown(names)}, {size:,.1f} MB …"
 
 
-def _watch(token: str, tell: Callable[[str], None]) -> None:
+def _watch(token: str, tell: Callable[[str], None], stop: DeltaGenerator) -> None:
     """Tell how long it takes, once that is worth a word, and how to stop it."""
-    began, told, stop = time.monotonic(), 0, st.empty()
+    began, told = time.monotonic(), 0
     while reading.busy(token, PATIENCE):
         seconds = int(time.monotonic() - began)
         if seconds > told:
             tell(f"{_told(token)} {seconds} s")
             if not told:
-                stop.button("Stop", type="tertiary", on_click=opened.stop_opening)
+                stop.button("Do not open it", type="tertiary", on_click=opened.stop_opening)
             told = seconds
     stop.empty()
 
