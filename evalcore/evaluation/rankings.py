@@ -1,6 +1,7 @@
 """How well the scores of a model rank, each number with its interval."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cached_property
 from types import MappingProxyType
 
@@ -31,6 +32,10 @@ OF_ONE_OF_MANY = (ROC_AUC, AVERAGE_PRECISION)
 """The metrics that are given for each of K classes against the rest."""
 
 
+_MOST_DRAWS, _FEWEST_DRAWS = 20_000, 200
+"""So often, over all classes, are the rows of one class drawn again; of each at least so often."""
+
+
 def rank(tables: ModelTables, options: Options) -> Estimates:
     """Return the ranking metrics of a model; none where it gave labels only."""
     if tables.scores is not None:
@@ -46,9 +51,11 @@ def rank_classes(tables: ModelTables, options: Options) -> Mapping[str, Estimate
     scores = tables.class_scores
     if scores is None:
         return MappingProxyType({})
+    most = max(_FEWEST_DRAWS, _MOST_DRAWS // max(len(scores.classes), 1))
+    bounded = replace(options, resamples=min(options.resamples, most))
     return MappingProxyType(
         {
-            name: _no_column() if table is None else of_scores(table, options, OF_ONE_OF_MANY)
+            name: _no_column() if table is None else of_scores(table, bounded, OF_ONE_OF_MANY)
             for name, table in zip(scores.classes, scores.one_vs_rest, strict=True)
         }
     )
