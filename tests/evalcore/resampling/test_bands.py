@@ -17,22 +17,29 @@ def seeded(seed: int = 0) -> np.random.Generator:
     return np.random.default_rng(seed)
 
 
-def sample(n: int, seed: int) -> ScoreTable:
+def sample(n: int, seed: int, rare: bool = False) -> ScoreTable:
     """Draw normal scores, positives one standard deviation higher: the true curve is known."""
     rng = seeded(seed)
-    truth = np.arange(n) % 2
+    truth = np.arange(n) % (8 if rare else 2) == 1
     return ScoreTable.from_scores(rng.normal(size=n) + truth, truth)
 
 
-def test_the_band_holds_the_whole_true_curve_as_often_as_it_says() -> None:
+def covered(n: int, runs: int, rare: bool = False) -> float:
+    """Return how often the band of n rows holds the whole true curve."""
     held = []
-    for seed in range(60):
-        band = roc_band(sample(600, seed), seeded(seed), PLAN)
+    for seed in range(runs):
+        band = roc_band(sample(n, seed, rare), seeded(seed), Plan(resamples=200))
         with np.errstate(invalid="ignore"):
             true = norm.cdf(norm.ppf(band.fpr) + 1)
         held.append(np.all((band.low <= true + 1e-12) & (true <= band.high + 1e-12)))
-    # 95% of 60 is 57; fewer than 52 would come about once in 1,000 times.
-    assert sum(held) >= 52
+    return float(np.mean(held))
+
+
+def test_the_band_holds_the_whole_true_curve_as_often_as_it_says() -> None:
+    shares = [covered(20, 200), covered(60, 200), covered(400, 200), covered(160, 200, rare=True)]
+    assert min(shares) >= 0.93
+    # One share of 200 runs may come out above 99% by chance where the four together do not.
+    assert np.mean(shares) <= 0.99
 
 
 def test_more_rows_make_a_narrower_band() -> None:
@@ -46,7 +53,7 @@ def test_more_rows_make_a_narrower_band() -> None:
 def test_the_middle_of_the_band_is_the_curve() -> None:
     table = sample(2000, 2)
     curve, band = RocCurve.from_table(table), roc_band(table, seeded(), PLAN)
-    assert np.abs(band.tpr - np.interp(band.fpr, curve.fpr, curve.tpr)).max() < 4 / 298
+    assert np.abs(band.tpr - np.interp(band.fpr, curve.fpr, curve.tpr)).max() < 4 / 185
 
 
 @pytest.mark.parametrize("truth", [[], [1, 1], [0, 0], [1, 0, 1, 0]])
