@@ -129,7 +129,7 @@ def _scores(outcomes: BinaryOutcomes, roles: ModelRoles) -> Iterator[Notice]:
         )
         offer = Offer("Read as predicted labels", "labels", roles.score or "")
         yield Notice("hard-labels", message, "warning", column=roles.score, offers=(offer,))
-    elif label is not None and outcomes.probability and _is_confidence(score, label):
+    elif label is not None and outcomes.probability and _is_confidence(score, label, roles):
         against = int((label == 0).sum())
         message = (
             f'Column "{roles.score}" is never below 0.5, not even in the {counted(against, "row")} '
@@ -158,7 +158,9 @@ def _is_hard(score: Floats) -> bool:
     return all(bool(((part == 0) | (part == 1)).all()) for part in (score[:1000], score))
 
 
-def _is_confidence(score: Floats, label: Codes) -> bool:
+def _is_confidence(score: Floats, label: Codes, roles: ModelRoles) -> bool:
+    if len(roles.probabilities) > 1:  # each column is named after the class that it is about
+        return False
     said_no = label == 0
     return bool(score.min() >= 0.5 and said_no.any() and not said_no.all())
 

@@ -59,7 +59,8 @@ def named_parts(
     ordered = sorted(classes, key=len, reverse=True)
     parts = (_part(column, ordered, numeric_truth=numeric_truth) for column in columns)
     found = [part for part in parts if part is not None]
-    return _same_models(_without_stray_classes(_numbered(found, classes), classes))
+    named = [_by_letter(part, found) for part in found]
+    return _same_models(_without_stray_classes(_numbered(named, classes), classes))
 
 
 def _part(column: Profile, classes: Sequence[str], *, numeric_truth: bool) -> Part | None:
@@ -85,6 +86,15 @@ def _part(column: Profile, classes: Sequence[str], *, numeric_truth: bool) -> Pa
         reason = Reason(f"named like a {told}", _agreement(column, kind, classes))
         return Part(column.name, kind, model, reason)
     return None
+
+
+def _by_letter(part: Part, parts: Sequence[Part]) -> Part:
+    """Call the model of "p_score" p, though "p" is a word for probability, beside "q_score"."""
+    first, *rest = pieces(part.column)
+    if part.model or part.kind is not Kind.SCORE or len(first) > 1 or not rest:
+        return part
+    beside = any(other.model and [*pieces(other.column)][1:] == rest for other in parts)
+    return replace(part, model=first) if beside and first.lower() in SCORE else part
 
 
 def _probability(column: Profile, classes: Sequence[str]) -> Part | None:

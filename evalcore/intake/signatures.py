@@ -79,12 +79,11 @@ class Signature:
         }
         targets = [m["target"] for many in found.values() for m in many if "target" in m]
         target = next((name for name in targets if name in table.columns), None)
-        labels, numbers = _labels_or_numbers(found["label"], found["prediction"], table)
         return Choices(
             truth=_column(self.truth, table) or target,
-            labels=_by_model(labels),
+            labels=_by_model(found["label"]),
             scores=_by_model(found["score"]),
-            predictions=_by_model(numbers),
+            predictions=_by_model(found["prediction"]),
             probabilities=_by_class(found["probability"]),
             scale=self.scale,
             fold=_column(self.fold, table),
@@ -113,14 +112,6 @@ def _matches(pattern: str | None, table: Table) -> Iterator[dict[str, str]]:
             yield {"column": name, **groups}
 
 
-def _labels_or_numbers(
-    labels: list[dict[str, str]], numbers: list[dict[str, str]], table: Table
-) -> tuple[list[dict[str, str]], list[dict[str, str]]]:
-    """Take what a tool calls a prediction for a number where its values are no labels."""
-    continuous = [m for m in labels if profile(table, m["column"]).continuous]
-    return [m for m in labels if m not in continuous], [*numbers, *continuous]
-
-
 def _by_model(found: list[dict[str, str]]) -> Mapping[str, str] | None:
     models: dict[str, str] = {}
     for groups in found:
@@ -146,10 +137,25 @@ def recognise(table: Table, signatures: tuple[Signature, ...]) -> Table:
 def _told(table: Table, signature: Signature) -> Table:
     known = replace(table, source=replace(table.source, tool=signature.tool))
     plain = signature.translate(known)
-    hints = overlay(plain.hints, signature.hints(plain))
+    hints = _with_numbers(overlay(plain.hints, signature.hints(plain)), plain)
     says = signature.says.replace("`", '"')
     notice = Notice("tool", f"{signature.tool} predictions; {says}.")
     return replace(plain, hints=hints, notices=(*plain.notices, notice))
+
+
+def _with_numbers(hints: Choices, table: Table) -> Choices:
+    """Take what a tool calls a prediction for a number where it, or the truth, is no label.
+
+    Whole numbers may be many labels; a probability for each says that they are.
+    """
+    labels = dict(hints.labels or {})
+    asked = [*labels.values(), *filter(None, [hints.truth])]
+    if hints.probabilities or not any(profile(table, column).continuous for column in asked):
+        return hints
+    numbers = {m: column for m, column in labels.items() if profile(table, column).numeric}
+    kept = {m: column for m, column in labels.items() if m not in numbers}
+    together = {**(hints.predictions or {}), **numbers}
+    return replace(hints, labels=kept or None, predictions=together or None)
 
 
 PREDICTIONS = ("labels", "scores", "predictions", "probabilities", "clusterings", "fold_scores")

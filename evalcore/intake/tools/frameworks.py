@@ -15,6 +15,10 @@ def _pycaret(table: Table) -> Table:
     return replace(table, hints=Choices(truth=target))
 
 
+def _is_last(table: Table) -> bool:
+    return len(table.names) > 1 and table.names[-1] == "prediction_label"
+
+
 FRAMEWORKS: tuple[Signature, ...] = (
     Signature(
         tool="scikit-learn cv_results_",
@@ -71,7 +75,7 @@ FRAMEWORKS: tuple[Signature, ...] = (
     Signature(
         tool="Spark ML",
         columns="`label, rawPrediction, probability, prediction`",
-        says="`probability` holds one number per class, in the order 0, 1, ...",
+        says="`probability` holds one number per class, that of class 0 first",
         needs=("probability", "prediction", "rawPrediction"),
         translate=vectors("probability"),
         truth="label|indexedLabel",
@@ -96,6 +100,16 @@ FRAMEWORKS: tuple[Signature, ...] = (
         label="prediction_label",
         score="prediction_score",
         scale=Scale.CONFIDENCE,
+    ),
+    Signature(
+        tool="PyCaret",
+        columns="features, the target, `prediction_label` last",
+        says="`prediction_label` predicts the column before it",
+        needs=("prediction_label",),
+        lacks=("prediction_score.*",),
+        proof=_is_last,
+        translate=_pycaret,
+        label="prediction_label",
     ),
     Signature(
         tool="PyCaret",

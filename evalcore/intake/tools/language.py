@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from evalcore.errors import Notice
+from evalcore.errors import EvalError, Notice
 from evalcore.intake.labels import plain_if_numbers
 from evalcore.intake.model import Table
 from evalcore.intake.profile import profile
@@ -24,8 +24,6 @@ _ANSWERS = {"0": "wrong", "1": "right"}
 def _right_or_wrong(table: Table) -> Table:
     """Turn a metric of 0 and 1 into the answers "right" and "wrong", beside what should be."""
     metrics = _binary_metrics(table)
-    if not metrics:
-        return table
     answered = rewrite(
         table.columns[metrics[0]],
         metrics[0],
@@ -40,9 +38,18 @@ def _right_or_wrong(table: Table) -> Table:
 
 
 def _binary_metrics(table: Table) -> list[str]:
+    """Return the metrics that are 0 or 1 in each row; at least one, or the file tells nothing."""
     declared = parsed(table.columns["metrics"][0].as_py()) if "metrics" in table.columns else []
     names = [n for n in declared if n in table.columns] if isinstance(declared, list) else []
-    return [name for name in names if profile(table, name).holds_only({"0", "1"})]
+    binary = [name for name in names if profile(table, name).holds_only({"0", "1"})]
+    if not binary:
+        told = listed(names, 4) or "none"
+        raise EvalError(
+            "no-right-or-wrong",
+            f"No metric of the file is 0 or 1 for each question, so that nothing is right or wrong "
+            f"(metrics: {told}). Run the harness with one such as acc or exact_match.",
+        )
+    return binary
 
 
 def _with_metric(table: Table, metrics: Sequence[str]) -> Table:

@@ -1,21 +1,38 @@
 """What packages for R write: caret, tidymodels, mlr3."""
 
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from evalcore.intake.foldtables import caret_resamples
 from evalcore.intake.labels import as_labels
 from evalcore.intake.model import Choices, Table
+from evalcore.intake.profile import profile
 from evalcore.intake.signatures import Signature, overlay
-from evalcore.intake.translate import joined_cells, stacked_settings, with_columns
+from evalcore.intake.translate import (
+    joined_cells,
+    rows_sum_to_one,
+    stacked_settings,
+    with_columns,
+)
 
 
 def _caret(table: Table) -> Table:
     known = {"pred", "obs", "rowIndex", "Resample", "weights", "column 1"}
-    # A class that no row has may still be predicted, and has a column too.
     classes = {label for n in ("obs", "pred") for label in as_labels(table.columns[n], n).names}
-    settings = [name for name in table.names if name not in known | classes]
+    others = [name for name in table.names if name not in known | classes]
+    settings = [name for name in others if name not in _rare_classes(table, classes, others)]
     rows = [name for name in ("rowIndex", "Resample") if name in table.columns]
     return stacked_settings(table, settings, rows, lambda name: f"{name} ")
+
+
+def _rare_classes(table: Table, classes: Collection[str], others: Sequence[str]) -> Sequence[str]:
+    """Return the columns of classes that no row has: without them probabilities sum to less."""
+    shares = [name for name in table.names if name in classes]
+    if not shares or rows_sum_to_one(table, shares):
+        return []
+    unit = [name for name in others if profile(table, name).unit]
+    ways = [unit, *([name] for name in unit)]
+    return next((way for way in ways if rows_sum_to_one(table, [*shares, *way])), [])
 
 
 def _tidymodels(table: Table) -> Table:

@@ -4,8 +4,10 @@ import re
 from dataclasses import replace
 
 from evalcore.intake.model import Choices, Scale, Table
-from evalcore.intake.profile import profile
 from evalcore.intake.signatures import Signature
+
+_SUFFIX = r"[ _]*(?P<parenthesis>\()?(?P<model>[^()]*)(?(parenthesis)\))"
+"""KNIME's name of a model: "_RF" or " (RF)"."""
 
 _MODELER = re.compile(r"\$(?P<code>[A-Z]{1,3})-(?P<target>.+)")
 
@@ -21,14 +23,11 @@ def _modeler(table: Table) -> Table:
             scores[code[:-1]] = name
         else:
             predicted[code] = name
-    numbers = {m: name for m, name in predicted.items() if profile(table, name).continuous}
-    labels = {m: name for m, name in predicted.items() if m not in numbers}
     targets = [match["target"] for match in found.values() if match["target"] in table.columns]
     hints = Choices(
         truth=targets[0] if targets else None,
-        labels=labels or None,
+        labels=predicted,
         scores=scores or None,
-        predictions=numbers or None,
     )
     return replace(table, hints=hints)
 
@@ -39,8 +38,8 @@ WORKBENCHES: tuple[Signature, ...] = (
         columns="`P (TARGET=CLASS)`, `Prediction (TARGET)`, each with a suffix per model",
         says="`P (TARGET=CLASS)` is the probability of a class",
         needs=(r"Prediction \(.+\).*",),
-        label=r"Prediction \((?P<target>.+)\)[ _]*(?P<model>[^)]*)",
-        probability=r"P \((?P<target>[^=]+)=(?P<of>.+)\)[ _]*(?P<model>[^)]*)",
+        label=rf"Prediction \((?P<target>.+?)\){_SUFFIX}",
+        probability=rf"P \((?P<target>[^=]+)=(?P<of>.+?)\){_SUFFIX}",
     ),
     Signature(
         tool="RapidMiner",
