@@ -19,6 +19,8 @@ PICTURES = {
     "overview": f"/overview?{SAMPLE}",
     "confusion": f"/confusion?{SAMPLE}",
     "thresholds": f"/thresholds?{SAMPLE}",
+    "curves": f"/thresholds?{SAMPLE}&curves=gain,lift,ks,det,metrics&lines=none",
+    "classes": "/thresholds?data=sample-digits&class=8",
     "digits": "/overview?data=sample-digits",
 }
 SHAPES = {"light": (DESKTOP, "light"), "dark": (DESKTOP, "dark"), "phone": (PHONE, "light")}
