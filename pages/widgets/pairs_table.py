@@ -32,7 +32,9 @@ def pairs_table(matrix: ConfusionMatrix, *, key: str) -> None:
         frame,
         hide_index=True,
         column_config={
-            "share": st.column_config.NumberColumn("share of its class", format="percent"),
+            "share": st.column_config.NumberColumn(
+                "share", format="percent", help="Of all rows that are of the true class"
+            ),
             "from": percent,
             "to": percent,
         },

@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
 from numpy.typing import NDArray
 from scipy.integrate import quad
 from scipy.stats import beta
@@ -24,7 +23,6 @@ from evalcore.metrics.operating import (
 from evalcore.tables.classes import ClassScores, LossMoments
 from evalcore.tables.reliability import ReliabilityTable
 from evalcore.tables.scores import ScoreTable
-from tests.evalcore.strategies import Scored, with_both_classes
 
 METRIC = catalog.by_key()
 
