@@ -18,7 +18,8 @@ class Options:
         seed: Seed of the bootstrap.
         bins: Number of calibration bins, at least 1.
         binning: Bins of equal width, or of equal counts.
-        distance: How far points are apart: "euclidean", "manhattan", "minkowski:P" or "cosine".
+        distance: How far points are apart: "euclidean", "manhattan", "minkowski:P", "cosine" or
+            "matching"; None for the usual one of numbers, or of categories.
         samples: Whether to add one entry per row where a metric has one.
     """
 
@@ -29,7 +30,7 @@ class Options:
     seed: int = 0
     bins: int = 10
     binning: Literal["uniform", "quantile"] = "uniform"
-    distance: str = "euclidean"
+    distance: str | None = None
     samples: bool = False
 
     def __post_init__(self) -> None:

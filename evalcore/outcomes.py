@@ -6,10 +6,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from evalcore.errors import ROWS_LISTED, EvalError
+from evalcore.checking import Codes as Codes
+from evalcore.checking import Floats as Floats
+from evalcore.checking import check_codes, check_distances, check_finite, check_weight, within_unit
+from evalcore.errors import EvalError
 
-Floats = NDArray[np.float64]
-Codes = NDArray[np.integer[Any]]
 Rows = NDArray[np.int64]
 
 
@@ -44,14 +45,14 @@ class BinaryOutcomes:
 
     def __post_init__(self) -> None:
         _check(self, len(self.truth), ("truth", "score", "label", "weight", "rows"))
-        _check_codes("truth", self.truth, 2)
+        check_codes("truth", self.truth, 2)
         if self.label is not None:
-            _check_codes("label", self.label, 2)
+            check_codes("label", self.label, 2)
         if self.score is not None:
-            _check_finite("score", self.score)
-            if self.probability and len(self.score) and not _within_unit(self.score):
+            check_finite("score", self.score)
+            if self.probability and len(self.score) and not within_unit(self.score):
                 raise EvalError("not-probability", "A probability must lie in [0, 1].")
-        _check_weight(self.weight)
+        check_weight(self.weight)
 
     @property
     def n(self) -> int:
@@ -82,15 +83,15 @@ class ClassOutcomes:
 
     def __post_init__(self) -> None:
         _check(self, len(self.truth), ("truth", "label", "probabilities", "weight", "rows"))
-        _check_codes("truth", self.truth, len(self.classes))
+        check_codes("truth", self.truth, len(self.classes))
         if self.label is not None:
-            _check_codes("label", self.label, len(self.classes))
+            check_codes("label", self.label, len(self.classes))
         if self.probabilities is not None:
             if self.probabilities.shape[1:] != (len(self.classes),):
                 raise EvalError("wrong-shape", "There must be one probability column per class.")
-            if len(self.probabilities) and not _within_unit(self.probabilities):
+            if len(self.probabilities) and not within_unit(self.probabilities):
                 raise EvalError("not-probability", "A probability must lie in [0, 1].")
-        _check_weight(self.weight)
+        check_weight(self.weight)
 
     @property
     def n(self) -> int:
@@ -116,9 +117,9 @@ class NumericOutcomes:
 
     def __post_init__(self) -> None:
         _check(self, len(self.truth), ("truth", "prediction", "weight", "rows"))
-        _check_finite("truth", self.truth)
-        _check_finite("prediction", self.prediction)
-        _check_weight(self.weight)
+        check_finite("truth", self.truth)
+        check_finite("prediction", self.prediction)
+        check_weight(self.weight)
 
     @property
     def n(self) -> int:
@@ -142,7 +143,7 @@ class Clustering:
 
     def __post_init__(self) -> None:
         _check(self, self.n, ("cluster", "rows"))
-        _check_codes("cluster", self.cluster, len(self.names), lowest=-1)
+        check_codes("cluster", self.cluster, len(self.names), lowest=-1)
 
     @property
     def n(self) -> int:
@@ -170,7 +171,7 @@ class Points(Clustering):
         _check(self, self.n, ("features",))
         if self.features.ndim != 2 or not self.features.shape[1]:
             raise EvalError("wrong-shape", "There must be at least one feature column.")
-        _check_finite("features", self.features, below=1e150)
+        check_finite("features", self.features, below=1e150)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -188,11 +189,30 @@ class Distances(Clustering):
         _check(self, self.n, ("matrix",))
         if self.matrix.shape != (self.n, self.n):
             raise EvalError("wrong-shape", "A distance matrix has one row and column per point.")
-        _check_finite("matrix", self.matrix)
-        _check_distances(self.matrix)
+        check_finite("matrix", self.matrix)
+        check_distances(self.matrix)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Categorical(Clustering):
+    """A clustering of n points of which d categories are known, such as colour and country.
+
+    Attributes:
+        codes: (n, d) integers; two points share a category where their codes are equal.
+    """
+
+    codes: Codes
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        _check(self, self.n, ("codes",))
+        if self.codes.ndim != 2 or not self.codes.shape[1]:
+            raise EvalError("wrong-shape", "There must be at least one feature column.")
 
 
 Outcomes = BinaryOutcomes | ClassOutcomes | NumericOutcomes
+Measurable = Points | Distances | Categorical
+"""Clusterings whose points lie so and so far apart."""
 
 
 def _check(outcomes: Outcomes | Clustering, n: int, names: tuple[str, ...]) -> None:
@@ -204,49 +224,3 @@ def _check(outcomes: Outcomes | Clustering, n: int, names: tuple[str, ...]) -> N
         if len(array) != n:
             raise EvalError("wrong-length", f"{name} has {len(array)} rows, not {n}.")
         object.__setattr__(outcomes, name, frozen(array))
-
-
-def _check_codes(name: str, codes: Codes, classes: int, *, lowest: int = 0) -> None:
-    if len(codes) and (int(codes.min()) < lowest or int(codes.max()) >= classes):
-        raise EvalError("wrong-code", f"{name} holds codes outside {lowest}..{classes - 1}.")
-
-
-def _check_finite(name: str, values: Floats, *, below: float = np.inf) -> None:
-    if values.size and -below < values.min() and values.max() < below:
-        return
-    good = np.abs(values) < below
-    bad = np.flatnonzero(~good.all(axis=tuple(range(1, values.ndim))))
-    if len(bad):
-        said = f"{name} must be finite numbers{f' below {below:g}' if below < np.inf else ''}."
-        raise EvalError(f"not-finite-{name}", said, rows=_numbers(bad))
-
-
-def _check_distances(matrix: Floats) -> None:
-    # Tools write distances with six digits or so; halves of a matrix may differ in the last one.
-    slack = 1e-6 * matrix.max(initial=0.0)
-    wrong = ((np.abs(matrix - matrix.T) > slack) | (matrix < 0)).any(axis=1)
-    bad = np.flatnonzero(wrong | (matrix.diagonal() != 0))
-    if len(bad):
-        raise EvalError(
-            "not-distances",
-            "Distances must be 0 or more, 0 from a point to itself, and the same both ways.",
-            rows=_numbers(bad),
-        )
-
-
-def _within_unit(values: Floats) -> bool:
-    # NaN marks "no probability column for this class" and passes; comparisons with it are False.
-    return not bool(((values < 0) | (values > 1)).any())
-
-
-def _check_weight(weight: Floats | None) -> None:
-    if weight is None:
-        return
-    bad = np.flatnonzero(~(np.isfinite(weight) & (weight >= 0)))
-    if len(bad):
-        raise EvalError("bad-weight", "Weights must be 0 or more.", rows=_numbers(bad))
-
-
-def _numbers(places: NDArray[np.intp]) -> list[int]:
-    """Return the numbers of rows as a person counts them, as many as an error lists."""
-    return [int(place) + 1 for place in places[:ROWS_LISTED]]

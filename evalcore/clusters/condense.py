@@ -14,7 +14,7 @@ from evalcore.clusters.silhouette import (
     silhouette,
 )
 from evalcore.clusters.watch import UNWATCHED, Watch
-from evalcore.outcomes import Distances, Points
+from evalcore.outcomes import Measurable, Points
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,7 +23,7 @@ class ClusterTables:
 
     Attributes:
         silhouette: Of every point, or of a sample.
-        centroids: None where only distances are known.
+        centroids: None where there are distances or categories, and so no mean.
         separation: None where a sample was judged: extremes of a sample say little.
     """
 
@@ -33,7 +33,7 @@ class ClusterTables:
 
 
 def condense(
-    points: Points | Distances,
+    points: Measurable,
     distance: Distance = EUCLIDEAN,
     *,
     rng: np.random.Generator | None,

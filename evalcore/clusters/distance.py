@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evalcore.errors import EvalError
-from evalcore.outcomes import Distances, Floats, Points
+from evalcore.outcomes import Categorical, Distances, Floats, Measurable, Points
 from evalcore.tables.contingency import Places
 
 Tile = NDArray[np.floating[Any]]
@@ -65,15 +65,43 @@ class Distance:
         )
 
 
-_NAMED: tuple[Literal["euclidean", "manhattan", "cosine"], ...] = (
+_NAMED: tuple[Literal["euclidean", "manhattan", "cosine", "matching"], ...] = (
     "euclidean",
     "manhattan",
     "cosine",
+    "matching",
 )
 _ORDER = re.compile(r"\d+(\.\d+)?|inf")
 
 
 EUCLIDEAN = Distance()
+MATCHING = Distance("matching")
+
+
+def fitting(points: Measurable, asked: str | None) -> Distance:
+    """Return the distance that was asked for in words; None stands for the usual one.
+
+    Raises:
+        EvalError: "bad-distance": there is none of that name, or none can be chosen here.
+    """
+    usual = MATCHING if isinstance(points, Categorical) else EUCLIDEAN
+    if asked is None:
+        return usual
+    wanted = Distance.parse(asked)
+    if isinstance(points, Distances):
+        raise EvalError(
+            "bad-distance",
+            f'The file gives the distances themselves, so "{asked}" cannot be measured. Leave the '
+            "distance out, or name the columns as features.",
+        )
+    if isinstance(points, Categorical) and wanted != usual:
+        raise EvalError(
+            "bad-distance",
+            f'The features are categories, between which "{asked}" has no meaning. Leave the '
+            "distance out or choose matching, the share of features that differ; or name columns "
+            "of numbers as features.",
+        )
+    return wanted
 
 
 @dataclass(frozen=True)
@@ -89,16 +117,19 @@ class Measure:
     start: Callable[[Places], ToRun]
 
 
-def measure(points: Points | Distances, order: Places, distance: Distance = EUCLIDEAN) -> Measure:
+def measure(points: Measurable, order: Places, distance: Distance = EUCLIDEAN) -> Measure:
     """Return the distances among the points in `order`; places and runs count along it.
 
-    Those of `Distances` are looked up, whatever `distance` says.
+    Those of `Distances` are looked up, and those of `Categorical` are the share of features that
+    differ, whatever `distance` says.
 
     Raises:
         EvalError: "zero-vector": a point at the origin has no direction.
     """
     if isinstance(points, Distances):
         return Measure(1.0, partial(_looked_up, points.matrix, order))
+    if isinstance(points, Categorical):
+        return Measure(1.0, partial(_direct, points.codes[order].astype(np.float64), "hamming"))
     features = points.features[order]
     kind, dtype = _plain(distance), np.dtype(distance.precision)
     if kind == "hamming":

@@ -1,11 +1,12 @@
-"""Points in two dimensions: two of their features, the plane of most spread, or neighbourhoods."""
+"""Points in two dimensions: two of their features, most spread, distances, or neighbourhoods."""
 
 from dataclasses import dataclass, replace
 
 import numpy as np
 
+from evalcore.clusters.distance import EUCLIDEAN, measure
 from evalcore.errors import EvalError
-from evalcore.outcomes import Floats, Points, frozen
+from evalcore.outcomes import Floats, Measurable, Points, frozen
 from evalcore.tables.contingency import Places
 
 SHOWN_AT_MOST = 1500
@@ -82,7 +83,40 @@ def by_spread(points: Points, rng: np.random.Generator) -> Layout:
     return Layout(place, flat[:, 0], flat[:, 1], shares)
 
 
-def by_neighbours(points: Points, rng: np.random.Generator) -> Layout:
+def by_distances(points: Measurable, rng: np.random.Generator) -> Layout:
+    """Lay out points so that their distances are kept as well as a plane can: classical scaling.
+
+    The shares are those of the absolute eigenvalues, since distances that fit in no space have
+    negative ones. Source: Torgerson (1952), Multidimensional scaling: I. Theory and method,
+    Psychometrika 17; shares by Mardia (1978), Communications in Statistics 7(13).
+    """
+    place = _shown(points.n, rng)
+    apart = _apart(points, place)
+    unit = apart.max(initial=0.0) or 1.0
+    squares = (apart / unit) ** 2
+    off = squares - squares.mean(axis=0)
+    off -= off.mean(axis=1, keepdims=True)
+    value, vector = np.linalg.eigh(-(off + off.T) / 4)
+    kept = np.argsort(value)[::-1][:2]
+    axes = vector[:, kept] * np.sqrt(np.maximum(value[kept], 0))
+    axes = axes * np.sign(axes[np.abs(axes).argmax(axis=0), np.arange(axes.shape[1])]) * unit
+    flat = np.zeros((len(place), 2))
+    flat[:, : axes.shape[1]] = axes
+    total = float(np.abs(value).sum())
+    shares = tuple((np.maximum(value[kept], 0) / total).tolist()) if total > 0 else ()
+    return Layout(place, flat[:, 0], flat[:, 1], shares)
+
+
+def _apart(points: Measurable, place: Places) -> Floats:
+    """Return (m, m) distances among the points at some places."""
+    found = measure(points, place, EUCLIDEAN)
+    tile = found.start(np.arange(len(place)))(slice(0, len(place)))
+    apart: Floats = tile.astype(np.float64) * found.unit
+    np.fill_diagonal(apart, 0)
+    return apart
+
+
+def by_neighbours(points: Measurable, rng: np.random.Generator) -> Layout:
     """Lay out points so that near ones stay near: t-SNE, whose far distances mean nothing.
 
     Raises:
@@ -93,14 +127,16 @@ def by_neighbours(points: Points, rng: np.random.Generator) -> Layout:
     place = _shown(points.n, rng)
     if len(place) < FEWEST_FOR_NEIGHBOURS:
         raise EvalError("too-few-points", "Neighbourhoods are laid out of five points or more.")
-    features = points.features[place]
-    features = features / (np.abs(features).max(initial=0.0) or 1.0)
+    known = isinstance(points, Points)
+    given = points.features[place] if isinstance(points, Points) else _apart(points, place)
+    given = given / (np.abs(given).max(initial=0.0) or 1.0)
     method = TSNE(
+        metric="euclidean" if known else "precomputed",
         perplexity=min(30.0, (len(place) - 1) / 3),
         init="random",
         random_state=int(rng.integers(1 << 31)),
     )
-    flat = method.fit_transform(features).astype(np.float64)
+    flat = method.fit_transform(given).astype(np.float64)
     return Layout(place, flat[:, 0], flat[:, 1])
 
 

@@ -10,7 +10,7 @@ from evalcore.clusters.distance import EUCLIDEAN, Distance, Measure, Tile, measu
 from evalcore.clusters.groups import Groups, grouped
 from evalcore.clusters.tiles import places, tiles, triangle
 from evalcore.clusters.watch import UNWATCHED, Watch, in_order
-from evalcore.outcomes import Distances, Points
+from evalcore.outcomes import Measurable
 
 
 @dataclass(frozen=True)
@@ -36,13 +36,14 @@ class _Extreme(NamedTuple):
 
 
 def separation(
-    points: Points | Distances, distance: Distance = EUCLIDEAN, *, watch: Watch = UNWATCHED
+    points: Measurable, distance: Distance = EUCLIDEAN, *, watch: Watch = UNWATCHED
 ) -> Separation:
     """Find both extremes among all n^2 / 2 pairs of points.
 
     Raises:
         EvalError: "cancelled", or "zero-vector" for a cosine.
 
+    >>> from evalcore.outcomes import Points
     >>> features = np.array([[0.0], [1.0], [9.0], [10.0]])
     >>> points = Points(names=("a", "b"), cluster=np.array([0, 0, 1, 1]), features=features)
     >>> separation(points)
@@ -82,9 +83,7 @@ def _at(tile: Tile, cell: int, first: slice, run: slice) -> _Extreme:
     return _Extreme(float(tile[row, column]), first.start + row, run.start + column)
 
 
-def _exact(
-    points: Points | Distances, groups: Groups, extreme: _Extreme, distance: Distance
-) -> float:
+def _exact(points: Measurable, groups: Groups, extreme: _Extreme, distance: Distance) -> float:
     """Measure a pair alone, which tiles do fast and therefore less exactly."""
     pair = groups.order[[extreme.first, extreme.second]]
     alone = measure(points, pair, replace(distance, precision="float64"))

@@ -14,7 +14,7 @@ from evalcore.clusters.distance import EUCLIDEAN, Distance, measure
 from evalcore.clusters.groups import Groups, grouped
 from evalcore.clusters.sums import Nearness, from_all, from_rows
 from evalcore.clusters.watch import UNWATCHED, Watch
-from evalcore.outcomes import Distances, Floats, Points, frozen
+from evalcore.outcomes import Floats, Measurable, frozen
 from evalcore.resampling.interval import Interval, normal_quantile
 from evalcore.tables.contingency import Places, Whole
 
@@ -69,13 +69,14 @@ class Silhouette:
 
 
 def silhouette(
-    points: Points | Distances, distance: Distance = EUCLIDEAN, *, watch: Watch = UNWATCHED
+    points: Measurable, distance: Distance = EUCLIDEAN, *, watch: Watch = UNWATCHED
 ) -> Silhouette:
     """Judge every point; n^2 / 2 distances.
 
     Raises:
         EvalError: "cancelled", or "zero-vector" for a cosine.
 
+    >>> from evalcore.outcomes import Points
     >>> features = np.array([[0.0], [1.0], [9.0], [10.0]])
     >>> points = Points(names=("a", "b"), cluster=np.array([0, 0, 1, 1]), features=features)
     >>> silhouette(points).values.round(3).tolist()
@@ -89,7 +90,7 @@ def silhouette(
 
 
 def estimated_silhouette(
-    points: Points | Distances,
+    points: Measurable,
     distance: Distance = EUCLIDEAN,
     *,
     rng: np.random.Generator,
@@ -105,9 +106,7 @@ def estimated_silhouette(
     return _assembled(points, groups, rows, nearness)
 
 
-def _assembled(
-    points: Points | Distances, groups: Groups, rows: Places, nearness: Nearness
-) -> Silhouette:
+def _assembled(points: Measurable, groups: Groups, rows: Places, nearness: Nearness) -> Silhouette:
     """Put the scores of the points at some places of the groups back in the file's order."""
     scores, code = _scores(nearness, groups.sizes[groups.code[rows]]), groups.code[rows]
     values = np.full(points.n, np.nan)
@@ -127,7 +126,7 @@ def _assembled(
     )
 
 
-def _undefined(points: Points | Distances, groups: Groups) -> Silhouette:
+def _undefined(points: Measurable, groups: Groups) -> Silhouette:
     return Silhouette(
         values=np.full(points.n, np.nan),
         nearest=np.full(points.n, -1, dtype=np.intp),
@@ -161,7 +160,7 @@ def _standard_error(scores: Floats, n: int) -> float:
     return float(scores.std(ddof=1) * np.sqrt(unseen / len(scores))) if unseen else 0.0
 
 
-def _of_names(points: Points | Distances, groups: Groups, per_group: Any, empty: float) -> Any:
+def _of_names(points: Measurable, groups: Groups, per_group: Any, empty: float) -> Any:
     """Spread (k,) values over all K names."""
     per_name = np.full(len(points.names), empty, dtype=per_group.dtype)
     per_name[groups.names] = per_group

@@ -75,7 +75,8 @@ def options(given: argparse.Namespace) -> Options:
     Raises:
         EvalError: A setting is outside its range, or names no distance.
     """
-    Distance.parse(given.distance)
+    if given.distance is not None:
+        Distance.parse(given.distance)
     return Options(
         threshold=Options.threshold if given.threshold is None else given.threshold,
         level=given.level,
@@ -186,7 +187,8 @@ def _numbers(command: argparse.ArgumentParser) -> None:
         "--distance",
         default=asked.distance,
         metavar="NAME",
-        help="between points of clusters: euclidean, manhattan, minkowski:P or cosine",
+        help="between points of clusters: euclidean (the usual one of numbers), manhattan, "
+        "minkowski:P, cosine, or matching (the one of categories)",
     )
     samples = "an entry per row where a metric has one, such as the silhouette"
     group.add_argument("--samples", action="store_true", help=samples)

@@ -7,8 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from evalcore.clusters.centroids import Centroids
 from evalcore.clusters.condense import ClusterTables, condense
-from evalcore.clusters.distance import Distance
+from evalcore.clusters.distance import fitting
+from evalcore.clusters.separation import Separation
 from evalcore.clusters.silhouette import EXACT_UP_TO, estimated_silhouette, silhouette
 from evalcore.errors import Notice
 from evalcore.evaluation.estimates import estimate
@@ -18,11 +20,13 @@ from evalcore.metrics.agreement import AGREEMENT
 from evalcore.metrics.points import POINTS, SILHOUETTE
 from evalcore.metrics.spec import Estimate, Metric
 from evalcore.options import Options
-from evalcore.outcomes import Clustering, Points
+from evalcore.outcomes import Categorical, Clustering, Measurable
 from evalcore.results import Cluster, ClusteringEvaluation, Estimates
 from evalcore.tables.contingency import Contingency
 
 _SAMPLED = "only a sample of the points was judged, and extremes of a sample say little"
+_NO_PLACES = "only distances between points are known, and a centre takes their features"
+_NO_MEANS = "the features are categories, of which there is no mean, and so no centre"
 
 
 def evaluate_clustering(dataset: Dataset, name: str, options: Options) -> ClusteringEvaluation:
@@ -40,7 +44,7 @@ def evaluate_clustering(dataset: Dataset, name: str, options: Options) -> Cluste
         tables=tables,
         contingency=contingency,
         clusters=tuple(_clusters(clustering, tables, dataset.roles.features)),
-        points=_of_points(tables, options.level),
+        points=_of_points(clustering, tables, options.level),
         agreement=_estimates({m: estimate(m, float(m(contingency))) for m in AGREEMENT})
         if contingency
         else MappingProxyType({}),
@@ -54,23 +58,25 @@ def _rng(options: Options) -> np.random.Generator:
 
 
 def _tables(clustering: Clustering, options: Options) -> ClusterTables | None:
-    if not isinstance(clustering, Points):
+    if not isinstance(clustering, Measurable):
         return None
-    return condense(clustering, Distance.parse(options.distance), rng=_rng(options))
+    return condense(clustering, fitting(clustering, options.distance), rng=_rng(options))
 
 
 def _estimates(made: dict[Metric, Estimate]) -> Estimates:
     return MappingProxyType({metric.key: value for metric, value in made.items()})
 
 
-def _of_points(tables: ClusterTables | None, level: float) -> Estimates:
+def _of_points(clustering: Clustering, tables: ClusterTables | None, level: float) -> Estimates:
     if tables is None:
         return MappingProxyType({})
     by_type: dict[type, Any] = {
         type(table): table for table in (tables.silhouette, tables.centroids, tables.separation)
     }
     made = {m: _of_table(m, by_type[m.needs], level) for m in POINTS if m.needs in by_type}
-    lost = {m: Estimate(np.nan, why=_SAMPLED) for m in POINTS if m not in made}
+    no_centre = _NO_MEANS if isinstance(clustering, Categorical) else _NO_PLACES
+    reasons = {Centroids: no_centre, Separation: _SAMPLED}
+    lost = {m: Estimate(np.nan, why=reasons[m.needs]) for m in POINTS if m not in made}
     return _estimates({metric: (made | lost)[metric] for metric in POINTS})
 
 
@@ -92,10 +98,13 @@ def _clusters(
 ) -> Iterator[Cluster]:
     """Return what there is to say about each cluster, in the order of their names."""
     sizes = np.bincount(clustering.cluster[~clustering.noise], minlength=len(clustering.names))
-    if tables is None or tables.centroids is None:
+    if tables is None:
         yield from map(Cluster, clustering.names, sizes.tolist())
         return
     centroids, means = tables.centroids, tables.silhouette.cluster_means
+    if centroids is None:
+        yield from map(Cluster, clustering.names, sizes.tolist(), means.tolist())
+        return
     for place, code in enumerate(centroids.names.tolist()):
         centre = dict(zip(features, centroids.centres[place].tolist(), strict=True))
         yield Cluster(
@@ -110,7 +119,7 @@ def _clusters(
 
 def _noise_as_cluster(clustering: Clustering, noise: str, options: Options) -> Estimates:
     """Return the silhouette as programs give it that take noise for a cluster like any other."""
-    if not (isinstance(clustering, Points) and clustering.noise.any()):
+    if not (isinstance(clustering, Measurable) and clustering.noise.any()):
         return MappingProxyType({})
     code = len(clustering.names)
     as_cluster = replace(
@@ -118,7 +127,7 @@ def _noise_as_cluster(clustering: Clustering, noise: str, options: Options) -> E
         names=(*clustering.names, noise),
         cluster=np.where(clustering.noise, code, clustering.cluster),
     )
-    distance = Distance.parse(options.distance)
+    distance = fitting(clustering, options.distance)
     if clustering.n > EXACT_UP_TO:
         judged = estimated_silhouette(as_cluster, distance, rng=_rng(options))
     else:

@@ -35,6 +35,17 @@ CHOSEN = Reason("chosen", Confidence.SURE)
 """The user has said so."""
 
 
+class FeatureKind(Enum):
+    """What the columns of features hold.
+
+    DISTANCES: A square matrix, the distance of each row to every row.
+    """
+
+    NUMBERS = "numbers"
+    DISTANCES = "distances"
+    CATEGORIES = "categories"
+
+
 NO_REASONS: Mapping[str, Reason] = MappingProxyType({})
 
 
@@ -93,6 +104,7 @@ class Roles:
         truth: The column of true labels or numbers; "" where there is none.
         clusterings: Name -> the column of its cluster labels.
         features: The columns that clusters were made on.
+        feature_kind: What these columns hold.
         noise: The cluster label of points in no cluster.
         folds: The other columns of a file with one score per fold; None for any other file.
         reasons: For each column that plays a role, why.
@@ -111,6 +123,7 @@ class Roles:
     id: str | None = None
     clusterings: Mapping[str, str] = field(default_factory=lambda: NOTHING)
     features: tuple[str, ...] = ()
+    feature_kind: FeatureKind = FeatureKind.NUMBERS
     noise: str = NOISE
     folds: FoldRoles | None = None
     positive: str | None = None

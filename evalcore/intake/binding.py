@@ -109,6 +109,7 @@ def digest_of(table: Table, roles: Roles) -> str:
     side = (roles.truth, roles.fold, roles.weight, roles.group, roles.id)
     scale = (roles.scale, roles.reverse)
     asked = (roles.task, roles.positive, *scale, roles.order, roles.merge_spellings)
-    clusters = (sorted(roles.clusterings.items()), roles.features, roles.noise)
+    features = (roles.features, roles.feature_kind)
+    clusters = (sorted(roles.clusterings.items()), features, roles.noise)
     told = repr((source.digest, read, models, side, asked, clusters, roles.folds))
     return hashlib.sha256(told.encode()).hexdigest()

@@ -1,18 +1,19 @@
 """From columns of cluster labels and features to checked clusterings."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
 import numpy as np
 
 from evalcore.errors import EvalError, Notice
-from evalcore.intake.columns import labels_of, numbers_of
+from evalcore.intake.columns import labels_of
+from evalcore.intake.features import features_of
 from evalcore.intake.labels import Labels, class_order, codes_in, plain_if_numbers, same_by_value
 from evalcore.intake.model import NOISE, Categories, Roles, Table
-from evalcore.intake.rows import Gap, kept_rows, refuse_infinite
+from evalcore.intake.rows import Gap, kept_rows
 from evalcore.intake.wording import listed
-from evalcore.outcomes import Clustering, Floats, Points, Rows
+from evalcore.outcomes import Clustering, Rows
 
 Bound = Mapping[str, Clustering]
 
@@ -23,35 +24,28 @@ def bind_clusterings(table: Table, roles: Roles) -> tuple[Bound, tuple[Notice, .
     Rows without a feature are left out of all clusterings, those without a cluster out of one.
 
     Raises:
-        EvalError: "not-numeric" for a feature that holds text; "infinite-score", "no-rows",
-            "no-such-label" for a label of noise that no clustering has.
+        EvalError: "no-rows", "no-such-label" for a label of noise that no clustering has, and what
+            `features_of` raises.
     """
     labels = {
         name: same_by_value([labels_of(table, column)])[0]
         for name, column in roles.clusterings.items()
     }
     _check_noise(labels, roles)
-    features = {column: numbers_of(table, column) for column in roles.features}
-    for column, numbers in features.items():
-        refuse_infinite(numbers, column)
-    gaps = [
-        Gap(f'"{column}"', column, np.isnan(numbers.values), numbers.missing)
-        for column, numbers in features.items()
-    ]
-    values = [numbers.values for numbers in features.values()]
-    bound, told = {}, [*_asides(roles)]
+    features = features_of(table, roles)
+    gaps = features.gaps if features else ()
+    bound, told = {}, [*(features.notices if features else ()), *_asides(roles)]
     for name, own in labels.items():
         column = roles.clusterings[name]
         gap = Gap("cluster", column, own.codes < 0, own.missing)
         places, notices = kept_rows([*gaps, gap], name if len(labels) > 1 else None)
         told += [_named(notice) for notice in notices]
-        bound[name] = _clustering(own, roles.noise, places, values)
+        made = _clustering(own, roles.noise, places)
+        bound[name] = features.on(made, places) if features else made
     return MappingProxyType(bound), tuple(dict.fromkeys(told))
 
 
-def _clustering(
-    labels: Labels, noise: str, places: Rows | None, features: Sequence[Floats]
-) -> Clustering:
+def _clustering(labels: Labels, noise: str, places: Rows | None) -> Clustering:
     """Return one clustering on its complete rows; noise has the code -1."""
     names = class_order(name for name in labels.names if not is_noise(name, noise))
     places_of = {name: code for code, name in enumerate(names)}
@@ -59,10 +53,7 @@ def _clustering(
     codes = np.array([places_of.get(name, -1) for name in labels.names] + [-1])[labels.codes]
     cluster = codes if places is None else codes[places]
     rows = None if places is None else places + 1
-    if not features:
-        return Clustering(names=names, cluster=cluster, rows=rows)
-    chosen = [values if places is None else values[places] for values in features]
-    return Points(names=names, cluster=cluster, rows=rows, features=np.column_stack(chosen))
+    return Clustering(names=names, cluster=cluster, rows=rows)
 
 
 def is_noise(name: str, noise: str) -> bool:

@@ -5,7 +5,8 @@ from collections.abc import Mapping
 
 from evalcore.errors import EvalError
 from evalcore.intake.assignment import CHOSEN, Confidence, Reason
-from evalcore.intake.model import NOISE, Choices, Roles, Task
+from evalcore.intake.features import kind_of
+from evalcore.intake.model import NOISE, Choices, FeatureKind, Roles, Table, Task
 from evalcore.intake.modelnames import speaks_of_prediction
 from evalcore.intake.profile import Profile
 from evalcore.intake.side import SideRoles
@@ -13,10 +14,14 @@ from evalcore.intake.wording import listed
 from evalcore.intake.words import CLUSTER, FAINT_TRUTH, TRUTH, pieces, plain
 
 _COUNT = re.compile(r"k[1-9]\d{0,3}")
+_NUMERIC = Reason("numbers beside the clusters", Confidence.GUESS)
+_SQUARE = Reason(
+    "as many as there are rows, 0 on the diagonal, the same both ways", Confidence.SURE
+)
 
 
 def clustering_roles(
-    columns: Mapping[str, Profile], side: SideRoles, known: Choices
+    table: Table, columns: Mapping[str, Profile], side: SideRoles, known: Choices
 ) -> Roles | None:
     """Return the roles in a file of clusterings; None for any other file."""
     free = {name: column for name, column in columns.items() if name not in side.aside}
@@ -35,15 +40,17 @@ def clustering_roles(
     taken = {truth, *clusters.values()}
     numbers = (n for n, c in free.items() if n not in taken and c.numeric)
     features = tuple(numbers) if known.features is None else known.features
+    kind = kind_of(table, [columns[name] for name in features], chosen=bool(known.features))
     named = Reason("named like a clustering", Confidence.LIKELY)
     beside = Reason("classes beside the clusters", Confidence.LIKELY)
-    numeric = Reason("numbers beside the clusters", Confidence.GUESS)
+    numeric = _SQUARE if kind is FeatureKind.DISTANCES else _NUMERIC
     return Roles(
         task=Task.CLUSTERING,
         truth=truth,
         models={},
         clusterings=clusters,
         features=features,
+        feature_kind=kind,
         noise=NOISE if known.noise is None else known.noise,
         fold=side.fold,
         weight=side.weight,

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from evalcore.errors import Notice
 from evalcore.fold_scores import FoldScores
-from evalcore.intake.assignment import NOTHING, FoldRoles, ModelRoles, Roles
+from evalcore.intake.assignment import NOTHING, FeatureKind, FoldRoles, ModelRoles, Roles
 from evalcore.intake.choices import NO_CHOICES, NOISE, Choices, Scale, Task
 from evalcore.options import Options
 from evalcore.outcomes import Clustering, Outcomes
@@ -23,6 +23,7 @@ __all__ = [
     "Categories",
     "Choices",
     "Dataset",
+    "FeatureKind",
     "FoldRoles",
     "ModelRoles",
     "Roles",
@@ -104,8 +105,8 @@ class Dataset:
             holds clusterings or scores of folds.
         fold: The fold of each row of the file, if there is such a column.
         group: The slice of each row of the file, if there is such a column.
-        clusterings: One checked `Clustering` per column of clusters; `Points` where the features
-            are known.
+        clusterings: One checked `Clustering` per column of clusters; `Points`, `Distances` or
+            `Categorical` where more than the clusters is known.
         true_class: The class of each row of the file, beside clusterings.
         fold_scores: What models scored fold by fold, where the file holds that and no rows.
         rows_streamed: Rows that count where the file is too large for `models` to hold them.

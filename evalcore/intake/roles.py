@@ -50,7 +50,7 @@ def detect(table: Table, choices: Choices = NO_CHOICES) -> Roles:
         return folds
     columns = profiles(table)
     side = side_roles(columns, known)
-    if clusterings := clustering_roles(columns, side, known):
+    if clusterings := clustering_roles(table, columns, side, known):
         return clusterings
     free = [column for name, column in columns.items() if name not in side.aside]
     truth, why = _truth(table, free, known)

@@ -16,7 +16,7 @@ from evalcore.command.printing.common import (
     width,
 )
 from evalcore.intake.assignment import Reason
-from evalcore.intake.model import Dataset, FoldRoles, ModelRoles
+from evalcore.intake.model import Dataset, FeatureKind, FoldRoles, ModelRoles, Roles
 from evalcore.intake.unused import unused
 from evalcore.intake.wording import counted, listed
 from evalcore.metrics.catalog import by_key
@@ -24,6 +24,12 @@ from evalcore.results import Decisions, Evaluation, ModelEvaluation
 from evalcore.tables.confusion import ConfusionMatrix
 
 _HEADLINE = ("roc_auc", "average_precision", "brier", "accuracy", "f1", "mcc")
+_FEATURE = {
+    FeatureKind.NUMBERS: "feature",
+    FeatureKind.CATEGORIES: "category",
+    FeatureKind.DISTANCES: "distance to",
+}
+_MOST_FEATURES = 100
 _MOST_CLASSES = 12
 """A matrix of more classes is left to the JSON."""
 
@@ -165,7 +171,7 @@ def _roles(dataset: Dataset) -> list[str]:
     pairs = [("truth", roles.truth)] if roles.truth else []
     pairs += [pair for name, model in roles.models.items() for pair in _model_roles(name, model)]
     pairs += [(f"clusters of {name}", column) for name, column in roles.clusterings.items()]
-    pairs += [("feature", column) for column in roles.features]
+    pairs += _features(roles)
     pairs += _fold_roles(roles.folds) if roles.folds else []
     side = {"fold": roles.fold, "weight": roles.weight, "group": roles.group, "id": roles.id}
     pairs += [(role, column) for role, column in side.items() if column]
@@ -174,6 +180,13 @@ def _roles(dataset: Dataset) -> list[str]:
 
 def _why(reason: Reason | None) -> str:
     return f"{visible(reason.text)} ({reason.confidence.value})" if reason else ""
+
+
+def _features(roles: Roles) -> list[tuple[str, str]]:
+    role = _FEATURE[roles.feature_kind]
+    more = len(roles.features) - _MOST_FEATURES
+    rest = [("", f"and {more:,} more")] if more > 0 else []
+    return [*((role, column) for column in roles.features[:_MOST_FEATURES]), *rest]
 
 
 def _fold_roles(folds: FoldRoles) -> list[tuple[str, str]]:

@@ -72,6 +72,7 @@ def _roles(roles: Roles) -> Json:
         "models": {name: _columns(model) for name, model in roles.models.items()},
         "clusterings": dict(roles.clusterings),
         "features": list(roles.features),
+        "feature_kind": roles.feature_kind.value if roles.features else None,
         "fold_scores": _fold_columns(roles.folds) if roles.folds else None,
     }
 
