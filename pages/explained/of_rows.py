@@ -9,7 +9,7 @@ from evalcore.metrics.regression_errors import medae
 from evalcore.outcomes import Floats, NumericOutcomes
 from evalcore.tables.ranks import Ranks
 from pages.explained.of_numbers import pearson
-from pages.explained.parts import Parts, parts
+from pages.explained.parts import Parts, parts, shown
 from pages.explained.working import Working, known, share, text
 
 Term = Callable[[Floats, Floats], Floats]
@@ -37,11 +37,13 @@ def first_rows(outcomes: NumericOutcomes, key: str) -> Parts | None:
     if key not in TERMS:
         return None
     named, term = TERMS[key]
+    places = np.array(shown(outcomes.n), dtype=np.intp)
+    truth, prediction = outcomes.truth[places], outcomes.prediction[places]
     with np.errstate(divide="ignore", invalid="ignore"):
-        terms = term(outcomes.truth, outcomes.prediction)
-    rows = np.arange(1, outcomes.n + 1) if outcomes.rows is None else outcomes.rows
-    columns = {"row": rows, "truth": outcomes.truth, "prediction": outcomes.prediction}
-    return parts("row", columns | {named: terms})
+        terms = term(truth, prediction)
+    rows = places + 1 if outcomes.rows is None else outcomes.rows[places]
+    columns = {"row": rows, "truth": truth, "prediction": prediction, named: terms}
+    return parts("row", columns, of=outcomes.n)
 
 
 def _largest(outcomes: NumericOutcomes) -> Working:

@@ -26,24 +26,42 @@ class Parts:
     rows: tuple[tuple[Cell, ...], ...]
 
 
-def parts(noun: str, columns: dict[str, Sequence[Cell]], most: int = MOST) -> Parts:
+def shown(n: int, most: int = MOST) -> list[int]:
+    """Return the places of the terms that are shown, of n.
+
+    >>> shown(3), shown(100)
+    ([0, 1, 2], [0, 1, 2, 3, 98, 99])
+    """
+    return list(range(n)) if n <= most else [*range(most - LAST), *range(n - LAST, n)]
+
+
+def parts(
+    noun: str, columns: dict[str, Sequence[Cell]], most: int = MOST, of: int | None = None
+) -> Parts:
     """Return the first and last terms of a number, from columns of equal length by their heading.
+
+    `of` is how many terms there are, where the columns hold only those that are `shown`.
 
     >>> parts("step", {"gained": [1, 2, 3, 4], "precision": [1.0, 0.5, 0.4, 0.2]}, most=3).rows
     ((1, 1.0), ('…', '…'), (3, 0.4), (4, 0.2))
     """
-    lines = list(zip(*(_plain(column) for column in columns.values()), strict=True))
-    if len(lines) > most:
+    n = len(next(iter(columns.values()))) if of is None else of
+    places = shown(n, most) if of is None else list(range(len(shown(n, most))))
+    lines = list(zip(*(_cells(column, places) for column in columns.values()), strict=True))
+    if n > most:
         gap = ("…",) * len(columns)
-        shown = (*lines[: most - LAST], gap, *lines[-LAST:])
-        title = f"The first {most - LAST} and the last {LAST} of {_counted(len(lines), noun)}"
-        return Parts(title, tuple(columns), shown)
-    title = f"All {_counted(len(lines), noun)}" if len(lines) > 1 else f"The only {noun}"
+        title = f"The first {most - LAST} and the last {LAST} of {_counted(n, noun)}"
+        return Parts(title, tuple(columns), (*lines[:-LAST], gap, *lines[-LAST:]))
+    title = f"All {_counted(n, noun)}" if n > 1 else f"The only {noun}"
     return Parts(title, tuple(columns), tuple(lines))
 
 
-def _plain(column: Sequence[Cell]) -> Sequence[Cell]:
-    return column.tolist() if isinstance(column, np.ndarray) else column
+def _cells(column: Sequence[Cell], places: list[int]) -> Sequence[Cell]:
+    """Return the cells at some places; as plain numbers, and without a copy of a long column."""
+    if isinstance(column, np.ndarray):
+        cells: list[Cell] = column[places].tolist()
+        return cells
+    return [column[place] for place in places]
 
 
 def _counted(count: int, noun: str) -> str:
