@@ -49,7 +49,7 @@ def value_tables(outcomes: NumericOutcomes, metrics: Sequence[Metric]) -> Mappin
     truth, prediction, weight = outcomes.truth, outcomes.prediction, outcomes.weight
     makers: Mapping[type, Callable[[], Any]] = {
         NumericOutcomes: lambda: outcomes,
-        ResidualMoments: lambda: ResidualMoments.from_values(truth, prediction, weight),
+        ResidualMoments: lambda: ResidualMoments.of(outcomes),
         Ranks: lambda: Ranks.from_values(truth, prediction, weight),
     }
     return {needs: makers[needs]() for needs in {metric.needs for metric in metrics}}

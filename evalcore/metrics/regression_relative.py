@@ -152,19 +152,15 @@ def rae(outcomes: NumericOutcomes) -> float:
     >>> rae(NumericOutcomes(truth=np.array([1.0, 3.0]), prediction=np.array([2.0, 3.0])))
     0.5
     """
-    table = _moments(outcomes)
+    table = ResidualMoments.of(outcomes)
     gaps = np.abs(outcomes.truth - table.mean_truth)
     spread = gaps.sum() if outcomes.weight is None else gaps @ outcomes.weight
     return float(table.absolute_error / spread) if table.truth_ss > 0 else float("nan")
 
 
-def _moments(outcomes: NumericOutcomes) -> ResidualMoments:
-    return ResidualMoments.from_values(outcomes.truth, outcomes.prediction, outcomes.weight)
-
-
 def _rae_interval(outcomes: NumericOutcomes, level: float) -> Interval:
     """Return a normal interval by the delta method, from how much each row moves the ratio."""
-    value, table = rae(outcomes), _moments(outcomes)
+    value, table = rae(outcomes), ResidualMoments.of(outcomes)
     weight = np.ones(outcomes.n) if outcomes.weight is None else outcomes.weight
     gap = outcomes.truth - table.mean_truth
     # A row moves the ratio by its error, by its distance from the mean, and by moving the mean.

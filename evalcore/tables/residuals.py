@@ -6,10 +6,11 @@ give bootstrap draws of the table.
 
 from dataclasses import dataclass, fields
 from typing import Self
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from evalcore.outcomes import Floats, frozen
+from evalcore.outcomes import Floats, NumericOutcomes, frozen
 
 Moment = float | Floats
 """A float, or an array of them: one per bootstrap draw."""
@@ -104,6 +105,14 @@ class ResidualMoments:
         return cls.from_sums(n, total, centre)
 
     @classmethod
+    def of(cls, outcomes: NumericOutcomes) -> "ResidualMoments":
+        """Return the table of checked numbers, summed up once however often it is asked for."""
+        if outcomes not in _SUMMED:
+            told = outcomes.truth, outcomes.prediction, outcomes.weight
+            _SUMMED[outcomes] = cls.from_values(*told)
+        return _SUMMED[outcomes]
+
+    @classmethod
     def from_sums(cls, n: Moment, sums: Floats, centre: Centre) -> "ResidualMoments":
         """Return the table of (14, ...) sums of `row_terms` about a centre."""
         with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
@@ -139,6 +148,9 @@ class ResidualMoments:
         spread = {name: sums[name] + cross * gap for name, gap in gaps.items()}
         return ResidualMoments(**(sums | means | spread))
 
+
+# A table goes with its numbers: nothing is kept once nobody holds them.
+_SUMMED: WeakKeyDictionary[NumericOutcomes, ResidualMoments] = WeakKeyDictionary()
 
 _MEANS = ("mean_truth", "mean_prediction", "mean_error")
 

@@ -82,8 +82,7 @@ def _of_numbers(key: str, numbers: NumericOutcomes) -> Working | None:
     if key in OF_ROWS:
         made = OF_ROWS[key](numbers)
     elif key in OF_NUMBERS:
-        columns = (numbers.truth, numbers.prediction, numbers.weight)
-        made = OF_NUMBERS[key](ResidualMoments.from_values(*columns))
+        made = OF_NUMBERS[key](ResidualMoments.of(numbers))
     else:
         return None
     rows = first_rows(numbers, key)

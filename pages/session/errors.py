@@ -88,8 +88,7 @@ def _tail(digest: str, model: str, _told: NumericOutcomes) -> Tail:
 
 @st.cache_resource(max_entries=100, ttl=DAY, show_spinner=False)
 def _line(digest: str, model: str, _told: NumericOutcomes) -> FittedLine:
-    table = ResidualMoments.from_values(_told.truth, _told.prediction, _told.weight)
-    return FittedLine.from_moments(table)
+    return FittedLine.from_moments(ResidualMoments.of(_told))
 
 
 @st.cache_resource(max_entries=100, ttl=DAY, show_spinner=False)

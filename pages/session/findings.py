@@ -119,11 +119,7 @@ def calibrations(dataset: Dataset) -> Mapping[str, CalibrationCurve]:
 @st.cache_resource(max_entries=100, ttl=DAY, show_spinner=False)
 def _closest(digest: str, _tables: Mapping[str, ModelTables]) -> str | None:
     tables = {name: found.numbers for name, found in _tables.items() if found.numbers is not None}
-    errors = {
-        name: mse(ResidualMoments.from_values(told.truth, told.prediction, told.weight))
-        for name, told in tables.items()
-        if told.n
-    }
+    errors = {name: mse(ResidualMoments.of(told)) for name, told in tables.items() if told.n}
     return min(errors, key=errors.__getitem__, default=None)
 
 
