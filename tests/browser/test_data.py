@@ -134,7 +134,8 @@ def test_hostile_names_are_plain_text_everywhere(page: Page, server: str, text: 
         settle(page)
         assert text in bar(page)
         assert page.locator('img[src="x"]').count() == 0
-        assert page.locator('a[href^="javascript"], a[href*="example.org"]').count() == 0
+        # A name may be part of the address of a view, but no link leads elsewhere.
+        assert page.evaluate("[...document.links].every(link => link.host === location.host)")
         assert page.locator("[data-testid=stMain] .katex").count() == 0
 
 

@@ -16,13 +16,21 @@ inst#,actual,predicted,error,prediction
 5,1:no,2:yes,+,0.7
 """
 
-CARET = b"""\
-"","pred","obs","rowIndex","No","Yes","mtry","Resample"
-"1","No","No",1,0.8,0.2,2,"Fold1"
-"2","Yes","Yes",2,0.3,0.7,2,"Fold2"
-"3","No","No",1,0.6,0.4,4,"Fold1"
-"4","No","Yes",2,0.65,0.35,4,"Fold2"
-"""
+
+def caret(rows: int = 40) -> bytes:
+    """Return what caret saves of two tuning settings: the first ranks all pairs right."""
+    lines = ['"","pred","obs","rowIndex","No","Yes","mtry","Resample"']
+    for mtry in (2, 4):
+        for row in range(rows):
+            truth = ("No", "Yes")[row % 2]
+            # The second setting takes every fourth row for the other class.
+            right = mtry == 2 or row % 4 > 0
+            yes = (0.8 if (truth == "Yes") == right else 0.2) + row / 1000
+            said = "Yes" if yes > 0.5 else "No"
+            cells = f'"{said}","{truth}",{row},{1 - yes:.3f},{yes:.3f},{mtry},"Fold{row % 5}"'
+            lines.append(f'"{len(lines)}",{cells}')
+    return "\n".join(lines).encode() + b"\n"
+
 
 H2O = b"predict,cat,cow,dog\ncat,0.8,0.1,0.1\ndog,0.2,0.1,0.7\ndog,0.1,0.3,0.6\ncow,0,0.9,0.1\n"
 ANIMALS = b"animal\ncat\ndog\ncow\ncow\n"
@@ -55,11 +63,11 @@ def test_files_of_three_tools_are_right_on_the_first_look(page: Page, server: st
     assert "5 rows · 1 model" in main(page)
     assert "0.833" in main(page)
     assert "positive: yes" in main(page)
-    # Each tuning setting is a model; the second ranks its "Yes" below its "No".
-    drop(page, caret=CARET)
-    assert "2 models" in main(page)
-    for name in ("mtry=2", "mtry=4"):
-        assert name in main(page)
+    # Each tuning setting is a model, and the first leads.
+    drop(page, caret=caret())
+    assert "40 rows · 2 models" in main(page)
+    assert re.search("mtry.2 ranks better", page.locator(".eb-headline").inner_text())
+    assert "1.000" in main(page)
     # Three of four animals are called right.
     drop(page, h2o=H2O, truth=ANIMALS)
     assert "4 rows · 1 model" in main(page)
