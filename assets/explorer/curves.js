@@ -59,6 +59,10 @@ export const steps = (all) =>
     [x, y],
   ]);
 
+/** Corners of what falls from score to score: each y holds down to the next lower score. */
+export const held = (all) =>
+  all.flatMap(([x, y], at) => [...(at ? [[x, all[at - 1][1]]] : []), [x, y]]);
+
 /** The corners of the upper hull of points whose x rises; Andrew (1979). */
 export function hull(all) {
   const corners = [];

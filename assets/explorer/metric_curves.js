@@ -1,7 +1,7 @@
 // Metrics against the threshold, each with its band where a formula gives one.
 
 import { drawArea } from "./chart.js";
-import { countsAtRow } from "./curves.js";
+import { countsAtRow, held } from "./curves.js";
 import { atScore, pointAt } from "./figure_words.js";
 import { byRank, byScore, scoreTicks } from "./ks.js";
 import { estimate } from "./metrics.js";
@@ -71,7 +71,7 @@ function drawBand({ z }, { model: { table, axis }, key, color, height }) {
     x: axis.places[row],
     ...estimate(key, countsAtRow(table, row), z),
   })).filter(({ low }) => low !== undefined);
-  const lower = ends.map(({ x, low }) => [x, height(low)]);
-  const upper = ends.map(({ x, high }) => [x, height(high)]);
+  const lower = held(ends.map(({ x, low }) => [x, height(low)]));
+  const upper = held(ends.map(({ x, high }) => [x, height(high)]));
   return drawArea([...lower, ...upper.reverse()], "band", color);
 }

@@ -14,7 +14,7 @@ import {
   moveSegment,
   placeMarker,
 } from "./chart.js";
-import { itself, nearestAcross, nearestPoint, points, steps, traced } from "./curves.js";
+import { held, itself, nearestAcross, nearestPoint, points, steps, traced } from "./curves.js";
 import { html, say, set } from "./dom.js";
 import { countsOf } from "./judge.js";
 import { makeMenu } from "./menu.js";
@@ -97,8 +97,9 @@ function drawAll(canvas, figure, { board, model, lines }) {
   return [...extra.map(({ move }) => move), ...lines.map(follow)];
 }
 
-function pathOf({ stepped, origin }, { curve }) {
+function pathOf({ stepped, byThreshold, origin }, { curve }) {
   const all = points(curve);
+  if (byThreshold) return held(all);
   return [...(origin ? [origin] : []), ...(stepped ? steps(all) : all)];
 }
 

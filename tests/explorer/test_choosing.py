@@ -248,6 +248,12 @@ def test_metrics_against_the_threshold_can_be_chosen(drawn: Drawing) -> None:
     expect(drawn.page.locator('[data-figure="metrics"]')).to_contain_text("Choose a metric above")
 
 
+def test_between_two_scores_a_metric_stays_as_it_is(module: Load) -> None:
+    falling = [[0.9, 0.2], [0.5, 0.6], [0.1, 1.0]]
+    corners = module("curves").evaluate("(all) => held(all)", falling)
+    assert corners == [[0.9, 0.2], [0.5, 0.2], [0.5, 0.6], [0.1, 0.6], [0.1, 1.0]]
+
+
 def test_a_click_on_a_metric_sets_the_threshold_below_it(drawn: Drawing) -> None:
     drawn.show(payload(TWO, drawn=Drawn(("metrics",), (), ("recall",))))
     at = drawn.page.locator('[data-figure="metrics"] .plot').bounding_box()

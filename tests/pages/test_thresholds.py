@@ -135,6 +135,17 @@ def test_of_several_classes_one_is_explored_against_all_others(
         assert (said["tp"], said["fp"]) == ((flagged & true).sum(), (flagged & ~true).sum())
 
 
+def test_of_several_classes_those_picked_are_drawn_with_the_averages_picked(
+    loaded: Opened,
+) -> None:
+    chosen = {"classes": ["8", "3"], "averages": ["macro average", "micro"]}
+    at = loaded("thresholds", sample="digits", **chosen)
+    assert not at.exception
+    spec = json.loads(at.get("plotly_chart")[0].proto.spec)
+    named = {trace.get("name") for trace in spec["data"]} - {None}
+    assert named == {"8", "3", "macro average", "micro"}
+
+
 def test_each_model_may_keep_a_threshold_of_its_own(
     loaded: Opened, fed: list[tuple[Dataset, dict[str, Any]]]
 ) -> None:
