@@ -227,3 +227,36 @@ def test_tables_travel_once(opened: Opened, page: Page) -> None:
     drag(page, 0.7)
     assert abs(float(asked(page)) - 0.7) < 0.02
     assert sum(received) < first / 2
+
+
+def test_a_threshold_of_its_own_reaches_the_address_and_the_other_pages(opened: Opened) -> None:
+    page = open_explorer(opened, "&threshold=0.25")
+    page.get_by_label("a threshold of its own for each").check()
+    page.get_by_role("button", name="naive bayes").click()
+    box(page).fill("0.7")
+    box(page).press("Enter")
+    page.wait_for_url("**own-threshold=naive*bayes%3D0.7**")
+    settle(page)
+    page.get_by_test_id("stSidebar").get_by_role("link", name="Overview").click()
+    page.wait_for_url("**/overview?**own-threshold=**")
+    settle(page)
+    expect(page.get_by_role("heading", name="Decided by the threshold 0.7")).to_be_visible()
+    page.get_by_text("logistic regression", exact=True).first.click()
+    expect(page.get_by_role("heading", name="Decided by the threshold 0.25")).to_be_visible()
+
+
+def test_curves_that_are_chosen_survive_a_refresh_and_another_page(opened: Opened) -> None:
+    page = open_explorer(opened)
+    page.get_by_role("button", name="lift", exact=True).click()
+    page.wait_for_url("**curves=roc%2Cprecision-recall%2Clift**")
+    settle(page)
+    page.get_by_test_id("stSidebar").get_by_role("link", name="Overview").click()
+    page.wait_for_url("**/overview?**")
+    settle(page)
+    page.get_by_test_id("stSidebar").get_by_role("link", name="Thresholds").click()
+    page.wait_for_url("**/thresholds?**curves=**")
+    settle(page)
+    expect(page.locator('.figure[data-figure="lift"]')).to_be_visible()
+    page.reload()
+    settle(page)
+    expect(page.locator('.figure[data-figure="lift"]')).to_be_visible()
