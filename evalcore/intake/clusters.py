@@ -25,16 +25,8 @@ def clustering_roles(
 ) -> Roles | None:
     """Return the roles in a file of clusterings; None for any other file."""
     free = {name: column for name, column in columns.items() if name not in side.aside}
-    given = (known.clusterings or {}).items()
-    clusters = {name or column: column for name, column in given} or _clusters(free)
-    if not (known.clusterings or known.task is Task.CLUSTERING):
-        asked_otherwise = known.task or known.labels or known.scores or known.predictions
-        if asked_otherwise or known.probabilities or any(map(speaks_of_prediction, free)):
-            return None
-        clusters = clusters or _bare_labels(free)
+    clusters = _columns_of_clusters(free, known)
     if not clusters:
-        if known.task is Task.CLUSTERING:
-            raise _no_cluster(free)
         return None
     truth = known.truth or _truth(free, clusters)
     taken = {truth, *clusters.values()}
@@ -64,6 +56,20 @@ def clustering_roles(
             **side.reasons,
         },
     )
+
+
+def _columns_of_clusters(free: Mapping[str, Profile], known: Choices) -> Mapping[str, str]:
+    """Return name -> column of clusters; nothing in a file that holds predictions."""
+    given = (known.clusterings or {}).items()
+    clusters = {name or column: column for name, column in given} or _clusters(free)
+    if not (known.clusterings or known.task is Task.CLUSTERING):
+        asked_otherwise = known.task or known.labels or known.scores or known.predictions
+        if asked_otherwise or known.probabilities or any(map(speaks_of_prediction, free)):
+            return {}
+        clusters = clusters or _bare_labels(free)
+    if not clusters and known.task is Task.CLUSTERING:
+        raise _no_cluster(free)
+    return clusters
 
 
 def _clusters(free: Mapping[str, Profile]) -> dict[str, str]:

@@ -21,11 +21,11 @@ from evalcore.intake.model import NO_CHOICES, Choices, ModelRoles, Roles, Table,
 from evalcore.intake.positive import choose_positive, find_class, other_class, scored_class
 from evalcore.intake.predictions import Kind, Part, named_parts, parts_by_value
 from evalcore.intake.profile import Profile, profiles
-from evalcore.intake.side import side_roles
+from evalcore.intake.question import no_predictions
+from evalcore.intake.side import SideRoles, side_roles
 from evalcore.intake.signatures import overlay
-from evalcore.intake.spelling import MERGE, Spelling, one_spelling, spelt_apart
+from evalcore.intake.spelling import Spelling, one_spelling
 from evalcore.intake.truth import find_truth, is_number
-from evalcore.intake.wording import listed
 from evalcore.intake.words import pieces
 
 
@@ -52,32 +52,50 @@ def detect(table: Table, choices: Choices = NO_CHOICES) -> Roles:
     side = side_roles(columns, known)
     if clusterings := clustering_roles(table, columns, side, known):
         return clusterings
-    free = [column for name, column in columns.items() if name not in side.aside]
-    truth, why = _truth(table, free, known)
+    return _predicted(_File(table, choices, known, columns, side))
+
+
+@dataclass(frozen=True, eq=False)
+class _File:
+    """A file of predictions, before its columns have roles; `known` adds the file's own hints."""
+
+    table: Table
+    choices: Choices
+    known: Choices
+    columns: Mapping[str, Profile]
+    side: SideRoles
+
+
+def _predicted(file: _File) -> Roles:
+    """Return the roles in a file with what was true beside what models said."""
+    known, side = file.known, file.side
+    free = [column for name, column in file.columns.items() if name not in side.aside]
+    truth, why = _truth(file.table, free, known)
     others = [column for column in free if column.name != truth]
-    number = is_number(columns[truth], others, known)
-    answers = None if number else _answers(table, truth, known)
-    parts = _parts(others, answers.names if answers else (), known)
-    tool = None if chosen_parts(choices) else table.source.tool
-    one = sum(part.kind in LEADS and not part.model for part in parts) < 2
-    parts = [_called(part, truth, tool if one else None) for part in parts]
-    _refuse_lists(table, parts, columns)
+    number = is_number(file.columns[truth], others, known)
+    answers = None if number else _answers(file.table, truth, known)
+    parts = _named(file, _parts(others, answers.names if answers else (), known), truth)
     if answers and known.merge_spellings:
         parts = _one_spelling(parts, answers)
-    question = _question(table, answers, parts, known)
-    if choices.positive is None and known.positive is not None:
-        question = replace(question, reason=_as_written(table))
-    models = _models(parts, question, table.source.tool)
+    question = _question(file.table, answers, parts, known)
+    if file.choices.positive is None and known.positive is not None:
+        question = replace(question, reason=_as_written(file.table))
+    models = _models(parts, question, file.table.source.tool)
     if not models:
-        raise _no_predictions(truth, question.task, others, answers.names if answers else ())
+        raise no_predictions(truth, question.task, others, answers.names if answers else ())
     used = {column for model in models.values() for column in model.columns}
-    told = {part.column: part.reason for part in parts if part.column in used}
-    reasons = {truth: why, **told, **side.reasons}
-    hinted = chosen_columns(known) - chosen_columns(choices)
+    reasons = {truth: why, **{p.column: p.reason for p in parts if p.column in used}}
+    return replace(_assigned(file, question, reasons), truth=truth, models=models)
+
+
+def _assigned(file: _File, question: _Question, reasons: Mapping[str, Reason]) -> Roles:
+    """Return the roles beside truth and models, and why each column has its own."""
+    table, known, side = file.table, file.known, file.side
+    hinted = chosen_columns(known) - chosen_columns(file.choices)
     return Roles(
         task=question.task,
-        truth=truth,
-        models=models,
+        truth="",
+        models={},
         fold=side.fold,
         weight=side.weight,
         group=side.group,
@@ -90,8 +108,17 @@ def detect(table: Table, choices: Choices = NO_CHOICES) -> Roles:
         reverse=known.reverse,
         order=known.order or (),
         merge_spellings=known.merge_spellings,
-        reasons=reasons | dict.fromkeys(hinted, _as_written(table)),
+        reasons={**reasons, **side.reasons, **dict.fromkeys(hinted, _as_written(table))},
     )
+
+
+def _named(file: _File, parts: Sequence[Part], truth: str) -> list[Part]:
+    """Call nameless models by the tool that wrote them; lists are refused."""
+    tool = None if chosen_parts(file.choices) else file.table.source.tool
+    one = sum(part.kind in LEADS and not part.model for part in parts) < 2
+    called = [_called(part, truth, tool if one else None) for part in parts]
+    _refuse_lists(file.table, called, file.columns)
+    return called
 
 
 def _answers(table: Table, truth: str, known: Choices) -> Labels:
@@ -199,26 +226,3 @@ def _model(group: Sequence[Part], question: _Question) -> ModelRoles:
         named = settled[0] if settled else chances.get(question.positive or "", sole)
         score = named or first.get(Kind.SCORE)
     return ModelRoles(label=first.get(Kind.LABEL), score=score, probabilities=chances)
-
-
-def _no_predictions(
-    truth: str, task: Task, others: Sequence[Profile], classes: Sequence[str]
-) -> EvalError:
-    names = listed([column.name for column in others]) or "none"
-    apart = "".join(
-        f" {listed(group, 6)} count as {len(group)} classes; write them alike if they are one."
-        for group in spelt_apart(classes)
-    )
-    wanted = {
-        Task.BINARY: "a score or a predicted label",
-        Task.MULTICLASS: "a predicted label or one probability column per class",
-        Task.REGRESSION: "a predicted number",
-        Task.CLUSTERING: "a cluster",
-        Task.FOLDS: "a score per fold",
-    }[task]
-    return EvalError(
-        "no-predictions",
-        f'"{truth}" holds the truth, but no column looks like a prediction. The other columns '
-        f"are: {names}. Choose the one that holds {wanted}.{apart}",
-        offers=[MERGE] if apart else [],
-    )
