@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from evalcore.errors import EvalError, Offer
 from evalcore.intake.choices import Task
+from evalcore.intake.profile import Profile
 from evalcore.intake.spelling import MERGE, spelt_apart
 from evalcore.intake.wording import listed, shorten
 
