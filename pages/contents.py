@@ -8,7 +8,7 @@ import streamlit as st
 from streamlit.navigation.page import Page
 
 from evalcore.intake.model import Dataset, Task
-from evalcore.outcomes import BinaryOutcomes, ClassOutcomes, Points
+from evalcore.outcomes import BinaryOutcomes, ClassOutcomes, Measurable, Points
 from pages.session import stated
 
 HERE = Path(__file__).resolve().parent
@@ -73,6 +73,10 @@ def _has_numbers(dataset: Dataset) -> bool:
 
 def _has_points(dataset: Dataset) -> bool:
     return any(isinstance(found, Points) for found in dataset.clusterings.values())
+
+
+def _has_measurable(dataset: Dataset) -> bool:
+    return any(isinstance(found, Measurable) for found in dataset.clusterings.values())
 
 
 def _has_groups(dataset: Dataset) -> bool:
@@ -155,8 +159,8 @@ CONTENTS = (
         "Silhouettes",
         "Each model",
         "Which points would fit another cluster better?",
-        needs="clusters, and the features that they were made on",
-        fills=_has_points,
+        needs="clusters, and the features or distances that they were made on",
+        fills=_has_measurable,
     ),
     Entry(
         "agreement",
@@ -187,7 +191,7 @@ CONTENTS = (
         "Group the points",
         "Try it",
         "Would another method group the points otherwise?",
-        needs="clusters, and the features that they were made on",
+        needs="clusters, and the numeric features that they were made on",
         fills=_has_points,
     ),
     Entry("glossary", "Glossary", "Learn", "What does each number mean?"),

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pages.session import clusterings
-from pages.widgets import guard, notices, silhouette_parts
+from pages.widgets import exact_parts, guard, notices, silhouette_parts
 from pages.widgets.cluster_overview import remarks
 from pages.widgets.headline import headline, section
 from pages.widgets.pickers import pick_model
@@ -12,14 +12,15 @@ dataset = guard.need_dataset()
 top, choices = st.container(), st.container(horizontal=True, vertical_alignment="bottom")
 with choices:
     name = pick_model(dataset)
-    asked = silhouette_parts.ask(dataset.roles.features)
-points = clusterings.points(dataset, name)
-assert points is not None  # the page is listed only where features are known
+    asked = silhouette_parts.ask(dataset)
+points = clusterings.measurable(dataset, name)
+assert points is not None  # the page is listed only where features or distances are known
 
 with st.spinner(f"Measuring the distances of {points.n:,} points"):
     tables = clusterings.judged(dataset, name, asked.distance, asked.scaled)
 with top:
     headline(*silhouette_parts.finding(name, tables))
+exact_parts.offer(dataset, points, name, asked)
 told = remarks(dataset, name)
 notices.warnings(told)
 silhouette_parts.pictures(dataset, points, name, asked)

@@ -27,6 +27,7 @@ class ClusterBars:
         negative: Points of it that are nearer to another cluster: those below zero.
         values: (m,) silhouettes, falling.
         rows: (m,) data row numbers of these points, 1 being the first.
+        scored: Its points that have a silhouette; fewer than `n` where a sample was judged.
     """
 
     name: str
@@ -35,6 +36,7 @@ class ClusterBars:
     negative: int
     values: Floats
     rows: Rows
+    scored: int
 
     def __post_init__(self) -> None:
         for name in ("values", "rows"):
@@ -72,6 +74,7 @@ def _bars(
             int((values < 0).sum()),
             values[falling],
             _numbers(clustering, places[falling]),
+            len(places),
         )
 
 

@@ -1,8 +1,9 @@
 """Long work in pieces: several at once, reported as they end, and stopped on request."""
 
 import os
+from collections import deque
 from collections.abc import Callable, Generator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from threading import Event
 from typing import TypeVar
@@ -51,14 +52,28 @@ def in_order(
 
     `costs` are the sizes of the pieces, for the progress.
     """
-    pool = ThreadPoolExecutor(os.cpu_count(), initializer=limit_blas)
+    threads = os.cpu_count() or 1
+    pool = ThreadPoolExecutor(threads, initializer=limit_blas)
     done = 0
     try:
         with ONE_BLAS_THREAD:
-            for cost, result in zip(costs, pool.map(work, pieces), strict=True):
+            for cost, result in zip(costs, _ahead(pool, work, pieces, 2 * threads), strict=True):
                 watch.check()
                 yield result
                 done += cost
                 watch.report(done / sum(costs))
     finally:
         pool.shutdown(cancel_futures=True)
+
+
+def _ahead(
+    pool: ThreadPoolExecutor, work: Callable[[Piece], Result], pieces: Sequence[Piece], most: int
+) -> Generator[Result, None, None]:
+    """Yield the results in order, with at most so many pieces begun: an exit waits for those."""
+    begun: deque[Future[Result]] = deque()
+    for piece in pieces:
+        begun.append(pool.submit(work, piece))
+        if len(begun) >= most:
+            yield begun.popleft().result()
+    while begun:
+        yield begun.popleft().result()

@@ -14,6 +14,7 @@ from evalcore.clusters.separation import Separation
 from evalcore.clusters.silhouette import EXACT_UP_TO, estimated_silhouette, silhouette
 from evalcore.errors import Notice
 from evalcore.evaluation.estimates import estimate
+from evalcore.intake.features import categories_offered
 from evalcore.intake.model import Categories, Dataset
 from evalcore.intake.wording import counted
 from evalcore.metrics.agreement import AGREEMENT
@@ -50,7 +51,8 @@ def evaluate_clustering(dataset: Dataset, name: str, options: Options) -> Cluste
         else MappingProxyType({}),
         noise_as_cluster=_noise_as_cluster(clustering, noise, options),
     )
-    return replace(made, notices=tuple(cluster_remarks(name, made, noise)))
+    told = tuple(cluster_remarks(name, made, noise))
+    return replace(made, notices=told + _without_features(dataset, name, made))
 
 
 def _rng(options: Options) -> np.random.Generator:
@@ -147,18 +149,24 @@ def cluster_remarks(name: str, made: ClusteringEvaluation, noise: str) -> Iterat
             f"2 clusters, and fewer clusters than points (here {made.n - made.n_noise:,}).",
             "warning",
         )
-    if made.tables is None:
-        yield Notice(
-            "no-features",
-            f'There is no feature, so nothing tells how near the points of "{name}" lie. Choose '
-            "the columns of numbers that the clusters were made on.",
-        )
-    elif made.tables.silhouette.method == "sample":
+    if made.tables is not None and made.tables.silhouette.method == "sample":
         yield Notice(
             "sampled",
             f'The silhouette of "{name}" is estimated from {made.tables.silhouette.scored:,} of '
             f"{made.n - made.n_noise:,} points, each held against all points.",
         )
+
+
+def _without_features(
+    dataset: Dataset, name: str, made: ClusteringEvaluation
+) -> tuple[Notice, ...]:
+    if made.tables is not None:
+        return ()
+    said = (
+        f'There is no feature, so nothing tells how near the points of "{name}" lie. Choose '
+        "the columns that the clusters were made on: numbers, or categories."
+    )
+    return (Notice("no-features", said, offers=categories_offered(dataset.table, dataset.roles)),)
 
 
 def _about_noise(name: str, made: ClusteringEvaluation, noise: str) -> str:

@@ -8,8 +8,9 @@ import numpy as np
 from evalcore.errors import EvalError, Notice, Offer
 from evalcore.intake.columns import labels_of, numbers_of
 from evalcore.intake.model import FeatureKind, Roles, Table
-from evalcore.intake.profile import Profile
+from evalcore.intake.profile import Profile, profile
 from evalcore.intake.rows import Gap, refuse_infinite, row_list, row_numbers
+from evalcore.intake.unused import unused
 from evalcore.intake.wording import counted, listed
 from evalcore.outcomes import Categorical, Clustering, Distances, Floats, Points, Rows
 
@@ -60,6 +61,16 @@ def _kind_of_chosen(columns: Sequence[Profile]) -> FeatureKind:
             column=words[0],
         )
     return FeatureKind.CATEGORIES if words else FeatureKind.NUMBERS
+
+
+def categories_offered(table: Table, roles: Roles) -> tuple[Offer, ...]:
+    """Offer the columns of words that play no role as features."""
+    free = (profile(table, column) for column in unused(table, roles)[:_OFFERED])
+    words = [c.name for c in free if c.labels and not c.mostly_numeric and not c.unique]
+    if not words:
+        return ()
+    label = f"Take {listed(words, 3)} as features"
+    return (Offer(label, "features", tuple(words)),)
 
 
 def _matrix(table: Table, columns: Sequence[str]) -> Floats:

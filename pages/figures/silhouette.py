@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 import plotly.graph_objects as go
 
-from evalcore.clusters.bars import ClusterBars
+from evalcore.clusters.bars import CLUSTERS_AT_MOST, ClusterBars
 from pages.escape import plotly as safe
 from pages.escape import shorten
 from pages.figures import theme, words
@@ -39,12 +39,15 @@ def draw(scene: Scene, clusters: Sequence[ClusterBars], mean: float) -> go.Figur
 
 def title(clusters: Sequence[ClusterBars]) -> str:
     """Return how many points are nearer to another cluster, in words."""
-    every = sum(cluster.n for cluster in clusters)
+    every = sum(cluster.scored for cluster in clusters)
+    sampled = " sampled" if every < sum(cluster.n for cluster in clusters) else ""
+    of = f" of these {len(clusters)} clusters" if len(clusters) >= CLUSTERS_AT_MOST else ""
     wrong = sum(cluster.negative for cluster in clusters)
     if not every:
         return "How well each point fits its cluster"
     verb = "is" if wrong == 1 else "are"
-    return f"{wrong:,} of {words.counted(every, 'point')} {verb} nearer to another cluster"
+    points = words.counted(every, f"{sampled} point".strip())
+    return f"{wrong:,} of {points}{of} {verb} nearer to another cluster"
 
 
 def alt(clusters: Sequence[ClusterBars]) -> str:

@@ -1,6 +1,7 @@
 """Clusterings judged by a distance of one's choice, and laid out on a plane."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 import streamlit as st
@@ -9,16 +10,20 @@ from evalcore.clusters import layout
 from evalcore.clusters.bars import ClusterBars, silhouette_bars
 from evalcore.clusters.between import between
 from evalcore.clusters.condense import ClusterTables, condense
-from evalcore.clusters.distance import Distance
+from evalcore.clusters.distance import Distance, fitting
 from evalcore.clusters.layout import Layout
+from evalcore.clusters.silhouette import Silhouette, silhouette
+from evalcore.clusters.watch import Watch
 from evalcore.intake.model import Dataset
 from evalcore.lab.gap import Gap, gap_statistic
 from evalcore.lab.grouping import Method, group
 from evalcore.metrics.agreement import Chance, chance
 from evalcore.metrics.spec import Metric
 from evalcore.options import Options
-from evalcore.outcomes import Clustering, Points
+from evalcore.outcomes import Clustering, Measurable, Points
 from evalcore.tables.contingency import Contingency
+from pages.session import current, exact
+from pages.session.exact import Progress
 
 DAY = 24 * 3600
 
@@ -29,6 +34,7 @@ DRAWS = 999
 CELLS_AT_MOST = 10_000
 """Larger tables are dealt a fifth as often, or a reader would wait."""
 
+KEPT = "distances kept (classical scaling)"
 SPREAD, NEIGHBOURS = "most spread (PCA)", "neighbourhoods (t-SNE)"
 
 
@@ -38,17 +44,57 @@ def points(dataset: Dataset, name: str) -> Points | None:
     return found if isinstance(found, Points) else None
 
 
-def judged(dataset: Dataset, name: str, distance: str, scaled: bool) -> ClusterTables:
+def measurable(dataset: Dataset, name: str) -> Measurable | None:
+    """Return a clustering whose points lie so and so far apart; None where nothing tells that."""
+    found = dataset.clusterings[name]
+    return found if isinstance(found, Measurable) else None
+
+
+def judged(dataset: Dataset, name: str, distance: str | None, scaled: bool) -> ClusterTables:
     """Return how the points of a clustering lie by a distance, of standardised features or not.
+
+    The silhouette is that of every point where that has been measured.
 
     Raises:
         EvalError: A point has no direction for a cosine.
     """
-    return _judged(dataset.digest, name, distance, scaled, dataset)
+    made = _judged(dataset.digest, name, distance, scaled, dataset)
+    whole = exact.requests().found(_key(dataset, name, distance, scaled))
+    return made if whole is None else replace(made, silhouette=whole)
+
+
+def measure_all(dataset: Dataset, name: str, distance: str | None, scaled: bool) -> None:
+    """Begin to measure the silhouette of every point."""
+    found = _features(dataset, name, scaled)
+    work = partial(_measure, found, fitting(found, distance))
+    exact.requests().begin(_who(), _key(dataset, name, distance, scaled), work)
+
+
+def measuring(dataset: Dataset, name: str, distance: str | None, scaled: bool) -> Progress | None:
+    """Return how far that is; None where it has not begun, is done, or was stopped."""
+    return exact.requests().progress(_who(), _key(dataset, name, distance, scaled))
+
+
+def stop_measuring(dataset: Dataset, name: str, distance: str | None, scaled: bool) -> None:
+    """Stop it; the estimate stands."""
+    exact.requests().stop(_who(), _key(dataset, name, distance, scaled))
+
+
+def _measure(found: Measurable, distance: Distance, watch: Watch) -> Silhouette:
+    return silhouette(found, distance, watch=watch)
+
+
+def _who() -> str:
+    """Return the token of the data: it outlives a refresh, and only its owner's link holds it."""
+    return current.view().data or ""
+
+
+def _key(dataset: Dataset, name: str, distance: str | None, scaled: bool) -> tuple[str, ...]:
+    return (dataset.digest, name, distance or "", str(scaled))
 
 
 def laid_out(dataset: Dataset, name: str, axes: str, scaled: bool) -> Layout:
-    """Return points on a plane; `axes` is `SPREAD`, `NEIGHBOURS`, or two features.
+    """Return points on a plane; `axes` is `SPREAD`, `KEPT`, `NEIGHBOURS`, or two features.
 
     Raises:
         EvalError: There are too few points for neighbourhoods.
@@ -113,28 +159,36 @@ def take_cluster(chart: str, clustering: Clustering) -> None:
         st.session_state[CLUSTER] = clustering.names[clustering.cluster[place]]
 
 
-def _features(dataset: Dataset, name: str, scaled: bool) -> Points:
-    found = points(dataset, name)
+def _features(dataset: Dataset, name: str, scaled: bool) -> Measurable:
+    found = measurable(dataset, name)
     assert found is not None
-    return layout.standardised(found) if scaled else found
+    return layout.standardised(found) if scaled and isinstance(found, Points) else found
+
+
+def _points(dataset: Dataset, name: str, scaled: bool) -> Points:
+    found = _features(dataset, name, scaled)
+    assert isinstance(found, Points)
+    return found
 
 
 @st.cache_resource(max_entries=100, ttl=DAY, show_spinner=False)
 def _judged(
-    digest: str, name: str, distance: str, scaled: bool, _dataset: Dataset
+    digest: str, name: str, distance: str | None, scaled: bool, _dataset: Dataset
 ) -> ClusterTables:
-    rng = np.random.default_rng(Options().seed)
-    return condense(_features(_dataset, name, scaled), Distance.parse(distance), rng=rng)
+    found = _features(_dataset, name, scaled)
+    return condense(found, fitting(found, distance), rng=np.random.default_rng(Options().seed))
 
 
 @st.cache_resource(max_entries=100, ttl=DAY, show_spinner=False)
 def _laid_out(digest: str, name: str, axes: str, scaled: bool, _dataset: Dataset) -> Layout:
     rng = np.random.default_rng(Options().seed)
     found = _features(_dataset, name, scaled)
-    if axes == SPREAD:
-        return layout.by_spread(found, rng)
     if axes == NEIGHBOURS:
         return layout.by_neighbours(found, rng)
+    if not isinstance(found, Points):
+        return layout.by_distances(found, rng)
+    if axes == SPREAD:
+        return layout.by_spread(found, rng)
     features = _dataset.roles.features
     named = {plane(a, b): (i, j) for i, a in enumerate(features) for j, b in enumerate(features)}
     return layout.by_features(found, *named[axes], rng)
@@ -162,7 +216,7 @@ def _by_chance(
 
 @st.cache_resource(max_entries=50, ttl=DAY, show_spinner=False)
 def _grouped(digest: str, name: str, method: Method, scaled: bool, _dataset: Dataset) -> Grouped:
-    found = _features(_dataset, name, scaled)
+    found = _points(_dataset, name, scaled)
     codes = group(found.features, method, seed=Options().seed)
     names = tuple(str(code) for code in range(int(codes.max(initial=-1)) + 1))
     made = Points(names=names, cluster=codes, rows=found.rows, features=found.features)
@@ -172,5 +226,5 @@ def _grouped(digest: str, name: str, method: Method, scaled: bool, _dataset: Dat
 
 @st.cache_resource(max_entries=50, ttl=DAY, show_spinner=False)
 def _gap(digest: str, name: str, scaled: bool, _dataset: Dataset) -> Gap:
-    features = _features(_dataset, name, scaled).features
+    features = _points(_dataset, name, scaled).features
     return gap_statistic(features, np.random.default_rng(Options().seed))

@@ -11,7 +11,7 @@ import streamlit as st
 from evalcore.errors import EvalError
 from evalcore.intake.model import NO_CHOICES, Choices, Dataset
 from evalcore.options import Options
-from pages.session import computed, findings, link, reading, store
+from pages.session import computed, exact, findings, link, reading, store
 from pages.session.link import View
 from pages.session.reading import Reading
 
@@ -177,6 +177,7 @@ def close(token: str) -> None:
     """Remove data from the server; whoever looks at it has nothing more to look at."""
     if view().data == token and (shown := dataset()) is not None:
         computed.forget(shown)
+    exact.requests().stop(token)
     store.forget(token)
     reading.forget(token)
     past = tuple(step for step in st.session_state.get(PAST, ()) if step.data != token)

@@ -1,8 +1,7 @@
 """The page of silhouettes, part by part."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, islice
 
 import numpy as np
 import pandas as pd
@@ -11,15 +10,15 @@ import streamlit as st
 
 from evalcore.clusters.bars import silhouette_bars
 from evalcore.clusters.condense import ClusterTables
-from evalcore.intake.model import Dataset
-from evalcore.outcomes import Points
+from evalcore.intake.model import Dataset, FeatureKind
+from evalcore.outcomes import Measurable
 from evalcore.tables.contingency import Places
 from pages.escape import file_name, spreadsheet, visible
 from pages.figures import cluster_map, silhouette
 from pages.figures.cluster_map import Mapped
 from pages.figures.words import counted, number
 from pages.session import clusterings
-from pages.session.clusterings import CLUSTER, NEIGHBOURS, SPREAD
+from pages.session.clusterings import CLUSTER, KEPT, NEIGHBOURS, SPREAD
 from pages.widgets import scenes
 from pages.widgets.chart import chart
 from pages.widgets.rows_table import COLUMNS_SHOWN, frame
@@ -43,18 +42,20 @@ class Asked:
     """How the points are looked at.
 
     Attributes:
-        distance: What `evalcore` calls the distance.
+        distance: What `evalcore` calls the distance; None where there is but one.
         scaled: Whether every feature is standardised first.
         axes: What the plane is made of.
     """
 
-    distance: str
+    distance: str | None
     scaled: bool
     axes: str
 
 
-def ask(features: Sequence[str]) -> Asked:
+def ask(dataset: Dataset) -> Asked:
     """Show the distances and planes to pick from, and whether features are standardised."""
+    if dataset.roles.feature_kind is not FeatureKind.NUMBERS:
+        return Asked(None, False, _plane([KEPT, NEIGHBOURS]))
     picked: str = st.selectbox(
         "Distance", list(DISTANCES), key="distance", bind="query-params", width=170
     )
@@ -65,11 +66,14 @@ def ask(features: Sequence[str]) -> Asked:
         help="Each feature less its mean, divided by its standard deviation: "
         "none weighs more because of its unit.",
     )
-    pairs = [clusterings.plane(*pair) for pair in combinations(features, 2)][:PLANES_AT_MOST]
-    axes: str = st.selectbox(
-        "Points by", [SPREAD, NEIGHBOURS, *pairs], key="axes", bind="query-params", width=200
-    )
-    return Asked(DISTANCES[picked], scaled, axes)
+    pairs = islice(combinations(dataset.roles.features, 2), PLANES_AT_MOST)
+    planes = [clusterings.plane(*pair) for pair in pairs]
+    return Asked(DISTANCES[picked], scaled, _plane([SPREAD, NEIGHBOURS, *planes]))
+
+
+def _plane(planes: list[str]) -> str:
+    picked: str = st.selectbox("Points by", planes, key="axes", bind="query-params", width=200)
+    return picked
 
 
 def finding(name: str, tables: ClusterTables) -> tuple[str, str]:
@@ -90,7 +94,7 @@ def finding(name: str, tables: ClusterTables) -> tuple[str, str]:
     )
 
 
-def pictures(dataset: Dataset, points: Points, name: str, asked: Asked) -> None:
+def pictures(dataset: Dataset, points: Measurable, name: str, asked: Asked) -> None:
     """Show the silhouettes beside the points on a plane."""
     told, scene = _judged(dataset, name, asked).silhouette, scenes.of_rivals(dataset, name)
     bars = silhouette_bars(points, told)
@@ -105,7 +109,7 @@ def pictures(dataset: Dataset, points: Points, name: str, asked: Asked) -> None:
         _clickable(figure, cluster_map.alt(mapped), points, key="map")
 
 
-def clusters_table(dataset: Dataset, points: Points, name: str, asked: Asked) -> None:
+def clusters_table(dataset: Dataset, points: Measurable, name: str, asked: Asked) -> None:
     """Show size and fit of every cluster."""
     told = _judged(dataset, name, asked).silhouette
     negative = np.bincount(
@@ -128,7 +132,7 @@ def clusters_table(dataset: Dataset, points: Points, name: str, asked: Asked) ->
     )
 
 
-def rows(dataset: Dataset, points: Points, name: str, asked: Asked) -> None:
+def rows(dataset: Dataset, points: Measurable, name: str, asked: Asked) -> None:
     """Show the rows of the picked cluster, or of all, those that fit worst first."""
     told = _judged(dataset, name, asked).silhouette
     picked: str = st.selectbox(
@@ -164,7 +168,7 @@ def _judged(dataset: Dataset, name: str, asked: Asked) -> ClusterTables:
     return clusterings.judged(dataset, name, asked.distance, asked.scaled)
 
 
-def _mapped(dataset: Dataset, points: Points, name: str, asked: Asked) -> Mapped:
+def _mapped(dataset: Dataset, points: Measurable, name: str, asked: Asked) -> Mapped:
     with st.spinner("Laying out the points"):
         made = clusterings.laid_out(dataset, name, asked.axes, asked.scaled)
     across, upwards = _axis_words(asked.axes, made.shares)
@@ -176,19 +180,20 @@ def _mapped(dataset: Dataset, points: Points, name: str, asked: Asked) -> Mapped
 def _axis_words(axes: str, shares: tuple[float, ...]) -> tuple[str, str]:
     if axes == NEIGHBOURS:
         return "no unit", "no unit"
-    if axes == SPREAD:
+    if axes in (SPREAD, KEPT):
+        noun = "component" if axes == SPREAD else "axis"
         told = [f" ({share:.0%} of the spread)" for share in (*shares, 0.0, 0.0)[:2]]
-        return f"first component{told[0]}", f"second component{told[1]}"
+        return f"first {noun}{told[0]}", f"second {noun}{told[1]}"
     across, _, upwards = axes.partition(clusterings.plane("", ""))
     return visible(across), visible(upwards)
 
 
-def _clickable(figure: go.Figure, alt: str, points: Points, *, key: str) -> None:
+def _clickable(figure: go.Figure, alt: str, points: Measurable, *, key: str) -> None:
     chart(figure, alt, key=key, on_click=lambda: clusterings.take_cluster(key, points))
 
 
 def _frame(
-    dataset: Dataset, points: Points, values: np.ndarray, nearest: np.ndarray, places: Places
+    dataset: Dataset, points: Measurable, values: np.ndarray, nearest: np.ndarray, places: Places
 ) -> pd.DataFrame:
     rows = places + 1 if points.rows is None else points.rows[places]
     cells = frame(dataset.table, rows, dataset.table.names)

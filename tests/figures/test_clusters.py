@@ -10,8 +10,8 @@ from pages.figures.scene import Scene
 
 SCENE = Scene(names=("k3",), chosen="k3")
 CLUSTERS = (
-    ClusterBars("0", 3, 0.2, 1, np.array([0.5, 0.3, -0.2]), np.array([4, 1, 9])),
-    ClusterBars("1", 2, 0.6, 0, np.array([0.7, 0.5]), np.array([2, 3])),
+    ClusterBars("0", 3, 0.2, 1, np.array([0.5, 0.3, -0.2]), np.array([4, 1, 9]), 3),
+    ClusterBars("1", 2, 0.6, 0, np.array([0.7, 0.5]), np.array([2, 3]), 2),
 )
 
 

@@ -202,7 +202,7 @@ def draw_folds(scene, tables):
 def draw_silhouette(scene, tables):
     rng = np.random.default_rng(0)
     clusters = tuple(
-        ClusterBars(name, 60, 0.3, 10, -np.sort(-rng.uniform(-0.5, 1, 60)), np.arange(1, 61))
+        ClusterBars(name, 60, 0.3, 10, -np.sort(-rng.uniform(-0.5, 1, 60)), np.arange(1, 61), 60)
         for name in tuple(tables)[:20]
     )
     return silhouette.draw(scene, clusters, 0.3), silhouette.alt(clusters)

@@ -4,18 +4,20 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.spatial.distance import cdist
 from sklearn.decomposition import PCA
 from sklearn.preprocessing import StandardScaler
 
 from evalcore.clusters.layout import (
     SHOWN_AT_MOST,
+    by_distances,
     by_features,
     by_neighbours,
     by_spread,
     standardised,
 )
 from evalcore.errors import EvalError
-from evalcore.outcomes import Points
+from evalcore.outcomes import Categorical, Distances, Points
 
 
 def points(features):
@@ -93,3 +95,77 @@ def test_neighbours_stay_near():
     assert (apart.argmin(axis=1) // 20 == np.arange(40) // 20).all()
     with pytest.raises(EvalError, match="five points"):
         by_neighbours(points(np.ones((4, 2))), rng())
+
+
+def distances(matrix):
+    matrix = np.asarray(matrix, dtype=np.float64)
+    return Distances(names=("a",), cluster=np.zeros(len(matrix), int), matrix=matrix)
+
+
+def test_three_towns_on_a_road_are_laid_out_on_a_line():
+    # At 0, 3 and 4 km: the mean is 7/3, so they lie at -7/3, 2/3 and 5/3.
+    made = by_distances(distances([[0, 3, 4], [3, 0, 1], [4, 1, 0]]), rng())
+    np.testing.assert_allclose(made.x, np.array([7, -2, -5]) / 3, atol=1e-12)
+    np.testing.assert_allclose(made.y, 0, atol=1e-7)
+    assert made.shares == pytest.approx((1, 0))
+
+
+def test_known_points_are_found_again_from_their_distances(cloud):
+    flat = cloud.features[:, :2]
+    made = by_distances(distances(cdist(flat, flat)), rng())
+    found = np.column_stack([made.x, made.y])
+    np.testing.assert_allclose(cdist(found, found), cdist(flat, flat), atol=1e-9)
+    assert sum(made.shares) == pytest.approx(1)
+
+
+def test_scaling_euclidean_distances_gives_the_plane_of_most_spread(cloud):
+    made = by_distances(distances(cdist(cloud.features, cloud.features)), rng())
+    plane = by_spread(cloud, rng())
+    for mine, theirs in ((made.x, plane.x), (made.y, plane.y)):
+        np.testing.assert_allclose(mine, np.sign(mine @ theirs) * theirs, atol=1e-7)
+    np.testing.assert_allclose(made.shares, plane.shares, atol=1e-9)
+
+
+def test_scaling_is_that_of_scikit_learn():
+    manifold = pytest.importorskip("sklearn.manifold")
+    if not hasattr(manifold, "ClassicalMDS"):
+        pytest.skip("this scikit-learn has no classical scaling")
+    drawn = np.random.default_rng(4).integers(0, 3, (25, 5))
+    matrix = cdist(drawn, drawn, "cityblock")
+    other = manifold.ClassicalMDS(n_components=2, metric="precomputed").fit_transform(matrix)
+    made = by_distances(distances(matrix), rng())
+    for mine, theirs in zip((made.x, made.y), other.T, strict=True):
+        np.testing.assert_allclose(mine, np.sign(mine @ theirs) * theirs, atol=1e-8)
+
+
+@given(st.floats(1e-200, 1e200))
+def test_the_unit_of_the_distances_scales_the_plane(unit):
+    matrix = np.array([[0, 3, 4], [3, 0, 5], [4, 5, 0]], dtype=float)
+    made, other = (
+        by_distances(distances(matrix), rng()),
+        by_distances(distances(unit * matrix), rng()),
+    )
+    np.testing.assert_allclose(other.x, unit * made.x, rtol=1e-6)
+
+
+def test_distances_that_are_all_zero_make_one_place():
+    made = by_distances(distances(np.zeros((4, 4))), rng())
+    assert (made.x.tolist(), made.shares) == ([0] * 4, ())
+
+
+def test_categories_that_differ_in_all_features_lie_farthest_apart():
+    codes = np.array([[0, 0], [0, 0], [0, 1], [1, 1]])
+    known = Categorical(names=("a",), cluster=np.zeros(4, int), codes=codes)
+    made = by_distances(known, rng())
+    flat = np.column_stack([made.x, made.y])
+    apart = cdist(flat, flat)
+    assert apart[0, 1] == pytest.approx(0, abs=1e-6)
+    assert apart[0, 3] == apart.max() > apart[0, 2]
+
+
+def test_neighbours_are_found_from_distances_too():
+    groups = np.repeat([[0.0], [50]], 8, axis=0) + np.random.default_rng(2).normal(size=(16, 1))
+    made = by_neighbours(distances(cdist(groups, groups)), rng())
+    apart = cdist(*[np.column_stack([made.x, made.y])] * 2)
+    np.fill_diagonal(apart, np.inf)
+    assert (apart.argmin(axis=1) // 8 == np.arange(16) // 8).all()
