@@ -12,6 +12,7 @@ from evalcore.comparison.metrics import compared
 from evalcore.comparison.results import Comparison
 from evalcore.contests.apart import Apart
 from evalcore.contests.contest import Contest, contest
+from evalcore.contests.draws import Draws
 from evalcore.contests.together import Together
 from evalcore.errors import EvalError, Notice
 from evalcore.fold_scores import FoldScores
@@ -89,9 +90,11 @@ def _called(scores: FoldScores, metric: str | None) -> FoldScores:
     return scores if known else replace(scores, metric=asked)
 
 
-def from_rows(contest: Contest, options: Options, *, rope: float = 0.01) -> Evidence:
-    """Return what rows say about the models."""
-    made = (Together if contest.shared else Apart)(contest, options, rope)
+def from_rows(
+    contest: Contest, options: Options, *, rope: float = 0.01, draws: Draws | None = None
+) -> Evidence:
+    """Return what rows say about the models; `draws` are those at hand, made here if needed."""
+    made = (Together if contest.shared else Apart)(contest, options, rope, draws)
     metric = contest.metric
     return Evidence(
         situation=made.situation,

@@ -2,11 +2,9 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import partial
 from types import MappingProxyType
 from typing import Any
-
-import numpy as np
 
 from evalcore.comparison.delong import delong_difference
 from evalcore.comparison.evidence import MadeOnDemand, Tables
@@ -17,7 +15,6 @@ from evalcore.contests.contenders import Decider, Ranker
 from evalcore.contests.evidence import RowEvidence
 from evalcore.errors import Notice
 from evalcore.resampling.delong import PairedAreas, delong_variance
-from evalcore.resampling.grouped import Resamples
 from evalcore.resampling.interval import Interval
 
 
@@ -34,19 +31,6 @@ class Apart(RowEvidence):
     def situation(self) -> Situation:
         """How the rows were collected."""
         return Situation(Design.INDEPENDENT, self.key, len(self.contenders))
-
-    def resamples(self, place: int) -> Resamples:
-        """Return the resamples of the rows of a model."""
-        return self._resamples[place]
-
-    @cached_property
-    def _resamples(self) -> list[Resamples]:
-        children = np.random.default_rng(self.options.seed).spawn(len(self.contenders))
-        pairs = zip(self.contenders, children, strict=True)
-        return [
-            Resamples.of(one.outcomes.n, one.outcomes.weight, child, self.options.resamples)
-            for one, child in pairs
-        ]
 
     @property
     def overall(self) -> Tables:

@@ -21,6 +21,7 @@ from evalcore.outcomes import (
     NumericOutcomes,
     Outcomes,
 )
+from evalcore.resampling.drawn_areas import DRAWN
 from evalcore.resampling.grouped import Resamples
 from evalcore.resampling.ranking_bins import RankingBins
 from evalcore.resampling.values_bootstrap import bootstrap_moments
@@ -158,6 +159,8 @@ class Ranker(Contender):
         counts = resamples.counts(cell, 2 * size).reshape(-1, 2, size).cumsum(axis=2)
         steps = np.bincount(cell, self.outcomes.weight, 2 * size).reshape(2, size).cumsum(axis=1)
         moved = self.value - float(self.metric(ScoreTable(edges, steps[1], steps[0])))
+        if self.metric.key in DRAWN:
+            return DRAWN[self.metric.key](counts[:, 1], counts[:, 0]) + moved
         drawn = each(lambda table: float(self.metric(table)))(
             ScoreTable(edges, counts[:, 1], counts[:, 0])
         )

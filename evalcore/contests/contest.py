@@ -13,7 +13,7 @@ from evalcore.contests.entry import contender, gives
 from evalcore.errors import EvalError, Notice
 from evalcore.evaluation.decided import Way
 from evalcore.evaluation.taken import taken
-from evalcore.intake.model import Dataset
+from evalcore.intake.model import Categories, Dataset
 from evalcore.metrics.catalog import find
 from evalcore.metrics.spec import Metric
 from evalcore.options import Options
@@ -39,6 +39,7 @@ class Contest:
         shared: Whether all are on the same rows; if not, they have no row in common.
         fold: (n,) fold of each shared row, -1 where there is none; None without folds.
         notices: What the reader must know about the choice of models and rows.
+        group: (n,) group of each shared row, -1 where there is none; None without groups.
     """
 
     metric: Metric
@@ -46,6 +47,7 @@ class Contest:
     shared: bool
     fold: Codes | None
     notices: tuple[Notice, ...]
+    group: Codes | None = None
 
 
 def contest(dataset: Dataset, key: str | None = None, options: Options = USUAL) -> Contest:
@@ -81,12 +83,17 @@ def contest(dataset: Dataset, key: str | None = None, options: Options = USUAL) 
         metric=metric,
         contenders=tuple(one for one in made if one is not None),
         shared=shared,
-        fold=dataset.fold.codes[common - 1] if dataset.fold is not None and shared else None,
+        fold=_codes(dataset.fold, common, shared),
+        group=_codes(dataset.group, common, shared),
         notices=(
             *_meaning(metric, dataset, way, options),
             *_notices(metric, left_out, rows, common if shared else None),
         ),
     )
+
+
+def _codes(column: Categories | None, rows: Codes, shared: bool) -> Codes | None:
+    return column.codes[rows - 1] if column is not None and shared else None
 
 
 def usual_metric(dataset: Dataset) -> str:

@@ -10,27 +10,30 @@ from evalcore.comparison.resamples import DrawnDifferences
 from evalcore.comparison.sample_size import SampleSize, from_error
 from evalcore.contests.contenders import Contender, Decider, Ranker
 from evalcore.contests.contest import Contest
+from evalcore.contests.draws import Draws
 from evalcore.evaluation.estimates import estimate
 from evalcore.metrics.spec import Estimate
 from evalcore.options import Options
-from evalcore.outcomes import Floats
 from evalcore.resampling.bootstrap import percentile_bootstrap
 from evalcore.resampling.delong import PairedAreas, delong_interval
-from evalcore.resampling.grouped import Resamples
 from evalcore.resampling.interval import Interval
 from evalcore.resampling.proportions import wilson
 
 FEWEST = 10
 """With fewer rows, or fewer of either class where scores rank them, nothing is said for sure."""
 
+MOST_DRAWN = 12
+"""With more models, tests in closed form are not doubled by resamples."""
+
 
 @dataclass(frozen=True, eq=False)
 class RowEvidence:
-    """What both kinds of evidence share."""
+    """What both kinds of evidence share; `draws` are made here where none are at hand."""
 
     contest: Contest
     options: Options
     rope: float
+    draws: Draws | None = None
 
     @property
     def contenders(self) -> tuple[Contender, ...]:
@@ -42,19 +45,9 @@ class RowEvidence:
         """Key of the metric."""
         return self.contest.metric.key
 
-    def resamples(self, place: int) -> Resamples:
-        """Return the resamples of the rows of a model."""
-        raise NotImplementedError
-
     @cached_property
-    def _drawn(self) -> dict[int, Floats]:
-        return {}
-
-    def drawn(self, place: int) -> Floats:
-        """Return (B,) values of a model over resamples; only where it is drawable."""
-        if place not in self._drawn:
-            self._drawn[place] = self.contenders[place].draws(self.resamples(place))
-        return self._drawn[place]
+    def _draws(self) -> Draws:
+        return self.draws or Draws(self.contest, self.options)
 
     def estimate(self, place: int) -> Estimate:
         """Return the value of a model with its interval."""
@@ -67,18 +60,24 @@ class RowEvidence:
             return estimate(metric, one.value, delong_interval(one.table, level))
         if not one.drawable:
             return estimate(metric, one.value)
-        return estimate(metric, one.value, percentile_bootstrap(self.drawn(place), level).interval)
+        return estimate(
+            metric, one.value, percentile_bootstrap(self._draws.of(place), level).interval
+        )
 
     def drawable(self, first: int, second: int) -> bool:
-        """Whether two models have values over resamples."""
-        return all(self.contenders[place].drawable for place in (first, second))
+        """Whether the difference over resamples is offered.
+
+        Of many models it is not, where there is a test in closed form.
+        """
+        closed = self.key in ("accuracy", "roc_auc") and len(self.contenders) > MOST_DRAWN
+        return not closed and self._draws.drawable(first, second)
 
     def difference(self, first: int, second: int) -> DrawnDifferences:
         """Return the difference of two models over resamples; only where both are drawable."""
+        draws, better = self._draws, self.contest.metric.better
         gap = self.contenders[second].value - self.contenders[first].value
-        drawn = self.drawn(second) - self.drawn(first)
-        method = self.resamples(first).method
-        return DrawnDifferences(gap, drawn, self.contest.metric.better, method)
+        values = draws.of(second) - draws.of(first)
+        return DrawnDifferences(gap, values, better, draws.method(first))
 
     def drawn_interval(self, tables: Tables) -> Interval:
         """Return the interval of a difference over resamples; NaN where there are none."""

@@ -21,7 +21,6 @@ from evalcore.contests.evidence import RowEvidence
 from evalcore.contests.foldwise import MOST_FOLDS, fold_codes, foldwise
 from evalcore.errors import Notice
 from evalcore.resampling.delong import Areas, PairedAreas, delong_areas
-from evalcore.resampling.grouped import Resamples
 from evalcore.resampling.interval import Interval
 from evalcore.tables.paired import PairedTable
 
@@ -43,16 +42,6 @@ class Together(RowEvidence):
         if folds is None:
             return Situation(Design.PAIRED_ROWS, self.key, models)
         return Situation(Design.FOLDS, self.key, models, folds=folds.folds)
-
-    def resamples(self, place: int) -> Resamples:
-        """Return the resamples of the rows of a model."""
-        return self._resamples
-
-    @cached_property
-    def _resamples(self) -> Resamples:
-        outcomes, options = self.contenders[0].outcomes, self.options
-        rng = np.random.default_rng(options.seed)
-        return Resamples.of(outcomes.n, outcomes.weight, rng, options.resamples)
 
     @cached_property
     def _areas(self) -> Areas:

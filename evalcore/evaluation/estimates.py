@@ -6,6 +6,7 @@ import numpy as np
 
 from evalcore.metrics.spec import Estimate, IntervalBy, Metric, Number, ratio
 from evalcore.outcomes import Floats
+from evalcore.resampling.bootstrap import basic_interval
 from evalcore.resampling.interval import Interval, normal_quantile
 from evalcore.resampling.percentiles import Percentiles
 from evalcore.resampling.proportions import wilson
@@ -75,7 +76,7 @@ def with_percentiles(
         estimate(
             metric,
             value,
-            _basic(value, drawn) if metric.interval is IntervalBy.BASIC else drawn,
+            basic_interval(value, drawn) if metric.interval is IntervalBy.BASIC else drawn,
             note=_joined(note, _failures(int(failed), ends.draws), _one_sided(value, drawn)),
         )
         for value, drawn, failed in zip(values, _drawn(ends, level), ends.failed, strict=True)
@@ -85,16 +86,6 @@ def with_percentiles(
 def _drawn(ends: Percentiles, level: float) -> Iterator[Interval]:
     for low, high in zip(ends.low, ends.high, strict=True):
         yield Interval(low, high, "bootstrap-percentile", level, degenerate=bool(low == high))
-
-
-def _basic(value: float, drawn: Interval) -> Interval:
-    """Return the interval turned round at the value, which resampling shifts, and holding it.
-
-    Source: Davison and Hinkley (1997), Bootstrap Methods and their Application, 5.2.
-    """
-    low, high = (2 * value - float(end) for end in (drawn.high, drawn.low))
-    low, high = min(low, value), max(high, value)
-    return Interval(low, high, "bootstrap-basic", drawn.level, degenerate=drawn.degenerate)
 
 
 def _one_sided(value: float, drawn: Interval) -> str:

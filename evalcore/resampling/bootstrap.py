@@ -1,4 +1,4 @@
-"""What resamples of a table say about a statistic: percentile and BCa intervals.
+"""What resamples of a table say about a statistic: percentile, basic and BCa intervals.
 
 Sources: Efron and Tibshirani (1993), An Introduction to the Bootstrap, chapters 13 and 14.
 """
@@ -108,6 +108,48 @@ def bca_bootstrap(
         return plain
     low, high = np.quantile(finite, ndtr(bias + reach / (1 - acceleration * reach)))
     return Bootstrap(Interval(low, high, "bootstrap-bca", level), values, plain.failed)
+
+
+def basic_interval(observed: float, drawn: Interval) -> Interval:
+    """Return an interval turned round at the observed value, which resampling shifts.
+
+    The value is within. Source: Davison and Hinkley (1997), Bootstrap Methods and their
+    Application, 5.2.
+
+    >>> basic_interval(10.0, Interval(9.0, 13.0, "bootstrap-percentile", 0.95)).low
+    7.0
+    """
+    low, high = (2 * observed - float(end) for end in (drawn.high, drawn.low))
+    low, high = min(low, observed), max(high, observed)
+    return Interval(low, high, "bootstrap-basic", drawn.level, degenerate=drawn.degenerate)
+
+
+@dataclass(frozen=True)
+class EndErrors:
+    """How far chance in the draws moves the ends of a percentile interval: standard errors."""
+
+    low: float
+    high: float
+
+
+def end_errors(values: Floats, level: float) -> EndErrors:
+    """Return the Monte Carlo errors of both ends of the interval of (B,) draws.
+
+    Half the distance between the quantiles one binomial standard error of their rank below and
+    above; NaN with fewer than two draws. Source: David and Nagaraja (2003), Order Statistics, 7.1.
+
+    >>> errors = end_errors(np.linspace(0, 1, 2001), 0.95)
+    >>> round(errors.low, 4), round(errors.high, 4)
+    (0.0035, 0.0035)
+    """
+    finite = values[np.isfinite(values)]
+    if len(finite) < 2:
+        return EndErrors(np.nan, np.nan)
+    shares = np.array([(1 - level) / 2, (1 + level) / 2])
+    step = np.sqrt(shares * (1 - shares) / len(finite))
+    below, above = (np.quantile(finite, np.clip(shares + turn * step, 0, 1)) for turn in (-1, 1))
+    low, high = (above - below) / 2
+    return EndErrors(float(low), float(high))
 
 
 def chunks(

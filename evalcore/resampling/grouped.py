@@ -7,9 +7,9 @@ of a draw then no longer grows with the rows.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Self
+from typing import Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,12 +44,14 @@ class Resamples:
         group: (r,) group of each row dealt.
         row: (r,) which of the n rows it is; None where it is the row at the same place.
         weight: (r,) what it counts, where that is not 1.
+        within: What is drawn within, or drawn whole: "strata", "clusters"; "" for rows at large.
     """
 
     times: Floats
     group: Places
     row: Places | None = None
     weight: Floats | None = None
+    within: Literal["", "strata", "clusters"] = ""
 
     @classmethod
     def of(
@@ -59,12 +61,62 @@ class Resamples:
         row, left = _dealt(n, weight)
         rows = n if row is None else len(row)
         groups = min(rows, GROUPS)
-        group = np.arange(rows) if rows <= GROUPS else rng.permutation(rows) % groups
+        group = _deal(rows, groups, rng)
         return cls(_times(groups, resamples, rng), group, row, left)
+
+    @classmethod
+    def of_strata(
+        cls, stratum: Codes, weight: Floats | None, rng: np.random.Generator, resamples: int = 2000
+    ) -> Self:
+        """Deal and draw the rows of each of the (n,) strata by themselves, each keeping its size.
+
+        >>> rows = np.array([0, 0, 0, 1])
+        >>> draws = Resamples.of_strata(rows, None, np.random.default_rng(0), 50)
+        >>> np.unique(draws.counts(rows, 2), axis=0)
+        array([[3., 1.]])
+        """
+        row, left = _dealt(len(stratum), weight)
+        taken = stratum if row is None else stratum[row]
+        codes = np.unique(taken)
+        group, times = np.zeros(len(taken), dtype=np.intp), [np.zeros((resamples, 0))]
+        most = len(taken) if len(taken) <= GROUPS else GROUPS // len(codes)
+        for code, child in zip(codes, rng.spawn(len(codes)), strict=True):
+            places = np.flatnonzero(taken == code)
+            groups = max(1, min(len(places), most))
+            group[places] = sum(made.shape[1] for made in times) + _deal(len(places), groups, child)
+            times.append(_times(groups, resamples, child))
+        return cls(np.concatenate(times, axis=1), group, row, left, "strata")
+
+    @classmethod
+    def of_clusters(
+        cls, cluster: Codes, weight: Floats | None, rng: np.random.Generator, resamples: int = 2000
+    ) -> Self:
+        """Draw the rows of each of the (n,) clusters together; a code below 0 is one by itself.
+
+        >>> rows = np.array([0, 0, 1, 1, 1])
+        >>> draws = Resamples.of_clusters(rows, None, np.random.default_rng(0), 50)
+        >>> np.unique(draws.n)
+        array([4., 5., 6.])
+        """
+        alone = np.flatnonzero(cluster < 0)
+        named = cluster.astype(np.int64)
+        named[alone] = -1 - np.arange(len(alone))
+        _, place = np.unique(named, return_inverse=True)
+        clusters = int(place.max(initial=-1)) + 1
+        groups = min(clusters, GROUPS)
+        dealt = _deal(clusters, groups, rng)
+        return cls(_times(groups, resamples, rng), dealt[place], None, weight, "clusters")
+
+    def jackknife(self) -> Self:
+        """Return the samples that leave out one group each."""
+        groups = self.times.shape[1]
+        return replace(self, times=1.0 - np.eye(groups))
 
     @property
     def method(self) -> str:
         """How intervals made of the draws are called."""
+        if self.within:
+            return f"bootstrap-{self.within}"
         exact = len(self.group) == self.times.shape[1]
         return "bootstrap-percentile" if exact else "bootstrap-grouped"
 
@@ -92,6 +144,11 @@ class Resamples:
         with np.errstate(invalid="ignore"):  # an infinite term, drawn no times
             drawn: Floats = self.times @ np.sum(parts, axis=0).T
         return drawn
+
+
+def _deal(rows: int, groups: int, rng: np.random.Generator) -> Places:
+    """Return the group of each row: its own where there are as many, else at random."""
+    return np.arange(rows) if rows <= groups else rng.permutation(rows) % groups
 
 
 def _dealt(n: int, weight: Floats | None) -> tuple[Places | None, Floats | None]:
