@@ -23,8 +23,8 @@ from evalcore.tables.scores import ScoreTable
 from pages.escape import visible
 from pages.explorer.scale import axis, histogram
 
-VERTICES = 2000
-"""Rows of each score table that travel: at most 43 KB a model."""
+VERTICES, WEIGHTED_VERTICES = 2000, 1600
+"""Rows of each score table that travel: at most 43 KB a model. Fractional counts are longer."""
 
 BAND_POINTS = 67
 """Points of each edge of the band that travel."""
@@ -66,7 +66,7 @@ def model_payload(model: Explored) -> dict[str, Any]:
     """Return all of a model that no threshold changes."""
     presets = _presets(model.ranking)
     kept = [preset["threshold"] for preset in presets if preset["threshold"] is not None]
-    thinned = model.table.thinned(VERTICES, [*kept, *_goals(model.table)])
+    thinned = model.table.thinned(vertices(model.table), [*kept, *_goals(model.table)])
     return {
         "name": model.name,
         "label": visible(model.name),
@@ -83,6 +83,11 @@ def model_payload(model: Explored) -> dict[str, Any]:
         "axis": axis(model.table),
         "histogram": histogram(model.table),
     }
+
+
+def vertices(table: ScoreTable) -> int:
+    """Return how many rows of a table travel."""
+    return VERTICES if np.issubdtype(table.tp.dtype, np.integer) else WEIGHTED_VERTICES
 
 
 def _table(table: ScoreTable) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from typing import Any
 
 from evalcore.metrics.f_measure import F1
 from evalcore.metrics.rates import PRECISION, RECALL, SPECIFICITY
-from evalcore.metrics.spec import Interval, Metric
+from evalcore.metrics.spec import IntervalBy, Metric
 from evalcore.metrics.summaries import ACCURACY
 from evalcore.resampling.interval import normal_quantile
 from evalcore.results import Estimates
@@ -87,7 +87,7 @@ def moving_payload(
 
 
 def _at(counts: BinaryCounts, metrics: Mapping[str, Any]) -> dict[str, Any]:
-    drawn = [metric.key for metric in CARDS if metric.interval is not Interval.WILSON]
+    drawn = [metric.key for metric in CARDS if metric.interval is not IntervalBy.WILSON]
     ends = {key: [metrics[key].low, metrics[key].high] for key in drawn if metrics[key].method}
     return {"tp": counts.tp, "fp": counts.fp, "intervals": ends}
 

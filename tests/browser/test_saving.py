@@ -8,7 +8,6 @@ from xml.etree import ElementTree
 import pytest
 from playwright.sync_api import Locator, Page
 
-
 Opened = Callable[[str], Page]
 SAMPLE = "data=sample-breast-cancer"
 PLACES = {

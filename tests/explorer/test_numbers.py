@@ -13,7 +13,7 @@ from evalcore.resampling.proportions import wilson
 from evalcore.tables.confusion import BinaryCounts
 from evalcore.tables.scores import ScoreTable
 from pages.explorer.drawn import METRICS
-from pages.explorer.models import VERTICES
+from pages.explorer.models import vertices
 from pages.explorer.payload import CARDS
 from tests.explorer.examples import TABLES, payload
 
@@ -42,9 +42,7 @@ def _model(table: ScoreTable) -> dict[str, Any]:
 
 
 def _sent(table: ScoreTable) -> Floats:
-    return (
-        table.threshold if len(table.threshold) <= VERTICES else table.thinned(VERTICES).threshold
-    )
+    return table.thinned(vertices(table)).threshold
 
 
 def _counts(table: ScoreTable, thresholds: Floats) -> Floats:

@@ -23,7 +23,7 @@ def test_it_is_strict_json(name: str) -> None:
 def test_a_model_of_many_rows_takes_at_most_64_kb() -> None:
     for weighted in (False, True):
         data = payload({"model": random_table(300_000, weighted=weighted)})
-        assert len(json.dumps(data)) <= (80 if weighted else 64) * 1024
+        assert len(json.dumps(data)) <= 64 * 1024
 
 
 def test_the_best_thresholds_are_those_of_the_whole_table() -> None:
