@@ -167,6 +167,27 @@ figure.add_scatter(x=outcomes.prediction, y=off, mode="markers")
             "prediction",
             "error",
         ),
+        "error-curve": Drawing(
+            ("from evalcore.curves.errors import ErrorCurve",),
+            """\
+for name, outcomes in dataset.models.items():
+    curve = ErrorCurve.from_errors(outcomes.prediction - outcomes.truth, outcomes.weight)
+    figure.add_scatter(x=curve.off, y=curve.share, name=name, line_shape="hv")
+""",
+            "size of the error",
+            "share of rows within it",
+        ),
+        "normal": Drawing(
+            ("from evalcore.curves.errors import NormalQuantiles",),
+            """\
+outcomes = dataset.models[MODEL]
+off = outcomes.prediction - outcomes.truth
+curve = NormalQuantiles.from_errors(off, outcomes.weight)
+figure.add_scatter(x=curve.expected, y=curve.error, mode="markers")
+""",
+            "expected if errors were normal",
+            "error",
+        ),
         "silhouette": Drawing(
             ("from evalcore.clusters.silhouette import silhouette",),
             """\

@@ -17,6 +17,8 @@ FILES = {
     "precision-recall.classes": ("digits.csv", None, 10),
     "predicted-actual": ("diabetes.csv", None, 0),
     "residuals": ("diabetes.csv", None, 0),
+    "error-curve": ("diabetes.csv", None, 0),
+    "normal": ("diabetes.csv", None, 0),
     "silhouette": ("clusters.csv", None, 0),
 }
 CLUSTERS = "x,y,cluster\n" + "".join(f"{a},{a % 3},{'ab'[a > 9]}\n" for a in range(20))
