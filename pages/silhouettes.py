@@ -4,7 +4,6 @@ import streamlit as st
 
 from pages.session import clusterings
 from pages.widgets import exact_parts, guard, notices, silhouette_parts
-from pages.widgets.cluster_overview import remarks
 from pages.widgets.headline import headline, section
 from pages.widgets.pickers import pick_model
 
@@ -21,7 +20,7 @@ with st.spinner(f"Measuring the distances of {points.n:,} points"):
 with top:
     headline(*silhouette_parts.finding(name, tables))
 exact_parts.offer(dataset, points, name, asked)
-told = remarks(dataset, name)
+told = silhouette_parts.remarks(dataset, name, tables)
 notices.warnings(told)
 silhouette_parts.pictures(dataset, points, name, asked)
 section("Its clusters")

@@ -107,15 +107,16 @@ def _clusters(
     if centroids is None:
         yield from map(Cluster, clustering.names, sizes.tolist(), means.tolist())
         return
-    for place, code in enumerate(centroids.names.tolist()):
-        centre = dict(zip(features, centroids.centres[place].tolist(), strict=True))
+    for place, (code, centre) in enumerate(
+        zip(centroids.names.tolist(), centroids.centres.tolist(), strict=True)
+    ):
         yield Cluster(
             name=clustering.names[code],
             n=int(sizes[code]),
             silhouette=float(means[code]),
             within_ss=float(centroids.within[place]),
             spread=float(centroids.spread[place]),
-            centre=MappingProxyType(centre),
+            centre=MappingProxyType(dict(zip(features, centre, strict=True))),
         )
 
 

@@ -22,7 +22,7 @@ from evalcore.metrics.spec import Metric
 from evalcore.options import Options
 from evalcore.outcomes import Clustering, Measurable, Points
 from evalcore.tables.contingency import Contingency
-from pages.session import current, exact
+from pages.session import computed, current, exact
 from pages.session.exact import Progress
 
 DAY = 24 * 3600
@@ -58,9 +58,18 @@ def judged(dataset: Dataset, name: str, distance: str | None, scaled: bool) -> C
     Raises:
         EvalError: A point has no direction for a cosine.
     """
-    made = _judged(dataset.digest, name, distance, scaled, dataset)
+    made = _tables(dataset, name, distance, scaled)
     whole = exact.requests().found(_key(dataset, name, distance, scaled))
     return made if whole is None else replace(made, silhouette=whole)
+
+
+def _tables(dataset: Dataset, name: str, distance: str | None, scaled: bool) -> ClusterTables:
+    found = _features(dataset, name, scaled=False)
+    if not scaled and fitting(found, distance) == fitting(found, None):
+        usual = computed.clustering(dataset, name).tables
+        assert usual is not None  # its points lie so and so far apart
+        return usual
+    return _judged(dataset.digest, name, distance, scaled, dataset)
 
 
 def measure_all(dataset: Dataset, name: str, distance: str | None, scaled: bool) -> None:

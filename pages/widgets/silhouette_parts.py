@@ -10,6 +10,7 @@ import streamlit as st
 
 from evalcore.clusters.bars import silhouette_bars
 from evalcore.clusters.condense import ClusterTables
+from evalcore.errors import Notice
 from evalcore.intake.model import Dataset, FeatureKind
 from evalcore.outcomes import Measurable
 from evalcore.tables.contingency import Places
@@ -19,7 +20,7 @@ from pages.figures.cluster_map import Mapped
 from pages.figures.words import counted, number
 from pages.session import clusterings
 from pages.session.clusterings import CLUSTER, KEPT, NEIGHBOURS, SPREAD
-from pages.widgets import scenes
+from pages.widgets import cluster_overview, scenes
 from pages.widgets.chart import chart
 from pages.widgets.rows_table import COLUMNS_SHOWN, frame
 
@@ -92,6 +93,13 @@ def finding(name: str, tables: ClusterTables) -> tuple[str, str]:
         f"Mean silhouette {number(told.mean)}{ends}: 1 is far from all others, 0 on the border. "
         "Click a bar or a point to see the rows of its cluster.",
     )
+
+
+def remarks(dataset: Dataset, name: str, tables: ClusterTables) -> tuple[Notice, ...]:
+    """Return what must be known; where every point has been measured, nothing is estimated."""
+    told = cluster_overview.remarks(dataset, name)
+    exact = tables.silhouette.method == "exact"
+    return tuple(notice for notice in told if not (exact and notice.code == "sampled"))
 
 
 def pictures(dataset: Dataset, points: Measurable, name: str, asked: Asked) -> None:

@@ -1,11 +1,14 @@
 """The page of silhouettes: every distance, every plane, the rows behind, odd data."""
 
+import time
+
 import numpy as np
 import pytest
 from sklearn.metrics import silhouette_samples
 from sklearn.preprocessing import StandardScaler
 from streamlit.testing.v1 import AppTest
 
+from evalcore.clusters.watch import Watch
 from evalcore.intake import load
 from evalcore.outcomes import Clustering, Points
 from pages.session import clusterings, store
@@ -98,3 +101,96 @@ def test_names_that_look_like_markup_are_read_as_text(uploaded: Opened) -> None:
     at = uploaded("silhouettes", "f.csv", content, task="clustering", truth="")
     assert not at.exception
     assert "<img" not in html(at)
+
+
+@pytest.fixture
+def sampled(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Judge a sample of 60 points above 100."""
+    monkeypatch.setattr("evalcore.clusters.condense.EXACT_UP_TO", 100)
+    monkeypatch.setattr("evalcore.clusters.silhouette._BUDGET", 0)
+    monkeypatch.setattr("evalcore.clusters.silhouette._FEWEST", 60)
+
+
+@pytest.mark.usefixtures("sampled")
+def test_a_sample_has_its_interval_until_every_point_is_measured(
+    loaded: Opened, iris: Points
+) -> None:
+    at = loaded("silhouettes", sample="iris", shown="kmeans_k3")
+    assert "of 60 points of a sample" in html(at)
+    assert "60 sampled points" in figures(at)
+    at.button(key="measure-all").click().run()
+    assert not at.exception
+    end = time.monotonic() + 20
+    while not (whole := "of a sample" not in html(at)) and time.monotonic() < end:
+        at.run()
+    assert whole
+    known = silhouette_samples(iris.features, iris.cluster)
+    assert f"Mean silhouette {known.mean():.3f}:" in html(at)
+    assert "is estimated from" not in html(at)
+    assert len(at.dataframe[1].value) == 150
+    assert not [button for button in at.button if button.key in ("measure-all", "stop-measuring")]
+
+
+@pytest.mark.usefixtures("sampled")
+def test_measuring_can_be_stopped_and_the_estimate_stands(
+    loaded: Opened, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def endless(*_: object, watch: Watch, **__: object) -> None:
+        while True:
+            watch.check()
+            time.sleep(0.005)
+
+    monkeypatch.setattr(clusterings, "silhouette", endless)
+    at = loaded("silhouettes", sample="iris", shown="kmeans_k3")
+    at.button(key="measure-all").click().run()
+    assert not at.exception
+    at.button(key="stop-measuring").click().run()
+    assert not at.exception
+    assert "of 60 points of a sample" in html(at)
+    assert at.button(key="measure-all")
+
+
+SQUARE = "a,b,c,d,cluster\n0,1,6,7,u\n1,0,5,6,u\n6,5,0,1,v\n7,6,1,0,v\n"
+
+
+def test_distances_are_shown_without_a_choice_of_distance(uploaded: Opened) -> None:
+    at = uploaded("silhouettes", "f.csv", SQUARE.encode())
+    assert not at.exception
+    # Of a: own 1, other (6 + 7) / 2; of b: own 1, other 5.5; and the same on the other side.
+    assert f"Mean silhouette {1 - (2 / 6.5 + 2 / 5.5) / 4:.3f}" in html(at)
+    assert {box.key for box in at.selectbox} & {"distance", "axes"} == {"axes"}
+    assert "first axis" in figures(at)
+    assert not at.toggle
+
+
+def test_categories_are_matched_without_a_choice_of_distance(uploaded: Opened) -> None:
+    content = b"colour,size,cluster\nred,S,u\nred,M,u\nblue,S,v\nblue,M,v\n"
+    at = uploaded("silhouettes", "f.csv", content, feature=["colour", "size"])
+    assert not at.exception
+    assert "Mean silhouette 0.333" in html(at)
+    assert not [box for box in at.selectbox if box.key == "distance"]
+
+
+@pytest.mark.parametrize("content", [SQUARE, SQUARE.replace(",v", ",u")], ids=["two", "one"])
+@pytest.mark.parametrize("page", ["overview", "clusterings", "agreement", "data"])
+def test_pages_that_need_no_coordinates_take_distances(
+    uploaded: Opened, page: str, content: str
+) -> None:
+    lines = content.splitlines()
+    text = "\n".join(
+        [f"{lines[0]},k2", *(f"{row},{k}" for row, k in zip(lines[1:], "0011", strict=True))]
+    )
+    at = uploaded(page, "f.csv", text.encode(), cluster=["c=cluster", "k=k2"])
+    assert not at.exception
+
+
+def test_ten_thousand_clusters_stay_fast_and_readable(uploaded: Opened) -> None:
+    rng = np.random.default_rng(0)
+    rows = np.column_stack([rng.normal(size=(12_000, 2)).round(3), np.arange(12_000) % 10_000])
+    content = "x,y,cluster\n" + "\n".join(f"{x},{y},{k:.0f}" for x, y, k in rows)
+    began = time.process_time()
+    at = uploaded("silhouettes", "f.csv", content.encode())
+    assert not at.exception
+    assert time.process_time() - began < 12  # of two processors; the wall clock shows a fraction
+    assert "of these 24 clusters" in figures(at)
+    assert len(at.dataframe[0].value) == 10_000
