@@ -3,6 +3,8 @@
 from dataclasses import replace
 from types import MappingProxyType
 
+import numpy as np
+
 from evalcore.comparison.catalog import TESTS
 from evalcore.comparison.eligibility import why_not
 from evalcore.comparison.evidence import Evidence
@@ -10,6 +12,7 @@ from evalcore.comparison.from_folds import from_folds
 from evalcore.comparison.judging import judge
 from evalcore.comparison.metrics import compared
 from evalcore.comparison.results import Comparison
+from evalcore.comparison.rope import usual_rope
 from evalcore.contests.apart import Apart
 from evalcore.contests.contest import Contest, contest
 from evalcore.contests.draws import Draws
@@ -26,25 +29,41 @@ def compare(
     options: Options,
     *,
     metric: str | None = None,
-    rope: float = 0.01,
+    rope: float | None = None,
+    draws: Draws | None = None,
 ) -> Comparison:
     """Return which model is better by a metric, and how sure that is.
 
-    Differences up to `rope` make no difference in practice. Without `metric` it is accuracy for
-    labels, the area under the ROC curve for scores, and the root mean squared error for numbers;
-    scores of folds come with their own.
+    Differences up to `rope` make no difference in practice; by default 0.01, or a hundredth of the
+    value where the metric has no range. `draws` are those at hand. Without `metric` it is accuracy
+    for labels, the area under the ROC curve for scores, and the root mean squared error for
+    numbers; scores of folds come with their own.
 
     Raises:
         EvalError: Fewer than two models give what is compared, or they share no rows or folds.
     """
     scores = data if isinstance(data, FoldScores) else data.fold_scores
     if scores is not None:
-        evidence = from_folds(_called(scores, metric), level=options.level, rope=rope)
+        chosen = _called(scores, metric)
+        wide = _fold_rope(chosen) if rope is None else rope
+        evidence = from_folds(chosen, level=options.level, rope=wide)
         evidence = replace(evidence, notices=(*_told(data), *evidence.notices))
     else:
         assert isinstance(data, Dataset)
-        evidence = from_rows(_contest(data, metric, options), options, rope=rope)
-    return judge(evidence, level=options.level, rope=rope)
+        entered = draws.contest if draws else entrants(data, metric, options)
+        wide = _row_rope(entered) if rope is None else rope
+        evidence = from_rows(entered, options, rope=wide, draws=draws)
+    return judge(evidence, level=options.level, rope=wide)
+
+
+def _fold_rope(scores: FoldScores) -> float:
+    means = (float(own[np.isfinite(own)].mean()) for own in scores.score if np.isfinite(own).any())
+    return usual_rope(compared(scores.metric).range, means)
+
+
+def _row_rope(entered: Contest) -> float:
+    metric = entered.metric
+    return usual_rope((metric.low, metric.high), (one.value for one in entered.contenders))
 
 
 def verdict(dataset: Dataset, options: Options, *, metric: str | None = None) -> Comparison:
@@ -55,14 +74,20 @@ def verdict(dataset: Dataset, options: Options, *, metric: str | None = None) ->
     Raises:
         EvalError: As `compare`.
     """
-    without_folds = replace(_contest(dataset, metric, options), fold=None)
-    evidence = from_rows(without_folds, options)
+    without_folds = replace(entrants(dataset, metric, options), fold=None)
+    wide = _row_rope(without_folds)
+    evidence = from_rows(without_folds, options, rope=wide)
     main = [test for test in TESTS if test.key in evidence.primary]
     fit = next((test for test in main if not why_not(test, evidence.situation)), None)
-    return judge(evidence, level=options.level, tests=[fit] if fit else [])
+    return judge(evidence, level=options.level, rope=wide, tests=[fit] if fit else [])
 
 
-def _contest(dataset: Dataset, metric: str | None, options: Options) -> Contest:
+def entrants(dataset: Dataset, metric: str | None, options: Options) -> Contest:
+    """Return the models and rows that are compared.
+
+    Raises:
+        EvalError: As `compare`.
+    """
     if dataset.clusterings:
         raise EvalError(
             "clusterings",
@@ -79,7 +104,12 @@ def _called(scores: FoldScores, metric: str | None) -> FoldScores:
     """Return the scores under the metric that is asked for; one they are not of is refused."""
     if metric is None:
         return scores
+    if metric in scores.by_metric:
+        return scores.by_metric[metric]
     own, asked = compared(scores.metric), find(metric).key
+    for other in scores.others:
+        if compared(other.metric).key == asked != own.key:
+            return other
     known = not own.notices
     if known and own.key != asked:
         raise EvalError(

@@ -21,6 +21,7 @@ class FoldScores:
         dataset: The F names of the data sets; empty for a single one.
         n_train: (F,) training rows of each fold; None if not known.
         n_test: (F,) test rows of each fold; None if not known.
+        others: What else the file scored on these folds.
     """
 
     metric: str
@@ -31,6 +32,7 @@ class FoldScores:
     dataset: tuple[str, ...] = ()
     n_train: Floats | None = None
     n_test: Floats | None = None
+    others: tuple["FoldScores", ...] = ()
 
     def __post_init__(self) -> None:
         score = np.asarray(self.score, dtype=np.float64)
@@ -64,6 +66,14 @@ class FoldScores:
         if not (np.isfinite(sizes) & (sizes > 0)).all():
             raise EvalError("bad-size", f"{name} must be above 0 in every fold.")
         object.__setattr__(self, name, frozen(sizes))
+
+    @property
+    def by_metric(self) -> dict[str, "FoldScores"]:
+        """The scores by what was scored, these first."""
+        found = {self.metric: self}
+        for other in self.others:
+            found.setdefault(other.metric, other)
+        return found
 
     @property
     def names(self) -> list[tuple[str, str, str]]:

@@ -207,7 +207,8 @@ def _requirements(command: argparse.ArgumentParser) -> None:
 def _comparing(command: argparse.ArgumentParser) -> None:
     group: Any = command.add_argument_group("comparison")
     group.add_argument("--metric", metavar="KEY", help="what to compare")
-    group.add_argument("--rope", type=float, default=0.01, help="differences that do not matter")
+    matter = "differences that do not matter (default: 0.01, or 1% of an error without a range)"
+    group.add_argument("--rope", type=float, default=None, help=matter)
 
 
 _EVALUATE: tuple[_Add, ...] = (_files, _roles, _reading, _numbers)

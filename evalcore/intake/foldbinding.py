@@ -1,7 +1,7 @@
 """From columns of fold scores to one score per model and fold, matched by the folds' names."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from evalcore.errors import EvalError, Notice
 from evalcore.fold_scores import FoldScores
 from evalcore.intake.columns import labels_of, numbers_of
+from evalcore.intake.foldscores import other_scores
 from evalcore.intake.labels import same_by_value
 from evalcore.intake.model import FoldRoles, Roles, Table
 from evalcore.intake.rows import row_list, row_numbers
@@ -19,6 +20,7 @@ MOST_MODELS = 200
 _KEYS = ("dataset", "repeat", "fold")
 
 Key = tuple[str, str, str]
+Notices = tuple[Notice, ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,7 +31,7 @@ class _Found:
     score: Floats
 
 
-def bind_folds(table: Table, roles: Roles) -> tuple[FoldScores, tuple[Notice, ...]]:
+def bind_folds(table: Table, roles: Roles) -> tuple[FoldScores, Notices]:
     """Return the scores of all models on all folds.
 
     Raises:
@@ -37,8 +39,23 @@ def bind_folds(table: Table, roles: Roles) -> tuple[FoldScores, tuple[Notice, ..
             cell that names a model or a fold is blank; "infinite-score", "bad-size".
     """
     assert roles.folds is not None
-    keys, notices = _keys(table, roles, roles.folds)
-    parts = [_found(table, roles.folds, name) for name in roles.folds.scores]
+    made, notices = _bound(table, roles, roles.folds)
+    others = tuple(_others(table, roles, roles.folds))
+    return replace(made, others=others), (*notices, *_told(roles.folds))
+
+
+def _others(table: Table, roles: Roles, folds: FoldRoles) -> Iterator[FoldScores]:
+    """Yield what else was scored; what cannot be used is no reason to refuse the file."""
+    for other in other_scores(folds):
+        try:
+            yield _bound(table, roles, other)[0]
+        except EvalError:
+            continue
+
+
+def _bound(table: Table, roles: Roles, folds_of: FoldRoles) -> tuple[FoldScores, Notices]:
+    keys, notices = _keys(table, roles, folds_of)
+    parts = [_found(table, folds_of, name) for name in folds_of.scores]
     models = tuple(dict.fromkeys(model for part in parts for model in part.models))
     folds = {key: place for place, key in enumerate(dict.fromkeys(keys))}
     if len(models) > MOST_MODELS:
@@ -49,28 +66,26 @@ def bind_folds(table: Table, roles: Roles) -> tuple[FoldScores, tuple[Notice, ..
         )
     score = _filled(parts, keys, models, folds)
     names = dict(zip(_KEYS, zip(*folds, strict=True), strict=True))
-    sizes = {
-        size: _sizes(table, column, [folds[key] for key in keys])
-        for size, column in (("n_train", roles.folds.train_size), ("n_test", roles.folds.test_size))
-    }
+    places = [folds[key] for key in keys]
     made = FoldScores(
-        metric=roles.folds.metric,
+        metric=folds_of.metric,
         models=models,
         score=score,
         fold=names["fold"],
-        repeat=names["repeat"] if roles.folds.repeat else (),
-        dataset=names["dataset"] if roles.folds.dataset else (),
-        **sizes,
+        repeat=names["repeat"] if folds_of.repeat else (),
+        dataset=names["dataset"] if folds_of.dataset else (),
+        n_train=_sizes(table, folds_of.train_size, places),
+        n_test=_sizes(table, folds_of.test_size, places),
     )
-    return made, (*notices, *_others(roles.folds))
+    return made, notices
 
 
-def _keys(table: Table, roles: Roles, folds: FoldRoles) -> tuple[list[Key], tuple[Notice, ...]]:
+def _keys(table: Table, roles: Roles, folds: FoldRoles) -> tuple[list[Key], Notices]:
     """Return the data set, repeat and fold of each row, "" for what there is one of."""
     columns = {"dataset": folds.dataset, "repeat": folds.repeat, "fold": roles.fold}
     blank = [""] * table.n
     parts = {key: _names(table, column) if column else blank for key, column in columns.items()}
-    notices: tuple[Notice, ...] = ()
+    notices: Notices = ()
     if not any(columns.values()):
         if folds.named_by:
             raise EvalError(
@@ -164,10 +179,10 @@ def _sizes(table: Table, column: str | None, places: list[int]) -> Floats | None
     return sizes
 
 
-def _others(folds: FoldRoles) -> Iterator[Notice]:
+def _told(folds: FoldRoles) -> Iterator[Notice]:
     if folds.others:
         yield Notice(
             "other-scores",
-            f'"{folds.metric}" is compared. Choose another column of scores to compare that: '
+            f'"{folds.metric}" is compared, unless another metric is chosen. The file also holds '
             f"{listed(folds.others, 6)}.",
         )

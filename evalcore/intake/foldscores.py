@@ -1,7 +1,7 @@
 """Files with one score per fold: no rows to evaluate, but models to compare."""
 
 from collections import Counter
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -183,6 +183,24 @@ def _wide(free: list[str]) -> FoldRoles:
     others = tuple(part.column for part in parts if part.metric != metric)
     names = _distinct(taken)
     return FoldRoles(metric=metric, scores=names, others=others)
+
+
+def other_scores(folds: FoldRoles) -> Iterator[FoldRoles]:
+    """Yield the roles of the columns left aside, one metric after the other."""
+    namer = next(iter(folds.named_by.values()), None)
+    if namer is not None:
+        for column in folds.others:
+            yield replace(_long(namer, [column]), **_sides(folds))
+        return
+    by_metric: dict[str, list[Scored]] = {}
+    for part in scored(folds.others) if folds.others else ():
+        by_metric.setdefault(part.metric, []).append(part)
+    for metric, parts in by_metric.items():
+        yield FoldRoles(metric=metric, scores=_distinct(parts), **_sides(folds))
+
+
+def _sides(folds: FoldRoles) -> dict[str, Any]:
+    return {name: getattr(folds, name) for name in _SIDES if name != "fold"}
 
 
 def _distinct(parts: list[Scored]) -> dict[str, str]:

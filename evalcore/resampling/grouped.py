@@ -25,7 +25,7 @@ _MOST_ROWS = 20_000_000
 """Up to so many rows of weight 1, a row of weight w is dealt as w rows; above, as one."""
 
 _EXACT = 1 << 20
-"""With fewer rows, counts of draws are whole numbers that float32 holds exactly, at half the cost."""
+"""With fewer rows, counts of draws are whole numbers that float32 holds, at half the cost."""
 
 _DRAWN = 1 << 21
 """Groups that are drawn at once, which bounds the memory."""

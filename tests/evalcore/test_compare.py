@@ -395,6 +395,27 @@ def test_folds_are_put_in_order_within_repeats():
     assert one.finding.statistic == pytest.approx(other.finding.statistic)
 
 
+def test_a_file_of_several_metrics_is_compared_by_the_one_that_is_asked_for():
+    rng = np.random.default_rng(0)
+    rows = [(m, k, 0.8 + 0.1 * (m == "B") + 0.01 * rng.random(), 50 - 9 * (m == "A") + rng.random(),
+             rng.random()) for m in "AB" for k in range(6)]  # fmt: skip
+    data = pd.DataFrame(rows, columns=["model", "fold", "accuracy", "RMSE", "skill"])
+    first, second, third = (of_frame(data, metric=m) for m in (None, "rmse", "skill"))
+
+    assert (first.metric, first.winner, first.rope) == ("accuracy", "B", 0.01)
+    assert (second.metric, second.winner, second.rope) == ("rmse", "A", 0.5)
+    assert third.metric == "skill"
+    with pytest.raises(EvalError, match="scores of the folds are of"):
+        of_frame(data, metric="f1")
+
+
+def test_the_rope_of_an_error_is_in_its_unit():
+    made = of_file(FOLDER / "diabetes_reg_cv.csv")
+
+    assert made.rope == pytest.approx(0.6)
+    assert of_file(FOLDER / "diabetes_reg_cv.csv", metric="r2").rope == 0.01
+
+
 def test_without_a_fold_that_all_have_nothing_can_be_compared():
     scores = FoldScores(
         metric="auc", models=("A", "B"), fold=("1", "2"),

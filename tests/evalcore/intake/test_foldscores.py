@@ -55,6 +55,23 @@ def test_of_several_metrics_one_is_compared_and_the_others_are_named() -> None:
     assert (made.metric, table(made)) == ("mae", [[2, 3]])
 
 
+def test_the_other_metrics_are_at_hand_on_the_same_folds() -> None:
+    wide = scores(loaded("fold,rf_f1,svm_f1,rf_auc,svm_auc\n1,0.9,0.8,1,0.5\n2,0.7,0.6,0.4,0.3\n"))
+    assert list(wide.by_metric) == ["f1", "auc"]
+    assert wide.by_metric["auc"].models == wide.models == ("rf", "svm")
+    assert table(wide.by_metric["auc"]) == [[1, 0.4], [0.5, 0.3]]
+    text = "model,fold,n_test,acc,mae\nA,1,9,0.5,2\nB,1,9,0.6,3\nA,2,8,0.7,4\nB,2,8,0.8,5\n"
+    long = scores(loaded(text))
+    assert list(long.by_metric) == ["acc", "mae"]
+    assert table(long.by_metric["mae"]) == [[2, 4], [3, 5]]
+    assert long.by_metric["mae"].n_test is not None
+
+
+def test_another_metric_that_cannot_be_used_is_no_reason_to_refuse_the_file() -> None:
+    made = scores(loaded("model,fold,acc,mae\nA,1,0.5,inf\nB,1,0.6,3\n"))
+    assert list(made.by_metric) == ["acc"]
+
+
 def test_what_cross_validate_gives_is_one_model() -> None:
     text = "fold,fit_time,score_time,test_accuracy,train_accuracy\n0,1,1,0.8,0.9\n1,1,1,0.7,1.0\n"
     made = scores(loaded(text))
