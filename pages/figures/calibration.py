@@ -10,6 +10,7 @@ from evalcore.outcomes import Floats
 from pages.escape import plotly as safe
 from pages.escape import shorten
 from pages.figures import theme, words
+from pages.figures.bars import interval_bars
 from pages.figures.curves import add_reference, fit_legend, unit_axes
 from pages.figures.scene import Scene
 
@@ -73,12 +74,14 @@ def _add_curve(figure: go.Figure, scene: Scene, name: str, curve: CalibrationCur
         "size": _sizes(np.asarray(curve.n, np.float64)) if front else 5,
         "line": {"color": scene.look.card, "width": 1},
     }
+    ends = (curve.share_low, curve.share_high)
+    bars = interval_bars(curve.share_positive, *ends, style.color)
     told = np.column_stack([curve.low, curve.high, curve.n, curve.share_low, curve.share_high])
     figure.add_scatter(
         x=curve.mean_probability,
         y=curve.share_positive,
         customdata=told,
-        error_y=_bars(curve, style.color) if front else None,
+        error_y=bars if front else None,
         name=safe(shorten(name, 28)),
         legendrank=scene.names.index(name) + 1,
         mode="lines+markers",
@@ -94,18 +97,6 @@ def _spoken(scene: Scene) -> str:
         f"on average %{{x:.1%}}<br>%{{y:.1%}} of them are {safe(scene.positive)} "
         "(%{customdata[3]:.1%} to %{customdata[4]:.1%})"
     )
-
-
-def _bars(curve: CalibrationCurve, color: str) -> dict[str, object]:
-    return {
-        "type": "data",
-        "symmetric": False,
-        "array": curve.share_high - curve.share_positive,
-        "arrayminus": curve.share_positive - curve.share_low,
-        "color": color,
-        "thickness": 1.2,
-        "width": 0,
-    }
 
 
 def _sizes(n: Floats) -> Floats:

@@ -6,6 +6,7 @@ import plotly.graph_objects as go
 from evalcore.curves.error_groups import ErrorGroups
 from evalcore.resampling.proportions import wilson
 from pages.figures import theme, words
+from pages.figures.bars import interval_bars
 from pages.figures.clouds import color_of
 from pages.figures.predicted_actual import size
 from pages.figures.scene import Scene
@@ -27,15 +28,7 @@ def draw(scene: Scene, groups: ErrorGroups, promised: float) -> go.Figure:
     figure.add_scatter(
         x=groups.low + (groups.high - groups.low) / 2,
         y=groups.bias,
-        error_y={
-            "type": "data",
-            "symmetric": False,
-            "array": high - groups.bias,
-            "arrayminus": groups.bias - low,
-            "color": color,
-            "thickness": 1.2,
-            "width": 0,
-        },
+        error_y=interval_bars(groups.bias, low, high, color),
         customdata=np.column_stack([groups.n, groups.low, groups.high]),
         mode="markers",
         marker={"size": 8, "color": color},

@@ -4,9 +4,9 @@ import numpy as np
 import plotly.graph_objects as go
 
 from evalcore.curves.error_groups import ErrorGroups
-from evalcore.outcomes import Floats
 from pages.figures import theme, words
 from pages.figures.against import Errors
+from pages.figures.bars import interval_bars
 from pages.figures.clouds import color_of
 from pages.figures.predicted_actual import size
 from pages.figures.scene import Scene
@@ -39,7 +39,7 @@ def draw(scene: Scene, errors: Errors) -> go.Figure:
             x=by.positions(middle),
             y=value,
             customdata=[[*row, str(a), str(b)] for row, a, b in zip(told, *ends, strict=True)],
-            error_y=_bars(value, low, high, color),
+            error_y=interval_bars(value, low, high, color),
             mode="lines+markers",
             line={"color": color, "width": 1.5},
             marker={"size": 8, "symbol": symbol, "color": color},
@@ -98,15 +98,3 @@ def _end(errors: Errors, value: float) -> str:
     if errors.by.dates:
         return str(np.datetime64(int(value), "us").astype("datetime64[D]"))
     return size(float(value))
-
-
-def _bars(value: Floats, low: Floats, high: Floats, color: str) -> dict[str, object]:
-    return {
-        "type": "data",
-        "symmetric": False,
-        "array": high - value,
-        "arrayminus": value - low,
-        "color": color,
-        "thickness": 1.2,
-        "width": 0,
-    }

@@ -21,6 +21,23 @@ def draw(scene: Scene, told: NormalQuantiles) -> go.Figure:
         return theme.nothing_to_draw(says, scene.look, "The errors do not vary.")
     figure = theme.canvas(says, scene.look, height=380)
     x, color = light(told.expected), color_of(scene)
+    _add_band(figure, scene, told)
+    figure.add_scatter(
+        x=x,
+        y=light(told.error),
+        mode="markers",
+        marker={"size": 5, "color": color},
+        hovertemplate="an error of %{y:+,.4~g}<br>%{x:+,.4~g} if normal<extra></extra>",
+        showlegend=False,
+    )
+    figure.update_xaxes(showgrid=True, nticks=6)
+    figure.update_yaxes(nticks=6)
+    return figure
+
+
+def _add_band(figure: go.Figure, scene: Scene, told: NormalQuantiles) -> None:
+    """Add where normal errors would lie, and the line on which they would lie exactly."""
+    x, color = light(told.expected), color_of(scene)
     for at, end in enumerate((told.low, told.high)):
         figure.add_scatter(
             x=x,
@@ -41,17 +58,6 @@ def draw(scene: Scene, told: NormalQuantiles) -> go.Figure:
         hoverinfo="skip",
         showlegend=False,
     )
-    figure.add_scatter(
-        x=x,
-        y=light(told.error),
-        mode="markers",
-        marker={"size": 5, "color": color},
-        hovertemplate="an error of %{y:+,.4~g}<br>%{x:+,.4~g} if normal<extra></extra>",
-        showlegend=False,
-    )
-    figure.update_xaxes(showgrid=True, nticks=6)
-    figure.update_yaxes(nticks=6)
-    return figure
 
 
 def title(scene: Scene, told: NormalQuantiles) -> str:

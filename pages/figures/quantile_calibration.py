@@ -5,6 +5,7 @@ import plotly.graph_objects as go
 
 from evalcore.curves.quantiles import QuantileTable
 from pages.figures import theme, words
+from pages.figures.bars import interval_bars
 from pages.figures.clouds import color_of
 from pages.figures.curves import add_reference, unit_axes
 from pages.figures.scene import Scene
@@ -27,15 +28,7 @@ def draw(scene: Scene, told: QuantileTable) -> go.Figure:
     figure.add_scatter(
         x=told.level,
         y=told.share,
-        error_y={
-            "type": "data",
-            "symmetric": False,
-            "array": told.high - told.share,
-            "arrayminus": told.share - told.low,
-            "color": color,
-            "thickness": 1.2,
-            "width": 0,
-        },
+        error_y=interval_bars(told.share, told.low, told.high, color),
         customdata=np.column_stack([told.low, told.high, told.pinball]),
         mode="lines+markers",
         line={"color": color, "width": 2},

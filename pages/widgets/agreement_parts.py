@@ -8,6 +8,7 @@ from evalcore.intake.model import Dataset
 from evalcore.metrics import agreement
 from evalcore.metrics.catalog import by_key
 from evalcore.metrics.pairs import ADJUSTED_RAND_INDEX, RAND_INDEX
+from evalcore.metrics.spec import Metric
 from evalcore.tables.contingency import Contingency
 from pages.escape import markdown, visible
 from pages.figures import contingency
@@ -72,20 +73,8 @@ def picture(dataset: Dataset, name: str, rival: str | None) -> None:
 def metrics_table(dataset: Dataset, name: str, rival: str | None) -> None:
     """Show every number of agreement beside what chance would give."""
     table = clusterings.agreement(dataset, name, rival)
-    rows = []
     with st.spinner("Dealing the points at random"):
-        for metric in METRICS:
-            by_chance = clusterings.by_chance(dataset, name, rival, metric)
-            value = float(metric(table))
-            rows.append(
-                {
-                    "number": metric.name,
-                    "value": number(value),
-                    "by chance": _chance_words(by_chance),
-                    "p": f"{by_chance.p_value:.3g}" if value == value else "",
-                    "what it says": metric.summary,
-                }
-            )
+        rows = [_row(dataset, name, rival, metric, table) for metric in METRICS]
     st.dataframe(
         pd.DataFrame(rows),
         hide_index=True,
@@ -110,6 +99,20 @@ def metrics_table(dataset: Dataset, name: str, rival: str | None) -> None:
             "clusters: read them beside their chance value."
         )
     )
+
+
+def _row(
+    dataset: Dataset, name: str, rival: str | None, metric: Metric, table: Contingency
+) -> dict[str, str]:
+    by_chance = clusterings.by_chance(dataset, name, rival, metric)
+    value = float(metric(table))
+    return {
+        "number": metric.name,
+        "value": number(value),
+        "by chance": _chance_words(by_chance),
+        "p": f"{by_chance.p_value:.3g}" if value == value else "",
+        "what it says": metric.summary,
+    }
 
 
 def _chance_words(told: agreement.Chance) -> str:
