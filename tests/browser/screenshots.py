@@ -22,6 +22,10 @@ PICTURES = {
     "curves": f"/thresholds?{SAMPLE}&curves=gain,lift,ks,det,metrics&lines=none",
     "classes": "/thresholds?data=sample-digits&class=8",
     "digits": "/overview?data=sample-digits",
+    "errors": "/errors?data=sample-diabetes",
+    "silhouettes": "/silhouettes?data=sample-iris&shown=kmeans_k4",
+    "agreement": "/agreement?data=sample-iris&shown=kmeans_k3",
+    "clusterings": "/clusterings?data=sample-iris",
 }
 SHAPES = {"light": (DESKTOP, "light"), "dark": (DESKTOP, "dark"), "phone": (PHONE, "light")}
 
