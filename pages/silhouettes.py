@@ -18,7 +18,7 @@ assert points is not None  # the page is listed only where features or distances
 with st.spinner(f"Measuring the distances of {points.n:,} points"):
     tables = clusterings.judged(dataset, name, asked.distance, asked.scaled)
 with top:
-    headline(*silhouette_parts.finding(name, tables))
+    headline(*silhouette_parts.finding(dataset, name, tables))
 exact_parts.offer(dataset, points, name, asked)
 told = silhouette_parts.remarks(dataset, name, tables)
 notices.warnings(told)

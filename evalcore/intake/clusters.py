@@ -1,11 +1,11 @@
 """Files of clusterings: which columns are clusters, and on which features they were made."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from evalcore.errors import EvalError
 from evalcore.intake.assignment import CHOSEN, Confidence, Reason
-from evalcore.intake.features import kind_of
+from evalcore.intake.features import distances_among, kind_of_chosen
 from evalcore.intake.model import NOISE, Choices, FeatureKind, Roles, Table, Task
 from evalcore.intake.modelnames import speaks_of_prediction
 from evalcore.intake.profile import Profile
@@ -30,9 +30,11 @@ def clustering_roles(
         return None
     truth = known.truth or _truth(free, clusters)
     taken = {truth, *clusters.values()}
-    numbers = (n for n, c in free.items() if n not in taken and c.numeric)
-    features = tuple(numbers) if known.features is None else known.features
-    kind = kind_of(table, [columns[name] for name in features], chosen=bool(known.features))
+    if known.features is None:
+        features, kind = _features(table, [c for n, c in free.items() if n not in taken])
+    else:
+        features = known.features
+        kind = kind_of_chosen([columns[name] for name in features])
     named = Reason("named like a clustering", Confidence.LIKELY)
     beside = Reason("classes beside the clusters", Confidence.LIKELY)
     numeric = _SQUARE if kind is FeatureKind.DISTANCES else _NUMERIC
@@ -105,6 +107,13 @@ def _truth(free: Mapping[str, Profile], clusters: Mapping[str, str]) -> str:
     named = [c.name for c in others if plain(c.name) in TRUTH and plain(c.name) not in FAINT_TRUTH]
     text = [c.name for c in others if c.labels and not c.numeric and not c.unique]
     return next(iter(named), text[0] if len(text) == 1 else "")
+
+
+def _features(table: Table, others: Sequence[Profile]) -> tuple[tuple[str, ...], FeatureKind]:
+    numbers = [column for column in others if column.numeric]
+    if distances := distances_among(table, numbers):
+        return distances, FeatureKind.DISTANCES
+    return tuple(column.name for column in numbers), FeatureKind.NUMBERS
 
 
 def _no_cluster(free: Mapping[str, Profile]) -> EvalError:

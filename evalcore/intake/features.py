@@ -17,6 +17,12 @@ from evalcore.outcomes import Categorical, Clustering, Distances, Floats, Points
 _FEWEST = 3
 """Rows of a matrix of distances; two rows of features are alike by chance."""
 
+_FEWEST_BESIDE = 8
+"""Rows of one beside other numbers, where there are several ways to be alike by chance."""
+
+_OTHERS = 10
+"""Columns of other numbers beside a square of distances, at most."""
+
 _OFFERED = 60
 """Columns that an offer names; more would not fit an address."""
 
@@ -36,21 +42,25 @@ class Features:
     notices: Sequence[Notice] = ()
 
 
-def kind_of(table: Table, columns: Sequence[Profile], *, chosen: bool) -> FeatureKind:
-    """Tell what columns of features hold: distances only where nobody has chosen them.
+def distances_among(table: Table, columns: Sequence[Profile]) -> tuple[str, ...]:
+    """Return the columns, one after the other, that are a square of distances; none elsewhere."""
+    n, others = table.n, len(columns) - table.n
+    if n < (_FEWEST_BESIDE if others else _FEWEST):
+        return ()
+    for start in range(min(others, _OTHERS) + 1):
+        run = columns[start : start + n]
+        names = tuple(column.name for column in run)
+        if all(column.low >= 0 for column in run) and _are_distances(_matrix(table, names)):
+            return names
+    return ()
+
+
+def kind_of_chosen(columns: Sequence[Profile]) -> FeatureKind:
+    """Tell what columns of features hold that somebody has chosen.
 
     Raises:
-        EvalError: "mixed-features" where both measures and words were chosen.
+        EvalError: "mixed-features" where they are both measures and words.
     """
-    if chosen:
-        return _kind_of_chosen(columns)
-    square = _FEWEST <= len(columns) == table.n and all(c.low >= 0 for c in columns)
-    if square and _are_distances(_matrix(table, [column.name for column in columns])):
-        return FeatureKind.DISTANCES
-    return FeatureKind.NUMBERS
-
-
-def _kind_of_chosen(columns: Sequence[Profile]) -> FeatureKind:
     words = [column.name for column in columns if not column.mostly_numeric]
     measures = [column.name for column in columns if column.continuous]
     if words and measures:

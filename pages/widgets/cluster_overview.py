@@ -1,5 +1,7 @@
 """The overview of clusterings, part by part."""
 
+from collections.abc import Mapping
+
 import streamlit as st
 
 from evalcore.clusters.bars import silhouette_bars
@@ -40,10 +42,18 @@ def finding(dataset: Dataset) -> tuple[str, str]:
         if agrees
         else "",
     ]
-    first, *more = [text for text in told if text] or ["Nothing tells these clusterings apart"]
+    first, *more = [text for text in told if text] or [_nothing_known(made)]
     alone = len(made) == 1
     said = [text.replace(" best,", ",") if alone else text for text in (first, *more)]
     return said[0], " ".join(f"{text}." for text in said[1:])
+
+
+def _nothing_known(made: Mapping[str, ClusteringEvaluation]) -> str:
+    if len(made) > 1:
+        return "Nothing tells these clusterings apart"
+    ((name, one),) = made.items()
+    clusters = counted(len(one.clusters), "cluster")
+    return f"{visible(name)} has {clusters}, and nothing yet to judge them by"
 
 
 def numbers(dataset: Dataset, name: str) -> None:

@@ -31,6 +31,12 @@ DISTANCES = {
     "Chebyshev": "minkowski:inf",
     "cosine": "cosine",
 }
+MEASURED = {
+    FeatureKind.NUMBERS: "",
+    FeatureKind.DISTANCES: "The distances are those of the file. ",
+    FeatureKind.CATEGORIES: "The distance of two points is the share of their features that "
+    "differ. ",
+}
 LISTED, DOWNLOADED = 200, 10_000
 PLANES_AT_MOST = 30
 EVERY = "all clusters"
@@ -56,7 +62,7 @@ class Asked:
 def ask(dataset: Dataset) -> Asked:
     """Show the distances and planes to pick from, and whether features are standardised."""
     if dataset.roles.feature_kind is not FeatureKind.NUMBERS:
-        return Asked(None, False, _plane([KEPT, NEIGHBOURS]))
+        return Asked(None, False, _plane([KEPT, NEIGHBOURS], width=300))
     picked: str = st.selectbox(
         "Distance", list(DISTANCES), key="distance", bind="query-params", width=170
     )
@@ -72,12 +78,12 @@ def ask(dataset: Dataset) -> Asked:
     return Asked(DISTANCES[picked], scaled, _plane([SPREAD, NEIGHBOURS, *planes]))
 
 
-def _plane(planes: list[str]) -> str:
-    picked: str = st.selectbox("Points by", planes, key="axes", bind="query-params", width=200)
+def _plane(planes: list[str], width: int = 200) -> str:
+    picked: str = st.selectbox("Points by", planes, key="axes", bind="query-params", width=width)
     return picked
 
 
-def finding(name: str, tables: ClusterTables) -> tuple[str, str]:
+def finding(dataset: Dataset, name: str, tables: ClusterTables) -> tuple[str, str]:
     """Return how many points lie nearer to another cluster, and the mean silhouette."""
     told = tables.silhouette
     if not told.scored:
@@ -91,6 +97,7 @@ def finding(name: str, tables: ClusterTables) -> tuple[str, str]:
         f"{wrong:,} of {counted(told.scored, 'point')}{sampled} of {visible(name)} {verb} nearer "
         "to another cluster",
         f"Mean silhouette {number(told.mean)}{ends}: 1 is far from all others, 0 on the border. "
+        f"{MEASURED[dataset.roles.feature_kind]}"
         "Click a bar or a point to see the rows of its cluster.",
     )
 
@@ -131,6 +138,9 @@ def clusters_table(dataset: Dataset, points: Measurable, name: str, asked: Asked
             "nearer to another": negative,
         }
     )
+    if told.method == "sample":
+        scored = points.cluster[np.isfinite(told.values)]
+        table.insert(2, "sampled", np.bincount(scored, minlength=len(points.names)))
     st.dataframe(
         table,
         hide_index=True,

@@ -31,6 +31,15 @@ def test_a_square_of_distances_is_told_by_its_values() -> None:
     assert "4 columns of numbers are read as distances" in notice(data, "distances")
 
 
+def test_other_numbers_may_stand_beside_distances_of_some_rows() -> None:
+    places = np.arange(8.0)
+    names = [f"d{k}" for k in range(8)]
+    rows = [",".join(map(str, [50 - k, *np.abs(places - k), k % 2])) for k in range(8)]
+    data = loaded("\n".join([",".join(["height", *names, "cluster"]), *rows]))
+    assert data.roles.features == tuple(names)
+    assert isinstance(only(data), Distances)
+
+
 def test_distances_can_be_read_as_features_after_all() -> None:
     data = loaded(SQUARE)
     (offer,) = next(n for n in data.notices if n.code == "distances").offers
