@@ -99,6 +99,10 @@ training or time are no scores. `model_A` beside `score_A` names the model in ea
 Columns named after clusters ({cluster}) or after their number (`ward_k3`) are clusterings; a column
 of classes beside them is the truth; the other columns of numbers are the features. `-1` is noise.
 
+Columns of numbers that are as many as there are rows, with 0 on the diagonal and the same values
+both ways, are read as distances between the rows. Columns of words become features when they are
+chosen (`--feature`); the distance of two rows is then the share of features in which they differ.
+
 ## Tools
 
 | tool | columns | what is known of them |

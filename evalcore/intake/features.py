@@ -130,8 +130,8 @@ def _categories(table: Table, columns: Sequence[str]) -> Features:
         return Categorical(**vars(clustering), codes=codes if places is None else codes[places])
 
     message = (
-        f"The distance of two rows is the share of the {counted(len(columns), 'feature')} that "
-        "differ (simple matching)."
+        f"The distance of two rows is the share of {counted(len(columns), 'feature')} in which "
+        "they differ (simple matching)."
     )
     return Features(gaps, on, [Notice("matching", message)])
 

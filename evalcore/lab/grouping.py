@@ -19,6 +19,8 @@ MOST_POINTS: dict[Kind, int] = {
 }
 """Agglomeration holds every pair of points in memory; the others take long."""
 
+_SOME = 10_000
+
 RESTARTS = 10
 """Starts of k-means and of mixtures; the best of them is kept."""
 
@@ -85,8 +87,20 @@ def _check(features: Floats, method: Method) -> None:
             "too-few-points",
             f"{n:,} points cannot be put in {method.clusters:,} clusters. Ask for fewer.",
         )
+    if method.kind != "DBSCAN" and (places := _places(features, method.clusters)) < method.clusters:
+        raise EvalError(
+            "too-few-points",
+            f"The points lie in {places:,} different {'place' if places == 1 else 'places'}, which "
+            f"cannot be put in {method.clusters:,} clusters. Ask for fewer.",
+        )
     if not (method.reach > 0 and method.neighbours >= 1):
         raise EvalError("bad-method", "Reach and neighbours of DBSCAN must be above 0.")
+
+
+def _places(features: Floats, enough: int) -> int:
+    """Count different points, in some rows if these are enough."""
+    some = len(np.unique(features[:_SOME], axis=0))
+    return some if some >= enough or len(features) <= _SOME else len(np.unique(features, axis=0))
 
 
 def _model(method: Method, unit: float, seed: int) -> Any:

@@ -6,7 +6,7 @@ import streamlit as st
 
 from evalcore.intake.model import Dataset
 from evalcore.outcomes import Measurable
-from pages.figures.words import counted, percent
+from pages.figures.words import counted
 from pages.session import clusterings
 from pages.session.exact import Progress
 from pages.widgets.silhouette_parts import Asked
@@ -50,7 +50,7 @@ def _words(told: Progress) -> str:
     if told.started is None:
         return "Another request is measured first"
     left = told.seconds_left(time.monotonic())
-    done = f"{percent(told.share)} of the distances measured"
+    done = f"{told.share:.0%} of the distances measured"
     if left is None:
         return done
     wait = f"{left:.0f} s" if left < 90 else f"{left / 60:.0f} minutes"

@@ -194,3 +194,40 @@ def test_ten_thousand_clusters_stay_fast_and_readable(uploaded: Opened) -> None:
     assert time.process_time() - began < 12  # of two processors; the wall clock shows a fraction
     assert "of these 24 clusters" in figures(at)
     assert len(at.dataframe[0].value) == 10_000
+
+
+def test_features_and_clusters_in_two_files_make_one_page(empty: Opened) -> None:
+    features = b"id,x,y\n1,0,0\n2,0,2\n3,8,0\n4,8,2\n"
+    clusters = b"id,cluster\n4,q\n1,p\n3,q\n2,p\n"
+    token = store.keep([("features.csv", features), ("clusters.csv", clusters)])
+    at = empty("silhouettes", data=token)
+    assert not at.exception
+    assert "0 of 4 points" in html(at)
+
+
+def test_a_row_without_a_feature_is_left_out_and_keeps_its_number(uploaded: Opened) -> None:
+    content = b"x,y,cluster\n0,1,a\n,2,a\n0,2,a\n9,9,b\n9,8,b\n"
+    at = uploaded("silhouettes", "f.csv", content)
+    assert not at.exception
+    assert "of 4 points" in html(at)
+    assert set(at.dataframe[1].value["row"]) == {1, 3, 4, 5}
+    at = uploaded("data", "f.csv", content)
+    assert "1 of 5 rows has no" in html(at)
+
+
+def test_text_where_a_feature_belongs_is_named_by_its_row(uploaded: Opened) -> None:
+    content = b"x,y,cluster\n0,1,a\nabc,2,a\n9,9,b\n9,8,b\n"
+    at = uploaded("data", "f.csv", content, feature=["x", "y"])
+    assert not at.exception
+    assert "row 2" in html(at) + " ".join(error.value for error in at.error)
+
+
+@pytest.mark.parametrize("page", ["silhouettes", "clusterings", "grouping", "overview"])
+def test_constant_features_and_one_place_for_all_points_give_a_page(
+    uploaded: Opened, page: str
+) -> None:
+    content = b"x,y,k_a,k_b\n" + b"5,7,0,1\n5,7,1,1\n" * 6
+    address = {"task": "clustering", "cluster": ["a=k_a", "b=k_b"], "feature": ["x", "y"]}
+    at = uploaded(page, "f.csv", content, **address, standardise="true", gap="true")
+    assert not at.exception
+    assert "nan" not in figures(at)

@@ -120,3 +120,47 @@ def test_golden_files_are_evaluated_without_options(name: str, run: Run):
     said = run("evaluate", GOLDEN / f"{name}.csv", "--json", "--resamples", "100")
     assert said.code == 0
     assert said.json["models"] or said.json["clusterings"]
+
+
+SQUARE = "a,b,c,d,cluster\n0,1,6,7,u\n1,0,5,6,u\n6,5,0,1,v\n7,6,1,0,v\n"
+WORDS = "colour,size,cluster\nred,S,u\nred,M,u\nblue,S,v\nblue,M,v\n"
+
+
+def written(folder: Path, name: str, text: str) -> Path:
+    path = folder / name
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_distances_have_the_contract(run: Run, tmp_path: Path):
+    path = written(tmp_path, "square.csv", SQUARE)
+    told = run("evaluate", path, "--json", "--samples").json
+    assert told["roles"]["feature_kind"] == "distances"
+    made = told["clusterings"]["cluster"]
+    points = made["metrics"]["points"]
+    assert points["silhouette"]["value"] == pytest.approx(1 - (2 / 6.5 + 2 / 5.5) / 4)
+    assert points["dunn"]["value"] == 5
+    assert points["within_ss"]["value"] is None
+    assert "nly distances" in points["within_ss"]["undefined"]
+    assert made["samples"][0]["silhouette"] == pytest.approx(1 - 1 / 6.5)
+    refused = run("evaluate", path, "--json", "--distance", "cosine")
+    assert (refused.code, refused.json["error"]["code"]) == (2, "bad-distance")
+    assert "distance to" in run("inspect", path).out
+
+
+def test_words_as_features_are_matched_and_no_other_distance_is_taken(run: Run, tmp_path: Path):
+    asked = [written(tmp_path, "words.csv", WORDS), "--feature", "colour", "--feature", "size"]
+    told = run("evaluate", *asked, "--json").json
+    assert told["roles"]["feature_kind"] == "categories"
+    silhouette = told["clusterings"]["cluster"]["metrics"]["points"]["silhouette"]
+    assert silhouette["value"] == pytest.approx(1 / 3)
+    assert run("evaluate", *asked, "--json", "--distance", "matching").json == told
+    assert "choose matching" in run("evaluate", *asked, "--distance", "euclidean").err
+
+
+def test_features_and_clusters_are_joined_by_id(run: Run, tmp_path: Path):
+    features = written(tmp_path, "features.csv", "id,x,y\n1,0,0\n2,0,2\n3,8,0\n4,8,2\n")
+    clusters = written(tmp_path, "clusters.csv", "id,cluster\n4,q\n1,p\n3,q\n2,p\n")
+    told = run("evaluate", features, clusters, "--json").json
+    assert told["roles"]["features"] == ["x", "y"]
+    assert [c["within_ss"] for c in told["clusterings"]["cluster"]["clusters"]] == [2, 2]

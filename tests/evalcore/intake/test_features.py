@@ -119,7 +119,7 @@ def test_words_that_are_chosen_as_features_are_matched() -> None:
     made = only(data)
     assert isinstance(made, Categorical)
     assert data.roles.feature_kind is FeatureKind.CATEGORIES
-    assert "share of the 2 features that differ" in notice(data, "matching")
+    assert "share of 2 features in which they differ" in notice(data, "matching")
     points = evaluate(data, Options()).clusterings["cluster"].points
     assert points["silhouette"].defined
     assert "no mean" in points["within_ss"].why

@@ -48,6 +48,7 @@ def test_clusters_are_those_of_scikit_learn_whatever_the_unit():
     ("features", "method", "code"),
     [
         (np.ones((3, 1)), Method(clusters=4), "too-few-points"),
+        (np.ones((9, 2)), Method(clusters=2), "too-few-points"),
         (np.ones((20_000, 1)), Method("agglomerative"), "too-many-points"),
         (np.ones((3, 1)), Method("DBSCAN", reach=0), "bad-method"),
     ],
