@@ -231,3 +231,13 @@ def test_constant_features_and_one_place_for_all_points_give_a_page(
     at = uploaded(page, "f.csv", content, **address, standardise="true", gap="true")
     assert not at.exception
     assert "nan" not in figures(at)
+
+
+def test_words_offered_as_features_are_taken_with_a_click(uploaded: Opened) -> None:
+    content = b"colour,size,cluster\n" + b"red,S,u\nred,M,u\nblue,S,v\nblue,M,v\n" * 3
+    at = uploaded("overview", "f.csv", content, truth="", cluster="=cluster")
+    assert "nothing yet to judge them by" in html(at)
+    next(button for button in at.button if button.label.startswith("Take")).click().run()
+    assert not at.exception
+    assert at.session_state["view"].choices.features == ("colour", "size")
+    assert "sets its clusters apart" in html(at)
