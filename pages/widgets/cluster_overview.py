@@ -44,7 +44,7 @@ def finding(dataset: Dataset) -> tuple[str, str]:
     ]
     first, *more = [text for text in told if text] or [_nothing_known(made)]
     alone = len(made) == 1
-    said = [text.replace(" best,", ",") if alone else text for text in (first, *more)]
+    said = [text.replace(" best", "") if alone else text for text in (first, *more)]
     return said[0], " ".join(f"{text}." for text in said[1:])
 
 
