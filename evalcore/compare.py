@@ -45,28 +45,36 @@ def compare(
     scores = data if isinstance(data, FoldScores) else data.fold_scores
     if scores is not None:
         chosen = _called(scores, metric)
-        wide = _fold_rope(chosen) if rope is None else rope
+        wide = usual_fold_rope(chosen) if rope is None else rope
         evidence = from_folds(chosen, level=options.level, rope=wide)
         evidence = replace(evidence, notices=(*_told(data), *evidence.notices))
     else:
         assert isinstance(data, Dataset)
         entered = draws.contest if draws else entrants(data, metric, options)
-        wide = _row_rope(entered) if rope is None else rope
+        wide = usual_rope_of(entered) if rope is None else rope
         evidence = from_rows(entered, options, rope=wide, draws=draws)
     return judge(evidence, level=options.level, rope=wide)
 
 
-def _fold_rope(scores: FoldScores) -> float:
+def usual_fold_rope(scores: FoldScores) -> float:
+    """Return up to where a difference makes none, in the unit of what was scored."""
     means = (float(own[np.isfinite(own)].mean()) for own in scores.score if np.isfinite(own).any())
     return usual_rope(compared(scores.metric).range, means)
 
 
-def _row_rope(entered: Contest) -> float:
+def usual_rope_of(entered: Contest) -> float:
+    """Return up to where a difference makes none, in the unit of the metric."""
     metric = entered.metric
     return usual_rope((metric.low, metric.high), (one.value for one in entered.contenders))
 
 
-def verdict(dataset: Dataset, options: Options, *, metric: str | None = None) -> Comparison:
+def verdict(
+    dataset: Dataset,
+    options: Options,
+    *,
+    metric: str | None = None,
+    draws: Draws | None = None,
+) -> Comparison:
     """Return what `compare` concludes from rows, made with the main test alone.
 
     The answer is the same, to the letter; what stands behind it is left out, folds among it.
@@ -74,9 +82,9 @@ def verdict(dataset: Dataset, options: Options, *, metric: str | None = None) ->
     Raises:
         EvalError: As `compare`.
     """
-    without_folds = replace(entrants(dataset, metric, options), fold=None)
-    wide = _row_rope(without_folds)
-    evidence = from_rows(without_folds, options, rope=wide)
+    entered = draws.contest if draws else entrants(dataset, metric, options)
+    without_folds, wide = replace(entered, fold=None), usual_rope_of(entered)
+    evidence = from_rows(without_folds, options, rope=wide, draws=draws)
     main = [test for test in TESTS if test.key in evidence.primary]
     fit = next((test for test in main if not why_not(test, evidence.situation)), None)
     return judge(evidence, level=options.level, rope=wide, tests=[fit] if fit else [])

@@ -3,20 +3,22 @@
 import streamlit as st
 
 from pages.escape import markdown
-from pages.session import computed, current
+from pages.session import current, rivals
 from pages.widgets import comparison_pictures, comparison_tests, comparison_words, guard, scenes
 from pages.widgets.comparison_metric import pick_metric
+from pages.widgets.drawing import drawn_one_by_one
 from pages.widgets.headline import headline, section
 from pages.widgets.notices import remarks, warnings
 
 dataset = guard.need_dataset()
 top = st.container()
-metric = pick_metric(dataset) if dataset.fold_scores is None else None
+metric = pick_metric(dataset)
 options = current.options(dataset)
 scene = scenes.of_rivals(dataset)
 with st.spinner(f"Comparing {len(scene.names)} models"):
-    made = computed.comparison(dataset, metric, options)
-    scores = computed.fold_scores(dataset, metric, options)
+    if dataset.models and not comparison_words.in_closed_form(metric):
+        drawn_one_by_one(rivals.draws(dataset, metric, options))
+    made = rivals.comparison(dataset, metric, options)
 told = [notice for notice in made.notices if notice.code != "decisions"]
 with top:
     headline(*comparison_words.finding(made))
@@ -26,9 +28,6 @@ with top:
 
 comparison_pictures.pictures(scene, made)
 st.caption(comparison_words.levels(made))
-if scores is not None:
-    section("Fold by fold")
-    comparison_pictures.fold_by_fold(scene, made, scores)
 if settled := comparison_words.rows_needed(made):
     section("How many rows would settle it", settled)
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import streamlit as st
 from streamlit.navigation.page import Page
 
+from evalcore.contests.foldwise import MOST_FOLDS
 from evalcore.intake.model import Dataset, Task
 from evalcore.outcomes import BinaryOutcomes, ClassOutcomes, Measurable, Points
 from pages.session import stated
@@ -97,6 +98,15 @@ def _has_rivals(dataset: Dataset) -> bool:
     return len(dataset.models if scored is None else scored.models) > 1
 
 
+def _has_judged_rivals(dataset: Dataset) -> bool:
+    return len(dataset.models) > 1
+
+
+def _has_folds(dataset: Dataset) -> bool:
+    folded = dataset.fold is not None and 2 <= len(dataset.fold.names) <= MOST_FOLDS
+    return _has_rivals(dataset) and (folded or dataset.fold_scores is not None)
+
+
 def _has_scores(dataset: Dataset) -> bool:
     return _has_class_scores(dataset) or any(
         isinstance(outcomes, BinaryOutcomes) and outcomes.score is not None
@@ -183,6 +193,30 @@ CONTENTS = (
         "Comparison",
         "Between models",
         "Which model is better, and how sure is that?",
+        needs="two models or more, judged on rows or on folds",
+        fills=_has_rivals,
+    ),
+    Entry(
+        "bootstrap",
+        "Bootstrap",
+        "Between models",
+        "Would other rows of this kind show the same model ahead?",
+        needs="two models or more, judged on rows",
+        fills=_has_judged_rivals,
+    ),
+    Entry(
+        "cross_validation",
+        "Cross-validation",
+        "Between models",
+        "Does the same model win fold after fold?",
+        needs="two models or more, and folds",
+        fills=_has_folds,
+    ),
+    Entry(
+        "leaderboard",
+        "Leaderboard",
+        "Between models",
+        "How do all models stand, by every metric?",
         needs="two models or more, judged on rows or on folds",
         fills=_has_rivals,
     ),

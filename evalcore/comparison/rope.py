@@ -8,7 +8,7 @@ USUAL = 0.01
 
 
 def usual_rope(bounds: tuple[float, float], values: Iterable[float]) -> float:
-    """Return 0.01 for a metric that has a largest value, else a hundredth of the largest of the values.
+    """Return 0.01 for a metric that has a largest value, else a hundredth of the largest one here.
 
     Rounded to one digit, in the unit of the metric.
 

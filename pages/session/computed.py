@@ -11,13 +11,8 @@ import numpy as np
 import streamlit as st
 
 from evalcore import evaluate
-from evalcore.compare import compare
-from evalcore.comparison.results import Comparison
-from evalcore.contests.contest import contest
-from evalcore.contests.foldwise import foldwise
 from evalcore.evaluation.clusterings import evaluate_clustering
 from evalcore.evaluation.values import estimate_values
-from evalcore.fold_scores import FoldScores
 from evalcore.intake.model import Dataset
 from evalcore.metrics.regression import VALUES
 from evalcore.options import Options
@@ -101,20 +96,6 @@ def clustering(dataset: Dataset, name: str) -> ClusteringEvaluation:
     return _clustering(dataset.digest, name, dataset)
 
 
-def comparison(dataset: Dataset, metric: str | None, options: Options) -> Comparison:
-    """Return which model is better by a metric, by the usual one if it is None.
-
-    Raises:
-        EvalError: Fewer than two models give what is compared, or they share no rows.
-    """
-    return _comparison(dataset.digest, metric, options, dataset)
-
-
-def fold_scores(dataset: Dataset, metric: str | None, options: Options) -> FoldScores | None:
-    """Return what each model scored on each fold; None where rows have no folds."""
-    if dataset.fold_scores is not None:
-        return dataset.fold_scores
-    return _fold_scores(dataset.digest, metric, options, dataset)
 
 
 def forget(dataset: Dataset) -> None:
@@ -189,16 +170,3 @@ def _residuals(digest: str, model: str, _tables: ModelTables) -> tuple[Cloud, Tr
 @st.cache_resource(max_entries=100, ttl=DAY, show_spinner=False)
 def _clustering(digest: str, name: str, _dataset: Dataset) -> ClusteringEvaluation:
     return evaluate_clustering(_dataset, name, Options())
-
-
-@st.cache_resource(max_entries=100, ttl=DAY, show_spinner=False)
-def _comparison(digest: str, metric: str | None, options: Options, _dataset: Dataset) -> Comparison:
-    return compare(_dataset, options, metric=metric)
-
-
-@st.cache_resource(max_entries=100, ttl=DAY, show_spinner=False)
-def _fold_scores(
-    digest: str, metric: str | None, options: Options, _dataset: Dataset
-) -> FoldScores | None:
-    names = () if _dataset.fold is None else _dataset.fold.names
-    return foldwise(contest(_dataset, metric, options), names)

@@ -7,6 +7,7 @@ import streamlit as st
 from evalcore.contests.contest import usual_metric
 from evalcore.intake.model import Dataset, Task
 from evalcore.metrics import catalog
+from pages.escape import shorten, visible
 
 OFFERED: Mapping[Task, Sequence[str]] = {
     Task.BINARY: (
@@ -39,16 +40,26 @@ OFFERED: Mapping[Task, Sequence[str]] = {
 """Metrics to compare by, in the order in which they are offered."""
 
 
+def offered(dataset: Dataset) -> list[str]:
+    """Return what models can be compared by, the usual one first."""
+    if dataset.fold_scores is not None:
+        return list(dataset.fold_scores.by_metric)
+    usual = usual_metric(dataset)
+    return [usual, *(key for key in OFFERED[dataset.roles.task] if key != usual)]
+
+
+def called(key: str) -> str:
+    """Return the name of a metric, or what the file calls it."""
+    known = catalog.by_key().get(key)
+    return visible(shorten(key, 40)) if known is None else known.name
+
+
 def pick_metric(dataset: Dataset) -> str:
     """Show the metrics to pick from; return the key of the one picked."""
-    usual = usual_metric(dataset)
-    offered = [usual, *(key for key in OFFERED[dataset.roles.task] if key != usual)]
+    keys = offered(dataset)
+    if len(keys) == 1:
+        return keys[0]
     picked: str = st.selectbox(
-        "Compared by",
-        offered,
-        key="metric",
-        bind="query-params",
-        format_func=lambda key: catalog.by_key()[key].name,
-        width=320,
+        "Compared by", keys, key="metric", bind="query-params", format_func=called, width=300
     )
     return picked

@@ -1,11 +1,10 @@
-"""A comparison as pictures: the models, how far they are apart, and the folds."""
+"""A comparison as pictures: the models, and how far they are apart."""
 
 import streamlit as st
 
 from evalcore.comparison.results import Comparison
-from evalcore.fold_scores import FoldScores
 from evalcore.metrics import catalog
-from pages.figures import differences, folds, intervals
+from pages.figures import differences, intervals
 from pages.figures.scene import Scene
 from pages.widgets.chart import chart
 
@@ -19,10 +18,9 @@ def pictures(scene: Scene, made: Comparison) -> None:
             figure = intervals.draw(scene, metric, made.models)
             chart(figure, intervals.alt(metric, made.models), key="models")
     with right if metric is not None else st.container():
-        chart(differences.draw(scene, made), differences.alt(made), key="differences")
+        apart(scene, made)
 
 
-def fold_by_fold(scene: Scene, made: Comparison, scores: FoldScores) -> None:
-    """Show what each model scored on each fold."""
-    figure = folds.draw(scene, scores, made.metric_name, made.better)
-    chart(figure, folds.alt(scores, made.metric_name, made.better), key="folds")
+def apart(scene: Scene, made: Comparison) -> None:
+    """Show how far each pair is apart, with the interval of the difference."""
+    chart(differences.draw(scene, made), differences.alt(made), key="differences")

@@ -28,6 +28,11 @@ def conditions(made: Comparison, codes: Sequence[str] = CONDITIONS) -> str:
     return " ".join(visible(n.message) for n in made.notices if n.code in codes)
 
 
+def in_closed_form(metric: str) -> bool:
+    """Whether a metric is compared without resamples where there are many models."""
+    return metric in ("roc_auc", "accuracy")
+
+
 def levels(made: Comparison) -> str:
     """Return which models cannot be told apart."""
     runs = [_listed(group) for group in made.standing.groups[:NAMED_AT_MOST]]

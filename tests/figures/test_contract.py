@@ -10,8 +10,11 @@ import pytest
 
 from evalcore.clusters.bars import ClusterBars
 from evalcore.clusters.layout import Layout
+from evalcore.comparison import results
+from evalcore.comparison.ranked import Ranked
 from evalcore.comparison.results import Comparison, Difference, Standing
-from evalcore.comparison.spec import Design
+from evalcore.comparison.spec import Design, Finding
+from evalcore.contests.distributions import Distribution
 from evalcore.curves.calibration import CalibrationCurve
 from evalcore.curves.error_groups import ErrorGroups
 from evalcore.curves.errors import ErrorCurve, NormalQuantiles
@@ -21,6 +24,7 @@ from evalcore.metrics.points import SILHOUETTE
 from evalcore.metrics.rates import RECALL
 from evalcore.metrics.spec import Better
 from evalcore.outcomes import Clustering
+from evalcore.resampling.bootstrap import end_errors, percentile_bootstrap
 from evalcore.tables.cloud import Cloud, Trend
 from evalcore.tables.confusion import ConfusionMatrix
 from evalcore.tables.contingency import Contingency
@@ -40,13 +44,17 @@ from pages.figures import (
     folds,
     intervals,
     normal_quantiles,
+    pairwise,
     precision_recall,
     predicted_actual,
     quantile_calibration,
+    ranks,
     residuals,
+    ridges,
     roc,
     scores,
     silhouette,
+    slopes,
 )
 from pages.figures.against import Against, Errors
 from pages.figures.cluster_map import Mapped
@@ -164,10 +172,17 @@ def columns(tables):
 
 
 def draw_differences(scene, tables):
+    made = compared(tables)
+    return differences.draw(scene, made), differences.alt(made)
+
+
+def compared(tables):
     names = tuple(tables)
     pairs = [(a, b) for place, a in enumerate(names) for b in names[place + 1 :]]
     gaps = tuple(Difference(a, b, 0.02, -0.01, 0.05, "bootstrap") for a, b in pairs)
-    made = Comparison(
+    found = Finding(0.01, 2.0)
+    tests = tuple(results.TestedPair("delong", a, b, found, 0.02) for a, b in pairs)
+    return Comparison(
         metric="recall",
         metric_name=HOSTILE[0],
         better=Better.HIGHER,
@@ -178,13 +193,12 @@ def draw_differences(scene, tables):
         rope=0.01,
         models={name: estimate(0.7) for name in names},
         differences=gaps,
-        tests=(),
-        primary="",
+        tests=tests,
+        primary="delong",
         not_applicable=(),
         standing=Standing(names, ()),
         sample_size=None,
     )
-    return differences.draw(scene, made), differences.alt(made)
 
 
 def draw_folds(scene, tables):
@@ -197,6 +211,43 @@ def draw_folds(scene, tables):
     )
     figure = folds.draw(scene, scores, "Recall", Better.HIGHER)
     return figure, folds.alt(scores, "Recall", Better.HIGHER)
+
+
+def draw_ridges(scene, tables):
+    names = tuple(tables)
+    made = [drawn(name, names[k - 1] if k else "", k) for k, name in enumerate(names)]
+    return ridges.draw(scene, made, HOSTILE[0]), ridges.alt(made, HOSTILE[0])
+
+
+def draw_ridges_of_differences(scene, tables):
+    names = tuple(tables)
+    made = [drawn(names[0], other, k) for k, other in enumerate(names[1:])]
+    return ridges.draw(scene, made, HOSTILE[0], 0.01), ridges.alt(made, HOSTILE[0])
+
+
+def drawn(name, less, seed):
+    values = np.random.default_rng(seed).normal(0.02, 0.03, 2000)
+    made = percentile_bootstrap(values, 0.95)
+    return Distribution(name, less, 0.02, made, end_errors(values, 0.95), Better.HIGHER)
+
+
+def draw_pairwise(scene, tables):
+    made = compared(tables)
+    return pairwise.draw(scene, made), pairwise.alt(made)
+
+
+def draw_slopes(scene, tables):
+    places = {
+        by: {name: float(k + 1) for k, name in enumerate(tables)} for by in (HOSTILE[0], "F1")
+    }
+    return slopes.draw(scene, places, "metric"), slopes.alt(places, "metric")
+
+
+def draw_ranks(scene, tables):
+    names = tuple(tables)
+    means = tuple(1.0 + k for k in range(len(names)))
+    made = Ranked(names, means, 1.5, (names,) if len(names) > 1 else (), 12, "data sets")
+    return ranks.draw(scene, made), ranks.alt(made)
 
 
 def draw_silhouette(scene, tables):
@@ -253,6 +304,11 @@ FIGURES = [
     draw_bland_altman,
     draw_differences,
     draw_folds,
+    draw_ridges,
+    draw_ridges_of_differences,
+    draw_pairwise,
+    draw_slopes,
+    draw_ranks,
     draw_silhouette,
     draw_cluster_map,
     draw_by_clusters,

@@ -72,9 +72,9 @@ def test_picking_a_metric_changes_the_answer(loaded: Opened) -> None:
     assert "mean absolute error" in html(at)
 
 
-def test_pictures_show_models_pairs_and_folds(loaded: Opened) -> None:
+def test_pictures_show_models_and_pairs(loaded: Opened) -> None:
     charts = loaded("comparison").get("plotly_chart")
-    assert len(charts) == 3
+    assert len(charts) == 2
     for chart in charts:
         assert len(chart.proto.spec) <= 64 * 1024
         assert len(chart.proto.alt) > 20

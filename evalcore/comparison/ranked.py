@@ -1,0 +1,69 @@
+"""Models by their mean rank over data sets or folds, and which of them lie too near each other."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from evalcore.comparison.from_folds import shared_folds
+from evalcore.comparison.many import Blocks, critical_difference
+from evalcore.comparison.metrics import compared
+from evalcore.comparison.spec import Design
+from evalcore.fold_scores import FoldScores
+from evalcore.metrics.spec import Better
+
+
+@dataclass(frozen=True)
+class Ranked:
+    """Mean ranks of M models, the best first.
+
+    Attributes:
+        order: Model names.
+        mean_ranks: Mean rank of each, 1 being the best.
+        critical_difference: How far apart two must be for Nemenyi's test to tell them apart.
+        groups: Runs of two models or more that lie nearer to each other.
+        n: How many data sets or folds there are.
+        unit: Which of them; folds share training rows, so that the test is too sure of itself.
+    """
+
+    order: tuple[str, ...]
+    mean_ranks: tuple[float, ...]
+    critical_difference: float
+    groups: tuple[tuple[str, ...], ...]
+    n: int
+    unit: Literal["data sets", "folds"]
+
+
+def ranked(scores: FoldScores, level: float = 0.95) -> Ranked:
+    """Rank models on each data set, or each fold of a single one, and take the means.
+
+    Source: Demšar (2006), Journal of Machine Learning Research 7.
+
+    Raises:
+        EvalError: No fold has a score of every model.
+    """
+    shared = shared_folds(scores)
+    lower = compared(scores.metric).better is Better.LOWER
+    means = Blocks((-shared.values if lower else shared.values).T).mean_ranks
+    order = sorted(range(len(means)), key=lambda place: float(means[place]))
+    ranks = tuple(float(means[place]) for place in order)
+    n = shared.values.shape[1]
+    distance = critical_difference(len(ranks), n, level)
+    names = tuple(scores.models[place] for place in order)
+    runs = _runs(ranks, distance)
+    return Ranked(
+        names,
+        ranks,
+        distance,
+        tuple(names[start:end] for start, end in runs),
+        n,
+        "data sets" if shared.design is Design.DATASETS else "folds",
+    )
+
+
+def _runs(ranks: tuple[float, ...], distance: float) -> list[tuple[int, int]]:
+    """Return the longest runs within the distance, as starts and ends."""
+    runs: list[tuple[int, int]] = []
+    for start, rank in enumerate(ranks):
+        end = start + sum(other - rank < distance for other in ranks[start:])
+        if end > start + 1 and (not runs or end > runs[-1][1]):
+            runs.append((start, end))
+    return runs

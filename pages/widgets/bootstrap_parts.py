@@ -1,0 +1,181 @@
+"""The page about resamples, part by part."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import isnan
+
+import pandas as pd
+import streamlit as st
+
+from evalcore.comparison.results import Comparison
+from evalcore.contests.distributions import Distribution, Method
+from evalcore.contests.draws import Draws, Sampling
+from evalcore.intake.model import Dataset, Task
+from evalcore.options import Options
+from pages.escape import markdown, shorten, visible
+from pages.figures import ridges
+from pages.figures.scene import Scene
+from pages.figures.words import counted, percent
+from pages.session import rivals
+from pages.widgets.chart import chart
+from pages.widgets.comparison_words import amount, signed
+from pages.widgets.headline import section
+from pages.widgets.metric_table import Shown
+from pages.widgets.rows_table import rows_table
+
+SHOWN_AT_MOST = 6
+
+SAMPLINGS: dict[Sampling, str] = {
+    "rows": "rows",
+    "classes": "rows within each class",
+    "groups": "whole groups",
+}
+METHODS: dict[Method, str] = {"percentile": "percentile", "basic": "basic", "bca": "BCa"}
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What the reader chose: what is drawn, and how the interval is made of it."""
+
+    sampling: Sampling
+    method: Method
+
+
+def ask(dataset: Dataset) -> Asked:
+    """Show how to draw and how to make the interval; return what was picked."""
+    keys: list[Sampling] = ["rows"]
+    keys += ["classes"] if dataset.roles.task is not Task.REGRESSION else []
+    keys += ["groups"] if dataset.group is not None else []
+    sampling = keys[0]
+    if len(keys) > 1:
+        sampling = st.selectbox(
+            "Draw",
+            keys,
+            key="drawn",
+            bind="query-params",
+            format_func=SAMPLINGS.__getitem__,
+            width=210,
+        )
+    method = st.selectbox(
+        "Interval",
+        list(METHODS),
+        key="interval",
+        bind="query-params",
+        format_func=METHODS.__getitem__,
+        width=140,
+        help="BCa corrects for bias and skewness; basic turns the percentiles round.",
+    )
+    return Asked(sampling, method)
+
+
+def pictures(scene: Scene, draws: Draws, made: Comparison, method: Method) -> None:
+    """Show what each model comes to over resamples, and how far the best is ahead."""
+    places = _places(draws, made)
+    alone = [rivals.distributed(draws, place, None, method) for place in places]
+    gaps = differences(draws, made, method)
+    left, right = st.columns(2)
+    with left:
+        figure = ridges.draw(scene, alone, made.metric_name)
+        chart(figure, ridges.alt(alone, made.metric_name), key="resampled")
+    with right:
+        figure = ridges.draw(scene, gaps, made.metric_name, made.rope)
+        chart(figure, ridges.alt(gaps, made.metric_name), key="resampled-differences")
+    left_out = sum(model.defined for model in made.models.values()) - len(places)
+    if left_out > 0 and places:
+        st.caption(f"The best {SHOWN_AT_MOST} models are drawn.")
+    if alone:
+        st.caption(_convergence(draws, alone[0], gaps))
+
+
+def differences(draws: Draws, made: Comparison, method: Method) -> list[Distribution]:
+    """Return the difference of the best model to each of the next."""
+    best, *others = _places(draws, made) or [0]
+    return [rivals.distributed(draws, best, other, method) for other in others]
+
+
+def chances(draws: Draws, made: Comparison, method: Method) -> None:
+    """Show how often the best model is ahead of each other one, by more than matters."""
+    gaps = differences(draws, made, method)
+    if not gaps:
+        return
+    best = visible(gaps[0].name)
+    section(
+        f"How often is {best} ahead?",
+        f"Shares of the resamples; differences up to {amount(made.rope)} count as none."
+        if made.rope
+        else "Shares of the resamples.",
+    )
+    frame = pd.DataFrame([_row(gap, made.rope) for gap in gaps], dtype=object)
+    if not made.rope:
+        frame = frame.drop(columns="no difference")
+    st.dataframe(frame.style.format(str), hide_index=True, key="chances", alt=f"Chances of {best}")
+
+
+def disagreement(dataset: Dataset, draws: Draws, made: Comparison, options: Options) -> None:
+    """Show the rows on which two models disagree, as they stand in the file."""
+    if not draws.contest.shared:
+        return
+    numbers = dataset.roles.task is Task.REGRESSION
+    what = "are farthest apart" if numbers else "disagree"
+    section(f"Rows on which two models {what}")
+    names = [one.name for one in draws.contest.contenders]
+    with st.container(horizontal=True):
+        one = _pick("One model", names, made.standing.order[0], "one")
+        others = [name for name in names if name != one]
+        runner = next(name for name in made.standing.order if name != one)
+        other = _pick("The other", others, runner, "other")
+    rows = rivals.disagreement(draws, (names.index(one), names.index(other)), options)
+    if not len(rows):
+        st.caption("They say the same on every row.")
+        return
+    if not numbers:
+        share = percent(len(rows) / draws.contest.contenders[0].outcomes.n)
+        st.caption(f"{counted(len(rows), 'row')}, {share} of all, the largest distances first.")
+    called = f"{shorten(one, 30)} against {shorten(other, 30)}.csv"
+    rows_table(dataset, one, rows, key="disagreement", called=called)
+
+
+def _pick(label: str, names: Sequence[str], usual: str, key: str) -> str:
+    picked: str = st.selectbox(
+        label,
+        names,
+        index=list(names).index(usual),
+        key=key,
+        bind="query-params",
+        format_func=lambda name: visible(shorten(name, 40)),
+        width=260,
+    )
+    return picked
+
+
+def _places(draws: Draws, made: Comparison) -> list[int]:
+    """Return the places of the best models that have values over resamples, in order of merit."""
+    names = [one.name for one in draws.contest.contenders]
+    places = (names.index(name) for name in made.standing.order)
+    return [place for place in places if rivals.is_drawn(draws, place)][:SHOWN_AT_MOST]
+
+
+def _row(gap: Distribution, rope: float) -> dict[str, object]:
+    found, interval = gap.chances(rope), gap.bootstrap.interval
+    low, high = float(interval.low), float(interval.high)
+    ends = "" if isnan(low) else f" ({amount(low)} to {amount(high)})"
+    return {
+        "against": visible(gap.less),
+        "difference": Shown(gap.observed, f"{signed(gap.observed)}{ends}"),
+        "ahead": Shown(found.better, percent(found.better)),
+        "no difference": Shown(found.alike, percent(found.alike)),
+        "behind": Shown(found.worse, percent(found.worse)),
+    }
+
+
+def _convergence(draws: Draws, alone: Distribution, gaps: Sequence[Distribution]) -> str:
+    """Say how far chance in the draws moves the ends of the interval that counts."""
+    shown = gaps[0] if gaps else alone
+    errors, made = shown.errors, shown.bootstrap
+    whose = f"{shown.name} minus {shown.less}" if shown.less else shown.name
+    moved = f"{amount(errors.low)} and {amount(errors.high)}"
+    failed = f" {counted(made.failed, 'resample')} gave no number." if made.failed else ""
+    return markdown(
+        f"{len(made.values):,} resamples, seed {draws.options.seed}. Another seed would move the "
+        f"ends for {visible(whose)} by about {moved}.{failed}"
+    )

@@ -1,0 +1,130 @@
+"""The page about folds, part by part."""
+
+from collections.abc import Mapping
+
+import pandas as pd
+import streamlit as st
+
+from evalcore.comparison.fold_means import FoldMean, fold_means
+from evalcore.comparison.odd_folds import odd_folds
+from evalcore.comparison.results import Comparison
+from evalcore.curves.averages import mean_roc
+from evalcore.curves.roc import RocCurve
+from evalcore.errors import Notice
+from evalcore.fold_scores import FoldScores
+from evalcore.intake.model import Dataset, Task
+from evalcore.metrics.spec import Estimate
+from evalcore.resampling.delong import delong_interval
+from evalcore.tables.areas import roc_area
+from evalcore.tables.scores import ScoreTable
+from pages.escape import visible
+from pages.figures import folds, roc
+from pages.figures.scene import Scene
+from pages.figures.words import named, number
+from pages.session import computed
+from pages.widgets.chart import chart, look
+from pages.widgets.comparison_words import amount
+from pages.widgets.headline import section
+from pages.widgets.metric_table import Shown
+from pages.widgets.pickers import pick_model
+
+CURVES_AT_MOST = 12
+
+PREDICTIONS = (
+    "About the ways of making these models, trained anew on other rows of the kind. The page "
+    "Comparison asks about these very predictions."
+)
+
+
+def fold_by_fold(scene: Scene, made: Comparison, scores: FoldScores) -> None:
+    """Show what each model scored on each fold, pairs joined, and the means with their errors."""
+    figure = folds.draw(scene, scores, made.metric_name, made.better)
+    chart(figure, folds.alt(scores, made.metric_name, made.better), key="folds")
+    section("Means over the folds", "The standard error takes folds for independent; the interval "
+            "allows for the training rows that they share.")  # fmt: skip
+    found = fold_means(scores, made.better)
+    rows = [_row(made, name, found[name]) for name in made.standing.order]
+    frame = pd.DataFrame(rows, dtype=object)
+    st.dataframe(frame.style.format(str), hide_index=True, key="means", alt="Means over the folds")
+
+
+def odd(scores: FoldScores, made: Comparison) -> list[Notice]:
+    """Return which folds are unlike the others."""
+    return [
+        Notice(
+            "odd-fold",
+            f"{_fold(scores, one.place)} is unlike the others: the mean {made.metric_name} of the "
+            f"models is {number(one.mean)} there, their median over the folds "
+            f"{number(one.median)}. Look at how these rows were collected or split.",
+            "warning",
+        )
+        for one in odd_folds(scores)
+    ]
+
+
+def curves(dataset: Dataset) -> None:
+    """Show the ROC curve of each fold, of all folds merged, and their mean, for one model."""
+    if dataset.roles.task is not Task.BINARY or dataset.fold is None:
+        return
+    section("ROC, fold by fold")
+    model = pick_model(dataset)
+    tables = _tables(dataset, model)
+    whole = computed.tables(dataset)[model].scores
+    if whole is None or len(tables) < 2:
+        st.caption(f"{visible(model)} gives no scores on two folds or more.")
+        return
+    negative, positive = (named(label) for label in dataset.classes)
+    scene = Scene(names=tuple(tables), positive=positive, negative=negative, look=look())
+    averages = {
+        "all folds merged": RocCurve.from_table(whole.thinned(400)),
+        "mean of the folds": mean_roc(list(tables.values()), [1.0] * len(tables)),
+    }
+    shown = dict(list(tables.items())[:CURVES_AT_MOST])
+    areas = {name: _area(table) for name, table in shown.items()}
+    chart(roc.draw(scene, shown, areas, averages), roc.alt(scene, areas), key="roc-folds")
+    st.caption(
+        "Merging takes scores of different folds, that is of different models, for comparable; "
+        "the mean does not. Far apart, they say that the folds are on different scales."
+    )
+
+
+def _tables(dataset: Dataset, model: str) -> Mapping[str, ScoreTable]:
+    found = computed.tables(dataset)[model].folds
+    return {
+        f"fold {name}": part.scores
+        for name, part in found.items()
+        if part.scores is not None and part.scores.positives and part.scores.negatives
+    }
+
+
+def _area(table: ScoreTable) -> Estimate:
+    ends = delong_interval(table)
+    return Estimate(roc_area(table), float(ends.low), float(ends.high), ends.method, ends.level)
+
+
+def _row(made: Comparison, name: str, found: FoldMean) -> dict[str, object]:
+    low, high = made.models[name].low, made.models[name].high
+    ends = "" if low is None or high is None else f"{amount(low)} to {amount(high)}"
+    numbers = {
+        "mean": found.mean,
+        "standard deviation": found.deviation,
+        "standard error": found.error,
+    }
+    return {
+        "model": visible(name),
+        **{title: Shown(value, _text(value)) for title, value in numbers.items()},
+        f"{made.level:.0%} interval": ends,
+        "folds": Shown(found.folds, str(found.folds)),
+        "folds won": Shown(found.won, str(found.won)),
+    }
+
+
+def _text(value: float) -> str:
+    return "–" if value != value else amount(value)
+
+
+def _fold(scores: FoldScores, place: int) -> str:
+    dataset, repeat, fold = scores.names[place]
+    parts = (dataset, f"repeat {repeat}" if repeat else "", f"fold {fold}")
+    said = ", ".join(part for part in parts if part)
+    return said[:1].upper() + said[1:]
