@@ -33,19 +33,17 @@ def finding(dataset: Dataset) -> tuple[str, str]:
         made = {name: computed.clustering(dataset, name) for name in dataset.clusterings}
     apart = _best({name: one.points for name, one in made.items()}, "silhouette")
     agrees = _best({name: one.agreement for name, one in made.items()}, "adjusted_rand_index")
-    truth = visible(dataset.roles.truth)
+    truth, best = visible(dataset.roles.truth), " best" if len(made) > 1 else ""
     told = [
-        f"{apart[0]} sets its clusters apart best, with a mean silhouette of {apart[1]}"
+        f"{apart[0]} sets its clusters apart{best}, with a mean silhouette of {apart[1]}"
         if apart
         else "",
-        f"{agrees[0]} agrees best with {truth}, with an adjusted Rand index of {agrees[1]}"
+        f"{agrees[0]} agrees{best} with {truth}, with an adjusted Rand index of {agrees[1]}"
         if agrees
         else "",
     ]
     first, *more = [text for text in told if text] or [_nothing_known(made)]
-    alone = len(made) == 1
-    said = [text.replace(" best", "") if alone else text for text in (first, *more)]
-    return said[0], " ".join(f"{text}." for text in said[1:])
+    return first, " ".join(f"{text}." for text in more)
 
 
 def _nothing_known(made: Mapping[str, ClusteringEvaluation]) -> str:
