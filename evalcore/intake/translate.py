@@ -13,8 +13,10 @@ import pyarrow.compute as pc
 from evalcore.errors import EvalError, Notice
 from evalcore.intake.labels import as_labels
 from evalcore.intake.model import Choices, Table
+from evalcore.intake.readers.naming import refuse_too_many_cells
 
 _MOST_CLASSES = 10_000
+_MOST_FIELDS = 1000
 _SPARSE = re.compile(
     r"\((?P<size>\d{1,9}),\s*\[(?P<indices>[\d,\s]*)\],\s*\[(?P<values>[-+.\deE,\s]*)\]\)"
 )
@@ -50,7 +52,10 @@ def vectors(name: str) -> Callable[[Table], Table]:
     """Return a translation of vectors such as "[0.45,0.55]" into one column per place."""
 
     def translate(table: Table) -> Table:
-        cells = [_vector(cell) for cell in table.columns[name].to_pylist()]
+        cells = []
+        for cell in table.columns[name].to_pylist():
+            cells.append(_vector(cell))
+            refuse_too_many_cells(table.n, len(cells[-1] or ()))
         return _spread(table, name, cells, lambda place: f"{name}_{place}")
 
     return translate
@@ -144,6 +149,7 @@ def _by_name(table: Table, name: str, cells: Sequence[Mapping[str, Any]]) -> Tab
             f'Column "{name}" does not hold a probability for each label.',
             column=name,
         )
+    refuse_too_many_cells(table.n, len(names))
     changed = {
         f"{name} of {label}": text([None if label not in c else str(c[label]) for c in cells])
         for label in names
@@ -155,9 +161,10 @@ def spread_objects(table: Table, name: str) -> Table:
     """Put the fields of {"a": 1, ...} cells into columns of their own."""
     cells = [parsed(cell) for cell in table.columns[name].to_pylist()]
     fields = dict.fromkeys(key for cell in cells if isinstance(cell, dict) for key in cell)
+    refuse_too_many_cells(table.n, min(len(fields), _MOST_FIELDS))
     changed = {
         key: text([_field(cell, key) for cell in cells])
-        for key in list(fields)[:1000]
+        for key in list(fields)[:_MOST_FIELDS]
         if key not in table.columns
     }
     return with_columns(table, changed, drop=[name])

@@ -16,6 +16,8 @@ from evalcore.intake.words import FAINT_TRUTH, PREDICTION, SCORE, TRUTH, pieces,
 
 _TRUTH_WORDS = frozenset({"true", "truth", "actual", "target", "gold", "observed", "obs", "soll"})
 _FEW = 20
+_MOST_NAMES = 100_000
+"""Names that are held against labels at most, in a table too wide to hold all against all."""
 
 Found = tuple[Profile, Reason]
 """A column and why it has its role."""
@@ -129,15 +131,22 @@ def _by_its_prediction(fit: Sequence[Profile], columns: Sequence[Profile]) -> Fo
 
 def _by_class_columns(fit: Sequence[Profile], columns: Sequence[Profile]) -> Found | None:
     """Find the column whose values are the names of other columns."""
-    found = []
-    for column in fit:
-        others = [other for other in columns if other is not column]
-        parts = named_parts(others, column.labels, numeric_truth=False)
-        named = {part.of for part in parts if part.kind is Kind.PROBABILITY}
-        if len(named) > 1 and not speaks_of_prediction(column.name):
-            found.append(column)
+    spoken = {column.name for column in columns if speaks_of_prediction(column.name)}
+    asked = [column for column in fit if column.name not in spoken and len(column.labels) > 1]
+    # Many columns have the same labels: in a wide table each is looked up once for all of them.
+    sets = dict.fromkeys(column.labels for column in asked)
+    if len(sets) * len(columns) > _MOST_NAMES:
+        return None
+    named = {labels: _named_after(labels, columns) for labels in sets}
+    found = [c for c in asked if len({of for of, by in named[c.labels] if by != c.name}) > 1]
     told = Reason("its values are the names of other columns", Confidence.LIKELY)
     return _only(found, told)
+
+
+def _named_after(labels: Collection[str], columns: Sequence[Profile]) -> list[tuple[str, str]]:
+    """Return the classes that columns are named after, each with the column."""
+    parts = named_parts(columns, labels, numeric_truth=False)
+    return [(part.of, part.column) for part in parts if part.of is not None]
 
 
 def _by_few_values(fit: Sequence[Profile], columns: Sequence[Profile]) -> Found | None:

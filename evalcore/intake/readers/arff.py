@@ -8,6 +8,7 @@ from evalcore.errors import EvalError
 from evalcore.intake.model import Choices, Source, Table
 from evalcore.intake.readers.cells import table_from_columns
 from evalcore.intake.readers.encoding import to_utf8
+from evalcore.intake.readers.naming import refuse_too_many_cells
 
 _ATTRIBUTE = re.compile(
     r"""@attribute\s+(?P<name>'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|\S+)\s+(?P<kind>.+)""", re.I
@@ -31,7 +32,7 @@ def read_arff(data: bytes, source: Source, choices: Choices) -> Table:
     """Read an ARFF file; "?" is missing.
 
     Raises:
-        EvalError: "unreadable", "ragged" with the line, or "header-only".
+        EvalError: "unreadable", "ragged" with the line, "too-large" or "header-only".
     """
     text, encoding = to_utf8(data, choices.encoding)
     lines = iter(enumerate(text.decode().splitlines(), start=1))
@@ -43,6 +44,8 @@ def read_arff(data: bytes, source: Source, choices: Choices) -> Table:
         bare = line.strip()
         if not bare or bare.startswith("%"):
             continue
+        if bare.startswith("{"):
+            refuse_too_many_cells(len(columns[0]) + 1, len(columns))
         for cells, value in zip(columns, _row(bare, at, attributes), strict=True):
             cells.append(None if value == "?" else value)
     known = replace(source, format="arff", encoding=encoding)

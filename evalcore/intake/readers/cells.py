@@ -10,7 +10,7 @@ import pyarrow as pa
 from evalcore.errors import EvalError, Notice
 from evalcore.intake.model import Source, Table
 from evalcore.intake.readers.delimited import header_only
-from evalcore.intake.readers.naming import unique_names
+from evalcore.intake.readers.naming import refuse_too_many_cells, unique_names
 
 
 def cell_text(value: Any) -> str | None:
@@ -58,4 +58,5 @@ def table_from_records(records: Sequence[Mapping[str, Any]], source: Source) -> 
     """Return a table with a column per key, blank where a record lacks it."""
     keys = dict.fromkeys(key for record in records for key in record)
     unique_names(list(keys))  # refuses too many before they are spread out
+    refuse_too_many_cells(len(records), len(keys))
     return table_from_columns(list(keys), ([r.get(k) for r in records] for k in keys), source)

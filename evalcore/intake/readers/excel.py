@@ -12,6 +12,7 @@ from xml.etree.ElementTree import ParseError
 from evalcore.errors import EvalError, Notice
 from evalcore.intake.model import Choices, Source, Table
 from evalcore.intake.readers.cells import table_from_columns
+from evalcore.intake.readers.naming import refuse_too_many_cells
 from evalcore.intake.wording import counted, listed
 from evalcore.intake.words import PREDICTION, SCORE, TRUTH, pieces, plain
 
@@ -19,7 +20,6 @@ _UNREADABLE = (
     zipfile.BadZipFile, zlib.error, ParseError, KeyError, ValueError, TypeError, AttributeError,
     IndexError, EOFError, OSError, NotImplementedError, RuntimeError, AssertionError,
 )  # fmt: skip
-_MOST_CELLS = 50_000_000
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,8 @@ def read_excel(data: bytes, source: Source, choices: Choices) -> Table:
     """Read the chosen sheet, or the first whose header speaks of truth or predictions.
 
     Raises:
-        EvalError: "unreadable", "no-such-sheet", "empty", or "dates" for labels turned to dates.
+        EvalError: "unreadable", "no-such-sheet", "empty", "too-large", or "dates" for labels turned
+            to dates.
     """
     sheets = _sheets(data)
     if choices.sheet:
@@ -81,11 +82,11 @@ def _sheets(data: bytes) -> list[_Sheet]:
 
 def _cells(sheet: Any) -> list[tuple[Any, ...]]:
     sheet.reset_dimensions()
-    rows, count = [], 0
+    rows: list[tuple[Any, ...]] = []
+    widest = 0
     for row in sheet.iter_rows(values_only=True):
-        count += len(row)
-        if count > _MOST_CELLS:
-            raise ValueError
+        widest = max(widest, len(row))
+        refuse_too_many_cells(len(rows) + 1, widest)
         rows.append(row)
     return rows
 
@@ -101,6 +102,7 @@ def _trimmed(name: str, rows: Sequence[tuple[Any, ...]]) -> _Sheet | None:
     if not places:
         return None
     low, high = min(places), max(places) + 1
+    refuse_too_many_cells(len(body), high - low)
     cut = tuple((*row, *[None] * (high - len(row)))[low:high] for row in body)
     return _Sheet(name, cut, first + 1, low + 1)
 

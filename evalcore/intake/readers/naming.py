@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from evalcore.errors import EvalError, Notice
 
 MOST_COLUMNS = 20_000
+MOST_SPREAD = 20_000_000
+"""Cells of a table whose file leaves most of them out; a small file may stand for very many."""
 
 
 def unique_names(header: Sequence[str]) -> tuple[tuple[str, ...], tuple[Notice, ...]]:
@@ -37,6 +39,21 @@ def unique_names(header: Sequence[str]) -> tuple[tuple[str, ...], tuple[Notice, 
             taken.add(shown)
         names.append(shown)
     return tuple(names), tuple(_duplicate(name, trimmed) for name in sorted(repeated))
+
+
+def refuse_too_many_cells(rows: int, columns: int) -> None:
+    """Refuse to spread out what is short in the file and long in memory.
+
+    Raises:
+        EvalError: "too-large".
+    """
+    if rows * columns > MOST_SPREAD:
+        raise EvalError(
+            "too-large",
+            f"Spread out, the file has {rows:,} rows of {columns:,} columns; at most "
+            f"{MOST_SPREAD:,} cells are read so. Keep only the columns with the truth and the "
+            "predictions.",
+        )
 
 
 def _duplicate(name: str, header: Sequence[str]) -> Notice:

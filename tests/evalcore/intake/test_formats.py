@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any
 
 import numpy as np
+import openpyxl
 import pandas as pd
 import pyarrow as pa
 import pyarrow.feather as feather
@@ -281,6 +282,45 @@ def test_bombs_are_refused_before_they_go_off(monkeypatch: pytest.MonkeyPatch) -
             for _ in range(60):
                 stream.write(zeros)
         assert refused(("a.zip", buffer.getvalue())).code == "too-large"
+
+
+def corner() -> File:
+    """Return a workbook of a few bytes whose last cell is the last there can be."""
+    book = openpyxl.Workbook()
+    book.active.append(["y", "p"])
+    book.active.cell(1_048_576, 16_384, 1)
+    return "corner.xlsx", written(book.save)
+
+
+SPARK_HEADER = "label,rawPrediction,probability,prediction\n"
+SHORT_AND_LONG = [
+    corner(),
+    ("a.json", json.dumps([{f"k{row}": 1} for row in range(5000)]).encode()),
+    csv(SPARK_HEADER + '1,"[1]","(9999,[1],[0.5])",1\n' * 2500),
+    (
+        "a.arff",
+        b"@relation r\n"
+        + b"".join(b"@attribute a%d numeric\n" % k for k in range(5000))
+        + b"@data\n"
+        + b"{0 1}\n" * 4100,
+    ),
+    jsonl(
+        *(
+            {"y": "a", "predicted_y": "a", "predicted_y_probs": [{"label": f"c{k}", "prob": 1}]}
+            for k in range(5000)
+        )
+    ),
+]
+"""Files of up to some hundred kilobytes that stand for more than twenty million cells."""
+
+
+@pytest.mark.parametrize(
+    "file", SHORT_AND_LONG, ids=["xlsx", "records", "sparse", "arff", "labels"]
+)
+def test_what_is_short_in_the_file_and_long_in_memory_is_refused(file: File) -> None:
+    error = refused(file)
+    assert error.code == "too-large"
+    assert "20,000,000 cells" in error.message
 
 
 def test_a_zip_that_lies_about_its_size_is_refused() -> None:

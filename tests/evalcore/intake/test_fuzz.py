@@ -1,5 +1,8 @@
 """Damaged and invented files: an answer or an EvalError, never anything else."""
 
+from collections.abc import Iterator
+
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -17,6 +20,18 @@ FILES: list[File] = [
     ("long.csv", b"id,model,truth,score\n1,A,0,.1\n2,A,1,.8\n1,B,0,.2\n2,B,1,.9\n"),
 ]
 QUIET = settings(max_examples=300, deadline=5000, suppress_health_check=list(HealthCheck))
+
+
+MOST_MEMORY = 300 * 1024
+"""Kilobytes by which the process may grow; twenty-five thousand files once took 62,000."""
+
+
+@pytest.fixture(autouse=True, scope="module")
+def memory_stays_bounded() -> Iterator[None]:
+    resource = pytest.importorskip("resource")
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    yield
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < MOST_MEMORY
 
 
 def outcome(name: str, data: bytes) -> Dataset | EvalError:

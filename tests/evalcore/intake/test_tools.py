@@ -1,6 +1,7 @@
 import runpy
 from collections.abc import Mapping
 from pathlib import Path
+from time import perf_counter
 from typing import Any
 
 import numpy as np
@@ -87,6 +88,13 @@ def test_the_labels_of_a_threshold_of_its_own_are_said_to_be_and_it_is_used() ->
     )
     assert data.threshold == 0.38
     assert loaded(*file, positive="False").threshold == 0.5
+
+
+def test_a_very_wide_table_is_looked_through_once_and_not_for_each_column() -> None:
+    rows = [",".join(str(row * column % 3) for column in range(2000)) for row in range(9)]
+    start = perf_counter()
+    assert refused("\n".join([",".join(f"c{k}" for k in range(2000)), *rows])).code == "ambiguous"
+    assert perf_counter() - start < 20  # all columns against all take minutes
 
 
 def test_lists_of_different_lengths_are_refused() -> None:
