@@ -99,7 +99,8 @@ def test_every_number_is_that_of_the_file_read_as_a_whole(name: str, tmp_path: P
     assert parts.dataset.roles.positive == once.dataset.roles.positive
     assert parts.dataset.rows_used == once.dataset.rows_used
     assert parts.dataset.table.source == once.dataset.table.source
-    assert codes(parts) - {"streamed"} == codes(once)
+    # Whole rows that repeat are looked for only where all rows are held, which a notice says.
+    assert codes(parts) - {"streamed"} == codes(once) - {"repeated-rows"}
 
 
 def test_rows_left_out_are_counted_and_listed_over_all_batches(tmp_path: Path) -> None:
