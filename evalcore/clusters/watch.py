@@ -55,15 +55,16 @@ def in_order(
     threads = os.cpu_count() or 1
     pool = ThreadPoolExecutor(threads, initializer=limit_blas)
     done = 0
-    try:
-        with ONE_BLAS_THREAD:
+    # The pool ends first: a thread that begins late would limit BLAS once more.
+    with ONE_BLAS_THREAD:
+        try:
             for cost, result in zip(costs, _ahead(pool, work, pieces, 2 * threads), strict=True):
                 watch.check()
                 yield result
                 done += cost
                 watch.report(done / sum(costs))
-    finally:
-        pool.shutdown(cancel_futures=True)
+        finally:
+            pool.shutdown(cancel_futures=True)
 
 
 def _ahead(

@@ -24,7 +24,7 @@ from evalcore.outcomes import Outcomes, Rows
 from evalcore.results import ModelTables
 from evalcore.tables.grouping import area_in_doubt
 
-_OF_ALL_ROWS = frozenset({"hard-labels", "confidence"})
+_OF_ALL_ROWS = frozenset({"hard-labels", "confidence", "repeated-rows", "repeated-id"})
 """Notices about every row, which are true only if each batch says them."""
 
 _ADDED_UP = frozenset({"missing-truth", "missing-score", "missing-label", "missing-values"})
