@@ -5,7 +5,6 @@ import streamlit as st
 from evalcore.compare import usual_fold_rope
 from pages.session import current, rivals
 from pages.widgets import (
-    comparison_pictures,
     comparison_tests,
     comparison_words,
     cross_validation_parts,
@@ -36,7 +35,7 @@ with top:
     warnings(told)
 scene = scenes.of_rivals(dataset)
 cross_validation_parts.fold_by_fold(scene, made, scores)
-comparison_pictures.apart(scene, made)
+cross_validation_parts.likely(made)
 cross_validation_parts.curves(dataset)
 section("The tests")
 comparison_tests.tests_table(made)

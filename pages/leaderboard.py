@@ -21,6 +21,6 @@ with top:
     warnings(main.notices)
 scene = scenes.of_rivals(dataset)
 leaderboard_parts.table(found)
-leaderboard_parts.pictures(scene, found)
-leaderboard_parts.ranks(scene, rivals.fold_scores(dataset, main.metric, options), main)
+folds = rivals.fold_scores(dataset, next(iter(found)), options)
+leaderboard_parts.pictures(scene, found, folds)
 remarks(main.notices)

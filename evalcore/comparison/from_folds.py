@@ -30,7 +30,7 @@ _LISTED = 5
 class Shared:
     """The scores that all models have: (M, k), with how the folds came about.
 
-    `test_over_train` is NaN where nothing tells how large folds are.
+    `test_over_train` is NaN where nothing tells how large folds are; `labels` name the k columns.
     """
 
     values: Floats
@@ -38,6 +38,7 @@ class Shared:
     repeats: int = 1
     folds: int = 1
     test_over_train: float = 0.0
+    labels: tuple[str, ...] = ()
 
     def between(self, first: int, second: int, rope: float = 0.0) -> Tables:
         """Return what tests of two models need."""
@@ -108,7 +109,9 @@ def shared_folds(scores: FoldScores) -> Shared:
     ]
     datasets, repeats = ({name[place] for name in names} for place in (0, 1))
     if len(datasets) > 1:
-        return Shared(_means(values, [name[0] for name in names]), Design.DATASETS)
+        owners = [name[0] for name in names]
+        labels = tuple(np.unique(owners).tolist())
+        return Shared(_means(values, owners), Design.DATASETS, labels=labels)
     order = sorted(range(len(names)), key=lambda place: names[place][1:])
     folds = round(len(names) / len(repeats))
     return Shared(
@@ -117,6 +120,7 @@ def shared_folds(scores: FoldScores) -> Shared:
         len(repeats),
         folds,
         _test_over_train(scores),
+        tuple("·".join(filter(None, names[place])) for place in order),
     )
 
 

@@ -1,5 +1,7 @@
 """Models by their mean rank over data sets or folds, and which of them lie too near each other."""
 
+import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -20,7 +22,7 @@ class Ranked:
         mean_ranks: Mean rank of each, 1 being the best.
         critical_difference: How far apart two must be for Nemenyi's test to tell them apart.
         groups: Runs of two models or more that lie nearer to each other.
-        n: How many data sets or folds there are.
+        places: Of each data set or fold, by its name, the rank of each model in that order.
         unit: Which of them; folds share training rows, so that the test is too sure of itself.
     """
 
@@ -28,8 +30,13 @@ class Ranked:
     mean_ranks: tuple[float, ...]
     critical_difference: float
     groups: tuple[tuple[str, ...], ...]
-    n: int
+    places: Mapping[str, tuple[float, ...]]
     unit: Literal["data sets", "folds"]
+
+    @property
+    def n(self) -> int:
+        """Number of data sets or folds."""
+        return len(self.places)
 
 
 def ranked(scores: FoldScores, level: float = 0.95) -> Ranked:
@@ -42,11 +49,12 @@ def ranked(scores: FoldScores, level: float = 0.95) -> Ranked:
     """
     shared = shared_folds(scores)
     lower = compared(scores.metric).better is Better.LOWER
-    means = Blocks((-shared.values if lower else shared.values).T).mean_ranks
+    blocks = Blocks((-shared.values if lower else shared.values).T)
+    means = blocks.mean_ranks
     order = sorted(range(len(means)), key=lambda place: float(means[place]))
     ranks = tuple(float(means[place]) for place in order)
-    n = shared.values.shape[1]
-    distance = critical_difference(len(ranks), n, level)
+    places = dict(zip(shared.labels, map(tuple, blocks.ranks[:, order].tolist()), strict=True))
+    distance = critical_difference(len(ranks), len(places), level)
     names = tuple(scores.models[place] for place in order)
     runs = _runs(ranks, distance)
     return Ranked(
@@ -54,9 +62,14 @@ def ranked(scores: FoldScores, level: float = 0.95) -> Ranked:
         ranks,
         distance,
         tuple(names[start:end] for start, end in runs),
-        n,
+        {label: places[label] for label in sorted(places, key=_in_numbers)},
         "data sets" if shared.design is Design.DATASETS else "folds",
     )
+
+
+def _in_numbers(label: str) -> list[str | int]:
+    """Return a key that puts fold 2 before fold 10."""
+    return [int(part) if part.isdecimal() else part for part in re.split(r"(\d+)", label)]
 
 
 def _runs(ranks: tuple[float, ...], distance: float) -> list[tuple[int, int]]:

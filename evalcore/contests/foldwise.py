@@ -28,9 +28,12 @@ def foldwise(contest: Contest, names: Sequence[str] = ()) -> FoldScores | None:
     places = [np.flatnonzero(contest.fold == code) for code in codes]
     score = np.array([[one.on(part).value for part in places] for one in contest.contenders])
     score[~np.isfinite(score)] = np.nan
+    sizes = np.array([len(part) for part in places], dtype=np.float64)
     return FoldScores(
         metric=contest.metric.key,
         models=tuple(one.name for one in contest.contenders),
         score=score,
         fold=tuple(names[code] if names else f"{code:06d}" for code in codes),
+        n_train=sizes.sum() - sizes,
+        n_test=sizes,
     )

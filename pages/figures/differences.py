@@ -17,14 +17,17 @@ SHOWN_AT_MOST = 30
 """More pairs than this do not fit under each other."""
 
 
-def draw(scene: Scene, made: Comparison) -> go.Figure:
-    """Draw each pair as better minus worse, those with the best model first."""
+def draw(scene: Scene, made: Comparison, *, least: int = 0) -> go.Figure:
+    """Draw each pair as better minus worse, those with the best model first.
+
+    `least` is the height of a figure beside it.
+    """
     pairs = _pairs(made)
     shown = [gap for gap in pairs if gap.difference == gap.difference][:SHOWN_AT_MOST]
     says = theme.Words(title(made, pairs), _subtitle(made))
     if not shown:
         return theme.nothing_to_draw(says, scene.look, "No two models have a value to compare.")
-    figure = theme.canvas(says, scene.look, height=50 + 46 * len(shown))
+    figure = theme.canvas(says, scene.look, height=max(least, 50 + 46 * len(shown)))
     for row, gap in enumerate(shown):
         _add_pair(figure, scene, gap, row)
     figure.add_vline(x=0, line={"color": scene.look.text, "width": 1.5})

@@ -1,7 +1,6 @@
 """What each model scored on each fold, the scores of one fold joined by a line."""
 
 from collections.abc import Sequence
-from textwrap import wrap
 
 import numpy as np
 import plotly.graph_objects as go
@@ -13,6 +12,7 @@ from pages.escape import plotly as safe
 from pages.escape import shorten
 from pages.figures import theme, words
 from pages.figures.clouds import light
+from pages.figures.names import on_two_lines
 from pages.figures.scene import Scene
 
 FOLDS_AT_MOST, MODELS_AT_MOST = 200, 12
@@ -34,7 +34,7 @@ def draw(scene: Scene, scores: FoldScores, name: str, better: Better) -> go.Figu
     _add_lines(figure, scene, values)
     for place, model in enumerate(order):
         _add_model(figure, scene, scores, model, place)
-    names = [_broken(scores.models[model]) for model in order]
+    names = [on_two_lines(scores.models[model]) for model in order]
     figure.update_xaxes(
         tickvals=list(range(len(order))),
         ticktext=names,
@@ -120,12 +120,6 @@ def _add_model(figure: go.Figure, scene: Scene, scores: FoldScores, model: int, 
             hovertemplate=f"<b>{name}</b><br>mean {words.number(mean)}<extra></extra>",
         )
     )
-
-
-def _broken(name: str) -> str:
-    """Return a name on two lines at most, so that several fit side by side on a phone."""
-    lines = wrap(shorten(name.replace("_", " "), 26), 13) or [""]
-    return "<br>".join(map(safe, lines[:2]))
 
 
 def _fold(scores: FoldScores, place: int) -> str:

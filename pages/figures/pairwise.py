@@ -7,6 +7,7 @@ from evalcore.comparison.results import Comparison
 from pages.escape import plotly as safe
 from pages.escape import shorten
 from pages.figures import theme
+from pages.figures.names import on_two_lines
 from pages.figures.predicted_actual import size
 from pages.figures.scene import Scene
 from pages.figures.words import counted
@@ -17,7 +18,7 @@ SHOWN_AT_MOST, WRITTEN_AT_MOST = 24, 7
 
 def draw(scene: Scene, made: Comparison) -> go.Figure:
     """Draw models down against models across, blue where the row is surely better."""
-    says = theme.Words(title(made), _subtitle(made), y="better · against")
+    says = theme.Words(title(made), _subtitle(made), x="against, numbered as the rows")
     order = made.standing.order[:SHOWN_AT_MOST]
     if len(order) < 2 or not made.primary:
         return theme.nothing_to_draw(says, scene.look, "No test tells these models apart.")
@@ -39,7 +40,9 @@ def draw(scene: Scene, made: Comparison) -> go.Figure:
             hovertemplate="%{hovertext}<extra></extra>",
         )
     )
-    places, names = list(range(len(order))), [safe(shorten(name, 16)) for name in order]
+    few = len(order) <= WRITTEN_AT_MOST
+    names = [on_two_lines(name) if few else safe(shorten(name, 16)) for name in order]
+    places = list(range(len(order)))
     across = [str(place + 1) for place in places]
     figure.update_xaxes(tickvals=places, ticktext=across, side="bottom")
     down = [f"{name}  {place + 1}" for place, name in enumerate(names)]
@@ -66,7 +69,7 @@ def alt(made: Comparison) -> str:
 def _subtitle(made: Comparison) -> str:
     more = len(made.standing.order) - SHOWN_AT_MOST
     shown = f"; the best {SHOWN_AT_MOST}" if more > 0 else ""
-    return f"Blue: the row is surely better by {made.metric_name}, red: surely worse{shown}"
+    return f"{made.metric_name}. Blue: the row is surely better, red: surely worse{shown}"
 
 
 def _state(made: Comparison, one: str, other: str) -> float:

@@ -19,7 +19,7 @@ from pages.figures.words import MINUS
 SHOWN_AT_MOST, BINS = 8, 60
 """More ridges than this do not fit under each other."""
 
-HEIGHT = 0.62
+HEIGHT = 0.56
 """Height of the tallest ridge, as a share of the room of one."""
 
 
@@ -34,14 +34,14 @@ def draw(
     says = theme.Words(title(made, name, rope), _subtitle(made, rope))
     if not shown:
         return theme.nothing_to_draw(says, scene.look, "No resample gave a value.")
-    figure = theme.canvas(says, scene.look, height=60 + 78 * len(shown))
+    figure = theme.canvas(says, scene.look, height=60 + 88 * max(len(shown), 3))
     ends = _reach(shown, 0.0 if rope is not None else None)
     for row, one in enumerate(shown):
         _add_ridge(figure, scene, one, row, _Frame(ends, rope))
     if rope is not None:
         figure.add_vline(x=0, line={"color": scene.look.text, "width": 1.5})
     figure.update_yaxes(
-        range=[len(shown) - 0.62, -1.05], showgrid=False, showticklabels=False, automargin=False
+        range=[len(shown) - 0.72, -1.0], showgrid=False, showticklabels=False, automargin=False
     )
     figure.update_xaxes(showgrid=True, nticks=6, range=list(ends))
     figure.update_layout(showlegend=False, margin={"l": 16})
@@ -110,7 +110,7 @@ def _add_ridge(figure: go.Figure, scene: Scene, one: Distribution, row: int, fra
     dot = {"color": color, "size": 10, "symbol": scene.style(one.name).symbol}
     figure.add_scatter(x=[one.observed], y=[row], mode="markers", marker=dot, hovertemplate=says)
     figure.add_annotation(
-        text=_label(one), x=0, xref="paper", xanchor="left", y=row - HEIGHT, yshift=6,
+        text=_label(one), x=0, xref="paper", xanchor="left", y=row - HEIGHT, yshift=12,
         showarrow=False, font={"size": 12}, bgcolor=scene.look.card, borderpad=1,
     )  # fmt: skip
 
@@ -122,7 +122,7 @@ def _parts(
     own = scene.style(one.name).color
     if rope is None:
         return [(*ends, own)]
-    other, grey = scene.style(one.less).color, scene.look.negative
+    other, grey = scene.style(one.less).color, scene.look.secondary
     lower = one.direction.value == "lower"
     left, right = (own, other) if lower else (other, own)
     return [(ends[0], -rope, left), (-rope, rope, grey), (rope, ends[1], right)]

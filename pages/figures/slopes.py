@@ -9,6 +9,7 @@ from pages.escape import plotly as safe
 from pages.escape import shorten
 from pages.figures import theme
 from pages.figures.clouds import light
+from pages.figures.names import on_two_lines
 from pages.figures.scene import Scene
 
 MODELS_AT_MOST, COLUMNS_AT_MOST = 16, 12
@@ -32,15 +33,18 @@ def draw(scene: Scene, places: Places, by: str) -> go.Figure:
     named = [model for model in models if first.get(model) == first.get(model)]
     figure.update_yaxes(
         tickvals=[first[model] for model in named],
-        ticktext=[safe(shorten(model, 16)) for model in named],
+        ticktext=[on_two_lines(model) for model in named],
         range=[len(models) + 0.5, 0.5],
         showgrid=False,
     )
-    across = [safe(shorten(column, 12 if len(columns) < 6 else 7)) for column in columns]
+    width = 13 if len(columns) < 6 else 7
+    across = [on_two_lines(column, width) for column in columns]
     figure.update_xaxes(
         tickvals=list(range(len(columns))), ticktext=across, range=[-0.15, len(columns) - 0.75]
     )
-    figure.update_layout(showlegend=False)
+    tied = len({first[model] for model in named}) < len(named)
+    figure.update_yaxes(showticklabels=not tied)
+    figure.update_layout(showlegend=tied)
     return figure
 
 
@@ -76,6 +80,7 @@ def _add_model(figure: go.Figure, scene: Scene, model: str, path: list[float]) -
     figure.add_scatter(
         x=np.arange(len(path), dtype=np.float32),
         y=light(np.array(path)),
+        name=safe(shorten(model, 24)),
         mode="lines+markers",
         connectgaps=True,
         line={"color": style.color, "dash": style.dash, "width": 2},

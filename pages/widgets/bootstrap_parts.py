@@ -157,14 +157,15 @@ def _places(draws: Draws, made: Comparison) -> list[int]:
 
 def _row(gap: Distribution, rope: float) -> dict[str, object]:
     found, interval = gap.chances(rope), gap.bootstrap.interval
+    more = " by more" if rope else ""
     low, high = float(interval.low), float(interval.high)
     ends = "" if isnan(low) else f" ({amount(low)} to {amount(high)})"
     return {
         "against": visible(gap.less),
         "difference": Shown(gap.observed, f"{signed(gap.observed)}{ends}"),
-        "ahead": Shown(found.better, percent(found.better)),
+        f"ahead{more}": Shown(found.better, percent(found.better)),
         "no difference": Shown(found.alike, percent(found.alike)),
-        "behind": Shown(found.worse, percent(found.worse)),
+        f"behind{more}": Shown(found.worse, percent(found.worse)),
     }
 
 
@@ -173,7 +174,7 @@ def _convergence(draws: Draws, alone: Distribution, gaps: Sequence[Distribution]
     shown = gaps[0] if gaps else alone
     errors, made = shown.errors, shown.bootstrap
     whose = f"{shown.name} minus {shown.less}" if shown.less else shown.name
-    moved = f"{amount(errors.low)} and {amount(errors.high)}"
+    moved = f"{errors.low:.1g} and {errors.high:.1g}"
     failed = f" {counted(made.failed, 'resample')} gave no number." if made.failed else ""
     return markdown(
         f"{len(made.values):,} resamples, seed {draws.options.seed}. Another seed would move the "

@@ -21,6 +21,7 @@ def pictures(scene: Scene, made: Comparison) -> None:
         apart(scene, made)
 
 
-def apart(scene: Scene, made: Comparison) -> None:
+def apart(scene: Scene, made: Comparison, *, least: int = 0) -> None:
     """Show how far each pair is apart, with the interval of the difference."""
-    chart(differences.draw(scene, made), differences.alt(made), key="differences")
+    figure = differences.draw(scene, made, least=least)
+    chart(figure, differences.alt(made), key="differences")

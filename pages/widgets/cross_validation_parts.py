@@ -7,29 +7,42 @@ import streamlit as st
 
 from evalcore.comparison.fold_means import FoldMean, fold_means
 from evalcore.comparison.odd_folds import odd_folds
-from evalcore.comparison.results import Comparison
-from evalcore.curves.averages import mean_roc
-from evalcore.curves.roc import RocCurve
+from evalcore.comparison.results import Comparison, TestedPair
 from evalcore.errors import Notice
 from evalcore.fold_scores import FoldScores
 from evalcore.intake.model import Dataset, Task
+from evalcore.metrics.ranking import ROC_AUC
 from evalcore.metrics.spec import Estimate
 from evalcore.resampling.delong import delong_interval
 from evalcore.tables.areas import roc_area
 from evalcore.tables.scores import ScoreTable
-from pages.escape import visible
-from pages.figures import folds, roc
+from pages.escape import markdown, visible
+from pages.figures import fold_roc, folds, intervals
+from pages.figures.fold_roc import FoldRoc
 from pages.figures.scene import Scene
-from pages.figures.words import named, number
+from pages.figures.words import named, number, percent
 from pages.session import computed
+from pages.widgets import comparison_pictures
 from pages.widgets.chart import chart, look
 from pages.widgets.comparison_words import amount
 from pages.widgets.headline import section
 from pages.widgets.metric_table import Shown
 from pages.widgets.pickers import pick_model
 
-CURVES_AT_MOST = 12
+CHANCES = {
+    "first_better": "the first is better",
+    "practically_equal": "no difference",
+    "second_better": "the second is better",
+}
+BAYES = "bayes_correlated_t"
 
+HEIGHT = 340
+"""Height of the figure of folds, which the one beside it shares."""
+
+MERGING = (
+    "Merging takes scores of different folds, that is of different models, for comparable; the "
+    "mean does not. Where the two are far apart, the folds are on different scales."
+)
 PREDICTIONS = (
     "About the ways of making these models, trained anew on other rows of the kind. The page "
     "Comparison asks about these very predictions."
@@ -38,8 +51,12 @@ PREDICTIONS = (
 
 def fold_by_fold(scene: Scene, made: Comparison, scores: FoldScores) -> None:
     """Show what each model scored on each fold, pairs joined, and the means with their errors."""
-    figure = folds.draw(scene, scores, made.metric_name, made.better)
-    chart(figure, folds.alt(scores, made.metric_name, made.better), key="folds")
+    left, right = st.columns(2)
+    with left:
+        figure = folds.draw(scene, scores, made.metric_name, made.better)
+        chart(figure, folds.alt(scores, made.metric_name, made.better), key="folds")
+    with right:
+        comparison_pictures.apart(scene, made, least=HEIGHT)
     section("Means over the folds", "The standard error takes folds for independent; the interval "
             "allows for the training rows that they share.")  # fmt: skip
     found = fold_means(scores, made.better)
@@ -62,30 +79,41 @@ def odd(scores: FoldScores, made: Comparison) -> list[Notice]:
     ]
 
 
+def likely(made: Comparison) -> None:
+    """Show how likely each of two models is better by more than makes a difference."""
+    rows = [_chances(tested) for tested in made.tests if tested.test == BAYES]
+    if not rows:
+        return
+    section(
+        "How likely is a difference that matters?",
+        f"By more than {amount(made.rope)}, with a flat prior (Bayesian correlated t).",
+    )
+    frame = pd.DataFrame(rows, dtype=object)
+    alt = "How likely a difference that matters is, for each pair of models"
+    st.dataframe(frame.style.format(str), hide_index=True, key="likely", alt=alt)
+
+
 def curves(dataset: Dataset) -> None:
     """Show the ROC curve of each fold, of all folds merged, and their mean, for one model."""
     if dataset.roles.task is not Task.BINARY or dataset.fold is None:
         return
     section("ROC, fold by fold")
     model = pick_model(dataset)
-    tables = _tables(dataset, model)
-    whole = computed.tables(dataset)[model].scores
+    tables, whole = _tables(dataset, model), computed.tables(dataset)[model].scores
     if whole is None or len(tables) < 2:
-        st.caption(f"{visible(model)} gives no scores on two folds or more.")
+        st.caption(markdown(f"{visible(model)} gives no scores on two folds or more."))
         return
     negative, positive = (named(label) for label in dataset.classes)
     scene = Scene(names=tuple(tables), positive=positive, negative=negative, look=look())
-    averages = {
-        "all folds merged": RocCurve.from_table(whole.thinned(400)),
-        "mean of the folds": mean_roc(list(tables.values()), [1.0] * len(tables)),
-    }
-    shown = dict(list(tables.items())[:CURVES_AT_MOST])
-    areas = {name: _area(table) for name, table in shown.items()}
-    chart(roc.draw(scene, shown, areas, averages), roc.alt(scene, areas), key="roc-folds")
-    st.caption(
-        "Merging takes scores of different folds, that is of different models, for comparable; "
-        "the mean does not. Far apart, they say that the folds are on different scales."
-    )
+    areas = {name: _area(table) for name, table in tables.items()}
+    made = FoldRoc(model, tables, areas, whole, _area(whole))
+    left, right = st.columns(2)
+    with left:
+        chart(fold_roc.draw(scene, made), fold_roc.alt(scene, made), key="roc-folds")
+    with right:
+        figure = intervals.draw(scene, ROC_AUC, areas)
+        chart(figure, intervals.alt(ROC_AUC, areas), key="fold-areas")
+    st.caption(MERGING)
 
 
 def _tables(dataset: Dataset, model: str) -> Mapping[str, ScoreTable]:
@@ -95,6 +123,13 @@ def _tables(dataset: Dataset, model: str) -> Mapping[str, ScoreTable]:
         for name, part in found.items()
         if part.scores is not None and part.scores.positives and part.scores.negatives
     }
+
+
+def _chances(tested: TestedPair) -> dict[str, object]:
+    found = tested.finding.details
+    pair = f"{visible(tested.first or '')} · {visible(tested.second or '')}"
+    shares = {title: found.get(key, float("nan")) for key, title in CHANCES.items()}
+    return {"models": pair} | {title: Shown(p, percent(p)) for title, p in shares.items()}
 
 
 def _area(table: ScoreTable) -> Estimate:

@@ -6,7 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from evalcore.comparison.letters import letters
-from evalcore.comparison.ranked import ranked
+from evalcore.comparison.ranked import Ranked, ranked
 from evalcore.comparison.results import Comparison
 from evalcore.fold_scores import FoldScores
 from evalcore.intake.model import Dataset, Task
@@ -41,6 +41,8 @@ OVER_FOLDS = (
 def pick_metrics(dataset: Dataset) -> list[str]:
     """Show the metrics to pick from; return the keys of those picked, the first of them leading."""
     keys = offered(dataset)
+    if len(keys) == 1:
+        return keys
     usual = [key for key in USUAL.get(dataset.roles.task, keys) if key in keys]
     picked: list[str] = st.multiselect(
         "Metrics, the first decides the order",
@@ -68,46 +70,45 @@ def table(found: Verdicts) -> None:
     """Show every model by every metric, with intervals and letters."""
     order = next(iter(found.values())).standing.order
     known = dict.fromkeys([*order, *(name for made in found.values() for name in made.models)])
-    columns = {made.metric_name: _column(made, list(known)) for made in found.values()}
+    columns = {visible(made.metric_name): _column(made, list(known)) for made in found.values()}
     names = pd.Series([visible(name) for name in known], dtype=object)
     frame = pd.DataFrame({"model": names, **columns})
     st.dataframe(
         frame.style.format(str),
         hide_index=True,
-        column_config={"model": st.column_config.Column(pinned=True)},
+        column_config={
+            "model": st.column_config.Column(pinned=True),
+            **{name: st.column_config.Column(alignment="left") for name in columns},
+        },
         key="leaderboard",
         alt="Every model by every metric, with intervals and letters",
     )
     st.caption(LEGEND)
 
 
-def pictures(scene: Scene, found: Verdicts) -> None:
-    """Show who surely beats whom by the first metric, and places by one metric after the other."""
+def pictures(scene: Scene, found: Verdicts, scores: FoldScores | None) -> None:
+    """Show who surely beats whom, and the places by each metric and on each fold or data set."""
     main = next(iter(found.values()))
-    left, right = st.columns(2) if len(found) > 1 else (st.container(), None)
-    with left:
-        chart(pairwise.draw(scene, main), pairwise.alt(main), key="pairwise")
-    if right is not None:
+    shown = [lambda: chart(pairwise.draw(scene, main), pairwise.alt(main), key="pairwise")]
+    if len(found) > 1:
         places = {made.metric_name: _places(made) for made in found.values()}
-        with right:
-            chart(slopes.draw(scene, places, "metric"), slopes.alt(places, "metric"), key="slopes")
+        shown.append(lambda: _slopes(scene, places, "metric"))
+    by_rank = None if scores is None or len(scores.models) < 3 else ranked(scores, main.level)
+    if scores is not None and by_rank is not None and by_rank.n > 1:
+        told = rank_figure.draw(scene, by_rank), rank_figure.alt(by_rank)
+        shown.append(lambda: chart(*told, key="ranks"))
+        places_by_block = _by_block(by_rank)
+        shown.append(lambda: _slopes(scene, places_by_block, by_rank.unit.removesuffix("s")))
+    for start in range(0, len(shown), 2):
+        for column, draw in zip(st.columns(2), shown[start : start + 2], strict=False):
+            with column:
+                draw()
+    if by_rank is not None and by_rank.unit == "folds":
+        st.caption(OVER_FOLDS)
 
 
-def ranks(scene: Scene, scores: FoldScores | None, main: Comparison) -> None:
-    """Show mean ranks over data sets, or folds, and which models lie too near each other."""
-    if scores is None or len(scores.models) < 3:
-        return
-    made = ranked(scores, main.level)
-    if made.n < 2:
-        return
-    left, right = st.columns(2)
-    with left:
-        chart(rank_figure.draw(scene, made), rank_figure.alt(made), key="ranks")
-        if made.unit == "folds":
-            st.caption(OVER_FOLDS)
-    with right:
-        places = _fold_places(scores, main.better)
-        chart(slopes.draw(scene, places, "fold"), slopes.alt(places, "fold"), key="fold-slopes")
+def _slopes(scene: Scene, places: slopes.Places, by: str) -> None:
+    chart(slopes.draw(scene, places, by), slopes.alt(places, by), key=f"slopes-{by}")
 
 
 def _column(made: Comparison, names: Sequence[str]) -> pd.Series:
@@ -123,17 +124,10 @@ def _column(made: Comparison, names: Sequence[str]) -> pd.Series:
 
 def _places(made: Comparison) -> Mapping[str, float]:
     """Return the place of each model; equal values share their mean place."""
-    return _ranked({name: e.value for name, e in made.models.items()}, made.better)
-
-
-def _fold_places(scores: FoldScores, better: Better) -> Mapping[str, Mapping[str, float]]:
-    found = {}
-    for place, name in enumerate(scores.names):
-        values = dict(zip(scores.models, scores.score[:, place].tolist(), strict=True))
-        found["·".join(filter(None, name))] = _ranked(values, better)
-    return found
-
-
-def _ranked(values: Mapping[str, float], better: Better) -> Mapping[str, float]:
-    rank = pd.Series(values, dtype=float).rank(ascending=better is Better.LOWER)
+    values = pd.Series({name: e.value for name, e in made.models.items()}, dtype=float)
+    rank = values.rank(ascending=made.better is Better.LOWER)
     return {str(name): float(place) for name, place in rank.items()}
+
+
+def _by_block(made: Ranked) -> slopes.Places:
+    return {name: dict(zip(made.order, p, strict=True)) for name, p in made.places.items()}

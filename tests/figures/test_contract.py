@@ -246,7 +246,8 @@ def draw_slopes(scene, tables):
 def draw_ranks(scene, tables):
     names = tuple(tables)
     means = tuple(1.0 + k for k in range(len(names)))
-    made = Ranked(names, means, 1.5, (names,) if len(names) > 1 else (), 12, "data sets")
+    places = {str(k): means for k in range(12)}
+    made = Ranked(names, means, 1.5, (names,) if len(names) > 1 else (), places, "data sets")
     return ranks.draw(scene, made), ranks.alt(made)
 
 

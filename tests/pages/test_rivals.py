@@ -20,7 +20,7 @@ def html(at: AppTest) -> str:
         ("bootstrap", "breast_cancer", 2),
         ("bootstrap", "digits", 2),
         ("bootstrap", "diabetes", 2),
-        ("cross_validation", "breast_cancer", 3),
+        ("cross_validation", "breast_cancer", 4),
         ("cross_validation", "diabetes", 2),
         ("cross_validation", "folds", 2),
         ("leaderboard", "breast_cancer", 4),
@@ -34,3 +34,93 @@ def test_every_page_is_filled(loaded: Opened, page: str, sample: str, charts: in
     assert not at.error
     assert "<h1" in html(at)
     assert len(at.get("plotly_chart")) == charts
+
+
+def folds_of(datasets: int = 6, models: str = "ABCD") -> bytes:
+    rows = [
+        f"{m},set {d},{f},{0.7 + 0.03 * k + 0.01 * ((d * 7 + f * 3 + k) % 5)},{k + d}"
+        for d in range(datasets)
+        for f in range(2)
+        for k, m in enumerate(models)
+    ]
+    return "\n".join(["model,dataset,fold,accuracy,rmse", *rows]).encode()
+
+
+def test_several_data_sets_have_ranks_with_their_critical_difference(uploaded: Opened) -> None:
+    at = uploaded("leaderboard", "f.csv", folds_of())
+    assert not at.exception
+    assert "6 data sets" in html(at)
+    assert [chart.key for chart in at.get("plotly_chart")] == [
+        "pairwise",
+        "slopes-metric",
+        "ranks",
+        "slopes-data set",
+    ]
+
+
+def test_another_metric_of_the_folds_can_be_picked(uploaded: Opened) -> None:
+    for page in ("comparison", "cross_validation"):
+        at = uploaded(page, "f.csv", folds_of())
+        before = html(at)
+        at.selectbox(key="metric").set_value("rmse").run()
+        assert not at.exception
+        assert html(at) != before
+        assert "root mean squared error" in html(at)
+
+
+def test_letters_stand_beside_the_numbers(loaded: Opened) -> None:
+    shown = (
+        loaded("leaderboard")
+        .dataframe[0]
+        .proto.arrow_data.styler.display_values.decode(errors="replace")
+    )
+    assert "0.954 (0.938 – 0.969) a" in shown
+    assert "0.941 (0.922 – 0.961) b" in shown
+
+
+def test_the_rope_is_followed_by_the_shares(loaded: Opened) -> None:
+    at = loaded("bootstrap")
+    before = at.dataframe[0].value
+    assert list(before.columns) == [
+        "against",
+        "difference",
+        "ahead by more",
+        "no difference",
+        "behind by more",
+    ]
+    at.select_slider(key="rope_roc_auc").set_value(0.0).run()
+    assert not at.exception
+    after = at.dataframe[0].value
+    assert list(after.columns) == ["against", "difference", "ahead", "behind"]
+    assert (after["ahead"] > before["ahead by more"]).all()
+
+
+def test_the_rows_on_which_two_models_disagree_can_be_taken_away(loaded: Opened) -> None:
+    at = loaded("bootstrap")
+    rows = at.dataframe[1].value
+    assert "40 rows, 7.0% of all" in " ".join(c.value for c in at.caption)
+    assert len(rows) == 40
+    one, other = (rows[f"{name}_score"] for name in ("logistic_regression", "random_forest"))
+    assert ((one >= 0.5) != (other >= 0.5)).all()
+    assert (one - other).abs().is_monotonic_decreasing
+    assert "Download all 40 rows (CSV)" in [button.label for button in at.get("download_button")]
+
+
+@pytest.mark.parametrize("page", ["bootstrap", "cross_validation", "leaderboard"])
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"truth,fold,a_label,b_label\n" + b"y,1,y,y\nn,2,n,n\n" * 9,
+        b"truth,fold,a_score,b_score\ny,1,0.5,0.4\nn,2,0.1,0.4\n",
+        b"truth,fold,a_score,b_score\ny,1,0.9,0.4\n" + b"n,1,0.1,0.4\nn,2,0.2,0.3\n" * 9,
+        b"truth,fold,a_score,b_score\n" + b"y,1,0.5,\nn,1,0.1,\ny,2,,0.4\nn,2,,0.2\n" * 5,
+        b"truth,fold,<img src=x>_label,[x](y)_label\n" + b"y,1,n,y\nn,2,n,n\n" * 9,
+        b"model,fold,acc\nA,1,0.5\nB,1,0.6\nA,2,0.5\n",
+        b"model,fold,<b>x</b>\nA,1,0.5\n<img src=x>,1,0.6\nA,2,0.5\n<img src=x>,2,0.9\n",
+    ],
+    ids=["identical", "two rows", "one positive", "apart", "hostile", "missing", "hostile folds"],
+)
+def test_odd_data_give_an_answer_or_a_reason(uploaded: Opened, page: str, content: bytes) -> None:
+    at = uploaded(page, "f.csv", content)
+    assert not at.exception
+    assert not any("<img src" in element.value for element in at.get("html"))

@@ -1,0 +1,94 @@
+"""Distributions over resamples, and the rows on which models disagree."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from evalcore.contests.contest import contest
+from evalcore.contests.disagreement import FARTHEST, disagreeing
+from evalcore.contests.distributions import Distribution, distribution
+from evalcore.contests.draws import Draws
+from evalcore.intake import load
+from evalcore.intake.model import NO_CHOICES
+from evalcore.metrics.spec import Better
+from evalcore.options import Options
+from evalcore.resampling.bootstrap import end_errors, percentile_bootstrap
+
+from ..golden import FOLDER
+
+
+def contest_of(data, metric=None):
+    content = data.to_csv(index=False).encode()
+    return contest(load([("f.csv", content)], NO_CHOICES), metric)
+
+
+def shown(values, direction=Better.HIGHER):
+    made = percentile_bootstrap(np.asarray(values), 0.95)
+    return Distribution("A", "B", 0.0, made, end_errors(made.values, 0.95), direction)
+
+
+def test_shares_of_draws_on_either_side_by_hand():
+    gaps = [-0.03, -0.005, 0.0, 0.004, 0.02, 0.05, np.nan]
+    found = shown(gaps).chances(0.01)
+    assert (found.worse, found.alike, found.better) == pytest.approx((1 / 6, 3 / 6, 2 / 6))
+    plain = shown(gaps).chances(0.0)
+    assert (plain.worse, plain.alike, plain.better) == pytest.approx((2.5 / 6, 0, 3.5 / 6))
+
+
+def test_of_an_error_below_zero_is_better():
+    assert shown([-2.0, -1.0, 3.0], Better.LOWER).chances(0.5).better == pytest.approx(2 / 3)
+
+
+def test_no_draws_have_no_shares():
+    assert np.isnan(shown([np.nan, np.nan]).chances(0.1).better)
+
+
+def test_the_outline_of_all_draws_holds_all_of_them():
+    values = np.random.default_rng(0).normal(size=500)
+    assert shown(values).density(-9, 9).sum() == pytest.approx(1)
+
+
+@pytest.mark.parametrize("metric", ["roc_auc", "average_precision", "f1"])
+@pytest.mark.parametrize("method", ["percentile", "basic", "bca"])
+def test_a_difference_is_between_the_same_draws_of_both(metric, method):
+    name = "breast_cancer_cv.csv"
+    dataset = load([(name, (FOLDER / name).read_bytes())])
+    draws = Draws(contest(dataset, metric), Options(resamples=300))
+    one, other, gap = (
+        distribution(draws, *places, method=method) for places in ((0,), (1,), (0, 1))
+    )
+    np.testing.assert_allclose(gap.bootstrap.values, one.bootstrap.values - other.bootstrap.values)
+    assert gap.observed == pytest.approx(one.observed - other.observed)
+    assert gap.bootstrap.interval.low <= gap.observed <= gap.bootstrap.interval.high
+    assert gap.bootstrap.interval.method.startswith("bootstrap")
+    turned = distribution(draws, 1, 0, method)
+    assert turned.bootstrap.interval.low == pytest.approx(-gap.bootstrap.interval.high, abs=1e-9)
+
+
+def test_models_disagree_where_the_threshold_parts_their_scores():
+    data = pd.DataFrame(
+        {
+            "truth": [1, 0, 1, 0, 1],
+            "a_score": [0.9, 0.4, 0.2, 0.1, 0.6],
+            "b_score": [0.8, 0.6, 0.3, 0.2, 0.1],
+        }
+    )
+    one, other = contest_of(data).contenders
+    assert disagreeing(one, other, (0.5, 0.5)).tolist() == [5, 2]
+    assert disagreeing(one, one, (0.5, 0.5)).tolist() == []
+
+
+def test_classes_that_differ_are_named_by_their_rows():
+    data = pd.DataFrame({"truth": list("xyzx"), "a_label": list("xyzz"), "b_label": list("xzzy")})
+    one, other = contest_of(data, "accuracy").contenders
+    assert disagreeing(one, other, (0.5, 0.5)).tolist() == [2, 4]
+
+
+def test_numbers_that_are_farthest_apart_come_first():
+    rng = np.random.default_rng(0)
+    truth = rng.normal(size=FARTHEST + 50)
+    data = pd.DataFrame({"truth": truth, "a_pred": truth, "b_pred": truth + np.arange(len(truth))})
+    one, other = contest_of(data, "rmse").contenders
+    rows = disagreeing(one, other, (0.5, 0.5))
+    assert len(rows) == FARTHEST
+    assert rows[0] == len(truth)
