@@ -16,18 +16,22 @@ from pages.figures.words import MINUS
 SHOWN_AT_MOST = 30
 """More pairs than this do not fit under each other."""
 
+PAIR = 46
+"""Pixels of a pair."""
 
-def draw(scene: Scene, made: Comparison, *, least: int = 0) -> go.Figure:
+
+def draw(scene: Scene, made: Comparison, *, height: int | None = None) -> go.Figure:
     """Draw each pair as better minus worse, those with the best model first.
 
-    `least` is the height of a figure beside it.
+    As many as fit, where a figure beside it settles the height.
     """
     pairs = _pairs(made)
-    shown = [gap for gap in pairs if gap.difference == gap.difference][:SHOWN_AT_MOST]
-    says = theme.Words(title(made, pairs), _subtitle(made))
+    most = SHOWN_AT_MOST if height is None else height // PAIR
+    shown = [gap for gap in pairs if gap.difference == gap.difference][:most]
+    says = theme.Words(title(made, pairs), _subtitle(made, len(pairs) - len(shown)))
     if not shown:
         return theme.nothing_to_draw(says, scene.look, "No two models have a value to compare.")
-    figure = theme.canvas(says, scene.look, height=max(least, 50 + 46 * len(shown)))
+    figure = theme.canvas(says, scene.look, height=height or 50 + PAIR * len(shown))
     for row, gap in enumerate(shown):
         _add_pair(figure, scene, gap, row)
     figure.add_vline(x=0, line={"color": scene.look.text, "width": 1.5})
@@ -64,11 +68,12 @@ def _pairs(made: Comparison) -> list[Difference]:
     return [gap for gap in found if gap is not None]
 
 
-def _subtitle(made: Comparison) -> str:
+def _subtitle(made: Comparison, more: int) -> str:
     side = "left" if made.better is Better.LOWER else "right"
-    return (
+    said = (
         f"{made.level:.0%} intervals of the differences; {side} of zero the first named is better"
     )
+    return f"{said}; {more:,} more pairs are not drawn" if more else said
 
 
 def _reach(shown: Sequence[Difference]) -> list[float]:

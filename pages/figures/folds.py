@@ -18,6 +18,9 @@ from pages.figures.scene import Scene
 FOLDS_AT_MOST, MODELS_AT_MOST = 200, 12
 """More lines, or models side by side, than this cannot be told apart."""
 
+SIDE_BY_SIDE = 5
+"""More names than this are turned upright."""
+
 
 def draw(scene: Scene, scores: FoldScores, name: str, better: Better) -> go.Figure:
     """Draw models side by side, the best mean first; `name` is that of the metric."""
@@ -34,11 +37,12 @@ def draw(scene: Scene, scores: FoldScores, name: str, better: Better) -> go.Figu
     _add_lines(figure, scene, values)
     for place, model in enumerate(order):
         _add_model(figure, scene, scores, model, place)
-    names = [on_two_lines(scores.models[model]) for model in order]
+    few = len(order) <= SIDE_BY_SIDE
+    names = [scores.models[model] for model in order]
     figure.update_xaxes(
         tickvals=list(range(len(order))),
-        ticktext=names,
-        tickangle=0,
+        ticktext=[on_two_lines(name) if few else safe(shorten(name, 16)) for name in names],
+        tickangle=0 if few else 90,
         range=[-0.5, len(order) - 0.5],
     )
     figure.update_yaxes(nticks=6)

@@ -7,12 +7,12 @@ from evalcore.comparison.results import Comparison
 from pages.escape import plotly as safe
 from pages.escape import shorten
 from pages.figures import theme
-from pages.figures.names import on_two_lines
+from pages.figures.names import under_each_other
 from pages.figures.predicted_actual import size
 from pages.figures.scene import Scene
 from pages.figures.words import counted
 
-SHOWN_AT_MOST, WRITTEN_AT_MOST = 24, 7
+SHOWN_AT_MOST, WRITTEN_AT_MOST = 20, 7
 """More models than this have no room beside each other, or none for numbers in the cells."""
 
 
@@ -40,9 +40,7 @@ def draw(scene: Scene, made: Comparison) -> go.Figure:
             hovertemplate="%{hovertext}<extra></extra>",
         )
     )
-    few = len(order) <= WRITTEN_AT_MOST
-    names = [on_two_lines(name) if few else safe(shorten(name, 16)) for name in order]
-    places = list(range(len(order)))
+    names, places = under_each_other(order), list(range(len(order)))
     across = [str(place + 1) for place in places]
     figure.update_xaxes(tickvals=places, ticktext=across, side="bottom")
     down = [f"{name}  {place + 1}" for place, name in enumerate(names)]

@@ -9,10 +9,10 @@ from pages.escape import plotly as safe
 from pages.escape import shorten
 from pages.figures import theme
 from pages.figures.clouds import light
-from pages.figures.names import on_two_lines
+from pages.figures.names import on_two_lines, under_each_other
 from pages.figures.scene import Scene
 
-MODELS_AT_MOST, COLUMNS_AT_MOST = 16, 12
+MODELS_AT_MOST, COLUMNS_AT_MOST = 20, 12
 """More lines, or more columns, than this cannot be followed."""
 
 Places = Mapping[str, Mapping[str, float]]
@@ -26,14 +26,14 @@ def draw(scene: Scene, places: Places, by: str) -> go.Figure:
     models = _models(places)
     if len(columns) < 2 or not models:
         return theme.nothing_to_draw(says, scene.look, f"It takes two {by}s to compare.")
-    figure = theme.canvas(says, scene.look, height=60 + 30 * max(len(models), 4))
+    figure = theme.canvas(says, scene.look, height=90 + 30 * max(len(models), 4))
     for model in models:
         _add_model(figure, scene, model, [places[column].get(model, np.nan) for column in columns])
     first = places[columns[0]]
     named = [model for model in models if first.get(model) == first.get(model)]
     figure.update_yaxes(
         tickvals=[first[model] for model in named],
-        ticktext=[on_two_lines(model) for model in named],
+        ticktext=under_each_other(named),
         range=[len(models) + 0.5, 0.5],
         showgrid=False,
     )

@@ -21,7 +21,7 @@ def pictures(scene: Scene, made: Comparison) -> None:
         apart(scene, made)
 
 
-def apart(scene: Scene, made: Comparison, *, least: int = 0) -> None:
+def apart(scene: Scene, made: Comparison, *, height: int | None = None) -> None:
     """Show how far each pair is apart, with the interval of the difference."""
-    figure = differences.draw(scene, made, least=least)
+    figure = differences.draw(scene, made, height=height)
     chart(figure, differences.alt(made), key="differences")

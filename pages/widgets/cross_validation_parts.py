@@ -56,7 +56,7 @@ def fold_by_fold(scene: Scene, made: Comparison, scores: FoldScores) -> None:
         figure = folds.draw(scene, scores, made.metric_name, made.better)
         chart(figure, folds.alt(scores, made.metric_name, made.better), key="folds")
     with right:
-        comparison_pictures.apart(scene, made, least=HEIGHT)
+        comparison_pictures.apart(scene, made, height=HEIGHT)
     section("Means over the folds", "The standard error takes folds for independent; the interval "
             "allows for the training rows that they share.")  # fmt: skip
     found = fold_means(scores, made.better)
