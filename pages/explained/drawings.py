@@ -2,28 +2,11 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
 
+from pages.explained.drawing import Drawing
+from pages.explained.drawings_between import BETWEEN
 from pages.explained.snippets import Place, imports, loading
-
-
-@dataclass(frozen=True)
-class Drawing:
-    """How a figure is drawn with evalcore and plotly.
-
-    Attributes:
-        needs: The lines that import what it needs.
-        lines: The lines that add to `figure`; MODEL, THRESHOLD and WAY stand for what is looked at.
-        x: The horizontal axis.
-        y: The vertical axis.
-    """
-
-    needs: tuple[str, ...]
-    lines: str
-    x: str = ""
-    y: str = ""
-
 
 _CONDENSE = "from evalcore.evaluate import condense"
 _EACH_MODEL = """\
@@ -197,22 +180,7 @@ figure.add_bar(y=sorted(judged.values))
             "points",
             "silhouette",
         ),
-        "models": Drawing(
-            ("from evalcore.compare import compare", "from evalcore.options import Options"),
-            """\
-for name, found in compare(dataset, Options(threshold=THRESHOLD)).models.items():
-    figure.add_scatter(x=[found.low, found.value, found.high], y=[name] * 3, name=name)
-""",
-        ),
-        "differences": Drawing(
-            ("from evalcore.compare import compare", "from evalcore.options import Options"),
-            """\
-for found in compare(dataset, Options(threshold=THRESHOLD)).differences:
-    pair = f"{found.second} minus {found.first}"
-    figure.add_scatter(x=[found.low, found.difference, found.high], y=[pair] * 3, name=pair)
-""",
-            "difference",
-        ),
+        **BETWEEN,
     }
 )
 """By the key of the figure; ".classes" where several classes are drawn for one model."""

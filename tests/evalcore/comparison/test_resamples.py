@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+from scipy.stats import norm
 
 from evalcore.comparison.resamples import (
     DrawnDifferences,
@@ -93,3 +94,18 @@ def test_identical_models_have_p_of_1():
     found = paired_bootstrap(DrawnDifferences(0.0, np.zeros(100)))
 
     assert (found.p_value, found.note) == (1, IDENTICAL)
+
+
+def test_p_is_not_limited_by_the_number_of_resamples_where_all_show_the_same():
+    values = 0.5 + 0.1 * np.random.default_rng(0).normal(size=400)
+    found = paired_bootstrap(DrawnDifferences(0.5, values))
+    z = 0.5 / values.std(ddof=1)
+    assert found.p_value == pytest.approx(2 * norm.sf(z))
+    assert found.p_value < 2 / 401
+    assert "normal tail" in found.note
+
+
+def test_a_wide_spread_never_makes_p_larger_than_the_resamples_say():
+    values = np.append(np.full(99, 0.01), 5.0)
+    found = paired_bootstrap(DrawnDifferences(0.01, values))
+    assert found.p_value == pytest.approx(2 / 101)
