@@ -144,7 +144,8 @@ class Tail:
         size = off[::-1] / (off[-1] if len(off) and off[-1] else np.nan)
         wanted = np.asarray(rows)
         parts = (np.append(0.0, np.cumsum(width * size**power)) for power in (1, 2))
-        return cls(wanted, *(np.interp(wanted, share, part / (part[-1] or np.nan)) for part in parts))
+        wholes = (part / (part[-1] or np.nan) for part in parts)
+        return cls(wanted, *(np.interp(wanted, share, whole) for whole in wholes))
 
 
 def _running(values: Floats, weight: Floats | None) -> tuple[Floats, Floats]:

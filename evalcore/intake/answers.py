@@ -13,7 +13,7 @@ from evalcore.intake.columns import numbers_of
 from evalcore.intake.model import ModelRoles, Roles, Scale, Table
 from evalcore.intake.numbers import Numbers
 from evalcore.intake.probabilities import ScoreMatrix, read_probabilities, without_column
-from evalcore.intake.rows import Gap, Mask, kept_rows, refuse_infinite
+from evalcore.intake.rows import Gap, Mask, kept_rows, refuse_huge, refuse_infinite
 from evalcore.intake.scores import Score, complement, from_confidence, read_score, reverse
 from evalcore.outcomes import BinaryOutcomes, ClassOutcomes, Floats, NumericOutcomes, Rows
 
@@ -114,6 +114,7 @@ def numeric_model(given: Given, name: str) -> tuple[NumericOutcomes, tuple[Notic
     for column in (given.roles.truth, prediction):
         read[column] = numbers_of(given.table, column)
         refuse_infinite(read[column], column)
+        refuse_huge(read[column], column)
     truth, said = read[given.roles.truth], read[prediction]
     gaps = [
         _number_gap("truth", given.roles.truth, truth),

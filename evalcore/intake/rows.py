@@ -17,6 +17,10 @@ LARGEST_TOTAL = 1e15
 """What weights may add up to: beyond 2**53 whole counts are no longer exact."""
 
 
+LARGEST_NUMBER = 1e300
+"""What predicted and true numbers must stay below."""
+
+
 @dataclass(frozen=True, eq=False)
 class Gap:
     """Where one of a model's columns has missing cells.
@@ -111,6 +115,27 @@ def refuse_infinite(numbers: Numbers, column: str) -> None:
             f'Column "{column}" has {counted(count, "infinite value")} '
             f"({row_list(infinite)}). Remove the rows, or write finite numbers.",
             rows=row_numbers(infinite),
+            column=column,
+        )
+
+
+def refuse_huge(numbers: Numbers, column: str) -> None:
+    """Refuse numbers so large that the difference of two of them is none, naming their rows.
+
+    Raises:
+        EvalError: "huge-number".
+    """
+    low, high = numbers.span
+    if low > -LARGEST_NUMBER and high < LARGEST_NUMBER:
+        return
+    huge = np.abs(numbers.values) >= LARGEST_NUMBER
+    if huge.any():
+        count = int(huge.sum())
+        raise EvalError(
+            "huge-number",
+            f'Column "{column}" has {counted(count, "number")} of {LARGEST_NUMBER:.0e} or more in '
+            f"size ({row_list(huge)}), too large to subtract. Divide all of them by one number.",
+            rows=row_numbers(huge),
             column=column,
         )
 

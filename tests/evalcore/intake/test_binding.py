@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from evalcore.intake.model import Scale
+from evalcore.intake.model import Scale, Task
 from evalcore.outcomes import BinaryOutcomes, ClassOutcomes, NumericOutcomes
 
 from .files import codes, loaded, notice, refused
@@ -262,3 +262,10 @@ def test_true_and_false_beside_one_and_zero_are_the_same_and_that_is_said() -> N
 
 def test_a_model_that_is_always_wrong_on_one_class_is_still_judged() -> None:
     assert only(loaded("truth,pred\na,b\na,b\n")).label.tolist() == [1, 1]
+
+
+def test_numbers_too_large_to_subtract_are_refused_by_row() -> None:
+    content = b"y,a_prediction\n1,2\n-1e308,1e308\n3,4\n"
+    refusal = refused(("f.csv", content), task=Task.REGRESSION)
+    assert (refusal.code, tuple(refusal.rows)) == ("huge-number", (2,))
+    assert "Divide all of them" in refusal.message
