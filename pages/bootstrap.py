@@ -24,8 +24,10 @@ with choices:
     asked = bootstrap_parts.ask(dataset)
     draws = rivals.draws(dataset, metric, options, asked.sampling)
     rope = pick_rope(usual_rope_of(draws.contest), metric)
-drawn_one_by_one(draws)
-made = rivals.comparison(dataset, metric, options, rope)
+with st.spinner("Drawing resamples"):
+    if not comparison_words.in_closed_form(metric):
+        drawn_one_by_one(rivals.draws(dataset, metric, options))
+    made = rivals.comparison(dataset, metric, options, rope)
 told = [notice for notice in made.notices if notice.code != "decisions"]
 with top:
     headline(*comparison_words.finding(made))

@@ -50,7 +50,7 @@ class Resamples:
         within: What is drawn within, or drawn whole: "strata", "clusters"; "" for rows at large.
     """
 
-    times: Floats
+    times: NDArray[np.float32]
     group: Places
     row: Places | None = None
     weight: Floats | None = None
@@ -81,7 +81,10 @@ class Resamples:
         row, left = _dealt(len(stratum), weight)
         taken = stratum if row is None else stratum[row]
         codes = np.unique(taken)
-        group, times = np.zeros(len(taken), dtype=np.intp), [np.zeros((resamples, 0))]
+        group, times = (
+            np.zeros(len(taken), dtype=np.intp),
+            [np.zeros((resamples, 0), dtype=np.float32)],
+        )
         most = len(taken) if len(taken) <= GROUPS else GROUPS // len(codes)
         for code, child in zip(codes, rng.spawn(len(codes)), strict=True):
             places = np.flatnonzero(taken == code)
@@ -113,7 +116,7 @@ class Resamples:
     def jackknife(self) -> Self:
         """Return the samples that leave out one group each."""
         groups = self.times.shape[1]
-        return replace(self, times=1.0 - np.eye(groups))
+        return replace(self, times=1 - np.eye(groups, dtype=np.float32))
 
     @property
     def method(self) -> str:
@@ -127,7 +130,7 @@ class Resamples:
     def n(self) -> Floats:
         """(B,) rows in each draw, or the sum of their weights."""
         sizes = np.bincount(self.group, self.weight, self.times.shape[1])
-        return self.times @ sizes.astype(np.float64)
+        return np.matmul(self.times, sizes, dtype=np.float64)
 
     def counts(self, cell: Codes, cells: int) -> Floats:
         """Return (B, cells): how often each cell is drawn, given the (n,) cells of the rows."""
@@ -136,12 +139,8 @@ class Resamples:
         of_groups = np.bincount(self.group * cells + taken, self.weight, groups * cells)
         of_groups = of_groups.reshape(groups, cells)
         if self.weight is None and len(self.group) < _EXACT:
-            return (self._short_times @ of_groups.astype(np.float32)).astype(np.float64)
-        return self.times @ of_groups
-
-    @cached_property
-    def _short_times(self) -> NDArray[np.float32]:
-        return self.times.astype(np.float32)
+            return (self.times @ of_groups.astype(np.float32)).astype(np.float64)
+        return np.matmul(self.times, of_groups, dtype=np.float64)
 
     def sums(self, terms: Callable[[Rows], Floats]) -> Floats:
         """Return (B, T) sums, given a function from some rows to their (T, ...) terms."""
@@ -152,7 +151,7 @@ class Resamples:
             weighed = values if self.weight is None else values * self.weight[part]
             parts.append([np.bincount(self.group[part], term, groups) for term in weighed])
         with np.errstate(invalid="ignore"):  # an infinite term, drawn no times
-            drawn: Floats = self.times @ np.sum(parts, axis=0).T
+            drawn: Floats = np.matmul(self.times, np.sum(parts, axis=0).T, dtype=np.float64)
         return drawn
 
 
@@ -172,12 +171,12 @@ def _dealt(n: int, weight: Floats | None) -> tuple[Places | None, Floats | None]
     return used, weight[used]
 
 
-def _times(groups: int, resamples: int, rng: np.random.Generator) -> Floats:
+def _times(groups: int, resamples: int, rng: np.random.Generator) -> NDArray[np.float32]:
     """Return (resamples, groups): how often each group is drawn, as many in all as there are."""
-    drawn = [np.zeros((0, groups))]
+    drawn = [np.zeros((0, groups), dtype=np.float32)]
     for some, child in chunks(resamples, rng, 1 + _DRAWN // max(groups, 1)):
         places = child.integers(max(groups, 1), size=(some, groups))
         places += groups * np.arange(some)[:, np.newaxis]
         counts = np.bincount(places.ravel(), minlength=some * groups)
-        drawn.append(counts.reshape(some, groups).astype(np.float64))
+        drawn.append(counts.reshape(some, groups).astype(np.float32))
     return np.concatenate(drawn)

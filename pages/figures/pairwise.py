@@ -41,8 +41,8 @@ def draw(scene: Scene, made: Comparison) -> go.Figure:
         )
     )
     names, places = under_each_other(order), list(range(len(order)))
-    across = [str(place + 1) for place in places]
-    figure.update_xaxes(tickvals=places, ticktext=across, side="bottom")
+    across = places if len(places) <= 10 else places[4::5]
+    figure.update_xaxes(tickvals=across, ticktext=[str(place + 1) for place in across])
     down = [f"{name}  {place + 1}" for place, name in enumerate(names)]
     figure.update_yaxes(tickvals=places, ticktext=down, showgrid=False)
     figure.update_yaxes(range=[len(order) - 0.5, -0.5])
