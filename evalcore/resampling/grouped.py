@@ -130,7 +130,8 @@ class Resamples:
     def n(self) -> Floats:
         """(B,) rows in each draw, or the sum of their weights."""
         sizes = np.bincount(self.group, self.weight, self.times.shape[1])
-        return np.matmul(self.times, sizes, dtype=np.float64)
+        rows: Floats = np.matmul(self.times, sizes, dtype=np.float64)
+        return rows
 
     def counts(self, cell: Codes, cells: int) -> Floats:
         """Return (B, cells): how often each cell is drawn, given the (n,) cells of the rows."""
@@ -140,7 +141,8 @@ class Resamples:
         of_groups = of_groups.reshape(groups, cells)
         if self.weight is None and len(self.group) < _EXACT:
             return (self.times @ of_groups.astype(np.float32)).astype(np.float64)
-        return np.matmul(self.times, of_groups, dtype=np.float64)
+        counts: Floats = np.matmul(self.times, of_groups, dtype=np.float64)
+        return counts
 
     def sums(self, terms: Callable[[Rows], Floats]) -> Floats:
         """Return (B, T) sums, given a function from some rows to their (T, ...) terms."""
