@@ -96,8 +96,6 @@ def clustering(dataset: Dataset, name: str) -> ClusteringEvaluation:
     return _clustering(dataset.digest, name, dataset)
 
 
-
-
 def forget(dataset: Dataset) -> None:
     """Drop the count tables of a data set."""
     _tables.clear(dataset.digest, dataset)
