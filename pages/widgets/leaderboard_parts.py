@@ -1,6 +1,7 @@
 """The leaderboard, part by part."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 
 import pandas as pd
 import streamlit as st
@@ -8,6 +9,7 @@ import streamlit as st
 from evalcore.comparison.letters import letters
 from evalcore.comparison.ranked import Ranked, ranked
 from evalcore.comparison.results import Comparison
+from evalcore.errors import EvalError
 from evalcore.fold_scores import FoldScores
 from evalcore.intake.model import Dataset, Task
 from evalcore.metrics.spec import Better
@@ -20,6 +22,8 @@ from pages.session import rivals
 from pages.session.rivals import Verdicts
 from pages.widgets.chart import chart
 from pages.widgets.comparison_metric import called, offered
+from pages.widgets.comparison_words import in_closed_form
+from pages.widgets.drawing import drawn_one_by_one
 from pages.widgets.metric_table import Shown
 
 USUAL: Mapping[Task, Sequence[str]] = {
@@ -28,6 +32,9 @@ USUAL: Mapping[Task, Sequence[str]] = {
     Task.REGRESSION: ("rmse", "mae", "r2"),
 }
 MOST_METRICS = 8
+MANY = 60
+"""With more models, one metric is shown until more are chosen."""
+
 LEGEND = (
     "Models with a letter in common cannot be told apart by that metric: on the same rows, "
     "p values adjusted for all pairs (Holm)."
@@ -44,6 +51,7 @@ def pick_metrics(dataset: Dataset) -> list[str]:
     if len(keys) == 1:
         return keys
     usual = [key for key in USUAL.get(dataset.roles.task, keys) if key in keys]
+    usual = usual[:1] if len(dataset.models) > MANY else usual
     picked: list[str] = st.multiselect(
         "Metrics, the first decides the order",
         keys,
@@ -61,6 +69,9 @@ def judged(dataset: Dataset, metrics: Sequence[str], options: Options) -> Verdic
     shown, found = st.empty(), {}
     for place, metric in enumerate(metrics):
         shown.progress(place / len(metrics), f"Comparing by {called(metric)}")
+        if dataset.models and not in_closed_form(metric):
+            with suppress(EvalError):  # said where nothing is found by any metric
+                drawn_one_by_one(rivals.draws(dataset, metric, options))
         found |= rivals.verdicts(dataset, [metric], options)
     shown.empty()
     return found

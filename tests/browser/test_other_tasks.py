@@ -23,8 +23,8 @@ def picture(page: Page, key: str):
     [
         (NUMBERS, ("predicted-actual", "residuals")),
         (CLUSTERS, ("silhouette", "contingency")),
-        (COMPARED, ("models", "differences", "folds")),
-        (FOLDS, ("models", "differences", "folds")),
+        (COMPARED, ("models", "differences")),
+        (FOLDS, ("models", "differences")),
     ],
 )
 def test_pictures_are_drawn_with_their_words_above(
