@@ -7,6 +7,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from evalcore.contests.distributions import Distribution
+from evalcore.metrics.spec import Better
 from evalcore.outcomes import Floats
 from pages.escape import plotly as safe
 from pages.escape import shorten
@@ -76,7 +77,8 @@ def _subtitle(made: Sequence[Distribution], rope: float | None) -> str:
     if rope is None:
         return f"Dot: the rows themselves; bar: {level} interval"
     grey = f"; grey: up to {size(rope)} apart" if rope else ""
-    return f"Right of zero the first named is higher{grey}; bar: {level} interval"
+    side = "Left" if made and made[0].direction is Better.LOWER else "Right"
+    return f"{side} of zero the first named is better{grey}; bar: {level} interval"
 
 
 def _reach(shown: Sequence[Distribution], hold: float | None) -> tuple[float, float]:
@@ -123,7 +125,7 @@ def _parts(
     if rope is None:
         return [(*ends, own)]
     other, grey = scene.style(one.less).color, scene.look.secondary
-    lower = one.direction.value == "lower"
+    lower = one.direction is Better.LOWER
     left, right = (own, other) if lower else (other, own)
     return [(ends[0], -rope, left), (-rope, rope, grey), (rope, ends[1], right)]
 
