@@ -14,7 +14,8 @@ from evalcore.comparison.spec import (
     StatisticalTest,
 )
 from evalcore.metrics.spec import Source
-from evalcore.resampling.delong import PairedAreas, hanley_variance
+from evalcore.resampling.area_intervals import hanley_variance
+from evalcore.resampling.delong import PairedAreas
 from evalcore.resampling.interval import Interval, normal_quantile
 
 

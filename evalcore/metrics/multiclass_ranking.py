@@ -8,7 +8,7 @@ import numpy as np
 from evalcore.metrics import sources
 from evalcore.metrics.spec import Better, Family, IntervalBy, Metric, Source, ratio
 from evalcore.outcomes import Floats
-from evalcore.resampling.delong import logit_interval
+from evalcore.resampling.area_intervals import logit_interval
 from evalcore.resampling.interval import Interval
 from evalcore.tables.areas import average_precision, roc_area
 from evalcore.tables.classes import ClassScores

@@ -3,14 +3,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evalcore.resampling.delong import (
-    delong_interval,
-    delong_pair,
-    delong_variance,
+from evalcore.resampling.area_intervals import (
     hanley_variance,
     logit_interval,
     newcombe_interval,
 )
+from evalcore.resampling.delong import delong_interval, delong_pair, delong_variance
 from evalcore.resampling.interval import normal_quantile
 from evalcore.tables.areas import roc_area
 from evalcore.tables.scores import ScoreTable
