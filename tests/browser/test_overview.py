@@ -5,7 +5,7 @@ import io
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from tests.browser.serving import PHONE, settle
 
@@ -56,9 +56,8 @@ def test_a_number_opens_into_its_formula_with_live_counts(opened: Opening) -> No
     page.locator(".st-key-card-threshold-recall").get_by_text("Explain").click()
     opened_box = page.locator('[data-testid="stPopoverBody"]')
     opened_box.locator(".katex").nth(1).wait_for()
-    assert "165" in opened_box.inner_text()
-    assert "Altman and Bland" in opened_box.inner_text()
-    assert "evaluate(dataset" in opened_box.inner_text()
+    for words in ("165", "Altman and Bland", "evaluate(dataset"):
+        expect(opened_box).to_contain_text(words)
 
 
 def test_explanations_open_by_keyboard(opened: Opening) -> None:
