@@ -61,7 +61,11 @@ def from_folds(scores: FoldScores, *, level: float = 0.95, rope: float = 0.01) -
         raise EvalError("one-model", "Comparing takes two models; here is one.")
     metric, shared = compared(scores.metric), shared_folds(scores)
     blocks = _blocks(shared, metric.better) if shared.design is Design.DATASETS else None
-    values, k = shared.values, shared.values.shape[1]
+    k = shared.values.shape[1]
+    means = {
+        name: _estimate(metric, _interval(shared, own, level), float(own.mean()))
+        for name, own in zip(scores.models, shared.values, strict=True)
+    }
     unit: Literal["folds", "data sets"] = "data sets" if blocks else "folds"
 
     def pair(first: int, second: int) -> Tables:
@@ -81,12 +85,7 @@ def from_folds(scores: FoldScores, *, level: float = 0.95, rope: float = 0.01) -
         better=metric.better,
         n=k,
         unit=unit,
-        models=MappingProxyType(
-            {
-                name: _estimate(metric, _interval(shared, own, level), float(own.mean()))
-                for name, own in zip(scores.models, values, strict=True)
-            }
-        ),
+        models=MappingProxyType(means),
         pair=pair,
         gap=gap,
         size=lambda _: None,

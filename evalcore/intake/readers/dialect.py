@@ -66,11 +66,7 @@ def sniff(text: bytes, choices: Choices) -> Dialect:
         raise EvalError("empty", "The file is empty: it holds only blank lines.")
     told = _SEP_LINE.match(lines[0]) if lines else None
     separator = choices.separator or (told[1] if told else _separator(lines, whole))
-    if len(separator) != 1 or separator in '"\r\n':
-        raise EvalError("bad-separator", "The separator must be one character.")
-    for mark in filter(None, (choices.decimal, choices.thousands)):
-        if len(mark) != 1 or mark.isdigit() or mark in "+-":
-            raise EvalError("bad-mark", f'"{mark}" cannot be the mark of decimals or thousands.')
+    _check_marks(separator, choices)
     records = _records(lines, separator, whole)
     if not records:
         raise EvalError(
@@ -98,6 +94,14 @@ def sniff(text: bytes, choices: Choices) -> Dialect:
         start=sum(len(line.encode()) for line in lines[:first]),
         title_lines=records[top - 1].line if top else 0,
     )
+
+
+def _check_marks(separator: str, choices: Choices) -> None:
+    if len(separator) != 1 or separator in '"\r\n':
+        raise EvalError("bad-separator", "The separator must be one character.")
+    for mark in filter(None, (choices.decimal, choices.thousands)):
+        if len(mark) != 1 or mark.isdigit() or mark in "+-":
+            raise EvalError("bad-mark", f'"{mark}" cannot be the mark of decimals or thousands.')
 
 
 def _first_lines(text: bytes) -> tuple[list[str], bool]:
