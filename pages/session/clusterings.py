@@ -1,5 +1,6 @@
 """Clusterings judged by a distance of one's choice, and laid out on a plane."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -159,7 +160,9 @@ def take_cluster(chart: str, clustering: Clustering) -> None:
     """Pick the cluster of the point or bar that was clicked; for the chart's `on_select`."""
     found = st.session_state[chart].selection.points
     told = found[0].get("customdata") if found else None
-    row = told[0] if isinstance(told, list) and told else told
+    # A browser sends one row of an array of numbers as a mapping from their places.
+    cells = list(told.values()) if isinstance(told, Mapping) else told
+    row = cells[0] if isinstance(cells, list) and cells else cells
     if not isinstance(row, int | float):
         return
     rows = clustering.rows

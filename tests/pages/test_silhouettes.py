@@ -74,9 +74,12 @@ def test_a_click_picks_the_cluster_of_its_row(monkeypatch: pytest.MonkeyPatch) -
     clustering = Clustering(names=("a", "b"), cluster=np.array([0, 0, 1]), rows=rows)
     clusterings.take_cluster("map", clustering)
     assert state[clusterings.CLUSTER] == "b"
+    Selected.points = ({"customdata": {"0": 5.0, "1": 0.5}},)
+    clusterings.take_cluster("map", clustering)
+    assert state[clusterings.CLUSTER] == "a"
     Selected.points = ({"customdata": "<b>"},)
     clusterings.take_cluster("map", clustering)
-    assert state[clusterings.CLUSTER] == "b"
+    assert state[clusterings.CLUSTER] == "a"
 
 
 @pytest.mark.parametrize(
