@@ -48,6 +48,19 @@ class CalibrationLine:
         return cls(free[1], free[0], held[0])
 
 
+def sharpness(table: ScoreTable, clip: float = 0.0) -> tuple[float, float]:
+    """Return the slope of the line through log odds 0, and its error; NaN as for the others.
+
+    >>> table = ScoreTable.from_scores(np.array([0.75, 0.25] * 2), np.array([1, 0, 0, 1]))
+    >>> abs(sharpness(table)[0]) < 1e-9
+    True
+    """
+    cells = _cells(table, clip)
+    if not table.positives or not table.negatives or not np.isfinite(cells.odds).all():
+        return np.nan, np.nan
+    return _fit(cells, _pooled(cells), np.array([False, True]))[1]
+
+
 class _Cells(NamedTuple):
     """Log odds with the positives and all rows at each."""
 

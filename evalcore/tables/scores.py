@@ -94,6 +94,14 @@ class ScoreTable:
         tp, fp = here.tp + there.tp, here.fp + there.fp
         return ScoreTable(threshold, np.asarray(tp, dtype), np.asarray(fp, dtype))
 
+    def __sub__(self, part: "ScoreTable") -> "ScoreTable":
+        """Return the rows that are not in `part`, all of whose rows are here."""
+        counts, dtype = part.at(self.threshold), np.result_type(self.tp, part.tp)
+        tp, fp = self.tp - np.asarray(counts.tp), self.fp - np.asarray(counts.fp)
+        # Fractional weights leave rounding errors where no row is left.
+        held = np.diff(tp + fp, prepend=0.0) > 1e-12 * self.n
+        return ScoreTable(self.threshold[held], tp[held].astype(dtype), fp[held].astype(dtype))
+
     def _rows_above(self, threshold: float | Floats) -> NDArray[np.intp]:
         return len(self.threshold) - self._rising.searchsorted(threshold)
 

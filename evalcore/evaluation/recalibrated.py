@@ -1,0 +1,115 @@
+"""What recalibration would give, fitted and judged on different rows."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import reduce
+from itertools import pairwise
+from operator import add
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evalcore.evaluation.estimates import with_error
+from evalcore.evaluation.probabilities import judge_probabilities
+from evalcore.metrics.probability import BRIER, LOG_LOSS
+from evalcore.metrics.recalibration import METHODS
+from evalcore.metrics.spec import Estimate, Metric
+from evalcore.options import Options
+from evalcore.outcomes import Codes, Floats
+from evalcore.results import Estimates, ModelTables
+from evalcore.tables.classes import LossMoments
+from evalcore.tables.scores import ScoreTable
+
+FOLDS = 5
+JUDGED = ("brier", "log_loss", "ece")
+NO_FIT = (
+    "there is no fit: the other folds hold one class only, or the probabilities tell their classes "
+    "apart without error"
+)
+UNBOUNDED = "a loss is infinite"
+
+
+@dataclass(frozen=True, eq=False)
+class Recalibrated:
+    """The probabilities of all folds, each mapped as the other folds ask for.
+
+    Attributes:
+        table: The mapped probabilities; None where a fold has no fit.
+        estimates: Brier score, log loss and ECE of them, by key.
+        saved: How much lower Brier score and log loss are than before, row by row, by key.
+    """
+
+    table: ScoreTable | None
+    estimates: Estimates
+    saved: Estimates
+
+
+def fold_codes(truth: Codes, rng: np.random.Generator, folds: int = FOLDS) -> NDArray[np.int64]:
+    """Deal (n,) rows out to folds at random, each class evenly.
+
+    >>> fold_codes(np.array([0, 0, 1, 1]), np.random.default_rng(0), 2).tolist()
+    [0, 1, 0, 1]
+    """
+    code = np.empty(len(truth), dtype=np.int64)
+    for value in np.unique(truth):
+        places = np.flatnonzero(truth == value)
+        code[rng.permutation(places)] = np.arange(len(places)) % folds
+    return code
+
+
+def fold_tables(
+    score: Floats, truth: Codes, fold: NDArray[np.int64], weight: Floats | None = None
+) -> tuple[ScoreTable, ...]:
+    """Condense (n,) scores fold by fold; rows of a fold below 0 are left out."""
+    order = np.argsort(fold, kind="stable")
+    bounds = np.searchsorted(fold[order], np.arange(fold.max(initial=-1) + 2))
+    parts = [order[start:end] for start, end in pairwise(bounds) if end > start]
+    return tuple(
+        ScoreTable.from_scores(score[rows], truth[rows], None if weight is None else weight[rows])
+        for rows in parts
+    )
+
+
+def recalibrate(folds: Sequence[ScoreTable], method: str, options: Options) -> Recalibrated:
+    """Map the probabilities of each fold by what the other folds ask for; at least one fold.
+
+    `method` is a key of `METHODS`.
+    """
+    whole = reduce(add, folds)
+    mapped = [METHODS[method](whole - fold)(fold.threshold) for fold in folds]
+    if not all(np.isfinite(each).all() for each in mapped):
+        nothing = {key: Estimate(np.nan, why=NO_FIT) for key in JUDGED}
+        return Recalibrated(None, nothing, {key: nothing[key] for key in JUDGED[:2]})
+    pairs = list(zip(folds, mapped, strict=True))
+    table = reduce(add, (_at(fold, said) for fold, said in pairs))
+    saved = {m.key: _saved(m, pairs, options.level) for m in (BRIER, LOG_LOSS)}
+    return Recalibrated(table, judged(table, options), saved)
+
+
+def judged(table: ScoreTable, options: Options) -> Estimates:
+    """Return Brier score, log loss and ECE of a table of probabilities."""
+    tables = ModelTables(n=table.n, classes=(), scores=table, probability=True)
+    found = judge_probabilities(tables, options)
+    return {key: found[key] for key in JUDGED}
+
+
+def _at(table: ScoreTable, probability: Floats) -> ScoreTable:
+    """Return the rows of a table at other scores, in whichever order these are."""
+    positive, negative = table.steps()
+    truth = np.repeat(np.array([1, 0], dtype=np.int8), len(probability))
+    weight = np.concatenate([positive, negative]).astype(np.float64)
+    return ScoreTable.from_scores(np.tile(probability, 2), truth, weight)
+
+
+def _saved(metric: Metric, pairs: Sequence[tuple[ScoreTable, Floats]], level: float) -> Estimate:
+    """Return the mean of loss before minus loss after, with the interval of its error."""
+    assert metric.losses is not None
+    moments = LossMoments(0.0, 0.0, 0.0)
+    for fold, said in pairs:
+        losses = zip(metric.losses(fold.threshold), metric.losses(said), fold.steps(), strict=True)
+        for before, after, rows in losses:
+            held = rows > 0
+            if not np.isfinite(before[held] + after[held]).all():
+                return Estimate(np.nan, why=UNBOUNDED)
+            moments += LossMoments.of(before[held] - after[held], rows[held])
+    return with_error(metric, *moments.mean_and_error, level)
