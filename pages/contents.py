@@ -114,6 +114,13 @@ def _has_scores(dataset: Dataset) -> bool:
     )
 
 
+def _has_probabilities(dataset: Dataset) -> bool:
+    return _has_class_scores(dataset) or any(
+        isinstance(outcomes, BinaryOutcomes) and outcomes.probability
+        for outcomes in dataset.models.values()
+    )
+
+
 def _has_class_scores(dataset: Dataset) -> bool:
     return any(
         isinstance(outcomes, ClassOutcomes) and outcomes.probabilities is not None
@@ -147,6 +154,22 @@ CONTENTS = (
         "What does moving the threshold win, and what does it cost?",
         needs="a yes-or-no question, or classes, and a score for each row",
         fills=_has_scores,
+    ),
+    Entry(
+        "costs",
+        "Costs",
+        "Each model",
+        "Which threshold is cheapest?",
+        needs="a yes-or-no question, or classes, and a score for each row",
+        fills=_has_scores,
+    ),
+    Entry(
+        "calibration",
+        "Calibration",
+        "Each model",
+        "Can the probabilities be taken at their word?",
+        needs="a probability of the class, or of each class, for each row",
+        fills=_has_probabilities,
     ),
     Entry(
         "errors",

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from evalcore.outcomes import Floats, frozen
 from evalcore.resampling.proportions import wilson
@@ -46,6 +47,13 @@ class CalibrationCurve:
             "share_high",
         ):
             object.__setattr__(self, name, frozen(getattr(self, name)))
+
+    @property
+    def strays(self) -> NDArray[np.bool_]:
+        """(k,) whether the mean probability lies outside the interval of what came true."""
+        said: Floats = self.mean_probability
+        outside: NDArray[np.bool_] = (said < self.share_low) | (said > self.share_high)
+        return outside
 
     @classmethod
     def from_table(cls, table: ReliabilityTable, level: float = 0.95) -> Self:

@@ -67,7 +67,12 @@ class DecisionCurve:
         )
 
     @property
-    def useful(self) -> Floats:
-        """(k,) probabilities at which the model beats acting on all and on none."""
-        best: Floats = self.probability[self.net_benefit > np.maximum(self.treat_all, 0.0)]
-        return best
+    def useful(self) -> tuple[float, float] | None:
+        """Ends of the longest run of probabilities at which it beats acting on all and on none."""
+        pays = self.net_benefit > np.maximum(self.treat_all, 0.0)
+        edges = np.flatnonzero(np.diff(np.concatenate([[False], pays, [False]])))
+        if not len(edges):
+            return None
+        starts, stops = edges[::2], edges[1::2]
+        run = int((stops - starts).argmax())
+        return float(self.probability[starts[run]]), float(self.probability[stops[run] - 1])

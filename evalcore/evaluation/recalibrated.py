@@ -9,13 +9,13 @@ from operator import add
 import numpy as np
 from numpy.typing import NDArray
 
-from evalcore.evaluation.estimates import with_error
 from evalcore.evaluation.probabilities import judge_probabilities
 from evalcore.metrics.probability import BRIER, LOG_LOSS
 from evalcore.metrics.recalibration import METHODS
 from evalcore.metrics.spec import Estimate, Metric
 from evalcore.options import Options
 from evalcore.outcomes import Codes, Floats
+from evalcore.resampling.interval import normal_quantile
 from evalcore.results import Estimates, ModelTables
 from evalcore.tables.classes import LossMoments
 from evalcore.tables.scores import ScoreTable
@@ -70,10 +70,12 @@ def fold_tables(
     )
 
 
-def recalibrate(folds: Sequence[ScoreTable], method: str, options: Options) -> Recalibrated:
+def recalibrate(
+    folds: Sequence[ScoreTable], method: str, options: Options, level: float | None = None
+) -> Recalibrated:
     """Map the probabilities of each fold by what the other folds ask for; at least one fold.
 
-    `method` is a key of `METHODS`.
+    `method` is a key of `METHODS`; `level` is that of what is saved, by default as all others.
     """
     whole = reduce(add, folds)
     mapped = [METHODS[method](whole - fold)(fold.threshold) for fold in folds]
@@ -82,7 +84,7 @@ def recalibrate(folds: Sequence[ScoreTable], method: str, options: Options) -> R
         return Recalibrated(None, nothing, {key: nothing[key] for key in JUDGED[:2]})
     pairs = list(zip(folds, mapped, strict=True))
     table = reduce(add, (_at(fold, said) for fold, said in pairs))
-    saved = {m.key: _saved(m, pairs, options.level) for m in (BRIER, LOG_LOSS)}
+    saved = {m.key: _saved(m, pairs, level or options.level) for m in (BRIER, LOG_LOSS)}
     return Recalibrated(table, judged(table, options), saved)
 
 
@@ -112,4 +114,7 @@ def _saved(metric: Metric, pairs: Sequence[tuple[ScoreTable, Floats]], level: fl
             if not np.isfinite(before[held] + after[held]).all():
                 return Estimate(np.nan, why=UNBOUNDED)
             moments += LossMoments.of(before[held] - after[held], rows[held])
-    return with_error(metric, *moments.mean_and_error, level)
+    gap, reach = moments.mean, normal_quantile(level) * moments.standard_error
+    if not np.isfinite(reach):
+        return Estimate(gap)
+    return Estimate(gap, gap - reach, gap + reach, "wald", level)

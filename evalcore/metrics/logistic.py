@@ -13,6 +13,10 @@ _STEPS = 30
 _FAR = 1e3
 """A step as large as this climbs towards infinity: the log odds separate the classes."""
 
+_HALVINGS = 20
+_SLACK = 1e-12
+"""Relative rounding of the likelihood, by which it may seem to fall at the top."""
+
 _COARSE = 2048
 
 
@@ -115,12 +119,27 @@ def _climb(cells: _Cells, place: Floats, free: NDArray[np.bool_]) -> _Top | None
             return None
         step = np.zeros(2)
         step[free] = np.linalg.solve(some, gradient[free])
-        place = place + step
+        place = place + _shortened(cells, place, step)
         if np.abs(step).max() < 1e-9 * (1 + np.abs(place).max()):
             return _Top(place, information)
         if np.abs(place).max() > _FAR:
             return None
     return None
+
+
+def _shortened(cells: _Cells, place: Floats, step: Floats) -> Floats:
+    """Halve a step until the likelihood does not fall: far from the top, Newton's overshoots."""
+    here = _likelihood(cells, place)
+    for _ in range(_HALVINGS):
+        if _likelihood(cells, place + step) >= here - _SLACK * abs(here):
+            break
+        step = step / 2
+    return step
+
+
+def _likelihood(cells: _Cells, place: Floats) -> float:
+    odds = place[0] + place[1] * cells.odds
+    return float((cells.positive * odds - cells.rows * np.logaddexp(0.0, odds)).sum())
 
 
 def _slope_and_curvature(cells: _Cells, place: Floats) -> tuple[Floats, Floats]:

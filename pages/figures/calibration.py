@@ -43,8 +43,7 @@ def title(scene: Scene, curves: Mapping[str, CalibrationCurve]) -> str:
     curve = curves.get(scene.chosen or "")
     if curve is None or not len(curve.n):
         return "Do the probabilities come true?"
-    said, came = curve.mean_probability, curve.share_positive
-    strays = (said < curve.share_low) | (said > curve.share_high)
+    said, came, strays = curve.mean_probability, curve.share_positive, curve.strays
     if not strays.any():
         return f"What {scene.chosen} says comes true, as far as these rows can tell"
     worst = int(np.argmax(np.where(strays, curve.n * np.abs(said - came), -1.0)))
@@ -87,11 +86,12 @@ def _add_curve(figure: go.Figure, scene: Scene, name: str, curve: CalibrationCur
         mode="lines+markers",
         marker=marker,
         line={"color": style.color, "dash": style.dash, "width": scene.width(name)},
-        hovertemplate=f"<b>{safe(shorten(name, 60))}</b><br>{_spoken(scene)}<extra></extra>",
+        hovertemplate=f"<b>{safe(shorten(name, 60))}</b><br>{spoken(scene)}<extra></extra>",
     )
 
 
-def _spoken(scene: Scene) -> str:
+def spoken(scene: Scene) -> str:
+    """Return the template of what hovering over a bin says."""
     return (
         "%{customdata[2]:,} rows were given %{customdata[0]:.2~f} to %{customdata[1]:.2~f}, "
         f"on average %{{x:.1%}}<br>%{{y:.1%}} of them are {safe(scene.positive)} "

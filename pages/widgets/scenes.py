@@ -4,6 +4,7 @@ from evalcore.intake.model import Dataset
 from pages.figures.scene import Scene
 from pages.figures.words import named
 from pages.session import current
+from pages.session.question import Question
 from pages.widgets.chart import look
 
 
@@ -16,6 +17,18 @@ def of_models(dataset: Dataset, model: str) -> Scene:
         positive=named(positive),
         negative=named(negative),
         threshold=current.threshold(dataset, model),
+        look=look(),
+    )
+
+
+def of_question(dataset: Dataset, question: Question, model: str) -> Scene:
+    """Return the scene of a yes-or-no question, be it one class against all others."""
+    negative, positive = question.classes
+    return Scene(
+        names=tuple(dataset.models),
+        chosen=model,
+        positive=named(positive),
+        negative=named(negative),
         look=look(),
     )
 

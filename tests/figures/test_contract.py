@@ -16,19 +16,27 @@ from evalcore.comparison.results import Comparison, Difference, Standing
 from evalcore.comparison.spec import Design, Finding
 from evalcore.contests.distributions import Distribution
 from evalcore.curves.calibration import CalibrationCurve
+from evalcore.curves.costs import CostCurve, CostLine, ExpectedCost
+from evalcore.curves.decision import DecisionCurve
 from evalcore.curves.error_groups import ErrorGroups
 from evalcore.curves.errors import ErrorCurve, NormalQuantiles
+from evalcore.curves.isotonic import ConsistencyBand, IsotonicCalibration
+from evalcore.curves.predictive_values import PredictiveValue
 from evalcore.curves.quantiles import QuantileTable
 from evalcore.fold_scores import FoldScores
 from evalcore.metrics.points import SILHOUETTE
 from evalcore.metrics.rates import RECALL
 from evalcore.metrics.spec import Better
 from evalcore.outcomes import Clustering
-from evalcore.resampling.bootstrap import end_errors, percentile_bootstrap
+from evalcore.resampling.bootstrap import Plan, end_errors, percentile_bootstrap
+from evalcore.resampling.optimum import bootstrap_optimum
 from evalcore.tables.cloud import Cloud, Trend
 from evalcore.tables.confusion import ConfusionMatrix
 from evalcore.tables.contingency import Contingency
+from evalcore.tables.costs import Stakes, cheapest
+from evalcore.tables.histogram import ScoreHistogram
 from evalcore.tables.reliability import ReliabilityTable
+from evalcore.tables.scores import ScoreTable
 from pages.figures import (
     bland_altman,
     by_clusters,
@@ -37,18 +45,25 @@ from pages.figures import (
     confusion,
     confusion_grid,
     contingency,
+    cost_curve,
     coverage,
+    decision_curve,
     differences,
     error_curve,
     error_groups,
+    expected_cost,
     folds,
     intervals,
     normal_quantiles,
+    optimum,
     pairwise,
     precision_recall,
     predicted_actual,
+    predictive_values,
     quantile_calibration,
     ranks,
+    recalibration,
+    reliability,
     residuals,
     ridges,
     roc,
@@ -85,12 +100,75 @@ def draw_calibration(scene, tables):
     return calibration.draw(scene, curves), calibration.alt(scene, curves)
 
 
-def draw_scores(scene, tables):
-    from evalcore.tables.scores import ScoreTable
+STAKES = Stakes(tn=0, fp=1, fn=10, tp=-1, prevalence=0.2)
 
-    table = next(iter(tables.values()), None)
-    if table is None:
-        table = ScoreTable.from_scores(np.empty(0), np.empty(0, np.int8))
+
+def first(tables):
+    empty = ScoreTable.from_scores(np.empty(0), np.empty(0, np.int8))
+    return next(iter(tables.values()), empty)
+
+
+def draw_expected_cost(scene, tables):
+    thin = {name: table.thinned(100) for name, table in tables.items()}
+    curves = {name: ExpectedCost.from_table(table, STAKES) for name, table in thin.items()}
+    marked = expected_cost.Marked(cheapest(first(tables), STAKES))
+    figure = expected_cost.draw(scene, dict(list(curves.items())[:5]), marked)
+    return figure, expected_cost.alt(scene, curves, marked)
+
+
+def draw_cost_curve(scene, tables):
+    curves = {name: CostCurve.from_table(table) for name, table in tables.items()}
+    line = CostLine.of(first(tables).at(0.5))
+    return cost_curve.draw(scene, curves, line, 0.4), cost_curve.alt(scene, curves, 0.4)
+
+
+def draw_decision_curve(scene, tables):
+    at = np.arange(1, 100) / 100
+    curves = {name: DecisionCurve.from_table(table, at, 0.3) for name, table in tables.items()}
+    return decision_curve.draw(scene, curves), decision_curve.alt(scene, curves)
+
+
+def draw_predictive_values(scene, tables):
+    counts, shares = first(tables).at(0.5), np.linspace(0.01, 0.99, 41)
+    alerts, rest = (
+        make(counts, shares) for make in (PredictiveValue.of_alerts, PredictiveValue.of_rest)
+    )
+    figure = predictive_values.draw(scene, alerts, rest, 0.3)
+    return figure, predictive_values.alt(scene, alerts, 0.3)
+
+
+def draw_optimum(scene, tables):
+    table = first(tables)
+    if not (table.positives and table.negatives):
+        table = scored(40)
+    found = bootstrap_optimum(table, STAKES, np.random.default_rng(0), Plan(200))
+    return optimum.draw(scene, found), optimum.alt(scene, found)
+
+
+def draw_reliability(scene, tables):
+    table, rng = first(tables), np.random.default_rng(0)
+    made = reliability.Reliability(
+        CalibrationCurve.from_table(ReliabilityTable.from_scores(table)),
+        IsotonicCalibration.from_table(table),
+        ConsistencyBand.from_table(table, rng, draws=20),
+        ScoreHistogram.from_table(table),
+    )
+    return reliability.draw(scene, made), reliability.alt(scene, made)
+
+
+def draw_recalibration(scene, tables):
+    curves = {
+        name: CalibrationCurve.from_table(ReliabilityTable.from_scores(table))
+        for name, table in tables.items()
+    }
+    return (
+        recalibration.draw(scene, curves, HOSTILE[0]),
+        recalibration.alt(curves, HOSTILE[0]),
+    )
+
+
+def draw_scores(scene, tables):
+    table = first(tables)
     return scores.draw(scene, table), scores.alt(scene, table)
 
 
@@ -293,6 +371,13 @@ FIGURES = [
     draw_roc,
     draw_precision_recall,
     draw_calibration,
+    draw_expected_cost,
+    draw_cost_curve,
+    draw_decision_curve,
+    draw_predictive_values,
+    draw_optimum,
+    draw_reliability,
+    draw_recalibration,
     draw_scores,
     draw_intervals,
     draw_confusion,

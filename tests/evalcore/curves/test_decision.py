@@ -18,7 +18,7 @@ def test_net_benefit_by_hand() -> None:
     curve = DecisionCurve.from_table(table, np.array([0.25]), 0.4)
     assert curve.net_benefit[0] == pytest.approx(2 / 5 - 1 / 15)
     assert curve.treat_all[0] == pytest.approx(2 / 5 - 3 / 5 / 3)
-    assert curve.useful.tolist() == [0.25]
+    assert curve.useful == (0.25, 0.25)
 
 
 @given(with_both_classes(PROBABILITIES), st.floats(0.01, 0.95))
@@ -31,6 +31,15 @@ def test_net_benefit_is_the_formula_of_vickers_and_elkin(data: Scored, at: float
     assert curve.net_benefit[0] == pytest.approx(found / n - wrong / n * at / (1 - at), abs=1e-9)
     assert curve.low[0] <= curve.net_benefit[0] + 1e-9
     assert curve.net_benefit[0] <= curve.high[0] + 1e-9
+
+
+def test_the_longest_run_of_use_is_told() -> None:
+    ends = np.array([0.1, 0.2, 0.3, 0.4])
+    benefit = np.array([0.2, -0.1, 0.1, 0.1])
+    curve = DecisionCurve(ends, benefit, benefit, benefit, np.zeros(4), 0.95)
+    assert curve.useful == (0.3, 0.4)
+    never = DecisionCurve(ends, benefit, benefit, benefit, np.ones(4), 0.95)
+    assert never.useful is None
 
 
 def test_from_a_probability_of_zero_on_everything_is_treated() -> None:

@@ -9,6 +9,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import brier_score_loss
 
 from evalcore.evaluation.recalibrated import fold_codes, fold_tables, judged, recalibrate
+from evalcore.metrics.logistic import CalibrationLine
 from evalcore.metrics.recalibration import METHODS, isotonic, platt, temperature
 from evalcore.options import Options
 from evalcore.tables.scores import ScoreTable
@@ -79,7 +80,8 @@ def test_true_probabilities_are_not_made_better() -> None:
     truth = (rng.random(2000) < p).astype(np.int8)
     folds = fold_tables(p, truth, fold_codes(truth, rng))
     for method in METHODS:
-        assert recalibrate(folds, method, QUICK).saved["brier"].low < 0.001
+        saved = recalibrate(folds, method, QUICK).saved["brier"]
+        assert saved.low < 0 < saved.high + 0.001
 
 
 def test_no_fit_is_undefined_with_its_reason() -> None:
@@ -114,3 +116,13 @@ def test_a_table_less_a_part_of_it_is_the_other_part() -> None:
     np.testing.assert_array_equal(rest.threshold, two.threshold)
     np.testing.assert_array_equal(rest.tp, two.tp)
     np.testing.assert_array_equal(rest.fp, two.fp)
+
+
+def test_log_odds_three_times_too_large_have_a_line_too() -> None:
+    rng = np.random.default_rng(0)
+    odds = rng.normal(0, 1.2, 1500)
+    truth = (rng.random(1500) < expit(odds)).astype(np.int8)
+    line = CalibrationLine.from_scores(ScoreTable.from_scores(expit(3 * odds), truth))
+    fitted = LogisticRegression(C=np.inf, tol=1e-10).fit(3 * odds[:, np.newaxis], truth)
+    assert line.slope[0] == pytest.approx(fitted.coef_[0, 0], rel=1e-5)
+    assert line.intercept[0] == pytest.approx(fitted.intercept_[0], abs=1e-5)

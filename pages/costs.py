@@ -1,0 +1,52 @@
+"""Costs: which threshold is cheapest?"""
+
+import streamlit as st
+
+from evalcore.intake.model import Task
+from pages.session import explored
+from pages.session.question import asked
+from pages.widgets import class_cost_parts, cost_day, cost_matrix, cost_parts, guard, scenes
+from pages.widgets.cost_case import Costed, share, stakes_of
+from pages.widgets.headline import headline, section
+from pages.widgets.pickers import pick_model
+
+WHAT = "Of a case, by what is true (rows) and what it is called (columns); a gain is below 0."
+
+dataset = guard.need_dataset()
+top, choices = st.container(), st.container(horizontal=True, vertical_alignment="bottom")
+with choices:
+    pick_model(dataset)
+left, right = st.columns([5, 11], gap="medium")
+
+if dataset.roles.task is Task.BINARY:
+    question = asked(dataset)
+    model = explored.model(dataset, question)
+    table = question.tables[model].scores
+    with choices:
+        prevalence = cost_matrix.ask_prevalence(dataset.classes[1], share(table))
+        volume = cost_matrix.ask_volume()
+    with left:
+        section("Costs", WHAT)
+        stakes = stakes_of(cost_matrix.ask_costs(dataset), prevalence)
+    it = Costed(dataset, question, model, stakes, volume)
+    scene = scenes.of_models(dataset, model)
+    with top:
+        headline(*cost_parts.finding(it))
+    with right:
+        cost_day.day(it)
+    cost_parts.curves(it, scene)
+    cost_parts.certainty(it, scene)
+    cost_parts.worth(it, scene)
+else:
+    model = class_cost_parts.model(dataset)
+    with choices:
+        volume = cost_matrix.ask_volume()
+    with left:
+        section("Costs", WHAT)
+        costs = cost_matrix.ask_costs(dataset)
+    with top:
+        headline(*class_cost_parts.finding(dataset, model, costs))
+    with right:
+        section(f"In a day of {volume:,} cases")
+        class_cost_parts.compared(dataset, model, costs, volume)
+    class_cost_parts.matrices(dataset, model, costs)

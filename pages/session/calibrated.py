@@ -1,0 +1,151 @@
+"""Whether probabilities can be taken at their word, computed once per data set and settings."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import reduce
+from operator import add
+
+import numpy as np
+import streamlit as st
+from numpy.typing import NDArray
+
+from evalcore.curves.calibration import CalibrationCurve
+from evalcore.curves.isotonic import ConsistencyBand, IsotonicCalibration
+from evalcore.evaluation.condense import MOST_FOLDS
+from evalcore.evaluation.probabilities import judge_probabilities
+from evalcore.evaluation.recalibrated import (
+    FOLDS,
+    Recalibrated,
+    fold_codes,
+    fold_tables,
+    judged,
+    recalibrate,
+)
+from evalcore.intake.model import Dataset
+from evalcore.metrics.recalibration import METHODS
+from evalcore.options import Options
+from evalcore.outcomes import BinaryOutcomes, ClassOutcomes, Codes, Floats
+from evalcore.results import Estimates, ModelTables
+from evalcore.tables.histogram import ScoreHistogram
+from evalcore.tables.reliability import ReliabilityTable
+from evalcore.tables.scores import ScoreTable
+from pages.figures.reliability import Reliability
+from pages.session.question import Question
+
+DAY = 24 * 3600
+TOGETHER = 1 - (1 - Options().level) / len(METHODS)
+"""Level of the interval of what each method saves, so that all hold together (Bonferroni)."""
+
+
+@dataclass(frozen=True, eq=False)
+class Recalibrations:
+    """What each way to recalibrate gives out of fold.
+
+    Attributes:
+        before: The probabilities as they are, on the same rows.
+        estimates: What is judged of them, by key.
+        methods: What each method gives, by key of `METHODS`.
+        folds: How many folds there are.
+        own: Whether these are the file's own.
+        left_out: Rows of the file without a fold.
+    """
+
+    before: ScoreTable
+    estimates: Estimates
+    methods: Mapping[str, Recalibrated]
+    folds: int
+    own: bool
+    left_out: float
+
+
+def models(question: Question) -> Mapping[str, ModelTables]:
+    """Return the models that give probabilities."""
+    return {name: found for name, found in question.tables.items() if found.probability}
+
+
+def estimates(question: Question, model: str, options: Options) -> Estimates:
+    """Return every number of how true the probabilities of a model are."""
+    return _estimates(question.key, model, options, question.tables[model])
+
+
+def reliability(question: Question, model: str, options: Options) -> Reliability:
+    """Return what a model said, and what came of it."""
+    return _reliability(question.key, model, options, question.tables[model].scores)
+
+
+def curves(question: Question, options: Options) -> Mapping[str, CalibrationCurve]:
+    """Return the calibration curve of every model that gives probabilities."""
+    found = {name: told.scores for name, told in models(question).items()}
+    return {name: binned(table, options) for name, table in found.items() if table is not None}
+
+
+def binned(table: ScoreTable, options: Options) -> CalibrationCurve:
+    """Return the calibration curve of a table of probabilities."""
+    bins = ReliabilityTable.from_scores(table, options.bins, options.binning)
+    return CalibrationCurve.from_table(bins, options.level)
+
+
+def recalibrations(
+    dataset: Dataset, question: Question, model: str, options: Options
+) -> Recalibrations | None:
+    """Return what recalibration gives; None without rows of both classes."""
+    table = question.tables[model].scores
+    if table is None or not (table.positives and table.negatives):
+        return None
+    return _recalibrations(question.key, model, options, dataset, question.classes[1])
+
+
+@st.cache_resource(max_entries=200, ttl=DAY, show_spinner=False)
+def _estimates(key: str, model: str, options: Options, _tables: ModelTables) -> Estimates:
+    return judge_probabilities(_tables, options)
+
+
+@st.cache_resource(max_entries=100, ttl=DAY, show_spinner=False)
+def _reliability(key: str, model: str, options: Options, _table: ScoreTable) -> Reliability:
+    rng = np.random.default_rng(options.seed)
+    return Reliability(
+        binned(_table, options),
+        IsotonicCalibration.from_table(_table),
+        ConsistencyBand.from_table(_table, rng, level=options.level),
+        ScoreHistogram.from_table(_table),
+    )
+
+
+@st.cache_resource(max_entries=50, ttl=DAY, show_spinner="Fitting on the other folds")
+def _recalibrations(
+    key: str, model: str, options: Options, _dataset: Dataset, _positive: str
+) -> Recalibrations:
+    score, truth, weight = _rows(_dataset, model, _positive)
+    own = _own_folds(_dataset, model)
+    codes = fold_codes(truth, np.random.default_rng(options.seed)) if own is None else own
+    folds = fold_tables(score, truth, codes, weight)
+    whole = reduce(add, folds)
+    return Recalibrations(
+        whole,
+        judged(whole, options),
+        {name: recalibrate(folds, name, options, TOGETHER) for name in METHODS},
+        len(folds) if own is not None else FOLDS,
+        own is not None,
+        float((codes < 0).sum()),
+    )
+
+
+def _rows(dataset: Dataset, model: str, positive: str) -> tuple[Floats, Codes, Floats | None]:
+    """Return probability and truth of the class in question, and weight, row by row."""
+    told = dataset.models[model]
+    if isinstance(told, BinaryOutcomes):
+        assert told.score is not None
+        return told.score, told.truth, told.weight
+    assert isinstance(told, ClassOutcomes)
+    assert told.probabilities is not None
+    code = told.classes.index(positive)
+    return told.probabilities[:, code], (told.truth == code).astype(np.int8), told.weight
+
+
+def _own_folds(dataset: Dataset, model: str) -> NDArray[np.int64] | None:
+    """Return the fold of each row that a model is judged on; None where there are no folds."""
+    fold, rows = dataset.fold, dataset.models[model].rows
+    if fold is None or not 2 <= len(fold.names) <= MOST_FOLDS:
+        return None
+    codes = fold.codes.astype(np.int64) if rows is None else fold.codes[rows - 1].astype(np.int64)
+    return codes if len(np.unique(codes[codes >= 0])) > 1 else None

@@ -1,0 +1,82 @@
+"""The page about costs of decisions between several classes, part by part."""
+
+import pandas as pd
+import streamlit as st
+
+from evalcore.curves.class_costs import ClassCosts, Decided
+from evalcore.intake.model import Dataset
+from evalcore.outcomes import ClassOutcomes, Floats
+from evalcore.resampling.interval import Interval
+from pages.escape import visible
+from pages.figures import confusion, confusion_grid
+from pages.figures.predicted_actual import size
+from pages.figures.words import EN_DASH, percent
+from pages.session import costed, current
+from pages.widgets.chart import chart, look
+
+WAYS = ("for the likeliest class", "for the cheapest class")
+
+
+def model(dataset: Dataset) -> str:
+    """Return the chosen model, or the first that gives probabilities."""
+    able = [
+        name
+        for name, told in dataset.models.items()
+        if isinstance(told, ClassOutcomes) and told.probabilities is not None
+    ]
+    chosen = current.model(dataset)
+    return chosen if chosen in able else able[0]
+
+
+def finding(dataset: Dataset, name: str, costs: Floats) -> tuple[str, str]:
+    """Return what weighing the costs saves, and whether that is sure."""
+    made = costed.of_classes(dataset, name, costs)
+    who, low = visible(name), float(made.saved_interval.low)
+    if not made.changed:
+        return (
+            f"With these costs, the likeliest class of {who} is always the cheapest",
+            "Change a cost to see what weighing it would save.",
+        )
+    lead = (
+        f"It decides {percent(made.changed)} of the rows otherwise, and saves {size(made.saved)} "
+        f"a case ({_ends(made.saved_interval)}, 95% interval)."
+    )
+    sure = "saves" if low > 0 else "may save" if made.saved > 0 else "does not save"
+    return f"Weighing the costs {sure} money with {who}", lead
+
+
+def compared(dataset: Dataset, name: str, costs: Floats, volume: int) -> None:
+    """Show what both ways of deciding cost."""
+    made = costed.of_classes(dataset, name, costs)
+    both = zip(WAYS, (made.likeliest, made.cheapest), strict=True)
+    frame = pd.DataFrame([_row(way, decided, volume) for way, decided in both])
+    st.dataframe(frame, hide_index=True, key="ways", alt="What both ways of deciding cost")
+    st.caption(
+        "The cheapest class has the lowest cost expected by the probabilities, which must be true "
+        "for that: see Calibration. The shares of the classes are those of these rows; in brackets "
+        "95% normal intervals."
+    )
+
+
+def matrices(dataset: Dataset, name: str, costs: Floats) -> None:
+    """Show the confusion matrix of both ways side by side."""
+    made: ClassCosts = costed.of_classes(dataset, name, costs)
+    both = zip(st.columns(2), (made.likeliest, made.cheapest), WAYS, strict=True)
+    for at, (column, decided, way) in enumerate(both):
+        with column:
+            st.caption(f"Decided {way}")
+            grid = confusion_grid.arranged(decided.confusion)
+            figure = confusion.draw(look(), grid, confusion.Shown.COUNTS)
+            chart(figure, confusion.alt(decided.confusion), key=f"matrix-{at}")
+
+
+def _row(way: str, decided: Decided, volume: int) -> dict[str, str]:
+    return {
+        "decided": way,
+        "cost of a case": f"{size(decided.cost)} ({_ends(decided.interval)})",
+        "cost a day": size(volume * decided.cost),
+    }
+
+
+def _ends(interval: Interval) -> str:
+    return f"{size(float(interval.low))} {EN_DASH} {size(float(interval.high))}"

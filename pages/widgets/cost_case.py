@@ -1,0 +1,66 @@
+"""What the page about costs is about: a model, what its decisions cost, the thresholds compared."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from evalcore.intake.model import Dataset
+from evalcore.outcomes import Floats
+from evalcore.tables.confusion import BinaryCounts
+from evalcore.tables.costs import Choice, Stakes
+from evalcore.tables.scores import ScoreTable
+from pages.session import costed, current
+from pages.session.question import Question
+
+
+@dataclass(frozen=True, eq=False)
+class Costed:
+    """What the page is about: a model, its costs, and the thresholds to be held side by side."""
+
+    dataset: Dataset
+    question: Question
+    model: str
+    stakes: Stakes
+    volume: int
+
+    @property
+    def table(self) -> ScoreTable:
+        """The scores of the model."""
+        return costed.tables(self.question)[self.model]
+
+    @property
+    def best(self) -> Choice:
+        """The cheapest threshold."""
+        return costed.best(self.question, self.model, self.stakes)
+
+    @property
+    def at(self) -> float:
+        """The threshold in use."""
+        return current.threshold(self.dataset, self.model)
+
+    @property
+    def counts(self) -> BinaryCounts:
+        """What the threshold in use does to the rows."""
+        return self.table.at(self.at)
+
+
+def share(table: ScoreTable | None) -> float:
+    """Return the share of the rows that are positive; one half without rows."""
+    return table.positives / table.n if table is not None and table.n else 0.5
+
+
+def stakes_of(costs: Floats, prevalence: float) -> Stakes:
+    """Return what the four outcomes cost, from (2, 2) costs, row = truth."""
+    (tn, fp), (fn, tp) = costs.tolist()
+    return Stakes(tn, fp, fn, tp, prevalence)
+
+
+def rates(counts: BinaryCounts) -> tuple[float, float]:
+    """Return true and false positive rate; NaN without rows of the class."""
+    positives, negatives = float(counts.positives), float(counts.negatives)
+    return float(counts.tp) / (positives or np.nan), float(counts.fp) / (negatives or np.nan)
+
+
+def cost(it: Costed, counts: BinaryCounts) -> float:
+    """Return the mean cost of a case."""
+    return float(it.stakes.expected(*rates(counts)))

@@ -1,0 +1,112 @@
+"""What a day brings at each of a few thresholds."""
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from evalcore.intake.model import Dataset
+from evalcore.metrics.costs import weighted_accuracy
+from evalcore.resampling.interval import Interval
+from evalcore.resampling.rates import of_two_rates
+from evalcore.tables.confusion import BinaryCounts
+from evalcore.tables.costs import Stakes
+from pages.escape import markdown
+from pages.figures.predicted_actual import size
+from pages.figures.words import EN_DASH, count, percent
+from pages.figures.words import threshold as written
+from pages.session import current
+from pages.widgets.cost_case import Costed, rates
+from pages.widgets.headline import section
+
+FEW = 10
+"""With fewer rows of a class than this the choice of a threshold is a guess."""
+
+
+def day(it: Costed) -> None:
+    """Show what a day brings at the threshold in use, at the cheapest, and without a model."""
+    table, best = it.table, it.best
+    section(f"In a day of {it.volume:,} cases{_brought(it)}")
+    nothing, everything = table.at(np.inf), table.at(-np.inf)
+    rows = {f"in use, {written(it.at)}": it.counts}
+    if np.isfinite(best.threshold):
+        rows[f"cheapest, {written(best.threshold)}"] = table.at(best.threshold)
+    rows |= {"flag nothing": nothing, "flag everything": everything}
+    frame = pd.DataFrame([_row(it, name, counts) for name, counts in rows.items()])
+    st.dataframe(frame, hide_index=True, key="day", alt="What a day brings at each threshold")
+    st.caption(markdown(_about(it)))
+    if np.isfinite(best.threshold) and best.threshold != it.at:
+        st.button(
+            f"Use {written(best.threshold)} as the threshold",
+            key="use",
+            on_click=_use,
+            args=(it.dataset, it.model, best.threshold),
+        )
+
+
+def _brought(it: Costed) -> str:
+    """Return the alerts and the misses of a day, to follow a colon."""
+    tpr, fpr = rates(it.counts)
+    if np.isnan(tpr + fpr):
+        return ""
+    share = it.stakes.prevalence
+    alerts, missed = share * tpr + (1 - share) * fpr, share * (1 - tpr)
+    return f": {_many(it.volume * alerts)} alerts, {_many(it.volume * missed)} missed"
+
+
+def _use(dataset: Dataset, model: str, threshold: float) -> None:
+    current.explore(dataset, model, threshold, own=current.view().own is not None)
+
+
+def _row(it: Costed, name: str, counts: BinaryCounts) -> dict[str, str]:
+    tpr, fpr = rates(counts)
+    share, many, fixed = it.stakes.prevalence, it.volume, tpr == fpr and tpr in (0, 1)
+    stakes, whole = it.stakes, (share, 1 - share)
+
+    def around(by_tpr: float, by_fpr: float, start: float = 0.0) -> str:
+        value = start + by_tpr * tpr + by_fpr * fpr
+        ends = of_two_rates(counts, by_tpr, by_fpr)
+        return _told(many * value, ends, (many, many * start), fixed)
+
+    cost = around(-stakes.of_finding, stakes.of_flagging, stakes.of_nothing)
+    return {
+        "threshold": name,
+        "alerts a day": around(*whole),
+        "of them right": around(share, 0.0),
+        "missed": around(-share, 0.0, share),
+        "cost a day": cost,
+        "weighted accuracy": _weighted(it.stakes, counts),
+    }
+
+
+def _told(value: float, ends: Interval, scale: tuple[float, float], fixed: bool) -> str:
+    """Write a number of a day with its interval; none where nothing was estimated."""
+    if np.isnan(value):
+        return "undefined"
+    if fixed:
+        return _many(value)
+    low, high = (scale[1] + scale[0] * float(end) for end in (ends.low, ends.high))
+    return f"{_many(value)} ({_many(low)} {EN_DASH} {_many(high)})"
+
+
+def _many(value: float) -> str:
+    return size(value) if abs(value) < 10 else count(round(value))
+
+
+def _weighted(stakes: Stakes, counts: BinaryCounts) -> str:
+    """Return accuracy in which a row counts as much as a mistake on it costs."""
+    positive, negative = stakes.fn - stakes.tp, stakes.fp - stakes.tn
+    if min(positive, negative) < 0:
+        return "undefined"
+    weights = (positive, positive, negative, negative)
+    return percent(float(weighted_accuracy(weights)(counts)))
+
+
+def _about(it: Costed) -> str:
+    share = percent(it.stakes.prevalence)
+    rows = min(it.table.positives, it.table.negatives)
+    few = f" Only {count(rows)} rows of one class: all this is a guess." if rows < FEW else ""
+    return (
+        f"On average, if {share} of the cases are of the class; in brackets 95% intervals of the "
+        "rates of these rows. Weighted accuracy counts a row as often as a mistake on it costs "
+        f"more than the right decision.{few}"
+    )

@@ -1,0 +1,68 @@
+"""Asking what right and wrong decisions cost, how common the class is, and how many cases come."""
+
+import pandas as pd
+import streamlit as st
+
+from evalcore.intake.model import Dataset
+from evalcore.outcomes import Floats
+from pages.escape import shorten, visible
+from pages.figures.words import named
+from pages.session import prices
+
+TRUTH = "truth"
+VOLUME = 1000
+
+
+def ask_costs(dataset: Dataset) -> Floats:
+    """Show the (K, K) costs to edit, row = truth, column = decision; return them."""
+    size = len(dataset.classes)
+    if size > prices.CLASSES_AT_MOST:
+        st.caption(f"With more than {prices.CLASSES_AT_MOST} classes every mistake costs 1.")
+        return prices.costs(dataset)
+    base, key = prices.begun(dataset)
+    labels = [visible(shorten(name, 24)) for name in dataset.classes]
+    frame = pd.DataFrame(base, columns=[str(code) for code in range(size)])
+    frame.insert(0, TRUTH, labels)
+    typed = st.data_editor(
+        frame,
+        hide_index=True,
+        num_rows="fixed",
+        disabled=[TRUTH],
+        key=key,
+        column_config=_columns(labels),
+    )
+    return prices.edited(dataset, typed.drop(columns=TRUTH).to_numpy(dtype=float, na_value=0.0))
+
+
+def ask_prevalence(positive: str, share: float) -> float:
+    """Ask how common the class is where decisions are made; that of the rows if not told."""
+    told = st.number_input(
+        f"{shorten(named(positive), 24)} among all cases, %",
+        min_value=0.0,
+        max_value=100.0,
+        value=None,
+        placeholder=f"{100 * share:.4g}, as in these rows",
+        format="%.4g",
+        key="prevalence",
+        bind="query-params",
+        width=250,
+        help="Files are often made with more of the class than there is in use. The rates of "
+        "these rows are weighed by the share given here.",
+    )
+    return share if told is None else float(told) / 100
+
+
+def ask_volume() -> int:
+    """Ask how many cases come in a day."""
+    told: int = st.number_input(
+        "Cases a day", 1, 10**9, VOLUME, key="volume", bind="query-params", width=160
+    )
+    return int(told)
+
+
+def _columns(labels: list[str]) -> dict[str, object]:
+    called = {
+        str(code): st.column_config.NumberColumn(label, required=True, format="%g")
+        for code, label in enumerate(labels)
+    }
+    return {TRUTH: st.column_config.TextColumn("true ↓ called →"), **called}

@@ -1,0 +1,122 @@
+"""The page about costs of a yes-or-no decision, part by part."""
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from evalcore.curves.costs import CostLine
+from evalcore.curves.predictive_values import PredictiveValue
+from pages.escape import visible
+from pages.figures import cost_curve, decision_curve, expected_cost, optimum, predictive_values
+from pages.figures.expected_cost import NO_INTERVAL, Marked
+from pages.figures.predicted_actual import size
+from pages.figures.scene import Scene
+from pages.figures.words import EN_DASH
+from pages.figures.words import threshold as written
+from pages.session import costed
+from pages.widgets.chart import chart
+from pages.widgets.cost_case import Costed, cost
+from pages.widgets.headline import section
+
+PREVALENCES = 1 / (1 + np.exp(-np.linspace(-7, 3, 81)))
+
+
+def finding(it: Costed) -> tuple[str, str]:
+    """Return the cheapest threshold, and what it saves."""
+    best, who = it.best, visible(it.model)
+    if np.isnan(best.threshold):
+        return "Which threshold is cheapest?", "That takes rows of both classes."
+    here = cost(it, it.counts)
+    if np.isinf(best.threshold):
+        said = f"{who} is cheapest when it flags nothing"
+    else:
+        said = f"{who} is cheapest at {written(best.threshold)}"
+    if here <= best.cost:
+        return said, f"That is the threshold in use: {size(here)} a case."
+    lead = f"A case costs {size(best.cost)} there, and {size(here)} at the threshold in use, "
+    return said, lead + f"{written(it.at)}."
+
+
+def curves(it: Costed, scene: Scene) -> None:
+    """Show the cost at each threshold, and which model is cheapest under which costs."""
+    drawn = costed.certainty(it.question, it.model, it.stakes).drawn
+    marked = Marked(it.best, NO_INTERVAL if drawn is None else drawn.threshold)
+    left, right = st.columns(2)
+    with left:
+        made = costed.expected(it.question, it.stakes)
+        figure = expected_cost.draw(scene, made, marked)
+        chart(figure, expected_cost.alt(scene, made, marked), key="expected-cost")
+    with right:
+        curves, at = costed.cost_curves(it.question), it.stakes.probability_cost
+        figure = cost_curve.draw(scene, curves, CostLine.of(it.counts), at)
+        chart(figure, cost_curve.alt(scene, curves, at), key="cost-curve")
+
+
+def certainty(it: Costed, scene: Scene) -> None:
+    """Show how sure the cheapest threshold is, and what judging it on its own rows hides."""
+    found = costed.certainty(it.question, it.model, it.stakes)
+    section("How sure is that threshold?", _surely(found))
+    if found.drawn is None:
+        return
+    left, right = st.columns(2)
+    with left:
+        chart(optimum.draw(scene, found.drawn), optimum.alt(scene, found.drawn), key="optimum")
+    with right:
+        st.dataframe(
+            pd.DataFrame(_judged(found)),
+            hide_index=True,
+            key="judged",
+            alt="The cost of a case, judged in several ways",
+        )
+        st.caption(
+            "The bootstrap of a lowest point is rough: take its interval as a guide, not as a "
+            "promise. Resamples keep the number of rows of each class."
+        )
+
+
+def worth(it: Costed, scene: Scene) -> None:
+    """Show when acting on the probabilities pays, and how far an alert can be trusted."""
+    share = it.stakes.prevalence
+    section("Without naming costs", "What the model is worth, and what an alert means.")
+    left, right = st.columns(2)
+    with left:
+        made = costed.decision_curves(it.question, share)
+        chart(decision_curve.draw(scene, made), decision_curve.alt(scene, made), key="decision")
+    with right:
+        alerts = PredictiveValue.of_alerts(it.counts, PREVALENCES)
+        rest = PredictiveValue.of_rest(it.counts, PREVALENCES)
+        figure = predictive_values.draw(scene, alerts, rest, share)
+        chart(figure, predictive_values.alt(scene, alerts, share), key="predictive-values")
+
+
+def _surely(found: costed.Certainty) -> str:
+    if found.drawn is None:
+        return "That takes at least one row of each class."
+    if found.halves is None:
+        return "With fewer than two rows of a class there is no second half to judge it on."
+    own, other = found.halves.own, found.halves.other
+    return (
+        f"Chosen on one half of the rows, a case costs {size(own)} on that half and {size(other)} "
+        f"on the other (mean of {found.halves.splits} random halves): a threshold looks cheaper "
+        "on the rows it was chosen on."
+    )
+
+
+def _judged(found: costed.Certainty) -> list[dict[str, str]]:
+    drawn, halves, folds = found.drawn, found.halves, found.folds
+    assert drawn is not None
+    low, high = float(drawn.cost.low), float(drawn.cost.high)
+    rows = [
+        ("on the rows it was chosen on", size(drawn.chosen.cost), "too low"),
+        (
+            "corrected by the bootstrap",
+            f"{size(drawn.chosen.cost + drawn.optimism)} ({size(low)} {EN_DASH} {size(high)})",
+            f"adds {size(drawn.optimism)}",
+        ),
+    ]
+    if halves is not None:
+        rows.append(("on the other half", size(halves.other), "chosen on half"))
+    if folds is not None:
+        chosen = [written(end) for end in (min(folds.thresholds), max(folds.thresholds))]
+        rows.append(("out of fold", size(folds.cost), f"thresholds {' to '.join(chosen)}"))
+    return [{"judged": a, "cost of a case": b, "note": c} for a, b, c in rows]

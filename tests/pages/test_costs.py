@@ -1,0 +1,120 @@
+"""The page about costs: what it finds, what it writes into the address, odd files."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from sklearn.metrics import confusion_matrix
+
+from evalcore.intake import load
+from pages.session import prices
+from tests.pages.conftest import Opened, words
+
+SAMPLES = Path(__file__).resolve().parents[2] / "assets" / "samples"
+BAD = {
+    "one class": "truth,m_score\nyes,0.9\nyes,0.4\nyes,0.7\n",
+    "constant": "truth,m_score\nyes,0.5\nno,0.5\nno,0.5\nyes,0.5\n",
+    "three rows": "truth,m_score\nyes,0.9\nno,0.4\nno,0.7\n",
+    "all ties": "truth,m_score\n" + "yes,0.25\nno,0.25\n" * 6,
+    "logits": "truth,m_score\n"
+    + "".join(f"{'yes' if k % 3 else 'no'},{k - 8.5}\n" for k in range(20)),
+    "huge": "truth,m_score\nyes,1e300\nno,-1e300\nno,0.5\nyes,3e299\n",
+    "no weight": "truth,m_score,weight\nyes,0.9,0\nno,0.4,1\nno,0.2,0\n",
+}
+
+
+def figures(at) -> list[str]:
+    specs = [json.loads(chart.proto.spec) for chart in at.get("plotly_chart")]
+    return [json.dumps(spec) for spec in specs]
+
+
+def table(at, column: str):
+    return next(shown.value for shown in at.dataframe if column in shown.value.columns)
+
+
+def test_a_day_is_what_the_rows_say(loaded: Opened) -> None:
+    at = loaded("costs", costs="0,1,10,-2", prevalence="5", volume="20000", shown="random forest")
+    assert not at.exception
+    content = (SAMPLES / "breast_cancer.csv").read_bytes()
+    told = load([("f.csv", content)]).models["random forest"]
+    (tn, fp), (fn, tp) = confusion_matrix(told.truth, told.score >= 0.5)
+    tpr, fpr = tp / (tp + fn), fp / (fp + tn)
+    alerts = 20_000 * (0.05 * tpr + 0.95 * fpr)
+    cost = 20_000 * (0.05 * (10 - 12 * tpr) + 0.95 * fpr)
+    day = table(at, "alerts a day")
+    assert day["alerts a day"][0].split(" ")[0] == f"{round(alerts):,}"
+    assert day["cost a day"][0].split(" ")[0] == f"{round(cost):,}"
+    assert day["missed"].tolist()[-2:] == ["1,000", "0"]
+    assert f"{round(alerts):,} alerts, {round(1000 * (1 - tpr)):,} missed" in words(at)
+
+
+def test_the_cheapest_threshold_is_used_on_request(loaded: Opened) -> None:
+    at = loaded("costs", costs="0,1,10,0", shown="random forest")
+    cheapest = at.button(key="use").label.split(" ")[1]
+    at.button(key="use").click().run()
+    assert not at.exception
+    assert float(at.query_params["threshold"]) == pytest.approx(float(cheapest), abs=1e-4)
+    assert "That is the threshold in use" in words(at)
+
+
+def test_optimism_is_stated_and_judged_out_of_fold(loaded: Opened) -> None:
+    at = loaded("costs", costs="0,1,10,0")
+    judged = table(at, "judged")
+    assert judged["judged"].tolist() == [
+        "on the rows it was chosen on",
+        "corrected by the bootstrap",
+        "on the other half",
+        "out of fold",
+    ]
+    costs = [float(text.split(" ")[0]) for text in judged["cost of a case"]]
+    assert costs[0] < min(costs[1:])
+    assert "looks cheaper on the rows it was chosen on" in words(at)
+
+
+def test_costs_that_make_no_sense_are_left_alone(loaded: Opened) -> None:
+    for text in ("1,2", "a,b,c,d", "0,1,inf,0", "0,1e300,1,0"):
+        at = loaded("costs", costs=text)
+        assert not at.exception
+        assert "costs" not in at.query_params
+        shown = at.dataframe[0].value.drop(columns="truth").to_numpy(float)
+        np.testing.assert_array_equal(shown, prices.usual(2))
+
+
+def test_costs_are_kept_when_the_page_is_left(loaded: Opened) -> None:
+    at = loaded("costs", costs="0,2,7,0")
+    at.switch_page("overview.py").run()
+    at.switch_page("costs.py").run()
+    assert at.query_params["costs"] == "0,2,7,0"
+
+
+def test_several_classes_weigh_costs(loaded: Opened) -> None:
+    costs = 1 - np.eye(10)
+    costs[3] *= 20
+    at = loaded("costs", sample="digits", costs=",".join(f"{c:g}" for c in costs.ravel()))
+    assert not at.exception
+    assert "of the rows otherwise, and saves" in words(at)
+    assert len(at.get("plotly_chart")) == 2
+    assert "always the cheapest" in words(loaded("costs", sample="digits"))
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_files_that_hold_too_little_say_so(uploaded: Opened, name: str) -> None:
+    at = uploaded("costs", "f.csv", BAD[name].encode(), task="binary", positive="yes")
+    assert not at.exception
+    assert not [text for text in figures(at) if "NaN" in text]
+    if name in ("one class", "no weight"):
+        assert "rows of both classes" in words(at)
+        assert "at least one row of each class" in words(at)
+    else:
+        assert "cheapest" in words(at)
+    if name in ("logits", "huge"):
+        assert any("needs probabilities" in text for text in figures(at))
+
+
+def test_labels_from_the_file_are_text_in_the_editor(uploaded: Opened) -> None:
+    hostile = "<b>x</b>"
+    rows = "".join(f"{hostile if k % 2 else 'no'},{k / 40}\n" for k in range(40))
+    at = uploaded("costs", "f.csv", f"truth,m_score\n{rows}".encode(), positive=hostile)
+    assert not at.exception
+    assert hostile not in "".join(html.value for html in at.get("html"))
