@@ -109,33 +109,33 @@ def sums(dataset: Dataset, model: str) -> None:
     if not all(found[key].defined for key in ("tss", "rss", "ess", "r2", "pearson")):
         return
     tss, rss, ess = (found[key].value for key in ("tss", "rss", "ess"))
-    section("Where R² comes from", "R² = 1 − ESS / TSS: one minus the share that is left over.")
+    section("Where R² comes from", "R² = 1 − RSS / TSS: one minus the share that is left over.")
     frame = pd.DataFrame(
         {
-            "sum of squares": ["TSS, total", "RSS, regression", "ESS, errors"],
+            "sum of squares": ["TSS, total", "ESS, explained", "RSS, residual"],
             "of what": [
                 "actual minus mean of actual",
                 "predicted minus mean of actual",
                 "actual minus predicted",
             ],
-            "value": [number(value) for value in (tss, rss, ess)],
-            "share of TSS": [percent(value / tss) for value in (tss, rss, ess)],
+            "value": [number(value) for value in (tss, ess, rss)],
+            "share of TSS": [percent(value / tss) for value in (tss, ess, rss)],
         }
     )
     st.dataframe(frame, hide_index=True, key="sums", alt="The three sums of squares")
-    st.caption(markdown(_added_up(tss, rss, ess, found["r2"].value, found["pearson"].value)))
+    st.caption(markdown(_added_up(tss, ess, rss, found["r2"].value, found["pearson"].value)))
 
 
-def _added_up(tss: float, rss: float, ess: float, r2: float, r: float) -> str:
+def _added_up(tss: float, ess: float, rss: float, r2: float, r: float) -> str:
     square = f"The squared correlation is {number(r * r)}, R² is {number(r2)}"
-    if isclose(tss, rss + ess, rel_tol=ADD_UP):
+    if isclose(tss, ess + rss, rel_tol=ADD_UP):
         return (
-            "Here TSS = RSS + ESS, as for least squares judged on the rows it was fitted on. "
+            "Here TSS = ESS + RSS, as for least squares judged on the rows it was fitted on. "
             f"{square}."
         )
-    gap = number(tss - rss - ess)
+    gap = number(tss - ess - rss)
     return (
-        f"TSS − RSS − ESS = {gap}: the sums add up only for a least-squares model judged on the "
+        f"TSS − ESS − RSS = {gap}: the sums add up only for a least-squares model judged on the "
         f"rows it was fitted on. {square}: the correlation forgives a wrong scale and a wrong "
         "level, R² does not."
     )

@@ -5,6 +5,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from evalcore.outcomes import NumericOutcomes
+from pages.figures.words import number, percent
 from pages.widgets.error_parts import _normal_shares
 from pages.widgets.errors_table import largest
 from tests.pages.hostile import HOSTILE
@@ -89,7 +90,25 @@ def test_the_sums_of_squares_add_up_for_least_squares_on_its_own_rows(uploaded: 
     said = np.polyval(np.polyfit(x, y, 1), x)
     rows = "\n".join(f"{a!r},{b!r}" for a, b in zip(y.tolist(), said.tolist(), strict=True))
     at = uploaded("errors", "f.csv", f"truth,m_prediction\n{rows}\n".encode(), task="regression")
-    assert "Here TSS = RSS + ESS" in captions(at)
+    assert "Here TSS = ESS + RSS" in captions(at)
+
+
+def test_each_sum_of_squares_is_the_one_its_row_describes(loaded: Opened) -> None:
+    at = loaded("errors", sample="diabetes", shown="random forest")
+    table = next(frame.value for frame in at.dataframe if "sum of squares" in frame.value)
+    told = sample().models["random forest"]
+    y, f, mean = told.truth, told.prediction, told.truth.mean()
+    by_name = {
+        "TSS, total": ("actual minus mean of actual", y - mean),
+        "ESS, explained": ("predicted minus mean of actual", f - mean),
+        "RSS, residual": ("actual minus predicted", y - f),
+    }
+    assert table["sum of squares"].tolist() == list(by_name)
+    for (of_what, gaps), row in zip(by_name.values(), table.itertuples(index=False), strict=True):
+        total = float((gaps**2).sum())
+        assert row[1:] == (of_what, number(total), percent(total / ((y - mean) ** 2).sum()))
+    r2 = 1 - ((y - f) ** 2).sum() / ((y - mean) ** 2).sum()
+    assert f"R² is {number(r2)}" in captions(at)
 
 
 def test_normal_errors_have_these_tails() -> None:
