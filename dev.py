@@ -3,7 +3,7 @@
 
 python3 dev.py run           opens the dashboard
 python3 dev.py test          lint, types, import contracts, all tests
-python3 dev.py core          the tests of evalcore where no interface library is installed
+python3 dev.py core          evalcore alone, where no interface library is installed
 python3 dev.py screenshots   takes the pictures of docs/screenshots anew
 python3 dev.py pin           looks up the newest versions and writes constraints.txt
 """
@@ -95,13 +95,15 @@ def test(rest: list[str]) -> int:
 
 
 def core(rest: list[str]) -> int:
-    """Run the tests of evalcore in an environment without streamlit and plotly."""
+    """Run every example and every case in an environment without streamlit and plotly.
+
+    They import each module and go through the command line; `test` runs what else there is.
+    """
     python = environment(".venv-core", "core-test,xlsx")
     for name in ("streamlit", "plotly"):
         if call(python, "-c", f"import importlib.util as u; exit(not u.find_spec('{name}'))") == 0:
             raise SetupError(f"{name} is installed in .venv-core, where it must not be.")
-    paths = ("evalcore", "tests/evalcore", "tests/cases")
-    return step("core", python, *pytest(), *paths, *rest)
+    return step("core", python, *pytest(), *(rest or ("evalcore", "tests/cases")))
 
 
 def screenshots(rest: list[str]) -> int:
