@@ -178,8 +178,14 @@ class _Sums:
                 more = f", and in {len(where) - 1} further parts" if len(where) > 1 else ""
                 message = f"In {where[0]}{more}: {notice.message}"
                 yield replace(notice, message=message, rows=())
+        lacking = "truth, score, label or weight" if self.roles.weight else "truth, score or label"
         for name, tables in self.tables.items():
-            yield from _incomplete(name, self.rows - self.used[name], self.rows, self.left_out)
+            if gone := self.rows - self.used[name]:
+                message = (
+                    f'{gone:,} of {self.rows:,} rows {have(gone)} no {lacking} for "{name}"; '
+                    f"{counted(self.used[name], 'row')} are used."
+                )
+                yield Notice("missing-values", message, rows=tuple(self.left_out[name]))
             yield from _grouped(name, tables)
 
 
@@ -221,18 +227,6 @@ def _how(table: Table) -> Notice:
         f"The file has {counted(table.n, 'row')}, too many to hold at once: roles were found on a "
         "sample, and counts were added up over parts of the file. Ids and groups were not read.",
     )
-
-
-def _incomplete(
-    name: str, gone: int, rows: int, listed: Mapping[str, list[int]]
-) -> Iterator[Notice]:
-    if gone:
-        yield Notice(
-            "missing-values",
-            f'{gone:,} of {rows:,} rows {have(gone)} no truth, score or label for "{name}"; '
-            f"{counted(rows - gone, 'row')} are used.",
-            rows=tuple(listed[name]),
-        )
 
 
 def _grouped(name: str, tables: ModelTables) -> Iterator[Notice]:

@@ -29,9 +29,27 @@ class Given:
     weight: Floats | None
 
     def kept(self, gaps: Iterable[Gap], model: str) -> tuple["Kept", tuple[Notice, ...]]:
-        """Return the complete rows of a model; the notice names it if there are several."""
+        """Return the complete rows of a model; the notice names it if there are several.
+
+        Raises:
+            EvalError: "no-rows" if no row is complete, or all that are have weight 0.
+        """
         places, notices = kept_rows(gaps, model if len(self.roles.models) > 1 else None)
-        return Kept(places, self.weight), notices
+        return Kept(self._counting(places), self.weight), notices
+
+    def _counting(self, places: Rows | None) -> Rows | None:
+        """Leave out the rows of weight 0: they are no rows to any table, curve or test."""
+        if self.weight is None or self.weight.all():
+            return places
+        kept = np.arange(self.table.n) if places is None else places
+        kept = kept[self.weight[kept] > 0]
+        if not len(kept):
+            message = (
+                f'Every complete row has weight 0 in column "{self.roles.weight}", so that nothing '
+                "is left to judge. Choose another column of weights, or none."
+            )
+            raise EvalError("no-rows", message, column=self.roles.weight)
+        return kept
 
 
 @dataclass(frozen=True, eq=False)

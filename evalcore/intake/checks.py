@@ -109,7 +109,8 @@ def _weights(table: Table, roles: Roles) -> Iterator[Notice]:
     values = numbers_of(table, roles.weight).values
     none = values == 0
     count = int(none.sum())
-    zero = f"; {counted(count, 'row')} {have(count)} weight 0" if count else ""
+    gone = "is left out" if count == 1 else "are left out"
+    zero = f"; {counted(count, 'row')} {have(count)} weight 0 and {gone}" if count else ""
     message = (
         f'Each row counts as often as "{roles.weight}" says: {counted(table.n, "row")} '
         f"stand for {float(values.sum()):,.6g}{zero}."

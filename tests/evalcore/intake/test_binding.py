@@ -72,6 +72,17 @@ def test_weights_go_with_their_rows() -> None:
     assert model.weight.tolist() == [1.0, 3.5]
 
 
+def test_a_row_of_weight_0_is_no_row() -> None:
+    model = only(loaded("y,score,weight\n1,0.9,1\n0,,2\n1,0.05,0\n0,0.1,3.5\n"))
+    assert (model.rows.tolist(), model.weight.tolist()) == ([1, 4], [1.0, 3.5])
+
+
+def test_weights_that_are_all_0_are_refused_with_their_column() -> None:
+    error = refused("y,a_pred,b_pred,w\n0,1,1,0\n1,0,1,0\n", weight="w")
+    assert (error.code, error.column) == ("no-rows", "w")
+    assert "Every complete row has weight 0" in error.message
+
+
 def test_scores_within_the_unit_interval_are_probabilities() -> None:
     assert only(loaded("y,score\n1,1\n0,0.2\n0,0\n")).probability
 

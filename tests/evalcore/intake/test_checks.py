@@ -160,7 +160,8 @@ def test_weights_are_told_and_can_be_left_out() -> None:
     text = "y,p,weight\n1,0.9,2\n0,0.2,0\n1,0.6,1.5\n"
     found = the(loaded(text), "weighted")
     assert found.message == (
-        'Each row counts as often as "weight" says: 3 rows stand for 3.5; 1 row has weight 0.'
+        'Each row counts as often as "weight" says: 3 rows stand for 3.5; 1 row has weight 0 '
+        "and is left out."
     )
     assert found.rows == (2,)
     assert after(text, "weighted").roles.weight is None
