@@ -26,16 +26,15 @@ def check_choices(table: Table, choices: Choices) -> None:
 
 
 def chosen_columns(choices: Choices) -> frozenset[str]:
-    """Return every column that the user has given a role."""
+    """Return every column that the user has given a role; an empty one is no column."""
     side = (choices.truth, choices.fold, choices.weight, choices.group, choices.id)
     folds = (choices.repeat, choices.dataset, choices.train_size, choices.test_size)
     scores = (choices.fold_scores or {}).values()
-    features = choices.features or ()
     clusters = (choices.clusterings or {}).values()
     predicted = (part.column for part in chosen_parts(choices))
-    return frozenset(
-        column for column in (*side, *folds, *scores, *features, *clusters, *predicted) if column
-    )
+    # Of a role that one column has, empty says "none"; a model or a feature needs a column.
+    one_each = filter(None, (*side, *folds))
+    return frozenset((*one_each, *scores, *(choices.features or ()), *clusters, *predicted))
 
 
 def chosen_parts(choices: Choices) -> list[Part]:

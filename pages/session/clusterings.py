@@ -28,7 +28,7 @@ from pages.session.exact import Progress
 
 DAY = 24 * 3600
 
-CLUSTER = "cluster"
+CLUSTER = "rows-of"
 """Key of the box that names a cluster; a parameter of the address too."""
 
 DRAWS = 999

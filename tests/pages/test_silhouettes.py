@@ -57,7 +57,7 @@ def test_points_are_laid_out_as_the_address_says(loaded: Opened, axes: str) -> N
 
 
 def test_the_rows_of_one_cluster_are_listed(loaded: Opened, iris: Points) -> None:
-    at = loaded("silhouettes", sample="iris", shown="kmeans_k3", cluster="1")
+    at = loaded("silhouettes", sample="iris", shown="kmeans_k3", **{clusterings.CLUSTER: "1"})
     assert len(at.dataframe[1].value) == (iris.cluster == 1).sum()
 
 
@@ -80,6 +80,23 @@ def test_a_click_picks_the_cluster_of_its_row(monkeypatch: pytest.MonkeyPatch) -
     Selected.points = ({"customdata": "<b>"},)
     clusterings.take_cluster("map", clustering)
     assert state[clusterings.CLUSTER] == "a"
+
+
+def test_a_picked_cluster_is_part_of_the_link_beside_the_column_of_clusters(
+    uploaded: Opened,
+) -> None:
+    content = b"x,y,k\n1,2,a\n1,3,a\n9,9,b\n9,8,b\n8,8,b\n"
+    address = {"task": "clustering", "cluster": "k=k", clusterings.CLUSTER: "b"}
+    at = uploaded("silhouettes", "f.csv", content, **address)
+    assert at.selectbox(key=clusterings.CLUSTER).value == "b"
+    assert at.query_params["cluster"] == "k=k"
+
+
+def test_a_clustering_without_a_column_is_refused_in_words(uploaded: Opened) -> None:
+    content = b"x,y,k\n1,2,a\n1,3,a\n9,9,b\n"
+    at = uploaded("silhouettes", "f.csv", content, task="clustering", cluster="k=")
+    assert not at.exception
+    assert "There is no column" in " ".join(box.value for box in (*at.error, *at.warning))
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,8 @@
 """A view survives being written to an address and read back, whatever the names in it."""
 
+import ast
 from dataclasses import fields
+from pathlib import Path
 from urllib.parse import parse_qs, urlencode
 
 import pytest
@@ -8,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evalcore.intake.model import NO_CHOICES, Choices, Scale, Task
+from pages.session import clusterings
 from pages.session.link import (
     COLUMN_BY_MODEL,
     OWN,
@@ -104,3 +107,15 @@ def test_every_choice_has_its_place_in_the_address() -> None:
     others = {"task", "scale", "reverse", "probabilities", "features", "order"}
     others |= {"merge_spellings"}
     assert {field.name for field in fields(Choices)} == {*TEXTS, *COLUMN_BY_MODEL, *others}
+
+
+def test_no_box_of_a_page_takes_a_parameter_of_the_view() -> None:
+    boxes = {clusterings.CLUSTER}
+    for file in (Path(__file__).parents[3] / "pages").rglob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+            if isinstance(node, ast.Call):
+                given = {word.arg: word.value for word in node.keywords}
+                if "bind" in given and isinstance(key := given.get("key"), ast.Constant):
+                    boxes.add(key.value)
+    assert len(boxes) > 10
+    assert not boxes & OWN
