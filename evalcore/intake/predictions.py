@@ -8,7 +8,7 @@ from enum import Enum
 from evalcore.intake.assignment import Confidence, Reason
 from evalcore.intake.modelnames import about_class, model_name, names_model, owner_of
 from evalcore.intake.profile import Profile
-from evalcore.intake.quantiles import centres
+from evalcore.intake.quantiles import centres, end_of
 from evalcore.intake.question import ambiguous
 from evalcore.intake.words import (
     FOLD,
@@ -59,6 +59,8 @@ def named_parts(
     ordered = sorted(classes, key=len, reverse=True)
     parts = (_part(column, ordered, numeric_truth=numeric_truth) for column in columns)
     found = [part for part in parts if part is not None]
+    if numeric_truth:
+        found = _without_ends(found)
     named = [_by_letter(part, found) for part in found]
     return _same_models(_without_stray_classes(_numbered(named, classes), classes))
 
@@ -86,6 +88,14 @@ def _part(column: Profile, classes: Sequence[str], *, numeric_truth: bool) -> Pa
         reason = Reason(f"named like a {told}", _agreement(column, kind, classes))
         return Part(column.name, kind, model, reason)
     return None
+
+
+def _without_ends(parts: list[Part]) -> list[Part]:
+    """Drop "yhat_lower" beside "yhat": the end of an interval round it is no prediction."""
+    stems = {part.column: end.stem for part in parts if (end := end_of(part.column))}
+    centre = [part for part in parts if part.column not in stems]
+    known = {name for part in centre for name in (part.column, part.model)}
+    return [part for part in parts if stems.get(part.column) not in known]
 
 
 def _by_letter(part: Part, parts: Sequence[Part]) -> Part:

@@ -10,7 +10,8 @@ UPPER = ("upper", "high", "hi", "upr")
 MEDIAN = 0.5
 
 _END = re.compile(
-    rf"(?P<stem>.*?)[ _.-]?(?P<end>{'|'.join((*LOWER, *UPPER))})([ _.-]?(\d+%?|bound|ci|pi))?",
+    rf"(?P<stem>.*?)[ _.-]?(?P<end>{'|'.join((*LOWER, *UPPER))})"
+    r"([ _.-]?((?P<share>\d+(\.\d+)?)%?|bound|ci|pi))?",
     re.IGNORECASE,
 )
 _QUANTILE = re.compile(
@@ -22,22 +23,52 @@ _NONE: Mapping[float, str] = MappingProxyType({})
 
 
 @dataclass(frozen=True)
+class Ends:
+    """The columns with the two ends of an interval.
+
+    Attributes:
+        lower: The column of the lower ends.
+        upper: That of the upper ones.
+        promised: The share of truths that it should hold; None where the names do not say.
+    """
+
+    lower: str
+    upper: str
+    promised: float | None = None
+
+
+@dataclass(frozen=True)
 class Bounds:
     """The columns round the prediction of one model.
 
     Attributes:
         quantiles: Level in (0, 1), rising -> column.
-        ends: Lower and upper end of an interval whose level the file does not say; None if there
-            is none.
+        ends: Intervals stated by their two ends, in the file's order.
     """
 
     quantiles: Mapping[float, str]
-    ends: tuple[str, str] | None
+    ends: tuple[Ends, ...]
 
     @property
     def columns(self) -> frozenset[str]:
         """Every column that is used."""
-        return frozenset((*self.quantiles.values(), *(self.ends or ())))
+        ends = (column for one in self.ends for column in (one.lower, one.upper))
+        return frozenset((*self.quantiles.values(), *ends))
+
+
+@dataclass(frozen=True)
+class End:
+    """What the name of a column says of the end of an interval.
+
+    Attributes:
+        stem: What stands before it, mostly the name of a model.
+        upper: Whether it is the upper end.
+        promised: The share that the interval should hold; None where the name does not say.
+    """
+
+    stem: str
+    upper: bool
+    promised: float | None = None
 
 
 def quantile_of(name: str) -> tuple[str, float] | None:
@@ -61,16 +92,19 @@ def quantile_of(name: str) -> tuple[str, float] | None:
     return (match["stem"] or "", level) if 0 < level < 1 else None
 
 
-def end_of(name: str) -> tuple[str, bool] | None:
-    """Return the stem of a column called like an end of an interval, and whether the upper one.
+def end_of(name: str) -> End | None:
+    """Return what a column called like an end of an interval says; None for any other.
 
-    >>> end_of(".pred_lower"), end_of("upr"), end_of("gbm_hi_95"), end_of("flow") is None
-    (('.pred', False), ('', True), ('gbm', True), True)
+    >>> end_of(".pred_lower"), end_of("gbm-hi-95")
+    (End(stem='.pred', upper=False, promised=None), End(stem='gbm', upper=True, promised=0.95))
+    >>> end_of("flow") is None
+    True
     """
     match = _END.fullmatch(name)
     if match is None or (match["stem"] and match["stem"][-1:].isalpha() and _glued(name, match)):
         return None
-    return match["stem"], match["end"].lower() in UPPER
+    share = float(match["share"] or "nan") / 100
+    return End(match["stem"], match["end"].lower() in UPPER, share if 0 < share < 1 else None)
 
 
 def _glued(name: str, match: re.Match[str]) -> bool:
@@ -84,19 +118,30 @@ def bounds(names: Sequence[str], predictions: Mapping[str, str]) -> Mapping[str,
     `predictions` maps a model to its column. Columns that name no model belong to the only one.
     """
     free = [name for name in names if name not in predictions.values()]
-    levels = [(name, *found) for name in names if (found := quantile_of(name))]
-    ends = [(name, *found) for name in free if (found := end_of(name))]
+    levels = [(name, *told) for name in names if (told := quantile_of(name))]
+    ends = {name: found for name in free if (found := end_of(name))}
     made = {}
     for model, column in predictions.items():
         stems = _stems(model, column) | ({""} if len(predictions) == 1 else set())
         quantiles = {level: name for name, stem, level in sorted(levels, key=lambda told: told[2])
                      if stem in stems}  # fmt: skip
-        low = [name for name, stem, upper in ends if stem in stems and not upper]
-        high = [name for name, stem, upper in ends if stem in stems and upper]
-        both = (low[0], high[0]) if len(low) == len(high) == 1 else None
-        if len(quantiles) > 1 or both:
-            made[model] = Bounds(MappingProxyType(quantiles) if len(quantiles) > 1 else _NONE, both)
+        pairs = _pairs({name: end for name, end in ends.items() if end.stem in stems})
+        if len(quantiles) > 1 or pairs:
+            own = MappingProxyType(quantiles) if len(quantiles) > 1 else _NONE
+            made[model] = Bounds(own, pairs)
     return MappingProxyType(made)
+
+
+def _pairs(ends: Mapping[str, End]) -> tuple[Ends, ...]:
+    """Return the intervals that have one lower and one upper end; others are not clear."""
+    sides: dict[float | None, tuple[list[str], list[str]]] = {}
+    for name, end in ends.items():
+        sides.setdefault(end.promised, ([], []))[end.upper].append(name)
+    return tuple(
+        Ends(low[0], high[0], promised)
+        for promised, (low, high) in sides.items()
+        if len(low) == len(high) == 1
+    )
 
 
 def _stems(model: str, column: str) -> set[str]:
@@ -115,12 +160,12 @@ def centres(names: Collection[str]) -> list[str]:
     >>> centres(["fit", "lwr", "upr"]), centres(["a", "b"])
     (['fit'], [])
     """
-    levels = {name: found for name in names if (found := quantile_of(name))}
+    levels = {name: told for name in names if (told := quantile_of(name))}
     medians = [name for name, (_, level) in levels.items() if level == MEDIAN]
     if medians and len(levels) > len(medians):
         return medians
     ends = {name: found for name in names if (found := end_of(name))}
-    stems = {stem for stem, _ in ends.values()}
+    stems = {end.stem for end in ends.values()}
     others = [name for name in names if name not in ends]
     if stems == {""}:
         return others if len(others) == 1 else []

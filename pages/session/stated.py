@@ -10,7 +10,7 @@ from evalcore.curves.error_groups import ErrorGroups
 from evalcore.curves.quantiles import Coverage, QuantileTable
 from evalcore.intake.columns import numbers_of
 from evalcore.intake.model import Dataset
-from evalcore.intake.quantiles import Bounds, bounds
+from evalcore.intake.quantiles import Bounds, Ends, bounds
 from evalcore.outcomes import Floats
 from pages.session import errors
 
@@ -24,12 +24,14 @@ class Stated:
     Attributes:
         lower: The column of the lower ends.
         upper: That of the upper ones.
+        said: Whether the file says which share it should hold.
         coverage: How often the interval holds the truth.
         groups: The same in tenths of the rows by prediction: `bias` is the share that is held.
     """
 
     lower: str
     upper: str
+    said: bool
     coverage: Coverage
     groups: ErrorGroups
 
@@ -42,7 +44,7 @@ def found(dataset: Dataset) -> Mapping[str, Bounds]:
 
 def asks_level(dataset: Dataset) -> bool:
     """Tell whether an interval is stated without the share that it should hold."""
-    return any(one.ends for one in found(dataset).values())
+    return any(end.promised is None for one in found(dataset).values() for end in one.ends)
 
 
 def quantiles(dataset: Dataset, model: str, promised: float) -> QuantileTable:
@@ -56,24 +58,25 @@ def intervals(dataset: Dataset, model: str, promised: float) -> tuple[Stated, ..
 
 
 def _levels(stated: Bounds, promised: float) -> dict[float, str]:
-    """Return level -> column, ends of an unnamed interval taken for the quantiles that they are."""
-    ends = stated.ends or ()
-    named = dict(zip(((1 - promised) / 2, (1 + promised) / 2), ends, strict=False))
-    return {**stated.quantiles} or named
+    """Return level -> column, ends of intervals taken for the quantiles that they are."""
+    levels = {}
+    for end in stated.ends:
+        share = promised if end.promised is None else end.promised
+        levels |= {(1 - share) / 2: end.lower, (1 + share) / 2: end.upper}
+    return {**stated.quantiles} or levels
 
 
-def _pairs(stated: Bounds, promised: float) -> list[tuple[float, str, str]]:
-    """Return promised share, lower and upper column of each interval, the widest first."""
+def _pairs(stated: Bounds, promised: float) -> list[Ends]:
+    """Return each interval with the share it promises, the widest first."""
     levels = sorted(stated.quantiles.items())
     pairs = [
-        (round(high - low, 9), below, above)
+        Ends(below, above, round(high - low, 9))
         for low, below in levels
         for high, above in levels
         if low < 0.5 and abs(low + high - 1) < 1e-9
     ]
-    if stated.ends:
-        pairs.append((promised, *stated.ends))
-    return sorted(pairs, reverse=True)
+    pairs += stated.ends
+    return sorted(pairs, key=lambda one: -(one.promised or promised))
 
 
 def _values(dataset: Dataset, model: str, columns: tuple[str, ...]) -> list[Floats]:
@@ -97,10 +100,10 @@ def _quantiles(digest: str, model: str, promised: float, _dataset: Dataset) -> Q
 @st.cache_resource(max_entries=100, ttl=DAY, show_spinner=False)
 def _intervals(digest: str, model: str, promised: float, _dataset: Dataset) -> tuple[Stated, ...]:
     made = []
-    for share, below, above in _pairs(found(_dataset)[model], promised):
-        truth, prediction, weight, low, high = _values(_dataset, model, (below, above))
+    for one in _pairs(found(_dataset)[model], promised):
+        truth, prediction, weight, low, high = _values(_dataset, model, (one.lower, one.upper))
         held = ((low <= truth) & (truth <= high)).astype(np.float64)
-        coverage = Coverage.from_values(truth, (low, high), share, weight)
+        coverage = Coverage.from_values(truth, (low, high), one.promised or promised, weight)
         groups = ErrorGroups.from_values(prediction, held, weight)
-        made.append(Stated(below, above, coverage, groups))
+        made.append(Stated(one.lower, one.upper, one.promised is not None, coverage, groups))
     return tuple(made)

@@ -1,5 +1,8 @@
 """The page about stated intervals and quantiles, part by part."""
 
+from collections.abc import Callable
+from math import isnan
+
 import pandas as pd
 import streamlit as st
 
@@ -32,10 +35,10 @@ def pick_model(dataset: Dataset) -> str:
 def ask_level() -> float:
     """Ask what share the interval promises, since its columns do not say."""
     said: float = st.number_input(
-        "Promised share", 0.5, 0.999, USUAL, 0.01, format="%.3g", key="promised",
+        "Share it should hold", 0.5, 0.999, USUAL, 0.01, format="%.3g", key="promised",
         bind="query-params", width=160,
-        help="The names of the columns do not say which share of the truths the interval is "
-        "meant to hold.",
+        help="The file does not say which share of the truths the interval is meant to hold. "
+        "Column names that end in it, such as lower_90 and upper_90, do.",
     )  # fmt: skip
     return float(said)
 
@@ -46,19 +49,28 @@ def finding(dataset: Dataset, model: str, promised: float) -> tuple[str, str]:
     if not made:
         table = stated.quantiles(dataset, model, promised)
         return f"{counted(len(table.level), 'quantile')} of {visible(model)}", ""
-    told = made[0].coverage
-    who, share = visible(model), percent(told.share)
-    said = f"The {told.promised:.0%} interval of {who} holds {share} of the truths"
-    return said, f"{_verdict(told)} Its mean width is {size(told.width)}."
+    widest, who = made[0], visible(model)
+    told = widest.coverage
+    if not told.n:
+        return f"No row of {who} has both ends of its interval", "So nothing can be judged."
+    whose = f"The {_promise(told)} interval" if widest.said else "The interval"
+    said = f"{whose} of {who} holds {percent(told.share)} of the truths"
+    return said, f"{_verdict(widest)} Its mean width is {size(told.width)}."
 
 
-def _verdict(told: Coverage) -> str:
+def _promise(told: Coverage) -> str:
+    return f"{100 * told.promised:.3g}%"
+
+
+def _verdict(widest: stated.Stated) -> str:
+    told = widest.coverage
     ends = f"95% interval of that share {percent(told.low)} {EN_DASH} {percent(told.high)}"
+    taken = "" if widest.said else f"Its share is not in the file: taken as {_promise(told)}. "
     if told.high < told.promised:
-        return f"It promises more than it holds ({ends})."
+        return f"{taken}It promises more than it holds ({ends})."
     if told.low > told.promised:
-        return f"It holds more than it promises, and could be narrower ({ends})."
-    return f"These rows do not contradict its promise ({ends})."
+        return f"{taken}It holds more than it promises, and could be narrower ({ends})."
+    return f"{taken}These rows do not contradict its promise ({ends})."
 
 
 def crossed(dataset: Dataset, model: str, promised: float) -> None:
@@ -110,11 +122,17 @@ def _row(name: str, one: stated.Stated) -> dict[str, str]:
     return {
         "model": visible(shorten(name, 40)),
         "interval": f"{visible(one.lower)} to {visible(one.upper)}",
-        "promised": percent(told.promised),
-        "holds": f"{percent(told.share)} ({percent(told.low)} {EN_DASH} {percent(told.high)})",
+        "should hold": f"{_promise(told)}{'' if one.said else ' (assumed)'}",
+        "holds": _between(percent, told.share, told.low, told.high),
         "truth below": percent(told.below),
         "truth above": percent(above),
-        "mean width": f"{size(told.width)} ({size(told.width_low)} {EN_DASH} "
-        f"{size(told.width_high)})",
-        "interval score": size(told.score),
+        "mean width": _between(size, told.width, told.width_low, told.width_high),
+        "interval score": "undefined" if isnan(told.score) else size(told.score),
     }
+
+
+def _between(write: Callable[[float], str], value: float, low: float, high: float) -> str:
+    """Write a number with its interval, where it has one."""
+    if isnan(value):
+        return "undefined"
+    return write(value) if isnan(low) else f"{write(value)} ({write(low)} {EN_DASH} {write(high)})"

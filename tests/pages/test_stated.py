@@ -39,7 +39,9 @@ def test_too_narrow_intervals_are_told(uploaded: Opened) -> None:
     content = file("y,prediction,lower,upper", -1.0, 1.0)
     at = uploaded("stated", "f.csv", content, promised="0.9")
     assert not at.exception
-    assert "The 90% interval of prediction holds" in html(at)
+    assert "The interval of prediction holds" in html(at)
+    assert "Its share is not in the file: taken as 90%" in html(at)
+    assert at.dataframe[0].value["should hold"].tolist() == ["90% (assumed)"]
     assert "promises more than it holds" in html(at)
     table = at.dataframe[0].value
     held = float(table["holds"][0].split("%")[0])
@@ -66,6 +68,28 @@ def test_blank_ends_are_left_out_and_no_row_is_said(uploaded: Opened) -> None:
     blank = "y,prediction,lower,upper\n" + "".join(f"{k}.5,{k},,{k + 1}\n" for k in range(30))
     at = uploaded("stated", "f.csv", blank.encode(), task="regression", truth="y")
     assert not at.exception
+    assert "No row of prediction has both ends of its interval" in html(at)
+    assert "contradict" not in html(at)
+    (row,) = at.dataframe[0].value.to_dict("records")
+    assert {row["holds"], row["mean width"], row["interval score"]} == {"undefined"}
+
+
+def test_one_row_has_a_width_without_an_interval(uploaded: Opened) -> None:
+    blank = "y,prediction,lower,upper\n" + "1.5,2.5,1,3\n" + "2.5,2.25,,\n" * 9
+    at = uploaded("stated", "f.csv", blank.encode(), task="regression", truth="y")
+    assert not at.exception
+    assert at.dataframe[0].value["mean width"].tolist() == ["2"]
+    assert "nan" not in html(at) + captions(at)
+
+
+def test_shares_in_the_names_of_ends_are_promises(uploaded: Opened) -> None:
+    header = "y,arima,arima-lo-95,arima-hi-95,arima-lo-80,arima-hi-80"
+    wide, narrow = stats.norm.ppf([0.975, 0.9])
+    at = uploaded("stated", "f.csv", file(header, -wide, wide, -narrow, narrow))
+    assert not at.exception
+    assert "The 95% interval of arima holds" in html(at)
+    assert at.dataframe[0].value["should hold"].tolist() == ["95%", "80%"]
+    assert not any(box.label == "Share it should hold" for box in at.number_input)
 
 
 def test_files_without_intervals_are_told_what_is_needed(loaded: Opened) -> None:

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evalcore.intake import load
-from evalcore.intake.quantiles import bounds, centres, end_of, quantile_of
+from evalcore.intake.quantiles import Ends, bounds, centres, end_of, quantile_of
 from evalcore.intake.unused import unused
 
 
@@ -23,6 +23,9 @@ def rows(header: str, wide: int) -> bytes:
         ("y,prediction,lower,upper", {"prediction"}),
         ("y,.pred,.pred_lower,.pred_upper", {".pred"}),
         ("truth,gbm,gbm_lower,gbm_upper,rf,rf_lower,rf_upper", {"gbm", "rf"}),
+        ("y,AutoARIMA,AutoARIMA-lo-95,AutoARIMA-hi-95", {"AutoARIMA"}),
+        ("y,Point Forecast,Lo 80,Hi 80,Lo 95,Hi 95", {"Point Forecast"}),
+        ("y,yhat,yhat_lower,yhat_upper", {"yhat"}),
     ],
 )
 def test_a_file_with_intervals_is_read_at_once(header: str, models: set[str]) -> None:
@@ -33,6 +36,15 @@ def test_a_file_with_intervals_is_read_at_once(header: str, models: set[str]) ->
     found = bounds(dataset.table.names, predictions)
     assert set(found) == set(predictions)
     assert unused(dataset.table, dataset.roles) == ()
+
+
+def test_ends_are_paired_by_the_share_in_their_names() -> None:
+    names = ["y", "m", "m_lo_80", "m_hi_80", "m_lo_95", "m_hi_95", "m_hi_99"]
+    assert bounds(names, {"m": "m"})["m"].ends == (
+        Ends("m_lo_80", "m_hi_80", 0.8),
+        Ends("m_lo_95", "m_hi_95", 0.95),
+    )
+    assert bounds(["y", "m", "lower", "upper"], {"m": "m"})["m"].ends == (Ends("lower", "upper"),)
 
 
 def test_two_columns_that_surround_nothing_are_left_alone() -> None:
