@@ -5,9 +5,14 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
+from evalcore.intake.assignment import Confidence, Reason, Roles
+
 LOWER = ("lower", "low", "lo", "lwr")
 UPPER = ("upper", "high", "hi", "upr")
 MEDIAN = 0.5
+
+AROUND = Reason("named like an end or a quantile round the prediction", Confidence.LIKELY)
+"""Why a column belongs to the prediction that it surrounds."""
 
 _END = re.compile(
     rf"(?P<stem>.*?)[ _.-]?(?P<end>{'|'.join((*LOWER, *UPPER))})"
@@ -130,6 +135,12 @@ def bounds(names: Sequence[str], predictions: Mapping[str, str]) -> Mapping[str,
             own = MappingProxyType(quantiles) if len(quantiles) > 1 else _NONE
             made[model] = Bounds(own, pairs)
     return MappingProxyType(made)
+
+
+def stated(names: Sequence[str], roles: Roles) -> Mapping[str, Bounds]:
+    """Return the columns of a file round the prediction of each model that has any."""
+    said = {name: model.prediction for name, model in roles.models.items()}
+    return bounds(names, {name: column for name, column in said.items() if column})
 
 
 def _pairs(ends: Mapping[str, End]) -> tuple[Ends, ...]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 
 from evalcore.errors import EvalError
 from evalcore.intake.assignment import CHOSEN, Confidence, Reason
@@ -21,6 +22,7 @@ from evalcore.intake.model import NO_CHOICES, Choices, ModelRoles, Roles, Table,
 from evalcore.intake.positive import choose_positive, find_class, other_class, scored_class
 from evalcore.intake.predictions import Kind, Part, named_parts, parts_by_value
 from evalcore.intake.profile import Profile, profiles
+from evalcore.intake.quantiles import AROUND, stated
 from evalcore.intake.question import no_predictions
 from evalcore.intake.side import SideRoles, side_roles
 from evalcore.intake.signatures import overlay
@@ -85,7 +87,10 @@ def _predicted(file: _File) -> Roles:
         raise no_predictions(truth, question.task, others, answers.names if answers else ())
     used = {column for model in models.values() for column in model.columns}
     reasons = {truth: why, **{p.column: p.reason for p in parts if p.column in used}}
-    return replace(_assigned(file, question, reasons), truth=truth, models=models)
+    found = replace(_assigned(file, question, reasons), truth=truth, models=models)
+    around = (one.columns for one in stated(file.table.names, found).values())
+    surrounding = dict.fromkeys(chain.from_iterable(around), AROUND)
+    return replace(found, reasons={**surrounding, **found.reasons})
 
 
 def _assigned(file: _File, question: _Question, reasons: Mapping[str, Reason]) -> Roles:

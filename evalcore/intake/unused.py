@@ -1,17 +1,16 @@
 """Which columns of a file no number rests on."""
 
 from collections.abc import Iterator
+from itertools import chain
 
 from evalcore.intake.model import FoldRoles, Roles, Table
-from evalcore.intake.quantiles import bounds
+from evalcore.intake.quantiles import stated
 
 
 def unused(table: Table, roles: Roles) -> tuple[str, ...]:
     """Return the columns that play no role, in the file's order."""
-    used = set(_used(roles))
-    predictions = {name: model.prediction for name, model in roles.models.items()}
-    stated = {name: column for name, column in predictions.items() if column is not None}
-    used |= {column for found in bounds(table.names, stated).values() for column in found.columns}
+    around = (found.columns for found in stated(table.names, roles).values())
+    used = {*_used(roles), *chain.from_iterable(around)}
     return tuple(name for name in table.names if name not in used)
 
 

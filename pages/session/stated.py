@@ -10,7 +10,7 @@ from evalcore.curves.error_groups import ErrorGroups
 from evalcore.curves.quantiles import Coverage, QuantileTable
 from evalcore.intake.columns import numbers_of
 from evalcore.intake.model import Dataset
-from evalcore.intake.quantiles import Bounds, Ends, bounds
+from evalcore.intake.quantiles import Bounds, Ends, stated
 from evalcore.outcomes import Floats
 from pages.session import errors
 
@@ -38,8 +38,7 @@ class Stated:
 
 def found(dataset: Dataset) -> Mapping[str, Bounds]:
     """Return the columns round the predictions of each model that has any."""
-    said = {name: model.prediction for name, model in dataset.roles.models.items()}
-    return bounds(dataset.table.names, {name: column for name, column in said.items() if column})
+    return stated(dataset.table.names, dataset.roles)
 
 
 def asks_level(dataset: Dataset) -> bool:
@@ -57,25 +56,25 @@ def intervals(dataset: Dataset, model: str, promised: float) -> tuple[Stated, ..
     return _intervals(dataset.digest, model, promised, dataset)
 
 
-def _levels(stated: Bounds, promised: float) -> dict[float, str]:
+def _levels(said: Bounds, promised: float) -> dict[float, str]:
     """Return level -> column, ends of intervals taken for the quantiles that they are."""
     levels = {}
-    for end in stated.ends:
+    for end in said.ends:
         share = promised if end.promised is None else end.promised
         levels |= {(1 - share) / 2: end.lower, (1 + share) / 2: end.upper}
-    return {**stated.quantiles} or levels
+    return {**said.quantiles} or levels
 
 
-def _pairs(stated: Bounds, promised: float) -> list[Ends]:
+def _pairs(said: Bounds, promised: float) -> list[Ends]:
     """Return each interval with the share it promises, the widest first."""
-    levels = sorted(stated.quantiles.items())
+    levels = sorted(said.quantiles.items())
     pairs = [
         Ends(below, above, round(high - low, 9))
         for low, below in levels
         for high, above in levels
         if low < 0.5 and abs(low + high - 1) < 1e-9
     ]
-    pairs += stated.ends
+    pairs += said.ends
     return sorted(pairs, key=lambda one: -(one.promised or promised))
 
 

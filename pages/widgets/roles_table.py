@@ -1,10 +1,11 @@
 """Which column plays which role, and why."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import streamlit as st
 
 from evalcore.intake.model import Dataset, FoldRoles, ModelRoles, Roles
+from evalcore.intake.quantiles import Bounds, stated
 from evalcore.intake.unused import unused
 from evalcore.intake.wording import listed
 from pages.escape import html
@@ -16,7 +17,7 @@ SHOWN = 24
 def show(dataset: Dataset) -> None:
     """Show one line per role: what it is, its column or columns, the reason; then the rest."""
     roles = dataset.roles
-    lines = list(_lines(roles))
+    lines = list(_lines(roles, stated(dataset.table.names, roles)))
     rows = "".join(_row(role, columns, roles) for role, columns in lines[:SHOWN])
     more = len(lines) - SHOWN
     tail = f"<p class='eb-note'>and {more:,} more</p>" if more > 0 else ""
@@ -41,13 +42,14 @@ def _why(columns: Sequence[str], roles: Roles) -> str:
     return f"<td>{sure}</td><td>{html(why.text)}</td>"
 
 
-def _lines(roles: Roles) -> Iterator[tuple[str, Sequence[str]]]:
+def _lines(roles: Roles, around: Mapping[str, Bounds]) -> Iterator[tuple[str, Sequence[str]]]:
     """Yield each role in words with its columns."""
     if roles.truth:
         yield "What was true", (roles.truth,)
     for model, columns in roles.models.items():
         for part, of in _parts(columns):
             yield f"{part} of {model}", of
+        yield from _around(model, around.get(model))
     for name, column in roles.clusterings.items():
         yield f"Clusters of {name}", (column,)
     if roles.features:
@@ -57,6 +59,16 @@ def _lines(roles: Roles) -> Iterator[tuple[str, Sequence[str]]]:
     for role in ("fold", "weight", "group", "id"):
         if (column := getattr(roles, role)) is not None:
             yield role.capitalize(), (column,)
+
+
+def _around(model: str, found: Bounds | None) -> Iterator[tuple[str, Sequence[str]]]:
+    """Yield the columns that surround a prediction."""
+    if found is None:
+        return
+    for one in found.ends:
+        yield f"Interval of {model}", (one.lower, one.upper)
+    if found.quantiles:
+        yield f"Quantiles of {model}", tuple(found.quantiles.values())
 
 
 def _folds(folds: FoldRoles) -> Iterator[tuple[str, Sequence[str]]]:

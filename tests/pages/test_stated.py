@@ -74,6 +74,13 @@ def test_blank_ends_are_left_out_and_no_row_is_said(uploaded: Opened) -> None:
     assert {row["holds"], row["mean width"], row["interval score"]} == {"undefined"}
 
 
+def test_the_page_about_the_data_lists_the_columns_round_a_prediction(uploaded: Opened) -> None:
+    content = file("y,prediction,lower,upper", -1.0, 1.0)
+    said = html(uploaded("data", "f.csv", content))
+    assert "Interval of prediction" in said
+    assert "named like an end or a quantile round the prediction" in said
+
+
 def test_one_row_has_a_width_without_an_interval(uploaded: Opened) -> None:
     blank = "y,prediction,lower,upper\n" + "1.5,2.5,1,3\n" + "2.5,2.25,,\n" * 9
     at = uploaded("stated", "f.csv", blank.encode(), task="regression", truth="y")

@@ -1,6 +1,6 @@
 """An evaluation, and what was read, as text for people."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import numpy as np
 
@@ -17,6 +17,7 @@ from evalcore.command.printing.common import (
 )
 from evalcore.intake.assignment import Reason
 from evalcore.intake.model import Dataset, FeatureKind, FoldRoles, ModelRoles, Roles
+from evalcore.intake.quantiles import Bounds, stated
 from evalcore.intake.unused import unused
 from evalcore.intake.wording import counted, listed
 from evalcore.metrics.catalog import by_key
@@ -170,12 +171,22 @@ def _roles(dataset: Dataset) -> list[str]:
     roles, reasons = dataset.roles, dataset.roles.reasons
     pairs = [("truth", roles.truth)] if roles.truth else []
     pairs += [pair for name, model in roles.models.items() for pair in _model_roles(name, model)]
+    pairs += _around(stated(dataset.table.names, roles))
     pairs += [(f"clusters of {name}", column) for name, column in roles.clusterings.items()]
     pairs += _features(roles)
     pairs += _fold_roles(roles.folds) if roles.folds else []
     side = {"fold": roles.fold, "weight": roles.weight, "group": roles.group, "id": roles.id}
     pairs += [(role, column) for role, column in side.items() if column]
     return table([(visible(r), visible(c), _why(reasons.get(c))) for r, c in pairs])
+
+
+def _around(found: Mapping[str, Bounds]) -> Iterator[tuple[str, str]]:
+    for name, bounds in found.items():
+        for one in bounds.ends:
+            yield f"lower end of {name}", one.lower
+            yield f"upper end of {name}", one.upper
+        for level, column in bounds.quantiles.items():
+            yield f"{100 * level:.3g}% quantile of {name}", column
 
 
 def _why(reason: Reason | None) -> str:

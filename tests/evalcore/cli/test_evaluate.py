@@ -118,6 +118,17 @@ def test_inspect_names_the_columns_without_a_role(run: Run, file: Path):
     assert 'Not used: "mtry"' in run("inspect", file).out
 
 
+def test_inspect_names_the_columns_round_a_prediction(run: Run, file: Path):
+    header = "y,m,m_lower,m_upper,m_q05,m_q50,m_q95"
+    rows = "".join(f"{k}.5,{k},{k - 1},{k + 1},{k - 2},{k},{k + 2}\n" for k in range(20))
+    file.write_text(f"{header}\n{rows}", encoding="utf-8")
+    text = run("inspect", file, "--prediction", "m=m", "--truth", "y").out
+    text = " ".join(text.split())
+    assert "lower end of m m_lower named" in text
+    assert "5% quantile of m m_q05 named" in text
+    assert "round the prediction (likely)" in text
+
+
 def test_metrics_prints_every_declaration(run: Run):
     tree = run("metrics", "--json").json
     assert [metric["key"] for metric in tree["metrics"]] == [metric.key for metric in METRICS]

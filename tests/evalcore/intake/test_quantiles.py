@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evalcore.intake import load
-from evalcore.intake.quantiles import Ends, bounds, centres, end_of, quantile_of
+from evalcore.intake.quantiles import AROUND, Ends, bounds, centres, end_of, quantile_of
 from evalcore.intake.unused import unused
 
 
@@ -36,6 +36,8 @@ def test_a_file_with_intervals_is_read_at_once(header: str, models: set[str]) ->
     found = bounds(dataset.table.names, predictions)
     assert set(found) == set(predictions)
     assert unused(dataset.table, dataset.roles) == ()
+    told = {column for one in found.values() for column in one.columns} - said
+    assert {dataset.roles.reasons[column] for column in told} <= {AROUND}
 
 
 def test_ends_are_paired_by_the_share_in_their_names() -> None:
