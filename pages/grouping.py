@@ -1,4 +1,4 @@
-"""Try it: would another method group the points otherwise?"""
+"""Group the points: would another method group the points otherwise?"""
 
 import streamlit as st
 

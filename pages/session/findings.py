@@ -42,11 +42,32 @@ def leading(dataset: Dataset, options: Options | None = None) -> Comparison | Ev
 
 
 def first_to_show(dataset: Dataset) -> str | None:
-    """Return the model that leads, or whose predicted numbers err least; None where none does."""
+    """Return the model that leads, errs least, or clusters best; None where nothing tells."""
     if dataset.roles.task is Task.REGRESSION:
         return _closest(dataset.digest, computed.tables(dataset))
+    if dataset.clusterings:
+        return best_apart(dataset) or best_agreeing(dataset)
     found = leading(dataset) if len(dataset.models) > 1 else None
     return found.standing.order[0] if isinstance(found, Comparison) else None
+
+
+def best_apart(dataset: Dataset) -> str | None:
+    """Return the clustering with the highest mean silhouette; None where none has one."""
+    return _highest(dataset, "points", "silhouette")
+
+
+def best_agreeing(dataset: Dataset) -> str | None:
+    """Return the clustering that agrees best with the true classes, beyond chance."""
+    return _highest(dataset, "agreement", "adjusted_rand_index")
+
+
+def _highest(dataset: Dataset, group: str, key: str) -> str | None:
+    if len(dataset.clusterings) == 1:
+        return next(iter(dataset.clusterings))
+    every = {name: computed.clustering(dataset, name).metrics for name in dataset.clusterings}
+    values = {name: found[group][key] for name, found in every.items() if group in found}
+    known = {name: one.value for name, one in values.items() if one.defined}
+    return max(known, key=known.__getitem__, default=None)
 
 
 def winners(dataset: Dataset, way: str, options: Options) -> Mapping[str, str]:

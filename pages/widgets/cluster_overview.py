@@ -1,7 +1,5 @@
 """The overview of clusterings, part by part."""
 
-from collections.abc import Mapping
-
 import streamlit as st
 
 from evalcore.clusters.bars import silhouette_bars
@@ -9,11 +7,11 @@ from evalcore.clusters.matching import best_match
 from evalcore.errors import Notice
 from evalcore.intake.model import Dataset
 from evalcore.metrics import catalog
-from evalcore.results import ClusteringEvaluation, Estimates
+from evalcore.results import ClusteringEvaluation
 from pages.escape import visible
 from pages.figures import contingency, silhouette
 from pages.figures.words import counted, number
-from pages.session import computed
+from pages.session import computed, findings
 from pages.widgets import scenes
 from pages.widgets.chart import chart
 from pages.widgets.clicked import explain_clustering
@@ -30,27 +28,33 @@ AGREEMENT = ("adjusted_rand_index", "ami_arithmetic", "best_match_accuracy", "pu
 def finding(dataset: Dataset) -> tuple[str, str]:
     """Return which clustering is best apart, and which agrees best with the true classes."""
     with st.spinner(f"Judging {counted(len(dataset.clusterings), 'clustering')}"):
-        made = {name: computed.clustering(dataset, name) for name in dataset.clusterings}
-    apart = _best({name: one.points for name, one in made.items()}, "silhouette")
-    agrees = _best({name: one.agreement for name, one in made.items()}, "adjusted_rand_index")
-    truth, best = visible(dataset.roles.truth), " best" if len(made) > 1 else ""
+        apart, agreeing = findings.best_apart(dataset), findings.best_agreeing(dataset)
+    truth, best = visible(dataset.roles.truth), " best" if len(dataset.clusterings) > 1 else ""
+    silhouette = _value(dataset, apart, "points", "silhouette")
+    index = _value(dataset, agreeing, "agreement", "adjusted_rand_index")
     told = [
-        f"{apart[0]} sets its clusters apart{best}, with a mean silhouette of {apart[1]}"
-        if apart
-        else "",
-        f"{agrees[0]} agrees{best} with {truth}, with an adjusted Rand index of {agrees[1]}"
-        if agrees
-        else "",
+        silhouette
+        and f"{visible(apart or '')} sets its clusters apart{best}, with a mean silhouette of "
+        f"{silhouette}",
+        index
+        and f"{visible(agreeing or '')} agrees{best} with {truth}, with an adjusted Rand index of "
+        f"{index}",
     ]
-    first, *more = [text for text in told if text] or [_nothing_known(made)]
+    first, *more = [text for text in told if text] or [_nothing_known(dataset)]
     return first, " ".join(f"{text}." for text in more)
 
 
-def _nothing_known(made: Mapping[str, ClusteringEvaluation]) -> str:
-    if len(made) > 1:
+def _value(dataset: Dataset, name: str | None, group: str, key: str) -> str:
+    """Return a number of a clustering as text; "" where it has none."""
+    found = computed.clustering(dataset, name).metrics.get(group, {}) if name else {}
+    return number(found[key].value) if key in found and found[key].defined else ""
+
+
+def _nothing_known(dataset: Dataset) -> str:
+    if len(dataset.clusterings) > 1:
         return "Nothing tells these clusterings apart"
-    ((name, one),) = made.items()
-    clusters = counted(len(one.clusters), "cluster")
+    (name,) = dataset.clusterings
+    clusters = counted(len(computed.clustering(dataset, name).clusters), "cluster")
     return f"{visible(name)} has {clusters}, and nothing yet to judge them by"
 
 
@@ -118,16 +122,3 @@ def _size(made: ClusteringEvaluation) -> str:
     noise = f"; {counted(made.n_noise, 'point')} in no cluster" if made.n_noise else ""
     points = counted(made.n - made.n_noise, "point")
     return f"{points} in {counted(len(made.clusters), 'cluster')}{noise}."
-
-
-def _best(groups: dict[str, Estimates], key: str) -> tuple[str, str] | None:
-    """Return the clustering with the highest value, and that value."""
-    known = {
-        name: found[key].value
-        for name, found in groups.items()
-        if key in found and found[key].defined
-    }
-    if not known:
-        return None
-    best = max(known, key=lambda name: known[name])
-    return visible(best), number(known[best])

@@ -11,7 +11,7 @@ from evalcore.evaluation.clusterings import evaluate_clustering
 from evalcore.intake import load
 from evalcore.options import Options
 from pages.figures.words import decimals, number, with_interval
-from pages.session import store
+from pages.session import picked, store
 
 Opened = Callable[..., AppTest]
 POINTS = ("silhouette", "calinski_harabasz", "davies_bouldin")
@@ -43,6 +43,15 @@ def test_the_headline_names_the_clusterings_that_stand_out(loaded: Opened) -> No
     shown = html(loaded("overview", sample="iris"))
     assert "kmeans_k2 sets its clusters apart best, with a mean silhouette of 0.681" in shown
     assert "ward_k3 agrees best with species, with an adjusted Rand index of 0.731" in shown
+
+
+def test_the_clustering_that_is_shown_first_is_the_one_the_headline_names(
+    uploaded: Opened,
+) -> None:
+    content = b"x,y,cluster_bad,cluster_good\n1,2,a,1\n1,3,b,1\n9,9,a,2\n9,8,b,2\n"
+    at = uploaded("overview", "f.csv", content, task="clustering", truth="")
+    assert "good sets its clusters apart best" in html(at)
+    assert at.session_state[picked.MODEL] == "good"
 
 
 def test_the_table_holds_every_clustering_with_its_clusters(loaded: Opened) -> None:
