@@ -50,8 +50,8 @@ def test_the_clustering_that_is_shown_first_is_the_one_the_headline_names(
 ) -> None:
     content = b"x,y,cluster_bad,cluster_good\n1,2,a,1\n1,3,b,1\n9,9,a,2\n9,8,b,2\n"
     at = uploaded("overview", "f.csv", content, task="clustering", truth="")
-    assert "good sets its clusters apart best" in html(at)
-    assert at.session_state[picked.MODEL] == "good"
+    assert "cluster_good sets its clusters apart best" in html(at)
+    assert at.session_state[picked.MODEL] == "cluster_good"
 
 
 def test_the_table_holds_every_clustering_with_its_clusters(loaded: Opened) -> None:
