@@ -4,9 +4,10 @@ import streamlit as st
 
 from evalcore.intake.model import Task
 from pages.session import explored
+from pages.session.costed import share, stakes_of
 from pages.session.question import asked
 from pages.widgets import class_cost_parts, cost_day, cost_matrix, cost_parts, guard, scenes
-from pages.widgets.cost_case import Costed, share, stakes_of
+from pages.widgets.cost_case import Costed
 from pages.widgets.headline import headline, section
 from pages.widgets.pickers import pick_model
 

@@ -32,11 +32,11 @@ export const ROC = {
   ],
 
   /** Where every point costs as much as the one where the threshold stands. */
-  moving(board, { table: { positives, negatives } }) {
-    if (!has(board, "cost")) return null;
+  moving(board) {
+    if (!has(board, "cost") || board.equalCost === null) return null;
     const node = drawSegment("extra");
-    const slope = (board.costRatio * negatives) / positives;
-    const move = ({ judgement: { counts } }) => moveSegment(node, across(point(counts), slope));
+    const move = ({ judgement: { counts } }) =>
+      moveSegment(node, across(point(counts), board.equalCost));
     return { node, move };
   },
 
@@ -72,10 +72,10 @@ function aboutTies({ classes: [negative, positive] }, { share, low, high }) {
   return `Ties: ${who}; sorting ${positive} and ${negative} inside them gives ${auc} (boxes).`;
 }
 
-const aboutCost = ({ costRatio }) =>
-  costRatio === 1
-    ? "Dashed: as many errors in all as here; above it fewer."
-    : `Dashed: as costly as here if a false alarm costs ${number(costRatio)} of a miss.`;
+const aboutCost = ({ equalCost }) =>
+  equalCost === null
+    ? "No line of equal cost: by the costs given, finding a case saves nothing."
+    : "Dashed: as costly as here, by the costs of the page Costs; above it cheaper.";
 
 function aboutPartial({ partial, label }) {
   const upTo = percent(partial.to);

@@ -53,18 +53,28 @@ class Style(Protocol):
 
 @dataclass(frozen=True)
 class Explored:
-    """One model as the explorer shows it; `band` is left out where there is none."""
+    """One model as the explorer shows it.
+
+    Attributes:
+        name: Its name.
+        style: How it is drawn.
+        table: Every distinct score with the counts above it.
+        ranking: How well the scores rank.
+        cheapest: The threshold of lowest cost; NaN where there is none, inf where none is flagged.
+        band: The band of its ROC curve; None where there is none.
+    """
 
     name: str
     style: Style
     table: ScoreTable
     ranking: Estimates
+    cheapest: float = math.nan
     band: RocBand | None = None
 
 
 def model_payload(model: Explored) -> dict[str, Any]:
     """Return all of a model that no threshold changes."""
-    presets = _presets(model.ranking)
+    presets = _presets(model)
     kept = [preset["threshold"] for preset in presets if preset["threshold"] is not None]
     thinned = model.table.thinned(vertices(model.table), [*kept, *_goals(model.table)])
     return {
@@ -107,15 +117,18 @@ def _column(values: NDArray[Any]) -> dict[str, str]:
     return {code: base64.b64encode(values.astype(f"<{code}").tobytes()).decode("ascii")}
 
 
-def _presets(ranking: Estimates) -> list[dict[str, Any]]:
+def _presets(model: Explored) -> list[dict[str, Any]]:
     thresholds = {
-        ("best F1", "Highest F1 on these rows"): ranking["best_f1"].at,
-        ("Youden", "Highest recall + specificity on these rows"): ranking["best_youden"].at,
+        ("best F1", "Highest F1 on these rows"): model.ranking["best_f1"].at,
+        ("Youden", "Highest recall + specificity on these rows"): model.ranking["best_youden"].at,
+        ("cheapest", "Lowest cost on these rows, as the page Costs says"): model.cheapest,
     }
     return [_preset(*words, threshold) for words, threshold in thresholds.items()]
 
 
 def _preset(label: str, why: str, threshold: float | None) -> dict[str, Any]:
+    if threshold is not None and math.isinf(threshold):
+        return {"label": label, "threshold": None, "why": f"{why}: it is to flag nothing."}
     if threshold is None or math.isnan(threshold):
         return {"label": label, "threshold": None, "why": f"{why}: there is none here."}
     return {"label": label, "threshold": threshold, "why": f"{why}."}

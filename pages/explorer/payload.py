@@ -43,11 +43,13 @@ def static_payload(
     *,
     classes: Sequence[str],
     level: float,
+    equal_cost: float | None,
     styles: Sequence[Style],
 ) -> dict[str, Any]:
     """Return all that does not depend on what is chosen; `key` names it, for caches.
 
-    `styles` are those of the lines of metrics.
+    `equal_cost` is the slope of lines of equal cost in the plane of the ROC curve; None where
+    costs give none. `styles` are those of the lines of metrics.
     """
     return {
         "key": key,
@@ -59,8 +61,7 @@ def static_payload(
             {**_metric(metric), "color": styles[at].color, "dash": styles[at].dash}
             for at, metric in enumerate(METRICS)
         ],
-        # What a false alarm costs, in misses.
-        "costRatio": 1,
+        "equalCost": equal_cost,
         "scales": _scales(models),
         "models": [model_payload(model) for model in models],
     }

@@ -19,6 +19,7 @@ from evalcore.resampling.optimum import Halves, OptimumBootstrap, OutOfFold
 from evalcore.results import ModelTables
 from evalcore.tables.costs import Choice, Stakes, cheapest
 from evalcore.tables.scores import ScoreTable
+from pages.session import prices
 from pages.session.question import Question
 
 DAY = 24 * 3600
@@ -42,6 +43,26 @@ class Certainty:
     drawn: OptimumBootstrap | None
     halves: Halves | None
     folds: OutOfFold | None
+
+
+def share(table: ScoreTable | None) -> float:
+    """Return the share of the rows that are positive; one half without rows."""
+    return table.positives / table.n if table is not None and table.n else 0.5
+
+
+def stakes_of(costs: Floats, prevalence: float) -> Stakes:
+    """Return what the four outcomes cost, from (2, 2) costs, row = truth."""
+    (tn, fp), (fn, tp) = costs.tolist()
+    return Stakes(tn, fp, fn, tp, prevalence)
+
+
+def of_rows(dataset: Dataset, table: ScoreTable) -> Stakes:
+    """Return the costs that were given, for as many positives as there are in the rows.
+
+    Of one class among several, every mistake costs 1.
+    """
+    given = prices.costs(dataset) if len(dataset.classes) == 2 else prices.usual(2)
+    return stakes_of(given, share(table))
 
 
 def tables(question: Question) -> Mapping[str, ScoreTable]:

@@ -8,9 +8,10 @@ import streamlit as st
 from evalcore.intake.model import Dataset
 from evalcore.options import Options
 from evalcore.results import Decisions
+from evalcore.tables.costs import Stakes
 from pages.explorer import payload
 from pages.explorer.models import Explored, Style
-from pages.session import computed, current, drawn
+from pages.session import computed, costed, current, drawn
 from pages.session.code import code_of
 from pages.session.question import Question
 
@@ -46,16 +47,17 @@ def data(
 ) -> dict[str, Any]:
     """Return what the explorer is fed with now, without the tables that its browser holds."""
     names = shown(dataset, question)
-    key = "|".join((question.key, *names))
+    tables = [question.tables[name].scores for name in names]
+    stakes = costed.of_rows(dataset, next(table for table in tables if table is not None))
+    key = "|".join((question.key, *names, repr(stakes)))
     holds = _choice().get("holds") == key
-    still = {} if holds else _still(key, names, question, styles, metric_styles)
+    still = {} if holds else _still(key, names, stakes, question, styles, metric_styles)
     chosen = payload.Chosen(
         model=model(dataset, question),
         thresholds=[current.threshold(dataset, name) for name in names],
         own=current.view().own is not None,
         drawn=drawn.drawn(),
     )
-    tables = [question.tables[name].scores for name in names]
     moving = payload.moving_payload(
         [table for table in tables if table is not None],
         [decided(dataset, question, name).metrics for name in names],
@@ -93,24 +95,34 @@ def _choice() -> Mapping[str, Any]:
 def _still(
     key: str,
     names: tuple[str, ...],
+    _stakes: Stakes,
     _question: Question,
     _styles: Styles,
     _metric_styles: tuple[Style, ...],
 ) -> dict[str, Any]:
     """Return the part that nothing chosen changes."""
-    models = [_explored(_question, name, _styles[name]) for name in names]
+    models = [_explored(_question, name, _stakes, _styles[name]) for name in names]
     return payload.static_payload(
         key,
         models,
         classes=_question.classes,
         level=Options().level,
+        equal_cost=_equal_cost(_stakes),
         styles=_metric_styles,
     )
 
 
-def _explored(question: Question, name: str, style: Style) -> Explored:
+def _equal_cost(stakes: Stakes) -> float | None:
+    """Return how many more positives must be found for each further negative flagged, in rates."""
+    saved, wasted = stakes.of_finding, stakes.of_flagging
+    return wasted / saved if saved > 0 and wasted >= 0 else None
+
+
+def _explored(question: Question, name: str, stakes: Stakes, style: Style) -> Explored:
     tables = question.tables[name]
     table = tables.scores
     assert table is not None
     ranking = computed.ranked(question.key, name, tables)
-    return Explored(name, style, table, ranking, computed.roc_band(question.key, name, table))
+    band = computed.roc_band(question.key, name, table)
+    best = costed.best(question, name, stakes)
+    return Explored(name, style, table, ranking, cheapest=best.threshold, band=band)

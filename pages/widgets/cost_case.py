@@ -5,7 +5,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from evalcore.intake.model import Dataset
-from evalcore.outcomes import Floats
 from evalcore.tables.confusion import BinaryCounts
 from evalcore.tables.costs import Choice, Stakes
 from evalcore.tables.scores import ScoreTable
@@ -42,17 +41,6 @@ class Costed:
     def counts(self) -> BinaryCounts:
         """What the threshold in use does to the rows."""
         return self.table.at(self.at)
-
-
-def share(table: ScoreTable | None) -> float:
-    """Return the share of the rows that are positive; one half without rows."""
-    return table.positives / table.n if table is not None and table.n else 0.5
-
-
-def stakes_of(costs: Floats, prevalence: float) -> Stakes:
-    """Return what the four outcomes cost, from (2, 2) costs, row = truth."""
-    (tn, fp), (fn, tp) = costs.tolist()
-    return Stakes(tn, fp, fn, tp, prevalence)
 
 
 def rates(counts: BinaryCounts) -> tuple[float, float]:

@@ -9,6 +9,7 @@ from evalcore.metrics.optimum import BEST_F1, BEST_YOUDEN
 from evalcore.metrics.spec import Estimate
 from evalcore.resampling.bands import RocBand
 from evalcore.results import Estimates
+from evalcore.tables.costs import Stakes, cheapest
 from evalcore.tables.scores import ScoreTable
 from pages.explorer.drawn import METRICS, Drawn
 from pages.explorer.models import Explored
@@ -70,7 +71,14 @@ def explored(
         for key, (value, at) in best.items()
     }
     ranking = {"roc_auc": AUC, "average_precision": AVERAGE_PRECISION, **optima}
-    return Explored(name, model_style(position), table, ranking, band)
+    return Explored(
+        name, model_style(position), table, ranking, cheapest(table, stakes(table)).threshold, band
+    )
+
+
+def stakes(table: ScoreTable) -> Stakes:
+    """Return costs by which a missed positive is as bad as four false alarms."""
+    return Stakes(tn=0, fp=1, fn=4, tp=0, prevalence=table.positives / (table.n or 1))
 
 
 def payload(
@@ -81,6 +89,7 @@ def payload(
     drawn: Drawn = CURVES_ALONE,
     classes: tuple[str, str] = ("honest", "fraud"),
     key: str = "example",
+    equal_cost: float | None = 1.0,
 ) -> dict[str, object]:
     """Return what the explorer is fed with; the first model is the chosen one."""
     models = [explored(name, table, at) for at, (name, table) in enumerate(tables.items())]
@@ -92,5 +101,12 @@ def payload(
         drawn=drawn,
     )
     moving = moving_payload(list(tables.values()), [nothing_drawn] * len(models), chosen)
-    styles = [model_style(at) for at in range(len(METRICS))]
-    return static_payload(key, models, classes=classes, level=0.95, styles=styles) | moving
+    still = static_payload(
+        key,
+        models,
+        classes=classes,
+        level=0.95,
+        equal_cost=equal_cost,
+        styles=[model_style(at) for at in range(len(METRICS))],
+    )
+    return still | moving

@@ -234,6 +234,23 @@ def test_the_line_of_equal_cost_ends_at_the_frame(
     assert module("curves").evaluate("([p, s]) => across(p, s)", [point, slope]) == ends
 
 
+def test_the_line_of_equal_cost_follows_the_costs_given(drawn: Drawing) -> None:
+    lines = Drawn(("roc",), ("cost",))
+    drawn.show(payload(TWO, drawn=lines, equal_cost=0.25))
+    figure = drawn.page.locator('[data-figure="roc"]')
+    segment = figure.locator(".extra")
+    ends = [float(segment.get_attribute(name)) for name in ("x1", "y1", "x2", "y2")]
+    width, height = drawn.page.evaluate("() => [310, 270]")
+    rise, run = (ends[1] - ends[3]) / height, (ends[2] - ends[0]) / width
+    assert rise / run == pytest.approx(0.25, rel=0.01)
+    expect(figure).to_contain_text("as costly as here, by the costs of the page Costs")
+    drawn.show(payload(TWO, drawn=lines, equal_cost=None, key="saves nothing"))
+    expect(segment).to_have_count(0)
+    expect(drawn.page.locator('[data-figure="roc"]')).to_contain_text(
+        "finding a case saves nothing"
+    )
+
+
 def test_metrics_against_the_threshold_can_be_chosen(drawn: Drawing) -> None:
     drawn.show(payload(TWO, drawn=Drawn(("metrics",), (), ("recall",))))
     lines = drawn.page.locator('[data-figure="metrics"] .line')

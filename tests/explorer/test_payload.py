@@ -2,6 +2,8 @@
 
 import base64
 import json
+import math
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -11,7 +13,8 @@ from numpy.typing import NDArray
 
 from evalcore.metrics.optimum import BEST_F1, BEST_YOUDEN
 from evalcore.tables.scores import ScoreTable
-from tests.explorer.examples import TABLES, payload, random_table
+from pages.explorer.models import model_payload
+from tests.explorer.examples import TABLES, explored, payload, random_table
 
 
 @pytest.mark.parametrize("name", TABLES)
@@ -32,7 +35,20 @@ def test_the_best_thresholds_are_those_of_the_whole_table() -> None:
     assert {preset["label"]: preset["threshold"] for preset in presets} == {
         "best F1": BEST_F1.optimum(table)[1],
         "Youden": BEST_YOUDEN.optimum(table)[1],
+        "cheapest": _cheapest(table),
     }
+
+
+def _cheapest(table: ScoreTable) -> float:
+    missed, alarms = table.positives - table.tp, table.fp
+    return table.threshold[np.argmin(4 * missed + alarms)]
+
+
+def test_where_flagging_nothing_is_cheapest_no_threshold_is_sent() -> None:
+    model = replace(explored("m", TABLES["thinned"]), cheapest=math.inf)
+    (sent,) = (p for p in model_payload(model)["presets"] if p["label"] == "cheapest")
+    assert sent["threshold"] is None
+    assert sent["why"].endswith("it is to flag nothing.")
 
 
 def test_the_rows_that_the_presets_lead_to_travel() -> None:
@@ -41,6 +57,7 @@ def test_the_rows_that_the_presets_lead_to_travel() -> None:
     wanted = {
         BEST_F1.optimum(table)[1],
         BEST_YOUDEN.optimum(table)[1],
+        _cheapest(table),
         table.threshold[np.argmax(table.tp >= 0.9 * table.positives)],
         table.threshold[table.tp / flagged >= 0.9][-1],
         table.threshold[flagged / table.n <= 0.05][-1],

@@ -52,6 +52,24 @@ def test_without_data_it_says_so(empty: Opened) -> None:
     assert "No predictions yet" in words(at)
 
 
+def test_the_costs_of_the_page_about_costs_reach_the_explorer(
+    loaded: Opened, fed: list[tuple[Dataset, dict[str, Any]]]
+) -> None:
+    assert not loaded("thresholds", costs="0,1,20,0").exception
+    [(dataset, data)] = fed
+    truth = next(iter(dataset.models.values())).truth
+    assert data["equalCost"] == pytest.approx((truth == 0).sum() / (20 * (truth == 1).sum()))
+    for sent, (name, model) in zip(data["models"], dataset.models.items(), strict=True):
+        ranked = sorted(set(model.score.tolist()), reverse=True)
+        costs = [
+            20 * ((model.score < at) & (truth == 1)).sum()
+            + ((model.score >= at) & (truth == 0)).sum()
+            for at in ranked
+        ]
+        best = next(preset for preset in sent["presets"] if preset["label"] == "cheapest")
+        assert best["threshold"] == ranked[costs.index(min(costs))], name
+
+
 def test_with_data_it_is_fed_with_what_evalcore_says_at_the_threshold(
     loaded: Opened, fed: list[tuple[Dataset, dict[str, Any]]]
 ) -> None:
