@@ -95,6 +95,11 @@ def threshold(dataset: Dataset, model: str | None = None) -> float:
     return (view().own or {}).get(model or "", shared)
 
 
+def threshold_is_chosen() -> bool:
+    """Tell whether somebody chose a threshold, for all models or for one."""
+    return view().threshold is not None or bool(view().own)
+
+
 def options(dataset: Dataset) -> Options:
     """Return the settings of the evaluation."""
     own = view().own or {}

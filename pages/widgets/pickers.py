@@ -36,14 +36,18 @@ def pick_model(dataset: Dataset) -> str:
 
 
 def pick_way(ways: Sequence[str]) -> str:
-    """Show the ways of deciding to pick from, if there are several; return the one picked."""
+    """Show the ways of deciding to pick from, if there are several; return the one picked.
+
+    The file's own labels lead until somebody chooses a threshold, which leads from then on.
+    """
     if len(ways) == 1:
         return ways[0]
+    leads = "threshold" if current.threshold_is_chosen() and "threshold" in ways else ways[0]
     picked_way: str = st.segmented_control(
         "Decided by",
         ways,
         key="decided",
-        default=ways[0],
+        default=leads,
         required=True,
         wrap=True,
         bind="query-params",
