@@ -251,5 +251,13 @@ CONTENTS = (
         needs="clusters, and the numeric features that they were made on",
         fills=_has_points,
     ),
+    Entry(
+        "roc_steps",
+        "ROC step by step",
+        "Learn",
+        "How does a sorted list of rows become a curve?",
+        needs="a yes-or-no question, or classes, and a score for each row",
+        fills=_has_scores,
+    ),
     Entry("glossary", "Glossary", "Learn", "What does each number mean?"),
 )

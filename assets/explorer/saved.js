@@ -14,7 +14,8 @@ export function saved({ figure, lines, canvas, texts, code }) {
   return entries({ name, picture, rows: () => rowsOf(figure, lines), code });
 }
 
-function drawn(canvas, texts, lines) {
+/** A plot as a picture, with all that is said around it. */
+export function drawn(canvas, texts, lines) {
   const said = (kind) => wrapped(texts[kind].textContent, kind, WIDTH);
   const copy = standalone(canvas);
   copy.setAttribute("width", WIDTH);

@@ -24,13 +24,12 @@ from evalcore.evaluation.recalibrated import (
 from evalcore.intake.model import Dataset
 from evalcore.metrics.recalibration import METHODS
 from evalcore.options import Options
-from evalcore.outcomes import BinaryOutcomes, ClassOutcomes, Codes, Floats
 from evalcore.results import Estimates, ModelTables
 from evalcore.tables.histogram import ScoreHistogram
 from evalcore.tables.reliability import ReliabilityTable
 from evalcore.tables.scores import ScoreTable
 from pages.figures.reliability import Reliability
-from pages.session.question import Question
+from pages.session.question import Question, outcomes_of
 
 DAY = 24 * 3600
 TOGETHER = 1 - (1 - Options().level) / len(METHODS)
@@ -92,7 +91,7 @@ def recalibrations(
     table = question.tables[model].scores
     if table is None or not (table.positives and table.negatives):
         return None
-    return _recalibrations(question.key, model, options, dataset, question.classes[1])
+    return _recalibrations(question.key, model, options, dataset, question)
 
 
 @st.cache_resource(max_entries=200, ttl=DAY, show_spinner=False)
@@ -113,12 +112,13 @@ def _reliability(key: str, model: str, options: Options, _table: ScoreTable) -> 
 
 @st.cache_resource(max_entries=50, ttl=DAY, show_spinner="Fitting on the other folds")
 def _recalibrations(
-    key: str, model: str, options: Options, _dataset: Dataset, _positive: str
+    key: str, model: str, options: Options, _dataset: Dataset, _question: Question
 ) -> Recalibrations:
-    score, truth, weight = _rows(_dataset, model, _positive)
+    told = outcomes_of(_dataset, _question, model)
+    assert told.score is not None
     own = _own_folds(_dataset, model)
-    codes = fold_codes(truth, np.random.default_rng(options.seed)) if own is None else own
-    folds = fold_tables(score, truth, codes, weight)
+    codes = fold_codes(told.truth, np.random.default_rng(options.seed)) if own is None else own
+    folds = fold_tables(told.score, told.truth, codes, told.weight)
     whole = reduce(add, folds)
     return Recalibrations(
         whole,
@@ -128,18 +128,6 @@ def _recalibrations(
         own is not None,
         float((codes < 0).sum()),
     )
-
-
-def _rows(dataset: Dataset, model: str, positive: str) -> tuple[Floats, Codes, Floats | None]:
-    """Return probability and truth of the class in question, and weight, row by row."""
-    told = dataset.models[model]
-    if isinstance(told, BinaryOutcomes):
-        assert told.score is not None
-        return told.score, told.truth, told.weight
-    assert isinstance(told, ClassOutcomes)
-    assert told.probabilities is not None
-    code = told.classes.index(positive)
-    return told.probabilities[:, code], (told.truth == code).astype(np.int8), told.weight
 
 
 def _own_folds(dataset: Dataset, model: str) -> NDArray[np.int64] | None:

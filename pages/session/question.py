@@ -3,7 +3,10 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+import numpy as np
+
 from evalcore.intake.model import Dataset
+from evalcore.outcomes import BinaryOutcomes, ClassOutcomes
 from evalcore.results import ModelTables
 from pages.session import computed
 
@@ -48,3 +51,21 @@ def against_rest(
         if table is not None:
             found[name] = ModelTables(n=whole.n, classes=classes, scores=table, probability=True)
     return found
+
+
+def outcomes_of(dataset: Dataset, question: Question, model: str) -> BinaryOutcomes:
+    """Return what a model says of the question, row by row; it must be among its models."""
+    told = dataset.models[model]
+    if isinstance(told, BinaryOutcomes):
+        return told
+    assert isinstance(told, ClassOutcomes)
+    assert told.probabilities is not None
+    code = told.classes.index(question.classes[1])
+    return BinaryOutcomes(
+        classes=question.classes,
+        truth=(told.truth == code).astype(np.int8),
+        score=told.probabilities[:, code],
+        probability=True,
+        weight=told.weight,
+        rows=told.rows,
+    )

@@ -1,0 +1,71 @@
+"""The lesson "ROC step by step": it runs in the browser and tells the server where it rests."""
+
+import streamlit as st
+
+from evalcore.intake.model import Dataset
+from pages.escape import visible
+from pages.explorer import source, steps
+from pages.figures.theme import model_styles
+from pages.figures.words import counted, named, with_interval
+from pages.session import computed, lesson
+from pages.session.code import code_of
+from pages.session.lesson import Lesson
+from pages.session.question import Question
+
+MOST = (20, 50, 100, 200)
+USUAL = 50
+
+_LESSON = st.components.v2.component(
+    "roc_steps", js=source.script("roc_steps"), css=source.style("menu", "explorer", "lesson")
+)
+
+
+def ask_rows(whole: int) -> int:
+    """Ask how many of so many rows are gone through at most; few rows are no question."""
+    if whole <= MOST[0]:
+        return MOST[0]
+    picked: int = st.segmented_control(
+        "Rows at most", MOST, default=USUAL, key="most", required=True, bind="query-params"
+    )
+    return picked
+
+
+def finding(question: Question, model: str, told: Lesson) -> tuple[str, str]:
+    """Return what is gone through, and how the curve moves."""
+    who, (negative, positive) = visible(model), (named(label) for label in question.classes)
+    if told.classes < 2:
+        return "A ROC curve needs rows of both classes", _alone(told, positive, negative)
+    listed = len(told.listed.row)
+    some = "" if listed == told.whole else _sampled(question, model, told)
+    weights = " Every row counts once here, whatever its weight." if told.weighted else ""
+    return (
+        f"{counted(listed, 'row')} draw the ROC curve of {who}, one score at a time",
+        f"From the highest score down: a row that is {positive} takes the curve up, any other to "
+        f"the right.{some}{weights}",
+    )
+
+
+def go_through(dataset: Dataset, question: Question, model: str, told: Lesson) -> None:
+    """Show the lesson."""
+    style = model_styles(tuple(dataset.models))[model]
+    data = steps.steps_payload(told.key, told.listed, question.classes, told.auc, style.color)
+    _LESSON(
+        data={**data, "at": lesson.step(), "code": code_of("roc")},
+        key=lesson.KEY,
+        on_step_change=lesson.follow,
+    )
+
+
+def _sampled(question: Question, model: str, told: Lesson) -> str:
+    whole = computed.ranked(question.key, model, question.tables[model])["roc_auc"]
+    return (
+        f" These are {len(told.listed.row)} of {counted(told.whole, 'row')}, drawn at random with "
+        f"both classes in proportion; the AUC of all is {with_interval(whole)}."
+    )
+
+
+def _alone(told: Lesson, positive: str, negative: str) -> str:
+    if not told.whole:
+        return "There is no row with a score."
+    only = positive if told.listed.truth[0] else negative
+    return f"All {counted(told.whole, 'row')} are {only}, so the curve can move in one way only."
