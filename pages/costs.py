@@ -12,12 +12,17 @@ from pages.widgets.headline import headline, section
 from pages.widgets.pickers import pick_model
 
 WHAT = "Of a case, by what is true (rows) and what it is called (columns); a gain is below 0."
+FEW = 4
+"""So many classes have room for their costs beside what comes of them."""
 
 dataset = guard.need_dataset()
 top, choices = st.container(), st.container(horizontal=True, vertical_alignment="bottom")
 with choices:
     pick_model(dataset)
-left, right = st.columns([5, 11], gap="medium")
+if len(dataset.classes) <= FEW:
+    left, right = st.columns([5, 11], gap="medium")
+else:
+    left, right = st.container(), st.container()
 
 if dataset.roles.task is Task.BINARY:
     question = asked(dataset)

@@ -15,6 +15,8 @@ from numpy.typing import NDArray
 from evalcore.outcomes import Floats, frozen
 from evalcore.resampling.bootstrap import PLAN, Plan, draw_cells, percentile_bootstrap
 from evalcore.resampling.interval import Interval
+from evalcore.resampling.rates import of_two_rates
+from evalcore.tables.confusion import BinaryCounts
 from evalcore.tables.costs import Choice, Stakes, cheapest
 from evalcore.tables.partial import rates
 from evalcore.tables.scores import ScoreTable
@@ -77,10 +79,12 @@ class OutOfFold:
     Attributes:
         thresholds: The choice for each fold.
         cost: Cost of the decisions of all folds together.
+        interval: Its interval for thresholds that stay as they are.
     """
 
     thresholds: tuple[float, ...]
     cost: float
+    interval: Interval
 
 
 def bootstrap_optimum(
@@ -157,10 +161,24 @@ def out_of_fold(folds: Sequence[ScoreTable], stakes: Stakes) -> OutOfFold:
     thresholds = tuple(cheapest(whole - fold, stakes).threshold for fold in folds)
     called = [fold.at(at) for fold, at in zip(folds, thresholds, strict=True)]
     if not (whole.positives and whole.negatives) or np.isnan(thresholds).any():
-        return OutOfFold(thresholds, np.nan)
-    found, flagged = (sum(getattr(one, name) for one in called) for name in ("tp", "fp"))
+        return OutOfFold(thresholds, np.nan, of_cost(whole.at(np.nan), stakes))
+    found, flagged = (float(sum(getattr(one, name) for one in called)) for name in ("tp", "fp"))
     cost = stakes.expected(found / whole.positives, flagged / whole.negatives)
-    return OutOfFold(thresholds, float(cost))
+    left = whole.positives - found, whole.negatives - flagged
+    return OutOfFold(thresholds, float(cost), of_cost(BinaryCounts(found, flagged, *left), stakes))
+
+
+def of_cost(counts: BinaryCounts, stakes: Stakes, level: float = 0.95) -> Interval:
+    """Return the interval of the mean cost of a case; NaN with one class.
+
+    >>> counts = BinaryCounts(tp=9, fp=0, fn=1, tn=10)
+    >>> interval = of_cost(counts, Stakes(tn=0, fp=0, fn=1, tp=0, prevalence=1.0))
+    >>> round(interval.low, 6), round(interval.high, 6)
+    (0.017876, 0.40415)
+    """
+    ends = of_two_rates(counts, -stakes.of_finding, stakes.of_flagging, level)
+    low, high = (float(stakes.of_nothing + end) for end in (ends.low, ends.high))
+    return Interval(low, high, ends.method, level)
 
 
 def _coarse(table: ScoreTable, stakes: Stakes) -> ScoreTable:

@@ -6,6 +6,7 @@ from types import MappingProxyType
 
 from pages.explained.drawing import Drawing
 from pages.explained.drawings_between import BETWEEN
+from pages.explained.drawings_of_choices import CHOICES, DECIDED
 from pages.explained.snippets import Place, imports, loading
 
 _CONDENSE = "from evalcore.evaluate import condense"
@@ -102,21 +103,6 @@ for key in ("precision", "recall", "f1"):
             "threshold",
             "value",
         ),
-        "calibration": Drawing(
-            (
-                "from evalcore.curves.calibration import CalibrationCurve",
-                _CONDENSE,
-                "from evalcore.tables.reliability import ReliabilityTable",
-            ),
-            """\
-for name, tables in condense(dataset).items():
-    if tables.scores is not None and tables.probability:
-        curve = CalibrationCurve.from_table(ReliabilityTable.from_scores(tables.scores))
-        figure.add_scatter(x=curve.mean_probability, y=curve.share_positive, name=name)
-""",
-            "mean probability",
-            "share that is positive",
-        ),
         "matrix": Drawing(
             (
                 "from evalcore.evaluate import condense, decide",
@@ -180,12 +166,14 @@ figure.add_bar(y=sorted(judged.values))
             "points",
             "silhouette",
         ),
+        **CHOICES,
+        **DECIDED,
         **BETWEEN,
     }
 )
 """By the key of the figure; ".classes" where several classes are drawn for one model."""
 
-OF_TWO_CLASSES = ("gain", "lift", "ks", "det", "metrics")
+OF_TWO_CLASSES = ("gain", "lift", "ks", "det", "metrics", *CHOICES)
 
 
 def drawing_code(key: str, place: Place) -> str:
@@ -194,8 +182,14 @@ def drawing_code(key: str, place: Place) -> str:
     drawing = DRAWINGS.get(several if place.classes > 2 and several in DRAWINGS else key)
     if drawing is None or (place.classes > 2 and key in OF_TWO_CLASSES):
         return ""
-    looked_at = {"MODEL": place.model, "THRESHOLD": place.threshold, "WAY": place.way}
-    lines = re.sub(r"\b[A-Z]{3,}\b", lambda word: repr(looked_at[word[0]]), drawing.lines)
+    looked_at = {
+        "MODEL": place.model,
+        "THRESHOLD": place.threshold,
+        "WAY": place.way,
+        "COSTS": place.costs,
+        "PREVALENCE": place.prevalence,
+    }
+    lines = re.sub(rf"\b({'|'.join(looked_at)})\b", lambda w: repr(looked_at[w[0]]), drawing.lines)
     shown = [
         *imports(place, "import plotly.graph_objects as go", "", *drawing.needs),
         "",

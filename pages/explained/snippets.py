@@ -36,6 +36,8 @@ class Place:
         sums: Whether the probabilities of each row sum to 1, as scikit-learn wants them.
         among: Where an evaluation keeps what is looked at: "models" or "clusterings".
         part: For a class or an average, where it is in its group: "per_class['a']"; "" otherwise.
+        costs: What each decision costs, truth by truth.
+        prevalence: The share of positives among all cases.
     """
 
     files: Sequence[str]
@@ -49,6 +51,8 @@ class Place:
     sums: bool = True
     among: str = "models"
     part: str = ""
+    costs: tuple[float, ...] = (0, 1, 1, 0)
+    prevalence: float = 0.5
 
 
 def evalcore_code(metric: Metric, place: Place) -> str:

@@ -28,3 +28,5 @@ def add_band(
             hoverinfo="skip",
             showlegend=False,
         )
+    # Plotly lists the names below filled areas in reverse.
+    figure.update_layout(legend_traceorder="normal")

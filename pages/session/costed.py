@@ -19,7 +19,7 @@ from evalcore.resampling.optimum import Halves, OptimumBootstrap, OutOfFold
 from evalcore.results import ModelTables
 from evalcore.tables.costs import Choice, Stakes, cheapest
 from evalcore.tables.scores import ScoreTable
-from pages.session import prices
+from pages.session import computed, prices
 from pages.session.question import Question
 
 DAY = 24 * 3600
@@ -48,6 +48,13 @@ class Certainty:
 def share(table: ScoreTable | None) -> float:
     """Return the share of the rows that are positive; one half without rows."""
     return table.positives / table.n if table is not None and table.n else 0.5
+
+
+def prevalence(dataset: Dataset, model: str) -> float:
+    """Return how common the class is among all cases: as told, else as in the rows."""
+    told = st.session_state.get("prevalence")
+    found = computed.tables(dataset).get(model)
+    return share(found.scores if found else None) if told is None else float(told) / 100
 
 
 def stakes_of(costs: Floats, prevalence: float) -> Stakes:

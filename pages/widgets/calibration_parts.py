@@ -14,7 +14,7 @@ from evalcore.results import Estimates
 from pages.escape import shorten, visible
 from pages.figures import recalibration, reliability
 from pages.figures.scene import Scene
-from pages.figures.words import counted, number, percent, with_interval
+from pages.figures.words import counted, named, number, percent, with_interval
 from pages.session import calibrated, current, picked
 from pages.session.calibrated import TOGETHER, Recalibrations
 from pages.session.question import Question
@@ -115,7 +115,7 @@ def recalibrated(dataset: Dataset, question: Question, scene: Scene, options: Op
 
 def _slope(slope: Estimate) -> str:
     if not slope.defined or slope.low is None or slope.high is None:
-        return ""
+        return f"There is no calibration slope where {slope.why}." if slope.why else ""
     said = f"Calibration slope {with_interval(slope)}: "
     if slope.high < 1:
         return said + "the probabilities are too extreme."
@@ -197,8 +197,8 @@ def _recalibrated_curves(question: Question, made: Recalibrations, options: Opti
     }
     scene = Scene(
         names=tuple(tables),
-        positive=visible(question.classes[1]),
-        negative=visible(question.classes[0]),
+        positive=named(question.classes[1]),
+        negative=named(question.classes[0]),
         look=look(),
     )
     drawn = {name: calibrated.binned(table, options) for name, table in tables.items()}

@@ -62,12 +62,12 @@ def matrices(dataset: Dataset, name: str, costs: Floats) -> None:
     """Show the confusion matrix of both ways side by side."""
     made: ClassCosts = costed.of_classes(dataset, name, costs)
     both = zip(st.columns(2), (made.likeliest, made.cheapest), WAYS, strict=True)
-    for at, (column, decided, way) in enumerate(both):
+    for column, decided, way in both:
         with column:
             st.caption(f"Decided {way}")
             grid = confusion_grid.arranged(decided.confusion)
             figure = confusion.draw(look(), grid, confusion.Shown.COUNTS)
-            chart(figure, confusion.alt(decided.confusion), key=f"matrix-{at}")
+            chart(figure, confusion.alt(decided.confusion), key=f"decided-{way.split()[2]}")
 
 
 def _row(way: str, decided: Decided, volume: int) -> dict[str, str]:

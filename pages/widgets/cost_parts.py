@@ -6,6 +6,8 @@ import streamlit as st
 
 from evalcore.curves.costs import CostLine
 from evalcore.curves.predictive_values import PredictiveValue
+from evalcore.resampling.interval import Interval
+from evalcore.resampling.optimum import of_cost
 from pages.escape import visible
 from pages.figures import cost_curve, decision_curve, expected_cost, optimum, predictive_values
 from pages.figures.expected_cost import NO_INTERVAL, Marked
@@ -63,14 +65,14 @@ def certainty(it: Costed, scene: Scene) -> None:
         chart(optimum.draw(scene, found.drawn), optimum.alt(scene, found.drawn), key="optimum")
     with right:
         st.dataframe(
-            pd.DataFrame(_judged(found)),
+            pd.DataFrame(_judged(it, found)),
             hide_index=True,
             key="judged",
             alt="The cost of a case, judged in several ways",
         )
         st.caption(
-            "The bootstrap of a lowest point is rough: take its interval as a guide, not as a "
-            "promise. Resamples keep the number of rows of each class."
+            "In brackets 95% intervals. The bootstrap of a lowest point is rough: take its "
+            "interval as a guide, not as a promise. Resamples keep the rows of each class."
         )
 
 
@@ -102,21 +104,31 @@ def _surely(found: costed.Certainty) -> str:
     )
 
 
-def _judged(found: costed.Certainty) -> list[dict[str, str]]:
+def _judged(it: Costed, found: costed.Certainty) -> list[dict[str, str]]:
     drawn, halves, folds = found.drawn, found.halves, found.folds
     assert drawn is not None
-    low, high = float(drawn.cost.low), float(drawn.cost.high)
+    here = of_cost(it.table.at(it.best.threshold), it.stakes)
     rows = [
-        ("on the rows it was chosen on", size(drawn.chosen.cost), "too low"),
+        (
+            "on the rows it was chosen on",
+            _told(drawn.chosen.cost, here),
+            "looks cheaper than it is",
+        ),
         (
             "corrected by the bootstrap",
-            f"{size(drawn.chosen.cost + drawn.optimism)} ({size(low)} {EN_DASH} {size(high)})",
+            _told(drawn.chosen.cost + drawn.optimism, drawn.cost),
             f"adds {size(drawn.optimism)}",
         ),
     ]
     if halves is not None:
-        rows.append(("on the other half", size(halves.other), "chosen on half"))
+        why = "chosen on fewer rows; halves overlap, so no interval"
+        rows.append(("on the other half", size(halves.other), why))
     if folds is not None:
         chosen = [written(end) for end in (min(folds.thresholds), max(folds.thresholds))]
-        rows.append(("out of fold", size(folds.cost), f"thresholds {' to '.join(chosen)}"))
+        note = f"thresholds {' to '.join(dict.fromkeys(chosen))}"
+        rows.append(("out of fold", _told(folds.cost, folds.interval), note))
     return [{"judged": a, "cost of a case": b, "note": c} for a, b, c in rows]
+
+
+def _told(value: float, ends: Interval) -> str:
+    return f"{size(value)} ({size(float(ends.low))} {EN_DASH} {size(float(ends.high))})"

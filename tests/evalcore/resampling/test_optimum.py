@@ -2,9 +2,11 @@ import time
 
 import numpy as np
 import pytest
+from scipy.stats import binomtest
 
 from evalcore.resampling.bootstrap import Plan
-from evalcore.resampling.optimum import bootstrap_optimum, halves, out_of_fold
+from evalcore.resampling.optimum import bootstrap_optimum, halves, of_cost, out_of_fold
+from evalcore.tables.confusion import BinaryCounts
 from evalcore.tables.costs import Stakes, cheapest
 from evalcore.tables.scores import ScoreTable
 
@@ -103,6 +105,14 @@ def test_out_of_fold_by_hand() -> None:
         called[fold == k] = score[fold == k] >= at
     rates = called[truth == 1].mean(), called[truth == 0].mean()
     assert found.cost == pytest.approx(STAKES.expected(*rates))
+    assert found.interval.low < found.cost < found.interval.high
+
+
+def test_the_interval_of_a_cost_that_hangs_on_one_rate_is_that_of_the_rate() -> None:
+    counts = BinaryCounts(tp=12, fp=7, fn=8, tn=13)
+    made = of_cost(counts, Stakes(tn=0, fp=5, fn=3, tp=0, prevalence=0))
+    theirs = binomtest(7, 20).proportion_ci(method="wilson")
+    assert (made.low, made.high) == pytest.approx((5 * theirs.low, 5 * theirs.high))
 
 
 def test_folds_without_a_class_elsewhere_are_undefined() -> None:

@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import plotly.graph_objects as go
 import pytest
 
@@ -19,13 +20,18 @@ FILES = {
     "residuals": ("diabetes.csv", None, 0),
     "error-curve": ("diabetes.csv", None, 0),
     "normal": ("diabetes.csv", None, 0),
+    "decided-likeliest": ("digits.csv", None, 10),
+    "decided-cheapest": ("digits.csv", None, 10),
     "silhouette": ("clusters.csv", None, 0),
 }
 CLUSTERS = "x,y,cluster\n" + "".join(f"{a},{a % 3},{'ab'[a > 9]}\n" for a in range(20))
 
 
 def place(name: str, model: str, classes: int) -> Place:
-    return Place((name,), NO_CHOICES, model, "", threshold=0.4, classes=classes)
+    costs = tuple((1.0 - np.eye(classes)).ravel().tolist())
+    return Place(
+        (name,), NO_CHOICES, model, "", threshold=0.4, classes=classes, costs=costs, prevalence=0.2
+    )
 
 
 def first_model(name: str) -> str:
