@@ -58,6 +58,8 @@ def paired_bootstrap(draws: DrawnDifferences) -> Finding:
     """
     usable = draws.usable
     details = {"resamples": float(len(usable))}
+    if np.isinf(draws.observed):
+        return Finding(UNDEFINED, details=details, note="one of the two is infinite")
     if not len(usable) or np.isnan(draws.observed):
         return Finding(UNDEFINED, details=details, note="no resample gave both models a value")
     if not draws.observed and not usable.any():
@@ -111,7 +113,8 @@ class LossDifferences:
         >>> LossDifferences.of(np.array([1.0, 2.0]), np.array([2.0, 5.0]))
         LossDifferences(n=2.0, mean=2.0, deviation=1.4142135623730951)
         """
-        gaps = second - first
+        with np.errstate(invalid="ignore"):  # of two infinite losses
+            gaps = second - first
         count = np.ones(len(gaps)) if weight is None else weight
         n = float(count.sum())
         if not n > 1 or not np.isfinite(gaps).all():

@@ -156,7 +156,7 @@ class Comparison:
 
     @property
     def winner(self) -> str | None:
-        """The model that is surely ahead of every other; None if there is none."""
+        """The model that is shown to be ahead of every other; None if there is none."""
         best, *others = self.standing.order
         return best if others and all(self.is_ahead(best, other) for other in others) else None
 

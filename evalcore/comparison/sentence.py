@@ -1,6 +1,6 @@
-"""The headline: which model is better, by how much and how surely, or that nobody can say."""
+"""The headline: which model is better, by how much and how sure that is, or that nobody can say."""
 
-from math import floor, isnan, log10
+from math import floor, isinf, isnan, log10
 
 from evalcore.comparison.catalog import TESTS
 from evalcore.comparison.results import Comparison, Difference, TestedPair
@@ -27,6 +27,8 @@ def headline(made: Comparison) -> str:
     """
     leader, *others = made.standing.order
     estimate = made.models[leader]
+    if isinf(estimate.value):
+        return f"Nothing can be concluded: {_infinite(made, [leader, *others])}."
     if not estimate.defined:
         return f"Nothing can be concluded: {_name(made)} has no value ({estimate.why})."
     if len(others) == 1:
@@ -38,6 +40,9 @@ def _of_two(made: Comparison, leader: str, other: str) -> str:
     gap, tested = made.gap(leader, other), made.tested(made.primary, leader, other)
     if tested is not None and tested.finding.note == IDENTICAL:
         return f"{leader} and {other} are identical on all {made.n:,g} {made.unit}."
+    if isinf(made.models[other].value):
+        finite = f"{leader} has a {_name(made)} of {_number(made.models[leader].value)}"
+        return f"{finite}; {_infinite(made, [other])}. No test can weigh an infinite number."
     if gap is None or isnan(gap.difference):
         why = made.models[other].why
         return f"Nothing can be concluded: {other} has no value of {_name(made)} ({why})."
@@ -52,24 +57,42 @@ def _of_two(made: Comparison, leader: str, other: str) -> str:
 
 
 def _of_many(made: Comparison, leader: str, others: list[str]) -> str:
+    endless = [other for other in others if isinf(made.models[other].value)]
+    if endless:
+        finite = [other for other in others if other not in endless]
+        said = _of_finite(made, leader, finite)
+        return f"{said} Besides, {_infinite(made, endless)}."
+    return _of_finite(made, leader, others)
+
+
+def _of_finite(made: Comparison, leader: str, others: list[str]) -> str:
     doubts = [made.doubt_about(leader, other) for other in others]
     best = f"{leader} has the best {_name(made)} ({_number(made.models[leader].value)})"
+    if not others:
+        return f"{best}."
     if all(doubts):
         return f"Nothing can be concluded: {doubts[0]}. {best}."
     beaten = [other for other in others if made.is_ahead(leader, other)]
     level = [other for other in others if other not in beaten]
     if not beaten:
         return (
-            f"No model can be shown to be the best: {best}, but is not surely ahead of any other."
+            f"No model can be shown to be the best: {best}, but is not shown to be ahead of any "
+            "other."
         )
     if level:
-        return f"{best}; it is surely ahead of {_listed(beaten)}, but not of {_listed(level)}."
+        return f"{best}; it is shown to be ahead of {_listed(beaten)}, but not of {_listed(level)}."
     gap, tested = made.gap(leader, others[0]), made.tested(made.primary, leader, others[0])
     assert gap is not None
     assert tested is not None
-    all_of_them = "both others" if len(others) == 2 else f"all {len(others)} others"
+    all_of_them = {1: others[0], 2: "both others"}.get(len(others), f"all {len(others)} others")
     said = f"{leader} {_verb(made, tested)} {all_of_them}"
-    return f"{said}: against the next, {others[0]}, {_evidence(made, gap, tested)}."
+    next_best = "" if len(others) == 1 else f"against the next, {others[0]}, "
+    return f"{said}: {next_best}{_evidence(made, gap, tested)}."
+
+
+def _infinite(made: Comparison, names: list[str]) -> str:
+    """Say of which models the number is infinite, and why."""
+    return f"the {_name(made)} of {_listed(names)} is infinite, since {made.models[names[0]].why}"
 
 
 def _undecided(made: Comparison, leader: str, other: str) -> str:
@@ -104,7 +127,7 @@ def _ahead(made: Comparison, leader: str, gap: Difference) -> str:
 
 
 def _small(made: Comparison, gap: Difference) -> str:
-    """Say that a difference is surely there and surely too small to matter."""
+    """Say that a difference is there for sure, and too small for sure to matter."""
     if gap.low is None or gap.high is None or max(abs(gap.low), abs(gap.high)) >= made.rope:
         return ""
     return f"The difference is real, but below {made.rope:g}."

@@ -75,8 +75,9 @@ class RowEvidence:
     def difference(self, first: int, second: int) -> DrawnDifferences:
         """Return the difference of two models over resamples; only where both are drawable."""
         draws, better = self._draws, self.contest.metric.better
-        gap = self.contenders[second].value - self.contenders[first].value
-        values = draws.of(second) - draws.of(first)
+        gap = float(self.contenders[second].value - self.contenders[first].value)
+        with np.errstate(invalid="ignore"):  # of two infinite numbers
+            values = draws.of(second) - draws.of(first)
         return DrawnDifferences(gap, values, better, draws.method(first))
 
     def drawn_interval(self, tables: Tables) -> Interval:

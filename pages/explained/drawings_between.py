@@ -53,7 +53,7 @@ ahead = [[float(made.is_ahead(one, other)) for other in order] for one in order]
 figure.add_heatmap(x=order, y=order, z=ahead)
 """,
             "against",
-            "surely better",
+            "shown to be better",
         ),
         "resampled": Drawing(
             _DRAWS,

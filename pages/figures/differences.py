@@ -1,6 +1,7 @@
 """How far models are apart, pair by pair, and whether zero is among what may be true."""
 
 from collections.abc import Sequence
+from math import isfinite, isnan
 
 import plotly.graph_objects as go
 
@@ -11,7 +12,7 @@ from pages.escape import shorten
 from pages.figures import theme
 from pages.figures.predicted_actual import size
 from pages.figures.scene import Scene
-from pages.figures.words import MINUS
+from pages.figures.words import MINUS, counted
 
 SHOWN_AT_MOST = 30
 """More pairs than this do not fit under each other."""
@@ -27,10 +28,12 @@ def draw(scene: Scene, made: Comparison, *, height: int | None = None) -> go.Fig
     """
     pairs = _pairs(made)
     most = SHOWN_AT_MOST if height is None else height // PAIR
-    shown = [gap for gap in pairs if gap.difference == gap.difference][:most]
+    shown = [gap for gap in pairs if isfinite(gap.difference)][:most]
     says = theme.Words(title(made, pairs), _subtitle(made, len(pairs) - len(shown)))
     if not shown:
-        return theme.nothing_to_draw(says, scene.look, "No two models have a value to compare.")
+        return theme.nothing_to_draw(
+            says, scene.look, "No two models have finite values to compare."
+        )
     figure = theme.canvas(says, scene.look, height=height or 50 + PAIR * len(shown))
     for row, gap in enumerate(shown):
         _add_pair(figure, scene, gap, row)
@@ -73,7 +76,8 @@ def _subtitle(made: Comparison, more: int) -> str:
     said = (
         f"{made.level:.0%} intervals of the differences; {side} of zero the first named is better"
     )
-    return f"{said}; {more:,} more pairs are not drawn" if more else said
+    are = "is" if more == 1 else "are"
+    return f"{said}; {counted(more, 'pair')} {are} not drawn" if more else said
 
 
 def _reach(shown: Sequence[Difference]) -> list[float]:
@@ -112,8 +116,8 @@ def _add_pair(figure: go.Figure, scene: Scene, gap: Difference, row: int) -> Non
 
 
 def _value(gap: Difference) -> str:
-    if gap.difference != gap.difference:
-        return "undefined"
+    if not isfinite(gap.difference):
+        return "undefined" if isnan(gap.difference) else "infinite"
     if gap.low is None or gap.high is None:
         return size(gap.difference)
     return f"{size(gap.difference)} ({size(gap.low)} to {size(gap.high)})"

@@ -19,7 +19,7 @@ def draw(scene: Scene, metric: Metric, estimates: Mapping[str, Estimate]) -> go.
     drawable = {name: value for name, value in estimates.items() if value.defined}
     says = theme.Words(title=f"{metric.name}: {_better(metric)}", subtitle=_level(drawable))
     if not drawable:
-        why = f"{metric.name} is undefined: {metric.undefined_when}."
+        why = f"{metric.name} has no finite value: {metric.undefined_when}."
         return theme.nothing_to_draw(says, scene.look, why)
     names = list(drawable)[:SHOWN_AT_MOST]
     figure = theme.canvas(says, scene.look, height=60 + 34 * len(names))

@@ -1,4 +1,4 @@
-"""Who is surely better than whom: one cell per pair of models, in order of merit."""
+"""Who is shown to be better than whom: one cell per pair of models, in order of merit."""
 
 import numpy as np
 import plotly.graph_objects as go
@@ -17,7 +17,7 @@ SHOWN_AT_MOST, WRITTEN_AT_MOST = 20, 7
 
 
 def draw(scene: Scene, made: Comparison) -> go.Figure:
-    """Draw models down against models across, blue where the row is surely better."""
+    """Draw models down against models across, blue where the row is shown to be better."""
     says = theme.Words(title(made), _subtitle(made), x="against, numbered as the rows")
     order = made.standing.order[:SHOWN_AT_MOST]
     if len(order) < 2 or not made.primary:
@@ -67,7 +67,7 @@ def alt(made: Comparison) -> str:
 def _subtitle(made: Comparison) -> str:
     more = len(made.standing.order) - SHOWN_AT_MOST
     shown = f"; the best {SHOWN_AT_MOST}" if more > 0 else ""
-    return f"{made.metric_name}. Blue: the row is surely better, red: surely worse{shown}"
+    return f"{made.metric_name}. Blue: the row is shown to be better, red: worse{shown}"
 
 
 def _state(made: Comparison, one: str, other: str) -> float:

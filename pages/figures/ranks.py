@@ -47,7 +47,7 @@ def title(made: Ranked) -> str:
     named = shorten(best, 24)
     if not alike:
         return f"{named} ranks above every other model"
-    return f"{named} ranks best, but not surely above {counted(alike, 'other')}"
+    return f"{named} ranks best, but is not shown to be above {counted(alike, 'other')}"
 
 
 def alt(made: Ranked) -> str:

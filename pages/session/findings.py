@@ -71,7 +71,7 @@ def _highest(dataset: Dataset, group: str, key: str) -> str | None:
 
 
 def winners(dataset: Dataset, way: str, options: Options) -> Mapping[str, str]:
-    """Return the model that is surely the best by a metric, for decisions made in this way."""
+    """Return the model that is shown to be the best by a metric, for decisions made in this way."""
     found = leading(dataset, options)
     if isinstance(found, EvalError) or found.winner is None:
         return {}

@@ -98,7 +98,7 @@ def table(found: Verdicts) -> None:
 
 
 def pictures(scene: Scene, found: Verdicts, scores: FoldScores | None) -> None:
-    """Show who surely beats whom, and the places by each metric and on each fold or data set."""
+    """Show who beats whom for sure, and the places by each metric and on each fold or data set."""
     main = next(iter(found.values()))
     shown = [lambda: chart(pairwise.draw(scene, main), pairwise.alt(main), key="pairwise")]
     if len(found) > 1:

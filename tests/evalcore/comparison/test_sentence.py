@@ -54,6 +54,14 @@ def scored(noise, n=400, seed=0, positives=0.3):
     )
 
 
+def sure(least, n=100, wrong=1):
+    """Return a model that gives the truth all but a probability of `least`; of some rows that."""
+    truth = (np.arange(n) % 2).astype(np.int8)
+    score = np.where(truth == 1, 0.98 - least, 0.02 + least)
+    score[:wrong] = 1 - least
+    return BinaryOutcomes(classes=("no", "yes"), truth=truth, score=score, probability=True)
+
+
 def numbers(noise, n=300, seed=0):
     truth = np.random.default_rng(0).normal(size=n)
     return NumericOutcomes(
@@ -126,14 +134,14 @@ SITUATIONS = {
     "the best of three, ahead of one": (
         lambda: rows("accuracy", {"A": labels(range(60)), "B": labels(range(20)),
                                   "C": labels(range(10, 32))}),
-        ["B has the best accuracy (0.900)", "surely ahead of A, but not of C."],
+        ["B has the best accuracy (0.900)", "shown to be ahead of A, but not of C."],
         [],
     ),
     "three that cannot be told apart": (
         lambda: rows("accuracy", {"A": labels(range(20)), "B": labels(range(19)),
                                   "C": labels(range(10, 32))}),
         ["No model can be shown to be the best: B has the best accuracy (0.905)"],
-        ["surely ahead of A"],
+        ["shown to be ahead of A"],
     ),
     "the best of three, ahead of both": (
         lambda: rows("accuracy", {"A": labels(range(60)), "B": labels(range(5)),
@@ -174,6 +182,21 @@ SITUATIONS = {
         ["Nothing can be concluded: 2 folds are too few. B is ahead by 0.300 in accuracy."],
         ["better"],
     ),
+    "one model is infinite": (
+        lambda: rows("log_loss", {"A": sure(0.02), "B": sure(0.0)}),
+        ["A has a log loss of", "the log loss of B is infinite, since a row was given"],
+        ["Nothing", "better", "inf "],
+    ),
+    "one of three models is infinite": (
+        lambda: rows("log_loss", {"A": sure(0.02), "B": sure(0.0), "C": sure(0.2)}),
+        ["A gives truer probabilities than C: log loss -", "the log loss of B is infinite"],
+        ["against the next"],
+    ),
+    "every model is infinite": (
+        lambda: rows("log_loss", {"A": sure(0.0), "B": sure(0.0, wrong=2)}),
+        ["Nothing can be concluded: the log loss of A and B is infinite"],
+        [],
+    ),
     "folds of an error": (
         lambda: folds({"A": EASY + 0.03 + NOISE, "B": EASY}, metric="RMSE"),
         ["B predicts closer than A: root mean squared error -0.02"],
@@ -189,7 +212,7 @@ SITUATIONS = {
             {"A": EASY, "B": EASY + 0.05 + NOISE, "C": EASY + 0.2, "D": EASY - 0.1},
             fold=("1",) * 10, dataset=tuple("abcdefghij"),
         ),
-        ["C has the best accuracy", "surely ahead of A and D, but not of B."],
+        ["C has the best accuracy", "shown to be ahead of A and D, but not of B."],
         [],
     ),
 }  # fmt: skip
