@@ -20,7 +20,7 @@ top, choices = st.container(), st.container(horizontal=True, vertical_alignment=
 with choices:
     pick_model(dataset)
 if len(dataset.classes) <= FEW:
-    left, right = st.columns([5, 11], gap="medium")
+    left, right = st.columns([3, 5], gap="medium")
 else:
     left, right = st.container(), st.container()
 
@@ -38,11 +38,12 @@ if dataset.roles.task is Task.BINARY:
     scene = scenes.of_models(dataset, model)
     with top:
         headline(*cost_parts.finding(it))
-    with right:
-        cost_day.day(it)
-    cost_parts.curves(it, scene)
-    cost_parts.certainty(it, scene)
-    cost_parts.worth(it, scene)
+    if it.has_both:
+        with right:
+            cost_day.day(it)
+        cost_parts.curves(it, scene)
+        cost_parts.certainty(it, scene)
+        cost_parts.worth(it, scene)
 else:
     model = class_cost_parts.model(dataset)
     with choices:

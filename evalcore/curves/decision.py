@@ -69,7 +69,8 @@ class DecisionCurve:
     @property
     def useful(self) -> tuple[float, float] | None:
         """Ends of the longest run of probabilities at which it beats acting on all and on none."""
-        pays = self.net_benefit > np.maximum(self.treat_all, 0.0)
+        # A model that is as good as acting on all differs from that by rounding errors.
+        pays = self.net_benefit - np.maximum(self.treat_all, 0.0) > 1e-12
         edges = np.flatnonzero(np.diff(np.concatenate([[False], pays, [False]])))
         if not len(edges):
             return None

@@ -45,6 +45,8 @@ def draw(scene: Scene, found: OptimumBootstrap) -> go.Figure:
 def title(scene: Scene, found: OptimumBootstrap) -> str:
     """Return how far the cheapest threshold could be elsewhere, in words."""
     low, high = float(found.threshold.low), float(found.threshold.high)
+    if low == high == np.inf:
+        return "In every resample of these rows it is cheapest to flag nothing"
     if low == high:
         return f"Every resample of these rows chooses {words.threshold(low)}"
     upper = "nothing at all" if np.isinf(high) else words.threshold(high)

@@ -32,8 +32,11 @@ def draw(
         why = "Predictive values need rows of both classes."
         return theme.nothing_to_draw(says, scene.look, why)
     figure = theme.canvas(says, scene.look)
+    for value, _, color in drawable:
+        ends = value.low, value.high
+        add_band(figure, _logit(value.prevalence), ends, color=color, base=scene.look.card)
     for value, name, color in drawable:
-        _add(figure, scene, value, (name, color))
+        _add(figure, value, (name, color))
     if 0 < prevalence < 1:
         line = {"color": scene.look.text, "width": 1.5, "dash": "dot"}
         figure.add_vline(x=_logit(prevalence), line=line)
@@ -59,12 +62,10 @@ def alt(scene: Scene, alerts: PredictiveValue, prevalence: float) -> str:
     return f"Predictive values against the share of the class. {title(scene, alerts, prevalence)}."
 
 
-def _add(figure: go.Figure, scene: Scene, value: PredictiveValue, drawn: tuple[str, str]) -> None:
+def _add(figure: go.Figure, value: PredictiveValue, drawn: tuple[str, str]) -> None:
     name, color = drawn
-    x = _logit(value.prevalence)
-    add_band(figure, x, (value.low, value.high), color=color, base=scene.look.card)
     figure.add_scatter(
-        x=light(x),
+        x=light(_logit(value.prevalence)),
         y=light(value.value),
         customdata=light(value.prevalence),
         name=safe(name),

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from textwrap import wrap
 from typing import Any
 
 import plotly.graph_objects as go
@@ -14,6 +15,8 @@ SERIF = '"Source Serif 4", Georgia, serif'
 CONFIG: dict[str, Any] = {"displayModeBar": False, "scrollZoom": False, "doubleClick": "reset"}
 """Plotly's own toolbar stays away."""
 
+PHONE_LINE = 40
+"""So many letters have room beside each other on a phone."""
 
 PLOT_TOP = 32
 """Pixels above the plot, for the words of the vertical axis."""
@@ -215,7 +218,8 @@ def nothing_to_draw(words: Words, look: Look, why: str) -> go.Figure:
     figure.update_xaxes(visible=False)
     figure.update_yaxes(visible=False)
     figure.add_annotation(
-        text=safe(why), x=0.5, y=0.5, xref="paper", yref="paper", showarrow=False,
+        text="<br>".join(map(safe, wrap(why, PHONE_LINE))),
+        x=0.5, y=0.5, xref="paper", yref="paper", showarrow=False,
         font={"color": look.secondary, "size": 13},
     )  # fmt: skip
     return figure

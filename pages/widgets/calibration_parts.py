@@ -39,6 +39,9 @@ SHOWN = (
 FEW = 100
 """With fewer rows a diagram of ten bins shows chance more than anything else."""
 
+TINY = 20
+"""With fewer rows there is hardly a probability that would not come true, as far as they tell."""
+
 
 def pick_model(question: Question, dataset: Dataset) -> str:
     """Show the models that give probabilities, if there are several; return the one picked."""
@@ -68,9 +71,11 @@ def finding(question: Question, model: str, scene: Scene, options: Options) -> t
     table, who = question.tables[model].scores, visible(model)
     found, n = calibrated.estimates(question, model, options), question.tables[model].n
     few = f" Only {counted(n, 'row')}: chance alone bends such a picture." if n < FEW else ""
-    lead = f"{_slope(found['calibration_slope'])}{few}"
+    lead = f"{_slope(found['calibration_slope'])}{few}".strip()
     if table is None or not table.n:
         return f"Can {who} be taken at its word?", "There is no row with a probability."
+    if n < TINY:
+        return f"{counted(n, 'row')} cannot tell whether {who} can be taken at its word", lead
     together = replace(options, level=1 - (1 - options.level) / options.bins)
     if calibrated.binned(table, together).strays.any():
         made = calibrated.reliability(question, model, options)
@@ -100,7 +105,7 @@ def recalibrated(dataset: Dataset, question: Question, scene: Scene, options: Op
         section("Would recalibration help?", "To tell that takes rows of both classes.")
         return
     section("Would recalibration help?", _helps(made))
-    left, right = st.columns(2)
+    left, right = st.columns(2 if len(every) > 1 else [2, 3])
     with left:
         _recalibrated_curves(question, made, options)
     if len(every) > 1:
@@ -167,10 +172,17 @@ def _helps(made: Recalibrations) -> str:
     level = f"{percent(TOGETHER)} interval, so that all three hold together"
     if sure:
         best = max(sure, key=lambda name: sure[name].value)
-        return f"{CALLED[best]} lowers the Brier score by {with_interval(sure[best])}; {level}."
+        return f"{_called(best)} lowers the Brier score by {with_interval(sure[best])}; {level}."
+    if not any(gap.defined for gap in saved.values()):
+        return "These rows allow none of the three to be fitted."
     harm = [name for name, gap in saved.items() if gap.high is not None and gap.high < 0]
-    worse = f" {CALLED[harm[0]]} makes it worse.".capitalize() if harm else ""
+    worse = f" {_called(harm[0])} makes it worse." if harm else ""
     return f"None of the three lowers the Brier score for sure ({level}).{worse}"
+
+
+def _called(method: str) -> str:
+    """Return the name of a method as it begins a sentence."""
+    return CALLED[method][0].upper() + CALLED[method][1:]
 
 
 def _given(made: Recalibrations) -> dict[str, str]:
@@ -207,12 +219,14 @@ def _recalibrated_curves(question: Question, made: Recalibrations, options: Opti
 
 
 def _how(made: Recalibrations) -> str:
-    whose = "the file's folds" if made.own else f"{made.folds} random folds, each class evenly"
+    folds = counted(made.folds, "fold")
+    whose = f"the file's {folds}" if made.own else f"{folds} at random, each class evenly"
     left = f" {counted(made.left_out, 'row')} without a fold left out." if made.left_out else ""
     missing = [one.estimates["brier"].why for one in made.methods.values() if one.table is None]
     why = f" Undefined: {missing[0]}." if missing else ""
     return (
-        f"Each fold is mapped by what the other folds ask for ({whose}, {made.folds} in all). "
-        f"Platt scaling and temperature are fitted to the log odds by maximum likelihood."
+        f"Each fold is mapped by what the other folds ask for ({whose}). Platt scaling and "
+        "temperature are fitted to the log odds by maximum likelihood; a log loss of ∞ means that "
+        "something happened which was called impossible."
         f"{left}{why}"
     )

@@ -6,13 +6,13 @@ import streamlit as st
 from evalcore.curves.class_costs import ClassCosts, Decided
 from evalcore.intake.model import Dataset
 from evalcore.outcomes import ClassOutcomes, Floats
-from evalcore.resampling.interval import Interval
 from pages.escape import visible
 from pages.figures import confusion, confusion_grid
 from pages.figures.predicted_actual import size
-from pages.figures.words import EN_DASH, percent
+from pages.figures.words import percent
 from pages.session import costed, current
 from pages.widgets.chart import chart, look
+from pages.widgets.cost_case import around
 
 WAYS = ("for the likeliest class", "for the cheapest class")
 
@@ -37,10 +37,10 @@ def finding(dataset: Dataset, name: str, costs: Floats) -> tuple[str, str]:
             f"With these costs, the likeliest class of {who} is always the cheapest",
             "Change a cost to see what weighing it would save.",
         )
-    lead = (
-        f"It decides {percent(made.changed)} of the rows otherwise, and saves {size(made.saved)} "
-        f"a case ({_ends(made.saved_interval)}, 95% interval)."
-    )
+    saved = f"saves {size(made.saved)} a case {around(made.saved_interval)}"
+    lead = f"It decides {percent(made.changed)} of the rows otherwise, and {saved}."
+    if made.saved < 0:
+        lead += " Less than 0 is a loss: these probabilities are not true enough to weigh costs by."
     sure = "saves" if low > 0 else "may save" if made.saved > 0 else "does not save"
     return f"Weighing the costs {sure} money with {who}", lead
 
@@ -73,10 +73,6 @@ def matrices(dataset: Dataset, name: str, costs: Floats) -> None:
 def _row(way: str, decided: Decided, volume: int) -> dict[str, str]:
     return {
         "decided": way,
-        "cost of a case": f"{size(decided.cost)} ({_ends(decided.interval)})",
+        "cost of a case": f"{size(decided.cost)} {around(decided.interval)}",
         "cost a day": size(volume * decided.cost),
     }
-
-
-def _ends(interval: Interval) -> str:
-    return f"{size(float(interval.low))} {EN_DASH} {size(float(interval.high))}"

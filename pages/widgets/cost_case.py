@@ -5,9 +5,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from evalcore.intake.model import Dataset
+from evalcore.resampling.interval import Interval
 from evalcore.tables.confusion import BinaryCounts
 from evalcore.tables.costs import Choice, Stakes
 from evalcore.tables.scores import ScoreTable
+from pages.figures.predicted_actual import size
+from pages.figures.words import EN_DASH
 from pages.session import costed, current
 from pages.session.question import Question
 
@@ -26,6 +29,11 @@ class Costed:
     def table(self) -> ScoreTable:
         """The scores of the model."""
         return costed.tables(self.question)[self.model]
+
+    @property
+    def has_both(self) -> bool:
+        """Whether there are rows of both classes."""
+        return bool(self.table.positives and self.table.negatives)
 
     @property
     def best(self) -> Choice:
@@ -47,6 +55,14 @@ def rates(counts: BinaryCounts) -> tuple[float, float]:
     """Return true and false positive rate; NaN without rows of the class."""
     positives, negatives = float(counts.positives), float(counts.negatives)
     return float(counts.tp) / (positives or np.nan), float(counts.fp) / (negatives or np.nan)
+
+
+def around(interval: Interval) -> str:
+    """Return the ends of an interval in brackets; why there are none where the rows are alike."""
+    low, high = float(interval.low), float(interval.high)
+    if interval.degenerate or low == high:
+        return "(no interval: these rows do not vary)"
+    return f"({size(low)} {EN_DASH} {size(high)})"
 
 
 def cost(it: Costed, counts: BinaryCounts) -> float:

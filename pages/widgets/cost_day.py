@@ -12,7 +12,7 @@ from evalcore.tables.confusion import BinaryCounts
 from evalcore.tables.costs import Stakes
 from pages.escape import markdown
 from pages.figures.predicted_actual import size
-from pages.figures.words import EN_DASH, count, percent
+from pages.figures.words import EN_DASH, count, counted, percent
 from pages.figures.words import threshold as written
 from pages.session import current
 from pages.widgets.cost_case import Costed, rates
@@ -104,7 +104,7 @@ def _weighted(stakes: Stakes, counts: BinaryCounts) -> str:
 def _about(it: Costed) -> str:
     share = percent(it.stakes.prevalence)
     rows = min(it.table.positives, it.table.negatives)
-    few = f" Only {count(rows)} rows of one class: all this is a guess." if rows < FEW else ""
+    few = f" Only {counted(rows, 'row')} of one class: all this is a guess." if rows < FEW else ""
     return (
         f"On average, if {share} of the cases are of the class; in brackets 95% intervals of the "
         "rates of these rows. Weighted accuracy counts a row as often as a mistake on it costs "

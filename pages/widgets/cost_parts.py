@@ -6,18 +6,17 @@ import streamlit as st
 
 from evalcore.curves.costs import CostLine
 from evalcore.curves.predictive_values import PredictiveValue
-from evalcore.resampling.interval import Interval
 from evalcore.resampling.optimum import of_cost
 from pages.escape import visible
 from pages.figures import cost_curve, decision_curve, expected_cost, optimum, predictive_values
 from pages.figures.expected_cost import NO_INTERVAL, Marked
 from pages.figures.predicted_actual import size
 from pages.figures.scene import Scene
-from pages.figures.words import EN_DASH
+from pages.figures.words import counted, named
 from pages.figures.words import threshold as written
 from pages.session import costed
 from pages.widgets.chart import chart
-from pages.widgets.cost_case import Costed, cost
+from pages.widgets.cost_case import Costed, around, cost
 from pages.widgets.headline import section
 
 PREVALENCES = 1 / (1 + np.exp(-np.linspace(-7, 3, 81)))
@@ -26,8 +25,8 @@ PREVALENCES = 1 / (1 + np.exp(-np.linspace(-7, 3, 81)))
 def finding(it: Costed) -> tuple[str, str]:
     """Return the cheapest threshold, and what it saves."""
     best, who = it.best, visible(it.model)
-    if np.isnan(best.threshold):
-        return "Which threshold is cheapest?", "That takes rows of both classes."
+    if not it.has_both:
+        return "Which threshold is cheapest?", _one_sided(it)
     here = cost(it, it.counts)
     if np.isinf(best.threshold):
         said = f"{who} is cheapest when it flags nothing"
@@ -37,6 +36,15 @@ def finding(it: Costed) -> tuple[str, str]:
         return said, f"That is the threshold in use: {size(here)} a case."
     lead = f"A case costs {size(best.cost)} there, and {size(here)} at the threshold in use, "
     return said, lead + f"{written(it.at)}."
+
+
+def _one_sided(it: Costed) -> str:
+    if not it.table.n:
+        return "That takes rows of both classes, and there is no row with a score."
+    only = named(it.question.classes[1 if it.table.positives else 0])
+    return (
+        f"That takes rows of both classes. Here {counted(it.table.n, 'row')} of class {only} count."
+    )
 
 
 def curves(it: Costed, scene: Scene) -> None:
@@ -111,12 +119,12 @@ def _judged(it: Costed, found: costed.Certainty) -> list[dict[str, str]]:
     rows = [
         (
             "on the rows it was chosen on",
-            _told(drawn.chosen.cost, here),
+            f"{size(drawn.chosen.cost)} {around(here)}",
             "looks cheaper than it is",
         ),
         (
             "corrected by the bootstrap",
-            _told(drawn.chosen.cost + drawn.optimism, drawn.cost),
+            f"{size(drawn.chosen.cost + drawn.optimism)} {around(drawn.cost)}",
             f"adds {size(drawn.optimism)}",
         ),
     ]
@@ -126,9 +134,5 @@ def _judged(it: Costed, found: costed.Certainty) -> list[dict[str, str]]:
     if folds is not None:
         chosen = [written(end) for end in (min(folds.thresholds), max(folds.thresholds))]
         note = f"thresholds {' to '.join(dict.fromkeys(chosen))}"
-        rows.append(("out of fold", _told(folds.cost, folds.interval), note))
+        rows.append(("out of fold", f"{size(folds.cost)} {around(folds.interval)}", note))
     return [{"judged": a, "cost of a case": b, "note": c} for a, b, c in rows]
-
-
-def _told(value: float, ends: Interval) -> str:
-    return f"{size(value)} ({size(float(ends.low))} {EN_DASH} {size(float(ends.high))})"

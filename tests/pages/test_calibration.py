@@ -32,7 +32,7 @@ def test_overconfident_probabilities_are_told_and_mended(uploaded: Opened) -> No
     assert "cannot be taken at its word everywhere" in words(at)
     assert "the probabilities are too extreme" in words(at)
     assert "lowers the Brier score by" in words(at)
-    assert "5 random folds, each class evenly" in words(at)
+    assert "5 folds at random, each class evenly" in words(at)
     told = table(at, "Brier score saved")
     before, after = (float(told["Brier score"][row].split(" ")[0]) for row in (0, 3))
     assert after < before
@@ -41,7 +41,7 @@ def test_overconfident_probabilities_are_told_and_mended(uploaded: Opened) -> No
 def test_the_folds_of_the_file_are_used(loaded: Opened) -> None:
     at = loaded("calibration", shown="random forest", bins="5", binning="quantile")
     assert not at.exception
-    assert "the file's folds, 10 in all" in words(at)
+    assert "the file's 10 folds" in words(at)
     assert len(at.get("plotly_chart")) == 3
 
 
