@@ -54,13 +54,14 @@ function pointRows({ name, x, y, customdata }, label) {
   ]);
 }
 
-function gridRows({ name, x, y, z }, label) {
+/** The cells of a grid; what they are about is in their data, if they have any, else their colour. */
+function gridRows({ name, x, y, z, customdata }, label) {
   return Array.from(z).flatMap((row, down) =>
     Array.from(row, (value, across) => [
       name,
       label.x(x?.[across] ?? across),
       label.y(y?.[down] ?? down),
-      value,
+      customdata?.[down]?.[across] ?? value,
     ]),
   );
 }

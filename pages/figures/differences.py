@@ -38,8 +38,14 @@ def draw(scene: Scene, made: Comparison, *, height: int | None = None) -> go.Fig
     for row, gap in enumerate(shown):
         _add_pair(figure, scene, gap, row)
     figure.add_vline(x=0, line={"color": scene.look.text, "width": 1.5})
+    pairs_named = [f"{safe(gap.second)} {MINUS} {safe(gap.first)}" for gap in shown]
     figure.update_yaxes(
-        range=[len(shown) - 0.55, -0.75], showgrid=False, showticklabels=False, automargin=False
+        tickvals=list(range(len(shown))),
+        ticktext=pairs_named,  # for the numbers as CSV
+        range=[len(shown) - 0.55, -0.75],
+        showgrid=False,
+        showticklabels=False,
+        automargin=False,
     )
     figure.update_xaxes(showgrid=True, nticks=6, range=_reach(shown))
     figure.update_layout(showlegend=False, margin={"l": 16})
@@ -105,13 +111,20 @@ def _add_pair(figure: go.Figure, scene: Scene, gap: Difference, row: int) -> Non
     if gap.low is not None and gap.high is not None:
         figure.add_trace(
             go.Scatter(
-                x=[gap.low, gap.high], y=[row, row], mode="lines", opacity=0.55,
+                x=[gap.low, gap.high], y=[row, row], mode="lines", name="interval", opacity=0.55,
                 line={"color": color, "width": 4}, hovertemplate=says,
             )
         )  # fmt: skip
     marker = {"color": color, "size": 11, "symbol": style.symbol}
     figure.add_trace(
-        go.Scatter(x=[gap.difference], y=[row], mode="markers", marker=marker, hovertemplate=says)
+        go.Scatter(
+            x=[gap.difference],
+            y=[row],
+            mode="markers",
+            name="difference",
+            marker=marker,
+            hovertemplate=says,
+        )  # fmt: skip
     )
 
 

@@ -55,6 +55,7 @@ def _add_estimate(figure: go.Figure, scene: Scene, name: str, estimate: Estimate
                 x=[estimate.low, estimate.high],
                 y=[row, row],
                 mode="lines",
+                name="interval",
                 line={"color": style.color, "width": 3},
                 opacity=0.5,
                 hovertemplate=says,
@@ -62,7 +63,14 @@ def _add_estimate(figure: go.Figure, scene: Scene, name: str, estimate: Estimate
         )
     marker = {"color": style.color, "size": 11, "symbol": style.symbol}
     figure.add_trace(
-        go.Scatter(x=[estimate.value], y=[row], mode="markers", marker=marker, hovertemplate=says)
+        go.Scatter(
+            x=[estimate.value],
+            y=[row],
+            mode="markers",
+            name="value",
+            marker=marker,
+            hovertemplate=says,
+        )  # fmt: skip
     )
 
 

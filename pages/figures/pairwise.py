@@ -28,6 +28,8 @@ def draw(scene: Scene, made: Comparison) -> go.Figure:
     figure.add_trace(
         go.Heatmap(
             z=np.array(states, dtype=np.float32),
+            customdata=np.array([[_gap(made, one, other) for other in order] for one in order]),
+            name="difference, row minus column",
             text=[[_cell(made, one, other) if written else "" for other in order] for one in order],
             hovertext=[[_said(made, one, other) for other in order] for one in order],
             texttemplate="%{text}",
@@ -74,6 +76,11 @@ def _state(made: Comparison, one: str, other: str) -> float:
     if one == other:
         return float("nan")
     return float(made.is_ahead(one, other)) - float(made.is_ahead(other, one))
+
+
+def _gap(made: Comparison, one: str, other: str) -> float:
+    gap = made.gap(one, other)
+    return float("nan") if gap is None else gap.difference
 
 
 def _cell(made: Comparison, one: str, other: str) -> str:

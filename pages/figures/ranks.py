@@ -66,7 +66,7 @@ def _add_model(figure: go.Figure, scene: Scene, name: str, rank: float, row: int
     style = scene.style(name)
     says = f"<b>{safe(shorten(name, 60))}</b><br>mean rank {rank:.2f}<extra></extra>"
     figure.add_scatter(
-        x=[rank], y=[row], mode="markers", hovertemplate=says,
+        x=[rank], y=[row], mode="markers", name="mean rank", hovertemplate=says,
         marker={"color": style.color, "size": 12, "symbol": style.symbol},
     )  # fmt: skip
 
@@ -77,6 +77,7 @@ def _add_group(
     ranks = [made.mean_ranks[made.order.index(name)] for name in group]
     figure.add_scatter(
         x=[min(ranks), max(ranks)], y=[y, y], mode="lines", hoverinfo="skip",
+        name=f"cannot be told apart: {', '.join(safe(name) for name in group)}",
         line={"color": scene.look.text, "width": 5},
     )  # fmt: skip
 
@@ -85,6 +86,7 @@ def _add_distance(figure: go.Figure, scene: Scene, made: Ranked) -> None:
     """Draw how far apart two ranks must be, as a bar to hold against the dots."""
     figure.add_scatter(
         x=[1, 1 + made.critical_difference], y=[-0.8, -0.8], mode="lines+markers",
+        name="critical difference",
         line={"color": scene.look.secondary, "width": 2},
         marker={"symbol": "line-ns-open", "size": 10, "color": scene.look.secondary},
         hovertemplate=f"critical difference {made.critical_difference:.2f}<extra></extra>",

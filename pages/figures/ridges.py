@@ -42,7 +42,12 @@ def draw(
     if rope is not None:
         figure.add_vline(x=0, line={"color": scene.look.text, "width": 1.5})
     figure.update_yaxes(
-        range=[len(shown) - 0.72, -1.0], showgrid=False, showticklabels=False, automargin=False
+        tickvals=list(range(len(shown))),
+        ticktext=[safe(_called(one)) for one in shown],
+        range=[len(shown) - 0.72, -1.0],
+        showgrid=False,
+        showticklabels=False,
+        automargin=False,
     )
     figure.update_xaxes(showgrid=True, nticks=6, range=list(ends))
     figure.update_layout(showlegend=False, margin={"l": 16})
@@ -108,9 +113,18 @@ def _add_ridge(figure: go.Figure, scene: Scene, one: Distribution, row: int, fra
     low, high = _interval(one)
     if low == low:
         bar = {"color": color, "width": 4}
-        figure.add_scatter(x=[low, high], y=[row, row], mode="lines", line=bar, hovertemplate=says)
+        figure.add_scatter(
+            x=[low, high], y=[row, row], mode="lines", line=bar, name="interval", hovertemplate=says
+        )
     dot = {"color": color, "size": 10, "symbol": scene.style(one.name).symbol}
-    figure.add_scatter(x=[one.observed], y=[row], mode="markers", marker=dot, hovertemplate=says)
+    figure.add_scatter(
+        x=[one.observed],
+        y=[row],
+        mode="markers",
+        marker=dot,
+        name="on the rows",
+        hovertemplate=says,
+    )
     figure.add_annotation(
         text=_label(one), x=0, xref="paper", xanchor="left", y=row - HEIGHT, yshift=12,
         showarrow=False, font={"size": 12}, bgcolor=scene.look.card, borderpad=1,
@@ -151,6 +165,7 @@ def _add_area(
         fill="toself",
         opacity=0.55,
         hoveron="fills",
+        name="outline of the resamples",
         hovertemplate=says,
     )
 

@@ -425,6 +425,17 @@ def test_a_figure_is_drawn_small_with_a_title_and_a_description(draw, look, tabl
     assert len(figure.to_json()) <= 64 * KILOBYTES
 
 
+BETWEEN = [figure for figure in FIGURES if figure.__name__.removeprefix("draw_") in
+           ("intervals", "differences", "ranks", "ridges", "pairwise", "slopes")]  # fmt: skip
+
+
+@pytest.mark.parametrize("draw", BETWEEN, ids=lambda draw: draw.__name__)
+def test_numbers_between_models_have_names_in_the_table_that_can_be_saved(draw, tables, scene_of):
+    figure, _ = draw(scene_of(tables), tables)
+    assert all(trace.name for trace in figure.data)
+    assert figure.layout.yaxis.ticktext
+
+
 @every_figure
 def test_text_of_the_data_is_text_in_the_figure(draw, hostile_tables, scene_of):
     scene = scene_of(hostile_tables, positive=HOSTILE[0], negative=HOSTILE[3])
