@@ -124,7 +124,7 @@ def _add_pair(figure: go.Figure, scene: Scene, gap: Difference, row: int) -> Non
             name="difference",
             marker=marker,
             hovertemplate=says,
-        )  # fmt: skip
+        )
     )
 
 

@@ -70,7 +70,7 @@ def _add_estimate(figure: go.Figure, scene: Scene, name: str, estimate: Estimate
             name="value",
             marker=marker,
             hovertemplate=says,
-        )  # fmt: skip
+        )
     )
 
 

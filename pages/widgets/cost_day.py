@@ -5,7 +5,6 @@ import pandas as pd
 import streamlit as st
 
 from evalcore.intake.model import Dataset
-from evalcore.metrics.costs import weighted_accuracy
 from evalcore.resampling.interval import Interval
 from evalcore.resampling.rates import of_two_rates
 from evalcore.tables.confusion import BinaryCounts
@@ -31,7 +30,8 @@ def day(it: Costed) -> None:
     if np.isfinite(best.threshold):
         rows[f"cheapest, {written(best.threshold)}"] = table.at(best.threshold)
     rows |= {"flag nothing": nothing, "flag everything": everything}
-    frame = pd.DataFrame([_row(it, name, counts) for name, counts in rows.items()])
+    told = {name: _told_of(it, counts) for name, counts in rows.items()}
+    frame = pd.DataFrame(told).rename_axis("threshold").reset_index()
     st.dataframe(frame, hide_index=True, key="day", alt="What a day brings at each threshold")
     st.caption(markdown(_about(it)))
     if np.isfinite(best.threshold) and best.threshold != it.at:
@@ -57,7 +57,7 @@ def _use(dataset: Dataset, model: str, threshold: float) -> None:
     current.explore(dataset, model, threshold, own=current.view().own is not None)
 
 
-def _row(it: Costed, name: str, counts: BinaryCounts) -> dict[str, str]:
+def _told_of(it: Costed, counts: BinaryCounts) -> dict[str, str]:
     tpr, fpr = rates(counts)
     share, many, fixed = it.stakes.prevalence, it.volume, tpr == fpr and tpr in (0, 1)
     stakes, whole = it.stakes, (share, 1 - share)
@@ -69,12 +69,11 @@ def _row(it: Costed, name: str, counts: BinaryCounts) -> dict[str, str]:
 
     cost = around(-stakes.of_finding, stakes.of_flagging, stakes.of_nothing)
     return {
-        "threshold": name,
         "alerts a day": around(*whole),
         "of them right": around(share, 0.0),
         "missed": around(-share, 0.0, share),
         "cost a day": cost,
-        "weighted accuracy": _weighted(it.stakes, counts),
+        "weighted accuracy": _weighted(stakes, counts, fixed),
     }
 
 
@@ -92,13 +91,19 @@ def _many(value: float) -> str:
     return size(value) if abs(value) < 10 else count(round(value))
 
 
-def _weighted(stakes: Stakes, counts: BinaryCounts) -> str:
-    """Return accuracy in which a row counts as much as a mistake on it costs."""
-    positive, negative = stakes.fn - stakes.tp, stakes.fp - stakes.tn
-    if min(positive, negative) < 0:
+def _weighted(stakes: Stakes, counts: BinaryCounts, fixed: bool) -> str:
+    """Return accuracy in which a case counts as much as a mistake on it costs."""
+    finding, flagging = stakes.of_finding, stakes.of_flagging
+    whole = finding + flagging
+    if min(finding, flagging) < 0 or not whole:
         return "undefined"
-    weights = (positive, positive, negative, negative)
-    return percent(float(weighted_accuracy(weights)(counts)))
+    tpr, fpr = rates(counts)
+    value = (finding * tpr + flagging * (1 - fpr)) / whole
+    if fixed:
+        return percent(value)
+    ends = of_two_rates(counts, finding / whole, -flagging / whole)
+    low, high = (percent(flagging / whole + float(end)) for end in (ends.low, ends.high))
+    return f"{percent(value)} ({low} {EN_DASH} {high})"
 
 
 def _about(it: Costed) -> str:
@@ -107,6 +112,6 @@ def _about(it: Costed) -> str:
     few = f" Only {counted(rows, 'row')} of one class: all this is a guess." if rows < FEW else ""
     return (
         f"On average, if {share} of the cases are of the class; in brackets 95% intervals of the "
-        "rates of these rows. Weighted accuracy counts a row as often as a mistake on it costs "
-        f"more than the right decision.{few}"
+        "rates of these rows. Weighted accuracy counts a case as often as a mistake on it "
+        f"costs more than the right decision.{few}"
     )
