@@ -36,6 +36,8 @@ def draw(scene: Scene, found: OptimumBootstrap) -> go.Figure:
     )
     if np.isfinite(found.chosen.threshold):
         figure.add_vline(x=found.chosen.threshold, line={"color": scene.look.text, "width": 2})
+    if low == high:
+        figure.update_xaxes(range=[low - BINS * half, high + BINS * half])
     figure.update_layout(bargap=0.08, showlegend=False)
     figure.update_xaxes(nticks=6)
     figure.update_yaxes(nticks=5, rangemode="tozero")

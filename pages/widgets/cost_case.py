@@ -61,7 +61,7 @@ def around(interval: Interval) -> str:
     """Return the ends of an interval in brackets; why there are none where the rows are alike."""
     low, high = float(interval.low), float(interval.high)
     if interval.degenerate or low == high:
-        return "(no interval: these rows do not vary)"
+        return "(no interval: all alike)"
     return f"({size(low)} {EN_DASH} {size(high)})"
 
 

@@ -12,7 +12,7 @@ from pages.figures import cost_curve, decision_curve, expected_cost, optimum, pr
 from pages.figures.expected_cost import NO_INTERVAL, Marked
 from pages.figures.predicted_actual import size
 from pages.figures.scene import Scene
-from pages.figures.words import counted, named
+from pages.figures.words import named
 from pages.figures.words import threshold as written
 from pages.session import costed
 from pages.widgets.chart import chart
@@ -41,10 +41,8 @@ def finding(it: Costed) -> tuple[str, str]:
 def _one_sided(it: Costed) -> str:
     if not it.table.n:
         return "That takes rows of both classes, and there is no row with a score."
-    only = named(it.question.classes[1 if it.table.positives else 0])
-    return (
-        f"That takes rows of both classes. Here {counted(it.table.n, 'row')} of class {only} count."
-    )
+    lacking = named(it.question.classes[0 if it.table.positives else 1])
+    return f"That takes rows of both classes, and no row is {lacking}."
 
 
 def curves(it: Costed, scene: Scene) -> None:
@@ -80,7 +78,8 @@ def certainty(it: Costed, scene: Scene) -> None:
         )
         st.caption(
             "In brackets 95% intervals. The bootstrap of a lowest point is rough: take its "
-            "interval as a guide, not as a promise. Resamples keep the rows of each class."
+            "interval as a guide, not as a promise. Resamples keep the rows of each class. Random "
+            "halves overlap, so their mean has no honest interval."
         )
 
 
@@ -129,7 +128,7 @@ def _judged(it: Costed, found: costed.Certainty) -> list[dict[str, str]]:
         ),
     ]
     if halves is not None:
-        why = "chosen on fewer rows; halves overlap, so no interval"
+        why = "chosen on half; no interval"
         rows.append(("on the other half", size(halves.other), why))
     if folds is not None:
         chosen = [written(end) for end in (min(folds.thresholds), max(folds.thresholds))]

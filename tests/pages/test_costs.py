@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from sklearn.metrics import confusion_matrix
+from sklearn.metrics import accuracy_score, confusion_matrix
 
 from evalcore.intake import load
 from pages.session import prices
@@ -42,11 +42,23 @@ def test_a_day_is_what_the_rows_say(loaded: Opened) -> None:
     tpr, fpr = tp / (tp + fn), fp / (fp + tn)
     alerts = 20_000 * (0.05 * tpr + 0.95 * fpr)
     cost = 20_000 * (0.05 * (10 - 12 * tpr) + 0.95 * fpr)
-    day = table(at, "alerts a day")
-    assert day["alerts a day"][0].split(" ")[0] == f"{round(alerts):,}"
-    assert day["cost a day"][0].split(" ")[0] == f"{round(cost):,}"
+    day = table(at, "threshold").set_index("threshold").T
+    assert day["alerts a day"].iloc[0].split(" ")[0] == f"{round(alerts):,}"
+    assert day["cost a day"].iloc[0].split(" ")[0] == f"{round(cost):,}"
     assert day["missed"].tolist()[-2:] == ["1,000", "0"]
+    right = (0.05 * 12 * tpr + 0.95 * (1 - fpr)) / (0.05 * 12 + 0.95)
+    assert day["weighted accuracy"].iloc[0].split(" ")[0] == f"{right:.1%}"
     assert f"{round(alerts):,} alerts, {round(1000 * (1 - tpr)):,} missed" in words(at)
+
+
+def test_the_weighted_accuracy_of_the_rows_is_that_of_scikit_learn(loaded: Opened) -> None:
+    at = loaded("costs", costs="0,1,10,-2", shown="random forest")
+    content = (SAMPLES / "breast_cancer.csv").read_bytes()
+    told = load([("f.csv", content)]).models["random forest"]
+    weight = np.where(told.truth == 1, 12, 1)
+    right = accuracy_score(told.truth, told.score >= 0.5, sample_weight=weight)
+    day = table(at, "threshold").set_index("threshold").T
+    assert day["weighted accuracy"].iloc[0].split(" ")[0] == f"{right:.1%}"
 
 
 def test_the_cheapest_threshold_is_used_on_request(loaded: Opened) -> None:
