@@ -4,7 +4,7 @@ import streamlit as st
 
 from evalcore.intake.model import Task
 from pages.session.question import asked
-from pages.widgets import calibration_parts, guard, scenes
+from pages.widgets import calibration_parts, calibration_words, guard, scenes
 from pages.widgets.class_picker import pick_class
 from pages.widgets.headline import headline
 
@@ -17,6 +17,6 @@ with choices:
     options = calibration_parts.ask()
 scene = scenes.of_question(dataset, question, model)
 with top:
-    headline(*calibration_parts.finding(question, model, scene, options))
+    headline(*calibration_words.finding(question, model, options))
 calibration_parts.pictures(question, model, scene, options)
 calibration_parts.recalibrated(dataset, question, scene, options)

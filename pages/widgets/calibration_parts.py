@@ -1,7 +1,5 @@
 """The page about calibration, part by part."""
 
-from dataclasses import replace
-
 import pandas as pd
 import streamlit as st
 
@@ -14,17 +12,18 @@ from evalcore.results import Estimates
 from pages.escape import shorten, visible
 from pages.figures import recalibration, reliability
 from pages.figures.scene import Scene
-from pages.figures.words import counted, named, number, percent, with_interval
+from pages.figures.words import named, number, with_interval
 from pages.session import calibrated, current, picked
-from pages.session.calibrated import TOGETHER, Recalibrations
+from pages.session.calibrated import Recalibrations
 from pages.session.question import Question
+from pages.widgets.calibration_words import CALLED, helps, how, saved
 from pages.widgets.chart import chart, look
+from pages.widgets.comparison_words import p_value
 from pages.widgets.headline import section
 
 BINNINGS = {"uniform": "equal width", "quantile": "equal counts"}
 ALL, AFTER = "All models beside each other", "As given, and recalibrated out of fold"
 GIVEN = "as given"
-CALLED = {"platt": "Platt scaling", "isotonic": "isotonic", "temperature": "temperature"}
 SHOWN = (
     "brier",
     "log_loss",
@@ -36,11 +35,6 @@ SHOWN = (
     "hosmer_lemeshow_p",
     "spiegelhalter_p",
 )
-FEW = 100
-"""With fewer rows a diagram of ten bins shows chance more than anything else."""
-
-TINY = 20
-"""With fewer rows there is hardly a probability that would not come true, as far as they tell."""
 
 
 def pick_model(question: Question, dataset: Dataset) -> str:
@@ -66,25 +60,6 @@ def ask() -> Options:
     return Options(bins=int(bins), binning=binning)
 
 
-def finding(question: Question, model: str, scene: Scene, options: Options) -> tuple[str, str]:
-    """Return whether any bin strays for sure, all bins being looked at together."""
-    table, who = question.tables[model].scores, visible(model)
-    found, n = calibrated.estimates(question, model, options), question.tables[model].n
-    few = f" Only {counted(n, 'row')}: chance alone bends such a picture." if n < FEW else ""
-    lead = f"{_slope(found['calibration_slope'])}{few}".strip()
-    if table is None or not table.n:
-        return f"Can {who} be taken at its word?", "There is no row with a probability."
-    if n < TINY:
-        return f"{counted(n, 'row')} cannot tell whether {who} can be taken at its word", lead
-    together = replace(options, level=1 - (1 - options.level) / options.bins)
-    if calibrated.binned(table, together).strays.any():
-        made = calibrated.reliability(question, model, options)
-        return f"{who} cannot be taken at its word everywhere", lead or reliability.title(
-            scene, made
-        ) + "."
-    return f"{who} can be taken at its word, as far as {counted(n, 'row')} can tell", lead
-
-
 def pictures(question: Question, model: str, scene: Scene, options: Options) -> None:
     """Show the diagram of the chosen model beside its numbers."""
     made = calibrated.reliability(question, model, options)
@@ -104,7 +79,7 @@ def recalibrated(dataset: Dataset, question: Question, scene: Scene, options: Op
     if made is None:
         section("Would recalibration help?", "To tell that takes rows of both classes.")
         return
-    section("Would recalibration help?", _helps(made))
+    section("Would recalibration help?", helps(made))
     left, right = st.columns(2 if len(every) > 1 else [2, 3])
     with left:
         _recalibrated_curves(question, made, options)
@@ -115,18 +90,7 @@ def recalibrated(dataset: Dataset, question: Question, scene: Scene, options: Op
     with right if len(every) == 1 else st.container():
         frame = pd.DataFrame([_given(made), *(_row(k, m) for k, m in made.methods.items())])
         st.dataframe(frame, hide_index=True, key="recalibrated", alt="Before and after")
-        st.caption(_how(made))
-
-
-def _slope(slope: Estimate) -> str:
-    if not slope.defined or slope.low is None or slope.high is None:
-        return f"There is no calibration slope where {slope.why}." if slope.why else ""
-    said = f"Calibration slope {with_interval(slope)}: "
-    if slope.high < 1:
-        return said + "the probabilities are too extreme."
-    if slope.low > 1:
-        return said + "the probabilities are too timid."
-    return said + "neither too extreme nor too timid, as far as these rows can tell."
+        st.caption(how(made))
 
 
 def _numbers(found: Estimates) -> None:
@@ -134,7 +98,7 @@ def _numbers(found: Estimates) -> None:
     frame = pd.DataFrame(
         {
             "number": [metric.name for metric in metrics],
-            "value": [_value(found[metric.key]) for metric in metrics],
+            "value": [_value(metric.key, found[metric.key]) for metric in metrics],
         }
     )
     st.dataframe(frame, hide_index=True, key="numbers", alt="How true the probabilities are")
@@ -147,7 +111,9 @@ def _numbers(found: Estimates) -> None:
     )
 
 
-def _value(estimate: Estimate) -> str:
+def _value(key: str, estimate: Estimate) -> str:
+    if key.endswith("_p") and estimate.defined:
+        return p_value(estimate.value)
     return with_interval(estimate) if estimate.defined else number(estimate.value)
 
 
@@ -165,33 +131,13 @@ def _parts(question: Question, model: str, options: Options) -> None:
     st.caption("By the isotonic fit, so exact and free of bins (CORP).")
 
 
-def _helps(made: Recalibrations) -> str:
-    """Return whether any method surely saves something of the Brier score."""
-    saved = {name: one.saved["brier"] for name, one in made.methods.items()}
-    sure = {name: gap for name, gap in saved.items() if gap.low is not None and gap.low > 0}
-    level = f"{percent(TOGETHER)} interval, so that all three hold together"
-    if sure:
-        best = max(sure, key=lambda name: sure[name].value)
-        return f"{_called(best)} lowers the Brier score by {with_interval(sure[best])}; {level}."
-    if not any(gap.defined for gap in saved.values()):
-        return "These rows allow none of the three to be fitted."
-    harm = [name for name, gap in saved.items() if gap.high is not None and gap.high < 0]
-    worse = f" {_called(harm[0])} makes it worse." if harm else ""
-    return f"None of the three lowers the Brier score for sure ({level}).{worse}"
-
-
-def _called(method: str) -> str:
-    """Return the name of a method as it begins a sentence."""
-    return CALLED[method][0].upper() + CALLED[method][1:]
-
-
 def _given(made: Recalibrations) -> dict[str, str]:
     return {"probabilities": GIVEN, "Brier score saved": "", **_judged(made.estimates)}
 
 
 def _row(key: str, made: Recalibrated) -> dict[str, str]:
-    saved = {"Brier score saved": _short(made.saved["brier"])}
-    return {"probabilities": CALLED[key], **saved, **_judged(made.estimates)}
+    gap = {"Brier score saved": saved(made.saved["brier"])}
+    return {"probabilities": CALLED[key], **gap, **_judged(made.estimates)}
 
 
 def _judged(found: Estimates) -> dict[str, str]:
@@ -216,17 +162,3 @@ def _recalibrated_curves(question: Question, made: Recalibrations, options: Opti
     drawn = {name: calibrated.binned(table, options) for name, table in tables.items()}
     figure = recalibration.draw(scene, drawn, AFTER)
     chart(figure, recalibration.alt(drawn, AFTER), key="recalibration")
-
-
-def _how(made: Recalibrations) -> str:
-    folds = counted(made.folds, "fold")
-    whose = f"the file's {folds}" if made.own else f"{folds} at random, each class evenly"
-    left = f" {counted(made.left_out, 'row')} without a fold left out." if made.left_out else ""
-    missing = [one.estimates["brier"].why for one in made.methods.values() if one.table is None]
-    why = f" Undefined: {missing[0]}." if missing else ""
-    return (
-        f"Each fold is mapped by what the other folds ask for ({whose}). Platt scaling and "
-        "temperature are fitted to the log odds by maximum likelihood; a log loss of ∞ means that "
-        "something happened which was called impossible."
-        f"{left}{why}"
-    )

@@ -1,0 +1,100 @@
+"""What the page about calibration says in sentences."""
+
+from dataclasses import replace
+
+from evalcore.metrics.spec import Estimate
+from evalcore.options import Options
+from evalcore.tables.scores import ScoreTable
+from pages.escape import visible
+from pages.figures.predicted_actual import size
+from pages.figures.words import EN_DASH, counted, number, percent, with_interval
+from pages.session import calibrated
+from pages.session.calibrated import TOGETHER, Recalibrations
+from pages.session.question import Question
+
+CALLED = {"platt": "Platt scaling", "isotonic": "isotonic", "temperature": "temperature"}
+FEW = 100
+"""With fewer rows a diagram of ten bins shows chance more than anything else."""
+
+TINY = 20
+"""With fewer rows there is hardly a probability that would not come true, as far as they tell."""
+
+
+def finding(question: Question, model: str, options: Options) -> tuple[str, str]:
+    """Return whether any bin strays for sure, all bins being looked at together."""
+    table, who = question.tables[model].scores, visible(model)
+    found, n = calibrated.estimates(question, model, options), question.tables[model].n
+    few = f" Only {counted(n, 'row')}: chance alone bends such a picture." if n < FEW else ""
+    lead = f"{_slope(found['calibration_slope'], table)}{few}".strip()
+    if table is None or not table.n:
+        return f"Can {who} be taken at its word?", "There is no row with a probability."
+    if n < TINY:
+        return f"{counted(n, 'row')} cannot tell whether {who} can be taken at its word", lead
+    together = replace(options, level=1 - (1 - options.level) / options.bins)
+    if calibrated.binned(table, together).strays.any():
+        return f"{who} cannot be taken at its word everywhere", lead
+    return f"{who} can be taken at its word, as far as {counted(n, 'row')} can tell", lead
+
+
+def helps(made: Recalibrations) -> str:
+    """Return whether any method surely saves something of the Brier score."""
+    gaps = {name: one.saved["brier"] for name, one in made.methods.items()}
+    sure = {name: gap for name, gap in gaps.items() if gap.low is not None and gap.low > 0}
+    level = f"{percent(TOGETHER)} interval, so that all three hold together"
+    if sure:
+        best = max(sure, key=lambda name: sure[name].value)
+        return f"{_called(best)} lowers the Brier score by {saved(sure[best])}; {level}."
+    if not any(gap.defined for gap in gaps.values()):
+        return "These rows allow none of the three to be fitted."
+    harm = [name for name, gap in gaps.items() if gap.high is not None and gap.high < 0]
+    worse = f" {_called(harm[0])} makes it worse." if harm else ""
+    return f"None of the three lowers the Brier score for sure ({level}).{worse}"
+
+
+def how(made: Recalibrations) -> str:
+    """Return how the probabilities were mapped, and why some were not."""
+    folds = counted(made.folds, "fold")
+    whose = f"the file's {folds}" if made.own else f"{folds} at random, each class evenly"
+    left = f" {counted(made.left_out, 'row')} without a fold left out." if made.left_out else ""
+    missing = [one.estimates["brier"].why for one in made.methods.values() if one.table is None]
+    why = f" Undefined: {missing[0]}." if missing else ""
+    return (
+        f"Each fold is mapped by what the other folds ask for ({whose}). Platt scaling and "
+        "temperature are fitted to the log odds by maximum likelihood; a log loss of ∞ means that "
+        "something happened which was called impossible."
+        f"{left}{why}"
+    )
+
+
+def saved(gap: Estimate) -> str:
+    """Return what is saved with its interval; such differences are small."""
+    if not gap.defined or gap.low is None or gap.high is None:
+        return number(gap.value)
+    return f"{size(gap.value)} ({size(gap.low)} {EN_DASH} {size(gap.high)})"
+
+
+def _slope(slope: Estimate, table: ScoreTable | None) -> str:
+    if not slope.defined or slope.low is None or slope.high is None:
+        return "" if table is None or not table.n else f"No calibration slope: {_no_slope(table)}."
+    said = f"Calibration slope {with_interval(slope)}: "
+    if slope.high < 1:
+        return said + "the probabilities are too extreme."
+    if slope.low > 1:
+        return said + "the probabilities are too timid."
+    return said + "neither too extreme nor too timid, as far as these rows can tell."
+
+
+def _no_slope(table: ScoreTable) -> str:
+    """Return why log odds and truth do not give a line."""
+    if not (table.positives and table.negatives):
+        return "every row is of one class"
+    if table.threshold[0] == 1 or table.threshold[-1] == 0:
+        return "a probability is exactly 0 or 1, so its log odds are infinite"
+    if len(table.threshold) == 1:
+        return "every row has the same probability"
+    return "the probabilities tell the classes apart without error"
+
+
+def _called(method: str) -> str:
+    """Return the name of a method as it begins a sentence."""
+    return CALLED[method][0].upper() + CALLED[method][1:]
