@@ -179,17 +179,18 @@ class ClassRanker(Contender):
         return False
 
     @cached_property
-    def value(self) -> float:
-        """The metric of the condensed probabilities."""
+    def scores(self) -> ClassScores:
+        """The condensed probabilities."""
         outcomes = self.outcomes
         assert outcomes.probabilities is not None
-        return float(
-            self.metric(
-                ClassScores.from_probabilities(
-                    outcomes.probabilities, outcomes.truth, outcomes.classes, outcomes.weight
-                )
-            )
+        return ClassScores.from_probabilities(
+            outcomes.probabilities, outcomes.truth, outcomes.classes, outcomes.weight
         )
+
+    @cached_property
+    def value(self) -> float:
+        """The metric of the condensed probabilities."""
+        return float(self.metric(self.scores))
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,16 +8,14 @@ import numpy as np
 from evalcore.comparison.evidence import Tables
 from evalcore.comparison.resamples import DrawnDifferences
 from evalcore.comparison.sample_size import SampleSize, from_error
-from evalcore.contests.contenders import Contender, Decider, Ranker
+from evalcore.contests.contenders import Contender, Ranker
 from evalcore.contests.contest import Contest
 from evalcore.contests.draws import Draws
-from evalcore.evaluation.estimates import estimate
+from evalcore.contests.estimates import estimated
 from evalcore.metrics.spec import Estimate
 from evalcore.options import Options
-from evalcore.resampling.bootstrap import percentile_bootstrap
-from evalcore.resampling.delong import PairedAreas, delong_interval
+from evalcore.resampling.delong import PairedAreas
 from evalcore.resampling.interval import Interval
-from evalcore.resampling.proportions import wilson
 
 FEWEST = 10
 """With fewer rows, or fewer of either class where scores rank them, nothing is said for sure."""
@@ -51,18 +49,7 @@ class RowEvidence:
 
     def estimate(self, place: int) -> Estimate:
         """Return the value of a model with its interval."""
-        one, metric, level = self.contenders[place], self.contest.metric, self.options.level
-        if np.isnan(one.value):
-            return estimate(metric, one.value)
-        if self.key == "accuracy" and isinstance(one, Decider):
-            return estimate(metric, one.value, wilson(*one.right_of_all, level))
-        if self.key == "roc_auc" and isinstance(one, Ranker):
-            return estimate(metric, one.value, delong_interval(one.table, level))
-        if not one.drawable:
-            return estimate(metric, one.value)
-        return estimate(
-            metric, one.value, percentile_bootstrap(self._draws.of(place), level).interval
-        )
+        return estimated(self._draws, place, self.options)
 
     def drawable(self, first: int, second: int) -> bool:
         """Whether the difference over resamples is offered.

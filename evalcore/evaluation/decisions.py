@@ -14,6 +14,7 @@ from evalcore.evaluation.estimates import (
 from evalcore.metrics import matrix
 from evalcore.metrics.averages import AVERAGED, AVERAGES, Average
 from evalcore.metrics.catalog import METRICS
+from evalcore.metrics.rates import SPECIFICITY
 from evalcore.metrics.spec import Estimate, IntervalBy, Metric
 from evalcore.options import Options
 from evalcore.outcomes import Floats
@@ -172,6 +173,10 @@ class _Made:
         return self._with_draws(metric, values, "whole")[0]
 
     def _average(self, name: str, metric: Metric, average: Average) -> Estimate:
+        if name == "micro" and metric is not SPECIFICITY:
+            # Each row has one decision, so that this is the share of rows decided right.
+            right, rows = np.trace(self.confusion.counts), self.confusion.total
+            return of_proportions(metric, right, rows, self.level)[0]
         left_out = average.used < average.present
         note = f"over {average.used:.0f} of {average.present:.0f} classes" if left_out else ""
         return self._with_draws(metric, np.array([average.value]), name, note=note)[0]

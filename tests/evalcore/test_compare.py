@@ -151,8 +151,9 @@ def test_any_metric_has_an_interval_of_the_difference_and_a_bootstrap_test(name,
         assert gap.difference == pytest.approx(values)
         assert gap.low - 1e-12 <= gap.difference <= gap.high + 1e-12
         assert gap.method == "bootstrap-percentile"
+    # A number chosen as the best on these rows has no interval of its own.
     for model in made.models.values():
-        assert model.low <= model.value <= model.high
+        assert metric.startswith("best_") or model.low <= model.value <= model.high
 
 
 @pytest.mark.parametrize("metric", ["medae", "spearman", "roc_auc_hand_till"])
