@@ -1,11 +1,9 @@
 """The Python that draws the figures of what is looked at."""
 
-import streamlit as st
-
-from evalcore.intake.model import Task
+from evalcore.intake.model import Dataset, Task
 from pages.explained.drawings import DRAWINGS, drawing_code
 from pages.explained.snippets import Place
-from pages.session import costed, current, prices
+from pages.session import computed, costed, current, prices
 
 
 def code_of(key: str) -> str:
@@ -21,10 +19,15 @@ def code_of(key: str) -> str:
         choices=current.view().choices,
         model=model,
         group="",
-        way=st.session_state.get("decided") or "",
+        way=_way(dataset, model) if has_classes else "",
         threshold=current.threshold(dataset, model),
         classes=len(dataset.classes),
         costs=tuple(prices.costs(dataset).ravel().tolist()) if has_classes else (),
         prevalence=costed.prevalence(dataset, model),
     )
     return drawing_code(key, place)
+
+
+def _way(dataset: Dataset, model: str) -> str:
+    ways = computed.decisions(dataset, model, current.threshold(dataset, model))
+    return current.way(list(ways)) if ways else ""

@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from evalcore.errors import EvalError
+from evalcore.evaluation.decided import Way
 from evalcore.intake.model import NO_CHOICES, Choices, Dataset
 from evalcore.options import Options
 from pages.session import computed, exact, findings, link, reading, store
@@ -95,9 +96,14 @@ def threshold(dataset: Dataset, model: str | None = None) -> float:
     return (view().own or {}).get(model or "", shared)
 
 
-def threshold_is_chosen() -> bool:
-    """Tell whether somebody chose a threshold, for all models or for one."""
-    return view().threshold is not None or bool(view().own)
+def way(ways: Sequence[Way]) -> Way:
+    """Return which of the ways of deciding leads: the one asked for, else the usual one.
+
+    The file's own labels lead until somebody chooses a threshold, which leads from then on.
+    """
+    now = view()
+    chosen: Way | None = "threshold" if now.threshold is not None or now.own else None
+    return next((each for each in (now.way, chosen) if each in ways), ways[0])
 
 
 def options(dataset: Dataset) -> Options:
@@ -115,9 +121,9 @@ def explore(dataset: Dataset, chosen: str, at: float, *, own: bool) -> None:
     if chosen != model(dataset):
         now = replace(now, model=chosen)
     if own:
-        now = replace(now, own={**(now.own or {}), chosen: float(at)})
+        now = replace(now, own={**(now.own or {}), chosen: float(at)}, way=None)
     elif now.own is not None or at != threshold(dataset):
-        now = replace(now, threshold=float(at), own=None)
+        now = replace(now, threshold=float(at), own=None, way=None)
     change(now)
 
 

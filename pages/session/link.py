@@ -5,9 +5,10 @@ from dataclasses import dataclass, fields
 from enum import Enum
 from math import isfinite
 from types import MappingProxyType
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_args
 from urllib.parse import unquote
 
+from evalcore.evaluation.decided import Way
 from evalcore.intake.model import NO_CHOICES, Choices, Scale, Task
 
 Params = Mapping[str, Sequence[str]]
@@ -40,7 +41,7 @@ def _option(field: str) -> str:
 
 OWN = frozenset(
     {"data", "task", "scale", "reverse", "prob", "feature", "order", "merge-spellings", "shown"}
-    | {"threshold", "own-threshold"}
+    | {"threshold", "own-threshold", "decided"}
     | {*map(_option, TEXTS), *COLUMN_BY_MODEL.values()}
 )
 """The parameters that belong to a view; a page may have others of its own."""
@@ -62,6 +63,7 @@ class View:
         model: The chosen model; None for the first.
         threshold: The chosen threshold; None for the usual one.
         own: The thresholds of single models, where each keeps its own; None if all share one.
+        way: How decisions are made; None for the usual way.
     """
 
     data: str | None = None
@@ -69,12 +71,14 @@ class View:
     model: str | None = None
     threshold: float | None = None
     own: Mapping[str, float] | None = None
+    way: Way | None = None
 
 
 def to_params(view: View) -> dict[str, list[str]]:
     """Write a view as parameters; what is left open is left out."""
     threshold = None if view.threshold is None else repr(view.threshold)
     singles = {"data": view.data, "shown": view.model, "threshold": threshold}
+    singles["decided"] = view.way
     written = {name: [text] for name, text in singles.items() if text is not None}
     if view.own is not None:
         pairs = [f"{quoted(model)}={threshold!r}" for model, threshold in view.own.items()]
@@ -93,6 +97,7 @@ def from_params(params: Params) -> View:
         model=_first(kept, "shown"),
         threshold=_number(_first(kept, "threshold")),
         own=_own(kept.get("own-threshold", ())),
+        way=_way(_first(kept, "decided")),
     )
 
 
@@ -181,6 +186,11 @@ def _none(texts: Sequence[str], nothing: T) -> T | None:
 
 def _first(params: Params, name: str) -> str | None:
     return next(iter(params.get(name, ())), None)
+
+
+def _way(text: str | None) -> Way | None:
+    ways: tuple[Way, ...] = get_args(Way)
+    return next((way for way in ways if way == text), None)
 
 
 def _member(kind: type[E], text: str | None) -> E | None:

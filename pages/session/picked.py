@@ -1,12 +1,14 @@
 """What is picked on a page: a model, a cell of the matrix; widgets and clicks set the same."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import streamlit as st
 
+from evalcore.evaluation.decided import Way
 from pages.session import current
 
-MODEL = "model_picked"
+MODEL, WAY = "model_picked", "way_picked"
 ACTUAL, CALLED = "actual", "called"
 """Keys of the two boxes that name a cell; they are parameters of the address too."""
 
@@ -23,6 +25,17 @@ def take_model() -> None:
     """Choose the model that the picker shows; for its `on_change`."""
     if st.session_state[MODEL] is not None:
         current.set_model(st.session_state[MODEL])
+
+
+def show_way(way: Way) -> None:
+    """Let the picker show the way of deciding that leads."""
+    st.session_state[WAY] = way
+
+
+def take_way() -> None:
+    """Decide in the way that the picker shows; for its `on_change`."""
+    if st.session_state[WAY] is not None:
+        current.change(replace(current.view(), way=st.session_state[WAY]))
 
 
 def follow_cell(classes: Sequence[str]) -> None:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from evalcore.evaluation.decided import Way
 from evalcore.intake.model import Dataset
 from pages.escape import markdown, shorten
 from pages.session import current, picked
@@ -35,22 +36,18 @@ def pick_model(dataset: Dataset) -> str:
     return chosen
 
 
-def pick_way(ways: Sequence[str]) -> str:
-    """Show the ways of deciding to pick from, if there are several; return the one picked.
-
-    The file's own labels lead until somebody chooses a threshold, which leads from then on.
-    """
-    if len(ways) == 1:
-        return ways[0]
-    leads = "threshold" if current.threshold_is_chosen() and "threshold" in ways else ways[0]
-    picked_way: str = st.segmented_control(
-        "Decided by",
-        ways,
-        key="decided",
-        default=leads,
-        required=True,
-        wrap=True,
-        bind="query-params",
-        format_func=WAYS.__getitem__,
-    )
-    return picked_way
+def pick_way(ways: Sequence[Way]) -> Way:
+    """Show the ways of deciding to pick from, if there are several; return the one picked."""
+    leads = current.way(ways)
+    if len(ways) > 1:
+        picked.show_way(leads)
+        st.segmented_control(
+            "Decided by",
+            ways,
+            key=picked.WAY,
+            on_change=picked.take_way,
+            required=True,
+            wrap=True,
+            format_func=WAYS.__getitem__,
+        )
+    return leads

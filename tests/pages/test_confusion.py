@@ -8,7 +8,6 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.session import picked
-from pages.widgets.sayings import WAYS
 from tests.pages.conftest import words
 from tests.pages.hostile import HOSTILE
 
@@ -51,7 +50,7 @@ def test_cells_say_rows_or_shares(loaded: Opened) -> None:
 
 
 def test_decisions_of_labels_and_threshold_are_never_mixed(loaded: Opened) -> None:
-    at = loaded("confusion", threshold="0.9", decided=WAYS["labels"])
+    at = loaded("confusion", threshold="0.9", decided="labels")
     assert "finds 165 of 212" in html(at)
     choose(at, "Decided by", "threshold")
     assert "finds 165 of 212" not in html(at)
@@ -70,7 +69,7 @@ def test_a_chosen_threshold_leads_and_the_files_labels_are_a_click_away(
     assert way() == "labels"
     assert way(threshold="0.3") == "threshold"
     assert way(**{"own-threshold": "naive bayes=0.2"}) == "threshold"
-    assert way(threshold="0.3", decided=WAYS["labels"]) == "labels"
+    assert way(threshold="0.3", decided="labels") == "labels"
 
 
 def test_at_first_the_most_frequent_error_is_shown_with_its_rows(loaded: Opened) -> None:

@@ -84,6 +84,20 @@ def test_optimism_is_stated_and_judged_out_of_fold(loaded: Opened) -> None:
     assert "looks cheaper on the rows it was chosen on" in words(at)
 
 
+def test_a_threshold_that_is_chosen_anew_leads_the_other_pages(loaded: Opened) -> None:
+    at = loaded("costs", threshold="0.3", decided="labels")
+    at.switch_page("confusion.py").run()
+    assert "own labels say." in words(at)
+    at.switch_page("costs.py").run()
+    at.button(key="use").click().run()
+    assert "decided" not in at.query_params
+    at.switch_page("confusion.py").run()
+    assert "when the score is at least 0.4022" in words(at)
+    at.button_group(key="way_picked").set_value("labels").run()
+    assert at.query_params["decided"] == ["labels"]
+    assert "own labels say." in words(at)
+
+
 def test_costs_that_make_no_sense_are_left_alone(loaded: Opened) -> None:
     for text in ("1,2", "a,b,c,d", "0,1,inf,0", "0,1e300,1,0"):
         at = loaded("costs", costs=text)

@@ -46,6 +46,7 @@ VIEWS = st.builds(
     choices=CHOICES,
     model=OPEN | NAMES,
     threshold=OPEN | st.floats(allow_nan=False, allow_infinity=False),
+    way=OPEN | st.sampled_from(["labels", "threshold", "argmax"]),
 )
 
 
