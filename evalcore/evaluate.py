@@ -48,6 +48,7 @@ __all__ = [
     "evaluate",
     "evaluate_file",
     "judge_probabilities",
+    "plainly",
     "rank",
     "rank_classes",
 ]
@@ -189,12 +190,15 @@ def _curves(tables: ModelTables, options: Options) -> dict[str, Any]:
 
 def _folds(tables: ModelTables, options: Options) -> tuple[FoldEvaluation, ...]:
     return tuple(
-        FoldEvaluation(name, part.n, _plain(part, options)) for name, part in tables.folds.items()
+        FoldEvaluation(name, part.n, plainly(part, options)) for name, part in tables.folds.items()
     )
 
 
-def _plain(tables: ModelTables, options: Options) -> Mapping[str, Estimates]:
-    """Return every metric of one fold as a plain value."""
+def plainly(tables: ModelTables, options: Options) -> Mapping[str, Estimates]:
+    """Return every metric of a model, or of one of its folds, without intervals: quickly.
+
+    By where they come from, as `ModelEvaluation.metrics`.
+    """
     groups = {w: decisions.without_intervals(m) for w, m in _matrices(tables, options).items()}
     if tables.numbers is not None:
         groups["values"] = _plain_values(tables.numbers)

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from enum import Enum
+from math import inf
 
 from evalcore.metrics.spec import Better, Estimate
 
@@ -21,19 +22,19 @@ def standings(
 
     Without such a one, the best value and all whose intervals reach that of the best value are
     UNCLEAR: intervals that do not overlap are no test. Everything else is BEHIND, and so is what
-    is undefined, or all of it where neither direction is good.
+    is undefined or infinitely bad, or all of it where neither direction is good.
 
     >>> found = {"a": Estimate(0.9, 0.88, 0.92), "b": Estimate(0.8, 0.78, 0.82)}
     >>> [standing.value for standing in standings(found, Better.HIGHER).values()]
     ['unclear', 'behind']
     """
-    known = {name: e for name, e in estimates.items() if e.value == e.value}
+    sign = -1.0 if better is Better.LOWER else 1.0
+    known = {name: e for name, e in estimates.items() if sign * e.value > -inf}
     standing = dict.fromkeys(estimates, Standing.BEHIND)
     if not known or better is Better.NEITHER:
         return standing
     if surely in known:
         return {**standing, surely: Standing.BEST}
-    sign = 1.0 if better is Better.HIGHER else -1.0
     best = max(known, key=lambda name: sign * known[name].value)
     near = [name for name, estimate in known.items() if _reaches(estimate, known[best], sign)]
     return {**standing, **dict.fromkeys(near, Standing.UNCLEAR)}

@@ -96,6 +96,11 @@ def clustering(dataset: Dataset, name: str) -> ClusteringEvaluation:
     return _clustering(dataset.digest, name, dataset)
 
 
+def plainly(dataset: Dataset, model: str, way: str, threshold: float) -> Estimates:
+    """Return every number of a model without its interval, of decisions those made in one way."""
+    return _plainly(dataset.digest, model, way, threshold, tables(dataset)[model])
+
+
 def forget(dataset: Dataset) -> None:
     """Drop the count tables of a data set."""
     _tables.clear(dataset.digest, dataset)
@@ -133,6 +138,15 @@ def _class_ranking(digest: str, model: str, _tables: ModelTables) -> Mapping[str
 @st.cache_resource(max_entries=200, ttl=DAY, show_spinner=False)
 def _probability(digest: str, model: str, _tables: ModelTables) -> Estimates:
     return evaluate.judge_probabilities(_tables, Options())
+
+
+@st.cache_resource(max_entries=2000, ttl=DAY, show_spinner=False)
+def _plainly(
+    digest: str, model: str, way: str, threshold: float, _tables: ModelTables
+) -> Estimates:
+    made = evaluate.plainly(_tables, Options(threshold=threshold))
+    groups = (made.get(name, {}) for name in (way, "ranking", "probability", "values"))
+    return {key: found for group in groups for key, found in group.items()}
 
 
 @st.cache_resource(max_entries=200, ttl=DAY, show_spinner=False)

@@ -78,7 +78,7 @@ def all_models(dataset: Dataset, model: str) -> None:
         return
     section("All models")
     way = pick_way(list(computed.decisions(dataset, model, current.threshold(dataset, model))))
-    rows = judged_one_by_one(dataset, lambda name: _of_model(dataset, name, way))
+    rows = judged_one_by_one(dataset, lambda name: _of_model(dataset, name, way), way)
     known = {key for found in rows.values() for key in found}
     keys = [key for key in (*RANKING, *PROBABILITY, *DECISION) if key in known]
     metrics = [catalog.by_key()[key] for key in keys]

@@ -89,7 +89,7 @@ def all_models(dataset: Dataset, model: str) -> None:
 
 
 def _models(dataset: Dataset, way: str) -> None:
-    rows = judged_one_by_one(dataset, lambda name: _of_model(dataset, name, way))
+    rows = judged_one_by_one(dataset, lambda name: _of_model(dataset, name, way), way)
     known = {key for found in rows.values() for key in found}
     keys = [key for key in (*DECISION, *RANKING, *PROBABILITY) if key in known]
     winners = findings.winners(dataset, way, current.options(dataset))

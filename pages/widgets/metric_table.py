@@ -62,7 +62,8 @@ def ranked_table(
     `winners` are those that a test found to be the best, by metric. Returns the number that was
     clicked.
     """
-    if len(rows) < 2:
+    uncertain = any(one.low is not None for found in rows.values() for one in found.values())
+    if len(rows) < 2 or not uncertain:
         return metric_table(rows, metrics, of=of, key=key)
     marks = {metric: _marks(rows, metric, winners.get(metric.key)) for metric in metrics}
     cells = _show(_frame(rows, marks), marks, of, key)

@@ -5,7 +5,9 @@ from collections.abc import Callable
 from functools import cache
 from html import unescape
 
+import numpy as np
 import pytest
+from sklearn.metrics import roc_auc_score
 from streamlit.testing.v1 import AppTest
 
 from evalcore.compare import compare
@@ -41,6 +43,24 @@ def tables(at: AppTest) -> str:
     return b" ".join(t.proto.arrow_data.styler.display_values for t in at.dataframe).decode(
         errors="replace"
     )
+
+
+def test_of_very_many_models_numbers_come_at_once_and_intervals_for_the_one_picked(
+    uploaded: Opened,
+) -> None:
+    rng = np.random.default_rng(0)
+    truth = np.arange(60) % 2
+    scores = np.round((truth[:, np.newaxis] + rng.random((60, 61)) * 2) / 3, 3)
+    header = ",".join(["y", *(f"m{k}_score" for k in range(61))])
+    rows = (",".join(map(str, [y, *row])) for y, row in zip(truth, scores.tolist(), strict=True))
+    at = uploaded("overview", "many.csv", "\n".join([header, *rows]).encode())
+    assert not at.exception
+    assert "With more than 60 models" in words(at)
+    table = at.dataframe[-1].value
+    assert len(table) == 61
+    (areas,) = (table[name] for name in table if "ROC AUC" in name)
+    told = [roc_auc_score(truth, column) for column in scores.T]
+    assert sorted(map(float, areas)) == pytest.approx(sorted(told))
 
 
 def test_without_data_the_page_shows_the_way_to_some(empty: Opened) -> None:

@@ -1,3 +1,5 @@
+import math
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -9,6 +11,15 @@ BEST, UNCLEAR, BEHIND = Standing.BEST, Standing.UNCLEAR, Standing.BEHIND
 
 def around(value, room=0.02):
     return Estimate(value, value - room, value + room, "bootstrap", 0.95)
+
+
+def test_what_is_infinitely_bad_is_never_the_best():
+    losses = {"a": Estimate(math.inf, why="x"), "b": Estimate(math.inf, why="x")}
+    assert set(standings(losses, Better.LOWER).values()) == {BEHIND}
+    found = standings({**losses, "c": Estimate(9.0, 8.0, 10.0)}, Better.LOWER)
+    assert found == {"a": BEHIND, "b": BEHIND, "c": UNCLEAR}
+    odds = {"a": Estimate(math.inf, why="x"), "b": Estimate(9.0, 8.0, 10.0)}
+    assert standings(odds, Better.HIGHER)["a"] is UNCLEAR
 
 
 def test_only_a_test_makes_a_value_the_best():
