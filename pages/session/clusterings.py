@@ -1,5 +1,6 @@
 """Clusterings judged by a distance of one's choice, and laid out on a plane."""
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import partial
@@ -31,9 +32,8 @@ DAY = 24 * 3600
 CLUSTER = "rows-of"
 """Key of the box that names a cluster; a parameter of the address too."""
 
-DRAWS = 999
-CELLS_AT_MOST = 10_000
-"""Larger tables are dealt a fifth as often, or a reader would wait."""
+DRAWS = ((10_000, 999), (1_000_000, 199), (math.inf, 99))
+"""Cells of a table, and how often it is dealt anew: a reader would wait too long for large ones."""
 
 KEPT = "distances kept (classical scaling)"
 SPREAD, NEIGHBOURS = "most spread (PCA)", "neighbourhoods (t-SNE)"
@@ -222,7 +222,7 @@ def _by_chance(
 ) -> Chance:
     table = _agreement(digest, name, rival, _dataset)
     cells = len(table.classes) * len(table.clusters)
-    draws = DRAWS if cells <= CELLS_AT_MOST else DRAWS // 5
+    draws = next(times for most, times in DRAWS if cells <= most)
     return chance(_metric, table, np.random.default_rng(Options().seed), draws=draws)
 
 
