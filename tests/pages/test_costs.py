@@ -94,7 +94,7 @@ def test_a_threshold_that_is_chosen_anew_leads_the_other_pages(loaded: Opened) -
     at.switch_page("confusion.py").run()
     assert "when the score is at least 0.4022" in words(at)
     at.button_group(key="way_picked").set_value("labels").run()
-    assert at.query_params["decided"] == ["labels"]
+    assert at.query_params["decided"] == "labels"
     assert "own labels say." in words(at)
 
 
