@@ -112,6 +112,11 @@ def end_of(name: str) -> End | None:
     return End(match["stem"], match["end"].lower() in UPPER, share if 0 < share < 1 else None)
 
 
+def surrounds(name: str) -> bool:
+    """Tell whether a column is called like an end of an interval, or like a quantile."""
+    return end_of(name) is not None or quantile_of(name) is not None
+
+
 def _glued(name: str, match: re.Match[str]) -> bool:
     """Tell whether the word of an end is the tail of another word, as in "flow"."""
     return name[match.start("end") - 1].isalpha()

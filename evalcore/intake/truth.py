@@ -10,6 +10,7 @@ from evalcore.intake.labels import is_number as spells_number
 from evalcore.intake.modelnames import model_name, speaks_of_prediction
 from evalcore.intake.predictions import Kind, named_parts
 from evalcore.intake.profile import Profile
+from evalcore.intake.quantiles import surrounds
 from evalcore.intake.question import ambiguous
 from evalcore.intake.wording import counted, listed
 from evalcore.intake.words import FAINT_TRUTH, PREDICTION, SCORE, TRUTH, pieces, plain
@@ -180,11 +181,15 @@ def _no_predictions(names: Sequence[str]) -> EvalError:
 
 
 def _by_only_number(fit: Sequence[Profile], columns: Sequence[Profile]) -> Found | None:
+    """Take the one column of numbers beside predictions; which of several is a question."""
     numbers = [c for c in columns if c.numeric and not (c.counting or c.constant)]
-    others = [c for c in numbers if c in fit and not speaks_of_prediction(c.name)]
+    said = {c.name for c in numbers if speaks_of_prediction(c.name)}
+    others = [c for c in numbers if c in fit and c.name not in said and not surrounds(c.name)]
     if len(others) == 1 < len(numbers):
         told = "the one column of numbers that is no prediction"
         return others[0], Reason(told, Confidence.GUESS)
+    if said and len(others) > 1:
+        raise ambiguous("truth", "truth", [column.name for column in others])
     return None
 
 

@@ -6,7 +6,7 @@ from types import MappingProxyType
 
 from pages.explained.drawing import Drawing
 from pages.explained.drawings_between import BETWEEN
-from pages.explained.drawings_of_choices import CHOICES, DECIDED
+from pages.explained.drawings_of_choices import CHOICES, DECIDED, OF_ONE_CLASS
 from pages.explained.snippets import Place, imports, loading
 
 _CONDENSE = "from evalcore.evaluate import condense"
@@ -168,12 +168,16 @@ figure.add_bar(y=sorted(judged.values))
         ),
         **CHOICES,
         **DECIDED,
+        **OF_ONE_CLASS,
         **BETWEEN,
     }
 )
 """By the key of the figure; ".classes" where several classes are drawn for one model."""
 
-OF_TWO_CLASSES = ("gain", "lift", "ks", "det", "metrics", *CHOICES)
+OF_TWO_CLASSES = (
+    *("gain", "lift", "ks", "det", "metrics"),
+    *(key for key in CHOICES if f"{key}.classes" not in DRAWINGS),
+)
 
 
 def drawing_code(key: str, place: Place) -> str:
@@ -188,6 +192,7 @@ def drawing_code(key: str, place: Place) -> str:
         "WAY": place.way,
         "COSTS": place.costs,
         "PREVALENCE": place.prevalence,
+        "CLASS": place.label,
     }
     lines = re.sub(rf"\b({'|'.join(looked_at)})\b", lambda w: repr(looked_at[w[0]]), drawing.lines)
     shown = [

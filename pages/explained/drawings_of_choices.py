@@ -1,6 +1,7 @@
 """The Python that draws what thresholds cost and whether probabilities hold, by figure's key."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from types import MappingProxyType
 
 from pages.explained.drawing import Drawing
@@ -155,6 +156,33 @@ for method in METHODS:
     }
 )
 """By the key of the figure."""
+
+_CODE = "code = dataset.classes.index(CLASS)\n"
+_ONE = "condense(dataset)[MODEL].class_scores.one_vs_rest[code]"
+
+
+def _of_one_class(drawing: Drawing) -> Drawing:
+    """Return the same drawing for one of several classes against all others."""
+    lines = (
+        drawing.lines.replace("condense(dataset)[MODEL].scores", _ONE)
+        .replace("tables.scores is not None and tables.probability", "tables.class_scores")
+        .replace("tables.scores", "tables.class_scores.one_vs_rest[code]")
+        .replace(
+            "folds = fold_codes", "truth = (told.truth == code).astype(np.int8)\nfolds = fold_codes"
+        )
+        .replace("told.score, told.truth", "told.probabilities[:, code], truth")
+        .replace("fold_codes(told.truth", "fold_codes(truth")
+    )
+    return replace(drawing, lines=_CODE + lines)
+
+
+OF_ONE_CLASS: Mapping[str, Drawing] = MappingProxyType(
+    {
+        f"{key}.classes": _of_one_class(CHOICES[key])
+        for key in ("calibration", "reliability", "recalibration")
+    }
+)
+"""By the key of the figure, for one of several classes."""
 
 _DECIDED = """\
 outcomes = dataset.models[MODEL]

@@ -38,6 +38,7 @@ class Place:
         part: For a class or an average, where it is in its group: "per_class['a']"; "" otherwise.
         costs: What each decision costs, truth by truth.
         prevalence: The share of positives among all cases.
+        label: Of several classes the one that is set against all others.
     """
 
     files: Sequence[str]
@@ -53,6 +54,7 @@ class Place:
     part: str = ""
     costs: tuple[float, ...] = (0, 1, 1, 0)
     prevalence: float = 0.5
+    label: str = ""
 
 
 def evalcore_code(metric: Metric, place: Place) -> str:

@@ -1,5 +1,7 @@
 """The Python that draws the figures of what is looked at."""
 
+import streamlit as st
+
 from evalcore.intake.model import Dataset, Task
 from pages.explained.drawings import DRAWINGS, drawing_code
 from pages.explained.snippets import Place
@@ -23,6 +25,7 @@ def code_of(key: str) -> str:
         threshold=current.threshold(dataset, model),
         classes=len(dataset.classes),
         costs=tuple(prices.costs(dataset).ravel().tolist()) if has_classes else (),
+        label=_label(dataset),
         prevalence=costed.prevalence(dataset, model),
     )
     return drawing_code(key, place)
@@ -31,3 +34,9 @@ def code_of(key: str) -> str:
 def _way(dataset: Dataset, model: str) -> str:
     ways = computed.decisions(dataset, model, current.threshold(dataset, model))
     return current.way(list(ways)) if ways else ""
+
+
+def _label(dataset: Dataset) -> str:
+    """Return the class that is set against all others."""
+    picked = st.session_state.get("class")
+    return picked if picked in dataset.classes else next(iter(dataset.classes), "")

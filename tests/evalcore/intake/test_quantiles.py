@@ -4,7 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from evalcore.errors import EvalError
 from evalcore.intake import load
+from evalcore.intake.model import Choices
 from evalcore.intake.quantiles import AROUND, Ends, bounds, centres, end_of, quantile_of
 from evalcore.intake.unused import unused
 
@@ -47,6 +49,21 @@ def test_ends_are_paired_by_the_share_in_their_names() -> None:
         Ends("m_lo_95", "m_hi_95", 0.95),
     )
     assert bounds(["y", "m", "lower", "upper"], {"m": "m"})["m"].ends == (Ends("lower", "upper"),)
+
+
+@pytest.mark.parametrize("header", ["price,prediction,lower,upper", "prediction,lower,upper,price"])
+def test_ends_are_no_truth(header: str) -> None:
+    assert load([("f.csv", rows(header, 4))]).roles.truth == "price"
+
+
+def test_which_of_several_numbers_is_the_truth_is_asked_not_refused() -> None:
+    content = rows("price,prediction,lower,upper,size", 5)
+    with pytest.raises(EvalError) as caught:
+        load([("f.csv", content)])
+    assert caught.value.code == "ambiguous"
+    assert [offer.value for offer in caught.value.offers] == ["price", "size"]
+    data = load([("f.csv", content)], Choices(truth="price"))
+    assert [model.prediction for model in data.roles.models.values()] == ["prediction"]
 
 
 def test_two_columns_that_surround_nothing_are_left_alone() -> None:

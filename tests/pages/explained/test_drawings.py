@@ -20,6 +20,9 @@ FILES = {
     "residuals": ("diabetes.csv", None, 0),
     "error-curve": ("diabetes.csv", None, 0),
     "normal": ("diabetes.csv", None, 0),
+    "calibration.classes": ("digits.csv", None, 10),
+    "reliability.classes": ("digits.csv", None, 10),
+    "recalibration.classes": ("digits.csv", None, 10),
     "decided-likeliest": ("digits.csv", None, 10),
     "decided-cheapest": ("digits.csv", None, 10),
     "silhouette": ("clusters.csv", None, 0),
@@ -30,7 +33,15 @@ CLUSTERS = "x,y,cluster\n" + "".join(f"{a},{a % 3},{'ab'[a > 9]}\n" for a in ran
 def place(name: str, model: str, classes: int) -> Place:
     costs = tuple((1.0 - np.eye(classes)).ravel().tolist())
     return Place(
-        (name,), NO_CHOICES, model, "", threshold=0.4, classes=classes, costs=costs, prevalence=0.2
+        (name,),
+        NO_CHOICES,
+        model,
+        "",
+        threshold=0.4,
+        classes=classes,
+        costs=costs,
+        prevalence=0.2,
+        label="8",
     )
 
 
