@@ -4,7 +4,7 @@ from math import floor, isinf, isnan, log10
 
 from evalcore.comparison.catalog import TESTS
 from evalcore.comparison.results import Comparison, Difference, TestedPair
-from evalcore.comparison.spec import IDENTICAL
+from evalcore.comparison.spec import BACKWARDS, IDENTICAL
 from evalcore.metrics.catalog import by_key
 from evalcore.metrics.spec import Family
 
@@ -27,6 +27,8 @@ def headline(made: Comparison) -> str:
     """
     leader, *others = made.standing.order
     estimate = made.models[leader]
+    if made.doubt == BACKWARDS:
+        return _backwards(made)
     if isinf(estimate.value):
         return f"Nothing can be concluded: {_infinite(made, [leader, *others])}."
     if not estimate.defined:
@@ -34,6 +36,14 @@ def headline(made: Comparison) -> str:
     if len(others) == 1:
         return _of_two(made, leader, others[0])
     return _of_many(made, leader, others)
+
+
+def _backwards(made: Comparison) -> str:
+    highest = max(one.value for one in made.models.values())
+    return (
+        f"All scores run backwards: no {_name(made)} is above {_number(highest)}, where 0.500 is "
+        "chance. Take the other class as the positive one, or reverse the scores."
+    )
 
 
 def _of_two(made: Comparison, leader: str, other: str) -> str:

@@ -10,6 +10,9 @@ from evalcore.metrics.spec import Source
 
 UNDEFINED = float("nan")
 
+BACKWARDS = "all scores run backwards"
+"""The doubt where low scores go with the positive class, whatever the model."""
+
 IDENTICAL = "identical"
 """The note of a finding about two models that the data cannot tell apart in any way."""
 

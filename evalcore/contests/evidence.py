@@ -8,6 +8,7 @@ import numpy as np
 from evalcore.comparison.evidence import Tables
 from evalcore.comparison.resamples import DrawnDifferences
 from evalcore.comparison.sample_size import SampleSize, from_error
+from evalcore.comparison.spec import BACKWARDS
 from evalcore.contests.contenders import Contender, Ranker
 from evalcore.contests.contest import Contest
 from evalcore.contests.draws import Draws
@@ -90,6 +91,8 @@ class RowEvidence:
     @property
     def doubt(self) -> str:
         """Why nothing can be concluded; "" if something can."""
+        if self.key == "roc_auc" and self._backwards:
+            return BACKWARDS
         for one in self.contenders:
             if one.outcomes.n < FEWEST:
                 return f"{one.outcomes.n} rows are too few"
@@ -100,6 +103,12 @@ class RowEvidence:
                     if 0 < count < FEWEST:
                         return f'{count:g} rows of "{name}" are too few'
         return ""
+
+    @property
+    def _backwards(self) -> bool:
+        """Whether every model ranks positives behind negatives, for sure."""
+        ends = [self.estimate(place).high for place in range(len(self.contenders))]
+        return all(high is not None and high < 0.5 for high in ends)
 
     @property
     def n(self) -> float:

@@ -1,5 +1,7 @@
 """The headline in a table of situations: right in direction, interval and strength."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -60,6 +62,11 @@ def sure(least, n=100, wrong=1):
     score = np.where(truth == 1, 0.98 - least, 0.02 + least)
     score[:wrong] = 1 - least
     return BinaryOutcomes(classes=("no", "yes"), truth=truth, score=score, probability=True)
+
+
+def backwards(noise):
+    forwards = scored(noise)
+    return replace(forwards, score=-forwards.score)
 
 
 def numbers(noise, n=300, seed=0):
@@ -196,6 +203,16 @@ SITUATIONS = {
         lambda: rows("log_loss", {"A": sure(0.0), "B": sure(0.0, wrong=2)}),
         ["Nothing can be concluded: the log loss of A and B is infinite"],
         [],
+    ),
+    "all scores run backwards": (
+        lambda: rows("roc_auc", {"A": backwards(0.5), "B": backwards(1.0)}),
+        ["All scores run backwards: no ROC AUC is above 0.", "Take the other class"],
+        ["best", "ahead", "better"],
+    ),
+    "one of two runs backwards": (
+        lambda: rows("roc_auc", {"A": backwards(0.5), "B": scored(0.5)}),
+        ["B ranks better than A"],
+        ["All scores"],
     ),
     "folds of an error": (
         lambda: folds({"A": EASY + 0.03 + NOISE, "B": EASY}, metric="RMSE"),
