@@ -16,7 +16,7 @@ def draw(scene: Scene, found: OptimumBootstrap) -> go.Figure:
     finite = found.thresholds[np.isfinite(found.thresholds)]
     says = theme.Words(
         title=title(scene, found),
-        subtitle=f"Cheapest threshold of {scene.chosen} in {len(found.thresholds):,} resamples",
+        subtitle=_subtitle(scene, found),
         x="threshold",
         y="resamples",
     )
@@ -53,6 +53,13 @@ def title(scene: Scene, found: OptimumBootstrap) -> str:
         return f"Every resample of these rows chooses {words.threshold(low)}"
     upper = "nothing at all" if np.isinf(high) else words.threshold(high)
     return f"Other rows could have chosen {words.threshold(low)} to {upper}"
+
+
+def _subtitle(scene: Scene, found: OptimumBootstrap) -> str:
+    drawn = f"Cheapest threshold of {scene.chosen} in {len(found.thresholds):,} resamples"
+    if not 0 < found.nothing < 1:
+        return drawn
+    return f"{drawn}; in {words.percent(found.nothing)} of them flagging nothing is cheapest"
 
 
 def alt(scene: Scene, found: OptimumBootstrap) -> str:

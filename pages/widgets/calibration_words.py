@@ -6,7 +6,6 @@ from evalcore.metrics.spec import Estimate
 from evalcore.options import Options
 from evalcore.tables.scores import ScoreTable
 from pages.escape import visible
-from pages.figures.predicted_actual import size
 from pages.figures.words import EN_DASH, counted, number, percent, with_interval
 from pages.session import calibrated
 from pages.session.calibrated import TOGETHER, Recalibrations
@@ -70,7 +69,8 @@ def saved(gap: Estimate) -> str:
     """Return what is saved with its interval; such differences are small."""
     if not gap.defined or gap.low is None or gap.high is None:
         return number(gap.value)
-    return f"{size(gap.value)} ({size(gap.low)} {EN_DASH} {size(gap.high)})"
+    value, low, high = (number(each, 5) for each in (gap.value, gap.low, gap.high))
+    return f"{value} ({low} {EN_DASH} {high})"
 
 
 def _slope(slope: Estimate, table: ScoreTable | None) -> str:

@@ -48,7 +48,11 @@ class Costed:
     @property
     def counts(self) -> BinaryCounts:
         """What the threshold in use does to the rows."""
-        return self.table.at(self.at)
+        return self.counts_at(self.at)
+
+    def counts_at(self, threshold: float) -> BinaryCounts:
+        """What a threshold does to the rows."""
+        return self.table.at(threshold)
 
 
 def rates(counts: BinaryCounts) -> tuple[float, float]:

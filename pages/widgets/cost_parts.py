@@ -104,32 +104,36 @@ def _surely(found: costed.Certainty) -> str:
     if found.halves is None:
         return "With fewer than two rows of a class there is no second half to judge it on."
     own, other = found.halves.own, found.halves.other
-    return (
+    said = (
         f"Chosen on one half of the rows, a case costs {size(own)} on that half and {size(other)} "
-        f"on the other (mean of {found.halves.splits} random halves): a threshold looks cheaper "
-        "on the rows it was chosen on."
+        f"on the other (mean of {found.halves.splits} random halves)"
     )
+    cheaper = ": a threshold looks cheaper on the rows it was chosen on." if other > own else "."
+    return said + cheaper
 
 
 def _judged(it: Costed, found: costed.Certainty) -> list[dict[str, str]]:
     drawn, halves, folds = found.drawn, found.halves, found.folds
     assert drawn is not None
-    here = of_cost(it.table.at(it.best.threshold), it.stakes)
+    # Where nothing is flagged no rate is estimated, and the cost is known.
+    is_known = np.isinf(drawn.chosen.threshold)
+    ends = of_cost(it.counts_at(drawn.chosen.threshold), it.stakes), drawn.cost
+    plain, corrected = ("" if is_known else f" {around(each)}" for each in ends)
+    mended = drawn.chosen.cost + drawn.optimism
     rows = [
         (
             "on the rows it was chosen on",
-            f"{size(drawn.chosen.cost)} {around(here)}",
-            "looks cheaper than it is",
+            f"{size(drawn.chosen.cost)}{plain}",
+            "tends to be too low",
         ),
         (
             "corrected by the bootstrap",
-            f"{size(drawn.chosen.cost + drawn.optimism)} {around(drawn.cost)}",
+            f"{size(mended)}{corrected}",
             f"adds {size(drawn.optimism)}",
         ),
     ]
     if halves is not None:
-        why = "chosen on half; no interval"
-        rows.append(("on the other half", size(halves.other), why))
+        rows.append(("on the other half", size(halves.other), "chosen on half; no interval"))
     if folds is not None:
         chosen = [written(end) for end in (min(folds.thresholds), max(folds.thresholds))]
         note = f"thresholds {' to '.join(dict.fromkeys(chosen))}"
