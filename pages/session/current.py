@@ -27,13 +27,16 @@ def sync(page: str) -> None:
     An address that names data is followed: a deep link, a refresh, the browser's back button.
     When the user only went to another page, the session knows better than the link clicked.
     """
-    asked = link.from_params({name: st.query_params.get_all(name) for name in st.query_params})
+    params = {name: st.query_params.get_all(name) for name in st.query_params}
+    asked = link.from_params(params)
     moved = st.session_state.get(PAGE, page) != page
     st.session_state[PAGE] = page
     if asked.data is None or (moved and asked.data == view().data):
         _write_address()
     elif asked != view():
-        st.session_state[VIEW] = _usable(asked)
+        st.session_state[VIEW] = now = _usable(asked)
+        if left_out := link.left_out(params, now):
+            st.session_state.setdefault(PROBLEM, left_out)
         _write_address()
 
 

@@ -97,3 +97,11 @@ def test_the_view_goes_along_to_another_page(loaded: Opened) -> None:
 @pytest.mark.parametrize("page", PAGES)
 def test_no_page_fails_on_data_that_it_cannot_show(loaded: Opened, page: str, sample: str) -> None:
     assert not loaded(page, sample=sample).exception
+
+
+def test_what_a_link_asks_for_in_vain_is_said_once(loaded: Opened) -> None:
+    at = loaded("thresholds", threshold="abc", shown="no such model")
+    (told,) = at.error
+    assert "threshold" in told.value
+    assert "no such model" in told.value.replace("\\", "").replace("\u2060", "")
+    assert not at.run().error

@@ -17,6 +17,7 @@ from pages.session.link import (
     TEXTS,
     View,
     from_params,
+    left_out,
     only_shaping,
     to_params,
 )
@@ -108,6 +109,19 @@ def test_every_choice_has_its_place_in_the_address() -> None:
     others = {"task", "scale", "reverse", "probabilities", "features", "order"}
     others |= {"merge_spellings"}
     assert {field.name for field in fields(Choices)} == {*TEXTS, *COLUMN_BY_MODEL, *others}
+
+
+@given(VIEWS)
+def test_of_a_view_nothing_is_left_out(view: View) -> None:
+    assert left_out(to_params(view), view) is None
+
+
+def test_what_an_address_asks_for_in_vain_is_named() -> None:
+    params = {"data": ["x"], "threshold": ["abc"], "shown": ["model z"], "metric": ["own box"]}
+    refused = left_out(params, View(data="x"))
+    assert refused is not None
+    assert 'threshold "abc" and shown "model z"' in refused.message
+    assert "own box" not in refused.message
 
 
 def test_no_box_of_a_page_takes_a_parameter_of_the_view() -> None:
