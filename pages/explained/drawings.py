@@ -6,7 +6,7 @@ from types import MappingProxyType
 
 from pages.explained.drawing import Drawing
 from pages.explained.drawings_between import BETWEEN
-from pages.explained.drawings_of_choices import CHOICES, DECIDED, OF_ONE_CLASS
+from pages.explained.drawings_of_choices import CALIBRATED, CHOICES, DECIDED
 from pages.explained.snippets import Place, imports, loading
 
 _CONDENSE = "from evalcore.evaluate import condense"
@@ -168,16 +168,13 @@ figure.add_bar(y=sorted(judged.values))
         ),
         **CHOICES,
         **DECIDED,
-        **OF_ONE_CLASS,
+        **CALIBRATED,
         **BETWEEN,
     }
 )
 """By the key of the figure; ".classes" where several classes are drawn for one model."""
 
-OF_TWO_CLASSES = (
-    *("gain", "lift", "ks", "det", "metrics"),
-    *(key for key in CHOICES if f"{key}.classes" not in DRAWINGS),
-)
+OF_TWO_CLASSES = ("gain", "lift", "ks", "det", "metrics", *CHOICES)
 
 
 def drawing_code(key: str, place: Place) -> str:

@@ -1,7 +1,6 @@
 """The Python that draws what thresholds cost and whether probabilities hold, by figure's key."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from types import MappingProxyType
 
 from pages.explained.drawing import Drawing
@@ -18,18 +17,6 @@ for name, tables in condense(dataset).items():
         curve = {curve}
         figure.add_scatter(x={x}, y={y}, name=name{shape})
 """
-_CALIBRATED = (
-    "from evalcore.curves.calibration import CalibrationCurve",
-    _CONDENSE,
-    "from evalcore.tables.reliability import ReliabilityTable",
-)
-_BINNED = """\
-for name, tables in condense(dataset).items():
-    if tables.scores is not None and tables.probability:
-        curve = CalibrationCurve.from_table(ReliabilityTable.from_scores(tables.scores))
-        figure.add_scatter(x=curve.mean_probability, y=curve.share_positive, name=name)
-"""
-
 CHOICES: Mapping[str, Drawing] = MappingProxyType(
     {
         "expected-cost": Drawing(
@@ -107,82 +94,89 @@ for name, take in (("PPV", PredictiveValue.of_alerts), ("NPV", PredictiveValue.o
             "share of positives",
             "share that is right",
         ),
-        "calibration": Drawing(
-            _CALIBRATED,
-            _BINNED,
-            "mean probability",
-            "share that is positive",
-        ),
-        "reliability": Drawing(
-            (
-                _CALIBRATED[0],
-                "from evalcore.curves.isotonic import IsotonicCalibration",
-                *_CALIBRATED[1:],
-            ),
-            """\
-table = condense(dataset)[MODEL].scores
-fit = IsotonicCalibration.from_table(table)
-figure.add_scatter(x=fit.probability, y=fit.share, line_shape="hv", name="isotonic")
-bins = CalibrationCurve.from_table(ReliabilityTable.from_scores(table))
-figure.add_scatter(x=bins.mean_probability, y=bins.share_positive, mode="markers", name="bins")
-""",
-            "probability",
-            "share that is positive",
-        ),
-        "recalibration": Drawing(
-            (
-                "import numpy as np",
-                _CALIBRATED[0],
-                "from evalcore.evaluation.recalibrated import fold_codes, fold_tables, recalibrate",
-                "from evalcore.metrics.recalibration import METHODS",
-                "from evalcore.options import Options",
-                _CALIBRATED[2],
-            ),
-            """\
-told, options = dataset.models[MODEL], Options()
-folds = fold_codes(told.truth, np.random.default_rng(options.seed))
-if dataset.fold is not None:
-    folds = dataset.fold.codes if told.rows is None else dataset.fold.codes[told.rows - 1]
-tables = fold_tables(told.score, told.truth, folds, told.weight)
-for method in METHODS:
-    made = recalibrate(tables, method, options, options.level)
-    if made.table is not None:
-        curve = CalibrationCurve.from_table(ReliabilityTable.from_scores(made.table))
-        figure.add_scatter(x=curve.mean_probability, y=curve.share_positive, name=method)
-""",
-            "mean probability",
-            "share that is positive",
-        ),
     }
 )
 """By the key of the figure."""
 
-_CODE = "code = dataset.classes.index(CLASS)\n"
-_ONE = "condense(dataset)[MODEL].class_scores.one_vs_rest[code]"
-
-
-def _of_one_class(drawing: Drawing) -> Drawing:
-    """Return the same drawing for one of several classes against all others."""
-    lines = (
-        drawing.lines.replace("condense(dataset)[MODEL].scores", _ONE)
-        .replace("tables.scores is not None and tables.probability", "tables.class_scores")
-        .replace("tables.scores", "tables.class_scores.one_vs_rest[code]")
-        .replace(
-            "folds = fold_codes", "truth = (told.truth == code).astype(np.int8)\nfolds = fold_codes"
-        )
-        .replace("told.score, told.truth", "told.probabilities[:, code], truth")
-        .replace("fold_codes(told.truth", "fold_codes(truth")
-    )
-    return replace(drawing, lines=_CODE + lines)
-
-
-OF_ONE_CLASS: Mapping[str, Drawing] = MappingProxyType(
-    {
-        f"{key}.classes": _of_one_class(CHOICES[key])
-        for key in ("calibration", "reliability", "recalibration")
-    }
+_CURVE = "from evalcore.curves.calibration import CalibrationCurve"
+_BINS = "from evalcore.tables.reliability import ReliabilityTable"
+_GIVEN = (
+    """\
+given = {name: found.scores for name, found in condense(dataset).items() if found.probability}
+""",
+    """\
+code = dataset.classes.index(CLASS)
+given = {
+    name: found.class_scores.one_vs_rest[code]
+    for name, found in condense(dataset).items()
+    if found.class_scores is not None
+}
+""",
 )
-"""By the key of the figure, for one of several classes."""
+"""The tables of probabilities by model: of two classes, and of one of several."""
+
+_TOLD = (
+    """\
+told = dataset.models[MODEL]
+truth, score = told.truth, told.score
+""",
+    """\
+told, code = dataset.models[MODEL], dataset.classes.index(CLASS)
+truth, score = (told.truth == code).astype(np.int8), told.probabilities[:, code]
+""",
+)
+"""The rows of one model: of two classes, and of one of several."""
+
+_EACH_GIVEN = """\
+for name, table in given.items():
+    curve = CalibrationCurve.from_table(ReliabilityTable.from_scores(table))
+    figure.add_scatter(x=curve.mean_probability, y=curve.share_positive, name=name)
+"""
+_RELIABILITY = """\
+fit = IsotonicCalibration.from_table(given[MODEL])
+figure.add_scatter(x=fit.probability, y=fit.share, line_shape="hv", name="isotonic")
+bins = CalibrationCurve.from_table(ReliabilityTable.from_scores(given[MODEL]))
+figure.add_scatter(x=bins.mean_probability, y=bins.share_positive, mode="markers", name="bins")
+"""
+_RECALIBRATION = """\
+options = Options()
+folds = fold_codes(truth, np.random.default_rng(options.seed))
+if dataset.fold is not None:
+    folds = dataset.fold.codes if told.rows is None else dataset.fold.codes[told.rows - 1]
+tables = fold_tables(score, truth, folds, told.weight)
+for method in METHODS:
+    made = recalibrate(tables, method, options)
+    if made.table is not None:
+        curve = CalibrationCurve.from_table(ReliabilityTable.from_scores(made.table))
+        figure.add_scatter(x=curve.mean_probability, y=curve.share_positive, name=method)
+"""
+
+
+def _calibrated(at: int, ending: str) -> dict[str, Drawing]:
+    axes = ("probability", "share that is positive")
+    isotonic = "from evalcore.curves.isotonic import IsotonicCalibration"
+    fitted = (
+        "import numpy as np",
+        _CURVE,
+        "from evalcore.evaluation.recalibrated import fold_codes, fold_tables, recalibrate",
+        "from evalcore.metrics.recalibration import METHODS",
+        "from evalcore.options import Options",
+        _BINS,
+    )
+    drawings = {
+        "calibration": Drawing((_CURVE, _CONDENSE, _BINS), _GIVEN[at] + _EACH_GIVEN, *axes),
+        "reliability": Drawing(
+            (_CURVE, isotonic, _CONDENSE, _BINS), _GIVEN[at] + _RELIABILITY, *axes
+        ),
+        "recalibration": Drawing(fitted, _TOLD[at] + _RECALIBRATION, *axes),
+    }
+    return {f"{key}{ending}": drawing for key, drawing in drawings.items()}
+
+
+CALIBRATED: Mapping[str, Drawing] = MappingProxyType(
+    _calibrated(0, "") | _calibrated(1, ".classes")
+)
+"""By the key of the figure; ".classes" for one of several classes."""
 
 _DECIDED = """\
 outcomes = dataset.models[MODEL]
