@@ -3,7 +3,7 @@
 import streamlit as st
 
 from evalcore.intake.model import Task
-from pages.session import explored, lesson
+from pages.session import explored, roc_steps
 from pages.session.question import asked
 from pages.widgets import guard, roc_lesson
 from pages.widgets.class_picker import pick_class
@@ -17,7 +17,7 @@ with choices:
     pick_model(dataset)
     model = explored.model(dataset, question)
     most = roc_lesson.ask_rows(dataset.models[model].n)
-told = lesson.lesson(dataset, question, model, most)
+told = roc_steps.lesson(dataset, question, model, most)
 with top:
     headline(*roc_lesson.finding(question, model, told))
 if told.classes == 2:

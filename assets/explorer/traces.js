@@ -54,7 +54,7 @@ function pointRows({ name, x, y, customdata }, label) {
   ]);
 }
 
-/** The cells of a grid; what they are about is in their data, if they have any, else their colour. */
+/** The cells of a grid; what they are about is in their data, if they have any, else in colour. */
 function gridRows({ name, x, y, z, customdata }, label) {
   return Array.from(z).flatMap((row, down) =>
     Array.from(row, (value, across) => [

@@ -7,9 +7,9 @@ from pages.escape import visible
 from pages.explorer import source, steps
 from pages.figures.theme import model_styles
 from pages.figures.words import counted, named, with_interval
-from pages.session import computed, lesson
+from pages.session import computed, roc_steps
 from pages.session.code import code_of
-from pages.session.lesson import Lesson
+from pages.session.roc_steps import Lesson
 from pages.session.question import Question
 
 MOST = (20, 50, 100, 200)
@@ -50,9 +50,9 @@ def go_through(dataset: Dataset, question: Question, model: str, told: Lesson) -
     style = model_styles(tuple(dataset.models))[model]
     data = steps.steps_payload(told.key, told.listed, question.classes, told.auc, style.color)
     _LESSON(
-        data={**data, "at": lesson.step(), "code": code_of("roc")},
-        key=lesson.KEY,
-        on_step_change=lesson.follow,
+        data={**data, "at": roc_steps.step(), "code": code_of("roc")},
+        key=roc_steps.KEY,
+        on_step_change=roc_steps.follow,
     )
 
 
