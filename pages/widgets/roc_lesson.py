@@ -9,8 +9,8 @@ from pages.figures.theme import model_styles
 from pages.figures.words import counted, named, with_interval
 from pages.session import computed, roc_steps
 from pages.session.code import code_of
-from pages.session.roc_steps import Lesson
 from pages.session.question import Question
+from pages.session.roc_steps import Lesson
 
 MOST = (20, 50, 100, 200)
 USUAL = 50
