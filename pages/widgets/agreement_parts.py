@@ -16,6 +16,7 @@ from pages.figures.words import EN_DASH, counted, number, percent
 from pages.session import clusterings
 from pages.widgets import scenes
 from pages.widgets.chart import chart
+from pages.widgets.text_table import text_table
 
 COUNTS = {"pairs_together", "pairs_class_only", "pairs_cluster_only", "pairs_apart"}
 METRICS = tuple(metric for metric in agreement.AGREEMENT if metric.key not in COUNTS)
@@ -48,8 +49,9 @@ def finding(dataset: Dataset, name: str, rival: str | None) -> tuple[str, str]:
         return f"Do {who} and {against} make the same groups?", why
     chance = clusterings.by_chance(dataset, name, rival, ADJUSTED_RAND_INDEX)
     index = f"Adjusted Rand index {number(value)}: 0 is chance, 1 the same groups"
-    p = f"permutation p {'=' if chance.p_value > 1 / (chance.draws + 1) else '≤'} "
-    told = f"{index}; {p}{chance.p_value:.3g} of {chance.draws:,} draws."
+    p = _p(chance)
+    p = p if p.startswith("≤") else f"= {p}"
+    told = f"{index}; permutation p {p}, of {chance.draws:,} draws."
     if value == 1:
         return f"{who} and {against} make the same groups", told
     if chance.p_value > SURE:
@@ -75,28 +77,14 @@ def metrics_table(dataset: Dataset, name: str, rival: str | None) -> None:
     table = clusterings.agreement(dataset, name, rival)
     with st.spinner("Dealing the points at random"):
         rows = [_row(dataset, name, rival, metric, table) for metric in METRICS]
-    st.dataframe(
-        pd.DataFrame(rows),
-        hide_index=True,
-        height=36 * (len(rows) + 1),
-        column_config={
-            "what it says": st.column_config.Column(width="large"),
-            "by chance": st.column_config.Column(
-                help="Mean and middle 95% of the values when the points are dealt to clusters "
-                "at random, group sizes kept"
-            ),
-            "p": st.column_config.Column(
-                help="How often chance is at least as good, the data counted as one draw"
-            ),
-        },
-        key="agreement",
-        alt="Numbers of agreement beside those that chance gives",
-    )
+    text_table(rows, alt="Numbers of agreement beside those that chance gives")
     st.caption(
         markdown(
-            "All of these ask one question of the same table, so their p values are no independent "
-            "evidence. Rand, purity and their kin are high by chance alone when there are many "
-            "clusters: read them beside their chance value."
+            "By chance: the mean and the middle 95% of the values when the points are dealt to "
+            "clusters at random, group sizes kept; p: how often chance is at least as good, the "
+            "data counted as one draw. All of these ask one question of the same table, so their "
+            "p values are no independent evidence. Rand, purity and their kin are high by chance "
+            "alone when there are many clusters: read them beside their chance value."
         )
     )
 
@@ -110,9 +98,15 @@ def _row(
         "number": metric.name,
         "value": number(value),
         "by chance": _chance_words(by_chance),
-        "p": f"{by_chance.p_value:.3g}" if value == value else "",
+        "p": _p(by_chance) if value == value else "",
         "what it says": metric.summary,
     }
+
+
+def _p(told: agreement.Chance) -> str:
+    """Write a p value; the smallest that so many draws can give is an upper bound."""
+    least = "" if told.p_value > 1 / (told.draws + 1) else "≤ "
+    return f"{least}{told.p_value:.3g}"
 
 
 def _chance_words(told: agreement.Chance) -> str:

@@ -91,7 +91,9 @@ def _about(key: str) -> str:
 def _note(finding: Finding) -> str:
     """Return what there is to know about a finding, and the numbers beside it."""
     numbers = [f"{name.replace('_', ' ')} {amount(n)}" for name, n in finding.details.items()]
-    return "; ".join(filter(None, [finding.note, *numbers]))
+    # That chances are no p values is said where the test is explained.
+    note = "" if "practically_equal" in finding.details else finding.note
+    return "; ".join(filter(None, [note, *numbers])).replace("practically equal", "level")
 
 
 def _models(tested: TestedPair) -> str:

@@ -61,7 +61,16 @@ def rows_needed(made: Comparison) -> str:
     between = f"{seen} between {best} and {next_best}"
     if enough:
         return f"{could} For {between}, {count(size.rows_needed)} would have been enough."
-    return f"{could} To show {between} as surely takes about {count(size.rows_needed)}."
+    return f"{could} To show {between} as surely takes about {_about(size.rows_needed)}."
+
+
+def _about(rows: int) -> str:
+    """Return a number of rows that is only known roughly, with two digits.
+
+    >>> _about(15_304), _about(987), _about(7)
+    ('15,000', '990', '7')
+    """
+    return f"{float(f'{rows:.2g}'):,.0f}"
 
 
 def amount(value: float) -> str:

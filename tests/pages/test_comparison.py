@@ -82,7 +82,7 @@ def test_pictures_show_models_and_pairs(loaded: Opened) -> None:
 
 def test_it_says_how_many_rows_would_settle_it(loaded: Opened) -> None:
     needed = compared("breast_cancer").sample_size.rows_needed
-    assert f"takes about {needed:,}" in html(loaded("comparison"))
+    assert f"takes about {float(f'{needed:.2g}'):,.0f}." in html(loaded("comparison"))
 
 
 def test_one_model_has_nothing_to_be_compared_with(uploaded: Opened) -> None:
