@@ -11,13 +11,15 @@ from evalcore.intake.model import Dataset
 from evalcore.lab.grouping import Method
 from evalcore.options import Options
 from evalcore.outcomes import Points
+from pages.escape import markdown, visible
 from pages.figures import cluster_map, silhouette
 from pages.figures.cluster_map import Mapped
 from pages.figures.words import counted, number
 from pages.session import current
-from pages.session.clusterings import Grouped
+from pages.session.clusterings import SPREAD, Grouped
 from pages.widgets import scenes
 from pages.widgets.chart import chart
+from pages.widgets.silhouette_parts import axis_words
 
 KINDS = ("k-means", "agglomerative", "DBSCAN", "Gaussian mixture")
 LINKAGES = ("ward", "average", "complete", "single")
@@ -84,6 +86,8 @@ def keep(dataset: Dataset, points: Points, made: Grouped, method: Method) -> Non
         data, choices, name = with_clustering(dataset, points, made.points.cluster, method.name)
         stem = current.file_names()[0].rsplit(".", 1)[0].removesuffix(" with clusters")
         if current.open_derived([(f"{stem} with clusters.csv", data)], choices, name):
+            told = f"Kept as “{visible(name)}”, a clustering beside the others; Undo removes it."
+            st.toast(markdown(told), duration="long")
             st.switch_page("silhouettes.py", query_params=current.address())
 
 
@@ -97,5 +101,5 @@ def picture(dataset: Dataset, made: Grouped) -> None:
     with right:
         rng = np.random.default_rng(Options().seed)
         plane = by_spread(made.points, rng)
-        mapped = Mapped(plane, made.points, told.values, "first component", "second component")
+        mapped = Mapped(plane, made.points, told.values, *axis_words(SPREAD, plane.shares))
         chart(cluster_map.draw(scene, mapped), cluster_map.alt(mapped), key="map")

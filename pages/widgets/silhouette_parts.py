@@ -189,13 +189,14 @@ def _judged(dataset: Dataset, name: str, asked: Asked) -> ClusterTables:
 def _mapped(dataset: Dataset, points: Measurable, name: str, asked: Asked) -> Mapped:
     with st.spinner("Laying out the points"):
         made = clusterings.laid_out(dataset, name, asked.axes, asked.scaled)
-    across, upwards = _axis_words(asked.axes, made.shares)
+    across, upwards = axis_words(asked.axes, made.shares)
     note = "Far distances mean nothing here, near ones do" if asked.axes == NEIGHBOURS else ""
     values = _judged(dataset, name, asked).silhouette.values
     return Mapped(made, points, values, across, upwards, note)
 
 
-def _axis_words(axes: str, shares: tuple[float, ...]) -> tuple[str, str]:
+def axis_words(axes: str, shares: tuple[float, ...]) -> tuple[str, str]:
+    """Return what the two axes of a plane show; `shares` of the spread where they are known."""
     if axes == NEIGHBOURS:
         return "no unit", "no unit"
     if axes in (SPREAD, KEPT):

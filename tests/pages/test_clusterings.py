@@ -99,6 +99,8 @@ def test_a_grouping_can_be_kept_and_undone(loaded: Opened) -> None:
     at.button(key="keep-grouping").click().run()
     assert not at.exception
     assert "k-means k5" in html(at)
+    (told,) = at.toast
+    assert "a clustering beside the others" in told.value
     view = at.session_state["view"]
     assert view.model == "k-means k5"
     assert set(view.choices.clusterings) >= {"kmeans_k3", "k-means k5"}
