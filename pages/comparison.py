@@ -21,7 +21,11 @@ with st.spinner(f"Comparing {len(scene.names)} models"):
     made = rivals.comparison(dataset, metric, options)
 told = [notice for notice in made.notices if notice.code != "decisions"]
 with top:
-    headline(*comparison_words.finding(made))
+    if dataset.models and dataset.fold is not None:
+        headline(*comparison_words.finding_by(comparison_words.BY_ROWS, made))
+        st.caption(comparison_words.TWO_QUESTIONS)
+    else:
+        headline(*comparison_words.finding(made))
     if conditions := comparison_words.conditions(made, ("decisions",)):
         st.caption(markdown(conditions))
     warnings(told)

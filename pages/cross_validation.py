@@ -29,9 +29,11 @@ if made is None or scores is None:
     st.stop()
 told = [*made.notices, *cross_validation_parts.odd(scores, made)]
 with top:
-    headline(*comparison_words.finding(made))
     if dataset.models:
-        st.caption(cross_validation_parts.PREDICTIONS)
+        headline(*comparison_words.finding_by(comparison_words.BY_FOLDS, made))
+        st.caption(comparison_words.TWO_QUESTIONS)
+    else:
+        headline(*comparison_words.finding(made))
     warnings(told)
 scene = scenes.of_rivals(dataset)
 cross_validation_parts.fold_by_fold(scene, made, scores)

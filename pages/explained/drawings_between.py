@@ -21,10 +21,21 @@ options = Options(threshold=THRESHOLD)
 draws = Draws(entrants(dataset, None, options), options)
 models = draws.contest.contenders
 """
+_RANKED = ("from evalcore.comparison.ranked import ranked", *_FOLDS)
 _MAKE_FOLDS = """\
 options = Options(threshold=THRESHOLD)
 scores = dataset.fold_scores or foldwise(entrants(dataset, None, options), dataset.fold.names)
 """
+
+_PLACES = (
+    _MAKE_FOLDS
+    + """\
+made = ranked(scores)
+for model, ranks in zip(made.order, zip(*made.places.values())):
+    figure.add_scatter(x=list(made.places), y=ranks, name=model)
+figure.update_yaxes(autorange="reversed")
+"""
+)
 
 BETWEEN: Mapping[str, Drawing] = MappingProxyType(
     {
@@ -87,13 +98,29 @@ for model, values in zip(scores.models, scores.score):
             "score",
         ),
         "ranks": Drawing(
-            ("from evalcore.comparison.ranked import ranked", *_FOLDS),
+            _RANKED,
             _MAKE_FOLDS
             + """\
 made = ranked(scores)
 figure.add_scatter(x=made.mean_ranks, y=made.order, mode="markers")
 """,
             "mean rank",
+        ),
+        "slopes-fold": Drawing(_RANKED, _PLACES, "fold", "place"),
+        "slopes-data set": Drawing(_RANKED, _PLACES, "data set", "place"),
+        "fold-areas": Drawing(
+            (
+                "from evalcore.evaluate import condense",
+                "from evalcore.resampling.delong import delong_interval",
+                "from evalcore.tables.areas import roc_area",
+            ),
+            """\
+for fold, part in condense(dataset)[MODEL].folds.items():
+    ends, area = delong_interval(part.scores), roc_area(part.scores)
+    figure.add_scatter(x=[float(ends.low), area, float(ends.high)], y=[f"fold {fold}"] * 3)
+figure.update_layout(showlegend=False)
+""",
+            "area under the ROC curve",
         ),
         "roc-folds": Drawing(
             (

@@ -20,6 +20,19 @@ def finding(made: Comparison) -> tuple[str, str]:
     return said[: found.start()], _begun(made, said[found.end() :])
 
 
+BY_ROWS, BY_FOLDS = "By rows", "By folds"
+TWO_QUESTIONS = (
+    "Rows ask about these very predictions (page Comparison), folds about the ways of making the "
+    "models, trained anew (page Cross-validation). The answers may differ."
+)
+
+
+def finding_by(unit: str, made: Comparison) -> tuple[str, str]:
+    """Return the finding with what it rests on before it, where the file also gives the other."""
+    said, evidence = finding(made)
+    return f"{unit}: {said}", evidence
+
+
 CONDITIONS = ("decisions", "left-out", "common-rows", "independent-rows")
 
 

@@ -43,10 +43,6 @@ MERGING = (
     "Merging takes scores of different folds, that is of different models, for comparable; the "
     "mean does not. Where the two are far apart, the folds are on different scales."
 )
-PREDICTIONS = (
-    "About the ways of making these models, trained anew on other rows of the kind. The page "
-    "Comparison asks about these very predictions."
-)
 
 
 def fold_by_fold(scene: Scene, made: Comparison, scores: FoldScores) -> None:

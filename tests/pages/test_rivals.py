@@ -124,3 +124,10 @@ def test_odd_data_give_an_answer_or_a_reason(uploaded: Opened, page: str, conten
     at = uploaded(page, "f.csv", content)
     assert not at.exception
     assert not any("<img src" in element.value for element in at.get("html"))
+
+
+def test_rows_and_folds_say_in_the_headline_which_of_them_answers(loaded: Opened) -> None:
+    assert '"eb-headline">By rows: ' in html(loaded("comparison", sample="breast_cancer"))
+    assert '"eb-headline">By folds: ' in html(loaded("cross_validation", sample="breast_cancer"))
+    assert "By rows" not in html(loaded("comparison", sample="folds"))
+    assert "By folds" not in html(loaded("cross_validation", sample="folds"))
