@@ -47,7 +47,7 @@ export function makeGrowth() {
   function draw(fed) {
     data = fed;
     const [negative, positive] = data.classes.map(rowsOf);
-    say(subtitle, "One for each pair of rows; below the curve, the right one scores higher");
+    say(subtitle, "Each is a pair of rows; those in the right order lie below the curve");
     say(above, `share of ${positive} found`);
     say(below, `share of ${negative} flagged`);
     menu.offer(offered(data, canvas, texts));
