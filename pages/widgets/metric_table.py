@@ -18,7 +18,7 @@ from pages.widgets.chart import look
 MARKS = {Standing.BEST: "● ", Standing.UNCLEAR: "○ ", Standing.BEHIND: ""}
 LEGEND = "○ may be the best: its interval reaches that of the best value"
 SURE = "● shown to be the best, as the headline says"
-CLICK = "Click a number to see how it is worked out."
+CLICK = "Click a number to see how it is worked out; Esc closes that."
 UNKNOWN = Estimate(float("nan"))
 NO_WINNERS: Mapping[str, str] = MappingProxyType({})
 ROWS = "rows"

@@ -131,3 +131,16 @@ def test_cards_of_a_row_are_equally_high(opened: Opening) -> None:
     cards = opened(BINARY).locator('[class*="st-key-card-scores"]')
     heights = {round(cards.nth(place).bounding_box()["height"]) for place in range(cards.count())}
     assert len(heights) == 1
+
+
+def test_a_number_clicked_in_a_table_is_explained_within_the_window(opened: Opening) -> None:
+    page = opened(BINARY)
+    page.set_viewport_size(PHONE)
+    table = page.locator('[data-testid="stDataFrame"]').first
+    table.scroll_into_view_if_needed()
+    box = table.bounding_box()
+    page.mouse.click(box["x"] + box["width"] * 0.6, box["y"] + 55)
+    sheet = page.locator('[class*="st-key-clicked-"]')
+    expect(sheet.locator(".katex").first).to_be_in_viewport()
+    page.keyboard.press("Escape")
+    expect(sheet).to_have_count(0)

@@ -38,6 +38,7 @@ def test_the_operating_point_lies_where_the_threshold_puts_it():
     ring, dot = rings(roc.draw(scene(0.7), {"a": TABLE}, {"a": estimate(0.75)}))
     assert (ring.x, ring.y) == ((0.5,), (0.5,))
     assert (dot.x, dot.y) == ((0.5,), (0.5,))
+    assert not ring.cliponaxis, "in a corner it is drawn whole"
 
 
 def test_the_precision_recall_curve_is_stepped_and_shows_what_flagging_all_gives():
