@@ -27,7 +27,13 @@ def pairs_table(matrix: ConfusionMatrix, *, key: str) -> None:
             "to": [interval.high for interval in around],
         }
     )
-    percent = st.column_config.NumberColumn(format="percent")
+    low, high = (
+        st.column_config.NumberColumn(f"{end} (95%)", format="percent", help=f"{which} (Wilson)")
+        for end, which in (
+            ("from", "Lower end of the 95% interval"),
+            ("to", "Upper end of the 95% interval"),
+        )
+    )
     st.dataframe(
         frame,
         hide_index=True,
@@ -35,8 +41,8 @@ def pairs_table(matrix: ConfusionMatrix, *, key: str) -> None:
             "share": st.column_config.NumberColumn(
                 "share", format="percent", help="Of all rows that are of the true class"
             ),
-            "from": percent,
-            "to": percent,
+            "from": low,
+            "to": high,
         },
         key=key,
         alt="Pairs of classes that are taken for each other",
