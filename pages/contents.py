@@ -259,5 +259,12 @@ CONTENTS = (
         needs="a yes-or-no question, or classes, and a score for each row",
         fills=_has_scores,
     ),
+    Entry(
+        "splitting",
+        "Splitting the rows",
+        "Learn",
+        "How well will a model do on rows that it has not seen?",
+    ),
+    Entry("overfitting", "Over-fitting", "Learn", "When does a model learn its rows by heart?"),
     Entry("glossary", "Glossary", "Learn", "What does each number mean?"),
 )

@@ -28,7 +28,7 @@ def test_every_page_says_what_to_do_when_there_is_no_data(empty: Opened, page: s
     assert not at.exception
     assert not at.error
     assert has_headline(at)
-    if page != "start":
+    if page not in ("start", "splitting", "overfitting"):
         assert "Drop a file of predictions" in words(at)
 
 
@@ -43,7 +43,13 @@ def test_every_page_opens_with_every_sample(loaded: Opened, page: str, sample: s
 
 
 def test_only_pages_that_the_data_can_fill_are_listed(empty: Opened, loaded: Opened) -> None:
-    assert listed(empty("data")) == ["Open a file", "What was read", "Glossary"]
+    assert listed(empty("data")) == [
+        "Open a file",
+        "What was read",
+        "Splitting the rows",
+        "Over-fitting",
+        "Glossary",
+    ]
     assert "Thresholds" in listed(loaded("data"))
     assert "Thresholds" not in listed(loaded("data", sample="diabetes"))
     assert "Comparison" in listed(loaded("data", sample="diabetes"))

@@ -1,0 +1,19 @@
+"""Over-fitting: when does a model learn its rows by heart?"""
+
+import streamlit as st
+
+from pages.session import current
+from pages.widgets import lab_choices, overfitting_parts
+from pages.widgets.headline import headline
+
+top, choices = st.container(), st.container(horizontal=True, vertical_alignment="bottom")
+with choices:
+    chosen = lab_choices.choose(current.dataset(), first="tumours", kind="decision tree")
+with top:
+    headline(*overfitting_parts.finding(chosen))
+left, right = st.columns(2)
+with left:
+    overfitting_parts.by_rows(chosen)
+with right:
+    overfitting_parts.by_dial(chosen)
+overfitting_parts.rare(chosen)

@@ -1,0 +1,179 @@
+"""The lesson on splitting, part by part."""
+
+from collections.abc import Mapping
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from evalcore.errors import EvalError
+from evalcore.lab.trials import Ends, Trials, fitting, weighed
+from evalcore.resampling.point632 import OUT
+from evalcore.resampling.splits import TEST, Splits
+from pages.escape import shorten, visible
+from pages.figures import rounds, split_roles, words
+from pages.figures.rounds import Rounds
+from pages.figures.scene import Scene
+from pages.figures.theme import Words
+from pages.session import lessons
+from pages.widgets.chart import chart, look
+from pages.widgets.headline import section
+from pages.widgets.lab_choices import Chosen
+from pages.widgets.metric_table import Shown
+
+ASIDE, SAME = "on rows kept aside", "on the rows trained on"
+FEWEST, FOLDS, MOST = 2, 10, 20
+
+
+def ask_scheme(chosen: Chosen) -> tuple[str, int]:
+    """Show the schemes that the rows allow, and the number of folds."""
+    folds = int(
+        st.number_input("Folds", FEWEST, MOST, FOLDS, key="folds", bind="query-params", width=110)
+    )
+    have = fitting(chosen.lesson.rows, folds)
+    usual = have.index("k-fold")
+    scheme = st.selectbox("Scheme", have, index=usual, key="scheme", bind="query-params", width=220)
+    return scheme, folds
+
+
+def try_all(chosen: Chosen, folds: int) -> Mapping[str, Trials]:
+    """Train in every round of every scheme; a click elsewhere on the page stops the work."""
+    have = fitting(chosen.lesson.rows, folds)
+    shown, made = st.empty(), {}
+    for place, scheme in enumerate(have):
+        # Each call lets a waiting click through.
+        shown.progress(place / len(have), f"Training by {scheme}")
+        try:
+            made[scheme] = lessons.tried(
+                chosen.name, scheme, folds, chosen.seed, chosen.learner, chosen.lesson
+            )
+        except EvalError:
+            continue
+    shown.empty()
+    return made
+
+
+def finding(chosen: Chosen, scheme: str, made: Trials, known: Ends) -> tuple[str, str]:
+    """Return what the scheme says, and what is so."""
+    n, aside = chosen.lesson.rows.n, chosen.lesson.aside.n
+    true = f"; on {aside:,} rows kept aside it is {_said(chosen, known.aside)}" if aside else ""
+    return (
+        f"{scheme.capitalize()} puts the error at {_said(chosen, made.error)}{true}",
+        f"A model, {chosen.learner.kind}, is trained on {n:,} rows; a scheme says how wrong it "
+        "will be on rows to come. Rows kept aside, which no scheme sees, tell how near that is.",
+    )
+
+
+def roles(chosen: Chosen, splits: Splits) -> None:
+    """Show who trains and who tests, and the shares of classes among those who test."""
+    section("Who trains, who tests")
+    rows = chosen.lesson.rows
+    scene = Scene(names=rows.classes or ("rows",), look=look())
+    left, right = st.columns(2)
+    with left:
+        chart(split_roles.draw(scene, rows, splits), split_roles.alt(rows, splits), key="roles")
+    with right:
+        if chosen.classes:
+            _shares(scene, chosen, splits)
+        else:
+            st.caption("The truth is a number here: there are no classes to keep in proportion.")
+
+
+def _shares(scene: Scene, chosen: Chosen, splits: Splits) -> None:
+    truth, tests = chosen.lesson.rows.truth, splits.role == TEST
+    sizes = np.maximum(tests.sum(axis=1), 1)
+    names = [visible(shorten(name, 20)) for name in chosen.lesson.rows.classes][:8]
+    made = {
+        name: Rounds((tests & (truth == code)).sum(axis=1) / sizes, float((truth == code).mean()))
+        for code, name in enumerate(names)
+    }
+    says = Words(
+        title="Shares of the classes among the rows that test",
+        subtitle="A dot is a round; the diamond is the share among all rows",
+        x="share of the rows that test",
+    )
+    chart(rounds.draw(scene, says, made, {}, height=420), rounds.alt(says, made, {}), key="shares")
+
+
+def schemes(chosen: Chosen, made: Mapping[str, Trials], known: Ends) -> None:
+    """Show what every scheme says of this model, as dots and as a table."""
+    section(
+        "What each scheme says", "Same rows, same way of making a model: only the split differs."
+    )
+    shown = {name: _rounds(one) for name, one in made.items()}
+    lines = {ASIDE: known.aside, SAME: known.resubstitution}
+    says = Words(
+        title=_title(made, known),
+        subtitle="A dot is a round, the diamond the estimate, the bar its 95% interval",
+        x=chosen.loss,
+    )
+    scene = Scene(names=("rows",), look=look())
+    chart(rounds.draw(scene, says, shown, lines), rounds.alt(says, shown, lines), key="schemes")
+    frame = pd.DataFrame([_row(chosen, *pair) for pair in made.items()], dtype=object)
+    st.dataframe(frame.style.format(str), hide_index=True, key="schemes-table",
+                 alt="What each scheme says")  # fmt: skip
+    st.caption(
+        "Intervals: Student's t with the error that Nadeau and Bengio (2003) correct for shared "
+        "training rows, from 0 on; Wilson's for one hold-out of classes. Rounds of a bootstrap "
+        "have no such correction, so none is shown. The scheme that looks best is not the one to "
+        "believe: choose it by how rows to come will differ from these."
+    )
+
+
+def weights(made: Trials, known: Ends, chosen: Chosen) -> None:
+    """Show .632 and .632+ with all that they are made of."""
+    section(
+        ".632 and .632+",
+        "Rows trained on look too good, rows left out too bad, since a sample holds only 63.2% of "
+        "the different rows. Both estimates weigh the two.",
+    )
+    told = weighed(made, known)
+    weight = OUT / (1 - (1 - OUT) * told.overfitting)
+    parts = (
+        ("resubstitution", _said(chosen, told.train), "error on the rows trained on"),
+        ("out-of-bag", _said(chosen, told.left_out), "error on rows left out of samples"),
+        ("no information", _said(chosen, told.no_information), "predictions dealt to random rows"),
+        ("relative over-fitting rate R", words.number(told.overfitting),
+         "(out-of-bag − resubstitution) / (no information − resubstitution)"),
+        ("weight w", words.number(weight), "0.632 / (1 − 0.368 R)"),
+        (".632", _said(chosen, told.point632), "0.368 × resubstitution + 0.632 × out-of-bag"),
+        (".632+", _said(chosen, told.point632_plus), "(1 − w) × resubstitution + w × out-of-bag"),
+        (ASIDE, _said(chosen, known.aside), "what they try to guess"),
+    )  # fmt: skip
+    frame = pd.DataFrame(parts, columns=["part", "value", "how"], dtype=object)
+    st.dataframe(frame, hide_index=True, key="weights", alt="The parts of .632 and .632+")
+    st.caption("Efron and Tibshirani (1997). Out-of-bag counts as no information at most.")
+
+
+def _rounds(one: Trials) -> Rounds:
+    ends = one.interval()
+    return Rounds(one.tested, one.error, float(ends.low), float(ends.high))
+
+
+def _title(made: Mapping[str, Trials], known: Ends) -> str:
+    found = {name: abs(one.error - known.aside) for name, one in made.items()}
+    if not found or not np.isfinite(known.aside):
+        return "What each scheme says"
+    return f"{min(found, key=lambda name: found[name]).capitalize()} comes nearest this time"
+
+
+def _row(chosen: Chosen, name: str, one: Trials) -> dict[str, object]:
+    ends = one.interval()
+    low, high = float(ends.low), float(ends.high)
+    known = np.isfinite(low) and np.isfinite(high)
+    return {
+        "scheme": name,
+        "estimate": Shown(one.error, _said(chosen, one.error)),
+        "95% interval": f"{_said(chosen, low)} to {_said(chosen, high)}" if known else "–",
+        "spread of rounds": _or_dash(chosen, one.deviation),
+        "standard error": _or_dash(chosen, one.standard_error),
+        "models trained": Shown(len(one.loss), f"{len(one.loss):,}"),
+    }
+
+
+def _or_dash(chosen: Chosen, value: float) -> object:
+    return Shown(value, _said(chosen, value)) if np.isfinite(value) else "–"
+
+
+def _said(chosen: Chosen, value: float) -> str:
+    return words.percent(value) if chosen.classes else words.number(value, 1)
