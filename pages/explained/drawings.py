@@ -7,6 +7,8 @@ from types import MappingProxyType
 from pages.explained.drawing import Drawing
 from pages.explained.drawings_between import BETWEEN
 from pages.explained.drawings_of_choices import CALIBRATED, CHOICES, DECIDED
+from pages.explained.drawings_of_clusters import CLUSTERS
+from pages.explained.drawings_of_numbers import NUMBERS
 from pages.explained.snippets import Place, imports, loading
 
 _CONDENSE = "from evalcore.evaluate import condense"
@@ -117,59 +119,12 @@ figure.add_heatmap(x=matrix.classes, y=matrix.classes, z=matrix.counts)
             "prediction",
             "truth",
         ),
-        "predicted-actual": Drawing(
-            (),
-            """\
-outcomes = dataset.models[MODEL]
-figure.add_scatter(x=outcomes.truth, y=outcomes.prediction, mode="markers")
-""",
-            "true value",
-            "prediction",
-        ),
-        "residuals": Drawing(
-            (),
-            """\
-outcomes = dataset.models[MODEL]
-off = outcomes.prediction - outcomes.truth
-figure.add_scatter(x=outcomes.prediction, y=off, mode="markers")
-""",
-            "prediction",
-            "error",
-        ),
-        "error-curve": Drawing(
-            ("from evalcore.curves.errors import ErrorCurve",),
-            """\
-for name, outcomes in dataset.models.items():
-    curve = ErrorCurve.from_errors(outcomes.prediction - outcomes.truth, outcomes.weight)
-    figure.add_scatter(x=curve.off, y=curve.share, name=name, line_shape="hv")
-""",
-            "size of the error",
-            "share of rows within it",
-        ),
-        "normal": Drawing(
-            ("from evalcore.curves.errors import NormalQuantiles",),
-            """\
-outcomes = dataset.models[MODEL]
-off = outcomes.prediction - outcomes.truth
-curve = NormalQuantiles.from_errors(off, outcomes.weight)
-figure.add_scatter(x=curve.expected, y=curve.error, mode="markers")
-""",
-            "expected if errors were normal",
-            "error",
-        ),
-        "silhouette": Drawing(
-            ("from evalcore.clusters.silhouette import silhouette",),
-            """\
-judged = silhouette(dataset.clusterings[MODEL])
-figure.add_bar(y=sorted(judged.values))
-""",
-            "points",
-            "silhouette",
-        ),
         **CHOICES,
         **DECIDED,
         **CALIBRATED,
         **BETWEEN,
+        **NUMBERS,
+        **CLUSTERS,
     }
 )
 """By the key of the figure; ".classes" where several classes are drawn for one model."""

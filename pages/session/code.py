@@ -6,12 +6,19 @@ from evalcore.intake.model import Dataset, Task
 from pages.explained.drawings import DRAWINGS, drawing_code
 from pages.explained.snippets import Place
 from pages.session import computed, costed, current, prices
+from pages.session.clusterings import SPREAD
+
+DRAWN_AS = {"map": ("axes", SPREAD), "error-groups": ("along", "predicted")}
+"""Figures that a box changes: the box, and what it must say for the code to draw the same."""
 
 
 def code_of(key: str) -> str:
     """Return the Python that draws a figure; "" where there is none."""
     dataset = current.dataset()
     if dataset is None or key not in DRAWINGS:
+        return ""
+    box, usual = DRAWN_AS.get(key, ("", ""))
+    if st.session_state.get(box, usual) != usual:
         return ""
     scored = dataset.fold_scores
     model = current.model(dataset) if scored is None else scored.models[0]

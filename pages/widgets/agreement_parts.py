@@ -67,7 +67,8 @@ def picture(dataset: Dataset, name: str, rival: str | None) -> None:
     left, right = st.columns(2)
     with left:
         figure = contingency.draw(scene, table, partner, of)
-        chart(figure, contingency.alt(table, partner, of), key="contingency")
+        key = "contingency" if rival is None else "contingency-of-two"
+        chart(figure, contingency.alt(table, partner, of), key=key)
     with right:
         _pairs(table, "class" if rival is None else f"cluster of {visible(rival)}")
 

@@ -9,6 +9,7 @@ import pytest
 
 from evalcore.intake.model import NO_CHOICES
 from pages.explained.drawings import DRAWINGS, OF_TWO_CLASSES, drawing_code
+from pages.explained.drawings_of_clusters import CLUSTERS
 from pages.explained.snippets import Place
 
 SAMPLES = Path(__file__).resolve().parents[3] / "assets" / "samples"
@@ -20,6 +21,11 @@ FILES = {
     "residuals": ("diabetes.csv", None, 0),
     "error-curve": ("diabetes.csv", None, 0),
     "normal": ("diabetes.csv", None, 0),
+    "bland-altman": ("diabetes.csv", None, 0),
+    "error-groups": ("diabetes.csv", None, 0),
+    "quantiles": ("stated.csv", None, 0),
+    "coverage": ("stated.csv", None, 0),
+    **{key: ("iris.csv", None, 0) for key in CLUSTERS if key != "silhouette"},
     "calibration.classes": ("digits.csv", None, 10),
     "reliability.classes": ("digits.csv", None, 10),
     "recalibration.classes": ("digits.csv", None, 10),
@@ -27,7 +33,11 @@ FILES = {
     "decided-cheapest": ("digits.csv", None, 10),
     "silhouette": ("clusters.csv", None, 0),
 }
-CLUSTERS = "x,y,cluster\n" + "".join(f"{a},{a % 3},{'ab'[a > 9]}\n" for a in range(20))
+OWN = {
+    "clusters.csv": "x,y,cluster\n" + "".join(f"{a},{a % 3},{'ab'[a > 9]}\n" for a in range(20)),
+    "stated.csv": "y,q50,q05,q95\n"
+    + "".join(f"{k + k % 3}.5,{k * 1.1:.1f},{k - 2}.5,{k + 2}.5\n" for k in range(40)),
+}
 
 
 def place(name: str, model: str, classes: int) -> Place:
@@ -55,9 +65,8 @@ def first_model(name: str) -> str:
 @pytest.mark.parametrize("key", DRAWINGS)
 def test_it_draws_something(key: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     name, model, classes = FILES.get(key, BINARY)
-    (tmp_path / name).write_bytes(
-        CLUSTERS.encode() if key == "silhouette" else (SAMPLES / name).read_bytes()
-    )
+    own = OWN.get(name)
+    (tmp_path / name).write_bytes((SAMPLES / name).read_bytes() if own is None else own.encode())
     monkeypatch.chdir(tmp_path)
     shown: list[go.Figure] = []
     monkeypatch.setattr(go.Figure, "show", lambda figure: shown.append(figure))
