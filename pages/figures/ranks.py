@@ -6,7 +6,6 @@ from evalcore.comparison.ranked import Ranked
 from pages.escape import plotly as safe
 from pages.escape import shorten
 from pages.figures import theme
-from pages.figures.names import under_each_other
 from pages.figures.scene import Scene
 from pages.figures.words import counted
 
@@ -26,7 +25,8 @@ def draw(scene: Scene, made: Ranked) -> go.Figure:
     for place, group in enumerate(groups):
         _add_group(figure, scene, made, group, len(order) + 0.1 + 0.5 * place)
     _add_distance(figure, scene, made)
-    names = under_each_other(order)
+    # The rows are too near each other for names on two lines.
+    names = [safe(shorten(name, 18)) for name in order]
     figure.update_yaxes(tickvals=list(range(len(order))), ticktext=names, showgrid=False)
     figure.update_yaxes(range=[len(order) + 0.5 * len(groups), -1.4])
     figure.update_xaxes(

@@ -30,6 +30,8 @@ TWO_QUESTIONS = (
 def finding_by(unit: str, made: Comparison) -> tuple[str, str]:
     """Return the finding with what it rests on before it, where the file also gives the other."""
     said, evidence = finding(made)
+    if not said.startswith(tuple(made.models)):
+        said = said[:1].lower() + said[1:]
     return f"{unit}: {said}", evidence
 
 
