@@ -17,9 +17,10 @@ def code_of(key: str) -> str:
     dataset = current.dataset()
     if dataset is None or key not in DRAWINGS:
         return ""
-    box, usual = DRAWN_AS.get(key, ("", ""))
-    if st.session_state.get(box, usual) != usual:
-        return ""
+    if key in DRAWN_AS:
+        box, usual = DRAWN_AS[key]
+        if st.session_state.get(box, usual) != usual:
+            return ""
     scored = dataset.fold_scores
     model = current.model(dataset) if scored is None else scored.models[0]
     has_classes = dataset.roles.task in (Task.BINARY, Task.MULTICLASS)
