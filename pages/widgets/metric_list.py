@@ -12,6 +12,7 @@ from pages.escape import html
 from pages.explained.lookup import name_of
 from pages.figures import words
 from pages.session import looked_up
+from pages.widgets.glossary_values import written
 
 LEGEND = "Bold: may be the best, its interval reaching that of the best value."
 
@@ -52,12 +53,12 @@ def _row(metric: Metric, models: Mapping[str, Estimates], way: str) -> str:
 
 
 def _cell(metric: Metric, estimate: Estimate, address: str, *, is_best: bool) -> str:
-    write = words.count if metric.unit == "count" else words.number
-    number = html(write(estimate.value))
+    number = html(written(metric, estimate))
     shown = f"<b>{number}</b>" if is_best else number
-    said = estimate.why or estimate.note
-    about = f' title="{html(said)}"' if said else ""
-    link = f'<a href="{html(address)}">{shown}</a>' if estimate.defined else shown
+    about = f' title="{html(estimate.note)}"' if estimate.note else ""
+    if not estimate.defined:
+        return f'<td{about}>{shown} <small class="eb-why">{html(estimate.why)}</small></td>'
+    link = f'<a href="{html(address)}">{shown}</a>'
     return f"<td{about}>{link} <small>{html(words.interval(estimate))}</small></td>"
 
 

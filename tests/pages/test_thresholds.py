@@ -101,7 +101,8 @@ def test_every_number_stands_below_with_its_interval_for_each_model(
 
 def test_what_is_undefined_says_why(loaded: Opened) -> None:
     shown = words(loaded("thresholds", threshold="7"))
-    assert f'<td title="{PRECISION.undefined_when}">undefined <small></small></td>' in shown
+    reason = f'<small class="eb-why">{PRECISION.undefined_when}</small>'
+    assert f"<td>undefined {reason}</td>" in shown
 
 
 def test_labels_of_the_file_that_disagree_are_told_with_the_threshold_they_agree_with(
