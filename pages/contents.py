@@ -104,7 +104,8 @@ def _has_judged_rivals(dataset: Dataset) -> bool:
 
 def _has_folds(dataset: Dataset) -> bool:
     folded = dataset.fold is not None and 2 <= len(dataset.fold.names) <= MOST_FOLDS
-    return _has_rivals(dataset) and (folded or dataset.fold_scores is not None)
+    scored = dataset.fold_scores is not None and _has_rivals(dataset)
+    return scored or (folded and bool(dataset.models))
 
 
 def _has_scores(dataset: Dataset) -> bool:
@@ -207,8 +208,8 @@ CONTENTS = (
         "cross_validation",
         "Cross-validation",
         "Between models",
-        "Does the same model win fold after fold?",
-        needs="two models or more, and folds",
+        "Is it the same fold after fold?",
+        needs="folds, and predictions or two models that were scored on them",
         fills=_has_folds,
     ),
     Entry(

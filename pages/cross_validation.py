@@ -9,6 +9,7 @@ from pages.widgets import (
     comparison_words,
     cross_validation_parts,
     guard,
+    one_model_folds,
     scenes,
 )
 from pages.widgets.comparison_metric import pick_metric
@@ -21,6 +22,10 @@ top, choices = st.container(), st.container(horizontal=True, vertical_alignment=
 options = current.options(dataset)
 with choices:
     metric = pick_metric(dataset)
+if len(dataset.models) == 1:
+    one_model_folds.show(dataset, metric, options, top=top)
+    st.stop()
+with choices:
     scores = rivals.fold_scores(dataset, metric, options)
     rope = pick_rope(usual_fold_rope(scores), metric) if scores is not None else None
 made = rivals.of_folds(dataset, metric, options, rope)

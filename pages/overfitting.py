@@ -8,7 +8,7 @@ from pages.widgets.headline import headline
 
 top, choices = st.container(), st.container(horizontal=True, vertical_alignment="bottom")
 with choices:
-    chosen = lab_choices.choose(current.dataset(), first="tumours", kind="decision tree")
+    chosen = lab_choices.choose(current.dataset(), first="illness", kind="decision tree")
 with top:
     headline(*overfitting_parts.finding(chosen))
 left, right = st.columns(2)

@@ -13,6 +13,8 @@ from evalcore.outcomes import Floats, frozen
 from evalcore.resampling.splits import Plan, Rows, split
 
 FEWEST, STEPS = 10, 8
+LARGEST = 0.8
+"""Of all rows there is one set only, whose rounds would look certain."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,7 +52,7 @@ def learning_curve(
     n = lesson.rows.n
     if n < FEWEST or not lesson.aside.n:
         raise EvalError("too-few-rows", f"A learning curve takes {2 * FEWEST} rows or more.")
-    sizes = np.unique(np.linspace(FEWEST, n, STEPS).round().astype(np.int64))
+    sizes = np.unique(np.linspace(FEWEST, max(FEWEST, LARGEST * n), STEPS).round().astype(np.int64))
     found = np.empty((2, rounds, len(sizes)))
     for turn in range(rounds):
         order = rng.permutation(n)

@@ -7,6 +7,8 @@ import streamlit as st
 
 from evalcore.compare import compare, entrants, verdict
 from evalcore.comparison.results import Comparison
+from evalcore.contests.alone import Alone
+from evalcore.contests.alone import alone as fold_by_fold
 from evalcore.contests.disagreement import disagreeing
 from evalcore.contests.distributions import Distribution, Method, distribution
 from evalcore.contests.draws import Draws, Sampling
@@ -75,6 +77,11 @@ def of_folds(
     return _of_folds(dataset.digest, metric, options, rope, dataset)
 
 
+def alone(dataset: Dataset, metric: str, options: Options) -> Alone | None:
+    """Return what the only model scores over its folds; None where it has no such scores."""
+    return _alone(dataset.digest, metric, options, dataset)
+
+
 def distributed(made: Draws, place: int, less: int | None, method: Method) -> Distribution:
     """Return what a model, or its difference to another one, comes to over resamples."""
     return distribution(made, place, less, method)
@@ -106,6 +113,11 @@ def _comparison(
     rows = _dataset.fold_scores is None and bool(_dataset.models)
     shared = draws(_dataset, metric, options) if rows else None
     return compare(_dataset, options, metric=metric, rope=rope, draws=shared)
+
+
+@st.cache_resource(max_entries=100, ttl=DAY, show_spinner=False)
+def _alone(digest: str, metric: str, options: Options, _dataset: Dataset) -> Alone | None:
+    return fold_by_fold(_dataset, metric, options)
 
 
 @st.cache_resource(max_entries=100, ttl=DAY, show_spinner=False)

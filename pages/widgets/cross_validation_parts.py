@@ -63,12 +63,17 @@ def fold_by_fold(scene: Scene, made: Comparison, scores: FoldScores) -> None:
 
 def odd(scores: FoldScores, made: Comparison) -> list[Notice]:
     """Return which folds are unlike the others."""
+    return odd_by(scores, f"the mean {made.metric_name} of the models")
+
+
+def odd_by(scores: FoldScores, what: str) -> list[Notice]:
+    """Return which folds are unlike the others by this, as it stands in a sentence."""
     return [
         Notice(
             "odd-fold",
-            f"{_fold(scores, one.place)} is unlike the others: the mean {made.metric_name} of the "
-            f"models is {number(one.mean)} there, their median over the folds "
-            f"{number(one.median)}. Look at how these rows were collected or split.",
+            f"{_fold(scores, one.place)} is unlike the others: {what} is {number(one.mean)} there, "
+            f"the median over the folds {number(one.median)}. Look at how these rows were "
+            "collected or split.",
             "warning",
         )
         for one in odd_folds(scores)

@@ -86,7 +86,7 @@ def rare(chosen: Chosen) -> None:
     st.caption(
         f"Before splitting, five folds promise an AUC of {words.number(wrong.folds.auc)}; on 5,400 "
         f"other rows it is {words.number(wrong.aside.auc)}. Done rightly, evening out trades "
-        "precision for recall, as a lower threshold does, and moves the AUC little. One run, seed "
+        "precision for recall, as a lower threshold does. One run, seed "
         "above: the numbers have no interval."
     )
 

@@ -1,12 +1,11 @@
 """Bootstrap, cross-validation and leaderboard: for every kind of data, and for odd ones."""
 
-from collections.abc import Callable
 from html import unescape
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
-Opened = Callable[..., AppTest]
+from tests.pages.conftest import Opened, words
 
 
 def html(at: AppTest) -> str:
@@ -34,6 +33,34 @@ def test_every_page_is_filled(loaded: Opened, page: str, sample: str, charts: in
     assert not at.error
     assert "<h1" in html(at)
     assert len(at.get("plotly_chart")) == charts
+
+
+def one_model(folds: int = 5, odd: int | None = None) -> bytes:
+    rows = [
+        f"{k % 2},{fold},{0.9 - k / 25 if k < fold % 3 else 0.2 + 0.5 * (k % 2) + k / 100:.3f}"
+        for fold in range(folds)
+        for k in range(20)
+    ]
+    flipped = [f"{1 - k % 2},{odd},{0.3 + 0.4 * (k % 2)}" for k in range(20)]
+    return "\n".join(["truth,fold,score", *rows, *(flipped if odd is not None else [])]).encode()
+
+
+def test_one_model_with_folds_has_their_mean_and_curves(uploaded: Opened) -> None:
+    at = uploaded("cross_validation", "f.csv", one_model())
+    assert not at.exception
+    assert "over 5 folds" in html(at)
+    assert "Merging the rows of all folds gives" in html(at)
+    assert [chart.key for chart in at.get("plotly_chart")] == [
+        "folds-alone",
+        "roc-folds",
+        "fold-areas",
+    ]
+
+
+def test_a_fold_unlike_the_others_is_pointed_out_for_one_model(uploaded: Opened) -> None:
+    at = uploaded("cross_validation", "f.csv", one_model(10, odd=99), metric="accuracy")
+    assert not at.exception
+    assert "Fold 99 is unlike the others" in words(at)
 
 
 def folds_of(datasets: int = 6, models: str = "ABCD") -> bytes:
