@@ -171,8 +171,8 @@ def _row(chosen: Chosen, name: str, one: Trials) -> dict[str, object]:
     }
 
 
-def _or_dash(chosen: Chosen, value: float) -> object:
-    return Shown(value, _said(chosen, value)) if np.isfinite(value) else "–"
+def _or_dash(chosen: Chosen, value: float) -> Shown:
+    return Shown(value, _said(chosen, value) if np.isfinite(value) else "–")
 
 
 def _said(chosen: Chosen, value: float) -> str:
