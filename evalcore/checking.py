@@ -45,7 +45,8 @@ def check_distances(matrix: Floats) -> None:
 def within_unit(values: Floats) -> bool:
     """Tell whether all values lie in [0, 1]."""
     # NaN marks "no probability column for this class" and passes; comparisons with it are False.
-    return not bool(((values < 0) | (values > 1)).any())
+    low, high = (by.reduce(values, axis=None) for by in (np.fmin, np.fmax))
+    return not (low < 0 or high > 1)
 
 
 def check_weight(weight: Floats | None) -> None:

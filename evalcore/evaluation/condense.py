@@ -67,21 +67,25 @@ def _tables(outcomes: Outcomes) -> ModelTables:
 
 
 def _binary(outcomes: BinaryOutcomes) -> ModelTables:
-    score, label = outcomes.score, outcomes.label
-    both = score is not None and label is not None
+    scores, labels_by_score = _ranked(outcomes)
     return ModelTables(
         n=_n(outcomes.truth, outcomes.weight),
         classes=outcomes.classes,
         labels=_against_labels(outcomes),
-        scores=None if score is None else _ranked(outcomes, outcomes.truth),
+        scores=scores,
         probability=outcomes.probability,
-        labels_by_score=_ranked(outcomes, label) if both and label is not None else None,
+        labels_by_score=labels_by_score,
     )
 
 
-def _ranked(outcomes: BinaryOutcomes, truth: Codes) -> ScoreTable:
-    assert outcomes.score is not None
-    return ScoreTable.from_scores(outcomes.score, truth, outcomes.weight)
+def _ranked(outcomes: BinaryOutcomes) -> tuple[ScoreTable | None, ScoreTable | None]:
+    """Return the truth, and the model's own labels, by score, where it gave them."""
+    score, truth, label = outcomes.score, outcomes.truth, outcomes.label
+    if score is None:
+        return None, None
+    if label is None:
+        return ScoreTable.from_scores(score, truth, outcomes.weight), None
+    return ScoreTable.from_both(score, truth, label, outcomes.weight)
 
 
 def _classes(outcomes: ClassOutcomes) -> ModelTables:

@@ -83,8 +83,8 @@ def _encoded(column: pa.ChunkedArray) -> tuple[list[str], Codes32]:
     column = column.unify_dictionaries()
     if not column.num_chunks:
         return [], np.zeros(0, np.int32)
-    codes = pa.chunked_array([chunk.indices for chunk in column.chunks])
-    filled = pc.fill_null(codes.cast(pa.int32()), -1).to_numpy()
+    codes = pa.chunked_array([chunk.indices for chunk in column.chunks]).cast(pa.int32())
+    filled = (pc.fill_null(codes, -1) if codes.null_count else codes).to_numpy()
     values = column.chunk(0).dictionary.to_pylist()
     # A missing number in a typed column is no label of its own.
     return ["" if _is_nan(value) else _text(value) for value in values], filled

@@ -87,7 +87,7 @@ def _typed(column: pa.ChunkedArray, name: str) -> Numbers:
     # Casting to float64 before any arithmetic keeps small integer types from wrapping round.
     blank = column.null_count
     values = _float64(column.cast(pa.float64(), safe=False))
-    missing = {"blank": blank, "NaN": int(np.isnan(values).sum()) - blank}
+    missing = {"blank": blank, "NaN": int(np.count_nonzero(np.isnan(values))) - blank}
     return Numbers(values, {word: count for word, count in missing.items() if count})
 
 

@@ -4,6 +4,7 @@ Without weights, score and truth are packed into one integer key, which numpy so
 faster than it sorts the scores indirectly.
 """
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -29,14 +30,25 @@ def ordered(score: Floats, truth: Codes, weight: Floats | None = None) -> Steps:
 
     Rows of weight 0 are left out, since they count as no row.
     """
+    return ordered_by_each(score, (truth,), weight)[0]
+
+
+def ordered_by_each(
+    score: Floats, truths: Sequence[Codes], weight: Floats | None = None
+) -> tuple[Steps, ...]:
+    """Order scores by each of one or two truths, by a single sort where both fit into the key."""
     score = np.asarray(score, dtype=np.float64)
     if weight is not None:
         used = np.flatnonzero(weight)
-        return _by_position(score[used], truth[used], as_counts(weight[used]))
+        count = as_counts(weight[used])
+        return tuple(_by_position(score[used], truth[used], count) for truth in truths)
     scale = _scale(score)
     if scale is None:
-        return _by_position(score, truth, np.ones(len(score), dtype=np.int64))
-    return _by_key(score, truth, scale)
+        count = np.ones(len(score), dtype=np.int64)
+        return tuple(_by_position(score, truth, count) for truth in truths)
+    if len(truths) > 1 and score.min(initial=0.0) < 0:  # the sign needs the bit of a second truth
+        return tuple(_by_key(score, (truth,), scale)[0] for truth in truths)
+    return _by_key(score, truths, scale)
 
 
 def ends_of_runs(values: NDArray[Any]) -> NDArray[np.intp]:
@@ -60,39 +72,57 @@ def _scale(score: Floats) -> float | None:
     return scale if np.array_equal(score / scale * scale, score) else None
 
 
-def _by_key(score: Floats, truth: Codes, scale: float) -> Steps:
+def _by_key(score: Floats, truths: Sequence[Codes], scale: float) -> tuple[Steps, ...]:
     # + 0.0 makes -0.0 and 0.0 the same number.
     key = _image((score if scale == 1 else score / scale) + 0.0)
-    key <<= 1
-    key |= truth
+    for truth in truths:
+        key <<= 1
+        key |= truth
     np.invert(key, out=key)
+    if len(truths) > 1:  # without negative scores the sign is one more bit
+        key = key.view(np.uint64)
     key.sort()
-    ends = _ends_of_keys(key)
-    distinct = len(ends) == len(key)
-    threshold = _scores(key.copy() if distinct else key[ends])
-    key &= 1
-    np.cumsum(key, out=key)
-    fp = key if distinct else key[ends]
-    ends += 1
-    ends -= fp
-    return Steps(threshold if scale == 1 else threshold * scale, ends, fp)
+    key = key.view(np.int64)
+    ends = _ends_of_keys(key, len(truths))
+    threshold = _scores(_at(key, ends).copy(), len(truths))
+    if scale != 1:
+        threshold *= scale
+    shifted = [key >> bit for bit in range(len(truths) - 1, 0, -1)]
+    return tuple(Steps(threshold, *_counts(part, ends)) for part in (*shifted, key))
 
 
-def _scores(keys: NDArray[np.int64]) -> Floats:
+def _at(rows: NDArray[np.int64], ends: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Pick the rows at the ends, which may be all of them."""
+    return rows if len(ends) == len(rows) else rows[ends]
+
+
+def _counts(
+    keys: NDArray[np.int64], ends: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Turn keys, in place, into counts of true and other rows; the lowest bit is 0 if true."""
+    keys &= 1
+    fp = _at(np.cumsum(keys, out=keys), ends)
+    tp = ends + 1
+    tp -= fp
+    return tp, fp
+
+
+def _scores(keys: NDArray[np.int64], bits: int) -> Floats:
     """Turn keys back, in place, into the scores that they were made of."""
     np.invert(keys, out=keys)
-    keys >>= 1
+    # Two bits have pushed out the sign, which was 0.
+    keys = keys >> 1 if bits == 1 else (keys.view(np.uint64) >> 2).view(np.int64)
     return _image(keys.view(np.float64)).view(np.float64)
 
 
-def _ends_of_keys(key: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the position of the last of each run of keys that differ in their lowest bit only."""
+def _ends_of_keys(key: NDArray[np.int64], bits: int) -> NDArray[np.int64]:
+    """Return the position of the last of each run of keys that differ in their lowest bits only."""
     last = np.ones(len(key), dtype=np.bool_)
     following = key[1:]
     for rows in blocks(len(following)):
         # As unsigned numbers: across zero the exclusive or has its sign bit set.
         differ = (key[rows] ^ following[rows]).view(np.uint64)
-        np.greater(differ, 1, out=last[rows])
+        np.greater(differ, (1 << bits) - 1, out=last[rows])
     return np.flatnonzero(last)
 
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from evalcore.outcomes import Codes, Floats, frozen
 from evalcore.tables.confusion import BinaryCounts
-from evalcore.tables.ordering import ordered
+from evalcore.tables.ordering import ordered, ordered_by_each
 from evalcore.tables.thinning import vertices
 from evalcore.tables.weights import Counts
 
@@ -42,6 +42,14 @@ class ScoreTable:
         ([0.9, 0.4], [1, 2], [0, 1])
         """
         return cls(*ordered(score, truth, weight))
+
+    @classmethod
+    def from_both(
+        cls, score: Floats, truth: Codes, label: Codes, weight: Floats | None = None
+    ) -> tuple[Self, Self]:
+        """Condense scores with their truth, and with their label, by one sort where it can."""
+        by_truth, by_label = ordered_by_each(score, (truth, label), weight)
+        return cls(*by_truth), cls(*by_label)
 
     @cached_property
     def positives(self) -> float:

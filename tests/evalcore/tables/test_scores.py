@@ -95,6 +95,15 @@ def test_the_table_is_scikit_learns_curve_to_the_last_bit(data: Scored) -> None:
     assert np.array_equal(table.fp / table.negatives, fpr[1:])
 
 
+@given(scored(), st.booleans())
+def test_one_sort_by_truth_and_label_gives_the_tables_of_two(data: Scored, signed: bool) -> None:
+    score = data.score if signed else np.abs(data.score)
+    label = (data.weight > 1).astype(np.int8)
+    by_truth, by_label = ScoreTable.from_both(score, data.truth, label)
+    assert_same(by_truth, ScoreTable.from_scores(score, data.truth))
+    assert_same(by_label, ScoreTable.from_scores(score, label))
+
+
 @given(scored(), st.randoms(use_true_random=False))
 def test_the_order_of_rows_does_not_matter(data: Scored, random) -> None:  # type: ignore[no-untyped-def]
     rows = np.array(random.sample(range(len(data.score)), len(data.score)))
