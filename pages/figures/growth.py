@@ -50,6 +50,7 @@ def _add_band(figure: go.Figure, at: Floats, values: Floats, color: str) -> None
         y=np.concatenate([high, low[::-1]]),
         mode="lines",
         line={"width": 0},
+        name="middle 90% of the rounds",
         fill="toself",
         fillcolor=color,
         opacity=0.15,

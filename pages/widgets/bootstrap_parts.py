@@ -25,6 +25,12 @@ from pages.widgets.rows_table import rows_table
 
 SHOWN_AT_MOST = 6
 
+NOT_DRAWN = (
+    "Resamples are drawn for metrics of counts, of scores and of sums over rows. This metric takes "
+    "the rows of each resample in order, which is too slow for many: look for its interval on the "
+    "overview."
+)
+
 SAMPLINGS: dict[Sampling, str] = {
     "rows": "rows",
     "classes": "rows within each class",
@@ -83,6 +89,8 @@ def pictures(scene: Scene, draws: Draws, made: Comparison, method: Method) -> No
     left_out = sum(model.defined for model in made.models.values()) - len(places)
     if left_out > 0 and places:
         st.caption(f"The best {SHOWN_AT_MOST} models are drawn.")
+    if not alone and any(model.defined for model in made.models.values()):
+        st.caption(NOT_DRAWN)
     if alone:
         st.caption(_convergence(draws, alone[0], gaps))
 

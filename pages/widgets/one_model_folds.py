@@ -69,7 +69,7 @@ def _picture(made: Alone) -> None:
         x=made.metric.name,
     )
     known = {MERGED: made.merged}
-    figure = rounds.draw(Scene(names=(name,), look=look()), says, shown, known, height=260)
+    figure = rounds.draw(Scene(names=(name,), look=look()), says, shown, known, height=420)
     chart(figure, rounds.alt(says, shown, known), key="folds-alone")
 
 

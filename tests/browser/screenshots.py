@@ -23,6 +23,8 @@ PICTURES = {
     "costs": f"/costs?{SAMPLE}&costs=0,1,10,0&prevalence=5&volume=20000",
     "calibration": f"/calibration?{SAMPLE}",
     "steps": f"/roc_steps?{SAMPLE}&most=20&step=9",
+    "splitting": "/splitting?scheme=bootstrap",
+    "overfitting": "/overfitting",
     "classes": "/thresholds?data=sample-digits&class=8",
     "digits": "/overview?data=sample-digits",
     "errors": "/errors?data=sample-diabetes",
