@@ -19,14 +19,15 @@ from evalcore.resampling.splits import Plan, Splits
 DAY = 24 * 3600
 OWN = "own"
 RARE_ROWS = 600
+FEWEST_ROWS = 20
 
 
 def own(dataset: Dataset | None) -> Material | None:
-    """Return the rows of a file that holds features and classes; None for any other."""
+    """Return the rows of a file with features and classes, if there are 20; else None."""
     if dataset is None or dataset.true_class is None:
         return None
     points = [found for found in dataset.clusterings.values() if isinstance(found, Points)]
-    if not points:
+    if not points or points[0].n < FEWEST_ROWS:
         return None
     rows = np.arange(points[0].n) if points[0].rows is None else points[0].rows - 1
     truth = dataset.true_class

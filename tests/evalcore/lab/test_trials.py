@@ -31,6 +31,11 @@ def test_rows_for_use_and_rows_aside_share_neither_row_nor_group(key):
         assert not set(made.rows.group) & set(made.aside.group)
 
 
+def test_a_group_of_most_rows_is_dealt_whole():
+    rows = Material("one", np.zeros((9, 1)), np.zeros(9), ("a",), np.zeros(9, dtype=np.int64))
+    assert lesson(rows, np.random.default_rng(0)).rows.n == 9
+
+
 def test_errors_of_rounds_by_hand():
     made = by_hand([[0, 0, 1, 1], [1, 1, 0, 0]], [[1, 0, 0, 0], [0, 1, 1, 1]])
     assert made.tested.tolist() == [0.5, 1.0]
