@@ -44,7 +44,8 @@ def title(scene: Scene, curves: Mapping[str, ErrorCurve]) -> str:
     if curve is None or not len(curve.off):
         return "How many predictions are close enough?"
     at = int(np.searchsorted(curve.share, HARD))
-    return f"9 of 10 predictions of {scene.chosen} are within {size(float(curve.off[at]))}"
+    whose = words.predictions_of(scene.chosen)
+    return f"9 of 10 {whose} are within {size(float(curve.off[at]))}"
 
 
 def alt(scene: Scene, curves: Mapping[str, ErrorCurve]) -> str:

@@ -2,6 +2,7 @@
 
 import math
 
+from evalcore.intake.modelnames import model_name
 from evalcore.metrics.spec import Estimate
 from evalcore.tables.confusion import Count
 from pages.escape import visible
@@ -160,3 +161,12 @@ def bound(value: float) -> str:
     ('1', '−1', '∞')
     """
     return number(value) if math.isinf(value) else f"{value:.4g}".replace("-", MINUS)
+
+
+def predictions_of(model: str | None) -> str:
+    """Return whose predictions; a column "prediction" is no name that would say more.
+
+    >>> predictions_of("random forest"), predictions_of("prediction"), predictions_of("y_pred")
+    ('predictions of random forest', 'predictions', 'predictions')
+    """
+    return f"predictions of {visible(model)}" if model and model_name(model) else "predictions"

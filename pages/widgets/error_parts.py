@@ -19,7 +19,7 @@ from pages.figures import (
 )
 from pages.figures.against import Against
 from pages.figures.predicted_actual import size
-from pages.figures.words import counted, number, percent
+from pages.figures.words import counted, number, percent, predictions_of
 from pages.session import computed, errors
 from pages.widgets import scenes
 from pages.widgets.chart import chart
@@ -47,7 +47,7 @@ def finding(dataset: Dataset, model: str) -> tuple[str, str]:
         "R² are made of."
     )
     return (
-        f"Half of the predictions of {visible(model)} are within {size(half.value)}",
+        f"Half of the {predictions_of(model)} are within {size(half.value)}",
         lead if added == added else "Every prediction is exactly right.",
     )
 
