@@ -7,10 +7,8 @@ from pathlib import Path
 import streamlit as st
 from streamlit.navigation.page import Page
 
-from evalcore.contests.foldwise import MOST_FOLDS
 from evalcore.intake.model import Dataset, Task
-from evalcore.outcomes import BinaryOutcomes, ClassOutcomes, Measurable, Points
-from pages.session import stated
+from pages.session import fits
 
 HERE = Path(__file__).resolve().parent
 
@@ -51,82 +49,9 @@ class Entry:
         return not self.needs or (dataset is not None and self.fills(dataset))
 
 
-CLASSES = (Task.BINARY, Task.MULTICLASS)
-JUDGED = (*CLASSES, Task.REGRESSION, Task.CLUSTERING)
-
-
 def first_page(task: Task) -> str:
     """Return the page on which results of this kind of question begin."""
     return "comparison.py" if task is Task.FOLDS else "overview.py"
-
-
-def _is_judged(dataset: Dataset) -> bool:
-    return dataset.roles.task in JUDGED
-
-
-def _has_classes(dataset: Dataset) -> bool:
-    return dataset.roles.task in CLASSES
-
-
-def _has_numbers(dataset: Dataset) -> bool:
-    return dataset.roles.task is Task.REGRESSION
-
-
-def _has_points(dataset: Dataset) -> bool:
-    return any(isinstance(found, Points) for found in dataset.clusterings.values())
-
-
-def _has_measurable(dataset: Dataset) -> bool:
-    return any(isinstance(found, Measurable) for found in dataset.clusterings.values())
-
-
-def _has_groups(dataset: Dataset) -> bool:
-    others = len(dataset.clusterings) + (dataset.true_class is not None)
-    return bool(dataset.clusterings) and others > 1
-
-
-def _has_clusterings(dataset: Dataset) -> bool:
-    return len(dataset.clusterings) > 1
-
-
-def _has_stated(dataset: Dataset) -> bool:
-    return dataset.roles.task is Task.REGRESSION and bool(stated.found(dataset))
-
-
-def _has_rivals(dataset: Dataset) -> bool:
-    scored = dataset.fold_scores
-    return len(dataset.models if scored is None else scored.models) > 1
-
-
-def _has_judged_rivals(dataset: Dataset) -> bool:
-    return len(dataset.models) > 1
-
-
-def _has_folds(dataset: Dataset) -> bool:
-    folded = dataset.fold is not None and 2 <= len(dataset.fold.names) <= MOST_FOLDS
-    scored = dataset.fold_scores is not None and _has_rivals(dataset)
-    return scored or (folded and bool(dataset.models))
-
-
-def _has_scores(dataset: Dataset) -> bool:
-    return _has_class_scores(dataset) or any(
-        isinstance(outcomes, BinaryOutcomes) and outcomes.score is not None
-        for outcomes in dataset.models.values()
-    )
-
-
-def _has_probabilities(dataset: Dataset) -> bool:
-    return _has_class_scores(dataset) or any(
-        isinstance(outcomes, BinaryOutcomes) and outcomes.probability
-        for outcomes in dataset.models.values()
-    )
-
-
-def _has_class_scores(dataset: Dataset) -> bool:
-    return any(
-        isinstance(outcomes, ClassOutcomes) and outcomes.probabilities is not None
-        for outcomes in dataset.models.values()
-    )
 
 
 CONTENTS = (
@@ -138,7 +63,7 @@ CONTENTS = (
         "Start",
         "How good is each model, and how sure is that?",
         needs="what was true and what was predicted for each row, or clusters",
-        fills=_is_judged,
+        fills=fits.is_judged,
     ),
     Entry(
         "confusion",
@@ -146,7 +71,7 @@ CONTENTS = (
         "Each model",
         "What is mistaken for what?",
         needs="a true class and a predicted one for each row",
-        fills=_has_classes,
+        fills=fits.has_classes,
     ),
     Entry(
         "thresholds",
@@ -154,7 +79,7 @@ CONTENTS = (
         "Each model",
         "What does moving the threshold win, and what does it cost?",
         needs="a yes-or-no question, or classes, and a score for each row",
-        fills=_has_scores,
+        fills=fits.has_scores,
     ),
     Entry(
         "costs",
@@ -162,7 +87,7 @@ CONTENTS = (
         "Each model",
         "Which threshold is cheapest?",
         needs="a yes-or-no question, or classes, and a score for each row",
-        fills=_has_scores,
+        fills=fits.has_scores,
     ),
     Entry(
         "calibration",
@@ -170,7 +95,7 @@ CONTENTS = (
         "Each model",
         "Can the probabilities be taken at their word?",
         needs="a probability of the class, or of each class, for each row",
-        fills=_has_probabilities,
+        fills=fits.has_probabilities,
     ),
     Entry(
         "errors",
@@ -178,7 +103,7 @@ CONTENTS = (
         "Each model",
         "Where, and how far, is it off?",
         needs="predicted numbers beside the true ones",
-        fills=_has_numbers,
+        fills=fits.has_numbers,
     ),
     Entry(
         "stated",
@@ -186,7 +111,7 @@ CONTENTS = (
         "Each model",
         "Do the stated intervals hold what they promise?",
         needs="predicted numbers with quantiles or both ends of an interval",
-        fills=_has_stated,
+        fills=fits.has_stated,
     ),
     Entry(
         "comparison",
@@ -194,7 +119,7 @@ CONTENTS = (
         "Between models",
         "Which model is better, and how sure is that?",
         needs="two models or more, judged on rows or on folds",
-        fills=_has_rivals,
+        fills=fits.has_rivals,
     ),
     Entry(
         "bootstrap",
@@ -202,7 +127,7 @@ CONTENTS = (
         "Between models",
         "Would other rows of this kind show the same model ahead?",
         needs="two models or more, judged on rows",
-        fills=_has_judged_rivals,
+        fills=fits.has_judged_rivals,
     ),
     Entry(
         "cross_validation",
@@ -210,7 +135,7 @@ CONTENTS = (
         "Between models",
         "Is it the same fold after fold?",
         needs="folds, and predictions or two models that were scored on them",
-        fills=_has_folds,
+        fills=fits.has_folds,
     ),
     Entry(
         "leaderboard",
@@ -218,7 +143,7 @@ CONTENTS = (
         "Between models",
         "How do all models stand, by every metric?",
         needs="two models or more, judged on rows or on folds",
-        fills=_has_rivals,
+        fills=fits.has_rivals,
     ),
     Entry(
         "silhouettes",
@@ -226,7 +151,7 @@ CONTENTS = (
         "Clusterings",
         "Which points would fit another cluster better?",
         needs="clusters, and the features or distances that they were made on",
-        fills=_has_measurable,
+        fills=fits.has_measurable,
     ),
     Entry(
         "agreement",
@@ -234,7 +159,7 @@ CONTENTS = (
         "Clusterings",
         "Does a clustering find the same groups?",
         needs="clusters beside true classes, or a second clustering",
-        fills=_has_groups,
+        fills=fits.has_groups,
     ),
     Entry(
         "clusterings",
@@ -242,7 +167,7 @@ CONTENTS = (
         "Clusterings",
         "Which number of clusters do the points speak for?",
         needs="two clusterings or more",
-        fills=_has_clusterings,
+        fills=fits.has_clusterings,
     ),
     Entry(
         "grouping",
@@ -250,7 +175,7 @@ CONTENTS = (
         "Clusterings",
         "Would another method group the points otherwise?",
         needs="clusters, and the numeric features that they were made on",
-        fills=_has_points,
+        fills=fits.has_points,
     ),
     Entry(
         "roc_steps",
@@ -258,7 +183,7 @@ CONTENTS = (
         "Learn",
         "How does a sorted list of rows become a curve?",
         needs="a yes-or-no question, or classes, and a score for each row",
-        fills=_has_scores,
+        fills=fits.has_scores,
     ),
     Entry(
         "splitting",
