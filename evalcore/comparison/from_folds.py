@@ -61,19 +61,14 @@ def from_folds(scores: FoldScores, *, level: float = 0.95, rope: float = 0.01) -
         raise EvalError("one-model", "Comparing takes two models; here is one.")
     metric, shared = compared(scores.metric), shared_folds(scores)
     blocks = _blocks(shared, metric.better) if shared.design is Design.DATASETS else None
-    k = shared.values.shape[1]
-    means = {
-        name: _estimate(metric, _interval(shared, own, level), float(own.mean()))
-        for name, own in zip(scores.models, shared.values, strict=True)
-    }
+    k, pairs = shared.values.shape[1], zip(scores.models, shared.values, strict=True)
+    means = {n: _estimate(metric, _interval(shared, v, level), float(v.mean())) for n, v in pairs}
     unit: Literal["folds", "data sets"] = "data sets" if blocks else "folds"
 
     def pair(first: int, second: int) -> Tables:
         tables = dict(shared.between(first, second, rope))
         if blocks is not None:
-            ranks = blocks.mean_ranks
-            gap = float(ranks[first] - ranks[second])
-            tables[RankGap] = RankGap(gap, len(ranks), k)
+            tables[RankGap] = blocks.gap(first, second)
         return tables
 
     def gap(tables: Tables) -> Interval:

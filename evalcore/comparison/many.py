@@ -38,6 +38,15 @@ def holm(p_values: Sequence[float], *, of: int = 0) -> tuple[float, ...]:
     return tuple(adjusted.tolist())
 
 
+@dataclass(frozen=True)
+class RankGap:
+    """How much better the second of two of M models ranks on N data sets, on average."""
+
+    difference: float
+    models: int
+    datasets: int
+
+
 @dataclass(frozen=True, eq=False)
 class Blocks:
     """Scores of M models on N data sets, higher being better: (N, M), none missing."""
@@ -60,6 +69,11 @@ class Blocks:
         """(M,) mean rank of each model."""
         means: Floats = self.ranks.mean(axis=0)
         return means
+
+    def gap(self, first: int, second: int) -> RankGap:
+        """Return how much better the second of two models ranks."""
+        ranks, (datasets, models) = self.mean_ranks, self.scores.shape
+        return RankGap(float(ranks[first] - ranks[second]), models, datasets)
 
 
 def friedman(blocks: Blocks) -> Finding:
@@ -96,15 +110,6 @@ def iman_davenport(blocks: Blocks) -> Finding:
         return Finding(chance, float("inf"), df, "all data sets rank the models alike")
     f = (n - 1) * chi2.statistic / left
     return Finding(float(fdtrc(df["df_between"], df["df_within"], f)), f, df)
-
-
-@dataclass(frozen=True)
-class RankGap:
-    """How much better the second of two of M models ranks on N data sets, on average."""
-
-    difference: float
-    models: int
-    datasets: int
 
 
 def rank_error(models: int, datasets: int) -> float:

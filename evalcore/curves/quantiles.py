@@ -65,18 +65,12 @@ class QuantileTable:
         weight = np.ones(len(truth)) if weight is None else weight
         n = float(weight.sum())
         below = np.array([weight[truth <= values].sum() for values in said])
-        losses = [_pinball(truth, values, at) for values, at in zip(said, levels, strict=True)]
         around = wilson(below, np.full(len(below), n), level)
-        unknown = np.full(len(levels), np.nan)
-        return cls(
-            level=levels,
-            share=below / n if n else unknown,
-            low=np.asarray(around.low),
-            high=np.asarray(around.high),
-            pinball=np.array([weight @ loss / n for loss in losses]) if n else unknown,
-            n=n,
-            crossed=_crossed(said),
-        )
+        low, high = np.asarray(around.low), np.asarray(around.high)
+        losses = [_pinball(truth, values, at) for values, at in zip(said, levels, strict=True)]
+        with np.errstate(invalid="ignore"):  # without rows nothing is known
+            share, pinball = below / n, np.array([weight @ loss for loss in losses]) / n
+        return cls(levels, share, low, high, pinball, n, _crossed(said))
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,13 @@ def ece_classwise(table: ClassReliability) -> float:
     return float(np.mean(parts)) if parts else np.nan
 
 
+_RUSSAKOVSKY = Source(
+    "Russakovsky et al. (2015), ImageNet large scale visual recognition challenge, "
+    "International Journal of Computer Vision 115",
+    "https://doi.org/10.1007/s11263-015-0816-y",
+)
+
+
 def top_k_accuracy(k: int, key: str = "") -> Metric:
     """Declare the share of rows whose true class is among the k most likely.
 
@@ -44,11 +51,7 @@ def top_k_accuracy(k: int, key: str = "") -> Metric:
         low=0,
         high=1,
         better=Better.HIGHER,
-        source=Source(
-            "Russakovsky et al. (2015), ImageNet large scale visual recognition challenge, "
-            "International Journal of Computer Vision 115",
-            "https://doi.org/10.1007/s11263-015-0816-y",
-        ),
+        source=_RUSSAKOVSKY,
         undefined_when="there are no rows",
         synonyms=("top-k accuracy", "hit rate"),
         parameters={"k": float(k)},

@@ -86,14 +86,21 @@ def log_loss_clipped(epsilon: float, key: str = "") -> Metric:
     >>> log_loss_clipped(0.25)(table) == -float(np.log(0.75))
     True
     """
+    low, high = -float(np.log1p(-epsilon)), -float(np.log(epsilon))
+
+    def losses(probability: Floats) -> tuple[Floats, Floats]:
+        # 1 - epsilon is rounded where epsilon is tiny; the losses at both ends are exact.
+        of_positive, of_negative = _logarithmic(probability)
+        return np.clip(of_positive, low, high), np.clip(of_negative, low, high)
+
     return _mean_loss(
-        lambda probability: _logarithmic(np.clip(probability, epsilon, 1 - epsilon)),
+        losses,
         key=key or f"log_loss_clipped({epsilon:g})",
         name=f"Log loss, clipped at {epsilon:g}",
         summary=f"Log loss with every probability moved into [{epsilon:g}, 1 - {epsilon:g}].",
         formula=rf"-\frac{{1}}{{n}} \sum_i \ln \min(\max(p_i(y_i), {epsilon:g}), 1 - {epsilon:g})",
-        low=-float(np.log1p(-epsilon)),
-        high=-float(np.log(epsilon)),
+        low=low,
+        high=high,
         source=_GOOD,
         synonyms=("clipped cross-entropy",),
         parameters={"epsilon": float(epsilon)},
