@@ -77,13 +77,15 @@ def _cells(names: Sequence[str], row: Mapping[str, str]) -> Iterator[str]:
 
 
 def _numbers(found: Preview) -> str:
-    """Return the number that each model would get."""
-    lines = "".join(f"<li>{_number(number)}</li>" for number in found.numbers[:MOST_NUMBERS])
+    """Return the number that each model would get; the only one needs no name."""
+    named = len(found.numbers) > 1
+    shown = found.numbers[:MOST_NUMBERS]
+    lines = "".join(f"<li>{_number(number, named=named)}</li>" for number in shown)
     below = "" if found.whole else '<p class="eb-note">On a sample of the rows.</p>'
     return f'<ul class="eb-outcome">{lines}</ul>{below}'
 
 
-def _number(number: Number) -> str:
+def _number(number: Number, *, named: bool) -> str:
     value = "undefined" if number.value != number.value else f"{number.value:.4g}"
-    model = html(shorten(number.model, LONGEST))
-    return f"{html(number.name)} of {model} <b>{value}</b>"
+    whose = f" of {html(shorten(number.model, LONGEST))}" if named else ""
+    return f"{html(number.name)}{whose} <b>{value}</b>"

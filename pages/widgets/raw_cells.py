@@ -7,6 +7,8 @@ from evalcore.intake.model import Table
 from pages.escape import visible
 
 ROWS, COLUMNS = 100, 50
+MANY = 8
+"""Beyond so many rows the table scrolls."""
 
 
 def show(table: Table) -> None:
@@ -16,7 +18,8 @@ def show(table: Table) -> None:
         {visible(name): map(_text, column.to_pylist()) for name, column in shown.items()}
     )
     frame.index = pd.RangeIndex(1, len(frame) + 1, name="row")
-    st.dataframe(frame, height=320, alt="The first rows of the file")
+    height = "content" if len(frame) <= MANY else 320
+    st.dataframe(frame, height=height, alt="The first rows of the file")
     if len(table.names) > COLUMNS:
         st.caption(f"The first {COLUMNS} of {len(table.names):,} columns.")
 
