@@ -2,15 +2,22 @@
 
 import streamlit as st
 
-from pages.session import current, lessons
+from pages.session import current, lessons, own_rows
 from pages.widgets import lab_choices, splitting_parts
 from pages.widgets.headline import headline
 
 dataset = current.dataset()
 top, choices = st.container(), st.container(horizontal=True, vertical_alignment="bottom")
 with choices:
-    chosen = lab_choices.choose(dataset, first="patients", kind="nearest neighbours")
+    chosen = lab_choices.choose(
+        dataset, first="patients", kind="nearest neighbours", own=own_rows.split(dataset)
+    )
     scheme, folds = splitting_parts.ask_scheme(chosen)
+if not chosen.trains:
+    with top:
+        headline(*splitting_parts.divided(chosen, scheme))
+    splitting_parts.untrained(chosen, scheme, folds)
+    st.stop()
 made = splitting_parts.try_all(chosen, folds)
 known = lessons.ends(chosen.name, chosen.seed, chosen.learner, chosen.lesson)
 if scheme in made:

@@ -1,18 +1,20 @@
 """Evening out a rare class before training, and the mistake of doing it before splitting."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
+from evalcore.clusters.blas import ONE_BLAS_THREAD
 from evalcore.lab.learner import Learner, trained
-from evalcore.lab.material import Lesson, Material
+from evalcore.lab.material import Lesson, Material, lesson, rare_class
 from evalcore.outcomes import Codes, Floats
 from evalcore.resampling.splits import Plan, Rows, split
 from evalcore.tables.areas import roc_area
 from evalcore.tables.scores import ScoreTable
 
-WAYS = ("as they are", "over-sampled", "under-sampled", "over-sampled before splitting")
-"""What is done to the training rows; the last is the mistake."""
+WAYS = ("as they are", "over-sampled", "under-sampled", "over-sampled too early")
+"""What is done to the training rows; the last, before splitting, is the mistake."""
 
 
 @dataclass(frozen=True)
@@ -58,7 +60,7 @@ def evened(truth: Floats, way: str, rng: np.random.Generator) -> Codes:
 
 
 def balanced(
-    lesson: Lesson, learner: Learner, way: str, rng: np.random.Generator, *, folds: int = 5
+    dealt: Lesson, learner: Learner, way: str, rng: np.random.Generator, *, folds: int = 5
 ) -> Balanced:
     """Cross-validate a model of two classes whose rows were evened out in one of the `WAYS`.
 
@@ -66,8 +68,8 @@ def balanced(
         EvalError: A class has fewer rows than there are folds.
     """
     early = way == WAYS[-1]
-    origin = evened(lesson.rows.truth, way, rng) if early else np.arange(lesson.rows.n)
-    rows = lesson.rows.taken(origin)
+    origin = evened(dealt.rows.truth, way, rng) if early else np.arange(dealt.rows.n)
+    rows = dealt.rows.taken(origin)
     plan = Rows(rows.n, stratum=rows.truth.astype(np.int64))
     splits = split("stratified k-fold", plan, Plan(folds=folds, seed=int(rng.integers(2**31))))
     score, shared = np.empty(rows.n), 0
@@ -77,10 +79,26 @@ def balanced(
             train = train[evened(rows.truth[train], way, rng)]
         score[test] = _scores(learner, rows.taken(train), rows.taken(test))
         shared += int(np.isin(origin[test], origin[train]).sum())
-    whole = lesson.rows.taken(evened(lesson.rows.truth, way, rng))
-    aside = _scores(learner, whole, lesson.aside)
-    found = _rates(score, rows.truth), _rates(aside, lesson.aside.truth)
+    whole = dealt.rows.taken(evened(dealt.rows.truth, way, rng))
+    aside = _scores(learner, whole, dealt.aside)
+    found = _rates(score, rows.truth), _rates(aside, dealt.aside.truth)
     return Balanced(way, *found, shared / rows.n)
+
+
+def repeated(
+    learner: Learner, rng: np.random.Generator, *, rows: int = 600, rounds: int = 10
+) -> Mapping[str, tuple[Balanced, ...]]:
+    """Return what comes of each of the `WAYS`, on simulated rows with a rare class.
+
+    Each round draws rows of its own, so that rounds are independent.
+    """
+    made: dict[str, list[Balanced]] = {way: [] for way in WAYS}
+    with ONE_BLAS_THREAD:
+        for _ in range(rounds):
+            drawn = lesson(rare_class(rng), rng, rows)
+            for way in WAYS:
+                made[way].append(balanced(drawn, learner, way, rng))
+    return {way: tuple(found) for way, found in made.items()}
 
 
 def _scores(learner: Learner, train: Material, test: Material) -> Floats:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from evalcore.clusters.blas import ONE_BLAS_THREAD
 from evalcore.errors import EvalError
 from evalcore.lab.learner import Learner, losses, trained
 from evalcore.lab.material import Lesson
@@ -54,13 +55,14 @@ def learning_curve(
         raise EvalError("too-few-rows", f"A learning curve takes {2 * FEWEST} rows or more.")
     sizes = np.unique(np.linspace(FEWEST, max(FEWEST, LARGEST * n), STEPS).round().astype(np.int64))
     found = np.empty((2, rounds, len(sizes)))
-    for turn in range(rounds):
-        order = rng.permutation(n)
-        for place, size in enumerate(sizes):
-            rows = lesson.rows.taken(order[:size])
-            model = trained(learner, rows)
-            found[0, turn, place] = losses(model, rows).mean()
-            found[1, turn, place] = losses(model, lesson.aside).mean()
+    with ONE_BLAS_THREAD:
+        for turn in range(rounds):
+            order = rng.permutation(n)
+            for place, size in enumerate(sizes):
+                rows = lesson.rows.taken(order[:size])
+                model = trained(learner, rows)
+                found[0, turn, place] = losses(model, rows).mean()
+                found[1, turn, place] = losses(model, lesson.aside).mean()
     return Growth(sizes.astype(np.float64), *found)
 
 

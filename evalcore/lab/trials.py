@@ -6,6 +6,7 @@ from types import MappingProxyType
 
 import numpy as np
 
+from evalcore.clusters.blas import ONE_BLAS_THREAD
 from evalcore.lab.learner import Learner, loss_of, losses, trained
 from evalcore.lab.material import Lesson, Material
 from evalcore.outcomes import Floats, frozen
@@ -128,10 +129,7 @@ class Trials:
 
 def run(material: Material, learner: Learner, splits: Splits) -> Trials:
     """Train anew in each round and measure the loss of every row."""
-    from threadpoolctl import threadpool_limits
-
-    # So small a model is trained faster by one thread than several are woken.
-    with threadpool_limits(1):
+    with ONE_BLAS_THREAD:
         found = [
             losses(trained(learner, material.taken(splits.train(place))), material)
             for place in range(len(splits.role))

@@ -1,6 +1,6 @@
 """Models trained for a lesson, once for each set of choices and shared by all."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import streamlit as st
@@ -11,31 +11,13 @@ from evalcore.lab import balance, growth, material, trials
 from evalcore.lab.balance import Balanced
 from evalcore.lab.growth import Growth
 from evalcore.lab.learner import Learner
-from evalcore.lab.material import Lesson, Material
+from evalcore.lab.material import Lesson
 from evalcore.lab.trials import Ends, Trials
-from evalcore.outcomes import Points
 from evalcore.resampling.splits import Plan, Splits
+from pages.session import own_rows
 
 DAY = 24 * 3600
 OWN = "own"
-RARE_ROWS = 600
-FEWEST_ROWS = 20
-
-
-def own(dataset: Dataset | None) -> Material | None:
-    """Return the rows of a file with features and classes, if there are 20; else None."""
-    if dataset is None or dataset.true_class is None:
-        return None
-    points = [found for found in dataset.clusterings.values() if isinstance(found, Points)]
-    if not points or points[0].n < FEWEST_ROWS:
-        return None
-    rows = np.arange(points[0].n) if points[0].rows is None else points[0].rows - 1
-    truth = dataset.true_class
-    codes = np.asarray(truth.codes)[rows]
-    kept = np.flatnonzero(codes >= 0)
-    group = None if dataset.group is None else np.asarray(dataset.group.codes)[rows][kept]
-    made = points[0].features[kept], codes[kept].astype(np.float64)
-    return Material("the rows of your file", *made, truth.names, group)
 
 
 def lesson(dataset: Dataset | None, key: str, seed: int) -> Lesson:
@@ -52,9 +34,7 @@ def name(dataset: Dataset | None, key: str) -> str:
 
 @st.cache_resource(max_entries=50, ttl=DAY, show_spinner=False)
 def _own(digest: str, seed: int, _dataset: Dataset) -> Lesson:
-    found = own(_dataset)
-    assert found is not None
-    return material.lesson(found, np.random.default_rng(seed))
+    return material.lesson(own_rows.material(_dataset), np.random.default_rng(seed))
 
 
 @st.cache_resource(max_entries=50, ttl=DAY, show_spinner=False)
@@ -103,8 +83,6 @@ def validation_curve(
 
 
 @st.cache_resource(max_entries=50, ttl=DAY, show_spinner=False)
-def balanced(seed: int, learner: Learner) -> list[Balanced]:
-    """Return what evening out a rare class does, in each way, to a simulated sample."""
-    rng = np.random.default_rng(seed)
-    rows = material.lesson(material.SAMPLES["rare"](), rng, RARE_ROWS)
-    return [balance.balanced(rows, learner, way, rng) for way in balance.WAYS]
+def balanced(seed: int, learner: Learner) -> Mapping[str, tuple[Balanced, ...]]:
+    """Return what evening out a rare class does, in each way, to simulated rows drawn anew."""
+    return balance.repeated(learner, np.random.default_rng(seed))

@@ -1,23 +1,22 @@
 """Choosing rows and a model to train for a lesson."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import streamlit as st
 
 from evalcore.intake.model import Dataset
 from evalcore.lab.learner import DIALS, Kind, Learner, kinds
-from evalcore.lab.material import SAMPLES, Lesson
+from evalcore.lab.material import Lesson
 from pages.session import lessons
 
 ROWS = {
     "patients": "patients, four visits each",
     "tumours": "tumours (breast cancer)",
     "flowers": "flowers (iris)",
-    "illness": "progress of an illness (numbers)",
+    "illness": "illness (a number)",
     lessons.OWN: "your file",
 }
 USUAL: dict[Kind, int] = {"decision tree": 5, "nearest neighbours": 1}
-CALLED = {"linear": "linear (or logistic) regression"}
 MOST = 20
 
 
@@ -43,33 +42,50 @@ class Chosen:
         return bool(self.lesson.rows.classes)
 
     @property
+    def trains(self) -> bool:
+        """Whether there are features to train on."""
+        return self.lesson.rows.features.shape[1] > 0
+
+    @property
+    def model(self) -> str:
+        """What the model is called."""
+        return _called(self.learner.kind, self.classes)
+
+    @property
     def loss(self) -> str:
         """What an error is, as it stands on an axis."""
         return "share of rows that are wrong" if self.classes else "mean absolute error"
 
 
-def choose(dataset: Dataset | None, *, first: str, kind: Kind) -> Chosen:
-    """Show the choices, opening on these rows and this model."""
-    have = [key for key in SAMPLES if key in ROWS]
-    if lessons.own(dataset) is not None:
-        have.append(lessons.OWN)
+def choose(dataset: Dataset | None, *, first: str, kind: Kind, own: bool) -> Chosen:
+    """Show the choices, opening on these rows and this model; `own` rows are offered, or not."""
+    have = [key for key in ROWS if own or key != lessons.OWN]
     key = st.selectbox(
         "Rows", have, index=have.index(first), key="rows", bind="query-params",
-        format_func=lambda key: ROWS[key], width=260,
+        format_func=lambda key: ROWS[key], width=240,
     )  # fmt: skip
     seed = int(
         st.number_input(
-            "Seed", 0, 9999, 0, key="seed", bind="query-params", width=110,
+            "Seed", 0, 9999, 0, key="seed", bind="query-params", width=100,
             help="Another seed deals other rows: the same scheme then says something else.",
         )
     )  # fmt: skip
     rows = lessons.lesson(dataset, key, seed)
-    able = kinds(rows.rows)
+    made = Chosen(lessons.name(dataset, key), seed, rows, Learner())
+    return replace(made, learner=_learner(made, kind)) if made.trains else made
+
+
+def _learner(chosen: Chosen, kind: Kind) -> Learner:
+    able = kinds(chosen.lesson.rows)
     model = st.selectbox(
         "Model", able, index=able.index(kind), key="trained", bind="query-params",
-        format_func=lambda kind: CALLED.get(kind, kind), width=240,
+        format_func=lambda kind: _called(kind, chosen.classes), width=200,
     )  # fmt: skip
-    return Chosen(lessons.name(dataset, key), seed, rows, Learner(model, _dial(model)))
+    return Learner(model, _dial(model))
+
+
+def _called(kind: Kind, classes: bool) -> str:
+    return ("logistic" if classes else "linear") + " regression" if kind == "linear" else kind
 
 
 def _dial(model: Kind) -> int:
@@ -78,6 +94,6 @@ def _dial(model: Kind) -> int:
     key = DIALS[model]
     return int(
         st.number_input(
-            key.capitalize(), 1, MOST, USUAL[model], key=key, bind="query-params", width=130
+            key.capitalize(), 1, MOST, USUAL[model], key=key, bind="query-params", width=120
         )
     )

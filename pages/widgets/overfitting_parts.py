@@ -1,10 +1,8 @@
 """The lesson on over-fitting, part by part."""
 
 import numpy as np
-import pandas as pd
 import streamlit as st
 
-from evalcore.lab.balance import Balanced, Rates
 from evalcore.lab.growth import Growth
 from evalcore.lab.learner import DIALS
 from pages.figures import growth, words
@@ -12,9 +10,7 @@ from pages.figures.scene import Scene
 from pages.figures.theme import Words
 from pages.session import lessons
 from pages.widgets.chart import chart, look
-from pages.widgets.headline import section
 from pages.widgets.lab_choices import Chosen
-from pages.widgets.metric_table import Shown
 
 BAND = "the band is the middle 90% of the rounds"
 DIAL = tuple(range(1, 16))
@@ -69,49 +65,9 @@ def by_dial(chosen: Chosen) -> None:
     _show(says, made, "validation-curve")
 
 
-def rare(chosen: Chosen) -> None:
-    """Show what evening out a rare class does, and the mistake of doing it too early."""
-    made = lessons.balanced(chosen.seed, chosen.learner)
-    wrong = made[-1]
-    section(
-        "Copies of rare rows, made too early",
-        "A simulated class of one row in twelve, 600 rows, the model chosen above. Evening out the "
-        "classes is for training rows only. Copy rare rows before splitting, and copies of one row "
-        f"train and test: {words.whole_percent(wrong.shared)} of the test rows were seen in "
-        "training.",
-    )
-    frame = pd.DataFrame([_row(one) for one in made], dtype=object)
-    st.dataframe(frame.style.format(str), hide_index=True, key="balanced",
-                 alt="What evening out a rare class does")  # fmt: skip
-    st.caption(
-        f"Before splitting, five folds promise an AUC of {words.number(wrong.folds.auc)}; on 5,400 "
-        f"other rows it is {words.number(wrong.aside.auc)}. Done rightly, evening out trades "
-        "precision for recall, as a lower threshold does. One run, seed "
-        "above: the numbers have no interval."
-    )
-
-
 def _show(says: Words, made: Growth, key: str) -> None:
     scene = Scene(names=("rows",), look=look())
     chart(growth.draw(scene, says, made, band=BAND), growth.alt(says, made), key=key)
-
-
-def _row(one: Balanced) -> dict[str, object]:
-    sides = (("in folds", one.folds), ("on other rows", one.aside))
-    return {
-        "training rows": one.way,
-        **{
-            f"{name} {side}": Shown(value, words.number(value))
-            for name in ("AUC", "precision", "recall")
-            for side, rates in sides
-            for value in [_value(rates, name)]
-        },
-        "test rows seen": Shown(one.shared, words.percent(one.shared)),
-    }
-
-
-def _value(rates: Rates, name: str) -> float:
-    return {"AUC": rates.auc, "precision": rates.precision, "recall": rates.recall}[name]
 
 
 def _said(chosen: Chosen, value: float) -> str:

@@ -17,9 +17,11 @@ from pages.figures.scene import Scene
 from pages.figures.theme import Words
 from pages.session import lessons
 from pages.widgets.chart import chart, look
+from pages.widgets.failure import refusals_told
 from pages.widgets.headline import section
 from pages.widgets.lab_choices import Chosen
 from pages.widgets.metric_table import Shown
+from pages.widgets.text_table import text_table
 
 ASIDE, SAME = "on rows kept aside", "on the rows trained on"
 FEWEST, FOLDS, MOST = 2, 10, 20
@@ -28,11 +30,11 @@ FEWEST, FOLDS, MOST = 2, 10, 20
 def ask_scheme(chosen: Chosen) -> tuple[str, int]:
     """Show the schemes that the rows allow, and the number of folds."""
     folds = int(
-        st.number_input("Folds", FEWEST, MOST, FOLDS, key="folds", bind="query-params", width=110)
+        st.number_input("Folds", FEWEST, MOST, FOLDS, key="folds", bind="query-params", width=100)
     )
     have = fitting(chosen.lesson.rows, folds)
     usual = have.index("k-fold")
-    scheme = st.selectbox("Scheme", have, index=usual, key="scheme", bind="query-params", width=220)
+    scheme = st.selectbox("Scheme", have, index=usual, key="scheme", bind="query-params", width=200)
     return scheme, folds
 
 
@@ -59,9 +61,24 @@ def finding(chosen: Chosen, scheme: str, made: Trials, known: Ends) -> tuple[str
     true = f"; on {aside:,} rows kept aside it is {_said(chosen, known.aside)}" if aside else ""
     return (
         f"{scheme.capitalize()} puts the error at {_said(chosen, made.error)}{true}",
-        f"A model, {chosen.learner.kind}, is trained on {n:,} rows; a scheme says how wrong it "
+        f"A model ({chosen.model}) is trained on {n:,} rows; a scheme says how wrong it "
         "will be on rows to come. Rows kept aside, which no scheme sees, tell how near that is.",
     )
+
+
+def divided(chosen: Chosen, scheme: str) -> tuple[str, str]:
+    """Return what is shown of rows without features."""
+    return (
+        f"How {chosen.lesson.rows.n:,} rows of your file divide by {scheme}",
+        "It has no features beside the truth, so no model is trained on it: choose other rows to "
+        "see what each scheme says of one.",
+    )
+
+
+def untrained(chosen: Chosen, scheme: str, folds: int) -> None:
+    """Show how the rows divide where there is nothing to train on."""
+    with refusals_told():
+        roles(chosen, lessons.splits(chosen.name, scheme, folds, chosen.seed, chosen.lesson))
 
 
 def roles(chosen: Chosen, splits: Splits) -> None:
@@ -110,7 +127,7 @@ def schemes(chosen: Chosen, made: Mapping[str, Trials], known: Ends) -> None:
     scene = Scene(names=("rows",), look=look())
     chart(rounds.draw(scene, says, shown, lines), rounds.alt(says, shown, lines), key="schemes")
     frame = pd.DataFrame([_row(chosen, *pair) for pair in made.items()], dtype=object)
-    st.dataframe(frame.style.format(str), hide_index=True, key="schemes-table",
+    st.dataframe(frame.style.format(str), hide_index=True, key="schemes-table", placeholder="–",
                  alt="What each scheme says")  # fmt: skip
     st.caption(
         "Intervals: Student's t with the error that Nadeau and Bengio (2003) correct for shared "
@@ -140,8 +157,8 @@ def weights(made: Trials, known: Ends, chosen: Chosen) -> None:
         (".632+", _said(chosen, told.point632_plus), "(1 − w) × resubstitution + w × out-of-bag"),
         (ASIDE, _said(chosen, known.aside), "what they try to guess"),
     )  # fmt: skip
-    frame = pd.DataFrame(parts, columns=["part", "value", "how"], dtype=object)
-    st.dataframe(frame, hide_index=True, key="weights", alt="The parts of .632 and .632+")
+    rows = [dict(zip(("part", "value", "how"), part, strict=True)) for part in parts]
+    text_table(rows, alt="The parts of .632 and .632+")
     st.caption("Efron and Tibshirani (1997). Out-of-bag counts as no information at most.")
 
 

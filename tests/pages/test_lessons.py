@@ -28,10 +28,26 @@ def test_rows_of_the_file_can_be_trained_on(loaded: Opened) -> None:
     assert "trained on 75 rows" in words(at)
 
 
+def test_rows_of_a_file_without_features_are_divided_by_its_groups(uploaded: Opened) -> None:
+    lines = [f"{k % 3 == 0:d},{k % 7 / 7:.2f},p{k // 4}" for k in range(200)]
+    content = "\n".join(["truth,score,patient", *lines]).encode()
+    at = uploaded("splitting", "f.csv", content).selectbox(key="rows").set_value("own").run()
+    assert not at.exception
+    assert "How 100 rows of your file divide by k-fold" in words(at)
+    assert [chart.key for chart in at.get("plotly_chart")] == ["roles", "shares"]
+
+
+def test_files_that_cannot_be_trained_on_are_not_offered_for_over_fitting(loaded: Opened) -> None:
+    at = loaded("overfitting", sample="breast_cancer")
+    assert "your file" not in at.selectbox(key="rows").options
+    assert "your file" in loaded("overfitting", sample="iris").selectbox(key="rows").options
+
+
 def test_copies_made_before_splitting_are_told_from_those_made_after(empty: Opened) -> None:
     at = empty("overfitting")
     assert not at.exception
-    assert "50% of the test rows were seen in training" in words(at)
+    assert "Copied before splitting, the AUC is" in words(at)
     at.selectbox(key="trained").set_value("linear").run()
     assert not at.exception
     assert "This model has no dial here" in words(at)
+    assert "This model cannot learn copies by heart" in words(at)

@@ -3,10 +3,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evalcore.lab.balance import WAYS, balanced, evened
+from evalcore.lab.balance import WAYS, balanced, evened, repeated
 from evalcore.lab.growth import learning_curve, validation_curve
 from evalcore.lab.learner import Learner, kinds, losses, trained
-from evalcore.lab.material import SAMPLES, Lesson, Material, lesson
+from evalcore.lab.material import ASIDE_ROWS, SAMPLES, Lesson, Material, lesson, rare_class
 from evalcore.lab.trials import SCHEMES, Trials, divided, ends, fitting, run, weighed
 from evalcore.resampling.splits import TEST, Plan, Splits
 
@@ -154,10 +154,35 @@ def test_evening_out_draws_only_rows_that_are_there(way):
 
 
 def test_copies_made_before_splitting_promise_what_other_rows_do_not_hold():
-    rng = np.random.default_rng(0)
-    rare = lesson(SAMPLES["rare"](), rng, 600)
-    right, wrong = (balanced(rare, NEAREST, way, rng) for way in (WAYS[1], WAYS[3]))
-    assert right.shared == 0
-    assert wrong.shared == pytest.approx(0.5, abs=0.02)
-    assert wrong.folds.auc - wrong.aside.auc > 0.25
-    assert abs(right.folds.auc - right.aside.auc) < 0.1
+    made = repeated(NEAREST, np.random.default_rng(0), rounds=3)
+    assert {len(found) for found in made.values()} == {3}
+    for right, wrong in zip(made[WAYS[1]], made[WAYS[3]], strict=True):
+        assert right.shared == 0
+        assert wrong.shared == pytest.approx(0.5, abs=0.02)
+        assert wrong.folds.auc - wrong.aside.auc > 0.25
+        assert abs(right.folds.auc - right.aside.auc) < 0.15
+
+
+def test_rates_of_the_folds_are_scikit_learns():
+    from sklearn.metrics import precision_score, recall_score, roc_auc_score
+    from sklearn.model_selection import cross_val_predict
+
+    dealt = lesson(rare_class(np.random.default_rng(0), 900), np.random.default_rng(1), 300)
+    made = balanced(dealt, NEAREST, WAYS[0], np.random.default_rng(2))
+    seed = int(np.random.default_rng(2).integers(2**31))
+    splits = divided(dealt.rows, "stratified k-fold", Plan(folds=5, seed=seed))
+    cuts = [(splits.train(k), splits.test(k)) for k in range(5)]
+    model, truth = trained(NEAREST, dealt.rows), dealt.rows.truth
+    score = cross_val_predict(model, dealt.rows.features, truth, cv=cuts, method="predict_proba")[
+        :, 1
+    ]
+    assert made.folds.auc == pytest.approx(roc_auc_score(truth, score))
+    assert made.folds.precision == pytest.approx(precision_score(truth, score >= 0.5))
+    assert made.folds.recall == pytest.approx(recall_score(truth, score >= 0.5))
+
+
+def test_no_more_rows_are_kept_aside_than_tell_more():
+    rows = Material("many", np.zeros((20_000, 1)), np.arange(20_000.0))
+    made = lesson(rows, np.random.default_rng(0))
+    assert made.aside.n == ASIDE_ROWS
+    assert not set(made.rows.truth) & set(made.aside.truth)

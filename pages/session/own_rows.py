@@ -1,0 +1,67 @@
+"""The rows of a file as rows of a lesson, as far as it says enough about them."""
+
+import numpy as np
+
+from evalcore.intake.model import Dataset
+from evalcore.lab.material import Material
+from evalcore.outcomes import Codes, NumericOutcomes, Outcomes, Points
+
+FEWEST_ROWS = 20
+NAME = "the rows of your file"
+
+
+def train(dataset: Dataset | None) -> bool:
+    """Whether there are features to train on, beside true classes."""
+    found = None if dataset is None else _points(dataset)
+    if dataset is None or dataset.true_class is None or found is None:
+        return False
+    return int((dataset.true_class.codes[_places(found)] >= 0).sum()) >= FEWEST_ROWS
+
+
+def split(dataset: Dataset | None) -> bool:
+    """Whether there are rows to split, with or without features."""
+    judged = None if dataset is None else _judged(dataset)
+    return train(dataset) or (judged is not None and judged.n >= FEWEST_ROWS)
+
+
+def material(dataset: Dataset) -> Material:
+    """Return the rows; without any feature where they can be split but not trained on."""
+    made = _with_features(dataset) if train(dataset) else _without(dataset)
+    assert made is not None  # nobody can choose what is not offered
+    return made
+
+
+def _with_features(dataset: Dataset) -> Material | None:
+    points, truth = _points(dataset), dataset.true_class
+    if points is None or truth is None:
+        return None
+    places = _places(points)
+    kept = np.flatnonzero(truth.codes[places] >= 0)
+    codes = truth.codes[places][kept].astype(np.float64)
+    group = _groups(dataset, places[kept])
+    return Material(NAME, points.features[kept], codes, truth.names, group)
+
+
+def _without(dataset: Dataset) -> Material | None:
+    judged = _judged(dataset)
+    if judged is None:
+        return None
+    names = () if isinstance(judged, NumericOutcomes) else judged.classes
+    truth = judged.truth.astype(np.float64)
+    return Material(NAME, np.empty((judged.n, 0)), truth, names, _groups(dataset, _places(judged)))
+
+
+def _points(dataset: Dataset) -> Points | None:
+    return next((one for one in dataset.clusterings.values() if isinstance(one, Points)), None)
+
+
+def _judged(dataset: Dataset) -> Outcomes | None:
+    return next(iter(dataset.models.values()), None)
+
+
+def _groups(dataset: Dataset, places: Codes) -> Codes | None:
+    return None if dataset.group is None else np.asarray(dataset.group.codes)[places]
+
+
+def _places(found: Points | Outcomes) -> Codes:
+    return np.arange(found.n) if found.rows is None else found.rows - 1
