@@ -97,6 +97,21 @@ for model, values in zip(scores.models, scores.score):
             "fold",
             "score",
         ),
+        "folds-alone": Drawing(
+            (
+                "from evalcore.contests.alone import alone",
+                "from evalcore.contests.contest import usual_metric",
+                "from evalcore.options import Options",
+            ),
+            """\
+made = alone(dataset, usual_metric(dataset), Options(threshold=THRESHOLD))
+figure.add_scatter(x=made.scores.score[0], y=made.scores.fold, mode="markers")
+figure.add_vline(x=made.mean.mean)
+figure.add_vrect(x0=made.interval.low, x1=made.interval.high, opacity=0.2)
+""",
+            "score",
+            "fold",
+        ),
         "ranks": Drawing(
             _RANKED,
             _MAKE_FOLDS

@@ -7,6 +7,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from evalcore.outcomes import Floats
+from pages.escape import plotly as safe
 from pages.figures import theme, words
 from pages.figures.clouds import light
 from pages.figures.scene import Scene
@@ -39,20 +40,23 @@ def draw(
     *,
     height: int | None = None,
 ) -> go.Figure:
-    """Draw a line of dots per scheme, and an upright line for each number known from elsewhere."""
+    """Draw a line of dots per scheme, and an upright line for each number known from elsewhere.
+
+    Names are plain text.
+    """
     drawn = {name: one for name, one in made.items() if np.isfinite(one.middle)}
     if not drawn:
         return theme.nothing_to_draw(says, scene.look, "No round has a value.")
     figure = theme.canvas(says, scene.look, height=height or 130 + 42 * len(drawn))
     for row, (name, one) in enumerate(drawn.items()):
-        _add_rounds(figure, scene, name, one, row)
+        _add_rounds(figure, scene, safe(name), one, row)
     lines = zip(known.items(), (scene.look.positive, scene.look.secondary), strict=False)
     for (name, value), color in lines:
         if np.isfinite(value):
             _add_known(figure, name, value, color, len(drawn))
     figure.update_yaxes(
         tickvals=list(range(len(drawn))),
-        ticktext=list(drawn),
+        ticktext=[safe(name) for name in drawn],
         showgrid=False,
         range=[len(drawn) - 0.5, -0.5],
     )

@@ -54,7 +54,7 @@ def finding(made: Alone) -> tuple[str, str]:
 
 
 def _picture(made: Alone) -> None:
-    name = visible(shorten(made.scores.models[0], 20))
+    name = shorten(made.scores.models[0], 20)
     shown = {
         name: Rounds(
             made.scores.score[0],

@@ -10,7 +10,7 @@ from evalcore.errors import EvalError
 from evalcore.lab.trials import Ends, Trials, fitting, weighed
 from evalcore.resampling.point632 import OUT
 from evalcore.resampling.splits import TEST, Splits
-from pages.escape import shorten, visible
+from pages.escape import shorten
 from pages.figures import rounds, split_roles, words
 from pages.figures.rounds import Rounds
 from pages.figures.scene import Scene
@@ -99,7 +99,7 @@ def roles(chosen: Chosen, splits: Splits) -> None:
 def _shares(scene: Scene, chosen: Chosen, splits: Splits) -> None:
     truth, tests = chosen.lesson.rows.truth, splits.role == TEST
     sizes = np.maximum(tests.sum(axis=1), 1)
-    names = [visible(shorten(name, 20)) for name in chosen.lesson.rows.classes][:8]
+    names = [shorten(name, 20) for name in chosen.lesson.rows.classes][:8]
     made = {
         name: Rounds((tests & (truth == code)).sum(axis=1) / sizes, float((truth == code).mean()))
         for code, name in enumerate(names)

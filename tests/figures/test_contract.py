@@ -24,12 +24,16 @@ from evalcore.curves.isotonic import ConsistencyBand, IsotonicCalibration
 from evalcore.curves.predictive_values import PredictiveValue
 from evalcore.curves.quantiles import QuantileTable
 from evalcore.fold_scores import FoldScores
+from evalcore.lab.growth import Growth
+from evalcore.lab.material import Material
 from evalcore.metrics.points import SILHOUETTE
 from evalcore.metrics.rates import RECALL
 from evalcore.metrics.spec import Better
 from evalcore.outcomes import Clustering
 from evalcore.resampling.bootstrap import Plan, end_errors, percentile_bootstrap
 from evalcore.resampling.optimum import bootstrap_optimum
+from evalcore.resampling.splits import Plan as Split
+from evalcore.resampling.splits import Rows, split
 from evalcore.tables.cloud import Cloud, Trend
 from evalcore.tables.confusion import ConfusionMatrix
 from evalcore.tables.contingency import Contingency
@@ -53,6 +57,7 @@ from pages.figures import (
     error_groups,
     expected_cost,
     folds,
+    growth,
     intervals,
     normal_quantiles,
     optimum,
@@ -67,13 +72,16 @@ from pages.figures import (
     residuals,
     ridges,
     roc,
+    rounds,
     scores,
     silhouette,
     slopes,
+    split_roles,
 )
 from pages.figures.against import Against, Errors
 from pages.figures.cluster_map import Mapped
-from pages.figures.theme import DARK, LIGHT
+from pages.figures.rounds import Rounds
+from pages.figures.theme import DARK, LIGHT, Words
 from tests.figures.conftest import HOSTILE, estimate, scored
 
 KILOBYTES = 1024
@@ -367,6 +375,26 @@ def draw_contingency(scene, tables):
     return contingency.draw(scene, table, partner), contingency.alt(table, partner)
 
 
+def draw_rounds(scene, tables):
+    made = {name: Rounds(table.threshold[:20], 0.5, 0.4, 0.6) for name, table in tables.items()}
+    says = Words(title="Rounds of schemes", x="error")
+    return rounds.draw(scene, says, made, {"aside": 0.3}), rounds.alt(says, made, {"aside": 0.3})
+
+
+def draw_split_roles(scene, tables):
+    names = scene.names or ("a",)
+    rows = Material("rows", np.empty((90, 0)), np.arange(90.0) % len(names), tuple(names))
+    splits = split("bootstrap", Rows(90), Split(repeats=30))
+    return split_roles.draw(scene, rows, splits), split_roles.alt(rows, splits)
+
+
+def draw_growth(scene, tables):
+    rng = np.random.default_rng(0)
+    made = Growth(np.arange(8.0), rng.random((20, 8)), rng.random((20, 8)))
+    says = Words(title=f"Errors of {list(tables)}", x="rows", y="error")
+    return growth.draw(scene, says, made, band="band"), growth.alt(says, made)
+
+
 FIGURES = [
     draw_roc,
     draw_precision_recall,
@@ -399,6 +427,9 @@ FIGURES = [
     draw_cluster_map,
     draw_by_clusters,
     draw_contingency,
+    draw_rounds,
+    draw_split_roles,
+    draw_growth,
 ]
 every_figure = pytest.mark.parametrize("draw", FIGURES, ids=lambda draw: draw.__name__)
 every_look = pytest.mark.parametrize("look", [LIGHT, DARK], ids=lambda look: look.name)
@@ -483,7 +514,7 @@ def test_numbers_travel_as_arrays_not_as_lists(draw, million, scene_of):
         len(column)
         for trace in spec["data"]
         for column in trace.values()
-        if isinstance(column, list)
+        if isinstance(column, list) and not texts(column)
     ]
     assert max(longest, default=0) <= 20
 

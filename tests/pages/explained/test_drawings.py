@@ -32,8 +32,11 @@ FILES = {
     "decided-likeliest": ("digits.csv", None, 10),
     "decided-cheapest": ("digits.csv", None, 10),
     "silhouette": ("clusters.csv", None, 0),
+    "folds-alone": ("one_model.csv", None, 2),
 }
 OWN = {
+    "one_model.csv": "truth,fold,score\n"
+    + "".join(f"{k % 2},{k // 20},0.{3 + 2 * (k % 2)}{k % 7}\n" for k in range(60)),
     "clusters.csv": "x,y,cluster\n" + "".join(f"{a},{a % 3},{'ab'[a > 9]}\n" for a in range(20)),
     "stated.csv": "y,q50,q05,q95\n"
     + "".join(f"{k + k % 3}.5,{k * 1.1:.1f},{k - 2}.5,{k + 2}.5\n" for k in range(40)),
