@@ -9,8 +9,8 @@ class Drawing:
 
     Attributes:
         needs: The lines that import what it needs.
-        lines: The lines that add to `figure`; MODEL, THRESHOLD, WAY, COSTS, PREVALENCE and
-            CLASS stand for what is looked at.
+        lines: The lines that add to `figure`; MODEL, THRESHOLD, WAY, COSTS, PREVALENCE,
+            CLASS and METRIC stand for what is looked at.
         x: The horizontal axis.
         y: The vertical axis.
     """

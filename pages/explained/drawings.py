@@ -145,6 +145,7 @@ def drawing_code(key: str, place: Place) -> str:
         "COSTS": place.costs,
         "PREVALENCE": place.prevalence,
         "CLASS": place.label,
+        "METRIC": place.metric,
     }
     lines = re.sub(rf"\b({'|'.join(looked_at)})\b", lambda w: repr(looked_at[w[0]]), drawing.lines)
     shown = [

@@ -18,13 +18,13 @@ _FOLDS = (
 )
 _MAKE_DRAWS = """\
 options = Options(threshold=THRESHOLD)
-draws = Draws(entrants(dataset, None, options), options)
+draws = Draws(entrants(dataset, METRIC, options), options)
 models = draws.contest.contenders
 """
 _RANKED = ("from evalcore.comparison.ranked import ranked", *_FOLDS)
 _MAKE_FOLDS = """\
 options = Options(threshold=THRESHOLD)
-scores = dataset.fold_scores or foldwise(entrants(dataset, None, options), dataset.fold.names)
+scores = dataset.fold_scores or foldwise(entrants(dataset, METRIC, options), dataset.fold.names)
 """
 
 _PLACES = (
@@ -42,14 +42,14 @@ BETWEEN: Mapping[str, Drawing] = MappingProxyType(
         "models": Drawing(
             _COMPARE,
             """\
-for name, found in compare(dataset, Options(threshold=THRESHOLD)).models.items():
+for name, found in compare(dataset, Options(threshold=THRESHOLD), metric=METRIC).models.items():
     figure.add_scatter(x=[found.low, found.value, found.high], y=[name] * 3, name=name)
 """,
         ),
         "differences": Drawing(
             _COMPARE,
             """\
-for found in compare(dataset, Options(threshold=THRESHOLD)).differences:
+for found in compare(dataset, Options(threshold=THRESHOLD), metric=METRIC).differences:
     pair = f"{found.second} minus {found.first}"
     figure.add_scatter(x=[found.low, found.difference, found.high], y=[pair] * 3, name=pair)
 """,
@@ -58,7 +58,7 @@ for found in compare(dataset, Options(threshold=THRESHOLD)).differences:
         "pairwise": Drawing(
             _COMPARE,
             """\
-made = compare(dataset, Options(threshold=THRESHOLD))
+made = compare(dataset, Options(threshold=THRESHOLD), metric=METRIC)
 order = made.standing.order
 ahead = [[float(made.is_ahead(one, other)) for other in order] for one in order]
 figure.add_heatmap(x=order, y=order, z=ahead)
@@ -104,7 +104,7 @@ for model, values in zip(scores.models, scores.score):
                 "from evalcore.options import Options",
             ),
             """\
-made = alone(dataset, usual_metric(dataset), Options(threshold=THRESHOLD))
+made = alone(dataset, METRIC or usual_metric(dataset), Options(threshold=THRESHOLD))
 figure.add_scatter(x=made.scores.score[0], y=made.scores.fold, mode="markers")
 figure.add_vline(x=made.mean.mean)
 figure.add_vrect(x0=made.interval.low, x1=made.interval.high, opacity=0.2)

@@ -39,6 +39,7 @@ class Place:
         costs: What each decision costs, truth by truth.
         prevalence: The share of positives among all cases.
         label: Of several classes the one that is set against all others.
+        metric: What models are compared by; None for the usual one.
     """
 
     files: Sequence[str]
@@ -55,6 +56,7 @@ class Place:
     costs: tuple[float, ...] = (0, 1, 1, 0)
     prevalence: float = 0.5
     label: str = ""
+    metric: str | None = None
 
 
 def evalcore_code(metric: Metric, place: Place) -> str:

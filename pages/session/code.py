@@ -35,6 +35,7 @@ def code_of(key: str) -> str:
         costs=tuple(prices.costs(dataset).ravel().tolist()) if has_classes else (),
         label=_label(dataset),
         prevalence=costed.prevalence(dataset, model),
+        metric=st.session_state.get("metric"),
     )
     return drawing_code(key, place)
 

@@ -1,5 +1,6 @@
 """The code of each figure runs as it stands, on a file that has what the figure shows."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -93,3 +94,9 @@ def test_names_stand_in_it_as_python_strings() -> None:
     assert repr(hostile) in code
     compile(code, "figure", "exec")
     assert hostile not in code
+
+
+def test_models_are_drawn_by_the_metric_that_is_looked_at() -> None:
+    asked = replace(place("a.csv", "a", 2), metric="f1")
+    assert "entrants(dataset, 'f1', options)" in drawing_code("resampled", asked)
+    assert "metric='f1'" in drawing_code("differences", asked)
