@@ -1,6 +1,7 @@
 """From several models to which of them is better, and how sure that is."""
 
 from dataclasses import replace
+from math import inf
 from types import MappingProxyType
 
 import numpy as np
@@ -42,6 +43,8 @@ def compare(
     Raises:
         EvalError: Fewer than two models give what is compared, or they share no rows or folds.
     """
+    if rope is not None and not 0 <= rope < inf:
+        raise EvalError("bad-rope", "What makes no difference must be a number of 0 or more.")
     scores = data if isinstance(data, FoldScores) else data.fold_scores
     if scores is not None:
         chosen = _called(scores, metric)

@@ -1,6 +1,7 @@
 """What may be asked of an evaluation, beside the data."""
 
 from dataclasses import dataclass
+from math import isfinite
 from typing import Literal
 
 from evalcore.errors import EvalError
@@ -13,10 +14,10 @@ class Options:
     Attributes:
         threshold: A row is called positive when its score >= threshold.
         own_thresholds: (model, threshold) of each model that has one of its own.
-        level: Confidence level of every interval, in (0, 1).
-        resamples: Bootstrap draws, at least 100.
-        seed: Seed of the bootstrap.
-        bins: Number of calibration bins, at least 1.
+        level: Confidence level of every interval, above 0 and up to 0.9999.
+        resamples: Bootstrap draws, from 100 to 1,000,000.
+        seed: Seed of the bootstrap, 0 or more.
+        bins: Number of calibration bins, from 1 to 1,000.
         binning: Bins of equal width, or of equal counts.
         distance: How far points are apart: "euclidean", "manhattan", "minkowski:P", "cosine" or
             "matching"; None for the usual one of numbers, or of categories.
@@ -34,12 +35,17 @@ class Options:
     samples: bool = False
 
     def __post_init__(self) -> None:
-        if not 0 < self.level < 1:
-            raise EvalError("bad-level", "The confidence level must lie between 0 and 1.")
-        if self.resamples < 100:
-            raise EvalError("bad-resamples", "At least 100 resamples are needed.")
-        if self.bins < 1:
-            raise EvalError("bad-bins", "At least one bin is needed.")
+        for at in (self.threshold, *(own for _, own in self.own_thresholds)):
+            if not isfinite(at):
+                raise EvalError("bad-threshold", f"A threshold must be a number, not {at}.")
+        if not 0 < self.level <= 0.9999:
+            raise EvalError("bad-level", "The confidence level must lie between 0 and 0.9999.")
+        if not 100 <= self.resamples <= 1_000_000:
+            raise EvalError("bad-resamples", "Choose from 100 to 1,000,000 resamples.")
+        if self.seed < 0:
+            raise EvalError("bad-seed", "The seed must be 0 or more.")
+        if not 1 <= self.bins <= 1000:
+            raise EvalError("bad-bins", "Choose from 1 to 1,000 bins.")
 
     def threshold_of(self, model: str) -> float:
         """Return the threshold of a model.

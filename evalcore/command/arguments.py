@@ -207,7 +207,7 @@ def _requirements(command: argparse.ArgumentParser) -> None:
 def _comparing(command: argparse.ArgumentParser) -> None:
     group: Any = command.add_argument_group("comparison")
     group.add_argument("--metric", metavar="KEY", help="what to compare")
-    matter = "differences that do not matter (default: 0.01, or 1% of an error without a range)"
+    matter = "differences that do not matter (default: 0.01, or 1%% of an error without a range)"
     group.add_argument("--rope", type=float, default=None, help=matter)
 
 

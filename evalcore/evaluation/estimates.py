@@ -14,6 +14,9 @@ from evalcore.resampling.proportions import wilson
 DEGENERATE = "degenerate: these rows show no variation, so the true uncertainty is larger"
 """The note beside an interval that understates what is not known."""
 
+TOO_LARGE = "no interval: numbers so large that their squares cannot be added up"
+"""The note beside a number whose interval has no ends."""
+
 BIASED = "biased: resampling moves this number to one side, as with few rows per class or bin"
 """The note beside a bootstrap interval whose draws lie to one side of the value."""
 
@@ -36,6 +39,8 @@ def estimate(
         return Estimate(value, why=why)
     if interval is None or np.isnan(interval.low) or np.isnan(interval.high):
         return Estimate(value, note=note, at=at)
+    if np.isinf(interval.low) and np.isinf(interval.high):
+        return Estimate(value, note=_joined(note, TOO_LARGE), at=at)
     return Estimate(
         value,
         max(float(interval.low), metric.low),

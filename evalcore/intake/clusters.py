@@ -13,6 +13,9 @@ from evalcore.intake.side import SideRoles
 from evalcore.intake.wording import listed
 from evalcore.intake.words import CLUSTER, FAINT_TRUTH, TRUTH, pieces, plain
 
+_CLASSES = frozenset({"class", "classes", "species", "label", "labels", "category"})
+"""Names of true classes that are written as numbers, beside clusters."""
+
 _COUNT = re.compile(r"k[1-9]\d{0,3}")
 _NUMERIC = Reason("numbers beside the clusters", Confidence.GUESS)
 _SQUARE = Reason(
@@ -106,7 +109,8 @@ def _truth(free: Mapping[str, Profile], clusters: Mapping[str, str]) -> str:
     others = [column for name, column in free.items() if name not in clusters.values()]
     named = [c.name for c in others if plain(c.name) in TRUTH and plain(c.name) not in FAINT_TRUTH]
     text = [c.name for c in others if c.labels and not c.numeric and not c.unique]
-    return next(iter(named), text[0] if len(text) == 1 else "")
+    few = [c.name for c in others if plain(c.name) in _CLASSES and c.whole and 1 < c.distinct <= 20]
+    return next(iter(named), text[0] if len(text) == 1 else few[0] if len(few) == 1 else "")
 
 
 def _features(table: Table, others: Sequence[Profile]) -> tuple[tuple[str, ...], FeatureKind]:

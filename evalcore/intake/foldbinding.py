@@ -12,7 +12,7 @@ from evalcore.intake.columns import labels_of, numbers_of
 from evalcore.intake.foldscores import other_scores
 from evalcore.intake.labels import same_by_value
 from evalcore.intake.model import FoldRoles, Roles, Table
-from evalcore.intake.rows import row_list, row_numbers
+from evalcore.intake.rows import refuse_huge, row_list, row_numbers
 from evalcore.intake.wording import listed
 from evalcore.outcomes import Floats
 
@@ -127,6 +127,7 @@ def _found(table: Table, folds: FoldRoles, name: str) -> _Found:
             rows=row_numbers(infinite),
             column=column,
         )
+    refuse_huge(numbers, column)
     naming = folds.named_by.get(column)
     return _Found(_names(table, naming) if naming else [name] * table.n, numbers.values)
 

@@ -10,7 +10,7 @@ from evalcore.intake.labels import is_number as spells_number
 from evalcore.intake.modelnames import model_name, speaks_of_prediction
 from evalcore.intake.predictions import Kind, named_parts
 from evalcore.intake.profile import Profile
-from evalcore.intake.quantiles import surrounds
+from evalcore.intake.quantiles import end_of, surrounds
 from evalcore.intake.question import ambiguous
 from evalcore.intake.wording import counted, listed
 from evalcore.intake.words import FAINT_TRUTH, PREDICTION, SCORE, TRUTH, pieces, plain
@@ -199,6 +199,12 @@ def _only(found: Sequence[Profile], reason: Reason) -> Found | None:
     return (found[0], reason) if found else None
 
 
+def _surrounded(others: Sequence[Profile]) -> bool:
+    """Tell whether columns are the two ends of an interval, which only numbers have."""
+    ends = [end_of(column.name) for column in others if column.numeric]
+    return {end.upper for end in ends if end is not None} == {False, True}
+
+
 def is_number(truth: Profile, others: Sequence[Profile], choices: Choices) -> bool:
     """Tell whether the truth is a number to be predicted, rather than a class."""
     if choices.task:
@@ -207,7 +213,7 @@ def is_number(truth: Profile, others: Sequence[Profile], choices: Choices) -> bo
         return True
     if choices.labels or choices.scores or choices.probabilities or not truth.numeric:
         return False
-    if not truth.whole:
+    if not truth.whole or _surrounded(others):
         return True
     if truth.distinct == 2 or truth.holds_only({"0", "1"}):
         return False

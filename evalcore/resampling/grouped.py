@@ -152,7 +152,7 @@ class Resamples:
             values = terms(part if self.row is None else self.row[part])
             weighed = values if self.weight is None else values * self.weight[part]
             parts.append([np.bincount(self.group[part], term, groups) for term in weighed])
-        with np.errstate(invalid="ignore"):  # an infinite term, drawn no times
+        with np.errstate(invalid="ignore", over="ignore"):  # an infinite term, drawn no times
             drawn: Floats = np.matmul(self.times, np.sum(parts, axis=0).T, dtype=np.float64)
         return drawn
 

@@ -100,7 +100,8 @@ class ResidualMoments:
         for start in range(0, len(truth), _BLOCK):
             rows = slice(start, start + _BLOCK)
             terms = row_terms(truth[rows], prediction[rows], centre)
-            total += terms.sum(axis=1) if weight is None else terms @ weight[rows]
+            with np.errstate(over="ignore", invalid="ignore"):  # squares of numbers beyond 1e154
+                total += terms.sum(axis=1) if weight is None else terms @ weight[rows]
         n = float(len(truth) if weight is None else weight.sum())
         return cls.from_sums(n, total, centre)
 

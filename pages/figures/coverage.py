@@ -52,6 +52,8 @@ def ends(groups: ErrorGroups) -> tuple[np.ndarray, np.ndarray]:
 
 def title(groups: ErrorGroups, promised: float) -> str:
     """Return where the interval holds too little, if anywhere for sure."""
+    if not len(groups.n):
+        return "Nothing to judge"
     low, high = ends(groups)
     short = high < promised
     if not len(groups.n) or not (short.any() or (low > promised).any()):

@@ -54,7 +54,10 @@ def draw(scene: Scene, made: Comparison, *, height: int | None = None) -> go.Fig
 
 def title(made: Comparison, pairs: Sequence[Difference]) -> str:
     """Return how many pairs can be told apart, in words."""
+    pairs = [gap for gap in pairs if isfinite(gap.difference)]
     sure = sum(_leaves_out_zero(gap) for gap in pairs)
+    if not pairs:
+        return "No difference to show"
     if len(pairs) == 1:
         return "The interval leaves out zero" if sure else "The interval includes zero"
     return f"{sure} of {len(pairs)} intervals leave out zero"

@@ -1,6 +1,7 @@
 """One metric of several models, each a dot with its interval."""
 
 from collections.abc import Mapping, Sequence
+from math import isinf
 
 import plotly.graph_objects as go
 
@@ -19,7 +20,8 @@ def draw(scene: Scene, metric: Metric, estimates: Mapping[str, Estimate]) -> go.
     drawable = {name: value for name, value in estimates.items() if value.defined}
     says = theme.Words(title=f"{metric.name}: {_better(metric)}", subtitle=_level(drawable))
     if not drawable:
-        why = f"{metric.name} has no finite value: {metric.undefined_when}."
+        what = "infinite" if any(map(isinf, (e.value for e in estimates.values()))) else "undefined"
+        why = f"{metric.name} is {what}: {next((e.why for e in estimates.values()), '')}."
         return theme.nothing_to_draw(says, scene.look, why)
     names = list(drawable)[:SHOWN_AT_MOST]
     figure = theme.canvas(says, scene.look, height=60 + 34 * len(names))

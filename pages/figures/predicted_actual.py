@@ -1,5 +1,7 @@
 """What a model predicted against what was true, row by row."""
 
+from math import isinf
+
 import numpy as np
 import plotly.graph_objects as go
 
@@ -77,7 +79,10 @@ def size(value: float) -> str:
     >>> size(39.3743), size(0.01234), size(12345.6)
     ('39.4', '0.0123', '12,346')
     """
-    return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.3g}".replace("-", words.MINUS)
+    if isinf(value):
+        return words.number(value)
+    whole = 1000 <= abs(value) < 1e15
+    return (f"{value:,.0f}" if whole else f"{value:.3g}").replace("-", words.MINUS)
 
 
 def alt(scene: Scene, cloud: Cloud, half: Estimate) -> str:

@@ -42,6 +42,8 @@ def draw(scene: Scene, told: QuantileTable) -> go.Figure:
 
 def title(scene: Scene, told: QuantileTable) -> str:
     """Return which quantile strays furthest, if any strays for sure."""
+    if not told.n:
+        return "Nothing to judge"
     strays = (told.level < told.low) | (told.level > told.high)
     if not strays.any():
         return f"The quantiles of {scene.chosen} keep their promise, as far as these rows can tell"

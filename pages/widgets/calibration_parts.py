@@ -20,6 +20,7 @@ from pages.widgets.calibration_words import CALLED, helps, how, saved
 from pages.widgets.chart import chart, look
 from pages.widgets.comparison_words import p_value
 from pages.widgets.headline import section
+from pages.widgets.whole_number import whole_number
 
 BINNINGS = {"uniform": "equal width", "quantile": "equal counts"}
 ALL, AFTER = "All models beside each other", "As given, and recalibrated out of fold"
@@ -52,12 +53,12 @@ def pick_model(question: Question, dataset: Dataset) -> str:
 
 def ask() -> Options:
     """Ask how the probabilities are put into bins."""
-    bins = st.number_input("Bins", 2, 50, 10, key="bins", bind="query-params", width=130)
+    bins = whole_number("Bins", (2, 50), 10, key="bins", width=130)
     binning = st.selectbox(
         "Bins of", list(BINNINGS), key="binning", bind="query-params", width=170,
         format_func=BINNINGS.__getitem__,
     )  # fmt: skip
-    return Options(bins=int(bins), binning=binning)
+    return Options(bins=bins, binning=binning)
 
 
 def pictures(question: Question, model: str, scene: Scene, options: Options) -> None:

@@ -39,6 +39,8 @@ def finding(made: Made) -> tuple[str, str]:
         f"{by_key()[key].name} prefers {visible(name)}, {number(made[name].points[key].value)}"
         for key, name in known.items()
     )
+    if sum(_value(one, "silhouette") == _value(one, "silhouette") for one in made.values()) == 1:
+        return f"Only {visible(names[0])} can be judged", f"{told}."
     if len(clusters) == 1:
         return f"All three numbers speak for {counted(clusters.pop(), 'cluster')}", f"{told}."
     listed = " or ".join(f"{k:,}" for k in sorted(clusters))

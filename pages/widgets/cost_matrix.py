@@ -8,6 +8,7 @@ from evalcore.outcomes import Floats
 from pages.escape import shorten, visible
 from pages.figures.words import named
 from pages.session import prices
+from pages.widgets.whole_number import whole_number
 
 TRUTH = "truth"
 VOLUME = 1000
@@ -54,10 +55,7 @@ def ask_prevalence(positive: str, share: float) -> float:
 
 def ask_volume() -> int:
     """Ask how many cases come in a day."""
-    told: int = st.number_input(
-        "Cases a day", 1, 10**9, VOLUME, key="volume", bind="query-params", width=160
-    )
-    return int(told)
+    return whole_number("Cases a day", (1, 10**9), VOLUME, key="volume", width=160)
 
 
 def _columns(labels: list[str]) -> dict[str, object]:

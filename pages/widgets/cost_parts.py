@@ -28,14 +28,23 @@ def finding(it: Costed) -> tuple[str, str]:
     if not it.has_both:
         return "Which threshold is cheapest?", _one_sided(it)
     here = cost(it, it.counts)
+    if np.ptp(costed.expected(it.question, it.stakes)[it.model].cost) == 0:
+        return "With these costs no threshold is cheaper than another", f"{size(here)} a case."
     if np.isinf(best.threshold):
         said = f"{who} is cheapest when it flags nothing"
     else:
         said = f"{who} is cheapest at {written(best.threshold)}"
     if here <= best.cost:
-        return said, f"That is the threshold in use: {size(here)} a case."
+        same = (it.counts.tp, it.counts.fp) == _flagged(it, best.threshold)
+        told = "decides the same" if same else "costs as little"
+        return said, f"The threshold in use, {written(it.at)}, {told}: {size(here)} a case."
     lead = f"A case costs {size(best.cost)} there, and {size(here)} at the threshold in use, "
     return said, lead + f"{written(it.at)}."
+
+
+def _flagged(it: Costed, threshold: float) -> tuple[float, float]:
+    counts = it.table.at(threshold)
+    return counts.tp, counts.fp
 
 
 def _one_sided(it: Costed) -> str:

@@ -20,6 +20,7 @@ from pages.session.clusterings import SPREAD, Grouped
 from pages.widgets import scenes
 from pages.widgets.chart import chart
 from pages.widgets.silhouette_parts import axis_words
+from pages.widgets.whole_number import whole_number
 
 KINDS = ("k-means", "agglomerative", "DBSCAN", "Gaussian mixture")
 LINKAGES = ("ward", "average", "complete", "single")
@@ -44,21 +45,18 @@ def ask() -> Asked:
                 bind="query-params", width=140,
                 help="How far a neighbourhood reaches, in the unit of the features",
             )  # fmt: skip
-            near = st.number_input(
-                "Neighbours", 1, 1000, 5, key="neighbours", bind="query-params", width=140,
-                help="Points within reach that make a point the core of a cluster",
+            near = whole_number("Neighbours", (1, 1000), 5, key="neighbours", width=140,
+                about="Points within reach that make a point the core of a cluster",
             )  # fmt: skip
-            method = Method(kind, reach=float(reach), neighbours=int(near))
+            method = Method(kind, reach=float(reach), neighbours=near)
         else:
-            clusters = st.number_input(
-                "Clusters", 1, MOST, 3, key="clusters", bind="query-params", width=140
-            )
+            clusters = whole_number("Clusters", (1, MOST), 3, key="clusters", width=140)
             linkage = (
                 st.selectbox("Linkage", LINKAGES, key="linkage", bind="query-params", width=160)
                 if kind == "agglomerative"
                 else LINKAGES[0]
             )
-            method = Method(kind, clusters=int(clusters), linkage=linkage)
+            method = Method(kind, clusters=clusters, linkage=linkage)
         scaled = st.toggle(
             "Standardise features",
             key="standardise",

@@ -8,6 +8,7 @@ from evalcore.intake.model import Dataset
 from evalcore.lab.learner import DIALS, Kind, Learner, kinds
 from evalcore.lab.material import Lesson
 from pages.session import lessons
+from pages.widgets.whole_number import whole_number
 
 ROWS = {
     "patients": "patients, four visits each",
@@ -64,11 +65,9 @@ def choose(dataset: Dataset | None, *, first: str, kind: Kind, own: bool) -> Cho
         "Rows", have, index=have.index(first), key="rows", bind="query-params",
         format_func=lambda key: ROWS[key], width=240,
     )  # fmt: skip
-    seed = int(
-        st.number_input(
-            "Seed", 0, 9999, 0, key="seed", bind="query-params", width=100,
-            help="Another seed deals other rows: the same scheme then says something else.",
-        )
+    seed = whole_number(
+        "Seed", (0, 9999), 0, key="seed", width=100,
+        about="Another seed deals other rows: the same scheme then says something else.",
     )  # fmt: skip
     rows = lessons.lesson(dataset, key, seed)
     made = Chosen(lessons.name(dataset, key), seed, rows, Learner())
@@ -92,8 +91,4 @@ def _dial(model: Kind) -> int:
     if model not in DIALS:
         return 1
     key = DIALS[model]
-    return int(
-        st.number_input(
-            key.capitalize(), 1, MOST, USUAL[model], key=key, bind="query-params", width=120
-        )
-    )
+    return whole_number(key.capitalize(), (1, MOST), USUAL[model], key=key, width=120)

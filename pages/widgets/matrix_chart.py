@@ -14,7 +14,7 @@ KEY = "matrix"
 
 def pick_shown() -> Shown:
     """Show what the cells can say; return what they shall say."""
-    name: str = st.segmented_control(
+    name: str | None = st.segmented_control(
         "Cells show",
         [shown.value for shown in Shown],
         key="cells",
@@ -23,7 +23,7 @@ def pick_shown() -> Shown:
         wrap=True,
         bind="query-params",
     )
-    return Shown(name)
+    return Shown(name or Shown.COUNTS.value)
 
 
 def matrix_chart(matrix: ConfusionMatrix, shown: Shown, cell: Cell) -> None:

@@ -24,10 +24,10 @@ def ask_rows(whole: int) -> int:
     """Ask how many of so many rows are gone through at most; few rows are no question."""
     if whole <= MOST[0]:
         return MOST[0]
-    picked: int = st.segmented_control(
+    picked: int | None = st.segmented_control(
         "Rows at most", MOST, default=USUAL, key="most", required=True, bind="query-params"
     )
-    return picked
+    return picked or USUAL
 
 
 def finding(question: Question, model: str, told: Lesson) -> tuple[str, str]:

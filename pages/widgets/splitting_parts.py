@@ -22,6 +22,7 @@ from pages.widgets.headline import section
 from pages.widgets.lab_choices import Chosen
 from pages.widgets.metric_table import Shown
 from pages.widgets.text_table import text_table
+from pages.widgets.whole_number import whole_number
 
 ASIDE, SAME = "on rows kept aside", "on the rows trained on"
 FEWEST, FOLDS, MOST = 2, 10, 20
@@ -29,9 +30,7 @@ FEWEST, FOLDS, MOST = 2, 10, 20
 
 def ask_scheme(chosen: Chosen) -> tuple[str, int]:
     """Show the schemes that the rows allow, and the number of folds."""
-    folds = int(
-        st.number_input("Folds", FEWEST, MOST, FOLDS, key="folds", bind="query-params", width=100)
-    )
+    folds = whole_number("Folds", (FEWEST, MOST), FOLDS, key="folds", width=100)
     have = fitting(chosen.lesson.rows, folds)
     usual = have.index("k-fold")
     scheme = st.selectbox("Scheme", have, index=usual, key="scheme", bind="query-params", width=200)

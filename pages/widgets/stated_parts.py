@@ -78,7 +78,8 @@ def crossed(dataset: Dataset, model: str, promised: float) -> None:
     rows = stated.quantiles(dataset, model, promised).crossed
     if rows:
         verb = "has" if rows == 1 else "have"
-        st.warning(f"{counted(rows, 'row')} {verb} a higher quantile below a lower one.")
+        told = f"{counted(rows, 'row')} {verb} a higher quantile below a lower one"
+        st.warning(f"{told}: coverage, width and scores take the columns as they are named.")
 
 
 def pictures(dataset: Dataset, model: str, promised: float) -> None:

@@ -67,7 +67,7 @@ def test_the_cheapest_threshold_is_used_on_request(loaded: Opened) -> None:
     at.button(key="use").click().run()
     assert not at.exception
     assert float(at.query_params["threshold"]) == pytest.approx(float(cheapest), abs=1e-4)
-    assert "That is the threshold in use" in words(at)
+    assert "The threshold in use" in words(at)
 
 
 def test_optimism_is_stated_and_judged_out_of_fold(loaded: Opened) -> None:
@@ -144,3 +144,14 @@ def test_labels_from_the_file_are_text_in_the_editor(uploaded: Opened) -> None:
     at = uploaded("costs", "f.csv", f"truth,m_score\n{rows}".encode(), positive=hostile)
     assert not at.exception
     assert hostile not in "".join(html.value for html in at.get("html"))
+
+
+def test_the_threshold_in_use_is_not_mixed_up_with_one_that_costs_the_same(
+    uploaded: Opened,
+) -> None:
+    content = b"truth,m_score\nyes,0.9\nno,0.1\nyes,0.8\nno,0.2\n"
+    said = words(uploaded("costs", "f.csv", content))
+    assert "m is cheapest at 0.8" in said
+    assert "The threshold in use, 0.5, decides the same" in said
+    same = words(uploaded("costs", "f.csv", content, costs="1,1,1,1"))
+    assert "no threshold is cheaper than another" in same

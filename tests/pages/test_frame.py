@@ -28,7 +28,7 @@ def test_every_page_says_what_to_do_when_there_is_no_data(empty: Opened, page: s
     assert not at.exception
     assert not at.error
     assert has_headline(at)
-    if page not in ("start", "splitting", "overfitting"):
+    if page not in ("start", "splitting", "overfitting", "distances"):
         assert "Drop a file of predictions" in words(at)
 
 
@@ -48,6 +48,7 @@ def test_only_pages_that_the_data_can_fill_are_listed(empty: Opened, loaded: Ope
         "What was read",
         "Splitting the rows",
         "Over-fitting",
+        "Distances",
         "Glossary",
     ]
     assert "Thresholds" in listed(loaded("data"))
@@ -111,3 +112,22 @@ def test_what_a_link_asks_for_in_vain_is_said_once(loaded: Opened) -> None:
     assert "threshold" in told.value
     assert "no such model" in told.value.replace("\\", "").replace("\u2060", "")
     assert not at.run().error
+
+
+@pytest.mark.parametrize(
+    ("page", "address"),
+    [
+        ("costs", {"volume": "inf"}),
+        ("calibration", {"bins": "inf"}),
+        ("confusion", {"cells": ""}),
+        ("roc_steps", {"most": ""}),
+    ],
+)
+def test_what_no_box_can_take_leaves_the_page_whole(
+    loaded: Opened, page: str, address: dict[str, str]
+) -> None:
+    assert not loaded(page, **address).exception
+
+
+def test_a_number_without_end_in_the_address_of_clusterings(loaded: Opened) -> None:
+    assert not loaded("grouping", sample="iris", clusters="inf").exception

@@ -70,6 +70,8 @@ def test_blank_ends_are_left_out_and_no_row_is_said(uploaded: Opened) -> None:
     assert not at.exception
     assert "No row of prediction has both ends of its interval" in html(at)
     assert "contradict" not in html(at)
+    assert "promise, as far" not in figures(at)
+    assert "strays" not in figures(at)
     (row,) = at.dataframe[0].value.to_dict("records")
     assert {row["holds"], row["mean width"], row["interval score"]} == {"undefined"}
 

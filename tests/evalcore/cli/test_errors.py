@@ -14,9 +14,9 @@ UNUSABLE = [
     (["evaluate", "."], "no-such-file", "folder"),
     (["evaluate", "a\0b"], "unreadable-file", "cannot be read"),
     (["evaluate", "{file}", "--truth", "z"], None, "z"),
-    (["evaluate", "{file}", "--level", "2"], "bad-level", "between 0 and 1"),
+    (["evaluate", "{file}", "--level", "2"], "bad-level", "between 0 and 0.9999"),
     (["evaluate", "{file}", "--resamples", "1"], "bad-resamples", "100"),
-    (["evaluate", "{file}", "--bins", "0"], "bad-bins", "one bin"),
+    (["evaluate", "{file}", "--bins", "0"], "bad-bins", "1 to 1,000 bins"),
     (["evaluate", "{file}", "--threshold", "x"], "usage", "threshold"),
     (["evaluate", "{file}", "--nonsense"], "usage", "nonsense"),
     (["evaluate", "{file}", "--distance", "hamming"], "bad-distance", "euclidean"),
@@ -93,3 +93,43 @@ def test_a_reader_that_has_seen_enough_is_no_error(file: Path):
     done = subprocess.run(command, shell=True, capture_output=True, timeout=120, check=False)
     assert b"Traceback" not in done.stderr
     assert b"BrokenPipe" not in done.stderr
+
+
+@pytest.mark.parametrize("command", ["evaluate", "compare", "inspect", "metrics", "check"])
+def test_every_command_explains_itself(command: str, run: Run) -> None:
+    with pytest.raises(SystemExit) as left:
+        run(command, "--help")
+    assert left.value.code == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--threshold", "nan"), "threshold must be a number"),
+        (("--threshold", "inf"), "threshold must be a number"),
+        (("--seed", "-1"), "seed must be 0 or more"),
+        (("--bins", "1000000"), "1 to 1,000 bins"),
+        (("--resamples", "1000000000"), "100 to 1,000,000"),
+        (("--level", "0.9999999999999999"), "between 0 and 0.9999"),
+    ],
+)
+def test_settings_outside_their_range_are_refused_in_words(
+    run: Run, file: Path, words: tuple[str, str], said: str
+) -> None:
+    made = run("evaluate", file, *words)
+    assert made.code == 2
+    assert said in made.err
+
+
+@pytest.mark.parametrize("size", ["nan", "inf", "-1"])
+def test_what_makes_no_difference_must_be_a_size(run: Run, file: Path, size: str) -> None:
+    made = run("compare", file, "--rope", size, "--json")
+    assert made.code == 2
+    assert "0 or more" in made.out
+
+
+def test_numbers_whose_squares_overflow_are_strict_json(run: Run, file: Path) -> None:
+    file.write_text("truth,a_pred\n1e154,2e154\n2e154,-1e154\n3e154,1e154\n", encoding="utf-8")
+    bias = run("evaluate", file, "--json").json["models"]["a"]["metrics"]["values"]["bias"]
+    assert bias.get("low") is None
+    assert "squares" in bias["note"]

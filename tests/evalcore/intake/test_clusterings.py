@@ -108,3 +108,11 @@ def test_real_files_are_told_without_options(path: str, clusterings: int, truth:
     assert len(data.clusterings) == clusterings
     assert (len(data.roles.features), data.roles.truth, len(data.classes)) == (4, truth, 3)
     assert not codes(data)
+
+
+@pytest.mark.parametrize("name", ["class", "species", "label"])
+def test_classes_written_as_numbers_are_the_truth_and_no_feature(name: str) -> None:
+    rows = "".join(f"{i * 0.37:.2f},{i % 5}.5,{i % 2},{i % 3}\n" for i in range(30))
+    data = loaded(f"x,y,cluster,{name}\n{rows}")
+    assert data.roles.truth == name
+    assert data.roles.features == ("x", "y")

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from evalcore.errors import EvalError
 from evalcore.intake import load
-from evalcore.intake.model import Choices
+from evalcore.intake.model import Choices, Task
 from evalcore.intake.quantiles import AROUND, Ends, bounds, centres, end_of, quantile_of
 from evalcore.intake.unused import unused
 
@@ -64,6 +64,14 @@ def test_which_of_several_numbers_is_the_truth_is_asked_not_refused() -> None:
     assert [offer.value for offer in caught.value.offers] == ["price", "size"]
     data = load([("f.csv", content)], Choices(truth="price"))
     assert [model.prediction for model in data.roles.models.values()] == ["prediction"]
+
+
+def test_whole_numbers_with_ends_round_their_predictions_are_numbers() -> None:
+    header = "truth,a_pred,a_lower,a_upper,b_pred,b_q10,b_q50,b_q90"
+    body = "".join(f"{i},{i + 0.5},{i - 1},{i + 2},{i},{i - 1},{i},{i + 1}\n" for i in range(40))
+    data = load([("f.csv", f"{header}\n{body}".encode())])
+    assert data.roles.task is Task.REGRESSION
+    assert set(data.models) == {"a", "b"}
 
 
 def test_two_columns_that_surround_nothing_are_left_alone() -> None:
