@@ -1,5 +1,6 @@
 """The number of a contender with its interval: the one that evaluating its file would give."""
 
+from dataclasses import replace
 from typing import cast
 
 import numpy as np
@@ -7,13 +8,14 @@ import numpy as np
 from evalcore.contests.contenders import ClassRanker, Contender, Decider, Predictor, Ranker
 from evalcore.contests.draws import Draws
 from evalcore.evaluation.decisions import decisions
-from evalcore.evaluation.estimates import estimate
+from evalcore.evaluation.estimates import estimate, with_percentiles
 from evalcore.evaluation.probabilities import judge_probabilities
 from evalcore.evaluation.rankings import rank
 from evalcore.evaluation.values import estimate_values
-from evalcore.metrics.spec import Estimate, Family
+from evalcore.metrics.spec import Estimate, Family, IntervalBy
 from evalcore.options import Options
 from evalcore.resampling.bootstrap import percentile_bootstrap
+from evalcore.resampling.percentiles import percentiles
 from evalcore.results import Estimates, ModelTables
 
 
@@ -27,11 +29,23 @@ def estimated(draws: Draws, place: int, options: Options) -> Estimate:
     one = draws.contest.contenders[place]
     if np.isnan(one.value):
         return estimate(one.metric, one.value)
+    if isinstance(one, Predictor) and one.drawable and one.metric.interval is IntervalBy.BOOTSTRAP:
+        return _of_draws(draws, place, options)
     found = _evaluated(one, options).get(one.metric.key)
     if found is not None or not one.drawable:
         return found or estimate(one.metric, one.value)
     drawn = percentile_bootstrap(draws.of(place), options.level)
     return estimate(one.metric, one.value, drawn.interval)
+
+
+def _of_draws(draws: Draws, place: int, options: Options) -> Estimate:
+    """Return the estimate of predicted numbers, whose evaluation draws the same rows anew."""
+    one = draws.contest.contenders[place]
+    if not np.isfinite(one.value):
+        return estimate(one.metric, one.value)
+    ends = percentiles(draws.of(place)[:, np.newaxis], options.level)
+    (made,) = with_percentiles(one.metric, np.array([one.value]), ends, options.level)
+    return made if made.method is None else replace(made, method=draws.method(place))
 
 
 def _evaluated(one: Contender, options: Options) -> Estimates:
