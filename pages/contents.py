@@ -192,5 +192,6 @@ CONTENTS = (
         "How well will a model do on rows that it has not seen?",
     ),
     Entry("overfitting", "Over-fitting", "Learn", "When does a model learn its rows by heart?"),
+    Entry("distances", "Distances", "Learn", "How far are two rows apart?"),
     Entry("glossary", "Glossary", "Learn", "What does each number mean?"),
 )

@@ -12,7 +12,7 @@ NAME = "the rows of your file"
 
 def train(dataset: Dataset | None) -> bool:
     """Whether there are features to train on, beside true classes."""
-    found = None if dataset is None else _points(dataset)
+    found = None if dataset is None else points(dataset)
     if dataset is None or dataset.true_class is None or found is None:
         return False
     return int((dataset.true_class.codes[_places(found)] >= 0).sum()) >= FEWEST_ROWS
@@ -32,14 +32,14 @@ def material(dataset: Dataset) -> Material:
 
 
 def _with_features(dataset: Dataset) -> Material | None:
-    points, truth = _points(dataset), dataset.true_class
-    if points is None or truth is None:
+    found, truth = points(dataset), dataset.true_class
+    if found is None or truth is None:
         return None
-    places = _places(points)
+    places = _places(found)
     kept = np.flatnonzero(truth.codes[places] >= 0)
     codes = truth.codes[places][kept].astype(np.float64)
     group = _groups(dataset, places[kept])
-    return Material(NAME, points.features[kept], codes, truth.names, group)
+    return Material(NAME, found.features[kept], codes, truth.names, group)
 
 
 def _without(dataset: Dataset) -> Material | None:
@@ -51,7 +51,8 @@ def _without(dataset: Dataset) -> Material | None:
     return Material(NAME, np.empty((judged.n, 0)), truth, names, _groups(dataset, _places(judged)))
 
 
-def _points(dataset: Dataset) -> Points | None:
+def points(dataset: Dataset) -> Points | None:
+    """Return the first points of a file whose features are known; None without any."""
     return next((one for one in dataset.clusterings.values() if isinstance(one, Points)), None)
 
 

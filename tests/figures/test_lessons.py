@@ -6,7 +6,7 @@ import pytest
 from evalcore.lab.growth import Growth
 from evalcore.lab.material import Material
 from evalcore.resampling.splits import Plan, Rows, Splits, split
-from pages.figures import growth, rounds, split_roles
+from pages.figures import growth, rounds, split_roles, unit_circle
 from pages.figures.rounds import Rounds
 from pages.figures.scene import Scene
 from pages.figures.theme import DARK, LIGHT, Words
@@ -75,3 +75,15 @@ def test_errors_on_other_rows_lie_above_those_on_training_rows():
     assert lines["other rows"] == pytest.approx([0.4, 0.3])
     assert lines["training rows"] == pytest.approx([0.0, 0.1])
     assert "from rows 10 to 20: on other rows 0.400 to 0.300" in growth.alt(says, made)
+
+
+@pytest.mark.parametrize(
+    ("order", "shape"),
+    [(1.0, "square on its corner"), (1.5, "rounded diamond"), (2.0, "circle"),
+     (3.0, "between circle and square"), (np.inf, "p = ∞: a square")],
+)  # fmt: skip
+def test_the_shape_of_the_unit_circle_is_named(order, shape):
+    figure = unit_circle.draw(scene(), order)
+    assert shape in figure.layout.title.text
+    assert [trace.name for trace in figure.data][:3] == ["Manhattan", "Euclidean", "Chebyshev"]
+    assert shape in unit_circle.alt(order)

@@ -55,7 +55,7 @@ def test_copies_made_before_splitting_are_told_from_those_made_after(empty: Open
 
 def test_a_distance_is_worked_out_feature_by_feature(empty: Opened) -> None:
     at = empty("distances")
-    assert "Rows 1 and 150 are 4.141 apart by p = 2" in words(at)
+    assert "Rows 1 and 150 are 4.140 apart by p = 2" in words(at)
     at.select_slider(key="order").set_value("∞").run()
     assert "Rows 1 and 150 are 3.700 apart by p = ∞" in words(at)
     assert at.dataframe[0].value["share of the sum"].tolist() == [1, 0, 0, 0]

@@ -1,0 +1,125 @@
+"""The lesson on distances, part by part."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from evalcore.clusters.apart import Apart, apart
+from evalcore.clusters.layout import standardised
+from evalcore.intake.model import Dataset
+from evalcore.lab.material import SAMPLES
+from evalcore.outcomes import Floats, Points
+from pages.escape import visible
+from pages.figures import unit_circle, words
+from pages.figures.scene import Scene
+from pages.figures.unit_circle import NAMED, written
+from pages.session import own_rows
+from pages.widgets.chart import chart, look
+from pages.widgets.whole_number import whole_number
+
+ORDERS = {"1": 1.0, "1.5": 1.5, "2": 2.0, "3": 3.0, "5": 5.0, "10": 10.0, "∞": np.inf}
+FEATURES = ("sepal length (cm)", "sepal width (cm)", "petal length (cm)", "petal width (cm)")
+SHOWN = 50
+
+
+@dataclass(frozen=True, eq=False)
+class Pair:
+    """Two rows, and the order by which they are apart.
+
+    Attributes:
+        features: Names of the d features.
+        row: The numbers of the two rows.
+        value: (2, d) their features, standardised or not.
+        order: The order of the distance.
+    """
+
+    features: Sequence[str]
+    row: tuple[int, int]
+    value: Floats
+    order: float
+
+    def by(self, order: float) -> Apart:
+        """Return how far they are apart by an order."""
+        return apart(*self.value, order)
+
+
+def ask(dataset: Dataset | None) -> Pair:
+    """Show the two rows and the order to pick."""
+    points, features = _points(dataset)
+    row = np.arange(1, points.n + 1) if points.rows is None else points.rows
+    ends = int(row[0]), int(row[-1])
+    first, second = (
+        whole_number(f"{name} row", ends, usual, key=f"{name.lower()}-row", width=130)
+        for name, usual in zip(("First", "Second"), ends, strict=True)
+    )
+    order: str = st.select_slider(
+        "Order p", list(ORDERS), "2", key="order", bind="query-params", width=240
+    )
+    scaled = st.toggle("Standardise features", key="standardise", bind="query-params")
+    picked = np.searchsorted(row, (first, second))
+    used = standardised(points) if scaled else points
+    return Pair(features, (int(row[picked[0]]), int(row[picked[1]])), used.features[picked],
+                ORDERS[order])  # fmt: skip
+
+
+def finding(pair: Pair) -> tuple[str, str]:
+    """Return how far the two rows are apart, by this order and by those that have names."""
+    named = (f"{name} {words.number(pair.by(p).distance)}" for p, name in NAMED.items())
+    first, second = pair.row
+    return (
+        f"Rows {first:,} and {second:,} are {words.number(pair.by(pair.order).distance)} apart "
+        f"by {written(pair.order)}",
+        f"{', '.join(named)}. The higher the order, the more the largest difference alone decides.",
+    )
+
+
+def circle(order: float) -> None:
+    """Show which places are equally far from the middle."""
+    scene = Scene(names=("p",), look=look())
+    chart(unit_circle.draw(scene, order), unit_circle.alt(order), key="unit-circle")
+
+
+def working(pair: Pair) -> None:
+    """Show the distance worked out, the features that count most first."""
+    made = pair.by(pair.order)
+    order = np.argsort(-made.difference, kind="stable")[:SHOWN]
+    first, second = pair.row
+    twice = " again" if first == second else ""
+    frame = pd.DataFrame(
+        {
+            "feature": [visible(pair.features[place]) for place in order],
+            f"row {first}": pair.value[0, order],
+            f"row {second}{twice}": pair.value[1, order],
+            "difference": made.difference[order],
+            "share of the sum": made.share[order],
+        }
+    )
+    share = st.column_config.ProgressColumn(format="percent", min_value=0, max_value=1)
+    st.dataframe(frame, hide_index=True, key="apart", alt="The distance, feature by feature",
+                 column_config={"share of the sum": share})  # fmt: skip
+    st.caption(_formula(pair.order))
+
+
+def _formula(order: float) -> str:
+    if np.isinf(order):
+        return "Chebyshev: the largest difference is the distance; all others count for nothing."
+    if order == 1:
+        return "Manhattan: the differences are added."
+    if order == 2:
+        return "Euclidean: the differences are squared and added; the distance is the square root."
+    return (
+        f"Each difference is raised to the power {order:g}; the distance is the sum to the power "
+        f"1/{order:g}."
+    )
+
+
+def _points(dataset: Dataset | None) -> tuple[Points, Sequence[str]]:
+    own = None if dataset is None else own_rows.points(dataset)
+    if dataset is not None and own is not None and own.n > 1:
+        return own, dataset.roles.features
+    flowers = SAMPLES["flowers"]()
+    cluster = flowers.truth.astype(np.int64)
+    return Points(names=flowers.classes, cluster=cluster, features=flowers.features), FEATURES
