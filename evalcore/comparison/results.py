@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import Enum
 from functools import cached_property
 from math import isnan
 from typing import Literal
@@ -53,6 +54,17 @@ class TestedPair:
     second: str | None
     finding: Finding
     p_adjusted: float
+
+
+class Place(Enum):
+    """Where a model stands among the others.
+
+    BEST: shown to be ahead of all others. LEVEL: not shown to be behind the leader. BEHIND: shown.
+    """
+
+    BEST = "best"
+    LEVEL = "level"
+    BEHIND = "behind"
 
 
 @dataclass(frozen=True)
@@ -159,6 +171,21 @@ class Comparison:
         """The model that is shown to be ahead of every other; None if there is none."""
         best, *others = self.standing.order
         return best if others and all(self.is_ahead(best, other) for other in others) else None
+
+    @property
+    def places(self) -> Mapping[str, Place]:
+        """Where each model stands by the main test; all are level where nothing can be concluded.
+
+        A model without a finite value is behind any that has one.
+        """
+        leader, *others = self.standing.order
+        known = {name for name, one in self.models.items() if one.defined}
+        if self.winner is not None:
+            return {leader: Place.BEST, **dict.fromkeys(others, Place.BEHIND)}
+        return {
+            name: Place.LEVEL if name in known and not self.is_ahead(leader, name) else Place.BEHIND
+            for name in (leader, *others)
+        }
 
     @cached_property
     def _gaps(self) -> Mapping[tuple[str, str], Difference]:

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import streamlit as st
 
 from evalcore.compare import verdict
-from evalcore.comparison.results import Comparison
+from evalcore.comparison.results import Comparison, Place
 from evalcore.contests.contest import common_way, usual_metric
 from evalcore.curves.averages import mean_precision_recall, mean_roc
 from evalcore.curves.calibration import CalibrationCurve
@@ -70,14 +70,17 @@ def _highest(dataset: Dataset, group: str, key: str) -> str | None:
     return max(known, key=known.__getitem__, default=None)
 
 
-def winners(dataset: Dataset, way: str, options: Options) -> Mapping[str, str]:
-    """Return the model that is shown to be the best by a metric, for decisions made in this way."""
+def places(dataset: Dataset, way: str, options: Options) -> Mapping[str, Mapping[str, Place]]:
+    """Return where the models stand by the metric of the headline, decided in this way.
+
+    Nothing where no test tells, or it is about decisions made in another way.
+    """
     found = leading(dataset, options)
-    if isinstance(found, EvalError) or found.winner is None:
+    if isinstance(found, EvalError) or found.doubt:
         return {}
     if found.metric == "accuracy" and way != common_way(dataset.models):
         return {}
-    return {found.metric: found.winner}
+    return {found.metric: found.places}
 
 
 def own_number(dataset: Dataset, model: str, threshold: float) -> Estimate:

@@ -82,8 +82,8 @@ def all_models(dataset: Dataset, model: str) -> None:
     known = {key for found in rows.values() for key in found}
     keys = [key for key in (*RANKING, *PROBABILITY, *DECISION) if key in known]
     metrics = [catalog.by_key()[key] for key in keys]
-    winners = findings.winners(dataset, way, current.options(dataset))
-    clicked = ranked_table(rows, metrics, of="Model", key="models", winners=winners)
+    places = findings.places(dataset, way, current.options(dataset))
+    clicked = ranked_table(rows, metrics, of="Model", key="models", places=places)
     explain_model(dataset, clicked, rows, way)
 
 

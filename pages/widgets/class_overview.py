@@ -92,8 +92,8 @@ def _models(dataset: Dataset, way: str) -> None:
     rows = judged_one_by_one(dataset, lambda name: _of_model(dataset, name, way), way)
     known = {key for found in rows.values() for key in found}
     keys = [key for key in (*DECISION, *RANKING, *PROBABILITY) if key in known]
-    winners = findings.winners(dataset, way, current.options(dataset))
-    clicked = ranked_table(rows, _metrics(keys), of="Model", key="models", winners=winners)
+    places = findings.places(dataset, way, current.options(dataset))
+    clicked = ranked_table(rows, _metrics(keys), of="Model", key="models", places=places)
     explain_model(dataset, clicked, rows, way)
 
 

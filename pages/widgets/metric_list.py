@@ -5,7 +5,6 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from evalcore.metrics.best import Standing, standings
 from evalcore.metrics.spec import Estimate, Metric
 from evalcore.results import Estimates
 from pages.escape import html
@@ -13,8 +12,6 @@ from pages.explained.lookup import name_of
 from pages.figures import words
 from pages.session import looked_up
 from pages.widgets.glossary_values import written
-
-LEGEND = "Bold: may be the best, its interval reaching that of the best value."
 
 
 def metric_list(
@@ -31,30 +28,20 @@ def metric_list(
         f'<thead><tr><th scope="col">Metric</th>{heads}</tr></thead>'
         f"<tbody>{rows}</tbody></table></div>"
     )
-    told = [LEGEND] if len(models) > 1 else []
-    st.caption(" ".join([*told, "Each number opens how it is worked out."]))
+    st.caption("Each number opens how it is worked out.")
 
 
 def _row(metric: Metric, models: Mapping[str, Estimates], way: str) -> str:
-    estimates = {name: found[metric.key] for name, found in models.items()}
-    places = standings(estimates, metric.better)
-    alone = len(models) == 1
     cells = "".join(
-        _cell(
-            metric,
-            estimate,
-            _glossary(metric, name, way),
-            is_best=places[name] is Standing.UNCLEAR and not alone,
-        )
-        for name, estimate in estimates.items()
+        _cell(metric, found[metric.key], _glossary(metric, name, way))
+        for name, found in models.items()
     )
     name = f'<th scope="row" title="{html(metric.summary)}">{html(metric.name)}</th>'
     return f"<tr>{name}{cells}</tr>"
 
 
-def _cell(metric: Metric, estimate: Estimate, address: str, *, is_best: bool) -> str:
-    number = html(written(metric, estimate))
-    shown = f"<b>{number}</b>" if is_best else number
+def _cell(metric: Metric, estimate: Estimate, address: str) -> str:
+    shown = html(written(metric, estimate))
     about = f' title="{html(estimate.note)}"' if estimate.note else ""
     if not estimate.defined:
         return f'<td{about}>{shown} <small class="eb-why">{html(estimate.why)}</small></td>'

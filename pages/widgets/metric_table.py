@@ -8,19 +8,25 @@ import pandas as pd
 import streamlit as st
 from pandas.io.formats.style import Styler
 
-from evalcore.metrics.best import Standing, standings
+from evalcore.comparison.results import Place
 from evalcore.metrics.spec import Estimate, Metric
 from evalcore.results import Estimates
 from pages.escape import markdown, visible
 from pages.figures import words
 from pages.widgets.chart import look
 
-MARKS = {Standing.BEST: "● ", Standing.UNCLEAR: "○ ", Standing.BEHIND: ""}
-LEGEND = "○ may be the best: its interval reaches that of the best value"
-SURE = "● shown to be the best, as the headline says"
+MARKS = {Place.BEST: "● ", Place.LEVEL: "○ ", Place.BEHIND: ""}
+LEGEND = {
+    Place.BEST: "● shown to be the best, by the test of the headline",
+    Place.LEVEL: "○ not shown to be behind the best, by the test of the headline",
+}
+ELSEWHERE = "The page Leaderboard tests the other metrics."
 CLICK = "Click a number to see how it is worked out; Esc closes that."
 UNKNOWN = Estimate(float("nan"))
-NO_WINNERS: Mapping[str, str] = MappingProxyType({})
+Places = Mapping[str, Mapping[str, Place]]
+"""Key of a metric -> name -> where it stands, as a test found."""
+
+UNTESTED: Places = MappingProxyType({})
 ROWS = "rows"
 
 Columns = Mapping[Metric, Sequence[str]]
@@ -55,20 +61,19 @@ def ranked_table(
     *,
     of: str,
     key: str,
-    winners: Mapping[str, str] = NO_WINNERS,
+    places: Places = UNTESTED,
 ) -> Picked | None:
     """Show metrics of things that compete, such as models; `of` is the heading of their names.
 
-    `winners` are those that a test found to be the best, by metric. Returns the number that was
-    clicked.
+    Marks stand where a test was made. Returns the number that was clicked.
     """
-    uncertain = any(one.low is not None for found in rows.values() for one in found.values())
-    if len(rows) < 2 or not uncertain:
+    if len(rows) < 2 or not places:
         return metric_table(rows, metrics, of=of, key=key)
-    marks = {metric: _marks(rows, metric, winners.get(metric.key)) for metric in metrics}
+    marks = {metric: _marks(rows, places.get(metric.key, {})) for metric in metrics}
     cells = _show(_frame(rows, marks), marks, of, key)
-    legend = [SURE, LEGEND] if set(winners) & {metric.key for metric in metrics} else [LEGEND]
-    st.caption(f"{' · '.join(legend)}  \n{CLICK}")
+    told = {place for found in places.values() for place in found.values()}
+    legend = " · ".join(text for place, text in LEGEND.items() if place in told)
+    st.caption(f"{legend}. {ELSEWHERE}  \n{CLICK}")
     return _picked(cells, list(rows), metrics)
 
 
@@ -104,9 +109,8 @@ def _picked(
     return found[0] if found else None
 
 
-def _marks(rows: Mapping[str, Estimates], metric: Metric, surely: str | None) -> list[str]:
-    estimates = {name: found.get(metric.key, UNKNOWN) for name, found in rows.items()}
-    return [MARKS[place] for place in standings(estimates, metric.better, surely=surely).values()]
+def _marks(rows: Mapping[str, Estimates], places: Mapping[str, Place]) -> list[str]:
+    return [MARKS[places.get(name, Place.BEHIND)] for name in rows]
 
 
 def _frame(rows: Mapping[str, Estimates], marks: Columns) -> pd.DataFrame:
@@ -148,7 +152,7 @@ def _styled(frame: pd.DataFrame) -> Styler:
     best = f"color: {look().correct}; font-weight: 600"
 
     def style(cell: Any) -> str:
-        return best if str(cell).startswith(MARKS[Standing.BEST]) else ""
+        return best if str(cell).startswith(MARKS[Place.BEST]) else ""
 
     return frame.style.format(str).map(style)
 

@@ -115,8 +115,8 @@ def all_models(dataset: Dataset, model: str) -> None:
         section("All models")
         rows = judged_one_by_one(dataset, lambda name: computed.values(dataset, name))
         metrics = [catalog.by_key()[key] for key in COLUMNS]
-        winners = findings.winners(dataset, "", current.options(dataset))
-        clicked = ranked_table(rows, metrics, of="Model", key="models", winners=winners)
+        places = findings.places(dataset, "", current.options(dataset))
+        clicked = ranked_table(rows, metrics, of="Model", key="models", places=places)
         explain_model(dataset, clicked, rows)
 
 

@@ -1,9 +1,12 @@
 """The verdict of the overview: what a comparison concludes, by its main test alone."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 from evalcore.compare import compare, verdict
+from evalcore.comparison.results import Place
 from evalcore.errors import EvalError
 from evalcore.intake import load
 from evalcore.options import Options
@@ -100,3 +103,17 @@ def test_three_equal_models_rarely_have_one_that_is_surely_ahead():
         best, *others = made.standing.order
         wrong += any(made.is_ahead(best, other) for other in others)
     assert wrong <= 20  # 5% of 200 are 10; more than 20 would be less likely than 1 in 500
+
+
+@pytest.mark.parametrize("name", ["breast_cancer", "diabetes", "digits"])
+def test_places_say_what_the_headline_says(name: str) -> None:
+    file = Path(__file__).parents[2] / f"assets/samples/{name}.csv"
+    made = verdict(load([(file.name, file.read_bytes())]), Options())
+    leader, *others = made.standing.order
+    ahead = [other for other in others if made.is_ahead(leader, other)]
+    if len(ahead) == len(others):
+        assert made.places == {leader: Place.BEST, **dict.fromkeys(others, Place.BEHIND)}
+    else:
+        level = [leader, *(other for other in others if other not in ahead)]
+        assert [n for n, place in made.places.items() if place is Place.LEVEL] == level
+        assert Place.BEST not in made.places.values()

@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from evalcore.comparison.results import Place
 from evalcore.intake import load
 from evalcore.metrics.catalog import by_key
 from pages.escape import spreadsheet
@@ -39,9 +40,8 @@ def show(rows, keys, ranked):
         from pages.widgets.metric_table import metric_table, ranked_table
 
         metrics = [by_key()[key] for key in keys]
-        winners = ranked if isinstance(ranked, dict) else {}
-        if ranked:
-            ranked_table(rows, metrics, of="Model", key="t", winners=winners)
+        if ranked is not None:
+            ranked_table(rows, metrics, of="Model", key="t", places=ranked)
         else:
             metric_table(rows, metrics, of="Class", key="t", counts={"a": 4.0, "b": 2.5})
 
@@ -58,7 +58,7 @@ def estimates(value, room=0.01, key="recall"):
 
 def test_a_table_holds_numbers_that_sort_as_numbers_and_show_their_intervals():
     rows = {"a": estimates(0.9), "b": estimates(0.5)}
-    at = show(rows, ["recall"], ranked={"recall": "a"})
+    at = show(rows, ["recall"], ranked={"recall": {"a": Place.BEST, "b": Place.BEHIND}})
     element = at.dataframe[0]
     assert element.value["recall"].tolist() == [0.9, 0.5]
     shown = element.proto.arrow_data.styler.display_values
@@ -67,18 +67,24 @@ def test_a_table_holds_numbers_that_sort_as_numbers_and_show_their_intervals():
     assert "● 0.500".encode() not in shown
 
 
-def test_no_value_is_marked_as_the_best_where_intervals_overlap():
-    at = show({"a": estimates(0.9, 0.1), "b": estimates(0.85, 0.1)}, ["recall"], ranked=True)
+def test_models_that_no_test_tells_apart_are_marked_as_level():
+    level = {"recall": {"a": Place.LEVEL, "b": Place.LEVEL, "c": Place.BEHIND}}
+    rows = {"a": estimates(0.9, 0.1), "b": estimates(0.85, 0.1), "c": estimates(0.8, 0.1)}
+    at = show(rows, ["recall"], ranked=level)
     shown = at.dataframe[0].proto.arrow_data.styler.display_values
     assert "●".encode() not in shown
     assert shown.count("○".encode()) == 2
-    assert "may be the best" in at.caption[0].value
+    assert "not shown to be behind the best" in at.caption[0].value
+    assert "shown to be the best," not in at.caption[0].value
 
 
-def test_one_model_alone_is_not_marked():
-    at = show({"a": estimates(0.9)}, ["recall"], ranked=True)
-    assert "●".encode() not in at.dataframe[0].proto.arrow_data.styler.display_values
-    assert "may be the best" not in at.caption[0].value
+@pytest.mark.parametrize("rows", [["a"], ["a", "b"]], ids=["one model", "no test"])
+def test_without_a_test_nothing_is_marked(rows):
+    at = show({name: estimates(0.9) for name in rows}, ["recall"], ranked={})
+    shown = at.dataframe[0].proto.arrow_data.styler.display_values
+    assert "●".encode() not in shown
+    assert "○".encode() not in shown
+    assert "best" not in at.caption[0].value
 
 
 def test_a_number_that_is_clicked_is_known_by_its_row_and_metric():
@@ -90,16 +96,16 @@ def test_a_number_that_is_clicked_is_known_by_its_row_and_metric():
 
 @pytest.mark.parametrize("missing", [{}, estimates(float("nan"))])
 def test_what_is_undefined_is_empty_and_shown_as_undefined(missing):
-    at = show({"a": estimates(0.9), "b": missing}, ["recall"], ranked=True)
+    at = show({"a": estimates(0.9), "b": missing}, ["recall"], ranked={})
     assert np.isnan(at.dataframe[0].value["recall"]["b"])
     assert at.dataframe[0].proto.placeholder == "undefined"
 
 
 def test_classes_have_their_rows_beside_them():
-    at = show({"a": estimates(0.9), "b": estimates(0.8)}, ["recall"], ranked=False)
+    at = show({"a": estimates(0.9), "b": estimates(0.8)}, ["recall"], ranked=None)
     assert at.dataframe[0].value["rows"].tolist() == [4, 2.5]
 
 
 def test_names_of_the_data_are_shown_with_their_control_characters():
-    at = show({"a\n<b>": estimates(0.9), "c": estimates(0.5)}, ["recall"], ranked=True)
+    at = show({"a\n<b>": estimates(0.9), "c": estimates(0.5)}, ["recall"], ranked={})
     assert at.dataframe[0].value.index.tolist() == ["a␊<b>", "c"]
