@@ -88,7 +88,7 @@ def _disagreement(name: str, labels: ScoreTable, threshold: float) -> Iterator[N
             agree = f"They agree with any threshold above {fits[0]:g} and up to {fits[1]:g}. "
         yield Notice(
             "labels-disagree",
-            f'The labels of "{name}" disagree with score >= {threshold:g} on {differ:,g} of '
+            f'The labels of "{name}" disagree with score >= {threshold:.4g} on {differ:,g} of '
             f"{labels.n:,g} rows. {agree}Both stand side by side; neither is mixed in.",
             "warning",
             offers=_offered(fits),
@@ -159,8 +159,8 @@ def _degenerate(name: str, tables: ModelTables, evaluation: ModelEvaluation) -> 
     if flat:
         yield Notice(
             "degenerate-interval",
-            f'Of "{name}", {_listed(list(dict.fromkeys(flat)))} have a degenerate interval: its '
-            f"{tables.n:,g} rows show no variation in them, so the true uncertainty is larger.",
+            f'Intervals of "{name}" that are degenerate: {_listed(list(dict.fromkeys(flat)))}. The '
+            f"{tables.n:,g} rows do not vary there, so the true uncertainty is larger.",
             "warning",
         )
 

@@ -5,17 +5,23 @@ from collections.abc import Collection, Iterator, Mapping
 import numpy as np
 
 from evalcore.errors import ROWS_LISTED, Notice, Offer
+from evalcore.intake.assignment import CHOSEN
 from evalcore.intake.columns import labels_of, numbers_of
 from evalcore.intake.labels import Labels, is_number
 from evalcore.intake.model import ModelRoles, Roles, Scale, Table, Task
 from evalcore.intake.ordered import own_order
+from evalcore.intake.profile import Profile, profile
 from evalcore.intake.repetitions import repetitions
 from evalcore.intake.rows import Mask, row_numbers
 from evalcore.intake.spelling import MERGE, Spelling, spelt_apart
+from evalcore.intake.unused import unused
 from evalcore.intake.wording import counted, have, listed, shorten
 from evalcore.outcomes import BinaryOutcomes, Codes, Floats, NumericOutcomes, Outcomes
 
 _FEW = 20
+
+_MOST_LEFT, _MOST_SPARE = 50, 3
+"""Unused columns that are looked at, and those that may be scores at most."""
 
 
 def check(
@@ -29,11 +35,35 @@ def check(
         *_weights(table, roles),
         *repetitions(table, roles),
         *_blank_sides(table, roles),
+        *_spare_scores(table, roles),
     ]
     for name, outcomes in models.items():
         if isinstance(outcomes, BinaryOutcomes):
             found.extend(_scores(outcomes, roles.models[name]))
     return tuple(found)
+
+
+def _spare_scores(table: Table, roles: Roles) -> Iterator[Notice]:
+    """Offer columns that look like scores, but whose names do not say so, as further models."""
+    scored = [model.score for model in roles.models.values() if model.score]
+    chosen = any(roles.reasons.get(score) == CHOSEN for score in scored)
+    if roles.task is not Task.BINARY or not scored or chosen:
+        return
+    left = unused(table, roles)
+    like = [name for name in left[:_MOST_LEFT] if _like_a_score(profile(table, name))]
+    # Many such columns are features that were brought to one scale.
+    if 0 < len(like) <= _MOST_SPARE:
+        are = "lies" if len(like) == 1 else "lie"
+        message = (
+            f"{listed(like)} {are} between 0 and 1 like a score, but no name says so, so that "
+            f"{'it is' if len(like) == 1 else 'they are'} not used."
+        )
+        offers = tuple(Offer(f'"{shorten(name)}" is a model', "scores", name) for name in like)
+        yield Notice("spare-score", message, "warning", column=like[0], offers=offers)
+
+
+def _like_a_score(column: Profile) -> bool:
+    return column.unit and column.continuous
 
 
 def _spellings(table: Table, roles: Roles, classes: tuple[str, ...]) -> Iterator[Notice]:

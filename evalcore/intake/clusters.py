@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from evalcore.errors import EvalError
 from evalcore.intake.assignment import CHOSEN, Confidence, Reason
@@ -27,6 +28,7 @@ def clustering_roles(
     table: Table, columns: Mapping[str, Profile], side: SideRoles, known: Choices
 ) -> Roles | None:
     """Return the roles in a file of clusterings; None for any other file."""
+    side = _without_found_weight(side, known)
     free = {name: column for name, column in columns.items() if name not in side.aside}
     clusters = _columns_of_clusters(free, known)
     if not clusters:
@@ -61,6 +63,14 @@ def clustering_roles(
             **side.reasons,
         },
     )
+
+
+def _without_found_weight(side: SideRoles, known: Choices) -> SideRoles:
+    """Leave a column called "weight" among the features: points of a clustering count once."""
+    if side.weight is None or known.weight is not None:
+        return side
+    reasons = {name: why for name, why in side.reasons.items() if name != side.weight}
+    return replace(side, weight=None, aside=side.aside - {side.weight}, reasons=reasons)
 
 
 def _columns_of_clusters(free: Mapping[str, Profile], known: Choices) -> Mapping[str, str]:

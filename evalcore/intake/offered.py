@@ -40,9 +40,11 @@ def _read(offer: Offer) -> Any:
 
 
 def _moved(models: Mapping[str, ModelRoles], column: str, role: str) -> Mapping[str, ModelRoles]:
-    """Give a column another role in the model that it belongs to."""
+    """Give a column another role in the model that it belongs to; a spare one is a new model."""
     only: dict[str, Any] = {role.removesuffix("s"): column}
     moved = ModelRoles(**only)
+    if not any(column in model.columns for model in models.values()):
+        return {**models, column: moved}
     return {name: moved if column in m.columns else m for name, m in models.items()}
 
 

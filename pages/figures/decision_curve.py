@@ -49,7 +49,7 @@ def title(scene: Scene, curves: Mapping[str, DecisionCurve]) -> str:
     if useful is None:
         return f"Acting as {scene.chosen} says never beats acting on all or on none"
     low, high = (words.whole_percent(end) for end in useful)
-    return f"On these rows, acting as {scene.chosen} says pays between {low} and {high}"
+    return f"On these rows, acting as {scene.chosen} says pays at least between {low} and {high}"
 
 
 def alt(scene: Scene, curves: Mapping[str, DecisionCurve]) -> str:

@@ -65,9 +65,9 @@ def title(scene: Scene, marked: Marked) -> str:
     if np.isnan(best.threshold):
         return "What does a case cost at each threshold?"
     if np.isinf(best.threshold):
-        return f"{scene.chosen} is cheapest when it flags nothing"
+        return f"Flagging nothing is cheapest with {scene.chosen}"
     at = words.threshold(best.threshold)
-    return f"{scene.chosen} is cheapest at {at}: {size(best.cost)} a case"
+    return f"{scene.chosen} costs least at {at}: {size(best.cost)} a case"
 
 
 def alt(scene: Scene, curves: Mapping[str, ExpectedCost], marked: Marked) -> str:

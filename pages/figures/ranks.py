@@ -43,11 +43,13 @@ def title(made: Ranked) -> str:
     if len(made.order) < 2:
         return "Mean ranks"
     best = made.order[0]
-    alike = next((len(group) - 1 for group in made.groups if best in group), 0)
+    group = next((group for group in made.groups if best in group), ())
+    alike = [name for name in group if name != best]
     named = shorten(best, 24)
     if not alike:
         return f"{named} ranks above every other model"
-    return f"{named} ranks best, but is not shown to be above {counted(alike, 'other')}"
+    others = shorten(alike[0], 24) if len(alike) == 1 else counted(len(alike), "other")
+    return f"{named} ranks best, but is not shown to be above {others}"
 
 
 def alt(made: Ranked) -> str:

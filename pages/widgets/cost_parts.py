@@ -31,9 +31,9 @@ def finding(it: Costed) -> tuple[str, str]:
     if np.ptp(costed.expected(it.question, it.stakes)[it.model].cost) == 0:
         return "With these costs no threshold is cheaper than another", f"{size(here)} a case."
     if np.isinf(best.threshold):
-        said = f"{who} is cheapest when it flags nothing"
+        said = f"Flagging nothing is cheapest with {who}"
     else:
-        said = f"{who} is cheapest at {written(best.threshold)}"
+        said = f"The cheapest threshold of {who} is {written(best.threshold)}"
     if here <= best.cost:
         same = (it.counts.tp, it.counts.fp) == _flagged(it, best.threshold)
         told = "decides the same" if same else "costs as little"

@@ -151,7 +151,7 @@ def test_the_threshold_in_use_is_not_mixed_up_with_one_that_costs_the_same(
 ) -> None:
     content = b"truth,m_score\nyes,0.9\nno,0.1\nyes,0.8\nno,0.2\n"
     said = words(uploaded("costs", "f.csv", content))
-    assert "m is cheapest at 0.8" in said
+    assert "The cheapest threshold of m is 0.8" in said
     assert "The threshold in use, 0.5, decides the same" in said
     same = words(uploaded("costs", "f.csv", content, costs="1,1,1,1"))
     assert "no threshold is cheaper than another" in same

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from evalcore.clusters.apart import apart, unit_circle
+from evalcore.clusters.apart import apart, nearest, unit_circle
 from evalcore.errors import EvalError
 
 points = arrays(np.float64, 4, elements=st.floats(-1e6, 1e6))
@@ -65,3 +65,10 @@ def test_the_unit_circle_lies_at_distance_one(order):
     around = unit_circle(order)
     assert cdist(around, np.zeros((1, 2)), kind[0], **kind[1]) == pytest.approx(1)
     assert around[0] == pytest.approx(around[-1])
+
+
+@given(arrays(np.float64, (6, 3), elements=st.integers(-9, 9)), orders)
+def test_the_nearest_is_that_of_the_smallest_distance(features, order):
+    far = [apart(features[2], one, order).distance for one in features]
+    far[2] = np.inf
+    assert far[nearest(features, 2, order)] == pytest.approx(min(far))

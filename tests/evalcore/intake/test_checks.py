@@ -208,3 +208,27 @@ def test_a_threshold_that_gives_the_labels_is_offered() -> None:
     assert (offer.choice, offer.value) == ("threshold", "0.3")
     agreed = evaluate(loaded(text), Options(resamples=100, threshold=float(offer.value)))
     assert "labels-disagree" not in {one.code for one in agreed.notices}
+
+
+def spare(names: str) -> Dataset:
+    rng = np.random.default_rng(0)
+    wide = names.count(";") + 1
+    rows = "".join(
+        f"{k % 2};" + ";".join(f"{value:.3f}" for value in rng.random(wide)) + "\n"
+        for k in range(40)
+    )
+    return loaded(f"outcome;{names}\n{rows}")
+
+
+def test_a_column_like_a_score_beside_named_ones_is_offered_as_a_model() -> None:
+    data = spare("xgb;baseline_score")
+    assert len(data.models) == 1
+    assert '"xgb" lies between 0 and 1 like a score' in notice(data, "spare-score")
+    (made,) = (made for made in data.notices if made.code == "spare-score")
+    choices = taken(made.offers[0], Choices(), data.roles)
+    assert set((choices.scores or {}).values()) == {"baseline_score", "xgb"}
+
+
+def test_many_columns_between_0_and_1_are_features_and_what_was_chosen_stays() -> None:
+    data = spare("a;b;c;d;baseline_score")
+    assert "spare-score" not in codes(data)

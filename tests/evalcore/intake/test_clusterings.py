@@ -86,8 +86,14 @@ def test_the_number_of_clusters_in_a_name_tells_a_clustering() -> None:
 
 
 def test_weights_are_not_ignored_in_silence() -> None:
-    data = loaded("x,y,cluster,weight\n1,2,0,1\n3,4,1,2\n5,6,1,1\n")
+    data = loaded("x,y,cluster,weight\n1,2,0,1\n3,4,1,2\n5,6,1,1\n", weight="weight")
     assert "not used" in notice(data, "weight-unused")
+
+
+def test_a_feature_called_weight_is_a_feature() -> None:
+    data = loaded("name,height,width,weight,cluster\na,1,2,0.5,0\nb,3,4,2,1\nc,5,6,1,1\n")
+    assert data.roles.features == ("height", "width", "weight")
+    assert data.roles.weight is None
 
 
 def test_a_task_without_clusters_asks_for_them() -> None:
