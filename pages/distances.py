@@ -16,3 +16,4 @@ with left:
     distance_parts.circle(pair.order)
 with right:
     distance_parts.working(pair)
+    distance_parts.orders(pair)

@@ -52,7 +52,26 @@ def apart(first: Floats, second: Floats, order: float) -> Apart:
     return Apart(difference, power / total, float(largest * total ** (1 / order)))
 
 
-def unit_circle(order: float, corners: int = 181) -> Floats:
+def nearest(features: Floats, place: int, order: float) -> int:
+    """Return the place of the point nearest to that at `place`, the first of equally near ones.
+
+    `features` are (n, d) of two points or more, the order is 1 or more.
+
+    >>> nearest(np.array([[0.0, 0.0], [2.0, 2.0], [0.0, 3.0]]), 0, order=1)
+    2
+    >>> nearest(np.array([[0.0, 0.0], [2.0, 2.0], [0.0, 3.0]]), 0, order=np.inf)
+    1
+    """
+    difference = np.abs(features - features[place])
+    far = difference.max(axis=1)
+    if not np.isinf(order):
+        part = difference / np.where(far == 0, 1, far)[:, np.newaxis]
+        far = far * (part**order).sum(axis=1) ** (1 / order)
+    far[place] = np.inf
+    return int(np.argmin(far))
+
+
+def unit_circle(order: float, corners: int = 361) -> Floats:
     """Return (n, 2) points in the plane at distance 1 from the origin, all the way round.
 
     >>> unit_circle(1, corners=5).round(6).tolist()

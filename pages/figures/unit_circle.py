@@ -13,12 +13,17 @@ DASHES = ("dot", "dash", "dashdot")
 
 def draw(scene: Scene, order: float) -> go.Figure:
     """Draw the circle of an order on those of the named distances."""
-    says = theme.Words(title=title(order), subtitle="In a plane of two features, from the middle")
-    figure = theme.canvas(says, scene.look, height=380)
+    says = theme.Words(
+        title=title(order),
+        subtitle="In a plane of two features, from the middle",
+        x="first feature",
+        y="second feature",
+    )
+    figure = theme.canvas(says, scene.look, height=440)
     for (known, name), dash in zip(NAMED.items(), DASHES, strict=True):
         _add(figure, known, name, {"color": scene.look.secondary, "width": 1.5, "dash": dash})
     _add(figure, order, written(order), {"color": scene.look.positive, "width": 3})
-    figure.update_xaxes(range=[-1.15, 1.15], tickvals=[-1, 0, 1], title={"text": "first feature"})
+    figure.update_xaxes(range=[-1.15, 1.15], tickvals=[-1, 0, 1])
     figure.update_yaxes(range=[-1.15, 1.15], tickvals=[-1, 0, 1], scaleanchor="x")
     return figure
 

@@ -7,22 +7,25 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from evalcore.clusters.apart import Apart, apart
+from evalcore.clusters.apart import Apart, apart, nearest
 from evalcore.clusters.layout import standardised
 from evalcore.intake.model import Dataset
 from evalcore.lab.material import SAMPLES
-from evalcore.outcomes import Floats, Points
+from evalcore.outcomes import Codes, Floats, Points
 from pages.escape import visible
 from pages.figures import unit_circle, words
 from pages.figures.scene import Scene
 from pages.figures.unit_circle import NAMED, written
 from pages.session import own_rows
 from pages.widgets.chart import chart, look
+from pages.widgets.text_table import text_table
 from pages.widgets.whole_number import whole_number
 
 ORDERS = {"1": 1.0, "1.5": 1.5, "2": 2.0, "3": 3.0, "5": 5.0, "10": 10.0, "∞": np.inf}
 FEATURES = ("sepal length (cm)", "sepal width (cm)", "petal length (cm)", "petal width (cm)")
-SHOWN = 50
+SHOWN, MEASURED = 50, 20_000
+OPENED = 5
+"""The place of the row that is shown first: which flower is nearest to it depends on the order."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,19 +34,27 @@ class Pair:
 
     Attributes:
         features: Names of the d features.
-        row: The numbers of the two rows.
-        value: (2, d) their features, standardised or not.
+        number: (n,) the numbers of all rows.
+        value: (n, d) their features, standardised or not.
+        place: Which two of them.
         order: The order of the distance.
     """
 
     features: Sequence[str]
-    row: tuple[int, int]
+    number: Codes
     value: Floats
+    place: tuple[int, int]
     order: float
+
+    @property
+    def row(self) -> tuple[int, int]:
+        """The numbers of the two rows."""
+        first, second = self.number[list(self.place)]
+        return int(first), int(second)
 
     def by(self, order: float) -> Apart:
         """Return how far they are apart by an order."""
-        return apart(*self.value, order)
+        return apart(*self.value[list(self.place)], order)
 
 
 def ask(dataset: Dataset | None) -> Pair:
@@ -53,16 +64,15 @@ def ask(dataset: Dataset | None) -> Pair:
     ends = int(row[0]), int(row[-1])
     first, second = (
         whole_number(f"{name} row", ends, usual, key=f"{name.lower()}-row", width=130)
-        for name, usual in zip(("First", "Second"), ends, strict=True)
+        for name, usual in (("First", int(row[: OPENED + 1][-1])), ("Second", ends[1]))
     )
     order: str = st.select_slider(
         "Order p", list(ORDERS), "2", key="order", bind="query-params", width=240
     )
     scaled = st.toggle("Standardise features", key="standardise", bind="query-params")
-    picked = np.searchsorted(row, (first, second))
+    places = np.searchsorted(row, (first, second))
     used = standardised(points) if scaled else points
-    return Pair(features, (int(row[picked[0]]), int(row[picked[1]])), used.features[picked],
-                ORDERS[order])  # fmt: skip
+    return Pair(features, row, used.features, (int(places[0]), int(places[1])), ORDERS[order])
 
 
 def finding(pair: Pair) -> tuple[str, str]:
@@ -91,8 +101,8 @@ def working(pair: Pair) -> None:
     frame = pd.DataFrame(
         {
             "feature": [visible(pair.features[place]) for place in order],
-            f"row {first}": pair.value[0, order],
-            f"row {second}{twice}": pair.value[1, order],
+            f"row {first}": pair.value[pair.place[0], order],
+            f"row {second}{twice}": pair.value[pair.place[1], order],
             "difference": made.difference[order],
             "share of the sum": made.share[order],
         }
@@ -101,6 +111,26 @@ def working(pair: Pair) -> None:
     st.dataframe(frame, hide_index=True, key="apart", alt="The distance, feature by feature",
                  column_config={"share of the sum": share})  # fmt: skip
     st.caption(_formula(pair.order))
+
+
+def orders(pair: Pair) -> None:
+    """Show the distance by every order, and the row that is then nearest to the first."""
+    if len(pair.value) > MEASURED:
+        return
+    rows = [_by_order(pair, order) for order in ORDERS.values()]
+    text_table(rows, alt="The distance and the nearest row by order")
+    st.caption("Another order may call another row the nearest.")
+
+
+def _by_order(pair: Pair, order: float) -> dict[str, str]:
+    near = nearest(pair.value, pair.place[0], order)
+    far = apart(pair.value[pair.place[0]], pair.value[near], order).distance
+    name = f" ({NAMED[order]})" if order in NAMED else ""
+    return {
+        "order": f"{written(order)}{name}",
+        "distance": words.number(pair.by(order).distance),
+        f"nearest to row {pair.row[0]:,}": f"row {pair.number[near]:,}, {words.number(far)} away",
+    }
 
 
 def _formula(order: float) -> str:

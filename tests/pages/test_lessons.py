@@ -55,9 +55,11 @@ def test_copies_made_before_splitting_are_told_from_those_made_after(empty: Open
 
 def test_a_distance_is_worked_out_feature_by_feature(empty: Opened) -> None:
     at = empty("distances")
-    assert "Rows 1 and 150 are 4.140 apart by p = 2" in words(at)
+    assert "Rows 6 and 150 are 3.818 apart by p = 2" in words(at)
+    assert "row 17, 0.400 away" in words(at)
+    assert "row 19, 0.332 away" in words(at)
     at.select_slider(key="order").set_value("∞").run()
-    assert "Rows 1 and 150 are 3.700 apart by p = ∞" in words(at)
+    assert "Rows 6 and 150 are 3.400 apart by p = ∞" in words(at)
     assert at.dataframe[0].value["share of the sum"].tolist() == [1, 0, 0, 0]
 
 
@@ -65,5 +67,5 @@ def test_rows_of_the_file_are_apart_by_its_features(loaded: Opened) -> None:
     at = loaded("distances", sample="iris")
     at.toggle(key="standardise").set_value(True).run()
     assert not at.exception
-    at.number_input(key="second-row").set_value(1).run()
-    assert "Rows 1 and 1 are 0.000 apart" in words(at)
+    at.number_input(key="second-row").set_value(6).run()
+    assert "Rows 6 and 6 are 0.000 apart" in words(at)
