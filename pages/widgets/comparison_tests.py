@@ -90,7 +90,8 @@ def _about(key: str) -> str:
 
 def _note(finding: Finding) -> str:
     """Return what there is to know about a finding, and the numbers beside it."""
-    numbers = [f"{name.replace('_', ' ')} {amount(n)}" for name, n in finding.details.items()]
+    details = {name: n for name, n in finding.details.items() if name != "rope"}
+    numbers = [f"{name.replace('_', ' ')} {amount(n)}" for name, n in details.items()]
     # That chances are no p values is said where the test is explained.
     note = "" if "practically_equal" in finding.details else finding.note
     return "; ".join(filter(None, [note, *numbers])).replace("practically equal", "level")

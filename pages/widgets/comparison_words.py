@@ -68,7 +68,7 @@ def rows_needed(made: Comparison) -> str:
     least, often = amount(size.smallest_difference), whole_percent(size.power)
     rows = counted(size.rows_now, "row")
     could = f"With {rows}, a difference of {least} or more is shown {often} of the time."
-    if size.rows_needed is None:
+    if size.rows_needed is None or made.is_ahead(order[0], order[1]):
         return could
     enough = size.rows_needed <= size.rows_now
     gap = made.gap(order[0], order[1])
