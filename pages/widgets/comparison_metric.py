@@ -59,7 +59,8 @@ def pick_metric(dataset: Dataset) -> str:
     keys = offered(dataset)
     if len(keys) == 1:
         return keys[0]
+    label = "Judged by" if len(dataset.models) == 1 else "Compared by"
     picked: str = st.selectbox(
-        "Compared by", keys, key="metric", bind="query-params", format_func=called, width=300
+        label, keys, key="metric", bind="query-params", format_func=called, width=300
     )
     return picked

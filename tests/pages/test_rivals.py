@@ -158,3 +158,9 @@ def test_rows_and_folds_say_in_the_headline_which_of_them_answers(loaded: Opened
     assert '"eb-headline">By folds: ' in html(loaded("cross_validation", sample="breast_cancer"))
     assert "By rows" not in html(loaded("comparison", sample="folds"))
     assert "By folds" not in html(loaded("cross_validation", sample="folds"))
+
+
+def test_a_metric_of_rows_in_order_says_why_no_resample_is_drawn(loaded: Opened) -> None:
+    at = loaded("bootstrap", sample="diabetes").selectbox(key="metric").set_value("spearman").run()
+    assert not at.exception
+    assert "look for its interval on the overview" in words(at)
