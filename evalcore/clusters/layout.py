@@ -72,15 +72,30 @@ def by_spread(points: Points, rng: np.random.Generator) -> Layout:
     off = points.features - points.features.mean(axis=0)
     unit = np.abs(off).max(initial=0.0) or 1.0
     off = off / unit
-    value, vector = np.linalg.eigh(off.T @ off)
-    kept = np.argsort(value)[::-1][:2]
-    axes = vector[:, kept]
+    value, axes = _components(off)
     axes = axes * np.sign(axes[np.abs(axes).argmax(axis=0), np.arange(axes.shape[1])])
     flat = np.zeros((len(place), 2))
     flat[:, : axes.shape[1]] = off[place] @ axes * unit
-    total = float(value.sum())
-    shares = tuple((np.maximum(value[kept], 0) / total).tolist()) if total > 0 else ()
+    total = float(np.vdot(off, off))
+    shares = tuple((np.maximum(value, 0) / total).tolist()) if total > 0 else ()
     return Layout(place, flat[:, 0], flat[:, 1], shares)
+
+
+def _components(off: Floats) -> tuple[Floats, Floats]:
+    """Return the two largest sums of squares of (n, d) along an axis, and the (d, 2) axes."""
+    from scipy.linalg import eigh
+
+    # Points and features have the same spread along an axis; the smaller square is quicker.
+    wide = 0 < len(off) < off.shape[1]
+    square = off @ off.T if wide else off.T @ off
+    last = len(square) - 1
+    value, axes = eigh(square, subset_by_index=(max(last - 1, 0), last))
+    value, axes = value[::-1], axes[:, ::-1]
+    if wide:
+        axes = off.T @ axes
+        size = np.linalg.norm(axes, axis=0)
+        axes = axes / np.where(size > 0, size, 1.0)
+    return value, axes
 
 
 def by_distances(points: Measurable, rng: np.random.Generator) -> Layout:

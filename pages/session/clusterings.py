@@ -4,6 +4,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import permutations
 
 import numpy as np
 import streamlit as st
@@ -130,11 +131,15 @@ def by_chance(dataset: Dataset, name: str, rival: str | None, metric: Metric) ->
 
 @dataclass(frozen=True, eq=False)
 class Grouped:
-    """A grouping of one's own: the points in their new clusters, judged in the given units."""
+    """A grouping of one's own: the points in their new clusters, judged in the given units.
+
+    The plane is that of most spread.
+    """
 
     points: Points
     tables: ClusterTables
     bars: tuple[ClusterBars, ...]
+    plane: Layout
 
 
 def grouped(dataset: Dataset, name: str, method: Method, scaled: bool) -> Grouped:
@@ -201,9 +206,9 @@ def _laid_out(digest: str, name: str, axes: str, scaled: bool, _dataset: Dataset
         return layout.by_distances(found, rng)
     if axes == SPREAD:
         return layout.by_spread(found, rng)
-    features = _dataset.roles.features
-    named = {plane(a, b): (i, j) for i, a in enumerate(features) for j, b in enumerate(features)}
-    return layout.by_features(found, *named[axes], rng)
+    pairs = permutations(enumerate(_dataset.roles.features), 2)
+    across, upwards = next((i, j) for (i, a), (j, b) in pairs if plane(a, b) == axes)
+    return layout.by_features(found, across, upwards, rng)
 
 
 @st.cache_resource(max_entries=100, ttl=DAY, show_spinner=False)
@@ -233,7 +238,8 @@ def _grouped(digest: str, name: str, method: Method, scaled: bool, _dataset: Dat
     names = tuple(str(code) for code in range(int(codes.max(initial=-1)) + 1))
     made = Points(names=names, cluster=codes, rows=found.rows, features=found.features)
     tables = condense(made, rng=np.random.default_rng(Options().seed))
-    return Grouped(made, tables, silhouette_bars(made, tables.silhouette))
+    plane = layout.by_spread(made, np.random.default_rng(Options().seed))
+    return Grouped(made, tables, silhouette_bars(made, tables.silhouette), plane)
 
 
 @st.cache_resource(max_entries=50, ttl=DAY, show_spinner=False)

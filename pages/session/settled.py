@@ -1,6 +1,6 @@
 """From boxes filled by hand to what the user has settled."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -30,3 +30,23 @@ def settled(
     if roles is not None and dict(models) == dict(roles.models):
         return before
     return with_models(before, models)
+
+
+def with_points(
+    before: Choices, roles: Roles, clusters: Sequence[str], features: Sequence[str]
+) -> Choices:
+    """Return the choices of before with other columns of clusters, or other features.
+
+    A clustering that has a name keeps it; without any column of clusters those of now stay. A
+    column of clusters is no feature.
+    """
+    now = {column: name for name, column in roles.clusterings.items()}
+    if clusters and set(clusters) != set(now):
+        named = {now.get(column, column): column for column in clusters}
+        before = replace(before, clusterings=named)
+    kept, were = (
+        tuple(column for column in columns if column not in clusters)
+        for columns in (features, roles.features)
+    )
+    open_still = before.features is None and kept == were
+    return before if open_still else replace(before, features=kept)

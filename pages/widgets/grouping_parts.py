@@ -2,14 +2,11 @@
 
 from dataclasses import dataclass
 
-import numpy as np
 import streamlit as st
 
-from evalcore.clusters.layout import by_spread
 from evalcore.intake.adding import with_clustering
 from evalcore.intake.model import Dataset
 from evalcore.lab.grouping import Method
-from evalcore.options import Options
 from evalcore.outcomes import Points
 from pages.escape import markdown, visible
 from pages.figures import cluster_map, silhouette
@@ -97,7 +94,6 @@ def picture(dataset: Dataset, made: Grouped) -> None:
         figure = silhouette.draw(scene, made.bars, told.mean)
         chart(figure, silhouette.alt(made.bars), key="silhouette")
     with right:
-        rng = np.random.default_rng(Options().seed)
-        plane = by_spread(made.points, rng)
-        mapped = Mapped(plane, made.points, told.values, *axis_words(SPREAD, plane.shares))
+        words = axis_words(SPREAD, made.plane.shares)
+        mapped = Mapped(made.plane, made.points, told.values, *words)
         chart(cluster_map.draw(scene, mapped), cluster_map.alt(mapped), key="map")

@@ -1,15 +1,16 @@
 """Giving columns their roles by hand."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import streamlit as st
 
-from evalcore.intake.model import NOTHING, Dataset, ModelRoles, Roles, Table, Task
+from evalcore.intake.model import NOTHING, Dataset, FeatureKind, ModelRoles, Roles, Table, Task
 from pages.escape import markdown, shorten, visible
+from pages.figures.words import counted
 from pages.session import current
-from pages.session.settled import settled
+from pages.session.settled import settled, with_points
 
 SIDES = {
     "fold": "Which part of a cross-validation the row was tested in.",
@@ -28,7 +29,16 @@ PARTS_OF = {
     Task.REGRESSION: ("prediction",),
     None: ("label", "score", "prediction"),
 }
+CLUSTERS = "Each holds the cluster of every row, and is a clustering of its own."
+FEATURES = "What the points were grouped by: columns of numbers, or columns of words; never both."
+HOLD = {
+    FeatureKind.NUMBERS: "of numbers",
+    FeatureKind.CATEGORIES: "of words: the distance of two rows is the share that differ",
+    FeatureKind.DISTANCES: "of distances, from each row to every row",
+}
 LONGEST = 60
+CHOSEN_AT_MOST = 60
+"""Columns in one box; more would not fit an address."""
 
 
 @dataclass(frozen=True)
@@ -44,11 +54,26 @@ class _Boxes:
             label,
             options,
             index=options.index(now or ""),
-            format_func=lambda name: shorten(visible(name), LONGEST) or "none",
+            format_func=lambda name: _plain(name) or "none",
             help=told,
             key=f"{key}-{self.stamp}",
         )
         return chosen or None
+
+    def columns(self, label: str, now: tuple[str, ...], told: str, key: str) -> Sequence[str]:
+        """Show a box for several columns; left empty, it stands for more than it could list."""
+        listed = now if len(now) <= CHOSEN_AT_MOST else ()
+        chosen: list[str] = st.multiselect(
+            label,
+            self.table.names,
+            default=listed,
+            max_selections=CHOSEN_AT_MOST,
+            format_func=_plain,
+            help=told,
+            placeholder="none" if listed == now else f"the {len(now):,} columns of now",
+            key=f"{key}-{self.stamp}",
+        )
+        return now if not chosen and listed != now else chosen
 
 
 def show(table: Table, dataset: Dataset | None) -> None:
@@ -58,10 +83,14 @@ def show(table: Table, dataset: Dataset | None) -> None:
     with st.form("roles", border=False):
         told = "The true class or number of each row."
         truth = boxes.column("What was true", _now(roles, "truth"), told, "truth")
+        clusters, features = _points(boxes, roles)
         models = _models(boxes, roles)
         sides = _sides(boxes, roles)
         if st.form_submit_button("Use these columns", type="primary"):
-            current.set_choices(settled(current.view().choices, roles, truth, models, sides))
+            choices = settled(current.view().choices, roles, truth, models, sides)
+            if roles is not None and roles.task is Task.CLUSTERING:
+                choices = with_points(choices, roles, clusters, features)
+            current.set_choices(choices)
             st.rerun()
 
 
@@ -81,6 +110,18 @@ def show_positive(dataset: Dataset) -> None:
     if chosen != now:
         current.set_choices(replace(current.view().choices, positive=chosen))
         st.rerun()
+
+
+def _points(boxes: _Boxes, roles: Roles | None) -> tuple[Sequence[str], Sequence[str]]:
+    """Show which columns hold clusters, and which the features of their points."""
+    if roles is None or roles.task is not Task.CLUSTERING:
+        return (), ()
+    now = tuple(roles.clusterings.values())
+    clusters = boxes.columns("Clusters", now, CLUSTERS, "clusters")
+    features = boxes.columns("Features", roles.features, FEATURES, "features")
+    if roles.features:
+        st.caption(f"Now {counted(len(roles.features), 'column')} {HOLD[roles.feature_kind]}.")
+    return clusters, features
 
 
 def _models(boxes: _Boxes, roles: Roles | None) -> Mapping[str, ModelRoles]:
@@ -130,3 +171,7 @@ def _now(roles: Roles | None, role: str) -> str | None:
 
 def _shown(name: str) -> str:
     return markdown(shorten(name, LONGEST))
+
+
+def _plain(name: str) -> str:
+    return shorten(visible(name), LONGEST)

@@ -202,3 +202,36 @@ def test_formats_without_marks_have_no_boxes_for_them(uploaded: Opened) -> None:
     at = uploaded("data", *jsonl({"truth": 1, "score": 0.9}, {"truth": 0, "score": 0.2}))
     labels = {element.label for element in at.selectbox}
     assert not labels & {"Cells divided by", "Decimals", "Sheet"}
+
+
+POINTS = b"colour,size,x,y,cluster\n" + b"red,S,1.5,2.25,0\nblue,L,7.5,8.25,1\n" * 5
+
+
+def test_features_of_a_clustering_are_chosen_in_a_box_and_say_what_they_hold(
+    uploaded: Opened,
+) -> None:
+    at = uploaded("data", "points.csv", POINTS)
+    clusters, features = at.multiselect
+    assert (clusters.value, features.value) == (["cluster"], ["x", "y"])
+    assert "Now 2 columns of numbers." in words(at)
+    features.set_value(["colour", "size"])
+    use_these_columns(at)
+    assert at.query_params["feature"] == ["colour", "size"]
+    assert "Now 2 columns of words" in words(at)
+    at.multiselect[1].set_value(["colour", "x"])
+    use_these_columns(at)
+    assert "No one distance fits both words" in at.error[0].value
+    assert at.query_params["feature"] == ["colour", "size"]
+
+
+def test_more_features_than_a_box_holds_stay_as_they_are_while_it_is_empty(
+    uploaded: Opened,
+) -> None:
+    names = [f"f{k}" for k in range(61)]
+    rows = [",".join([*(f"{k}.{row}" for k in range(61)), str(row % 2)]) for row in range(9)]
+    content = "\n".join([",".join([*names, "cluster"]), *rows]).encode()
+    at = uploaded("data", "wide.csv", content)
+    assert at.multiselect[1].value == []
+    assert at.multiselect[1].placeholder == "the 61 columns of now"
+    use_these_columns(at)
+    assert "feature" not in at.query_params

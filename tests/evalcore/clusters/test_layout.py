@@ -45,6 +45,17 @@ def test_the_plane_of_most_spread_is_that_of_scikit_learn(cloud):
     np.testing.assert_allclose(made.shares, other.explained_variance_ratio_)
 
 
+def test_more_features_than_points_have_the_plane_of_scikit_learn_too():
+    wide = points(np.random.default_rng(2).normal(size=(12, 30)) + 50)
+    made = by_spread(wide, rng())
+    other = PCA(2).fit(wide.features)
+    flat = other.transform(wide.features)
+    for mine, theirs in zip((made.x, made.y), flat.T, strict=True):
+        np.testing.assert_allclose(mine, np.sign(mine @ theirs) * theirs, atol=1e-8)
+    np.testing.assert_allclose(made.shares, other.explained_variance_ratio_[:2])
+    assert by_spread(points(np.ones((3, 9))), rng()).shares == ()
+
+
 def test_standardising_is_that_of_scikit_learn(cloud):
     np.testing.assert_allclose(
         standardised(cloud).features, StandardScaler().fit_transform(cloud.features), atol=1e-9

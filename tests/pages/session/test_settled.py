@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from evalcore.intake.model import NO_CHOICES, Choices, ModelRoles, Roles, Task
-from pages.session.settled import settled
+from pages.session.settled import settled, with_points
 
 MODELS = {"rf": ModelRoles(score="rf_p", label="rf_l"), "lr": ModelRoles(score="lr_p")}
 ROLES = Roles(task=Task.BINARY, truth="y", models=MODELS, fold="fold")
@@ -52,3 +52,27 @@ def test_without_any_roles_everything_that_is_filled_is_settled() -> None:
     models = {"p": ModelRoles(score="p")}
     found = settled(NO_CHOICES, None, "y", models, {"fold": None, "weight": "w"})
     assert found == Choices(truth="y", scores={"p": "p"}, weight="w")
+
+
+POINTS = Roles(
+    task=Task.CLUSTERING,
+    truth="",
+    models={},
+    clusterings={"k": "found"},
+    features=("a", "b"),
+)
+
+
+def test_clusters_and_features_left_as_they_were_settle_nothing() -> None:
+    assert with_points(NO_CHOICES, POINTS, ["found"], ["a", "b"]) == NO_CHOICES
+    assert with_points(NO_CHOICES, POINTS, [], ["a", "b"]) == NO_CHOICES
+
+
+def test_other_features_and_none_are_settled() -> None:
+    assert with_points(NO_CHOICES, POINTS, ["found"], ["c"]) == Choices(features=("c",))
+    assert with_points(NO_CHOICES, POINTS, ["found"], []) == Choices(features=())
+
+
+def test_a_column_that_becomes_one_of_clusters_is_no_feature_and_names_stay() -> None:
+    found = with_points(Choices(features=("a", "b")), POINTS, ["found", "b"], ["a", "b"])
+    assert found == Choices(clusterings={"k": "found", "b": "b"}, features=("a",))
