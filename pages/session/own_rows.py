@@ -4,7 +4,7 @@ import numpy as np
 
 from evalcore.intake.model import Dataset
 from evalcore.lab.material import Material
-from evalcore.outcomes import Codes, NumericOutcomes, Outcomes, Points
+from evalcore.outcomes import Codes, Floats, NumericOutcomes, Outcomes, Points
 
 FEWEST_ROWS = 20
 NAME = "the rows of your file"
@@ -39,7 +39,7 @@ def _with_features(dataset: Dataset) -> Material | None:
     kept = np.flatnonzero(truth.codes[places] >= 0)
     codes = truth.codes[places][kept].astype(np.float64)
     group = _groups(dataset, places[kept])
-    return Material(NAME, found.features[kept], codes, truth.names, group)
+    return Material(NAME, _in_units(found.features[kept]), codes, truth.names, group)
 
 
 def _without(dataset: Dataset) -> Material | None:
@@ -58,6 +58,13 @@ def points(dataset: Dataset) -> Points | None:
 
 def _judged(dataset: Dataset) -> Outcomes | None:
     return next(iter(dataset.models.values()), None)
+
+
+def _in_units(features: Floats) -> Floats:
+    """Return each feature in a power of two of its own: trees hold no number beyond 3e38."""
+    _, exponent = np.frexp(np.abs(features).max(axis=0, initial=0.0))
+    scaled: Floats = np.ldexp(features, -exponent)
+    return scaled
 
 
 def _groups(dataset: Dataset, places: Codes) -> Codes | None:

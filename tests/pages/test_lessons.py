@@ -37,6 +37,16 @@ def test_rows_of_a_file_without_features_are_divided_by_its_groups(uploaded: Ope
     assert [chart.key for chart in at.get("plotly_chart")] == ["roles", "shares"]
 
 
+@pytest.mark.parametrize("size", ["e148", "e-300"])
+def test_features_of_any_size_are_trained_on(uploaded: Opened, size: str) -> None:
+    lines = [f"{k}.5{size},{k % 3},{'pq'[k % 2]},{'ab'[k > 20]}" for k in range(40)]
+    content = "\n".join(["x,y,class,cluster", *lines]).encode()
+    at = uploaded("splitting", "f.csv", content, trained="decision tree")
+    at.selectbox(key="rows").set_value("own").run()
+    assert not at.exception
+    assert "A model (decision tree) is trained on 20 rows" in words(at)
+
+
 def test_files_that_cannot_be_trained_on_are_not_offered_for_over_fitting(loaded: Opened) -> None:
     at = loaded("overfitting", sample="breast_cancer")
     assert "your file" not in at.selectbox(key="rows").options
