@@ -17,7 +17,7 @@ export const ROC = {
 
   words: (board, model) => ({
     title: `Finding ${rowsOf(board.classes[1])} against false alarms`,
-    subtitle: `ROC. AUC ${withInterval(model.auc)}`,
+    subtitle: `ROC curve. ROC AUC ${withInterval(model.auc)}`,
     above: `share of ${rowsOf(board.classes[1])} found`,
     below: `share of ${rowsOf(board.classes[0])} flagged`,
     note: notes(board, model).join(" "),
@@ -67,7 +67,7 @@ function aboutBand({ level }, { band, label }) {
 }
 
 function aboutTies({ classes: [negative, positive] }, { share, low, high }) {
-  const auc = `AUC between ${number(low)} and ${number(high)}`;
+  const auc = `ROC AUC between ${number(low)} and ${number(high)}`;
   const who = `${percent(share)} of rows share a score with a row of the other class`;
   return `Ties: ${who}; sorting ${positive} and ${negative} inside them gives ${auc} (boxes).`;
 }

@@ -88,7 +88,7 @@ def _rows(rows: list[int]) -> str:
 def _end(steps: RocSteps, auc: Estimate) -> str:
     return (
         f"{count(float(steps.pairs[-1]))} of {counted(steps.all_pairs, 'rectangle')} lie below the "
-        f"whole curve: AUC {with_interval(auc)}."
+        f"whole curve: ROC AUC {with_interval(auc)}."
     )
 
 

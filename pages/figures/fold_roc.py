@@ -39,7 +39,8 @@ def draw(scene: Scene, made: FoldRoc) -> go.Figure:
         }
     shown = dict(list(made.tables.items())[:CURVES_AT_MOST])
     figure = roc.draw(scene, shown, made.areas, averages)
-    says = f"A line per fold; heavy: all merged, AUC {words.with_interval(made.area)}; dashed: mean"
+    merged = f"all merged, ROC AUC {words.with_interval(made.area)}"
+    says = f"A line per fold; heavy: {merged}; dashed: mean"
     figure.update_layout(title={"text": safe(title(made)), "subtitle": {"text": safe(says)}})
     return figure
 
@@ -51,7 +52,7 @@ def title(made: FoldRoc) -> str:
     if not known:
         return f"{name} by fold"
     low, high = words.number(min(known)), words.number(max(known))
-    return f"{name}: AUC from {low} to {high} by fold"
+    return f"{name}: ROC AUC from {low} to {high} by fold"
 
 
 def alt(scene: Scene, made: FoldRoc) -> str:

@@ -63,7 +63,7 @@ def title(scene: Scene, areas: Mapping[str, Estimate]) -> str:
     """Return what the picture shows, in words."""
     area = areas.get(scene.chosen or "")
     if area is None or not area.defined:
-        lowest = hardest(scene, areas, "AUC ")
+        lowest = hardest(scene, areas, "ROC AUC ")
         found = f"Finding {scene.positive} against false alarms"
         return f"Hardest to tell from the others: {lowest}" if lowest else found
     share = words.of_hundred(area.value)
@@ -77,13 +77,13 @@ def subtitle(scene: Scene, areas: Mapping[str, Estimate]) -> str:
     area = areas.get(scene.chosen or "")
     if area is None:
         return "ROC curves, each class against all others"
-    return f"ROC curve. AUC {words.with_interval(area)}"
+    return f"ROC curve. ROC AUC {words.with_interval(area)}"
 
 
 def alt(scene: Scene, areas: Mapping[str, Estimate]) -> str:
     """Return the picture in a sentence for those who cannot see it."""
     curves = f"ROC curves, share of {scene.positive} found against others flagged"
-    return f"{curves}. AUC: {listed(areas)}."
+    return f"{curves}. ROC AUC: {listed(areas)}."
 
 
 def _line(scene: Scene, table: ScoreTable) -> Line:

@@ -61,6 +61,11 @@ def write_cell() -> None:
     st.session_state[FOLLOWED] = {**dict.fromkeys(shown), **named}
 
 
+def unselect(table: str) -> None:
+    """Forget which cell of a table is selected; for a button's `on_click`."""
+    st.session_state[table] = {"selection": {"rows": [], "columns": [], "cells": []}}
+
+
 def take_cell(
     chart: str, classes: Sequence[str], cell: Callable[[float, float], tuple[int, int] | None]
 ) -> None:

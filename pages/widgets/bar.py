@@ -67,7 +67,7 @@ def _summary(dataset: Dataset) -> str:
         reason = why.text if why else ""
         parts.append("<span>· positive:</span>")
         parts.append(_chip(dataset.roles.positive, title=reason))
-        parts.append(f"<span>({html(reason)})</span>" if reason else "")
+        parts.append(f'<span class="eb-reason">({html(reason)})</span>' if reason else "")
     if guessed := [c for c, why in dataset.roles.reasons.items() if why.confidence is GUESS]:
         more = "" if len(guessed) == 1 else f" and {len(guessed) - 1} more"
         chip = _chip(shorten(guessed[0], NAME_LENGTH), title=dataset.roles.reasons[guessed[0]].text)

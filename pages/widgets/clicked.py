@@ -9,6 +9,7 @@ from evalcore.metrics.spec import Estimate, Family
 from evalcore.results import Estimates
 from pages.escape import html, visible
 from pages.figures import words
+from pages.session import picked
 from pages.session.behind import Part
 from pages.widgets.explain import (
     Behind,
@@ -68,6 +69,10 @@ def _estimate(clicked: Picked, rows: Rows) -> Estimate:
 
 def _open(clicked: Picked, found: Estimate, more: Behind) -> None:
     with st.container(border=True, key=f"clicked-{clicked.metric.key}"):
+        st.button(
+            "Close", type="tertiary", key=f"close-{clicked.table}",
+            shortcut="Esc", on_click=picked.unselect, args=(clicked.table,),
+        )  # fmt: skip
         st.html(
             f'<p class="eb-note">{html(visible(clicked.row))}</p><p class="eb-value">'
             f"<b>{html(words.number(found.value, words.decimals(found)))}</b>"

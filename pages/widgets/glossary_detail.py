@@ -30,6 +30,8 @@ def detail(name: str, found: Found | None, dataset: Dataset | None) -> None:
         st.html(_top(metric))
         if found is not None:
             st.html(_value(metric, found))
+        elif dataset is not None:
+            st.html('<p class="eb-found eb-note">There is no such number for these data.</p>')
         more = Behind()
         if found is not None and dataset is not None:
             more = _behind(dataset, metric, found)

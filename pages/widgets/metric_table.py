@@ -21,7 +21,7 @@ LEGEND = {
     Place.LEVEL: "○ not shown to be behind the best, by the test of the headline",
 }
 ELSEWHERE = "The page Leaderboard tests the other metrics."
-CLICK = "Click a number to see how it is worked out; Esc closes that."
+CLICK = "Click a number to see how it is worked out."
 UNKNOWN = Estimate(float("nan"))
 Places = Mapping[str, Mapping[str, Place]]
 """Key of a metric -> name -> where it stands, as a test found."""
@@ -34,10 +34,11 @@ Columns = Mapping[Metric, Sequence[str]]
 
 
 class Picked(NamedTuple):
-    """A number of a table that was clicked."""
+    """A number that was clicked, and the key of its table."""
 
     row: str
     metric: Metric
+    table: str
 
 
 class Shown(float):
@@ -74,7 +75,7 @@ def ranked_table(
     told = {place for found in places.values() for place in found.values()}
     legend = " · ".join(text for place, text in LEGEND.items() if place in told)
     st.caption(f"{legend}. {ELSEWHERE}  \n{CLICK}")
-    return _picked(cells, list(rows), metrics)
+    return _picked(cells, list(rows), metrics, key)
 
 
 def metric_table(
@@ -97,15 +98,15 @@ def metric_table(
         frame.insert(0, counted, pd.Series(support, index=frame.index, dtype=object))
     cells = _show(frame, marks, of, key)
     st.caption(CLICK)
-    return _picked(cells, list(rows), metrics)
+    return _picked(cells, list(rows), metrics, key)
 
 
 def _picked(
-    cells: Sequence[tuple[int, str]], rows: Sequence[str], metrics: Sequence[Metric]
+    cells: Sequence[tuple[int, str]], rows: Sequence[str], metrics: Sequence[Metric], table: str
 ) -> Picked | None:
     """Return the number in the cell that was clicked; None for any other cell, or none."""
     by_key = {metric.key: metric for metric in metrics}
-    found = [Picked(rows[row], by_key[key]) for row, key in cells if key in by_key]
+    found = [Picked(rows[row], by_key[key], table) for row, key in cells if key in by_key]
     return found[0] if found else None
 
 

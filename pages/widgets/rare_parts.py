@@ -22,7 +22,7 @@ from pages.widgets.metric_table import Shown
 
 HONEST = "what other rows show"
 SIDES = {"in folds": "folds", "on other rows": "aside"}
-RATES = {"AUC": "auc", "precision": "precision", "recall": "recall"}
+RATES = {"ROC AUC": "auc", "precision": "precision", "recall": "recall"}
 
 
 def show(chosen: Chosen) -> None:
@@ -58,7 +58,7 @@ def _picture(made: Mapping[str, Sequence[Balanced]]) -> None:
     says = Words(
         title=_title(shown[WAYS[-1]]),
         subtitle="A dot is a draw of rows, the diamond the mean, the bar its 95% interval",
-        x="AUC in folds − on other rows",
+        x="ROC AUC in folds − on other rows",
     )
     known = {HONEST: 0.0}
     figure = rounds.draw(Scene(names=("rows",), look=look()), says, shown, known)
@@ -67,7 +67,8 @@ def _picture(made: Mapping[str, Sequence[Balanced]]) -> None:
 
 def _title(early: Rounds) -> str:
     if early.low > 0:
-        return f"Copied before splitting, the AUC is {words.number(early.middle)} too high in folds"
+        higher = words.number(early.middle)
+        return f"Copied before splitting, the ROC AUC is {higher} too high in folds"
     return "This model cannot learn copies by heart, so the mistake hardly shows"
 
 

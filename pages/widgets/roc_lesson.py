@@ -60,7 +60,7 @@ def _sampled(question: Question, model: str, told: Lesson) -> str:
     whole = computed.ranked(question.key, model, question.tables[model])["roc_auc"]
     return (
         f" These are {len(told.listed.row)} of {counted(told.whole, 'row')}, drawn at random with "
-        f"both classes in proportion; the AUC of all is {with_interval(whole)}."
+        f"both classes in proportion; the ROC AUC of all is {with_interval(whole)}."
     )
 
 

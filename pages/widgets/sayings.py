@@ -37,7 +37,7 @@ def alone(model: str, own: Estimate, tables: ModelTables) -> tuple[str, str]:
     if tables.scores is None or not (tables.scores.positives and tables.scores.negatives):
         return f"{name} is right on {percent(own.value)} of {rows}", _below("Accuracy", own)
     worse = " — worse than chance" if own.value < 0.5 else ""
-    return f"{name} ranks {of_hundred(own.value)} pairs right{worse}", _below("AUC", own)
+    return f"{name} ranks {of_hundred(own.value)} pairs right{worse}", _below("ROC AUC", own)
 
 
 def _below(metric: str, own: Estimate) -> str:

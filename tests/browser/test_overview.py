@@ -142,5 +142,5 @@ def test_a_number_clicked_in_a_table_is_explained_within_the_window(opened: Open
     page.mouse.click(box["x"] + box["width"] * 0.6, box["y"] + 55)
     sheet = page.locator('[class*="st-key-clicked-"]')
     expect(sheet.locator(".katex").first).to_be_in_viewport()
-    page.keyboard.press("Escape")
+    sheet.get_by_role("button", name="Close").click()
     expect(sheet).to_have_count(0)

@@ -68,7 +68,7 @@ def test_the_title_of_precision_and_recall_holds_the_counts_at_the_threshold():
 def test_curves_of_classes_name_the_hardest_one():
     areas = {"cat": Estimate(0.9), "dog": Estimate(0.7), "eel": Estimate(float("nan"))}
     many = scene(None, ("cat", "dog", "eel"), None)
-    assert roc.title(many, areas) == "Hardest to tell from the others: dog, AUC 0.700"
+    assert roc.title(many, areas) == "Hardest to tell from the others: dog, ROC AUC 0.700"
     assert "dog" in precision_recall.title(many, {}, areas)
 
 

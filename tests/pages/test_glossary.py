@@ -266,3 +266,15 @@ def test_counts_are_whole_numbers_in_the_list_and_beside_their_meaning() -> None
     assert label("tp", found).endswith(":gray[95]")
     assert "<b>95</b>" in _value(metric, found)
     assert "<b>undefined</b>" in _value(metric, Found(Estimate(float("nan")), "a", "", ""))
+
+
+def test_numbers_that_the_data_have_lead_and_others_are_said_to_be_for_other_data(loaded) -> None:
+    at = loaded("glossary", sample="diabetes")
+    assert term(at) == entries()[at.radio(key="metric_picked").value].name
+    has_value = [not shown.endswith(":gray[not for these data]") for shown in names(at)]
+    assert has_value == sorted(has_value, reverse=True)
+    assert 0 < sum(has_value) < len(has_value)
+    assert "no such number for these data" not in words(at)
+    assert "no such number for these data" in words(
+        loaded("glossary", sample="diabetes", metric="recall")
+    )

@@ -257,10 +257,13 @@ def test_a_clicked_number_of_a_table_is_worked_out_below_it(
 
     def clicked(*args, **options):
         shown(*args, **options)
-        return Picked(row, by_key()[metric]) if options["key"] == table else None
+        return Picked(row, by_key()[metric], table) if options["key"] == table else None
 
     monkeypatch.setattr(class_overview, "metric_table", clicked)
     at = loaded("overview", sample="digits")
     assert not at.exception
     assert any(worked in latex.value for latex in at.get("latex"))
     assert any(f".{code}.value" in snippet.value for snippet in at.code)
+    at.button(key=f"close-{table}").click()
+    at.run()
+    assert at.session_state[table]["selection"]["cells"] == []

@@ -11,7 +11,7 @@ def test_a_sample_says_that_it_is_one(loaded: Opened) -> None:
     assert not at.exception
     assert "50 rows draw the ROC curve of logistic regression" in words(at)
     assert "These are 50 of 569 rows, drawn at random" in words(at)
-    assert "the AUC of all is 0.954" in words(at)
+    assert "the ROC AUC of all is 0.954" in words(at)
 
 
 def test_all_rows_of_a_small_file_are_gone_through(uploaded: Opened) -> None:

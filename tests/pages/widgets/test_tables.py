@@ -89,9 +89,9 @@ def test_without_a_test_nothing_is_marked(rows):
 
 def test_a_number_that_is_clicked_is_known_by_its_row_and_metric():
     metrics = [by_key()["recall"], by_key()["f1"]]
-    assert _picked([(1, "f1")], ["a", "b"], metrics) == ("b", by_key()["f1"])
-    assert _picked([(0, "rows")], ["a", "b"], metrics) is None
-    assert _picked([], ["a", "b"], metrics) is None
+    assert _picked([(1, "f1")], ["a", "b"], metrics, "of") == ("b", by_key()["f1"], "of")
+    assert _picked([(0, "rows")], ["a", "b"], metrics, "of") is None
+    assert _picked([], ["a", "b"], metrics, "of") is None
 
 
 @pytest.mark.parametrize("missing", [{}, estimates(float("nan"))])
