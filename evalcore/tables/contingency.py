@@ -1,5 +1,6 @@
 """Classes against clusters, counted: the table behind every number of agreement."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Self
 
@@ -67,6 +68,21 @@ class Contingency:
         counts[..., self.row, self.column] = self.cells
         return counts
 
+    def among(self, classes: Sequence[int], clusters: Sequence[int]) -> Whole:
+        """Return (r, c) rows of some classes and clusters, in the order given.
+
+        >>> truth, cluster = np.array([0, 0, 1]), np.array([0, 1, 1])
+        >>> Contingency.from_codes(truth, cluster, ("x", "y"), ("1", "2")).among([1, 0], [1])
+        array([[1],
+               [1]])
+        """
+        down = _places(classes, len(self.classes))[self.row]
+        across = _places(clusters, len(self.clusters))[self.column]
+        kept = (down >= 0) & (across >= 0)
+        counts = np.zeros((len(classes), len(clusters)), dtype=np.int64)
+        counts[down[kept], across[kept]] = self.cells[kept]
+        return counts
+
     @property
     def class_sizes(self) -> Whole:
         """(R,) rows of each class."""
@@ -122,6 +138,13 @@ def _tally(key: Whole, cells: int) -> tuple[Places, Whole]:
     counts = np.bincount(key, minlength=cells)
     place = np.flatnonzero(counts)
     return place, counts[place]
+
+
+def _places(chosen: Sequence[int], groups: int) -> Places:
+    """Return (groups,) the place of each group among the chosen, -1 where it is not chosen."""
+    place = np.full(groups, -1, dtype=np.intp)
+    place[list(chosen)] = np.arange(len(chosen))
+    return place
 
 
 def _pairs(sizes: Whole) -> Whole:

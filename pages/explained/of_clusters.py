@@ -149,18 +149,18 @@ def _harmonic(table: Contingency) -> Working:
 
 def _largest(noun: str, other: str) -> Callable[[Contingency], Working]:
     def make(table: Contingency) -> Working:
-        counts = table.counts if noun == "class" else table.counts.T
-        names = (table.classes, table.clusters)
-        groups, others = names if noun == "class" else names[::-1]
-        best = counts.argmax(axis=1)
+        sides = ((table.classes, table.row), (table.clusters, table.column))
+        (groups, group), (others, part) = sides if noun == "class" else sides[::-1]
+        # The last one written stays: the largest part, of several the first.
+        order = np.lexsort((-part, table.cells))
+        best, rows = np.zeros((2, len(groups)), dtype=np.int64)
+        best[group[order]], rows[group[order]] = part[order], table.cells[order]
         columns = {
             noun: list(groups),
             f"largest {other}": [others[code] for code in best],
-            "rows": counts.max(axis=1),
+            "rows": rows,
         }
-        made = share("rows of the largest parts, added up", "rows")(
-            counts.max(axis=1).sum(), table.n
-        )
+        made = share("rows of the largest parts, added up", "rows")(rows.sum(), table.n)
         return made.of_parts(parts(noun, columns, CLUSTERS))
 
     return make
@@ -168,8 +168,9 @@ def _largest(noun: str, other: str) -> Callable[[Contingency], Working]:
 
 def _matched(table: Contingency) -> Working:
     partner = best_match(table)
-    paired = np.flatnonzero(partner >= 0)
-    rows = table.counts[partner[paired], paired]
+    held = np.flatnonzero(partner[table.column] == table.row)
+    held = held[np.argsort(table.column[held])]
+    paired, rows = table.column[held], table.cells[held]
     columns = {
         "cluster": [table.clusters[code] for code in paired],
         "stands for": [table.classes[code] for code in partner[paired]],

@@ -34,7 +34,7 @@ def draw(scene: Scene, table: Contingency, partner: Places, of: str = TRUE) -> g
         return theme.nothing_to_draw(says, scene.look, "No point has both a cluster and a class.")
     figure = theme.canvas(says, scene.look, height=380)
     rows, columns = _arranged(table, partner)
-    counts = table.counts[np.ix_(rows, columns)]
+    counts = table.among(rows, columns)
     sizes = np.maximum(table.class_sizes[rows], 1)
     shares = (counts / sizes[:, np.newaxis]).astype(np.float32)
     figure.add_trace(

@@ -50,6 +50,15 @@ def test_many_clusters_leave_the_largest():
     assert figure.layout.yaxis.ticktext[-1] == "59"
 
 
+def test_clusters_that_no_full_table_could_hold_are_drawn():
+    codes = np.arange(10**6)
+    names = tuple(map(str, codes.tolist()))
+    table = Contingency(names, names, codes, codes ^ 1, np.ones(10**6, dtype=np.int64))
+    figure = contingency.draw(SCENE, table, codes ^ 1)
+    assert figure.layout.xaxis.ticktext[:4] == ("1", "0", "3", "2")
+    np.testing.assert_array_equal(figure.data[0].z, np.eye(16))
+
+
 def test_the_gap_found_is_ringed_and_named():
     points = np.array([[0.0, 0], [0, 1], [9, 9], [9, 8]] * 6)
     points = points + np.random.default_rng(0).normal(scale=0.1, size=points.shape)

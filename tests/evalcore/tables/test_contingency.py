@@ -64,6 +64,13 @@ def test_pairs_are_those_that_counting_one_by_one_gives(rows):
     assert counted.tn == pairs.count((False, False))
 
 
+@given(codes, st.permutations(range(4)), st.permutations(range(5)), st.integers(0, 4))
+def test_a_part_of_the_table_is_what_the_whole_holds_there(rows, classes, clusters, most):
+    classes, clusters, table = classes[:most], clusters[:most], table_of(rows)
+    part = table.among(classes, clusters)
+    np.testing.assert_array_equal(part, table.counts[np.ix_(classes, clusters)])
+
+
 @given(codes, codes)
 def test_two_halves_add_up_to_the_whole(first, second):
     whole, sum_ = table_of(first + second), table_of(first) + table_of(second)

@@ -19,14 +19,17 @@ from evalcore.options import Options
 from evalcore.outcomes import NumericOutcomes
 from evalcore.results import ModelTables
 from evalcore.tables.confusion import BinaryCounts
+from evalcore.tables.contingency import Contingency
 from evalcore.tables.scores import ScoreTable
 from pages.explained.of_classes import OF_CLASSES
+from pages.explained.of_clusters import OF_CONTINGENCY
 from pages.explained.of_matrices import OF_MATRIX, of_average, of_class
 from pages.explained.of_numbers import OF_NUMBERS
 from pages.explained.of_rows import OF_ROWS
 from pages.explained.workings import OF_TABLE, of_clustering, of_decisions, of_tables
 
 SAMPLES = Path(__file__).resolve().parents[3] / "assets" / "samples"
+LARGEST = ("purity", "inverse_purity", "best_match_accuracy")
 BEST = ("best_f1", "best_youden", "best_mcc")
 
 
@@ -110,6 +113,15 @@ def test_every_number_of_a_clustering_is_made_of_clusters_pairs_or_cells(metric:
     made = clustered()
     estimate = made.metrics[metric.family.value][metric.key]
     assert of_clustering(metric, estimate, made).result == pytest.approx(estimate.value, rel=1e-9)
+
+
+def test_the_largest_parts_and_the_pairs_are_worked_by_hand():
+    codes = np.array([0, 0, 0, 0, 2]), np.array([0, 0, 1, 1, 1])
+    table = Contingency.from_codes(*codes, ("x", "empty", "y"), ("one", "two"))
+    lines = {key: OF_CONTINGENCY[key](table).parts.rows for key in LARGEST}
+    assert lines["purity"] == (("one", "x", 2), ("two", "x", 2))
+    assert lines["inverse_purity"] == (("x", "one", 2), ("empty", "one", 0), ("y", "two", 1))
+    assert lines["best_match_accuracy"] == (("one", "x", 2), ("two", "y", 1))
 
 
 def test_every_number_of_the_catalogue_is_worked_out():
