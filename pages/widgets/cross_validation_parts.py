@@ -20,7 +20,7 @@ from pages.escape import markdown, visible
 from pages.figures import fold_roc, folds, intervals
 from pages.figures.fold_roc import FoldRoc
 from pages.figures.scene import Scene
-from pages.figures.words import named, number, percent
+from pages.figures.words import decimals, interval, named, number, percent
 from pages.session import computed
 from pages.widgets import comparison_pictures
 from pages.widgets.chart import chart, look
@@ -139,24 +139,21 @@ def _area(table: ScoreTable) -> Estimate:
 
 
 def _row(made: Comparison, name: str, found: FoldMean) -> dict[str, object]:
-    low, high = made.models[name].low, made.models[name].high
-    ends = "" if low is None or high is None else f"{amount(low)} to {amount(high)}"
-    numbers = {
-        "mean": found.mean,
-        "standard deviation": found.deviation,
-        "standard error": found.error,
-    }
+    mean = Estimate(found.mean, made.models[name].low, made.models[name].high)
+    places = decimals(mean)
+    spreads = {"standard deviation": found.deviation, "standard error": found.error}
     return {
         "model": visible(name),
-        **{title: Shown(value, _text(value)) for title, value in numbers.items()},
-        f"{made.level:.0%} interval": ends,
+        "mean": _shown(found.mean, places),
+        **{title: _shown(value, places + 1) for title, value in spreads.items()},
+        f"{made.level:.0%} interval": interval(mean),
         "folds": Shown(found.folds, str(found.folds)),
         "folds won": Shown(found.won, str(found.won)),
     }
 
 
-def _text(value: float) -> str:
-    return "–" if value != value else amount(value)
+def _shown(value: float, places: int) -> Shown:
+    return Shown(value, "–" if value != value else number(value, places))
 
 
 def _fold(scores: FoldScores, place: int) -> str:
