@@ -11,7 +11,12 @@ from evalcore.clusters.centroids import Centroids
 from evalcore.clusters.condense import ClusterTables, condense
 from evalcore.clusters.distance import fitting
 from evalcore.clusters.separation import Separation
-from evalcore.clusters.silhouette import EXACT_UP_TO, estimated_silhouette, silhouette
+from evalcore.clusters.silhouette import (
+    EXACT_UP_TO,
+    Silhouette,
+    estimated_silhouette,
+    silhouette,
+)
 from evalcore.errors import Notice
 from evalcore.evaluation.estimates import estimate
 from evalcore.intake.features import categories_offered
@@ -25,7 +30,7 @@ from evalcore.outcomes import Categorical, Clustering, Measurable
 from evalcore.results import Cluster, ClusteringEvaluation, Estimates
 from evalcore.tables.contingency import Contingency
 
-_SAMPLED = "only a sample of the points was judged, and extremes of a sample say little"
+_SAMPLED = "of so many points not every pair is looked at, and extremes of a sample say little"
 _NO_PLACES = "only distances between points are known, and a centre takes their features"
 _NO_MEANS = "the features are categories, of which there is no mean, and so no centre"
 
@@ -53,6 +58,21 @@ def evaluate_clustering(dataset: Dataset, name: str, options: Options) -> Cluste
     )
     told = tuple(cluster_remarks(name, made, noise))
     return replace(made, notices=told + _without_features(dataset, name, made))
+
+
+def with_silhouette(
+    dataset: Dataset, name: str, made: ClusteringEvaluation, measured: Silhouette, options: Options
+) -> ClusteringEvaluation:
+    """Return the numbers of a clustering with every point's silhouette in place of an estimate."""
+    assert made.tables is not None  # its points lie so and so far apart
+    tables, clustering = replace(made.tables, silhouette=measured), made.clustering
+    whole = replace(
+        made,
+        tables=tables,
+        clusters=tuple(_clusters(clustering, tables, dataset.roles.features)),
+        points=_of_points(clustering, tables, options.level),
+    )
+    return replace(whole, notices=tuple(cluster_remarks(name, whole, dataset.roles.noise)))
 
 
 def _rng(options: Options) -> np.random.Generator:

@@ -100,8 +100,9 @@ def _who() -> str:
     return current.view().data or ""
 
 
-def _key(dataset: Dataset, name: str, distance: str | None, scaled: bool) -> tuple[str, ...]:
-    return (dataset.digest, name, distance or "", str(scaled))
+def _key(dataset: Dataset, name: str, distance: str | None, scaled: bool) -> exact.Key:
+    fits = fitting(_features(dataset, name, scaled=False), distance)
+    return exact.key(dataset, name, fits, scaled=scaled)
 
 
 def laid_out(dataset: Dataset, name: str, axes: str, scaled: bool) -> Layout:

@@ -11,17 +11,21 @@ import numpy as np
 import streamlit as st
 
 from evalcore import evaluate
-from evalcore.evaluation.clusterings import evaluate_clustering
+from evalcore.clusters.distance import fitting
+from evalcore.clusters.silhouette import Silhouette
+from evalcore.evaluation.clusterings import evaluate_clustering, with_silhouette
 from evalcore.evaluation.values import estimate_values
 from evalcore.intake.model import Dataset
 from evalcore.metrics.regression import VALUES
 from evalcore.options import Options
+from evalcore.outcomes import Measurable
 from evalcore.resampling import bands
 from evalcore.resampling.bands import RocBand
 from evalcore.results import ClusteringEvaluation, Decisions, Estimates, ModelTables
 from evalcore.tables.cloud import Cloud, Trend
 from evalcore.tables.ranks import Ranks
 from evalcore.tables.scores import ScoreTable
+from pages.session import exact
 
 DAY = 24 * 3600
 
@@ -92,7 +96,12 @@ def residuals(dataset: Dataset, model: str) -> tuple[Cloud, Trend]:
 
 
 def clustering(dataset: Dataset, name: str) -> ClusteringEvaluation:
-    """Return every number of a clustering."""
+    """Return every number of a clustering, of all points once all have been measured."""
+    found = dataset.clusterings[name]
+    if isinstance(found, Measurable):
+        key = exact.key(dataset, name, fitting(found, None), scaled=False)
+        if (measured := exact.requests().found(key)) is not None:
+            return _measured(dataset.digest, name, dataset, measured)
     return _clustering(dataset.digest, name, dataset)
 
 
@@ -182,3 +191,11 @@ def _residuals(digest: str, model: str, _tables: ModelTables) -> tuple[Cloud, Tr
 @st.cache_resource(max_entries=100, ttl=DAY, show_spinner=False)
 def _clustering(digest: str, name: str, _dataset: Dataset) -> ClusteringEvaluation:
     return evaluate_clustering(_dataset, name, Options())
+
+
+@st.cache_resource(max_entries=100, ttl=DAY, show_spinner=False)
+def _measured(
+    digest: str, name: str, _dataset: Dataset, _silhouette: Silhouette
+) -> ClusteringEvaluation:
+    made = _clustering(digest, name, _dataset)
+    return with_silhouette(_dataset, name, made, _silhouette, Options())

@@ -7,9 +7,11 @@ from threading import Event, Lock, Thread
 
 import streamlit as st
 
+from evalcore.clusters.distance import Distance
 from evalcore.clusters.silhouette import Silhouette
 from evalcore.clusters.watch import Watch
 from evalcore.errors import EvalError
+from evalcore.intake.model import Dataset
 from pages.session.shelf import Shelf
 
 Key = tuple[str, ...]
@@ -102,6 +104,11 @@ class Requests:
             with self._lock:
                 if self._running.get((who, key)) is told:
                     del self._running[who, key]
+
+
+def key(dataset: Dataset, name: str, distance: Distance, *, scaled: bool) -> Key:
+    """Return what a result is about: points, a distance, and whether features are standardised."""
+    return (dataset.digest, name, repr(distance), str(scaled))
 
 
 @st.cache_resource(show_spinner=False)

@@ -11,7 +11,7 @@ from evalcore.results import ClusteringEvaluation
 from pages.escape import visible
 from pages.figures import contingency, silhouette
 from pages.figures.words import counted, number
-from pages.session import computed, findings
+from pages.session import computed, current, findings
 from pages.widgets import scenes
 from pages.widgets.chart import chart
 from pages.widgets.clicked import explain_clustering
@@ -64,6 +64,13 @@ def numbers(dataset: Dataset, name: str) -> None:
     if made.points:
         section("How its points lie", _size(made))
         _cards(dataset, name, "points", POINTS)
+        if made.tables is not None and made.tables.silhouette.method == "sample":
+            st.page_link(
+                "silhouettes.py",
+                label="Measure the silhouette of every point",
+                icon=":material/arrow_forward:",
+                query_params=current.address(),
+            )
     if made.agreement:
         section(f"How it agrees with “{visible(dataset.roles.truth)}”")
         _cards(dataset, name, "agreement", AGREEMENT)

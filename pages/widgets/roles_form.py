@@ -128,6 +128,8 @@ def _models(boxes: _Boxes, roles: Roles | None) -> Mapping[str, ModelRoles]:
     """Show one line of boxes per model and one for a further model."""
     parts = PARTS_OF.get(roles.task if roles else None, ())
     models = dict(roles.models) if roles else {}
+    if not parts:
+        return models
     edited = {
         name: _model(boxes, f"**{_shown(name)}**", given, parts, key=f"model{at}")
         for at, (name, given) in enumerate(models.items())

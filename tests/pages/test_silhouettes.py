@@ -149,6 +149,8 @@ def test_a_sample_has_its_interval_until_every_point_is_measured(
     assert "is estimated from" not in html(at)
     assert len(at.dataframe[1].value) == 150
     assert not [button for button in at.button if button.key in ("measure-all", "stop-measuring")]
+    at.switch_page("overview.py").run()
+    assert "0 of 150 points are nearer" in figures(at)
 
 
 @pytest.mark.usefixtures("sampled")
