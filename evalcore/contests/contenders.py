@@ -1,7 +1,9 @@
 """One model on the rows that are compared: its value, and its values over shared resamples."""
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -23,6 +25,7 @@ from evalcore.outcomes import (
 )
 from evalcore.resampling.drawn_areas import DRAWN
 from evalcore.resampling.grouped import Resamples
+from evalcore.resampling.ordered_bootstrap import drawn_medians, drawn_rank_correlations
 from evalcore.resampling.ranking_bins import RankingBins
 from evalcore.resampling.values_bootstrap import bootstrap_moments
 from evalcore.tables.classes import ClassScores
@@ -32,6 +35,21 @@ from evalcore.tables.scores import ScoreTable
 
 MOST_CLASSES = 64
 """With more classes, count metrics are compared without resamples."""
+
+MOST_ORDERED = 2000
+"""With more rows, what needs their order is compared without resamples."""
+
+ORDERED: Mapping[str, Callable[[NumericOutcomes, Resamples], Floats]] = MappingProxyType(
+    {
+        "spearman": lambda rows, resamples: drawn_rank_correlations(
+            rows.truth, rows.prediction, resamples
+        ),
+        "medae": lambda rows, resamples: drawn_medians(
+            np.abs(rows.prediction - rows.truth), resamples
+        ),
+    }
+)
+"""Metrics of the order of rows that are drawn, by key."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -214,11 +232,14 @@ class Predictor(Contender):
 
     @property
     def drawable(self) -> bool:
-        """Whether the metric is made of sums; those that need the order of rows are not offered."""
-        return self.metric.needs is ResidualMoments
+        """Whether the metric is made of sums, or is made fast of the order of few rows."""
+        ordered = self.metric.key in ORDERED and self.outcomes.n <= MOST_ORDERED
+        return ordered or self.metric.needs is ResidualMoments
 
     def draws(self, resamples: Resamples) -> Floats:
-        """Sum up the rows of every resample."""
+        """Sum up the rows of every resample, or order them."""
         outcomes = self.outcomes
+        if self.metric.key in ORDERED:
+            return ORDERED[self.metric.key](outcomes, resamples)
         table = bootstrap_moments(outcomes.truth, outcomes.prediction, outcomes.weight, resamples)
         return np.asarray(self.metric(table))

@@ -8,6 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from evalcore.comparison.results import Comparison
+from evalcore.contests.contenders import MOST_ORDERED
 from evalcore.contests.distributions import Distribution, Method
 from evalcore.contests.draws import Draws, Sampling
 from evalcore.intake.model import Dataset, Task
@@ -26,9 +27,9 @@ from pages.widgets.rows_table import rows_table
 SHOWN_AT_MOST = 6
 
 NOT_DRAWN = (
-    "Resamples are drawn for metrics of counts, of scores and of sums over rows. This metric takes "
-    "the rows of each resample in order, which is too slow for many: look for its interval on the "
-    "overview."
+    "Resamples are drawn for metrics of counts, of scores and of sums over rows, and of up to "
+    f"{MOST_ORDERED:,} rows for those that take rows in order. Look for the interval of a model on "
+    "the overview."
 )
 
 SAMPLINGS: dict[Sampling, str] = {
