@@ -83,7 +83,7 @@ def all_models(dataset: Dataset, model: str) -> None:
     keys = [key for key in (*RANKING, *PROBABILITY, *DECISION) if key in known]
     metrics = [catalog.by_key()[key] for key in keys]
     places = findings.places(dataset, way, current.options(dataset))
-    clicked = ranked_table(rows, metrics, of="Model", key="models", places=places)
+    clicked = ranked_table(rows, metrics, of="model", key="models", places=places)
     explain_model(dataset, clicked, rows, way)
 
 

@@ -80,7 +80,7 @@ def all_models(dataset: Dataset, model: str) -> None:
         _models(dataset, way)
         section("Over all classes")
     made = decisions[way]
-    clicked = metric_table(made.averages, _metrics(AVERAGED), of="Average", key="averages")
+    clicked = metric_table(made.averages, _metrics(AVERAGED), of="average", key="averages")
     told = map(_average, made.averages.items())
     st.html(f'<ul class="eb-facts">{"".join(told)}</ul>')
     explain_average(dataset, clicked, made.averages, model, way)
@@ -93,7 +93,7 @@ def _models(dataset: Dataset, way: str) -> None:
     known = {key for found in rows.values() for key in found}
     keys = [key for key in (*DECISION, *RANKING, *PROBABILITY) if key in known]
     places = findings.places(dataset, way, current.options(dataset))
-    clicked = ranked_table(rows, _metrics(keys), of="Model", key="models", places=places)
+    clicked = ranked_table(rows, _metrics(keys), of="model", key="models", places=places)
     explain_model(dataset, clicked, rows, way)
 
 
@@ -110,7 +110,7 @@ def _classes(dataset: Dataset, model: str, made: Decisions, way: str) -> None:
     support = made.confusion.counts.sum(axis=1).tolist()
     counts = dict(zip(made.confusion.classes, support, strict=True))
     keys = (*OF_A_CLASS, *RANKING_OF_A_CLASS) if ranked else OF_A_CLASS
-    clicked = metric_table(rows, _metrics(keys), of="Class", key="classes", counts=counts)
+    clicked = metric_table(rows, _metrics(keys), of="class", key="classes", counts=counts)
     explain_class(dataset, clicked, rows, model, way)
 
 

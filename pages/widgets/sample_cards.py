@@ -15,4 +15,4 @@ def show(samples: Sequence[Sample], first_page: Callable[[Task], str]) -> None:
             with st.container(border=True, key=f"sample-{sample.key}", gap="xsmall"):
                 page = first_page(Task(sample.task))
                 st.page_link(page, label=sample.title, query_params={"data": sample.token})
-                st.caption(f"{sample.shows}. {sample.rows:,} rows.")
+                st.caption(f"{sample.shows}. {sample.rows:,}\N{NO-BREAK SPACE}rows.")

@@ -116,7 +116,7 @@ def all_models(dataset: Dataset, model: str) -> None:
         rows = judged_one_by_one(dataset, lambda name: computed.values(dataset, name))
         metrics = [catalog.by_key()[key] for key in COLUMNS]
         places = findings.places(dataset, "", current.options(dataset))
-        clicked = ranked_table(rows, metrics, of="Model", key="models", places=places)
+        clicked = ranked_table(rows, metrics, of="model", key="models", places=places)
         explain_model(dataset, clicked, rows)
 
 
