@@ -25,7 +25,7 @@ PICTURES = {
     "steps": f"/roc_steps?{SAMPLE}&most=20&step=9",
     "splitting": "/splitting?scheme=bootstrap",
     "overfitting": "/overfitting",
-    "distances": "/distances?data=sample-iris&order=3",
+    "distances": "/distances?data=sample-iris&minkowski=3",
     "classes": "/thresholds?data=sample-digits&class=8",
     "digits": "/overview?data=sample-digits",
     "errors": "/errors?data=sample-diabetes",
