@@ -58,9 +58,7 @@ class QuantileTable:
         >>> table.share.tolist(), table.pinball.tolist()
         ([0.5], [0.5])
         """
-        if any(not 0 < at < 1 for at in quantiles):
-            raise EvalError("bad-quantile", "A quantile must lie between 0 and 1.")
-        levels = np.array(sorted(quantiles))
+        levels = _checked(quantiles)
         said = [quantiles[at] for at in levels.tolist()]
         weight = np.ones(len(truth)) if weight is None else weight
         n = float(weight.sum())
@@ -149,6 +147,13 @@ class Coverage:
             score=mean + 2 / (1 - promised) * float(weight @ outside) / n,
             n=n,
         )
+
+
+def _checked(quantiles: Mapping[float, Floats]) -> Floats:
+    """Return the levels of quantiles, rising."""
+    if any(not 0 < at < 1 for at in quantiles):
+        raise EvalError("bad-quantile", "A quantile must lie between 0 and 1.")
+    return np.array(sorted(quantiles))
 
 
 def _crossed(said: list[Floats]) -> int:

@@ -67,7 +67,7 @@ def ask(dataset: Dataset | None) -> Pair:
         for name, usual in (("First", int(row[: OPENED + 1][-1])), ("Second", ends[1]))
     )
     order: str = st.select_slider(
-        "Order p", list(ORDERS), "2", key="order", bind="query-params", width=240
+        "Order p", list(ORDERS), "2", key="minkowski", bind="query-params", width=240
     )
     scaled = st.toggle("Standardise features", key="standardise", bind="query-params")
     places = np.searchsorted(row, (first, second))

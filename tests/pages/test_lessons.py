@@ -68,7 +68,7 @@ def test_a_distance_is_worked_out_feature_by_feature(empty: Opened) -> None:
     assert "Rows 6 and 150 are 3.818 apart by p = 2" in words(at)
     assert "row 17, 0.400 away" in words(at)
     assert "row 19, 0.332 away" in words(at)
-    at.select_slider(key="order").set_value("∞").run()
+    at.select_slider(key="minkowski").set_value("∞").run()
     assert "Rows 6 and 150 are 3.400 apart by p = ∞" in words(at)
     assert at.dataframe[0].value["share of the sum"].tolist() == [1, 0, 0, 0]
 
