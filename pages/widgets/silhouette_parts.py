@@ -201,7 +201,8 @@ def axis_words(axes: str, shares: tuple[float, ...]) -> tuple[str, str]:
         return "no unit", "no unit"
     if axes in (SPREAD, KEPT):
         noun = "component" if axes == SPREAD else "axis"
-        told = [f" ({share:.0%} of the spread)" for share in (*shares, 0.0, 0.0)[:2]]
+        kept = (*shares, 0.0)[:2] if shares else ()
+        told = [f" ({share:.0%} of the spread)" for share in kept] or ["", ""]
         return f"first {noun}{told[0]}", f"second {noun}{told[1]}"
     across, _, upwards = axes.partition(clusterings.plane("", ""))
     return visible(across), visible(upwards)

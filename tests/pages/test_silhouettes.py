@@ -172,6 +172,12 @@ def test_measuring_can_be_stopped_and_the_estimate_stands(
     assert at.button(key="measure-all")
 
 
+def test_points_without_any_spread_have_axes_without_shares(uploaded: Opened) -> None:
+    at = uploaded("silhouettes", "f.csv", b"x,y,cluster\n" + b"1,2,0\n1,2,1\n" * 2)
+    assert "first component" in figures(at)
+    assert "of the spread" not in figures(at)
+
+
 SQUARE = "a,b,c,d,cluster\n0,1,6,7,u\n1,0,5,6,u\n6,5,0,1,v\n7,6,1,0,v\n"
 
 
