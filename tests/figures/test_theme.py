@@ -119,3 +119,25 @@ def test_a_figure_with_nothing_to_draw_says_why():
     figure = theme.nothing_to_draw(Words("t"), LIGHT, "No rows.")
     assert isinstance(figure, go.Figure)
     assert [note.text for note in figure.layout.annotations] == ["No rows."]
+
+
+def _luminance(color: str) -> float:
+    shares = (int(color[at : at + 2], 16) / 255 for at in (1, 3, 5))
+    red, green, blue = (
+        share / 12.92 if share <= 0.04045 else ((share + 0.055) / 1.055) ** 2.4 for share in shares
+    )
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def _contrast(one: str, other: str) -> float:
+    low, high = sorted((_luminance(one), _luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+@pytest.mark.parametrize("look", [LIGHT, DARK], ids=lambda look: look.name)
+def test_words_and_lines_stand_out_from_what_is_behind_them_as_wcag_asks(look) -> None:
+    assert _contrast("#FFFFFF", "#000000") == pytest.approx(21)
+    for words in (look.text, look.secondary, look.positive, look.correct):
+        assert min(_contrast(words, look.card), _contrast(words, look.background)) >= 4.5
+    for style in MODEL_STYLES:
+        assert _contrast(style.color, look.card) >= 3
