@@ -105,9 +105,8 @@ def model_styles(names: Sequence[str]) -> dict[str, ModelStyle]:
     return {name: model_style(position) for position, name in enumerate(names)}
 
 
-def template(look: Look) -> go.layout.Template:
-    """Return the plotly template of this mode; it names every colour, so exports keep it."""
-    axis = {
+def _axis(look: Look) -> dict[str, object]:
+    return {
         "gridcolor": look.line,
         "linecolor": look.line,
         "zeroline": False,
@@ -117,22 +116,31 @@ def template(look: Look) -> go.layout.Template:
         "fixedrange": True,
         "automargin": True,
     }
+
+
+def _title(look: Look) -> dict[str, object]:
+    return {
+        "font": {"family": SERIF, "size": 16, "color": look.text, "weight": 600},
+        "subtitle": {"font": {"family": SANS, "size": 12, "color": look.secondary}},
+        "x": 0,
+        "xref": "container",
+        "xanchor": "left",
+        "y": 1,
+        "yref": "container",
+        "yanchor": "top",
+        "pad": {"l": 16, "t": 16},
+    }
+
+
+def template(look: Look) -> go.layout.Template:
+    """Return the plotly template of this mode; it names every colour, so exports keep it."""
+    axis = _axis(look)
     layout = {
         "paper_bgcolor": look.card,
         "plot_bgcolor": look.card,
         "colorway": [style.color for style in MODEL_STYLES],
         "font": {"family": SANS, "size": 12, "color": look.text},
-        "title": {
-            "font": {"family": SERIF, "size": 16, "color": look.text, "weight": 600},
-            "subtitle": {"font": {"family": SANS, "size": 12, "color": look.secondary}},
-            "x": 0,
-            "xref": "container",
-            "xanchor": "left",
-            "y": 1,
-            "yref": "container",
-            "yanchor": "top",
-            "pad": {"l": 16, "t": 16},
-        },
+        "title": _title(look),
         "xaxis": {**axis, "showgrid": False},
         "yaxis": axis,
         "hoverlabel": {
