@@ -19,7 +19,8 @@ with st.spinner(f"Comparing {len(scene.names)} models"):
     if dataset.models and not comparison_words.in_closed_form(metric):
         drawn_one_by_one(rivals.draws(dataset, metric, options))
     made = rivals.comparison(dataset, metric, options)
-told = [notice for notice in made.notices if notice.code != "decisions"]
+# Said above: what is decided, and that rows and folds ask two questions.
+told = [one for one in made.notices if one.code not in ("decisions", "rows-and-folds")]
 with top:
     if dataset.models and dataset.fold is not None:
         headline(*comparison_words.finding_by(comparison_words.BY_ROWS, made))
