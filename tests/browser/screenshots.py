@@ -28,6 +28,8 @@ PICTURES = {
     "distances": "/distances?data=sample-iris&minkowski=3",
     "classes": "/thresholds?data=sample-digits&class=8",
     "digits": "/overview?data=sample-digits",
+    "comparison": f"/comparison?{SAMPLE}",
+    "leaderboard": "/leaderboard?data=sample-diabetes",
     "errors": "/errors?data=sample-diabetes",
     "silhouettes": "/silhouettes?data=sample-iris&shown=kmeans_k4",
     "agreement": "/agreement?data=sample-iris&shown=kmeans_k3",
