@@ -101,7 +101,8 @@ of classes beside them is the truth; the other columns of numbers are the featur
 
 Columns of numbers that are as many as there are rows, with 0 on the diagonal and the same values
 both ways, are read as distances between the rows. Columns of words become features when they are
-chosen (`--feature`); the distance of two rows is then the share of features in which they differ.
+chosen (on the Data page, or `--feature`); the distance of two rows is then the share of features in
+which they differ.
 
 ## Tools
 

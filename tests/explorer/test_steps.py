@@ -91,7 +91,7 @@ def test_the_curve_grows_by_buttons_and_by_keys(blank: Page, show: Callable[...,
     blank.keyboard.press("ArrowRight")
     blank.keyboard.press("End")
     assert title(blank) == "5.5 of 9 rectangles lie below"
-    assert blank.locator(".says").inner_text().endswith("whole curve: AUC 0.611.")
+    assert blank.locator(".says").inner_text().endswith("whole curve: ROC AUC 0.611.")
     blank.keyboard.press("ArrowLeft")
     blank.get_by_role("slider", name="Step").press("ArrowLeft")
     assert title(blank) == "2.5 of 9 rectangles lie below"
