@@ -144,7 +144,10 @@ def from_rows(
         n=made.n,
         unit="rows",
         models=MappingProxyType(
-            {one.name: made.estimate(k) for k, one in enumerate(contest.contenders)}
+            {
+                one.name: estimate
+                for one, estimate in zip(contest.contenders, made.estimates, strict=True)
+            }
         ),
         pair=made.pair,
         gap=made.gap,

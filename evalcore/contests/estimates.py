@@ -7,7 +7,7 @@ import numpy as np
 
 from evalcore.contests.contenders import ClassRanker, Contender, Decider, Predictor, Ranker
 from evalcore.contests.draws import Draws
-from evalcore.evaluation.decisions import decisions
+from evalcore.evaluation.decisions import decisions, of_share
 from evalcore.evaluation.estimates import estimate, with_percentiles
 from evalcore.evaluation.probabilities import judge_probabilities
 from evalcore.evaluation.rankings import rank
@@ -31,6 +31,8 @@ def estimated(draws: Draws, place: int, options: Options) -> Estimate:
         return estimate(one.metric, one.value)
     if isinstance(one, Predictor) and one.drawable and one.metric.interval is IntervalBy.BOOTSTRAP:
         return _of_draws(draws, place, options)
+    if isinstance(one, Decider) and (share := of_share(one.matrix, one.metric, options.level)):
+        return share
     found = _evaluated(one, options).get(one.metric.key)
     if found is not None or not one.drawable:
         return found or estimate(one.metric, one.value)

@@ -1,5 +1,6 @@
 """What rows say about models, whether they share the rows or not."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -48,9 +49,10 @@ class RowEvidence:
     def _draws(self) -> Draws:
         return self.draws or Draws(self.contest, self.options)
 
-    def estimate(self, place: int) -> Estimate:
-        """Return the value of a model with its interval."""
-        return estimated(self._draws, place, self.options)
+    @cached_property
+    def estimates(self) -> Sequence[Estimate]:
+        """The value of each model with its interval."""
+        return [estimated(self._draws, k, self.options) for k in range(len(self.contenders))]
 
     def drawable(self, first: int, second: int) -> bool:
         """Whether the difference over resamples is offered.
@@ -107,8 +109,7 @@ class RowEvidence:
     @property
     def _backwards(self) -> bool:
         """Whether every model ranks positives behind negatives, for sure."""
-        ends = [self.estimate(place).high for place in range(len(self.contenders))]
-        return all(high is not None and high < 0.5 for high in ends)
+        return all(one.high is not None and one.high < 0.5 for one in self.estimates)
 
     @property
     def n(self) -> float:

@@ -63,6 +63,17 @@ def decisions(confusion: ConfusionMatrix, options: Options) -> Decisions:
     return Decisions(confusion, whole, per_class, made.averages())
 
 
+def of_share(confusion: ConfusionMatrix, metric: Metric, level: float) -> Estimate | None:
+    """Return a metric of the whole matrix that is a share of rows; None for any other."""
+    if len(confusion.classes) == 2:
+        counts = None if metric.proportion is None else metric.proportion(confusion.binary())
+    elif metric.proportion_over_classes is None:
+        counts = None
+    else:
+        counts = metric.proportion_over_classes(confusion.counts.astype(np.float64))
+    return None if counts is None else of_proportions(metric, *counts, level)[0]
+
+
 def without_intervals(confusion: ConfusionMatrix) -> Estimates:
     """Return the metrics of the whole matrix as plain values; of two classes, the positive one."""
     counts = confusion.counts.astype(np.float64)
@@ -167,8 +178,8 @@ class _Made:
     def _of_matrix(self, metric: Metric) -> Estimate:
         assert metric.over_classes is not None
         counts = self.confusion.counts.astype(np.float64)
-        if metric.proportion_over_classes is not None:
-            return of_proportions(metric, *metric.proportion_over_classes(counts), self.level)[0]
+        if (share := of_share(self.confusion, metric, self.level)) is not None:
+            return share
         values = np.array([metric.over_classes(counts)])
         return self._with_draws(metric, values, "whole")[0]
 
