@@ -15,7 +15,7 @@ from evalcore.comparison.spec import (
 from evalcore.metrics.spec import Source
 from evalcore.outcomes import Floats, frozen
 from evalcore.resampling.interval import Interval
-from evalcore.resampling.means import mean_interval
+from evalcore.resampling.means import mean_interval, shared_rows_error
 
 CONSTANT = "the difference is the same every time, so that nothing tells how it varies"
 
@@ -67,7 +67,7 @@ class FoldDifferences:
         """Standard error of the mean, allowing for the training rows that folds share."""
         if not self.k:
             return UNDEFINED
-        return self.deviation * float(np.sqrt(1 / self.k + self.test_over_train))
+        return shared_rows_error(self.deviation, self.k, self.test_over_train)
 
 
 def corrected_interval(table: FoldDifferences, level: float = 0.95) -> Interval:

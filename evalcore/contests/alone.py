@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from evalcore.comparison.fold_means import FoldMean, fold_means
+from evalcore.comparison.folds import FoldDifferences, corrected_interval
 from evalcore.contests.contest import Contest, common_way
 from evalcore.contests.entry import contender
 from evalcore.contests.foldwise import foldwise
@@ -14,7 +15,6 @@ from evalcore.metrics.catalog import find
 from evalcore.metrics.spec import Metric
 from evalcore.options import Options
 from evalcore.resampling.interval import Interval
-from evalcore.resampling.means import mean_interval
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,7 +42,6 @@ def alone(dataset: Dataset, key: str, options: Options) -> Alone | None:
     """Return what the only model of a data set scores fold by fold.
 
     None where the model does not give what the metric needs, or fewer than two folds have rows.
-    Source: Nadeau and Bengio (2003), Inference for the generalization error, Machine Learning 52.
     """
     [(name, outcomes)] = dataset.models.items()
     metric, way = find(key), common_way(dataset.models)
@@ -54,9 +53,9 @@ def alone(dataset: Dataset, key: str, options: Options) -> Alone | None:
     scores = foldwise(Contest(metric, (one,), True, fold, ()), dataset.fold.names)
     if scores is None or scores.n_test is None or scores.n_train is None:
         return None
+    known = np.isfinite(scores.score[0])
+    share = float((scores.n_test / scores.n_train)[known].mean())
+    over = FoldDifferences(scores.score[0][known], share)
     mean = fold_means(scores, metric.better)[name]
-    share = float((scores.n_test / scores.n_train)[np.isfinite(scores.score[0])].mean())
-    error = mean.deviation * np.sqrt(1 / mean.folds + share) if mean.folds > 1 else np.nan
-    interval = mean_interval(mean.mean, error * np.sqrt(mean.folds), mean.folds)
     merged = one.on(np.flatnonzero(fold >= 0)).value
-    return Alone(metric, scores, mean, float(error), interval, merged)
+    return Alone(metric, scores, mean, over.corrected_error, corrected_interval(over), merged)

@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 import numpy as np
 
-from evalcore.evaluation.taken import taken
+from evalcore.evaluation.taken import by_code, taken
 from evalcore.intake.model import Categories, Dataset
 from evalcore.outcomes import (
     BinaryOutcomes,
@@ -48,12 +48,8 @@ def _with_folds(outcomes: Outcomes, fold: Categories | None) -> ModelTables:
 def _split(outcomes: Outcomes, fold: Categories) -> Iterator[tuple[int, Outcomes]]:
     """Return the rows of each fold, in the order of its name; rows without a fold are left out."""
     codes = fold.codes if outcomes.rows is None else fold.codes[outcomes.rows - 1]
-    order = np.argsort(codes, kind="stable")
-    bounds = np.searchsorted(codes[order], np.arange(len(fold.names) + 1))
-    for code in range(len(fold.names)):
-        places = order[bounds[code] : bounds[code + 1]]
-        if len(places):
-            yield code, taken(outcomes, places)
+    for code, places in by_code(codes):
+        yield code, taken(outcomes, places)
 
 
 def _tables(outcomes: Outcomes) -> ModelTables:

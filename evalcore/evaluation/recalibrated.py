@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import reduce
-from itertools import pairwise
 from operator import add
 
 import numpy as np
 from numpy.typing import NDArray
 
 from evalcore.evaluation.probabilities import judge_probabilities
+from evalcore.evaluation.taken import by_code
 from evalcore.metrics.probability import BRIER, LOG_LOSS
 from evalcore.metrics.recalibration import METHODS
 from evalcore.metrics.spec import Estimate, Metric
@@ -61,12 +61,9 @@ def fold_tables(
     score: Floats, truth: Codes, fold: NDArray[np.int64], weight: Floats | None = None
 ) -> tuple[ScoreTable, ...]:
     """Condense (n,) scores fold by fold; rows of a fold below 0 are left out."""
-    order = np.argsort(fold, kind="stable")
-    bounds = np.searchsorted(fold[order], np.arange(fold.max(initial=-1) + 2))
-    parts = [order[start:end] for start, end in pairwise(bounds) if end > start]
     return tuple(
         ScoreTable.from_scores(score[rows], truth[rows], None if weight is None else weight[rows])
-        for rows in parts
+        for _, rows in by_code(fold)
     )
 
 

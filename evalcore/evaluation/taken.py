@@ -1,6 +1,8 @@
 """Some rows of what a model said: those of a fold, or those that other models share."""
 
+from collections.abc import Iterator
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -9,6 +11,19 @@ from numpy.typing import NDArray
 from evalcore.outcomes import Outcomes
 
 Places = NDArray[np.intp]
+
+
+def by_code(codes: NDArray[np.integer[Any]]) -> Iterator[tuple[int, Places]]:
+    """Yield each code from 0 on that occurs, with the places where it does, in order.
+
+    >>> [(code, places.tolist()) for code, places in by_code(np.array([1, -1, 0, 1]))]
+    [(0, [2]), (1, [0, 3])]
+    """
+    order = np.argsort(codes, kind="stable")
+    bounds = np.searchsorted(codes[order], np.arange(codes.max(initial=-1) + 2))
+    for code, (start, end) in enumerate(pairwise(bounds)):
+        if end > start:
+            yield code, order[start:end]
 
 
 def taken(outcomes: Outcomes, places: Places) -> Outcomes:

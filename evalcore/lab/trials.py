@@ -11,7 +11,7 @@ from evalcore.lab.learner import Learner, loss_of, losses, trained
 from evalcore.lab.material import Lesson, Material
 from evalcore.outcomes import Floats, frozen
 from evalcore.resampling.interval import Interval
-from evalcore.resampling.means import mean_interval
+from evalcore.resampling.means import mean_interval, shared_rows_error
 from evalcore.resampling.point632 import Errors632, errors_632, left_out_error
 from evalcore.resampling.proportions import wilson
 from evalcore.resampling.splits import TEST, Plan, Rows, Splits, split
@@ -103,14 +103,13 @@ class Trials:
     def standard_error(self) -> float:
         """Standard error of the mean, allowing for training rows that rounds share.
 
-        Source: Nadeau and Bengio (2003), Inference for the generalization error, Machine Learning
-        52. NaN for one round, and for a bootstrap, whose rounds it was not made for.
+        NaN for one round, and for a bootstrap, whose rounds it was not made for.
         """
         if self.splits.kind == "bootstrap":
             return np.nan
         role = self.splits.role
         share = (role == TEST).sum() / max((role > 0).sum(), 1)
-        return float(self.deviation * np.sqrt(1 / len(role) + share))
+        return shared_rows_error(self.deviation, len(role), float(share))
 
     def interval(self) -> Interval:
         """Return Student's interval from the corrected error; from its test rows for one round.

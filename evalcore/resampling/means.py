@@ -27,6 +27,17 @@ def mean_interval(mean: Number, deviation: Number, n: Number, level: float = 0.9
     return Interval(mean - reach, mean + reach, "t", level, degenerate=bool(np.any(reach == 0)))
 
 
+def shared_rows_error(deviation: float, rounds: int, test_over_train: float) -> float:
+    """Return the standard error of the mean over rounds that share training rows.
+
+    Source: Nadeau and Bengio (2003), Inference for the generalization error, Machine Learning 52.
+
+    >>> round(shared_rows_error(0.02, 10, 1 / 9), 6)
+    0.009189
+    """
+    return deviation * float(np.sqrt(1 / rounds + test_over_train))
+
+
 @dataclass(frozen=True)
 class Median:
     """A median with its interval; both NaN where there are no values."""

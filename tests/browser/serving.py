@@ -6,7 +6,7 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from playwright.sync_api import ConsoleMessage, Page, Response
@@ -54,6 +54,14 @@ def settle(page: Page) -> None:
         page.wait_for_selector(IDLE, timeout=30_000)
         page.wait_for_selector('[data-testid="stSkeleton"]', state="detached", timeout=30_000)
         page.wait_for_timeout(150)
+
+
+def sees_every_figure(page: Page, keys: Sequence[str]) -> None:
+    """Hold that each figure is drawn under a title, and that a phone need not scroll sideways."""
+    for key in keys:
+        page.locator(f".st-key-figure-{key} .js-plotly-plot .main-svg").first.wait_for()
+        assert page.locator(f".st-key-figure-{key} .eb-figure-title").inner_text()
+    assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
 
 
 def is_probe(url: str) -> bool:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page
 
-from tests.browser.serving import PHONE, settle
+from tests.browser.serving import PHONE, sees_every_figure, settle
 
 Opening = Callable[[str], Page]
 DATA = "data=sample-breast-cancer"
@@ -23,10 +23,7 @@ def test_a_phone_shows_every_picture_without_sideways_scrolling(
     page = new_page(viewport=PHONE, color_scheme="dark")
     page.goto(f"{server}/{name}?{DATA}")
     settle(page)
-    for key in PICTURES[name]:
-        page.locator(f".st-key-figure-{key} .js-plotly-plot .main-svg").first.wait_for()
-        assert page.locator(f".st-key-figure-{key} .eb-figure-title").inner_text()
-    assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
+    sees_every_figure(page, PICTURES[name])
 
 
 def test_what_makes_no_difference_is_kept_in_the_address(opened: Opening) -> None:
