@@ -119,7 +119,7 @@ def _expected(
 ) -> Mapping[str, ExpectedCost]:
     made = {}
     for name, table in _tables.items():
-        drawn = table.thinned(DRAWN, keep=(cheapest(table, stakes).threshold,))
+        drawn = table.thinned(DRAWN, keep=(_best(key, name, stakes, table).threshold,))
         made[name] = ExpectedCost.from_table(drawn, stakes)
     return made
 

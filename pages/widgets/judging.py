@@ -1,4 +1,4 @@
-"""Work on one model after the other while the rest of the page can be used."""
+"""The numbers of every model, one after the other while the rest of the page can be used."""
 
 from collections.abc import Callable
 
@@ -7,9 +7,10 @@ import streamlit as st
 from evalcore.intake.model import Dataset
 from evalcore.results import Estimates
 from pages.session import computed, current
+from pages.widgets.progress import one_by_one
 
-MANY, MOST = 5, 60
-"""With more models than this it is said how far the work is; with very many, intervals wait."""
+MOST = 60
+"""With more models than this, intervals wait until a model is picked."""
 
 WAIT = (
     f"With more than {MOST} models the intervals of all would take minutes: they are made for the "
@@ -32,12 +33,4 @@ def judged_one_by_one(
             name: computed.plainly(dataset, name, way, current.threshold(dataset, name))
             for name in names
         }
-    if len(names) <= MANY:
-        return {name: judge(name) for name in names}
-    shown, made = st.empty(), {}
-    for place, name in enumerate(names):
-        # Each call lets a waiting click through.
-        shown.progress(place / len(names), f"Judging {place + 1} of {len(names)} models")
-        made[name] = judge(name)
-    shown.empty()
-    return made
+    return {name: judge(name) for name in one_by_one(names, "Judging")}
