@@ -11,7 +11,9 @@ from pathlib import Path
 import streamlit as st
 from starlette.datastructures import MutableHeaders
 from starlette.middleware import Middleware
-from starlette.routing import Mount
+from starlette.requests import Request
+from starlette.responses import RedirectResponse
+from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -68,9 +70,18 @@ class SecurityHeaders:
         await self.app(scope, receive, with_headers if scope["type"] == "http" else send)
 
 
+def to_start(request: Request) -> RedirectResponse:
+    """Lead "/start" to the start page, which Streamlit knows by the bare address alone."""
+    # Relative, so that it holds below any path under which a proxy serves the dashboard.
+    return RedirectResponse(f".?{request.url.query}" if request.url.query else ".")
+
+
 app = st.App(
     HERE / "pages" / "frame.py",
-    routes=[Mount("/app/static/fonts", StaticFiles(directory=HERE / "assets" / "fonts"))],
+    routes=[
+        Route("/start", to_start),
+        Mount("/app/static/fonts", StaticFiles(directory=HERE / "assets" / "fonts")),
+    ],
     middleware=[Middleware(SecurityHeaders)],
     on_script_error=show_failure,
 )

@@ -20,6 +20,11 @@ def test_every_answer_has_the_security_headers(server: str, path: str) -> None:
     assert "camera=()" in headers["Permissions-Policy"]
 
 
+def test_the_start_page_can_be_asked_for_by_its_name(server: str) -> None:
+    with urllib.request.urlopen(f"{server}/start?data=sample-iris&shown=a%2Fb") as answer:
+        assert answer.url == f"{server}/?data=sample-iris&shown=a%2Fb"
+
+
 def test_everything_a_page_loads_comes_from_its_own_server(page: Page, server: str) -> None:
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
