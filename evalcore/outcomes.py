@@ -21,6 +21,15 @@ def frozen(array: NDArray[Any]) -> NDArray[Any]:
     return view
 
 
+class ReadOnly:
+    """A frozen dataclass whose arrays cannot be changed, so that whoever holds it may share it."""
+
+    def __post_init__(self) -> None:
+        for name, value in vars(self).items():
+            if isinstance(value, np.ndarray):
+                object.__setattr__(self, name, frozen(value))
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class BinaryOutcomes:
     """One model's answers to a yes-or-no question, with n rows.

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from evalcore.errors import EvalError
-from evalcore.outcomes import Floats, frozen
+from evalcore.outcomes import Floats, ReadOnly
 
 
 @dataclass(frozen=True, eq=False)
-class Apart:
+class Apart(ReadOnly):
     """Two points and what lies between them.
 
     Attributes:
@@ -22,10 +22,6 @@ class Apart:
     difference: Floats
     share: Floats
     distance: float
-
-    def __post_init__(self) -> None:
-        for name in ("difference", "share"):
-            object.__setattr__(self, name, frozen(getattr(self, name)))
 
 
 def apart(first: Floats, second: Floats, order: float) -> Apart:

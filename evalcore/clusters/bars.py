@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from evalcore.clusters.silhouette import Silhouette
-from evalcore.outcomes import Clustering, Floats, Rows, frozen
+from evalcore.outcomes import Clustering, Floats, ReadOnly, Rows
 from evalcore.tables.contingency import Places
 
 BARS_AT_MOST = 1200
@@ -17,7 +17,7 @@ CLUSTERS_AT_MOST = 24
 
 
 @dataclass(frozen=True, eq=False)
-class ClusterBars:
+class ClusterBars(ReadOnly):
     """One cluster of a silhouette plot.
 
     Attributes:
@@ -37,10 +37,6 @@ class ClusterBars:
     values: Floats
     rows: Rows
     scored: int
-
-    def __post_init__(self) -> None:
-        for name in ("values", "rows"):
-            object.__setattr__(self, name, frozen(getattr(self, name)))
 
 
 def silhouette_bars(

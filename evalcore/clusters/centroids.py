@@ -6,12 +6,12 @@ from typing import Self
 import numpy as np
 
 from evalcore.clusters.groups import grouped
-from evalcore.outcomes import Floats, Points, frozen
+from evalcore.outcomes import Floats, Points, ReadOnly
 from evalcore.tables.contingency import Places, Whole
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Centroids:
+class Centroids(ReadOnly):
     """The centres of the k clusters that hold points; noise is left out.
 
     Attributes:
@@ -31,10 +31,6 @@ class Centroids:
     within: Floats
     spread: Floats
     total: float
-
-    def __post_init__(self) -> None:
-        for name in ("names", "sizes", "mean", "offsets", "within", "spread"):
-            object.__setattr__(self, name, frozen(getattr(self, name)))
 
     @classmethod
     def from_points(cls, points: Points) -> Self:

@@ -4,12 +4,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from evalcore.outcomes import Clustering, frozen
+from evalcore.outcomes import Clustering, ReadOnly
 from evalcore.tables.contingency import Places, Whole
 
 
 @dataclass(frozen=True, eq=False)
-class Groups:
+class Groups(ReadOnly):
     """The points that are in a cluster, cluster by cluster; noise and empty clusters left out.
 
     Attributes:
@@ -23,10 +23,6 @@ class Groups:
     code: Places
     sizes: Whole
     names: Places
-
-    def __post_init__(self) -> None:
-        for name in ("order", "code", "sizes", "names"):
-            object.__setattr__(self, name, frozen(getattr(self, name)))
 
     @property
     def n(self) -> int:

@@ -6,7 +6,7 @@ import numpy as np
 
 from evalcore.clusters.distance import EUCLIDEAN, measure
 from evalcore.errors import EvalError
-from evalcore.outcomes import Floats, Measurable, Points, frozen
+from evalcore.outcomes import Floats, Measurable, Points, ReadOnly
 from evalcore.tables.contingency import Places
 
 SHOWN_AT_MOST = 1500
@@ -16,7 +16,7 @@ FEWEST_FOR_NEIGHBOURS = 5
 
 
 @dataclass(frozen=True, eq=False)
-class Layout:
+class Layout(ReadOnly):
     """Where some points of a clustering lie on a plane.
 
     Attributes:
@@ -30,10 +30,6 @@ class Layout:
     x: Floats
     y: Floats
     shares: tuple[float, ...] = ()
-
-    def __post_init__(self) -> None:
-        for name in ("place", "x", "y"):
-            object.__setattr__(self, name, frozen(getattr(self, name)))
 
 
 def standardised(points: Points) -> Points:

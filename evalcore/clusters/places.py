@@ -5,14 +5,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from evalcore.clusters.layout import Layout
-from evalcore.outcomes import Floats, frozen
+from evalcore.outcomes import Floats, ReadOnly
 from evalcore.tables.contingency import Whole
 
 COLUMNS, LINES = 24, 16
 
 
 @dataclass(frozen=True, eq=False)
-class Crowds:
+class Crowds(ReadOnly):
     """Points counted in the m cells of a grid that hold any.
 
     Attributes:
@@ -26,10 +26,6 @@ class Crowds:
     y: Floats
     counts: Whole
     nearer: Whole
-
-    def __post_init__(self) -> None:
-        for name in ("x", "y", "counts", "nearer"):
-            object.__setattr__(self, name, frozen(getattr(self, name)))
 
 
 def crowds(plane: Layout, silhouette: Floats) -> Crowds:

@@ -14,7 +14,7 @@ from evalcore.clusters.distance import EUCLIDEAN, Distance, measure
 from evalcore.clusters.groups import Groups, grouped
 from evalcore.clusters.sums import Nearness, from_all, from_rows
 from evalcore.clusters.watch import UNWATCHED, Watch
-from evalcore.outcomes import Floats, Measurable, frozen
+from evalcore.outcomes import Floats, Measurable, ReadOnly
 from evalcore.resampling.interval import Interval, normal_quantile
 from evalcore.tables.contingency import Places, Whole
 
@@ -29,7 +29,7 @@ _FEWEST = 1000
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Silhouette:
+class Silhouette(ReadOnly):
     """The silhouettes of a clustering of n points into K clusters.
 
     A point scores (b - a) / max(a, b), with a its mean distance to the others of its cluster and b
@@ -57,10 +57,6 @@ class Silhouette:
     method: Literal["exact", "sample"]
     scored: int
     noise: int
-
-    def __post_init__(self) -> None:
-        for name in ("values", "nearest", "cluster_means", "cluster_sizes"):
-            object.__setattr__(self, name, frozen(getattr(self, name)))
 
     def interval(self, level: float = 0.95) -> Interval:
         """Return where the mean over all points lies; NaN ends where it is known."""

@@ -6,13 +6,13 @@ import numpy as np
 
 from evalcore.comparison.spec import IDENTICAL, ON_ROWS, UNDEFINED, Finding, StatisticalTest
 from evalcore.metrics.spec import Better, Source
-from evalcore.outcomes import Floats, frozen
+from evalcore.outcomes import Floats, ReadOnly
 from evalcore.resampling.bootstrap import percentile_bootstrap
 from evalcore.resampling.interval import Interval
 
 
 @dataclass(frozen=True, eq=False)
-class DrawnDifferences:
+class DrawnDifferences(ReadOnly):
     """Value of the second model minus that of the first: observed, and over (B,) resamples.
 
     Attributes:
@@ -26,9 +26,6 @@ class DrawnDifferences:
     values: Floats
     better: Better = Better.HIGHER
     method: str = "bootstrap-percentile"
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "values", frozen(self.values))
 
     @property
     def usable(self) -> Floats:

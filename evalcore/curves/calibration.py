@@ -6,14 +6,14 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from evalcore.outcomes import Floats, frozen
+from evalcore.outcomes import Floats, ReadOnly
 from evalcore.resampling.proportions import wilson
 from evalcore.tables.reliability import ReliabilityTable
 from evalcore.tables.weights import Counts
 
 
 @dataclass(frozen=True, eq=False)
-class CalibrationCurve:
+class CalibrationCurve(ReadOnly):
     """One point for each of the k bins that hold rows.
 
     Attributes:
@@ -35,18 +35,6 @@ class CalibrationCurve:
     share_low: Floats
     share_high: Floats
     level: float
-
-    def __post_init__(self) -> None:
-        for name in (
-            "low",
-            "high",
-            "n",
-            "mean_probability",
-            "share_positive",
-            "share_low",
-            "share_high",
-        ):
-            object.__setattr__(self, name, frozen(getattr(self, name)))
 
     @property
     def strays(self) -> NDArray[np.bool_]:

@@ -6,7 +6,7 @@ from typing import Self
 import numpy as np
 
 from evalcore.curves.roc import RocCurve
-from evalcore.outcomes import Floats, frozen
+from evalcore.outcomes import Floats, ReadOnly
 from evalcore.resampling.rates import of_two_rates
 from evalcore.tables.confusion import BinaryCounts
 from evalcore.tables.costs import Stakes
@@ -15,7 +15,7 @@ from evalcore.tables.scores import ScoreTable
 
 
 @dataclass(frozen=True, eq=False)
-class ExpectedCost:
+class ExpectedCost(ReadOnly):
     """The mean cost of a case at each threshold, with its interval.
 
     The interval holds at each threshold by itself, for a share of positives that is known.
@@ -33,10 +33,6 @@ class ExpectedCost:
     low: Floats
     high: Floats
     level: float
-
-    def __post_init__(self) -> None:
-        for name in ("threshold", "cost", "low", "high"):
-            object.__setattr__(self, name, frozen(getattr(self, name)))
 
     @classmethod
     def from_table(cls, table: ScoreTable, stakes: Stakes, level: float = 0.95) -> Self:
@@ -65,7 +61,7 @@ def _ends(counts: BinaryCounts, stakes: Stakes, level: float) -> tuple[Floats, F
 
 
 @dataclass(frozen=True, eq=False)
-class CostCurve:
+class CostCurve(ReadOnly):
     """The lowest normalised expected cost that any threshold reaches: a line with k corners.
 
     Attributes:
@@ -77,10 +73,6 @@ class CostCurve:
 
     probability_cost: Floats
     cost: Floats
-
-    def __post_init__(self) -> None:
-        for name in ("probability_cost", "cost"):
-            object.__setattr__(self, name, frozen(getattr(self, name)))
 
     @classmethod
     def from_table(cls, table: ScoreTable) -> Self:
@@ -119,7 +111,7 @@ def normalised_cost(
 
 
 @dataclass(frozen=True, eq=False)
-class CostLine:
+class CostLine(ReadOnly):
     """The normalised expected cost of one threshold, with its interval, on a grid of shares x.
 
     Attributes:
@@ -133,10 +125,6 @@ class CostLine:
     cost: Floats
     low: Floats
     high: Floats
-
-    def __post_init__(self) -> None:
-        for name in ("probability_cost", "cost", "low", "high"):
-            object.__setattr__(self, name, frozen(getattr(self, name)))
 
     @classmethod
     def of(cls, counts: BinaryCounts, level: float = 0.95, points: int = 51) -> Self:

@@ -5,13 +5,13 @@ from typing import Self
 
 import numpy as np
 
-from evalcore.outcomes import Floats, frozen
+from evalcore.outcomes import Floats, ReadOnly
 from evalcore.resampling.rates import of_two_rates
 from evalcore.tables.scores import ScoreTable
 
 
 @dataclass(frozen=True, eq=False)
-class DecisionCurve:
+class DecisionCurve(ReadOnly):
     """Net benefit at each of g probabilities from which on one would act.
 
     Whoever acts from the probability p on holds a false alarm to cost p / (1 - p) of what finding
@@ -34,10 +34,6 @@ class DecisionCurve:
     high: Floats
     treat_all: Floats
     level: float
-
-    def __post_init__(self) -> None:
-        for name in ("probability", "net_benefit", "low", "high", "treat_all"):
-            object.__setattr__(self, name, frozen(getattr(self, name)))
 
     @classmethod
     def from_table(

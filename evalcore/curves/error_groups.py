@@ -6,14 +6,14 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from evalcore.outcomes import Floats, frozen
+from evalcore.outcomes import Floats, ReadOnly
 from evalcore.resampling.means import mean_interval
 from evalcore.tables.groups import equal_groups
 from evalcore.tables.residuals import ResidualMoments
 
 
 @dataclass(frozen=True, eq=False)
-class ErrorGroups:
+class ErrorGroups(ReadOnly):
     """Errors in groups of rows of about equal size, from small to large values of something.
 
     Attributes:
@@ -39,11 +39,6 @@ class ErrorGroups:
     mae_low: Floats
     mae_high: Floats
     level: float
-
-    def __post_init__(self) -> None:
-        for name, value in vars(self).items():
-            if name != "level":
-                object.__setattr__(self, name, frozen(value))
 
     @classmethod
     def from_values(

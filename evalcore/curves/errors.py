@@ -6,14 +6,14 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from evalcore.outcomes import Floats, frozen
+from evalcore.outcomes import Floats, ReadOnly
 
 VERTICES = 200
 """Points that a curve keeps at most; each is a real row."""
 
 
 @dataclass(frozen=True, eq=False)
-class ErrorCurve:
+class ErrorCurve(ReadOnly):
     """The share of rows that are off by at most so much: the REC curve.
 
     Source: Bi and Bennett (2003), Regression error characteristic curves, ICML.
@@ -25,10 +25,6 @@ class ErrorCurve:
 
     off: Floats
     share: Floats
-
-    def __post_init__(self) -> None:
-        for name in ("off", "share"):
-            object.__setattr__(self, name, frozen(getattr(self, name)))
 
     @classmethod
     def from_errors(cls, error: Floats, weight: Floats | None = None) -> Self:
@@ -53,7 +49,7 @@ class ErrorCurve:
 
 
 @dataclass(frozen=True, eq=False)
-class NormalQuantiles:
+class NormalQuantiles(ReadOnly):
     """Errors in order against what a normal distribution of their mean and spread would give.
 
     Attributes:
@@ -69,10 +65,6 @@ class NormalQuantiles:
     low: Floats
     high: Floats
     level: float
-
-    def __post_init__(self) -> None:
-        for name in ("expected", "error", "low", "high"):
-            object.__setattr__(self, name, frozen(getattr(self, name)))
 
     @classmethod
     def from_errors(cls, error: Floats, weight: Floats | None = None, level: float = 0.95) -> Self:
@@ -105,7 +97,7 @@ class NormalQuantiles:
 
 
 @dataclass(frozen=True, eq=False)
-class Tail:
+class Tail(ReadOnly):
     """What the largest errors add to the sums that metrics are made of.
 
     Attributes:
@@ -117,10 +109,6 @@ class Tail:
     rows: Floats
     absolute: Floats
     squared: Floats
-
-    def __post_init__(self) -> None:
-        for name in ("rows", "absolute", "squared"):
-            object.__setattr__(self, name, frozen(getattr(self, name)))
 
     @classmethod
     def from_errors(

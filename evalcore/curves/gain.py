@@ -5,13 +5,13 @@ from typing import Self
 
 import numpy as np
 
-from evalcore.outcomes import Floats, frozen
+from evalcore.outcomes import Floats, ReadOnly
 from evalcore.tables.partial import rates
 from evalcore.tables.scores import ScoreTable
 
 
 @dataclass(frozen=True, eq=False)
-class GainCurve:
+class GainCurve(ReadOnly):
     """One point per distinct score, in falling order, after (0, 0) at threshold +inf.
 
     Attributes:
@@ -23,10 +23,6 @@ class GainCurve:
     share: Floats
     gain: Floats
     threshold: Floats
-
-    def __post_init__(self) -> None:
-        for name in ("share", "gain", "threshold"):
-            object.__setattr__(self, name, frozen(getattr(self, name)))
 
     @classmethod
     def from_table(cls, table: ScoreTable) -> Self:

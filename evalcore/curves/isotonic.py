@@ -9,7 +9,7 @@ from typing import Self
 
 import numpy as np
 
-from evalcore.outcomes import Floats, frozen
+from evalcore.outcomes import Floats, ReadOnly
 from evalcore.resampling.percentiles import percentiles
 from evalcore.tables.pooling import pooled
 from evalcore.tables.scores import ScoreTable
@@ -20,7 +20,7 @@ PLACES = 400
 
 
 @dataclass(frozen=True, eq=False)
-class IsotonicCalibration:
+class IsotonicCalibration(ReadOnly):
     """The rising share of positives that fits the rows best, at each distinct probability.
 
     Attributes:
@@ -39,10 +39,6 @@ class IsotonicCalibration:
     miscalibration: float
     discrimination: float
     uncertainty: float
-
-    def __post_init__(self) -> None:
-        for name in ("probability", "share", "rows"):
-            object.__setattr__(self, name, frozen(getattr(self, name)))
 
     @classmethod
     def from_table(cls, table: ScoreTable) -> Self:
@@ -68,7 +64,7 @@ class IsotonicCalibration:
 
 
 @dataclass(frozen=True, eq=False)
-class ConsistencyBand:
+class ConsistencyBand(ReadOnly):
     """Where the fit lies, at each probability by itself, if the probabilities are the true ones.
 
     Attributes:
@@ -82,10 +78,6 @@ class ConsistencyBand:
     low: Floats
     high: Floats
     level: float
-
-    def __post_init__(self) -> None:
-        for name in ("probability", "low", "high"):
-            object.__setattr__(self, name, frozen(getattr(self, name)))
 
     @classmethod
     def from_table(

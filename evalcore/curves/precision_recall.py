@@ -5,13 +5,13 @@ from typing import Self
 
 import numpy as np
 
-from evalcore.outcomes import Floats, frozen
+from evalcore.outcomes import Floats, ReadOnly
 from evalcore.tables.partial import rates
 from evalcore.tables.scores import ScoreTable
 
 
 @dataclass(frozen=True, eq=False)
-class PrecisionRecallCurve:
+class PrecisionRecallCurve(ReadOnly):
     """One point per distinct score, in falling order; a step from each recall to the next.
 
     Between two points no straight line is meant: precision does not move along one. Nor is there
@@ -26,10 +26,6 @@ class PrecisionRecallCurve:
     recall: Floats
     precision: Floats
     threshold: Floats
-
-    def __post_init__(self) -> None:
-        for name in ("recall", "precision", "threshold"):
-            object.__setattr__(self, name, frozen(getattr(self, name)))
 
     @classmethod
     def from_table(cls, table: ScoreTable) -> Self:

@@ -5,13 +5,13 @@ from typing import Self
 
 import numpy as np
 
-from evalcore.outcomes import Floats, frozen
+from evalcore.outcomes import Floats, ReadOnly
 from evalcore.resampling.interval import normal_quantile
 from evalcore.tables.confusion import BinaryCounts
 
 
 @dataclass(frozen=True, eq=False)
-class PredictiveValue:
+class PredictiveValue(ReadOnly):
     """The share of calls of one kind that are right, at each of g prevalences.
 
     Attributes:
@@ -25,10 +25,6 @@ class PredictiveValue:
     value: Floats
     low: Floats
     high: Floats
-
-    def __post_init__(self) -> None:
-        for name in ("prevalence", "value", "low", "high"):
-            object.__setattr__(self, name, frozen(getattr(self, name)))
 
     @classmethod
     def of_alerts(cls, counts: BinaryCounts, prevalence: Floats, level: float = 0.95) -> Self:

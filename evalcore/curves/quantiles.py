@@ -8,13 +8,13 @@ from typing import Self
 import numpy as np
 
 from evalcore.errors import EvalError
-from evalcore.outcomes import Floats, frozen
+from evalcore.outcomes import Floats, ReadOnly
 from evalcore.resampling.means import mean_interval
 from evalcore.resampling.proportions import wilson
 
 
 @dataclass(frozen=True, eq=False)
-class QuantileTable:
+class QuantileTable(ReadOnly):
     """Each predicted quantile against what came true.
 
     Attributes:
@@ -34,10 +34,6 @@ class QuantileTable:
     pinball: Floats
     n: float
     crossed: int
-
-    def __post_init__(self) -> None:
-        for name in ("level", "share", "low", "high", "pinball"):
-            object.__setattr__(self, name, frozen(getattr(self, name)))
 
     @classmethod
     def from_values(

@@ -5,14 +5,14 @@ from typing import Self
 
 import numpy as np
 
-from evalcore.outcomes import Floats, frozen
+from evalcore.outcomes import Floats, ReadOnly
 from evalcore.tables.hull import hull_corners
 from evalcore.tables.partial import Along, partial_area, rates
 from evalcore.tables.scores import ScoreTable
 
 
 @dataclass(frozen=True, eq=False)
-class RocCurve:
+class RocCurve(ReadOnly):
     """One point per distinct score, in falling order, after (0, 0) at threshold +inf.
 
     Attributes:
@@ -24,10 +24,6 @@ class RocCurve:
     fpr: Floats
     tpr: Floats
     threshold: Floats
-
-    def __post_init__(self) -> None:
-        for name in ("fpr", "tpr", "threshold"):
-            object.__setattr__(self, name, frozen(getattr(self, name)))
 
     @classmethod
     def from_table(cls, table: ScoreTable) -> Self:

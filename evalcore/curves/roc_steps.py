@@ -5,13 +5,13 @@ from typing import Self
 
 import numpy as np
 
-from evalcore.outcomes import BinaryOutcomes, Codes, Floats, Rows, frozen
+from evalcore.outcomes import BinaryOutcomes, Codes, Floats, ReadOnly, Rows
 from evalcore.tables.scores import ScoreTable
 from evalcore.tables.weights import Counts
 
 
 @dataclass(frozen=True, eq=False)
-class Instances:
+class Instances(ReadOnly):
     """Rows in the order in which a falling threshold reaches them; ties as in the file.
 
     Attributes:
@@ -23,10 +23,6 @@ class Instances:
     row: Rows
     score: Floats
     truth: Codes
-
-    def __post_init__(self) -> None:
-        for name in ("row", "score", "truth"):
-            object.__setattr__(self, name, frozen(getattr(self, name)))
 
     @classmethod
     def drawn(cls, outcomes: BinaryOutcomes, at_most: int, rng: np.random.Generator) -> Self:
@@ -47,7 +43,7 @@ class Instances:
 
 
 @dataclass(frozen=True, eq=False)
-class RocSteps:
+class RocSteps(ReadOnly):
     """The moves of a ROC curve: up by positives, right by negatives, both at once where they tie.
 
     The plane holds one rectangle for each pair of a positive and a negative. Below the curve lie
@@ -66,10 +62,6 @@ class RocSteps:
     up: Counts
     right: Counts
     pairs: Floats
-
-    def __post_init__(self) -> None:
-        for name in ("score", "up", "right", "pairs"):
-            object.__setattr__(self, name, frozen(getattr(self, name)))
 
     @classmethod
     def from_table(cls, table: ScoreTable) -> Self:

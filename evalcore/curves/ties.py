@@ -5,13 +5,13 @@ from typing import Self
 
 import numpy as np
 
-from evalcore.outcomes import Floats, frozen
+from evalcore.outcomes import Floats, ReadOnly
 from evalcore.tables.areas import roc_area
 from evalcore.tables.scores import ScoreTable
 
 
 @dataclass(frozen=True, eq=False)
-class Ties:
+class Ties(ReadOnly):
     """What the scores leave open.
 
     Where rows of both classes share a score, the ROC curve crosses a box in a straight line. Its
@@ -29,9 +29,6 @@ class Ties:
     low: float
     high: float
     boxes: Floats
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "boxes", frozen(self.boxes))
 
     @classmethod
     def of(cls, table: ScoreTable) -> Self:

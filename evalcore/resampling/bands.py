@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from evalcore.outcomes import Floats, frozen
+from evalcore.outcomes import Floats, ReadOnly
 from evalcore.resampling.bootstrap import PLAN, Plan, chunks, draw_cells
 from evalcore.tables.partial import rates
 from evalcore.tables.scores import ScoreTable
@@ -26,7 +26,7 @@ _WORKERS = 2
 
 
 @dataclass(frozen=True, eq=False)
-class RocBand:
+class RocBand(ReadOnly):
     """The band around a ROC curve.
 
     Attributes:
@@ -46,10 +46,6 @@ class RocBand:
     method: str
     level: float
     resamples: int
-
-    def __post_init__(self) -> None:
-        for name in ("fpr", "tpr", "low", "high"):
-            object.__setattr__(self, name, frozen(getattr(self, name)))
 
 
 @dataclass(frozen=True)

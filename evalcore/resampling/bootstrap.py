@@ -10,7 +10,7 @@ from typing import Literal
 
 import numpy as np
 
-from evalcore.outcomes import Floats, frozen
+from evalcore.outcomes import Floats, ReadOnly
 from evalcore.resampling.interval import Interval
 from evalcore.resampling.percentiles import percentiles
 
@@ -37,7 +37,7 @@ PLAN = Plan()
 
 
 @dataclass(frozen=True, eq=False)
-class Bootstrap:
+class Bootstrap(ReadOnly):
     """A statistic over B resamples.
 
     Attributes:
@@ -49,9 +49,6 @@ class Bootstrap:
     interval: Interval
     values: Floats
     failed: int
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "values", frozen(self.values))
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,7 +12,7 @@ from operator import add
 import numpy as np
 from numpy.typing import NDArray
 
-from evalcore.outcomes import Floats, frozen
+from evalcore.outcomes import Floats, ReadOnly
 from evalcore.resampling.bootstrap import PLAN, Plan, draw_cells, percentile_bootstrap
 from evalcore.resampling.interval import Interval
 from evalcore.resampling.rates import of_two_rates
@@ -31,7 +31,7 @@ SPLITS = 200
 
 
 @dataclass(frozen=True, eq=False)
-class OptimumBootstrap:
+class OptimumBootstrap(ReadOnly):
     """The cheapest threshold over B resamples.
 
     Attributes:
@@ -52,9 +52,6 @@ class OptimumBootstrap:
     optimism: float
     cost: Interval
     thresholds: Floats
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "thresholds", frozen(self.thresholds))
 
 
 @dataclass(frozen=True)

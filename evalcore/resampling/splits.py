@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evalcore.errors import EvalError
-from evalcore.outcomes import frozen
+from evalcore.outcomes import ReadOnly
 
 TEST, UNUSED = 0, -1
 """Roles besides training; a row trains as often as its role says, in a bootstrap more than once."""
@@ -56,7 +56,7 @@ class Rows:
 
 
 @dataclass(frozen=True, eq=False)
-class Splits:
+class Splits(ReadOnly):
     """The roles of n rows in S splits.
 
     Attributes:
@@ -68,9 +68,6 @@ class Splits:
     kind: str
     role: Roles
     repeat: NDArray[np.int64]
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "role", frozen(self.role))
 
     @property
     def tested(self) -> NDArray[np.int64]:

@@ -6,7 +6,7 @@ from typing import Literal, Self
 
 import numpy as np
 
-from evalcore.outcomes import Codes, Floats, frozen
+from evalcore.outcomes import Codes, Floats, ReadOnly
 from evalcore.tables.influence import average_errors
 from evalcore.tables.reliability import ReliabilityTable
 from evalcore.tables.scores import ScoreTable
@@ -66,7 +66,7 @@ class ClassReliability:
 
 
 @dataclass(frozen=True, eq=False)
-class ClassScores:
+class ClassScores(ReadOnly):
     """The probabilities of K classes, condensed.
 
     A class for which the model gives no probability has None in `one_vs_rest`.
@@ -99,10 +99,6 @@ class ClassScores:
     errors: Mapping[str, float]
     off_sum: int = 0
     largest_gap: float = 0.0
-
-    def __post_init__(self) -> None:
-        for name in ("places", "wins", "support"):
-            object.__setattr__(self, name, frozen(getattr(self, name)))
 
     @classmethod
     def from_probabilities(

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from evalcore.outcomes import Floats, Rows, frozen
+from evalcore.outcomes import Floats, ReadOnly, Rows
 from evalcore.tables.contingency import Whole
 from evalcore.tables.groups import equal_groups
 
@@ -17,7 +17,7 @@ _BLOCK = 1 << 20
 
 
 @dataclass(frozen=True, eq=False)
-class Density:
+class Density(ReadOnly):
     """Rows counted in a grid of equal cells.
 
     Attributes:
@@ -29,10 +29,6 @@ class Density:
     x: Floats
     y: Floats
     counts: Whole
-
-    def __post_init__(self) -> None:
-        for name in ("x", "y", "counts"):
-            object.__setattr__(self, name, frozen(getattr(self, name)))
 
     @classmethod
     def from_values(cls, x: Floats, y: Floats, cells: int = _CELLS) -> "Density":
@@ -51,7 +47,7 @@ class Density:
 
 
 @dataclass(frozen=True, eq=False)
-class Cloud:
+class Cloud(ReadOnly):
     """Two numbers of each row.
 
     Attributes:
@@ -67,10 +63,6 @@ class Cloud:
     y: Floats
     row: Rows
     density: Density | None = None
-
-    def __post_init__(self) -> None:
-        for name in ("x", "y", "row"):
-            object.__setattr__(self, name, frozen(getattr(self, name)))
 
     @classmethod
     def from_values(
@@ -88,7 +80,7 @@ class Cloud:
 
 
 @dataclass(frozen=True, eq=False)
-class Trend:
+class Trend(ReadOnly):
     """How the second of two numbers is spread, from small to large values of the first.
 
     Attributes:
@@ -104,10 +96,6 @@ class Trend:
     median: Floats
     high: Floats
     overall: Floats
-
-    def __post_init__(self) -> None:
-        for name in ("x", "low", "median", "high", "overall"):
-            object.__setattr__(self, name, frozen(getattr(self, name)))
 
     @classmethod
     def from_values(cls, x: Floats, y: Floats, groups: int = 10, least: int = 10) -> "Trend":

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evalcore.errors import EvalError
-from evalcore.outcomes import Codes, Floats, frozen
+from evalcore.outcomes import Codes, Floats, ReadOnly, frozen
 from evalcore.tables.weights import Counts, as_counts
 
 Count = float | NDArray[np.float64]
@@ -65,7 +65,7 @@ class BinaryCounts:
 
 @final
 @dataclass(frozen=True, eq=False)
-class ConfusionMatrix:
+class ConfusionMatrix(ReadOnly):
     """How often each class was decided for each true class; many matrices in a bootstrap.
 
     Attributes:
@@ -76,9 +76,6 @@ class ConfusionMatrix:
 
     classes: tuple[str, ...]
     counts: Counts
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "counts", frozen(self.counts))
 
     @classmethod
     def from_codes(

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evalcore.errors import EvalError
-from evalcore.outcomes import Codes, frozen
+from evalcore.outcomes import Codes, ReadOnly
 from evalcore.tables.confusion import BinaryCounts
 
 Places = NDArray[np.intp]
@@ -19,7 +19,7 @@ _SMALL = 1 << 20
 
 
 @dataclass(frozen=True, eq=False)
-class Contingency:
+class Contingency(ReadOnly):
     """How many rows each class shares with each cluster; empty cells take no room.
 
     The classes are the truth or another clustering. B tables that share the sizes of classes and
@@ -38,10 +38,6 @@ class Contingency:
     row: Places
     column: Places
     cells: Whole
-
-    def __post_init__(self) -> None:
-        for name in ("row", "column", "cells"):
-            object.__setattr__(self, name, frozen(getattr(self, name)))
 
     @classmethod
     def from_codes(

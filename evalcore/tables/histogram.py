@@ -5,12 +5,12 @@ from typing import Self
 
 import numpy as np
 
-from evalcore.outcomes import Floats, frozen
+from evalcore.outcomes import Floats, ReadOnly
 from evalcore.tables.scores import ScoreTable
 
 
 @dataclass(frozen=True, eq=False)
-class ScoreHistogram:
+class ScoreHistogram(ReadOnly):
     """Positives and negatives in each of K bins [a, b) of equal width, the last one closed.
 
     Attributes:
@@ -22,10 +22,6 @@ class ScoreHistogram:
     edges: Floats
     positives: Floats
     negatives: Floats
-
-    def __post_init__(self) -> None:
-        for name in ("edges", "positives", "negatives"):
-            object.__setattr__(self, name, frozen(getattr(self, name)))
 
     @classmethod
     def from_table(cls, table: ScoreTable, bins: int = 40) -> Self:

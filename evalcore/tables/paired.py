@@ -6,7 +6,7 @@ from typing import NamedTuple, Self
 import numpy as np
 
 from evalcore.errors import EvalError
-from evalcore.outcomes import Codes, Floats, frozen
+from evalcore.outcomes import Codes, Floats, ReadOnly
 from evalcore.tables.confusion import ConfusionMatrix
 from evalcore.tables.weights import Counts, as_counts
 
@@ -34,7 +34,7 @@ class Rightness(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class PairedTable:
+class PairedTable(ReadOnly):
     """How often each combination of truth and two decisions occurs; those that do, in order.
 
     Attributes:
@@ -50,10 +50,6 @@ class PairedTable:
     first: Codes
     second: Codes
     counts: Counts
-
-    def __post_init__(self) -> None:
-        for name in ("truth", "first", "second", "counts"):
-            object.__setattr__(self, name, frozen(getattr(self, name)))
 
     @classmethod
     def from_codes(

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from evalcore.outcomes import Codes, Floats, frozen
+from evalcore.outcomes import Codes, Floats, ReadOnly
 from evalcore.tables.ordering import ends_of_runs
 from evalcore.tables.residuals import ResidualMoments
 
@@ -29,7 +29,7 @@ class Pairs(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Ranks:
+class Ranks(ReadOnly):
     """The place of each row's values among the distinct values, 0 being the smallest.
 
     Attributes:
@@ -41,11 +41,6 @@ class Ranks:
     truth: Codes
     prediction: Codes
     weight: Floats | None = None
-
-    def __post_init__(self) -> None:
-        for name in ("truth", "prediction", "weight"):
-            if getattr(self, name) is not None:
-                object.__setattr__(self, name, frozen(getattr(self, name)))
 
     @classmethod
     def from_values(cls, truth: Floats, prediction: Floats, weight: Floats | None = None) -> Self:

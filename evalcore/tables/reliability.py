@@ -8,13 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evalcore.errors import EvalError
-from evalcore.outcomes import Floats, frozen
+from evalcore.outcomes import Floats, ReadOnly
 from evalcore.tables.scores import ScoreTable
 from evalcore.tables.weights import Counts
 
 
 @dataclass(frozen=True, eq=False)
-class ReliabilityTable:
+class ReliabilityTable(ReadOnly):
     """Rows, sum of probabilities and positives in each of K bins [a, b), the last one closed.
 
     Attributes:
@@ -28,10 +28,6 @@ class ReliabilityTable:
     n: Counts
     probability_sum: Floats
     positives: Counts
-
-    def __post_init__(self) -> None:
-        for name in ("edges", "n", "probability_sum", "positives"):
-            object.__setattr__(self, name, frozen(getattr(self, name)))
 
     @classmethod
     def from_scores(

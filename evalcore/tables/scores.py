@@ -8,7 +8,7 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from evalcore.outcomes import Codes, Floats, frozen
+from evalcore.outcomes import Codes, Floats, ReadOnly
 from evalcore.tables.confusion import BinaryCounts
 from evalcore.tables.ordering import ordered, ordered_by_each
 from evalcore.tables.thinning import vertices
@@ -16,7 +16,7 @@ from evalcore.tables.weights import Counts
 
 
 @dataclass(frozen=True, eq=False)
-class ScoreTable:
+class ScoreTable(ReadOnly):
     """Counts of positives and negatives at or above each distinct score.
 
     Attributes:
@@ -28,10 +28,6 @@ class ScoreTable:
     threshold: Floats
     tp: Counts
     fp: Counts
-
-    def __post_init__(self) -> None:
-        for name in ("threshold", "tp", "fp"):
-            object.__setattr__(self, name, frozen(getattr(self, name)))
 
     @classmethod
     def from_scores(cls, score: Floats, truth: Codes, weight: Floats | None = None) -> Self:
