@@ -27,7 +27,7 @@ export const pointAt = ({ model: { table }, point }, row) =>
 
 export function withInterval({ value, low, high, why }) {
   if (value === null) return `is undefined: ${why}`;
-  return low === null ? number(value) : `${number(value)} (${number(low)} – ${number(high)})`;
+  return low === null ? number(value) : `${number(value)} (${number(low)} to ${number(high)})`;
 }
 
 /** One line for each model; the chosen one last, so that it lies on top. */

@@ -12,7 +12,7 @@ from pages.escape import shorten
 from pages.figures import theme
 from pages.figures.predicted_actual import size
 from pages.figures.scene import Scene
-from pages.figures.words import MINUS, counted
+from pages.figures.words import MINUS, counted, ends_spoken
 
 SHOWN_AT_MOST = 30
 """More pairs than this do not fit under each other."""
@@ -136,4 +136,4 @@ def _value(gap: Difference) -> str:
         return "undefined" if isnan(gap.difference) else "infinite"
     if gap.low is None or gap.high is None:
         return size(gap.difference)
-    return f"{size(gap.difference)} ({size(gap.low)} to {size(gap.high)})"
+    return f"{size(gap.difference)} ({ends_spoken(size(gap.low), size(gap.high))})"

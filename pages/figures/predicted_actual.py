@@ -54,7 +54,8 @@ def subtitle(cloud: Cloud, fitted: FittedLine | None = None) -> str:
     rows = words.counted(cloud.n, "row")
     if fitted is None or not np.isfinite(fitted.slope):
         return f"{rows}; on the line a prediction is exactly right"
-    ends = f" ({fitted.slope_low:.2f} to {fitted.slope_high:.2f})"
+    low, high = f"{fitted.slope_low:.2f}", f"{fitted.slope_high:.2f}"
+    ends = f" ({words.ends_spoken(low, high)})"
     about = ends if np.isfinite(fitted.slope_low) else ""
     slope = f"{fitted.slope:.2f}{about}".replace("-", words.MINUS)
     return f"{rows}; dashed: exactly right; solid: the line that fits best, of slope {slope}"

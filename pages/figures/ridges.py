@@ -15,7 +15,7 @@ from pages.figures import theme, words
 from pages.figures.clouds import light
 from pages.figures.predicted_actual import size
 from pages.figures.scene import Scene
-from pages.figures.words import MINUS
+from pages.figures.words import MINUS, ends_spoken
 
 SHOWN_AT_MOST, BINS = 8, 60
 """More ridges than this do not fit under each other."""
@@ -187,4 +187,4 @@ def _value(one: Distribution) -> str:
     low, high = _interval(one)
     if low != low:
         return size(one.observed)
-    return f"{size(one.observed)} ({size(low)} to {size(high)})"
+    return f"{size(one.observed)} ({ends_spoken(size(low), size(high))})"

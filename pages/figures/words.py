@@ -1,6 +1,7 @@
 """Numbers and names as people read them; plain text, not yet escaped for any place."""
 
 import math
+from collections.abc import Callable
 
 from evalcore.intake.modelnames import model_name
 from evalcore.metrics.spec import Estimate
@@ -106,7 +107,25 @@ def decimals(estimate: Estimate) -> int:
     return next((places for places in (3, 4) if smallest >= 10.0**-places / 2), 5)
 
 
-def interval(estimate: Estimate) -> str:
+def ends(low: str, high: str) -> str:
+    """Return an interval as it stands on a card or in the cell of a table.
+
+    >>> ends("0.400", "0.600")
+    '0.400 – 0.600'
+    """
+    return f"{low} {EN_DASH} {high}"
+
+
+def ends_spoken(low: str, high: str) -> str:
+    """Return an interval as it stands in a sentence.
+
+    >>> ends_spoken("0.400", "0.600")
+    '0.400 to 0.600'
+    """
+    return f"{low} to {high}"
+
+
+def interval(estimate: Estimate, join: Callable[[str, str], str] = ends) -> str:
     """Return the interval, or nothing where there is none.
 
     >>> interval(Estimate(0.5, low=0.4, high=0.6, method="wilson", level=0.95))
@@ -115,16 +134,28 @@ def interval(estimate: Estimate) -> str:
     if estimate.low is None or estimate.high is None:
         return ""
     places = decimals(estimate)
-    return f"{number(estimate.low, places)} {EN_DASH} {number(estimate.high, places)}"
+    return join(number(estimate.low, places), number(estimate.high, places))
+
+
+def cell(estimate: Estimate) -> str:
+    """Return a number with its interval in brackets, for the cell of a table.
+
+    >>> cell(Estimate(0.5, low=0.4, high=0.6, method="wilson", level=0.95))
+    '0.500 (0.400 – 0.600)'
+    """
+    return _bracketed(estimate, interval(estimate))
 
 
 def with_interval(estimate: Estimate) -> str:
-    """Return a number with its interval in brackets.
+    """Return a number with its interval in brackets, for a sentence.
 
     >>> with_interval(Estimate(0.5, low=0.4, high=0.6, method="wilson", level=0.95))
-    '0.500 (0.400 – 0.600)'
+    '0.500 (0.400 to 0.600)'
     """
-    around = interval(estimate)
+    return _bracketed(estimate, interval(estimate, ends_spoken))
+
+
+def _bracketed(estimate: Estimate, around: str) -> str:
     value = number(estimate.value, decimals(estimate))
     return f"{value} ({around})" if around else value
 

@@ -12,7 +12,7 @@ from evalcore.metrics.spec import Metric
 from evalcore.tables.contingency import Contingency
 from pages.escape import markdown, visible
 from pages.figures import contingency
-from pages.figures.words import EN_DASH, counted, number, percent
+from pages.figures.words import counted, ends, number, percent
 from pages.session import clusterings
 from pages.widgets import scenes
 from pages.widgets.chart import chart
@@ -113,7 +113,7 @@ def _p(told: agreement.Chance) -> str:
 def _chance_words(told: agreement.Chance) -> str:
     if told.mean != told.mean:
         return ""
-    return f"{number(told.mean)} ({number(told.low)} {EN_DASH} {number(told.high)})"
+    return f"{number(told.mean)} ({ends(number(told.low), number(told.high))})"
 
 
 def _pairs(table: Contingency, of: str) -> None:

@@ -16,7 +16,7 @@ from evalcore.options import Options
 from pages.escape import markdown, shorten, visible
 from pages.figures import ridges
 from pages.figures.scene import Scene
-from pages.figures.words import counted, percent
+from pages.figures.words import counted, ends, percent
 from pages.session import rivals
 from pages.widgets.chart import chart
 from pages.widgets.comparison_words import amount, signed
@@ -168,10 +168,10 @@ def _row(gap: Distribution, rope: float) -> dict[str, object]:
     found, interval = gap.chances(rope), gap.bootstrap.interval
     more = " by more" if rope else ""
     low, high = float(interval.low), float(interval.high)
-    ends = "" if isnan(low) else f" ({amount(low)} to {amount(high)})"
+    around = "" if isnan(low) else f" ({ends(amount(low), amount(high))})"
     return {
         "against": visible(gap.less),
-        "difference": Shown(gap.observed, f"{signed(gap.observed)}{ends}"),
+        "difference": Shown(gap.observed, f"{signed(gap.observed)}{around}"),
         f"ahead{more}": Shown(found.better, percent(found.better)),
         "no difference": Shown(found.alike, percent(found.alike)),
         f"behind{more}": Shown(found.worse, percent(found.worse)),

@@ -12,7 +12,7 @@ from evalcore.results import Estimates
 from pages.escape import shorten, visible
 from pages.figures import recalibration, reliability
 from pages.figures.scene import Scene
-from pages.figures.words import named, number, with_interval
+from pages.figures.words import cell, named, number
 from pages.session import calibrated, current, picked
 from pages.session.calibrated import Recalibrations
 from pages.session.question import Question
@@ -115,7 +115,7 @@ def _numbers(found: Estimates) -> None:
 def _value(key: str, estimate: Estimate) -> str:
     if key.endswith("_p") and estimate.defined:
         return p_value(estimate.value)
-    return with_interval(estimate) if estimate.defined else number(estimate.value)
+    return cell(estimate) if estimate.defined else number(estimate.value)
 
 
 def _parts(question: Question, model: str, options: Options) -> None:
@@ -147,7 +147,7 @@ def _judged(found: Estimates) -> dict[str, str]:
 
 
 def _short(estimate: Estimate) -> str:
-    return with_interval(estimate) if estimate.defined else number(estimate.value)
+    return cell(estimate) if estimate.defined else number(estimate.value)
 
 
 def _recalibrated_curves(question: Question, made: Recalibrations, options: Options) -> None:

@@ -1,12 +1,13 @@
 """What the page about calibration says in sentences."""
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from evalcore.metrics.spec import Estimate
 from evalcore.options import Options
 from evalcore.tables.scores import ScoreTable
 from pages.escape import visible
-from pages.figures.words import EN_DASH, counted, number, percent, with_interval
+from pages.figures.words import counted, ends, ends_spoken, number, percent, with_interval
 from pages.session import calibrated
 from pages.session.calibrated import TOGETHER, Recalibrations
 from pages.session.question import Question
@@ -42,7 +43,9 @@ def helps(made: Recalibrations) -> str:
     level = f"{percent(TOGETHER)} interval, so that all three hold together"
     if sure:
         best = max(sure, key=lambda name: sure[name].value)
-        return f"{_called(best)} lowers the Brier score by {saved(sure[best])}; {level}."
+        return (
+            f"{_called(best)} lowers the Brier score by {saved(sure[best], ends_spoken)}; {level}."
+        )
     if not any(gap.defined for gap in gaps.values()):
         return "These rows allow none of the three to be fitted."
     harm = [name for name, gap in gaps.items() if gap.high is not None and gap.high < 0]
@@ -65,12 +68,12 @@ def how(made: Recalibrations) -> str:
     )
 
 
-def saved(gap: Estimate) -> str:
+def saved(gap: Estimate, join: Callable[[str, str], str] = ends) -> str:
     """Return what is saved with its interval; such differences are small."""
     if not gap.defined or gap.low is None or gap.high is None:
         return number(gap.value)
     value, low, high = (number(each, 5) for each in (gap.value, gap.low, gap.high))
-    return f"{value} ({low} {EN_DASH} {high})"
+    return f"{value} ({join(low, high)})"
 
 
 def _slope(slope: Estimate, table: ScoreTable | None) -> str:

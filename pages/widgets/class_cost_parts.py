@@ -9,7 +9,7 @@ from evalcore.outcomes import ClassOutcomes, Floats
 from pages.escape import visible
 from pages.figures import confusion, confusion_grid
 from pages.figures.predicted_actual import size
-from pages.figures.words import percent
+from pages.figures.words import ends_spoken, percent
 from pages.session import costed, current
 from pages.widgets.chart import chart, look
 from pages.widgets.cost_case import around
@@ -37,7 +37,7 @@ def finding(dataset: Dataset, name: str, costs: Floats) -> tuple[str, str]:
             f"With these costs, the likeliest class of {who} is always the cheapest",
             "Change a cost to see what weighing it would save.",
         )
-    saved = f"saves {size(made.saved)} a case {around(made.saved_interval)}"
+    saved = f"saves {size(made.saved)} a case {around(made.saved_interval, ends_spoken)}"
     lead = f"It decides {percent(made.changed)} of the rows otherwise, and {saved}."
     if made.saved < 0:
         lead += " Less than 0 is a loss: these probabilities are not true enough to weigh costs by."

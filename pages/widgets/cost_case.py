@@ -1,5 +1,6 @@
 """What the page about costs is about: a model, what its decisions cost, the thresholds compared."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,7 +11,7 @@ from evalcore.tables.confusion import BinaryCounts
 from evalcore.tables.costs import Choice, Stakes
 from evalcore.tables.scores import ScoreTable
 from pages.figures.predicted_actual import size
-from pages.figures.words import EN_DASH
+from pages.figures.words import ends
 from pages.session import costed, current
 from pages.session.question import Question
 
@@ -61,12 +62,12 @@ def rates(counts: BinaryCounts) -> tuple[float, float]:
     return float(counts.tp) / (positives or np.nan), float(counts.fp) / (negatives or np.nan)
 
 
-def around(interval: Interval) -> str:
+def around(interval: Interval, join: Callable[[str, str], str] = ends) -> str:
     """Return the ends of an interval in brackets; why there are none where the rows are alike."""
     low, high = float(interval.low), float(interval.high)
     if interval.degenerate or low == high:
         return "(no interval: all alike)"
-    return f"({size(low)} {EN_DASH} {size(high)})"
+    return f"({join(size(low), size(high))})"
 
 
 def cost(it: Costed, counts: BinaryCounts) -> float:

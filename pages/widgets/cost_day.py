@@ -10,8 +10,9 @@ from evalcore.resampling.rates import of_two_rates
 from evalcore.tables.confusion import BinaryCounts
 from evalcore.tables.costs import Stakes
 from pages.escape import markdown
+from pages.figures import words
 from pages.figures.predicted_actual import size
-from pages.figures.words import EN_DASH, count, counted, percent
+from pages.figures.words import count, counted, percent
 from pages.figures.words import threshold as written
 from pages.session import current
 from pages.widgets.cost_case import Costed, rates
@@ -84,7 +85,7 @@ def _told(value: float, ends: Interval, scale: tuple[float, float], fixed: bool)
     if fixed:
         return _many(value)
     low, high = (scale[1] + scale[0] * float(end) for end in (ends.low, ends.high))
-    return f"{_many(value)} ({_many(low)} {EN_DASH} {_many(high)})"
+    return f"{_many(value)} ({words.ends(_many(low), _many(high))})"
 
 
 def _many(value: float) -> str:
@@ -103,7 +104,7 @@ def _weighted(stakes: Stakes, counts: BinaryCounts, fixed: bool) -> str:
         return percent(value)
     ends = of_two_rates(counts, finding / whole, -flagging / whole)
     low, high = (percent(flagging / whole + float(end)) for end in (ends.low, ends.high))
-    return f"{percent(value)} ({low} {EN_DASH} {high})"
+    return f"{percent(value)} ({words.ends(low, high)})"
 
 
 def _about(it: Costed) -> str:

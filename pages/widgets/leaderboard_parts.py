@@ -125,7 +125,7 @@ def _slopes(scene: Scene, places: slopes.Places, by: str) -> None:
 def _column(made: Comparison, names: Sequence[str]) -> pd.Series:
     marks = letters(made)
     cells = [
-        Shown(e.value, f"{words.with_interval(e)} {marks.get(name, '')}".strip())
+        Shown(e.value, f"{words.cell(e)} {marks.get(name, '')}".strip())
         if (e := made.models.get(name)) is not None
         else Shown(float("nan"), "")
         for name in names

@@ -132,7 +132,7 @@ def _frame(rows: Mapping[str, Estimates], marks: Columns) -> pd.DataFrame:
 
 
 def _shown(estimate: Estimate, mark: str) -> Shown:
-    return Shown(estimate.value, mark + words.with_interval(estimate))
+    return Shown(estimate.value, mark + words.cell(estimate))
 
 
 def _show(frame: pd.DataFrame, marks: Columns, of: str, key: str) -> Sequence[tuple[int, str]]:

@@ -13,7 +13,7 @@ from pages.figures import rounds
 from pages.figures.rounds import Rounds
 from pages.figures.scene import Scene
 from pages.figures.theme import Words
-from pages.figures.words import counted, number
+from pages.figures.words import counted, ends_spoken, number
 from pages.session import rivals
 from pages.widgets import cross_validation_parts, guard
 from pages.widgets.chart import chart, look
@@ -45,7 +45,7 @@ def finding(made: Alone) -> tuple[str, str]:
     """Return the mean over the folds with its interval, and how far merging is from it."""
     name, mean = made.metric.name, made.mean
     low, high = float(made.interval.low), float(made.interval.high)
-    ends = f", 95% interval {number(low)} to {number(high)}" if np.isfinite(low) else ""
+    ends = f", 95% interval {ends_spoken(number(low), number(high))}" if np.isfinite(low) else ""
     return (
         f"{name}: mean {number(mean.mean)} over {counted(mean.folds, 'fold')}{ends}",
         f"Merging the rows of all folds gives {number(made.merged)}. The interval is about models "

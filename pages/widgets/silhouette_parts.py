@@ -17,7 +17,7 @@ from evalcore.tables.contingency import Places
 from pages.escape import file_name, spreadsheet, visible
 from pages.figures import cluster_map, silhouette
 from pages.figures.cluster_map import Mapped
-from pages.figures.words import counted, number
+from pages.figures.words import counted, ends_spoken, number
 from pages.session import clusterings
 from pages.session.clusterings import CLUSTER, KEPT, NEIGHBOURS, SPREAD
 from pages.widgets import cluster_overview, scenes
@@ -91,7 +91,7 @@ def finding(dataset: Dataset, name: str, tables: ClusterTables) -> tuple[str, st
     wrong = int((told.values < 0).sum())
     sampled = " of a sample" if told.method == "sample" else ""
     interval = told.interval()
-    ends = f" ({number(interval.low)} to {number(interval.high)})" if sampled else ""
+    ends = f" ({ends_spoken(number(interval.low), number(interval.high))})" if sampled else ""
     verb = "is" if wrong == 1 else "are"
     return (
         f"{wrong:,} of {counted(told.scored, 'point')}{sampled} of {visible(name)} {verb} nearer "

@@ -180,7 +180,7 @@ def _row(chosen: Chosen, name: str, one: Trials) -> dict[str, object]:
     return {
         "scheme": name,
         "estimate": Shown(one.error, _said(chosen, one.error)),
-        "95% interval": f"{_said(chosen, low)} to {_said(chosen, high)}" if known else "–",
+        "95% interval": words.ends(_said(chosen, low), _said(chosen, high)) if known else "–",
         "spread of rounds": _or_dash(chosen, one.deviation),
         "standard error": _or_dash(chosen, one.standard_error),
         "models trained": Shown(len(one.loss), f"{len(one.loss):,}"),

@@ -11,7 +11,7 @@ from evalcore.intake.model import Dataset
 from pages.escape import markdown, shorten, visible
 from pages.figures import coverage, quantile_calibration
 from pages.figures.predicted_actual import size
-from pages.figures.words import EN_DASH, counted, percent
+from pages.figures.words import counted, ends, ends_spoken, percent
 from pages.session import current, picked, stated
 from pages.widgets import scenes
 from pages.widgets.chart import chart
@@ -64,13 +64,14 @@ def _promise(told: Coverage) -> str:
 
 def _verdict(widest: stated.Stated) -> str:
     told = widest.coverage
-    ends = f"95% interval of that share {percent(told.low)} {EN_DASH} {percent(told.high)}"
+    share = ends_spoken(percent(told.low), percent(told.high))
+    sure = f"95% interval of that share {share}"
     taken = "" if widest.said else f"Its share is not in the file: taken as {_promise(told)}. "
     if told.high < told.promised:
-        return f"{taken}It promises more than it holds ({ends})."
+        return f"{taken}It promises more than it holds ({sure})."
     if told.low > told.promised:
-        return f"{taken}It holds more than it promises, and could be narrower ({ends})."
-    return f"{taken}These rows do not contradict its promise ({ends})."
+        return f"{taken}It holds more than it promises, and could be narrower ({sure})."
+    return f"{taken}These rows do not contradict its promise ({sure})."
 
 
 def crossed(dataset: Dataset, model: str, promised: float) -> None:
@@ -136,4 +137,4 @@ def _between(write: Callable[[float], str], value: float, low: float, high: floa
     """Write a number with its interval, where it has one."""
     if isnan(value):
         return "undefined"
-    return write(value) if isnan(low) else f"{write(value)} ({write(low)} {EN_DASH} {write(high)})"
+    return write(value) if isnan(low) else f"{write(value)} ({ends(write(low), write(high))})"

@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 from evalcore.evaluation.clusterings import evaluate_clustering
 from evalcore.intake import load
 from evalcore.options import Options
-from pages.figures.words import decimals, number, with_interval
+from pages.figures.words import cell, decimals, number
 from pages.session import picked, store
 
 Opened = Callable[..., AppTest]
@@ -58,7 +58,7 @@ def test_the_table_holds_every_clustering_with_its_clusters(loaded: Opened) -> N
     table = loaded("overview", sample="iris").dataframe[-1]
     assert [int(float(count)) for count in table.value["clusters"]] == [2, 3, 4, 3, 3]
     shown = table.proto.arrow_data.styler.display_values.decode(errors="replace")
-    assert with_interval(judged("ward_k3").points["silhouette"]) in shown
+    assert cell(judged("ward_k3").points["silhouette"]) in shown
 
 
 def test_the_pictures_are_small_and_described(loaded: Opened) -> None:
