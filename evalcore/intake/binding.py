@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from types import MappingProxyType
 
 from evalcore.errors import Notice
@@ -15,6 +16,9 @@ from evalcore.intake.labels import class_order, codes_in
 from evalcore.intake.model import Categories, Dataset, Roles, Table, Task
 from evalcore.intake.rows import checked_weights
 from evalcore.outcomes import Floats, Outcomes
+
+_WORKERS = 2
+"""Models that are bound at once; what takes long in it does not hold the interpreter's lock."""
 
 _Bound = Mapping[str, tuple[Outcomes, tuple[Notice, ...]]]
 
@@ -80,7 +84,9 @@ def _models(given: Given) -> tuple[tuple[str, ...], _Bound, tuple[Notice, ...]]:
         return (), {name: numeric_model(given, name) for name in names}, ()
     columns = class_columns(given.table, given.roles)
     one = binary_model if given.roles.task is Task.BINARY else class_model
-    return columns.classes, {n: one(given, columns, n) for n in names}, columns.notices
+    with ThreadPoolExecutor(_WORKERS) as pool:
+        bound = pool.map(lambda name: one(given, columns, name), names)
+        return columns.classes, dict(zip(names, bound, strict=True)), columns.notices
 
 
 def _weight(table: Table, roles: Roles) -> Floats | None:

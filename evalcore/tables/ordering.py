@@ -1,7 +1,7 @@
-"""Scores in falling order with running counts: one sort, the work under every score table.
+"""Scores in falling order with running counts, the work under every score table.
 
-Without weights, score and truth are packed into one integer key, which numpy sorts several times
-faster than it sorts the scores indirectly.
+Scores of a few digits are counted, others sorted. Without weights, score and truth are packed into
+one integer key, which numpy sorts several times faster than it sorts the scores indirectly.
 """
 
 from collections.abc import Sequence
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from evalcore.outcomes import Codes, Floats
 from evalcore.tables.blocks import blocks
+from evalcore.tables.decimals import Decimals
 from evalcore.tables.weights import Counts, as_counts
 
 _ALL_BUT_SIGN = np.iinfo(np.int64).max
@@ -38,10 +39,33 @@ def ordered_by_each(
 ) -> tuple[Steps, ...]:
     """Order scores by each of one or two truths, by a single sort where both fit into the key."""
     score = np.asarray(score, dtype=np.float64)
+    count = None
     if weight is not None:
         used = np.flatnonzero(weight)
+        score, truths = score[used], [truth[used] for truth in truths]
         count = as_counts(weight[used])
-        return tuple(_by_position(score[used], truth[used], count) for truth in truths)
+    return _by_place(score, truths, count) or _sorted(score, truths, count)
+
+
+def _by_place(
+    score: Floats, truths: Sequence[Codes], count: Counts | None
+) -> tuple[Steps, ...] | None:
+    """Count scores that are whole numbers of a decimal unit; None where they are not."""
+    decimals = Decimals.of(score)
+    found = None if decimals is None else decimals.counts(score, truths, count)
+    if decimals is None or found is None:
+        return None
+    inner = tuple(range(1, found.ndim))
+    held = np.flatnonzero(found.any(axis=inner))[::-1]
+    kept, threshold = found[held], decimals.scores(held)
+    sides = [kept.sum(axis=tuple(a for a in inner if a != axis)) for axis in inner]
+    # The running counts of each side are contiguous, as those of a sort are.
+    return tuple(Steps(threshold, np.cumsum(s[:, 1]), np.cumsum(s[:, 0])) for s in sides)
+
+
+def _sorted(score: Floats, truths: Sequence[Codes], count: Counts | None) -> tuple[Steps, ...]:
+    if count is not None:
+        return tuple(_by_position(score, truth, count) for truth in truths)
     scale = _scale(score)
     if scale is None:
         count = np.ones(len(score), dtype=np.int64)

@@ -12,7 +12,7 @@ from evalcore.intake.readers.dialect import Dialect
 TEXT = pa.string()
 WORDS = pa.dictionary(pa.int32(), TEXT)
 
-_BLOCK = 1 << 24
+_BLOCK = 1 << 20
 _LARGEST_BLOCK = (1 << 31) - 1
 
 

@@ -27,7 +27,10 @@ def refuse_open_quote(text: bytes, separator: str) -> None:
 
 def _quotes(text: bytes) -> int:
     """Count the quotes; block by block, which is several times faster than bytes.count."""
-    cells = np.frombuffer(text, np.uint8, text.rfind(b'"') + 1)
+    first = text.find(b'"')
+    if first < 0:
+        return 0
+    cells = np.frombuffer(text, np.uint8, offset=first)
     blocks = range(0, len(cells), _BLOCK)
     return sum(int(np.count_nonzero(cells[k : k + _BLOCK] == ord('"'))) for k in blocks)
 
