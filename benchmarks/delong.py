@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 from timing import Result, Task, finish, predictions, timed
 
-from evalcore.resampling.delong import delong_interval, delong_pair
+from evalcore.resampling.delong import delong_areas, delong_interval
 from evalcore.tables.scores import ScoreTable
 
 ROWS = 1_000_000
@@ -36,7 +36,7 @@ def measured() -> Iterator[Result]:
     second = first + np.random.default_rng(1).normal(size=ROWS) / 10
     tasks = (
         lambda: delong_interval(ScoreTable.from_scores(first, truth)),
-        lambda: delong_pair(first, second, truth),
+        lambda: delong_areas([first, second], truth).pair(0, 1),
     )
     with tempfile.TemporaryDirectory() as folder:
         for name, values in (("truth", truth), ("first", first), ("second", second)):

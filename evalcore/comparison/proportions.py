@@ -7,7 +7,7 @@ import numpy as np
 
 from evalcore.comparison.spec import Design, Finding, StatisticalTest
 from evalcore.metrics.spec import Source
-from evalcore.resampling.interval import Interval, normal_quantile
+from evalcore.resampling.interval import Interval
 from evalcore.resampling.proportions import wilson
 from evalcore.tables.paired import Rightness
 
@@ -55,14 +55,6 @@ def _correlation(cells: Rightness) -> float:
     if product > 0:
         product = max(product - cells.n / 2, 0.0)
     return product / np.sqrt(margins) if margins else 0.0
-
-
-def wald_paired(cells: Rightness, level: float = 0.95) -> Interval:
-    """Return the textbook's interval, cut off at -1 and 1: too narrow unless n is large."""
-    gap, discordant = cells.difference, (cells.only_first + cells.only_second) / cells.n
-    reach = normal_quantile(level) * np.sqrt((discordant - gap**2) / cells.n)
-    low, high = max(gap - reach, -1.0), min(gap + reach, 1.0)
-    return Interval(low, high, "wald", level, degenerate=reach == 0)
 
 
 @dataclass(frozen=True)

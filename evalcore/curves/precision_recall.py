@@ -43,11 +43,3 @@ class PrecisionRecallCurve(ReadOnly):
         """Area under the steps; NaN where there are no positives."""
         steps = np.diff(self.recall, prepend=0.0)
         return float(np.sum(steps * self.precision)) if len(steps) else np.nan
-
-    @property
-    def trapezoid_area(self) -> float:
-        """Area under straight lines from (0, first precision), which is too kind to a model."""
-        if not len(self.recall):
-            return np.nan
-        recall = np.append(0.0, self.recall)
-        return float(np.trapezoid(np.append(self.precision[0], self.precision), recall))

@@ -141,16 +141,6 @@ def delong_areas(scores: Sequence[Floats], truth: Codes, weight: Floats | None =
     return Areas(areas, rows, (of_negatives, of_positives), times)
 
 
-def delong_pair(
-    first: Floats, second: Floats, truth: Codes, weight: Floats | None = None
-) -> PairedAreas:
-    """Return the areas of two models' (n,) scores of the same rows, with their covariance.
-
-    Variances are NaN with fewer than two rows of either class.
-    """
-    return delong_areas([first, second], truth, weight).pair(0, 1)
-
-
 def _placements(score: Floats, truth: Codes, count: Floats | None) -> Floats:
     """Return for each of n rows the share of the other class that it is on the right side of."""
     order = np.argsort(-score)

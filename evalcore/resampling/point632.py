@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from evalcore.errors import EvalError
-from evalcore.outcomes import Codes, Floats
+from evalcore.outcomes import Floats
 from evalcore.resampling.splits import TEST, Splits
 
 OUT = 1 - float(np.exp(-1))
@@ -74,14 +74,3 @@ def left_out_error(splits: Splits, losses: Floats) -> float:
         raise EvalError("none-left-out", "No row was left out of any sample: draw more samples.")
     sums = np.where(out, losses, 0.0).sum(axis=0)
     return float((sums[times > 0] / times[times > 0]).mean())
-
-
-def no_information_error(truth: Codes, decision: Codes) -> float:
-    """Return the error rate of (n,) decisions dealt at random to the (n,) rows.
-
-    >>> no_information_error(np.array([0, 0, 1, 1]), np.array([0, 1, 1, 1]))
-    0.5
-    """
-    classes = int(max(truth.max(initial=0), decision.max(initial=0))) + 1
-    shares = (np.bincount(codes, minlength=classes) / len(codes) for codes in (truth, decision))
-    return float(1 - np.dot(*shares))

@@ -5,9 +5,6 @@ fractional weights are read as fractions of a row. Without trials there is no in
 Sources: Brown, Cai and DasGupta (2001), Statistical Science 16(2), who compare all five.
 """
 
-from collections.abc import Callable, Mapping
-from types import MappingProxyType
-
 import numpy as np
 
 from evalcore.outcomes import Floats
@@ -68,18 +65,6 @@ def normal(successes: Number, trials: Number, level: float = 0.95) -> Interval:
     half = normal_quantile(level) * np.sqrt(share * (1 - share) / n)
     flat = bool(np.any((k == 0) | (k == n)))
     return Interval(*_clipped(share - half, share + half), "normal", level, degenerate=flat)
-
-
-PROPORTION_INTERVALS: Mapping[str, Callable[[Number, Number, float], Interval]] = MappingProxyType(
-    {
-        "wilson": wilson,
-        "clopper-pearson": clopper_pearson,
-        "agresti-coull": agresti_coull,
-        "jeffreys": jeffreys,
-        "normal": normal,
-    }
-)
-"""The intervals by the name that their `method` gives."""
 
 
 def _counts(successes: Number, trials: Number) -> tuple[Floats, Floats]:

@@ -31,7 +31,7 @@ OTHER_DEFINITIONS = (
     "weka_root_mean_squared_error weka_root_relative_squared_error_pct"
 )
 OTHER_INTERVALS = (
-    "ci_bayes_uniform ci_jeffreys_plain ci_mid_p ci_wilson_cc "
+    "accuracy_diff_ci_wald_paired ci_bayes_uniform ci_jeffreys_plain ci_mid_p ci_wilson_cc "
     "ci_specificity_at_sensitivity error_rate_difference mse_ci_chisq spearman_ci_fieller"
 )
 
@@ -90,4 +90,4 @@ def test_no_reason_is_given_for_what_is_a_test(picked_by: set[str]):
 
 def test_two_thirds_of_the_entries_are_tests():
     tests = [entry for entry in entries(id="*") if entry.quantity not in LEFT_OUT]
-    assert (len(tests), len(entries(id="*"))) == (1476, 2174)
+    assert (len(tests), len(entries(id="*"))) == (1471, 2174)

@@ -9,7 +9,6 @@ from evalcore.comparison.proportions import (
     newcombe_independent,
     newcombe_paired,
     two_proportion_z,
-    wald_paired,
 )
 from evalcore.comparison.rows import (
     MCNEMAR_CHI2,
@@ -111,13 +110,6 @@ def test_newcombes_interval_is_that_of_r(entry):
 def test_newcombes_interval_is_that_of_epir(entry):
     interval = newcombe_paired(of_entry(entry).rightness)
     entry.check([-interval.high, -interval.low])
-
-
-@parametrised("accuracy_diff_ci_wald_paired")
-def test_the_textbook_interval_is_that_of_r(entry):
-    cells = of_entry(entry).rightness
-    interval = wald_paired(cells)
-    entry.check({"diff": -cells.difference, "low": -interval.high, "high": -interval.low})
 
 
 @given(CELLS)

@@ -17,7 +17,7 @@ from evalcore.comparison.rows import (
     cochran_q,
 )
 from evalcore.comparison.signed_ranks import wilcoxon
-from evalcore.resampling.delong import delong_pair
+from evalcore.resampling.delong import delong_areas
 from evalcore.resampling.grouped import Resamples
 
 from .helpers import paired
@@ -69,7 +69,7 @@ def scores(rng, n=200):
 def test_delong():
     def draw(rng):
         truth, one, other = scores(rng)
-        return delong(delong_pair(one, other, truth))
+        return delong(delong_areas([one, other], truth).pair(0, 1))
 
     assert 0.035 <= rate(draw) <= 0.067
 

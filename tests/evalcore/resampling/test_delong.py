@@ -8,7 +8,7 @@ from evalcore.resampling.area_intervals import (
     logit_interval,
     newcombe_interval,
 )
-from evalcore.resampling.delong import delong_interval, delong_pair, delong_variance
+from evalcore.resampling.delong import delong_areas, delong_interval, delong_variance
 from evalcore.resampling.interval import normal_quantile
 from evalcore.tables.areas import roc_area
 from evalcore.tables.scores import ScoreTable
@@ -93,7 +93,7 @@ def test_the_covariance_equals_that_of_all_pairs(data: Scored, draw: st.DataObje
     data = data.repeated()
     other = draw.draw(st.permutations(data.score.tolist()))
     second = Scored(np.array(other), data.truth, data.weight)
-    pair = delong_pair(data.score, second.score, data.truth)
+    pair = delong_areas([data.score, second.score], data.truth).pair(0, 1)
     assert pair.variance_first == pytest.approx(naive_covariance(data, data), abs=1e-12)
     assert pair.variance_second == pytest.approx(naive_covariance(second, second), abs=1e-12)
     assert pair.covariance == pytest.approx(naive_covariance(data, second), abs=1e-12)
@@ -111,8 +111,8 @@ def test_no_interval_leaves_the_range_or_misses_the_area(data: Scored, level: fl
 @given(with_both_classes(each=2))
 def test_a_row_of_weight_two_counts_as_two_rows(data: Scored) -> None:
     twice = data.repeated()
-    weighted = delong_pair(data.score, -data.score, data.truth, data.weight)
-    plain = delong_pair(twice.score, -twice.score, twice.truth)
+    weighted = delong_areas([data.score, -data.score], data.truth, data.weight).pair(0, 1)
+    plain = delong_areas([twice.score, -twice.score], twice.truth).pair(0, 1)
     assert weighted.covariance == pytest.approx(plain.covariance, abs=1e-12)
     assert weighted.variance_first == pytest.approx(plain.variance_first, abs=1e-12)
 
@@ -121,13 +121,13 @@ def test_a_row_of_weight_two_counts_as_two_rows(data: Scored) -> None:
 def test_rows_of_weight_zero_count_as_no_rows(data: Scored) -> None:
     score, truth = np.append(data.score, [0.3, 0.7]), np.append(data.truth, [1, 0])
     weight = np.append(data.weight, [0.0, 0.0])
-    padded = delong_pair(score, score, truth, weight)
-    assert padded == delong_pair(data.score, data.score, data.truth, data.weight)
+    padded = delong_areas([score, score], truth, weight).pair(0, 1)
+    assert padded == delong_areas([data.score, data.score], data.truth, data.weight).pair(0, 1)
 
 
 def test_a_model_beside_itself_differs_by_nothing() -> None:
     score, truth = breast_cancer("rf")
-    pair = delong_pair(score, score, truth)
+    pair = delong_areas([score, score], truth).pair(0, 1)
     assert pair.difference == 0
     assert pair.variance_of_difference == 0
 
@@ -168,13 +168,13 @@ def test_the_interval_on_the_logit_scale_is_the_golden_one(golden: Golden) -> No
 def test_the_covariance_equals_procs(golden: Golden) -> None:
     first, truth = breast_cancer(golden.params["A"])
     second, _ = breast_cancer(golden.params["B"])
-    golden.check(delong_pair(first, second, truth).covariance)
+    golden.check(delong_areas([first, second], truth).pair(0, 1).covariance)
 
 
 @pytest.mark.parametrize("golden", found := entries(quantity="delong_paired_test"), ids=ids(found))
 def test_the_paired_difference_equals_procs(golden: Golden) -> None:
     first, truth = breast_cancer(golden.params["A"])
     second, _ = breast_cancer(golden.params["B"])
-    pair = delong_pair(first, second, truth)
+    pair = delong_areas([first, second], truth).pair(0, 1)
     z = -pair.difference / np.sqrt(pair.variance_of_difference)
     golden.check({"auc_A": pair.first, "auc_B": pair.second, "diff": -pair.difference, "z": z})
