@@ -17,6 +17,6 @@ with choices:
     options = calibration_parts.ask()
 scene = scenes.of_question(dataset, question, model)
 with top:
-    headline(*calibration_words.finding(question, model, options))
+    headline(*calibration_words.finding(question, scene, options))
 calibration_parts.pictures(question, model, scene, options)
 calibration_parts.recalibrated(dataset, question, scene, options)

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from evalcore.intake.model import Task
+from pages.figures.words import spoken
 from pages.session import computed, current
 from pages.widgets import binary_overview, guard, sayings
 from pages.widgets.cell import cell_heading, cell_rows, pick_cell
@@ -26,7 +27,7 @@ with choices:
 matrix = decisions[way].confusion
 with top:
     origin = sayings.decided_by(way, matrix.classes, threshold)
-    headline(sayings.matrix(model, matrix), f"{origin} {HOW}")
+    headline(sayings.matrix(spoken(dataset, model), matrix), f"{origin} {HOW}")
 
 picture, beside = st.columns([3, 2], gap="medium")
 with beside:

@@ -5,7 +5,7 @@ import streamlit as st
 from evalcore.intake.model import Task
 from pages.session import explored, roc_steps
 from pages.session.question import asked
-from pages.widgets import guard, roc_lesson
+from pages.widgets import guard, roc_lesson, scenes
 from pages.widgets.class_picker import pick_class
 from pages.widgets.headline import headline
 from pages.widgets.pickers import pick_model
@@ -19,6 +19,6 @@ with choices:
     most = roc_lesson.ask_rows(dataset.models[model].n)
 told = roc_steps.lesson(dataset, question, model, most)
 with top:
-    headline(*roc_lesson.finding(question, model, told))
+    headline(*roc_lesson.finding(question, scenes.of_question(dataset, question, model), told))
 if told.classes == 2:
     roc_lesson.go_through(dataset, question, model, told)

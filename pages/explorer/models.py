@@ -62,6 +62,7 @@ class Explored:
         ranking: How well the scores rank.
         cheapest: The threshold of lowest cost; NaN where there is none, inf where none is flagged.
         band: The band of its ROC curve; None where there is none.
+        called: How a sentence names it; its name if that is left out.
     """
 
     name: str
@@ -70,6 +71,7 @@ class Explored:
     ranking: Estimates
     cheapest: float = math.nan
     band: RocBand | None = None
+    called: str | None = None
 
 
 def model_payload(model: Explored) -> dict[str, Any]:
@@ -80,6 +82,7 @@ def model_payload(model: Explored) -> dict[str, Any]:
     return {
         "name": model.name,
         "label": visible(model.name),
+        "spoken": visible(model.called or model.name),
         "color": model.style.color,
         "dash": model.style.dash,
         "whole": len(thinned.threshold) == len(model.table.threshold),

@@ -4,7 +4,7 @@ import plotly.graph_objects as go
 
 from evalcore.outcomes import Floats
 from pages.figures.clouds import light
-from pages.figures.theme import tint
+from pages.figures.palette import tint
 
 
 def add_band(

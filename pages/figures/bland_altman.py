@@ -43,8 +43,8 @@ def title(scene: Scene, found: Estimates) -> str:
     """Return between which errors 95 of 100 lie, if these are normal."""
     low, high = found["bland_altman_low"], found["bland_altman_high"]
     if not (low.defined and high.defined):
-        return f"Do {scene.chosen} and the truth agree?"
-    return f"19 of 20 errors of {scene.chosen} lie from {size(low.value)} to {size(high.value)}"
+        return f"Do {scene.who} and the truth agree?"
+    return f"19 of 20 errors of {scene.who} lie from {size(low.value)} to {size(high.value)}"
 
 
 def alt(scene: Scene, cloud: Cloud, found: Estimates) -> str:

@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 from evalcore.metrics.spec import Better, Metric
 from pages.escape import plotly as safe
 from pages.escape import shorten
-from pages.figures import theme, words
+from pages.figures import palette, theme, words
 from pages.figures.scene import Scene
 
 _NUMBER = re.compile(r"[\W_]*k?[\W_]*\d+$", re.IGNORECASE)
@@ -75,7 +75,7 @@ def alt(metric: Metric, judged: Mapping[str, Judged]) -> str:
 
 
 def _add(figure: go.Figure, group: str, position: int, found: Mapping[str, Judged]) -> None:
-    style = theme.model_style(position)
+    style = palette.model_style(position)
     ordered = sorted(found.items(), key=lambda item: item[1].clusters)
     for start in range(0, len(ordered), 20):
         # Joined in runs, so that names travel with few points at a time.

@@ -45,10 +45,10 @@ def title(scene: Scene, curves: Mapping[str, CalibrationCurve]) -> str:
         return "Do the probabilities come true?"
     said, came, strays = curve.mean_probability, curve.share_positive, curve.strays
     if not strays.any():
-        return f"What {scene.chosen} says comes true, as far as these rows can tell"
+        return f"What {scene.who} says comes true, as far as these rows can tell"
     worst = int(np.argmax(np.where(strays, curve.n * np.abs(said - came), -1.0)))
     happened = f"{words.percent(float(came[worst]))} are {scene.positive}"
-    return f"Where {scene.chosen} says {words.percent(float(said[worst]))}, {happened}"
+    return f"Where {scene.who} says {words.percent(float(said[worst]))}, {happened}"
 
 
 def subtitle(scene: Scene, curves: Mapping[str, CalibrationCurve]) -> str:

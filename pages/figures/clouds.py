@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from evalcore.outcomes import Floats
 from evalcore.tables.cloud import Cloud, Density, Trend
+from pages.figures.palette import LIGHT, tint
 from pages.figures.scene import Scene
-from pages.figures.theme import LIGHT, tint
 
 Placed = Callable[[Floats], NDArray[Any]]
 """From values to where they are drawn, such as dates."""

@@ -15,7 +15,7 @@ from evalcore.outcomes import Clustering, Floats
 from evalcore.tables.contingency import Places
 from pages.escape import plotly as safe
 from pages.escape import shorten
-from pages.figures import theme, words
+from pages.figures import palette, theme, words
 from pages.figures.clouds import light
 from pages.figures.cluster_crowds import add_crowds
 from pages.figures.scene import Scene
@@ -108,7 +108,7 @@ class _Group:
     """Points that are drawn alike: `kept` tells which of the m."""
 
     name: str
-    style: theme.ModelStyle
+    style: palette.ModelStyle
     kept: NDArray[np.bool_]
 
 
@@ -119,10 +119,10 @@ def _groups(scene: Scene, told: Mapped) -> Iterator[_Group]:
     own = np.sort(np.argsort(-sizes, kind="stable")[:NAMED_AT_MOST]).tolist()
     for position, cluster in enumerate(own):
         name = told.clustering.names[cluster]
-        yield _Group(name, theme.model_style(position), code == cluster)
-    others = theme.ModelStyle(scene.look.secondary, "solid", "circle")
+        yield _Group(name, palette.model_style(position), code == cluster)
+    others = palette.ModelStyle(scene.look.secondary, "solid", "circle")
     yield _Group("other clusters", others, (code >= 0) & ~np.isin(code, own))
-    noise = theme.ModelStyle(scene.look.secondary, "solid", "x")
+    noise = palette.ModelStyle(scene.look.secondary, "solid", "x")
     yield _Group("in no cluster", noise, code < 0)
 
 
@@ -130,7 +130,7 @@ def _add_front(figure: go.Figure, scene: Scene, told: Mapped, front: str | None)
     """Draw the points of one cluster, if any, before all places."""
     if front in told.clustering.names:
         code = told.clustering.names.index(front)
-        style = theme.ModelStyle(scene.look.text, "solid", "diamond")
+        style = palette.ModelStyle(scene.look.text, "solid", "diamond")
         kept = told.clustering.cluster[told.layout.place] == code
         _add(figure, scene, told, _Group(front, style, kept), behind=False)
 

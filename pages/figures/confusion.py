@@ -12,9 +12,9 @@ from evalcore.tables.confused import confused_pairs, shares_of_decision, shares_
 from evalcore.tables.confusion import ConfusionMatrix
 from pages.escape import plotly as safe
 from pages.escape import shorten
-from pages.figures import theme, words
+from pages.figures import palette, theme, words
 from pages.figures.confusion_grid import ORDERED_FROM, Grid
-from pages.figures.theme import Look
+from pages.figures.palette import Look
 
 WRITTEN_UP_TO = 12
 """With more classes than this the cells are too small to write in."""
@@ -104,9 +104,9 @@ def _add_colours(figure: go.Figure, look: Look, grid: Grid, shown: Shown) -> Non
         zmin=0,
         zmax=2 * _MIDDLE,
         colorscale=[
-            [0, theme.tint(look.positive, look.card, wrong)],
+            [0, palette.tint(look.positive, look.card, wrong)],
             [0.5, look.background if written else look.card],
-            [1, theme.tint(look.correct, look.card, right)],
+            [1, palette.tint(look.correct, look.card, right)],
         ],
         showscale=False,
         hoverinfo="skip",

@@ -53,7 +53,8 @@ def title(scene: Scene, curves: Mapping[str, CostCurve], at: float) -> str:
     best = min(known, key=known.__getitem__)
     spared = words.percent(max(0.0, 1 - known[best] / max(min(at, 1 - at), 1e-300)))
     if len(known) == 1:
-        return f"{best} avoids {spared} of what deciding blindly costs"
+        who = words.at_start(scene.who if best == scene.chosen else best)
+        return f"{who} avoids {spared} of what deciding blindly costs"
     return f"With these costs {best} avoids most: {spared} of what deciding blindly costs"
 
 

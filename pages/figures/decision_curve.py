@@ -47,9 +47,9 @@ def title(scene: Scene, curves: Mapping[str, DecisionCurve]) -> str:
         return "When does acting on the probabilities pay?"
     useful = curve.useful
     if useful is None:
-        return f"Acting as {scene.chosen} says never beats acting on all or on none"
+        return f"Acting as {scene.who} says never beats acting on all or on none"
     low, high = (words.whole_percent(end) for end in useful)
-    return f"On these rows, acting as {scene.chosen} says pays at least between {low} and {high}"
+    return f"On these rows, acting as {scene.who} says pays at least between {low} and {high}"
 
 
 def alt(scene: Scene, curves: Mapping[str, DecisionCurve]) -> str:

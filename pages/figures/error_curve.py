@@ -44,7 +44,7 @@ def title(scene: Scene, curves: Mapping[str, ErrorCurve]) -> str:
     if curve is None or not len(curve.off):
         return "How many predictions are close enough?"
     at = int(np.searchsorted(curve.share, HARD))
-    whose = words.predictions_of(scene.chosen)
+    whose = words.predictions_of(scene.who)
     return f"9 of 10 {whose} are within {size(float(curve.off[at]))}"
 
 

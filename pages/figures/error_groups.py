@@ -58,19 +58,18 @@ def title(scene: Scene, errors: Errors) -> str:
     """Return where a model says too much or too little, as far as that is sure."""
     groups = errors.groups
     if len(groups.n) < 2:
-        return f"How far off {scene.chosen} is, by {errors.by.spoken}"
+        return f"How far off {scene.who} is, by {errors.by.spoken}"
     first, last = _side(groups, 0), _side(groups, -1)
     if first and last and first != last:
-        return f"{scene.chosen} says {first} at the low end, {last} at the high end"
+        return f"{words.at_start(scene.who)} says {first} at the low end, {last} at the high end"
     sure = sum(bool(_side(groups, k)) for k in range(len(groups.n)))
     if not sure:
-        return f"No group shows that {scene.chosen} leans to one side"
+        return f"No group shows that {scene.who} leans to one side"
     worst = int(np.nanargmax(np.where([bool(_side(groups, k)) for k in range(len(groups.n))],
                                       np.abs(groups.bias), -1.0)))  # fmt: skip
     where = f"from {_end(errors, groups.low[worst])} to {_end(errors, groups.high[worst])}"
-    return (
-        f"{scene.chosen} says {size(abs(float(groups.bias[worst])))} {_side(groups, worst)} {where}"
-    )
+    by = f"{size(abs(float(groups.bias[worst])))} {_side(groups, worst)}"
+    return f"{words.at_start(scene.who)} says {by} {where}"
 
 
 def subtitle(groups: ErrorGroups) -> str:

@@ -65,9 +65,9 @@ def title(scene: Scene, marked: Marked) -> str:
     if np.isnan(best.threshold):
         return "What does a case cost at each threshold?"
     if np.isinf(best.threshold):
-        return f"Flagging nothing is cheapest with {scene.chosen}"
+        return f"Flagging nothing is cheapest with {scene.who}"
     at = words.threshold(best.threshold)
-    return f"{scene.chosen} costs least at {at}: {size(best.cost)} a case"
+    return f"{words.at_start(scene.who)} costs least at {at}: {size(best.cost)} a case"
 
 
 def alt(scene: Scene, curves: Mapping[str, ExpectedCost], marked: Marked) -> str:

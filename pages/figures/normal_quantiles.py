@@ -63,14 +63,14 @@ def _add_band(figure: go.Figure, scene: Scene, told: NormalQuantiles) -> None:
 def title(scene: Scene, told: NormalQuantiles) -> str:
     """Return whether the tails are heavier than those of a normal distribution."""
     if not len(told.error):
-        return f"How the errors of {scene.chosen} are spread"
+        return f"How the errors of {scene.who} are spread"
     low, high = told.error[0] < told.low[0], told.error[-1] > told.high[-1]
     if low or high:
         side = "on both sides" if low and high else ("below" if low else "above")
         return f"The largest errors {side} are larger than normal ones would be"
     if told.outside > 0.1 * len(told.error):
-        return f"The errors of {scene.chosen} are not normal, but their largest are no larger"
-    return f"The errors of {scene.chosen} look normal"
+        return f"The errors of {scene.who} are not normal, but their largest are no larger"
+    return f"The errors of {scene.who} look normal"
 
 
 def alt(scene: Scene, told: NormalQuantiles) -> str:

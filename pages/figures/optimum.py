@@ -56,7 +56,7 @@ def title(scene: Scene, found: OptimumBootstrap) -> str:
 
 
 def _subtitle(scene: Scene, found: OptimumBootstrap) -> str:
-    drawn = f"Cheapest threshold of {scene.chosen} in {len(found.thresholds):,} resamples"
+    drawn = f"Cheapest threshold of {scene.who} in {len(found.thresholds):,} resamples"
     if not 0 < found.nothing < 1:
         return drawn
     return f"{drawn}; in {words.percent(found.nothing)} of them flagging nothing is cheapest"

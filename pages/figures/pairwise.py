@@ -6,7 +6,7 @@ import plotly.graph_objects as go
 from evalcore.comparison.results import Comparison
 from pages.escape import plotly as safe
 from pages.escape import shorten
-from pages.figures import theme
+from pages.figures import palette, theme
 from pages.figures.names import under_each_other
 from pages.figures.predicted_actual import size
 from pages.figures.scene import Scene
@@ -101,9 +101,9 @@ def _said(made: Comparison, one: str, other: str) -> str:
 
 def _colors(scene: Scene) -> list[list[float | str]]:
     look = scene.look
-    weak = theme.tint(look.negative, look.card, 0.35)
+    weak = palette.tint(look.negative, look.card, 0.35)
     worse, better = (
-        theme.tint(look.positive, look.card, 0.55),
-        theme.tint(look.correct, look.card, 0.75),
+        palette.tint(look.positive, look.card, 0.55),
+        palette.tint(look.correct, look.card, 0.75),
     )
     return [[0, worse], [0.33, worse], [0.34, weak], [0.66, weak], [0.67, better], [1, better]]

@@ -45,8 +45,8 @@ def draw(scene: Scene, cloud: Cloud, half: Estimate, fitted: FittedLine | None =
 def title(scene: Scene, half: Estimate) -> str:
     """Return what one sees, in words."""
     if not half.defined:
-        return f"Actual values by {words.predictions_of(scene.chosen)}"
-    return f"Half of the {words.predictions_of(scene.chosen)} are within {size(half.value)}"
+        return f"Actual values by {words.predictions_of(scene.who)}"
+    return f"Half of the {words.predictions_of(scene.who)} are within {size(half.value)}"
 
 
 def subtitle(cloud: Cloud, fitted: FittedLine | None = None) -> str:

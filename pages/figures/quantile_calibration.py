@@ -46,10 +46,10 @@ def title(scene: Scene, told: QuantileTable) -> str:
         return "Nothing to judge"
     strays = (told.level < told.low) | (told.level > told.high)
     if not strays.any():
-        return f"The quantiles of {scene.chosen} keep their promise, as far as these rows can tell"
+        return f"The quantiles of {scene.who} keep their promise, as far as these rows can tell"
     worst = int(np.argmax(np.where(strays, np.abs(told.share - told.level), -1.0)))
     said, came = (words.percent(float(value[worst])) for value in (told.level, told.share))
-    return f"Below the {said} quantile of {scene.chosen} lie {came}"
+    return f"Below the {said} quantile of {scene.who} lie {came}"
 
 
 def alt(scene: Scene, told: QuantileTable) -> str:

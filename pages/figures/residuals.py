@@ -35,9 +35,9 @@ def draw(scene: Scene, cloud: Cloud, trend: Trend, by: Against = PREDICTED) -> g
 def title(scene: Scene, trend: Trend) -> str:
     """Return how widely the errors are spread, in words."""
     if not len(trend.x):
-        return f"How far off {scene.chosen} is"
+        return f"How far off {scene.who} is"
     low, _, high = (size(float(end)) for end in trend.overall)
-    return f"8 of 10 errors of {scene.chosen} are between {low} and {high}"
+    return f"8 of 10 errors of {scene.who} are between {low} and {high}"
 
 
 def alt(scene: Scene, cloud: Cloud, trend: Trend, by: Against = PREDICTED) -> str:

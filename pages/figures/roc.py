@@ -69,7 +69,9 @@ def title(scene: Scene, areas: Mapping[str, Estimate]) -> str:
     share = words.of_hundred(area.value)
     pairs = f"pairs of {scene.positive} and {scene.negative}"
     ranked = f"ranks {share} {pairs} right"
-    return f"{scene.chosen} {ranked}" + (", worse than chance" if area.value < 0.5 else "")
+    return f"{words.at_start(scene.who)} {ranked}" + (
+        ", worse than chance" if area.value < 0.5 else ""
+    )
 
 
 def subtitle(scene: Scene, areas: Mapping[str, Estimate]) -> str:

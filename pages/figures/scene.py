@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pages.escape import shorten
-from pages.figures.theme import LIGHT, Look, ModelStyle, model_style
+from pages.figures.palette import LIGHT, Look, ModelStyle, model_style
 
 POINTS_IN_ALL = 1800
 """Vertices that the curves of one figure share, so that its JSON stays under 64 KB."""
@@ -20,6 +20,7 @@ class Scene:
     Attributes:
         names: Models (or classes) in the file's order, which decides their colours.
         chosen: The one in front.
+        called: How a sentence names it; its name if that is left out.
         positive: The class that is looked for, as it stands in a sentence.
         negative: The other one.
         threshold: Where the operating point is marked; None for nowhere.
@@ -28,10 +29,16 @@ class Scene:
 
     names: tuple[str, ...]
     chosen: str | None = None
+    called: str | None = None
     positive: str = "positive"
     negative: str = "negative"
     threshold: float | None = None
     look: Look = LIGHT
+
+    @property
+    def who(self) -> str:
+        """The one in front, as it stands in a sentence."""
+        return self.called or self.chosen or ""
 
     @property
     def axis_positive(self) -> str:

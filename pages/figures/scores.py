@@ -15,7 +15,7 @@ def draw(scene: Scene, table: ScoreTable) -> go.Figure:
     """Draw the scores of one model, one row of bars per class, as a square-root scale."""
     says = theme.Words(
         title=title(scene, table),
-        subtitle=f"Scores of {scene.chosen}, {words.counted(table.n, 'row')}; square-root scale",
+        subtitle=f"Scores of {scene.who}, {words.counted(table.n, 'row')}; square-root scale",
         x="score",
         y="rows",
     )

@@ -8,7 +8,7 @@ from evalcore.outcomes import Codes
 from evalcore.resampling.splits import TEST, Splits
 from pages.escape import plotly as safe
 from pages.escape import shorten
-from pages.figures import theme, words
+from pages.figures import palette, theme, words
 from pages.figures.scene import Scene
 
 ROWS_AT_MOST, ROUNDS_AT_MOST = 60, 20
@@ -85,8 +85,8 @@ def _stripes(material: Material) -> bool:
 
 def _colors(scene: Scene) -> tuple[str, str, str]:
     look = scene.look
-    light = theme.tint(look.correct, look.card, 0.3)
-    return light, theme.tint(look.correct, look.card, 0.75), look.positive
+    light = palette.tint(look.correct, look.card, 0.3)
+    return light, palette.tint(look.correct, look.card, 0.75), look.positive
 
 
 def _steps(colors: tuple[str, ...]) -> list[list[object]]:
@@ -102,7 +102,7 @@ def _add_stripe(figure: go.Figure, scene: Scene, material: Material, rows: Codes
         codes, says = codes % 2, [f"group {code + 1}" for code in codes]
     elif material.classes:
         names = [safe(shorten(name, 30)) for name in material.classes]
-        shades = tuple(theme.model_style(place + 2).color for place in range(len(names)))
+        shades = tuple(palette.model_style(place + 2).color for place in range(len(names)))
         codes = material.truth[rows].astype(np.int64)
         says = [names[code] for code in codes]
         for name, color in list(zip(names, shades, strict=True))[:6]:

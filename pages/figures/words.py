@@ -3,13 +3,17 @@
 import math
 from collections.abc import Callable
 
-from evalcore.intake.modelnames import model_name
+from evalcore.intake.model import Dataset
+from evalcore.intake.modelnames import names_nothing
+from evalcore.intake.words import plain
 from evalcore.metrics.spec import Estimate
 from evalcore.tables.confusion import Count
 from pages.escape import visible
 
 EN_DASH = "\N{EN DASH}"
 MINUS = "\N{MINUS SIGN}"
+THE_MODEL, THE_CLUSTERING = "the model", "the clustering"
+CLUSTER_COLUMNS = frozenset({"cluster", "clusters", "clustering", "cluster_id", "label", "labels"})
 
 
 def number(value: float, decimals: int = 3) -> str:
@@ -194,10 +198,32 @@ def bound(value: float) -> str:
     return number(value) if math.isinf(value) else f"{value:.4g}".replace("-", MINUS)
 
 
-def predictions_of(model: str | None) -> str:
-    """Return whose predictions; a column "prediction" is no name that would say more.
+def spoken(dataset: Dataset, name: str) -> str:
+    """Return a model or clustering as a sentence names it, "the model" where its name is none.
 
-    >>> predictions_of("random forest"), predictions_of("prediction"), predictions_of("y_pred")
-    ('predictions of random forest', 'predictions', 'predictions')
+    That is so where there is one only, called after a column that just says what it holds. Tables
+    and downloads keep that name.
     """
-    return f"predictions of {visible(model)}" if model and model_name(model) else "predictions"
+    alone = len(dataset.models) + len(dataset.clusterings) == 1
+    if alone and name in dataset.clusterings:
+        return THE_CLUSTERING if plain(name) in CLUSTER_COLUMNS else visible(name)
+    predicted = (dataset.roles.truth, *dataset.classes)
+    return THE_MODEL if alone and names_nothing(name, predicted) else visible(name)
+
+
+def at_start(who: str) -> str:
+    """Return who is spoken of as a sentence begins: a name stays as it is written.
+
+    >>> at_start("the model"), at_start("rf")
+    ('The model', 'rf')
+    """
+    return f"T{who[1:]}" if who in (THE_MODEL, THE_CLUSTERING) else who
+
+
+def predictions_of(who: str) -> str:
+    """Return whose predictions, where there is anything to tell.
+
+    >>> predictions_of("random forest"), predictions_of("the model")
+    ('predictions of random forest', 'predictions')
+    """
+    return "predictions" if who == THE_MODEL else f"predictions of {who}"

@@ -1,6 +1,7 @@
 """Between the threshold explorer in the browser and this user's session."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import streamlit as st
@@ -11,6 +12,7 @@ from evalcore.results import Decisions
 from evalcore.tables.costs import Stakes
 from pages.explorer import payload
 from pages.explorer.models import Explored, Style
+from pages.figures.words import spoken
 from pages.session import computed, costed, current, drawn
 from pages.session.code import code_of
 from pages.session.question import Question
@@ -51,7 +53,8 @@ def data(
     stakes = costed.of_rows(dataset, next(table for table in tables if table is not None))
     key = "|".join((question.key, *names, repr(stakes)))
     holds = _choice().get("holds") == key
-    still = {} if holds else _still(key, names, stakes, question, styles, metric_styles)
+    called = {name: spoken(dataset, name) for name in names}
+    still = {} if holds else _still(key, called, stakes, question, styles, metric_styles)
     chosen = payload.Chosen(
         model=model(dataset, question),
         thresholds=[current.threshold(dataset, name) for name in names],
@@ -94,14 +97,17 @@ def _choice() -> Mapping[str, Any]:
 @st.cache_resource(max_entries=24, ttl=DAY, show_spinner=False)
 def _still(
     key: str,
-    names: tuple[str, ...],
+    _called: Mapping[str, str],
     _stakes: Stakes,
     _question: Question,
     _styles: Styles,
     _metric_styles: tuple[Style, ...],
 ) -> dict[str, Any]:
-    """Return the part that nothing chosen changes."""
-    models = [_explored(_question, name, _stakes, _styles[name]) for name in names]
+    """Return the part that nothing chosen changes; `_called` are the models, and their words."""
+    models = [
+        replace(_explored(_question, name, _stakes, _styles[name]), called=who)
+        for name, who in _called.items()
+    ]
     return payload.static_payload(
         key,
         models,

@@ -12,7 +12,7 @@ from evalcore.metrics.spec import Metric
 from evalcore.tables.contingency import Contingency
 from pages.escape import markdown, visible
 from pages.figures import contingency
-from pages.figures.words import counted, ends, number, percent
+from pages.figures.words import at_start, counted, ends, number, percent, spoken
 from pages.session import clusterings
 from pages.widgets import scenes
 from pages.widgets.chart import chart
@@ -42,7 +42,7 @@ def called(dataset: Dataset, rival: str | None) -> str:
 def finding(dataset: Dataset, name: str, rival: str | None) -> tuple[str, str]:
     """Return how far both agree beyond chance."""
     table = clusterings.agreement(dataset, name, rival)
-    who, value = visible(name), float(ADJUSTED_RAND_INDEX(table))
+    who, value = spoken(dataset, name), float(ADJUSTED_RAND_INDEX(table))
     against = visible(dataset.roles.truth) if rival is None else visible(rival)
     if value != value:
         why = f"Chance cannot be set apart: {ADJUSTED_RAND_INDEX.undefined_when}."
@@ -53,10 +53,10 @@ def finding(dataset: Dataset, name: str, rival: str | None) -> tuple[str, str]:
     p = p if p.startswith("≤") else f"= {p}"
     told = f"{index}; permutation p {p}, of {chance.draws:,} draws."
     if value == 1:
-        return f"{who} and {against} make the same groups", told
+        return f"{at_start(who)} and {against} make the same groups", told
     if chance.p_value > SURE:
-        return f"{who} agrees with {against} no more than chance would", told
-    return f"{who} agrees with {against} more than chance would", told
+        return f"{at_start(who)} agrees with {against} no more than chance would", told
+    return f"{at_start(who)} agrees with {against} more than chance would", told
 
 
 def picture(dataset: Dataset, name: str, rival: str | None) -> None:

@@ -6,8 +6,8 @@ from dataclasses import replace
 from evalcore.metrics.spec import Estimate
 from evalcore.options import Options
 from evalcore.tables.scores import ScoreTable
-from pages.escape import visible
-from pages.figures.words import counted, ends, ends_spoken, number, percent, with_interval
+from pages.figures.scene import Scene
+from pages.figures.words import at_start, counted, ends, ends_spoken, number, percent, with_interval
 from pages.session import calibrated
 from pages.session.calibrated import TOGETHER, Recalibrations
 from pages.session.question import Question
@@ -20,9 +20,10 @@ TINY = 20
 """With fewer rows there is hardly a probability that would not come true, as far as they tell."""
 
 
-def finding(question: Question, model: str, options: Options) -> tuple[str, str]:
+def finding(question: Question, scene: Scene, options: Options) -> tuple[str, str]:
     """Return whether any bin strays for sure, all bins being looked at together."""
-    table, who = question.tables[model].scores, visible(model)
+    model, who = scene.chosen or "", scene.who
+    table = question.tables[model].scores
     found, n = calibrated.estimates(question, model, options), question.tables[model].n
     few = f" Only {counted(n, 'row')}: chance alone bends such a picture." if n < FEW else ""
     lead = f"{_slope(found['calibration_slope'], table)}{few}".strip()
@@ -32,8 +33,8 @@ def finding(question: Question, model: str, options: Options) -> tuple[str, str]
         return f"{counted(n, 'row')} cannot tell whether {who} can be taken at its word", lead
     together = replace(options, level=1 - (1 - options.level) / options.bins)
     if calibrated.binned(table, together).strays.any():
-        return f"{who} cannot be taken at its word everywhere", lead
-    return f"{who} can be taken at its word, as far as {counted(n, 'row')} can tell", lead
+        return f"{at_start(who)} cannot be taken at its word everywhere", lead
+    return f"{at_start(who)} can be taken at its word, as far as {counted(n, 'row')} can tell", lead
 
 
 def helps(made: Recalibrations) -> str:

@@ -6,7 +6,8 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from pages.escape import visible
-from pages.figures.theme import CONFIG, DARK, LIGHT, Look, without_title
+from pages.figures.palette import DARK, LIGHT, Look
+from pages.figures.theme import CONFIG, without_title
 from pages.widgets.figure_menu import figure_menu
 
 

@@ -6,10 +6,9 @@ import streamlit as st
 from evalcore.curves.class_costs import ClassCosts, Decided
 from evalcore.intake.model import Dataset
 from evalcore.outcomes import ClassOutcomes, Floats
-from pages.escape import visible
 from pages.figures import confusion, confusion_grid
 from pages.figures.predicted_actual import size
-from pages.figures.words import ends_spoken, percent
+from pages.figures.words import ends_spoken, percent, spoken
 from pages.session import costed, current
 from pages.widgets.chart import chart, look
 from pages.widgets.cost_case import around
@@ -31,7 +30,7 @@ def model(dataset: Dataset) -> str:
 def finding(dataset: Dataset, name: str, costs: Floats) -> tuple[str, str]:
     """Return what weighing the costs saves, and whether that is sure."""
     made = costed.of_classes(dataset, name, costs)
-    who, low = visible(name), float(made.saved_interval.low)
+    who, low = spoken(dataset, name), float(made.saved_interval.low)
     if not made.changed:
         return (
             f"With these costs, the likeliest class of {who} is always the cheapest",

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from evalcore.errors import EvalError, Notice
 from evalcore.intake.model import Dataset
+from pages.figures.words import spoken
 from pages.session import computed, current, findings
 from pages.widgets import comparison_words, sayings
 
@@ -13,7 +14,7 @@ def finding(dataset: Dataset) -> tuple[str, str]:
     if len(dataset.models) == 1:
         (model,) = dataset.models
         own = findings.own_number(dataset, model, current.threshold(dataset, model))
-        return sayings.alone(model, own, computed.tables(dataset)[model])
+        return sayings.alone(spoken(dataset, model), own, computed.tables(dataset)[model])
     found = findings.leading(dataset, current.options(dataset))
     if isinstance(found, EvalError):
         return "No two models can be compared", found.message

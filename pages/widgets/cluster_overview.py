@@ -10,7 +10,7 @@ from evalcore.metrics import catalog
 from evalcore.results import ClusteringEvaluation
 from pages.escape import visible
 from pages.figures import contingency, silhouette
-from pages.figures.words import counted, number
+from pages.figures.words import at_start, counted, number, spoken
 from pages.session import computed, current, findings
 from pages.widgets import scenes
 from pages.widgets.chart import chart
@@ -34,14 +34,18 @@ def finding(dataset: Dataset) -> tuple[str, str]:
     index = _value(dataset, agreeing, "agreement", "adjusted_rand_index")
     told = [
         silhouette
-        and f"{visible(apart or '')} sets its clusters apart{best}, with a mean silhouette of "
+        and f"{_who(dataset, apart)} sets its clusters apart{best}, with a mean silhouette of "
         f"{silhouette}",
         index
-        and f"{visible(agreeing or '')} agrees{best} with {truth}, with an adjusted Rand index of "
+        and f"{_who(dataset, agreeing)} agrees{best} with {truth}, with an adjusted Rand index of "
         f"{index}",
     ]
     first, *more = [text for text in told if text] or [_nothing_known(dataset)]
     return first, " ".join(f"{text}." for text in more)
+
+
+def _who(dataset: Dataset, name: str | None) -> str:
+    return at_start(spoken(dataset, name or ""))
 
 
 def _value(dataset: Dataset, name: str | None, group: str, key: str) -> str:
@@ -55,7 +59,7 @@ def _nothing_known(dataset: Dataset) -> str:
         return "Nothing tells these clusterings apart"
     (name,) = dataset.clusterings
     clusters = counted(len(computed.clustering(dataset, name).clusters), "cluster")
-    return f"{visible(name)} has {clusters}, and nothing yet to judge them by"
+    return f"{_who(dataset, name)} has {clusters}, and nothing yet to judge them by"
 
 
 def numbers(dataset: Dataset, name: str) -> None:

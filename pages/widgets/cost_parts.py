@@ -7,12 +7,11 @@ import streamlit as st
 from evalcore.curves.costs import CostLine
 from evalcore.curves.predictive_values import PredictiveValue
 from evalcore.resampling.optimum import of_cost
-from pages.escape import visible
 from pages.figures import cost_curve, decision_curve, expected_cost, optimum, predictive_values
 from pages.figures.expected_cost import NO_INTERVAL, Marked
 from pages.figures.predicted_actual import size
 from pages.figures.scene import Scene
-from pages.figures.words import named
+from pages.figures.words import named, spoken
 from pages.figures.words import threshold as written
 from pages.session import costed
 from pages.widgets.chart import chart
@@ -24,7 +23,7 @@ PREVALENCES = 1 / (1 + np.exp(-np.linspace(-7, 3, 81)))
 
 def finding(it: Costed) -> tuple[str, str]:
     """Return the cheapest threshold, and what it saves."""
-    best, who = it.best, visible(it.model)
+    best, who = it.best, spoken(it.dataset, it.model)
     if not it.has_both:
         return "Which threshold is cheapest?", _one_sided(it)
     here = cost(it, it.counts)

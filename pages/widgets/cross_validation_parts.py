@@ -20,7 +20,7 @@ from pages.escape import markdown, visible
 from pages.figures import fold_roc, folds, intervals
 from pages.figures.fold_roc import FoldRoc
 from pages.figures.scene import Scene
-from pages.figures.words import decimals, interval, named, number, percent
+from pages.figures.words import at_start, decimals, interval, named, number, percent, spoken
 from pages.session import computed
 from pages.widgets import comparison_pictures
 from pages.widgets.chart import chart, look
@@ -101,13 +101,14 @@ def curves(dataset: Dataset) -> None:
     section("ROC, fold by fold")
     model = pick_model(dataset)
     tables, whole = _tables(dataset, model), computed.tables(dataset)[model].scores
+    who = at_start(spoken(dataset, model))
     if whole is None or len(tables) < 2:
-        st.caption(markdown(f"{visible(model)} gives no scores on two folds or more."))
+        st.caption(markdown(f"{who} gives no scores on two folds or more."))
         return
     negative, positive = (named(label) for label in dataset.classes)
     scene = Scene(names=tuple(tables), positive=positive, negative=negative, look=look())
     areas = {name: _area(table) for name, table in tables.items()}
-    made = FoldRoc(model, tables, areas, whole, _area(whole))
+    made = FoldRoc(who, tables, areas, whole, _area(whole))
     left, right = st.columns(2)
     with left:
         chart(fold_roc.draw(scene, made), fold_roc.alt(scene, made), key="roc-folds")

@@ -19,7 +19,7 @@ from pages.figures import (
 )
 from pages.figures.against import Against
 from pages.figures.predicted_actual import size
-from pages.figures.words import counted, number, percent, predictions_of
+from pages.figures.words import counted, number, percent, predictions_of, spoken
 from pages.session import computed, errors
 from pages.widgets import scenes
 from pages.widgets.chart import chart
@@ -40,14 +40,14 @@ def finding(dataset: Dataset, model: str) -> tuple[str, str]:
     """Return how close the usual prediction comes, and what the tail adds."""
     half, tail = computed.values(dataset, model)["medae"], errors.tail(dataset, model)
     if not half.defined:
-        return f"How far off is {visible(model)}?", ""
+        return f"How far off is {spoken(dataset, model)}?", ""
     added = float(tail.squared[1])
     lead = (
         f"The largest 5% of the errors make {percent(added)} of the squared error, which RMSE and "
         "R² are made of."
     )
     return (
-        f"Half of the {predictions_of(model)} are within {size(half.value)}",
+        f"Half of the {predictions_of(spoken(dataset, model))} are within {size(half.value)}",
         lead if added == added else "Every prediction is exactly right.",
     )
 

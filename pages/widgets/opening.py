@@ -8,6 +8,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from evalcore.intake.model import Dataset, Task
 from pages.escape import markdown, shorten
+from pages.figures.words import spoken
 from pages.session import computed, current, findings, opened, reading, store
 
 LONGEST = 60
@@ -61,7 +62,7 @@ def _prepare(dataset: Dataset, tell: Callable[[str], None]) -> None:
     tell(f"Counting {dataset.table.n:,} rows …")
     computed.tables(dataset)
     for name in current.names(dataset):
-        tell(f"Judging {markdown(shorten(name, LONGEST))} …")
+        tell(f"Judging {markdown(shorten(spoken(dataset, name), LONGEST))} …")
         _judge(dataset, name)
     if len(dataset.models) > 1 and dataset.classes:
         tell(f"Comparing {len(dataset.models)} models …")

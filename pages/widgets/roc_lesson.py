@@ -3,10 +3,10 @@
 import streamlit as st
 
 from evalcore.intake.model import Dataset
-from pages.escape import visible
 from pages.explorer import source, steps
-from pages.figures.theme import model_styles
-from pages.figures.words import counted, named, with_interval
+from pages.figures.palette import model_styles
+from pages.figures.scene import Scene
+from pages.figures.words import counted, with_interval
 from pages.session import computed, roc_steps
 from pages.session.code import code_of
 from pages.session.question import Question
@@ -30,18 +30,17 @@ def ask_rows(whole: int) -> int:
     return picked or USUAL
 
 
-def finding(question: Question, model: str, told: Lesson) -> tuple[str, str]:
+def finding(question: Question, scene: Scene, told: Lesson) -> tuple[str, str]:
     """Return what is gone through, and how the curve moves."""
-    who, (negative, positive) = visible(model), (named(label) for label in question.classes)
     if told.classes < 2:
-        return "A ROC curve needs rows of both classes", _alone(told, positive, negative)
+        return "A ROC curve needs rows of both classes", _alone(told, scene)
     listed = len(told.listed.row)
-    some = "" if listed == told.whole else _sampled(question, model, told)
+    some = "" if listed == told.whole else _sampled(question, scene.chosen or "", told)
     weights = " Every row counts once here, whatever its weight." if told.weighted else ""
     return (
-        f"{counted(listed, 'row')} draw the ROC curve of {who}, one score at a time",
-        f"From the highest score down: a row that is {positive} takes the curve up, any other to "
-        f"the right.{some}{weights}",
+        f"{counted(listed, 'row')} draw the ROC curve of {scene.who}, one score at a time",
+        f"From the highest score down: a row that is {scene.positive} takes the curve up, any "
+        f"other to the right.{some}{weights}",
     )
 
 
@@ -64,8 +63,8 @@ def _sampled(question: Question, model: str, told: Lesson) -> str:
     )
 
 
-def _alone(told: Lesson, positive: str, negative: str) -> str:
+def _alone(told: Lesson, scene: Scene) -> str:
     if not told.whole:
         return "There is no row with a score."
-    only = positive if told.listed.truth[0] else negative
+    only = scene.positive if told.listed.truth[0] else scene.negative
     return f"All {counted(told.whole, 'row')} are {only}, so the curve can move in one way only."

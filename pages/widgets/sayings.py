@@ -6,8 +6,8 @@ from evalcore.metrics.spec import Estimate
 from evalcore.results import ModelTables
 from evalcore.tables.confused import confused_pairs
 from evalcore.tables.confusion import ConfusionMatrix
-from pages.escape import visible
 from pages.figures.words import (
+    at_start,
     count,
     counted,
     named,
@@ -29,11 +29,11 @@ AVERAGES = {
 }
 
 
-def alone(model: str, own: Estimate, tables: ModelTables) -> tuple[str, str]:
-    """Return how good a single model is, with its interval in the line below."""
+def alone(who: str, own: Estimate, tables: ModelTables) -> tuple[str, str]:
+    """Return how good a single model is, its interval in the line below; `who` it is in words."""
     if not own.defined:
         return "No model can be ranked here", ""
-    name, rows = visible(model), counted(tables.n, "row")
+    name, rows = at_start(who), counted(tables.n, "row")
     if tables.scores is None or not (tables.scores.positives and tables.scores.negatives):
         return f"{name} is right on {percent(own.value)} of {rows}", _below("Accuracy", own)
     worse = " — worse than chance" if own.value < 0.5 else ""
@@ -44,9 +44,9 @@ def _below(metric: str, own: Estimate) -> str:
     return f"{metric} {with_interval(own)}."
 
 
-def matrix(model: str, confusion: ConfusionMatrix) -> str:
-    """Return what the decisions of a model come to."""
-    name = visible(model)
+def matrix(who: str, confusion: ConfusionMatrix) -> str:
+    """Return what the decisions of a model come to, `who` in a sentence."""
+    name = at_start(who)
     if len(confusion.classes) == 2:
         counts = confusion.binary()
         negative, positive = (named(label) for label in confusion.classes)

@@ -2,7 +2,7 @@
 
 from evalcore.intake.model import Dataset
 from pages.figures.scene import Scene
-from pages.figures.words import named
+from pages.figures.words import named, spoken
 from pages.session import current
 from pages.session.question import Question
 from pages.widgets.chart import look
@@ -14,6 +14,7 @@ def of_models(dataset: Dataset, model: str) -> Scene:
     return Scene(
         names=tuple(dataset.models),
         chosen=model,
+        called=spoken(dataset, model),
         positive=named(positive),
         negative=named(negative),
         threshold=current.threshold(dataset, model),
@@ -27,6 +28,7 @@ def of_question(dataset: Dataset, question: Question, model: str) -> Scene:
     return Scene(
         names=tuple(dataset.models),
         chosen=model,
+        called=spoken(dataset, model),
         positive=named(positive),
         negative=named(negative),
         look=look(),
@@ -47,4 +49,5 @@ def of_rivals(dataset: Dataset, chosen: str | None = None) -> Scene:
     """Return the scene in which models or clusterings are drawn that no class tells apart."""
     scored = dataset.fold_scores
     names = current.names(dataset) if scored is None else scored.models
-    return Scene(names=names, chosen=chosen, look=look())
+    called = None if chosen is None else spoken(dataset, chosen)
+    return Scene(names=names, chosen=chosen, called=called, look=look())

@@ -17,7 +17,7 @@ from evalcore.tables.contingency import Places
 from pages.escape import file_name, spreadsheet, visible
 from pages.figures import cluster_map, silhouette
 from pages.figures.cluster_map import Mapped
-from pages.figures.words import counted, ends_spoken, number
+from pages.figures.words import counted, ends_spoken, number, spoken
 from pages.session import clusterings
 from pages.session.clusterings import CLUSTER, KEPT, NEIGHBOURS, SPREAD
 from pages.widgets import cluster_overview, scenes
@@ -87,15 +87,15 @@ def finding(dataset: Dataset, name: str, tables: ClusterTables) -> tuple[str, st
     """Return how many points lie nearer to another cluster, and the mean silhouette."""
     told = tables.silhouette
     if not told.scored:
-        return f"Nothing to compare in {visible(name)}", ""
+        return f"Nothing to compare in {spoken(dataset, name)}", ""
     wrong = int((told.values < 0).sum())
     sampled = " of a sample" if told.method == "sample" else ""
     interval = told.interval()
     ends = f" ({ends_spoken(number(interval.low), number(interval.high))})" if sampled else ""
     verb = "is" if wrong == 1 else "are"
     return (
-        f"{wrong:,} of {counted(told.scored, 'point')}{sampled} of {visible(name)} {verb} nearer "
-        "to another cluster",
+        f"{wrong:,} of {counted(told.scored, 'point')}{sampled} of {spoken(dataset, name)} {verb} "
+        "nearer to another cluster",
         f"Mean silhouette {number(told.mean)}{ends}: 1 is far from all others, 0 on the border. "
         f"{MEASURED[dataset.roles.feature_kind]}"
         "Click a bar or a point to see the rows of its cluster.",

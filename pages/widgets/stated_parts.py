@@ -11,7 +11,7 @@ from evalcore.intake.model import Dataset
 from pages.escape import markdown, shorten, visible
 from pages.figures import coverage, quantile_calibration
 from pages.figures.predicted_actual import size
-from pages.figures.words import counted, ends, ends_spoken, percent
+from pages.figures.words import counted, ends, ends_spoken, percent, spoken
 from pages.session import current, picked, stated
 from pages.widgets import scenes
 from pages.widgets.chart import chart
@@ -48,8 +48,8 @@ def finding(dataset: Dataset, model: str, promised: float) -> tuple[str, str]:
     made = stated.intervals(dataset, model, promised)
     if not made:
         table = stated.quantiles(dataset, model, promised)
-        return f"{counted(len(table.level), 'quantile')} of {visible(model)}", ""
-    widest, who = made[0], visible(model)
+        return f"{counted(len(table.level), 'quantile')} of {spoken(dataset, model)}", ""
+    widest, who = made[0], spoken(dataset, model)
     told = widest.coverage
     if not told.n:
         return f"No row of {who} has both ends of its interval", "So nothing can be judged."

@@ -5,7 +5,7 @@ import streamlit as st
 from evalcore.intake.model import Dataset
 from pages.explorer import source
 from pages.explorer.drawn import METRICS
-from pages.figures.theme import model_style, model_styles
+from pages.figures.palette import model_style, model_styles
 from pages.session import explored
 from pages.session.question import Question
 

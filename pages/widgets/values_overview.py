@@ -14,7 +14,7 @@ from evalcore.results import Estimates
 from pages.escape import visible
 from pages.figures import predicted_actual, residuals
 from pages.figures.predicted_actual import size
-from pages.figures.words import percent
+from pages.figures.words import at_start, percent, spoken
 from pages.session import computed, current, findings
 from pages.widgets import comparison_words, scenes
 from pages.widgets.chart import chart
@@ -85,7 +85,10 @@ def finding(dataset: Dataset) -> tuple[str, str]:
     found = computed.values(dataset, model)
     off = size(found["mae"].value) if found["mae"].defined else "an unknown amount"
     explained = _share_explained(found["r2"].value) if found["r2"].defined else ""
-    return f"{visible(model)} is off by {off} on average", f"{explained}." if explained else ""
+    return (
+        f"{at_start(spoken(dataset, model))} is off by {off} on average",
+        f"{explained}." if explained else "",
+    )
 
 
 def numbers(dataset: Dataset, model: str) -> None:

@@ -14,7 +14,7 @@ from evalcore.tables.scores import ScoreTable
 from pages.explorer.drawn import METRICS, Drawn
 from pages.explorer.models import Explored
 from pages.explorer.payload import Chosen, moving_payload, static_payload
-from pages.figures.theme import model_style
+from pages.figures.palette import model_style
 
 AUC = Estimate(0.93, low=0.92, high=0.94)
 AVERAGE_PRECISION = Estimate(0.74, low=0.7, high=0.77)

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from evalcore.tables.confusion import ConfusionMatrix
 from pages.figures import confusion, confusion_grid
 from pages.figures.confusion import Shown
-from pages.figures.theme import LIGHT
+from pages.figures.palette import LIGHT
 
 FRAUD = ConfusionMatrix(("honest", "fraud"), np.array([[2814, 570], [65, 551]]))
 

@@ -80,8 +80,9 @@ from pages.figures import (
 )
 from pages.figures.against import Against, Errors
 from pages.figures.cluster_map import Mapped
+from pages.figures.palette import DARK, LIGHT
 from pages.figures.rounds import Rounds
-from pages.figures.theme import DARK, LIGHT, Words
+from pages.figures.theme import Words
 from tests.figures.conftest import HOSTILE, estimate, scored
 
 KILOBYTES = 1024

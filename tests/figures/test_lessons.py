@@ -7,9 +7,10 @@ from evalcore.lab.growth import Growth
 from evalcore.lab.material import Material
 from evalcore.resampling.splits import Plan, Rows, Splits, split
 from pages.figures import growth, rounds, split_roles, unit_circle
+from pages.figures.palette import DARK, LIGHT
 from pages.figures.rounds import Rounds
 from pages.figures.scene import Scene
-from pages.figures.theme import DARK, LIGHT, Words
+from pages.figures.theme import Words
 
 HOSTILE = "<b>a</b>"
 
