@@ -39,7 +39,7 @@ def add_cloud(
             marker={
                 "size": 6 if cloud.n > 300 else 8,
                 "color": color,
-                "opacity": 0.5 if scene.look is LIGHT else 0.8,
+                "opacity": 0.7 if scene.look is LIGHT else 0.8,
                 "line": {"width": 1, "color": scene.look.card},
             },
             hovertemplate=f"{hover}<br>row %{{customdata:,}}<extra></extra>",

@@ -98,7 +98,7 @@ def _height(size: int) -> int:
 
 def _add_colours(figure: go.Figure, look: Look, grid: Grid, shown: Shown) -> None:
     written = grid.size <= WRITTEN_UP_TO
-    wrong, right = (0.42, 0.34) if written else (0.9, 0.9)
+    wrong, right = (palette.WRITTEN_ON, 0.34) if written else (0.9, 0.9)
     figure.add_heatmap(
         z=_signed(grid, shown),
         zmin=0,

@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 from evalcore.tables.contingency import Contingency, Places
 from pages.escape import plotly as safe
 from pages.escape import shorten
-from pages.figures import theme, words
+from pages.figures import palette, theme, words
 from pages.figures.scene import Scene
 
 SHOWN_AT_MOST = 16
@@ -32,7 +32,8 @@ def draw(scene: Scene, table: Contingency, partner: Places, of: str = TRUE) -> g
     )
     if not table.n:
         return theme.nothing_to_draw(says, scene.look, "No point has both a cluster and a class.")
-    figure = theme.canvas(says, scene.look, height=380)
+    look = scene.look
+    figure = theme.canvas(says, look, height=380)
     rows, columns = _arranged(table, partner)
     counts = table.among(rows, columns)
     sizes = np.maximum(table.class_sizes[rows], 1)
@@ -42,7 +43,11 @@ def draw(scene: Scene, table: Contingency, partner: Places, of: str = TRUE) -> g
             z=shares,
             text=[[words.count(cell) for cell in row] for row in counts.tolist()],
             texttemplate="%{text}",
-            colorscale=[[0, scene.look.background], [1, scene.look.correct]],
+            textfont={"color": look.text},
+            colorscale=[
+                [0, look.background],
+                [1, palette.tint(look.correct, look.card, palette.WRITTEN_ON)],
+            ],
             zmin=0,
             zmax=1,
             xgap=3,

@@ -23,6 +23,9 @@ ROOM_FOR, LINE = 4, 18
 
 AVERAGE_DASHES = ("solid", "dash", "dot")
 
+NOTE = 0.12
+"""So much of the height has room for a note below a line."""
+
 QUARTERS = [0, 0.25, 0.5, 0.75, 1]
 
 
@@ -150,7 +153,9 @@ def add_reference(figure: go.Figure, scene: Scene, ends: tuple[float, float], no
         )
     )
     if note:
+        # Curves fall towards the right, and none runs below such a model for long.
+        room = "top" if ends[0] > NOTE else "bottom"
         figure.add_annotation(
-            text=safe(note), x=1, y=ends[1], xanchor="right", yanchor="bottom", showarrow=False,
+            text=safe(note), x=0, y=ends[0], xanchor="left", yanchor=room, showarrow=False,
             font={"size": 11, "color": scene.look.secondary},
         )  # fmt: skip

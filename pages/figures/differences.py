@@ -114,8 +114,8 @@ def _add_pair(figure: go.Figure, scene: Scene, gap: Difference, row: int) -> Non
     if gap.low is not None and gap.high is not None:
         figure.add_trace(
             go.Scatter(
-                x=[gap.low, gap.high], y=[row, row], mode="lines", name="interval", opacity=0.55,
-                line={"color": color, "width": 4}, hovertemplate=says,
+                x=[gap.low, gap.high], y=[row, row], mode="lines", name="interval",
+                line={"color": color, "width": 3}, hovertemplate=says,
             )
         )  # fmt: skip
     marker = {"color": color, "size": 11, "symbol": style.symbol}

@@ -11,7 +11,7 @@ from evalcore.metrics.spec import Estimate
 from evalcore.tables.scores import ScoreTable
 from pages.escape import plotly as safe
 from pages.escape import shorten
-from pages.figures import roc, words
+from pages.figures import intervals, roc, theme, words
 from pages.figures.scene import Scene
 
 CURVES_AT_MOST, POINTS = 10, 200
@@ -30,7 +30,10 @@ class FoldRoc:
 
 
 def draw(scene: Scene, made: FoldRoc) -> go.Figure:
-    """Draw a curve per fold, and in the colour of text the merged one and the mean."""
+    """Draw a curve per fold, and in the colour of text the merged one and the mean.
+
+    It is as high as the areas of the folds under each other.
+    """
     averages = {}
     if made.tables:
         averages = {
@@ -40,6 +43,9 @@ def draw(scene: Scene, made: FoldRoc) -> go.Figure:
     shown = dict(list(made.tables.items())[:CURVES_AT_MOST])
     figure = roc.draw(scene, shown, made.areas, averages)
     merged = f"all merged, ROC AUC {words.with_interval(made.area)}"
+    if shown:
+        beside = theme.TITLE_ROOM + max(theme.HEIGHT, intervals.room(len(shown)))
+        figure.update_layout(showlegend=False, height=beside)
     says = f"A line per fold; heavy: {merged}; dashed: mean"
     figure.update_layout(title={"text": safe(title(made)), "subtitle": {"text": safe(says)}})
     return figure

@@ -94,7 +94,7 @@ def _add_lines(figure: go.Figure, scene: Scene, values: Floats) -> None:
             y=light(y.ravel()),
             mode="lines",
             line={"color": scene.look.negative, "width": 1},
-            opacity=0.7,
+            opacity=0.5,
             hoverinfo="skip",
         )
     )

@@ -24,7 +24,7 @@ def draw(scene: Scene, metric: Metric, estimates: Mapping[str, Estimate]) -> go.
         why = f"{metric.name} is {what}: {next((e.why for e in estimates.values()), '')}."
         return theme.nothing_to_draw(says, scene.look, why)
     names = list(drawable)[:SHOWN_AT_MOST]
-    figure = theme.canvas(says, scene.look, height=60 + 34 * len(names))
+    figure = theme.canvas(says, scene.look, height=room(len(names)))
     for row, name in enumerate(names):
         _add_estimate(figure, scene, name, drawable[name], row)
     labels = [safe(shorten(name, 20)) for name in names]
@@ -33,6 +33,11 @@ def draw(scene: Scene, metric: Metric, estimates: Mapping[str, Estimate]) -> go.
     figure.update_xaxes(showgrid=True, nticks=6, range=_reach([drawable[name] for name in names]))
     figure.update_layout(showlegend=False)
     return figure
+
+
+def room(rows: int) -> int:
+    """Return how many pixels so many rows take."""
+    return 60 + 34 * rows
 
 
 def alt(metric: Metric, estimates: Mapping[str, Estimate]) -> str:
@@ -59,7 +64,6 @@ def _add_estimate(figure: go.Figure, scene: Scene, name: str, estimate: Estimate
                 mode="lines",
                 name="interval",
                 line={"color": style.color, "width": 3},
-                opacity=0.5,
                 hovertemplate=says,
             )
         )

@@ -33,6 +33,7 @@ def draw(scene: Scene, made: Comparison) -> go.Figure:
             text=[[_cell(made, one, other) if written else "" for other in order] for one in order],
             hovertext=[[_said(made, one, other) for other in order] for one in order],
             texttemplate="%{text}",
+            textfont={"color": scene.look.text},
             colorscale=_colors(scene),
             zmin=-1,
             zmax=1,
@@ -103,7 +104,7 @@ def _colors(scene: Scene) -> list[list[float | str]]:
     look = scene.look
     weak = palette.tint(look.negative, look.card, 0.35)
     worse, better = (
-        palette.tint(look.positive, look.card, 0.55),
-        palette.tint(look.correct, look.card, 0.75),
+        palette.tint(color, look.card, palette.WRITTEN_ON)
+        for color in (look.positive, look.correct)
     )
     return [[0, worse], [0.33, worse], [0.34, weak], [0.66, weak], [0.67, better], [1, better]]

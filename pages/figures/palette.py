@@ -3,6 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+WRITTEN_ON = 0.42
+"""The strongest mixture of a colour into a card on which text of the mode can be read."""
+
 
 @dataclass(frozen=True)
 class Look:
@@ -27,7 +30,7 @@ LIGHT = Look(
     text="#1B2330",
     secondary="#5A6473",
     positive="#C8324A",
-    negative="#B9C2CE",
+    negative="#8491A2",
     correct="#2F6DB5",
 )
 DARK = Look(
@@ -38,7 +41,7 @@ DARK = Look(
     text="#E9EBEE",
     secondary="#A5AFBC",
     positive="#FF6B7E",
-    negative="#4A5667",
+    negative="#66748A",
     correct="#6FA8E6",
 )
 

@@ -6,6 +6,7 @@ from evalcore.comparison.ranked import Ranked
 from pages.escape import plotly as safe
 from pages.escape import shorten
 from pages.figures import theme
+from pages.figures.names import FEW, under_each_other
 from pages.figures.scene import Scene
 from pages.figures.words import counted
 
@@ -18,17 +19,17 @@ def draw(scene: Scene, made: Ranked) -> go.Figure:
     if len(made.order) < 2:
         return theme.nothing_to_draw(says, scene.look, "It takes two models to rank them.")
     order, groups = made.order[:SHOWN_AT_MOST], made.groups[:GROUPS_AT_MOST]
-    height = 90 + 30 * max(len(order), 4)
+    rows = len(order) + 0.5 * len(groups) + 1.4
+    height = 60 + round((34 if len(order) <= FEW else 24) * rows)
     figure = theme.canvas(says, scene.look, height=height)
     for row, name in enumerate(order):
         _add_model(figure, scene, name, made.mean_ranks[row], row)
     for place, group in enumerate(groups):
         _add_group(figure, scene, made, group, len(order) + 0.1 + 0.5 * place)
     _add_distance(figure, scene, made)
-    # The rows are too near each other for names on two lines.
-    names = [safe(shorten(name, 18)) for name in order]
+    names = under_each_other(order)
     figure.update_yaxes(tickvals=list(range(len(order))), ticktext=names, showgrid=False)
-    figure.update_yaxes(range=[len(order) + 0.5 * len(groups), -1.4])
+    figure.update_yaxes(range=[rows - 1.4, -1.4])
     figure.update_xaxes(
         showgrid=True,
         nticks=7,

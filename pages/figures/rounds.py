@@ -81,7 +81,7 @@ def _add_rounds(figure: go.Figure, scene: Scene, name: str, one: Rounds, row: in
             y=light(spread[:DOTS_AT_MOST]),
             mode="markers",
             name=f"{name}, rounds",
-            marker={"color": color, "size": 6, "opacity": 0.4},
+            marker={"color": color, "size": 6, "opacity": 0.7},
             hovertemplate=f"{name}, a round: %{{x:.4~g}}<extra></extra>",
             showlegend=False,
         )

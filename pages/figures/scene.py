@@ -25,6 +25,7 @@ class Scene:
         negative: The other one.
         threshold: Where the operating point is marked; None for nowhere.
         look: Light or dark.
+        alike: How all are drawn, where they are parts of one model; None for each its own way.
     """
 
     names: tuple[str, ...]
@@ -34,6 +35,7 @@ class Scene:
     negative: str = "negative"
     threshold: float | None = None
     look: Look = LIGHT
+    alike: ModelStyle | None = None
 
     @property
     def who(self) -> str:
@@ -52,10 +54,12 @@ class Scene:
 
     def style(self, name: str) -> ModelStyle:
         """Return how this model is drawn wherever it appears."""
-        return model_style(self.names.index(name))
+        return self.alike or model_style(self.names.index(name))
 
     def width(self, name: str) -> float:
         """Return the width of this model's line, in pixels."""
+        if self.alike:
+            return 1
         return 2.5 if name == self.chosen else 1.5
 
     def drawn(self, available: Sequence[str]) -> list[str]:

@@ -15,6 +15,9 @@ SERIF = '"Source Serif 4", Georgia, serif'
 CONFIG: dict[str, Any] = {"displayModeBar": False, "scrollZoom": False, "doubleClick": "reset"}
 """Plotly's own toolbar stays away."""
 
+HEIGHT = 340
+"""Pixels of a picture without its title, where nothing asks for more or less."""
+
 PHONE_LINE = 40
 """So many letters have room beside each other on a phone."""
 
@@ -34,6 +37,7 @@ def _axis(look: Look) -> dict[str, object]:
         "linecolor": look.line,
         "zeroline": False,
         "ticks": "",
+        "ticklabelstandoff": 3,
         "tickfont": {"size": 12, "color": look.secondary},
         "title": {"font": {"size": 12, "color": look.text}, "standoff": 8},
         "fixedrange": True,
@@ -104,7 +108,7 @@ class Words:
     y: str = ""
 
 
-def canvas(words: Words, look: Look, *, height: int = 340) -> go.Figure:
+def canvas(words: Words, look: Look, *, height: int = HEIGHT) -> go.Figure:
     """Return an empty figure with its words in place.
 
     Where the page draws title and subtitle itself, so that they wrap on a phone, it takes them

@@ -22,7 +22,7 @@ from pages.figures.fold_roc import FoldRoc
 from pages.figures.scene import Scene
 from pages.figures.words import at_start, decimals, interval, named, number, percent, spoken
 from pages.session import computed
-from pages.widgets import comparison_pictures
+from pages.widgets import comparison_pictures, scenes
 from pages.widgets.chart import chart, look
 from pages.widgets.comparison_words import amount
 from pages.widgets.headline import section
@@ -106,7 +106,10 @@ def curves(dataset: Dataset) -> None:
         st.caption(markdown(f"{who} gives no scores on two folds or more."))
         return
     negative, positive = (named(label) for label in dataset.classes)
-    scene = Scene(names=tuple(tables), positive=positive, negative=negative, look=look())
+    style = scenes.of_rivals(dataset).style(model)
+    scene = Scene(
+        names=tuple(tables), positive=positive, negative=negative, look=look(), alike=style
+    )
     areas = {name: _area(table) for name, table in tables.items()}
     made = FoldRoc(who, tables, areas, whole, _area(whole))
     left, right = st.columns(2)

@@ -84,7 +84,13 @@ def test_text_stands_out_from_everything_it_is_written_on(look):
         assert contrast(look.text, ground) >= 7
         assert contrast(look.secondary, ground) >= 4.5
     for strongest in (look.positive, look.correct):
-        assert contrast(look.text, palette.tint(strongest, look.card, 0.42)) >= 4.5
+        assert contrast(look.text, palette.tint(strongest, look.card, palette.WRITTEN_ON)) >= 4.5
+
+
+@pytest.mark.parametrize("look", [LIGHT, DARK], ids=lambda look: look.name)
+def test_marks_stand_out_from_the_card_they_are_drawn_on(look):
+    marks = (look.positive, look.negative, look.correct, *(style.color for style in MODEL_STYLES))
+    assert [mark for mark in marks if contrast(mark, look.card) < 3] == []
 
 
 @pytest.mark.parametrize("look", [LIGHT, DARK], ids=lambda look: look.name)
