@@ -14,7 +14,7 @@ from evalcore.evaluation.values import value_tables
 from evalcore.metrics import matrix
 from evalcore.metrics.averages import macro
 from evalcore.metrics.draws import each
-from evalcore.metrics.spec import Metric
+from evalcore.metrics.spec import IntervalBy, Metric
 from evalcore.outcomes import (
     BinaryOutcomes,
     ClassOutcomes,
@@ -179,10 +179,9 @@ class Ranker(Contender):
         moved = self.value - float(self.metric(ScoreTable(edges, steps[1], steps[0])))
         if self.metric.key in DRAWN:
             return DRAWN[self.metric.key](counts[:, 1], counts[:, 0]) + moved
-        drawn = each(lambda table: float(self.metric(table)))(
-            ScoreTable(edges, counts[:, 1], counts[:, 0])
-        )
-        return np.asarray(drawn) + moved
+        takes_draws = self.metric.interval in (IntervalBy.BOOTSTRAP, IntervalBy.BASIC)
+        over_draws = self.metric if takes_draws else each(self.metric)
+        return np.asarray(over_draws(ScoreTable(edges, counts[:, 1], counts[:, 0]))) + moved
 
 
 @dataclass(frozen=True, eq=False)

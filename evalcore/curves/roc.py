@@ -55,4 +55,7 @@ class RocCurve(ReadOnly):
         self, low: float, high: float, *, along: Along = "fpr", standardised: bool = True
     ) -> float:
         """Return the area where a rate lies in [low, high]; see `partial.partial_area`."""
-        return partial_area(self.fpr, self.tpr, (low, high), along=along, standardised=standardised)
+        span = (low, high)
+        return float(
+            partial_area(self.fpr, self.tpr, span, along=along, standardised=standardised)
+        )

@@ -1,5 +1,6 @@
 """How true the probabilities of a model are, each number with its interval."""
 
+from collections.abc import Mapping
 from functools import cached_property
 from types import MappingProxyType
 from typing import Any
@@ -20,7 +21,7 @@ from evalcore.metrics.spec import Estimate, Family, IntervalBy, Metric, Number
 from evalcore.options import Options
 from evalcore.resampling.bootstrap import Plan, draw_cells
 from evalcore.resampling.interval import Interval
-from evalcore.resampling.losses_bootstrap import NORMAL_ROWS, Losses, mean_loss_interval
+from evalcore.resampling.losses_bootstrap import NORMAL_ROWS, mean_loss_intervals
 from evalcore.resampling.percentiles import percentiles
 from evalcore.results import Estimates, ModelTables
 from evalcore.tables.classes import ClassReliability, ClassScores
@@ -86,17 +87,21 @@ class _Made:
     def of(self, metric: Metric) -> Estimate:
         """Return the estimate of a metric, with the interval that its declaration asks for."""
         if metric.losses is not None and self.scores.n <= NORMAL_ROWS:
-            return estimate(metric, self.value(metric), self._of_losses(metric.losses))
+            return estimate(metric, self.value(metric), self._of_losses[metric.key])
         if metric.with_error is not None:
             return with_error(metric, *metric.with_error(self._table(metric)), self.options.level)
         if metric.needs is ReliabilityTable:
             return _by_draws(metric, self.value(metric), metric(self._drawn_bins), self.options)
         return estimate(metric, self.value(metric))
 
-    def _of_losses(self, losses: Losses) -> Interval:
+    @cached_property
+    def _of_losses(self) -> Mapping[str, Interval]:
+        """Return the intervals of all mean losses, which share their draws."""
+        losses = {m.key: m.losses for m in OF_TWO if m.losses is not None}
         rng = np.random.default_rng(self.options.seed)
         plan = Plan(self.options.resamples, self.options.level)
-        return mean_loss_interval(self.scores, losses, rng, plan)
+        ends = mean_loss_intervals(self.scores, list(losses.values()), rng, plan)
+        return MappingProxyType(dict(zip(losses, ends, strict=True)))
 
     def _table(self, metric: Metric) -> Any:
         """Return the table that the metric needs."""

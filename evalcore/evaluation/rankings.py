@@ -17,7 +17,7 @@ from evalcore.resampling.bootstrap import Plan
 from evalcore.resampling.delong import delong_interval
 from evalcore.resampling.interval import Interval
 from evalcore.resampling.percentiles import percentiles
-from evalcore.resampling.ranking_bootstrap import ScoreDraws, bootstrap_ranking, draw_scores
+from evalcore.resampling.ranking_bootstrap import RankingDraws, draw_ranking
 from evalcore.results import Estimates, ModelTables
 from evalcore.tables.classes import ClassScores
 from evalcore.tables.scores import ScoreTable
@@ -116,7 +116,8 @@ class _Made:
         if metric.interval is IntervalBy.DELONG:
             return self._of_area(metric)
         if metric is AVERAGE_PRECISION:
-            return estimate(metric, float(metric(self.table)), self._average_precision)
+            ends = self._draws.average_precision.interval
+            return estimate(metric, float(metric(self.table)), ends)
         if metric.interval in (IntervalBy.BOOTSTRAP, IntervalBy.BASIC):
             return self._drawn(metric)
         return plain(metric, self.table)
@@ -132,25 +133,14 @@ class _Made:
         ends = Interval(low, high, area.method, area.level, area.degenerate)
         return estimate(metric, float(metric(self.table)), ends)
 
-    @cached_property
-    def _average_precision(self) -> Interval:
-        return bootstrap_ranking(self.table, self._rng, self._plan).average_precision.interval
-
     def _drawn(self, metric: Metric) -> Estimate:
         """Bootstrap on a coarser table; the draws are then moved by what coarsening changed."""
-        value = float(metric(self.table))
-        drawn = np.asarray(metric(self._draws.draws)) + value - float(metric(self._draws.observed))
+        value, draws = float(metric(self.table)), self._draws
+        drawn = np.asarray(metric(draws.resampled)) + value - float(metric(draws.observed))
         ends = percentiles(drawn[:, np.newaxis], self.options.level)
         return with_percentiles(metric, np.array([value]), ends, self.options.level)[0]
 
     @cached_property
-    def _draws(self) -> ScoreDraws:
-        return draw_scores(self.table, self._rng, self._plan)
-
-    @property
-    def _rng(self) -> np.random.Generator:
-        return np.random.default_rng(self.options.seed)
-
-    @property
-    def _plan(self) -> Plan:
-        return Plan(self.options.resamples, self.options.level)
+    def _draws(self) -> RankingDraws:
+        rng = np.random.default_rng(self.options.seed)
+        return draw_ranking(self.table, rng, Plan(self.options.resamples, self.options.level))

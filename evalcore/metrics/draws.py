@@ -7,17 +7,33 @@ import numpy as np
 from evalcore.metrics.spec import Number
 from evalcore.tables.scores import ScoreTable
 
+_DRAWS = 64
+"""Draws that are worked on at once: what is made of them stays in the processor's cache."""
 
-def each(function: Callable[[ScoreTable], float]) -> Callable[[ScoreTable], Number]:
-    """Let a function of one score table serve a batch of draws, one after the other."""
+
+def each(function: Callable[[ScoreTable], Number]) -> Callable[[ScoreTable], Number]:
+    """Let a function of one score table serve many draws, one after the other."""
 
     def compute(table: ScoreTable) -> Number:
-        if table.tp.ndim == 1:
-            return function(table)
         draws = zip(table.tp, table.fp, (table.tp + table.fp) > 0, strict=True)
         # A draw may hold none of the highest scores, which then are no rows of its table.
         return np.array(
             [function(ScoreTable(table.threshold[k], tp[k], fp[k])) for tp, fp, k in draws]
+        )
+
+    return compute
+
+
+def in_parts(function: Callable[[ScoreTable], Number]) -> Callable[[ScoreTable], Number]:
+    """Let a function that takes many draws at once have few of them at a time."""
+
+    def compute(table: ScoreTable) -> Number:
+        if table.tp.ndim == 1:
+            return function(table)
+        starts = range(0, len(table.tp), _DRAWS)
+        parts = (slice(start, start + _DRAWS) for start in starts)
+        return np.concatenate(
+            [function(ScoreTable(table.threshold, table.tp[p], table.fp[p])) for p in parts]
         )
 
     return compute

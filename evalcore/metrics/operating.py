@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evalcore.metrics import sources
+from evalcore.metrics.draws import in_parts
 from evalcore.metrics.spec import Better, Family, IntervalBy, Metric, Number, Source, ratio, scalar
 from evalcore.tables.scores import ScoreTable
 
@@ -176,7 +177,7 @@ def precision_at_recall(recall: float, key: str = "") -> Metric:
     return _at_point(
         key=key or f"precision_at_recall({recall:g})",
         name=f"Precision at {100 * recall:g}% recall",
-        compute=compute,
+        compute=in_parts(compute),
         summary=f"The best precision of the thresholds that find at least {100 * recall:g}% of "
         "the positives.",
         formula=r"\max_{t: R(t) \ge r} P(t)",

@@ -3,7 +3,7 @@
 import numpy as np
 
 from evalcore.metrics import sources
-from evalcore.metrics.draws import each
+from evalcore.metrics.draws import in_parts
 from evalcore.metrics.h_measure import h_measure
 from evalcore.metrics.spec import Better, Family, IntervalBy, Metric, Number, Source, ratio, scalar
 from evalcore.tables.areas import average_precision, precision_recall_area, roc_area
@@ -55,7 +55,7 @@ AVERAGE_PRECISION = Metric(
     name="Average precision",
     family=Family.RANKING,
     needs=ScoreTable,
-    compute=each(average_precision),
+    compute=average_precision,
     summary="Precision at each positive's own score, averaged over the positives.",
     formula=r"\sum_i (R_i - R_{i-1}) P_i",
     low=0,
@@ -72,7 +72,7 @@ PR_AUC_TRAPEZOID = Metric(
     name="Trapezoid area under precision-recall",
     family=Family.RANKING,
     needs=ScoreTable,
-    compute=each(precision_recall_area),
+    compute=in_parts(precision_recall_area),
     summary="Area under straight lines between the precision-recall points.",
     formula=r"\sum_i (R_i - R_{i-1}) \frac{P_i + P_{i-1}}{2}",
     low=0,
@@ -100,7 +100,7 @@ def partial_roc_auc(max_fpr: float, key: str = "") -> Metric:
         name=f"Partial ROC AUC (FPR up to {max_fpr:g})",
         family=Family.RANKING,
         needs=ScoreTable,
-        compute=each(lambda table: partial_roc_area(table, 0.0, max_fpr)),
+        compute=in_parts(lambda table: partial_roc_area(table, 0.0, max_fpr)),
         summary=f"ROC AUC where at most {max_fpr:.0%} of the negatives are called positive, "
         "rescaled so that guessing gives 0.5 and perfect gives 1.",
         formula=r"\frac{1}{2}\left(1 + \frac{A(f) - f^2/2}{f - f^2/2}\right)",
@@ -133,7 +133,7 @@ KS_STATISTIC = Metric(
     name="Kolmogorov-Smirnov statistic",
     family=Family.RANKING,
     needs=ScoreTable,
-    compute=ks_statistic,
+    compute=in_parts(ks_statistic),
     summary="The largest gap between the score distributions of positives and negatives.",
     formula=r"\max_t \left| TPR(t) - FPR(t) \right|",
     low=0,
@@ -156,7 +156,7 @@ H_MEASURE = Metric(
     name="H measure",
     family=Family.RANKING,
     needs=ScoreTable,
-    compute=each(h_measure),
+    compute=in_parts(h_measure),
     summary="How much the best thresholds save of the loss of guessing, over a spread of costs.",
     formula=r"1 - \frac{\int_0^1 \min_t Q(c, t) \, u(c) \, dc}{\int_0^1 "
     r"\min(c \pi_0, (1 - c) \pi_1) \, u(c) \, dc}, \; u = \mathrm{Beta}(1 + \pi_1, 2 - \pi_1)",

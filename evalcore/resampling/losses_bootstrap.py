@@ -6,7 +6,8 @@ loss, the largest losses least. A mean over more than `NORMAL_ROWS` rows has a n
 to any number of digits that matters. A weight is a number of rows.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from copy import deepcopy
 from dataclasses import dataclass
 
 import numpy as np
@@ -35,28 +36,49 @@ Losses = Callable[[Floats], tuple[Floats, Floats]]
 """Maps (m,) scores to the (m,) losses of a positive row and of a negative row."""
 
 
-def mean_loss_interval(
-    table: ScoreTable, losses: Losses, rng: np.random.Generator, plan: Plan = PLAN
-) -> Interval:
-    """Return an interval for the mean loss, between the smallest and the largest loss.
+def mean_loss_intervals(
+    table: ScoreTable, losses: Sequence[Losses], rng: np.random.Generator, plan: Plan = PLAN
+) -> list[Interval]:
+    """Return an interval for each mean loss, between its smallest and its largest loss.
 
     Method "bootstrap-percentile", "bootstrap-bca", or "normal-mean" where nothing was drawn. NaN
-    without rows, and where a loss is infinite.
+    without rows, and where a loss is infinite. Each is the same as it would be by itself.
 
     >>> table = ScoreTable.from_scores(np.array([0.9, 0.8, 0.3]), np.array([1, 0, 0]))
     >>> def squared(p):
     ...     return (1 - p) ** 2, p**2
-    >>> interval = mean_loss_interval(table, squared, np.random.default_rng(0))
+    >>> [interval] = mean_loss_intervals(table, [squared], np.random.default_rng(0))
     >>> round(interval.low, 2), round(interval.high, 2)
     (0.01, 0.64)
     """
-    strata = list(_strata(table, losses))
+    draws = _Draws(rng, plan.resamples)
+    return [_interval(list(_strata(table, each)), draws, plan) for each in losses]
+
+
+class _Draws:
+    """Draws of cells; losses that put the same rows together share them."""
+
+    def __init__(self, rng: np.random.Generator, resamples: int) -> None:
+        self._runs = list(chunks(resamples, rng, _DRAWS))
+        self._made: dict[tuple[bytes, ...], list[list[Floats]]] = {}
+
+    def of(self, strata: list[Floats]) -> list[list[Floats]]:
+        """Return (b, c) draws of the (c,) rows of each stratum, in runs."""
+        key = tuple(rows.tobytes() for rows in strata)
+        if key not in self._made:
+            # The generators are copied, so that the next cells are drawn from the same start.
+            runs = [(size, deepcopy(child)) for size, child in self._runs]
+            self._made[key] = [[draw_cells(rows, *run) for rows in strata] for run in runs]
+        return self._made[key]
+
+
+def _interval(strata: list["_Cells"], draws: _Draws, plan: Plan) -> Interval:
     cells = _Cells.joined(strata)
     if not len(cells.loss) or not np.isfinite(cells.loss).all():
         return Interval(np.nan, np.nan, "bootstrap-percentile", plan.level)
-    if table.n > NORMAL_ROWS:
+    if cells.rows.sum() > NORMAL_ROWS:
         return _normal(cells, plan.level)
-    return _drawn(cells, strata if plan.stratified else [cells], rng, plan)
+    return _drawn(cells, strata if plan.stratified else [cells], draws, plan)
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,10 +128,10 @@ def _normal(cells: _Cells, level: float) -> Interval:
     return Interval(low, high, "normal-mean", level, degenerate=bool(reach == 0))
 
 
-def _drawn(cells: _Cells, strata: list[_Cells], rng: np.random.Generator, plan: Plan) -> Interval:
+def _drawn(cells: _Cells, strata: list[_Cells], draws: _Draws, plan: Plan) -> Interval:
     parts = [part.grouped() for part in strata if len(part.loss)]
-    runs = chunks(plan.resamples, rng, _DRAWS)
-    means = cells.within(np.concatenate([_means(parts, draws, child) for draws, child in runs]))
+    runs = draws.of([part.rows for part in parts])
+    means = cells.within(np.concatenate([_means(parts, drawn) for drawn in runs]))
     if plan.method == "percentile":
         return percentile_bootstrap(means, plan.level).interval
     # Leaving a row out moves the mean by its loss, on a scale that does not matter here.
@@ -117,12 +139,11 @@ def _drawn(cells: _Cells, strata: list[_Cells], rng: np.random.Generator, plan: 
     return bca_bootstrap(means, plan.level, observed=cells.mean, acceleration=acceleration).interval
 
 
-def _means(strata: list[_Cells], draws: int, rng: np.random.Generator) -> Floats:
-    total, n = np.zeros(draws), np.zeros(draws)
-    for part in strata:
-        drawn = draw_cells(part.rows, draws, rng)
-        total += np.einsum("bc,c->b", drawn, part.loss)
-        n += drawn.sum(axis=1)
-    means = np.full(draws, np.nan)
+def _means(strata: list[_Cells], drawn: list[Floats]) -> Floats:
+    total = sum(
+        np.einsum("bc,c->b", rows, part.loss) for part, rows in zip(strata, drawn, strict=True)
+    )
+    n = sum(rows.sum(axis=1) for rows in drawn)
+    means = np.full(len(drawn[0]), np.nan)
     np.divide(total, n, out=means, where=n > 0)
     return means

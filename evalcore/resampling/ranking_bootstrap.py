@@ -7,8 +7,8 @@ adds, and makes the cost independent of the number of rows. A weight is a number
 weights are fractional, draws hold as many rows as the weights add up to, rounded.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -32,79 +32,6 @@ _GAUSS = (1 - 1 / np.sqrt(3)) / 2, (1 + 1 / np.sqrt(3)) / 2
 
 
 @dataclass(frozen=True, eq=False)
-class RankingBootstrap:
-    """Areas under both curves over the same draws.
-
-    Attributes:
-        exact: Whether the draws are those of the rows, nothing averaged.
-    """
-
-    roc_auc: Bootstrap
-    average_precision: Bootstrap
-    exact: bool
-
-
-@dataclass(frozen=True, eq=False)
-class ScoreDraws:
-    """A score table and resamples of it, on at most a few hundred thresholds.
-
-    Attributes:
-        observed: The table itself on these thresholds.
-        draws: (B, m) running counts of the draws, in which a count may not rise at all.
-        exact: Whether the draws are those of the rows, nothing averaged.
-    """
-
-    observed: ScoreTable
-    draws: ScoreTable
-    exact: bool
-
-
-def bootstrap_ranking(
-    table: ScoreTable, rng: np.random.Generator, plan: Plan = PLAN
-) -> RankingBootstrap:
-    """Return percentile intervals for `areas.roc_area` and `areas.average_precision`.
-
-    A draw without one of the classes fails, for average precision one without positives.
-
-    >>> table = ScoreTable.from_scores(np.arange(100.0), np.arange(100) >= 40)
-    >>> bootstrap_ranking(table, np.random.default_rng(0)).roc_auc.interval.low
-    1.0
-    """
-    bins = RankingBins.of(table)
-    nodes = [_Node.at(bins, place) for place in (_GAUSS[:1] if bins.exact else _GAUSS)]
-    areas = [
-        (_roc_areas(draws, bins.concordance), _average_precisions(draws, nodes))
-        for draws in _drawn(bins, rng, plan)
-    ]
-    roc, precision = (np.concatenate(parts) for parts in zip(*areas, strict=True))
-    return RankingBootstrap(
-        percentile_bootstrap(roc, plan.level),
-        percentile_bootstrap(precision, plan.level),
-        bins.exact,
-    )
-
-
-def draw_scores(table: ScoreTable, rng: np.random.Generator, plan: Plan = PLAN) -> ScoreDraws:
-    """Draw the rows of a score table again, each bin of them keeping its lowest score.
-
-    >>> table = ScoreTable.from_scores(np.array([0.9, 0.4, 0.4]), np.array([1, 0, 1]))
-    >>> drawn = draw_scores(table, np.random.default_rng(0), Plan(resamples=200))
-    >>> drawn.draws.tp.shape, drawn.exact
-    ((200, 2), True)
-    """
-    bins = RankingBins.of(table)
-    drawn = list(_drawn(bins, rng, plan))
-    tp = np.cumsum(np.concatenate([draws.positives for draws in drawn]), axis=1)
-    fp = np.cumsum(np.concatenate([draws.negatives for draws in drawn]), axis=1)
-    threshold = table.threshold[bins.last]
-    return ScoreDraws(
-        ScoreTable(threshold, table.tp[bins.last], table.fp[bins.last]),
-        ScoreTable(threshold, tp, fp),
-        bins.exact,
-    )
-
-
-@dataclass(frozen=True, eq=False)
 class _Draws:
     """(b, k) rows of each class in each bin, over b draws."""
 
@@ -120,13 +47,68 @@ class _Draws:
         return np.cumsum(self.negatives, axis=1) - self.negatives
 
 
-def _drawn(bins: RankingBins, rng: np.random.Generator, plan: Plan) -> Iterator[_Draws]:
-    """Draw the cells, all together or each class by itself."""
+@dataclass(frozen=True, eq=False)
+class RankingDraws:
+    """Resamples of a score table, as rows of each class in each bin of scores.
+
+    Attributes:
+        table: What was drawn from.
+        bins: Its bins; where they are exact, the draws are those of the rows, nothing averaged.
+        runs: (b, k) draws, a few at a time.
+        level: Confidence level of the intervals.
+    """
+
+    table: ScoreTable
+    bins: RankingBins
+    runs: tuple[_Draws, ...]
+    level: float
+
+    @cached_property
+    def roc_auc(self) -> Bootstrap:
+        """The areas under the ROC curve; a draw without one of the classes fails."""
+        areas = [_roc_areas(draws, self.bins.concordance) for draws in self.runs]
+        return percentile_bootstrap(np.concatenate(areas), self.level)
+
+    @cached_property
+    def average_precision(self) -> Bootstrap:
+        """The average precisions; a draw without positives fails."""
+        places = _GAUSS[:1] if self.bins.exact else _GAUSS
+        nodes = [_Node.at(self.bins, place) for place in places]
+        means = [_average_precisions(draws, nodes) for draws in self.runs]
+        return percentile_bootstrap(np.concatenate(means), self.level)
+
+    @property
+    def observed(self) -> ScoreTable:
+        """The table at the lowest score of each bin."""
+        last = self.bins.last
+        return ScoreTable(self.table.threshold[last], self.table.tp[last], self.table.fp[last])
+
+    @cached_property
+    def resampled(self) -> ScoreTable:
+        """The draws there: running counts of shape (B, k), in which a count may not rise at all."""
+        tp = np.concatenate([np.cumsum(draws.positives, axis=1) for draws in self.runs])
+        fp = np.concatenate([np.cumsum(draws.negatives, axis=1) for draws in self.runs])
+        return ScoreTable(self.table.threshold[self.bins.last], tp, fp)
+
+
+def draw_ranking(table: ScoreTable, rng: np.random.Generator, plan: Plan = PLAN) -> RankingDraws:
+    """Draw the rows of a score table again, all together or each class by itself.
+
+    >>> table = ScoreTable.from_scores(np.arange(100.0), np.arange(100) >= 40)
+    >>> drawn = draw_ranking(table, np.random.default_rng(0), Plan(resamples=200))
+    >>> drawn.roc_auc.interval.low, drawn.resampled.tp.shape
+    (1.0, (200, 61))
+    """
+    bins = RankingBins.of(table)
     cells = np.stack([bins.positives, bins.negatives])
     strata = cells if plan.stratified else cells.reshape(1, -1)
-    for draws, child in chunks(plan.resamples, rng, _DRAWS):
-        drawn = np.concatenate([draw_cells(counts, draws, child) for counts in strata], axis=1)
-        yield _Draws(*np.split(drawn, 2, axis=1))
+    runs = [
+        np.concatenate([draw_cells(counts, draws, child) for counts in strata], axis=1)
+        for draws, child in chunks(plan.resamples, rng, _DRAWS)
+    ]
+    return RankingDraws(
+        table, bins, tuple(_Draws(*np.split(drawn, 2, axis=1)) for drawn in runs), plan.level
+    )
 
 
 def _roc_areas(draws: _Draws, concordance: Floats) -> Floats:

@@ -2,7 +2,9 @@
 
 import numpy as np
 
+from evalcore.outcomes import Floats
 from evalcore.tables.blocks import blocks
+from evalcore.tables.hull import with_origin
 from evalcore.tables.scores import ScoreTable
 from evalcore.tables.weights import Counts
 
@@ -48,22 +50,25 @@ def average_precision(table: ScoreTable) -> float:
     return float(total / table.positives) if table.positives else np.nan
 
 
-def precision_recall_area(table: ScoreTable) -> float:
+def precision_recall_area(table: ScoreTable) -> float | Floats:
     """Return the area under straight lines between the points, from (0, first precision).
 
     Too kind to a model, since precision does not move along straight lines; NaN where there are
-    no positives. Source: Davis and Goadrich (2006), ICML, on what is wrong with it.
+    no positives. Running counts of shape (..., m) have (...) areas.
+    Source: Davis and Goadrich (2006), ICML, on what is wrong with it.
 
     >>> table = ScoreTable.from_scores(np.array([0.9, 0.5, 0.4]), np.array([1, 0, 1]))
     >>> precision_recall_area(table)
     0.7916666666666666
     """
-    if not table.positives:
-        return np.nan
-    precision = table.tp / (table.tp + table.fp)
-    rise = np.diff(table.tp, prepend=0)
-    before = np.concatenate([precision[:1], precision[:-1]])
-    return float(np.einsum("i,i->", rise, precision + before)) / (2 * table.positives)
+    tp, called = with_origin(table.tp), with_origin(table.tp + table.fp)
+    precision = np.divide(tp, called, out=np.zeros(tp.shape), where=called > 0)
+    # The first point has none before it; rows of a draw that hold nothing come before it.
+    before = np.where(called[..., :-1] > 0, precision[..., :-1], precision[..., 1:])
+    twice = np.einsum("...i,...i->...", np.diff(tp), precision[..., 1:] + before)
+    area = np.full(twice.shape, np.nan)
+    np.divide(twice, 2 * tp[..., -1], out=area, where=tp[..., -1] > 0)
+    return area if area.ndim else float(area)
 
 
 def _before(cumulative: Counts, rows: slice) -> Counts:

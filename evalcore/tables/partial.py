@@ -12,24 +12,29 @@ Along = Literal["fpr", "tpr"]
 
 
 def rates(cumulative: Counts) -> Floats:
-    """Return running counts, after a first 0, as shares of their total; NaN where that is 0.
+    """Return (..., m + 1) shares of running counts, after a first 0, in their last.
+
+    NaN where that is 0.
 
     >>> rates(np.array([1, 4])).tolist()
     [0.0, 0.25, 1.0]
     """
-    shares = np.full(len(cumulative) + 1, np.nan)
-    if len(cumulative) and cumulative[-1] > 0:
-        shares[0] = 0.0
-        np.divide(cumulative, cumulative[-1], out=shares[1:])
+    *draws, rows = cumulative.shape
+    shares = np.full((*draws, rows + 1), np.nan)
+    if rows:
+        whole = cumulative[..., -1:]
+        shares[..., :1] = np.where(whole > 0, 0.0, np.nan)
+        np.divide(cumulative, whole, out=shares[..., 1:], where=whole > 0)
     return shares
 
 
 def partial_roc_area(
     table: ScoreTable, low: float, high: float, *, along: Along = "fpr", standardised: bool = True
-) -> float:
+) -> float | Floats:
     """Return the area under the ROC curve where a rate lies in [low, high].
 
-    See `partial_area`; NaN where one class has no rows.
+    See `partial_area`; NaN where one class has no rows. Running counts of shape (..., m) have
+    (...) areas.
     """
     return partial_area(
         rates(table.fp), rates(table.tp), (low, high), along=along, standardised=standardised
@@ -43,7 +48,7 @@ def partial_area(
     *,
     along: Along = "fpr",
     standardised: bool = True,
-) -> float:
+) -> float | Floats:
     """Return the area under a ROC curve where `along` lies in [low, high], within [0, 1].
 
     Along "tpr" it is the area between the curve and fpr = 1. Standardised, a perfect curve has 1
@@ -65,11 +70,15 @@ def partial_area(
     return (1 + (area - least) / (width - least)) / 2
 
 
-def _area_between(x: Floats, y: Floats, low: float, high: float) -> float:
+def _area_between(x: Floats, y: Floats, low: float, high: float) -> float | Floats:
     """Integrate the line through (x, y), x rising in the weak sense, over [low, high]."""
-    left, right = np.clip(x[:-1], low, high), np.clip(x[1:], low, high)
-    run = x[1:] - x[:-1]
-    slope = np.divide(y[1:] - y[:-1], run, out=np.zeros(len(run)), where=run > 0)
-    middle = y[:-1] + slope * ((left + right) / 2 - x[:-1])
+    if x.shape[-1] < 2:
+        return np.nan
+    inside = np.clip(x, low, high)
+    left, right = inside[..., :-1], inside[..., 1:]
+    run, rise = np.diff(x), np.diff(y)
+    slope = np.divide(rise, run, out=np.zeros_like(run), where=run > 0)
+    middle = y[..., :-1] + slope * ((left + right) / 2 - x[..., :-1])
     # A product of 0 and NaN stays NaN, so that a curve without one class has no area.
-    return float(np.sum((right - left) * middle)) if len(run) else np.nan
+    area: float | Floats = np.sum((right - left) * middle, axis=-1)
+    return area if np.ndim(area) else float(area)

@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 from hypothesis import given
+from scipy.optimize import isotonic_regression
 from scipy.spatial import ConvexHull
 from sklearn.metrics import roc_curve
 
@@ -130,3 +131,16 @@ def test_the_corners_of_the_hull_equal_rocrs(golden: Golden) -> None:
 def test_the_area_of_the_hull_equals_rocrs(golden: Golden) -> None:
     hull = RocCurve.hull_of(ScoreTable.from_scores(*breast_cancer(golden.params["model"])))
     golden.check(hull.area)
+
+
+@given(with_both_classes())
+def test_scores_that_isotonic_regression_pools_lie_on_one_edge_of_the_hull(data: Scored) -> None:
+    ranked = ScoreTable.from_scores(data.score, data.truth)
+    hull = RocCurve.hull_of(ranked)
+    rise, run = np.diff(hull.tpr) * ranked.positives, np.diff(hull.fpr) * ranked.negatives
+    steps = -np.diff(np.searchsorted(ranked.threshold[::-1], hull.threshold))
+    positive, negative = ranked.steps()
+    pooled = isotonic_regression(
+        positive / (positive + negative), weights=positive + negative, increasing=False
+    )
+    np.testing.assert_allclose(np.repeat(rise / (rise + run), steps), pooled.x)

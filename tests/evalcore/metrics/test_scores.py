@@ -9,6 +9,7 @@ from scipy.stats import beta
 from evalcore.metrics import catalog
 from evalcore.metrics.calibration import brier_reliability, brier_resolution, ece, mce
 from evalcore.metrics.calibration_tests import HosmerLemeshow
+from evalcore.metrics.draws import each
 from evalcore.metrics.h_measure import h_measure
 from evalcore.metrics.logistic import CalibrationLine
 from evalcore.metrics.multiclass_probability import top_k_accuracy
@@ -20,11 +21,17 @@ from evalcore.metrics.operating import (
     recall_at_k,
     sensitivity_at_specificity,
 )
+from evalcore.metrics.ranking import AVERAGE_PRECISION
+from evalcore.metrics.spec import Family, IntervalBy, Metric
+from evalcore.resampling.bootstrap import Plan
+from evalcore.resampling.ranking_bootstrap import draw_ranking
 from evalcore.tables.classes import ClassScores, LossMoments
 from evalcore.tables.reliability import ReliabilityTable
 from evalcore.tables.scores import ScoreTable
 
 METRIC = catalog.by_key()
+DRAWN = (IntervalBy.BOOTSTRAP, IntervalBy.BASIC)
+OF_SCORES = [m for m in catalog.of_family(Family.RANKING, ScoreTable) if m is not AVERAGE_PRECISION]
 
 
 def table(score: list[float], truth: list[int]) -> ScoreTable:
@@ -98,6 +105,17 @@ def test_h_measure_is_the_integral_over_costs(seed: int):
     score = np.round(rng.normal(size=40) + truth, 1)
     mine = h_measure(ScoreTable.from_scores(score, truth))
     assert mine == pytest.approx(slow_h_measure(score, truth), abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    "metric", [m for m in OF_SCORES if m.interval in DRAWN], ids=lambda m: m.key
+)
+def test_a_metric_of_many_draws_is_that_of_each_draw(metric: Metric):
+    drawn = draw_ranking(TIED, np.random.default_rng(0), Plan(resamples=70)).resampled
+    # Some draws hold no row of the highest score, and some only one class.
+    assert (drawn.tp[:, 0] == 0).any()
+    assert (drawn.fp[:, -1] == 0).any()
+    np.testing.assert_allclose(metric(drawn), each(metric)(drawn), atol=1e-14)
 
 
 def test_a_probability_of_zero_for_what_happened_makes_log_loss_infinite():

@@ -4,8 +4,9 @@ from hypothesis import given
 from numpy.typing import NDArray
 
 from evalcore.resampling import losses_bootstrap
-from evalcore.resampling.bootstrap import Plan
-from evalcore.resampling.losses_bootstrap import mean_loss_interval
+from evalcore.resampling.bootstrap import PLAN, Plan
+from evalcore.resampling.interval import Interval
+from evalcore.resampling.losses_bootstrap import Losses, mean_loss_intervals
 from evalcore.tables.scores import ScoreTable
 from tests.evalcore.strategies import PROBABILITIES, Scored, scored
 
@@ -14,6 +15,13 @@ Floats = NDArray[np.float64]
 
 def seeded(seed: int = 0) -> np.random.Generator:
     return np.random.default_rng(seed)
+
+
+def mean_loss_interval(
+    table: ScoreTable, losses: Losses, rng: np.random.Generator, plan: Plan = PLAN
+) -> Interval:
+    [interval] = mean_loss_intervals(table, [losses], rng, plan)
+    return interval
 
 
 def squared(p: Floats) -> tuple[Floats, Floats]:
@@ -98,6 +106,15 @@ def test_an_infinite_loss_leaves_no_interval() -> None:
     table = ScoreTable.from_scores(np.array([0.0, 0.5]), np.array([1, 0]))
     interval = mean_loss_interval(table, logarithmic, seeded())
     assert np.isnan([interval.low, interval.high]).all()
+
+
+@pytest.mark.parametrize("n", [300, 5000])
+def test_intervals_made_together_are_those_made_alone(n: int) -> None:
+    p, truth, _ = sample(n)
+    table, both = ScoreTable.from_scores(p, truth), [squared, logarithmic, squared]
+    together = mean_loss_intervals(table, both, seeded())
+    alone = [mean_loss_interval(table, losses, seeded()) for losses in both]
+    assert [(one.low, one.high) for one in together] == [(one.low, one.high) for one in alone]
 
 
 def test_no_rows_leave_no_interval() -> None:

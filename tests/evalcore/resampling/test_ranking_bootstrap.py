@@ -8,7 +8,7 @@ from evalcore.resampling import ranking_bootstrap
 from evalcore.resampling.bootstrap import Plan
 from evalcore.resampling.delong import delong_variance
 from evalcore.resampling.ranking_bins import BINS, EXACT_CELLS, RankingBins
-from evalcore.resampling.ranking_bootstrap import bootstrap_ranking, draw_scores
+from evalcore.resampling.ranking_bootstrap import draw_ranking
 from evalcore.tables.areas import average_precision, roc_area
 from evalcore.tables.scores import ScoreTable
 from tests.evalcore.golden import Golden, breast_cancer, entries, ids
@@ -41,8 +41,8 @@ def resampled(score: Floats, truth: NDArray[np.int8], resamples: int) -> tuple[F
 
 def test_few_scores_are_drawn_exactly_as_the_rows_would_be() -> None:
     score, truth = sample(300, 0.3, 1.0)
-    bootstrap = bootstrap_ranking(ScoreTable.from_scores(score, truth), seeded())
-    assert bootstrap.exact
+    bootstrap = draw_ranking(ScoreTable.from_scores(score, truth), seeded())
+    assert bootstrap.bins.exact
     roc, precision = resampled(score, truth, 2000)
     assert ks_2samp(bootstrap.roc_auc.values, roc).pvalue > 0.01
     assert ks_2samp(bootstrap.average_precision.values, precision).pvalue > 0.01
@@ -83,8 +83,8 @@ def test_a_draw_of_bins_is_worth_what_its_rows_are_worth(
 
 def test_the_spread_over_bins_is_delongs_standard_error() -> None:
     table = ScoreTable.from_scores(*sample(50_000, 0.2, 1.5))
-    bootstrap = bootstrap_ranking(table, seeded(), Plan(resamples=4000))
-    assert not bootstrap.exact
+    bootstrap = draw_ranking(table, seeded(), Plan(resamples=4000))
+    assert not bootstrap.bins.exact
     assert bootstrap.roc_auc.values.std() == pytest.approx(
         np.sqrt(delong_variance(table)), rel=0.03
     )
@@ -128,32 +128,32 @@ def test_few_positives_among_many_rows_are_drawn_exactly() -> None:
 
 def test_a_stratified_draw_keeps_the_rows_of_each_class() -> None:
     table = ScoreTable.from_scores(*sample(500, 0.1, 1.0))
-    drawn = draw_scores(table, seeded(), Plan(resamples=300, stratified=True))
-    assert (drawn.draws.tp[:, -1] == table.positives).all()
-    assert (drawn.draws.fp[:, -1] == table.negatives).all()
+    drawn = draw_ranking(table, seeded(), Plan(resamples=300, stratified=True))
+    assert (drawn.resampled.tp[:, -1] == table.positives).all()
+    assert (drawn.resampled.fp[:, -1] == table.negatives).all()
 
 
 @pytest.mark.parametrize("n", [200, 20_000])
 def test_drawn_tables_stand_on_real_thresholds_and_keep_the_number_of_rows(n: int) -> None:
     table = ScoreTable.from_scores(*sample(n, 0.3, 1.0))
-    drawn = draw_scores(table, seeded(), Plan(resamples=300))
+    drawn = draw_ranking(table, seeded(), Plan(resamples=300))
     assert np.isin(drawn.observed.threshold, table.threshold).all()
     at = table.at(drawn.observed.threshold)
     assert np.array_equal(drawn.observed.tp, np.asarray(at.tp))
-    assert ((drawn.draws.tp + drawn.draws.fp)[:, -1] == n).all()
-    mean = drawn.draws.tp.mean(axis=0)
+    assert ((drawn.resampled.tp + drawn.resampled.fp)[:, -1] == n).all()
+    mean = drawn.resampled.tp.mean(axis=0)
     assert np.abs(mean - drawn.observed.tp).max() < 4 * np.sqrt(table.positives / 300)
 
 
 def test_a_seed_gives_the_same_draws_again() -> None:
     table = ScoreTable.from_scores(*sample(2000, 0.3, 1.0))
-    one, other = (bootstrap_ranking(table, seeded(5)) for _ in range(2))
+    one, other = (draw_ranking(table, seeded(5)) for _ in range(2))
     assert np.array_equal(one.roc_auc.values, other.roc_auc.values)
 
 
 def test_a_perfect_ranking_is_marked() -> None:
     table = ScoreTable.from_scores(np.arange(12.0), np.arange(12) >= 5)
-    bootstrap = bootstrap_ranking(table, seeded())
+    bootstrap = draw_ranking(table, seeded())
     assert bootstrap.roc_auc.interval.degenerate
     assert bootstrap.average_precision.interval.degenerate
     assert (bootstrap.roc_auc.interval.low, bootstrap.roc_auc.interval.high) == (1, 1)
@@ -161,7 +161,7 @@ def test_a_perfect_ranking_is_marked() -> None:
 
 def test_draws_without_a_class_are_counted_as_failed() -> None:
     table = ScoreTable.from_scores(np.arange(10.0), np.arange(10) == 9)
-    bootstrap = bootstrap_ranking(table, seeded())
+    bootstrap = draw_ranking(table, seeded())
     # A draw of ten rows misses one given row with probability 0.9^10.
     assert bootstrap.roc_auc.failed == pytest.approx(2000 * 0.9**10, rel=0.1)
     assert bootstrap.average_precision.failed == bootstrap.roc_auc.failed
@@ -171,7 +171,7 @@ def test_draws_without_a_class_are_counted_as_failed() -> None:
 def test_one_class_alone_has_no_interval_for_the_area(truth: list[int]) -> None:
     score = np.array([0.1, 0.2])[: len(truth)]
     table = ScoreTable.from_scores(score, np.array(truth, dtype=np.int8))
-    bootstrap = bootstrap_ranking(table, seeded(), Plan(resamples=100))
+    bootstrap = draw_ranking(table, seeded(), Plan(resamples=100))
     assert np.isnan([bootstrap.roc_auc.interval.low, bootstrap.roc_auc.interval.high]).all()
     assert bootstrap.roc_auc.failed == 100
     assert (bootstrap.average_precision.failed == 0) == (truth == [1, 1])
@@ -182,7 +182,7 @@ def test_a_row_of_weight_two_counts_as_two_rows(data: Scored) -> None:
     weighted = ScoreTable.from_scores(data.score, data.truth, data.weight)
     twice = data.repeated()
     plain = ScoreTable.from_scores(twice.score, twice.truth)
-    one, other = (bootstrap_ranking(t, seeded(), Plan(resamples=50)) for t in (weighted, plain))
+    one, other = (draw_ranking(t, seeded(), Plan(resamples=50)) for t in (weighted, plain))
     assert np.array_equal(one.roc_auc.values, other.roc_auc.values, equal_nan=True)
 
 
@@ -190,7 +190,7 @@ def test_fractional_weights_draw_their_rounded_sum() -> None:
     score, truth = sample(400, 0.3, 1.0)
     whole = ScoreTable.from_scores(score, truth)
     same = ScoreTable.from_scores(score, truth, np.full(400, 1.0 + 1e-4))
-    one, other = (bootstrap_ranking(table, seeded()).roc_auc.values for table in (whole, same))
+    one, other = (draw_ranking(table, seeded()).roc_auc.values for table in (whole, same))
     assert one.std() == pytest.approx(other.std(), rel=0.05)
 
 
@@ -200,5 +200,5 @@ def test_fractional_weights_draw_their_rounded_sum() -> None:
 def test_the_interval_equals_procs(golden: Golden) -> None:
     table = ScoreTable.from_scores(*breast_cancer(golden.params["model"]))
     plan = Plan(resamples=10_000, stratified=True)
-    interval = bootstrap_ranking(table, seeded(), plan).roc_auc.interval
+    interval = draw_ranking(table, seeded(), plan).roc_auc.interval
     golden.check([interval.low, interval.high])
