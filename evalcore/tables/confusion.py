@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from evalcore.errors import EvalError
 from evalcore.outcomes import Codes, Floats, ReadOnly, frozen
+from evalcore.tables.blocks import blocks
 from evalcore.tables.weights import Counts, as_counts
 
 Count = float | NDArray[np.float64]
@@ -89,10 +90,15 @@ class ConfusionMatrix(ReadOnly):
                [1, 1]])
         """
         size = len(classes)
-        cell = truth.astype(np.intp)
-        cell *= size
-        cell += decision
-        return cls(classes, _tally(cell, size * size, weight).reshape(size, size))
+        count = None if weight is None else as_counts(weight)
+        found = np.zeros(size * size, np.int64 if count is None else count.dtype)
+        # Not more cells than rows in a slice: adding up the slices costs less than counting them.
+        for rows in blocks(len(truth), least=len(found)):
+            cell = truth[rows].astype(np.intp)
+            cell *= size
+            cell += decision[rows]
+            found += _tally(cell, len(found), None if count is None else count[rows])
+        return cls(classes, found.reshape(size, size))
 
     def binary(self) -> BinaryCounts:
         """Return the counts of a two-class matrix, class 1 being the positive one."""
@@ -127,9 +133,6 @@ def _float64(value: Any) -> Count:
     return frozen(array) if array.ndim else float(array)
 
 
-def _tally(cell: NDArray[np.intp], cells: int, weight: Floats | None) -> Counts:
-    if weight is None:
-        return np.bincount(cell, minlength=cells)
-    counts = as_counts(weight)
-    sums = np.bincount(cell, weights=counts, minlength=cells)
-    return sums.astype(np.int64) if counts.dtype == np.int64 else sums
+def _tally(cell: NDArray[np.intp], cells: int, count: Counts | None) -> Counts:
+    tally = np.bincount(cell, count, cells)
+    return tally if count is None else tally.astype(count.dtype)

@@ -54,17 +54,17 @@ class Decimals:
         """Count the rows at each step, by each truth; None where a score lies between two steps.
 
         `count` is how often each row counts; None where each counts once. The result has one axis
-        for the steps, rising, and one of length 2 for each truth.
+        of length 2 for each truth, and one for the steps, rising.
         """
         places = np.empty(len(score), np.intp)
         for rows in blocks(len(score)):
             steps = self._steps(score[rows])
             if steps is None:
                 return None
-            for truth in truths:
-                steps = 2 * steps + truth[rows]
+            for axis, truth in enumerate(reversed(truths)):
+                steps += truth[rows] * (2.0**axis * self.number)
             places[rows] = steps
-        shape = (self.number, *(2 for _ in truths))
+        shape = (*(2 for _ in truths), self.number)
         found = np.bincount(places, count, np.prod(shape)).reshape(shape)
         return found if count is None else found.astype(count.dtype)
 

@@ -55,12 +55,13 @@ def _by_place(
     found = None if decimals is None else decimals.counts(score, truths, count)
     if decimals is None or found is None:
         return None
-    inner = tuple(range(1, found.ndim))
-    held = np.flatnonzero(found.any(axis=inner))[::-1]
-    kept, threshold = found[held], decimals.scores(held)
-    sides = [kept.sum(axis=tuple(a for a in inner if a != axis)) for axis in inner]
-    # The running counts of each side are contiguous, as those of a sort are.
-    return tuple(Steps(threshold, np.cumsum(s[:, 1]), np.cumsum(s[:, 0])) for s in sides)
+    axes = range(len(truths))
+    sides = [found.sum(axis=tuple(other for other in axes if other != axis)) for axis in axes]
+    held = np.flatnonzero(sides[0].sum(axis=0))[::-1]
+    threshold = decimals.scores(held)
+    return tuple(
+        Steps(threshold, np.cumsum(true[held]), np.cumsum(other[held])) for other, true in sides
+    )
 
 
 def _sorted(score: Floats, truths: Sequence[Codes], count: Counts | None) -> tuple[Steps, ...]:

@@ -28,7 +28,7 @@ def test_scores_are_counted_by_hand() -> None:
     assert decimals == Decimals(unit=10.0, lowest=1, number=3)
     counts = decimals.counts(score, (truth,), None)
     assert counts is not None
-    assert counts.tolist() == [[2, 0], [0, 1], [1, 2]]
+    assert counts.tolist() == [[2, 0, 1], [0, 1, 2]]
     assert decimals.scores(np.array([0, 2])).tolist() == [0.1, 0.3]
 
 
@@ -75,6 +75,13 @@ def test_a_score_between_two_steps_that_the_sample_missed_is_found() -> None:
     assert steps.threshold.tolist() == [0.2, 0.15, 0.1]
 
 
+def test_codes_of_one_byte_count_over_many_steps() -> None:
+    score = np.arange(1000.0).repeat(2)
+    truth = np.tile(np.array([0, 1], np.int8), 1000)
+    by_truth, by_label = ordered_by_each(score, (truth, 1 - truth))
+    assert by_truth.tp.tolist() == by_label.fp.tolist() == list(range(1, 1001))
+
+
 GRID = st.sampled_from([-0.03, -0.0, 0.0, 0.01, 0.02, 0.05, 0.1])
 ROWS = st.lists(
     st.tuples(GRID, st.integers(0, 1), st.integers(0, 1), st.sampled_from([1.0, 2.0, 0.5])),
@@ -88,6 +95,7 @@ def test_counting_agrees_with_a_loop(
     rows: list[tuple[float, int, int, float]], weighted: bool
 ) -> None:
     score, truth, label, weight = (np.array(column) for column in zip(*rows, strict=True))
+    truth, label = truth.astype(np.int8), label.astype(np.int8)
     assert Decimals.of(score) is not None
     count: NDArray[np.float64] = weight if weighted else np.ones(len(score))
     found = ordered_by_each(score, (truth, label), weight if weighted else None)
