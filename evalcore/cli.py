@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from evalcore.command import arguments, asking, checks, printing, serialise
+from evalcore.command import arguments, asking, checks, printing, progress, serialise
 from evalcore.compare import compare
 from evalcore.errors import EvalError
 from evalcore.evaluate import evaluate, evaluate_file
@@ -85,9 +85,10 @@ _COMMANDS: Mapping[str, Callable[[argparse.Namespace], tuple[str, int]]] = {
 
 def _evaluation(given: argparse.Namespace) -> Evaluation:
     only = Path(given.files[0])
-    if len(given.files) == 1 and LargeParquet.open(only):
-        return evaluate_file(only, arguments.options(given), arguments.choices(given))
-    return evaluate(*_asked(given))
+    with progress.shown_on(sys.stderr) as watch:
+        if len(given.files) == 1 and LargeParquet.open(only):
+            return evaluate_file(only, arguments.options(given), arguments.choices(given), watch)
+        return evaluate(*_asked(given), watch)
 
 
 def _asked(given: argparse.Namespace) -> tuple[Dataset, Options]:

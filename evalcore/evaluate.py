@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from evalcore.clusters.watch import UNWATCHED, Watch
 from evalcore.curves.calibration import CalibrationCurve
 from evalcore.curves.precision_recall import PrecisionRecallCurve
 from evalcore.curves.roc import RocCurve
@@ -60,7 +61,7 @@ CURVE_POINTS = 2000
 """At most so many points make a curve; see `ScoreTable.thinned`."""
 
 
-def evaluate(dataset: Dataset, options: Options) -> Evaluation:
+def evaluate(dataset: Dataset, options: Options, watch: Watch = UNWATCHED) -> Evaluation:
     """Return every number of every model, or of every clustering.
 
     Raises:
@@ -68,10 +69,12 @@ def evaluate(dataset: Dataset, options: Options) -> Evaluation:
     """
     if dataset.fold_scores is not None:
         raise EvalError("fold-scores", _only_compared(dataset))
-    return _evaluation(dataset, condense(dataset), options)
+    return _evaluation(dataset, condense(dataset), options, watch)
 
 
-def evaluate_file(path: Path, options: Options, choices: Choices = NO_CHOICES) -> Evaluation:
+def evaluate_file(
+    path: Path, options: Options, choices: Choices = NO_CHOICES, watch: Watch = UNWATCHED
+) -> Evaluation:
     """Return every number of every model in a file.
 
     A Parquet file too large to hold is read batch by batch; of more than a million distinct
@@ -83,16 +86,14 @@ def evaluate_file(path: Path, options: Options, choices: Choices = NO_CHOICES) -
     """
     streamed = condense_file(path, choices)
     if streamed is None:
-        return evaluate(load([(path.name, path.read_bytes())], choices), options)
-    return _evaluation(streamed.dataset, streamed.tables, options)
+        return evaluate(load([(path.name, path.read_bytes())], choices), options, watch)
+    return _evaluation(streamed.dataset, streamed.tables, options, watch)
 
 
 def _evaluation(
-    dataset: Dataset, tables: Mapping[str, ModelTables], options: Options
+    dataset: Dataset, tables: Mapping[str, ModelTables], options: Options, watch: Watch
 ) -> Evaluation:
-    with ThreadPoolExecutor(max_workers=_WORKERS) as pool:
-        made = pool.map(lambda name: evaluate_model(name, tables[name], options), tables)
-        models = dict(zip(tables, made, strict=True))
+    models = _models(tables, options, watch)
     clusterings = {n: evaluate_clustering(dataset, n, options) for n in dataset.clusterings}
     own = [notice for model in models.values() for notice in model.notices]
     own += [notice for clustering in clusterings.values() for notice in clustering.notices]
@@ -103,6 +104,22 @@ def _evaluation(
         tuple(dict.fromkeys((*dataset.notices, *own))),
         MappingProxyType(clusterings),
     )
+
+
+def _models(
+    tables: Mapping[str, ModelTables], options: Options, watch: Watch
+) -> Mapping[str, ModelEvaluation]:
+    models = {}
+    pool = ThreadPoolExecutor(max_workers=_WORKERS)
+    try:
+        made = pool.map(lambda name: evaluate_model(name, tables[name], options), tables)
+        for name, model in zip(tables, made, strict=True):
+            watch.check()
+            models[name] = model
+            watch.report(len(models) / len(tables))
+    finally:
+        pool.shutdown(cancel_futures=True)
+    return models
 
 
 def _only_compared(dataset: Dataset) -> str:

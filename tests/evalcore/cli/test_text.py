@@ -1,6 +1,9 @@
 """Text for people, and what it makes of text from files."""
 
+import sys
 from pathlib import Path
+
+import pytest
 
 from evalcore.command.arguments import parser
 from evalcore.command.printing import visible
@@ -24,6 +27,19 @@ def test_text_of_many_classes_and_of_numbers(run: Run, tmp_path: Path):
     assert "20 classes" in run("evaluate", path).out
     path.write_text("y,prediction\n1.5,1\n2.5,2.25\n7.75,8\n", encoding="utf-8")
     assert "Mean absolute error" in run("evaluate", path).out
+
+
+def test_who_looks_on_sees_how_much_is_done_on_a_line_that_is_gone_at_the_end(
+    run: Run, file: Path, monkeypatch: pytest.MonkeyPatch
+):
+    plain = run("evaluate", file, "--json")
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    seen = run("evaluate", file, "--json")
+    assert (plain.err, seen.out) == ("", plain.out)
+    *shares, blank, end = seen.err.split("\r")
+    assert shares == ["", "50% of the models", "100% of the models"]
+    assert (blank.strip(), end) == ("", "")
+    assert len(blank) > len(shares[-1])
 
 
 HOSTILE = ["\x1b[31mred", "<img src=x onerror=alert(1)>", "=HYPERLINK(1)", "a\u202eb", "$x$"]
