@@ -21,7 +21,7 @@ from evalcore.errors import EvalError
 from evalcore.evaluation import decisions, probabilities, rankings
 from evalcore.evaluation.clusterings import evaluate_clustering
 from evalcore.evaluation.condense import condense
-from evalcore.evaluation.estimates import estimate
+from evalcore.evaluation.estimates import plain_estimates
 from evalcore.evaluation.probabilities import judge_probabilities
 from evalcore.evaluation.rankings import rank, rank_classes
 from evalcore.evaluation.remarks import remarks
@@ -226,5 +226,4 @@ def plainly(tables: ModelTables, options: Options) -> Mapping[str, Estimates]:
 
 def _plain_values(outcomes: NumericOutcomes) -> Estimates:
     tables = value_tables(outcomes, VALUES)
-    values = {m: float(m(tables[m.needs])) for m in VALUES}
-    return MappingProxyType({m.key: estimate(m, value) for m, value in values.items()})
+    return plain_estimates({m: float(m(tables[m.needs])) for m in VALUES})

@@ -224,6 +224,12 @@ Measurable = Points | Distances | Categorical
 """Clusterings whose points lie so and so far apart."""
 
 
+def data_rows(told: Outcomes | Clustering, places: Codes) -> Rows:
+    """Return the data rows at these places, 1 being the first."""
+    rows: Codes = places + 1 if told.rows is None else told.rows[places]
+    return rows.astype(np.int64)
+
+
 def _check(outcomes: Outcomes | Clustering, n: int, names: tuple[str, ...]) -> None:
     """Freeze every array and check that all have n rows."""
     for name in names:

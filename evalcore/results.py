@@ -15,7 +15,7 @@ from evalcore.errors import ROWS_LISTED, Notice
 from evalcore.intake.model import Dataset
 from evalcore.metrics.spec import Estimate
 from evalcore.options import Options
-from evalcore.outcomes import Clustering, NumericOutcomes
+from evalcore.outcomes import Clustering, NumericOutcomes, data_rows
 from evalcore.tables.classes import ClassScores
 from evalcore.tables.confusion import ConfusionMatrix
 from evalcore.tables.contingency import Contingency
@@ -179,8 +179,7 @@ class ClusteringEvaluation:
     def noise_rows(self) -> tuple[int, ...]:
         """Data rows of the noise, as many as a notice lists."""
         places = np.flatnonzero(self.clustering.noise)[:ROWS_LISTED]
-        rows = self.clustering.rows
-        return tuple((places + 1 if rows is None else rows[places]).tolist())
+        return tuple(data_rows(self.clustering, places).tolist())
 
     @property
     def comparable(self) -> bool:

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from evalcore.clusters.silhouette import Silhouette
-from evalcore.outcomes import Clustering, Floats, ReadOnly, Rows
-from evalcore.tables.contingency import Places
+from evalcore.outcomes import Clustering, Floats, ReadOnly, Rows, data_rows
 
 BARS_AT_MOST = 1200
 """Bars in all; of larger clusters every so manieth point has one, in the order of its value."""
@@ -69,11 +68,6 @@ def _bars(
             float(judged.cluster_means[code]),
             int((values < 0).sum()),
             values[falling],
-            _numbers(clustering, places[falling]),
+            data_rows(clustering, places[falling]),
             len(places),
         )
-
-
-def _numbers(clustering: Clustering, places: Places) -> Rows:
-    rows: Rows = places + 1 if clustering.rows is None else clustering.rows[places]
-    return rows

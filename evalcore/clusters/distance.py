@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evalcore.errors import EvalError
-from evalcore.outcomes import Categorical, Distances, Floats, Measurable, Points
+from evalcore.outcomes import Categorical, Distances, Floats, Measurable, Points, data_rows
 from evalcore.tables.contingency import Places
 
 Tile = NDArray[np.floating[Any]]
@@ -168,7 +168,7 @@ def _directions(features: Floats, points: Points, order: Places) -> Floats:
             "zero-vector",
             f"{len(lost)} points have 0 in every feature, so no direction for a cosine; choose "
             "another distance, or leave them out.",
-            rows=(lost + 1 if points.rows is None else points.rows[lost]).tolist(),
+            rows=data_rows(points, lost).tolist(),
         )
     directions: Floats = features / length[:, np.newaxis]
     return directions

@@ -9,6 +9,7 @@ from evalcore.comparison.folds import FoldDifferences, corrected_interval
 from evalcore.contests.contest import Contest, common_way
 from evalcore.contests.entry import contender
 from evalcore.contests.foldwise import foldwise
+from evalcore.evaluation.taken import codes_of
 from evalcore.fold_scores import FoldScores
 from evalcore.intake.model import Dataset
 from evalcore.metrics.catalog import find
@@ -48,8 +49,7 @@ def alone(dataset: Dataset, key: str, options: Options) -> Alone | None:
     one = contender(name, outcomes, metric, way, options.threshold_of(name))
     if one is None or dataset.fold is None:
         return None
-    codes = dataset.fold.codes
-    fold = codes if outcomes.rows is None else codes[outcomes.rows - 1]
+    fold = codes_of(dataset.fold, outcomes)
     scores = foldwise(Contest(metric, (one,), True, fold, ()), dataset.fold.names)
     if scores is None or scores.n_test is None or scores.n_train is None:
         return None

@@ -4,15 +4,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any
 
 import numpy as np
 
 from evalcore.evaluation.decided import Way, decided
 from evalcore.evaluation.taken import Places, taken
 from evalcore.evaluation.values import value_tables
-from evalcore.metrics import matrix
-from evalcore.metrics.averages import macro
+from evalcore.metrics.averages import of_matrix
 from evalcore.metrics.draws import each
 from evalcore.metrics.spec import IntervalBy, Metric
 from evalcore.outcomes import (
@@ -29,7 +27,7 @@ from evalcore.resampling.ordered_bootstrap import drawn_medians, drawn_rank_corr
 from evalcore.resampling.ranking_bins import RankingBins
 from evalcore.resampling.values_bootstrap import bootstrap_moments
 from evalcore.tables.classes import ClassScores
-from evalcore.tables.confusion import BinaryCounts, ConfusionMatrix
+from evalcore.tables.confusion import ConfusionMatrix
 from evalcore.tables.residuals import ResidualMoments
 from evalcore.tables.scores import ScoreTable
 
@@ -113,7 +111,7 @@ class Decider(Contender):
     @cached_property
     def value(self) -> float:
         """The metric of the confusion matrix; the mean over classes if it is about one class."""
-        return float(self._of(self.matrix.counts.astype(np.float64)))
+        return float(of_matrix(self.metric, self.matrix))
 
     @property
     def drawable(self) -> bool:
@@ -122,18 +120,11 @@ class Decider(Contender):
 
     def draws(self, resamples: Resamples) -> Floats:
         """Count the cells of the confusion matrix in every resample."""
-        size = len(self.outcomes.classes)
+        classes = self.outcomes.classes
+        size = len(classes)
         cell = self.outcomes.truth.astype(np.intp) * size + self.decision
-        return np.asarray(self._of(resamples.counts(cell, size**2).reshape(-1, size, size)))
-
-    def _of(self, counts: Floats) -> Any:
-        """Return the metric of (..., K, K) counts."""
-        if counts.shape[-1] == 2:
-            (tn, fp), (fn, tp) = np.moveaxis(counts, (-2, -1), (0, 1))
-            return self.metric(BinaryCounts(tp, fp, fn, tn))
-        if self.metric.over_classes is not None:
-            return self.metric.over_classes(counts)
-        return macro(self.metric, matrix.one_vs_rest(counts)).value
+        counts = resamples.counts(cell, size**2).reshape(-1, size, size)
+        return np.asarray(of_matrix(self.metric, ConfusionMatrix(classes, counts)))
 
 
 @dataclass(frozen=True, eq=False)

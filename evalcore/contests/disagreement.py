@@ -4,7 +4,7 @@ import numpy as np
 
 from evalcore.contests.contenders import Contender, Predictor
 from evalcore.evaluation.decided import Judged, decided
-from evalcore.outcomes import BinaryOutcomes, Codes, Floats, Rows
+from evalcore.outcomes import BinaryOutcomes, Codes, Floats, Rows, data_rows
 
 FARTHEST = 200
 """Of predicted numbers, which nearly always differ, so many rows are given."""
@@ -16,9 +16,7 @@ def disagreeing(one: Contender, other: Contender, thresholds: tuple[float, float
     Classes that differ, decided by scores at the `thresholds` where there are scores, those that
     are farthest apart first. Of predicted numbers the rows that are farthest apart.
     """
-    places = _apart(one, other, thresholds)
-    rows = one.outcomes.rows
-    return (places + 1 if rows is None else rows[places]).astype(np.int64)
+    return data_rows(one.outcomes, _apart(one, other, thresholds))
 
 
 def _apart(one: Contender, other: Contender, thresholds: tuple[float, float]) -> Codes:

@@ -1,6 +1,5 @@
 """The number of a contender with its interval: the one that evaluating its file would give."""
 
-from dataclasses import replace
 from typing import cast
 
 import numpy as np
@@ -8,14 +7,13 @@ import numpy as np
 from evalcore.contests.contenders import ClassRanker, Contender, Decider, Predictor, Ranker
 from evalcore.contests.draws import Draws
 from evalcore.evaluation.decisions import decisions, of_share
-from evalcore.evaluation.estimates import estimate, with_percentiles
+from evalcore.evaluation.estimates import estimate, of_draws
 from evalcore.evaluation.probabilities import judge_probabilities
 from evalcore.evaluation.rankings import rank
 from evalcore.evaluation.values import estimate_values
 from evalcore.metrics.spec import Estimate, Family, IntervalBy
 from evalcore.options import Options
 from evalcore.resampling.bootstrap import percentile_bootstrap
-from evalcore.resampling.percentiles import percentiles
 from evalcore.results import Estimates, ModelTables
 
 
@@ -45,9 +43,7 @@ def _of_draws(draws: Draws, place: int, options: Options) -> Estimate:
     one = draws.contest.contenders[place]
     if not np.isfinite(one.value):
         return estimate(one.metric, one.value)
-    ends = percentiles(draws.of(place)[:, np.newaxis], options.level)
-    (made,) = with_percentiles(one.metric, np.array([one.value]), ends, options.level)
-    return made if made.method is None else replace(made, method=draws.method(place))
+    return of_draws(one.metric, one.value, draws.of(place), options.level, draws.method(place))
 
 
 def _evaluated(one: Contender, options: Options) -> Estimates:

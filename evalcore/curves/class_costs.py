@@ -7,7 +7,7 @@ import numpy as np
 
 from evalcore.errors import EvalError
 from evalcore.outcomes import ClassOutcomes, Codes, Floats
-from evalcore.resampling.interval import Interval, normal_quantile
+from evalcore.resampling.interval import Interval, wald_interval
 from evalcore.tables.classes import LossMoments, most_likely
 from evalcore.tables.confusion import ConfusionMatrix
 
@@ -70,7 +70,7 @@ class ClassCosts:
             _decided(outcomes, first, costs, level),
             _decided(outcomes, second, costs, level),
             saved.mean,
-            _normal(saved, level),
+            wald_interval(*saved.mean_and_error, level),
             changed.mean,
         )
 
@@ -78,9 +78,4 @@ class ClassCosts:
 def _decided(outcomes: ClassOutcomes, codes: Codes, costs: Floats, level: float) -> Decided:
     cost = LossMoments.of(costs[outcomes.truth, codes], outcomes.weight)
     matrix = ConfusionMatrix.from_codes(outcomes.truth, codes, outcomes.classes, outcomes.weight)
-    return Decided(matrix, cost.mean, _normal(cost, level))
-
-
-def _normal(moments: LossMoments, level: float) -> Interval:
-    reach = normal_quantile(level) * moments.standard_error
-    return Interval(moments.mean - reach, moments.mean + reach, "wald", level, reach == 0)
+    return Decided(matrix, cost.mean, wald_interval(*cost.mean_and_error, level))

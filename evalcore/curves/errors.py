@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evalcore.outcomes import Floats, ReadOnly
+from evalcore.tables.weights import in_order
 
 VERTICES = 200
 """Points that a curve keeps at most; each is a real row."""
@@ -34,7 +35,7 @@ class ErrorCurve(ReadOnly):
         >>> curve.off.tolist(), curve.share.tolist()
         ([1.0, 2.0, 3.0], [0.5, 0.75, 1.0])
         """
-        off, upto = _running(np.abs(error), weight)
+        off, upto = in_order(np.abs(error), weight)
         if not len(off):
             return cls(off, upto)
         last = np.append(off[1:] != off[:-1], True)
@@ -76,7 +77,7 @@ class NormalQuantiles(ReadOnly):
         """
         from scipy.special import betaincinv, ndtri
 
-        ordered, upto = _running(error, weight)
+        ordered, upto = in_order(error, weight)
         if len(ordered) < 2 or ordered[0] == ordered[-1]:
             none = np.empty(0)
             return cls(none, none, none, none, level)
@@ -125,7 +126,7 @@ class Tail(ReadOnly):
         >>> tail.absolute.tolist(), round(float(tail.squared[0]), 4)
         ([0.6], 0.8571)
         """
-        off, upto = _running(np.abs(error), weight)
+        off, upto = in_order(np.abs(error), weight)
         width = np.diff(upto, prepend=0.0)[::-1]
         share = np.append(0.0, np.cumsum(width)) / (upto[-1] if len(upto) else np.nan)
         # Divided by the largest one first, so that no square overflows.
@@ -134,15 +135,6 @@ class Tail(ReadOnly):
         parts = (np.append(0.0, np.cumsum(width * size**power)) for power in (1, 2))
         wholes = (part / (part[-1] or np.nan) for part in parts)
         return cls(wanted, *(np.interp(wanted, share, whole) for whole in wholes))
-
-
-def _running(values: Floats, weight: Floats | None) -> tuple[Floats, Floats]:
-    """Return the values rising, with how many rows there are up to each; weight 0 is no row."""
-    if weight is None:
-        return np.sort(values), np.arange(1.0, len(values) + 1)
-    used = np.flatnonzero(weight)
-    order = used[np.argsort(values[used])]
-    return values[order], np.cumsum(weight[order])
 
 
 def _moments(values: Floats, weight: Floats, n: float) -> tuple[float, float]:

@@ -5,7 +5,7 @@ from typing import Self
 
 import numpy as np
 
-from evalcore.outcomes import BinaryOutcomes, Codes, Floats, ReadOnly, Rows
+from evalcore.outcomes import BinaryOutcomes, Codes, Floats, ReadOnly, Rows, data_rows
 from evalcore.tables.scores import ScoreTable
 from evalcore.tables.weights import Counts
 
@@ -32,9 +32,8 @@ class Instances(ReadOnly):
         """
         assert outcomes.score is not None
         kept = _sampled(outcomes.truth, at_most, rng)
-        number = kept + 1 if outcomes.rows is None else outcomes.rows[kept]
-        falling = np.argsort(-outcomes.score[kept], kind="stable")
-        return cls(number[falling], outcomes.score[kept][falling], outcomes.truth[kept][falling])
+        falling = kept[np.argsort(-outcomes.score[kept], kind="stable")]
+        return cls(data_rows(outcomes, falling), outcomes.score[falling], outcomes.truth[falling])
 
     @property
     def table(self) -> ScoreTable:

@@ -18,7 +18,8 @@ from evalcore.clusters.silhouette import (
     silhouette,
 )
 from evalcore.errors import Notice
-from evalcore.evaluation.estimates import estimate
+from evalcore.evaluation.estimates import estimate, plain_estimates
+from evalcore.evaluation.taken import codes_of
 from evalcore.intake.features import categories_offered
 from evalcore.intake.model import Categories, Dataset
 from evalcore.intake.wording import counted
@@ -51,7 +52,7 @@ def evaluate_clustering(dataset: Dataset, name: str, options: Options) -> Cluste
         contingency=contingency,
         clusters=tuple(_clusters(clustering, tables, dataset.roles.features)),
         points=_of_points(clustering, tables, options.level),
-        agreement=_estimates({m: estimate(m, float(m(contingency))) for m in AGREEMENT})
+        agreement=plain_estimates({m: float(m(contingency)) for m in AGREEMENT})
         if contingency
         else MappingProxyType({}),
         noise_as_cluster=_noise_as_cluster(clustering, noise, options),
@@ -111,7 +112,7 @@ def _contingency(clustering: Clustering, truth: Categories | None) -> Contingenc
     """Count true classes in clusters; noise, and rows without a class, are left out."""
     if truth is None:
         return None
-    codes = truth.codes if clustering.rows is None else truth.codes[clustering.rows - 1]
+    codes = codes_of(truth, clustering)
     return Contingency.from_codes(codes, clustering.cluster, truth.names, clustering.names)
 
 

@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 import numpy as np
 
-from evalcore.evaluation.taken import by_code, taken
+from evalcore.evaluation.taken import by_code, codes_of, taken
 from evalcore.intake.model import Categories, Dataset
 from evalcore.outcomes import (
     BinaryOutcomes,
@@ -47,8 +47,7 @@ def _with_folds(outcomes: Outcomes, fold: Categories | None) -> ModelTables:
 
 def _split(outcomes: Outcomes, fold: Categories) -> Iterator[tuple[int, Outcomes]]:
     """Return the rows of each fold, in the order of its name; rows without a fold are left out."""
-    codes = fold.codes if outcomes.rows is None else fold.codes[outcomes.rows - 1]
-    for code, places in by_code(codes):
+    for code, places in by_code(codes_of(fold, outcomes)):
         yield code, taken(outcomes, places)
 
 

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evalcore.errors import EvalError
-from evalcore.outcomes import BinaryOutcomes, ClassOutcomes, Codes, Floats, Rows
+from evalcore.outcomes import BinaryOutcomes, ClassOutcomes, Codes, Floats
 from evalcore.results import ModelTables
 from evalcore.tables.classes import most_likely
 
@@ -76,9 +76,3 @@ def surest_first(outcomes: Judged, places: Places, called: int) -> Places:
     elif outcomes.score is not None:
         strength = outcomes.score[places] * (1 if called == 1 else -1)
     return places if strength is None else places[np.argsort(-strength, kind="stable")]
-
-
-def data_rows(outcomes: Judged, places: Places) -> Rows:
-    """Return the data rows at these places, 1 being the first."""
-    rows: Rows = places + 1 if outcomes.rows is None else outcomes.rows[places]
-    return rows.astype(np.int64)

@@ -9,10 +9,10 @@ import numpy as np
 from evalcore.evaluation.estimates import (
     estimate,
     of_proportions,
+    plain_estimates,
     with_percentiles,
 )
-from evalcore.metrics import matrix
-from evalcore.metrics.averages import AVERAGED, AVERAGES, Average
+from evalcore.metrics.averages import AVERAGED, AVERAGES, Average, of_matrix
 from evalcore.metrics.catalog import METRICS
 from evalcore.metrics.rates import SPECIFICITY
 from evalcore.metrics.spec import Estimate, IntervalBy, Metric
@@ -23,7 +23,6 @@ from evalcore.resampling.counts_bootstrap import draw_counts
 from evalcore.resampling.percentiles import Percentiles, percentiles
 from evalcore.results import Decisions, Estimates
 from evalcore.tables.confusion import BinaryCounts, ConfusionMatrix
-from evalcore.tables.weights import Counts
 
 OF_ONE_CLASS = tuple(m for m in METRICS if m.needs is BinaryCounts)
 """The metrics of one class against the rest."""
@@ -54,7 +53,7 @@ def decisions(confusion: ConfusionMatrix, options: Options) -> Decisions:
     Proportions have Wilson's interval; the others one from bootstrap draws of the cells, which
     all metrics share.
     """
-    drawn = [_drawn(draws.counts) for draws in _draws(confusion, options)]
+    drawn = [_drawn(draws) for draws in _draws(confusion, options)]
     ends = _ends(drawn or [_drawn_apart(confusion, options)], options.level)
     made = _Made(confusion, options.level, ends)
     per_class = made.per_class()
@@ -76,12 +75,8 @@ def of_share(confusion: ConfusionMatrix, metric: Metric, level: float) -> Estima
 
 def without_intervals(confusion: ConfusionMatrix) -> Estimates:
     """Return the metrics of the whole matrix as plain values; of two classes, the positive one."""
-    counts = confusion.counts.astype(np.float64)
-    if len(confusion.classes) == 2:
-        values = [(m, m(confusion.binary())) for m in OF_ONE_CLASS]
-    else:
-        values = [(m, m.over_classes(counts)) for m in OF_ALL_CLASSES if m.over_classes]
-    return MappingProxyType({m.key: estimate(m, float(value)) for m, value in values})
+    metrics = OF_ONE_CLASS if len(confusion.classes) == 2 else OF_ALL_CLASSES
+    return plain_estimates({m: float(of_matrix(m, confusion)) for m in metrics})
 
 
 def _draws(confusion: ConfusionMatrix, options: Options) -> Iterator[ConfusionMatrix]:
@@ -108,16 +103,15 @@ def _drawn_apart(confusion: ConfusionMatrix, options: Options) -> Mapping[_Key, 
     return {("class", m.key): np.asarray(m(counts)) for m in _bootstrapped(OF_ONE_CLASS)}
 
 
-def _drawn(counts: Counts) -> Mapping[_Key, Floats]:
+def _drawn(draws: ConfusionMatrix) -> Mapping[_Key, Floats]:
     """Return (B, n) values of (B, K, K) draws for all metrics whose interval is made of them."""
-    rest = matrix.one_vs_rest(counts)
+    rest = draws.one_vs_rest()
     values = {("class", m.key): m(rest) for m in _bootstrapped(OF_ONE_CLASS)}
-    if counts.shape[-1] != 2:
-        whole = _bootstrapped(OF_ALL_CLASSES)
-        values |= {("whole", m.key): m.over_classes(counts) for m in whole if m.over_classes}
+    if len(draws.classes) != 2:
+        values |= {("whole", m.key): of_matrix(m, draws) for m in _bootstrapped(OF_ALL_CLASSES)}
     for name, average in AVERAGES.items():
         values |= {(name, m.key): average(m, rest).value for m in AVERAGED}
-    size = len(counts)
+    size = len(draws.counts)
     return {key: np.reshape(value, (size, -1)) for key, value in values.items()}
 
 
@@ -176,11 +170,9 @@ class _Made:
         return self._with_draws(metric, np.atleast_1d(metric(counts)), "class")
 
     def _of_matrix(self, metric: Metric) -> Estimate:
-        assert metric.over_classes is not None
-        counts = self.confusion.counts.astype(np.float64)
         if (share := of_share(self.confusion, metric, self.level)) is not None:
             return share
-        values = np.array([metric.over_classes(counts)])
+        values = np.array([of_matrix(metric, self.confusion)])
         return self._with_draws(metric, values, "whole")[0]
 
     def _average(self, name: str, metric: Metric, average: Average) -> Estimate:

@@ -1,15 +1,18 @@
 """From values and bootstrap draws to estimates, which say why where there is no number."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from types import MappingProxyType
 
 import numpy as np
 
 from evalcore.metrics.spec import Estimate, IntervalBy, Metric, Number, ratio
 from evalcore.outcomes import Floats
 from evalcore.resampling.bootstrap import basic_interval
-from evalcore.resampling.interval import Interval, normal_quantile
-from evalcore.resampling.percentiles import Percentiles
+from evalcore.resampling.interval import Interval, wald_interval
+from evalcore.resampling.percentiles import Percentiles, percentiles
 from evalcore.resampling.proportions import wilson
+from evalcore.results import Estimates
 
 DEGENERATE = "degenerate: these rows show no variation, so the true uncertainty is larger"
 """The note beside an interval that understates what is not known."""
@@ -52,6 +55,11 @@ def estimate(
     )
 
 
+def plain_estimates(values: Mapping[Metric, float]) -> Estimates:
+    """Return values without intervals, by the keys of their metrics."""
+    return MappingProxyType({m.key: estimate(m, value) for m, value in values.items()})
+
+
 def of_proportions(metric: Metric, k: Number, n: Number, level: float) -> list[Estimate]:
     """Return k of n, each (K,) numbers or one, with Wilson's interval."""
     k, n = np.atleast_1d(k), np.atleast_1d(n)
@@ -65,9 +73,7 @@ def of_proportions(metric: Metric, k: Number, n: Number, level: float) -> list[E
 
 def with_error(metric: Metric, value: float, error: float, level: float) -> Estimate:
     """Return a value with the normal interval of its standard error."""
-    reach = normal_quantile(level) * error
-    ends = Interval(value - reach, value + reach, "wald", level, degenerate=error == 0)
-    return estimate(metric, value, ends)
+    return estimate(metric, value, wald_interval(value, error, level))
 
 
 def with_percentiles(
@@ -86,6 +92,15 @@ def with_percentiles(
         )
         for value, drawn, failed in zip(values, _drawn(ends, level), ends.failed, strict=True)
     ]
+
+
+def of_draws(
+    metric: Metric, value: float, drawn: Number, level: float, method: str = ""
+) -> Estimate:
+    """Return a value with the interval of (B,) draws; `method` says how these were made."""
+    ends = percentiles(np.asarray(drawn)[:, np.newaxis], level)
+    (made,) = with_percentiles(metric, np.array([value]), ends, level)
+    return replace(made, method=method) if method and made.method is not None else made
 
 
 def _drawn(ends: Percentiles, level: float) -> Iterator[Interval]:

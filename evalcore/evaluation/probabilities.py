@@ -9,20 +9,20 @@ import numpy as np
 
 from evalcore.evaluation.estimates import (
     estimate,
+    of_draws,
     of_proportions,
+    plain_estimates,
     with_error,
-    with_percentiles,
 )
 from evalcore.evaluation.on_demand import OnDemand
 from evalcore.metrics.calibration_tests import HosmerLemeshow, Spiegelhalter
 from evalcore.metrics.catalog import of_family
 from evalcore.metrics.logistic import CalibrationLine
-from evalcore.metrics.spec import Estimate, Family, IntervalBy, Metric, Number
+from evalcore.metrics.spec import Estimate, Family, IntervalBy, Metric
 from evalcore.options import Options
 from evalcore.resampling.bootstrap import Plan, draw_cells
 from evalcore.resampling.interval import Interval
 from evalcore.resampling.losses_bootstrap import NORMAL_ROWS, mean_loss_intervals
-from evalcore.resampling.percentiles import percentiles
 from evalcore.results import Estimates, ModelTables
 from evalcore.tables.classes import ClassReliability, ClassScores
 from evalcore.tables.reliability import ReliabilityTable
@@ -60,7 +60,7 @@ def without_intervals(tables: ModelTables, options: Options) -> Estimates:
     elif tables.class_scores is not None:
         reliability = tables.class_scores.reliability(options.bins, options.binning)
         values = {m: _over_classes(m, tables.class_scores, reliability) for m in OF_MANY}
-    return MappingProxyType({m.key: estimate(m, value) for m, value in values.items()})
+    return plain_estimates(values)
 
 
 def _refused() -> Estimates:
@@ -91,7 +91,8 @@ class _Made:
         if metric.with_error is not None:
             return with_error(metric, *metric.with_error(self._table(metric)), self.options.level)
         if metric.needs is ReliabilityTable:
-            return _by_draws(metric, self.value(metric), metric(self._drawn_bins), self.options)
+            drawn = metric(self._drawn_bins)
+            return of_draws(metric, self.value(metric), drawn, self.options.level)
         return estimate(metric, self.value(metric))
 
     @cached_property
@@ -145,11 +146,6 @@ def _drawn_bins(bins: ReliabilityTable, options: Options) -> ReliabilityTable:
     return ReliabilityTable(bins.edges, n, n * mean, positives)
 
 
-def _by_draws(metric: Metric, value: float, drawn: Number, options: Options) -> Estimate:
-    ends = percentiles(np.asarray(drawn)[:, np.newaxis], options.level)
-    return with_percentiles(metric, np.array([value]), ends, options.level)[0]
-
-
 def _of_many(scores: ClassScores, options: Options) -> Estimates:
     reliability = scores.reliability(options.bins, options.binning)
     return MappingProxyType(
@@ -168,7 +164,7 @@ def _estimate_of_many(
         return with_error(metric, *metric.with_error_over_classes(scores), level)
     if metric.interval is IntervalBy.BASIC and reliability.top_label.n.sum():
         drawn = ClassReliability(_drawn_bins(reliability.top_label, options), ())
-        return _by_draws(metric, value, metric(drawn), options)
+        return of_draws(metric, value, metric(drawn), level)
     return estimate(metric, value)
 
 

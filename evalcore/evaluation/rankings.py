@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 import numpy as np
 
-from evalcore.evaluation.estimates import estimate, of_proportions, with_percentiles
+from evalcore.evaluation.estimates import estimate, of_draws, of_proportions
 from evalcore.evaluation.on_demand import OnDemand
 from evalcore.metrics.catalog import of_family
 from evalcore.metrics.ranking import AVERAGE_PRECISION, ROC_AUC
@@ -16,7 +16,6 @@ from evalcore.options import Options
 from evalcore.resampling.bootstrap import Plan
 from evalcore.resampling.delong import delong_interval
 from evalcore.resampling.interval import Interval
-from evalcore.resampling.percentiles import percentiles
 from evalcore.resampling.ranking_bootstrap import RankingDraws, draw_ranking
 from evalcore.results import Estimates, ModelTables
 from evalcore.tables.classes import ClassScores
@@ -137,8 +136,7 @@ class _Made:
         """Bootstrap on a coarser table; the draws are then moved by what coarsening changed."""
         value, draws = float(metric(self.table)), self._draws
         drawn = np.asarray(metric(draws.resampled)) + value - float(metric(draws.observed))
-        ends = percentiles(drawn[:, np.newaxis], self.options.level)
-        return with_percentiles(metric, np.array([value]), ends, self.options.level)[0]
+        return of_draws(metric, value, drawn, self.options.level)
 
     @cached_property
     def _draws(self) -> RankingDraws:

@@ -15,7 +15,7 @@ from evalcore.metrics.recalibration import METHODS
 from evalcore.metrics.spec import Estimate, Metric
 from evalcore.options import Options
 from evalcore.outcomes import Codes, Floats
-from evalcore.resampling.interval import normal_quantile
+from evalcore.resampling.interval import wald_interval
 from evalcore.results import Estimates, ModelTables
 from evalcore.tables.classes import LossMoments
 from evalcore.tables.scores import ScoreTable
@@ -111,7 +111,7 @@ def _saved(metric: Metric, pairs: Sequence[tuple[ScoreTable, Floats]], level: fl
             if not np.isfinite(before[held] + after[held]).all():
                 return Estimate(np.nan, why=UNBOUNDED)
             moments += LossMoments.of(before[held] - after[held], rows[held])
-    gap, reach = moments.mean, normal_quantile(level) * moments.standard_error
-    if not np.isfinite(reach):
-        return Estimate(gap)
-    return Estimate(gap, gap - reach, gap + reach, "wald", level)
+    ends = wald_interval(*moments.mean_and_error, level)
+    if np.isnan(ends.low):
+        return Estimate(moments.mean)
+    return Estimate(moments.mean, float(ends.low), float(ends.high), ends.method, level)

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from evalcore.outcomes import Outcomes
+from evalcore.intake.model import Categories
+from evalcore.outcomes import Clustering, Codes, Outcomes, data_rows
 
 Places = NDArray[np.intp]
 
@@ -31,5 +32,9 @@ def taken(outcomes: Outcomes, places: Places) -> Outcomes:
     names = ("truth", "score", "label", "probabilities", "prediction", "weight")
     arrays = {name: getattr(outcomes, name, None) for name in names}
     chosen: dict[str, Any] = {n: array[places] for n, array in arrays.items() if array is not None}
-    rows = places + 1 if outcomes.rows is None else outcomes.rows[places]
-    return replace(outcomes, rows=rows, **chosen)
+    return replace(outcomes, rows=data_rows(outcomes, places), **chosen)
+
+
+def codes_of(column: Categories, told: Outcomes | Clustering) -> Codes:
+    """Return (n,) codes of a column of the file on the rows of a model or a clustering."""
+    return column.codes if told.rows is None else column.codes[told.rows - 1]

@@ -1,21 +1,19 @@
 """Every number that says how good predicted numbers are, with its interval."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evalcore.errors import ROWS_LISTED, Notice
-from evalcore.evaluation.estimates import estimate, with_percentiles
+from evalcore.evaluation.estimates import estimate, of_draws
 from evalcore.metrics.regression import VALUES
 from evalcore.metrics.spec import Estimate, IntervalBy, Metric
 from evalcore.options import Options
-from evalcore.outcomes import NumericOutcomes
+from evalcore.outcomes import NumericOutcomes, data_rows
 from evalcore.resampling.grouped import Resamples
-from evalcore.resampling.percentiles import percentiles
 from evalcore.resampling.values_bootstrap import bootstrap_moments
 from evalcore.tables.ranks import Ranks
 from evalcore.tables.residuals import ResidualMoments
@@ -72,7 +70,7 @@ def value_remarks(name: str, outcomes: NumericOutcomes) -> Iterator[Notice]:
             f"The truth is zero in {len(zero):,} of {outcomes.n:,} rows: the mean absolute "
             "percentage error is undefined; that of the other rows has its own name.",
             "warning",
-            rows=_numbers(outcomes, zero),
+            rows=tuple(data_rows(outcomes, zero[:ROWS_LISTED]).tolist()),
         )
     low = np.flatnonzero(np.minimum(truth, prediction) <= -1)
     if len(low):
@@ -80,7 +78,7 @@ def value_remarks(name: str, outcomes: NumericOutcomes) -> Iterator[Notice]:
             "no-logarithm",
             f'In {len(low):,} of {outcomes.n:,} rows the truth or the prediction of "{name}" is '
             "-1 or less: logarithmic errors are undefined.",
-            rows=_numbers(outcomes, low),
+            rows=tuple(data_rows(outcomes, low[:ROWS_LISTED]).tolist()),
         )
 
 
@@ -108,13 +106,4 @@ def _estimate(
         return estimate(metric, value, metric.ends(table, level))
     if not _by_draws(metric) or draws is None or not np.isfinite(value):
         return estimate(metric, value)
-    values = np.asarray(metric(draws.moments))[:, np.newaxis]
-    made = with_percentiles(metric, np.array([value]), percentiles(values, level), level)[0]
-    return made if made.method is None else replace(made, method=draws.method)
-
-
-def _numbers(outcomes: NumericOutcomes, places: NDArray[np.intp]) -> tuple[int, ...]:
-    """Return the data rows at these places, at most as many as are listed."""
-    listed = places[:ROWS_LISTED]
-    rows = listed + 1 if outcomes.rows is None else outcomes.rows[listed]
-    return tuple(int(row) for row in rows)
+    return of_draws(metric, value, metric(draws.moments), level, draws.method)

@@ -14,7 +14,7 @@ from evalcore.metrics.f_measure import F0_5, F1, F2
 from evalcore.metrics.rates import PRECISION, RECALL, SPECIFICITY
 from evalcore.metrics.spec import Metric, Number, ratio, scalar
 from evalcore.outcomes import Floats
-from evalcore.tables.confusion import BinaryCounts
+from evalcore.tables.confusion import BinaryCounts, ConfusionMatrix
 
 AVERAGED = (PRECISION, RECALL, SPECIFICITY, F1, F0_5, F2)
 """The metrics that are averaged over classes."""
@@ -71,6 +71,21 @@ AVERAGES: Mapping[str, Callable[[Metric, BinaryCounts], Average]] = MappingProxy
     {"macro": macro, "micro": micro, "weighted": weighted}
 )
 """The averages by their names in the JSON."""
+
+
+def of_matrix(metric: Metric, matrix: ConfusionMatrix) -> Number:
+    """Return a count metric of one matrix, or of (b, K, K) many, as a whole.
+
+    Of two classes that of the positive one; of several the mean over them if it is about one class.
+
+    >>> of_matrix(RECALL, ConfusionMatrix(("a", "b", "c"), np.diag([1, 2, 3])))
+    1.0
+    """
+    if len(matrix.classes) == 2:
+        return metric(matrix.binary())
+    if metric.over_classes is not None:
+        return metric.over_classes(matrix.counts)
+    return macro(metric, matrix.one_vs_rest()).value
 
 
 def _mean(metric: Metric, counts: BinaryCounts, weights: Floats) -> Average:

@@ -38,14 +38,6 @@ def margins(counts: Matrices) -> Margins:
     return Margins(correct, actual, counts.sum(axis=-2), actual.sum(axis=-1))
 
 
-def one_vs_rest(counts: Matrices) -> BinaryCounts:
-    """Return (..., K) counts of each class taken as positive, all others as negative."""
-    sums = margins(counts)
-    missed, alarms = sums.actual - sums.correct, sums.decided - sums.correct
-    rest = sums.total[..., np.newaxis] - sums.correct - missed - alarms
-    return BinaryCounts(sums.correct, alarms, missed, rest)
-
-
 def correct_and_total(counts: Matrices) -> tuple[Number, Number]:
     """Return the rows decided right and all rows."""
     sums = margins(counts)

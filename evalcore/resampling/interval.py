@@ -43,3 +43,14 @@ def normal_quantile(level: float) -> float:
     from scipy.special import ndtri
 
     return float(ndtri((1 + level) / 2))
+
+
+def wald_interval(value: float, error: float, level: float) -> Interval:
+    """Return the value plus and minus its standard error, as often as the level asks.
+
+    >>> ends = wald_interval(0.5, 0.1, 0.95)
+    >>> round(ends.low, 3), round(ends.high, 3)
+    (0.304, 0.696)
+    """
+    reach = normal_quantile(level) * error
+    return Interval(value - reach, value + reach, "wald", level, degenerate=reach == 0)

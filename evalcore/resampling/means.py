@@ -8,6 +8,7 @@ import numpy as np
 
 from evalcore.outcomes import Floats
 from evalcore.resampling.interval import Interval, Number, normal_quantile
+from evalcore.tables.weights import in_order
 
 
 def mean_interval(mean: Number, deviation: Number, n: Number, level: float = 0.95) -> Interval:
@@ -56,7 +57,7 @@ def median_interval(values: Floats, weight: Floats | None = None, level: float =
     >>> found.middle, found.interval.low, found.interval.high
     (5.5, 2.0, 9.0)
     """
-    ordered, upto = _running(values, weight)
+    ordered, upto = in_order(values, weight)
     n = float(upto[-1]) if len(upto) else 0.0
     if not n:
         return Median(np.nan, Interval(np.nan, np.nan, "order-statistics", level))
@@ -91,14 +92,6 @@ def fisher_interval(
     reach = normal_quantile(level) * (error if error > 0 else np.nan)
     middle = np.arctanh(correlation)
     return Interval(np.tanh(middle - reach), np.tanh(middle + reach), "fisher-z", level)
-
-
-def _running(values: Floats, weight: Floats | None) -> tuple[Floats, Floats]:
-    """Return the values rising, with how many rows there are up to each."""
-    if weight is None:
-        return np.sort(values), np.arange(1.0, len(values) + 1)
-    order = np.argsort(values)
-    return values[order], np.cumsum(weight[order])
 
 
 def _outer_rank(n: float, level: float) -> int:

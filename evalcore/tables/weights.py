@@ -5,6 +5,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from evalcore.outcomes import Floats
+
 EXACT = 2.0**53
 """Largest sum up to which every whole float64 is exact."""
 
@@ -22,3 +24,16 @@ def as_counts(weight: NDArray[Any]) -> Counts:
     if np.array_equal(exact, np.rint(exact)) and exact.sum() < EXACT:
         return exact.astype(np.int64)
     return exact
+
+
+def in_order(values: Floats, weight: Floats | None) -> tuple[Floats, Floats]:
+    """Return the values rising, with how many rows there are up to each; weight 0 is no row.
+
+    >>> in_order(np.array([4.0, 1.0, 2.0]), np.array([3.0, 1.0, 0.0]))
+    (array([1., 4.]), array([1., 4.]))
+    """
+    if weight is None:
+        return np.sort(values), np.arange(1.0, len(values) + 1)
+    used = np.flatnonzero(weight)
+    order = used[np.argsort(values[used])]
+    return values[order], np.cumsum(weight[order])

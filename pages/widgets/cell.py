@@ -2,9 +2,9 @@
 
 import streamlit as st
 
-from evalcore.evaluation.decided import Way, cell_places, data_rows, decided, surest_first
+from evalcore.evaluation.decided import Way, cell_places, decided, surest_first
 from evalcore.intake.model import Dataset
-from evalcore.outcomes import BinaryOutcomes, ClassOutcomes
+from evalcore.outcomes import BinaryOutcomes, ClassOutcomes, data_rows
 from evalcore.tables.confused import confused_pairs, shares_of_decision, shares_of_truth
 from evalcore.tables.confusion import ConfusionMatrix
 from pages.escape import file_name, visible

@@ -5,9 +5,9 @@ from hypothesis import strategies as st
 
 from evalcore.errors import EvalError
 from evalcore.evaluation.condense import condense
-from evalcore.evaluation.decided import cell_places, data_rows, decided, labels_agree, surest_first
+from evalcore.evaluation.decided import cell_places, decided, labels_agree, surest_first
 from evalcore.intake import load
-from evalcore.outcomes import BinaryOutcomes, ClassOutcomes
+from evalcore.outcomes import BinaryOutcomes, ClassOutcomes, data_rows
 from evalcore.tables.confusion import ConfusionMatrix
 from evalcore.tables.scores import ScoreTable
 
