@@ -11,9 +11,8 @@ from evalcore.comparison.eligibility import why_not
 from evalcore.comparison.evidence import Evidence
 from evalcore.comparison.from_folds import from_folds
 from evalcore.comparison.judging import judge
-from evalcore.comparison.metrics import compared
+from evalcore.comparison.metrics import compared, usual_rope
 from evalcore.comparison.results import Comparison
-from evalcore.comparison.rope import usual_rope
 from evalcore.contests.apart import Apart
 from evalcore.contests.contest import Contest, contest
 from evalcore.contests.draws import Draws

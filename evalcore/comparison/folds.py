@@ -76,18 +76,28 @@ def corrected_interval(table: FoldDifferences, level: float = 0.95) -> Interval:
     return mean_interval(table.mean, inflated, table.k, level)
 
 
-def _student(table: FoldDifferences, error: float) -> Finding:
+def t_test(
+    mean: float, error: float, df: float, *, unknown: str, constant: str = CONSTANT
+) -> Finding:
+    """Test whether a mean difference with this standard error is 0.
+
+    Notes: `unknown` where there is no error, `constant` where it is 0 and the mean is not.
+    """
     from scipy.special import stdtr
 
-    details = {"df": table.k - 1.0}
+    details = {"df": df}
     if np.isnan(error):
-        return Finding(UNDEFINED, details=details, note=_unknown(table))
+        return Finding(UNDEFINED, details=details, note=unknown)
     if not error:
-        same = not table.mean
-        note = IDENTICAL if same else CONSTANT
+        same = not mean
+        note = IDENTICAL if same else constant
         return Finding(1.0 if same else UNDEFINED, 0.0 if same else UNDEFINED, details, note)
-    t = table.mean / error
-    return Finding(float(2 * stdtr(table.k - 1, -abs(t))), float(t), details)
+    t = mean / error
+    return Finding(float(2 * stdtr(df, -abs(t))), float(t), details)
+
+
+def _student(table: FoldDifferences, error: float) -> Finding:
+    return t_test(table.mean, error, table.k - 1.0, unknown=_unknown(table))
 
 
 def _unknown(table: FoldDifferences) -> str:

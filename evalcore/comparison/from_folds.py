@@ -50,6 +50,10 @@ class Shared:
             tables[FiveByTwo] = FiveByTwo(gaps.reshape(5, 2))
         return MappingProxyType(tables)
 
+    def blocks(self, better: Better) -> Blocks:
+        """Return the scores for tests by ranks, higher being better."""
+        return Blocks(-self.values.T if better is Better.LOWER else self.values.T)
+
 
 def from_folds(scores: FoldScores, *, level: float = 0.95, rope: float = 0.01) -> Evidence:
     """Return what the scores of folds or data sets say about the models.
@@ -60,7 +64,7 @@ def from_folds(scores: FoldScores, *, level: float = 0.95, rope: float = 0.01) -
     if len(scores.models) < 2:
         raise EvalError("one-model", "Comparing takes two models; here is one.")
     metric, shared = compared(scores.metric), shared_folds(scores)
-    blocks = _blocks(shared, metric.better) if shared.design is Design.DATASETS else None
+    blocks = shared.blocks(metric.better) if shared.design is Design.DATASETS else None
     k, pairs = shared.values.shape[1], zip(scores.models, shared.values, strict=True)
     means = {n: _estimate(metric, _interval(shared, v, level), float(v.mean())) for n, v in pairs}
     unit: Literal["folds", "data sets"] = "data sets" if blocks else "folds"
@@ -131,10 +135,6 @@ def _means(values: Floats, datasets: list[str]) -> Floats:
     sums = np.stack([np.bincount(place, row) for row in values])
     means: Floats = sums / np.bincount(place)
     return means
-
-
-def _blocks(shared: Shared, better: Better) -> Blocks:
-    return Blocks(-shared.values.T if better is Better.LOWER else shared.values.T)
 
 
 def _interval(shared: Shared, values: Floats, level: float) -> Interval:

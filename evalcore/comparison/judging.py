@@ -9,6 +9,7 @@ from typing import Any
 from evalcore.comparison.catalog import TESTS
 from evalcore.comparison.eligibility import why_not
 from evalcore.comparison.evidence import Evidence, Tables
+from evalcore.comparison.letters import alike
 from evalcore.comparison.many import critical_difference, holm
 from evalcore.comparison.results import Comparison, Difference, Refusal, Standing, TestedPair
 from evalcore.comparison.sentence import headline
@@ -124,24 +125,15 @@ def _standing(made: Comparison, evidence: Evidence, order: Sequence[int]) -> Sta
 
 
 def _groups(made: Comparison, names: Sequence[str]) -> tuple[tuple[str, ...], ...]:
-    """Return the longest runs of models, two or more, of which no two are told apart."""
+    """Return the runs of models that the main test does not tell apart."""
     if not made.primary:
         return ()
-    runs: list[tuple[int, int]] = []
-    for start in range(len(names) if len(names) <= MOST_MODELS else 1):
-        end = start + 1
-        while end < len(names) and all(
-            _alike(made, names[k], names[end]) for k in range(start, end)
-        ):
-            end += 1
-        if end > start + 1 and (not runs or end > runs[-1][1]):
-            runs.append((start, end))
-    return tuple(tuple(names[start:end]) for start, end in runs)
 
+    def pair(one: int, other: int) -> bool:
+        tested = made.tested(made.primary, names[one], names[other])
+        return tested is None or not tested.p_adjusted < 1 - made.level
 
-def _alike(made: Comparison, one: str, other: str) -> bool:
-    tested = made.tested(made.primary, one, other)
-    return tested is None or not tested.p_adjusted < 1 - made.level
+    return alike(names, pair, 1 if len(names) > MOST_MODELS else None)
 
 
 def _identical(tests: Sequence[TestedPair]) -> Iterator[Notice]:

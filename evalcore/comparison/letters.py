@@ -1,9 +1,29 @@
-"""Letters that models share where they cannot be told apart."""
+"""Models that cannot be told apart: runs of them, and letters that they share."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from string import ascii_lowercase
 
 from evalcore.comparison.results import Comparison
+
+
+def alike(
+    names: Sequence[str], pair: Callable[[int, int], bool], starts: int | None = None
+) -> tuple[tuple[str, ...], ...]:
+    """Return the longest runs of two or more in which no two are told apart.
+
+    `pair` says of two places whether they are alike; runs begin at the first `starts` places.
+
+    >>> alike("abcd", lambda one, other: other - one < 2)
+    (('a', 'b'), ('b', 'c'), ('c', 'd'))
+    """
+    runs: list[tuple[int, int]] = []
+    for start in range(len(names))[:starts]:
+        end = start + 1
+        while end < len(names) and all(pair(place, end) for place in range(start, end)):
+            end += 1
+        if end > start + 1 and (not runs or end > runs[-1][1]):
+            runs.append((start, end))
+    return tuple(tuple(names[start:end]) for start, end in runs)
 
 
 def letters(made: Comparison) -> Mapping[str, str]:

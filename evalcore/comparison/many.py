@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import exp, lgamma
+from typing import Any
 
 import numpy as np
 
@@ -140,15 +141,17 @@ def critical_difference(models: int, datasets: int, level: float = 0.95) -> floa
     return float(quantile * rank_error(models, datasets))
 
 
-FRIEDMAN = StatisticalTest(
+def _on_datasets(**declaration: Any) -> StatisticalTest:
+    return StatisticalTest(designs=frozenset({Design.DATASETS}), models=3, **declaration)
+
+
+FRIEDMAN = _on_datasets(
     key="friedman",
     name="Friedman",
     needs=Blocks,
     compute=friedman,
     summary="Do all models rank equally well over the data sets?",
     assumes="Data sets are independent, and there are some 10 of them.",
-    designs=frozenset({Design.DATASETS}),
-    models=3,
     overall=True,
     source=Source(
         "Friedman (1937), The use of ranks to avoid the assumption of normality implicit in the "
@@ -156,15 +159,13 @@ FRIEDMAN = StatisticalTest(
         "https://doi.org/10.1080/01621459.1937.10503522",
     ),
 )
-IMAN_DAVENPORT = StatisticalTest(
+IMAN_DAVENPORT = _on_datasets(
     key="iman_davenport",
     name="Iman-Davenport F",
     needs=Blocks,
     compute=iman_davenport,
     summary="Do all models rank equally well over the data sets?",
     assumes="Data sets are independent.",
-    designs=frozenset({Design.DATASETS}),
-    models=3,
     overall=True,
     source=Source(
         "Iman and Davenport (1980), Approximations of the critical region of the Friedman "
@@ -172,15 +173,13 @@ IMAN_DAVENPORT = StatisticalTest(
         "https://doi.org/10.1080/03610928008827904",
     ),
 )
-NEMENYI = StatisticalTest(
+NEMENYI = _on_datasets(
     key="nemenyi",
     name="Nemenyi",
     needs=RankGap,
     compute=nemenyi,
     summary="Do two of many models rank equally well over the data sets?",
     assumes="Data sets are independent; it allows for all pairs of models.",
-    designs=frozenset({Design.DATASETS}),
-    models=3,
     adjusted=True,
     source=DEMSAR,
 )

@@ -1,11 +1,16 @@
 """What is compared: a metric of the catalogue, or a name that a file gives to its scores."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
+from math import floor, isfinite, log10
 
 from evalcore.errors import Notice
 from evalcore.metrics.catalog import METRICS
 from evalcore.metrics.spec import Better, Metric
+
+USUAL = 0.01
+"""For shares, areas and correlations."""
 
 
 @dataclass(frozen=True)
@@ -44,6 +49,22 @@ def compared(name: str) -> Compared:
         "warning",
     )
     return Compared(name, name, Better.HIGHER, (-float("inf"), float("inf")), (told,))
+
+
+def usual_rope(bounds: tuple[float, float], values: Iterable[float]) -> float:
+    """Return 0.01 for a metric that has a largest value, else a hundredth of the largest one here.
+
+    Rounded to one digit, in the unit of the metric.
+
+    >>> usual_rope((0, 1), [0.8]), usual_rope((0, float("inf")), [54.3, 61.2])
+    (0.01, 0.6)
+    """
+    high = bounds[1]
+    largest = max((abs(value) for value in values if isfinite(value)), default=0.0)
+    if isfinite(high) or not largest:
+        return USUAL
+    hundredth = largest / 100
+    return round(hundredth, -floor(log10(hundredth)))
 
 
 _ERRORS = frozenset({"error", "loss", "cost", "risk"})

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from typing import Literal
 
 from evalcore.comparison.from_folds import shared_folds
-from evalcore.comparison.many import Blocks, critical_difference
+from evalcore.comparison.letters import alike
+from evalcore.comparison.many import critical_difference
 from evalcore.comparison.metrics import compared
 from evalcore.comparison.spec import Design
 from evalcore.fold_scores import FoldScores
-from evalcore.metrics.spec import Better
 
 
 @dataclass(frozen=True)
@@ -48,20 +48,18 @@ def ranked(scores: FoldScores, level: float = 0.95) -> Ranked:
         EvalError: No fold has a score of every model.
     """
     shared = shared_folds(scores)
-    lower = compared(scores.metric).better is Better.LOWER
-    blocks = Blocks((-shared.values if lower else shared.values).T)
+    blocks = shared.blocks(compared(scores.metric).better)
     means = blocks.mean_ranks
     order = sorted(range(len(means)), key=lambda place: float(means[place]))
     ranks = tuple(float(means[place]) for place in order)
     places = dict(zip(shared.labels, map(tuple, blocks.ranks[:, order].tolist()), strict=True))
     distance = critical_difference(len(ranks), len(places), level)
     names = tuple(scores.models[place] for place in order)
-    runs = _runs(ranks, distance)
     return Ranked(
         names,
         ranks,
         distance,
-        tuple(names[start:end] for start, end in runs),
+        alike(names, lambda one, other: ranks[other] - ranks[one] < distance),
         {label: places[label] for label in sorted(places, key=_in_numbers)},
         "data sets" if shared.design is Design.DATASETS else "folds",
     )
@@ -70,13 +68,3 @@ def ranked(scores: FoldScores, level: float = 0.95) -> Ranked:
 def _in_numbers(label: str) -> list[str | int]:
     """Return a key that puts fold 2 before fold 10."""
     return [int(part) if part.isdecimal() else part for part in re.split(r"(\d+)", label)]
-
-
-def _runs(ranks: tuple[float, ...], distance: float) -> list[tuple[int, int]]:
-    """Return the longest runs within the distance, as starts and ends."""
-    runs: list[tuple[int, int]] = []
-    for start, rank in enumerate(ranks):
-        end = start + sum(other - rank < distance for other in ranks[start:])
-        if end > start + 1 and (not runs or end > runs[-1][1]):
-            runs.append((start, end))
-    return runs

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from evalcore.comparison.folds import t_test
 from evalcore.comparison.spec import IDENTICAL, ON_ROWS, UNDEFINED, Finding, StatisticalTest
 from evalcore.metrics.spec import Better, Source
 from evalcore.outcomes import Floats, ReadOnly
@@ -128,17 +129,13 @@ def diebold_mariano(table: LossDifferences) -> Finding:
     >>> round(diebold_mariano(LossDifferences(16.0, 0.5, 1.0)).statistic, 6)
     2.0
     """
-    from scipy.special import stdtr
-
-    details = {"df": table.n - 1}
-    if np.isnan(table.deviation):
-        return Finding(UNDEFINED, details=details, note="it takes two rows with finite losses")
-    if not table.deviation:
-        same = not table.mean
-        note = IDENTICAL if same else "the loss differs by the same amount in every row"
-        return Finding(1.0 if same else UNDEFINED, 0.0 if same else UNDEFINED, details, note)
-    t = table.mean / (table.deviation / np.sqrt(table.n))
-    return Finding(float(2 * stdtr(table.n - 1, -abs(t))), float(t), details)
+    return t_test(
+        table.mean,
+        table.deviation / np.sqrt(table.n),
+        table.n - 1,
+        unknown="it takes two rows with finite losses",
+        constant="the loss differs by the same amount in every row",
+    )
 
 
 DIEBOLD_MARIANO = StatisticalTest(
