@@ -18,8 +18,8 @@ const nothingToFind = (positive) =>
   `There are no ${rowsOf(positive)}, so there is nothing to find.`;
 
 /** "At 0.34, forest", the beginning of what hovering says. */
-export const atScore = ({ model: { label, table } }, row) =>
-  `At ${minus(shownThreshold(table, table.threshold[row]))}, ${label}`;
+export const atScore = ({ model: { spoken, table } }, row) =>
+  `At ${minus(shownThreshold(table, table.threshold[row]))}, ${spoken}`;
 
 /** The numbers of a line at a row of its table. */
 export const pointAt = ({ model: { table }, point }, row) =>

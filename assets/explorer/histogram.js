@@ -33,10 +33,10 @@ export function makeHistogram() {
 }
 
 function drawAll({ legend, bars, plot, tip }, board, model) {
-  const { label, histogram } = model;
+  const { spoken, histogram } = model;
   const [negative, positive] = board.classes;
   legend.replaceChildren(
-    html("span", {}, `Scores of ${label}`),
+    html("span", {}, `Scores of ${spoken}`),
     html("span", { class: "key positive" }, positive),
     html("span", { class: "key negative" }, negative),
     html("span", {}, "square-root scale"),

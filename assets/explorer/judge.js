@@ -29,7 +29,7 @@ export function judge(board, model, threshold) {
   const shown = shownThreshold(model.table, threshold);
   const isThere = threshold === board.thresholds[model.position];
   const { intervals } = isThere ? board.at[model.position] : NOTHING;
-  const names = { threshold: shown, model: model.label, positive: board.classes[1] };
+  const names = { threshold: shown, model: model.spoken, positive: board.classes[1] };
   return {
     counts,
     exact: model.whole || isThere || isKnown(model.table, threshold),

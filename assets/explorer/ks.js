@@ -35,7 +35,7 @@ export const KS = {
     const told = Number.isNaN(gap) ? "KS is undefined" : `KS ${percent(gap)}, at ${roughly(at)}`;
     return {
       title: `How far apart ${rowsOf(positive)} and ${rowsOf(negative)} score`,
-      subtitle: `Distributions of the scores of ${model.label}. ${told}`,
+      subtitle: `Distributions of the scores of ${model.spoken}. ${told}`,
       above: "share of the class that scores lower",
       below: `threshold${byRank(model)}`,
       note: "Dotted: where the two are furthest apart. Found and judged on the same rows.",

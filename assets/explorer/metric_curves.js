@@ -42,7 +42,7 @@ export const METRICS = {
 
   words: ({ level }, model) => ({
     title: "What each threshold is worth",
-    subtitle: `Metrics of ${model.label} at every threshold`,
+    subtitle: `Metrics of ${model.spoken} at every threshold`,
     above: "",
     below: `threshold${byRank(model)}`,
     note:

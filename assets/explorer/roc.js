@@ -60,8 +60,8 @@ function notes(board, model) {
   return told;
 }
 
-function aboutBand({ level }, { band, label }) {
-  if (!band) return `${label} has too few rows of one class for a band.`;
+function aboutBand({ level }, { band, spoken }) {
+  if (!band) return `No band: ${spoken} has too few rows of one class.`;
   const method = `${band.method}, ${count(band.resamples)} resamples`;
   return `Shaded: the whole curve lies there with ${100 * level}% confidence (${method}).`;
 }
@@ -77,9 +77,9 @@ const aboutCost = ({ equalCost }) =>
     ? "No line of equal cost: by the costs given, finding a case saves nothing."
     : "Dashed: as costly as here, by the costs of the page Costs; above it cheaper.";
 
-function aboutPartial({ partial, label }) {
+function aboutPartial({ partial, spoken }) {
   const upTo = percent(partial.to);
-  return `Partial AUC of ${label} up to ${upTo} flagged, rescaled: ${withInterval(partial)}.`;
+  return `Partial AUC of ${spoken} up to ${upTo} flagged, rescaled: ${withInterval(partial)}.`;
 }
 
 function drawPartial({ partial: { to } }) {

@@ -60,7 +60,3 @@ def test_where_decisions_come_from_is_said():
     )
     assert "own labels" in sayings.decided_by("labels", ("a", "b"), 0.5)
     assert "largest probability" in sayings.decided_by("argmax", ("a", "b", "c"), 0.5)
-
-
-def test_control_characters_of_a_name_are_visible():
-    assert "␊" in sayings.alone("a\nb", area(0.9), SCORED)[0]
