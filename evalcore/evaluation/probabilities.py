@@ -45,7 +45,7 @@ def judge_probabilities(tables: ModelTables, options: Options) -> Estimates:
     Scores that are not probabilities have them undefined, with that as the reason.
     """
     if tables.scores is not None:
-        return _of_two(tables, options) if tables.probability else _refused()
+        return of_probabilities(tables.scores, options) if tables.probability else _refused()
     if tables.class_scores is not None:
         return _of_many(tables.class_scores, options)
     return MappingProxyType({})
@@ -67,11 +67,11 @@ def _refused() -> Estimates:
     return MappingProxyType({m.key: Estimate(np.nan, why=NOT_PROBABILITIES) for m in OF_TWO})
 
 
-def _of_two(tables: ModelTables, options: Options) -> Estimates:
-    assert tables.scores is not None
-    if not len(tables.scores.threshold):
-        return without_intervals(tables, options)
-    return OnDemand(OF_TWO, _Made(tables.scores, options).of)
+def of_probabilities(table: ScoreTable, options: Options) -> Estimates:
+    """Return the metrics of probabilities of one class, each made when it is first asked for."""
+    if not len(table.threshold):
+        return MappingProxyType({m.key: estimate(m, np.nan) for m in OF_TWO})
+    return OnDemand(OF_TWO, _Made(table, options).of)
 
 
 class _Made:

@@ -1,0 +1,76 @@
+"""How true the probabilities of several classes are: of the class decided for, and of each class.
+
+Sources: Guo et al. (2017), On calibration of modern neural networks, ICML, for the class decided
+for; Kull et al. (2019), Beyond temperature scaling, NeurIPS, for each class; Nixon et al. (2019),
+Measuring calibration in deep learning, CVPR workshops, for bins of equal counts.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+
+import numpy as np
+
+from evalcore.comparison.many import holm
+from evalcore.evaluation.estimates import estimate
+from evalcore.evaluation.probabilities import of_probabilities
+from evalcore.metrics.calibration import ECE
+from evalcore.metrics.calibration_tests import SPIEGELHALTER_P
+from evalcore.metrics.multiclass_probability import ECE_CLASSWISE
+from evalcore.metrics.spec import Estimate
+from evalcore.options import Options
+from evalcore.results import Estimates
+from evalcore.tables.classes import ClassScores
+
+_MOST_DRAWS, _FEWEST_DRAWS = 20_000, 200
+"""So often, over all classes, are the rows of one drawn again; of each at least so often."""
+
+
+@dataclass(frozen=True, eq=False)
+class ClassCalibration:
+    """What the probabilities of K classes are worth.
+
+    Attributes:
+        decided: Of the largest probability of each row, right where that class is the true one.
+        classes: Of each class against the others, by its name, the largest calibration error
+            first; a class without a probability is left out.
+        mean: The mean calibration error of the classes; it has no interval, since the rows of
+            one class are those of the others.
+        p_values: Spiegelhalter's p value of each class, adjusted for their number (Holm).
+    """
+
+    decided: Estimates
+    classes: Mapping[str, Estimates]
+    mean: Estimate
+    p_values: Mapping[str, float]
+
+
+def judge_classes(scores: ClassScores, options: Options) -> ClassCalibration:
+    """Return how true the probabilities are, every number with its interval on demand."""
+    tables = {
+        name: table
+        for name, table in zip(scores.classes, scores.one_vs_rest, strict=True)
+        if table is not None
+    }
+    most = max(_FEWEST_DRAWS, _MOST_DRAWS // max(len(tables), 1))
+    bounded = replace(options, resamples=min(options.resamples, most))
+    found = {name: of_probabilities(table, bounded) for name, table in tables.items()}
+    binned = scores.reliability(options.bins, options.binning)
+    errors = {
+        name: -1.0 if np.isnan(error := float(ECE(table))) else error
+        for name, table in zip(scores.classes, binned.one_vs_rest, strict=True)
+        if table is not None
+    }
+    worst = sorted(found, key=lambda name: -errors[name])
+    return ClassCalibration(
+        of_probabilities(scores.top_label, options),
+        MappingProxyType({name: found[name] for name in worst}),
+        estimate(ECE_CLASSWISE, float(ECE_CLASSWISE(binned))),
+        _adjusted(found, worst),
+    )
+
+
+def _adjusted(found: Mapping[str, Estimates], names: Sequence[str]) -> Mapping[str, float]:
+    """Return p values adjusted for how many of them are defined."""
+    p_values = holm([found[name][SPIEGELHALTER_P.key].value for name in names])
+    return MappingProxyType(dict(zip(names, p_values, strict=True)))
