@@ -6,7 +6,6 @@ Sources: Efron and Tibshirani (1993), An Introduction to the Bootstrap, chapters
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 
@@ -22,18 +21,14 @@ class Plan:
     Attributes:
         resamples: Number of draws.
         level: Confidence level of the interval.
-        method: Percentiles of the draws, or percentiles moved for bias and skewness (BCa).
-        stratified: Whether every draw keeps the number of rows of each class in the truth.
     """
 
     resamples: int = 2000
     level: float = 0.95
-    method: Literal["percentile", "bca"] = "percentile"
-    stratified: bool = False
 
 
 PLAN = Plan()
-"""2,000 draws of all rows alike, percentiles at 95%."""
+"""2,000 draws, percentiles at 95%."""
 
 
 @dataclass(frozen=True, eq=False)

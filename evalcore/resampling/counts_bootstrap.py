@@ -15,9 +15,7 @@ from evalcore.outcomes import Floats
 from evalcore.resampling.bootstrap import (
     PLAN,
     Bootstrap,
-    Jackknife,
     Plan,
-    bca_bootstrap,
     chunks,
     draw_cells,
     percentile_bootstrap,
@@ -38,9 +36,7 @@ def bootstrap_counts(
     rng: np.random.Generator,
     plan: Plan = PLAN,
 ) -> dict[str, Bootstrap]:
-    """Return each statistic over the same draws of a table.
-
-    BCa serves statistics that are one number; others get percentiles.
+    """Return each statistic over the same draws of a table, with percentile intervals.
 
     >>> counts = BinaryCounts(tp=40, fp=5, fn=10, tn=45)
     >>> recall = {"recall": lambda counts: counts.tp / counts.positives}
@@ -53,52 +49,20 @@ def bootstrap_counts(
         for draws in draw_counts(table, rng, plan)
     ]
     return {
-        name: _summary(table, statistic, np.concatenate([batch[name] for batch in batches]), plan)
-        for name, statistic in statistics.items()
+        name: percentile_bootstrap(np.concatenate([batch[name] for batch in batches]), plan.level)
+        for name in statistics
     }
 
 
 def draw_counts(table: Table, rng: np.random.Generator, plan: Plan = PLAN) -> Iterator[Table]:
     """Yield tables of (b,) or (b, K, K) drawn counts, until there are `plan.resamples`."""
     cells = _cells(table)
-    strata = cells if plan.stratified else cells.reshape(1, -1)
-    size = max(1, _CELLS // cells.size)
+    total, size = cells.sum(), max(1, _CELLS // cells.size)
+    # What one drawn row stands for, so that the rows add up to the total.
+    row = total / max(round(total), 1)
     for draws, child in chunks(plan.resamples, rng, size):
-        yield _rebuilt(table, _drawn(strata, draws, child).reshape(draws, *cells.shape))
-
-
-def _drawn(strata: Floats, draws: int, rng: np.random.Generator) -> Floats:
-    """Draw the cells of each row of (s, c) counts, keeping its total."""
-    drawn = [draw_cells(counts, draws, rng) * _row_weight(counts.sum()) for counts in strata]
-    return np.stack(drawn, axis=1)
-
-
-def _row_weight(total: float) -> float:
-    """Return what one drawn row stands for, so that the rows add up to the total."""
-    return total / max(round(total), 1)
-
-
-def _summary(table: Table, statistic: Statistic[Table], values: Floats, plan: Plan) -> Bootstrap:
-    if plan.method == "percentile" or values.ndim > 1:
-        return percentile_bootstrap(values, plan.level)
-    return bca_bootstrap(
-        values,
-        plan.level,
-        observed=float(statistic(table)),
-        acceleration=_jackknife(table, statistic).acceleration,
-    )
-
-
-def _jackknife(table: Table, statistic: Statistic[Table]) -> Jackknife:
-    """Leave one row out of each filled cell in turn; all rows of a cell give the same value."""
-    cells = _cells(table)
-    filled = np.flatnonzero(cells)
-    values = [np.empty(0)]
-    for some in np.array_split(filled, 1 + filled.size * cells.size // _CELLS):
-        without = np.tile(cells.ravel(), (len(some), 1))
-        without[np.arange(len(some)), some] -= np.minimum(without[np.arange(len(some)), some], 1)
-        values.append(np.asarray(statistic(_rebuilt(table, without.reshape(-1, *cells.shape)))))
-    return Jackknife(np.concatenate(values), cells.ravel()[filled])
+        drawn = draw_cells(cells.ravel(), draws, child) * row
+        yield _rebuilt(table, drawn.reshape(draws, *cells.shape))
 
 
 def _cells(table: BinaryCounts | ConfusionMatrix) -> Floats:

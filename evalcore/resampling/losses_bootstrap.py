@@ -6,18 +6,17 @@ loss, the largest losses least. A mean over more than `NORMAL_ROWS` rows has a n
 to any number of digits that matters. A weight is a number of rows.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
+from typing import Self
 
 import numpy as np
 
 from evalcore.outcomes import Floats
 from evalcore.resampling.bootstrap import (
     PLAN,
-    Jackknife,
     Plan,
-    bca_bootstrap,
     chunks,
     draw_cells,
     percentile_bootstrap,
@@ -41,8 +40,8 @@ def mean_loss_intervals(
 ) -> list[Interval]:
     """Return an interval for each mean loss, between its smallest and its largest loss.
 
-    Method "bootstrap-percentile", "bootstrap-bca", or "normal-mean" where nothing was drawn. NaN
-    without rows, and where a loss is infinite. Each is the same as it would be by itself.
+    Method "bootstrap-percentile", or "normal-mean" where nothing was drawn. NaN without rows, and
+    where a loss is infinite. Each is the same as it would be by itself.
 
     >>> table = ScoreTable.from_scores(np.array([0.9, 0.8, 0.3]), np.array([1, 0, 0]))
     >>> def squared(p):
@@ -52,7 +51,7 @@ def mean_loss_intervals(
     (0.01, 0.64)
     """
     draws = _Draws(rng, plan.resamples)
-    return [_interval(list(_strata(table, each)), draws, plan) for each in losses]
+    return [_interval(_Cells.of(table, each), draws, plan.level) for each in losses]
 
 
 class _Draws:
@@ -60,25 +59,26 @@ class _Draws:
 
     def __init__(self, rng: np.random.Generator, resamples: int) -> None:
         self._runs = list(chunks(resamples, rng, _DRAWS))
-        self._made: dict[tuple[bytes, ...], list[list[Floats]]] = {}
+        self._made: dict[bytes, list[Floats]] = {}
 
-    def of(self, strata: list[Floats]) -> list[list[Floats]]:
-        """Return (b, c) draws of the (c,) rows of each stratum, in runs."""
-        key = tuple(rows.tobytes() for rows in strata)
+    def of(self, rows: Floats) -> list[Floats]:
+        """Return (b, c) draws of (c,) rows, in runs."""
+        key = rows.tobytes()
         if key not in self._made:
             # The generators are copied, so that the next cells are drawn from the same start.
             runs = [(size, deepcopy(child)) for size, child in self._runs]
-            self._made[key] = [[draw_cells(rows, *run) for rows in strata] for run in runs]
+            self._made[key] = [draw_cells(rows, *run) for run in runs]
         return self._made[key]
 
 
-def _interval(strata: list["_Cells"], draws: _Draws, plan: Plan) -> Interval:
-    cells = _Cells.joined(strata)
+def _interval(cells: "_Cells", draws: _Draws, level: float) -> Interval:
     if not len(cells.loss) or not np.isfinite(cells.loss).all():
-        return Interval(np.nan, np.nan, "bootstrap-percentile", plan.level)
+        return Interval(np.nan, np.nan, "bootstrap-percentile", level)
     if cells.rows.sum() > NORMAL_ROWS:
-        return _normal(cells, plan.level)
-    return _drawn(cells, strata if plan.stratified else [cells], draws, plan)
+        return _normal(cells, level)
+    few = cells.grouped()
+    means = np.concatenate([_means(few, drawn) for drawn in draws.of(few.rows)])
+    return percentile_bootstrap(cells.within(means), level).interval
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,11 +89,10 @@ class _Cells:
     rows: Floats
 
     @classmethod
-    def joined(cls, parts: list["_Cells"]) -> "_Cells":
-        return cls(
-            np.concatenate([part.loss for part in parts]),
-            np.concatenate([part.rows for part in parts]),
-        )
+    def of(cls, table: ScoreTable, losses: Losses) -> Self:
+        loss, rows = np.concatenate(losses(table.threshold)), np.concatenate(table.steps())
+        filled = np.flatnonzero(rows)
+        return cls(loss[filled], rows[filled].astype(np.float64))
 
     @property
     def mean(self) -> float:
@@ -114,12 +113,6 @@ class _Cells:
         return _Cells(np.add.reduceat(loss * rows, starts) / total, total)
 
 
-def _strata(table: ScoreTable, losses: Losses) -> Iterator[_Cells]:
-    for loss, rows in zip(losses(table.threshold), table.steps(), strict=True):
-        filled = np.flatnonzero(rows)
-        yield _Cells(loss[filled], rows[filled].astype(np.float64))
-
-
 def _normal(cells: _Cells, level: float) -> Interval:
     n = np.sum(cells.rows)
     variance = np.sum(cells.rows * (cells.loss - cells.mean) ** 2) / (n - 1)
@@ -128,22 +121,8 @@ def _normal(cells: _Cells, level: float) -> Interval:
     return Interval(low, high, "normal-mean", level, degenerate=bool(reach == 0))
 
 
-def _drawn(cells: _Cells, strata: list[_Cells], draws: _Draws, plan: Plan) -> Interval:
-    parts = [part.grouped() for part in strata if len(part.loss)]
-    runs = draws.of([part.rows for part in parts])
-    means = cells.within(np.concatenate([_means(parts, drawn) for drawn in runs]))
-    if plan.method == "percentile":
-        return percentile_bootstrap(means, plan.level).interval
-    # Leaving a row out moves the mean by its loss, on a scale that does not matter here.
-    acceleration = Jackknife(-cells.loss, cells.rows).acceleration
-    return bca_bootstrap(means, plan.level, observed=cells.mean, acceleration=acceleration).interval
-
-
-def _means(strata: list[_Cells], drawn: list[Floats]) -> Floats:
-    total = sum(
-        np.einsum("bc,c->b", rows, part.loss) for part, rows in zip(strata, drawn, strict=True)
-    )
-    n = sum(rows.sum(axis=1) for rows in drawn)
-    means = np.full(len(drawn[0]), np.nan)
+def _means(cells: _Cells, drawn: Floats) -> Floats:
+    total, n = np.einsum("bc,c->b", drawn, cells.loss), drawn.sum(axis=1)
+    means = np.full(len(drawn), np.nan)
     np.divide(total, n, out=means, where=n > 0)
     return means

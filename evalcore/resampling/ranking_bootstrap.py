@@ -92,7 +92,7 @@ class RankingDraws:
 
 
 def draw_ranking(table: ScoreTable, rng: np.random.Generator, plan: Plan = PLAN) -> RankingDraws:
-    """Draw the rows of a score table again, all together or each class by itself.
+    """Draw the rows of a score table again.
 
     >>> table = ScoreTable.from_scores(np.arange(100.0), np.arange(100) >= 40)
     >>> drawn = draw_ranking(table, np.random.default_rng(0), Plan(resamples=200))
@@ -100,15 +100,10 @@ def draw_ranking(table: ScoreTable, rng: np.random.Generator, plan: Plan = PLAN)
     (1.0, (200, 61))
     """
     bins = RankingBins.of(table)
-    cells = np.stack([bins.positives, bins.negatives])
-    strata = cells if plan.stratified else cells.reshape(1, -1)
-    runs = [
-        np.concatenate([draw_cells(counts, draws, child) for counts in strata], axis=1)
-        for draws, child in chunks(plan.resamples, rng, _DRAWS)
-    ]
-    return RankingDraws(
-        table, bins, tuple(_Draws(*np.split(drawn, 2, axis=1)) for drawn in runs), plan.level
-    )
+    cells = np.concatenate([bins.positives, bins.negatives])
+    drawn = (draw_cells(cells, *run) for run in chunks(plan.resamples, rng, _DRAWS))
+    runs = tuple(_Draws(*np.split(rows, 2, axis=1)) for rows in drawn)
+    return RankingDraws(table, bins, runs, plan.level)
 
 
 def _roc_areas(draws: _Draws, concordance: Floats) -> Floats:

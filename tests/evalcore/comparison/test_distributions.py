@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.stats import bootstrap
 
 from evalcore.contests.contest import contest
 from evalcore.contests.disagreement import FARTHEST, disagreeing
@@ -14,7 +15,7 @@ from evalcore.metrics.spec import Better
 from evalcore.options import Options
 from evalcore.resampling.bootstrap import end_errors, percentile_bootstrap
 
-from ..golden import FOLDER
+from ..golden import FOLDER, entries, ids
 
 
 def contest_of(data, metric=None):
@@ -63,6 +64,37 @@ def test_a_difference_is_between_the_same_draws_of_both(metric, method):
     assert gap.bootstrap.interval.method.startswith("bootstrap")
     turned = distribution(draws, 1, 0, method)
     assert turned.bootstrap.interval.low == pytest.approx(-gap.bootstrap.interval.high, abs=1e-9)
+
+
+def test_bca_is_that_of_scipy():
+    truth = np.repeat([1, 0, 1, 0], [40, 5, 10, 45])
+    label = np.repeat([1, 1, 0, 0], [40, 5, 10, 45])
+
+    def f1(y, d, axis=-1):
+        hits = ((y == 1) & (d == 1)).sum(axis=axis)
+        return 2 * hits / ((y == 1).sum(axis=axis) + (d == 1).sum(axis=axis))
+
+    theirs = bootstrap(
+        (truth, label), f1, paired=True, vectorized=True, n_resamples=20_000, rng=1, method="BCa"
+    ).confidence_interval
+    data = pd.DataFrame({"truth": truth, "a_label": label, "b_label": label})
+    draws = Draws(contest_of(data, "f1"), Options(resamples=20_000))
+    mine = distribution(draws, 0, method="bca").bootstrap.interval
+    assert mine.method == "bootstrap-bca"
+    assert (mine.low, mine.high) == pytest.approx((theirs.low, theirs.high), abs=0.004)
+
+
+WITHIN_CLASSES = entries(quantity="auc_ci_bootstrap_percentile_stratified")
+
+
+@pytest.mark.parametrize("entry", WITHIN_CLASSES, ids=ids(WITHIN_CLASSES))
+def test_draws_within_classes_give_the_interval_of_proc(entry):
+    name = "breast_cancer_cv.csv"
+    made = contest(load([(name, (FOLDER / name).read_bytes())]), "roc_auc")
+    draws = Draws(made, Options(resamples=10_000), "classes")
+    place = [one.name for one in made.contenders].index(entry.params["model"])
+    interval = distribution(draws, place).bootstrap.interval
+    entry.check([interval.low, interval.high])
 
 
 def test_models_disagree_where_the_threshold_parts_their_scores():

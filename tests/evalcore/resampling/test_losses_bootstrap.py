@@ -90,18 +90,6 @@ def test_many_rows_have_the_interval_of_a_normal_mean() -> None:
     )
 
 
-def test_bca_moves_the_interval_towards_the_long_tail() -> None:
-    p, truth, _ = sample(60)
-    table = ScoreTable.from_scores(p, truth)
-    plain, moved = (
-        mean_loss_interval(table, logarithmic, seeded(), Plan(method=method))
-        for method in ("percentile", "bca")
-    )
-    assert moved.method == "bootstrap-bca"
-    assert moved.low > plain.low
-    assert moved.high > plain.high
-
-
 def test_an_infinite_loss_leaves_no_interval() -> None:
     table = ScoreTable.from_scores(np.array([0.0, 0.5]), np.array([1, 0]))
     interval = mean_loss_interval(table, logarithmic, seeded())
@@ -127,14 +115,6 @@ def test_equal_losses_are_marked(n: int) -> None:
     table = ScoreTable.from_scores(np.full(n, 0.5), np.arange(n) % 2)
     interval = mean_loss_interval(table, squared, seeded())
     assert (interval.low, interval.high, interval.degenerate) == (0.25, 0.25, True)
-
-
-def test_a_stratified_draw_varies_within_the_classes_only() -> None:
-    p, truth = np.full(40, 0.8), np.arange(40) % 4 == 0
-    table = ScoreTable.from_scores(p, truth)
-    interval = mean_loss_interval(table, squared, seeded(), Plan(stratified=True))
-    assert interval.degenerate
-    assert interval.low == pytest.approx(0.25 * 0.04 + 0.75 * 0.64)
 
 
 @given(scored(PROBABILITIES))

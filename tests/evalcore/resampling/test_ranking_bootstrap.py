@@ -11,7 +11,6 @@ from evalcore.resampling.ranking_bins import BINS, EXACT_CELLS, RankingBins
 from evalcore.resampling.ranking_bootstrap import draw_ranking
 from evalcore.tables.areas import average_precision, roc_area
 from evalcore.tables.scores import ScoreTable
-from tests.evalcore.golden import Golden, breast_cancer, entries, ids
 from tests.evalcore.strategies import Scored, with_both_classes
 
 Floats = NDArray[np.float64]
@@ -126,13 +125,6 @@ def test_few_positives_among_many_rows_are_drawn_exactly() -> None:
     assert np.count_nonzero(bins.positives) + np.count_nonzero(bins.negatives) <= EXACT_CELLS
 
 
-def test_a_stratified_draw_keeps_the_rows_of_each_class() -> None:
-    table = ScoreTable.from_scores(*sample(500, 0.1, 1.0))
-    drawn = draw_ranking(table, seeded(), Plan(resamples=300, stratified=True))
-    assert (drawn.resampled.tp[:, -1] == table.positives).all()
-    assert (drawn.resampled.fp[:, -1] == table.negatives).all()
-
-
 @pytest.mark.parametrize("n", [200, 20_000])
 def test_drawn_tables_stand_on_real_thresholds_and_keep_the_number_of_rows(n: int) -> None:
     table = ScoreTable.from_scores(*sample(n, 0.3, 1.0))
@@ -192,13 +184,3 @@ def test_fractional_weights_draw_their_rounded_sum() -> None:
     same = ScoreTable.from_scores(score, truth, np.full(400, 1.0 + 1e-4))
     one, other = (draw_ranking(table, seeded()).roc_auc.values for table in (whole, same))
     assert one.std() == pytest.approx(other.std(), rel=0.05)
-
-
-@pytest.mark.parametrize(
-    "golden", found := entries(quantity="auc_ci_bootstrap_percentile_stratified"), ids=ids(found)
-)
-def test_the_interval_equals_procs(golden: Golden) -> None:
-    table = ScoreTable.from_scores(*breast_cancer(golden.params["model"]))
-    plan = Plan(resamples=10_000, stratified=True)
-    interval = draw_ranking(table, seeded(), plan).roc_auc.interval
-    golden.check([interval.low, interval.high])
