@@ -79,7 +79,8 @@ class RankingBins:
         return cls(
             positives,
             negatives,
-            _share(wins, positives * negatives),
+            # Sums of fractional weights are rounded, and no share of pairs exceeds 1.
+            np.clip(_share(wins, positives * negatives), 0.0, 1.0),
             _share(total(positive * positive), positives**2),
             _share(total(positive * negative), positives * negatives),
             (ends == starts) | (positives == 0),

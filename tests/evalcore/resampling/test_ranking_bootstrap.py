@@ -178,6 +178,14 @@ def test_a_row_of_weight_two_counts_as_two_rows(data: Scored) -> None:
     assert np.array_equal(one.roc_auc.values, other.roc_auc.values, equal_nan=True)
 
 
+def test_rounded_weights_do_not_pull_the_draws_away_from_the_value() -> None:
+    score, truth = sample(4000, 0.5, 1.2, digits=6)
+    weight = np.round(seeded(5).random(4000) * 3, 2)
+    table = ScoreTable.from_scores(score, truth, weight)
+    drawn = draw_ranking(table, seeded()).average_precision.values
+    assert drawn.mean() == pytest.approx(average_precision(table), abs=0.1 * drawn.std())
+
+
 def test_fractional_weights_draw_their_rounded_sum() -> None:
     score, truth = sample(400, 0.3, 1.0)
     whole = ScoreTable.from_scores(score, truth)
