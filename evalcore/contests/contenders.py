@@ -21,11 +21,14 @@ from evalcore.outcomes import (
     NumericOutcomes,
     Outcomes,
 )
-from evalcore.resampling.drawn_areas import DRAWN
+from evalcore.resampling.drawn import (
+    DRAWN_AREAS,
+    drawn_medians,
+    drawn_moments,
+    drawn_rank_correlations,
+)
 from evalcore.resampling.grouped import Resamples
-from evalcore.resampling.ordered_bootstrap import drawn_medians, drawn_rank_correlations
 from evalcore.resampling.ranking_bins import RankingBins
-from evalcore.resampling.values_bootstrap import bootstrap_moments
 from evalcore.tables.classes import ClassScores
 from evalcore.tables.confusion import ConfusionMatrix
 from evalcore.tables.residuals import ResidualMoments
@@ -168,8 +171,8 @@ class Ranker(Contender):
         counts = resamples.counts(cell, 2 * size).reshape(-1, 2, size).cumsum(axis=2)
         steps = np.bincount(cell, self.outcomes.weight, 2 * size).reshape(2, size).cumsum(axis=1)
         moved = self.value - float(self.metric(ScoreTable(edges, steps[1], steps[0])))
-        if self.metric.key in DRAWN:
-            return DRAWN[self.metric.key](counts[:, 1], counts[:, 0]) + moved
+        if self.metric.key in DRAWN_AREAS:
+            return DRAWN_AREAS[self.metric.key](counts[:, 1], counts[:, 0]) + moved
         takes_draws = self.metric.interval in (IntervalBy.BOOTSTRAP, IntervalBy.BASIC)
         over_draws = self.metric if takes_draws else each(self.metric)
         return np.asarray(over_draws(ScoreTable(edges, counts[:, 1], counts[:, 0]))) + moved
@@ -231,5 +234,5 @@ class Predictor(Contender):
         outcomes = self.outcomes
         if self.metric.key in ORDERED:
             return ORDERED[self.metric.key](outcomes, resamples)
-        table = bootstrap_moments(outcomes.truth, outcomes.prediction, outcomes.weight, resamples)
+        table = drawn_moments(outcomes.truth, outcomes.prediction, outcomes.weight, resamples)
         return np.asarray(self.metric(table))

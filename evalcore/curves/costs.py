@@ -7,7 +7,7 @@ import numpy as np
 
 from evalcore.curves.roc import RocCurve
 from evalcore.outcomes import Floats, ReadOnly
-from evalcore.resampling.rates import of_two_rates
+from evalcore.resampling.proportions import of_two_rates
 from evalcore.tables.confusion import BinaryCounts
 from evalcore.tables.costs import Stakes
 from evalcore.tables.partial import rates

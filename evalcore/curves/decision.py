@@ -6,7 +6,7 @@ from typing import Self
 import numpy as np
 
 from evalcore.outcomes import Floats, ReadOnly
-from evalcore.resampling.rates import of_two_rates
+from evalcore.resampling.proportions import of_two_rates
 from evalcore.tables.scores import ScoreTable
 
 

@@ -10,7 +10,7 @@ from typing import Self
 import numpy as np
 
 from evalcore.outcomes import Floats, ReadOnly
-from evalcore.resampling.percentiles import percentiles
+from evalcore.resampling.bootstrap import percentiles
 from evalcore.tables.pooling import pooled
 from evalcore.tables.scores import ScoreTable
 

@@ -18,9 +18,8 @@ from evalcore.metrics.rates import SPECIFICITY
 from evalcore.metrics.spec import Estimate, IntervalBy, Metric
 from evalcore.options import Options
 from evalcore.outcomes import Floats
-from evalcore.resampling.bootstrap import Plan
+from evalcore.resampling.bootstrap import Percentiles, Plan, percentiles
 from evalcore.resampling.counts_bootstrap import draw_counts
-from evalcore.resampling.percentiles import Percentiles, percentiles
 from evalcore.results import Decisions, Estimates
 from evalcore.tables.confusion import BinaryCounts, ConfusionMatrix
 

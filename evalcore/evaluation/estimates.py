@@ -8,9 +8,8 @@ import numpy as np
 
 from evalcore.metrics.spec import Estimate, IntervalBy, Metric, Number, ratio
 from evalcore.outcomes import Floats
-from evalcore.resampling.bootstrap import basic_interval
+from evalcore.resampling.bootstrap import Percentiles, basic_interval, percentiles
 from evalcore.resampling.interval import Interval, wald_interval
-from evalcore.resampling.percentiles import Percentiles, percentiles
 from evalcore.resampling.proportions import wilson
 from evalcore.results import Estimates
 

@@ -13,8 +13,8 @@ from evalcore.metrics.regression import VALUES
 from evalcore.metrics.spec import Estimate, IntervalBy, Metric
 from evalcore.options import Options
 from evalcore.outcomes import NumericOutcomes, data_rows
+from evalcore.resampling.drawn import drawn_moments
 from evalcore.resampling.grouped import Resamples
-from evalcore.resampling.values_bootstrap import bootstrap_moments
 from evalcore.tables.ranks import Ranks
 from evalcore.tables.residuals import ResidualMoments
 
@@ -96,7 +96,7 @@ class _Draws:
         rng = np.random.default_rng(options.seed)
         drawn = Resamples.of(outcomes.n, outcomes.weight, rng, options.resamples)
         truth, prediction, weight = outcomes.truth, outcomes.prediction, outcomes.weight
-        return cls(bootstrap_moments(truth, prediction, weight, drawn), drawn.method)
+        return cls(drawn_moments(truth, prediction, weight, drawn), drawn.method)
 
 
 def _estimate(

@@ -6,12 +6,13 @@ Sources: Efron and Tibshirani (1993), An Introduction to the Bootstrap, chapters
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from evalcore.outcomes import Floats, ReadOnly
 from evalcore.resampling.interval import Interval
-from evalcore.resampling.percentiles import percentiles
 
 
 @dataclass(frozen=True)
@@ -46,6 +47,19 @@ class Bootstrap(ReadOnly):
     failed: int
 
 
+class Percentiles(NamedTuple):
+    """The (K,) ends of percentile intervals, and how many of `draws` had no finite value."""
+
+    low: Floats
+    high: Floats
+    failed: NDArray[np.int64]
+    draws: int
+
+    def part(self, places: slice) -> "Percentiles":
+        """Return some of the K."""
+        return Percentiles(self.low[places], self.high[places], self.failed[places], self.draws)
+
+
 @dataclass(frozen=True, eq=False)
 class Jackknife:
     """A statistic after leaving out one row, for each cell that holds rows.
@@ -65,6 +79,35 @@ class Jackknife:
         influence = np.sum(self.rows * self.values) / n - self.values
         square, cube = (np.sum(self.rows * influence**power) for power in (2, 3))
         return float(cube / (6 * square**1.5)) if square > 0 else np.nan
+
+
+def percentiles(draws: Floats, level: float) -> Percentiles:
+    """Cut (B, K) draws at both ends; those that are not finite are counted and left out.
+
+    NaN where fewer than two are finite.
+
+    >>> percentiles(np.arange(101.0)[:, np.newaxis], 0.5).low
+    array([25.])
+    """
+    if not len(draws):
+        none = np.full(draws.shape[1], np.nan)
+        return Percentiles(none, none, np.zeros(draws.shape[1], dtype=np.int64), 0)
+    finite = np.isfinite(draws)
+    ordered = np.sort(np.where(finite, draws, np.nan).T, axis=1)
+    used = finite.sum(axis=0)
+    low, high = (_cut(ordered, used, share) for share in ((1 - level) / 2, (1 + level) / 2))
+    return Percentiles(low, high, len(draws) - used, len(draws))
+
+
+def _cut(ordered: Floats, used: NDArray[np.int64], share: float) -> Floats:
+    """Return the quantile of type 7 of the first `used` of each of (K, B) rising values."""
+    last, row = np.maximum(used - 1, 0), np.arange(len(ordered))
+    place = last * share
+    below = place.astype(np.intp)
+    above = np.minimum(below + 1, last)
+    weight = place - below
+    cut = (1 - weight) * ordered[row, below] + weight * ordered[row, above]
+    return np.where(used > 1, cut, np.nan)
 
 
 def percentile_bootstrap(values: Floats, level: float) -> Bootstrap:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from evalcore.outcomes import Floats, ReadOnly
 from evalcore.resampling.bootstrap import PLAN, Plan, draw_cells, percentile_bootstrap
 from evalcore.resampling.interval import Interval
-from evalcore.resampling.rates import of_two_rates
+from evalcore.resampling.proportions import of_two_rates
 from evalcore.tables.confusion import BinaryCounts
 from evalcore.tables.costs import Choice, Stakes, cheapest
 from evalcore.tables.partial import rates

@@ -1,4 +1,4 @@
-"""Intervals for k of n: closed forms, for numbers or arrays, never outside [0, 1].
+"""Intervals for k of n, and for sums of two such rates: closed forms, for numbers or arrays.
 
 `successes` and `trials` are counts or sums of weights; a row of weight 2 counts as two rows, so
 fractional weights are read as fractions of a row. Without trials there is no interval (NaN).
@@ -9,6 +9,7 @@ import numpy as np
 
 from evalcore.outcomes import Floats
 from evalcore.resampling.interval import Interval, normal_quantile
+from evalcore.tables.confusion import BinaryCounts
 from evalcore.tables.weights import Counts
 
 Number = float | Counts
@@ -65,6 +66,36 @@ def normal(successes: Number, trials: Number, level: float = 0.95) -> Interval:
     half = normal_quantile(level) * np.sqrt(share * (1 - share) / n)
     flat = bool(np.any((k == 0) | (k == n)))
     return Interval(*_clipped(share - half, share + half), "normal", level, degenerate=flat)
+
+
+def of_two_rates(
+    counts: BinaryCounts, by_tpr: float | Floats, by_fpr: float | Floats, level: float = 0.95
+) -> Interval:
+    """Return the interval of by_tpr * TPR + by_fpr * FPR, for factors that are known.
+
+    Wilson's intervals of both rates, which are independent, are put together by the method of
+    variance estimates recovery. NaN with one class.
+    Source: Zou and Donner (2008), Statistics in Medicine 27(10).
+
+    >>> counts = BinaryCounts(tp=9, fp=0, fn=1, tn=10)
+    >>> interval = of_two_rates(counts, 1.0, 0.0)
+    >>> round(interval.low, 6), round(interval.high, 6)
+    (0.59585, 0.982124)
+    """
+    middle, below, above = 0.0 * np.asarray(counts.tp), 0.0, 0.0
+    for k, n, factor in (
+        (counts.tp, counts.positives, by_tpr),
+        (counts.fp, counts.negatives, by_fpr),
+    ):
+        ends = wilson(k, n, level)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            rate = np.asarray(k) / np.asarray(n)
+        reach = (factor * (rate - ends.low), factor * (ends.high - rate))
+        rising = np.asarray(factor) >= 0
+        below = below + np.where(rising, reach[0], reach[1]) ** 2
+        above = above + np.where(rising, reach[1], reach[0]) ** 2
+        middle = middle + factor * rate
+    return Interval(middle - np.sqrt(below), middle + np.sqrt(above), "wilson-mover", level)
 
 
 def _counts(successes: Number, trials: Number) -> tuple[Floats, Floats]:

@@ -6,7 +6,7 @@ import streamlit as st
 
 from evalcore.intake.model import Dataset
 from evalcore.resampling.interval import Interval
-from evalcore.resampling.rates import of_two_rates
+from evalcore.resampling.proportions import of_two_rates
 from evalcore.tables.confusion import BinaryCounts
 from evalcore.tables.costs import Stakes
 from pages.escape import markdown

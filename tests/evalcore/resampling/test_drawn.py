@@ -1,9 +1,12 @@
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
 
 from evalcore.resampling import grouped
+from evalcore.resampling.drawn import drawn_medians, drawn_moments, drawn_rank_correlations
 from evalcore.resampling.grouped import Resamples
-from evalcore.resampling.values_bootstrap import bootstrap_moments
 from evalcore.tables.residuals import ResidualMoments
 
 
@@ -25,7 +28,7 @@ def mae(table):
 def drawn(truth, prediction, weight=None, *, resamples=500, seed=1):
     rng = np.random.default_rng(seed)
     draws = Resamples.of(len(truth), weight, rng, resamples)
-    return bootstrap_moments(truth, prediction, weight, draws)
+    return drawn_moments(truth, prediction, weight, draws)
 
 
 def naive(truth, prediction, statistic, draws=3000):
@@ -80,7 +83,7 @@ def test_sorted_rows_are_dealt_at_random():
 def test_draws_of_two_models_are_of_the_same_rows(exact):
     truth, prediction = made(400)
     draws = Resamples.of(400, None, np.random.default_rng(1), 500)
-    one, other = (bootstrap_moments(truth, f, None, draws) for f in (prediction, prediction + 1))
+    one, other = (drawn_moments(truth, f, None, draws) for f in (prediction, prediction + 1))
 
     np.testing.assert_allclose(other.mean_error - one.mean_error, 1.0)
     np.testing.assert_allclose(other.error_ss, one.error_ss, rtol=1e-6)
@@ -111,3 +114,42 @@ def test_the_same_seed_gives_the_same_draws():
 
     np.testing.assert_array_equal(one.error_ss, other.error_ss)
     assert not np.array_equal(one.error_ss, drawn(truth, prediction, seed=8).error_ss)
+
+
+few = arrays(np.float64, 9, elements=st.integers(-3, 3))
+
+
+def draws(n, weight=None, times=20):
+    return Resamples.of(n, weight, np.random.default_rng(0), times)
+
+
+def rows_of(made):
+    """The rows of each draw, one after the other."""
+    row = np.arange(len(made.group)) if made.row is None else made.row
+    return [np.repeat(row, times[made.group].astype(int)) for times in made.times]
+
+
+@given(few)
+def test_medians_are_those_of_the_rows_drawn(values):
+    made = draws(9)
+    theirs = [np.median(values[rows]) for rows in rows_of(made)]
+    assert drawn_medians(values, made) == pytest.approx(theirs)
+
+
+@pytest.mark.filterwarnings("ignore:An input array is constant")
+@given(few, few)
+def test_correlations_of_ranks_are_scipys(truth, prediction):
+    from scipy.stats import spearmanr
+
+    made = draws(9)
+    theirs = [spearmanr(truth[rows], prediction[rows]).statistic for rows in rows_of(made)]
+    found = drawn_rank_correlations(truth, prediction, made)
+    assert found == pytest.approx(theirs, nan_ok=True)
+
+
+def test_a_weight_of_two_is_a_row_twice():
+    values = np.array([5.0, 1.0, 7.0])
+    made = draws(3, weight=np.array([2.0, 1.0, 0.0]))
+    theirs = [np.median(values[rows]) for rows in rows_of(made)]
+    assert drawn_medians(values, made).tolist() == theirs
+    assert 7.0 not in theirs

@@ -1,0 +1,117 @@
+"""Numbers of one model over many resamples of its rows at once: sums, medians, ranks, areas."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from types import MappingProxyType
+
+import numpy as np
+
+from evalcore.outcomes import Floats
+from evalcore.resampling.grouped import Resamples, Rows
+from evalcore.tables.residuals import Centre, ResidualMoments, row_terms
+
+_AT_ONCE = 250
+"""Resamples whose rows are held at once, which bounds the memory."""
+
+
+def drawn_moments(
+    truth: Floats, prediction: Floats, weight: Floats | None, resamples: Resamples
+) -> ResidualMoments:
+    """Return the table of (n,) values over resamples of their rows, (B,) draws of each number.
+
+    >>> truth = np.arange(50.0)
+    >>> draws = Resamples.of(50, None, np.random.default_rng(0), 200)
+    >>> drawn_moments(truth, truth + 1, None, draws).mean_error.shape
+    (200,)
+    """
+    centre = Centre.of(truth, prediction, weight)
+
+    def terms(rows: Rows) -> Floats:
+        return row_terms(truth[rows], prediction[rows], centre)
+
+    sums = resamples.sums(terms).T
+    return ResidualMoments.from_sums(resamples.n, sums, centre)
+
+
+def drawn_medians(values: Floats, resamples: Resamples) -> Floats:
+    """Return the (B,) medians of (n,) values over resamples of their rows.
+
+    >>> draws = Resamples.of(3, None, np.random.default_rng(0), 50)
+    >>> np.unique(drawn_medians(np.array([4.0, 1.0, 9.0]), draws))
+    array([1., 4., 9.])
+    """
+    distinct, code = np.unique(values, return_inverse=True)
+    upto = resamples.counts(code, len(distinct)).cumsum(axis=1)
+    half = upto[:, -1:] / 2
+    lower, upper = ((upto < half).sum(axis=1), (upto <= half).sum(axis=1))
+    medians: Floats = (distinct[lower] + distinct[upper]) / 2
+    return medians
+
+
+def drawn_rank_correlations(truth: Floats, prediction: Floats, resamples: Resamples) -> Floats:
+    """Return Spearman's correlation of (n,) values over resamples, (B,); NaN of equal values.
+
+    Equal values share their mean rank, rows drawn twice among them.
+    """
+    parts = range(0, len(resamples.times), _AT_ONCE)
+    drawn = [replace(resamples, times=resamples.times[at : at + _AT_ONCE]) for at in parts]
+    return np.concatenate([_correlations(truth, prediction, part) for part in drawn])
+
+
+def _correlations(truth: Floats, prediction: Floats, resamples: Resamples) -> Floats:
+    times = resamples.counts(np.arange(len(truth)), len(truth))
+    first, second = (_ranks(values, times, resamples) for values in (truth, prediction))
+    spread = (times * first**2).sum(axis=1) * (times * second**2).sum(axis=1)
+    both = (times * first * second).sum(axis=1)
+    flat = np.full(len(both), np.nan)
+    found: Floats = np.divide(both, np.sqrt(spread), out=flat, where=spread > 0)
+    return np.clip(found, -1, 1)
+
+
+def _ranks(values: Floats, times: Floats, resamples: Resamples) -> Floats:
+    """Return (B, n) ranks less their mean, but for a constant."""
+    distinct, code = np.unique(values, return_inverse=True)
+    counts = resamples.counts(code, len(distinct))
+    middle = (counts.cumsum(axis=1) - counts / 2)[:, code]
+    # The mean of all places is the half of their number; in halves this is exact.
+    centred: Floats = middle - times.sum(axis=1, keepdims=True) / 2
+    return centred
+
+
+def drawn_roc_areas(tp: Floats, fp: Floats) -> Floats:
+    """Return (B,) areas of (B, m) running counts; NaN where a draw lacks a class.
+
+    >>> drawn_roc_areas(np.array([[1.0, 2.0]]), np.array([[0.0, 1.0]]))
+    array([0.75])
+    """
+    before = np.concatenate([np.zeros((len(tp), 1)), tp[:, :-1]], axis=1)
+    twice = np.einsum("bm,bm->b", np.diff(fp, axis=1, prepend=0.0), tp + before)
+    return _quotient(twice / 2, tp[:, -1] * fp[:, -1])
+
+
+def drawn_average_precisions(tp: Floats, fp: Floats) -> Floats:
+    """Return (B,) average precisions of (B, m) running counts; NaN without positives.
+
+    >>> drawn_average_precisions(np.array([[1.0, 1.0, 2.0]]), np.array([[0.0, 1.0, 1.0]]))
+    array([0.83333333])
+    """
+    called = tp + fp
+    precision = np.divide(tp, called, out=np.zeros_like(tp), where=called > 0)
+    total = np.einsum("bm,bm->b", np.diff(tp, axis=1, prepend=0.0), precision)
+    return _quotient(total, tp[:, -1])
+
+
+def _quotient(part: Floats, whole: Floats) -> Floats:
+    quotient = np.full(len(part), np.nan)
+    np.divide(part, whole, out=quotient, where=whole > 0)
+    return quotient
+
+
+DRAWN_AREAS: Mapping[str, Callable[[Floats, Floats], Floats]] = MappingProxyType(
+    {
+        "roc_auc": drawn_roc_areas,
+        "gini": lambda tp, fp: 2 * drawn_roc_areas(tp, fp) - 1,
+        "average_precision": drawn_average_precisions,
+    }
+)
+"""The metrics that need no loop over the draws, by key."""
