@@ -39,7 +39,7 @@ def test_too_narrow_intervals_are_told(uploaded: Opened) -> None:
     content = file("y,prediction,lower,upper", -1.0, 1.0)
     at = uploaded("stated", "f.csv", content, promised="0.9")
     assert not at.exception
-    assert "The interval of prediction holds" in html(at)
+    assert "The interval of the model holds" in html(at)
     assert "Its share is not in the file: taken as 90%" in html(at)
     assert at.dataframe[0].value["should hold"].tolist() == ["90% (assumed)"]
     assert "promises more than it holds" in html(at)
@@ -68,7 +68,7 @@ def test_blank_ends_are_left_out_and_no_row_is_said(uploaded: Opened) -> None:
     blank = "y,prediction,lower,upper\n" + "".join(f"{k}.5,{k},,{k + 1}\n" for k in range(30))
     at = uploaded("stated", "f.csv", blank.encode(), task="regression", truth="y")
     assert not at.exception
-    assert "No row of prediction has both ends of its interval" in html(at)
+    assert "No row of the model has both ends of its interval" in html(at)
     assert "contradict" not in html(at)
     assert "promise, as far" not in figures(at)
     assert "strays" not in figures(at)
