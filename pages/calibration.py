@@ -4,7 +4,13 @@ import streamlit as st
 
 from evalcore.intake.model import Task
 from pages.session.question import asked
-from pages.widgets import calibration_parts, calibration_words, guard, scenes
+from pages.widgets import (
+    calibration_parts,
+    calibration_words,
+    class_calibration_parts,
+    guard,
+    scenes,
+)
 from pages.widgets.class_picker import pick_class
 from pages.widgets.headline import headline
 
@@ -19,4 +25,6 @@ scene = scenes.of_question(dataset, question, model)
 with top:
     headline(*calibration_words.finding(question, scene, options))
 calibration_parts.pictures(question, model, scene, options)
+if not is_binary:
+    class_calibration_parts.every_class(dataset, model, options)
 calibration_parts.recalibrated(dataset, question, scene, options)

@@ -5,7 +5,7 @@ for; Kull et al. (2019), Beyond temperature scaling, NeurIPS, for each class; Ni
 Measuring calibration in deep learning, CVPR workshops, for bins of equal counts.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
@@ -36,13 +36,16 @@ class ClassCalibration:
             first; a class without a probability is left out.
         mean: The mean calibration error of the classes; it has no interval, since the rows of
             one class are those of the others.
-        p_values: Spiegelhalter's p value of each class, adjusted for their number (Holm).
+        p_values: Spiegelhalter's p value of each class.
+        p_decided: That of the largest probabilities; it and those of the classes are adjusted
+            for their number (Holm).
     """
 
     decided: Estimates
     classes: Mapping[str, Estimates]
     mean: Estimate
     p_values: Mapping[str, float]
+    p_decided: float
 
 
 def judge_classes(scores: ClassScores, options: Options) -> ClassCalibration:
@@ -62,15 +65,13 @@ def judge_classes(scores: ClassScores, options: Options) -> ClassCalibration:
         if table is not None
     }
     worst = sorted(found, key=lambda name: -errors[name])
+    decided = of_probabilities(scores.top_label, options)
+    tests = [found[name] for name in worst]
+    p_decided, *p_values = holm([each[SPIEGELHALTER_P.key].value for each in (decided, *tests)])
     return ClassCalibration(
-        of_probabilities(scores.top_label, options),
-        MappingProxyType({name: found[name] for name in worst}),
+        decided,
+        MappingProxyType(dict(zip(worst, tests, strict=True))),
         estimate(ECE_CLASSWISE, float(ECE_CLASSWISE(binned))),
-        _adjusted(found, worst),
+        MappingProxyType(dict(zip(worst, p_values, strict=True))),
+        p_decided,
     )
-
-
-def _adjusted(found: Mapping[str, Estimates], names: Sequence[str]) -> Mapping[str, float]:
-    """Return p values adjusted for how many of them are defined."""
-    p_values = holm([found[name][SPIEGELHALTER_P.key].value for name in names])
-    return MappingProxyType(dict(zip(names, p_values, strict=True)))

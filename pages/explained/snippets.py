@@ -6,8 +6,10 @@ from dataclasses import dataclass, fields
 from enum import Enum
 
 from evalcore.intake.model import NO_CHOICES, Choices
+from evalcore.metrics.calibration_tests import SPIEGELHALTER_P
 from evalcore.metrics.sklearn_calls import sklearn_call, sklearn_imports
 from evalcore.metrics.spec import Metric
+from evalcore.options import Options
 
 _MEANS = {
     "truth": "outcomes.truth",
@@ -94,6 +96,33 @@ def sklearn_code(metric: Metric, place: Place) -> str:
             f"outcomes = dataset.{place.among}[{place.model!r}]",
             *(_points(call) if place.among == "clusterings" else _meanings(call, place)),
             call,
+        ]
+    )
+
+
+def calibration_code(metric: Metric, place: Place, options: Options) -> str:
+    """Return the Python that gives a number of the calibration of a class.
+
+    `place.part` is the class, "" for the likeliest of each row.
+    """
+    adjusted = metric.key == SPIEGELHALTER_P.key
+    if place.part:
+        where = f"{'p_values' if adjusted else 'classes'}[{place.part!r}]"
+    else:
+        where = "p_decided" if adjusted else "decided"
+    return "\n".join(
+        [
+            *imports(
+                place,
+                "from evalcore.evaluate import condense",
+                "from evalcore.evaluation.class_calibration import judge_classes",
+            ),
+            "from evalcore.options import Options",
+            "",
+            *loading(place),
+            f"scores = condense(dataset)[{place.model!r}].class_scores",
+            f"options = Options(bins={options.bins}, binning={options.binning!r})",
+            f"judge_classes(scores, options).{where}" + f"[{metric.key!r}].value" * (not adjusted),
         ]
     )
 

@@ -5,11 +5,16 @@ from typing import NamedTuple
 import streamlit as st
 
 from evalcore.intake.model import Dataset
+from evalcore.metrics.calibration import ECE
+from evalcore.metrics.calibration_tests import SPIEGELHALTER_P
 from evalcore.metrics.spec import Estimate, Metric
+from evalcore.options import Options
 from evalcore.results import ModelTables
 from evalcore.tables.confusion import ConfusionMatrix
+from evalcore.tables.reliability import ReliabilityTable
 from pages.explained import workings
 from pages.explained.of_matrices import of_average, of_class
+from pages.explained.of_probabilities import of_bins
 from pages.explained.snippets import Place
 from pages.explained.working import Working
 from pages.session import computed, current
@@ -68,6 +73,25 @@ def class_working(
     scores = computed.tables(dataset)[part.model].class_scores
     table = None if scores is None else scores.one_vs_rest[code]
     return None if table is None else workings.of_scores(metric, estimate, table)
+
+
+def calibration_working(
+    dataset: Dataset, part: Part, metric: Metric, estimate: Estimate, options: Options
+) -> Working | None:
+    """Return how a number of a class's probabilities is worked out; None of adjusted p values.
+
+    `part.name` is "" for the likeliest class of each row.
+    """
+    scores = computed.tables(dataset)[part.model].class_scores
+    if scores is None or not estimate.defined or metric.key == SPIEGELHALTER_P.key:
+        return None
+    each = dict(zip(scores.classes, scores.one_vs_rest, strict=True))
+    table = each[part.name] if part.name else scores.top_label
+    if table is None:
+        return None
+    if metric is ECE:
+        return of_bins(ReliabilityTable.from_scores(table, options.bins, options.binning))
+    return workings.of_scores(metric, estimate, table)
 
 
 def _confusion(dataset: Dataset, part: Part) -> ConfusionMatrix:

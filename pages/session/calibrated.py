@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from evalcore.curves.calibration import CalibrationCurve
 from evalcore.curves.isotonic import ConsistencyBand, IsotonicCalibration
+from evalcore.evaluation.class_calibration import ClassCalibration, judge_classes
 from evalcore.evaluation.condense import MOST_FOLDS
 from evalcore.evaluation.probabilities import judge_probabilities
 from evalcore.evaluation.recalibrated import (
@@ -25,10 +26,12 @@ from evalcore.intake.model import Dataset
 from evalcore.metrics.recalibration import METHODS
 from evalcore.options import Options
 from evalcore.results import Estimates, ModelTables
+from evalcore.tables.classes import ClassScores
 from evalcore.tables.histogram import ScoreHistogram
 from evalcore.tables.reliability import ReliabilityTable
 from evalcore.tables.scores import ScoreTable
 from pages.figures.reliability import Reliability
+from pages.session import computed
 from pages.session.question import Question, outcomes_of
 
 DAY = 24 * 3600
@@ -84,6 +87,13 @@ def binned(table: ScoreTable, options: Options) -> CalibrationCurve:
     return CalibrationCurve.from_table(bins, options.level)
 
 
+def of_classes(dataset: Dataset, model: str, options: Options) -> ClassCalibration:
+    """Return how true the probability of each of several classes is."""
+    scores = computed.tables(dataset)[model].class_scores
+    assert scores is not None
+    return _of_classes(dataset.digest, model, options, scores)
+
+
 def recalibrations(
     dataset: Dataset, question: Question, model: str, options: Options
 ) -> Recalibrations | None:
@@ -108,6 +118,11 @@ def _reliability(key: str, model: str, options: Options, _table: ScoreTable) -> 
         ConsistencyBand.from_table(_table, rng, level=options.level),
         ScoreHistogram.from_table(_table),
     )
+
+
+@st.cache_resource(max_entries=100, ttl=DAY, show_spinner=False)
+def _of_classes(key: str, model: str, options: Options, _scores: ClassScores) -> ClassCalibration:
+    return judge_classes(_scores, options)
 
 
 @st.cache_resource(max_entries=50, ttl=DAY, show_spinner="Fitting on the other folds")

@@ -6,6 +6,7 @@ import streamlit as st
 
 from evalcore.intake.model import Dataset
 from evalcore.metrics.spec import Estimate, Family
+from evalcore.options import Options
 from evalcore.results import Estimates
 from pages.escape import html, visible
 from pages.figures import words
@@ -14,6 +15,7 @@ from pages.session.behind import Part
 from pages.widgets.explain import (
     Behind,
     behind_average,
+    behind_calibration,
     behind_class,
     behind_clustering,
     explain,
@@ -61,6 +63,16 @@ def explain_class(
         where = GROUPS.get(clicked.metric.family, f"decisions.{way}")
         found, part = _estimate(clicked, rows), Part(model, where, clicked.row)
         _open(clicked, found, behind_class(dataset, part, clicked.metric, found))
+
+
+def explain_calibration(
+    dataset: Dataset, clicked: Picked | None, rows: Rows, model: str, options: Options
+) -> None:
+    """Explain a number of how true the probabilities of a class, or of the likeliest, are."""
+    if clicked is not None:
+        found, known = _estimate(clicked, rows), clicked.row in dataset.classes
+        part = Part(model, "probability", clicked.row if known else "")
+        _open(clicked, found, behind_calibration(dataset, part, clicked.metric, found, options))
 
 
 def _estimate(clicked: Picked, rows: Rows) -> Estimate:

@@ -9,12 +9,13 @@ import streamlit as st
 
 from evalcore.intake.model import Dataset
 from evalcore.metrics.spec import Estimate, Metric, Source
+from evalcore.options import Options
 from pages.escape import html, markdown
 from pages.explained import methods
 from pages.explained.arithmetic import Step
 from pages.explained.lookup import DIRECTIONS, name_of
 from pages.explained.parts import Cell, Parts
-from pages.explained.snippets import Place, evalcore_code, sklearn_code
+from pages.explained.snippets import Place, calibration_code, evalcore_code, sklearn_code
 from pages.explained.working import Working
 from pages.figures import words
 from pages.session import behind, looked_up
@@ -81,6 +82,17 @@ def behind_class(dataset: Dataset, part: Part, metric: Metric, estimate: Estimat
     place = behind.place(dataset, part.model, part.where, f"{group}[{part.name!r}]")
     working = behind.class_working(dataset, part, metric, estimate) if estimate.defined else None
     return Behind(working, snippets(metric, estimate, place))
+
+
+def behind_calibration(
+    dataset: Dataset, part: Part, metric: Metric, estimate: Estimate, options: Options
+) -> Behind:
+    """Return what stands behind a number of a class's probabilities, or of the likeliest's."""
+    place = behind.place(dataset, part.model, part.where, part.name)
+    return Behind(
+        behind.calibration_working(dataset, part, metric, estimate, options),
+        MappingProxyType({"evalcore": calibration_code(metric, place, options)}),
+    )
 
 
 def work_out(metric: Metric, working: Working | None) -> None:

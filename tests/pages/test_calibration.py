@@ -4,6 +4,8 @@ import numpy as np
 import pytest
 from scipy.special import expit
 
+from pages.widgets import class_calibration_parts
+from pages.widgets.metric_table import Picked
 from tests.pages.conftest import Opened, words
 from tests.pages.test_costs import BAD, figures, table
 
@@ -55,6 +57,52 @@ def test_each_class_has_its_own_calibration(loaded: Opened) -> None:
     assert not at.exception
     assert len(at.get("plotly_chart")) == 3
     assert "8" in figures(at)[0]
+
+
+def three(sharpness: float, names: tuple[str, ...] = ("a", "b", "c")) -> bytes:
+    """A file of three classes whose probabilities are so much more extreme than they should be."""
+    rng = np.random.default_rng(0)
+    true = rng.dirichlet([1.0, 2.0, 3.0], 600)
+    truth = (true.cumsum(axis=1) < rng.random((600, 1))).sum(axis=1)
+    said = true**sharpness / (true**sharpness).sum(axis=1, keepdims=True)
+    head = ",".join(["truth", *(f"prob_{name}" for name in names)])
+    told = zip(truth, said, strict=True)
+    rows = (",".join([names[t], *(f"{p:.12f}" for p in row)]) for t, row in told)
+    return "\n".join([head, *rows]).encode()
+
+
+def test_all_classes_stand_side_by_side_the_worst_first(uploaded: Opened) -> None:
+    at = uploaded("calibration", "f.csv", three(3.0))
+    assert not at.exception
+    assert "3 of 3 classes have untrue probabilities" in words(at)
+    assert "whose errors have a mean of" in words(at)
+    told = table(at, "spiegelhalter_p")
+    assert told["class"][0] == "likeliest class"
+    assert set(told["class"][1:]) == {"a", "b", "c"}
+    errors = told["ece"].astype(float)[1:]
+    assert errors.is_monotonic_decreasing
+    assert (told["calibration_slope"].astype(float) < 0.6).all()
+
+
+def test_true_probabilities_of_several_classes_are_not_doubted(uploaded: Opened) -> None:
+    at = uploaded("calibration", "f.csv", three(1.0, ("likeliest class", "=1+1", "$x$")))
+    assert "No class is shown to have untrue probabilities" in words(at)
+    assert table(at, "spiegelhalter_p")["class"][0] == "likeliest class (decided for)"
+
+
+@pytest.mark.parametrize(("row", "code"), [(0, ".decided['ece'].value"), (1, ".classes[")])
+def test_a_clicked_number_of_a_class_is_worked_out(
+    uploaded: Opened, monkeypatch: pytest.MonkeyPatch, row: int, code: str
+) -> None:
+    def clicked(rows, metrics, **options):
+        return Picked(list(rows)[row], metrics[0], options["key"])
+
+    monkeypatch.setattr(class_calibration_parts, "metric_table", clicked)
+    at = uploaded("calibration", "f.csv", three(3.0), bins="5")
+    assert not at.exception
+    assert "rows · gap" in words(at)
+    assert "Options(bins=5, binning='uniform')" in words(at)
+    assert code in words(at)
 
 
 @pytest.mark.parametrize("name", [name for name in BAD if name not in ("logits", "huge")])

@@ -9,13 +9,14 @@ import numpy as np
 import pytest
 
 from evalcore.errors import EvalError
-from evalcore.evaluate import evaluate
+from evalcore.evaluate import condense, evaluate
+from evalcore.evaluation.class_calibration import judge_classes
 from evalcore.intake import load
 from evalcore.intake.model import Choices, Scale
 from evalcore.metrics.catalog import by_key
 from evalcore.metrics.spec import Estimate, Family, Metric
 from evalcore.options import Options
-from pages.explained.snippets import Place, evalcore_code, sklearn_code
+from pages.explained.snippets import Place, calibration_code, evalcore_code, sklearn_code
 
 SAMPLES = Path(__file__).resolve().parents[3] / "assets" / "samples"
 HOSTILE = 'it\'s "a"\n\\x = 1;import os#\u202e.csv'
@@ -145,6 +146,23 @@ def test_the_python_gives_the_numbers_of_a_class_and_of_averages():
     ranked = Place(*where, "ranking", classes=3, part="class_ranking['class2']")
     code = evalcore_code(by_key()["roc_auc"], ranked)
     assert run(code) == pytest.approx(found.class_ranking["class2"]["roc_auc"].value)
+
+
+def test_the_python_gives_the_calibration_of_a_class_and_of_the_likeliest():
+    tables = condense(load([("digits.csv", FILES["digits.csv"])]))
+    model = next(iter(tables))
+    scores = tables[model].class_scores
+    assert scores is not None
+    options = Options(bins=5, binning="quantile")
+    made, p_value = judge_classes(scores, options), by_key()["spiegelhalter_p"]
+    for part, found, adjusted in (
+        ("8", made.classes["8"], made.p_values["8"]),
+        ("", made.decided, made.p_decided),
+    ):
+        place = Place(("digits.csv",), Choices(), model, "probability", classes=10, part=part)
+        slope = by_key()["calibration_slope"]
+        assert run(calibration_code(slope, place, options)) == found[slope.key].value
+        assert run(calibration_code(p_value, place, options)) == adjusted
 
 
 def test_what_was_settled_about_the_columns_is_in_the_python(folder: Path):
