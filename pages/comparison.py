@@ -32,7 +32,7 @@ with top:
     warnings(told)
 
 comparison_pictures.pictures(scene, made)
-st.caption(comparison_words.levels(made))
+st.caption(markdown(comparison_words.levels(made)))
 if settled := comparison_words.rows_needed(made):
     section("How many rows would settle it", settled)
 

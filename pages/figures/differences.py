@@ -34,7 +34,7 @@ def draw(scene: Scene, made: Comparison, *, height: int | None = None) -> go.Fig
         return theme.nothing_to_draw(
             says, scene.look, "No two models have finite values to compare."
         )
-    figure = theme.canvas(says, scene.look, height=height or 50 + PAIR * len(shown))
+    figure = theme.canvas(says, scene.look, height=height or room(len(shown)))
     for row, gap in enumerate(shown):
         _add_pair(figure, scene, gap, row)
     figure.add_vline(x=0, line={"color": scene.look.text, "width": 1.5})
@@ -50,6 +50,11 @@ def draw(scene: Scene, made: Comparison, *, height: int | None = None) -> go.Fig
     figure.update_xaxes(showgrid=True, nticks=6, range=_reach(shown))
     figure.update_layout(showlegend=False, margin={"l": 16})
     return figure
+
+
+def room(pairs: int) -> int:
+    """Return how many pixels so many pairs take."""
+    return 50 + PAIR * min(pairs, SHOWN_AT_MOST)
 
 
 def title(made: Comparison, pairs: Sequence[Difference]) -> str:

@@ -41,7 +41,10 @@ def draw(scene: Scene, scores: FoldScores, name: str, better: Better) -> go.Figu
     names = [scores.models[model] for model in order]
     figure.update_xaxes(
         tickvals=list(range(len(order))),
-        ticktext=[on_two_lines(name) if few else safe(shorten(name, 16)) for name in names],
+        ticktext=[
+            on_two_lines(name, 13 if len(order) < 4 else 8) if few else safe(shorten(name, 16))
+            for name in names
+        ],
         tickangle=0 if few else 90,
         range=[-0.5, len(order) - 0.5],
     )

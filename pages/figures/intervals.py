@@ -15,8 +15,13 @@ SHOWN_AT_MOST = 60
 """More rows than this do not fit under each other."""
 
 
-def draw(scene: Scene, metric: Metric, estimates: Mapping[str, Estimate]) -> go.Figure:
-    """Draw the estimates of one metric under each other, in the file's order."""
+def draw(
+    scene: Scene, metric: Metric, estimates: Mapping[str, Estimate], *, height: int = 0
+) -> go.Figure:
+    """Draw the estimates of one metric under each other, in the file's order.
+
+    They are drawn further apart where a figure beside them has more than this `height`.
+    """
     drawable = {name: value for name, value in estimates.items() if value.defined}
     says = theme.Words(title=f"{metric.name}: {_better(metric)}", subtitle=_level(drawable))
     if not drawable:
@@ -24,7 +29,7 @@ def draw(scene: Scene, metric: Metric, estimates: Mapping[str, Estimate]) -> go.
         why = f"{metric.name} is {what}: {next((e.why for e in estimates.values()), '')}."
         return theme.nothing_to_draw(says, scene.look, why)
     names = list(drawable)[:SHOWN_AT_MOST]
-    figure = theme.canvas(says, scene.look, height=room(len(names)))
+    figure = theme.canvas(says, scene.look, height=max(height, room(len(names))))
     for row, name in enumerate(names):
         _add_estimate(figure, scene, name, drawable[name], row)
     labels = [safe(shorten(name, 20)) for name in names]

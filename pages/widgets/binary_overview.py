@@ -16,7 +16,7 @@ from pages.widgets.chart import chart
 from pages.widgets.clicked import explain_model
 from pages.widgets.headline import section
 from pages.widgets.judging import judged_one_by_one
-from pages.widgets.metric_table import ranked_table
+from pages.widgets.metric_table import SIDE_BY_SIDE, ranked_table
 from pages.widgets.model_cards import Group, model_cards
 from pages.widgets.pickers import pick_way
 from pages.widgets.sentences import BinaryFacts
@@ -25,6 +25,8 @@ from pages.widgets.ways import side_by_side
 RANKING = ("roc_auc", "average_precision")
 PROBABILITY = ("brier", "log_loss")
 DECISION = ("recall", "precision", "specificity", "f1", "accuracy", "mcc")
+COLUMNS = (*RANKING, "brier", "recall", "precision", "f1", "accuracy", "mcc", "specificity")
+"""Of all models, as many as fit beside each other."""
 
 
 def numbers(dataset: Dataset, model: str) -> None:
@@ -80,8 +82,8 @@ def all_models(dataset: Dataset, model: str) -> None:
     way = pick_way(list(computed.decisions(dataset, model, current.threshold(dataset, model))))
     rows = judged_one_by_one(dataset, lambda name: _of_model(dataset, name, way), way)
     known = {key for found in rows.values() for key in found}
-    keys = [key for key in (*RANKING, *PROBABILITY, *DECISION) if key in known]
-    metrics = [catalog.by_key()[key] for key in keys]
+    keys = [key for key in COLUMNS if key in known]
+    metrics = [catalog.by_key()[key] for key in keys[:SIDE_BY_SIDE]]
     places = findings.places(dataset, way, current.options(dataset))
     clicked = ranked_table(rows, metrics, of="model", key="models", places=places)
     explain_model(dataset, clicked, rows, way)

@@ -29,6 +29,7 @@ PROBABILITY = ("log_loss", "brier_multiclass")
 AVERAGED = ("recall", "precision", "f1", "specificity")
 OF_A_CLASS = ("recall", "precision", "f1")
 RANKING_OF_A_CLASS = ("roc_auc", "average_precision")
+COLUMNS = (*DECISION, "roc_auc_ovr_macro", "log_loss")
 CURVES_AT_MOST, WORST = 6, 5
 
 
@@ -91,7 +92,7 @@ def all_models(dataset: Dataset, model: str) -> None:
 def _models(dataset: Dataset, way: str) -> None:
     rows = judged_one_by_one(dataset, lambda name: _of_model(dataset, name, way), way)
     known = {key for found in rows.values() for key in found}
-    keys = [key for key in (*DECISION, *RANKING, *PROBABILITY) if key in known]
+    keys = [key for key in COLUMNS if key in known]
     places = findings.places(dataset, way, current.options(dataset))
     clicked = ranked_table(rows, _metrics(keys), of="model", key="models", places=places)
     explain_model(dataset, clicked, rows, way)

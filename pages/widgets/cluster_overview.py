@@ -24,6 +24,8 @@ from pages.widgets.score_card import Card, score_cards
 POINTS = ("silhouette", "calinski_harabasz", "davies_bouldin", "dunn")
 AGREEMENT = ("adjusted_rand_index", "ami_arithmetic", "best_match_accuracy", "purity", "v_measure")
 
+COLUMNS = (*POINTS, "adjusted_rand_index", "ami_arithmetic", "purity")
+
 
 def finding(dataset: Dataset) -> tuple[str, str]:
     """Return which clustering is best apart, and which agrees best with the true classes."""
@@ -104,11 +106,11 @@ def all_models(dataset: Dataset, name: str) -> None:
     section("All clusterings", "Click a heading to sort.")
     made = {each: computed.clustering(dataset, each) for each in dataset.clusterings}
     rows = {each: {**one.points, **one.agreement} for each, one in made.items()}
-    keys = [key for key in (*POINTS, *AGREEMENT) if any(key in row for row in rows.values())]
+    keys = [key for key in COLUMNS if any(key in row for row in rows.values())]
     metrics = [catalog.by_key()[key] for key in keys]
     counts = {each: len(one.clusters) for each, one in made.items()}
     clicked = metric_table(
-        rows, metrics, of="Clustering", key="clusterings", counts=counts, counted="clusters"
+        rows, metrics, of="clustering", key="clusterings", counts=counts, counted="clusters"
     )
     explain_clustering(dataset, clicked, rows)
 

@@ -4,12 +4,12 @@ from collections.abc import Mapping
 
 import pandas as pd
 import streamlit as st
-from streamlit.elements.lib.column_types import ColumnConfig
 
 from evalcore.comparison.catalog import TESTS
 from evalcore.comparison.results import Comparison, TestedPair
 from evalcore.comparison.spec import Finding, StatisticalTest
 from pages.escape import html, visible
+from pages.widgets.columns import roomy
 from pages.widgets.comparison_words import amount, p_value
 from pages.widgets.metric_table import Shown
 
@@ -21,8 +21,6 @@ LEGEND = (
     "bootstrap is the difference itself, second minus first."
 )
 BLANK = "\N{NO-BREAK SPACE}"
-LETTER, PADDING, WIDEST = 7, 24, 340
-"""Pixels of a letter, around a cell, and of the widest column."""
 
 BY_KEY: Mapping[str, StatisticalTest] = {test.key: test for test in TESTS}
 
@@ -39,7 +37,7 @@ def tests_table(made: Comparison) -> None:
     st.dataframe(
         frame.style.format(str),
         hide_index=True,
-        column_config={name: _column(frame[name]) for name in frame},
+        column_config={name: roomy(frame[name]) for name in frame},
         placeholder=BLANK,
         key="tests",
         alt="What each test found about each pair of models",
@@ -75,12 +73,6 @@ def _row(made: Comparison, tested: TestedPair) -> dict[str, object]:
         "statistic": Shown(finding.statistic, _statistic(finding.statistic)),
         "note": _note(finding),
     }
-
-
-def _column(cells: pd.Series) -> ColumnConfig:
-    """Return a column with room for its longest text, up to a line of a phone."""
-    longest = max(len(str(cell)) for cell in (cells.name, *cells))
-    return st.column_config.Column(width=min(WIDEST, PADDING + LETTER * longest))
 
 
 def _about(key: str) -> str:

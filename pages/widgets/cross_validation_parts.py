@@ -1,6 +1,7 @@
 """The page about folds, part by part."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import pandas as pd
 import streamlit as st
@@ -24,6 +25,7 @@ from pages.figures.words import at_start, decimals, interval, named, number, per
 from pages.session import computed
 from pages.widgets import comparison_pictures, scenes
 from pages.widgets.chart import chart, look
+from pages.widgets.columns import below_headings, inked, names, roomy
 from pages.widgets.comparison_words import amount
 from pages.widgets.headline import section
 from pages.widgets.metric_table import Shown
@@ -58,7 +60,13 @@ def fold_by_fold(scene: Scene, made: Comparison, scores: FoldScores) -> None:
     found = fold_means(scores, made.better)
     rows = [_row(made, name, found[name]) for name in made.standing.order]
     frame = pd.DataFrame(rows, dtype=object)
-    st.dataframe(frame.style.format(str), hide_index=True, key="means", alt="Means over the folds")
+    st.dataframe(
+        inked(frame.style.format(str), "model"),
+        hide_index=True,
+        column_config={**below_headings(frame), "model": names(frame["model"])},
+        key="means",
+        alt="Means over the folds",
+    )
 
 
 def odd(scores: FoldScores, made: Comparison) -> list[Notice]:
@@ -91,7 +99,13 @@ def likely(made: Comparison) -> None:
     )
     frame = pd.DataFrame(rows, dtype=object)
     alt = "How likely a difference that matters is, for each pair of models"
-    st.dataframe(frame.style.format(str), hide_index=True, key="likely", alt=alt)
+    st.dataframe(
+        frame.style.format(str),
+        hide_index=True,
+        column_config={**below_headings(frame), "models": roomy(frame["models"])},
+        key="likely",
+        alt=alt,
+    )
 
 
 def curves(dataset: Dataset) -> None:
@@ -106,7 +120,7 @@ def curves(dataset: Dataset) -> None:
         st.caption(markdown(f"{who} gives no scores on two folds or more."))
         return
     negative, positive = (named(label) for label in dataset.classes)
-    style = scenes.of_rivals(dataset).style(model)
+    style = replace(scenes.of_rivals(dataset).style(model), dash="solid")
     scene = Scene(
         names=tuple(tables), positive=positive, negative=negative, look=look(), alike=style
     )
@@ -116,7 +130,7 @@ def curves(dataset: Dataset) -> None:
     with left:
         chart(fold_roc.draw(scene, made), fold_roc.alt(scene, made), key="roc-folds")
     with right:
-        figure = intervals.draw(scene, ROC_AUC, areas)
+        figure = intervals.draw(scene, ROC_AUC, areas, height=HEIGHT)
         chart(figure, intervals.alt(ROC_AUC, areas), key="fold-areas")
     st.caption(MERGING)
 

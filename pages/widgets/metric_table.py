@@ -14,6 +14,7 @@ from evalcore.results import Estimates
 from pages.escape import markdown, visible
 from pages.figures import words
 from pages.widgets.chart import look
+from pages.widgets.columns import inked, names
 
 MARKS = {Place.BEST: "● ", Place.LEVEL: "○ ", Place.BEHIND: ""}
 LEGEND = {
@@ -28,6 +29,9 @@ Places = Mapping[str, Mapping[str, Place]]
 
 UNTESTED: Places = MappingProxyType({})
 ROWS = "rows"
+
+SIDE_BY_SIDE = 6
+"""So many metrics fit beside a name; other pages show the others."""
 
 Columns = Mapping[Metric, Sequence[str]]
 """The marks in front of the numbers of a metric, one per name."""
@@ -71,7 +75,7 @@ def ranked_table(
     if len(rows) < 2 or not places:
         return metric_table(rows, metrics, of=of, key=key)
     marks = {metric: _marks(rows, places.get(metric.key, {})) for metric in metrics}
-    cells = _show(_frame(rows, marks), marks, of, key)
+    cells = _show(_frame(rows, marks, of), marks, of, key)
     told = {place for found in places.values() for place in found.values()}
     legend = " · ".join(text for place, text in LEGEND.items() if place in told)
     st.caption(f"{legend}. {ELSEWHERE}  \n{CLICK}")
@@ -92,10 +96,10 @@ def metric_table(
     `counts` are their rows, or what `counted` says.
     """
     marks = {metric: [""] * len(rows) for metric in metrics}
-    frame = _frame(rows, marks)
+    frame = _frame(rows, marks, of)
     if counts is not None:
         support = [Shown(counts[name], words.count(counts[name])) for name in rows]
-        frame.insert(0, counted, pd.Series(support, index=frame.index, dtype=object))
+        frame.insert(1, counted, pd.Series(support, index=frame.index, dtype=object))
     cells = _show(frame, marks, of, key)
     st.caption(CLICK)
     return _picked(cells, list(rows), metrics, key)
@@ -114,7 +118,7 @@ def _marks(rows: Mapping[str, Estimates], places: Mapping[str, Place]) -> list[s
     return [MARKS[places.get(name, Place.BEHIND)] for name in rows]
 
 
-def _frame(rows: Mapping[str, Estimates], marks: Columns) -> pd.DataFrame:
+def _frame(rows: Mapping[str, Estimates], marks: Columns, of: str) -> pd.DataFrame:
     frame = pd.DataFrame(
         {
             metric.key: pd.Series(
@@ -127,7 +131,7 @@ def _frame(rows: Mapping[str, Estimates], marks: Columns) -> pd.DataFrame:
             for metric, column in marks.items()
         }
     )
-    frame.index = pd.Index([visible(name) for name in rows])
+    frame.insert(0, of, pd.Series([visible(name) for name in rows], dtype=object))
     return frame
 
 
@@ -138,8 +142,9 @@ def _shown(estimate: Estimate, mark: str) -> Shown:
 def _show(frame: pd.DataFrame, marks: Columns, of: str, key: str) -> Sequence[tuple[int, str]]:
     """Show the table; return the cells that were clicked, by row and column."""
     event = st.dataframe(
-        _styled(frame),
-        column_config=_config(marks, of),
+        _styled(frame, of),
+        hide_index=True,
+        column_config=_config(frame[of], marks),
         placeholder=words.number(float("nan")),
         key=key,
         alt=f"{of} by {', '.join(metric.name for metric in marks)}",
@@ -149,17 +154,17 @@ def _show(frame: pd.DataFrame, marks: Columns, of: str, key: str) -> Sequence[tu
     return event.selection.cells
 
 
-def _styled(frame: pd.DataFrame) -> Styler:
+def _styled(frame: pd.DataFrame, of: str) -> Styler:
     best = f"color: {look().correct}; font-weight: 600"
 
     def style(cell: Any) -> str:
         return best if str(cell).startswith(MARKS[Place.BEST]) else ""
 
-    return frame.style.format(str).map(style)
+    return inked(frame.style.format(str).map(style), of)
 
 
-def _config(marks: Columns, of: str) -> dict[str, Any]:
-    columns: dict[str, Any] = {"_index": st.column_config.Column(of, pinned=True)}
+def _config(cells: pd.Series, marks: Columns) -> dict[str, Any]:
+    columns: dict[str, Any] = {str(cells.name): names(cells)}
     for metric in marks:
         columns[metric.key] = st.column_config.Column(
             metric.name, help=markdown(metric.summary), alignment="left"

@@ -16,6 +16,7 @@ from pages.figures.scene import Scene
 from pages.figures.theme import Words
 from pages.session import lessons
 from pages.widgets.chart import chart, look
+from pages.widgets.columns import below_headings
 from pages.widgets.headline import section
 from pages.widgets.lab_choices import Chosen
 from pages.widgets.metric_table import Shown
@@ -39,7 +40,8 @@ def show(chosen: Chosen) -> None:
     )
     _picture(made)
     frame = pd.DataFrame([_row(way, found) for way, found in made.items()], dtype=object)
-    st.dataframe(frame.style.format(str), hide_index=True, key="balanced", placeholder="undefined",
+    st.dataframe(frame.style.format(str), hide_index=True, key="balanced",
+                 column_config=below_headings(frame), placeholder="undefined",
                  alt="What evening out a rare class does")  # fmt: skip
     st.caption(
         f"Means of {words.counted(len(made[WAYS[0]]), 'draw')} of 600 rows, each in five folds; "

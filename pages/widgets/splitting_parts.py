@@ -17,6 +17,7 @@ from pages.figures.scene import Scene
 from pages.figures.theme import Words
 from pages.session import lessons
 from pages.widgets.chart import chart, look
+from pages.widgets.columns import below_headings
 from pages.widgets.failure import refusals_told
 from pages.widgets.headline import section
 from pages.widgets.lab_choices import Chosen
@@ -126,7 +127,8 @@ def schemes(chosen: Chosen, made: Mapping[str, Trials], known: Ends) -> None:
     scene = Scene(names=("rows",), look=look())
     chart(rounds.draw(scene, says, shown, lines), rounds.alt(says, shown, lines), key="schemes")
     frame = pd.DataFrame([_row(chosen, *pair) for pair in made.items()], dtype=object)
-    st.dataframe(frame.style.format(str), hide_index=True, key="schemes-table", placeholder="–",
+    st.dataframe(frame.style.format(str), hide_index=True, key="schemes-table",
+                 column_config=below_headings(frame), placeholder="–",
                  alt="What each scheme says")  # fmt: skip
     st.caption(
         "Intervals: Student's t with the error that Nadeau and Bengio (2003) correct for shared "

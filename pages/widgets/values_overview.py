@@ -25,7 +25,7 @@ from pages.widgets.metric_table import ranked_table
 from pages.widgets.model_cards import Group, model_cards
 
 CARDS = ("mae", "rmse", "medae", "bias", "r2", "max_error")
-COLUMNS = ("rmse", "mae", "medae", "bias", "r2", "mape_nonzero", "pearson")
+COLUMNS = ("rmse", "mae", "medae", "bias", "r2", "pearson")
 
 
 @dataclass(frozen=True, eq=False)

@@ -13,8 +13,9 @@ from evalcore.comparison.catalog import TESTS
 from evalcore.intake import load
 from evalcore.metrics.catalog import by_key
 from evalcore.options import Options
+from pages.escape import markdown
 from pages.session import store
-from pages.widgets import comparison_tests, comparison_words
+from pages.widgets import columns, comparison_tests, comparison_words
 from pages.widgets.comparison_metric import OFFERED
 from tests.pages.conftest import words
 
@@ -107,6 +108,13 @@ def test_odd_models_give_an_answer_or_a_reason(uploaded: Opened, content: bytes)
     assert "<h1" in html(at) or at.error
 
 
+def test_models_that_cannot_be_told_apart_are_named_as_text(uploaded: Opened) -> None:
+    rows = b"y,n,y\ny,y,n\nn,n,n\n" * 9
+    at = uploaded("comparison", "f.csv", b"truth,$x$_label,b_label\n" + rows)
+    (told,) = [one.value for one in at.caption if one.value.startswith("Cannot be told apart")]
+    assert markdown("$x$") in told
+
+
 def test_no_part_of_the_answer_is_lost_between_headline_and_line_below() -> None:
     for sample in ("breast_cancer", "digits", "diabetes"):
         made = compared(sample)
@@ -126,11 +134,11 @@ def test_the_tests_used_say_below_the_table_what_they_ask_and_assume(loaded: Ope
 
 
 def test_a_column_has_room_for_its_longest_text_and_never_more_than_a_phone() -> None:
-    narrow = comparison_tests._column(pd.Series(["< 0.001"], name="p"))["width"]
-    wide = comparison_tests._column(pd.Series(["McNemar (chi-squared)"], name="test"))["width"]
+    narrow = columns.roomy(pd.Series(["< 0.001"], name="p"))["width"]
+    wide = columns.roomy(pd.Series(["McNemar (chi-squared)"], name="test"))["width"]
     assert 7 * len("< 0.001") < narrow < wide
-    widest = comparison_tests._column(pd.Series(["x" * 3000], name="test"))["width"]
-    assert widest == comparison_tests.WIDEST < 390
+    widest = columns.roomy(pd.Series(["x" * 3000], name="test"))["width"]
+    assert widest == columns.LINE < 390
 
 
 def test_what_is_missing_is_blank_and_a_small_p_keeps_its_sign() -> None:

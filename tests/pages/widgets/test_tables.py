@@ -97,7 +97,7 @@ def test_a_number_that_is_clicked_is_known_by_its_row_and_metric():
 @pytest.mark.parametrize("missing", [{}, estimates(float("nan"))])
 def test_what_is_undefined_is_empty_and_shown_as_undefined(missing):
     at = show({"a": estimates(0.9), "b": missing}, ["recall"], ranked={})
-    assert np.isnan(at.dataframe[0].value["recall"]["b"])
+    assert np.isnan(at.dataframe[0].value["recall"][1])
     assert at.dataframe[0].proto.placeholder == "undefined"
 
 
@@ -108,4 +108,4 @@ def test_classes_have_their_rows_beside_them():
 
 def test_names_of_the_data_are_shown_with_their_control_characters():
     at = show({"a\n<b>": estimates(0.9), "c": estimates(0.5)}, ["recall"], ranked={})
-    assert at.dataframe[0].value.index.tolist() == ["a␊<b>", "c"]
+    assert at.dataframe[0].value["Model"].tolist() == ["a␊<b>", "c"]
