@@ -7,8 +7,9 @@ from pathlib import Path
 import streamlit as st
 
 from pages.contents import CONTENTS
-from pages.session import current, opened
+from pages.session import arrival, current, opened
 from pages.widgets import bar, failure, guard, sidebar
+from pages.widgets.asked import told_in_vain
 
 ASSETS = Path(__file__).resolve().parents[1] / "assets"
 ABOUT = (
@@ -38,12 +39,12 @@ entry = next(entry for entry in CONTENTS if entry.title == page.title)
 st.set_page_config(page_title=f"{entry.title} · Evalboard")
 
 opened.follow()
-current.sync(entry.name)
+arrival.sync(entry.name)
 dataset = current.dataset()
 fitting = [other for other in CONTENTS if other.fits(dataset)]
 links = [(other.section, other.page) for other in fitting]
 sidebar.show(links, entry.title, current.address())
-with failure.refusals_told():
+with failure.refusals_told(), told_in_vain():
     if entry.name != "start":
         bar.show(change=entry.name != "data")
     if dataset is not None and entry not in fitting:

@@ -26,7 +26,7 @@ with st.container(key="glossary"):
     with left:
         shown = find(known)
         if shown:
-            chosen = looked_up.name(shown)
+            chosen = looked_up.name(shown, entries())
             pick(shown, known)
     with right:
         if shown:

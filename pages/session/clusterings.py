@@ -36,8 +36,13 @@ CLUSTER = "rows-of"
 DRAWS = ((10_000, 999), (1_000_000, 199), (math.inf, 99))
 """Cells of a table, and how often it is dealt anew: a reader would wait too long for large ones."""
 
-KEPT = "distances kept (classical scaling)"
-SPREAD, NEIGHBOURS = "most spread (PCA)", "neighbourhoods (t-SNE)"
+KEPT, SPREAD, NEIGHBOURS = "distances", "spread", "neighbours"
+PLANES = {
+    KEPT: "distances kept (classical scaling)",
+    SPREAD: "most spread (PCA)",
+    NEIGHBOURS: "neighbourhoods (t-SNE)",
+}
+"""Planes that are no two features, and what they are called."""
 
 
 def points(dataset: Dataset, name: str) -> Points | None:

@@ -10,34 +10,15 @@ import streamlit as st
 
 from evalcore.errors import EvalError
 from evalcore.evaluation.decided import Way
-from evalcore.intake.model import NO_CHOICES, Choices, Dataset
+from evalcore.intake.model import Choices, Dataset
 from evalcore.options import Options
 from pages.session import computed, exact, findings, link, reading, store
 from pages.session.link import View
 from pages.session.reading import Reading
 
-VIEW, PAST, PAGE = "view", "past_views", "page_shown"
+VIEW, PAST = "view", "past_views"
 PROBLEM = "problem"
 STEPS_BACK = 20
-
-
-def sync(page: str) -> None:
-    """Bring session and address together; call once per run, before anything is shown.
-
-    An address that names data is followed: a deep link, a refresh, the browser's back button.
-    When the user only went to another page, the session knows better than the link clicked.
-    """
-    params = {name: st.query_params.get_all(name) for name in st.query_params}
-    asked = link.from_params(params)
-    moved = st.session_state.get(PAGE, page) != page
-    st.session_state[PAGE] = page
-    if asked.data is None or (moved and asked.data == view().data):
-        _write_address()
-    elif asked != view():
-        st.session_state[VIEW] = now = _usable(asked)
-        if left_out := link.left_out(params, now):
-            st.session_state.setdefault(PROBLEM, left_out)
-        _write_address()
 
 
 def refuse(problem: EvalError) -> None:
@@ -198,7 +179,7 @@ def close(token: str) -> None:
     st.session_state[PAST] = past
     if view().data == token:
         st.session_state[VIEW] = View()
-        _write_address()
+        write_address()
 
 
 def can_undo() -> bool:
@@ -211,21 +192,7 @@ def undo() -> None:
     *past, before = st.session_state[PAST]
     st.session_state[PAST] = tuple(past)
     st.session_state[VIEW] = before
-    _write_address()
-
-
-def _usable(asked: View) -> View:
-    """Leave out what a link asks for and the data do not have."""
-    if asked.data is None:
-        return asked
-    found = reading.reading(asked.data, asked.choices)
-    if found.problem is not None and asked.choices != NO_CHOICES:
-        detected = reading.reading(asked.data, NO_CHOICES)
-        if detected.dataset is not None:
-            st.session_state[PROBLEM] = found.problem
-            asked, found = replace(asked, choices=NO_CHOICES), detected
-    known = names(found.dataset) if found.dataset else ()
-    return asked if asked.model in known else replace(asked, model=None)
+    write_address()
 
 
 def change(new: View) -> None:
@@ -237,10 +204,10 @@ def change(new: View) -> None:
     if old.data is not None and (old.data, old.choices) != (new.data, new.choices):
         st.session_state[PAST] = (*st.session_state.get(PAST, ()), old)[-STEPS_BACK:]
     st.session_state[VIEW] = new
-    _write_address()
+    write_address()
 
 
-def _write_address() -> None:
+def write_address() -> None:
     """Write the view's own parameters and leave those of a page alone."""
     wanted = address()
     there = {name: st.query_params.get_all(name) for name in st.query_params if name in link.OWN}

@@ -7,6 +7,7 @@ from typing import Any
 import streamlit as st
 
 from pages.explorer.drawn import USUAL, Drawn
+from pages.session import parameters
 
 DRAWN = "explorer_drawn"
 NONE = "none"
@@ -18,6 +19,9 @@ def drawn() -> Drawn:
     kept: Drawn = st.session_state.get(DRAWN, USUAL)
     asked = {name: _read(name, keys) for name, keys in asdict(kept).items()}
     st.session_state[DRAWN] = found = Drawn.of(asked)
+    for name, keys in asked.items():
+        for key in set(keys) - {NONE, "", *getattr(found, name)}:
+            parameters.refuse(name, key)
     _write(found)
     return found
 
@@ -30,8 +34,8 @@ def take(wanted: Any) -> None:
 
 
 def _read(name: str, kept: tuple[str, ...]) -> tuple[str, ...]:
-    text = st.query_params.get(name)
-    return kept if text is None else tuple(text.split(","))
+    texts = parameters.asked(name)
+    return tuple(texts[-1].split(",")) if texts else kept
 
 
 def _write(found: Drawn) -> None:

@@ -8,10 +8,8 @@ from types import MappingProxyType
 from typing import Any, TypeVar, get_args
 from urllib.parse import unquote
 
-from evalcore.errors import EvalError
 from evalcore.evaluation.decided import Way
 from evalcore.intake.model import NO_CHOICES, Choices, Scale, Task
-from evalcore.intake.wording import shorten
 
 Params = Mapping[str, Sequence[str]]
 """Parameter name -> its values, as in an address."""
@@ -103,20 +101,16 @@ def from_params(params: Params) -> View:
     )
 
 
-def left_out(params: Params, view: View) -> EvalError | None:
-    """Return what an address asks for and a view does not hold, in words; None if nothing."""
+def left_out(params: Params, view: View) -> list[tuple[str, str]]:
+    """Return names and values that an address asks for and a view does not hold."""
     held = to_params(view)
-    lost = [
-        f'{name} "{shorten(text, 60)}"'
+    return [
+        (name, text)
         for name, texts in params.items()
         if name in OWN and name not in held
         for text in texts
         if text
     ]
-    if not lost:
-        return None
-    asked = f"The link asks for {' and '.join(lost[:4])}"
-    return EvalError("bad-link", f"{asked}, which is not understood or not there: left out.")
 
 
 def quoted(name: str) -> str:

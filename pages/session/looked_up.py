@@ -1,21 +1,27 @@
 """Which number is looked up in the glossary; the address says so, widgets and links set it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 import streamlit as st
 
 from evalcore.intake.model import Dataset
 from evalcore.results import Estimates
-from pages.session import computed, current, link
+from pages.session import computed, current, link, parameters
 
 PARAMETER = "metric"
 PICKED = "metric_picked"
 
 
-def name(shown: Sequence[str]) -> str:
-    """Return the name in the address if it is among those shown, else the first of these."""
-    asked = st.query_params.get(PARAMETER, "")
+def name(shown: Sequence[str], known: Collection[str]) -> str:
+    """Return the name in the address if it is among those shown, else the first of these.
+
+    Not every name that is `known` need be shown.
+    """
+    asked = parameters.one(PARAMETER)
+    if asked and asked not in known:
+        parameters.refuse(PARAMETER, asked)
+        del st.query_params[PARAMETER]
     chosen = asked if asked in shown else shown[0]
     st.session_state[PICKED] = chosen
     return chosen

@@ -6,7 +6,7 @@ from dataclasses import replace
 import streamlit as st
 
 from evalcore.evaluation.decided import Way
-from pages.session import current
+from pages.session import current, parameters
 
 MODEL, WAY = "model_picked", "way_picked"
 ACTUAL, CALLED = "actual", "called"
@@ -43,9 +43,11 @@ def follow_cell(classes: Sequence[str]) -> None:
 
     They are not bound to the address one by one: a click would make two steps of history.
     """
-    asked = {key: st.query_params.get(key) for key in (ACTUAL, CALLED)}
+    asked = {key: parameters.one(key) or None for key in (ACTUAL, CALLED)}
     moved = asked != st.session_state.get(FOLLOWED)
     for key, name in asked.items():
+        if moved and name is not None and name not in classes:
+            parameters.refuse(key, name)
         wanted = name if moved or key not in st.session_state else st.session_state[key]
         st.session_state[key] = wanted if wanted in classes else None
     st.session_state[FOLLOWED] = asked

@@ -8,6 +8,7 @@ import streamlit as st
 from evalcore.intake.model import Dataset
 from evalcore.outcomes import Floats
 from evalcore.tables.costs import LARGEST
+from pages.session import parameters
 
 PRICES = "costs"
 KEPT, EDITOR = "costs_kept", "costs_editor"
@@ -27,7 +28,10 @@ def costs(dataset: Dataset) -> Floats:
     if size > CLASSES_AT_MOST:
         return usual(size)
     kept = st.session_state.get(KEPT, {}).get(dataset.classes)
-    found = _read(st.query_params.get(PRICES, ""), size)
+    text = parameters.one(PRICES)
+    found = _read(text, size)
+    if text and found is None:
+        parameters.refuse(PRICES, text)
     found = kept if found is None else found
     found = usual(size) if found is None else found
     take(dataset, found)

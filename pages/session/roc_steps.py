@@ -11,6 +11,7 @@ from evalcore.intake.model import Dataset
 from evalcore.metrics.ranking import ROC_AUC
 from evalcore.metrics.spec import Estimate
 from evalcore.options import Options
+from pages.session import parameters
 from pages.session.question import Question, outcomes_of
 
 KEY = "roc_steps"
@@ -50,8 +51,13 @@ def lesson(dataset: Dataset, question: Question, model: str, at_most: int) -> Le
 
 def step() -> int:
     """Return the step in the address; the start where there is none."""
-    told = st.query_params.get(STEP, "")
-    return int(told) if told.isascii() and told.isdigit() and len(told) < 4 else 0
+    told = parameters.one(STEP)
+    if told.isascii() and told.isdigit() and len(told) < 4:
+        return int(told)
+    if told:
+        parameters.refuse(STEP, told)
+        del st.query_params[STEP]
+    return 0
 
 
 def follow() -> None:

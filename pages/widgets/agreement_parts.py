@@ -16,6 +16,7 @@ from pages.figures.words import at_start, counted, ends, number, percent, spoken
 from pages.session import clusterings
 from pages.widgets import scenes
 from pages.widgets.chart import chart
+from pages.widgets.list_box import list_box
 from pages.widgets.text_table import text_table
 
 COUNTS = {"pairs_together", "pairs_class_only", "pairs_cluster_only", "pairs_apart"}
@@ -25,11 +26,8 @@ SURE = 0.05
 
 def pick_rival(dataset: Dataset, name: str) -> str | None:
     """Show what the clustering can be held against; None stands for the true classes."""
-    shown = {called(dataset, rival): rival for rival in clusterings.rivals(dataset, name)}
-    picked: str = st.selectbox(
-        "Held against", list(shown), key="against", bind="query-params", width=240
-    )
-    return shown[picked]
+    shown = {rival or "": called(dataset, rival) for rival in clusterings.rivals(dataset, name)}
+    return list_box("Held against", shown, key="against") or None
 
 
 def called(dataset: Dataset, rival: str | None) -> str:

@@ -19,8 +19,10 @@ from pages.figures.scene import Scene
 from pages.figures.words import counted, ends, percent
 from pages.session import rivals
 from pages.widgets.chart import chart
+from pages.widgets.columns import below_headings, inked, names
 from pages.widgets.comparison_words import amount, signed
 from pages.widgets.headline import section
+from pages.widgets.list_box import list_box
 from pages.widgets.metric_table import Shown
 from pages.widgets.rows_table import rows_table
 
@@ -55,23 +57,10 @@ def ask(dataset: Dataset) -> Asked:
     keys += ["groups"] if dataset.group is not None else []
     sampling = keys[0]
     if len(keys) > 1:
-        sampling = st.selectbox(
-            "Draw",
-            keys,
-            key="drawn",
-            bind="query-params",
-            format_func=SAMPLINGS.__getitem__,
-            width=210,
-        )
-    method = st.selectbox(
-        "Interval",
-        list(METHODS),
-        key="interval",
-        bind="query-params",
-        format_func=METHODS.__getitem__,
-        width=140,
-        help="BCa corrects for bias and skewness; basic turns the percentiles round.",
-    )
+        offered = {key: SAMPLINGS[key] for key in keys}
+        sampling = list_box("Draw", offered, key="drawn", width=210)
+    about = "BCa corrects for bias and skewness; basic turns the percentiles round."
+    method = list_box("Interval", METHODS, key="interval", width=140, about=about)
     return Asked(sampling, method)
 
 
@@ -117,7 +106,13 @@ def chances(draws: Draws, made: Comparison, method: Method) -> None:
     frame = pd.DataFrame([_row(gap, made.rope) for gap in gaps], dtype=object)
     if not made.rope:
         frame = frame.drop(columns="no difference")
-    st.dataframe(frame.style.format(str), hide_index=True, key="chances", alt=f"Chances of {best}")
+    st.dataframe(
+        inked(frame.style.format(str), "against"),
+        hide_index=True,
+        column_config={**below_headings(frame), "against": names(frame["against"])},
+        key="chances",
+        alt=f"Chances of {best}",
+    )
 
 
 def disagreement(dataset: Dataset, draws: Draws, made: Comparison, options: Options) -> None:
@@ -145,16 +140,8 @@ def disagreement(dataset: Dataset, draws: Draws, made: Comparison, options: Opti
 
 
 def _pick(label: str, names: Sequence[str], usual: str, key: str) -> str:
-    picked: str = st.selectbox(
-        label,
-        names,
-        index=list(names).index(usual),
-        key=key,
-        bind="query-params",
-        format_func=lambda name: visible(shorten(name, 40)),
-        width=260,
-    )
-    return picked
+    labels = {name: visible(shorten(name, 40)) for name in names}
+    return list_box(label, labels, key=key, usual=usual, width=260)
 
 
 def _places(draws: Draws, made: Comparison) -> list[int]:

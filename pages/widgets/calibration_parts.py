@@ -20,6 +20,7 @@ from pages.widgets.calibration_words import CALLED, helps, how, saved
 from pages.widgets.chart import chart, look
 from pages.widgets.comparison_words import p_value
 from pages.widgets.headline import section
+from pages.widgets.list_box import list_box
 from pages.widgets.whole_number import whole_number
 
 BINNINGS = {"uniform": "equal width", "quantile": "equal counts"}
@@ -54,10 +55,7 @@ def pick_model(question: Question, dataset: Dataset) -> str:
 def ask() -> Options:
     """Ask how the probabilities are put into bins."""
     bins = whole_number("Bins", (2, 50), 10, key="bins", width=130)
-    binning = st.selectbox(
-        "Bins of", list(BINNINGS), key="binning", bind="query-params", width=170,
-        format_func=BINNINGS.__getitem__,
-    )  # fmt: skip
+    binning = list_box("Bins of", BINNINGS, key="binning", width=170)
     return Options(bins=bins, binning=binning)
 
 

@@ -9,7 +9,7 @@ from evalcore.results import Estimates
 from pages.escape import shorten
 from pages.figures import precision_recall, roc
 from pages.figures.scene import CURVES_AT_MOST
-from pages.session import computed, findings
+from pages.session import boxes, computed, findings
 from pages.widgets import scenes
 from pages.widgets.chart import chart
 
@@ -42,14 +42,14 @@ def _picked(ranked: Mapping[str, Estimates]) -> list[str]:
     """Show all classes, the hardest to tell from the others first; return those picked."""
     areas = {name: found["roc_auc"] for name, found in ranked.items()}
     hardest = sorted(areas, key=lambda name: (not areas[name].defined, areas[name].value))
+    labels = {name: shorten(name, 40) for name in hardest}
+    boxes.pick_several("classes", labels, hardest[:SHOWN])
     picked: list[str] = st.multiselect(
         "Classes",
         hardest,
-        default=hardest[:SHOWN],
         max_selections=CURVES_AT_MOST,
         key="classes",
-        bind="query-params",
-        format_func=lambda name: shorten(name, 40),
+        format_func=labels.__getitem__,
     )
     return picked
 

@@ -1,19 +1,11 @@
 """Choosing which of several classes is set against all others."""
 
-import streamlit as st
-
 from evalcore.intake.model import Dataset
 from pages.escape import shorten
+from pages.widgets.list_box import list_box
 
 
 def pick_class(dataset: Dataset) -> str:
     """Show the classes to pick from; return the one picked."""
-    picked: str = st.selectbox(
-        "Which class counts as positive",
-        dataset.classes,
-        key="class",
-        bind="query-params",
-        format_func=lambda name: shorten(name, 60),
-        width=320,
-    )
-    return picked
+    names = {name: shorten(name, 60) for name in dataset.classes}
+    return list_box("Which class counts as positive", names, key="class", width=320)

@@ -2,12 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 
-import streamlit as st
-
 from evalcore.contests.contest import usual_metric
 from evalcore.intake.model import Dataset, Task
 from evalcore.metrics import catalog
 from pages.escape import shorten, visible
+from pages.widgets.list_box import list_box
 
 OFFERED: Mapping[Task, Sequence[str]] = {
     Task.BINARY: (
@@ -60,7 +59,4 @@ def pick_metric(dataset: Dataset) -> str:
     if len(keys) == 1:
         return keys[0]
     label = "Judged by" if len(dataset.models) == 1 else "Compared by"
-    picked: str = st.selectbox(
-        label, keys, key="metric", bind="query-params", format_func=called, width=300
-    )
-    return picked
+    return list_box(label, {key: called(key) for key in keys}, key="metric", width=300)

@@ -23,7 +23,9 @@ from pages.figures.words import counted, number, percent, predictions_of, spoken
 from pages.session import computed, errors
 from pages.widgets import scenes
 from pages.widgets.chart import chart
+from pages.widgets.columns import inked, names
 from pages.widgets.headline import section
+from pages.widgets.list_box import list_box
 
 ADD_UP = 1e-6
 """Relative rounding within which two sums of squares add up to a third."""
@@ -143,30 +145,29 @@ def _added_up(tss: float, ess: float, rss: float, r2: float, r: float) -> str:
 
 def _pick(offered: tuple[Against, ...]) -> Against:
     named = {_shown(by): by for by in offered}
-    picked: str = st.selectbox(
-        "Errors along", list(named), key="along", bind="query-params", width=320
-    )
-    return named[picked]
+    labels = {name: visible(name) for name in named}
+    return named[list_box("Errors along", labels, key="along", width=320)]
 
 
 def _shown(by: Against) -> str:
     """Return a name that no column of the file can take from the numbers themselves."""
     taken = by.column and by.name in {own.name for own in errors.OWN}
-    return visible(f"column {by.name}" if taken else by.name)
+    return f"column {by.name}" if taken else by.name
 
 
 def _tail_table(dataset: Dataset) -> None:
     told = {name: errors.tail(dataset, name) for name in dataset.models}
     first = next(iter(told.values()))
-    rows = {
-        visible(name): [percent(float(share)) for share in tail.squared]
+    rows = [
+        [visible(name), *(percent(float(share)) for share in tail.squared)]
         for name, tail in told.items()
-    }
-    columns = [f"largest {share:.0%}" for share in first.rows]
-    frame = pd.DataFrame.from_dict(rows, orient="index", columns=columns)
+    ]
+    columns = ["model", *(f"largest {share:.0%}" for share in first.rows)]
+    frame = pd.DataFrame(rows, columns=columns)
     st.dataframe(
-        frame,
-        column_config={"_index": st.column_config.Column("Model", pinned=True)},
+        inked(frame.style, "model"),
+        hide_index=True,
+        column_config={"model": names(frame["model"])},
         key="tail",
         alt="Shares of the squared error that the largest errors make",
     )

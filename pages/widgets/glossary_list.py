@@ -7,7 +7,7 @@ import streamlit as st
 from evalcore.metrics.spec import Family
 from pages.escape import markdown
 from pages.explained.lookup import FAMILIES, entries, search
-from pages.session import looked_up
+from pages.session import boxes, looked_up
 from pages.widgets.glossary_values import Found, written
 
 NOT_FOR = "not for these data"
@@ -27,14 +27,15 @@ def find(known: Mapping[str, Found]) -> tuple[str, ...]:
         label_visibility="collapsed",
         bind="query-params",
     )
+    families = {family.value: words for family, words in FAMILIES.items()}
+    boxes.pick("about", families)
     about = st.pills(
         "About",
-        [family.value for family in FAMILIES],
+        list(families),
         key="about",
-        format_func=lambda value: FAMILIES[Family(value)],
+        format_func=families.__getitem__,
         label_visibility="collapsed",
         wrap=True,
-        bind="query-params",
     )
     found = search(text or "", Family(about) if about else None)
     if not found:

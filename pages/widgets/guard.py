@@ -3,7 +3,7 @@
 import streamlit as st
 
 from evalcore.intake.model import Dataset
-from pages.session import current
+from pages.session import current, parameters
 from pages.widgets import failure
 
 
@@ -18,6 +18,7 @@ def need_dataset() -> Dataset:
 
 def show_unfit(needs: str) -> None:
     """Say what the data at hand lack for this page."""
+    parameters.overlook()
     with st.container(key="empty"):
         st.header("Nothing to show here for this data", anchor=False)
         st.write(f"This page needs {needs}.")
@@ -25,6 +26,7 @@ def show_unfit(needs: str) -> None:
 
 
 def _show_empty() -> None:
+    parameters.overlook()
     state = current.state()
     with st.container(key="empty"):
         st.header(

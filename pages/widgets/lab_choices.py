@@ -2,12 +2,11 @@
 
 from dataclasses import dataclass, replace
 
-import streamlit as st
-
 from evalcore.intake.model import Dataset
 from evalcore.lab.learner import DIALS, Kind, Learner, kinds
 from evalcore.lab.material import Lesson
 from pages.session import lessons
+from pages.widgets.list_box import list_box
 from pages.widgets.whole_number import whole_number
 
 ROWS = {
@@ -60,11 +59,8 @@ class Chosen:
 
 def choose(dataset: Dataset | None, *, first: str, kind: Kind, own: bool) -> Chosen:
     """Show the choices, opening on these rows and this model; `own` rows are offered, or not."""
-    have = [key for key in ROWS if own or key != lessons.OWN]
-    key = st.selectbox(
-        "Rows", have, index=have.index(first), key="rows", bind="query-params",
-        format_func=lambda key: ROWS[key], width=240,
-    )  # fmt: skip
+    have = {key: label for key, label in ROWS.items() if own or key != lessons.OWN}
+    key = list_box("Rows", have, key="rows", usual=first)
     seed = whole_number(
         "Seed", (0, 9999), 0, key="seed", width=100,
         about="Another seed deals other rows: the same scheme then says something else.",
@@ -75,11 +71,8 @@ def choose(dataset: Dataset | None, *, first: str, kind: Kind, own: bool) -> Cho
 
 
 def _learner(chosen: Chosen, kind: Kind) -> Learner:
-    able = kinds(chosen.lesson.rows)
-    model = st.selectbox(
-        "Model", able, index=able.index(kind), key="trained", bind="query-params",
-        format_func=lambda kind: _called(kind, chosen.classes), width=200,
-    )  # fmt: skip
+    able = {one: _called(one, chosen.classes) for one in kinds(chosen.lesson.rows)}
+    model = list_box("Model", able, key="trained", usual=kind, width=200)
     return Learner(model, _dial(model))
 
 

@@ -18,9 +18,10 @@ from pages.escape import visible
 from pages.figures import pairwise, slopes, words
 from pages.figures import ranks as rank_figure
 from pages.figures.scene import Scene
-from pages.session import rivals
+from pages.session import boxes, rivals
 from pages.session.rivals import Verdicts
 from pages.widgets.chart import chart
+from pages.widgets.columns import below_headings, inked, names
 from pages.widgets.comparison_metric import called, offered
 from pages.widgets.comparison_words import in_closed_form
 from pages.widgets.drawing import drawn_one_by_one
@@ -52,13 +53,12 @@ def pick_metrics(dataset: Dataset) -> list[str]:
         return keys
     usual = [key for key in USUAL.get(dataset.roles.task, keys) if key in keys]
     usual = usual[:1] if len(dataset.models) > MANY else usual
+    boxes.pick_several("metrics", {key: called(key) for key in keys}, usual[:MOST_METRICS])
     picked: list[str] = st.multiselect(
         "Metrics, the first decides the order",
         keys,
-        default=usual[:MOST_METRICS],
         max_selections=MOST_METRICS,
         key="metrics",
-        bind="query-params",
         format_func=called,
     )
     return picked or usual[:1] or keys[:1]
@@ -82,15 +82,12 @@ def table(found: Verdicts) -> None:
     order = next(iter(found.values())).standing.order
     known = dict.fromkeys([*order, *(name for made in found.values() for name in made.models)])
     columns = {visible(made.metric_name): _column(made, list(known)) for made in found.values()}
-    names = pd.Series([visible(name) for name in known], dtype=object)
-    frame = pd.DataFrame({"model": names, **columns})
+    models = pd.Series([visible(name) for name in known], dtype=object)
+    frame = pd.DataFrame({"model": models, **columns})
     st.dataframe(
-        frame.style.format(str),
+        inked(frame.style.format(str), "model"),
         hide_index=True,
-        column_config={
-            "model": st.column_config.Column(pinned=True),
-            **{name: st.column_config.Column(alignment="left") for name in columns},
-        },
+        column_config={**below_headings(frame), "model": names(frame["model"])},
         key="leaderboard",
         alt="Every model by every metric, with intervals and letters",
     )

@@ -5,7 +5,7 @@ import streamlit as st
 from evalcore.tables.confusion import ConfusionMatrix
 from pages.figures import confusion, confusion_grid
 from pages.figures.confusion import Shown
-from pages.session import picked
+from pages.session import boxes, picked
 from pages.widgets.cell import Cell
 from pages.widgets.chart import chart, look
 
@@ -14,16 +14,17 @@ KEY = "matrix"
 
 def pick_shown() -> Shown:
     """Show what the cells can say; return what they shall say."""
+    labels = {shown.name.lower(): shown.value for shown in Shown}
+    boxes.pick("cells", labels, Shown.COUNTS.name.lower())
     name: str | None = st.segmented_control(
         "Cells show",
-        [shown.value for shown in Shown],
+        list(labels),
         key="cells",
-        default=Shown.COUNTS.value,
+        format_func=labels.__getitem__,
         required=True,
         wrap=True,
-        bind="query-params",
     )
-    return Shown(name or Shown.COUNTS.value)
+    return Shown[name.upper()] if name else Shown.COUNTS
 
 
 def matrix_chart(matrix: ConfusionMatrix, shown: Shown, cell: Cell) -> None:

@@ -19,16 +19,17 @@ from pages.figures import cluster_map, silhouette
 from pages.figures.cluster_map import Mapped
 from pages.figures.words import counted, ends_spoken, number, spoken
 from pages.session import clusterings
-from pages.session.clusterings import CLUSTER, KEPT, NEIGHBOURS, SPREAD
+from pages.session.clusterings import CLUSTER, KEPT, NEIGHBOURS, PLANES, SPREAD
 from pages.widgets import cluster_overview, scenes
 from pages.widgets.chart import chart
+from pages.widgets.list_box import list_box
 from pages.widgets.rows_table import COLUMNS_SHOWN, frame
 
 DISTANCES = {
-    "Euclidean": "euclidean",
-    "Manhattan": "manhattan",
-    "Minkowski, p = 3": "minkowski:3",
-    "Chebyshev": "minkowski:inf",
+    "euclidean": "Euclidean",
+    "manhattan": "Manhattan",
+    "minkowski:3": "Minkowski, p = 3",
+    "minkowski:inf": "Chebyshev",
     "cosine": "cosine",
 }
 MEASURED = {
@@ -63,9 +64,7 @@ def ask(dataset: Dataset) -> Asked:
     """Show the distances and planes to pick from, and whether features are standardised."""
     if dataset.roles.feature_kind is not FeatureKind.NUMBERS:
         return Asked(None, False, _plane([KEPT, NEIGHBOURS], width=300))
-    picked: str = st.selectbox(
-        "Distance", list(DISTANCES), key="distance", bind="query-params", width=170
-    )
+    picked = list_box("Distance", DISTANCES, key="distance", width=170)
     scaled = st.toggle(
         "Standardise features",
         key="standardise",
@@ -75,12 +74,12 @@ def ask(dataset: Dataset) -> Asked:
     )
     pairs = islice(combinations(dataset.roles.features, 2), PLANES_AT_MOST)
     planes = [clusterings.plane(*pair) for pair in pairs]
-    return Asked(DISTANCES[picked], scaled, _plane([SPREAD, NEIGHBOURS, *planes]))
+    return Asked(picked, scaled, _plane([SPREAD, NEIGHBOURS, *planes]))
 
 
 def _plane(planes: list[str], width: int = 200) -> str:
-    picked: str = st.selectbox("Points by", planes, key="axes", bind="query-params", width=width)
-    return picked
+    labels = {axes: PLANES.get(axes, visible(axes)) for axes in planes}
+    return list_box("Points by", labels, key="axes", width=width)
 
 
 def finding(dataset: Dataset, name: str, tables: ClusterTables) -> tuple[str, str]:
@@ -153,9 +152,8 @@ def clusters_table(dataset: Dataset, points: Measurable, name: str, asked: Asked
 def rows(dataset: Dataset, points: Measurable, name: str, asked: Asked) -> None:
     """Show the rows of the picked cluster, or of all, those that fit worst first."""
     told = _judged(dataset, name, asked).silhouette
-    picked: str = st.selectbox(
-        "Rows of", [EVERY, *points.names], key=CLUSTER, bind="query-params", width=320
-    )
+    shown = {"": EVERY, **{cluster: visible(cluster) for cluster in points.names}}
+    picked = list_box("Rows of", shown, key=CLUSTER, width=320)
     kept = np.isfinite(told.values)
     if picked in points.names:
         kept &= points.cluster == points.names.index(picked)

@@ -1,0 +1,54 @@
+"""Coming to a page: what its address asks for is looked at, or kept from before."""
+
+from dataclasses import replace
+
+import streamlit as st
+
+from evalcore.intake.model import NO_CHOICES
+from pages.session import boxes, current, link, parameters, reading
+from pages.session.link import View
+
+PAGE = "page_shown"
+
+
+def sync(page: str) -> None:
+    """Bring session and address together; call once per run, before anything is shown.
+
+    An address that names data is followed: a deep link, a refresh, the browser's back button.
+    When the user only went to another page, the session knows better than the link clicked.
+    """
+    params = {name: st.query_params.get_all(name) for name in st.query_params}
+    asked = link.from_params(params)
+    moved = st.session_state.get(PAGE, page) != page
+    st.session_state[PAGE] = page
+    if moved:
+        boxes.arrive()
+    if asked.data is None or (moved and asked.data == current.view().data):
+        current.write_address()
+    elif asked != current.view():
+        _follow(asked, params)
+    parameters.begin()
+
+
+def _follow(asked: View, params: link.Params) -> None:
+    """Look at what an address asks for, as far as the data have it."""
+    now = st.session_state[current.VIEW] = _usable(asked)
+    # Why no choice at all could be followed says more than the names of all.
+    if current.PROBLEM not in st.session_state:
+        for name, text in link.left_out(params, now):
+            parameters.refuse(name, text)
+    current.write_address()
+
+
+def _usable(asked: View) -> View:
+    """Leave out what a link asks for and the data do not have."""
+    if asked.data is None:
+        return asked
+    found = reading.reading(asked.data, asked.choices)
+    if found.problem is not None and asked.choices != NO_CHOICES:
+        detected = reading.reading(asked.data, NO_CHOICES)
+        if detected.dataset is not None:
+            current.refuse(found.problem)
+            asked, found = replace(asked, choices=NO_CHOICES), detected
+    known = current.names(found.dataset) if found.dataset else ()
+    return asked if asked.model in known else replace(asked, model=None)

@@ -1,0 +1,43 @@
+"""What an address asks for in vain, said above the page."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+import streamlit as st
+
+from evalcore.errors import EvalError
+from pages.escape import shorten
+from pages.session import parameters
+from pages.widgets import failure
+
+NAMED_AT_MOST = 4
+
+
+@contextmanager
+def told_in_vain() -> Iterator[None]:
+    """Show above what the block draws what the address asks for and nothing there can do."""
+    above, whole = st.container(), True
+    try:
+        yield
+    except EvalError:
+        whole = False  # A page that is not drawn to its end has not read all it could.
+        raise
+    finally:
+        # In the end, since a page may stop early on purpose.
+        if whole and (lost := parameters.in_vain()):
+            with above:
+                failure.show_refusal(EvalError("bad-link", sentence(lost)))
+
+
+def sentence(lost: Sequence[tuple[str, str]]) -> str:
+    """Return names and values that were left out as a sentence.
+
+    >>> sentence([("bins", "abc")])
+    'The link asks for bins "abc", which is not understood or not there: left out.'
+    """
+    named = [f'{shorten(name, 40)} "{shorten(text, 60)}"' for name, text in lost]
+    more = len(named) - NAMED_AT_MOST
+    named[NAMED_AT_MOST:] = [f"{more} more"] if more > 0 else []
+    return (
+        f"The link asks for {' and '.join(named)}, which is not understood or not there: left out."
+    )

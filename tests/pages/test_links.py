@@ -1,0 +1,95 @@
+"""What a page has in its address: short keys, kept from page to page; what is in vain is told."""
+
+from collections.abc import Callable
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+Opened = Callable[..., AppTest]
+
+
+def told(at: AppTest) -> str:
+    """Return what stands above the page about its link."""
+    assert not at.exception
+    return "\n".join(error.value.replace("\\", "").replace("\u2060", "") for error in at.error)
+
+
+@pytest.mark.parametrize(
+    ("page", "asked", "said"),
+    [
+        ("comparison", {"metric": "nonsense"}, 'metric "nonsense"'),
+        ("calibration", {"bins": "abc", "binning": "x"}, 'binning "x" and bins "abc"'),
+        ("calibration", {"bins": "999"}, 'bins "999"'),
+        ("overview", {"utm": "mail", "bins": "20"}, 'utm "mail" and bins "20"'),
+        ("data", {"threshold": "abc", "metric": "f1"}, 'threshold "abc" and metric "f1"'),
+        ("leaderboard", {"metrics": ["f1", "zzz"]}, 'metrics "zzz"'),
+        ("confusion", {"actual": "nobody", "cells": "x"}, 'cells "x" and actual "nobody"'),
+        ("costs", {"costs": "1,2", "prevalence": "-3"}, 'costs "1,2" and prevalence "-3"'),
+        ("thresholds", {"curves": "roc,zzz"}, 'curves "zzz"'),
+        ("glossary", {"metric": "zzz", "about": "x"}, 'about "x" and metric "zzz"'),
+        ("roc_steps", {"step": "x", "most": "7"}, 'step "x" and most "7"'),
+        ("distances", {"standardise": "perhaps"}, 'standardise "perhaps"'),
+    ],
+)
+def test_what_a_link_asks_of_a_page_in_vain_is_told_once(
+    page: str, asked: dict[str, str], said: str, loaded: Opened
+) -> None:
+    at = loaded(page, **asked)
+    assert f"The link asks for {said}, which is not understood" in told(at)
+    assert told(at.run()) == ""
+
+
+@pytest.mark.parametrize(
+    ("page", "asked"),
+    [
+        ("bootstrap", {"metric": "f1", "rope_f1": "0.02", "interval": "bca"}),
+        ("comparison", {"metric": "roc_auc"}),
+        ("calibration", {"bins": "20", "binning": "quantile"}),
+        ("confusion", {"actual": "benign", "called": "malignant", "cells": "truth"}),
+        ("costs", {"costs": "0,1,5,0", "prevalence": "3", "volume": "500"}),
+        ("thresholds", {"curves": "roc,det", "lines": "none"}),
+        ("glossary", {"metric": "mcc", "find": "phi", "about": "counts"}),
+        ("roc_steps", {"step": "3", "most": "20"}),
+        ("distances", {"standardise": "true", "minkowski": "1", "first-row": "4"}),
+    ],
+)
+def test_a_link_that_can_be_followed_is_not_remarked_on(
+    page: str, asked: dict[str, str], loaded: Opened
+) -> None:
+    assert told(loaded(page, **asked)) == ""
+
+
+def test_without_data_nothing_is_asked_in_vain(empty: Opened) -> None:
+    assert told(empty("comparison", metric="f1")) == ""
+
+
+def test_links_hold_keys_and_links_with_labels_still_work(loaded: Opened) -> None:
+    at = loaded("calibration", binning="equal counts")
+    assert at.selectbox(key="binning").value == "quantile"
+    assert at.query_params["binning"] == "quantile"
+    at.selectbox(key="binning").select("uniform").run()
+    assert "binning" not in at.query_params
+    at.selectbox(key="binning").select("quantile").run()
+    assert at.query_params["binning"] == "quantile"
+
+
+def test_a_choice_is_kept_on_the_next_page(loaded: Opened) -> None:
+    at = loaded("comparison", metric="f1")
+    at.query_params.pop("metric")
+    at.switch_page("bootstrap.py").run()
+    assert at.selectbox(key="metric").value == "f1"
+    assert at.query_params["metric"] == "f1"
+
+
+def test_the_browsers_way_back_leads_to_what_is_usual(loaded: Opened) -> None:
+    at = loaded("comparison", metric="f1")
+    at.query_params.pop("metric")
+    assert at.run().selectbox(key="metric").value == "roc_auc"
+
+
+def test_none_at_all_is_a_choice_of_several(loaded: Opened) -> None:
+    at = loaded("thresholds", sample="digits", classes="3")
+    assert at.multiselect(key="classes").value == ["3"]
+    at.multiselect(key="classes").set_value([]).run()
+    assert at.query_params["classes"] == ""
+    assert at.run().multiselect(key="classes").value == []
