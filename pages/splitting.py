@@ -19,14 +19,15 @@ if not chosen.trains:
     splitting_parts.untrained(chosen, scheme, folds)
     st.stop()
 made = splitting_parts.try_all(chosen, folds)
+taught = chosen.taught(scheme, folds)
 known = lessons.ends(chosen.name, chosen.seed, chosen.learner, chosen.lesson)
 if scheme in made:
     with top:
         headline(*splitting_parts.finding(chosen, scheme, made[scheme], known))
-    splitting_parts.roles(chosen, made[scheme].splits)
+    splitting_parts.roles(chosen, made[scheme].splits, taught)
 else:
     with top:
         headline(f"These rows are too few for {scheme}", "Choose fewer folds, or other rows.")
-splitting_parts.schemes(chosen, made, known)
+splitting_parts.schemes(chosen, made, known, taught)
 if "bootstrap" in made:
     splitting_parts.weights(made["bootstrap"], known, chosen)

@@ -13,6 +13,7 @@ from evalcore.intake.model import Dataset
 from evalcore.lab.material import SAMPLES
 from evalcore.outcomes import Codes, Floats, Points
 from pages.escape import visible
+from pages.explained.drawings_of_lessons import Taught, lesson_code
 from pages.figures import unit_circle, words
 from pages.figures.scene import Scene
 from pages.figures.unit_circle import NAMED, written
@@ -89,7 +90,8 @@ def finding(pair: Pair) -> tuple[str, str]:
 def circle(order: float) -> None:
     """Show which places are equally far from the middle."""
     scene = Scene(names=("p",), look=look())
-    chart(unit_circle.draw(scene, order), unit_circle.alt(order), key="unit-circle")
+    code = lesson_code("unit-circle", Taught(order=order))
+    chart(unit_circle.draw(scene, order), unit_circle.alt(order), key="unit-circle", code=code)
 
 
 def working(pair: Pair) -> None:

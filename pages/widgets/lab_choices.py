@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from evalcore.intake.model import Dataset
 from evalcore.lab.learner import DIALS, Kind, Learner, kinds
 from evalcore.lab.material import Lesson
+from pages.explained.drawings_of_lessons import Taught
 from pages.session import lessons
 from pages.widgets.list_box import list_box
 from pages.widgets.whole_number import whole_number
@@ -50,6 +51,10 @@ class Chosen:
     def model(self) -> str:
         """What the model is called."""
         return _called(self.learner.kind, self.classes)
+
+    def taught(self, scheme: str = "k-fold", folds: int = 10) -> Taught:
+        """Return what the code of a figure says is shown."""
+        return Taught(self.name, self.seed, self.learner, scheme, folds)
 
     @property
     def loss(self) -> str:

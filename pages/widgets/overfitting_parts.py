@@ -5,6 +5,7 @@ import streamlit as st
 
 from evalcore.lab.growth import Growth
 from evalcore.lab.learner import DIALS
+from pages.explained.drawings_of_lessons import lesson_code
 from pages.figures import growth, words
 from pages.figures.scene import Scene
 from pages.figures.theme import Words
@@ -42,7 +43,7 @@ def by_rows(chosen: Chosen) -> None:
         x="rows to train on",
         y=chosen.loss,
     )
-    _show(says, made, "learning-curve")
+    _show(says, made, "learning-curve", chosen)
 
 
 def by_dial(chosen: Chosen) -> None:
@@ -62,12 +63,13 @@ def by_dial(chosen: Chosen) -> None:
         x=dial,
         y=chosen.loss,
     )
-    _show(says, made, "validation-curve")
+    _show(says, made, "validation-curve", chosen)
 
 
-def _show(says: Words, made: Growth, key: str) -> None:
+def _show(says: Words, made: Growth, key: str, chosen: Chosen) -> None:
     scene = Scene(names=("rows",), look=look())
-    chart(growth.draw(scene, says, made, band=BAND), growth.alt(says, made), key=key)
+    figure, alt = growth.draw(scene, says, made, band=BAND), growth.alt(says, made)
+    chart(figure, alt, key=key, code=lesson_code(key, chosen.taught()))
 
 
 def _said(chosen: Chosen, value: float) -> str:

@@ -10,6 +10,7 @@ from evalcore.lab.balance import WAYS, Balanced
 from evalcore.outcomes import Floats
 from evalcore.resampling.interval import Interval
 from evalcore.resampling.means import mean_interval
+from pages.explained.drawings_of_lessons import lesson_code
 from pages.figures import rounds, words
 from pages.figures.rounds import Rounds
 from pages.figures.scene import Scene
@@ -38,7 +39,7 @@ def show(chosen: Chosen) -> None:
         f"train and test. {words.whole_percent(float(shared))} of the test rows were then seen in "
         "training.",
     )
-    _picture(made)
+    _picture(made, chosen)
     frame = pd.DataFrame([_row(way, found) for way, found in made.items()], dtype=object)
     st.dataframe(frame.style.format(str), hide_index=True, key="balanced",
                  column_config=below_headings(frame), placeholder="undefined",
@@ -50,7 +51,7 @@ def show(chosen: Chosen) -> None:
     )
 
 
-def _picture(made: Mapping[str, Sequence[Balanced]]) -> None:
+def _picture(made: Mapping[str, Sequence[Balanced]], chosen: Chosen) -> None:
     hope = {way: np.array([one.folds.auc - one.aside.auc for one in made[way]]) for way in made}
     ends = {way: _interval(values) for way, values in hope.items()}
     shown = {
@@ -64,7 +65,8 @@ def _picture(made: Mapping[str, Sequence[Balanced]]) -> None:
     )
     known = {HONEST: 0.0}
     figure = rounds.draw(Scene(names=("rows",), look=look()), says, shown, known)
-    chart(figure, rounds.alt(says, shown, known), key="rare")
+    code = lesson_code("rare", chosen.taught())
+    chart(figure, rounds.alt(says, shown, known), key="rare", code=code)
 
 
 def _title(early: Rounds) -> str:

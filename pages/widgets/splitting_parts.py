@@ -11,6 +11,7 @@ from evalcore.lab.trials import Ends, Trials, fitting, weighed
 from evalcore.resampling.point632 import OUT
 from evalcore.resampling.splits import TEST, Splits
 from pages.escape import shorten
+from pages.explained.drawings_of_lessons import Taught, lesson_code
 from pages.figures import rounds, split_roles, words
 from pages.figures.rounds import Rounds
 from pages.figures.scene import Scene
@@ -78,25 +79,27 @@ def divided(chosen: Chosen, scheme: str) -> tuple[str, str]:
 def untrained(chosen: Chosen, scheme: str, folds: int) -> None:
     """Show how the rows divide where there is nothing to train on."""
     with refusals_told():
-        roles(chosen, lessons.splits(chosen.name, scheme, folds, chosen.seed, chosen.lesson))
+        made = lessons.splits(chosen.name, scheme, folds, chosen.seed, chosen.lesson)
+        roles(chosen, made, chosen.taught(scheme, folds))
 
 
-def roles(chosen: Chosen, splits: Splits) -> None:
+def roles(chosen: Chosen, splits: Splits, taught: Taught) -> None:
     """Show who trains and who tests, and the shares of classes among those who test."""
     section("Who trains, who tests")
     rows = chosen.lesson.rows
     scene = Scene(names=rows.classes or ("rows",), look=look())
     left, right = st.columns(2)
     with left:
-        chart(split_roles.draw(scene, rows, splits), split_roles.alt(rows, splits), key="roles")
+        figure, alt = split_roles.draw(scene, rows, splits), split_roles.alt(rows, splits)
+        chart(figure, alt, key="roles", code=lesson_code("roles", taught))
     with right:
         if chosen.classes:
-            _shares(scene, chosen, splits)
+            _shares(scene, chosen, splits, taught)
         else:
             st.caption("The truth is a number here: there are no classes to keep in proportion.")
 
 
-def _shares(scene: Scene, chosen: Chosen, splits: Splits) -> None:
+def _shares(scene: Scene, chosen: Chosen, splits: Splits, taught: Taught) -> None:
     truth, tests = chosen.lesson.rows.truth, splits.role == TEST
     sizes = np.maximum(tests.sum(axis=1), 1)
     names = [shorten(name, 20) for name in chosen.lesson.rows.classes][:8]
@@ -109,10 +112,11 @@ def _shares(scene: Scene, chosen: Chosen, splits: Splits) -> None:
         subtitle="A dot is a round; the diamond is the share among all rows",
         x="share of the rows that test",
     )
-    chart(rounds.draw(scene, says, made, {}, height=420), rounds.alt(says, made, {}), key="shares")
+    figure, alt = rounds.draw(scene, says, made, {}, height=420), rounds.alt(says, made, {})
+    chart(figure, alt, key="shares", code=lesson_code("shares", taught))
 
 
-def schemes(chosen: Chosen, made: Mapping[str, Trials], known: Ends) -> None:
+def schemes(chosen: Chosen, made: Mapping[str, Trials], known: Ends, taught: Taught) -> None:
     """Show what every scheme says of this model, as dots and as a table."""
     section(
         "What each scheme says", "Same rows, same way of making a model: only the split differs."
@@ -125,7 +129,8 @@ def schemes(chosen: Chosen, made: Mapping[str, Trials], known: Ends) -> None:
         x=chosen.loss,
     )
     scene = Scene(names=("rows",), look=look())
-    chart(rounds.draw(scene, says, shown, lines), rounds.alt(says, shown, lines), key="schemes")
+    figure, alt = rounds.draw(scene, says, shown, lines), rounds.alt(says, shown, lines)
+    chart(figure, alt, key="schemes", code=lesson_code("schemes", taught))
     frame = pd.DataFrame([_row(chosen, *pair) for pair in made.items()], dtype=object)
     st.dataframe(frame.style.format(str), hide_index=True, key="schemes-table",
                  column_config=below_headings(frame), placeholder="–",

@@ -2,6 +2,7 @@
 
 import pytest
 
+from pages.widgets import chart
 from tests.pages.conftest import Opened, words
 
 
@@ -79,3 +80,21 @@ def test_rows_of_the_file_are_apart_by_its_features(loaded: Opened) -> None:
     assert not at.exception
     at.number_input(key="second-row").set_value(6).run()
     assert "Rows 6 and 6 are 0.000 apart" in words(at)
+
+
+@pytest.mark.parametrize(
+    ("page", "figures"),
+    [
+        ("splitting", ["roles", "shares", "schemes"]),
+        ("overfitting", ["learning-curve", "validation-curve", "rare"]),
+        ("distances", ["unit-circle"]),
+    ],
+)
+def test_every_figure_on_built_in_rows_has_its_python(
+    empty: Opened, monkeypatch: pytest.MonkeyPatch, page: str, figures: list[str]
+) -> None:
+    shown: dict[str, str] = {}
+    monkeypatch.setattr(chart, "figure_menu", lambda key, *rest: shown.update({key: rest[-1]}))
+    assert not empty(page).exception
+    assert list(shown) == figures
+    assert all("figure.show()" in code for code in shown.values())
