@@ -11,7 +11,14 @@ from evalcore.checking import Floats as Floats
 from evalcore.checking import check_codes, check_distances, check_finite, check_weight, within_unit
 from evalcore.errors import EvalError
 
+Number = float | Floats
+"""A float, or an array of them: one per class, threshold or bootstrap draw."""
+
+Places = NDArray[np.intp]
+"""Where rows stand in an array, 0 being the first."""
+
 Rows = NDArray[np.int64]
+"""Data row numbers, 1 being the first."""
 
 
 def frozen(array: NDArray[Any]) -> NDArray[Any]:

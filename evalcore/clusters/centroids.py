@@ -5,13 +5,13 @@ from typing import Self
 
 import numpy as np
 
-from evalcore.clusters.groups import grouped
-from evalcore.outcomes import Floats, Points, ReadOnly
+from evalcore.clusters.groups import Sized, grouped
+from evalcore.outcomes import Floats, Points
 from evalcore.tables.contingency import Places, Whole
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Centroids(ReadOnly):
+class Centroids(Sized):
     """The centres of the k clusters that hold points; noise is left out.
 
     Attributes:
@@ -71,18 +71,3 @@ class Centroids(ReadOnly):
     def between(self) -> float:
         """Sum of the squared distances of the centres from the mean, each point counting."""
         return float(self.sizes @ np.einsum("ij,ij->i", self.offsets, self.offsets))
-
-    @property
-    def n(self) -> int:
-        """Points in any cluster."""
-        return int(self.sizes.sum())
-
-    @property
-    def k(self) -> int:
-        """Clusters that hold points."""
-        return len(self.sizes)
-
-    @property
-    def comparable(self) -> bool:
-        """Whether there are clusters to compare: two or more, not every point alone."""
-        return 2 <= self.k < self.n

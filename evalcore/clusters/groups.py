@@ -8,8 +8,29 @@ from evalcore.outcomes import Clustering, ReadOnly
 from evalcore.tables.contingency import Places, Whole
 
 
+class Sized(ReadOnly):
+    """The k clusters that hold points, by their sizes."""
+
+    sizes: Whole
+
+    @property
+    def n(self) -> int:
+        """Points in any cluster."""
+        return int(self.sizes.sum())
+
+    @property
+    def k(self) -> int:
+        """Clusters that hold points."""
+        return len(self.sizes)
+
+    @property
+    def comparable(self) -> bool:
+        """Whether there are clusters to compare: two or more, not every point alone."""
+        return 2 <= self.k < self.n
+
+
 @dataclass(frozen=True, eq=False)
-class Groups(ReadOnly):
+class Groups(Sized):
     """The points that are in a cluster, cluster by cluster; noise and empty clusters left out.
 
     Attributes:
@@ -23,21 +44,6 @@ class Groups(ReadOnly):
     code: Places
     sizes: Whole
     names: Places
-
-    @property
-    def n(self) -> int:
-        """Points in any cluster."""
-        return len(self.order)
-
-    @property
-    def k(self) -> int:
-        """Clusters that hold points."""
-        return len(self.sizes)
-
-    @property
-    def comparable(self) -> bool:
-        """Whether there are clusters to compare: two or more, not every point alone."""
-        return 2 <= self.k < self.n
 
 
 def grouped(clustering: Clustering) -> Groups:

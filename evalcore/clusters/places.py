@@ -6,6 +6,7 @@ import numpy as np
 
 from evalcore.clusters.layout import Layout
 from evalcore.outcomes import Floats, ReadOnly
+from evalcore.tables.cloud import Axis
 from evalcore.tables.contingency import Whole
 
 COLUMNS, LINES = 24, 16
@@ -36,22 +37,11 @@ def crowds(plane: Layout, silhouette: Floats) -> Crowds:
     >>> found.counts.tolist(), found.nearer.tolist()
     ([2, 1], [1, 1])
     """
-    column, across = _cells(plane.x, COLUMNS)
-    line, upwards = _cells(plane.y, LINES)
-    place = line * COLUMNS + column
+    across, upwards = Axis.of(plane.x, COLUMNS), Axis.of(plane.y, LINES)
+    place = upwards.place(plane.y) * COLUMNS + across.place(plane.x)
     below = silhouette[plane.place] < 0
     counts = np.bincount(place, minlength=COLUMNS * LINES)
     nearer = np.bincount(place[below], minlength=COLUMNS * LINES)
     kept = np.flatnonzero(counts)
-    return Crowds(across[kept % COLUMNS], upwards[kept // COLUMNS], counts[kept], nearer[kept])
-
-
-def _cells(values: Floats, cells: int) -> tuple[Whole, Floats]:
-    """Return the cell of each value, and the middles of the cells from lowest to highest."""
-    low, high = values.min(initial=np.inf), values.max(initial=-np.inf)
-    # Halves, since a difference of large numbers may overflow.
-    width = high / 2 - low / 2
-    share = (values / 2 - low / 2) / width if width > 0 else np.zeros(len(values))
-    found = np.minimum((share * cells).astype(np.int64), cells - 1)
-    along = (np.arange(cells) + 0.5) / cells
-    return found, low * (1 - along) + high * along if width > 0 else np.full(cells, low)
+    x, y = across.middles[kept % COLUMNS], upwards.middles[kept // COLUMNS]
+    return Crowds(x, y, counts[kept], nearer[kept])

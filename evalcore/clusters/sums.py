@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 
 from evalcore.clusters.distance import Measure
 from evalcore.clusters.groups import Groups
-from evalcore.clusters.tiles import SIDE, places, runs, tiles, triangle
+from evalcore.clusters.tiles import SIDE, places, tiles, triangle
 from evalcore.clusters.watch import Watch, in_order
-from evalcore.outcomes import Floats
-from evalcore.tables.contingency import Places
+from evalcore.outcomes import Floats, Places
+from evalcore.tables.blocks import blocks
 
 _LARGEST = 1 << 23
 """Cells of a table of points by clusters: 64 MB."""
@@ -47,7 +47,7 @@ def from_all(measure: Measure, groups: Groups, watch: Watch) -> Nearness:
 def from_rows(measure: Measure, groups: Groups, rows: Places, watch: Watch) -> Nearness:
     """Return the nearness of the points at some places to all points."""
     height = int(np.clip(_LARGEST // (2 * groups.k), 1, SIDE))
-    stripes = [rows[run] for run in runs(len(rows), height)]
+    stripes = [rows[run] for run in blocks(len(rows), height)]
     work = partial(_stripe_nearness, measure, groups, watch)
     parts = list(in_order(work, stripes, [len(stripe) for stripe in stripes], watch))
     names = ("own", "next", "nearest")
@@ -56,7 +56,7 @@ def from_rows(measure: Measure, groups: Groups, rows: Places, watch: Watch) -> N
 
 def _stripe_nearness(measure: Measure, groups: Groups, watch: Watch, rows: Places) -> Nearness:
     sums = np.zeros((len(rows), groups.k))
-    for run, tile in tiles(measure, rows, runs(groups.n), watch):
+    for run, tile in tiles(measure, rows, blocks(groups.n, SIDE), watch):
         starts = np.flatnonzero(np.diff(groups.code[run], prepend=-1))
         sums[:, _clusters(groups, run)] += np.add.reduceat(tile, starts, axis=1)
     return _nearness(sums, groups.code[rows], groups)

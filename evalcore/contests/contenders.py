@@ -8,7 +8,7 @@ from types import MappingProxyType
 import numpy as np
 
 from evalcore.evaluation.decided import Way, decided
-from evalcore.evaluation.taken import Places, taken
+from evalcore.evaluation.taken import taken
 from evalcore.evaluation.values import value_tables
 from evalcore.metrics.averages import of_matrix
 from evalcore.metrics.draws import each
@@ -20,6 +20,7 @@ from evalcore.outcomes import (
     Floats,
     NumericOutcomes,
     Outcomes,
+    Places,
 )
 from evalcore.resampling.drawn import (
     DRAWN_AREAS,

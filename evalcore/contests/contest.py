@@ -17,7 +17,7 @@ from evalcore.intake.model import Categories, Dataset
 from evalcore.metrics.catalog import find
 from evalcore.metrics.spec import Metric
 from evalcore.options import Options
-from evalcore.outcomes import BinaryOutcomes, NumericOutcomes, Outcomes
+from evalcore.outcomes import BinaryOutcomes, Codes, NumericOutcomes, Outcomes
 from evalcore.tables.confusion import BinaryCounts, ConfusionMatrix
 
 WAYS: tuple[Way, ...] = ("labels", "argmax", "threshold")
@@ -25,7 +25,6 @@ WAYS: tuple[Way, ...] = ("labels", "argmax", "threshold")
 
 USUAL = Options()
 
-Codes = NDArray[np.integer]
 Models = Mapping[str, Outcomes]
 
 

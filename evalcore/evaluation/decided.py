@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evalcore.errors import EvalError
-from evalcore.outcomes import BinaryOutcomes, ClassOutcomes, Codes, Floats
+from evalcore.outcomes import BinaryOutcomes, ClassOutcomes, Codes, Floats, Places
 from evalcore.results import ModelTables
 from evalcore.tables.classes import most_likely
 
@@ -15,7 +15,6 @@ Way = Literal["labels", "threshold", "argmax"]
 
 
 Judged = BinaryOutcomes | ClassOutcomes
-Places = NDArray[np.intp]
 
 
 def decided(outcomes: Judged, way: Way, threshold: float = 0.5) -> Codes:

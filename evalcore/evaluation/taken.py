@@ -9,9 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evalcore.intake.model import Categories
-from evalcore.outcomes import Clustering, Codes, Outcomes, data_rows
-
-Places = NDArray[np.intp]
+from evalcore.outcomes import Clustering, Codes, Outcomes, Places, data_rows
 
 
 def by_code(codes: NDArray[np.integer[Any]]) -> Iterator[tuple[int, Places]]:

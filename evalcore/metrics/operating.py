@@ -11,9 +11,8 @@ from numpy.typing import NDArray
 from evalcore.metrics import sources
 from evalcore.metrics.draws import in_parts
 from evalcore.metrics.spec import Better, Family, IntervalBy, Metric, Number, Source, ratio, scalar
+from evalcore.outcomes import Floats
 from evalcore.tables.scores import ScoreTable
-
-Floats = NDArray[np.float64]
 
 _LING_LI = Source(
     "Ling and Li (1998), Data mining for direct marketing: problems and solutions, KDD",

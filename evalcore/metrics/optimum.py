@@ -6,11 +6,9 @@ from evalcore.metrics.f_measure import F1
 from evalcore.metrics.spec import Better, Family, IntervalBy, Metric
 from evalcore.metrics.summaries import MCC, YOUDEN_J
 from evalcore.outcomes import Floats
+from evalcore.tables.blocks import blocks
 from evalcore.tables.confusion import BinaryCounts
 from evalcore.tables.scores import ScoreTable
-
-_BLOCK = 1 << 15
-"""Rows per step: what is made of them stays in the processor's cache."""
 
 
 def best(metric: Metric, key: str = "") -> Metric:
@@ -46,11 +44,11 @@ def best(metric: Metric, key: str = "") -> Metric:
 def _largest(metric: Metric, table: ScoreTable) -> tuple[float, float]:
     """Return the largest value and its highest threshold; NaN where all are undefined."""
     largest, where = -np.inf, np.nan
-    for start in range(0, len(table.threshold), _BLOCK):
-        values = _along(metric, table, slice(start, start + _BLOCK))
+    for rows in blocks(len(table.threshold)):
+        values = _along(metric, table, rows)
         place = int(values.argmax())
         if values[place] > largest:
-            largest, where = float(values[place]), float(table.threshold[start + place])
+            largest, where = float(values[place]), float(table.threshold[rows][place])
     return (largest, where) if largest > -np.inf else (np.nan, np.nan)
 
 

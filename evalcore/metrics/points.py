@@ -7,9 +7,10 @@ import numpy as np
 from evalcore.clusters.centroids import Centroids
 from evalcore.clusters.separation import Separation
 from evalcore.clusters.silhouette import Silhouette
-from evalcore.clusters.tiles import runs
+from evalcore.clusters.tiles import SIDE
 from evalcore.metrics.spec import Better, Family, IntervalBy, Metric, Source, ratio
 from evalcore.outcomes import Floats
+from evalcore.tables.blocks import blocks
 
 _INCOMPARABLE = "there are fewer than two clusters, or every point is alone in its own"
 
@@ -44,7 +45,8 @@ def davies_bouldin(centroids: Centroids) -> float:
     """
     if not centroids.comparable:
         return np.nan
-    return float(np.concatenate([_blend(centroids, run) for run in runs(centroids.k)]).mean())
+    blends = [_blend(centroids, run) for run in blocks(centroids.k, SIDE)]
+    return float(np.concatenate(blends).mean())
 
 
 def _blend(centroids: Centroids, run: slice) -> Floats:

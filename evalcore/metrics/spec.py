@@ -9,10 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from evalcore.outcomes import Number as Number
 from evalcore.resampling.interval import Interval
-
-Number = float | NDArray[np.float64]
-"""A float, or an array of them when the counts are arrays (classes, bootstrap draws)."""
 
 NO_PARAMETERS: Mapping[str, float] = MappingProxyType({})
 

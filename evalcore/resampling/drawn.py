@@ -9,6 +9,7 @@ import numpy as np
 from evalcore.outcomes import Floats
 from evalcore.resampling.grouped import Resamples, Rows
 from evalcore.tables.residuals import Centre, ResidualMoments, row_terms
+from evalcore.tables.weights import quotient
 
 _AT_ONCE = 250
 """Resamples whose rows are held at once, which bounds the memory."""
@@ -63,9 +64,7 @@ def _correlations(truth: Floats, prediction: Floats, resamples: Resamples) -> Fl
     first, second = (_ranks(values, times, resamples) for values in (truth, prediction))
     spread = (times * first**2).sum(axis=1) * (times * second**2).sum(axis=1)
     both = (times * first * second).sum(axis=1)
-    flat = np.full(len(both), np.nan)
-    found: Floats = np.divide(both, np.sqrt(spread), out=flat, where=spread > 0)
-    return np.clip(found, -1, 1)
+    return np.clip(quotient(both, np.sqrt(spread)), -1, 1)
 
 
 def _ranks(values: Floats, times: Floats, resamples: Resamples) -> Floats:
@@ -86,7 +85,7 @@ def drawn_roc_areas(tp: Floats, fp: Floats) -> Floats:
     """
     before = np.concatenate([np.zeros((len(tp), 1)), tp[:, :-1]], axis=1)
     twice = np.einsum("bm,bm->b", np.diff(fp, axis=1, prepend=0.0), tp + before)
-    return _quotient(twice / 2, tp[:, -1] * fp[:, -1])
+    return quotient(twice / 2, tp[:, -1] * fp[:, -1])
 
 
 def drawn_average_precisions(tp: Floats, fp: Floats) -> Floats:
@@ -95,16 +94,9 @@ def drawn_average_precisions(tp: Floats, fp: Floats) -> Floats:
     >>> drawn_average_precisions(np.array([[1.0, 1.0, 2.0]]), np.array([[0.0, 1.0, 1.0]]))
     array([0.83333333])
     """
-    called = tp + fp
-    precision = np.divide(tp, called, out=np.zeros_like(tp), where=called > 0)
+    precision = quotient(tp, tp + fp, empty=0.0)
     total = np.einsum("bm,bm->b", np.diff(tp, axis=1, prepend=0.0), precision)
-    return _quotient(total, tp[:, -1])
-
-
-def _quotient(part: Floats, whole: Floats) -> Floats:
-    quotient = np.full(len(part), np.nan)
-    np.divide(part, whole, out=quotient, where=whole > 0)
-    return quotient
+    return quotient(total, tp[:, -1])
 
 
 DRAWN_AREAS: Mapping[str, Callable[[Floats, Floats], Floats]] = MappingProxyType(

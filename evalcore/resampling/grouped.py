@@ -14,8 +14,9 @@ from typing import Literal, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from evalcore.outcomes import Codes, Floats
+from evalcore.outcomes import Codes, Floats, Places
 from evalcore.resampling.bootstrap import chunks
+from evalcore.tables.blocks import blocks
 from evalcore.tables.weights import as_counts
 
 GROUPS = 2000
@@ -33,7 +34,6 @@ _DRAWN = 1 << 21
 _BLOCK = 1 << 16
 """Rows whose terms are held at once."""
 
-Places = NDArray[np.intp]
 Rows = Places | slice
 """Which rows are meant: their places, or a run of them."""
 
@@ -147,8 +147,7 @@ class Resamples:
     def sums(self, terms: Callable[[Rows], Floats]) -> Floats:
         """Return (B, T) sums, given a function from some rows to their (T, ...) terms."""
         groups, parts = self.times.shape[1], []
-        for start in range(0, len(self.group), _BLOCK):
-            part = slice(start, start + _BLOCK)
+        for part in blocks(len(self.group), _BLOCK):
             values = terms(part if self.row is None else self.row[part])
             weighed = values if self.weight is None else values * self.weight[part]
             parts.append([np.bincount(self.group[part], term, groups) for term in weighed])

@@ -4,10 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from evalcore.outcomes import Floats, frozen
-
-Number = float | Floats
-"""A float, or an array of them where many intervals are made at once."""
+from evalcore.outcomes import Number, frozen
 
 
 @dataclass(frozen=True, eq=False)

@@ -24,6 +24,7 @@ from evalcore.resampling.bootstrap import (
 from evalcore.resampling.interval import Interval, normal_quantile
 from evalcore.resampling.ranking_bins import EXACT_CELLS, coarse
 from evalcore.tables.scores import ScoreTable
+from evalcore.tables.weights import quotient
 
 NORMAL_ROWS = 100_000
 """Above so many rows nothing is drawn."""
@@ -122,7 +123,4 @@ def _normal(cells: _Cells, level: float) -> Interval:
 
 
 def _means(cells: _Cells, drawn: Floats) -> Floats:
-    total, n = np.einsum("bc,c->b", drawn, cells.loss), drawn.sum(axis=1)
-    means = np.full(len(drawn), np.nan)
-    np.divide(total, n, out=means, where=n > 0)
-    return means
+    return quotient(np.einsum("bc,c->b", drawn, cells.loss), drawn.sum(axis=1))

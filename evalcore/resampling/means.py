@@ -6,8 +6,8 @@ from typing import Literal
 
 import numpy as np
 
-from evalcore.outcomes import Floats
-from evalcore.resampling.interval import Interval, Number, normal_quantile
+from evalcore.outcomes import Floats, Number
+from evalcore.resampling.interval import Interval, normal_quantile
 from evalcore.tables.weights import in_order
 
 

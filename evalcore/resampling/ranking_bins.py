@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from evalcore.outcomes import Floats
 from evalcore.tables.scores import ScoreTable
-from evalcore.tables.weights import Counts
+from evalcore.tables.weights import Counts, quotient
 
 EXACT_CELLS = 1024
 """Up to so many cells, each the rows of a class with one score, are drawn one by one."""
@@ -80,9 +80,9 @@ class RankingBins:
             positives,
             negatives,
             # Sums of fractional weights are rounded, and no share of pairs exceeds 1.
-            np.clip(_share(wins, positives * negatives), 0.0, 1.0),
-            _share(total(positive * positive), positives**2),
-            _share(total(positive * negative), positives * negatives),
+            np.clip(quotient(wins, positives * negatives, empty=0.0), 0.0, 1.0),
+            quotient(total(positive * positive), positives**2, empty=0.0),
+            quotient(total(positive * negative), positives * negatives, empty=0.0),
             (ends == starts) | (positives == 0),
             ends,
         )
@@ -101,10 +101,3 @@ def _without_loss(positive: Counts) -> NDArray[np.intp]:
 
 def _filled(cumulative: Counts) -> int:
     return int(np.count_nonzero(np.diff(cumulative, prepend=0)))
-
-
-def _share(part: Floats, whole: Floats) -> Floats:
-    """Return part / whole, 0 where there is nothing of which to take a part."""
-    shares = np.zeros(len(part))
-    np.divide(part, whole, out=shares, where=whole > 0)
-    return shares

@@ -23,6 +23,7 @@ from evalcore.resampling.bootstrap import (
 )
 from evalcore.resampling.ranking_bins import RankingBins
 from evalcore.tables.scores import ScoreTable
+from evalcore.tables.weights import quotient
 
 _DRAWS = 128
 """Draws that are made at once: what is made of them stays in the processor's cache."""
@@ -109,7 +110,7 @@ def draw_ranking(table: ScoreTable, rng: np.random.Generator, plan: Plan = PLAN)
 def _roc_areas(draws: _Draws, concordance: Floats) -> Floats:
     wins = draws.positives_above + concordance * draws.positives
     pairs = draws.positives.sum(axis=1) * draws.negatives.sum(axis=1)
-    return _quotient(np.einsum("bk,bk->b", draws.negatives, wins), pairs)
+    return quotient(np.einsum("bk,bk->b", draws.negatives, wins), pairs)
 
 
 @dataclass(frozen=True, eq=False)
@@ -147,12 +148,5 @@ def _average_precisions(draws: _Draws, nodes: list[_Node]) -> Floats:
     for node in nodes:
         right = above + node.slope * draws.positives + node.constant
         called = right + below + node.passed * draws.negatives
-        precision = np.divide(right, called, out=np.zeros_like(right), where=called > 0)
-        total += np.einsum("bk,bk->b", draws.positives, precision)
-    return _quotient(total / len(nodes), draws.positives.sum(axis=1))
-
-
-def _quotient(part: Floats, whole: Floats) -> Floats:
-    quotient = np.full(len(part), np.nan)
-    np.divide(part, whole, out=quotient, where=whole > 0)
-    return quotient
+        total += np.einsum("bk,bk->b", draws.positives, quotient(right, called, empty=0.0))
+    return quotient(total / len(nodes), draws.positives.sum(axis=1))

@@ -2,14 +2,14 @@
 
 from collections.abc import Iterator
 
-_BLOCK = 1 << 15
+BLOCK = 1 << 15
+"""Rows that are usually looked at in one go."""
 
 
-def blocks(rows: int, least: int = 1) -> Iterator[slice]:
-    """Cut so many rows into slices, of at least a number of rows where there are so many.
+def blocks(rows: int, size: int = BLOCK) -> Iterator[slice]:
+    """Cut so many rows into slices of `size`, the last one shorter.
 
     >>> list(blocks(40_000))
     [slice(0, 32768, None), slice(32768, 40000, None)]
     """
-    step = max(_BLOCK, least)
-    return (slice(start, min(start + step, rows)) for start in range(0, rows, step))
+    return (slice(start, min(start + size, rows)) for start in range(0, rows, size))

@@ -1,10 +1,12 @@
 """Two numbers per row, condensed to what a picture can show: points, or counts in cells."""
 
 from dataclasses import dataclass
+from typing import Self
 
 import numpy as np
 
 from evalcore.outcomes import Floats, ReadOnly, Rows
+from evalcore.tables.blocks import blocks
 from evalcore.tables.contingency import Whole
 from evalcore.tables.groups import equal_groups
 
@@ -14,6 +16,36 @@ POINTS_AT_MOST = 1500
 _PERCENTILES = (0.1, 0.5, 0.9)
 _CELLS = 48
 _BLOCK = 1 << 20
+
+
+@dataclass(frozen=True)
+class Axis:
+    """Equal cells between the ends of a number; a constant lies in the first of them."""
+
+    low: float
+    high: float
+    cells: int
+
+    @classmethod
+    def of(cls, values: Floats, cells: int) -> Self:
+        """Return the cells of (n,) values."""
+        low, high = values.min(initial=np.inf), values.max(initial=-np.inf)
+        return cls(float(low), float(high), cells)
+
+    def place(self, values: Floats) -> Whole:
+        """Return the cell of each value."""
+        # Halves, since a difference of large numbers may overflow.
+        width = self.high / 2 - self.low / 2
+        share = (values / 2 - self.low / 2) / width if width > 0 else np.zeros(len(values))
+        return np.minimum((share * self.cells).astype(np.int64), self.cells - 1)
+
+    @property
+    def middles(self) -> Floats:
+        """(cells,) middles of the cells, from lowest to highest."""
+        along = (np.arange(self.cells) + 0.5) / self.cells
+        if not self.high > self.low:
+            return np.full(self.cells, self.low)
+        return self.low * (1 - along) + self.high * along
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,11 +71,11 @@ class Density(ReadOnly):
                [0, 1]])
         """
         counts = np.zeros(cells * cells, dtype=np.int64)
-        for start in range(0, len(x), _BLOCK):
-            rows = slice(start, start + _BLOCK)
-            column, line = _place(x, x[rows], cells), _place(y, y[rows], cells)
-            counts += np.bincount(line * cells + column, minlength=cells * cells)
-        return cls(_middles(x, cells), _middles(y, cells), counts.reshape(cells, cells))
+        across, upwards = Axis.of(x, cells), Axis.of(y, cells)
+        for rows in blocks(len(x), _BLOCK):
+            place = upwards.place(y[rows]) * cells + across.place(x[rows])
+            counts += np.bincount(place, minlength=cells * cells)
+        return cls(across.middles, upwards.middles, counts.reshape(cells, cells))
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,19 +139,3 @@ class Trend(ReadOnly):
         low, median, high = np.array(spread).T if spread else np.empty((3, 0))
         overall = np.quantile(y, _PERCENTILES) if len(y) else np.full(3, np.nan)
         return cls(np.array([np.median(x[part]) for part in parts]), low, median, high, overall)
-
-
-def _place(every: Floats, values: Floats, cells: int) -> Whole:
-    low, high = float(every.min()), float(every.max())
-    with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
-        share = (values - low) / (high - low)
-    # A constant has no width, and values of 1e308 no finite one: all go to the first cell.
-    share = np.where(np.isfinite(share), share, 0.0)
-    place: Whole = np.minimum((share * cells).astype(np.int64), cells - 1)
-    return place
-
-
-def _middles(values: Floats, cells: int) -> Floats:
-    low, high = float(values.min()), float(values.max())
-    middles: Floats = low + (high - low) * (np.arange(cells) + 0.5) / cells
-    return middles

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from evalcore.outcomes import Floats
 from evalcore.tables.confusion import ConfusionMatrix
+from evalcore.tables.weights import quotient
 
 Order = NDArray[np.intp]
 """Class positions, in the order in which to read them."""
@@ -36,19 +37,12 @@ class ConfusedPair:
 
 def shares_of_truth(matrix: ConfusionMatrix) -> Floats:
     """Return (K, K) shares of each row; NaN for a class without a row in the truth."""
-    return _shares(matrix, matrix.counts.sum(axis=1, keepdims=True))
+    return quotient(matrix.counts, matrix.counts.sum(axis=1, keepdims=True))
 
 
 def shares_of_decision(matrix: ConfusionMatrix) -> Floats:
     """Return (K, K) shares of each column; NaN for a class that was never decided."""
-    return _shares(matrix, matrix.counts.sum(axis=0, keepdims=True))
-
-
-def _shares(matrix: ConfusionMatrix, whole: NDArray[np.float64]) -> Floats:
-    counts = matrix.counts.astype(np.float64)
-    shares: Floats = np.full(counts.shape, np.nan)
-    np.divide(counts, whole, out=shares, where=whole > 0)
-    return shares
+    return quotient(matrix.counts, matrix.counts.sum(axis=0, keepdims=True))
 
 
 def confused_pairs(matrix: ConfusionMatrix, limit: int) -> tuple[ConfusedPair, ...]:

@@ -7,12 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evalcore.errors import EvalError
-from evalcore.outcomes import Codes, Floats, ReadOnly, frozen
-from evalcore.tables.blocks import blocks
+from evalcore.outcomes import Codes, Floats, Number, ReadOnly, frozen
+from evalcore.tables.blocks import BLOCK, blocks
 from evalcore.tables.weights import Counts, as_counts
-
-Count = float | NDArray[np.float64]
-"""A float, or an array of them: one per class, bootstrap draw or threshold."""
 
 
 @final
@@ -29,37 +26,37 @@ class BinaryCounts:
         tn: Negatives called negative.
     """
 
-    tp: Count
-    fp: Count
-    fn: Count
-    tn: Count
+    tp: Number
+    fp: Number
+    fn: Number
+    tn: Number
 
     def __post_init__(self) -> None:
         for name in ("tp", "fp", "fn", "tn"):
             object.__setattr__(self, name, _float64(getattr(self, name)))
 
     @property
-    def positives(self) -> Count:
+    def positives(self) -> Number:
         """Rows that are positive."""
         return self.tp + self.fn
 
     @property
-    def negatives(self) -> Count:
+    def negatives(self) -> Number:
         """Rows that are negative."""
         return self.fp + self.tn
 
     @property
-    def predicted_positive(self) -> Count:
+    def predicted_positive(self) -> Number:
         """Rows called positive."""
         return self.tp + self.fp
 
     @property
-    def predicted_negative(self) -> Count:
+    def predicted_negative(self) -> Number:
         """Rows called negative."""
         return self.fn + self.tn
 
     @property
-    def total(self) -> Count:
+    def total(self) -> Number:
         """All rows."""
         return self.positives + self.negatives
 
@@ -93,7 +90,7 @@ class ConfusionMatrix(ReadOnly):
         count = None if weight is None else as_counts(weight)
         found = np.zeros(size * size, np.int64 if count is None else count.dtype)
         # Not more cells than rows in a slice: adding up the slices costs less than counting them.
-        for rows in blocks(len(truth), least=len(found)):
+        for rows in blocks(len(truth), max(BLOCK, len(found))):
             cell = truth[rows].astype(np.intp)
             cell *= size
             cell += decision[rows]
@@ -126,7 +123,7 @@ class ConfusionMatrix(ReadOnly):
         return ConfusionMatrix(self.classes, self.counts + other.counts)
 
 
-def _float64(value: Any) -> Count:
+def _float64(value: Any) -> Number:
     if type(value) is float:  # the usual case of a look-up, which should not wait for numpy
         return value
     array = np.asarray(value, dtype=np.float64)

@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from evalcore.errors import EvalError
 from evalcore.outcomes import Codes, ReadOnly
+from evalcore.outcomes import Places as Places
 from evalcore.tables.confusion import BinaryCounts
 
-Places = NDArray[np.intp]
 Whole = NDArray[np.int64]
 
 _SMALL = 1 << 20

@@ -6,11 +6,9 @@ from math import isfinite
 import numpy as np
 
 from evalcore.errors import EvalError
-from evalcore.outcomes import Floats
+from evalcore.outcomes import Number
 from evalcore.tables.partial import rates
 from evalcore.tables.scores import ScoreTable
-
-Number = float | Floats
 
 LARGEST = 1e12
 """Costs of this size and below can be added up over any number of cases."""

@@ -11,13 +11,11 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from evalcore.outcomes import Codes, Floats
+from evalcore.outcomes import Codes, Floats, Places
 from evalcore.tables.areas import average_precision, roc_area
 from evalcore.tables.scores import ScoreTable
-
-Places = NDArray[np.intp]
+from evalcore.tables.weights import quotient
 
 
 class _Slopes(NamedTuple):
@@ -124,17 +122,16 @@ class _Pairs:
         if not self.support[code]:
             return
         truth = self.truth[order]
-        share = np.divide(
-            self.count[order], size := self.support[truth], where=size > 0, out=0 * size
-        )
+        size = self.support[truth]
+        part = quotient(self.count[order], size, empty=0.0)
         own = truth == code
-        of_own, of_others = (np.bincount(place, share * rows) for rows in (own, ~own))
+        of_own, of_others = (np.bincount(place, part * rows) for rows in (own, ~own))
         above = np.cumsum(of_own) - of_own / 2
         below = of_others.sum() - np.cumsum(of_others) + of_others / 2
-        areas = np.bincount(truth, share * above[place], len(self.support))
+        areas = np.bincount(truth, part * above[place], len(self.support))
         areas[code] = 0.0
         gap = np.where(own, below[place] - areas.sum(), above[place] - areas[truth])
-        self.moved[order] += np.divide(gap, size, where=size > 0, out=0 * size)
+        self.moved[order] += quotient(gap, size, empty=0.0)
 
     @property
     def error(self) -> float:

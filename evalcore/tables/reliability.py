@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from evalcore.errors import EvalError
 from evalcore.outcomes import Floats, ReadOnly
 from evalcore.tables.scores import ScoreTable
-from evalcore.tables.weights import Counts
+from evalcore.tables.weights import Counts, quotient
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,12 +57,12 @@ class ReliabilityTable(ReadOnly):
     @property
     def mean_probability(self) -> Floats:
         """(K,) mean probability in each bin; NaN where it is empty."""
-        return _quotient(self.probability_sum, self.n)
+        return quotient(self.probability_sum, self.n)
 
     @property
     def share_positive(self) -> Floats:
         """(K,) share of rows that are positive in each bin; NaN where it is empty."""
-        return _quotient(self.positives, self.n)
+        return quotient(self.positives, self.n)
 
     def __add__(self, other: "ReliabilityTable") -> "ReliabilityTable":
         if not np.array_equal(self.edges, other.edges):
@@ -118,9 +118,3 @@ def _sums(values: NDArray[Any], bounds: NDArray[np.intp]) -> NDArray[Any]:
     """Sum the values between neighbouring bounds, each stretch by itself to lose no digits."""
     sums = [values[start:stop].sum() for start, stop in pairwise(bounds)]
     return np.array(sums, dtype=values.dtype)
-
-
-def _quotient(numerator: Counts, n: Counts) -> Floats:
-    quotient = np.full(len(n), np.nan)
-    np.divide(numerator, n, out=quotient, where=n > 0)
-    return quotient

@@ -10,10 +10,8 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from evalcore.outcomes import Floats, NumericOutcomes, frozen
-
-Moment = float | Floats
-"""A float, or an array of them: one per bootstrap draw."""
+from evalcore.outcomes import Floats, Number, NumericOutcomes, frozen
+from evalcore.tables.blocks import blocks
 
 TERMS = 14
 """Number of terms that `row_terms` gives for each row."""
@@ -61,21 +59,21 @@ class ResidualMoments:
         log_squared_error: Sum of its squares; NaN if a value is -1 or less.
     """
 
-    n: Moment
-    mean_truth: Moment
-    mean_prediction: Moment
-    mean_error: Moment
-    truth_ss: Moment
-    prediction_ss: Moment
-    error_ss: Moment
-    product_ss: Moment
-    absolute_error: Moment
-    absolute_truth: Moment
-    relative_error: Moment
-    nonzero: Moment
-    symmetric_error: Moment
-    log_error: Moment
-    log_squared_error: Moment
+    n: Number
+    mean_truth: Number
+    mean_prediction: Number
+    mean_error: Number
+    truth_ss: Number
+    prediction_ss: Number
+    error_ss: Number
+    product_ss: Number
+    absolute_error: Number
+    absolute_truth: Number
+    relative_error: Number
+    nonzero: Number
+    symmetric_error: Number
+    log_error: Number
+    log_squared_error: Number
 
     def __post_init__(self) -> None:
         for field in fields(self):
@@ -97,8 +95,7 @@ class ResidualMoments:
             truth, prediction, weight = truth[used], prediction[used], weight[used]
         centre = Centre.of(truth, prediction, weight)
         total = np.zeros(TERMS)
-        for start in range(0, len(truth), _BLOCK):
-            rows = slice(start, start + _BLOCK)
+        for rows in blocks(len(truth), _BLOCK):
             terms = row_terms(truth[rows], prediction[rows], centre)
             with np.errstate(over="ignore", invalid="ignore"):  # squares of numbers beyond 1e154
                 total += terms.sum(axis=1) if weight is None else terms @ weight[rows]
@@ -114,7 +111,7 @@ class ResidualMoments:
         return _SUMMED[outcomes]
 
     @classmethod
-    def from_sums(cls, n: Moment, sums: Floats, centre: Centre) -> "ResidualMoments":
+    def from_sums(cls, n: Number, sums: Floats, centre: Centre) -> "ResidualMoments":
         """Return the table of (14, ...) sums of `row_terms` about a centre."""
         with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
             shift = sums[:3] / n
@@ -128,7 +125,7 @@ class ResidualMoments:
         return cls(**dict(zip((field.name for field in fields(cls)), values, strict=True)))
 
     @property
-    def bias_ss(self) -> Moment:
+    def bias_ss(self) -> Number:
         """The part of the squared errors that is due to the bias: n times its square."""
         return self.n * self.mean_error * self.mean_error
 

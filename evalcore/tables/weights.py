@@ -37,3 +37,14 @@ def in_order(values: Floats, weight: Floats | None) -> tuple[Floats, Floats]:
     used = np.flatnonzero(weight)
     order = used[np.argsort(values[used])]
     return values[order], np.cumsum(weight[order])
+
+
+def quotient(part: NDArray[Any], whole: NDArray[Any], *, empty: float = np.nan) -> Floats:
+    """Return part / whole, and `empty` where there is nothing of which to take a part.
+
+    >>> quotient(np.array([1.0, 0.0]), np.array([4.0, 0.0]))
+    array([0.25,  nan])
+    """
+    shares: Floats = np.full(np.broadcast_shapes(part.shape, whole.shape), empty)
+    np.divide(part, whole, out=shares, where=whole > 0)
+    return shares
