@@ -12,6 +12,7 @@ from evalcore.evaluation.taken import taken
 from evalcore.evaluation.values import value_tables
 from evalcore.metrics.averages import of_matrix
 from evalcore.metrics.draws import each
+from evalcore.metrics.regression_correlations import tau_a, tau_b
 from evalcore.metrics.spec import IntervalBy, Metric
 from evalcore.outcomes import (
     BinaryOutcomes,
@@ -26,6 +27,7 @@ from evalcore.resampling.drawn import (
     DRAWN_AREAS,
     drawn_medians,
     drawn_moments,
+    drawn_pairs,
     drawn_rank_correlations,
 )
 from evalcore.resampling.grouped import Resamples
@@ -45,6 +47,12 @@ ORDERED: Mapping[str, Callable[[NumericOutcomes, Resamples], Floats]] = MappingP
     {
         "spearman": lambda rows, resamples: drawn_rank_correlations(
             rows.truth, rows.prediction, resamples
+        ),
+        "kendall_tau_a": lambda rows, resamples: np.asarray(
+            tau_a(drawn_pairs(rows.truth, rows.prediction, resamples))
+        ),
+        "kendall_tau_b": lambda rows, resamples: np.asarray(
+            tau_b(drawn_pairs(rows.truth, rows.prediction, resamples))
         ),
         "medae": lambda rows, resamples: drawn_medians(
             np.abs(rows.prediction - rows.truth), resamples

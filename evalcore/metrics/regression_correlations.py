@@ -8,7 +8,7 @@ import numpy as np
 from evalcore.metrics.spec import Better, Family, IntervalBy, Metric, Number, Source, ratio, scalar
 from evalcore.resampling.interval import Interval
 from evalcore.resampling.means import fisher_interval
-from evalcore.tables.ranks import Ranks
+from evalcore.tables.ranks import Pairs, Ranks
 from evalcore.tables.residuals import ResidualMoments
 
 
@@ -129,41 +129,36 @@ SPEARMAN = _correlation(
 )
 
 
-def _kendall(
-    key: str, letter: str, compute: Callable[[Ranks], float], **declaration: Any
-) -> Metric:
+def tau_a(pairs: Pairs) -> Number:
+    """Return concordant minus discordant pairs over all pairs.
+
+    >>> tau_a(Ranks.from_values(np.array([1.0, 2.0, 3.0]), np.array([1.0, 3.0, 2.0])).pairs)
+    0.3333333333333333
+    """
+    return ratio(pairs.concordant - pairs.discordant, pairs.total)
+
+
+def tau_b(pairs: Pairs) -> Number:
+    """Return concordant minus discordant pairs over those that either orders."""
+    scale = np.sqrt((pairs.total - pairs.tied_truth) * (pairs.total - pairs.tied_prediction))
+    return scalar(np.clip(ratio(pairs.concordant - pairs.discordant, scale), -1, 1))
+
+
+def _kendall(letter: str, compute: Callable[[Pairs], Number], **declaration: Any) -> Metric:
     return _correlation(
         lambda ranks, _: _over_rows(0.437, ranks.n, 4),
-        compute=compute,
+        compute=lambda ranks: compute(ranks.pairs),
         needs=Ranks,
-        key=key,
+        key=f"kendall_tau_{letter}",
         name=f"Kendall's tau-{letter}",
         misleads="It is smaller than Spearman's for the same data: do not compare the two.",
         **declaration,
     )
 
 
-def kendall_tau_a(ranks: Ranks) -> float:
-    """Return concordant minus discordant pairs over all pairs.
-
-    >>> kendall_tau_a(Ranks.from_values(np.array([1.0, 2.0, 3.0]), np.array([1.0, 3.0, 2.0])))
-    0.3333333333333333
-    """
-    pairs = ranks.pairs
-    return float(ratio(pairs.concordant - pairs.discordant, pairs.total))
-
-
-def kendall_tau_b(ranks: Ranks) -> float:
-    """Return concordant minus discordant pairs over those that either orders."""
-    pairs = ranks.pairs
-    scale = np.sqrt((pairs.total - pairs.tied_truth) * (pairs.total - pairs.tied_prediction))
-    return float(np.clip(ratio(pairs.concordant - pairs.discordant, scale), -1, 1))
-
-
 KENDALL_TAU_A = _kendall(
-    "kendall_tau_a",
     "a",
-    kendall_tau_a,
+    tau_a,
     summary="Of all pairs of rows, how many more predictions order rightly than wrongly.",
     formula=r"\frac{C - D}{n (n - 1) / 2}",
     source=Source(
@@ -174,9 +169,8 @@ KENDALL_TAU_A = _kendall(
 )
 
 KENDALL_TAU_B = _kendall(
-    "kendall_tau_b",
     "b",
-    kendall_tau_b,
+    tau_b,
     summary="As tau-a, but with equal values taken out of what can be reached.",
     formula=r"\frac{C - D}{\sqrt{(C + D + T_y)(C + D + T_f)}}",
     source=Source(

@@ -155,8 +155,8 @@ MAX_ERROR = _error(
     source=HYNDMAN,
     interval=IntervalBy.NONE,
     synonyms=("maximum absolute error", "worst error"),
-    misleads="It rests on one row and grows with the number of rows; resampling cannot say how "
-    "sure it is.",
+    misleads="It rests on one row and grows with the number of rows; no resample holds a larger "
+    "error than these rows, so resampling cannot say how sure it is (Bickel and Freedman 1981).",
 )
 
 

@@ -6,13 +6,17 @@ from types import MappingProxyType
 
 import numpy as np
 
-from evalcore.outcomes import Floats
+from evalcore.outcomes import Codes, Floats
 from evalcore.resampling.grouped import Resamples, Rows
+from evalcore.tables.ranks import Pairs
 from evalcore.tables.residuals import Centre, ResidualMoments, row_terms
 from evalcore.tables.weights import quotient
 
 _AT_ONCE = 250
 """Resamples whose rows are held at once, which bounds the memory."""
+
+_EXACT = 1 << 24
+"""With fewer rows, their number is one that float32 holds."""
 
 
 def drawn_moments(
@@ -75,6 +79,45 @@ def _ranks(values: Floats, times: Floats, resamples: Resamples) -> Floats:
     # The mean of all places is the half of their number; in halves this is exact.
     centred: Floats = middle - times.sum(axis=1, keepdims=True) / 2
     return centred
+
+
+def drawn_pairs(truth: Floats, prediction: Floats, resamples: Resamples) -> Pairs:
+    """Return how (n,) values order the pairs of rows of each resample, (B,) of each number.
+
+    A row drawn twice is a pair tied in both. Time and memory grow with the square of n.
+
+    >>> draws = Resamples.of(3, None, np.random.default_rng(0), 50)
+    >>> pairs = drawn_pairs(np.array([1.0, 2.0, 3.0]), np.array([1.0, 2.0, 3.0]), draws)
+    >>> np.unique(pairs.discordant), np.unique(pairs.concordant)
+    (array([0.]), array([0., 2., 3.]))
+    """
+    first, second = (np.unique(values, return_inverse=True)[1] for values in (truth, prediction))
+    both = np.unique(first * (second.max(initial=0) + 1) + second, return_inverse=True)[1]
+    total = resamples.n * (resamples.n - 1) / 2
+    tied = [_tied(codes, resamples) for codes in (first, second, both)]
+    surplus = _surplus(first, second, resamples)
+    return Pairs(total, (total - tied[0] - tied[1] + tied[2] - surplus) / 2, *tied)
+
+
+def _tied(codes: Codes, resamples: Resamples) -> Floats:
+    counts = resamples.counts(codes, int(codes.max(initial=0)) + 1)
+    pairs: Floats = (counts * (counts - 1)).sum(axis=1) / 2
+    return pairs
+
+
+def _surplus(first: Codes, second: Codes, resamples: Resamples) -> Floats:
+    """Return (B,) pairs that both order alike less those that they order differently."""
+    n = len(first)
+    exact = resamples.weight is None and resamples.n.max(initial=0.0) < _EXACT
+    kind = np.float32 if exact else np.float64
+    signs = np.sign(first[:, np.newaxis] - first) * np.sign(second[:, np.newaxis] - second)
+    signs = signs.astype(kind)
+    found = []
+    for at in range(0, len(resamples.times), _AT_ONCE):
+        part = replace(resamples, times=resamples.times[at : at + _AT_ONCE])
+        times = part.counts(np.arange(n), n)
+        found.append((times * (times.astype(kind) @ signs)).sum(axis=1) / 2)
+    return np.concatenate(found)
 
 
 def drawn_roc_areas(tp: Floats, fp: Floats) -> Floats:

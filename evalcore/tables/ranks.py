@@ -11,18 +11,23 @@ from evalcore.outcomes import Codes, Floats, ReadOnly
 from evalcore.tables.ordering import ends_of_runs
 from evalcore.tables.residuals import ResidualMoments
 
+Number = float | Floats
+
 
 class Pairs(NamedTuple):
-    """Pairs of rows by how truth and prediction order them; tied pairs may be tied in both."""
+    """Pairs of rows by how truth and prediction order them; tied pairs may be tied in both.
 
-    total: float
-    discordant: float
-    tied_truth: float
-    tied_prediction: float
-    tied_both: float
+    Numbers, or arrays of them for many resamples.
+    """
+
+    total: Number
+    discordant: Number
+    tied_truth: Number
+    tied_prediction: Number
+    tied_both: Number
 
     @property
-    def concordant(self) -> float:
+    def concordant(self) -> Number:
         """Pairs that both order the same way."""
         tied = self.tied_truth + self.tied_prediction - self.tied_both
         return self.total - tied - self.discordant

@@ -72,7 +72,7 @@ NO_INTERVAL: Mapping[str, str] = MappingProxyType(
         **dict.fromkeys(("hosmer_lemeshow_p_fitted", "spiegelhalter_z", "spiegelhalter_p"), _TEST),
         **dict.fromkeys(("best_f1", "best_youden", "best_mcc"), _BEST),
         "brier_uncertainty": "None: it follows from the share of positives, which has one.",
-        "max_error": "None: the largest of more rows would be larger.",
+        "max_error": "None: more rows would hold a larger one, resamples of these never do.",
         "ece_classwise": "None: its classes share their rows, which the bins of each do not show.",
     }
 )

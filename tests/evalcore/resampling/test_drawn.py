@@ -4,9 +4,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
+from evalcore.metrics.regression_correlations import tau_b
 from evalcore.resampling import grouped
-from evalcore.resampling.drawn import drawn_medians, drawn_moments, drawn_rank_correlations
+from evalcore.resampling.drawn import (
+    drawn_medians,
+    drawn_moments,
+    drawn_pairs,
+    drawn_rank_correlations,
+)
 from evalcore.resampling.grouped import Resamples
+from evalcore.tables.ranks import Ranks
 from evalcore.tables.residuals import ResidualMoments
 
 
@@ -147,9 +154,37 @@ def test_correlations_of_ranks_are_scipys(truth, prediction):
     assert found == pytest.approx(theirs, nan_ok=True)
 
 
+@given(few, few)
+def test_pairs_are_those_of_the_rows_drawn(truth, prediction):
+    made = draws(9)
+    found = drawn_pairs(truth, prediction, made)
+    theirs = [Ranks.from_values(truth[rows], prediction[rows]).pairs for rows in rows_of(made)]
+    assert np.array_equal(np.transpose(found), theirs)
+
+
+@given(few, few)
+def test_kendalls_correlation_over_resamples_is_scipys(truth, prediction):
+    from scipy.stats import kendalltau
+
+    made = draws(9)
+    theirs = [kendalltau(truth[rows], prediction[rows]).statistic for rows in rows_of(made)]
+    found = tau_b(drawn_pairs(truth, prediction, made))
+    assert found == pytest.approx(theirs, nan_ok=True)
+
+
+def test_pairs_of_fractional_weights_are_those_of_a_table():
+    truth, prediction = made(9)
+    weight = np.full(9, 1.5)
+    drawn_once = Resamples(np.ones((1, 9), np.float32), np.arange(9), None, weight)
+    found = drawn_pairs(truth, prediction, drawn_once)
+    theirs = Ranks.from_values(truth, prediction, weight).pairs
+    assert np.ravel(found) == pytest.approx(np.array(theirs))
+
+
 def test_a_weight_of_two_is_a_row_twice():
     values = np.array([5.0, 1.0, 7.0])
     made = draws(3, weight=np.array([2.0, 1.0, 0.0]))
+    assert set(drawn_pairs(values, values, made).total) == {3.0}
     theirs = [np.median(values[rows]) for rows in rows_of(made)]
     assert drawn_medians(values, made).tolist() == theirs
     assert 7.0 not in theirs
