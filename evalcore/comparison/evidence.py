@@ -1,6 +1,6 @@
 """What is known about some models, in a form that does not depend on where it came from."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, Literal
@@ -13,24 +13,6 @@ from evalcore.resampling.interval import Interval
 
 Tables = Mapping[type, Any]
 """What tests need, by its type."""
-
-
-class MadeOnDemand(Mapping[type, Any]):
-    """Tables that are made when a test first asks for them."""
-
-    def __init__(self, makers: Mapping[type, Callable[[], Any]]) -> None:
-        self._makers, self._made = makers, dict[type, Any]()
-
-    def __getitem__(self, needed: type) -> Any:
-        if needed not in self._made:
-            self._made[needed] = self._makers[needed]()
-        return self._made[needed]
-
-    def __iter__(self) -> Iterator[type]:
-        return iter(self._makers)
-
-    def __len__(self) -> int:
-        return len(self._makers)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

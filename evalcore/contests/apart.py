@@ -7,13 +7,14 @@ from types import MappingProxyType
 from typing import Any
 
 from evalcore.comparison.delong import delong_difference
-from evalcore.comparison.evidence import MadeOnDemand, Tables
+from evalcore.comparison.evidence import Tables
 from evalcore.comparison.proportions import TwoProportions, newcombe_independent
 from evalcore.comparison.resamples import DrawnDifferences
 from evalcore.comparison.spec import Design, Situation
 from evalcore.contests.contenders import Decider, Ranker
 from evalcore.contests.evidence import RowEvidence
 from evalcore.errors import Notice
+from evalcore.on_demand import OnDemand
 from evalcore.resampling.delong import PairedAreas, delong_variance
 from evalcore.resampling.interval import Interval
 
@@ -47,7 +48,7 @@ class Apart(RowEvidence):
             made[PairedAreas] = partial(_areas, one, other)
         if self.drawable(first, second):
             made[DrawnDifferences] = partial(self.difference, first, second)
-        return MadeOnDemand(made)
+        return OnDemand(made)
 
     def gap(self, tables: Tables) -> Interval:
         """Return the interval of the difference that goes with the main test."""

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from evalcore.comparison.delong import delong_difference
-from evalcore.comparison.evidence import MadeOnDemand, Tables
+from evalcore.comparison.evidence import Tables
 from evalcore.comparison.from_folds import Shared, shared_folds
 from evalcore.comparison.proportions import newcombe_paired
 from evalcore.comparison.resamples import DrawnDifferences, LossDifferences
@@ -20,6 +20,7 @@ from evalcore.contests.contenders import Decider, Ranker
 from evalcore.contests.evidence import RowEvidence
 from evalcore.contests.foldwise import MOST_FOLDS, fold_codes, foldwise
 from evalcore.errors import Notice
+from evalcore.on_demand import OnDemand
 from evalcore.resampling.delong import Areas, PairedAreas, delong_areas
 from evalcore.resampling.interval import Interval
 from evalcore.tables.paired import PairedTable
@@ -88,7 +89,7 @@ class Together(RowEvidence):
         if one.losses is not None and other.losses is not None:
             losses = one.losses, other.losses, one.outcomes.weight
             made[LossDifferences] = partial(LossDifferences.of, *losses)
-        return MadeOnDemand(made)
+        return OnDemand(made)
 
     def gap(self, tables: Tables) -> Interval:
         """Return the interval of the difference that goes with the main test."""

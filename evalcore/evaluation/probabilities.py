@@ -1,7 +1,7 @@
 """How true the probabilities of a model are, each number with its interval."""
 
 from collections.abc import Mapping
-from functools import cached_property
+from functools import cached_property, partial
 from types import MappingProxyType
 from typing import Any
 
@@ -14,11 +14,11 @@ from evalcore.evaluation.estimates import (
     plain_estimates,
     with_error,
 )
-from evalcore.evaluation.on_demand import OnDemand
 from evalcore.metrics.calibration_tests import HosmerLemeshow, Spiegelhalter
 from evalcore.metrics.catalog import of_family
 from evalcore.metrics.logistic import CalibrationLine
 from evalcore.metrics.spec import Estimate, Family, IntervalBy, Metric
+from evalcore.on_demand import OnDemand
 from evalcore.options import Options
 from evalcore.resampling.bootstrap import Plan, draw_cells
 from evalcore.resampling.interval import Interval
@@ -71,7 +71,8 @@ def of_probabilities(table: ScoreTable, options: Options) -> Estimates:
     """Return the metrics of probabilities of one class, each made when it is first asked for."""
     if not len(table.threshold):
         return MappingProxyType({m.key: estimate(m, np.nan) for m in OF_TWO})
-    return OnDemand(OF_TWO, _Made(table, options).of)
+    made = _Made(table, options)
+    return OnDemand({m.key: partial(made.of, m) for m in OF_TWO})
 
 
 class _Made:

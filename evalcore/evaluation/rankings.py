@@ -2,16 +2,16 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 from types import MappingProxyType
 
 import numpy as np
 
 from evalcore.evaluation.estimates import estimate, of_draws, of_proportions
-from evalcore.evaluation.on_demand import OnDemand
 from evalcore.metrics.catalog import of_family
 from evalcore.metrics.ranking import AVERAGE_PRECISION, ROC_AUC
 from evalcore.metrics.spec import Estimate, Family, IntervalBy, Metric
+from evalcore.on_demand import OnDemand
 from evalcore.options import Options
 from evalcore.resampling.bootstrap import Plan
 from evalcore.resampling.delong import delong_interval
@@ -62,7 +62,8 @@ def rank_classes(tables: ModelTables, options: Options) -> Mapping[str, Estimate
 
 def of_scores(table: ScoreTable, options: Options, metrics: tuple[Metric, ...]) -> Estimates:
     """Return ranking metrics of one score table, each made when it is first asked for."""
-    return OnDemand(metrics, _Made(table, options).of)
+    made = _Made(table, options)
+    return OnDemand({m.key: partial(made.of, m) for m in metrics})
 
 
 def without_intervals(tables: ModelTables) -> Estimates:
