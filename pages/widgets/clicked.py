@@ -1,6 +1,7 @@
 """What opens below a table when one of its numbers is clicked: the number, explained."""
 
 from collections.abc import Mapping
+from pathlib import Path
 
 import streamlit as st
 
@@ -28,6 +29,9 @@ Rows = Mapping[str, Estimates]
 """The numbers of a table, by row."""
 
 GROUPS = {Family.RANKING: "ranking", Family.PROBABILITY: "probability", Family.VALUES: "values"}
+
+SCRIPT = Path(__file__).resolve().parents[2] / "assets" / "sheet.js"
+_SHEET = st.components.v2.component("sheet", js=SCRIPT.read_text("utf-8"))
 
 
 def explain_model(dataset: Dataset, clicked: Picked | None, rows: Rows, way: str = "") -> None:
@@ -90,4 +94,7 @@ def _open(clicked: Picked, found: Estimate, more: Behind) -> None:
             f"<b>{html(words.number(found.value, words.decimals(found)))}</b>"
             f" <small>{html(words.interval(found))}</small></p>"
         )
+        with st.container(key=f"sheet-{clicked.table}"):
+            number = f"{clicked.row} {clicked.metric.key}"
+            _SHEET(data={"table": clicked.table, "number": number}, key=f"giveway-{clicked.table}")
         explain(Card(clicked.metric, found), more)

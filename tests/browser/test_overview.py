@@ -142,5 +142,8 @@ def test_a_number_clicked_in_a_table_is_explained_within_the_window(opened: Open
     page.mouse.click(box["x"] + box["width"] * 0.6, box["y"] + 55)
     sheet = page.locator('[class*="st-key-clicked-"]')
     expect(sheet.locator(".katex").first).to_be_in_viewport()
+    edges = "([table, sheet]) => [table.getBoundingClientRect(), sheet.getBoundingClientRect()]"
+    apart = f"both => {{ const [t, s] = ({edges})(both); return t.bottom <= s.top; }}"
+    page.wait_for_function(apart, arg=[table.element_handle(), sheet.element_handle()])
     sheet.get_by_role("button", name="Close").click()
     expect(sheet).to_have_count(0)
