@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from math import exp, lgamma
-from typing import Any
 
 import numpy as np
 
@@ -141,9 +141,7 @@ def critical_difference(models: int, datasets: int, level: float = 0.95) -> floa
     return float(quantile * rank_error(models, datasets))
 
 
-def _on_datasets(**declaration: Any) -> StatisticalTest:
-    return StatisticalTest(designs=frozenset({Design.DATASETS}), models=3, **declaration)
-
+_on_datasets = partial(StatisticalTest, designs=frozenset({Design.DATASETS}), models=3)
 
 FRIEDMAN = _on_datasets(
     key="friedman",

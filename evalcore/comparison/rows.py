@@ -1,6 +1,7 @@
 """Tests of whether models are right equally often on the same rows."""
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -72,15 +73,13 @@ _FAGERLAND = Source(
 )
 
 
-def _mcnemar(**declaration: Any) -> StatisticalTest:
-    return StatisticalTest(
-        needs=PairedTable,
-        summary="Of the rows that only one model has right, does either have more than half?",
-        designs=ON_ROWS,
-        metrics=("accuracy",),
-        **declaration,
-    )
-
+_mcnemar = partial(
+    StatisticalTest,
+    needs=PairedTable,
+    summary="Of the rows that only one model has right, does either have more than half?",
+    designs=ON_ROWS,
+    metrics=("accuracy",),
+)
 
 MCNEMAR_EXACT = _mcnemar(
     key="mcnemar_exact",

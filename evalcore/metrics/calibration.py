@@ -1,6 +1,6 @@
 """Whether probabilities mean what they say, bin by bin."""
 
-from typing import Any
+from functools import partial
 
 import numpy as np
 
@@ -41,16 +41,14 @@ def brier_resolution(table: ReliabilityTable) -> Number:
     return ratio(squares, total)
 
 
-def _binned(**declaration: Any) -> Metric:
-    return Metric(
-        family=Family.PROBABILITY,
-        needs=ReliabilityTable,
-        interval=IntervalBy.BASIC,
-        low=0,
-        undefined_when="there are no rows",
-        **declaration,
-    )
-
+_binned = partial(
+    Metric,
+    family=Family.PROBABILITY,
+    needs=ReliabilityTable,
+    interval=IntervalBy.BASIC,
+    low=0,
+    undefined_when="there are no rows",
+)
 
 _BY_BINS = "It depends on the number of bins and how they are cut, and few rows a bin inflate it."
 

@@ -1,7 +1,8 @@
 """Tests of calibration: could probabilities that mean what they say look this bad by luck?"""
 
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Self
+from functools import partial
+from typing import NamedTuple, Self
 
 import numpy as np
 
@@ -124,15 +125,13 @@ class Spiegelhalter:
         return float(2 * ndtr(-abs(self.z)))
 
 
-def _test(needs: type, **declaration: Any) -> Metric:
-    return Metric(family=Family.PROBABILITY, needs=needs, interval=IntervalBy.NONE, **declaration)
-
+_test = partial(Metric, family=Family.PROBABILITY, interval=IntervalBy.NONE)
 
 _HL_UNDEFINED = "there are no rows, or a group expects no positive or no negative row"
 _SPIEGELHALTER_UNDEFINED = "every probability is 0, 1 or one half"
 
 HOSMER_LEMESHOW = _test(
-    HosmerLemeshow,
+    needs=HosmerLemeshow,
     key="hosmer_lemeshow",
     name="Hosmer-Lemeshow statistic",
     compute=lambda test: test.statistic,
@@ -149,7 +148,7 @@ HOSMER_LEMESHOW = _test(
 )
 
 HOSMER_LEMESHOW_P = _test(
-    HosmerLemeshow,
+    needs=HosmerLemeshow,
     key="hosmer_lemeshow_p",
     name="Hosmer-Lemeshow p value",
     compute=lambda test: test.p_value(fitted=0),
@@ -164,7 +163,7 @@ HOSMER_LEMESHOW_P = _test(
 )
 
 HOSMER_LEMESHOW_P_FITTED = _test(
-    HosmerLemeshow,
+    needs=HosmerLemeshow,
     key="hosmer_lemeshow_p_fitted",
     name="Hosmer-Lemeshow p value, rows of the fit",
     compute=lambda test: test.p_value(fitted=2),
@@ -179,7 +178,7 @@ HOSMER_LEMESHOW_P_FITTED = _test(
 )
 
 SPIEGELHALTER_Z = _test(
-    Spiegelhalter,
+    needs=Spiegelhalter,
     key="spiegelhalter_z",
     name="Spiegelhalter's z",
     compute=lambda test: test.z,
@@ -195,7 +194,7 @@ SPIEGELHALTER_Z = _test(
 )
 
 SPIEGELHALTER_P = _test(
-    Spiegelhalter,
+    needs=Spiegelhalter,
     key="spiegelhalter_p",
     name="Spiegelhalter's p value",
     compute=lambda test: test.p_value,

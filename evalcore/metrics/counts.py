@@ -1,30 +1,25 @@
 """The four counts themselves, and the odds and likelihood ratios made of them."""
 
-from collections.abc import Callable
-from typing import Any
+from functools import partial
 
 from evalcore.metrics import sources
 from evalcore.metrics.spec import Better, Family, IntervalBy, Metric, Number, Source, ratio
 from evalcore.tables.confusion import BinaryCounts
 
-
-def _cell(compute: Callable[[BinaryCounts], Number], **declaration: Any) -> Metric:
-    return Metric(
-        family=Family.COUNTS,
-        needs=BinaryCounts,
-        compute=compute,
-        interval=IntervalBy.NONE,
-        low=0,
-        high=float("inf"),
-        source=sources.FAWCETT,
-        undefined_when="never",
-        unit="count",
-        **declaration,
-    )
-
+_cell = partial(
+    Metric,
+    family=Family.COUNTS,
+    needs=BinaryCounts,
+    interval=IntervalBy.NONE,
+    low=0,
+    high=float("inf"),
+    source=sources.FAWCETT,
+    undefined_when="never",
+    unit="count",
+)
 
 TP = _cell(
-    lambda c: c.tp,
+    compute=lambda c: c.tp,
     key="tp",
     name="True positives",
     summary="Rows that are positive and were called positive.",
@@ -34,7 +29,7 @@ TP = _cell(
 )
 
 FP = _cell(
-    lambda c: c.fp,
+    compute=lambda c: c.fp,
     key="fp",
     name="False positives",
     summary="Rows that are negative but were called positive.",
@@ -44,7 +39,7 @@ FP = _cell(
 )
 
 FN = _cell(
-    lambda c: c.fn,
+    compute=lambda c: c.fn,
     key="fn",
     name="False negatives",
     summary="Rows that are positive but were called negative.",
@@ -54,7 +49,7 @@ FN = _cell(
 )
 
 TN = _cell(
-    lambda c: c.tn,
+    compute=lambda c: c.tn,
     key="tn",
     name="True negatives",
     summary="Rows that are negative and were called negative.",
@@ -91,19 +86,10 @@ def diagnostic_odds_ratio(counts: BinaryCounts) -> Number:
     return ratio(counts.tp * counts.tn, counts.fp * counts.fn)
 
 
-def _odds(compute: Callable[[BinaryCounts], Number], **declaration: Any) -> Metric:
-    return Metric(
-        family=Family.COUNTS,
-        needs=BinaryCounts,
-        compute=compute,
-        low=0,
-        high=float("inf"),
-        **declaration,
-    )
-
+_odds = partial(Metric, family=Family.COUNTS, needs=BinaryCounts, low=0, high=float("inf"))
 
 LR_PLUS = _odds(
-    lr_plus,
+    compute=lr_plus,
     key="lr_plus",
     name="Positive likelihood ratio",
     summary="How many times likelier a positive call is for a positive row than for a negative.",
@@ -117,7 +103,7 @@ LR_PLUS = _odds(
 )
 
 LR_MINUS = _odds(
-    lr_minus,
+    compute=lr_minus,
     key="lr_minus",
     name="Negative likelihood ratio",
     summary="How many times likelier a negative call is for a positive row than for a negative.",
@@ -130,7 +116,7 @@ LR_MINUS = _odds(
 )
 
 DIAGNOSTIC_ODDS_RATIO = _odds(
-    diagnostic_odds_ratio,
+    compute=diagnostic_odds_ratio,
     key="diagnostic_odds_ratio",
     name="Diagnostic odds ratio",
     summary="The positive over the negative likelihood ratio: one number for both.",

@@ -1,7 +1,6 @@
 """Agreement as information: how much of the class the cluster tells, and the other way round."""
 
-from collections.abc import Callable
-from typing import Any
+from functools import partial
 
 import numpy as np
 
@@ -113,18 +112,10 @@ def _if_rows(table: Contingency, value: Number) -> Number:
     return scalar(np.asarray(value, dtype=np.float64)) if table.n else np.nan
 
 
-def _information(compute: Callable[[Contingency], Number], **declaration: Any) -> Metric:
-    return Metric(
-        family=Family.AGREEMENT,
-        needs=Contingency,
-        compute=compute,
-        interval=IntervalBy.NONE,
-        **declaration,
-    )
-
+_information = partial(Metric, family=Family.AGREEMENT, needs=Contingency, interval=IntervalBy.NONE)
 
 MUTUAL_INFORMATION = _information(
-    lambda table: _if_rows(table, mutual_information(table)),
+    compute=lambda table: _if_rows(table, mutual_information(table)),
     key="mutual_information",
     name="Mutual information",
     summary="How much knowing the cluster lessens the uncertainty about the class.",
@@ -143,7 +134,7 @@ MUTUAL_INFORMATION = _information(
 )
 
 NMI_ARITHMETIC = _information(
-    normalized_information,
+    compute=normalized_information,
     key="nmi_arithmetic",
     name="Normalised mutual information",
     summary="Mutual information over the mean entropy of class and cluster: 0 none, 1 the same.",
@@ -159,7 +150,7 @@ NMI_ARITHMETIC = _information(
 )
 
 AMI_ARITHMETIC = _information(
-    adjusted_information,
+    compute=adjusted_information,
     key="ami_arithmetic",
     name="Adjusted mutual information",
     summary="Mutual information on a scale where chance gives 0 on average and full agreement 1.",
@@ -175,7 +166,7 @@ AMI_ARITHMETIC = _information(
 )
 
 VARIATION_OF_INFORMATION = _information(
-    variation_of_information,
+    compute=variation_of_information,
     key="variation_of_information",
     name="Variation of information",
     summary="What class and cluster leave unknown of each other: a distance, 0 for the same.",
@@ -195,7 +186,7 @@ VARIATION_OF_INFORMATION = _information(
 )
 
 HOMOGENEITY = _information(
-    homogeneity,
+    compute=homogeneity,
     key="homogeneity",
     name="Homogeneity",
     summary="How far each cluster holds rows of one class only.",
@@ -209,7 +200,7 @@ HOMOGENEITY = _information(
 )
 
 COMPLETENESS = _information(
-    completeness,
+    compute=completeness,
     key="completeness",
     name="Completeness",
     summary="How far the rows of each class lie in one cluster.",
@@ -223,7 +214,7 @@ COMPLETENESS = _information(
 )
 
 V_MEASURE = _information(
-    v_measure,
+    compute=v_measure,
     key="v_measure",
     name="V-measure",
     summary="The harmonic mean of homogeneity and completeness.",

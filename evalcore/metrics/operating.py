@@ -3,6 +3,7 @@
 Functions take score tables with running counts of shape (m,), or (..., m) for bootstrap draws.
 """
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -53,10 +54,7 @@ def _found_in_share(table: ScoreTable, share: float) -> tuple[Number, Number]:
     return found_in_first(table, rows), positives
 
 
-def _at_point(**declaration: Any) -> Metric:
-    return Metric(
-        family=Family.RANKING, needs=ScoreTable, low=0, better=Better.HIGHER, **declaration
-    )
+_at_point = partial(Metric, family=Family.RANKING, needs=ScoreTable, low=0, better=Better.HIGHER)
 
 
 def gain_at(share: float, key: str = "") -> Metric:

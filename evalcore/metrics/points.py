@@ -1,6 +1,6 @@
 """How good a clustering is by its points alone: near their own cluster, far from the others."""
 
-from typing import Any
+from functools import partial
 
 import numpy as np
 
@@ -60,9 +60,7 @@ def _blend(centroids: Centroids, run: slice) -> Floats:
     return largest
 
 
-def _metric(**declaration: Any) -> Metric:
-    return Metric(family=Family.POINTS, **declaration)
-
+_metric = partial(Metric, family=Family.POINTS)
 
 SILHOUETTE = _metric(
     key="silhouette",
@@ -156,17 +154,16 @@ DUNN = _metric(
 )
 
 
-def _squares(**declaration: Any) -> Metric:
-    return _metric(
-        needs=Centroids,
-        interval=IntervalBy.NONE,
-        low=0,
-        high=np.inf,
-        source=_JAIN_DUBES,
-        undefined_when="no point is in a cluster",
-        **declaration,
-    )
-
+_squares = partial(
+    Metric,
+    family=Family.POINTS,
+    needs=Centroids,
+    interval=IntervalBy.NONE,
+    low=0,
+    high=np.inf,
+    source=_JAIN_DUBES,
+    undefined_when="no point is in a cluster",
+)
 
 WITHIN_SS = _squares(
     key="within_ss",

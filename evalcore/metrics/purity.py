@@ -1,6 +1,6 @@
 """Agreement in rows: how many lie where their cluster, or their class, mostly lies."""
 
-from typing import Any
+from functools import partial
 
 import numpy as np
 
@@ -56,19 +56,17 @@ def _largest(cells: Whole, place: Places) -> Floats:
     return largest
 
 
-def _share_of_rows(**declaration: Any) -> Metric:
-    return Metric(
-        family=Family.AGREEMENT,
-        needs=Contingency,
-        interval=IntervalBy.NONE,
-        low=0,
-        high=1,
-        better=Better.HIGHER,
-        undefined_when="there are no rows",
-        unit="share",
-        **declaration,
-    )
-
+_share_of_rows = partial(
+    Metric,
+    family=Family.AGREEMENT,
+    needs=Contingency,
+    interval=IntervalBy.NONE,
+    low=0,
+    high=1,
+    better=Better.HIGHER,
+    undefined_when="there are no rows",
+    unit="share",
+)
 
 PURITY = _share_of_rows(
     key="purity",

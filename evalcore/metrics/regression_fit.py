@@ -1,7 +1,6 @@
 """How much of the variation of the truth predictions account for."""
 
-from collections.abc import Callable
-from typing import Any
+from functools import partial
 
 import numpy as np
 
@@ -16,9 +15,15 @@ KVALSETH = Source(
 )
 
 
-def _fit(**declaration: Any) -> Metric:
-    given = {"needs": ResidualMoments, "low": -INFINITY, "high": 1, "better": Better.HIGHER}
-    return Metric(**{"family": Family.VALUES, "undefined_when": NO_SPREAD, **given, **declaration})
+_fit = partial(
+    Metric,
+    family=Family.VALUES,
+    needs=ResidualMoments,
+    low=-INFINITY,
+    high=1,
+    better=Better.HIGHER,
+    undefined_when=NO_SPREAD,
+)
 
 
 def _one_minus_share(part: Number, table: ResidualMoments) -> Number:
@@ -84,21 +89,21 @@ EXPLAINED_VARIANCE = _fit(
 )
 
 
-def _sum(compute: Callable[[ResidualMoments], Number], **declaration: Any) -> Metric:
-    given = {"low": 0, "high": INFINITY, "better": Better.NEITHER, "interval": IntervalBy.NONE}
-    return _fit(
-        compute=compute,
-        source=KVALSETH,
-        infinite_when=TOO_LARGE,
-        undefined_when=NO_ROWS,
-        misleads="Total = residual + explained holds for least squares with an intercept on its "
-        "own training data; elsewhere the three do not add up. Some books swap the short names.",
-        **{**given, **declaration},
-    )
-
+_sum = partial(
+    _fit,
+    low=0,
+    high=INFINITY,
+    better=Better.NEITHER,
+    interval=IntervalBy.NONE,
+    source=KVALSETH,
+    infinite_when=TOO_LARGE,
+    undefined_when=NO_ROWS,
+    misleads="Total = residual + explained holds for least squares with an intercept on its "
+    "own training data; elsewhere the three do not add up. Some books swap the short names.",
+)
 
 TSS = _sum(
-    lambda table: table.truth_ss,
+    compute=lambda table: table.truth_ss,
     key="tss",
     name="Total sum of squares",
     summary="How much the truth varies about its mean.",
@@ -107,7 +112,7 @@ TSS = _sum(
 )
 
 RSS = _sum(
-    sse,
+    compute=sse,
     key="rss",
     name="Residual sum of squares",
     summary="What predictions leave unexplained: the squared errors, added up.",
@@ -117,7 +122,7 @@ RSS = _sum(
 )
 
 ESS = _sum(
-    lambda table: table.prediction_ss + table.bias_ss,
+    compute=lambda table: table.prediction_ss + table.bias_ss,
     key="ess",
     name="Explained sum of squares",
     summary="How much predictions vary about the mean of the truth.",

@@ -1,6 +1,6 @@
 """Errors without a unit: as a share of the truth, or on the scale of logarithms."""
 
-from typing import Any
+from functools import partial
 
 import numpy as np
 
@@ -23,11 +23,15 @@ LOGARITHM = "a truth or a prediction is -1 or less, which has no logarithm here"
 NO_SPREAD = "all true values are the same"
 
 
-def _relative(**declaration: Any) -> Metric:
-    given = {"needs": ResidualMoments, "high": INFINITY, "infinite_when": TOO_LARGE}
-    return Metric(
-        **{"family": Family.VALUES, "low": 0, "better": Better.LOWER, **given, **declaration}
-    )
+_relative = partial(
+    Metric,
+    family=Family.VALUES,
+    needs=ResidualMoments,
+    low=0,
+    high=INFINITY,
+    better=Better.LOWER,
+    infinite_when=TOO_LARGE,
+)
 
 
 def mape(table: ResidualMoments) -> Number:

@@ -1,6 +1,6 @@
 """Single numbers that sum up a whole confusion matrix."""
 
-from typing import Any
+from functools import partial
 
 import numpy as np
 
@@ -82,9 +82,7 @@ def _root(square: Number) -> Number:
     return scalar(np.sqrt(square))
 
 
-def _summary(**declaration: Any) -> Metric:
-    return Metric(family=Family.COUNTS, needs=BinaryCounts, **declaration)
-
+_summary = partial(Metric, family=Family.COUNTS, needs=BinaryCounts)
 
 ACCURACY = rate(
     lambda c: (c.tp + c.tn, c.total),
