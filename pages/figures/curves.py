@@ -8,8 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from evalcore.metrics.spec import Estimate
-from evalcore.outcomes import Floats
-from evalcore.tables.confusion import Count
+from evalcore.outcomes import Floats, Number
 from pages.escape import plotly as safe
 from pages.escape import shorten
 from pages.figures import words
@@ -111,7 +110,7 @@ def listed(found: Mapping[str, Estimate]) -> str:
     return "; ".join(f"{name} {words.with_interval(value)}" for name, value in found.items())
 
 
-def add_operating_point(figure: go.Figure, scene: Scene, x: Count, y: Count) -> None:
+def add_operating_point(figure: go.Figure, scene: Scene, x: Number, y: Number) -> None:
     """Mark where the chosen model works at the current threshold; nowhere if undefined."""
     if scene.chosen is None or not (np.isfinite(x) and np.isfinite(y)):
         return

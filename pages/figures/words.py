@@ -7,7 +7,7 @@ from evalcore.intake.model import Dataset
 from evalcore.intake.modelnames import names_nothing
 from evalcore.intake.words import plain
 from evalcore.metrics.spec import Estimate
-from evalcore.tables.confusion import Count
+from evalcore.outcomes import Number
 from pages.escape import visible
 
 EN_DASH = "\N{EN DASH}"
@@ -68,7 +68,7 @@ def whole_percent(share: float) -> str:
     return ">99%" if 0.99 < share < 1 else f"{share:.0%}"
 
 
-def count(value: Count) -> str:
+def count(value: Number) -> str:
     """Return a count of rows, with decimals only where weights make it fractional.
 
     >>> count(2814.0), count(2.5), count(12345.678)
@@ -78,7 +78,7 @@ def count(value: Count) -> str:
     return f"{rows:,.0f}" if rows.is_integer() else f"{rows:,.2f}".rstrip("0").rstrip(".")
 
 
-def counted(value: Count, noun: str) -> str:
+def counted(value: Number, noun: str) -> str:
     """Return a count with its noun.
 
     >>> counted(1, "row"), counted(1200, "row"), counted(2, "class")

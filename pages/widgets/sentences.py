@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from evalcore.metrics.spec import Estimate
+from evalcore.outcomes import Number
 from evalcore.results import Estimates
-from evalcore.tables.confusion import BinaryCounts, ConfusionMatrix, Count
+from evalcore.tables.confusion import BinaryCounts, ConfusionMatrix
 from pages.figures.words import count, counted, named, number, of_hundred, percent
 
 UNKNOWN = Estimate(float("nan"))
@@ -119,7 +120,7 @@ _SENTENCES: Mapping[str, Callable[[BinaryFacts], str]] = {
     "brier": _brier,
     "log_loss": lambda facts: "0 is perfect; being sure and wrong costs most",
 }
-_ROWS_BEHIND: Mapping[str, Callable[[BinaryCounts], Count]] = {
+_ROWS_BEHIND: Mapping[str, Callable[[BinaryCounts], Number]] = {
     "precision": lambda counts: counts.predicted_positive,
     "recall": lambda counts: counts.positives,
     "specificity": lambda counts: counts.negatives,
