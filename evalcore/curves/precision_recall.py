@@ -3,8 +3,6 @@
 from dataclasses import dataclass
 from typing import Self
 
-import numpy as np
-
 from evalcore.outcomes import Floats, ReadOnly
 from evalcore.tables.partial import rates
 from evalcore.tables.scores import ScoreTable
@@ -37,9 +35,3 @@ class PrecisionRecallCurve(ReadOnly):
         ([0.5, 0.5, 1.0], [1.0, 0.5, 0.6666666666666666])
         """
         return cls(rates(table.tp)[1:], table.tp / (table.tp + table.fp), table.threshold)
-
-    @property
-    def average_precision(self) -> float:
-        """Area under the steps; NaN where there are no positives."""
-        steps = np.diff(self.recall, prepend=0.0)
-        return float(np.sum(steps * self.precision)) if len(steps) else np.nan

@@ -7,7 +7,7 @@ import numpy as np
 
 from evalcore.outcomes import Floats, ReadOnly
 from evalcore.tables.hull import hull_corners
-from evalcore.tables.partial import Along, partial_area, rates
+from evalcore.tables.partial import rates
 from evalcore.tables.scores import ScoreTable
 
 
@@ -50,12 +50,3 @@ class RocCurve(ReadOnly):
     def area(self) -> float:
         """Area under straight lines between the points; NaN with one class."""
         return float(np.trapezoid(self.tpr, self.fpr)) if len(self.fpr) > 1 else np.nan
-
-    def partial_area(
-        self, low: float, high: float, *, along: Along = "fpr", standardised: bool = True
-    ) -> float:
-        """Return the area where a rate lies in [low, high]; see `partial.partial_area`."""
-        span = (low, high)
-        return float(
-            partial_area(self.fpr, self.tpr, span, along=along, standardised=standardised)
-        )

@@ -1,6 +1,6 @@
 """How far predicted numbers lie from the true ones, in the unit of the target."""
 
-from typing import Any
+from functools import partial
 
 import numpy as np
 
@@ -27,18 +27,17 @@ BLAND_ALTMAN = Source(
 NO_ROWS = "there are no rows"
 
 
-def _error(**declaration: Any) -> Metric:
-    given = {"needs": ResidualMoments, "low": 0, "better": Better.LOWER, "unit": "unit"}
-    return Metric(
-        **{
-            "family": Family.VALUES,
-            "high": INFINITY,
-            "undefined_when": NO_ROWS,
-            "infinite_when": TOO_LARGE,
-            **given,
-            **declaration,
-        }
-    )
+_error = partial(
+    Metric,
+    family=Family.VALUES,
+    needs=ResidualMoments,
+    low=0,
+    high=INFINITY,
+    better=Better.LOWER,
+    undefined_when=NO_ROWS,
+    infinite_when=TOO_LARGE,
+    unit="unit",
+)
 
 
 def sse(table: ResidualMoments) -> Number:

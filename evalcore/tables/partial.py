@@ -4,7 +4,7 @@ from typing import Literal
 
 import numpy as np
 
-from evalcore.outcomes import Floats
+from evalcore.outcomes import Floats, Number
 from evalcore.tables.scores import ScoreTable
 from evalcore.tables.weights import Counts
 
@@ -30,35 +30,18 @@ def rates(cumulative: Counts) -> Floats:
 
 def partial_roc_area(
     table: ScoreTable, low: float, high: float, *, along: Along = "fpr", standardised: bool = True
-) -> float | Floats:
-    """Return the area under the ROC curve where a rate lies in [low, high].
-
-    See `partial_area`; NaN where one class has no rows. Running counts of shape (..., m) have
-    (...) areas.
-    """
-    return partial_area(
-        rates(table.fp), rates(table.tp), (low, high), along=along, standardised=standardised
-    )
-
-
-def partial_area(
-    fpr: Floats,
-    tpr: Floats,
-    span: tuple[float, float],
-    *,
-    along: Along = "fpr",
-    standardised: bool = True,
-) -> float | Floats:
-    """Return the area under a ROC curve where `along` lies in [low, high], within [0, 1].
+) -> Number:
+    """Return the area under the ROC curve where `along` lies in [low, high], within [0, 1].
 
     Along "tpr" it is the area between the curve and fpr = 1. Standardised, a perfect curve has 1
-    and the diagonal 0.5 over any range. Source: McClish (1989), Medical Decision Making 9(3).
+    and the diagonal 0.5 over any range. NaN where one class has no rows. Running counts of shape
+    (..., m) have (...) areas. Source: McClish (1989), Medical Decision Making 9(3).
 
-    >>> diagonal = np.array([0.0, 1.0])
-    >>> partial_area(diagonal, diagonal, (0.0, 0.5)), partial_area(diagonal, diagonal, (0, 1))
-    (0.5, 0.5)
+    >>> table = ScoreTable.from_scores(np.array([0.5, 0.5]), np.array([1, 0]))
+    >>> partial_roc_area(table, 0.0, 0.5), partial_roc_area(table, 0.0, 0.5, standardised=False)
+    (0.5, 0.125)
     """
-    low, high = span
+    fpr, tpr = rates(table.fp), rates(table.tp)
     x, y = (fpr, tpr) if along == "fpr" else (tpr, 1 - fpr)
     area = _area_between(x, y, low, high)
     if not standardised:
@@ -70,7 +53,7 @@ def partial_area(
     return (1 + (area - least) / (width - least)) / 2
 
 
-def _area_between(x: Floats, y: Floats, low: float, high: float) -> float | Floats:
+def _area_between(x: Floats, y: Floats, low: float, high: float) -> Number:
     """Integrate the line through (x, y), x rising in the weak sense, over [low, high]."""
     if x.shape[-1] < 2:
         return np.nan
@@ -80,5 +63,5 @@ def _area_between(x: Floats, y: Floats, low: float, high: float) -> float | Floa
     slope = np.divide(rise, run, out=np.zeros_like(run), where=run > 0)
     middle = y[..., :-1] + slope * ((left + right) / 2 - x[..., :-1])
     # A product of 0 and NaN stays NaN, so that a curve without one class has no area.
-    area: float | Floats = np.sum((right - left) * middle, axis=-1)
+    area: Number = np.sum((right - left) * middle, axis=-1)
     return area if np.ndim(area) else float(area)

@@ -7,11 +7,9 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from evalcore.outcomes import Codes, Floats, ReadOnly
+from evalcore.outcomes import Codes, Floats, Number, ReadOnly
 from evalcore.tables.ordering import ends_of_runs
 from evalcore.tables.residuals import ResidualMoments
-
-Number = float | Floats
 
 
 class Pairs(NamedTuple):

@@ -4,7 +4,6 @@ from hypothesis import given
 from sklearn.metrics import precision_recall_curve
 
 from evalcore.curves.precision_recall import PrecisionRecallCurve
-from evalcore.tables.areas import average_precision
 from evalcore.tables.scores import ScoreTable
 from tests.evalcore.golden import Golden, breast_cancer, entries, ids
 from tests.evalcore.strategies import Scored, with_both_classes
@@ -16,22 +15,19 @@ def test_a_curve_by_hand() -> None:
     assert curve.recall.tolist() == [0, 0.5, 1]
     assert curve.precision.tolist() == [0, 1 / 3, 0.5]
     assert curve.threshold.tolist() == [0.9, 0.6, 0.2]
-    assert curve.average_precision == pytest.approx(0.5 / 3 + 0.5 / 2)
 
 
-def test_without_positives_recall_and_area_are_undefined() -> None:
+def test_without_positives_recall_is_undefined() -> None:
     score, truth = np.array([0.1, 0.2]), np.array([0, 0])
     curve = PrecisionRecallCurve.from_table(ScoreTable.from_scores(score, truth))
     assert np.isnan(curve.recall).all()
     assert curve.precision.tolist() == [0, 0]
-    assert np.isnan(curve.average_precision)
 
 
 def test_no_rows_leave_no_point() -> None:
     empty = ScoreTable.from_scores(np.array([]), np.array([], dtype=np.int8))
     curve = PrecisionRecallCurve.from_table(empty)
     assert len(curve.recall) == len(curve.precision) == 0
-    assert np.isnan(curve.average_precision)
 
 
 @given(with_both_classes())
@@ -41,13 +37,6 @@ def test_points_equal_scikit_learns_without_the_one_it_makes_up(data: Scored) ->
     assert np.array_equal(curve.precision[::-1], precision[:-1])
     assert np.array_equal(curve.recall[::-1], recall[:-1])
     assert np.array_equal(curve.threshold[::-1], threshold)
-
-
-@given(with_both_classes())
-def test_the_area_equals_that_from_the_counts(data: Scored) -> None:
-    ranked = ScoreTable.from_scores(data.score, data.truth, data.weight)
-    curve = PrecisionRecallCurve.from_table(ranked)
-    assert curve.average_precision == pytest.approx(average_precision(ranked), abs=1e-12)
 
 
 @pytest.mark.parametrize("golden", found := entries(quantity="pr_curve"), ids=ids(found))

@@ -41,13 +41,12 @@ def test_one_class_alone_leaves_the_other_rate_undefined(truth: list[int], missi
     assert np.isnan(getattr(curve, missing)).all()
     assert getattr(curve, present).tolist() == [0, 0.5, 1]
     assert np.isnan(curve.area)
-    assert np.isnan(curve.partial_area(0, 0.5))
 
 
 def test_no_rows_leave_one_point_that_is_undefined() -> None:
     curve = RocCurve.from_table(table([], []))
     assert len(curve.fpr) == len(curve.tpr) == len(curve.threshold) == 1
-    assert np.isnan([curve.fpr[0], curve.tpr[0], curve.area, curve.partial_area(0, 1)]).all()
+    assert np.isnan([curve.fpr[0], curve.tpr[0], curve.area]).all()
 
 
 def test_a_curve_cannot_be_changed() -> None:
@@ -78,9 +77,6 @@ def test_the_curve_equals_scikit_learns_to_the_last_bit(data: Scored) -> None:
 def test_the_area_equals_the_share_of_pairs_in_order(data: Scored) -> None:
     ranked = weighted(data)
     assert RocCurve.from_table(ranked).area == pytest.approx(roc_area(ranked), abs=1e-12)
-    assert RocCurve.from_table(ranked).partial_area(0, 1) == pytest.approx(
-        roc_area(ranked), abs=1e-12
-    )
 
 
 @given(with_both_classes())

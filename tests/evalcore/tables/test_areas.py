@@ -4,7 +4,7 @@ from hypothesis import given
 from sklearn.metrics import auc, average_precision_score, precision_recall_curve, roc_auc_score
 
 from evalcore.tables.areas import average_precision, precision_recall_area, roc_area
-from evalcore.tables.partial import partial_area, partial_roc_area
+from evalcore.tables.partial import partial_roc_area
 from evalcore.tables.scores import ScoreTable
 from tests.evalcore.golden import Golden, breast_cancer, entries, ids
 from tests.evalcore.strategies import Scored, with_both_classes
@@ -108,10 +108,10 @@ def test_parts_of_the_area_add_up_to_the_whole(data: Scored) -> None:
 
 
 def test_a_perfect_curve_has_standard_area_one_over_any_range() -> None:
-    fpr, tpr = np.array([0.0, 0.0, 1.0]), np.array([0.0, 1.0, 1.0])
+    perfect = table([0.9, 0.1], [1, 0])
     for along in ("fpr", "tpr"):
-        assert partial_area(fpr, tpr, (0.25, 0.5), along=along) == 1
-        assert np.isnan(partial_area(fpr, tpr, (0.5, 0.5), along=along))
+        assert partial_roc_area(perfect, 0.25, 0.5, along=along) == 1
+        assert np.isnan(partial_roc_area(perfect, 0.5, 0.5, along=along))
 
 
 @pytest.mark.parametrize(
