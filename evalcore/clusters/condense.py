@@ -13,7 +13,6 @@ from evalcore.clusters.silhouette import (
     estimated_silhouette,
     silhouette,
 )
-from evalcore.clusters.watch import UNWATCHED, Watch
 from evalcore.outcomes import Measurable, Points
 
 
@@ -36,21 +35,14 @@ def condense(
     points: Measurable,
     distance: Distance = EUCLIDEAN,
     *,
-    rng: np.random.Generator | None,
-    watch: Watch = UNWATCHED,
+    rng: np.random.Generator,
 ) -> ClusterTables:
     """Judge a clustering: all pairs of points up to 50,000, above that a sample drawn by `rng`.
 
-    Without `rng` all pairs are looked at, however many. Centroids are in the units of the features,
-    whatever the distance. Raises EvalError: "cancelled", or "zero-vector" for a cosine.
+    Centroids are in the units of the features, whatever the distance. Raises EvalError:
+    "zero-vector" for a cosine.
     """
     centroids = Centroids.from_points(points) if isinstance(points, Points) else None
-    if rng is not None and points.n > EXACT_UP_TO:
-        sampled = estimated_silhouette(points, distance, rng=rng, watch=watch)
-        return ClusterTables(sampled, centroids, None)
-    # Both look at every pair, so each is one half of the work.
-    return ClusterTables(
-        silhouette(points, distance, watch=watch.part(0, 0.5)),
-        centroids,
-        separation(points, distance, watch=watch.part(0.5, 1)),
-    )
+    if points.n > EXACT_UP_TO:
+        return ClusterTables(estimated_silhouette(points, distance, rng=rng), centroids, None)
+    return ClusterTables(silhouette(points, distance), centroids, separation(points, distance))

@@ -9,7 +9,7 @@ import numpy as np
 from evalcore.clusters.distance import EUCLIDEAN, Distance, Measure, Tile, measure
 from evalcore.clusters.groups import Groups, grouped
 from evalcore.clusters.tiles import places, tiles, triangle
-from evalcore.clusters.watch import UNWATCHED, Watch, in_order
+from evalcore.clusters.watch import UNWATCHED, in_order
 from evalcore.outcomes import Measurable
 
 
@@ -35,13 +35,11 @@ class _Extreme(NamedTuple):
     second: int
 
 
-def separation(
-    points: Measurable, distance: Distance = EUCLIDEAN, *, watch: Watch = UNWATCHED
-) -> Separation:
+def separation(points: Measurable, distance: Distance = EUCLIDEAN) -> Separation:
     """Find both extremes among all n^2 / 2 pairs of points.
 
     Raises:
-        EvalError: "cancelled", or "zero-vector" for a cosine.
+        EvalError: "zero-vector" for a cosine.
 
     >>> from evalcore.outcomes import Points
     >>> features = np.array([[0.0], [1.0], [9.0], [10.0]])
@@ -53,19 +51,17 @@ def separation(
     if not groups.comparable:
         return Separation(np.nan, np.nan)
     pieces = triangle(groups.n)
-    work = partial(_extremes, measure(points, groups.order, distance), groups, watch)
-    found = list(in_order(work, pieces, [len(piece) for piece in pieces], watch))
+    work = partial(_extremes, measure(points, groups.order, distance), groups)
+    found = list(in_order(work, pieces, [len(piece) for piece in pieces], UNWATCHED))
     gap, diameter = min(near for near, _ in found), max(wide for _, wide in found)
     return Separation(*(_exact(points, groups, extreme, distance) for extreme in (gap, diameter)))
 
 
-def _extremes(
-    measure: Measure, groups: Groups, watch: Watch, cuts: list[slice]
-) -> tuple[_Extreme, _Extreme]:
+def _extremes(measure: Measure, groups: Groups, cuts: list[slice]) -> tuple[_Extreme, _Extreme]:
     """Return the nearest pair of two clusters and the widest of one, from the first run on."""
     first, code = cuts[0], groups.code
     nearest, widest = _Extreme(np.inf, 0, 0), _Extreme(-np.inf, 0, 0)
-    for run, tile in tiles(measure, places(first), cuts, watch):
+    for run, tile in tiles(measure, places(first), cuts, UNWATCHED):
         none_shared = code[first.stop - 1] < code[run.start]
         one_cluster = code[first.start] == code[run.stop - 1]
         same = code[first][:, np.newaxis] == code[run]

@@ -86,19 +86,15 @@ def silhouette(
 
 
 def estimated_silhouette(
-    points: Measurable,
-    distance: Distance = EUCLIDEAN,
-    *,
-    rng: np.random.Generator,
-    watch: Watch = UNWATCHED,
+    points: Measurable, distance: Distance = EUCLIDEAN, *, rng: np.random.Generator
 ) -> Silhouette:
     """Judge a random sample of the points, each against all points, so that no value is biased."""
     groups = grouped(points)
     wanted = max(_FEWEST, _BUDGET // max(groups.n, 1))
     if wanted >= groups.n or not groups.comparable:
-        return silhouette(points, distance, watch=watch)
+        return silhouette(points, distance)
     rows = np.sort(rng.choice(groups.n, wanted, replace=False))
-    nearness = from_rows(measure(points, groups.order, distance), groups, rows, watch)
+    nearness = from_rows(measure(points, groups.order, distance), groups, rows, UNWATCHED)
     return _assembled(points, groups, rows, nearness)
 
 

@@ -37,10 +37,6 @@ class Watch:
         if self.progress is not None:
             self.progress(share)
 
-    def part(self, start: float, stop: float) -> "Watch":
-        """Return the watch over a part of the work, whose whole is `start` to `stop` of this."""
-        return Watch(lambda share: self.report(start + share * (stop - start)), self.cancel)
-
 
 UNWATCHED = Watch()
 

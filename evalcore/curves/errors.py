@@ -99,16 +99,14 @@ class NormalQuantiles(ReadOnly):
 
 @dataclass(frozen=True, eq=False)
 class Tail(ReadOnly):
-    """What the largest errors add to the sums that metrics are made of.
+    """What the largest errors add to the sum of squares that metrics are made of.
 
     Attributes:
         rows: (k,) shares of the rows, those with the largest errors.
-        absolute: (k,) their shares of the sum of the absolute errors, as in the MAE.
         squared: (k,) their shares of the sum of the squared errors, as in the RMSE.
     """
 
     rows: Floats
-    absolute: Floats
     squared: Floats
 
     @classmethod
@@ -123,8 +121,8 @@ class Tail(ReadOnly):
         NaN where all errors are zero.
 
         >>> tail = Tail.from_errors(np.array([6.0, -2.0, 1.0, 1.0]), rows=(0.25,))
-        >>> tail.absolute.tolist(), round(float(tail.squared[0]), 4)
-        ([0.6], 0.8571)
+        >>> round(float(tail.squared[0]), 4)
+        0.8571
         """
         off, upto = in_order(np.abs(error), weight)
         width = np.diff(upto, prepend=0.0)[::-1]
@@ -132,9 +130,8 @@ class Tail(ReadOnly):
         # Divided by the largest one first, so that no square overflows.
         size = off[::-1] / (off[-1] if len(off) and off[-1] else np.nan)
         wanted = np.asarray(rows)
-        parts = (np.append(0.0, np.cumsum(width * size**power)) for power in (1, 2))
-        wholes = (part / (part[-1] or np.nan) for part in parts)
-        return cls(wanted, *(np.interp(wanted, share, whole) for whole in wholes))
+        part = np.append(0.0, np.cumsum(width * size**2))
+        return cls(wanted, np.interp(wanted, share, part / (part[-1] or np.nan)))
 
 
 def _moments(values: Floats, weight: Floats, n: float) -> tuple[float, float]:

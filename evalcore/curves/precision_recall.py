@@ -29,6 +29,7 @@ class PrecisionRecallCurve(ReadOnly):
     def from_table(cls, table: ScoreTable) -> Self:
         """Return the curve through every row of a score table.
 
+        >>> import numpy as np
         >>> table = ScoreTable.from_scores(np.array([0.9, 0.5, 0.4]), np.array([1, 0, 1]))
         >>> curve = PrecisionRecallCurve.from_table(table)
         >>> curve.recall.tolist(), curve.precision.tolist()

@@ -21,7 +21,7 @@ _TAN = Source(
 )
 
 
-def total_cost(costs: ArrayLike, key: str = "total_cost") -> Metric:
+def total_cost(costs: ArrayLike) -> Metric:
     """Declare the sum of the costs of all decisions.
 
     `costs` is (K, K): row = truth, column = decision; negative entries are gains.
@@ -35,7 +35,7 @@ def total_cost(costs: ArrayLike, key: str = "total_cost") -> Metric:
     return _cost(
         prices,
         lambda counts: scalar(np.einsum("ij,...ij->...", prices, counts)),
-        key=key,
+        key="total_cost",
         name="Total cost",
         summary="The costs of all decisions added up; a gain counts below zero.",
         formula=r"\sum_{ij} C_{ij} N_{ij}",
@@ -46,7 +46,7 @@ def total_cost(costs: ArrayLike, key: str = "total_cost") -> Metric:
     )
 
 
-def mean_cost(costs: ArrayLike, key: str = "mean_cost") -> Metric:
+def mean_cost(costs: ArrayLike) -> Metric:
     """Declare the mean cost of a decision; `costs` as for `total_cost`.
 
     >>> table = ConfusionMatrix(("no", "yes"), np.array([[5, 1], [2, 2]]))
@@ -59,7 +59,7 @@ def mean_cost(costs: ArrayLike, key: str = "mean_cost") -> Metric:
         lambda counts: ratio(
             np.einsum("ij,...ij->...", prices, counts), np.sum(counts, axis=(-2, -1))
         ),
-        key=key,
+        key="mean_cost",
         name="Mean cost",
         summary="What a decision costs on average; a gain counts below zero.",
         formula=r"\frac{\sum_{ij} C_{ij} N_{ij}}{\sum_{ij} N_{ij}}",
@@ -70,7 +70,7 @@ def mean_cost(costs: ArrayLike, key: str = "mean_cost") -> Metric:
     )
 
 
-def weighted_accuracy(weights: ArrayLike, key: str = "weighted_accuracy") -> Metric:
+def weighted_accuracy(weights: ArrayLike) -> Metric:
     """Declare accuracy with each of the four counts weighing differently.
 
     `weights` are (w1, w2, w3, w4) >= 0, of TP, FN, FP and TN.
@@ -86,7 +86,7 @@ def weighted_accuracy(weights: ArrayLike, key: str = "weighted_accuracy") -> Met
         return ratio(right, right + w2 * counts.fn + w3 * counts.fp)
 
     return Metric(
-        key=key,
+        key="weighted_accuracy",
         name="Weighted accuracy",
         family=Family.COUNTS,
         needs=BinaryCounts,

@@ -25,14 +25,6 @@ def test_progress_is_the_share_of_the_costs() -> None:
     assert seen == pytest.approx([3 / 6, 5 / 6, 1])
 
 
-def test_a_part_reports_its_share_of_the_whole() -> None:
-    seen: list[float] = []
-    part = Watch(seen.append).part(0.5, 1)
-    part.report(0.5)
-    part.report(1)
-    assert seen == [0.75, 1]
-
-
 @pytest.mark.skipif(blas_threads() == {1}, reason="BLAS has one thread only, as it is")
 def test_blas_stays_on_one_thread_until_the_last_one_is_done() -> None:
     before = blas_threads()

@@ -43,7 +43,7 @@ def test_calls_of_agreement(metric: Metric, clustered):
 def test_calls_of_points(metric: Metric, clustered):
     _, cluster, features = clustered
     points = Points(names=tuple("1234"), cluster=cluster, features=features)
-    made = condense(points, rng=None)
+    made = condense(points, rng=np.random.default_rng(0))
     table = next(t for t in (made.silhouette, made.centroids) if isinstance(t, metric.needs))
     theirs = result(sklearn_call(metric), features=features, cluster=cluster)
     assert metric(table) == pytest.approx(theirs, rel=1e-9)
