@@ -33,7 +33,7 @@ _GAUSS = (1 - 1 / np.sqrt(3)) / 2, (1 + 1 / np.sqrt(3)) / 2
 
 
 @dataclass(frozen=True, eq=False)
-class _Draws:
+class BinDraws:
     """(b, k) rows of each class in each bin, over b draws."""
 
     positives: Floats
@@ -41,10 +41,12 @@ class _Draws:
 
     @property
     def positives_above(self) -> Floats:
+        """Positives in the bins of higher scores."""
         return np.cumsum(self.positives, axis=1) - self.positives
 
     @property
     def negatives_above(self) -> Floats:
+        """Negatives there."""
         return np.cumsum(self.negatives, axis=1) - self.negatives
 
 
@@ -61,7 +63,7 @@ class RankingDraws:
 
     table: ScoreTable
     bins: RankingBins
-    runs: tuple[_Draws, ...]
+    runs: tuple[BinDraws, ...]
     level: float
 
     @cached_property
@@ -103,11 +105,11 @@ def draw_ranking(table: ScoreTable, rng: np.random.Generator, plan: Plan = PLAN)
     bins = RankingBins.of(table)
     cells = np.concatenate([bins.positives, bins.negatives])
     drawn = (draw_cells(cells, *run) for run in chunks(plan.resamples, rng, _DRAWS))
-    runs = tuple(_Draws(*np.split(rows, 2, axis=1)) for rows in drawn)
+    runs = tuple(BinDraws(*np.split(rows, 2, axis=1)) for rows in drawn)
     return RankingDraws(table, bins, runs, plan.level)
 
 
-def _roc_areas(draws: _Draws, concordance: Floats) -> Floats:
+def _roc_areas(draws: BinDraws, concordance: Floats) -> Floats:
     wins = draws.positives_above + concordance * draws.positives
     pairs = draws.positives.sum(axis=1) * draws.negatives.sum(axis=1)
     return quotient(np.einsum("bk,bk->b", draws.negatives, wins), pairs)
@@ -141,7 +143,7 @@ class _Node:
         )
 
 
-def _average_precisions(draws: _Draws, nodes: list[_Node]) -> Floats:
+def _average_precisions(draws: BinDraws, nodes: list[_Node]) -> Floats:
     """Integrate precision over the positives of each bin; exact where a bin is one score."""
     total = np.zeros(len(draws.positives))
     above, below = draws.positives_above, draws.negatives_above

@@ -15,7 +15,7 @@ from evalcore.metrics.spec import Better
 from evalcore.options import Options
 from evalcore.resampling.bootstrap import end_errors, percentile_bootstrap
 
-from ..golden import FOLDER, entries, ids
+from ..golden import FOLDER
 
 
 def contest_of(data, metric=None):
@@ -82,19 +82,6 @@ def test_bca_is_that_of_scipy():
     mine = distribution(draws, 0, method="bca").bootstrap.interval
     assert mine.method == "bootstrap-bca"
     assert (mine.low, mine.high) == pytest.approx((theirs.low, theirs.high), abs=0.004)
-
-
-WITHIN_CLASSES = entries(quantity="auc_ci_bootstrap_percentile_stratified")
-
-
-@pytest.mark.parametrize("entry", WITHIN_CLASSES, ids=ids(WITHIN_CLASSES))
-def test_draws_within_classes_give_the_interval_of_proc(entry):
-    name = "breast_cancer_cv.csv"
-    made = contest(load([(name, (FOLDER / name).read_bytes())]), "roc_auc")
-    draws = Draws(made, Options(resamples=10_000), "classes")
-    place = [one.name for one in made.contenders].index(entry.params["model"])
-    interval = distribution(draws, place).bootstrap.interval
-    entry.check([interval.low, interval.high])
 
 
 def test_models_disagree_where_the_threshold_parts_their_scores():

@@ -56,12 +56,14 @@ def test_leaving_out_a_row_is_evaluating_without_it(metric, direct):
 
 
 def test_drawing_within_classes_keeps_their_sizes():
-    draws = draws_of(sampling="classes", resamples=200)
-    resamples = draws._resamples[0]
-    truth = draws.contest.contenders[0].outcomes.truth
-    counts = resamples.counts(truth, 2)
-    assert (counts == np.bincount(truth)).all()
-    assert draws.method(0) == "bootstrap-strata"
+    within, at_large = (
+        draws_of(metric="prevalence", sampling=sampling, resamples=200)
+        for sampling in ("classes", "rows")
+    )
+    value = within.contest.contenders[0].value
+    np.testing.assert_allclose(within.of(0), value)
+    assert at_large.of(0).std() > 0.01
+    assert within.method(0) == "bootstrap-strata"
 
 
 STRATIFIED = entries(quantity="auc_ci_bootstrap_percentile_stratified")

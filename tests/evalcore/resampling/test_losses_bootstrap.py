@@ -3,7 +3,6 @@ import pytest
 from hypothesis import given
 from numpy.typing import NDArray
 
-from evalcore.resampling import losses_bootstrap
 from evalcore.resampling.bootstrap import PLAN, Plan
 from evalcore.resampling.interval import Interval
 from evalcore.resampling.losses_bootstrap import Losses, mean_loss_intervals
@@ -70,14 +69,13 @@ def test_the_interval_is_that_of_resampled_rows(n: int) -> None:
     assert np.abs(np.array([interval.low, interval.high]) - ends).max() < 0.1 * spread
 
 
-def test_putting_cells_together_keeps_the_mean_and_nearly_all_of_the_variance() -> None:
-    *_, loss = sample(50_000)
-    cells = losses_bootstrap._Cells(loss, np.ones(len(loss)))
-    few = cells.grouped()
-    assert len(few.loss) <= 256
-    assert few.mean == pytest.approx(cells.mean)
-    variance = np.average((few.loss - few.mean) ** 2, weights=few.rows)
-    assert 0.999 < variance / loss.var() <= 1
+def test_putting_many_cells_together_keeps_the_mean_and_the_spread() -> None:
+    p, truth, loss = sample(50_000)
+    table = ScoreTable.from_scores(p, truth)
+    interval = mean_loss_interval(table, logarithmic, seeded(), Plan(resamples=20_000))
+    reach = 1.96 * loss.std() / np.sqrt(len(loss))
+    assert (interval.low + interval.high) / 2 == pytest.approx(loss.mean(), abs=0.03 * reach)
+    assert (interval.high - interval.low) / 2 == pytest.approx(reach, rel=0.02)
 
 
 def test_many_rows_have_the_interval_of_a_normal_mean() -> None:

@@ -4,11 +4,10 @@ from hypothesis import given
 from numpy.typing import NDArray
 from scipy.stats import ks_2samp
 
-from evalcore.resampling import ranking_bootstrap
 from evalcore.resampling.bootstrap import Plan
 from evalcore.resampling.delong import delong_variance
 from evalcore.resampling.ranking_bins import BINS, EXACT_CELLS, RankingBins
-from evalcore.resampling.ranking_bootstrap import draw_ranking
+from evalcore.resampling.ranking_bootstrap import BinDraws, RankingDraws, draw_ranking
 from evalcore.tables.areas import average_precision, roc_area
 from evalcore.tables.scores import ScoreTable
 from tests.evalcore.strategies import Scored, with_both_classes
@@ -58,23 +57,15 @@ def test_a_draw_of_bins_is_worth_what_its_rows_are_worth(
     table = ScoreTable.from_scores(score, truth)
     bins = RankingBins.of(table)
     assert not bins.exact
-    nodes = [ranking_bootstrap._Node.at(bins, place) for place in ranking_bootstrap._GAUSS]
     ours, theirs, rng = [], [], seeded(2)
     for _ in range(200):
         weight = np.bincount(rng.integers(len(score), size=len(score)), minlength=len(score))
         drawn = ScoreTable.from_scores(score, truth, weight)
         theirs.append((roc_area(drawn), average_precision(drawn)))
         counts = drawn.at(table.threshold[bins.last])
-        draws = ranking_bootstrap._Draws(
-            np.diff(np.atleast_2d(counts.tp), prepend=0),
-            np.diff(np.atleast_2d(counts.fp), prepend=0),
-        )
-        ours.append(
-            (
-                ranking_bootstrap._roc_areas(draws, bins.concordance)[0],
-                ranking_bootstrap._average_precisions(draws, nodes)[0],
-            )
-        )
+        rows = (np.diff(np.atleast_2d(each), prepend=0) for each in (counts.tp, counts.fp))
+        draws = RankingDraws(table, bins, (BinDraws(*rows),), 0.95)
+        ours.append((draws.roc_auc.values[0], draws.average_precision.values[0]))
     error, spread = np.array(ours) - np.array(theirs), np.std(theirs, axis=0)
     assert (np.abs(error.mean(axis=0)) < 0.015 * spread).all()
     assert (error.std(axis=0) < 0.04 * spread).all()
@@ -98,12 +89,10 @@ def test_one_draw_of_each_row_has_the_areas_of_the_table(data: Scored) -> None:
     table = ScoreTable.from_scores(data.score, data.truth, data.weight)
     bins = RankingBins.of(table)
     assert bins.exact
-    draws = ranking_bootstrap._Draws(bins.positives[np.newaxis], bins.negatives[np.newaxis])
-    nodes = [ranking_bootstrap._Node.at(bins, 0.3)]
-    roc = ranking_bootstrap._roc_areas(draws, bins.concordance)[0]
-    precision = ranking_bootstrap._average_precisions(draws, nodes)[0]
-    assert roc == pytest.approx(roc_area(table), abs=1e-12)
-    assert precision == pytest.approx(average_precision(table), abs=1e-12)
+    rows = BinDraws(bins.positives[np.newaxis], bins.negatives[np.newaxis])
+    draws = RankingDraws(table, bins, (rows,), 0.95)
+    assert draws.roc_auc.values == pytest.approx(roc_area(table), abs=1e-12)
+    assert draws.average_precision.values == pytest.approx(average_precision(table), abs=1e-12)
 
 
 def test_bins_keep_ties_together_and_their_concordance_adds_up_to_the_area() -> None:
