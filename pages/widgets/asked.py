@@ -4,6 +4,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+from streamlit.runtime.scriptrunner import StopException
 
 from evalcore.errors import EvalError
 from pages.escape import shorten
@@ -16,17 +18,19 @@ NAMED_AT_MOST = 4
 @contextmanager
 def told_in_vain() -> Iterator[None]:
     """Show above what the block draws what the address asks for and nothing there can do."""
-    above, whole = st.container(), True
+    above = st.container()
     try:
         yield
-    except EvalError:
-        whole = False  # A page that is not drawn to its end has not read all it could.
+    except StopException:  # A page that stops on purpose has read all it can; one that fails, not.
+        _tell(above)
         raise
-    finally:
-        # In the end, since a page may stop early on purpose.
-        if whole and (lost := parameters.in_vain()):
-            with above:
-                failure.show_refusal(EvalError("bad-link", sentence(lost)))
+    _tell(above)
+
+
+def _tell(above: DeltaGenerator) -> None:
+    if lost := parameters.in_vain():
+        with above:
+            failure.show_refusal(EvalError("bad-link", sentence(lost)))
 
 
 def sentence(lost: Sequence[tuple[str, str]]) -> str:

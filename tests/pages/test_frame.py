@@ -86,10 +86,11 @@ def test_a_hostile_threshold_is_cleaned_from_the_address(loaded: Opened, thresho
     assert "threshold" not in at.query_params
 
 
-def test_a_parameter_that_is_not_the_views_is_left_alone(loaded: Opened) -> None:
-    at = loaded("data", cell="3", positive="benign")
-    assert at.query_params["cell"] == "3"
+def test_a_parameter_that_is_not_the_views_is_left_to_its_page(loaded: Opened) -> None:
+    at = loaded("calibration", bins="20", cell="3", positive="benign")
+    assert at.query_params["bins"] == "20"
     assert at.query_params["positive"] == "benign"
+    assert "cell" not in at.query_params
 
 
 def test_the_view_goes_along_to_another_page(loaded: Opened) -> None:

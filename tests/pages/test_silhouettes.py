@@ -12,7 +12,6 @@ from evalcore.clusters.watch import Watch
 from evalcore.intake import load
 from evalcore.outcomes import Clustering, Points
 from pages.session import clusterings, store
-from pages.widgets.silhouette_parts import DISTANCES
 from tests.pages.hostile import HOSTILE
 from tests.pages.test_values_overview import Opened, html
 
@@ -29,13 +28,13 @@ def iris() -> Points:
     return found
 
 
-@pytest.mark.parametrize("distance", ["Euclidean", "Manhattan", "cosine"])
+@pytest.mark.parametrize("distance", ["euclidean", "manhattan", "cosine"])
 @pytest.mark.parametrize("scaled", [False, True])
 def test_the_page_says_what_scikit_learn_finds(
     loaded: Opened, iris: Points, distance: str, scaled: bool
 ) -> None:
     features = StandardScaler().fit_transform(iris.features) if scaled else iris.features
-    known = silhouette_samples(features, iris.cluster, metric=DISTANCES[distance])
+    known = silhouette_samples(features, iris.cluster, metric=distance)
     address = {"distance": distance, "standardise": str(scaled).lower()}
     at = loaded("silhouettes", sample="iris", shown="kmeans_k3", **address)
     assert not at.exception
@@ -48,11 +47,14 @@ def test_the_page_says_what_scikit_learn_finds(
     np.testing.assert_allclose(shown, np.sort(known), atol=1e-9)
 
 
-@pytest.mark.parametrize("axes", ["neighbourhoods (t-SNE)", "sepal_length×petal_width"])
+PLANES = ["neighbours", "neighbourhoods (t-SNE)", "sepal_length×petal_width"]
+
+
+@pytest.mark.parametrize("axes", PLANES)
 def test_points_are_laid_out_as_the_address_says(loaded: Opened, axes: str) -> None:
     at = loaded("silhouettes", sample="iris", axes=axes)
     assert not at.exception
-    words = "no unit" if "t-SNE" in axes else "Points by sepal_length and petal_width"
+    words = "no unit" if axes.startswith("neighbour") else "Points by sepal_length and petal_width"
     assert words in figures(at)
 
 
