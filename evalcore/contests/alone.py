@@ -9,7 +9,7 @@ from evalcore.comparison.folds import FoldDifferences, corrected_interval
 from evalcore.contests.contest import Contest, common_way
 from evalcore.contests.entry import contender
 from evalcore.contests.foldwise import foldwise
-from evalcore.evaluation.taken import codes_of
+from evalcore.evaluation.decided import codes_of
 from evalcore.fold_scores import FoldScores
 from evalcore.intake.model import Dataset
 from evalcore.metrics.catalog import find

@@ -7,8 +7,7 @@ from types import MappingProxyType
 
 import numpy as np
 
-from evalcore.evaluation.decided import Way, decided
-from evalcore.evaluation.taken import taken
+from evalcore.evaluation.decided import Way, decided, some_rows
 from evalcore.evaluation.values import value_tables
 from evalcore.metrics.averages import of_matrix
 from evalcore.metrics.draws import each
@@ -91,7 +90,7 @@ class Contender:
 
     def on(self, places: Places) -> "Contender":
         """Return the model on some of its rows."""
-        return replace(self, outcomes=taken(self.outcomes, places))
+        return replace(self, outcomes=some_rows(self.outcomes, places))
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 from evalcore.contests.contenders import Contender
 from evalcore.contests.entry import contender, gives
 from evalcore.errors import EvalError, Notice
-from evalcore.evaluation.decided import Way
-from evalcore.evaluation.taken import taken
+from evalcore.evaluation.decided import Way, some_rows
 from evalcore.intake.model import Categories, Dataset
 from evalcore.metrics.catalog import find
 from evalcore.metrics.spec import Metric
@@ -132,7 +131,7 @@ def _on(models: Models, rows: Mapping[str, NDArray[np.int64]], common: Codes) ->
     return {
         name: outcomes
         if len(rows[name]) == len(common)
-        else taken(outcomes, np.searchsorted(rows[name], common))
+        else some_rows(outcomes, np.searchsorted(rows[name], common))
         for name, outcomes in models.items()
     }
 

@@ -11,7 +11,7 @@ MOST_FOLDS = 200
 """With more folds, as in leave-one-out, a fold has too few rows for a score of its own."""
 
 
-def fold_codes(contest: Contest) -> list[int]:
+def folds_of(contest: Contest) -> list[int]:
     """Return the folds that rows of the contest are in, rising."""
     fold = contest.fold
     return [] if fold is None else [int(code) for code in np.unique(fold) if code >= 0]
@@ -22,7 +22,7 @@ def foldwise(contest: Contest, names: Sequence[str] = ()) -> FoldScores | None:
 
     `names` are those of all folds; without them folds are named by their codes, in their order.
     """
-    codes = fold_codes(contest)
+    codes = folds_of(contest)
     if not 2 <= len(codes) <= MOST_FOLDS:
         return None
     places = [np.flatnonzero(contest.fold == code) for code in codes]

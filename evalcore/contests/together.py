@@ -18,7 +18,7 @@ from evalcore.comparison.sample_size import SampleSize, from_discordance
 from evalcore.comparison.spec import Design, Situation
 from evalcore.contests.contenders import Decider, Ranker
 from evalcore.contests.evidence import RowEvidence
-from evalcore.contests.foldwise import MOST_FOLDS, fold_codes, foldwise
+from evalcore.contests.foldwise import MOST_FOLDS, folds_of, foldwise
 from evalcore.errors import Notice
 from evalcore.on_demand import OnDemand
 from evalcore.resampling.delong import Areas, PairedAreas, delong_areas
@@ -53,7 +53,7 @@ class Together(RowEvidence):
     @cached_property
     def _codes(self) -> list[int]:
         """The folds that there are."""
-        return fold_codes(self.contest)
+        return folds_of(self.contest)
 
     @cached_property
     def _folds(self) -> Shared | None:

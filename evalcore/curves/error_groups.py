@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from evalcore.outcomes import Floats, ReadOnly
 from evalcore.resampling.means import mean_interval
-from evalcore.tables.groups import equal_groups
+from evalcore.tables.groups import by_code, equal_groups
 from evalcore.tables.residuals import ResidualMoments
 
 
@@ -59,8 +59,7 @@ class ErrorGroups(ReadOnly):
         if weight is not None and not weight.all():
             by, error, weight = (values[weight > 0] for values in (by, error, weight))
         group = equal_groups(by, groups, weight)
-        places = [np.flatnonzero(group == code) for code in range(int(group.max(initial=-1)) + 1)]
-        parts = [by[rows] for rows in places]
+        parts = [by[places] for _, places in by_code(group)]
         told = _Sums.of(group, weight)
         bias, bias_low, bias_high = told.means(error, level)
         mae, mae_low, mae_high = told.means(np.abs(error), level)

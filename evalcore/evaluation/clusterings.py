@@ -18,8 +18,8 @@ from evalcore.clusters.silhouette import (
     silhouette,
 )
 from evalcore.errors import Notice
+from evalcore.evaluation.decided import codes_of
 from evalcore.evaluation.estimates import estimate, plain_estimates
-from evalcore.evaluation.taken import codes_of
 from evalcore.intake.features import categories_offered
 from evalcore.intake.model import Categories, Dataset
 from evalcore.intake.wording import counted

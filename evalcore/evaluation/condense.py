@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 import numpy as np
 
-from evalcore.evaluation.taken import by_code, codes_of, taken
+from evalcore.evaluation.decided import codes_of, some_rows
 from evalcore.intake.model import Categories, Dataset
 from evalcore.outcomes import (
     BinaryOutcomes,
@@ -20,6 +20,7 @@ from evalcore.outcomes import (
 from evalcore.results import ModelTables
 from evalcore.tables.classes import ClassScores, most_likely
 from evalcore.tables.confusion import ConfusionMatrix
+from evalcore.tables.groups import by_code
 from evalcore.tables.scores import ScoreTable
 
 _WORKERS = 2
@@ -48,7 +49,7 @@ def _with_folds(outcomes: Outcomes, fold: Categories | None) -> ModelTables:
 def _split(outcomes: Outcomes, fold: Categories) -> Iterator[tuple[int, Outcomes]]:
     """Return the rows of each fold, in the order of its name; rows without a fold are left out."""
     for code, places in by_code(codes_of(fold, outcomes)):
-        yield code, taken(outcomes, places)
+        yield code, some_rows(outcomes, places)
 
 
 def _tables(outcomes: Outcomes) -> ModelTables:

@@ -1,12 +1,23 @@
-"""From what a model said to what is done about it, row by row."""
+"""What a model said, row by row: what is done about it, which rows a cell holds, some of them."""
 
-from typing import Literal
+from dataclasses import replace
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from evalcore.errors import EvalError
-from evalcore.outcomes import BinaryOutcomes, ClassOutcomes, Codes, Floats, Places
+from evalcore.intake.model import Categories
+from evalcore.outcomes import (
+    BinaryOutcomes,
+    ClassOutcomes,
+    Clustering,
+    Codes,
+    Floats,
+    Outcomes,
+    Places,
+    data_rows,
+)
 from evalcore.results import ModelTables
 from evalcore.tables.classes import most_likely
 
@@ -75,3 +86,16 @@ def surest_first(outcomes: Judged, places: Places, called: int) -> Places:
     elif outcomes.score is not None:
         strength = outcomes.score[places] * (1 if called == 1 else -1)
     return places if strength is None else places[np.argsort(-strength, kind="stable")]
+
+
+def some_rows(outcomes: Outcomes, places: Places) -> Outcomes:
+    """Return some rows of a model's answers."""
+    names = ("truth", "score", "label", "probabilities", "prediction", "weight")
+    arrays = {name: getattr(outcomes, name, None) for name in names}
+    chosen: dict[str, Any] = {n: array[places] for n, array in arrays.items() if array is not None}
+    return replace(outcomes, rows=data_rows(outcomes, places), **chosen)
+
+
+def codes_of(column: Categories, told: Outcomes | Clustering) -> Codes:
+    """Return (n,) codes of a column of the file on the rows of a model or a clustering."""
+    return column.codes if told.rows is None else column.codes[told.rows - 1]

@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evalcore.evaluation.probabilities import judge_probabilities
-from evalcore.evaluation.taken import by_code
 from evalcore.metrics.probability import BRIER, LOG_LOSS
 from evalcore.metrics.recalibration import METHODS
 from evalcore.metrics.spec import Estimate, Metric
@@ -18,6 +17,7 @@ from evalcore.outcomes import Codes, Floats
 from evalcore.resampling.interval import wald_interval
 from evalcore.results import Estimates, ModelTables
 from evalcore.tables.classes import LossMoments
+from evalcore.tables.groups import by_code
 from evalcore.tables.scores import ScoreTable
 
 FOLDS = 5

@@ -27,17 +27,16 @@ BLAND_ALTMAN = Source(
 NO_ROWS = "there are no rows"
 
 
-_error = partial(
+of_numbers = partial(
     Metric,
     family=Family.VALUES,
     needs=ResidualMoments,
     low=0,
     high=INFINITY,
     better=Better.LOWER,
-    undefined_when=NO_ROWS,
     infinite_when=TOO_LARGE,
-    unit="unit",
 )
+_error = partial(of_numbers, undefined_when=NO_ROWS, unit="unit")
 
 
 def sse(table: ResidualMoments) -> Number:

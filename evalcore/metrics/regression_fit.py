@@ -4,9 +4,9 @@ from functools import partial
 
 import numpy as np
 
-from evalcore.metrics.regression_errors import INFINITY, NO_ROWS, TOO_LARGE, sse
+from evalcore.metrics.regression_errors import INFINITY, NO_ROWS, TOO_LARGE, of_numbers, sse
 from evalcore.metrics.regression_relative import NO_SPREAD
-from evalcore.metrics.spec import Better, Family, IntervalBy, Metric, Number, Source, ratio, scalar
+from evalcore.metrics.spec import Better, IntervalBy, Metric, Number, Source, ratio, scalar
 from evalcore.tables.residuals import ResidualMoments
 
 KVALSETH = Source(
@@ -16,13 +16,12 @@ KVALSETH = Source(
 
 
 _fit = partial(
-    Metric,
-    family=Family.VALUES,
-    needs=ResidualMoments,
+    of_numbers,
     low=-INFINITY,
     high=1,
     better=Better.HIGHER,
     undefined_when=NO_SPREAD,
+    infinite_when="",
 )
 
 

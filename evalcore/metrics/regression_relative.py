@@ -1,11 +1,9 @@
 """Errors without a unit: as a share of the truth, or on the scale of logarithms."""
 
-from functools import partial
-
 import numpy as np
 
-from evalcore.metrics.regression_errors import INFINITY, NO_ROWS, TOO_LARGE, sse
-from evalcore.metrics.spec import Better, Family, IntervalBy, Metric, Number, Source, ratio, scalar
+from evalcore.metrics.regression_errors import NO_ROWS, of_numbers, sse
+from evalcore.metrics.spec import IntervalBy, Number, Source, ratio, scalar
 from evalcore.outcomes import NumericOutcomes
 from evalcore.resampling.interval import Interval, normal_quantile
 from evalcore.tables.residuals import ResidualMoments
@@ -23,17 +21,6 @@ LOGARITHM = "a truth or a prediction is -1 or less, which has no logarithm here"
 NO_SPREAD = "all true values are the same"
 
 
-_relative = partial(
-    Metric,
-    family=Family.VALUES,
-    needs=ResidualMoments,
-    low=0,
-    high=INFINITY,
-    better=Better.LOWER,
-    infinite_when=TOO_LARGE,
-)
-
-
 def mape(table: ResidualMoments) -> Number:
     """Return the mean of |error| / |truth|; NaN if any truth is 0.
 
@@ -48,7 +35,7 @@ def mape_nonzero(table: ResidualMoments) -> Number:
     return ratio(table.relative_error, table.nonzero)
 
 
-MAPE = _relative(
+MAPE = of_numbers(
     compute=mape,
     key="mape",
     name="Mean absolute percentage error",
@@ -60,7 +47,7 @@ MAPE = _relative(
     misleads="It punishes predictions that are too high more than those that are too low.",
 )
 
-MAPE_NONZERO = _relative(
+MAPE_NONZERO = of_numbers(
     compute=mape_nonzero,
     key="mape_nonzero",
     name="Mean absolute percentage error, non-zero rows",
@@ -72,7 +59,7 @@ MAPE_NONZERO = _relative(
     misleads="Errors in the rows left out do not count at all.",
 )
 
-SMAPE = _relative(
+SMAPE = of_numbers(
     compute=lambda table: ratio(table.symmetric_error, table.n),
     key="smape",
     name="Symmetric mean absolute percentage error",
@@ -90,7 +77,7 @@ SMAPE = _relative(
     "one where only one of them is 0 adds 2, however small the other.",
 )
 
-WAPE = _relative(
+WAPE = of_numbers(
     compute=lambda table: ratio(table.absolute_error, table.absolute_truth),
     key="wape",
     name="Weighted absolute percentage error",
@@ -105,7 +92,7 @@ WAPE = _relative(
     misleads="Rows with large true values decide it.",
 )
 
-MSLE = _relative(
+MSLE = of_numbers(
     compute=lambda table: ratio(table.log_squared_error, table.n),
     key="msle",
     name="Mean squared logarithmic error",
@@ -121,7 +108,7 @@ MSLE = _relative(
     misleads="The 1 that is added ties it to the unit: thousands of euros give another value.",
 )
 
-RMSLE = _relative(
+RMSLE = of_numbers(
     compute=lambda table: scalar(np.sqrt(ratio(table.log_squared_error, table.n))),
     key="rmsle",
     name="Root mean squared logarithmic error",
@@ -133,7 +120,7 @@ RMSLE = _relative(
     misleads=MSLE.misleads,
 )
 
-MALE = _relative(
+MALE = of_numbers(
     compute=lambda table: ratio(table.log_error, table.n),
     key="male",
     name="Mean absolute logarithmic error",
@@ -176,7 +163,7 @@ def _rae_interval(outcomes: NumericOutcomes, level: float) -> Interval:
     return Interval(max(value - reach, 0.0), value + reach, "wald", level, degenerate=not reach)
 
 
-RAE = _relative(
+RAE = of_numbers(
     compute=rae,
     needs=NumericOutcomes,
     key="rae",
@@ -191,7 +178,7 @@ RAE = _relative(
     misleads="The mean is that of these rows, which no model could know beforehand.",
 )
 
-RRSE = _relative(
+RRSE = of_numbers(
     compute=lambda table: scalar(
         np.sqrt(np.where(table.truth_ss, ratio(sse(table), table.truth_ss), np.nan))
     ),

@@ -8,7 +8,7 @@ import numpy as np
 from evalcore.outcomes import Floats, ReadOnly, Rows
 from evalcore.tables.blocks import blocks
 from evalcore.tables.contingency import Whole
-from evalcore.tables.groups import equal_groups
+from evalcore.tables.groups import by_code, equal_groups
 
 POINTS_AT_MOST = 1500
 """More rows than this are counted in cells; as points they would hide each other."""
@@ -134,7 +134,7 @@ class Trend(ReadOnly):
         """Group (n,) pairs by x; with fewer than `least` rows to a group there are fewer groups."""
         groups = min(groups, len(x) // least)
         group = equal_groups(x, groups) if groups else np.empty(0, dtype=np.intp)
-        parts = [np.flatnonzero(group == code) for code in range(int(group.max(initial=-1)) + 1)]
+        parts = [places for _, places in by_code(group)]
         spread = [np.quantile(y[part], _PERCENTILES) for part in parts]
         low, median, high = np.array(spread).T if spread else np.empty((3, 0))
         overall = np.quantile(y, _PERCENTILES) if len(y) else np.full(3, np.nan)

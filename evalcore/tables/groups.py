@@ -1,12 +1,16 @@
-"""Rows in groups of about equal size, from small to large values of something."""
+"""Rows in groups: of about equal size, from small to large values of something, or by a code."""
+
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from evalcore.outcomes import Floats
+from evalcore.outcomes import Floats, Places
 
 
-def equal_groups(by: Floats, groups: int, weight: Floats | None = None) -> NDArray[np.intp]:
+def equal_groups(by: Floats, groups: int, weight: Floats | None = None) -> Places:
     """Return (n,) the group of each of n finite values, 0 being that of the smallest.
 
     Equal values share a group, so that there may be fewer groups; none is empty.
@@ -18,6 +22,19 @@ def equal_groups(by: Floats, groups: int, weight: Floats | None = None) -> NDArr
         return np.empty(0, dtype=np.intp)
     starts = _smallest(by, groups) if weight is None else _smallest_weighted(by, groups, weight)
     return np.unique(starts).searchsorted(by, side="right") - 1
+
+
+def by_code(codes: NDArray[np.integer[Any]]) -> Iterator[tuple[int, Places]]:
+    """Yield each code from 0 on that occurs, with the places where it does, in order.
+
+    >>> [(code, places.tolist()) for code, places in by_code(np.array([1, -1, 0, 1]))]
+    [(0, [2]), (1, [0, 3])]
+    """
+    order = np.argsort(codes, kind="stable")
+    bounds = np.searchsorted(codes[order], np.arange(codes.max(initial=-1) + 2))
+    for code, (start, end) in enumerate(pairwise(bounds)):
+        if end > start:
+            yield code, order[start:end]
 
 
 def _smallest(by: Floats, groups: int) -> Floats:
