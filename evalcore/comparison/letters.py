@@ -13,8 +13,9 @@ def alike(
 
     `pair` says of two places whether they are alike; runs begin at the first `starts` places.
 
-    >>> alike("abcd", lambda one, other: other - one < 2)
-    (('a', 'b'), ('b', 'c'), ('c', 'd'))
+    >>> place = (0, 5, 6, 7)
+    >>> alike("abcd", lambda one, other: place[other] - place[one] < 2)
+    (('b', 'c'), ('c', 'd'))
     """
     runs: list[tuple[int, int]] = []
     for start in range(len(names))[:starts]:

@@ -9,6 +9,7 @@ from evalcore.intake import load
 from evalcore.intake.model import Dataset
 from evalcore.options import Options
 from evalcore.results import Evaluation, ModelEvaluation
+from evalcore.tables.scores import ScoreTable
 
 QUICK = Options(resamples=200)
 
@@ -39,3 +40,11 @@ def noisy(n: int, seed: int = 0, pull: float = 1.5) -> tuple[NDArray[np.int64], 
     rng = np.random.default_rng(seed)
     truth = rng.integers(0, 2, n)
     return truth, np.round(1 / (1 + np.exp(-rng.normal(size=n) - pull * (truth - 0.5))), 3)
+
+
+def seeded(seed: int = 0) -> np.random.Generator:
+    return np.random.default_rng(seed)
+
+
+def score_table(score: list[float], truth: list[int]) -> ScoreTable:
+    return ScoreTable.from_scores(np.array(score), np.array(truth, dtype=np.int8))

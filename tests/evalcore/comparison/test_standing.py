@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.stats import ttest_ind
 
 from evalcore.comparison.fold_means import fold_means
 from evalcore.comparison.from_folds import from_folds
@@ -54,6 +55,18 @@ def test_letters_of_clear_cut_models_are_all_different():
 def test_identical_models_share_their_letter():
     score = [[0.7, 0.8, 0.6, 0.9], [0.7, 0.8, 0.6, 0.9]]
     assert letters(judge(from_folds(scores_of(score)))) == {"A": "a", "B": "a"}
+
+
+@pytest.mark.parametrize(
+    ("shifts", "shown"),
+    [
+        ([0, 0.3, 0.3, 0.1], {"B": "a", "C": "a", "D": "", "A": ""}),
+        ([0, 0.3, 0.2, 0.1], {"B": "a", "C": "", "D": "", "A": ""}),
+    ],
+)
+def test_of_very_many_models_those_like_the_best_share_its_letter(shifts, shown, monkeypatch):
+    monkeypatch.setattr("evalcore.comparison.judging.MOST_MODELS", 3)
+    assert letters(judge(from_folds(made(shifts, noise=0.002)))) == shown
 
 
 def test_ranks_by_hand_with_a_tie():
@@ -114,6 +127,14 @@ def test_a_fold_far_from_all_others_is_odd():
 )
 def test_few_folds_equal_folds_and_missing_ones_are_not_odd(score):
     assert odd_folds(scores_of(score)) == ()
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_a_fold_is_odd_where_the_t_test_of_scipy_holds_it_against_the_others(seed):
+    values = np.random.default_rng(seed).standard_t(1.5, 9)
+    p = [ttest_ind([one], np.delete(values, k)).pvalue for k, one in enumerate(values)]
+    odd = np.flatnonzero(np.array(p) * 9 < 0.01).tolist()
+    assert [fold.place for fold in odd_folds(scores_of([values]))] == odd
 
 
 def test_normal_folds_are_rarely_odd():

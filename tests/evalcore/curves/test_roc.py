@@ -9,11 +9,8 @@ from evalcore.curves.roc import RocCurve
 from evalcore.tables.areas import roc_area
 from evalcore.tables.scores import ScoreTable
 from tests.evalcore.golden import Golden, breast_cancer, entries, ids
+from tests.evalcore.made import score_table
 from tests.evalcore.strategies import Scored, with_both_classes
-
-
-def table(score: list[float], truth: list[int]) -> ScoreTable:
-    return ScoreTable.from_scores(np.array(score), np.array(truth, dtype=np.int8))
 
 
 def weighted(data: Scored) -> ScoreTable:
@@ -21,7 +18,7 @@ def weighted(data: Scored) -> ScoreTable:
 
 
 def test_a_curve_by_hand() -> None:
-    curve = RocCurve.from_table(table([0.9, 0.6, 0.6, 0.2], [1, 0, 1, 0]))
+    curve = RocCurve.from_table(score_table([0.9, 0.6, 0.6, 0.2], [1, 0, 1, 0]))
     assert curve.fpr.tolist() == [0, 0, 0.5, 1]
     assert curve.tpr.tolist() == [0, 0.5, 1, 1]
     assert curve.threshold.tolist() == [np.inf, 0.9, 0.6, 0.2]
@@ -29,14 +26,14 @@ def test_a_curve_by_hand() -> None:
 
 
 def test_the_curve_starts_above_a_score_of_exactly_one() -> None:
-    curve = RocCurve.from_table(table([1.0, 1.0], [1, 0]))
+    curve = RocCurve.from_table(score_table([1.0, 1.0], [1, 0]))
     assert (curve.fpr[0], curve.tpr[0], curve.threshold[0]) == (0, 0, np.inf)
     assert curve.threshold[1] == 1
 
 
 @pytest.mark.parametrize(("truth", "missing"), [([0, 0], "tpr"), ([1, 1], "fpr")])
 def test_one_class_alone_leaves_the_other_rate_undefined(truth: list[int], missing: str) -> None:
-    curve = RocCurve.from_table(table([0.1, 0.2], truth))
+    curve = RocCurve.from_table(score_table([0.1, 0.2], truth))
     present = "fpr" if missing == "tpr" else "tpr"
     assert np.isnan(getattr(curve, missing)).all()
     assert getattr(curve, present).tolist() == [0, 0.5, 1]
@@ -44,23 +41,23 @@ def test_one_class_alone_leaves_the_other_rate_undefined(truth: list[int], missi
 
 
 def test_no_rows_leave_one_point_that_is_undefined() -> None:
-    curve = RocCurve.from_table(table([], []))
+    curve = RocCurve.from_table(score_table([], []))
     assert len(curve.fpr) == len(curve.tpr) == len(curve.threshold) == 1
     assert np.isnan([curve.fpr[0], curve.tpr[0], curve.area]).all()
 
 
 def test_a_curve_cannot_be_changed() -> None:
     with pytest.raises(ValueError, match="read-only"):
-        RocCurve.from_table(table([0.1], [1])).tpr[0] = 7
+        RocCurve.from_table(score_table([0.1], [1])).tpr[0] = 7
 
 
 def test_the_hull_leaves_out_points_on_its_lines() -> None:
     # Steps up, right, up, right: (0, 1/2), (1/2, 1/2), (1/2, 1), (1, 1).
-    hull = RocCurve.hull_of(table([0.9, 0.8, 0.7, 0.6], [1, 0, 1, 0]))
+    hull = RocCurve.hull_of(score_table([0.9, 0.8, 0.7, 0.6], [1, 0, 1, 0]))
     assert hull.fpr.tolist() == [0, 0, 0.5, 1]
     assert hull.tpr.tolist() == [0, 0.5, 1, 1]
     assert hull.threshold.tolist() == [np.inf, 0.9, 0.7, 0.6]
-    diagonal = RocCurve.hull_of(table([0.9, 0.9, 0.1, 0.1], [1, 0, 1, 0]))
+    diagonal = RocCurve.hull_of(score_table([0.9, 0.9, 0.1, 0.1], [1, 0, 1, 0]))
     assert diagonal.fpr.tolist() == [0, 1]
 
 

@@ -28,17 +28,14 @@ from evalcore.resampling.ranking_bootstrap import draw_ranking
 from evalcore.tables.classes import ClassScores, LossMoments
 from evalcore.tables.reliability import ReliabilityTable
 from evalcore.tables.scores import ScoreTable
+from tests.evalcore.made import score_table
 
 METRIC = catalog.by_key()
 DRAWN = (IntervalBy.BOOTSTRAP, IntervalBy.BASIC)
 OF_SCORES = [m for m in catalog.of_family(Family.RANKING, ScoreTable) if m is not AVERAGE_PRECISION]
 
 
-def table(score: list[float], truth: list[int]) -> ScoreTable:
-    return ScoreTable.from_scores(np.array(score), np.array(truth))
-
-
-TIED = table([0.9, 0.8, 0.8, 0.8, 0.3, 0.1], [1, 1, 0, 1, 0, 1])
+TIED = score_table([0.9, 0.8, 0.8, 0.8, 0.3, 0.1], [1, 1, 0, 1, 0, 1])
 
 
 def test_rows_tied_at_the_cut_count_with_their_average_share():
@@ -71,12 +68,12 @@ def test_sensitivity_at_a_specificity_lies_on_the_line_between_two_points():
 def test_the_best_threshold_is_a_real_score_and_the_highest_of_equals():
     optimum = METRIC["best_youden"].optimum
     assert optimum is not None
-    assert optimum(table([0.9, 0.5, 0.4, 0.2], [1, 0, 1, 0])) == (0.5, 0.9)
+    assert optimum(score_table([0.9, 0.5, 0.4, 0.2], [1, 0, 1, 0])) == (0.5, 0.9)
 
 
 def test_ks_sees_a_score_that_ranks_backwards():
-    assert METRIC["ks_statistic"](table([0.1, 0.9], [1, 0])) == 1
-    assert METRIC["best_youden"](table([0.1, 0.9], [1, 0])) == 0
+    assert METRIC["ks_statistic"](score_table([0.1, 0.9], [1, 0])) == 1
+    assert METRIC["best_youden"](score_table([0.1, 0.9], [1, 0])) == 0
 
 
 def slow_h_measure(score: NDArray[np.float64], truth: NDArray[np.int8]) -> float:
@@ -119,12 +116,12 @@ def test_a_metric_of_many_draws_is_that_of_each_draw(metric: Metric):
 
 
 def test_a_probability_of_zero_for_what_happened_makes_log_loss_infinite():
-    assert METRIC["log_loss"](table([0.0, 0.5], [1, 0])) == np.inf
-    assert METRIC["log_loss"](table([0.0, 1.0], [0, 1])) == 0
+    assert METRIC["log_loss"](score_table([0.0, 0.5], [1, 0])) == np.inf
+    assert METRIC["log_loss"](score_table([0.0, 1.0], [0, 1])) == 0
 
 
 def test_brier_and_its_skill_worked_out_by_hand():
-    scored = table([0.9, 0.6, 0.2], [1, 0, 0])
+    scored = score_table([0.9, 0.6, 0.2], [1, 0, 0])
     assert METRIC["brier"](scored) == pytest.approx((0.01 + 0.36 + 0.04) / 3)
     assert METRIC["brier_uncertainty"](scored) == pytest.approx(2 / 9)
     assert METRIC["brier_skill_score"](scored) == pytest.approx(1 - (0.41 / 3) / (2 / 9))
@@ -145,7 +142,7 @@ def test_the_error_of_the_skill_score_is_that_of_resampling():
 
 
 def test_calibration_errors_worked_out_by_hand():
-    bins = ReliabilityTable.from_scores(table([0.1, 0.1, 0.3, 0.9], [1, 0, 0, 1]), 2)
+    bins = ReliabilityTable.from_scores(score_table([0.1, 0.1, 0.3, 0.9], [1, 0, 0, 1]), 2)
     # Below one half: mean probability 1/6, share 1/3; above: 0.9 and 1.
     assert ece(bins) == pytest.approx((3 * (1 / 3 - 1 / 6) + 1 * 0.1) / 4)
     assert mce(bins) == pytest.approx(1 / 6)
@@ -154,7 +151,7 @@ def test_calibration_errors_worked_out_by_hand():
 
 
 def test_the_parts_add_up_to_the_brier_score_where_bins_hold_one_probability():
-    scored = table([0.15, 0.15, 0.55, 0.55, 0.55], [0, 1, 1, 0, 1])
+    scored = score_table([0.15, 0.15, 0.55, 0.55, 0.55], [0, 1, 1, 0, 1])
     bins = ReliabilityTable.from_scores(scored)
     whole = brier_reliability(bins) - brier_resolution(bins) + METRIC["brier_uncertainty"](scored)
     assert whole == pytest.approx(METRIC["brier"](scored))
@@ -179,11 +176,11 @@ def test_calibrated_probabilities_have_slope_one_and_intercept_zero():
     ],
 )
 def test_no_line_is_fitted_where_there_is_none(score: list[float], truth: list[int]):
-    assert np.isnan(CalibrationLine.from_scores(table(score, truth)).slope[0])
+    assert np.isnan(CalibrationLine.from_scores(score_table(score, truth)).slope[0])
 
 
 def test_hosmer_lemeshow_is_infinite_where_the_impossible_happened():
-    assert HosmerLemeshow.from_scores(table([0.0, 0.0, 0.5], [1, 0, 1])).statistic == np.inf
+    assert HosmerLemeshow.from_scores(score_table([0.0, 0.0, 0.5], [1, 0, 1])).statistic == np.inf
 
 
 def classes(given: list[list[float]], truth: list[int]) -> ClassScores:

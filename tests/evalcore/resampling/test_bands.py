@@ -8,13 +8,10 @@ from evalcore.resampling.bands import roc_band
 from evalcore.resampling.bootstrap import Plan
 from evalcore.tables.scores import ScoreTable
 from tests.evalcore.golden import Golden, breast_cancer, entries, ids
+from tests.evalcore.made import seeded
 from tests.evalcore.strategies import Scored, with_both_classes
 
 PLAN = Plan(resamples=300)
-
-
-def seeded(seed: int = 0) -> np.random.Generator:
-    return np.random.default_rng(seed)
 
 
 def sample(n: int, seed: int, rare: bool = False) -> ScoreTable:

@@ -10,15 +10,12 @@ from scipy.stats import ks_2samp
 from evalcore.resampling.bootstrap import Plan
 from evalcore.resampling.counts_bootstrap import bootstrap_counts, draw_counts
 from evalcore.tables.confusion import BinaryCounts, ConfusionMatrix
+from tests.evalcore.made import seeded
 
 Statistic = Callable[[BinaryCounts], NDArray[np.float64]]
 
 COUNTS = BinaryCounts(tp=40, fp=5, fn=10, tn=45)
 MATRIX = ConfusionMatrix(("a", "b", "c"), np.array([[5, 1, 0], [2, 6, 1], [0, 3, 9]]))
-
-
-def seeded(seed: int = 0) -> np.random.Generator:
-    return np.random.default_rng(seed)
 
 
 def recall(counts: BinaryCounts) -> NDArray[np.float64]:

@@ -13,11 +13,8 @@ from evalcore.resampling.interval import normal_quantile
 from evalcore.tables.areas import roc_area
 from evalcore.tables.scores import ScoreTable
 from tests.evalcore.golden import Golden, breast_cancer, entries, ids
+from tests.evalcore.made import score_table
 from tests.evalcore.strategies import Scored, with_both_classes
-
-
-def table(score: list[float], truth: list[int]) -> ScoreTable:
-    return ScoreTable.from_scores(np.array(score), np.array(truth, dtype=np.int8))
 
 
 def naive_covariance(first: Scored, second: Scored) -> float:
@@ -38,29 +35,29 @@ def naive_covariance(first: Scored, second: Scored) -> float:
 def test_the_variance_by_hand() -> None:
     # Placements of the positives: 1 and 1/2; of the negatives: 1/2 and 1.
     # Each pair has variance 1/8, over 2 rows: 1/16 + 1/16.
-    assert delong_variance(table([0.9, 0.6, 0.5, 0.2], [1, 0, 1, 0])) == 0.125
+    assert delong_variance(score_table([0.9, 0.6, 0.5, 0.2], [1, 0, 1, 0])) == 0.125
 
 
 @pytest.mark.parametrize("truth", [[], [1], [1, 1], [1, 0], [1, 0, 0]])
 def test_fewer_than_two_rows_of_a_class_have_no_variance(truth: list[int]) -> None:
-    assert np.isnan(delong_variance(table([0.3, 0.2, 0.1][: len(truth)], truth)))
+    assert np.isnan(delong_variance(score_table([0.3, 0.2, 0.1][: len(truth)], truth)))
 
 
 def test_one_class_alone_has_no_interval() -> None:
-    interval = delong_interval(table([0.1, 0.2], [1, 1]))
+    interval = delong_interval(score_table([0.1, 0.2], [1, 1]))
     assert np.isnan([interval.low, interval.high]).all()
 
 
 def test_a_ranking_without_error_is_marked_and_keeps_its_doubt() -> None:
-    interval = delong_interval(table([0.9, 0.8, 0.2, 0.1], [1, 1, 0, 0]))
+    interval = delong_interval(score_table([0.9, 0.8, 0.2, 0.1], [1, 1, 0, 0]))
     assert (interval.method, interval.degenerate, interval.high) == ("newcombe", True, 1)
     assert 0.3 < interval.low < 0.5
-    turned = delong_interval(table([0.9, 0.8, 0.2, 0.1], [0, 0, 1, 1]))
+    turned = delong_interval(score_table([0.9, 0.8, 0.2, 0.1], [0, 0, 1, 1]))
     assert (turned.low, turned.high) == (0, pytest.approx(1 - interval.low))
 
 
 def test_a_constant_score_is_marked_and_keeps_its_doubt() -> None:
-    interval = delong_interval(table([0.5] * 20, [0, 1] * 10))
+    interval = delong_interval(score_table([0.5] * 20, [0, 1] * 10))
     assert (interval.method, interval.degenerate) == ("newcombe", True)
     assert interval.low == pytest.approx(1 - interval.high)
     assert 0.2 < interval.low < 0.3

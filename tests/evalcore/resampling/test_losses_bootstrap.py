@@ -7,13 +7,10 @@ from evalcore.resampling.bootstrap import PLAN, Plan
 from evalcore.resampling.interval import Interval
 from evalcore.resampling.losses_bootstrap import Losses, mean_loss_intervals
 from evalcore.tables.scores import ScoreTable
+from tests.evalcore.made import seeded
 from tests.evalcore.strategies import PROBABILITIES, Scored, scored
 
 Floats = NDArray[np.float64]
-
-
-def seeded(seed: int = 0) -> np.random.Generator:
-    return np.random.default_rng(seed)
 
 
 def mean_loss_interval(

@@ -10,13 +10,10 @@ from evalcore.resampling.ranking_bins import BINS, EXACT_CELLS, RankingBins
 from evalcore.resampling.ranking_bootstrap import BinDraws, RankingDraws, draw_ranking
 from evalcore.tables.areas import average_precision, roc_area
 from evalcore.tables.scores import ScoreTable
+from tests.evalcore.made import seeded
 from tests.evalcore.strategies import Scored, with_both_classes
 
 Floats = NDArray[np.float64]
-
-
-def seeded(seed: int = 0) -> np.random.Generator:
-    return np.random.default_rng(seed)
 
 
 def sample(n: int, share: float, apart: float, digits: int = 16) -> tuple[Floats, NDArray[np.int8]]:

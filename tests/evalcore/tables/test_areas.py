@@ -7,11 +7,8 @@ from evalcore.tables.areas import average_precision, precision_recall_area, roc_
 from evalcore.tables.partial import partial_roc_area
 from evalcore.tables.scores import ScoreTable
 from tests.evalcore.golden import Golden, breast_cancer, entries, ids
+from tests.evalcore.made import score_table
 from tests.evalcore.strategies import Scored, with_both_classes
-
-
-def table(score: list[float], truth: list[int]) -> ScoreTable:
-    return ScoreTable.from_scores(np.array(score), np.array(truth, dtype=np.int8))
 
 
 def weighted(data: Scored) -> ScoreTable:
@@ -20,32 +17,32 @@ def weighted(data: Scored) -> ScoreTable:
 
 def test_pairs_are_counted_by_hand_ties_as_one_half() -> None:
     # Pairs won by the positive: 0.9 over 0.5 and 0.1; 0.5 over 0.1, tied with 0.5.
-    assert roc_area(table([0.9, 0.5, 0.5, 0.1], [1, 1, 0, 0])) == 3.5 / 4
+    assert roc_area(score_table([0.9, 0.5, 0.5, 0.1], [1, 1, 0, 0])) == 3.5 / 4
 
 
 def test_average_precision_by_hand() -> None:
     # Positives at ranks 1, 3 and 4: precision 1/1, 2/3, 3/4.
-    ranked = table([0.9, 0.8, 0.7, 0.6, 0.5], [1, 0, 1, 1, 0])
+    ranked = score_table([0.9, 0.8, 0.7, 0.6, 0.5], [1, 0, 1, 1, 0])
     assert average_precision(ranked) == pytest.approx((1 + 2 / 3 + 3 / 4) / 3, rel=1e-15)
 
 
 def test_the_area_of_straight_lines_starts_at_the_first_precision() -> None:
     # Points (1/2, 1/2) and (1, 1): a flat half, then a line up.
-    ranked = table([0.9, 0.9, 0.1], [1, 0, 1])
+    ranked = score_table([0.9, 0.9, 0.1], [1, 0, 1])
     assert precision_recall_area(ranked) == pytest.approx(0.5 * 0.5 + 0.5 * (0.5 + 2 / 3) / 2)
 
 
 @pytest.mark.parametrize("truth", [[], [0, 0], [1, 1]])
 def test_one_class_alone_has_no_area_under_the_roc_curve(truth: list[int]) -> None:
-    assert np.isnan(roc_area(table([0.1, 0.2][: len(truth)], truth)))
-    assert np.isnan(partial_roc_area(table([0.1, 0.2][: len(truth)], truth), 0, 0.5))
+    assert np.isnan(roc_area(score_table([0.1, 0.2][: len(truth)], truth)))
+    assert np.isnan(partial_roc_area(score_table([0.1, 0.2][: len(truth)], truth), 0, 0.5))
 
 
 @pytest.mark.parametrize("area", [average_precision, precision_recall_area])
 def test_without_positives_there_is_no_precision_to_average(area) -> None:  # type: ignore[no-untyped-def]
-    assert np.isnan(area(table([0.1, 0.2], [0, 0])))
-    assert np.isnan(area(table([], [])))
-    assert area(table([0.1, 0.2], [1, 1])) == 1
+    assert np.isnan(area(score_table([0.1, 0.2], [0, 0])))
+    assert np.isnan(area(score_table([], [])))
+    assert area(score_table([0.1, 0.2], [1, 1])) == 1
 
 
 def test_weights_in_the_billions_do_not_overflow() -> None:
@@ -108,7 +105,7 @@ def test_parts_of_the_area_add_up_to_the_whole(data: Scored) -> None:
 
 
 def test_a_perfect_curve_has_standard_area_one_over_any_range() -> None:
-    perfect = table([0.9, 0.1], [1, 0])
+    perfect = score_table([0.9, 0.1], [1, 0])
     for along in ("fpr", "tpr"):
         assert partial_roc_area(perfect, 0.25, 0.5, along=along) == 1
         assert np.isnan(partial_roc_area(perfect, 0.5, 0.5, along=along))
