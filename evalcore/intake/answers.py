@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from evalcore.errors import EvalError, Notice
 from evalcore.intake.classes import ClassColumns
 from evalcore.intake.columns import numbers_of
+from evalcore.intake.labels import SomeCodes
 from evalcore.intake.model import ModelRoles, Roles, Scale, Table
 from evalcore.intake.numbers import Numbers
 from evalcore.intake.probabilities import ScoreMatrix, read_probabilities, without_column
@@ -116,7 +117,7 @@ def class_model(
     kept, told = given.kept(gaps, name)
     outcomes = ClassOutcomes(
         classes=columns.classes,
-        truth=kept.of(columns.truth),
+        truth=kept.of(columns.truth).astype(np.int32, copy=False),
         label=_said(columns.labels.get(name), scores, kept),
         probabilities=kept.of(scores.values) if scores and scores.probability else None,
         weight=kept.weight,
@@ -154,7 +155,9 @@ def _label_gaps(given: Given, columns: ClassColumns, model: ModelRoles) -> list[
 
 
 def _number_gap(role: str, column: str, numbers: Numbers) -> Gap:
-    return Gap(role, column, np.isnan(numbers.values), numbers.missing)
+    rows = numbers.values
+    missing = np.isnan(rows) if numbers.missing else np.zeros(len(rows), np.bool_)
+    return Gap(role, column, missing, numbers.missing)
 
 
 def _score(given: Given, model: ModelRoles, columns: ClassColumns, said: Mask | None) -> Score:
@@ -179,11 +182,11 @@ def _score(given: Given, model: ModelRoles, columns: ClassColumns, said: Mask | 
 
 
 def _said(
-    label: NDArray[np.int32] | None, scores: ScoreMatrix | None, kept: Kept
+    label: SomeCodes | None, scores: ScoreMatrix | None, kept: Kept
 ) -> NDArray[np.int32] | None:
     """Return the model's labels: its own, else the largest of scores that are no probabilities."""
     if label is not None:
-        return kept.of(label)
+        return kept.of(label).astype(np.int32, copy=False)
     if scores is None or scores.probability:
         return None
     places = np.flatnonzero(scores.present)

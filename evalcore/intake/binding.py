@@ -5,6 +5,8 @@ from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from types import MappingProxyType
 
+import numpy as np
+
 from evalcore.errors import Notice
 from evalcore.intake.answers import Given, binary_model, class_model, numeric_model
 from evalcore.intake.checks import check
@@ -101,7 +103,7 @@ def _categories(table: Table, column: str | None) -> Categories | None:
         return None
     labels = labels_of(table, column)
     names = class_order(labels.names)
-    return Categories(names, codes_in(labels, names))
+    return Categories(names, codes_in(labels, names).astype(np.int32, copy=False))
 
 
 def digest_of(table: Table, roles: Roles) -> str:

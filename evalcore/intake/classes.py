@@ -8,8 +8,8 @@ import numpy as np
 from evalcore.errors import EvalError, Notice
 from evalcore.intake.columns import labels_of
 from evalcore.intake.labels import (
-    Codes32,
     Labels,
+    SomeCodes,
     class_order,
     codes_in,
     is_number,
@@ -38,8 +38,8 @@ class ClassColumns:
     """
 
     classes: tuple[str, ...]
-    truth: Codes32
-    labels: Mapping[str, Codes32]
+    truth: SomeCodes
+    labels: Mapping[str, SomeCodes]
     gaps: Mapping[str, Gap]
     notices: tuple[Notice, ...]
 

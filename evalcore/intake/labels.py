@@ -18,9 +18,10 @@ from evalcore.tables.blocks import blocks
 MOST_LABELS = 10_000
 """A column with more distinct values than this holds no labels."""
 
-Codes32 = NDArray[np.int32]
+SomeCodes = NDArray[np.int32 | np.int8]
+"""int8 where a reader has counted few words already; -1 stands for a missing cell."""
 
-_NUMBER = re.compile(r"[+-]?(0|[1-9]\d*)(\.\d*)?|[+-]?\.\d+")
+_NUMBER = re.compile(r"[+-]?(0|[1-9]\d*)(\.\d*)?|[+-]?\.\d+|[+-]?\d\.\d+[eE][+-]\d\d")
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,7 +36,7 @@ class Labels:
     """
 
     names: tuple[str, ...]
-    codes: Codes32
+    codes: SomeCodes
     missing: dict[str, int]
     trimmed: NDArray[np.bool_] | None = None
 
@@ -48,7 +49,7 @@ class Labels:
         counts = np.zeros(len(self.names) + 1, np.int64)
         for rows in blocks(len(self.codes)):
             # Counting the missing ones too, at place 0, is faster than picking out the others.
-            counts += np.bincount(self.codes[rows] + 1, minlength=len(counts))
+            counts += np.bincount(self.codes[rows] + np.intp(1), minlength=len(counts))
         return dict(zip(self.names, counts[1:].tolist(), strict=True))
 
 
@@ -76,14 +77,16 @@ def as_labels(column: pa.ChunkedArray, name: str) -> Labels:
     return drop_labels(merge_labels(labels, lambda text: text), lambda text: text == "")
 
 
-def _encoded(column: pa.ChunkedArray) -> tuple[list[str], Codes32]:
+def _encoded(column: pa.ChunkedArray) -> tuple[list[str], SomeCodes]:
     """Return the distinct cells as text, and the place of each row's cell among them."""
     if not pa.types.is_dictionary(column.type):
         column = pc.dictionary_encode(column)
     column = column.unify_dictionaries()
     if not column.num_chunks:
         return [], np.zeros(0, np.int32)
-    codes = pa.chunked_array([chunk.indices for chunk in column.chunks]).cast(pa.int32())
+    codes = pa.chunked_array([chunk.indices for chunk in column.chunks])
+    if codes.type != pa.int8():
+        codes = codes.cast(pa.int32())
     filled = (pc.fill_null(codes, -1) if codes.null_count else codes).to_numpy()
     values = column.chunk(0).dictionary.to_pylist()
     # A missing number in a typed column is no label of its own.
@@ -124,8 +127,8 @@ def drop_labels(labels: Labels, is_missing: Callable[[str], bool]) -> Labels:
             word = name or "blank"
             missing[word] = missing.get(word, 0) + count
     kept = [name for name, out in zip(labels.names, gone, strict=True) if not out]
-    moves = np.append(np.where(gone, -1, np.cumsum(np.logical_not(gone)) - 1), -1)
-    return Labels(tuple(kept), moves.astype(np.int32)[labels.codes], missing, labels.trimmed)
+    moves = np.where(gone, -1, np.cumsum(np.logical_not(gone)) - 1).tolist()
+    return Labels(tuple(kept), _moved(labels.codes, moves), missing, labels.trimmed)
 
 
 def same_by_value(columns: Sequence[Labels]) -> list[Labels]:
@@ -167,15 +170,14 @@ def is_number(name: str) -> bool:
 def plain_number(text: str) -> str:
     """Write a number in its shortest plain form.
 
-    >>> plain_number("1.0"), plain_number("-.50"), plain_number("10")
-    ('1', '-0.5', '10')
+    >>> plain_number("1.0"), plain_number("-.50"), plain_number("10"), plain_number("2.0e+01")
+    ('1', '-0.5', '10', '20')
     """
     value = Decimal(text)
     if value == 0:
         return "0"
-    if "." not in text:
-        return f"{value:f}"
-    return f"{value:f}".rstrip("0").rstrip(".")
+    written = f"{value:f}"
+    return written.rstrip("0").rstrip(".") if "." in written else written
 
 
 def plain_if_numbers(names: Sequence[str]) -> tuple[str, ...]:
@@ -193,17 +195,18 @@ def class_order(names: Iterable[str]) -> tuple[str, ...]:
     return tuple(distinct)
 
 
-def codes_in(labels: Labels, classes: Sequence[str]) -> Codes32:
+def codes_in(labels: Labels, classes: Sequence[str]) -> SomeCodes:
     """Return each row's code in `classes`; -1 where the cell is missing."""
     places = {name: place for place, name in enumerate(classes)}
     moves = [places[name] for name in labels.names]
     return labels.codes if moves == list(range(len(moves))) else _moved(labels.codes, moves)
 
 
-def _moved(codes: Codes32, moves: Sequence[int]) -> Codes32:
+def _moved(codes: SomeCodes, moves: Sequence[int]) -> SomeCodes:
     """Return what each code becomes; -1 stays."""
-    to = np.array([*moves, -1], np.int32)
-    found = np.empty_like(codes)
+    small = codes.dtype == np.int8 and max(moves, default=0) <= np.iinfo(np.int8).max
+    to = np.array([*moves, -1], np.int8 if small else np.int32)
+    found: SomeCodes = np.empty(len(codes), to.dtype)
     for rows in blocks(len(codes)):
         found[rows] = to[codes[rows]]
     return found

@@ -7,7 +7,7 @@ import numpy as np
 
 from evalcore.errors import EvalError, Notice
 from evalcore.intake.columns import numbers_of
-from evalcore.intake.labels import Codes32
+from evalcore.intake.labels import SomeCodes
 from evalcore.intake.model import Scale, Table
 from evalcore.intake.rows import Gap, Mask, refuse_infinite, row_list, row_numbers
 from evalcore.intake.scores import offered_scales, span
@@ -104,7 +104,7 @@ def _sums(values: Floats) -> tuple[Notice, ...]:
     return (Notice("not-sum-1", message, "warning", rows=row_numbers(off)),)
 
 
-def without_column(truth: Codes32, present: Mask, classes: Sequence[str]) -> tuple[Notice, ...]:
+def without_column(truth: SomeCodes, present: Mask, classes: Sequence[str]) -> tuple[Notice, ...]:
     """Report rows whose true class has no probability column."""
     lost = (truth >= 0) & ~present[truth]
     if not lost.any():

@@ -45,7 +45,9 @@ def read_score(table: Table, column: str, scale: Scale | None) -> Score:
         values = sigmoid(values)
         message = f'Column "{column}" holds log-odds; turned into probabilities by the sigmoid.'
         notices.append(_told("logit", message))
-    within = scale is Scale.LOGIT or _within_unit(values)
+    within = scale is Scale.LOGIT or _within_unit(
+        numbers if values is numbers.values else Numbers(values)
+    )
     if not within and scale is not Scale.SCORE:
         outside = (values < 0) | (values > 1)
         if scale is not None:
@@ -54,8 +56,9 @@ def read_score(table: Table, column: str, scale: Scale | None) -> Score:
     return Score(values, numbers, within and scale is not Scale.SCORE, tuple(notices))
 
 
-def _within_unit(values: Floats) -> bool:
-    return not len(values) or not (np.fmin.reduce(values) < 0 or np.fmax.reduce(values) > 1)
+def _within_unit(numbers: Numbers) -> bool:
+    low, high = numbers.span
+    return not (low < 0 or high > 1)
 
 
 def sigmoid(logit: Floats) -> Floats:

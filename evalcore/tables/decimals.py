@@ -20,6 +20,8 @@ _ROWS_PER_STEP = 2
 """With fewer rows for each possible score, a sort touches less memory."""
 
 _SAMPLE = 1 << 10
+_ROWS = 1 << 17
+"""Rows that are looked at at once: enough for two models at once not to wait for each other."""
 
 
 @dataclass(frozen=True)
@@ -56,30 +58,32 @@ class Decimals:
         `count` is how often each row counts; None where each counts once. The result has one axis
         of length 2 for each truth, and one for the steps, rising.
         """
-        places = np.empty(len(score), np.intp)
-        for rows in blocks(len(score)):
-            steps = self._steps(score[rows])
-            if steps is None:
+        found = np.zeros(
+            (*(2 for _ in truths), self.number), np.int64 if count is None else count.dtype
+        )
+        flat, room = found.reshape(-1), np.empty((2, min(len(score), _ROWS)))
+        for rows in blocks(len(score), _ROWS):
+            steps, spare = room[:, : rows.stop - rows.start]
+            if not self._into(steps, score[rows], spare):
                 return None
             for axis, truth in enumerate(reversed(truths)):
-                steps += truth[rows] * (2.0**axis * self.number)
-            places[rows] = steps
-        shape = (*(2 for _ in truths), self.number)
-        found = np.bincount(places, count, np.prod(shape)).reshape(shape)
-        return found if count is None else found.astype(count.dtype)
+                steps += np.multiply(truth[rows], 2.0**axis * self.number, out=spare)
+            np.add.at(flat, steps.astype(np.intp), 1 if count is None else count[rows])
+        return found
 
     def scores(self, places: NDArray[np.intp]) -> Floats:
         """Return the scores at some places."""
         found: Floats = (places + self.lowest) / self.unit
         return found
 
-    def _steps(self, score: Floats) -> Floats | None:
-        steps: Floats = np.rint(score * self.unit)
+    def _into(self, steps: Floats, score: Floats, spare: Floats) -> bool:
+        """Write the steps above the lowest; tell whether they are just the scores."""
+        np.rint(np.multiply(score, self.unit, out=steps), out=steps)
         # Dividing by a power of ten rounds as reading the digits does.
-        if not np.array_equal(steps / self.unit, score):
-            return None
+        if not np.array_equal(np.divide(steps, self.unit, out=spare), score):
+            return False
         steps -= self.lowest
-        return steps
+        return True
 
 
 def _unit(score: Floats) -> float | None:

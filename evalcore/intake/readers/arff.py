@@ -34,8 +34,8 @@ def read_arff(data: bytes, source: Source, choices: Choices) -> Table:
     Raises:
         EvalError: "unreadable", "ragged" with the line, "too-large" or "header-only".
     """
-    text, encoding = to_utf8(data, choices.encoding)
-    lines = iter(enumerate(text.decode().splitlines(), start=1))
+    decoded = to_utf8(data, choices.encoding)
+    lines = iter(enumerate(decoded.text.decode().splitlines(), start=1))
     attributes = list(_attributes(lines))
     if not attributes:
         raise EvalError("unreadable", "The ARFF file declares no attribute.")
@@ -48,7 +48,7 @@ def read_arff(data: bytes, source: Source, choices: Choices) -> Table:
             refuse_too_many_cells(len(columns[0]) + 1, len(columns))
         for cells, value in zip(columns, _row(bare, at, attributes), strict=True):
             cells.append(None if value == "?" else value)
-    known = replace(source, format="arff", encoding=encoding)
+    known = replace(source, format="arff", encoding=decoded.encoding)
     return table_from_columns([a.name for a in attributes], columns, known)
 
 

@@ -21,12 +21,13 @@ def read_delimited(data: bytes, source: Source, choices: Choices) -> Table:
     Raises:
         EvalError: "not-text", "wrong-encoding", "empty", "header-only", "ragged" or "open-quote".
     """
-    text, encoding = to_utf8(data, choices.encoding)
+    decoded = to_utf8(data, choices.encoding)
+    text, encoding, marks = decoded.text, decoded.encoding, decoded.marks
     dialect = sniff(text, choices)
     header = dialect.names or tuple(f"column {k + 1}" for k in range(dialect.width))
     names, notices = unique_names(header)
-    refuse_open_quote(text, dialect.separator)
-    columns = _columns(Body(text, dialect.start, dialect, dialect.width))
+    refuse_open_quote(text, marks.quotes, dialect.separator)
+    columns = _columns(Body(text, dialect.start, len(text), marks, dialect))
     rows = len(columns[0])
     if rows == 0:
         raise header_only(len(names))
@@ -55,8 +56,8 @@ def header_only(columns: int) -> EvalError:
 
 def _columns(body: Body) -> list[pa.ChunkedArray]:
     """Parse the cells; a bad row is an error that names its line."""
-    if body.start >= len(body.text):
-        raise header_only(body.width)
+    if body.start >= body.stop:
+        raise header_only(body.dialect.width)
     try:
         return typed_columns(body) or body.columns()
     except RaggedError:

@@ -1,8 +1,10 @@
 """Which encoding a text file is in: its byte order mark, UTF-8, UTF-16, then cp1252."""
 
 import codecs
+from dataclasses import dataclass
 
 from evalcore.errors import EvalError
+from evalcore.intake.readers.marks import Marks, marks_of
 
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
@@ -16,31 +18,50 @@ _HEAD = 1 << 16
 _CONTROL = bytes(sorted(set(range(32)) - set(b"\t\n\v\f\r\x1a\x1b")))
 
 
-def to_utf8(data: bytes, encoding: str | None) -> tuple[bytes, str]:
-    """Return the file's text as UTF-8 without a byte order mark, and the encoding it was in.
+@dataclass(frozen=True)
+class Decoded:
+    """A file's text.
+
+    Attributes:
+        text: As UTF-8, without a byte order mark.
+        encoding: What it was in.
+        marks: What stands in it.
+    """
+
+    text: bytes
+    encoding: str
+    marks: Marks
+
+
+def to_utf8(data: bytes, encoding: str | None) -> Decoded:
+    """Return the file's text.
 
     Raises:
         EvalError: "not-text" for binary data, "wrong-encoding" where the encoding does not fit.
     """
-    used = encoding or _detect(data)
-    text = data if used in ("utf-8", "utf-8-sig") else _transcode(data, used)
+    marks = marks_of(data)
+    used = encoding or _detect(data, marks)
+    text = data
+    if used not in ("utf-8", "utf-8-sig"):
+        text = _transcode(data, used)
+        marks = marks_of(text)
     if text.startswith(codecs.BOM_UTF8):
         text = text[len(codecs.BOM_UTF8) :]
     found_by_reading = encoding is None and used == "utf-8"
-    if used.startswith("utf-8") and not (found_by_reading or _is_utf8(text)):
+    if used.startswith("utf-8") and not (found_by_reading or _is_utf8(text, marks)):
         raise _wrong_encoding(used)
-    _refuse_binary(text)
-    return text, used
+    _refuse_binary(text, marks)
+    return Decoded(text, used, marks)
 
 
-def _detect(data: bytes) -> str:
+def _detect(data: bytes, marks: Marks) -> str:
     for mark, name in _MARKS:
         if data.startswith(mark):
             return name
     head = data[:_HEAD]
     if b"\0" in head:
         return _unmarked_utf16(head)
-    return "utf-8" if _is_utf8(data) else "cp1252"
+    return "utf-8" if _is_utf8(data, marks) else "cp1252"
 
 
 def _unmarked_utf16(head: bytes) -> str:
@@ -53,8 +74,8 @@ def _unmarked_utf16(head: bytes) -> str:
     raise _not_text()
 
 
-def _is_utf8(data: bytes) -> bool:
-    if data.isascii():
+def _is_utf8(data: bytes, marks: Marks) -> bool:
+    if marks.ascii:
         return True
     decoder = codecs.getincrementaldecoder("utf-8")("strict")
     view = memoryview(data)
@@ -75,10 +96,10 @@ def _transcode(data: bytes, encoding: str) -> bytes:
         raise _wrong_encoding(encoding) from None
 
 
-def _refuse_binary(text: bytes) -> None:
+def _refuse_binary(text: bytes, marks: Marks) -> None:
     head = text[:_HEAD]
     controls = len(head) - len(head.translate(None, _CONTROL))
-    if b"\0" in text or controls > 0.005 * len(head):
+    if marks.zero or controls > 0.005 * len(head):
         raise _not_text()
 
 

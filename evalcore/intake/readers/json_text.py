@@ -26,7 +26,8 @@ def read_json(data: bytes, source: Source, choices: Choices) -> Table:
     Raises:
         EvalError: "not-json" with the line, or "no-table" where it holds no table.
     """
-    text, encoding = to_utf8(data, choices.encoding)
+    decoded = to_utf8(data, choices.encoding)
+    text, encoding = decoded.text, decoded.encoding
     if _LINES.match(text[: 1 << 20]):
         records = [
             _loaded(line, at) for at, line in enumerate(text.split(b"\n"), 1) if line.strip()

@@ -8,6 +8,7 @@ import pyarrow.csv as pa_csv
 
 from evalcore.errors import EvalError
 from evalcore.intake.readers.dialect import Dialect
+from evalcore.intake.readers.marks import Marks
 
 TEXT = pa.string()
 WORDS = pa.dictionary(pa.int32(), TEXT)
@@ -32,12 +33,13 @@ class RaggedError(Exception):
 
 @dataclass(frozen=True)
 class Body:
-    """The rows below the header, from byte `start` on."""
+    """Rows below the header: those from byte `start` up to byte `stop`."""
 
     text: bytes
     start: int
+    stop: int
+    marks: Marks
     dialect: Dialect
-    width: int
 
     def columns(
         self, types: Sequence[pa.DataType] = (), *, threads: bool = True
@@ -49,7 +51,7 @@ class Body:
             MistypedError: A cell is not of the type that was asked for.
             EvalError: "unreadable".
         """
-        wanted = types or (TEXT,) * self.width
+        wanted = types or (TEXT,) * self.dialect.width
         kinds = {str(place): kind for place, kind in enumerate(wanted)}
         return list(_Parsing(self, kinds, threads).table().columns)
 
@@ -83,16 +85,16 @@ class _Parsing:
     def _read(self, block: int) -> pa.Table:
         body, decimal = self.body, self.body.dialect.decimal
         return pa_csv.read_csv(
-            pa.BufferReader(pa.py_buffer(body.text).slice(body.start)),
+            pa.BufferReader(pa.py_buffer(body.text).slice(body.start, body.stop - body.start)),
             read_options=pa_csv.ReadOptions(
                 # Columns are known by their place: two headers may be alike.
-                column_names=[str(place) for place in range(body.width)],
+                column_names=[str(place) for place in range(body.dialect.width)],
                 block_size=block,
                 use_threads=self.threads,
             ),
             parse_options=pa_csv.ParseOptions(
                 delimiter=body.dialect.separator,
-                newlines_in_values=body.text.find(b'"', body.start) >= 0,
+                newlines_in_values=body.marks.quotes > 0,
                 invalid_row_handler=self._refuse,
             ),
             convert_options=pa_csv.ConvertOptions(
@@ -100,6 +102,7 @@ class _Parsing:
                 include_columns=list(self.kinds),
                 null_values=[""],
                 strings_can_be_null=False,
+                check_utf8=False,  # the text is UTF-8 by now
                 decimal_point="," if decimal == "," else ".",
             ),
             memory_pool=_pool(),

@@ -2,14 +2,10 @@
 
 import re
 
-import numpy as np
-
 from evalcore.errors import EvalError
 
-_BLOCK = 1 << 20
 
-
-def refuse_open_quote(text: bytes, separator: str) -> None:
+def refuse_open_quote(text: bytes, quotes: int, separator: str) -> None:
     """Refuse text in which a quoted cell does not end where a cell may end.
 
     Only an odd number of quotes makes it look for one: some tools write a quote inside a cell.
@@ -17,22 +13,12 @@ def refuse_open_quote(text: bytes, separator: str) -> None:
     Raises:
         EvalError: "open-quote", naming the line.
     """
-    if _quotes(text) % 2 == 0:
+    if quotes % 2 == 0:
         return
     for cell in _quoted_cells(separator.encode()).finditer(text):
         if cell["end"] is None:
             line = line_at(text, cell.start("quote"))
             raise EvalError("open-quote", f'Line {line} opens a quote (") that is never closed.')
-
-
-def _quotes(text: bytes) -> int:
-    """Count the quotes; block by block, which is several times faster than bytes.count."""
-    first = text.find(b'"')
-    if first < 0:
-        return 0
-    cells = np.frombuffer(text, np.uint8, offset=first)
-    blocks = range(0, len(cells), _BLOCK)
-    return sum(int(np.count_nonzero(cells[k : k + _BLOCK] == ord('"'))) for k in blocks)
 
 
 def _quoted_cells(separator: bytes) -> re.Pattern[bytes]:

@@ -3,7 +3,8 @@
 What a column means never depends on it: where a later cell does not fit, text is read after all.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from math import isfinite
 
 import pyarrow as pa
@@ -12,11 +13,12 @@ import pyarrow.compute as pc
 from evalcore.errors import EvalError
 from evalcore.intake.labels import MOST_LABELS
 from evalcore.intake.readers.parsing import TEXT, WORDS, Body, MistypedError, RaggedError
+from evalcore.intake.readers.pieces import columns_in_pieces
 
 LARGE = 1 << 24
 """Bytes from which columns are typed while they are parsed; smaller text is fast enough."""
 
-PIECE = 1 << 20
+SAMPLE = 1 << 20
 """Bytes that are looked at at the head, in the middle and at the end."""
 
 FEW = MOST_LABELS
@@ -35,12 +37,12 @@ def typed_columns(body: Body) -> list[pa.ChunkedArray] | None:
     Raises:
         RaggedError: A row has too many or too few fields.
     """
-    if len(body.text) - body.start < LARGE:
+    if body.stop - body.start < LARGE:
         return None
     types = _types(body)
     try:
-        columns = body.columns(types)
-    except MistypedError:
+        columns = body.columns(types) if body.marks.quotes else columns_in_pieces(body, types)
+    except (MistypedError, EvalError):
         return None
     doubtful = [place for place, column in enumerate(columns) if _doubtful(column)]
     if doubtful:
@@ -52,28 +54,24 @@ def typed_columns(body: Body) -> list[pa.ChunkedArray] | None:
 def _types(body: Body) -> list[pa.DataType]:
     """Return the type as which each column can be read."""
     try:
-        found = [
-            Body(piece, 0, body.dialect, body.width).columns()
-            for piece in _pieces(body.text, body.start)
-        ]
+        found = [piece.columns() for piece in _samples(body)]
     except (RaggedError, EvalError):  # cut inside a quoted cell, perhaps
         found = []
     if not found:
-        return [TEXT] * body.width
+        return [TEXT] * body.dialect.width
     typed = body.dialect.decimal == "."
     return [_type_of(cells, numbers=typed) for cells in zip(*found, strict=True)]
 
 
-def _pieces(text: bytes, start: int) -> list[bytes]:
-    """Return whole lines from the head, the middle and the end of the text from `start` on."""
-    middle = (start + len(text)) // 2
-    found = []
-    for place in (start - 1, middle, max(middle, len(text) - PIECE)):
-        first = start if place < start else text.find(b"\n", place) + 1
-        last = text.rfind(b"\n", first, first + PIECE) + 1
+def _samples(body: Body) -> Iterator[Body]:
+    """Return whole lines from the head, the middle and the end of the rows."""
+    text, start, stop = body.text, body.start, body.stop
+    middle = (start + stop) // 2
+    for place in (start - 1, middle, max(middle, stop - SAMPLE)):
+        first = start if place < start else text.find(b"\n", place, stop) + 1
+        last = text.rfind(b"\n", first, min(first + SAMPLE, stop)) + 1
         if start <= first < last:
-            found.append(text[first:last])
-    return found
+            yield replace(body, start=first, stop=last)
 
 
 def _type_of(pieces: Sequence[pa.ChunkedArray], *, numbers: bool) -> pa.DataType:
@@ -81,9 +79,11 @@ def _type_of(pieces: Sequence[pa.ChunkedArray], *, numbers: bool) -> pa.DataType
     distinct = cells.unique()
     if len(distinct) <= min(FEW, len(cells) // 2):
         return WORDS
-    decimals = _all_match(distinct, _DECIMAL) and not _all_match(distinct, _WHOLE)
-    several = len(distinct) > FEW and numbers and decimals
-    return pa.float64() if several and _shown_alike(cells.slice(0, SHOWN)) else TEXT
+    if len(distinct) <= FEW or not numbers:
+        return TEXT
+    some = distinct.slice(0, FEW)
+    decimals = _all_match(some, _DECIMAL) and not _all_match(some, _WHOLE)
+    return pa.float64() if decimals and _shown_alike(cells.slice(0, SHOWN)) else TEXT
 
 
 def _all_match(cells: pa.Array, pattern: str) -> bool:

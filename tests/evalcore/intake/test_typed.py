@@ -11,11 +11,13 @@ from hypothesis import strategies as st
 
 from evalcore.errors import EvalError
 from evalcore.intake import load
+from evalcore.intake.labels import as_labels, class_order, codes_in
 from evalcore.intake.model import NO_CHOICES, Choices, Scale
-from evalcore.intake.readers import read_cells, typed
-from evalcore.intake.readers.parsing import TEXT, WORDS
+from evalcore.intake.readers import pieces, read_cells, typed
+from evalcore.intake.readers.parsing import TEXT
 
 SCORES = np.random.default_rng(3).random(200).tolist()
+FEW_WORDS = pa.dictionary(pa.int8(), TEXT)
 TRUTHS = [("no", "yes")[k % 2] for k in range(len(SCORES))]
 
 
@@ -23,8 +25,9 @@ TRUTHS = [("no", "yes")[k % 2] for k in range(len(SCORES))]
 def typed_at_once() -> Iterator[None]:
     """Take every file for a large one, and few distinct numbers for too many to be labels."""
     with pytest.MonkeyPatch.context() as patch:
-        for name, value in (("LARGE", 1), ("PIECE", 1024), ("FEW", 30), ("SHOWN", 10)):
+        for name, value in (("LARGE", 1), ("SAMPLE", 1024), ("FEW", 30), ("SHOWN", 10)):
             patch.setattr(typed, name, value)
+        patch.setattr(pieces, "PIECE", 512)
         yield
 
 
@@ -149,7 +152,25 @@ def test_columns_get_the_type_that_their_sample_shows(at_once: None) -> None:
     rows = [f"{k},{k / 7!r},{k / 8:.3f},{k % 3},{k % 5 / 4}" for k in range(1000)]
     data = ("id,score,padded,class,grade\n" + "\n".join(rows) + "\n").encode()
     kinds = [column.type for column in read_cells("p.csv", data).columns.values()]
-    assert kinds == [TEXT, pa.float64(), TEXT, WORDS, WORDS]
+    assert kinds == [TEXT, pa.float64(), TEXT, FEW_WORDS, FEW_WORDS]
+
+
+@pytest.mark.parametrize(("words", "codes"), [(127, pa.int8()), (128, pa.int32())])
+def test_words_that_come_later_get_places_of_their_own(
+    words: int, codes: pa.DataType, at_once: None
+) -> None:
+    """At the head, in the middle and at the end, all are alike."""
+    few = ["a", "b"] * 1000
+    many = few + [f"w{k}" for k in range(words - 2)] + few
+    cells = [*many, *reversed(many)]
+    (column,) = read_cells("p.csv", "\n".join(["word", *cells, ""]).encode()).columns.values()
+    assert column.type == pa.dictionary(codes, TEXT)
+    assert column.to_pylist() == cells
+    labels = as_labels(column, "word")
+    assert [labels.names[code] for code in labels.codes.tolist()] == cells
+    assert codes_in(labels, class_order(labels.names)).tolist() == [
+        sorted(set(cells)).index(cell) for cell in cells
+    ]
 
 
 @pytest.mark.parametrize(("row", "kind"), [("yes,1.50,no", pa.float64()), ("yes,1%,no", TEXT)])
@@ -175,4 +196,4 @@ def test_the_first_rows_are_shown_as_they_are_written(written: str, at_once: Non
 def test_a_file_is_large_from_a_size_that_people_wait_for() -> None:
     rows = text_with("yes,0.5,no").partition(b"\n")[2] + b"\n"
     data = load([("p.csv", b"truth,score,called\n" + rows * (typed.LARGE // len(rows) + 1))])
-    assert data.table.columns["truth"].type == WORDS
+    assert data.table.columns["truth"].type == FEW_WORDS
