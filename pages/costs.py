@@ -3,7 +3,8 @@
 import streamlit as st
 
 from evalcore.intake.model import Task
-from pages.session import explored
+from pages.figures.words import spoken
+from pages.session import costed, explored
 from pages.session.costed import share, stakes_of
 from pages.session.question import asked
 from pages.widgets import class_cost_parts, cost_day, cost_matrix, cost_parts, guard, scenes
@@ -50,10 +51,11 @@ else:
         volume = cost_matrix.ask_volume()
     with left:
         section("Costs", WHAT)
-        costs = cost_matrix.ask_costs(dataset)
+        costs, shares = cost_matrix.ask_costs(dataset), cost_matrix.ask_shares(dataset)
+    made = costed.of_classes(dataset, model, costs, shares)
     with top:
-        headline(*class_cost_parts.finding(dataset, model, costs))
+        headline(*class_cost_parts.finding(made, spoken(dataset, model)))
     with right:
         section(f"In a day of {volume:,} cases")
-        class_cost_parts.compared(dataset, model, costs, volume)
-    class_cost_parts.matrices(dataset, model, costs)
+        class_cost_parts.compared(made, shares, volume)
+    class_cost_parts.matrices(made)

@@ -10,7 +10,7 @@ class Drawing:
     Attributes:
         needs: The lines that import what it needs.
         lines: The lines that add to `figure`; MODEL, THRESHOLD, WAY, COSTS, PREVALENCE,
-            CLASS and METRIC stand for what is looked at.
+            SHARES, CLASS and METRIC stand for what is looked at.
         x: The horizontal axis.
         y: The vertical axis.
     """

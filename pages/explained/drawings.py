@@ -144,6 +144,7 @@ def drawing_code(key: str, place: Place) -> str:
         "WAY": place.way,
         "COSTS": place.costs,
         "PREVALENCE": place.prevalence,
+        "SHARES": place.shares,
         "CLASS": place.label,
         "METRIC": place.metric,
     }

@@ -181,7 +181,7 @@ CALIBRATED: Mapping[str, Drawing] = MappingProxyType(
 _DECIDED = """\
 outcomes = dataset.models[MODEL]
 costs = np.reshape(COSTS, (len(dataset.classes),) * 2)
-made = ClassCosts.of(outcomes, costs).{way}.confusion
+made = ClassCosts.of(outcomes, costs, SHARES).{way}.confusion
 figure.add_heatmap(x=made.classes, y=made.classes, z=made.counts)
 """
 

@@ -40,6 +40,7 @@ class Place:
         part: For a class or an average, where it is in its group: "per_class['a']"; "" otherwise.
         costs: What each decision costs, truth by truth.
         prevalence: The share of positives among all cases.
+        shares: Those of several classes; None for those of the rows.
         label: Of several classes the one that is set against all others.
         metric: What models are compared by; None for the usual one.
     """
@@ -57,6 +58,7 @@ class Place:
     part: str = ""
     costs: tuple[float, ...] = (0, 1, 1, 0)
     prevalence: float = 0.5
+    shares: tuple[float, ...] | None = None
     label: str = ""
     metric: str | None = None
 

@@ -32,12 +32,20 @@ def code_of(key: str) -> str:
         way=_way(dataset, model) if has_classes else "",
         threshold=current.threshold(dataset, model),
         classes=len(dataset.classes),
-        costs=tuple(prices.costs(dataset).ravel().tolist()) if has_classes else (),
+        costs=tuple(prices.COSTS.now(dataset).ravel().tolist()) if has_classes else (),
         label=_label(dataset),
         prevalence=costed.prevalence(dataset, model),
+        shares=_shares(dataset),
         metric=st.session_state.get("metric"),
     )
     return drawing_code(key, place)
+
+
+def _shares(dataset: Dataset) -> tuple[float, ...] | None:
+    if dataset.roles.task is not Task.MULTICLASS:
+        return None
+    given = prices.shares(dataset)
+    return None if given is None else tuple(given.tolist())
 
 
 def _way(dataset: Dataset, model: str) -> str:

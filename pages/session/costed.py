@@ -68,7 +68,7 @@ def of_rows(dataset: Dataset, table: ScoreTable) -> Stakes:
 
     Of one class among several, every mistake costs 1.
     """
-    given = prices.costs(dataset) if len(dataset.classes) == 2 else prices.usual(2)
+    given = prices.COSTS.now(dataset) if len(dataset.classes) == 2 else prices.usual(2)
     return stakes_of(given, share(table))
 
 
@@ -103,9 +103,10 @@ def certainty(question: Question, model: str, stakes: Stakes) -> Certainty:
     return _certainty(question.key, model, stakes, question.tables[model])
 
 
-def of_classes(dataset: Dataset, model: str, costs: Floats) -> ClassCosts:
-    """Return what deciding between several classes costs."""
-    return _of_classes(dataset.digest, model, tuple(costs.ravel().tolist()), dataset)
+def of_classes(dataset: Dataset, model: str, costs: Floats, shares: Floats | None) -> ClassCosts:
+    """Return what deciding between several classes costs, given the shares of these in use."""
+    given = None if shares is None else tuple(shares.tolist())
+    return _of_classes(dataset.digest, model, tuple(costs.ravel().tolist()), given, dataset)
 
 
 @st.cache_resource(max_entries=400, ttl=DAY, show_spinner=False)
@@ -157,8 +158,15 @@ def _certainty(key: str, model: str, stakes: Stakes, _tables: ModelTables) -> Ce
 
 
 @st.cache_resource(max_entries=100, ttl=DAY, show_spinner=False)
-def _of_classes(digest: str, model: str, costs: tuple[float, ...], _dataset: Dataset) -> ClassCosts:
+def _of_classes(
+    digest: str,
+    model: str,
+    costs: tuple[float, ...],
+    shares: tuple[float, ...] | None,
+    _dataset: Dataset,
+) -> ClassCosts:
     outcomes = _dataset.models[model]
     assert isinstance(outcomes, ClassOutcomes)
     size = len(outcomes.classes)
-    return ClassCosts.of(outcomes, np.array(costs).reshape(size, size))
+    given = None if shares is None else np.array(shares)
+    return ClassCosts.of(outcomes, np.array(costs).reshape(size, size), given)

@@ -1,19 +1,106 @@
-"""The costs that the reader gave to right and wrong decisions: in the session and the address."""
+"""What the reader typed into tables about costs: in the session and in the address."""
 
-from math import isfinite
+from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
 import streamlit as st
+from numpy.typing import NDArray
 
+from evalcore.curves.class_costs import shares_of_rows
 from evalcore.intake.model import Dataset
-from evalcore.outcomes import Floats
+from evalcore.outcomes import ClassOutcomes, Floats
 from evalcore.tables.costs import LARGEST
 from pages.session import parameters
 
-PRICES = "costs"
-KEPT, EDITOR = "costs_kept", "costs_editor"
 CLASSES_AT_MOST = 20
 """With more classes the table cannot be filled in by hand, nor written into an address."""
+
+
+@dataclass(frozen=True)
+class Typed:
+    """A table of numbers that a reader may change.
+
+    Attributes:
+        name: What it is called in the address.
+        usual: What it holds until somebody changes it.
+        least: The smallest number that it may hold.
+    """
+
+    name: str
+    usual: Callable[[Dataset], Floats]
+    least: float
+
+    def now(self, dataset: Dataset) -> Floats:
+        """Return the numbers: those of the address, else those given before."""
+        usual = self.usual(dataset)
+        if len(dataset.classes) > CLASSES_AT_MOST:
+            return usual
+        kept = st.session_state.get(self._kept, {}).get(dataset.classes)
+        text = parameters.one(self.name)
+        found = self._read(text, usual.shape)
+        if text and found is None:
+            parameters.refuse(self.name, text)
+        found = kept if found is None else found
+        found = usual if found is None else found
+        self._take(dataset, found)
+        return found
+
+    def begun(self, dataset: Dataset) -> tuple[Floats, str]:
+        """Return the numbers that the editor begins with, and its key.
+
+        What is typed is a change to what it began with, so that must stay the same while it is
+        open. It begins anew when the page is come back to, or the address says something else.
+        """
+        now = self.now(dataset)
+        base, seen, turn = st.session_state.get(self._editor, (None, None, 0))
+        fresh = base is None or f"{self._editor}_{turn}" not in st.session_state
+        if fresh or not np.array_equal(seen, now):
+            base, turn = now, turn + 1
+        st.session_state[self._editor] = (base, now, turn)
+        return base, f"{self._editor}_{turn}"
+
+    def edited(self, dataset: Dataset, typed: Floats) -> Floats:
+        """Take over what was typed; a cell that is no such number counts as 0."""
+        given: Floats = np.where(self._usable(typed), typed, 0.0)
+        base, _, turn = st.session_state[self._editor]
+        st.session_state[self._editor] = (base, given, turn)
+        self._take(dataset, given)
+        return given
+
+    @property
+    def _kept(self) -> str:
+        return f"{self.name}_kept"
+
+    @property
+    def _editor(self) -> str:
+        return f"{self.name}_editor"
+
+    def _take(self, dataset: Dataset, given: Floats) -> None:
+        """Keep what was changed for these classes, and write it into the address."""
+        if np.array_equal(given, self.usual(dataset)):
+            st.session_state.pop(self._kept, None)
+            if self.name in st.query_params:
+                del st.query_params[self.name]
+            return
+        st.session_state[self._kept] = {dataset.classes: given}
+        if st.query_params.get(self.name) != (text := _written(given)):
+            st.query_params[self.name] = text
+
+    def _usable(self, typed: Floats) -> NDArray[np.bool_]:
+        usable: NDArray[np.bool_] = (typed >= self.least) & (typed <= LARGEST)
+        return usable
+
+    def _read(self, text: str, shape: tuple[int, ...]) -> Floats | None:
+        """Return the numbers that a text names; None where it is no such table."""
+        parts = text.split(",")
+        if len(parts) != np.prod(shape):
+            return None
+        try:
+            numbers = np.array([float(part) for part in parts])
+        except ValueError:
+            return None
+        return numbers.reshape(shape) if self._usable(numbers).all() else None
 
 
 def usual(size: int) -> Floats:
@@ -22,72 +109,28 @@ def usual(size: int) -> Floats:
     return costs
 
 
-def costs(dataset: Dataset) -> Floats:
-    """Return the (K, K) costs, row = truth: those of the address, else those given before."""
-    size = len(dataset.classes)
-    if size > CLASSES_AT_MOST:
-        return usual(size)
-    kept = st.session_state.get(KEPT, {}).get(dataset.classes)
-    text = parameters.one(PRICES)
-    found = _read(text, size)
-    if text and found is None:
-        parameters.refuse(PRICES, text)
-    found = kept if found is None else found
-    found = usual(size) if found is None else found
-    take(dataset, found)
-    return found
+def _shares(dataset: Dataset) -> Floats:
+    """Return the (1, K) shares of the classes among the rows, in percent of four digits."""
+    told = next(iter(dataset.models.values()))
+    assert isinstance(told, ClassOutcomes)
+    return np.array([[float(f"{100 * share:.4g}") for share in shares_of_rows(told)]])
 
 
-def take(dataset: Dataset, given: Floats) -> None:
-    """Keep the costs for these classes, and write them into the address."""
-    st.session_state[KEPT] = {dataset.classes: given}
-    if np.array_equal(given, usual(len(given))):
-        if PRICES in st.query_params:
-            del st.query_params[PRICES]
-    elif st.query_params.get(PRICES) != (text := _written(given)):
-        st.query_params[PRICES] = text
+COSTS = Typed("costs", lambda dataset: usual(len(dataset.classes)), -LARGEST)
+"""What decisions cost, (K, K), row = truth."""
+
+SHARES = Typed("shares", _shares, 0.0)
+"""How common each of several classes is where decisions are made, (1, K) in percent."""
 
 
-def begun(dataset: Dataset) -> tuple[Floats, str]:
-    """Return the costs that the editor begins with, and its key.
-
-    What is typed is a change to what it began with, so that must stay the same while it is open.
-    It begins anew when the page is come back to, or the address says something else.
-    """
-    now = costs(dataset)
-    base, seen, turn = st.session_state.get(EDITOR, (None, None, 0))
-    fresh = base is None or f"{EDITOR}_{turn}" not in st.session_state
-    if fresh or not np.array_equal(seen, now):
-        base, turn = now, turn + 1
-    st.session_state[EDITOR] = (base, now, turn)
-    return base, f"{EDITOR}_{turn}"
-
-
-def edited(dataset: Dataset, typed: Floats) -> Floats:
-    """Take over what was typed; a cell that is no cost counts as 0."""
-    usable = np.isfinite(typed) & (np.abs(typed) <= LARGEST)
-    given: Floats = np.where(usable, typed, 0.0)
-    base, _, turn = st.session_state[EDITOR]
-    st.session_state[EDITOR] = (base, given, turn)
-    take(dataset, given)
-    return given
+def shares(dataset: Dataset) -> Floats | None:
+    """Return the (K,) shares of several classes; None where they are those of the rows."""
+    now = SHARES.now(dataset)
+    return None if np.array_equal(now, _shares(dataset)) or not now.any() else now[0]
 
 
 def _written(given: Floats) -> str:
     return ",".join(
-        f"{cost:g}" if float(f"{cost:g}") == cost else repr(cost) for cost in given.ravel().tolist()
+        f"{number:g}" if float(f"{number:g}") == number else repr(number)
+        for number in given.ravel().tolist()
     )
-
-
-def _read(text: str, size: int) -> Floats | None:
-    """Return the costs that a text names; None where it is no such table."""
-    parts = text.split(",")
-    if len(parts) != size * size:
-        return None
-    try:
-        numbers = [float(part) for part in parts]
-    except ValueError:
-        return None
-    if not all(isfinite(number) and abs(number) <= LARGEST for number in numbers):
-        return None
-    return np.array(numbers).reshape(size, size)

@@ -58,12 +58,11 @@ def _finding(made: ClassCalibration) -> str:
     worst = next(iter(made.classes))
     error = with_interval(made.classes[worst]["ece"])
     far = f"The worst calibration error is that of {named(worst)}: {error}."
+    judged = f"untrue probabilities (adjusted p below {SURE})"
     if not sure:
-        return f"No class is shown to have untrue probabilities, all looked at together. {far}"
+        return f"No class is shown to have {judged}. {far}"
     have = f"({named(sure[0])}) has" if len(sure) == 1 else "have"
-    return (
-        f"{len(sure)} of {counted(len(made.classes), 'class')} {have} untrue probabilities. {far}"
-    )
+    return f"{len(sure)} of {counted(len(made.classes), 'class')} {have} {judged}. {far}"
 
 
 def _how(made: ClassCalibration, decided: str) -> str:

@@ -1,5 +1,7 @@
 """The page about costs of decisions between several classes, part by part."""
 
+from math import isnan
+
 import pandas as pd
 import streamlit as st
 
@@ -8,11 +10,12 @@ from evalcore.intake.model import Dataset
 from evalcore.outcomes import ClassOutcomes, Floats
 from pages.figures import confusion, confusion_grid
 from pages.figures.predicted_actual import size
-from pages.figures.words import ends_spoken, percent, spoken
-from pages.session import costed, current
+from pages.figures.words import ends_spoken, percent
+from pages.session import current
 from pages.widgets.chart import chart, look
 from pages.widgets.cost_case import around
 
+EITHER = "either way"
 WAYS = ("for the likeliest class", "for the cheapest class")
 
 
@@ -27,51 +30,74 @@ def model(dataset: Dataset) -> str:
     return chosen if chosen in able else able[0]
 
 
-def finding(dataset: Dataset, name: str, costs: Floats) -> tuple[str, str]:
+def finding(made: ClassCosts, who: str) -> tuple[str, str]:
     """Return what weighing the costs saves, and whether that is sure."""
-    made = costed.of_classes(dataset, name, costs)
-    who, low = spoken(dataset, name), float(made.saved_interval.low)
+    if isnan(made.saved):
+        return (
+            "What these decisions cost cannot be told",
+            "A class that has a share among all cases has no rows here.",
+        )
     if not made.changed:
         return (
             f"With these costs, the likeliest class of {who} is always the cheapest",
             "Change a cost to see what weighing it would save.",
         )
+    low = float(made.saved_interval.low)
     saved = f"saves {size(made.saved)} a case {around(made.saved_interval, ends_spoken)}"
-    lead = f"It decides {percent(made.changed)} of the rows otherwise, and {saved}."
+    lead = f"It decides {percent(made.changed)} of the cases otherwise, and {saved}."
     if made.saved < 0:
         lead += " Less than 0 is a loss: these probabilities are not true enough to weigh costs by."
     sure = "saves" if low > 0 else "may save" if made.saved > 0 else "does not save"
     return f"Weighing the costs {sure} money with {who}", lead
 
 
-def compared(dataset: Dataset, name: str, costs: Floats, volume: int) -> None:
+def compared(made: ClassCosts, shares: Floats | None, volume: int) -> None:
     """Show what both ways of deciding cost."""
-    made = costed.of_classes(dataset, name, costs)
     both = zip(WAYS, (made.likeliest, made.cheapest), strict=True)
     frame = pd.DataFrame([_row(way, decided, volume) for way, decided in both])
     st.dataframe(frame, hide_index=True, key="ways", alt="What both ways of deciding cost")
     st.caption(
         "The cheapest class has the lowest cost expected by the probabilities, which must be true "
-        "for that: see Calibration. The shares of the classes are those of these rows; in brackets "
-        "95% normal intervals."
+        f"for that: see Calibration. {_shares(shares)} In brackets 95% normal intervals."
     )
 
 
-def matrices(dataset: Dataset, name: str, costs: Floats) -> None:
-    """Show the confusion matrix of both ways side by side."""
-    made: ClassCosts = costed.of_classes(dataset, name, costs)
+def matrices(made: ClassCosts) -> None:
+    """Show the confusion matrix of both ways side by side; one where they decide alike."""
+    if made.changed == 0:
+        _matrix(made.likeliest, EITHER, "decided-likeliest")
+        return
     both = zip(st.columns(2), (made.likeliest, made.cheapest), WAYS, strict=True)
     for column, decided, way in both:
         with column:
-            st.caption(f"Decided {way}")
-            grid = confusion_grid.arranged(decided.confusion)
-            figure = confusion.draw(look(), grid, confusion.Shown.COUNTS)
-            chart(figure, confusion.alt(decided.confusion), key=f"decided-{way.split()[2]}")
+            _matrix(decided, way, f"decided-{way.split()[2]}")
+
+
+def _matrix(decided: Decided, way: str, key: str) -> None:
+    st.caption(f"Rows of the file, decided {way}")
+    grid = confusion_grid.arranged(decided.confusion)
+    figure = confusion.draw(look(), grid, confusion.Shown.COUNTS)
+    chart(figure, confusion.alt(decided.confusion), key=key)
+
+
+def _shares(shares: Floats | None) -> str:
+    """Return how the classes are weighed."""
+    if shares is None:
+        return "The shares of the classes are those of these rows, unless you state others."
+    total = float(shares.sum())
+    added = "" if abs(total - 100) < 0.05 else f", in proportion: they add up to {total:.4g}%"
+    return (
+        f"Each class counts by its share among all cases, as stated{added}; the probabilities are "
+        "moved to these shares before the costs are weighed. Within a class, cases to come are "
+        "taken to be like these rows."
+    )
 
 
 def _row(way: str, decided: Decided, volume: int) -> dict[str, str]:
+    known = not isnan(decided.cost)
+    ends = around(decided.interval) if known else ""
     return {
         "decided": way,
-        "cost of a case": f"{size(decided.cost)} {around(decided.interval)}",
-        "cost a day": size(volume * decided.cost),
+        "cost of a case": f"{size(decided.cost)} {ends}".strip() if known else "undefined",
+        "cost a day": size(volume * decided.cost) if known else "undefined",
     }

@@ -12,6 +12,8 @@ from pages.widgets.whole_number import whole_number
 
 TRUTH = "truth"
 VOLUME = 1000
+ONE_ROW = 69
+"""Pixels of a heading, a row and the lines around them, the last of which is cut off otherwise."""
 
 
 def ask_costs(dataset: Dataset) -> Floats:
@@ -19,9 +21,9 @@ def ask_costs(dataset: Dataset) -> Floats:
     size = len(dataset.classes)
     if size > prices.CLASSES_AT_MOST:
         st.caption(f"With more than {prices.CLASSES_AT_MOST} classes every mistake costs 1.")
-        return prices.costs(dataset)
-    base, key = prices.begun(dataset)
-    labels = [visible(shorten(name, 24)) for name in dataset.classes]
+        return prices.COSTS.now(dataset)
+    base, key = prices.COSTS.begun(dataset)
+    labels = _labels(dataset)
     frame = pd.DataFrame(base, columns=[str(code) for code in range(size)])
     frame.insert(0, TRUTH, labels)
     typed = st.data_editor(
@@ -32,7 +34,35 @@ def ask_costs(dataset: Dataset) -> Floats:
         key=key,
         column_config=_columns(labels),
     )
-    return prices.edited(dataset, typed.drop(columns=TRUTH).to_numpy(dtype=float, na_value=0.0))
+    numbers = typed.drop(columns=TRUTH).to_numpy(dtype=float, na_value=0.0)
+    return prices.COSTS.edited(dataset, numbers)
+
+
+def ask_shares(dataset: Dataset) -> Floats | None:
+    """Show the shares of several classes to edit; return (K,), None for those of the rows."""
+    if len(dataset.classes) > prices.CLASSES_AT_MOST:
+        return None
+    base, key = prices.SHARES.begun(dataset)
+    labels = _labels(dataset)
+    frame = pd.DataFrame(base, columns=[str(code) for code in range(len(labels))])
+    frame.insert(0, TRUTH, ["% of all cases"])
+    columns = {
+        str(code): st.column_config.NumberColumn(label, required=True, min_value=0, format="%.4g")
+        for code, label in enumerate(labels)
+    }
+    head = st.column_config.TextColumn("how common")
+    typed = st.data_editor(
+        frame,
+        hide_index=True,
+        num_rows="fixed",
+        disabled=[TRUTH],
+        key=key,
+        column_config={TRUTH: head, **columns},
+        height=ONE_ROW,
+    )
+    numbers = typed.drop(columns=TRUTH).to_numpy(dtype=float, na_value=0.0)
+    prices.SHARES.edited(dataset, numbers)
+    return prices.shares(dataset)
 
 
 def ask_prevalence(positive: str, share: float) -> float:
@@ -56,6 +86,10 @@ def ask_prevalence(positive: str, share: float) -> float:
 def ask_volume() -> int:
     """Ask how many cases come in a day."""
     return whole_number("Cases a day", (1, 10**9), VOLUME, key="volume", width=160)
+
+
+def _labels(dataset: Dataset) -> list[str]:
+    return [visible(shorten(name, 24)) for name in dataset.classes]
 
 
 def _columns(labels: list[str]) -> dict[str, object]:

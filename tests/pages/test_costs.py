@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from sklearn.metrics import accuracy_score, confusion_matrix
 
+from evalcore.curves.class_costs import ClassCosts
 from evalcore.intake import load
 from pages.session import prices
 from tests.pages.conftest import Opened, words
@@ -119,9 +120,54 @@ def test_several_classes_weigh_costs(loaded: Opened) -> None:
     costs[3] *= 20
     at = loaded("costs", sample="digits", costs=",".join(f"{c:g}" for c in costs.ravel()))
     assert not at.exception
-    assert "of the rows otherwise, and saves" in words(at)
+    assert "of the cases otherwise, and saves" in words(at)
     assert len(at.get("plotly_chart")) == 2
-    assert "always the cheapest" in words(loaded("costs", sample="digits"))
+    plain = loaded("costs", sample="digits")
+    assert "always the cheapest" in words(plain)
+    assert "those of these rows, unless you state others" in words(plain)
+    assert len(plain.get("plotly_chart")) == 1
+
+
+def test_the_shares_of_several_classes_can_be_stated(loaded: Opened) -> None:
+    shares = "91,1,1,1,1,1,1,1,1,1"
+    at = loaded("costs", sample="digits", shares=shares)
+    assert not at.exception
+    assert at.query_params["shares"] == shares
+    assert "of the cases otherwise" in words(at)
+    assert "in proportion: they add up to 100%" not in words(at)
+    told = load([("digits.csv", (SAMPLES / "digits.csv").read_bytes())]).models
+    outcomes = told["logistic regression"]
+    made = ClassCosts.of(outcomes, 1 - np.eye(10), [float(s) for s in shares.split(",")])
+    shown = table(at, "decided")["cost of a case"]
+    assert [float(text.split(" ")[0]) for text in shown] == pytest.approx(
+        [made.likeliest.cost, made.cheapest.cost], abs=5e-4
+    )
+    twice = loaded("costs", sample="digits", shares="182,2,2,2,2,2,2,2,2,2")
+    assert "in proportion: they add up to 200%" in words(twice)
+    assert table(twice, "decided")["cost of a case"].tolist() == shown.tolist()
+
+
+@pytest.mark.parametrize("shares", ["1,2", "a,0,0,0,0,0,0,0,0,0", "-1,9,9,9,9,9,9,9,9,9", "nan"])
+def test_shares_that_make_no_sense_are_left_alone(loaded: Opened, shares: str) -> None:
+    at = loaded("costs", sample="digits", shares=shares)
+    assert not at.exception
+    assert "shares" not in at.query_params
+    assert "those of these rows, unless you state others" in words(at)
+
+
+def test_shares_of_nothing_are_those_of_the_rows(loaded: Opened) -> None:
+    at = loaded("costs", sample="digits", shares=",".join("0" * 10))
+    assert not at.exception
+    assert "those of these rows, unless you state others" in words(at)
+
+
+def test_a_share_of_a_class_without_rows_is_told(uploaded: Opened) -> None:
+    rows = "".join(f"{'ab'[k % 2]},0.{2 + k % 5},0.3,0.{5 - k % 5}\n" for k in range(40))
+    content = f"truth,prob_a,prob_b,prob_c\n{rows}c,,,\n".encode()
+    at = uploaded("costs", "f.csv", content, shares="50,40,10")
+    assert not at.exception
+    assert "cannot be told" in words(at)
+    assert table(at, "decided")["cost of a case"].tolist() == ["undefined"] * 2
 
 
 @pytest.mark.parametrize("name", BAD)

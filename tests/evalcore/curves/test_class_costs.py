@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from evalcore.curves.class_costs import ClassCosts, least_costly
+from evalcore.curves.class_costs import ClassCosts, least_costly, shares_of_rows
 from evalcore.errors import EvalError
 from evalcore.metrics.costs import mean_cost
 from evalcore.outcomes import ClassOutcomes
@@ -53,3 +53,90 @@ def test_labels_alone_cannot_be_weighed() -> None:
     alone = ClassOutcomes(classes=("a", "b"), truth=np.array([0]), label=np.array([1]))
     with pytest.raises(EvalError, match="probability for each class"):
         ClassCosts.of(alone, 1 - np.eye(2))
+
+
+def test_shares_by_hand() -> None:
+    # Of a one row of two is called b, which costs 1; both rows of b are right. With one a in ten
+    # the mean is 0.1 * 1/2; its error is 0.1 * sqrt(1/4 + 1/4) / sqrt(2).
+    told = ClassOutcomes(
+        classes=("a", "b"),
+        truth=np.array([0, 0, 1, 1]),
+        probabilities=np.array([[0.9, 0.1], [0.4, 0.6], [0.2, 0.8], [0.1, 0.9]]),
+    )
+    found = ClassCosts.of(told, 1 - np.eye(2), np.array([10.0, 90.0])).likeliest
+    assert found.cost == pytest.approx(0.05)
+    assert found.interval.high - found.cost == pytest.approx(1.959964 * 0.1 * np.sqrt(0.25))
+
+
+def test_a_class_becomes_the_cheapest_where_it_is_common_enough() -> None:
+    told = ClassOutcomes(
+        classes=("a", "b"),
+        truth=np.array([0, 1, 0, 1]),
+        probabilities=np.array([[0.7, 0.3]] * 4),
+    )
+    # The odds of 7 to 3 are multiplied by those of the shares: 7/27 for a share of a of 0.1.
+    rare = ClassCosts.of(told, 1 - np.eye(2), np.array([1.0, 9.0]))
+    assert rare.changed == 1
+    assert rare.cheapest.cost == pytest.approx(0.1)
+    assert ClassCosts.of(told, 1 - np.eye(2), np.array([0.31, 0.69])).changed == 0
+    assert ClassCosts.of(told, 1 - np.eye(2), np.array([0.29, 0.71])).changed == 1
+
+
+@pytest.mark.parametrize("weight", [False, True])
+def test_the_shares_of_the_rows_change_no_mean(weight: bool) -> None:
+    told = outcomes(weight=weight)
+    plain, same = (ClassCosts.of(told, COSTS, s) for s in (None, 7 * shares_of_rows(told)))
+    assert same.changed == pytest.approx(plain.changed)
+    assert same.saved == pytest.approx(plain.saved)
+    assert same.cheapest.cost == pytest.approx(plain.cheapest.cost)
+    # Within classes the rows vary less than at large.
+    assert same.cheapest.interval.high <= plain.cheapest.interval.high * 1.01
+
+
+def test_shares_give_what_rows_drawn_by_them_would() -> None:
+    told, shares = outcomes(4000), np.array([0.7, 0.2, 0.1])
+    rng = np.random.default_rng(5)
+    truth = told.truth
+    weight = (shares / shares_of_rows(told))[truth]
+    rows = rng.choice(len(truth), size=200_000, p=weight / weight.sum())
+    assert told.probabilities is not None
+    drawn = ClassOutcomes(
+        classes=told.classes, truth=truth[rows], probabilities=told.probabilities[rows]
+    )
+    theirs = ClassCosts.of(drawn, COSTS)
+    mine = ClassCosts.of(told, COSTS, shares)
+    assert mine.likeliest.cost == pytest.approx(theirs.likeliest.cost, rel=0.02)
+    # Probabilities moved to the shares save more there than those of the rows at hand.
+    assert mine.saved > theirs.saved
+
+
+def test_the_interval_covers_the_cost_of_all_rows_to_come() -> None:
+    told, shares = outcomes(20_000, seed=9), np.array([0.6, 0.3, 0.1])
+    true = ClassCosts.of(told, COSTS, shares).likeliest.cost
+    covered = 0
+    for start in range(0, 20_000, 100):
+        part = slice(start, start + 100)
+        assert told.probabilities is not None
+        few = ClassOutcomes(
+            classes=told.classes, truth=told.truth[part], probabilities=told.probabilities[part]
+        )
+        ends = ClassCosts.of(few, COSTS, shares).likeliest.interval
+        covered += ends.low <= true <= ends.high
+    assert 180 <= covered <= 198
+
+
+def test_a_share_of_a_class_without_rows_leaves_the_mean_undefined() -> None:
+    told = outcomes(50)
+    some = ClassOutcomes(
+        classes=told.classes,
+        truth=np.minimum(told.truth, 1),
+        probabilities=told.probabilities,
+    )
+    assert np.isnan(ClassCosts.of(some, COSTS, np.array([1.0, 1, 1])).saved)
+    assert np.isfinite(ClassCosts.of(some, COSTS, np.array([1.0, 1, 0])).saved)
+
+
+@pytest.mark.parametrize("shares", [[0.0, 0, 0], [1, -1, 1], [1, np.nan, 1]])
+def test_shares_that_are_none_are_refused(shares: list[float]) -> None:
+    with pytest.raises(EvalError, match="Shares of classes"):
+        ClassCosts.of(outcomes(), COSTS, np.array(shares))

@@ -100,3 +100,14 @@ def test_models_are_drawn_by_the_metric_that_is_looked_at() -> None:
     asked = replace(place("a.csv", "a", 2), metric="f1")
     assert "entrants(dataset, 'f1', options)" in drawing_code("resampled", asked)
     assert "metric='f1'" in drawing_code("differences", asked)
+
+
+def test_stated_shares_are_in_the_code(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(SAMPLES)
+    monkeypatch.setattr(go.Figure, "show", lambda figure: None)
+    asked = replace(place("digits.csv", first_model("digits.csv"), 10), shares=(91.0, *[1.0] * 9))
+    stated: dict[str, Any] = {}
+    usual: dict[str, Any] = {}
+    exec(drawing_code("decided-cheapest", asked), stated)
+    exec(drawing_code("decided-cheapest", replace(asked, shares=None)), usual)
+    assert stated["made"].counts[:, 0].sum() > usual["made"].counts[:, 0].sum()
