@@ -6,7 +6,7 @@ from typing import Any, NoReturn
 
 from evalcore.clusters.distance import Distance
 from evalcore.errors import EvalError
-from evalcore.intake.model import NOISE, Choices, Scale, Task
+from evalcore.intake.model import NOISE, Choices, FeatureKind, Scale, Task
 from evalcore.options import Options
 
 
@@ -45,6 +45,7 @@ def choices(given: argparse.Namespace) -> Choices:
         predictions=_by_model(given.prediction),
         clusterings=_by_model(given.cluster),
         features=tuple(given.feature) if given.feature else None,
+        feature_kind=FeatureKind(given.feature_kind) if given.feature_kind else None,
         noise=given.noise,
         fold_scores=_by_model(given.fold_score),
         repeat=given.repeat,
@@ -134,6 +135,8 @@ def _roles(command: argparse.ArgumentParser) -> None:
     for name, says in _COLUMNS:
         group.add_argument(f"--{name}", metavar="COL", help=says)
     noise = f"the cluster label of points in no cluster (default: {NOISE})"
+    kinds = [FeatureKind.NUMBERS.value, FeatureKind.CATEGORIES.value]
+    group.add_argument("--feature-kind", choices=kinds, help="what the features hold")
     group.add_argument("--noise", metavar="LABEL", help=noise)
     group.add_argument("--positive", metavar="LABEL", help="the positive class")
     group.add_argument("--reverse-score", action="store_true", help="low scores mean positive")

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from types import MappingProxyType
 
-from evalcore.intake.choices import NOISE, Scale, Task
+from evalcore.intake.choices import NOISE, FeatureKind, Scale, Task
 
 NOTHING: Mapping[str, str] = MappingProxyType({})
 
@@ -33,17 +33,6 @@ class Reason:
 
 CHOSEN = Reason("chosen", Confidence.SURE)
 """The user has said so."""
-
-
-class FeatureKind(Enum):
-    """What the columns of features hold.
-
-    DISTANCES: A square matrix, the distance of each row to every row.
-    """
-
-    NUMBERS = "numbers"
-    DISTANCES = "distances"
-    CATEGORIES = "categories"
 
 
 NO_REASONS: Mapping[str, Reason] = MappingProxyType({})

@@ -31,17 +31,29 @@ class Scale(Enum):
     CONFIDENCE = "confidence"
 
 
+class FeatureKind(Enum):
+    """What the columns of features hold.
+
+    DISTANCES: A square matrix, the distance of each row to every row.
+    """
+
+    NUMBERS = "numbers"
+    DISTANCES = "distances"
+    CATEGORIES = "categories"
+
+
 @dataclass(frozen=True)
 class Choices:
     """What the user has settled; everything left at None is detected.
 
     An empty text for fold, weight, group or id says that no column has that role. Keys of the
     mappings are model names; `probabilities` maps a model to {class: column}; `fold_scores` holds
-    columns of a file with one score per fold, and `noise` is a cluster label. A model that has
-    no name is keyed by "" (or by the column itself); an unnamed label, score and set of
-    probabilities belong to one model, which is then called like its score column. `order` holds
-    all classes, the lowest first; `merge_spellings` makes one class of labels that differ only in
-    how they are written.
+    columns of a file with one score per fold, and `noise` is a cluster label. `feature_kind` makes
+    categories of features that are whole numbers, and numbers of what looks like distances. A model
+    that has no name is keyed by "" (or by the column itself); an unnamed label, score and set of
+    probabilities belong to one model, which is then called like its score column. `order` holds all
+    classes, the lowest first; `merge_spellings` makes one class of labels that differ only in how
+    they are written.
     """
 
     task: Task | None = None
@@ -52,6 +64,7 @@ class Choices:
     predictions: Mapping[str, str] | None = None
     clusterings: Mapping[str, str] | None = None
     features: tuple[str, ...] | None = None
+    feature_kind: FeatureKind | None = None
     noise: str | None = None
     fold_scores: Mapping[str, str] | None = None
     repeat: str | None = None

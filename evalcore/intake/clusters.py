@@ -18,10 +18,14 @@ _CLASSES = frozenset({"class", "classes", "species", "label", "labels", "categor
 """Names of true classes that are written as numbers, beside clusters."""
 
 _COUNT = re.compile(r"k[1-9]\d{0,3}")
-_NUMERIC = Reason("numbers beside the clusters", Confidence.GUESS)
-_SQUARE = Reason(
-    "as many as there are rows, 0 on the diagonal, the same both ways", Confidence.SURE
-)
+_BESIDE = {
+    FeatureKind.NUMBERS: Reason("numbers beside the clusters", Confidence.GUESS),
+    FeatureKind.CATEGORIES: Reason("categories beside the clusters", Confidence.GUESS),
+    FeatureKind.DISTANCES: Reason(
+        "as many as there are rows, 0 on the diagonal, the same both ways", Confidence.SURE
+    ),
+}
+"""Why columns are features."""
 
 
 def clustering_roles(
@@ -36,13 +40,13 @@ def clustering_roles(
     truth = known.truth or _truth(free, clusters)
     taken = {truth, *clusters.values()}
     if known.features is None:
-        features, kind = _features(table, [c for n, c in free.items() if n not in taken])
+        others = [column for name, column in free.items() if name not in taken]
+        features, kind = _features(table, others, _settled(known))
     else:
         features = known.features
-        kind = kind_of_chosen([columns[name] for name in features])
+        kind = _settled(known) or kind_of_chosen([columns[name] for name in features])
     named = Reason("named like a clustering", Confidence.LIKELY)
     beside = Reason("classes beside the clusters", Confidence.LIKELY)
-    numeric = _SQUARE if kind is FeatureKind.DISTANCES else _NUMERIC
     return Roles(
         task=Task.CLUSTERING,
         truth=truth,
@@ -58,7 +62,7 @@ def clustering_roles(
         reasons={
             **({truth: CHOSEN if known.truth else beside} if truth else {}),
             **dict.fromkeys(clusters.values(), CHOSEN if known.clusterings else named),
-            **dict.fromkeys(features, numeric),
+            **dict.fromkeys(features, _BESIDE[kind]),
             **dict.fromkeys(known.features or (), CHOSEN),
             **side.reasons,
         },
@@ -123,9 +127,18 @@ def _truth(free: Mapping[str, Profile], clusters: Mapping[str, str]) -> str:
     return next(iter(named), text[0] if len(text) == 1 else few[0] if len(few) == 1 else "")
 
 
-def _features(table: Table, others: Sequence[Profile]) -> tuple[tuple[str, ...], FeatureKind]:
+def _settled(known: Choices) -> FeatureKind | None:
+    """Return the kind that is chosen; that columns are distances is seen from them alone."""
+    return None if known.feature_kind is FeatureKind.DISTANCES else known.feature_kind
+
+
+def _features(
+    table: Table, others: Sequence[Profile], kind: FeatureKind | None
+) -> tuple[tuple[str, ...], FeatureKind]:
+    if kind is FeatureKind.CATEGORIES:
+        return tuple(c.name for c in others if _labels(c) and not c.unique), kind
     numbers = [column for column in others if column.numeric]
-    if distances := distances_among(table, numbers):
+    if kind is None and (distances := distances_among(table, numbers)):
         return distances, FeatureKind.DISTANCES
     return tuple(column.name for column in numbers), FeatureKind.NUMBERS
 

@@ -1,6 +1,6 @@
 """What is known of the points of a clustering: numbers, distances to all points, or categories."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -25,6 +25,8 @@ _OTHERS = 10
 
 _OFFERED = 60
 """Columns that an offer names; more would not fit an address."""
+
+_AS_NUMBERS = Offer("Read as features", "feature_kind", FeatureKind.NUMBERS.value)
 
 
 @dataclass(frozen=True, eq=False)
@@ -157,9 +159,4 @@ def _distances(matrix: Floats, columns: Sequence[str]) -> Features:
         f"The {len(columns):,} columns of numbers are read as distances between the rows: there "
         "are as many as rows, with 0 on the diagonal and the same both ways."
     )
-    return Features([], on, [Notice("distances", message, offers=tuple(_offers(columns)))])
-
-
-def _offers(columns: Sequence[str]) -> Iterator[Offer]:
-    if len(columns) <= _OFFERED:
-        yield Offer("Read as features", "features", tuple(columns))
+    return Features([], on, [Notice("distances", message, offers=(_AS_NUMBERS,))])

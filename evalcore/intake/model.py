@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from evalcore.errors import Notice
 from evalcore.fold_scores import FoldScores
-from evalcore.intake.assignment import NOTHING, FeatureKind, FoldRoles, ModelRoles, Roles
-from evalcore.intake.choices import NO_CHOICES, NOISE, Choices, Scale, Task
+from evalcore.intake.assignment import NOTHING, FoldRoles, ModelRoles, Roles
+from evalcore.intake.choices import NO_CHOICES, NOISE, Choices, FeatureKind, Scale, Task
 from evalcore.options import Options
 from evalcore.outcomes import Clustering, Outcomes
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from evalcore.errors import Offer
 from evalcore.intake.assignment import ModelRoles, Roles
-from evalcore.intake.choices import Choices, Scale, Task
+from evalcore.intake.choices import Choices, FeatureKind, Scale, Task
 
 THRESHOLD = "threshold"
 """An offer that is about the threshold: no choice of how a file is read."""
@@ -31,6 +31,8 @@ def _read(offer: Offer) -> Any:
             return Task(value)
         case "scale", str(value):
             return Scale(value)
+        case "feature_kind", str(value):
+            return FeatureKind(value)
         case "reverse" | "merge_spellings", value:
             return value == "yes"
         case choice, str(value) if choice in _BY_MODEL:

@@ -132,7 +132,8 @@ def calibration_code(metric: Metric, place: Place, options: Options) -> str:
 def imports(place: Place, *lines: str) -> list[str]:
     """Return the lines that import what `loading` needs, and those given."""
     settled = _settled(place.choices)
-    kinds = sorted({"Choices", *re.findall(r"\b(Task|Scale)\.", settled)}) if settled else []
+    named = re.findall(r"\b(FeatureKind|Task|Scale)\.", settled)
+    kinds = sorted({"Choices", *named}) if settled else []
     model = [f"from evalcore.intake.model import {', '.join(kinds)}"] if kinds else []
     return ["from pathlib import Path", "", *lines, "from evalcore.intake import load", *model]
 

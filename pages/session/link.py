@@ -9,7 +9,7 @@ from typing import Any, TypeVar, get_args
 from urllib.parse import unquote
 
 from evalcore.evaluation.decided import Way
-from evalcore.intake.model import NO_CHOICES, Choices, Scale, Task
+from evalcore.intake.model import NO_CHOICES, Choices, FeatureKind, Scale, Task
 
 Params = Mapping[str, Sequence[str]]
 """Parameter name -> its values, as in an address."""
@@ -41,7 +41,7 @@ def _option(field: str) -> str:
 
 OWN = frozenset(
     {"data", "task", "scale", "reverse", "prob", "feature", "order", "merge-spellings", "shown"}
-    | {"threshold", "own-threshold", "decided"}
+    | {"threshold", "own-threshold", "decided", "feature-kind"}
     | {*map(_option, TEXTS), *COLUMN_BY_MODEL.values()}
 )
 """The parameters that belong to a view; a page may have others of its own."""
@@ -125,6 +125,7 @@ def choices_to_params(
     singles: dict[str, str | None] = {_option(name): getattr(choices, name) for name in TEXTS}
     singles["task"] = choices.task and choices.task.value
     singles["scale"] = choices.scale and choices.scale.value
+    singles["feature-kind"] = choices.feature_kind and choices.feature_kind.value
     singles["reverse"] = "yes" if choices.reverse else None
     singles["merge-spellings"] = "yes" if choices.merge_spellings else None
     written = {name: [text] for name, text in singles.items() if text is not None}
@@ -158,6 +159,7 @@ def _choices(params: Params) -> Choices:
         **settled,
         task=_member(Task, _first(params, "task")),
         scale=_member(Scale, _first(params, "scale")),
+        feature_kind=_member(FeatureKind, _first(params, "feature-kind")),
         reverse=_first(params, "reverse") == "yes",
         merge_spellings=_first(params, "merge-spellings") == "yes",
         probabilities=_columns_by_class(params.get("prob", ())),

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from evalcore.intake.model import Choices, ModelRoles, Roles
+from evalcore.intake.model import Choices, FeatureKind, ModelRoles, Roles
 from evalcore.intake.offered import with_models
 
 
@@ -33,13 +33,18 @@ def settled(
 
 
 def with_points(
-    before: Choices, roles: Roles, clusters: Sequence[str], features: Sequence[str]
+    before: Choices,
+    roles: Roles,
+    clusters: Sequence[str],
+    features: Sequence[str],
+    kind: FeatureKind | None,
 ) -> Choices:
     """Return the choices of before with other columns of clusters, or other features.
 
     A clustering that has a name keeps it; without any column of clusters those of now stay. A
     column of clusters is no feature.
     """
+    before = replace(before, feature_kind=kind)
     now = {column: name for name, column in roles.clusterings.items()}
     if clusters and set(clusters) != set(now):
         named = {now.get(column, column): column for column in clusters}

@@ -33,9 +33,15 @@ CLUSTERS = "Each holds the cluster of every row, and is a clustering of its own.
 FEATURES = "What the points were grouped by: columns of numbers, or columns of words; never both."
 HOLD = {
     FeatureKind.NUMBERS: "of numbers",
-    FeatureKind.CATEGORIES: "of words: the distance of two rows is the share that differ",
+    FeatureKind.CATEGORIES: "of categories: the distance of two rows is the share that differ",
     FeatureKind.DISTANCES: "of distances, from each row to every row",
 }
+KINDS = {
+    None: "as detected",
+    FeatureKind.NUMBERS: "numbers",
+    FeatureKind.CATEGORIES: "categories",
+}
+KIND = "Whole numbers may be codes: as categories they are the same or not, and nothing between."
 LONGEST = 60
 CHOSEN_AT_MOST = 60
 """Columns in one box; more would not fit an address."""
@@ -83,13 +89,13 @@ def show(table: Table, dataset: Dataset | None) -> None:
     with st.form("roles", border=False):
         told = "The true class or number of each row."
         truth = boxes.column("What was true", _now(roles, "truth"), told, "truth")
-        clusters, features = _points(boxes, roles)
+        clusters, features, kind = _points(boxes, roles)
         models = _models(boxes, roles)
         sides = _sides(boxes, roles)
         if st.form_submit_button("Use these columns", type="primary"):
             choices = settled(current.view().choices, roles, truth, models, sides)
             if roles is not None and roles.task is Task.CLUSTERING:
-                choices = with_points(choices, roles, clusters, features)
+                choices = with_points(choices, roles, clusters, features, kind)
             current.set_choices(choices)
             st.rerun()
 
@@ -112,16 +118,31 @@ def show_positive(dataset: Dataset) -> None:
         st.rerun()
 
 
-def _points(boxes: _Boxes, roles: Roles | None) -> tuple[Sequence[str], Sequence[str]]:
-    """Show which columns hold clusters, and which the features of their points."""
+def _points(
+    boxes: _Boxes, roles: Roles | None
+) -> tuple[Sequence[str], Sequence[str], FeatureKind | None]:
+    """Show which columns hold clusters, which the features of their points, and of what kind."""
     if roles is None or roles.task is not Task.CLUSTERING:
-        return (), ()
+        return (), (), None
     now = tuple(roles.clusterings.values())
     clusters = boxes.columns("Clusters", now, CLUSTERS, "clusters")
     features = boxes.columns("Features", roles.features, FEATURES, "features")
     if roles.features:
         st.caption(f"Now {counted(len(roles.features), 'column')} {HOLD[roles.feature_kind]}.")
-    return clusters, features
+    return clusters, features, _kind(boxes)
+
+
+def _kind(boxes: _Boxes) -> FeatureKind | None:
+    now = current.view().choices.feature_kind
+    chosen: FeatureKind | None = st.selectbox(
+        "Read features as",
+        list(KINDS),
+        index=list(KINDS).index(now) if now in KINDS else 0,
+        format_func=KINDS.__getitem__,
+        help=KIND,
+        key=f"kind-{boxes.stamp}",
+    )
+    return chosen
 
 
 def _models(boxes: _Boxes, roles: Roles | None) -> Mapping[str, ModelRoles]:

@@ -10,6 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from evalcore.clusters.watch import Watch
 from evalcore.intake import load
+from evalcore.intake.model import FeatureKind
 from evalcore.outcomes import Clustering, Points
 from pages.session import clusterings, store
 from tests.pages.hostile import HOSTILE
@@ -261,6 +262,18 @@ def test_constant_features_and_one_place_for_all_points_give_a_page(
     at = uploaded(page, "f.csv", content, **address, standardise="true", gap="true")
     assert not at.exception
     assert "nan" not in figures(at)
+
+
+def test_codes_are_made_categories_on_the_data_page(uploaded: Opened) -> None:
+    content = b"colour,size,cluster\n" + b"1,10,u\n1,20,u\n2,10,v\n2,20,v\n" * 3
+    at = uploaded("data", "f.csv", content)
+    (kind,) = (box for box in at.selectbox if box.label == "Read features as")
+    kind.select(FeatureKind.CATEGORIES)
+    next(button for button in at.button if button.label == "Use these columns").click().run()
+    assert not at.exception
+    assert at.query_params["feature-kind"] == "categories"
+    assert "Now 2 columns of categories" in html(at) + " ".join(c.value for c in at.caption)
+    assert any("--feature-kind categories" in code.value for code in at.code)
 
 
 def test_words_offered_as_features_are_taken_with_a_click(uploaded: Opened) -> None:

@@ -29,6 +29,13 @@ def folds(tmp_path: Path) -> Path:
 ASKED = ["--cluster", "mine=alg", "--feature", "x", "--feature", "y", "--truth", "species"]
 
 
+def test_whole_numbers_are_categories_on_demand(run: Run, points: Path):
+    asked = [*ASKED, "--feature-kind", "categories"]
+    said = run("evaluate", points, "--json", *asked).json
+    assert said["roles"]["feature_kind"] == "categories"
+    assert run("evaluate", points, "--json", *ASKED).json["roles"]["feature_kind"] == "numbers"
+
+
 def test_clusterings_have_the_contract(run: Run, points: Path):
     said = run("evaluate", points, "--json", *ASKED, "--noise", "out", "--samples").json
     assert (said["task"], said["models"], said["roles"]["features"]) == (

@@ -43,7 +43,7 @@ def test_other_numbers_may_stand_beside_distances_of_some_rows() -> None:
 def test_distances_can_be_read_as_features_after_all() -> None:
     data = loaded(SQUARE)
     (offer,) = next(n for n in data.notices if n.code == "distances").offers
-    again = loaded(SQUARE, features=taken(offer, data.table.hints).features)
+    again = loaded(SQUARE, feature_kind=taken(offer, data.table.hints).feature_kind)
     assert isinstance(only(again), Points)
     assert again.digest != data.digest
 
@@ -140,6 +140,32 @@ def test_few_whole_numbers_are_categories_beside_words_and_measures_are_not() ->
     assert error.code == "mixed-features"
     assert '"colour"' in error.message
     assert '"doors"' in error.message
+
+
+def test_whole_numbers_that_are_codes_can_be_read_as_categories() -> None:
+    coded = WORDS
+    for word, code in {"red": "7", "blue": "1", "S": "3", "M": "4", "L": "9"}.items():
+        coded = coded.replace(f"{word},", f"{code},")
+    data = loaded(coded, feature_kind=FeatureKind.CATEGORIES)
+    assert data.roles.features == ("colour", "size")
+    mean = [
+        evaluate(one, Options()).clusterings["cluster"].points["silhouette"].value
+        for one in (data, loaded(WORDS, **CHOSEN), loaded(coded))
+    ]
+    assert mean[0] == mean[1] != mean[2]
+
+
+def test_measures_are_no_categories_unless_they_are_chosen() -> None:
+    text = "x,code,cluster\n" + "".join(f"{k + 0.25 * k},{k % 3},{k % 2}\n" for k in range(80))
+    categories = {"feature_kind": FeatureKind.CATEGORIES}
+    assert loaded(text, **categories).roles.features == ("code",)
+    chosen = loaded(text, features=("x", "code"), **categories)
+    assert isinstance(only(chosen), Categorical)
+
+
+def test_that_columns_are_distances_cannot_be_said_of_others() -> None:
+    data = loaded("x,y,cluster\n1,2,u\n2,2,u\n7,8,v\n", feature_kind=FeatureKind.DISTANCES)
+    assert data.roles.feature_kind is FeatureKind.NUMBERS
 
 
 def test_a_missing_category_leaves_its_row_out() -> None:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evalcore.intake.model import NO_CHOICES, Choices, Scale, Task
+from evalcore.intake.model import NO_CHOICES, Choices, FeatureKind, Scale, Task
 from pages.session import clusterings
 from pages.session.link import (
     COLUMN_BY_MODEL,
@@ -36,6 +36,7 @@ CHOICES = st.builds(
     fold=OPEN | st.just("") | NAMES,
     positive=OPEN | NAMES,
     scale=OPEN | st.sampled_from(Scale),
+    feature_kind=OPEN | st.sampled_from(FeatureKind),
     reverse=st.booleans(),
     order=OPEN | st.lists(NAMES, min_size=1, max_size=3).map(tuple),
     merge_spellings=st.booleans(),
@@ -106,7 +107,7 @@ def test_only_what_decides_which_cells_there_are_is_kept() -> None:
 
 
 def test_every_choice_has_its_place_in_the_address() -> None:
-    others = {"task", "scale", "reverse", "probabilities", "features", "order"}
+    others = {"task", "scale", "reverse", "probabilities", "features", "feature_kind", "order"}
     others |= {"merge_spellings"}
     assert {field.name for field in fields(Choices)} == {*TEXTS, *COLUMN_BY_MODEL, *others}
 

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from evalcore.intake.model import NO_CHOICES, Choices, ModelRoles, Roles, Task
+from evalcore.intake.model import NO_CHOICES, Choices, FeatureKind, ModelRoles, Roles, Task
 from pages.session.settled import settled, with_points
 
 MODELS = {"rf": ModelRoles(score="rf_p", label="rf_l"), "lr": ModelRoles(score="lr_p")}
@@ -64,15 +64,21 @@ POINTS = Roles(
 
 
 def test_clusters_and_features_left_as_they_were_settle_nothing() -> None:
-    assert with_points(NO_CHOICES, POINTS, ["found"], ["a", "b"]) == NO_CHOICES
-    assert with_points(NO_CHOICES, POINTS, [], ["a", "b"]) == NO_CHOICES
+    assert with_points(NO_CHOICES, POINTS, ["found"], ["a", "b"], None) == NO_CHOICES
+    assert with_points(NO_CHOICES, POINTS, [], ["a", "b"], None) == NO_CHOICES
 
 
 def test_other_features_and_none_are_settled() -> None:
-    assert with_points(NO_CHOICES, POINTS, ["found"], ["c"]) == Choices(features=("c",))
-    assert with_points(NO_CHOICES, POINTS, ["found"], []) == Choices(features=())
+    assert with_points(NO_CHOICES, POINTS, ["found"], ["c"], None) == Choices(features=("c",))
+    assert with_points(NO_CHOICES, POINTS, ["found"], [], None) == Choices(features=())
 
 
 def test_a_column_that_becomes_one_of_clusters_is_no_feature_and_names_stay() -> None:
-    found = with_points(Choices(features=("a", "b")), POINTS, ["found", "b"], ["a", "b"])
+    found = with_points(Choices(features=("a", "b")), POINTS, ["found", "b"], ["a", "b"], None)
     assert found == Choices(clusterings={"k": "found", "b": "b"}, features=("a",))
+
+
+def test_the_kind_of_features_is_settled_and_opened_again():
+    codes = with_points(NO_CHOICES, POINTS, ["found"], ["a", "b"], FeatureKind.CATEGORIES)
+    assert codes == Choices(feature_kind=FeatureKind.CATEGORIES)
+    assert with_points(codes, POINTS, ["found"], ["a", "b"], None) == NO_CHOICES
