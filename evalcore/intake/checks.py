@@ -5,12 +5,13 @@ from collections.abc import Collection, Iterator, Mapping
 import numpy as np
 
 from evalcore.errors import ROWS_LISTED, Notice, Offer
-from evalcore.intake.assignment import CHOSEN
 from evalcore.intake.columns import labels_of, numbers_of
 from evalcore.intake.labels import Labels, is_number
+from evalcore.intake.leftout import MOST_LEFT, left_out
 from evalcore.intake.model import ModelRoles, Roles, Scale, Table, Task
+from evalcore.intake.numbers import MISSING_WORDS
 from evalcore.intake.ordered import own_order
-from evalcore.intake.profile import Profile, profile
+from evalcore.intake.profile import profile
 from evalcore.intake.repetitions import repetitions
 from evalcore.intake.rows import Mask, row_numbers
 from evalcore.intake.spelling import MERGE, Spelling, spelt_apart
@@ -20,8 +21,9 @@ from evalcore.outcomes import BinaryOutcomes, Codes, Floats, NumericOutcomes, Ou
 
 _FEW = 20
 
-_MOST_LEFT, _MOST_SPARE = 50, 3
-"""Unused columns that are looked at, and those that may be scores at most."""
+_TRAINING = frozenset({"train", "training"})
+_SPLITS = _TRAINING | {"test", "testing", "val", "valid", "validation", "dev", "holdout", "eval"}
+"""What the parts of a split are called."""
 
 
 def check(
@@ -35,35 +37,14 @@ def check(
         *_weights(table, roles),
         *repetitions(table, roles),
         *_blank_sides(table, roles),
-        *_spare_scores(table, roles),
+        *_missing_words(table, roles),
+        *_training_rows(table, roles),
+        *left_out(table, roles),
     ]
     for name, outcomes in models.items():
         if isinstance(outcomes, BinaryOutcomes):
             found.extend(_scores(outcomes, roles.models[name]))
     return tuple(found)
-
-
-def _spare_scores(table: Table, roles: Roles) -> Iterator[Notice]:
-    """Offer columns that look like scores, but whose names do not say so, as further models."""
-    scored = [model.score for model in roles.models.values() if model.score]
-    chosen = any(roles.reasons.get(score) == CHOSEN for score in scored)
-    if roles.task is not Task.BINARY or not scored or chosen:
-        return
-    left = unused(table, roles)
-    like = [name for name in left[:_MOST_LEFT] if _like_a_score(profile(table, name))]
-    # Many such columns are features that were brought to one scale.
-    if 0 < len(like) <= _MOST_SPARE:
-        are = "lies" if len(like) == 1 else "lie"
-        message = (
-            f"{listed(like)} {are} between 0 and 1 like a score, but no name says so, so that "
-            f"{'it is' if len(like) == 1 else 'they are'} not used."
-        )
-        offers = tuple(Offer(f'"{shorten(name)}" is a model', "scores", name) for name in like)
-        yield Notice("spare-score", message, "warning", column=like[0], offers=offers)
-
-
-def _like_a_score(column: Profile) -> bool:
-    return column.unit and column.continuous
 
 
 def _spellings(table: Table, roles: Roles, classes: tuple[str, ...]) -> Iterator[Notice]:
@@ -100,6 +81,39 @@ def _order(roles: Roles, classes: tuple[str, ...]) -> Iterator[Notice]:
         "that of the alphabet. Weighted kappa counts by the order in which they stand."
     )
     yield Notice("class-order", message, offers=(Offer(f"Order them {told}", "order", order),))
+
+
+def _missing_words(table: Table, roles: Roles) -> Iterator[Notice]:
+    """Report classes that may mean that nobody knows the class."""
+    if roles.task not in (Task.BINARY, Task.MULTICLASS):
+        return
+    truth = labels_of(table, roles.truth)
+    words = [name for name in truth.names if name.lower() in MISSING_WORDS]
+    if words and not all(map(is_number, set(truth.names) - set(words))):
+        rows = _holds(truth, words)
+        message = (
+            f"{listed(words)} {'is a class' if len(words) == 1 else 'are classes'} here, in "
+            f"{counted(int(rows.sum()), 'row')}. If it means that the class is not known, leave "
+            "these cells blank."
+        )
+        yield Notice("missing-word", message, rows=row_numbers(rows), column=roles.truth)
+
+
+def _training_rows(table: Table, roles: Roles) -> Iterator[Notice]:
+    """Warn of rows that the models were perhaps fitted to, which every number counts."""
+    for name in filter(None, (roles.fold, roles.group, *unused(table, roles)[:MOST_LEFT])):
+        column = profile(table, name)
+        words = {label.lower() for label in column.labels}
+        if not (words & _TRAINING and len(words) > 1 and words <= _SPLITS):
+            continue
+        labels = labels_of(table, name)
+        rows = _holds(labels, [label for label in labels.names if label.lower() in _TRAINING])
+        message = (
+            f'"{name}" says that {int(rows.sum()):,} of {counted(table.n, "row")} are training '
+            "rows. Models do better on rows that they were fitted to than on others, and every "
+            "number counts all rows."
+        )
+        yield Notice("training-rows", message, "warning", rows=row_numbers(rows), column=name)
 
 
 def _numbers_or_classes(

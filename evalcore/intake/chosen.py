@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from evalcore.errors import EvalError
 from evalcore.intake.assignment import CHOSEN
 from evalcore.intake.model import Choices, Table
-from evalcore.intake.predictions import Kind, Part
+from evalcore.intake.parts import Kind, Part
 from evalcore.intake.wording import listed
 
 

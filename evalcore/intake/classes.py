@@ -25,6 +25,9 @@ from evalcore.intake.rows import Gap, row_numbers
 from evalcore.intake.spelling import MERGE, one_spelling, spelt_apart
 from evalcore.intake.wording import counted, listed
 
+_SIGNS_AND_BITS = {frozenset({"-1", "1"}), frozenset({"0", "1"})}
+"""Two ways to write two classes; with some tools -1 is the case that one looks for."""
+
 
 @dataclass(frozen=True, eq=False)
 class ClassColumns:
@@ -93,6 +96,13 @@ def _classes(columns: list[Labels], roles: Roles) -> tuple[str, ...]:
 
 
 def _refuse_strangers(truth: str, known: Labels, name: str, labels: Labels) -> None:
+    if {frozenset(known.names), frozenset(labels.names)} == _SIGNS_AND_BITS:
+        raise EvalError(
+            "labels-differ",
+            f'"{name}" holds {listed(labels.names)}, the truth "{truth}" {listed(known.names)}. '
+            "Nothing says which of them mean the same; write them alike.",
+            column=name,
+        )
     # A truth with one class may be one that the model never says.
     if labels.names and len(known.names) > 1 and not set(labels.names) & set(known.names):
         raise EvalError(

@@ -12,10 +12,13 @@ from evalcore.intake.modelnames import speaks_of_prediction
 from evalcore.intake.profile import Profile
 from evalcore.intake.side import SideRoles
 from evalcore.intake.wording import listed
-from evalcore.intake.words import CLUSTER, FAINT_TRUTH, TRUTH, pieces, plain
+from evalcore.intake.words import CLUSTER, FAINT_TRUTH, SCORE, TRUTH, pieces, plain
 
 _CLASSES = frozenset({"class", "classes", "species", "label", "labels", "category"})
 """Names of true classes that are written as numbers, beside clusters."""
+
+_MEMBERSHIP = SCORE | {"cluster", "membership", "strength", "outlier"}
+"""What names of columns may speak of beside clusters, as HDBSCAN and mixtures tell it."""
 
 _COUNT = re.compile(r"k[1-9]\d{0,3}")
 _BESIDE = {
@@ -83,12 +86,28 @@ def _columns_of_clusters(free: Mapping[str, Profile], known: Choices) -> Mapping
     clusters = {name or column: column for name, column in given} or _clusters(free)
     if not (known.clusterings or known.task is Task.CLUSTERING):
         asked_otherwise = known.task or known.labels or known.scores or known.predictions
-        if asked_otherwise or known.probabilities or any(map(speaks_of_prediction, free)):
+        if asked_otherwise or known.probabilities or _predicts(free, clusters):
             return {}
         clusters = clusters or _bare_labels(free)
     if not clusters and known.task is Task.CLUSTERING:
         raise _no_cluster(free)
     return clusters
+
+
+def _predicts(free: Mapping[str, Profile], clusters: Mapping[str, str]) -> bool:
+    """Tell whether a file holds predictions, rather than how firmly points are in their cluster."""
+    spoken = [name for name in free if speaks_of_prediction(name)]
+    if not clusters or not all(_is_membership(free[name]) for name in spoken):
+        return bool(spoken)
+    others = [column for name, column in free.items() if name not in clusters]
+    return bool(spoken) and any(
+        plain(c.name) in TRUTH and c.labels and not c.continuous for c in others
+    )
+
+
+def _is_membership(column: Profile) -> bool:
+    words = {word.lower() for word in pieces(column.name)}
+    return words <= _MEMBERSHIP and column.numeric and (column.continuous or column.unit)
 
 
 def _clusters(free: Mapping[str, Profile]) -> dict[str, str]:
@@ -113,7 +132,9 @@ def _bare_labels(free: Mapping[str, Profile]) -> dict[str, str]:
     """Find whole numbers called "label" beside features that are no scores."""
     named = [n for n, c in free.items() if plain(n) in ("label", "labels") and c.whole]
     others = [column for name, column in free.items() if name not in named]
-    features = len(others) > 1 and all(c.numeric for c in others)
+    # A column without a name beside others is from a file of bare predictions.
+    nameless = any(re.fullmatch(r"column \d+", name) for name in free)
+    features = len(others) > 1 and not nameless and all(c.numeric for c in others)
     scores = all(column.unit for column in others)
     return {named[0]: named[0]} if len(named) == 1 and features and not scores else {}
 
@@ -137,7 +158,7 @@ def _features(
 ) -> tuple[tuple[str, ...], FeatureKind]:
     if kind is FeatureKind.CATEGORIES:
         return tuple(c.name for c in others if _labels(c) and not c.unique), kind
-    numbers = [column for column in others if column.numeric]
+    numbers = [c for c in others if c.numeric and not speaks_of_prediction(c.name)]
     if kind is None and (distances := distances_among(table, numbers)):
         return distances, FeatureKind.DISTANCES
     return tuple(column.name for column in numbers), FeatureKind.NUMBERS

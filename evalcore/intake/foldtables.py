@@ -8,7 +8,8 @@ import pyarrow as pa
 
 from evalcore.intake.labels import as_labels
 from evalcore.intake.model import Choices, Table, Task
-from evalcore.intake.translate import joined_cells, rewrite, text, with_columns
+from evalcore.intake.stacked import joined_cells
+from evalcore.intake.translate import rewrite, text, with_columns
 
 _SPLIT = re.compile(r"split(?P<fold>\d+)_(?P<score>test_.+)")
 _REPEATED = re.compile(r"(?P<fold>.+)\.(?P<repeat>.+)")

@@ -9,15 +9,23 @@ from pathlib import PurePosixPath
 import pyarrow as pa
 
 from evalcore.errors import EvalError
+from evalcore.intake.answersheets import (
+    is_solution,
+    is_submission,
+    shared_columns,
+    sole_target,
+    target_hints,
+    with_one_truth,
+)
 from evalcore.intake.joinedhints import Member, joined_hints
 from evalcore.intake.matching import match, taken
 from evalcore.intake.merging import merged
 from evalcore.intake.model import Source, Table
 from evalcore.intake.numbers import as_numbers
+from evalcore.intake.onehot import is_one_hot
 from evalcore.intake.profile import profiles
-from evalcore.intake.words import ID, TRUTH, pieces, plain
-
-_SOLUTION = frozenset({"solution", "truth", "gold", "answers", "labels", "actual", "reference"})
+from evalcore.intake.signatures import overlay
+from evalcore.intake.words import ID, TRUTH, plain
 
 
 def join(members: Sequence[Member], key: str | None = None) -> Table:
@@ -33,20 +41,26 @@ def join(members: Sequence[Member], key: str | None = None) -> Table:
     Raises:
         EvalError: "no-key", "duplicate-id", "no-match" or "truth-differs".
     """
-    lead, *others = _lead_first([Member(m.name, _plain_marks(m.table)) for m in members])
-    key = _key([lead, *others], key)
+    plain_ones = [Member(m.name, _plain_marks(m.table)) for m in members]
+    key = _key(plain_ones, key)
+    lead, *others = with_one_truth(_lead_first(plain_ones, key), key)
     aligned, told = [lead], []
     for other in others:
         rows, notices = match(lead.table, other, key)
         aligned.append(Member(other.name, taken(other.table, rows)))
         told.extend(notices)
-    columns, renamed = merged(aligned, key)
+    target = sole_target(aligned, key)
+    columns, renamed = merged(aligned, key, target)
     source = _source([member.table.source for member in members], lead.table)
     kept = [notice for member in members for notice in member.table.notices]
     all_told = tuple(dict.fromkeys((*kept, *told)))
     cuts = {m.table.threshold for m in members if m.table.threshold is not None}
     cut = cuts.pop() if len(cuts) == 1 else None
-    return Table(columns, source, all_told, joined_hints(aligned, renamed), cut)
+    joined = Table(columns, source, all_told, joined_hints(aligned, renamed), cut)
+    if target is None or target not in columns:
+        return joined
+    hints = overlay(target_hints(joined, aligned, target, renamed), joined.hints)
+    return replace(joined, hints=hints)
 
 
 def by_file(tables: Sequence[Table]) -> list[Member]:
@@ -61,14 +75,15 @@ def by_file(tables: Sequence[Table]) -> list[Member]:
     return members
 
 
-def _lead_first(members: Sequence[Member]) -> list[Member]:
+def _lead_first(members: Sequence[Member], key: str | None) -> list[Member]:
     """Put the table with the truth first: by its name, its truth column, or its few values."""
+    classes = shared_columns(members, key)
 
-    def rank(member: Member) -> tuple[bool, bool, bool]:
-        solution = bool({p.lower() for p in pieces(member.name)} & _SOLUTION)
+    def rank(member: Member) -> tuple[bool, ...]:
         named = [name for name in member.table.names if plain(name) in TRUTH]
         like_scores = bool(named) and profiles(member.table)[named[0]].continuous
-        return (not solution, not named, like_scores)
+        hot = len(classes) > 1 and is_one_hot(member.table, classes)
+        return (not is_solution(member), is_submission(member), not hot, not named, like_scores)
 
     return sorted(members, key=rank)
 

@@ -37,7 +37,7 @@ def widen(table: Table, choices: Choices) -> Table:
             column=column,
         )
     members = [_member(table, models, code, column) for code in range(len(models.names))]
-    wide = join(members, choices.id or table.hints.id or _id(table))
+    wide = join(members, choices.id or table.hints.id or _id(table, models, column))
     told = Notice(
         "long",
         f'The column "{column}" names {len(models.names)} models; each row now holds what all of '
@@ -75,13 +75,18 @@ def _same_examples(table: Table, column: str) -> bool:
     if not 1 < len(models.names) <= _MOST_MODELS:
         return False
     counts = set(models.counts.values())
-    key = _id(table)
-    if key is not None:
-        pairs = _codes(table.columns[key]) * len(models.names) + models.codes
-        return len(np.unique(pairs)) == len(pairs) > len(np.unique(_codes(table.columns[key])))
+    if keys := _ids(table, column):
+        return any(_once_each(table.columns[key], models) for key in keys)
     truth = _codes(table.columns[next(n for n in table.names if plain(n) in TRUTH)])
     blocks = [truth[models.codes == code] for code in range(len(models.names))]
     return len(counts) == 1 and all(np.array_equal(blocks[0], block) for block in blocks[1:])
+
+
+def _once_each(column: pa.ChunkedArray, models: Labels) -> bool:
+    """Tell whether each model has each id once at most, and models share ids."""
+    ids = _codes(column)
+    pairs = ids * len(models.names) + models.codes
+    return len(np.unique(pairs)) == len(pairs) > len(np.unique(ids))
 
 
 def _codes(column: pa.ChunkedArray) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
@@ -90,9 +95,13 @@ def _codes(column: pa.ChunkedArray) -> np.ndarray[tuple[int], np.dtype[np.int64]
     return np.concatenate(parts).astype(np.int64)
 
 
-def _id(table: Table) -> str | None:
-    """Return the column that tells examples apart: named like an id, and not a fold."""
-    for name in table.names:
-        if (plain(name) in ID or plain(name).endswith("_id")) and plain(name) not in FOLD:
-            return name
-    return None
+def _ids(table: Table, model: str) -> list[str]:
+    """Return the columns that may tell examples apart: named like an id, and not a fold."""
+    named = [n for n in table.names if plain(n) in ID or plain(n).endswith("_id")]
+    return [name for name in named if plain(name) not in FOLD and name != model]
+
+
+def _id(table: Table, models: Labels, model: str) -> str | None:
+    """Return the id that each model has once; else the first column that is called like one."""
+    keys = _ids(table, model)
+    return next((key for key in keys if _once_each(table.columns[key], models)), (*keys, None)[0])

@@ -14,13 +14,14 @@ from evalcore.intake.words import TRUTH, plain
 
 
 def merged(
-    members: Sequence[Member], key: str | None
+    members: Sequence[Member], key: str | None, target: str | None = None
 ) -> tuple[dict[str, pa.ChunkedArray], list[dict[str, str]]]:
     """Put the columns side by side; the same ones once, alike named ones under their table.
 
+    The first table keeps the name of its truth: one of `TRUTH`, or `target`.
     Returns the columns, and for each table what its columns are called now.
     """
-    own = _own_columns(members, key)
+    own = _own_columns(members, key, target)
     _refuse_other_truth(members, own, key)
     counts = Counter(name for columns in own for name in columns)
     together: dict[str, pa.ChunkedArray] = {}
@@ -29,18 +30,22 @@ def merged(
         clash = any(counts[name] > 1 for name in columns)
         called = {name: name for name in member.table.names}
         for name, column in columns.items():
-            keep = not clash if place else counts[name] == 1 or plain(name) in TRUTH
+            keep = (
+                not clash if place else counts[name] == 1 or name == target or plain(name) in TRUTH
+            )
             called[name] = name if keep else f"{member.name}{BETWEEN}{name}"
             together[called[name]] = column
         renamed.append(called)
     return together, renamed
 
 
-def _own_columns(members: Sequence[Member], key: str | None) -> list[dict[str, pa.ChunkedArray]]:
+def _own_columns(
+    members: Sequence[Member], key: str | None, target: str | None
+) -> list[dict[str, pa.ChunkedArray]]:
     """Return what each table adds: neither the id nor what the first has too."""
     own = [dict(member.table.columns) for member in members]
     for member, columns in zip(members[1:], own[1:], strict=True):
-        said = predicted_columns(member.table)
+        said = predicted_columns(member.table) | {target}
         for name in list(columns):
             if name == key or (name not in said and _same(columns[name], own[0].get(name))):
                 del columns[name]

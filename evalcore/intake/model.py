@@ -1,7 +1,7 @@
 """The values that pass through intake: what was read, which column is what, the checked data."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any
 
@@ -83,6 +83,11 @@ class Table:
     def names(self) -> tuple[str, ...]:
         """Column names, in the file's order."""
         return tuple(self.columns)
+
+    def cut(self, columns: Mapping[str, "pa.ChunkedArray"]) -> "Table":
+        """Return the table with fewer rows: those of these columns."""
+        rows = len(next(iter(columns.values())))
+        return replace(self, columns=columns, source=replace(self.source, rows=rows))
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,11 +8,12 @@ from evalcore.errors import EvalError
 from evalcore.intake.assignment import Confidence, Reason
 from evalcore.intake.grouping import by_model
 from evalcore.intake.labels import as_labels, plain_if_numbers, same_by_value
-from evalcore.intake.model import Table
+from evalcore.intake.model import ModelRoles, Scale, Table
 from evalcore.intake.numbers import as_numbers
-from evalcore.intake.predictions import Kind, Part
+from evalcore.intake.parts import Kind, Part
 from evalcore.intake.profile import sample
 from evalcore.intake.words import NEGATIVE, POSITIVE
+from evalcore.outcomes import Floats
 
 
 def choose_positive(
@@ -59,25 +60,52 @@ def scored_class(table: Table, parts: Sequence[Part]) -> str | None:
     for group in by_model(parts).values():
         columns = {part.kind: part.column for part in reversed(group)}
         if {Kind.LABEL, Kind.SCORE} <= columns.keys():
-            found.add(_label_of_high(table, columns[Kind.LABEL], columns[Kind.SCORE]))
+            found.add(label_of_high(table, columns[Kind.LABEL], columns[Kind.SCORE]))
     return found.pop() if len(found) == 1 else None
 
 
-def _label_of_high(table: Table, label: str, score: str) -> str | None:
-    said = same_by_value([as_labels(sample(table, label), label)])[0]
-    if len(said.names) != 2:
-        return None
-    try:
-        values = as_numbers(sample(table, score), score, table.source).values
-    except EvalError:  # binding reports it, with the row
-        return None
-    groups = [values[(said.codes == code) & ~np.isnan(values)] for code in (0, 1)]
-    if min(map(len, groups)) == 0:
-        return None
-    for low, high in ((0, 1), (1, 0)):
-        if groups[low].max() < groups[high].min():
-            return said.names[high]
+def label_of_high(table: Table, label: str, score: str) -> str | None:
+    """Return which of two predicted labels goes with every high score, and with no low one."""
+    groups = list(_scores_by_label(table, label, score).items())
+    for (_, low), (name, high) in (groups, groups[::-1]) if len(groups) == 2 else ():
+        if low.max() < high.min():
+            return name
     return None
+
+
+def confidence_scale(table: Table, models: Iterable[ModelRoles]) -> Scale | None:
+    """Return CONFIDENCE where every model's score can only be that of its predicted label.
+
+    It is then 0.5 or more under both labels, and no threshold parts them. Looked at on a sample
+    of rows; None where a model shows nothing of the kind.
+    """
+    found = [_is_confidence(table, model) for model in models]
+    return Scale.CONFIDENCE if found and all(found) else None
+
+
+def _is_confidence(table: Table, model: ModelRoles) -> bool:
+    # Columns named after classes say what they are about.
+    if not (model.label and model.score) or model.probabilities:
+        return False
+    groups = list(_scores_by_label(table, model.label, model.score).values())
+    if len(groups) != 2 or not all(0.5 <= part.min() <= part.max() <= 1 for part in groups):
+        return False
+    return label_of_high(table, model.label, model.score) is None
+
+
+def _scores_by_label(table: Table, label: str, score: str) -> Mapping[str, Floats]:
+    """Return the scores of the sampled rows under each of two labels that have any."""
+    said = same_by_value([as_labels(sample(table, label), label)])[0]
+    try:
+        numbers = as_numbers(sample(table, score), score, table.source)
+    except EvalError:  # binding reports it, with the row
+        return {}
+    values = numbers.values / 100 if numbers.percent else numbers.values
+    groups = {
+        name: values[(said.codes == code) & ~np.isnan(values)]
+        for code, name in enumerate(said.names[:3])
+    }
+    return {name: part for name, part in groups.items() if len(part)} if len(groups) == 2 else {}
 
 
 def find_class(classes: Sequence[str], chosen: str) -> str:

@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, replace
-from enum import Enum
+from dataclasses import replace
 
 from evalcore.intake.assignment import Confidence, Reason
+from evalcore.intake.classwords import by_class_words
 from evalcore.intake.modelnames import about_class, model_name, names_model, owner_of
+from evalcore.intake.parts import Kind, Part
 from evalcore.intake.profile import Profile
 from evalcore.intake.quantiles import centres, end_of
 from evalcore.intake.question import ambiguous
@@ -24,44 +25,18 @@ from evalcore.intake.words import (
 )
 
 
-class Kind(Enum):
-    """What a column of predictions holds."""
-
-    LABEL = "label"
-    SCORE = "score"
-    PROBABILITY = "probability"
-    NUMBER = "number"
-
-
-@dataclass(frozen=True)
-class Part:
-    """One column of one model's predictions.
-
-    Attributes:
-        model: The model's name as the column tells it; "" if it tells none.
-        of: For a probability: the class it is about.
-        reason: Why the column is taken for this.
-        unit: Whether its values lie in [0, 1], as far as that is known.
-    """
-
-    column: str
-    kind: Kind
-    model: str
-    reason: Reason
-    of: str | None = None
-    unit: bool = False
-
-
 def named_parts(
     columns: Iterable[Profile], classes: Collection[str], *, numeric_truth: bool
 ) -> list[Part]:
     """Find the columns whose names say that they hold predictions."""
     ordered = sorted(classes, key=len, reverse=True)
+    columns = list(columns)
     parts = (_part(column, ordered, numeric_truth=numeric_truth) for column in columns)
     found = [part for part in parts if part is not None]
     if numeric_truth:
         found = _without_ends(found)
-    named = [_by_letter(part, found) for part in found]
+    named = by_class_words([_by_letter(part, found) for part in found], classes)
+    named = _without_unnamed(named, columns, classes)
     return _same_models(_without_stray_classes(_numbered(named, classes), classes))
 
 
@@ -76,7 +51,9 @@ def _part(column: Profile, classes: Sequence[str], *, numeric_truth: bool) -> Pa
     if kinds & NEVER:
         return None
     model = model_name(column.name)
-    if kinds & SCORE and numbers:
+    # "decision" may stand above labels as well as above the values of a decision function.
+    hard = kinds & SCORE <= LABEL and column.holds_only(classes)
+    if kinds & SCORE and numbers and not hard:
         kind = Kind.NUMBER if numeric_truth else Kind.SCORE
         reason = Reason("named like a score", _agreement(column, kind, classes))
         return Part(column.name, kind, model, reason, unit=column.unit)
@@ -91,11 +68,15 @@ def _part(column: Profile, classes: Sequence[str], *, numeric_truth: bool) -> Pa
 
 
 def _without_ends(parts: list[Part]) -> list[Part]:
-    """Drop "yhat_lower" beside "yhat": the end of an interval round it is no prediction."""
-    stems = {part.column: end.stem for part in parts if (end := end_of(part.column))}
-    centre = [part for part in parts if part.column not in stems]
+    """Drop the ends of intervals: both of a pair, and "yhat_lower" beside "yhat"."""
+    ends = {part.column: end for part in parts if (end := end_of(part.column))}
+    centre = [part for part in parts if part.column not in ends]
     known = {name for part in centre for name in (part.column, part.model)}
-    return [part for part in parts if stems.get(part.column) not in known]
+    sides = {(end.stem, end.upper) for end in ends.values()}
+    known |= {stem for stem, upper in sides if centre and (stem, not upper) in sides}
+    return [
+        part for part in parts if part.column not in ends or ends[part.column].stem not in known
+    ]
 
 
 def _by_letter(part: Part, parts: Sequence[Part]) -> Part:
@@ -170,9 +151,24 @@ def _split_number(column: str) -> tuple[str, str]:
     return (match[1], match[2]) if match else (column, "")
 
 
+def _without_unnamed(
+    parts: list[Part], columns: Sequence[Profile], classes: Collection[str]
+) -> list[Part]:
+    """Take a lone "0", as pandas calls a column without a name, for what its values are."""
+    chances = [part for part in parts if part.kind is Kind.PROBABILITY]
+    if len(chances) != 1 or owner_of(chances[0].column)[1] != "0":
+        return parts
+    column = next(column for column in columns if column.name == chances[0].column)
+    kind = _kind_by_values(column, list(classes), numeric_truth=False)
+    reason = Reason("the one column beside the truth, without a name", Confidence.GUESS)
+    changed = replace(chances[0], kind=kind, of=None, reason=reason)
+    return [changed if part is chances[0] else part for part in parts]
+
+
 def _without_stray_classes(parts: list[Part], classes: Collection[str]) -> list[Part]:
     """Drop columns that only happen to be called like a class: one alone, with no other word."""
-    bare = [part for part in parts if part.kind is Kind.PROBABILITY and part.column == part.of]
+    chances = [part for part in parts if part.kind is Kind.PROBABILITY and part.of is not None]
+    bare = [part for part in chances if part.column.lower() == str(part.of).lower()]
     if len(bare) == 1 and len(classes) > 1 and len(parts) > 1:
         return [part for part in parts if part not in bare]
     return parts

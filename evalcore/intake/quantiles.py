@@ -15,7 +15,7 @@ AROUND = Reason("named like an end or a quantile round the prediction", Confiden
 """Why a column belongs to the prediction that it surrounds."""
 
 _END = re.compile(
-    rf"(?P<stem>.*?)[ _.-]?(?P<end>{'|'.join((*LOWER, *UPPER))})"
+    rf"(?P<stem>.*?)([ _.-](?:ci|pis?|interval))?[ _.-]?(?P<end>{'|'.join((*LOWER, *UPPER))})"
     r"([ _.-]?((?P<share>\d+(\.\d+)?)%?|bound|ci|pi))?",
     re.IGNORECASE,
 )
@@ -102,8 +102,8 @@ def end_of(name: str) -> End | None:
 
     >>> end_of(".pred_lower"), end_of("gbm-hi-95")
     (End(stem='.pred', upper=False, promised=None), End(stem='gbm', upper=True, promised=0.95))
-    >>> end_of("flow") is None
-    True
+    >>> end_of("mean_ci_upper"), end_of("flow")
+    (End(stem='mean', upper=True, promised=None), None)
     """
     match = _END.fullmatch(name)
     if match is None or (match["stem"] and match["stem"][-1:].isalpha() and _glued(name, match)):
@@ -132,7 +132,7 @@ def bounds(names: Sequence[str], predictions: Mapping[str, str]) -> Mapping[str,
     ends = {name: found for name in free if (found := end_of(name))}
     made = {}
     for model, column in predictions.items():
-        stems = _stems(model, column) | ({""} if len(predictions) == 1 else set())
+        stems = _stems(model, column) | (_spare_stems(ends) if len(predictions) == 1 else set())
         quantiles = {level: name for name, stem, level in sorted(levels, key=lambda told: told[2])
                      if stem in stems}  # fmt: skip
         pairs = _pairs({name: end for name, end in ends.items() if end.stem in stems})
@@ -158,6 +158,12 @@ def _pairs(ends: Mapping[str, End]) -> tuple[Ends, ...]:
         for promised, (low, high) in sides.items()
         if len(low) == len(high) == 1
     )
+
+
+def _spare_stems(ends: Mapping[str, End]) -> set[str]:
+    """Return what stands before ends that name no model, or before all the ends there are."""
+    stems = {end.stem for end in ends.values()}
+    return {""} | (stems if len(stems) == 1 else set())
 
 
 def _stems(model: str, column: str) -> set[str]:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from evalcore.errors import EvalError, Offer
 from evalcore.intake.choices import Task
+from evalcore.intake.numbers import MISSING_WORDS
 from evalcore.intake.profile import Profile
 from evalcore.intake.spelling import MERGE, spelt_apart
 from evalcore.intake.wording import listed, shorten
@@ -29,6 +30,10 @@ def no_predictions(
         f" {listed(group, 6)} count as {len(group)} classes; write them alike if they are one."
         for group in spelt_apart(classes)
     )
+    blank = ""
+    words = [name for name in classes if name.lower() in MISSING_WORDS]
+    if words and task is Task.MULTICLASS:
+        blank = f" {listed(words)} counts as a class; leave its cells blank if it means none."
     wanted = {
         Task.BINARY: "a score or a predicted label",
         Task.MULTICLASS: "a predicted label or one probability column per class",
@@ -39,6 +44,6 @@ def no_predictions(
     return EvalError(
         "no-predictions",
         f'"{truth}" holds the truth, but no column looks like a prediction. The other columns '
-        f"are: {names}. Choose the one that holds {wanted}.{apart}",
+        f"are: {names}. Choose the one that holds {wanted}.{apart}{blank}",
         offers=[MERGE] if apart else [],
     )

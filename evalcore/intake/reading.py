@@ -1,9 +1,16 @@
 """From the bytes of one file to a table ready for detection."""
 
+import hashlib
+from dataclasses import replace
+
+from evalcore.intake.crosstables import without_total
 from evalcore.intake.foldscores import holds_fold_scores
 from evalcore.intake.joining import by_file, join
 from evalcore.intake.longform import widen
 from evalcore.intake.model import NO_CHOICES, Choices, Table
+from evalcore.intake.nested import plain_cells
+from evalcore.intake.onehot import one_truth
+from evalcore.intake.printed import plain_text
 from evalcore.intake.readers import read_cells
 from evalcore.intake.readers.archives import unpack
 from evalcore.intake.signatures import overlay, recognise
@@ -24,6 +31,16 @@ def read(name: str, data: bytes, choices: Choices = NO_CHOICES) -> Table:
 
 
 def _read(name: str, data: bytes, choices: Choices) -> Table:
-    table = recognise(read_cells(name, data, choices), TOOLS)
+    plain, told = plain_text(data)
+    table = without_total(_as_given(read_cells(name, plain, choices), data, plain))
+    table = replace(table, notices=(*told, *table.notices))
+    table = one_truth(plain_cells(recognise(table, TOOLS)))
     per_fold = holds_fold_scores(table, overlay(choices, table.hints))
     return table if per_fold else widen(table, choices)
+
+
+def _as_given(table: Table, data: bytes, read: bytes) -> Table:
+    """Return the table with the digest of the bytes that were given, where others were read."""
+    if read is data:
+        return table
+    return replace(table, source=replace(table.source, digest=hashlib.sha256(data).hexdigest()))

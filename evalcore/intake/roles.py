@@ -9,8 +9,9 @@ from evalcore.intake.assignment import CHOSEN, Confidence, Reason
 from evalcore.intake.chosen import check_choices, chosen_columns, chosen_parts
 from evalcore.intake.clusters import clustering_roles
 from evalcore.intake.columns import labels_of, numbers_of
+from evalcore.intake.crosstables import refuse_confusion
 from evalcore.intake.foldscores import fold_roles
-from evalcore.intake.grouping import LEADS, by_model
+from evalcore.intake.grouping import LEADS, model_roles
 from evalcore.intake.labels import (
     Labels,
     class_order,
@@ -18,17 +19,29 @@ from evalcore.intake.labels import (
     same_by_value,
     same_labels,
 )
-from evalcore.intake.model import NO_CHOICES, Choices, ModelRoles, Roles, Table, Task
-from evalcore.intake.positive import choose_positive, find_class, other_class, scored_class
-from evalcore.intake.predictions import Kind, Part, named_parts, parts_by_value
+from evalcore.intake.model import NO_CHOICES, Choices, Roles, Table, Task
+from evalcore.intake.numeric import is_number
+from evalcore.intake.parts import Kind, Part
+from evalcore.intake.positive import (
+    choose_positive,
+    confidence_scale,
+    find_class,
+    other_class,
+    scored_class,
+)
+from evalcore.intake.predictions import named_parts, parts_by_value
 from evalcore.intake.profile import Profile, profiles
 from evalcore.intake.quantiles import AROUND, stated
 from evalcore.intake.question import no_predictions
+from evalcore.intake.residuals import proven
 from evalcore.intake.side import SideRoles, side_roles
 from evalcore.intake.signatures import overlay
 from evalcore.intake.spelling import Spelling, one_spelling
-from evalcore.intake.truth import find_truth, is_number
+from evalcore.intake.truth import find_truth
 from evalcore.intake.words import pieces
+
+_FEW = 20
+"""Different values that a column of classes may have, however few rows there are."""
 
 
 @dataclass(frozen=True)
@@ -51,6 +64,7 @@ def detect(table: Table, choices: Choices = NO_CHOICES) -> Roles:
     if folds := fold_roles(table, known):
         return folds
     columns = profiles(table)
+    known = overlay(known, proven(table, columns, known))
     side = side_roles(columns, known)
     if clusterings := clustering_roles(table, columns, side, known):
         return clusterings
@@ -74,6 +88,8 @@ def _predicted(file: _File) -> Roles:
     free = [column for name, column in file.columns.items() if name not in side.aside]
     truth, why = _truth(file.table, free, known)
     others = [column for column in free if column.name != truth]
+    refuse_confusion(file.table, file.columns[truth])
+    _refuse_spoilt_numbers(file, truth)
     number = is_number(file.columns[truth], others, known)
     answers = None if number else _answers(file.table, truth, known)
     parts = _named(file, _parts(others, answers.names if answers else (), known), truth)
@@ -82,15 +98,26 @@ def _predicted(file: _File) -> Roles:
     question = _question(file.table, answers, parts, known)
     if file.choices.positive is None and known.positive is not None:
         question = replace(question, reason=_as_written(file.table))
-    models = _models(parts, question, file.table.source.tool)
+    tool = file.table.source.tool
+    models = model_roles(parts, question.task, question.positive, unnamed=tool or "model")
     if not models:
         raise no_predictions(truth, question.task, others, answers.names if answers else ())
     used = {column for model in models.values() for column in model.columns}
     reasons = {truth: why, **{p.column: p.reason for p in parts if p.column in used}}
-    found = replace(_assigned(file, question, reasons), truth=truth, models=models)
+    scale = known.scale or confidence_scale(file.table, models.values())
+    found = replace(_assigned(file, question, reasons), truth=truth, models=models, scale=scale)
     around = (one.columns for one in stated(file.table.names, found).values())
     surrounding = dict.fromkeys(chain.from_iterable(around), AROUND)
     return replace(found, reasons={**surrounding, **found.reasons})
+
+
+def _refuse_spoilt_numbers(file: _File, truth: str) -> None:
+    """Refuse a truth of numbers with some words among them, such as a row of units."""
+    column, known = file.columns[truth], file.known
+    settled = known.task or known.labels or known.probabilities
+    spoilt = column.mostly_numeric and not column.numeric
+    if spoilt and not settled and column.distinct > max(_FEW, column.present / 2):
+        numbers_of(file.table, truth)
 
 
 def _assigned(file: _File, question: _Question, reasons: Mapping[str, Reason]) -> Roles:
@@ -109,7 +136,6 @@ def _assigned(file: _File, question: _Question, reasons: Mapping[str, Reason]) -
         positive_reason=question.reason,
         # A threshold is about one class; for the other it would be another.
         threshold=table.threshold if question.positive == table.hints.positive else None,
-        scale=known.scale,
         reverse=known.reverse,
         order=known.order or (),
         merge_spellings=known.merge_spellings,
@@ -118,12 +144,11 @@ def _assigned(file: _File, question: _Question, reasons: Mapping[str, Reason]) -
 
 
 def _named(file: _File, parts: Sequence[Part], truth: str) -> list[Part]:
-    """Call nameless models by the tool that wrote them; lists are refused."""
+    """Call nameless models by the tool that wrote them; lists are left out, or refused."""
     tool = None if chosen_parts(file.choices) else file.table.source.tool
     one = sum(part.kind in LEADS and not part.model for part in parts) < 2
     called = [_called(part, truth, tool if one else None) for part in parts]
-    _refuse_lists(file.table, called, file.columns)
-    return called
+    return _without_lists(file.table, called, file.columns)
 
 
 def _answers(table: Table, truth: str, known: Choices) -> Labels:
@@ -152,20 +177,27 @@ def _truth(table: Table, free: Sequence[Profile], known: Choices) -> tuple[str, 
     return find_truth(free, chosen_columns(known), labels)
 
 
-def _refuse_lists(table: Table, parts: Sequence[Part], columns: Mapping[str, Profile]) -> None:
+def _without_lists(
+    table: Table, parts: Sequence[Part], columns: Mapping[str, Profile]
+) -> list[Part]:
+    """Leave out columns of lists where others tell of predictions; else refuse them."""
+    plain = [part for part in parts if not columns[part.column].lists]
     for part in parts:
-        if columns[part.column].lists:
+        if part not in plain and (not plain or part.reason == CHOSEN):
             numbers_of(table, part.column)
+    return plain
 
 
 def _parts(others: Sequence[Profile], classes: Sequence[str], known: Choices) -> list[Part]:
     """Find the prediction columns; naming any of them settles them all."""
     number = not classes
-    return (
-        chosen_parts(known)
-        or named_parts(others, classes, numeric_truth=number)
-        or parts_by_value(others, classes, numeric_truth=number)
-    )
+    if chosen := chosen_parts(known):
+        return chosen
+    named = named_parts(others, classes, numeric_truth=number)
+    # A score alone decides nothing among several classes.
+    if named and (len(classes) < 3 or any(part.kind is not Kind.SCORE for part in named)):
+        return named
+    return parts_by_value(others, classes, numeric_truth=number) or named
 
 
 def _called(part: Part, truth: str, tool: str | None) -> Part:
@@ -204,30 +236,3 @@ def _question(
     scored = scored_class(table, parts)
     known = scored if scored in classes else None
     return _Question(task, *choose_positive(classes, read[0].counts, named, known))
-
-
-def _models(
-    parts: Sequence[Part], question: _Question, tool: str | None
-) -> Mapping[str, ModelRoles]:
-    models = {}
-    for name, group in by_model(parts, tool or "model").items():
-        model = _model(group, question)
-        if model != ModelRoles():
-            models[name] = model
-    return models
-
-
-def _model(group: Sequence[Part], question: _Question) -> ModelRoles:
-    first: dict[Kind, str] = {}
-    for part in sorted(group, key=lambda part: not part.unit):
-        first.setdefault(part.kind, part.column)
-    chances = {p.of: p.column for p in group if p.kind is Kind.PROBABILITY and p.of is not None}
-    if question.task is Task.REGRESSION:
-        return ModelRoles(prediction=first.get(Kind.NUMBER))
-    score = None
-    if question.task is Task.BINARY:
-        sole = next(iter(chances.values()), None)
-        settled = [p.column for p in group if p.kind is Kind.SCORE and p.reason == CHOSEN]
-        named = settled[0] if settled else chances.get(question.positive or "", sole)
-        score = named or first.get(Kind.SCORE)
-    return ModelRoles(label=first.get(Kind.LABEL), score=score, probabilities=chances)

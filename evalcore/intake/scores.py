@@ -94,7 +94,8 @@ def from_confidence(score: Score, column: str, said_positive: Mask, positive: st
         f'Column "{column}" is the probability of the predicted label; '
         f'it was turned into that of "{positive}".'
     )
-    notice = _told("confidence", message)
+    offer = Offer(f'Read as the probability of "{positive}"', "scale", Scale.PROBABILITY.value)
+    notice = Notice("confidence", message, column=column, offers=(offer,))
     return Score(values, score.numbers, score.probability, (*score.notices, notice))
 
 

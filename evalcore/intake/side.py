@@ -7,7 +7,7 @@ from evalcore.intake.assignment import CHOSEN, Confidence, Reason
 from evalcore.intake.chosen import chosen_columns
 from evalcore.intake.model import Choices
 from evalcore.intake.profile import Profile
-from evalcore.intake.words import COUNT, FOLD, GROUP, ID, NEVER, WEIGHT, pieces, plain
+from evalcore.intake.words import COUNT, FOLD, GROUP, ID, NEVER, TRUTH, WEIGHT, pieces, plain
 
 _FEW = 50
 
@@ -96,4 +96,4 @@ def _is_id(column: Profile) -> bool:
 
 def _never(column: Profile) -> bool:
     words = {word.lower() for word in pieces(column.name)}
-    return column.moment or bool(words & NEVER)
+    return column.moment or (bool(words & NEVER) and plain(column.name) not in TRUTH)

@@ -1,7 +1,7 @@
 """How the file of a known tool is recognised, and what its columns mean."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from evalcore.errors import Notice
@@ -148,14 +148,24 @@ def _with_numbers(hints: Choices, table: Table) -> Choices:
 
     Whole numbers may be many labels; a probability for each says that they are.
     """
-    labels = dict(hints.labels or {})
-    asked = [*labels.values(), *filter(None, [hints.truth])]
-    if hints.probabilities or not any(profile(table, column).continuous for column in asked):
+    truth = [hints.truth] if hints.truth else []
+    if hints.probabilities or not _any_continuous([*(hints.labels or {}).values(), *truth], table):
         return hints
-    numbers = {m: column for m, column in labels.items() if profile(table, column).numeric}
-    kept = {m: column for m, column in labels.items() if m not in numbers}
-    together = {**(hints.predictions or {}), **numbers}
-    return replace(hints, labels=kept or None, predictions=together or None)
+    # The same holds for scores of a tool that has one name for both, if the truth is a number.
+    scores = dict(hints.scores or {}) if _any_continuous(truth, table) else {}
+    said = scores | dict(hints.labels or {})
+    numbers = {m: column for m, column in said.items() if profile(table, column).numeric}
+    labels = {m: c for m, c in (hints.labels or {}).items() if numbers.get(m) != c}
+    return replace(
+        hints,
+        labels=labels or None,
+        scores=None if scores else hints.scores,
+        predictions={**(hints.predictions or {}), **numbers} or None,
+    )
+
+
+def _any_continuous(columns: Iterable[str], table: Table) -> bool:
+    return any(profile(table, column).continuous for column in columns)
 
 
 PREDICTIONS = ("labels", "scores", "predictions", "probabilities", "clusterings", "fold_scores")

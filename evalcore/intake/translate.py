@@ -1,5 +1,6 @@
 """Cells that only one tool writes, rewritten as plain columns of labels and probabilities."""
 
+import ast
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -8,15 +9,15 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from evalcore.errors import EvalError, Notice
 from evalcore.intake.labels import as_labels
-from evalcore.intake.model import Choices, Table
+from evalcore.intake.model import Table
 from evalcore.intake.readers.naming import refuse_too_many_cells
 
 _MOST_CLASSES = 10_000
 _MOST_FIELDS = 1000
+_QUOTED = re.compile(r"\s*[\[{][\s\[{]*'[^\\]{1,20000}$", re.DOTALL)
 _SPARSE = re.compile(
     r"\((?P<size>\d{1,9}),\s*\[(?P<indices>[\d,\s]*)\],\s*\[(?P<values>[-+.\deE,\s]*)\]\)"
 )
@@ -85,12 +86,13 @@ def _sparse(cell: str) -> dict[str, Any] | None:
 
 
 def parsed(cell: Any) -> Any:
-    """Return what a cell of JSON, or of a printed vector, holds; None if it is neither."""
+    """Return what a cell holds that JSON, Python or NumPy has printed; None if none of them has."""
     if not isinstance(cell, str):
         return cell
     try:
-        return json.loads(cell)
-    except (ValueError, RecursionError):
+        # Python prints text in single quotes.
+        return ast.literal_eval(cell.strip()) if _QUOTED.match(cell) else json.loads(cell)
+    except (ValueError, SyntaxError, RecursionError, MemoryError):
         numbers = re.findall(r"[-+.\deE]+", cell)
         return numbers if numbers and re.fullmatch(r"\s*[\[(].*[\])]\s*", cell) else None
 
@@ -123,6 +125,25 @@ def by_label(name: str, label: str, share: str) -> Callable[[Table], Table]:
         return {str(item[label]): item[share] for item in items if _has(item, label, share)}
 
     return lambda table: _by_name(table, name, [pairs(c) for c in table.columns[name].to_pylist()])
+
+
+def by_pairs(name: str, labels: str | None = None) -> Callable[[Table], Table]:
+    """Return a translation of {"a": 0.7, ...} cells, or of lists beside lists of labels."""
+
+    def pairs(cell: Any, names: Any) -> dict[str, Any]:
+        found = parsed(cell)
+        if labels is None:
+            return found if isinstance(found, dict) else {}
+        told = parsed(names)
+        lists = isinstance(found, list) and isinstance(told, list)
+        return {str(k): v for k, v in zip(told, found, strict=False)} if lists else {}
+
+    def translate(table: Table) -> Table:
+        beside = table.columns[labels].to_pylist() if labels else [None] * table.n
+        cells = zip(table.columns[name].to_pylist(), beside, strict=True)
+        return _by_name(table, name, [pairs(cell, names) for cell, names in cells])
+
+    return translate
 
 
 def by_lists(name: str, labels: str, shares: str) -> Callable[[Table], Table]:
@@ -201,40 +222,3 @@ def rows_sum_to_one(table: Table, names: Sequence[str]) -> bool:
         return False
     head = np.column_stack(heads)
     return bool(((head >= 0) & (head <= 1)).all() and (abs(head.sum(axis=1) - 1) < 0.02).all())
-
-
-def stacked_settings(
-    table: Table, settings: Sequence[str], rows: Sequence[str], shown: Callable[[str], str]
-) -> Table:
-    """Make each of several stacked settings of one method a model of its own.
-
-    Args:
-        table: The stacked table.
-        settings: Columns that tell the settings apart.
-        rows: Columns that together tell the examples of one setting apart.
-        shown: How a setting's column is called in the model's name.
-    """
-    several = [name for name in settings if len(table.columns[name].unique()) > 1]
-    if not several or not rows:
-        return table
-    model, key = " and ".join(several), " and ".join(rows)
-    named = {model: joined_cells(table, several, shown, between=", ")}
-    keys = {} if key in table.columns else {key: joined_cells(table, rows, between=" ")}
-    stacked = with_columns(table, {**named, **keys}, drop=several)
-    return replace(stacked, hints=Choices(model=model, id=key))
-
-
-def joined_cells(
-    table: Table,
-    names: Sequence[str],
-    shown: Callable[[str], str] = lambda _: "",
-    *,
-    between: str,
-) -> pa.ChunkedArray:
-    """Write the cells of several columns one after the other, each after how it is called."""
-    cells = [pc.fill_null(table.columns[name].cast(pa.string()), "") for name in names]
-    parts = [
-        pc.binary_join_element_wise(shown(name), column, "")
-        for name, column in zip(names, cells, strict=True)
-    ]
-    return pc.binary_join_element_wise(*parts, between) if len(parts) > 1 else parts[0]

@@ -5,10 +5,9 @@ from dataclasses import replace
 
 from evalcore.errors import EvalError
 from evalcore.intake.assignment import Confidence, Reason
-from evalcore.intake.choices import Choices, Task
 from evalcore.intake.labels import is_number as spells_number
 from evalcore.intake.modelnames import model_name, speaks_of_prediction
-from evalcore.intake.predictions import Kind, named_parts
+from evalcore.intake.predictions import named_parts
 from evalcore.intake.profile import Profile
 from evalcore.intake.quantiles import end_of, surrounds
 from evalcore.intake.question import ambiguous
@@ -40,6 +39,7 @@ def find_truth(
     """
     fit = [column for column in columns if _may_be_truth(column) and column.name not in predicted]
     known = set(labels) or _predicted_labels(columns)
+    stranger = 0 < len(set(labels) or _predicted_labels(columns, PREDICTION)) <= 2
     alike = [c for c in fit if _alike(c, known) and not speaks_of_prediction(c.name)]
     ways: tuple[Callable[[Sequence[Profile], Sequence[Profile]], Found | None], ...] = (
         _by_name,
@@ -51,6 +51,8 @@ def find_truth(
         _by_only_number,
     )
     for way in ways:
+        if stranger and not alike and way in (_by_few_values, _by_only_number):
+            continue  # what holds none of two predicted labels is a feature, not their truth
         found = way(fit if way is _by_name else alike or fit, columns)
         if found:
             column, reason = found
@@ -80,13 +82,17 @@ def no_truth(names: Sequence[str]) -> EvalError:
 
 
 def _may_be_truth(column: Profile) -> bool:
-    text_without_repeats = column.unique and not column.numeric
+    text_without_repeats = column.unique and not column.mostly_numeric
     return not (column.moment or column.lists or text_without_repeats) and column.present > 0
 
 
-def _predicted_labels(columns: Sequence[Profile]) -> set[str]:
+def _predicted_labels(
+    columns: Sequence[Profile], words: frozenset[str] = PREDICTION | SCORE
+) -> set[str]:
+    """Return the labels in columns that speak of predictions, in one of these words."""
     spoken = (c for c in columns if speaks_of_prediction(c.name) and not c.continuous)
-    return {label for column in spoken for label in column.labels}
+    named = (c for c in spoken if set(plain(c.name).split("_")) & words)
+    return {label for column in named for label in column.labels}
 
 
 def _alike(column: Profile, labels: Collection[str]) -> bool:
@@ -109,25 +115,36 @@ def _by_faint_name(fit: Sequence[Profile], _: Sequence[Profile]) -> Found | None
 
 
 def _by_word(fit: Sequence[Profile], _: Sequence[Profile]) -> Found | None:
-    for column in fit:
-        words = [word.lower() for word in pieces(column.name)]
-        if {words[0], words[-1]} & _TRUTH_WORDS and not set(words) & (PREDICTION | SCORE):
-            return column, Reason("named like the truth", Confidence.LIKELY)
-    return None
+    found = [column for column in fit if _truth_word(column.name)]
+    return _only(found, Reason("named like the truth", Confidence.LIKELY))
+
+
+def _truth_word(name: str) -> bool:
+    words = [word.lower() for word in pieces(name)]
+    ends = bool({words[0], words[-1]} & _TRUTH_WORDS)
+    return ends and not set(words) & (PREDICTION | SCORE)
 
 
 def _by_its_prediction(fit: Sequence[Profile], columns: Sequence[Profile]) -> Found | None:
-    """Find "income" beside "predicted_income"."""
-    predicted = {
-        plain(model_name(column.name)): column.name
-        for column in columns
-        if speaks_of_prediction(column.name)
-    }
-    for column in fit:
-        if plain(column.name) in predicted and not speaks_of_prediction(column.name):
-            told = f'"{predicted[plain(column.name)]}" is its prediction'
-            return column, Reason(told, Confidence.LIKELY)
-    return None
+    """Find "income" beside "predicted_income"; with several such pairs, ask."""
+    spoken = [column for column in columns if speaks_of_prediction(column.name)]
+    predicted = {name: c.name for c in spoken for name in _predicted_names(c.name)}
+    found = [column for column in fit if plain(column.name) in predicted]
+    pairs = {column.name: predicted[plain(column.name)] for column in found}
+    if len(pairs) > 1:
+        raise ambiguous("truth", "truth", list(pairs))
+    told = [
+        Reason(f'"{pairs[column.name]}" is its prediction', Confidence.LIKELY) for column in found
+    ]
+    return (found[0], told[0]) if found else None
+
+
+def _predicted_names(column: str) -> set[str]:
+    """Return what a prediction may be of: "predicted_rating" of "rating", a score itself."""
+    words = [word.lower() for word in pieces(column)]
+    rest = [word for word in words if word not in PREDICTION]
+    named = {plain(model_name(column))} - PREDICTION - SCORE
+    return named | ({"_".join(rest)} if len(rest) < len(words) else set()) - {""}
 
 
 def _by_class_columns(fit: Sequence[Profile], columns: Sequence[Profile]) -> Found | None:
@@ -184,11 +201,13 @@ def _by_only_number(fit: Sequence[Profile], columns: Sequence[Profile]) -> Found
     """Take the one column of numbers beside predictions; which of several is a question."""
     numbers = [c for c in columns if c.numeric and not (c.counting or c.constant)]
     said = {c.name for c in numbers if speaks_of_prediction(c.name)}
-    others = [c for c in numbers if c in fit and c.name not in said and not surrounds(c.name)]
+    stems = {end.stem for c in numbers if (end := end_of(c.name))}
+    apart = [c for c in numbers if not surrounds(c.name) and c.name not in stems]
+    others = [c for c in apart if c in fit and c.name not in said]
     if len(others) == 1 < len(numbers):
         told = "the one column of numbers that is no prediction"
         return others[0], Reason(told, Confidence.GUESS)
-    if said and len(others) > 1:
+    if (said or len(apart) < len(numbers)) and len(others) > 1:
         raise ambiguous("truth", "truth", [column.name for column in others])
     return None
 
@@ -197,29 +216,3 @@ def _only(found: Sequence[Profile], reason: Reason) -> Found | None:
     if len(found) > 1:
         raise ambiguous("truth", "truth", [column.name for column in found])
     return (found[0], reason) if found else None
-
-
-def _surrounded(others: Sequence[Profile]) -> bool:
-    """Tell whether columns are the two ends of an interval, which only numbers have."""
-    ends = [end_of(column.name) for column in others if column.numeric]
-    return {end.upper for end in ends if end is not None} == {False, True}
-
-
-def is_number(truth: Profile, others: Sequence[Profile], choices: Choices) -> bool:
-    """Tell whether the truth is a number to be predicted, rather than a class."""
-    if choices.task:
-        return choices.task is Task.REGRESSION
-    if choices.predictions:
-        return True
-    if choices.labels or choices.scores or choices.probabilities or not truth.numeric:
-        return False
-    if not truth.whole or _surrounded(others):
-        return True
-    if truth.distinct == 2 or truth.holds_only({"0", "1"}):
-        return False
-    parts = named_parts(others, truth.labels, numeric_truth=False)
-    if any(part.kind is Kind.PROBABILITY for part in parts):
-        return False
-    predicted = {part.column for part in parts} or {column.name for column in others}
-    numbers = [column for column in others if column.name in predicted and column.numeric]
-    return bool(numbers) and not any(column.holds_only(truth.labels) for column in numbers)

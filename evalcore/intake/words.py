@@ -11,9 +11,11 @@ TRUTH = (
     "y_true", "true_label", "label_true", "truth", "ground_truth", "groundtruth", "gold",
     "gold_label", "true_class", "class_true", "actual_label", "actual_class", "label_actual",
     "actual", "actuals", "actual_value", "true_value", "y_test", "y_actual", "ytrue", "ytest",
-    "true", "gt", "observed", "obs", "reference", "target", "targets", "expected", "outcome",
-    "label", "labels", "class", "y", "clase", "clase_real", "klasse", "soll", "real",
-    "valor_real", "verite", "category", "response_true",
+    "true", "gt", "observed", "obs", "correct_label", "correct_class", "correct_answer",
+    "reference", "target", "targets", "expected", "outcome",
+    "label", "labels", "class", "y", "clase", "clase_real", "klasse", "soll", "sollwert", "real",
+    "valor_real", "verdadero", "vrai", "vérité", "verite", "réel", "reale", "wahr", "wahrheit",
+    "tatsächlich", "istwert", "ist", "真实", "真实值", "真实标签", "category", "response_true",
 )  # fmt: skip
 """Names of the truth, the surest first."""
 
@@ -22,24 +24,27 @@ FAINT_TRUTH = frozenset({"label", "labels", "class", "y", "category", "outcome",
 
 PREDICTION = _set(
     "pred preds predicted prediction predictions predict yhat hat forecast forecasts response "
-    "fitted estimate estimated prediccion predicción prevision vorhersage ist modelo"
+    "fitted estimate estimated guess ypred prediccion predicción prevision prévision prédiction "
+    "prédit predito previsto predetto vorhersage vorhergesagt prognose ist modelo 预测 预测值 "
+    "预测标签"
 )
 LABEL = _set("label labels class classes cls decision category clase")
 SCORE = _set(
     "score scores prob probs proba probas probability probabilities p confidence conf rating "
-    "logit logits margin distance likelihood risk pd scoring"
+    "logit logits margin distance likelihood risk pd scoring decision wahrscheinlichkeit "
+    "probabilité probabilidad probabilità probabilidade 概率"
 )
 FILLER = _set("y the of for is test model modell modele modèle ypred")
 
 ID = _set(
     "id ids row_id rowid row row_ids row_index row_number rownum index idx key uuid guid "
-    "sample_id sampleid doc_id case_id inst inst# record_id example_id item_id"
+    "uid sample_id sampleid doc_id case_id inst inst# record_id example_id item_id"
 )
 FOLD = _set("fold folds fold_id cv_fold kfold split cv_split resample")
 WEIGHT = _set("weight weights sample_weight w sample_weights case_weight")
 COUNT = _set("n count counts freq frequency cases")
 GROUP = _set("group groups segment slice cohort subgroup stratum")
-MODEL = _set("model model_name algorithm classifier estimator learner method")
+MODEL = _set("model model_name model_id learner_id algorithm classifier estimator learner method")
 REPEAT = _set("repeat repeats repeat_id rep repetition iteration cv_repeat seed")
 DATASET = _set("dataset data_set dataset_id dataset_name benchmark problem")
 TRAIN_SIZE = _set(
@@ -52,7 +57,7 @@ CLUSTER = _set(
 )
 NEVER = _set(
     "correct error err errors residual residuals resid loss diff difference date time timestamp "
-    "datetime"
+    "datetime ts"
 )
 """Columns that follow from truth and prediction, or say when: never a truth, never a score."""
 
@@ -71,19 +76,23 @@ NEGATIVE = _set(
 
 _PLACE = re.compile(r" \(column \d+\)'*$")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
-_BREAK = re.compile(r"[\s_.\-:/|()=]+")
+_BREAK = re.compile(r"[\s_.\-:/|()\[\]=]+")
+_NUMBERED = re.compile(rf"({'|'.join(sorted(PREDICTION))})(\d+)", re.IGNORECASE)
 
 
 def pieces(name: str) -> tuple[str, ...]:
     """Split a column name at its separators, or at capitals if it has none; at least one piece.
 
-    >>> pieces("RF_score"), pieces("PredictedLabel"), pieces("prob (column 4)")
-    (('RF', 'score'), ('Predicted', 'Label'), ('prob',))
+    >>> pieces("RF_score"), pieces("PredictedLabel"), pieces("prob (column 4)"), pieces("yhat1")
+    (('RF', 'score'), ('Predicted', 'Label'), ('prob',), ('yhat', '1'))
     """
     bare = _PLACE.sub("", name).strip()
     parts = [part for part in _BREAK.split(bare) if part]
     if len(parts) == 1:
         parts = _CAMEL.split(parts[0])
+    if any(numbered := [_NUMBERED.fullmatch(part) for part in parts]):
+        pairs = zip(parts, numbered, strict=True)
+        parts = [piece for part, match in pairs for piece in (match.groups() if match else (part,))]
     return tuple(parts) or (bare,)
 
 

@@ -6,6 +6,7 @@ from evalcore.intake.tools.cloud import CLOUD
 from evalcore.intake.tools.frameworks import FRAMEWORKS
 from evalcore.intake.tools.language import LANGUAGE
 from evalcore.intake.tools.r import R
+from evalcore.intake.tools.statistics import STATISTICS
 from evalcore.intake.tools.weka import WEKA
 from evalcore.intake.tools.workbenches import WORKBENCHES
 
@@ -14,6 +15,7 @@ TOOLS: tuple[Signature, ...] = (
     *R,
     *FRAMEWORKS,
     *WORKBENCHES,
+    *STATISTICS,
     *CLOUD,
     *LANGUAGE,
     *BY_VALUES,

@@ -1,6 +1,7 @@
-"""What is known by its values as much as by its names: H2O, Hugging Face, boosters, AutoGluon."""
+"""What is known by its values as much as by its names: H2O, Hugging Face, boosters, and others."""
 
 import re
+from collections.abc import Mapping
 from dataclasses import replace
 
 from evalcore.intake.model import Choices, Scale, Table
@@ -24,6 +25,36 @@ def _predicts_columns(table: Table) -> bool:
 def _confident(table: Table) -> bool:
     scores = profile(table, "score")
     return scores.unit and scores.low >= 1 / max(2, profile(table, "label").distinct)
+
+
+def _signed_classes(table: Table) -> bool:
+    return rows_sum_to_one(table, table.names[1:])
+
+
+def _predicts_models(table: Table) -> bool:
+    # Its own three header rows have told already.
+    return table.source.tool is None and bool(_orange_models(table))
+
+
+def _orange_models(table: Table) -> Mapping[str, Mapping[str, str]]:
+    """Return model -> class -> column, for models "SVM" that have "SVM (yes)", "SVM (no)" ..."""
+    models: dict[str, dict[str, str]] = {}
+    for name in table.names:
+        match = re.fullmatch(r"(?P<model>.+) \((?P<of>.+)\)", name)
+        if match and match["model"] in table.columns:
+            models.setdefault(match["model"], {})[match["of"]] = name
+    return {
+        model: chances
+        for model, chances in models.items()
+        if profile(table, model).holds_only(chances)
+        and rows_sum_to_one(table, list(chances.values()))
+    }
+
+
+def _orange(table: Table) -> Table:
+    models = _orange_models(table)
+    hints = Choices(labels={model: model for model in models}, probabilities=models)
+    return replace(table, hints=hints)
 
 
 def _no_truth_numbers(table: Table) -> bool:
@@ -64,6 +95,25 @@ BY_VALUES: tuple[Signature, ...] = (
         label="label",
         score="score",
         scale=Scale.CONFIDENCE,
+    ),
+    Signature(
+        tool="Orange",
+        columns="`MODEL`, `MODEL (CLASS)`, perhaps `Fold`",
+        says="`MODEL` is the predicted class, `MODEL (CLASS)` the probability of one",
+        needs=(r".+ \(.+\)",),
+        proof=_predicts_models,
+        translate=_orange,
+        fold="Fold",
+    ),
+    Signature(
+        tool="LIBSVM",
+        columns="`labels`, then a column per class",
+        says="`labels` is the prediction, the others are probabilities",
+        needs=("labels", r"[+-]?\d+"),
+        lacks=(r"(?!labels$)(?![+-]?\d+$).*",),
+        proof=_signed_classes,
+        label="labels",
+        probability=r"(?P<of>[+-]?\d+)",
     ),
     Signature(
         tool="LightGBM or XGBoost",

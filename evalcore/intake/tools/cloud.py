@@ -1,4 +1,4 @@
-"""What services write: DataRobot, BigQuery ML, Vertex AI, Azure ML."""
+"""What services write: DataRobot, BigQuery ML, Vertex AI, SageMaker Autopilot, Azure ML."""
 
 import re
 from collections.abc import Mapping
@@ -6,9 +6,9 @@ from dataclasses import replace
 
 from evalcore.errors import Notice
 from evalcore.intake.labels import as_labels
-from evalcore.intake.model import Choices, Table
+from evalcore.intake.model import Choices, Scale, Table
 from evalcore.intake.signatures import Signature
-from evalcore.intake.translate import by_label, by_lists, parsed, said, spread_objects
+from evalcore.intake.translate import by_label, by_lists, by_pairs, parsed, said, spread_objects
 from evalcore.intake.wording import listed
 
 _ENDING = "_PREDICTION"
@@ -17,7 +17,8 @@ _ENDING = "_PREDICTION"
 def _datarobot(table: Table) -> Table:
     """Take positive class and threshold from their columns; the target from the common prefix."""
     target, classes = _datarobot_classes(table)
-    positive = as_labels(table.columns["POSITIVE_CLASS"], "POSITIVE_CLASS").names
+    told = table.columns.get("POSITIVE_CLASS")
+    positive = as_labels(told, "POSITIVE_CLASS").names if told is not None else ()
     hints = Choices(
         truth=target if target in table.columns else None,
         labels={"": target + _ENDING},
@@ -37,6 +38,10 @@ def _datarobot_classes(table: Table) -> tuple[str, Mapping[str, str]]:
         if stem.startswith(f"{target}_")
     }
     return target, classes
+
+
+def _has_datarobot_classes(table: Table) -> bool:
+    return len(_datarobot_classes(table)[1]) > 1
 
 
 def _datarobot_threshold(table: Table) -> Table:
@@ -93,6 +98,14 @@ CLOUD: tuple[Signature, ...] = (
         translate=_datarobot,
     ),
     Signature(
+        tool="DataRobot",
+        columns="`TARGET_CLASS_PREDICTION, TARGET_PREDICTION`",
+        says="`TARGET_CLASS_PREDICTION` is the probability of a class",
+        needs=(".+_PREDICTION",),
+        proof=_has_datarobot_classes,
+        translate=_datarobot,
+    ),
+    Signature(
         tool="BigQuery ML",
         columns="`predicted_TARGET`, `predicted_TARGET_probs` with a list of `{label, prob}`",
         says="probabilities are matched to classes by their label",
@@ -102,6 +115,22 @@ CLOUD: tuple[Signature, ...] = (
         probability="predicted_(?P<target>.+)_probs of (?P<of>.+)",
     ),
     Signature(
+        tool="BigQuery ML",
+        columns="`predicted_TARGET, probability, baseline_prediction_value, prediction_value`",
+        says="`probability` is that of the predicted label",
+        needs=("predicted_.+", "probability", "prediction_value"),
+        label="predicted_(?P<target>.+)",
+        score="probability",
+        scale=Scale.CONFIDENCE,
+    ),
+    Signature(
+        tool="BigQuery ML",
+        columns="`forecast_value`, `prediction_interval_lower_bound`, `..._upper_bound`",
+        says="`forecast_value` is the prediction",
+        needs=("forecast_timestamp", "forecast_value"),
+        prediction="forecast_value",
+    ),
+    Signature(
         tool="Vertex AI",
         columns="`prediction` with `classes` and `scores`, `instance`",
         says="scores are matched to classes by name, since their order varies",
@@ -109,6 +138,15 @@ CLOUD: tuple[Signature, ...] = (
         proof=_has_vertex_keys,
         translate=_vertex,
         probability=r"prediction of (?P<of>.+)",
+    ),
+    Signature(
+        tool="SageMaker Autopilot",
+        columns="`predicted_label, probability, labels, probabilities`",
+        says="`probabilities` are those of the classes in `labels`",
+        needs=("predicted_label", "labels", "probabilities"),
+        translate=by_pairs("probabilities", "labels"),
+        label="predicted_label",
+        probability="probabilities of (?P<of>.+)",
     ),
     Signature(
         tool="Azure ML",

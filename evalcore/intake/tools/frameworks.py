@@ -1,22 +1,44 @@
-"""What libraries write: scikit-learn, OpenML, CatBoost, Spark ML, ML.NET, PyCaret."""
+"""What libraries write: scikit-learn, Surprise, OpenML, CatBoost, Spark ML, ML.NET, PyCaret."""
 
 from dataclasses import replace
 
 from evalcore.intake.foldtables import cv_results
 from evalcore.intake.model import Choices, Scale, Table
+from evalcore.intake.positive import label_of_high
+from evalcore.intake.profile import profile
 from evalcore.intake.signatures import Signature
 from evalcore.intake.translate import vectors
 
 
 def _pycaret(table: Table) -> Table:
     """Take the target from the place where PyCaret leaves it: the last column of the data."""
-    place = table.names.index("prediction_label")
-    target = table.names[place - 1] if place else None
-    return replace(table, hints=Choices(truth=target))
+    return replace(table, hints=Choices(truth=_target(table)))
+
+
+def _label(table: Table) -> str:
+    return next(name for name in ("prediction_label", "Label") if name in table.columns)
+
+
+def _target(table: Table) -> str | None:
+    """Return the column before the predicted label, unless it holds other labels."""
+    label = _label(table)
+    place = table.names.index(label)
+    if not place:
+        return None
+    target, said = (profile(table, name) for name in (table.names[place - 1], label))
+    numbers = target.numeric and said.numeric and (target.continuous or said.continuous)
+    return target.name if numbers or target.labels & said.labels else None
 
 
 def _is_last(table: Table) -> bool:
-    return len(table.names) > 1 and table.names[-1] == "prediction_label"
+    return table.names[-1] == "prediction_label" and _target(table) is not None
+
+
+def _scores_its_label(table: Table) -> bool:
+    """Tell the probability of the predicted label from that of one class, cut at a threshold."""
+    score = next(name for name in ("prediction_score", "Score") if name in table.columns)
+    at_home = table.names[-2:] == ("Label", "Score") or score != "Score"
+    return at_home and label_of_high(table, _label(table), score) is None
 
 
 FRAMEWORKS: tuple[Signature, ...] = (
@@ -26,6 +48,14 @@ FRAMEWORKS: tuple[Signature, ...] = (
         says="one score per setting and fold, each setting a model to compare",
         needs=("params", r"split\d+_test_.+"),
         translate=cv_results,
+    ),
+    Signature(
+        tool="Surprise",
+        columns="`uid, iid, r_ui, est`",
+        says="`r_ui` is the rating, `est` its prediction",
+        needs=("uid", "iid", "r_ui", "est"),
+        truth="r_ui",
+        prediction="est",
     ),
     Signature(
         tool="OpenML",
@@ -96,9 +126,21 @@ FRAMEWORKS: tuple[Signature, ...] = (
         columns="features, the target, `prediction_label, prediction_score`",
         says="`prediction_score` is the probability of the predicted class",
         needs=("prediction_label", "prediction_score"),
+        proof=_scores_its_label,
         translate=_pycaret,
         label="prediction_label",
         score="prediction_score",
+        scale=Scale.CONFIDENCE,
+    ),
+    Signature(
+        tool="PyCaret",
+        columns="features, the target, `Label, Score` last",
+        says="`Label` is the predicted class, `Score` its probability",
+        needs=("Label", "Score", ".+"),
+        proof=lambda table: _scores_its_label(table) and _target(table) is not None,
+        translate=_pycaret,
+        label="Label",
+        score="Score",
         scale=Scale.CONFIDENCE,
     ),
     Signature(

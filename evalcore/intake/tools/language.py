@@ -8,11 +8,11 @@ from evalcore.intake.labels import plain_if_numbers
 from evalcore.intake.model import Table
 from evalcore.intake.profile import profile
 from evalcore.intake.signatures import Signature
+from evalcore.intake.stacked import stacked_settings
 from evalcore.intake.translate import (
     parsed,
     rewrite,
     said,
-    stacked_settings,
     text,
     with_columns,
 )

@@ -1,4 +1,4 @@
-"""What packages for R write: caret, tidymodels, mlr3."""
+"""What packages for R write: caret, tidymodels, mlr3, broom."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
@@ -8,10 +8,9 @@ from evalcore.intake.labels import as_labels
 from evalcore.intake.model import Choices, Table
 from evalcore.intake.profile import profile
 from evalcore.intake.signatures import Signature, overlay
+from evalcore.intake.stacked import joined_cells, stacked_settings
 from evalcore.intake.translate import (
-    joined_cells,
     rows_sum_to_one,
-    stacked_settings,
     with_columns,
 )
 
@@ -45,6 +44,14 @@ def _tidymodels(table: Table) -> Table:
     fold = joined_cells(table, ["id", "id2"], between=" ")
     hints = overlay(Choices(fold="id and id2"), stacked.hints)
     return replace(with_columns(stacked, {"id and id2": fold}), hints=hints)
+
+
+_DIAGNOSTICS = (".hat", ".sigma", ".cooksd", ".std.resid", ".se.fit")
+
+
+def _broom(table: Table) -> Table:
+    """Leave out what tells of the fit, not of predictions."""
+    return with_columns(table, {}, drop=_DIAGNOSTICS)
 
 
 R: tuple[Signature, ...] = (
@@ -88,5 +95,12 @@ R: tuple[Signature, ...] = (
         probability=r"prob\.(?P<of>.+)",
         weight="weights",
         rows="row_ids",
+    ),
+    Signature(
+        tool="broom",
+        columns="the data, `.fitted`, perhaps `.resid`, `.hat`, `.sigma`, `.cooksd`, `.std.resid`",
+        says="`.fitted` is the prediction, of a glm its log-odds unless told otherwise",
+        needs=(r"\.fitted", r"\.(resid|hat|sigma|cooksd|std\.resid|se\.fit)"),
+        translate=_broom,
     ),
 )

@@ -1,4 +1,4 @@
-"""Weka's CSV output of predictions."""
+"""Weka's output of predictions as CSV, and its data with predictions as ARFF."""
 
 from collections.abc import Sequence
 
@@ -104,5 +104,20 @@ WEKA: tuple[Signature, ...] = (
         prediction="predicted",
         fold="fold",
         rows="",
+    ),
+    Signature(
+        tool="Weka",
+        columns="the data, `prediction margin`, `predicted TARGET`",
+        says="`prediction margin` tells how far the true class is ahead, so that it is no score",
+        needs=("prediction margin", "predicted ?.+"),
+        label="predicted ?(?P<target>.+)",
+    ),
+    Signature(
+        tool="Weka",
+        columns="the data, `classification`, `distribution_CLASS`",
+        says="`distribution_CLASS` is the probability of a class",
+        needs=("classification", "distribution_.+"),
+        label="classification",
+        probability="distribution_(?P<of>.+)",
     ),
 )

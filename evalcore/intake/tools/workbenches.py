@@ -9,6 +9,8 @@ from evalcore.intake.signatures import Signature
 _SUFFIX = r"[ _]*(?P<parenthesis>\()?(?P<model>[^()]*)(?(parenthesis)\))"
 """KNIME's name of a model: "_RF" or " (RF)"."""
 
+_CONFIDENCE = r"Prediction \(.+\) \(Confidence\)"
+
 _MODELER = re.compile(r"\$(?P<code>[A-Z]{1,3})-(?P<target>.+)")
 
 
@@ -35,10 +37,20 @@ def _modeler(table: Table) -> Table:
 WORKBENCHES: tuple[Signature, ...] = (
     Signature(
         tool="KNIME",
+        columns="`Prediction (TARGET)`, `Prediction (TARGET) (Confidence)`",
+        says="the confidence is the probability of the predicted class",
+        needs=(_CONFIDENCE,),
+        lacks=(r"P \(.+",),
+        label=r"Prediction \((?P<target>.+)\)(?<!\(Confidence\))",
+        score=_CONFIDENCE,
+        scale=Scale.CONFIDENCE,
+    ),
+    Signature(
+        tool="KNIME",
         columns="`P (TARGET=CLASS)`, `Prediction (TARGET)`, each with a suffix per model",
         says="`P (TARGET=CLASS)` is the probability of a class",
         needs=(r"Prediction \(.+\).*",),
-        label=rf"Prediction \((?P<target>.+?)\){_SUFFIX}",
+        label=rf"Prediction \((?P<target>.+?)\){_SUFFIX}(?<!\(Confidence\))",
         probability=rf"P \((?P<target>[^=]+)=(?P<of>.+?)\){_SUFFIX}",
     ),
     Signature(

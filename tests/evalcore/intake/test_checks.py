@@ -4,7 +4,7 @@ import pytest
 from evalcore.errors import Notice
 from evalcore.evaluate import evaluate
 from evalcore.intake import load
-from evalcore.intake.model import Choices, Dataset, Task
+from evalcore.intake.model import Choices, Dataset, Scale, Task
 from evalcore.intake.offered import taken
 from evalcore.intake.ordered import own_order
 from evalcore.options import Options
@@ -53,11 +53,20 @@ def test_scores_of_zero_and_one_are_labels() -> None:
     assert "hard-labels" not in codes(loaded("y,score\n1,1\n0,0.5\n0,0\n"))
 
 
-def test_a_score_never_below_one_half_is_perhaps_a_confidence() -> None:
-    data = loaded("y,pred,score\n0,0,0.9\n1,1,0.8\n1,0,0.6\n")
-    (found,) = [notice for notice in data.notices if notice.code == "confidence"]
-    assert found.offers[0].value == "confidence"
+def test_a_score_never_below_one_half_under_either_label_is_a_confidence_unless_denied() -> None:
+    text = "y,pred,score\n0,0,0.9\n1,1,0.8\n1,0,0.6\n"
+    read, denied = loaded(text), loaded(text, scale=Scale.PROBABILITY)
+    (told,), (asked,) = ([n for n in d.notices if n.code == "confidence"] for d in (read, denied))
+    assert read.models["score"].score.tolist() == pytest.approx([0.1, 0.8, 0.4])
+    assert denied.models["score"].score.tolist() == [0.9, 0.8, 0.6]
+    assert (told.offers[0].value, asked.offers[0].value) == ("probability", "confidence")
+
+
+def test_a_score_that_a_threshold_parts_is_no_confidence() -> None:
     assert "confidence" not in codes(loaded("y,pred,score\n0,0,0.2\n1,1,0.8\n1,0,0.1\n"))
+    high = loaded("y,pred,score\n0,0,0.6\n1,1,0.8\n1,0,0.7\n")
+    assert high.roles.scale is None
+    assert notice(high, "confidence").startswith('Column "score" is never below 0.5')
 
 
 def test_repeated_ids_are_named() -> None:

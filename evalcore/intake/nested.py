@@ -1,0 +1,94 @@
+"""Cells that hold lists or objects, put into plain columns where the file says what is what."""
+
+from collections.abc import Mapping, Sequence
+from itertools import chain
+from typing import Any
+
+from evalcore.intake.model import Table
+from evalcore.intake.modelnames import speaks_of_prediction
+from evalcore.intake.numbers import holds_lists
+from evalcore.intake.profile import profile
+from evalcore.intake.readers.naming import refuse_too_many_cells
+from evalcore.intake.translate import by_label, by_pairs, parsed, text, vectors, with_columns
+
+_NAME_KEYS = ("label", "class", "name", "displayName")
+_SHARE_KEYS = ("score", "prob", "probability", "confidence", "value")
+_MOST_FIELDS = 100
+_LOOKED_AT = 100
+
+
+def plain_cells(table: Table) -> Table:
+    """Spread what lists and objects hold, column by column; what is unclear stays as it is."""
+    for name in [name for name, column in table.columns.items() if holds_lists(column[:1000])]:
+        table = _plain(table, name)
+    return table
+
+
+def _plain(table: Table, name: str) -> Table:
+    head = [parsed(cell) for cell in table.columns[name][:_LOOKED_AT].to_pylist()]
+    shown = [cell for cell in head if cell is not None]
+    if shown and all(isinstance(cell, dict) for cell in shown):
+        return _objects(table, name, shown)
+    if not speaks_of_prediction(name) or not shown:
+        return table
+    if pair := _pair_keys(shown):
+        return by_label(name, *pair)(table)
+    sizes = {len(cell) for cell in shown if isinstance(cell, list) and all(map(_number, cell))}
+    if len(sizes) != 1 or not all(isinstance(cell, list) and cell for cell in shown):
+        return table
+    return _numbers(table, name, sizes.pop())
+
+
+def _objects(table: Table, name: str, shown: Sequence[Mapping[str, Any]]) -> Table:
+    """Spread {"cat": 0.9, "dog": 0.1} by class, and a record into "name.field" columns."""
+    fields = list(dict.fromkeys(chain.from_iterable(shown)))[:_MOST_FIELDS]
+    values = [value for cell in shown for value in cell.values()]
+    if speaks_of_prediction(name) and len(fields) > 1 and all(map(_number, values)):
+        return by_pairs(name)(table)
+    refuse_too_many_cells(table.n, len(fields))
+    cells = [parsed(cell) for cell in table.columns[name].to_pylist()]
+    plain = [f for f in fields if not any(isinstance(c.get(f), dict | list) for c in shown)]
+    return with_columns(table, {f"{name}.{f}": text([_field(c, f) for c in cells]) for f in plain})
+
+
+def _field(cell: Any, key: str) -> str | None:
+    value = cell.get(key) if isinstance(cell, dict) else None
+    return value if value is None else str(value)
+
+
+def _pair_keys(shown: Sequence[Any]) -> tuple[str, str] | None:
+    """Return the keys of [{"label": "cat", "score": 0.9}, ...], where cells are such lists."""
+    items: list[Any] = [item for cell in shown if isinstance(cell, list) for item in cell]
+    if not items or not all(isinstance(item, dict) for item in items):
+        return None
+    name = next((key for key in _NAME_KEYS if all(key in item for item in items)), None)
+    share = next((key for key in _SHARE_KEYS if all(key in item for item in items)), None)
+    return (name, share) if name and share else None
+
+
+def _number(value: Any) -> bool:
+    try:
+        float(value)
+    except (TypeError, ValueError):
+        return False
+    return not isinstance(value, bool)
+
+
+def _numbers(table: Table, name: str, size: int) -> Table:
+    """Spread lists of numbers: one number, one per class of another list, or per class 0, 1, ..."""
+    if size == 1:
+        cells = [parsed(cell) for cell in table.columns[name].to_pylist()]
+        return with_columns(table, {name: text([str(cell[0]) if cell else None for cell in cells])})
+    for other in table.names:
+        if other != name and holds_lists(table.columns[other][:1000]):
+            names = parsed(table.columns[other][0].as_py())
+            if isinstance(names, list) and len(names) == size and not any(map(_number, names)):
+                return by_pairs(name, other)(table)
+    return vectors(name)(table) if _numbered_classes(table, size) else table
+
+
+def _numbered_classes(table: Table, size: int) -> bool:
+    """Tell whether a column holds the classes 0, 1, ..., which lists of numbers are in order of."""
+    numbers = {str(place) for place in range(size)}
+    found = (profile(table, name) for name in table.names)
+    return any(column.holds_only(numbers) and not column.constant for column in found)

@@ -1,0 +1,102 @@
+"""What values prove: residuals, one-hot truths, totals, and what is no row at all."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from evalcore.intake.model import Dataset
+
+from .files import codes, jsonl, loaded, notice, refused
+
+TRUTH = np.array([10.5, 12.0, 9.25, 11.0, 8.5])
+SAID = np.array([10.0, 12.5, 9.0, 11.75, 8.0])
+
+
+def table(**columns: Any) -> str:
+    rows = zip(*columns.values(), strict=True)
+    return "\n".join(",".join(map(str, row)) for row in (columns, *rows)) + "\n"
+
+
+def fitted(name: str, residual: np.ndarray, said: str = "b") -> Dataset:
+    columns = {"other": [3.5, 1.25, 4.5, 1.75, 5.25], said: SAID, "a": TRUTH, name: residual}
+    return loaded(table(**columns))
+
+
+def test_a_residual_is_the_truth_minus_its_prediction() -> None:
+    roles = fitted("residual", TRUTH - SAID).roles
+    assert roles.truth == "a"
+    assert [model.prediction for model in roles.models.values()] == ["b"]
+
+
+def test_an_error_may_have_either_sign_so_that_a_name_must_tell() -> None:
+    for error in (TRUTH - SAID, SAID - TRUTH):
+        assert fitted("error", error, said="a_pred").roles.truth == "a"
+    assert refused(table(x=[3.5, 1.25, 4.5, 1.75, 5.25], b=SAID, a=TRUTH, error=SAID - TRUTH)).code
+
+
+def test_a_residual_of_other_columns_proves_nothing() -> None:
+    spoilt = TRUTH - SAID
+    spoilt[2] += 1
+    text = table(x=[3.5, 1.25, 4.5, 1.75, 5.25], b=SAID, a=TRUTH, residual=spoilt)
+    assert refused(text).code in {"no-truth", "ambiguous"}
+
+
+def test_columns_that_are_not_one_in_each_row_are_several_targets() -> None:
+    text = table(true_a=[1, 0, 1], true_b=[1, 1, 0], pred_a=[0.9, 0.2, 0.8], pred_b=[0.6, 0.7, 0.1])
+    assert refused(text).code == "ambiguous"
+
+
+def test_a_total_is_left_out_only_where_it_is_one() -> None:
+    rows = "id,y,p\na,1.5,1\nb,2.5,2\nc,4.5,4\n"
+    assert (
+        loaded(rows + "Total,8.5,7\n").rows_used
+        == loaded(rows + "Mean,2.833,2.333\n").rows_used
+        == 3
+    )
+    assert notice(loaded(rows + "Total,8.5,7\n"), "total-row").startswith('The last row ("Total")')
+    assert loaded(rows + "Total,3.5,9\n").rows_used == 4
+
+
+def test_a_class_called_average_at_the_end_is_a_class() -> None:
+    data = loaded("y,pred\ngood,good\nbad,good\ngood,bad\naverage,good\n")
+    assert data.rows_used == 4
+
+
+def test_counts_of_zeros_and_distances_are_no_confusion_matrix() -> None:
+    assert refused(",a,b\na,3,1\nb,0,2\n").code == "confusion-matrix"
+    assert loaded(",a,b\na,0,1\nb,1,0\n").rows_used == 2
+
+
+def test_a_word_for_nothing_known_is_a_class_and_said_to_be() -> None:
+    data = loaded("y,pred\nyes,yes\nno,no\nNA,no\nyes,no\n")
+    assert data.classes == ("NA", "no", "yes")
+    assert notice(data, "missing-word").startswith('"NA" is a class here, in 1 row.')
+    assert "leave its cells blank" in refused("y_true,score\nyes,0.9\nno,0.2\nNA,0.4\n").message
+
+
+def test_a_split_without_training_rows_is_no_reason_to_warn() -> None:
+    rows = "y,score,split\n1,0.9,{}\n0,0.2,test\n1,0.8,test\n0,0.1,val\n"
+    assert "training-rows" in codes(loaded(rows.format("train")))
+    assert "training-rows" not in codes(loaded(rows.format("test")))
+
+
+def test_a_score_of_no_class_is_said_to_be_left_out() -> None:
+    data = loaded("label,pred,conf\na,a,0.9\nb,c,0.8\nc,c,0.7\n")
+    assert notice(data, "score-of-no-class").startswith('"conf" is called like a score')
+
+
+def test_lists_whose_places_mean_nothing_known_are_left_out_beside_labels() -> None:
+    data = loaded('label,pred,probs\na,a,"[0.9, 0.1]"\nb,a,"[0.6, 0.4]"\n')
+    assert notice(data, "list-cells").startswith('"probs" holds lists')
+    assert list(data.models) == ["pred"]
+
+
+@pytest.mark.parametrize("cell", ["[0.25]", "[[0.25]]", "[]", "[True]", "{'a': ['b', {}]}", "['"])
+def test_cells_of_any_nesting_are_read_or_refused(cell: str) -> None:
+    rows = [{"label": 1, "pred": cell}, {"label": 0, "pred": cell}]
+    for text in (jsonl(*rows), table(label=[1, 0], pred=[f'"{cell}"'] * 2)):
+        if cell == "[0.25]":
+            assert loaded(text).models["pred"].score.tolist() == [0.25, 0.25]
+        else:
+            assert refused(text).code
