@@ -1,8 +1,6 @@
-"""Large text parsed in pieces, two at a time, whose numbers and words are each put together once.
+"""Large text parsed in pieces, two at a time, whose numbers and words are each put together once."""
 
-Pieces are cut at line ends, so that no quoted cell may hold one.
-"""
-
+import codecs
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -21,8 +19,18 @@ _FEW = 127
 """Places that fit into one byte."""
 
 
+def can_be_cut(body: Body) -> bool:
+    """Tell whether every line can be read alone.
+
+    A quoted cell may hold a line end, and the parser leaves out a byte order mark at the start of
+    what it reads, which is a part of a cell where files were put one after another.
+    """
+    marked = not body.marks.ascii and body.text.find(codecs.BOM_UTF8, body.start) >= 0
+    return not (body.marks.quotes or marked)
+
+
 def columns_in_pieces(body: Body, types: Sequence[pa.DataType]) -> list[pa.ChunkedArray]:
-    """Parse the cells of text without quotes as `Body.columns` does.
+    """Parse the cells of text that can be cut, as `Body.columns` does.
 
     Raises:
         RaggedError: A row has too many or too few fields.

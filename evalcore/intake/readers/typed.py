@@ -13,7 +13,7 @@ import pyarrow.compute as pc
 from evalcore.errors import EvalError
 from evalcore.intake.labels import MOST_LABELS
 from evalcore.intake.readers.parsing import TEXT, WORDS, Body, MistypedError, RaggedError
-from evalcore.intake.readers.pieces import columns_in_pieces
+from evalcore.intake.readers.pieces import can_be_cut, columns_in_pieces
 
 LARGE = 1 << 24
 """Bytes from which columns are typed while they are parsed; smaller text is fast enough."""
@@ -41,7 +41,7 @@ def typed_columns(body: Body) -> list[pa.ChunkedArray] | None:
         return None
     types = _types(body)
     try:
-        columns = body.columns(types) if body.marks.quotes else columns_in_pieces(body, types)
+        columns = columns_in_pieces(body, types) if can_be_cut(body) else body.columns(types)
     except (MistypedError, EvalError):
         return None
     doubtful = [place for place, column in enumerate(columns) if _doubtful(column)]

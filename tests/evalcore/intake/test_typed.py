@@ -120,6 +120,11 @@ def test_what_is_chosen_means_the_same_both_ways(
     assert_both_ways_agree(text_with(row, separator), choices)
 
 
+def test_a_byte_order_mark_inside_the_text_means_the_same_both_ways() -> None:
+    rows = text_with("yes,0.5,no").partition(b"\n")[2].replace(b"yes", b"\xef\xbb\xbfyes")
+    assert_both_ways_agree(b"truth,score,called\n" + rows)
+
+
 @pytest.mark.parametrize("zeros", [1, 150])
 def test_labels_with_leading_zeros_stay_apart_both_ways(zeros: int) -> None:
     labels = ["01" if k >= 200 - zeros else "1" for k in range(199)] + ["0", "01"]
