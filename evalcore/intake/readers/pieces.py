@@ -1,4 +1,4 @@
-"""Large text parsed in pieces, two at a time, whose numbers and words are each put together once."""
+"""Large text parsed in pieces, two at a time; numbers and words are each put together once."""
 
 import codecs
 from collections.abc import Iterator, Sequence
