@@ -28,6 +28,8 @@ def draw(scene: Scene, says: theme.Words, made: Growth, *, band: str) -> go.Figu
             name=name,
             hovertemplate=f"{name}: %{{y:.4~g}} at %{{x}}<extra></extra>",
         )
+    room = 0.04 * float(made.at[-1] - made.at[0])
+    figure.update_xaxes(range=[float(made.at[0]) - room, float(made.at[-1]) + room])
     figure.update_yaxes(nticks=6, rangemode="tozero")
     return figure
 

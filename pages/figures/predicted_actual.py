@@ -21,7 +21,7 @@ def draw(scene: Scene, cloud: Cloud, half: Estimate, fitted: FittedLine | None =
     `half` is the median absolute error; `fitted` is drawn as a line where it is known.
     """
     says = theme.Words(
-        title=title(scene, half),
+        title=title(scene, half, fitted),
         subtitle=subtitle(cloud, fitted),
         x="predicted",
         y="actual",
@@ -42,8 +42,10 @@ def draw(scene: Scene, cloud: Cloud, half: Estimate, fitted: FittedLine | None =
     return figure
 
 
-def title(scene: Scene, half: Estimate) -> str:
-    """Return what one sees, in words."""
+def title(scene: Scene, half: Estimate, fitted: FittedLine | None = None) -> str:
+    """Return what one sees, in words: of the line that fits best, where one is drawn."""
+    if fitted is not None and np.isfinite(fitted.slope):
+        return f"Actual numbers rise by {_slope(fitted.slope)} where predictions rise by 1"
     if not half.defined:
         return f"Actual values by {words.predictions_of(scene.who)}"
     return f"Half of the {words.predictions_of(scene.who)} are within {size(half.value)}"
@@ -54,11 +56,13 @@ def subtitle(cloud: Cloud, fitted: FittedLine | None = None) -> str:
     rows = words.counted(cloud.n, "row")
     if fitted is None or not np.isfinite(fitted.slope):
         return f"{rows}; on the line a prediction is exactly right"
-    low, high = f"{fitted.slope_low:.2f}", f"{fitted.slope_high:.2f}"
-    ends = f" ({words.ends_spoken(low, high)})"
-    about = ends if np.isfinite(fitted.slope_low) else ""
-    slope = f"{fitted.slope:.2f}{about}".replace("-", words.MINUS)
-    return f"{rows}; dashed: exactly right; solid: the line that fits best, of slope {slope}"
+    ends = words.ends_spoken(_slope(fitted.slope_low), _slope(fitted.slope_high))
+    sure = f", 95% interval {ends}" if np.isfinite(fitted.slope_low) else ""
+    return f"{rows}; dashed: exactly right; solid: the line that fits best{sure}"
+
+
+def _slope(value: float) -> str:
+    return f"{value:.2f}".replace("-", words.MINUS)
 
 
 def _add_fitted(figure: go.Figure, scene: Scene, fitted: FittedLine, ends: list[float]) -> None:

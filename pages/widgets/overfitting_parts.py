@@ -23,8 +23,9 @@ def finding(chosen: Chosen) -> tuple[str, str]:
     same, other = (_said(chosen, value) for value in (known.resubstitution, known.aside))
     return (
         f"An error of {same} on the rows trained on, of {other} on others",
-        "The gap is over-fitting. More rows close it, and so does a simpler model, which may be "
-        "too simple: then both errors are large.",
+        f"The model is trained on all {chosen.lesson.rows.n:,} rows and judged on "
+        f"{chosen.lesson.aside.n:,} kept aside. The gap is over-fitting. More rows close it, and "
+        "so does a simpler model, which may be too simple: then both errors are large.",
     )
 
 
@@ -39,7 +40,8 @@ def by_rows(chosen: Chosen) -> None:
     says = Words(
         title=f"From {made.at[0]:g} to {made.at[-1]:g} rows the error goes from "
         f"{_said(chosen, float(test[0]))} to {_said(chosen, float(test[-1]))}",
-        subtitle=f"{len(made.test)} orders of the rows, judged on {aside:,} rows kept aside",
+        subtitle=f"Means over {len(made.test)} draws from {chosen.lesson.rows.n:,} rows, judged "
+        f"on the {aside:,} kept aside",
         x="rows to train on",
         y=chosen.loss,
     )
@@ -59,7 +61,8 @@ def by_dial(chosen: Chosen) -> None:
     says = Words(
         title=f"Lowest at {dial} {made.at[made.best]:g}: "
         f"{_said(chosen, float(made.test.mean(axis=0)[made.best]))} on other rows",
-        subtitle="10 folds. The lowest of many was chosen by these rows, so it flatters",
+        subtitle=f"Means over 10 folds of the {chosen.lesson.rows.n:,} rows, which chose the "
+        "lowest, so that it flatters",
         x=dial,
         y=chosen.loss,
     )

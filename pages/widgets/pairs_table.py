@@ -4,9 +4,11 @@ import pandas as pd
 import streamlit as st
 
 from evalcore.resampling.proportions import wilson
-from evalcore.tables.confused import confused_pairs
+from evalcore.tables.confused import ConfusedPair, confused_pairs
 from evalcore.tables.confusion import ConfusionMatrix
 from pages.escape import visible
+from pages.figures.words import ends, percent
+from pages.widgets.metric_table import Shown
 
 PAIRS_AT_MOST = 200
 
@@ -16,34 +18,30 @@ def pairs_table(matrix: ConfusionMatrix, *, key: str) -> None:
     pairs = confused_pairs(matrix, PAIRS_AT_MOST)
     if not pairs:
         return
-    around = [wilson(pair.count, pair.of) for pair in pairs]
+    shares = [_share(pair) for pair in pairs]
     frame = pd.DataFrame(
         {
             "is": [visible(pair.truth) for pair in pairs],
             "called": [visible(pair.decision) for pair in pairs],
             "rows": [pair.count for pair in pairs],
-            "share": [pair.share for pair in pairs],
-            "from": [interval.low for interval in around],
-            "to": [interval.high for interval in around],
+            "share": pd.Series(shares, dtype=object),
         }
     )
-    low, high = (
-        st.column_config.NumberColumn(f"{end} (95%)", format="percent", help=f"{which} (Wilson)")
-        for end, which in (
-            ("from", "Lower end of the 95% interval"),
-            ("to", "Upper end of the 95% interval"),
-        )
+    share = st.column_config.Column(
+        alignment="left",
+        help="Of all rows that are of the true class; in brackets its 95% interval (Wilson)",
     )
     st.dataframe(
-        frame,
+        frame.style.format({"share": str}),
         hide_index=True,
-        column_config={
-            "share": st.column_config.NumberColumn(
-                "share", format="percent", help="Of all rows that are of the true class"
-            ),
-            "from": low,
-            "to": high,
-        },
+        column_config={"share": share},
         key=key,
         alt="Pairs of classes that are taken for each other",
     )
+
+
+def _share(pair: ConfusedPair) -> Shown:
+    """Return a share that sorts as a number and shows its interval."""
+    around = wilson(pair.count, pair.of)
+    low, high = (percent(float(end)) for end in (around.low, around.high))
+    return Shown(pair.share, f"{percent(pair.share)} ({ends(low, high)})")

@@ -22,7 +22,7 @@ def pick_model(dataset: Dataset) -> str:
         return chosen
     picked.show_model(chosen)
     if len(names) > SIDE_BY_SIDE:
-        st.selectbox(label, names, key=picked.MODEL, on_change=picked.take_model)
+        st.selectbox(label, names, key=picked.MODEL, on_change=picked.take_model, width=320)
     else:
         st.segmented_control(
             label,

@@ -5,6 +5,7 @@ import pytest
 
 from evalcore.compare import compare
 from evalcore.comparison.results import Comparison
+from evalcore.curves.error_groups import FittedLine
 from evalcore.fold_scores import FoldScores
 from evalcore.intake import load
 from evalcore.metrics.spec import Better, Estimate
@@ -46,6 +47,13 @@ def test_points_carry_their_rows_and_crowds_their_counts():
 
 def test_the_title_says_how_close_half_of_the_predictions_are():
     assert predicted_actual.title(SCENE, Estimate(39.37)).endswith("within 39.4")
+
+
+def test_a_fitted_line_is_told_by_its_slope_and_the_interval_of_it():
+    fitted = FittedLine(intercept=1.0, slope=0.969, slope_low=0.88, slope_high=1.06)
+    says = predicted_actual.draw(SCENE, cloud(10), Estimate(1.0), fitted).layout.title
+    assert says.text == "Actual numbers rise by 0.97 where predictions rise by 1"
+    assert says.subtitle.text.endswith("the line that fits best, 95% interval 0.88 to 1.06")
 
 
 def test_errors_have_a_zero_line_and_a_band_once_there_are_enough_rows():
