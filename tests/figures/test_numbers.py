@@ -53,7 +53,7 @@ def test_a_fitted_line_is_told_by_its_slope_and_the_interval_of_it():
     fitted = FittedLine(intercept=1.0, slope=0.969, slope_low=0.88, slope_high=1.06)
     says = predicted_actual.draw(SCENE, cloud(10), Estimate(1.0), fitted).layout.title
     assert says.text == "Actual numbers rise by 0.97 where predictions rise by 1"
-    assert says.subtitle.text.endswith("the line that fits best, 95% interval 0.88 to 1.06")
+    assert says.subtitle.text.endswith("95&#37; interval 0.88 to 1.06")
 
 
 def test_errors_have_a_zero_line_and_a_band_once_there_are_enough_rows():
