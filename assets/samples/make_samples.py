@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 from sklearn.base import clone
 from sklearn.cluster import AgglomerativeClustering, KMeans
@@ -58,7 +59,7 @@ def breast_cancer() -> pd.DataFrame:
     for name, model in models.items():
         probabilities = _out_of_fold(model, features, truth, frame["fold"])
         frame[f"{name}_label"] = probabilities.idxmax(axis=1)
-        frame[f"{name}_score"] = probabilities["malignant"].round(6)
+        frame[f"{name}_score"] = probabilities["malignant"]
     return frame
 
 
@@ -76,7 +77,7 @@ def digits() -> pd.DataFrame:
         probabilities = _out_of_fold(model, features, truth, frame["fold"])
         frame[f"{name}_label"] = probabilities.idxmax(axis=1)
         columns = {digit: f"{name}_prob_{digit}" for digit in probabilities.columns}
-        frame = frame.join(probabilities.round(6).rename(columns=columns))
+        frame = frame.join(probabilities.rename(columns=columns))
     return frame
 
 
@@ -199,7 +200,24 @@ def _out_of_fold(
         held_out = fold == number
         fitted = clone(model).fit(features[~held_out], truth[~held_out])
         probabilities.loc[held_out, fitted.classes_] = fitted.predict_proba(features[held_out])
-    return probabilities
+    return _rounded(_doubting(probabilities))
+
+
+def _doubting(probabilities: pd.DataFrame) -> pd.DataFrame:
+    """Return probabilities of which none is 0 or 1, as if one row more lay in every class alike.
+
+    That moves no rank and no decision. Without it a forest calls rows impossible that happen,
+    which makes its log loss infinite: a lesson, but not the first.
+    """
+    rows, classes = probabilities.shape
+    return (rows * probabilities + 1 / classes) / (rows + 1)
+
+
+def _rounded(probabilities: pd.DataFrame) -> pd.DataFrame:
+    """Return six decimals of each; the likeliest takes what is left, so that rows add up to 1."""
+    values = probabilities.to_numpy().round(6)
+    values[np.arange(len(values)), values.argmax(axis=1)] += 1 - values.sum(axis=1)
+    return pd.DataFrame(values.round(6), probabilities.index, probabilities.columns)
 
 
 if __name__ == "__main__":
