@@ -99,8 +99,9 @@ def _refuse_strangers(truth: str, known: Labels, name: str, labels: Labels) -> N
     if {frozenset(known.names), frozenset(labels.names)} == _SIGNS_AND_BITS:
         raise EvalError(
             "labels-differ",
-            f'"{name}" holds {listed(labels.names)}, the truth "{truth}" {listed(known.names)}. '
-            "Nothing says which of them mean the same; write them alike.",
+            f'"{name}" holds {listed(class_order(labels.names))}, but the truth "{truth}" '
+            f"{listed(class_order(known.names))}. Nothing says which of them mean the same; "
+            "write them alike.",
             column=name,
         )
     # A truth with one class may be one that the model never says.

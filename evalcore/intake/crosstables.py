@@ -52,12 +52,11 @@ def without_total(table: Table) -> Table:
 
 def _called_total(column: pa.ChunkedArray) -> bool:
     """Tell whether the last cell, and no other, is a word for a total."""
-    if not (pa.types.is_string(column.type) or pa.types.is_large_string(column.type)):
+    last = column[-1].as_py()
+    if not isinstance(last, str) or last.strip().lower().replace(" ", "_") not in _TOTAL:
         return False
-    last = column[-1].as_py() or ""
-    if last.strip().lower().replace(" ", "_") not in _TOTAL:
-        return False
-    return bool(pc.sum(pc.equal(column, last)).as_py() == 1)
+    words = column.cast(pa.string()) if pa.types.is_dictionary(column.type) else column
+    return bool(pc.sum(pc.equal(words, last)).as_py() == 1)
 
 
 def _sums_up(table: Table, name: str) -> bool:

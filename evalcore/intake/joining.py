@@ -2,13 +2,13 @@
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import PurePosixPath
 
 import pyarrow as pa
 
-from evalcore.errors import EvalError
+from evalcore.errors import EvalError, Notice
 from evalcore.intake.answersheets import (
     is_solution,
     is_submission,
@@ -52,15 +52,25 @@ def join(members: Sequence[Member], key: str | None = None) -> Table:
     target = sole_target(aligned, key)
     columns, renamed = merged(aligned, key, target)
     source = _source([member.table.source for member in members], lead.table)
-    kept = [notice for member in members for notice in member.table.notices]
+    kept = [notice for member in (lead, *others) for notice in member.table.notices]
     all_told = tuple(dict.fromkeys((*kept, *told)))
     cuts = {m.table.threshold for m in members if m.table.threshold is not None}
     cut = cuts.pop() if len(cuts) == 1 else None
     joined = Table(columns, source, all_told, joined_hints(aligned, renamed), cut)
-    if target is None or target not in columns:
-        return joined
-    hints = overlay(target_hints(joined, aligned, target, renamed), joined.hints)
-    return replace(joined, hints=hints)
+    return joined if target is None else _led(joined, aligned, target, renamed)
+
+
+def _led(
+    joined: Table, members: Sequence[Member], target: str, renamed: Sequence[Mapping[str, str]]
+) -> Table:
+    """Return the joined table with the first one's target as the truth, and say so."""
+    hints = overlay(target_hints(joined, members, target, renamed), joined.hints)
+    message = (
+        f'All files have a column "{target}": that of "{members[0].table.source.name}" was taken '
+        "for the truth, by the names of the files, and the others for predictions."
+    )
+    told = Notice("truth-file", message, column=target)
+    return replace(joined, hints=hints, notices=(*joined.notices, told))
 
 
 def by_file(tables: Sequence[Table]) -> list[Member]:

@@ -73,6 +73,12 @@ def label_of_high(table: Table, label: str, score: str) -> str | None:
     return None
 
 
+OF_ITS_LABEL = Reason(
+    "named like a score; 0.5 or more under both labels, as the probability of the label is",
+    Confidence.LIKELY,
+)
+
+
 def confidence_scale(table: Table, models: Iterable[ModelRoles]) -> Scale | None:
     """Return CONFIDENCE where every model's score can only be that of its predicted label.
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
-from evalcore.intake.assignment import Confidence, Reason
+from evalcore.intake.assignment import CHOSEN, Confidence, Reason
 from evalcore.intake.classwords import by_class_words
 from evalcore.intake.modelnames import about_class, model_name, names_model, owner_of
 from evalcore.intake.parts import Kind, Part
@@ -19,6 +19,7 @@ from evalcore.intake.words import (
     NEVER,
     PREDICTION,
     SCORE,
+    TRUTH,
     WEIGHT,
     pieces,
     plain,
@@ -182,6 +183,22 @@ def _same_models(parts: list[Part]) -> list[Part]:
         replace(part, model=short[part.model]) if short.get(part.model) in known else part
         for part in parts
     ]
+
+
+def of_one_target(parts: list[Part], truth: str, others: Sequence[Profile]) -> list[Part]:
+    """Drop predictions named after other columns where some are named after the truth."""
+    own = _target_words(truth)
+    targets = {_target_words(c.name) for c in others} - {()}
+    of_truth = [part for part in parts if _target_words(part.model) == own != ()]
+    if not of_truth or any(part.reason == CHOSEN for part in parts):
+        return parts
+    return [p for p in parts if p in of_truth or _target_words(p.model) not in targets]
+
+
+def _target_words(name: str) -> tuple[str, ...]:
+    """Return the words of a name in small letters, without those that stand above any truth."""
+    words = tuple(word.lower() for word in pieces(name)) if name else ()
+    return words if len(words) == 1 else tuple(w for w in words if w not in ("y", *TRUTH))
 
 
 def parts_by_value(

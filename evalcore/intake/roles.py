@@ -23,13 +23,14 @@ from evalcore.intake.model import NO_CHOICES, Choices, Roles, Table, Task
 from evalcore.intake.numeric import is_number
 from evalcore.intake.parts import Kind, Part
 from evalcore.intake.positive import (
+    OF_ITS_LABEL,
     choose_positive,
     confidence_scale,
     find_class,
     other_class,
     scored_class,
 )
-from evalcore.intake.predictions import named_parts, parts_by_value
+from evalcore.intake.predictions import named_parts, of_one_target, parts_by_value
 from evalcore.intake.profile import Profile, profiles
 from evalcore.intake.quantiles import AROUND, stated
 from evalcore.intake.question import no_predictions
@@ -92,7 +93,8 @@ def _predicted(file: _File) -> Roles:
     _refuse_spoilt_numbers(file, truth)
     number = is_number(file.columns[truth], others, known)
     answers = None if number else _answers(file.table, truth, known)
-    parts = _named(file, _parts(others, answers.names if answers else (), known), truth)
+    found_parts = _parts(others, answers.names if answers else (), known)
+    parts = _named(file, of_one_target(found_parts, truth, others), truth)
     if answers and known.merge_spellings:
         parts = _one_spelling(parts, answers)
     question = _question(file.table, answers, parts, known)
@@ -105,6 +107,8 @@ def _predicted(file: _File) -> Roles:
     used = {column for model in models.values() for column in model.columns}
     reasons = {truth: why, **{p.column: p.reason for p in parts if p.column in used}}
     scale = known.scale or confidence_scale(file.table, models.values())
+    if scale is not known.scale:
+        reasons |= {model.score: OF_ITS_LABEL for model in models.values() if model.score}
     found = replace(_assigned(file, question, reasons), truth=truth, models=models, scale=scale)
     around = (one.columns for one in stated(file.table.names, found).values())
     surrounding = dict.fromkeys(chain.from_iterable(around), AROUND)

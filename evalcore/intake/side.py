@@ -88,8 +88,8 @@ def _is_group(column: Profile) -> bool:
 
 
 def _is_id(column: Profile) -> bool:
-    name = column.name.strip().lower()
-    if plain(name) in ID or name in ("unnamed: 0", "inst#") or plain(name).endswith("_id"):
+    name, words = column.name.strip().lower(), plain(column.name)
+    if words in ID or name in ("unnamed: 0", "inst#") or words.endswith("_id"):
         return not (column.numeric and not column.whole)
     return name == "column 1" and (column.counting or column.unique) and not column.continuous
 

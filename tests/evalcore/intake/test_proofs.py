@@ -47,6 +47,29 @@ def test_columns_that_are_not_one_in_each_row_are_several_targets() -> None:
     assert refused(text).code == "ambiguous"
 
 
+def test_what_predicts_another_column_is_no_model_of_the_truth() -> None:
+    text = table(
+        toxic=[1, 0, 1], rude=[1, 1, 0], pred_toxic=[0.9, 0.2, 0.8], rude_p=[0.6, 0.7, 0.1]
+    )
+    for truth, said in (("toxic", "pred_toxic"), ("rude", "rude_p")):
+        models = loaded(text, truth=truth).roles.models
+        assert [model.score for model in models.values()] == [said]
+
+
+def test_a_model_called_like_another_column_stays_where_none_is_called_like_the_truth() -> None:
+    data = loaded("y_true,rf,rf_score,gbm_score\n1,a,0.9,0.8\n0,b,0.2,0.3\n1,c,0.7,0.1\n")
+    assert list(data.models) == ["rf", "gbm"]
+
+
+def test_which_file_has_the_truth_is_said() -> None:
+    files = ("solution.csv", b"id,sold\na,1\nb,0\n"), ("mine.csv", b"id,sold\na,0.9\nb,0.2\n")
+    data = loaded(*files)
+    assert (data.roles.truth, data.roles.id) == ("sold", "id")
+    assert '"solution.csv" was taken for the truth' in notice(data, "truth-file")
+    nameless = ("a.csv", files[0][1]), ("b.csv", b"id,sold\na,0\nb,1\n")
+    assert refused(*nameless).code == "ambiguous"
+
+
 def test_a_total_is_left_out_only_where_it_is_one() -> None:
     rows = "id,y,p\na,1.5,1\nb,2.5,2\nc,4.5,4\n"
     assert (
