@@ -36,12 +36,12 @@ def _tell(above: DeltaGenerator) -> None:
 def sentence(lost: Sequence[tuple[str, str]]) -> str:
     """Return names and values that were left out as a sentence.
 
-    >>> sentence([("bins", "abc")])
-    'The link asks for bins "abc", which is not understood or not there: left out.'
+    >>> sentence([("bins", "abc"), ("x", "y")])
+    'The link asks for bins "abc" and x "y", which is not understood or not there: left out.'
     """
     named = [f'{shorten(name, 40)} "{shorten(text, 60)}"' for name, text in lost]
     more = len(named) - NAMED_AT_MOST
     named[NAMED_AT_MOST:] = [f"{more} more"] if more > 0 else []
-    return (
-        f"The link asks for {' and '.join(named)}, which is not understood or not there: left out."
-    )
+    *before, last = named
+    asked = " and ".join(filter(None, [", ".join(before), last]))
+    return f"The link asks for {asked}, which is not understood or not there: left out."

@@ -76,7 +76,7 @@ def test_a_cell_can_be_named_by_keyboard(opened: Opening) -> None:
 def test_switches_are_in_the_address(opened: Opening) -> None:
     page = opened(BINARY)
     page.get_by_text("share of truth", exact=True).click()
-    page.wait_for_url("**cells=share**")
+    page.wait_for_url("**cells=truth**")
     shares = page.locator(".st-key-figure-matrix .heatmaplayer", has_text="77.8%")
     shares.first.wait_for()
 

@@ -52,17 +52,20 @@ def test_a_sample_opens_on_its_results(opened: Opening, title: str, results: str
     expect(page.locator("h1.eb-headline")).to_be_visible()
 
 
-def test_a_picked_metric_is_kept_over_a_refresh(opened: Opening) -> None:
+def test_a_picked_metric_is_kept_over_a_refresh_and_left_on_the_way_back(opened: Opening) -> None:
     page = opened("/comparison?data=sample-diabetes")
+    usual = page.locator("h1.eb-headline").inner_text()
     page.locator(".st-key-metric").get_by_role("combobox").click()
     page.get_by_role("option", name="Mean absolute error").click()
-    page.wait_for_url("**metric=**")
+    page.wait_for_url("**metric=mae**")
     settle(page)
     said = page.locator("h1.eb-headline").inner_text()
     assert "mean absolute error" in said
     page.reload()
     settle(page)
     assert page.locator("h1.eb-headline").inner_text() == said
+    page.go_back()
+    expect(page.locator("h1.eb-headline")).to_have_text(usual)
 
 
 def test_a_clustering_is_picked_and_kept_in_the_address(opened: Opening) -> None:
