@@ -9,7 +9,7 @@ import numpy as np
 
 from evalcore.metrics.spec import Number, ratio
 from evalcore.outcomes import Floats
-from evalcore.tables.hull import hull_corners, with_origin
+from evalcore.tables.hull import hull_counts
 from evalcore.tables.scores import ScoreTable
 
 
@@ -50,11 +50,7 @@ def h_losses(table: ScoreTable) -> Losses:
     threshold at c calls a row positive where the share of positives at its place on the hull is
     at least c, so the loss falls into one stretch of c per edge of the hull.
     """
-    corner = hull_corners(table)
-    tp, fp = (
-        np.take_along_axis(with_origin(counts), corner, axis=-1).astype(np.float64)
-        for counts in (table.tp, table.fp)
-    )
+    tp, fp = hull_counts(table)
     positives, n = tp[..., -1:], tp[..., -1:] + fp[..., -1:]
     bounds, prior = _bounds(tp, fp), np.asarray(ratio(positives, n))
     of_fp, of_fn = _expected_costs(bounds, prior)

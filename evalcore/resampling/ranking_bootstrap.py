@@ -39,15 +39,15 @@ class BinDraws:
     positives: Floats
     negatives: Floats
 
-    @property
-    def positives_above(self) -> Floats:
-        """Positives in the bins of higher scores."""
-        return np.cumsum(self.positives, axis=1) - self.positives
+    @cached_property
+    def tp(self) -> Floats:
+        """Positives in each bin and in those of higher scores."""
+        return np.cumsum(self.positives, axis=1)
 
-    @property
-    def negatives_above(self) -> Floats:
+    @cached_property
+    def fp(self) -> Floats:
         """Negatives there."""
-        return np.cumsum(self.negatives, axis=1) - self.negatives
+        return np.cumsum(self.negatives, axis=1)
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,8 +89,8 @@ class RankingDraws:
     @cached_property
     def resampled(self) -> ScoreTable:
         """The draws there: running counts of shape (B, k), in which a count may not rise at all."""
-        tp = np.concatenate([np.cumsum(draws.positives, axis=1) for draws in self.runs])
-        fp = np.concatenate([np.cumsum(draws.negatives, axis=1) for draws in self.runs])
+        tp = np.concatenate([draws.tp for draws in self.runs])
+        fp = np.concatenate([draws.fp for draws in self.runs])
         return ScoreTable(self.table.threshold[self.bins.last], tp, fp)
 
 
@@ -110,7 +110,7 @@ def draw_ranking(table: ScoreTable, rng: np.random.Generator, plan: Plan = PLAN)
 
 
 def _roc_areas(draws: BinDraws, concordance: Floats) -> Floats:
-    wins = draws.positives_above + concordance * draws.positives
+    wins = draws.tp - draws.positives + concordance * draws.positives
     pairs = draws.positives.sum(axis=1) * draws.negatives.sum(axis=1)
     return quotient(np.einsum("bk,bk->b", draws.negatives, wins), pairs)
 
@@ -146,7 +146,7 @@ class _Node:
 def _average_precisions(draws: BinDraws, nodes: list[_Node]) -> Floats:
     """Integrate precision over the positives of each bin; exact where a bin is one score."""
     total = np.zeros(len(draws.positives))
-    above, below = draws.positives_above, draws.negatives_above
+    above, below = draws.tp - draws.positives, draws.fp - draws.negatives
     for node in nodes:
         right = above + node.slope * draws.positives + node.constant
         called = right + below + node.passed * draws.negatives

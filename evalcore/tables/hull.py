@@ -3,6 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from evalcore.outcomes import Floats
 from evalcore.tables.scores import ScoreTable
 from evalcore.tables.weights import Counts
 
@@ -28,6 +29,16 @@ def hull_corners(table: ScoreTable) -> NDArray[np.intp]:
             break
         left, x, y, end = left[corner], x[corner], y[corner], end[corner]
     return _padded(left, table.fp.shape[-1] + 1).reshape(*table.fp.shape[:-1], -1)
+
+
+def hull_counts(table: ScoreTable) -> tuple[Floats, Floats]:
+    """Return (..., h) true and false positives at the corners of the hull."""
+    place = hull_corners(table)
+    before = np.maximum(place - 1, 0)
+    # At the origin nothing is called positive; a table may have no row besides.
+    held = [c if c.shape[-1] else with_origin(c) for c in (table.tp, table.fp)]
+    tp, fp = (np.where(place, np.take_along_axis(c, before, axis=-1), 0.0) for c in held)
+    return tp, fp
 
 
 def with_origin(cumulative: Counts) -> Counts:
