@@ -37,8 +37,19 @@ class ReadOnly:
                 object.__setattr__(self, name, frozen(value))
 
 
+class _OfRows:
+    """What one model said of n rows whose truth is known."""
+
+    truth: NDArray[Any]
+
+    @property
+    def n(self) -> int:
+        """Number of rows."""
+        return len(self.truth)
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
-class BinaryOutcomes:
+class BinaryOutcomes(_OfRows):
     """One model's answers to a yes-or-no question, with n rows.
 
     Attributes:
@@ -70,14 +81,9 @@ class BinaryOutcomes:
                 raise EvalError("not-probability", "A probability must lie in [0, 1].")
         check_weight(self.weight)
 
-    @property
-    def n(self) -> int:
-        """Number of rows."""
-        return len(self.truth)
-
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class ClassOutcomes:
+class ClassOutcomes(_OfRows):
     """One model's answers to a question with K classes, with n rows.
 
     Attributes:
@@ -109,14 +115,9 @@ class ClassOutcomes:
                 raise EvalError("not-probability", "A probability must lie in [0, 1].")
         check_weight(self.weight)
 
-    @property
-    def n(self) -> int:
-        """Number of rows."""
-        return len(self.truth)
-
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class NumericOutcomes:
+class NumericOutcomes(_OfRows):
     """One model's predicted numbers, with n rows.
 
     Attributes:
@@ -136,11 +137,6 @@ class NumericOutcomes:
         check_finite("truth", self.truth)
         check_finite("prediction", self.prediction)
         check_weight(self.weight)
-
-    @property
-    def n(self) -> int:
-        """Number of rows."""
-        return len(self.truth)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

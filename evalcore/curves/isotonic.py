@@ -11,7 +11,7 @@ import numpy as np
 
 from evalcore.outcomes import Floats, ReadOnly
 from evalcore.resampling.bootstrap import percentiles
-from evalcore.tables.pooling import pooled
+from evalcore.tables.reliability import rising_shares
 from evalcore.tables.scores import ScoreTable
 
 DRAWS = 200
@@ -52,7 +52,7 @@ class IsotonicCalibration(ReadOnly):
         p = table.threshold[::-1]
         positive, negative = (step[::-1].astype(np.float64) for step in table.steps())
         rows = positive + negative
-        share = pooled(positive, rows)
+        share = rising_shares(positive, rows)
         base = table.positives / table.n if table.n else np.nan
 
         def brier(said: Floats | float) -> float:
@@ -93,7 +93,7 @@ class ConsistencyBand(ReadOnly):
         whole = np.rint(rows).astype(np.int64)
         drawn = rng.binomial(whole, p, size=(draws, len(p))).astype(np.float64)
         used = np.maximum(whole, 1).astype(np.float64)
-        fits = np.array([pooled(each, used) for each in drawn]).reshape(draws, len(p))
+        fits = np.array([rising_shares(each, used) for each in drawn]).reshape(draws, len(p))
         ends = percentiles(fits, level)
         return cls(p, ends.low, ends.high, level)
 

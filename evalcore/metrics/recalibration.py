@@ -7,7 +7,7 @@ import numpy as np
 
 from evalcore.metrics.logistic import CalibrationLine, sharpness
 from evalcore.outcomes import Floats
-from evalcore.tables.pooling import pooled
+from evalcore.tables.reliability import rising_shares
 from evalcore.tables.scores import ScoreTable
 
 CLIP = 1e-9
@@ -48,7 +48,7 @@ def isotonic(table: ScoreTable) -> Map:
     positive, negative = (step[::-1].astype(np.float64) for step in table.steps())
     if not (table.positives and table.negatives):
         return lambda probability: np.full(len(probability), np.nan)
-    share, at = pooled(positive, positive + negative), table.threshold[::-1]
+    share, at = rising_shares(positive, positive + negative), table.threshold[::-1]
     return lambda probability: np.interp(probability, at, share)
 
 

@@ -75,6 +75,22 @@ class ReliabilityTable(ReadOnly):
         )
 
 
+def rising_shares(positive: Floats, rows: Floats) -> Floats:
+    """Return the rising shares that fit (m,) positives of (m,) rows best, by squared distance.
+
+    Neighbours are pooled until shares rise: isotonic regression.
+
+    >>> rising_shares(np.array([1.0, 0.0, 2.0]), np.array([1.0, 1.0, 2.0])).tolist()
+    [0.5, 0.5, 1.0]
+    """
+    from scipy.optimize import isotonic_regression
+
+    if not len(rows):
+        return np.empty(0)
+    fit: Floats = isotonic_regression(positive / rows, weights=rows).x
+    return fit
+
+
 def _quantile_edges(score: Floats, count: Counts, bins: int) -> Floats:
     """Return the lowest score of each bin of nearly equal counts, and the highest score."""
     if not len(score):
