@@ -39,6 +39,7 @@ This page is made by `docs/make_formats.py` from the declarations in `evalcore/i
 | ARFF | dense or sparse |
 | Orange | three header rows, or prefixes such as `mS#` |
 | NumPy (.npy, .npz) | numbers and text, never pickled objects; `classes` names columns |
+| printed tables | as Markdown, MySQL, PostgreSQL, Spark, pandas, R and Weka print them |
 | gzip, zip | one of the above, or several: a file per model, a solution and its predictions |
 
 Every cell is read as text first, and given a type by the role of its column. Labels stay text:
@@ -63,13 +64,23 @@ two readings are possible you are asked, with a preview of each.
 | group | {group} |
 | id | {id} |
 
-- A column of probabilities named after a class belongs to that class, whatever its place.
+- A column of probabilities named after a class belongs to that class, whatever its place: `p_yes`,
+  `yes_score`, `prob_Non_Fraud` of "Non Fraud"; of the classes 0 and 1 also `prob_false` and
+  `prob_true`.
+- Lists of probabilities are read where the classes are 0, 1, 2 ..., or another list names them;
+  objects by their names. A truth of one column per class, 1 in one of them, is one column of
+  classes.
+- A score that is 0.5 or more under both predicted labels, so that no threshold parts them, is the
+  probability of the predicted label.
+- A column of residuals proves which column is the truth: the sum of prediction and residual.
 - The positive class is the one a score column is named after, else the one that the models' own
   labels give to high scores, else a word such as {positive}, else the rarer one.
 - A score in [0, 1] is a probability. One with percent signs is divided by 100. Any other ranks
   the rows and is no probability, until you say that it is in percent or in log-odds.
 - Never truth and never prediction: ids, dates, constants, row numbers, and columns called
-  correct, error or residual.
+  correct, error or residual. What predicts another column is no model of the truth.
+- A last row that is called a total or a mean, and is one, is left out. Training rows are told, and
+  counted. A confusion matrix is refused: write a row for each pair of classes, with its count.
 
 ## Several models
 
@@ -77,7 +88,8 @@ two readings are possible you are asked, with a preview of each.
 - One below the other: a column such as `model` names the model of each row.
 - In several files: one per model, or the truth in one and predictions in others. Rows are
   matched on the id column they share. What has no match, stands twice or is in another order is
-  counted. Without an id, files of the same length are matched by position, with a warning.
+  counted. Where all files call their column alike, the file that is called solution or truth has
+  the truth. Without an id, files of the same length are matched by position, with a warning.
 
 ## One score per fold
 

@@ -1,6 +1,7 @@
 """What may mislead in data that is otherwise sound: looked at once, said with counts and rows."""
 
 from collections.abc import Collection, Iterator, Mapping
+from itertools import combinations
 
 import numpy as np
 
@@ -15,11 +16,15 @@ from evalcore.intake.profile import profile
 from evalcore.intake.repetitions import repetitions
 from evalcore.intake.rows import Mask, row_numbers
 from evalcore.intake.spelling import MERGE, Spelling, spelt_apart
+from evalcore.intake.translate import rows_sum_to_one
 from evalcore.intake.unused import unused
 from evalcore.intake.wording import counted, have, listed, shorten
 from evalcore.outcomes import BinaryOutcomes, Codes, Floats, NumericOutcomes, Outcomes
 
 _FEW = 20
+
+_MOST_PAIRED = 20
+"""Scores that are held against each other at most."""
 
 _TRAINING = frozenset({"train", "training"})
 _SPLITS = _TRAINING | {"test", "testing", "val", "valid", "validation", "dev", "holdout", "eval"}
@@ -39,6 +44,7 @@ def check(
         *_blank_sides(table, roles),
         *_missing_words(table, roles),
         *_training_rows(table, roles),
+        *_two_sides(table, roles),
         *left_out(table, roles),
     ]
     for name, outcomes in models.items():
@@ -114,6 +120,24 @@ def _training_rows(table: Table, roles: Roles) -> Iterator[Notice]:
             "number counts all rows."
         )
         yield Notice("training-rows", message, "warning", rows=row_numbers(rows), column=name)
+
+
+def _two_sides(table: Table, roles: Roles) -> Iterator[Notice]:
+    """Warn of two models that are perhaps what one says of the two classes."""
+    models = roles.models.values()
+    scores = [m.score for m in models if m.score and not m.label and not m.probabilities]
+    if roles.task is not Task.BINARY or len(scores) > _MOST_PAIRED:
+        return
+    for first, second in combinations(scores, 2):
+        if rows_sum_to_one(table, [first, second]):
+            message = (
+                f'"{first}" and "{second}" add up to 1 in every row looked at: they are perhaps '
+                f'about "{roles.positive}" and the other class, and not two models.'
+            )
+            offers = tuple(
+                Offer(f'"{shorten(n)}" is the score', "scores", n) for n in (first, second)
+            )
+            yield Notice("two-sides", message, "warning", column=second, offers=offers)
 
 
 def _numbers_or_classes(

@@ -100,13 +100,17 @@ def _predicts(free: Mapping[str, Profile], clusters: Mapping[str, str]) -> bool:
     if not clusters or not all(_is_membership(free[name]) for name in spoken):
         return bool(spoken)
     others = [column for name, column in free.items() if name not in clusters]
-    return bool(spoken) and any(
-        plain(c.name) in TRUTH and c.labels and not c.continuous for c in others
-    )
+    return bool(spoken) and any(map(_is_target, others))
+
+
+def _is_target(column: Profile) -> bool:
+    """Tell a column of labels that is called the truth, or holds a yes and a no."""
+    named = plain(column.name) in TRUTH or column.distinct == 2
+    return named and bool(column.labels) and not column.continuous
 
 
 def _is_membership(column: Profile) -> bool:
-    words = {word.lower() for word in pieces(column.name)}
+    words = {word.lower() for word in pieces(column.name) if not word.isdigit()}
     return words <= _MEMBERSHIP and column.numeric and (column.continuous or column.unit)
 
 

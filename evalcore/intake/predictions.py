@@ -187,15 +187,15 @@ def _same_models(parts: list[Part]) -> list[Part]:
 
 def of_one_target(parts: list[Part], truth: str, others: Sequence[Profile]) -> list[Part]:
     """Drop predictions named after other columns where some are named after the truth."""
-    own = _target_words(truth)
-    targets = {_target_words(c.name) for c in others} - {()}
-    of_truth = [part for part in parts if _target_words(part.model) == own != ()]
+    own = target_words(truth)
+    targets = {target_words(c.name) for c in others} - {()}
+    of_truth = [part for part in parts if target_words(part.model) == own != ()]
     if not of_truth or any(part.reason == CHOSEN for part in parts):
         return parts
-    return [p for p in parts if p in of_truth or _target_words(p.model) not in targets]
+    return [p for p in parts if p in of_truth or target_words(p.model) not in targets]
 
 
-def _target_words(name: str) -> tuple[str, ...]:
+def target_words(name: str) -> tuple[str, ...]:
     """Return the words of a name in small letters, without those that stand above any truth."""
     words = tuple(word.lower() for word in pieces(name)) if name else ()
     return words if len(words) == 1 else tuple(w for w in words if w not in ("y", *TRUTH))

@@ -58,7 +58,7 @@ def side_roles(columns: Mapping[str, Profile], choices: Choices) -> SideRoles:
         weight = role(None, lambda column: _is_count(column, columns), _COUNT)
     group = role(choices.group, _is_group, _GROUP)
     row = role(choices.id, lambda column: _is_id(column) and column.unique, _SURE_ID)
-    row = row or role(choices.id, _is_id, _ID)
+    row = row or role(choices.id, lambda column: _is_id(column) and not _repeats(column), _ID)
     aside = {name for name, column in free.items() if _is_id(column) or _never(column)}
     return SideRoles(fold, weight, group, row, frozenset(aside | set(reasons)), reasons)
 
@@ -92,6 +92,11 @@ def _is_id(column: Profile) -> bool:
     if words in ID or name in ("unnamed: 0", "inst#") or words.endswith("_id"):
         return not (column.numeric and not column.whole)
     return name == "column 1" and (column.counting or column.unique) and not column.continuous
+
+
+def _repeats(column: Profile) -> bool:
+    """Tell whether few values stand in many rows, as in a class that is written as a number."""
+    return column.distinct <= _FEW and column.distinct * 2 < column.present
 
 
 def _never(column: Profile) -> bool:

@@ -7,7 +7,7 @@ from evalcore.errors import EvalError
 from evalcore.intake.assignment import Confidence, Reason
 from evalcore.intake.labels import is_number as spells_number
 from evalcore.intake.modelnames import model_name, speaks_of_prediction
-from evalcore.intake.predictions import named_parts
+from evalcore.intake.predictions import named_parts, target_words
 from evalcore.intake.profile import Profile
 from evalcore.intake.quantiles import end_of, surrounds
 from evalcore.intake.question import ambiguous
@@ -114,8 +114,12 @@ def _by_faint_name(fit: Sequence[Profile], _: Sequence[Profile]) -> Found | None
     return best, Reason("named like the truth", Confidence.LIKELY if faint else Confidence.SURE)
 
 
-def _by_word(fit: Sequence[Profile], _: Sequence[Profile]) -> Found | None:
+def _by_word(fit: Sequence[Profile], columns: Sequence[Profile]) -> Found | None:
+    """Find "actual_sales"; of several, the one that "predicted_sales" is about."""
     found = [column for column in fit if _truth_word(column.name)]
+    if len(found) > 1:
+        said = {target_words(model_name(c.name)) for c in columns if speaks_of_prediction(c.name)}
+        found = [column for column in found if target_words(column.name) in said - {()}] or found
     return _only(found, Reason("named like the truth", Confidence.LIKELY))
 
 

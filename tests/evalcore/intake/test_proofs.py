@@ -104,6 +104,25 @@ def test_a_split_without_training_rows_is_no_reason_to_warn() -> None:
     assert "training-rows" not in codes(loaded(rows.format("test")))
 
 
+def test_two_scores_that_add_up_to_one_are_perhaps_one_model() -> None:
+    home, away = [0.9, 0.2, 0.6], [0.1, 0.8, 0.4]
+    data = loaded(table(home_win=[1, 0, 1], home_win_prob=home, away_win_prob=away))
+    assert "add up to 1 in every row" in notice(data, "two-sides")
+    other = loaded(table(home_win=[1, 0, 1], home_win_prob=home, away_win_prob=[0.1, 0.8, 0.5]))
+    assert "two-sides" not in codes(other)
+
+
+def test_a_cluster_beside_a_yes_or_no_and_its_probability_is_perhaps_a_feature() -> None:
+    numbers = {
+        "a": [0.1, 3.2, 0.4, 7.5],
+        "cluster": [0, 1, 0, 2],
+        "probability": [0.9, 0.2, 0.7, 1],
+    }
+    assert loaded(table(**numbers)).clusterings
+    assert refused(table(**numbers, churn=[1, 0, 1, 1])).code == "ambiguous"
+    assert loaded(table(**numbers, y_true=[1, 0, 1, 1])).roles.truth == "y_true"
+
+
 def test_a_score_of_no_class_is_said_to_be_left_out() -> None:
     data = loaded("label,pred,conf\na,a,0.9\nb,c,0.8\nc,c,0.7\n")
     assert notice(data, "score-of-no-class").startswith('"conf" is called like a score')
