@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 from evalcore.intake.model import Dataset
 from evalcore.intake.modelnames import names_nothing
+from evalcore.intake.quantiles import surrounds
 from evalcore.intake.words import plain
 from evalcore.metrics.spec import Estimate
 from evalcore.outcomes import Number
@@ -208,7 +209,8 @@ def spoken(dataset: Dataset, name: str) -> str:
     if alone and name in dataset.clusterings:
         return THE_CLUSTERING if plain(name) in CLUSTER_COLUMNS else visible(name)
     predicted = (dataset.roles.truth, *dataset.classes)
-    return THE_MODEL if alone and names_nothing(name, predicted) else visible(name)
+    is_named = not (names_nothing(name, predicted) or surrounds(name))
+    return visible(name) if is_named or not alone else THE_MODEL
 
 
 def at_start(who: str) -> str:

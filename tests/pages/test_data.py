@@ -217,7 +217,7 @@ def test_features_of_a_clustering_are_chosen_in_a_box_and_say_what_they_hold(
     features.set_value(["colour", "size"])
     use_these_columns(at)
     assert at.query_params["feature"] == ["colour", "size"]
-    assert "Now 2 columns of words" in words(at)
+    assert "Now 2 columns of categories" in words(at)
     at.multiselect[1].set_value(["colour", "x"])
     use_these_columns(at)
     assert "No one distance fits both words" in at.error[0].value

@@ -29,7 +29,7 @@ NINETY = stats.norm.ppf(0.95)
 def test_quantiles_that_keep_their_promise_are_not_contradicted(uploaded: Opened) -> None:
     at = uploaded("stated", "f.csv", file("y,q50,q05,q95", -NINETY, NINETY))
     assert not at.exception
-    assert "The 90% interval of q50 holds" in html(at)
+    assert "The 90% interval of the model holds" in html(at)
     assert "do not contradict its promise" in html(at)
     assert "keep their promise" in figures(at)
     assert "interval score" in captions(at)
