@@ -39,6 +39,12 @@ def asked(dataset: Dataset, label: str | None = None) -> Question:
     return Question(f"{dataset.digest}|{label}", classes, against_rest(tables, label, classes))
 
 
+def scored_classes(dataset: Dataset) -> tuple[str, ...]:
+    """Return the classes to which some model gives a probability."""
+    tables = computed.tables(dataset)
+    return tuple(name for name in dataset.classes if against_rest(tables, name, (OTHERS, name)))
+
+
 def against_rest(
     tables: Mapping[str, ModelTables], label: str, classes: tuple[str, str]
 ) -> Mapping[str, ModelTables]:

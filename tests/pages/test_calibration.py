@@ -119,3 +119,11 @@ def test_scores_that_are_no_probabilities_have_no_such_page(uploaded: Opened, na
     at = uploaded("calibration", "f.csv", BAD[name].encode(), task="binary", positive="yes")
     assert not at.exception
     assert "This page needs a probability" in words(at)
+
+
+@pytest.mark.parametrize("page", ["calibration", "thresholds", "roc_steps"])
+def test_a_class_without_a_probability_is_not_asked_about(uploaded: Opened, page: str) -> None:
+    rows = "".join(f"{'abc'[k % 3]},0.{2 + k % 5},0.{3 + k % 4}\n" for k in range(60))
+    at = uploaded(page, "f.csv", f"truth,prob_a,prob_b\n{rows}".encode(), **{"class": "c"})
+    assert not at.exception
+    assert at.selectbox(key="class").options == ["a", "b"]
