@@ -79,7 +79,7 @@ def alt(table: Contingency, partner: Places, of: str = TRUE) -> str:
 
 
 def _subtitle(table: Contingency) -> str:
-    said = "Points by class and cluster, each class paired with one cluster; the darker, the more"
+    said = "Points by class and cluster, each class paired with one cluster; the stronger, the more"
     if max(len(table.classes), len(table.clusters)) <= SHOWN_AT_MOST:
         return said
     return f"{said}; the {SHOWN_AT_MOST} largest of each"

@@ -154,6 +154,13 @@ def without_title(figure: go.Figure) -> tuple[go.Figure, str, str]:
     return bare, title, subtitle
 
 
+def level(*figures: go.Figure) -> None:
+    """Make figures that stand beside each other as high as the highest."""
+    highest = max(figure.layout.height for figure in figures)
+    for figure in figures:
+        figure.update_layout(height=highest)
+
+
 def nothing_to_draw(words: Words, look: Look, why: str) -> go.Figure:
     """Return a figure that says in words why it is empty."""
     figure = canvas(Words(words.title, words.subtitle), look, height=160)

@@ -1,8 +1,12 @@
 """The page about calibration, part by part."""
 
+from collections.abc import Mapping
+from dataclasses import replace
+
 import pandas as pd
 import streamlit as st
 
+from evalcore.curves.calibration import CalibrationCurve
 from evalcore.evaluation.recalibrated import Recalibrated
 from evalcore.intake.model import Dataset
 from evalcore.metrics import catalog
@@ -12,12 +16,13 @@ from evalcore.results import Estimates
 from pages.escape import shorten, visible
 from pages.figures import recalibration, reliability
 from pages.figures.scene import Scene
-from pages.figures.words import cell, named, number
+from pages.figures.theme import level
+from pages.figures.words import cell, number
 from pages.session import calibrated, current, picked
 from pages.session.calibrated import Recalibrations
 from pages.session.question import Question
 from pages.widgets.calibration_words import CALLED, helps, how, saved
-from pages.widgets.chart import chart, look
+from pages.widgets.chart import chart
 from pages.widgets.comparison_words import p_value
 from pages.widgets.headline import section
 from pages.widgets.list_box import list_box
@@ -80,12 +85,15 @@ def recalibrated(dataset: Dataset, question: Question, scene: Scene, options: Op
         return
     section("Would recalibration help?", helps(made))
     left, right = st.columns(2 if len(every) > 1 else [2, 3])
-    with left:
-        _recalibrated_curves(question, made, options)
+    curves = _recalibrated(question, made, options)
+    after = recalibration.draw(replace(scene, names=tuple(curves), chosen=None), curves, AFTER)
     if len(every) > 1:
+        beside = recalibration.draw(scene, every, ALL)
+        level(after, beside)
         with right:
-            figure = recalibration.draw(scene, every, ALL)
-            chart(figure, recalibration.alt(every, ALL), key="calibration")
+            chart(beside, recalibration.alt(every, ALL), key="calibration")
+    with left:
+        chart(after, recalibration.alt(curves, AFTER), key="recalibration")
     with right if len(every) == 1 else st.container():
         frame = pd.DataFrame([_given(made), *(_row(k, m) for k, m in made.methods.items())])
         st.dataframe(frame, hide_index=True, key="recalibrated", alt="Before and after")
@@ -148,16 +156,11 @@ def _short(estimate: Estimate) -> str:
     return cell(estimate) if estimate.defined else number(estimate.value)
 
 
-def _recalibrated_curves(question: Question, made: Recalibrations, options: Options) -> None:
+def _recalibrated(
+    question: Question, made: Recalibrations, options: Options
+) -> Mapping[str, CalibrationCurve]:
+    """Return the bins of the probabilities as given, and as each method moves them."""
     tables = {GIVEN: made.before} | {
         CALLED[key]: one.table for key, one in made.methods.items() if one.table is not None
     }
-    scene = Scene(
-        names=tuple(tables),
-        positive=named(question.classes[1]),
-        negative=named(question.classes[0]),
-        look=look(),
-    )
-    drawn = {name: calibrated.binned(table, options) for name, table in tables.items()}
-    figure = recalibration.draw(scene, drawn, AFTER)
-    chart(figure, recalibration.alt(drawn, AFTER), key="recalibration")
+    return {name: calibrated.binned(table, options) for name, table in tables.items()}

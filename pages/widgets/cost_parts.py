@@ -11,6 +11,7 @@ from pages.figures import cost_curve, decision_curve, expected_cost, optimum, pr
 from pages.figures.expected_cost import NO_INTERVAL, Marked
 from pages.figures.predicted_actual import size
 from pages.figures.scene import Scene
+from pages.figures.theme import level
 from pages.figures.words import named, spoken
 from pages.figures.words import threshold as written
 from pages.session import costed
@@ -95,15 +96,17 @@ def worth(it: Costed, scene: Scene) -> None:
     """Show when acting on the probabilities pays, and how far an alert can be trusted."""
     share = it.stakes.prevalence
     section("Without naming costs", "What the model is worth, and what an alert means.")
+    made = costed.decision_curves(it.question, share)
+    alerts = PredictiveValue.of_alerts(it.counts, PREVALENCES)
+    rest = PredictiveValue.of_rest(it.counts, PREVALENCES)
+    decided = decision_curve.draw(scene, made)
+    trusted = predictive_values.draw(scene, alerts, rest, share)
+    level(decided, trusted)
     left, right = st.columns(2)
     with left:
-        made = costed.decision_curves(it.question, share)
-        chart(decision_curve.draw(scene, made), decision_curve.alt(scene, made), key="decision")
+        chart(decided, decision_curve.alt(scene, made), key="decision")
     with right:
-        alerts = PredictiveValue.of_alerts(it.counts, PREVALENCES)
-        rest = PredictiveValue.of_rest(it.counts, PREVALENCES)
-        figure = predictive_values.draw(scene, alerts, rest, share)
-        chart(figure, predictive_values.alt(scene, alerts, share), key="predictive-values")
+        chart(trusted, predictive_values.alt(scene, alerts, share), key="predictive-values")
 
 
 def _surely(found: costed.Certainty) -> str:

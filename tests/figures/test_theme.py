@@ -148,3 +148,10 @@ def test_words_and_lines_stand_out_from_what_is_behind_them_as_wcag_asks(look) -
         assert min(_contrast(words, look.card), _contrast(words, look.background)) >= 4.5
     for style in MODEL_STYLES:
         assert _contrast(style.color, look.card) >= 3
+
+
+def test_figures_beside_each_other_are_as_high_as_the_highest():
+    low, high = (theme.canvas(Words("t"), LIGHT, height=height) for height in (300, 400))
+    highest = high.layout.height
+    theme.level(low, high)
+    assert (low.layout.height, high.layout.height) == (highest, highest)
