@@ -69,7 +69,7 @@ def kind_of_chosen(columns: Sequence[Profile]) -> FeatureKind:
         raise EvalError(
             "mixed-features",
             f"No one distance fits both words ({listed(words, 3)}) and measures "
-            f"({listed(measures, 3)}). Choose features of one kind.",
+            f"({listed(measures, 3)}). Choose features of one kind, or read all as categories.",
             column=words[0],
         )
     return FeatureKind.CATEGORIES if words else FeatureKind.NUMBERS
