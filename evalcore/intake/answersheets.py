@@ -11,6 +11,9 @@ from evalcore.intake.profile import profile
 from evalcore.intake.words import TRUTH, pieces, plain
 
 _SOLUTION = frozenset({"solution", "truth", "gold", "answers", "labels", "actual", "reference"})
+NAMED_FILES = "truth-file"
+"""Code of the notice that the names of the files told which has the truth."""
+
 _SUBMISSION = frozenset({"submission", "submissions"})
 
 

@@ -10,6 +10,7 @@ import pyarrow as pa
 
 from evalcore.errors import EvalError, Notice
 from evalcore.intake.answersheets import (
+    NAMED_FILES,
     is_solution,
     is_submission,
     shared_columns,
@@ -69,7 +70,7 @@ def _led(
         f'All files have a column "{target}": that of "{members[0].table.source.name}" was taken '
         "for the truth, by the names of the files, and the others for predictions."
     )
-    told = Notice("truth-file", message, column=target)
+    told = Notice(NAMED_FILES, message, column=target)
     return replace(joined, hints=hints, notices=(*joined.notices, told))
 
 

@@ -5,6 +5,7 @@ from itertools import permutations
 
 import numpy as np
 
+from evalcore.intake.assignment import Confidence, Reason
 from evalcore.intake.model import NO_CHOICES, Choices, Table
 from evalcore.intake.modelnames import speaks_of_prediction
 from evalcore.intake.numbers import as_numbers
@@ -15,6 +16,8 @@ from evalcore.outcomes import Floats
 
 _RESIDUAL = frozenset({"resid", "residual", "residuals", "res", "r"})
 _DIFFERENCE = frozenset({"error", "err", "errors", "diff", "difference", "abweichung"})
+PROVEN = Reason("the column of residuals proves it", Confidence.SURE)
+
 _MOST_COLUMNS = 40
 _ROWS = 200
 _ROUNDING = 0.02

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from itertools import chain
 
 from evalcore.errors import EvalError
+from evalcore.intake.answersheets import NAMED_FILES
 from evalcore.intake.assignment import CHOSEN, Confidence, Reason
 from evalcore.intake.chosen import check_choices, chosen_columns, chosen_parts
 from evalcore.intake.clusters import clustering_roles
@@ -34,7 +35,7 @@ from evalcore.intake.predictions import named_parts, of_one_target, parts_by_val
 from evalcore.intake.profile import Profile, profiles
 from evalcore.intake.quantiles import AROUND, stated
 from evalcore.intake.question import no_predictions
-from evalcore.intake.residuals import proven
+from evalcore.intake.residuals import PROVEN, proven
 from evalcore.intake.side import SideRoles, side_roles
 from evalcore.intake.signatures import overlay
 from evalcore.intake.spelling import Spelling, one_spelling
@@ -128,6 +129,7 @@ def _assigned(file: _File, question: _Question, reasons: Mapping[str, Reason]) -
     """Return the roles beside truth and models, and why each column has its own."""
     table, known, side = file.table, file.known, file.side
     hinted = chosen_columns(known) - chosen_columns(file.choices)
+    told = {c: _as_written(table) if c in chosen_columns(table.hints) else PROVEN for c in hinted}
     return Roles(
         task=question.task,
         truth="",
@@ -143,7 +145,7 @@ def _assigned(file: _File, question: _Question, reasons: Mapping[str, Reason]) -
         reverse=known.reverse,
         order=known.order or (),
         merge_spellings=known.merge_spellings,
-        reasons={**reasons, **side.reasons, **dict.fromkeys(hinted, _as_written(table))},
+        reasons={**reasons, **side.reasons, **told},
     )
 
 
@@ -167,6 +169,8 @@ def _one_spelling(parts: Sequence[Part], answers: Labels) -> list[Part]:
 
 
 def _as_written(table: Table) -> Reason:
+    if any(notice.code == NAMED_FILES for notice in table.notices):
+        return Reason("by the names of the files", Confidence.LIKELY)
     tool = table.source.tool
     told = f"as {tool} writes it" if tool else "as the file itself says"
     return Reason(told, Confidence.SURE)

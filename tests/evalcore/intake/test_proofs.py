@@ -25,7 +25,7 @@ def fitted(name: str, residual: np.ndarray, said: str = "b") -> Dataset:
 
 def test_a_residual_is_the_truth_minus_its_prediction() -> None:
     roles = fitted("residual", TRUTH - SAID).roles
-    assert roles.truth == "a"
+    assert (roles.truth, roles.reasons["a"].text) == ("a", "the column of residuals proves it")
     assert [model.prediction for model in roles.models.values()] == ["b"]
 
 
@@ -65,6 +65,7 @@ def test_which_file_has_the_truth_is_said() -> None:
     files = ("solution.csv", b"id,sold\na,1\nb,0\n"), ("mine.csv", b"id,sold\na,0.9\nb,0.2\n")
     data = loaded(*files)
     assert (data.roles.truth, data.roles.id) == ("sold", "id")
+    assert data.roles.reasons["sold"].text == "by the names of the files"
     assert '"solution.csv" was taken for the truth' in notice(data, "truth-file")
     nameless = ("a.csv", files[0][1]), ("b.csv", b"id,sold\na,0\nb,1\n")
     assert refused(*nameless).code == "ambiguous"
