@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.session import clusterings, current
+from pages.session import clusterings, current, groupings
 from pages.widgets import grouping_parts, guard
 from pages.widgets.headline import headline, section
 
@@ -14,7 +14,7 @@ assert points is not None  # the page is listed only where features are known
 top = st.container()
 asked = grouping_parts.ask()
 with st.spinner(f"Grouping {points.n:,} points"):
-    made = clusterings.grouped(dataset, name, asked.method, asked.scaled)
+    made = groupings.grouped(dataset, name, asked.method, asked.scaled)
 with top:
     headline(*grouping_parts.finding(made, asked.method))
 grouping_parts.keep(dataset, points, made, asked.method)

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from itertools import permutations
 
@@ -10,7 +10,6 @@ import numpy as np
 import streamlit as st
 
 from evalcore.clusters import layout
-from evalcore.clusters.bars import ClusterBars, silhouette_bars
 from evalcore.clusters.between import between
 from evalcore.clusters.condense import ClusterTables, condense
 from evalcore.clusters.distance import Distance, fitting
@@ -18,8 +17,6 @@ from evalcore.clusters.layout import Layout
 from evalcore.clusters.silhouette import Silhouette, silhouette
 from evalcore.clusters.watch import Watch
 from evalcore.intake.model import Dataset
-from evalcore.lab.gap import Gap, gap_statistic
-from evalcore.lab.grouping import Method, group
 from evalcore.metrics.agreement import Chance, chance
 from evalcore.metrics.spec import Metric
 from evalcore.options import Options
@@ -135,36 +132,16 @@ def by_chance(dataset: Dataset, name: str, rival: str | None, metric: Metric) ->
     return _by_chance(dataset.digest, name, rival, metric.key, metric, dataset)
 
 
-@dataclass(frozen=True, eq=False)
-class Grouped:
-    """A grouping of one's own: the points in their new clusters, judged in the given units.
-
-    The plane is that of most spread.
-    """
-
-    points: Points
-    tables: ClusterTables
-    bars: tuple[ClusterBars, ...]
-    plane: Layout
-
-
-def grouped(dataset: Dataset, name: str, method: Method, scaled: bool) -> Grouped:
-    """Return the points of a clustering, grouped anew by a method.
-
-    Raises:
-        EvalError: The method cannot group so many points, or so few.
-    """
-    return _grouped(dataset.digest, name, method, scaled, dataset)
-
-
-def gap(dataset: Dataset, name: str, scaled: bool) -> Gap:
-    """Return how many clusters k-means finds in the points of a clustering."""
-    return _gap(dataset.digest, name, scaled, dataset)
-
-
 def plane(across: str, upwards: str) -> str:
     """Return how two features are named as axes."""
     return f"{across}\N{MULTIPLICATION SIGN}{upwards}"
+
+
+def scaled_points(dataset: Dataset, name: str, scaled: bool) -> Points:
+    """Return the points of a clustering whose features are known, standardised or as given."""
+    found = _features(dataset, name, scaled)
+    assert isinstance(found, Points)
+    return found
 
 
 def take_cluster(chart: str, clustering: Clustering) -> None:
@@ -186,12 +163,6 @@ def _features(dataset: Dataset, name: str, scaled: bool) -> Measurable:
     found = measurable(dataset, name)
     assert found is not None
     return layout.standardised(found) if scaled and isinstance(found, Points) else found
-
-
-def _points(dataset: Dataset, name: str, scaled: bool) -> Points:
-    found = _features(dataset, name, scaled)
-    assert isinstance(found, Points)
-    return found
 
 
 @st.cache_resource(max_entries=100, ttl=DAY, show_spinner=False)
@@ -235,20 +206,3 @@ def _by_chance(
     cells = len(table.classes) * len(table.clusters)
     draws = next(times for most, times in DRAWS if cells <= most)
     return chance(_metric, table, np.random.default_rng(Options().seed), draws=draws)
-
-
-@st.cache_resource(max_entries=50, ttl=DAY, show_spinner=False)
-def _grouped(digest: str, name: str, method: Method, scaled: bool, _dataset: Dataset) -> Grouped:
-    found = _points(_dataset, name, scaled)
-    codes = group(found.features, method, seed=Options().seed)
-    names = tuple(str(code) for code in range(int(codes.max(initial=-1)) + 1))
-    made = Points(names=names, cluster=codes, rows=found.rows, features=found.features)
-    tables = condense(made, rng=np.random.default_rng(Options().seed))
-    plane = layout.by_spread(made, np.random.default_rng(Options().seed))
-    return Grouped(made, tables, silhouette_bars(made, tables.silhouette), plane)
-
-
-@st.cache_resource(max_entries=50, ttl=DAY, show_spinner=False)
-def _gap(digest: str, name: str, scaled: bool, _dataset: Dataset) -> Gap:
-    features = _points(_dataset, name, scaled).features
-    return gap_statistic(features, np.random.default_rng(Options().seed))

@@ -11,7 +11,7 @@ from pages.escape import visible
 from pages.figures import by_clusters, gap_curve
 from pages.figures.by_clusters import Judged
 from pages.figures.words import counted, number
-from pages.session import clusterings, computed, current
+from pages.session import computed, current, groupings
 from pages.widgets import scenes
 from pages.widgets.chart import chart
 from pages.widgets.headline import section
@@ -74,7 +74,7 @@ def gap(dataset: Dataset) -> None:
     if not asked:
         return
     with st.spinner("Grouping points without clusters, 20 times"):
-        told = clusterings.gap(dataset, current.model(dataset), scaled)
+        told = groupings.gap(dataset, current.model(dataset), scaled)
     scene = scenes.of_rivals(dataset)
     chart(gap_curve.draw(scene, told), gap_curve.alt(told), key="gap-curve")
 

@@ -13,7 +13,8 @@ from pages.figures import cluster_map, silhouette
 from pages.figures.cluster_map import Mapped
 from pages.figures.words import counted, number
 from pages.session import current
-from pages.session.clusterings import SPREAD, Grouped
+from pages.session.clusterings import SPREAD
+from pages.session.groupings import Grouped
 from pages.widgets import scenes
 from pages.widgets.chart import chart
 from pages.widgets.silhouette_parts import axis_words
