@@ -6,9 +6,11 @@ import numpy as np
 import plotly.graph_objects as go
 
 from evalcore.tables.contingency import Contingency, Places
+from evalcore.tables.weights import Counts
 from pages.escape import plotly as safe
 from pages.escape import shorten
 from pages.figures import palette, theme, words
+from pages.figures.palette import Look
 from pages.figures.scene import Scene
 
 SHOWN_AT_MOST = 16
@@ -32,36 +34,36 @@ def draw(scene: Scene, table: Contingency, partner: Places, of: str = TRUE) -> g
     )
     if not table.n:
         return theme.nothing_to_draw(says, scene.look, "No point has both a cluster and a class.")
-    look = scene.look
-    figure = theme.canvas(says, look, height=380)
+    figure = theme.canvas(says, scene.look, height=380)
     rows, columns = _arranged(table, partner)
-    counts = table.among(rows, columns)
     sizes = np.maximum(table.class_sizes[rows], 1)
-    shares = (counts / sizes[:, np.newaxis]).astype(np.float32)
-    figure.add_trace(
-        go.Heatmap(
-            z=shares,
-            text=[[words.count(cell) for cell in row] for row in counts.tolist()],
-            texttemplate="%{text}",
-            textfont={"color": look.text},
-            colorscale=[
-                [0, look.background],
-                [1, palette.tint(look.correct, look.card, palette.WRITTEN_ON)],
-            ],
-            zmin=0,
-            zmax=1,
-            xgap=3,
-            ygap=3,
-            showscale=False,
-            hovertemplate="%{text} points, %{z:.1%} of the class<extra></extra>",
-        )
-    )
+    figure.add_trace(_cells(table.among(rows, columns), sizes, scene.look))
     across = [safe(shorten(table.clusters[place], 12)) for place in columns]
     down = [safe(shorten(table.classes[place], 16)) for place in rows]
     figure.update_xaxes(tickvals=list(range(len(across))), ticktext=across)
     figure.update_yaxes(tickvals=list(range(len(down))), ticktext=down, showgrid=False)
     figure.update_yaxes(range=[len(down) - 0.5, -0.5])
     return figure
+
+
+def _cells(counts: Counts, sizes: Counts, look: Look) -> go.Heatmap:
+    """Return counts on tints of the share that they are of their class."""
+    return go.Heatmap(
+        z=(counts / sizes[:, np.newaxis]).astype(np.float32),
+        text=[[words.count(cell) for cell in row] for row in counts.tolist()],
+        texttemplate="%{text}",
+        textfont={"color": look.text},
+        colorscale=[
+            [0, look.background],
+            [1, palette.tint(look.correct, look.card, palette.WRITTEN_ON)],
+        ],
+        zmin=0,
+        zmax=1,
+        xgap=3,
+        ygap=3,
+        showscale=False,
+        hovertemplate="%{text} points, %{z:.1%} of the class<extra></extra>",
+    )
 
 
 def title(table: Contingency, partner: Places, of: str = TRUE) -> str:

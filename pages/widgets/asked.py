@@ -7,10 +7,8 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 from streamlit.runtime.scriptrunner import StopException
 
-from evalcore.errors import EvalError
-from pages.escape import shorten
+from pages.escape import markdown, shorten
 from pages.session import parameters
-from pages.widgets import failure
 
 NAMED_AT_MOST = 4
 
@@ -29,8 +27,7 @@ def told_in_vain() -> Iterator[None]:
 
 def _tell(above: DeltaGenerator) -> None:
     if lost := parameters.in_vain():
-        with above:
-            failure.show_refusal(EvalError("bad-link", sentence(lost)))
+        above.warning(markdown(sentence(lost)))
 
 
 def sentence(lost: Sequence[tuple[str, str]]) -> str:
