@@ -34,7 +34,17 @@ OFFERED: Mapping[Task, Sequence[str]] = {
         "roc_auc_ovr_macro",
         "roc_auc_hand_till",
     ),
-    Task.REGRESSION: ("rmse", "mae", "r2", "bias", "medae", "mape_nonzero", "pearson", "spearman"),
+    Task.REGRESSION: (
+        "rmse",
+        "mae",
+        "r2",
+        "bias",
+        "medae",
+        "mape_nonzero",
+        "pearson",
+        "spearman",
+        "kendall_tau_b",
+    ),
 }
 """Metrics to compare by, in the order in which they are offered."""
 

@@ -160,14 +160,15 @@ def test_rows_and_folds_say_in_the_headline_which_of_them_answers(loaded: Opened
     assert "By folds" not in html(loaded("cross_validation", sample="folds"))
 
 
+@pytest.mark.parametrize("metric", ["spearman", "kendall_tau_b"])
 def test_correlations_of_ranks_are_drawn_for_few_rows_and_else_it_is_said_why_not(
-    loaded: Opened, uploaded: Opened
+    metric: str, loaded: Opened, uploaded: Opened
 ) -> None:
-    at = loaded("bootstrap", sample="diabetes").selectbox(key="metric").set_value("spearman").run()
+    at = loaded("bootstrap", sample="diabetes").selectbox(key="metric").set_value(metric).run()
     assert not at.exception
     assert "Look for the interval" not in words(at)
     lines = [f"{k % 97}.25,{k % 89}.5,{k % 83}.75" for k in range(2001)]
     many = "\n".join(["y_true,a_pred,b_pred", *lines]).encode()
-    at = uploaded("bootstrap", "f.csv", many).selectbox(key="metric").set_value("spearman").run()
+    at = uploaded("bootstrap", "f.csv", many).selectbox(key="metric").set_value(metric).run()
     assert not at.exception
     assert "Look for the interval of a model on the overview" in words(at)
