@@ -94,7 +94,7 @@ class Signature:
 
 
 def _any_match(pattern: str, table: Table) -> bool:
-    return any(re.fullmatch(pattern, name) for name in table.names)
+    return any(map(re.compile(pattern).fullmatch, table.names))
 
 
 def _column(pattern: str | None, table: Table) -> str | None:
