@@ -6,6 +6,7 @@ import numpy as np
 
 from evalcore.errors import Notice, Offer
 from evalcore.evaluation.estimates import DEGENERATE
+from evalcore.intake.wording import shorten
 from evalcore.metrics.catalog import by_key
 from evalcore.options import Options
 from evalcore.results import ModelEvaluation, ModelTables
@@ -21,7 +22,7 @@ def remarks(
     yield from _one_class(tables)
     if tables.scores is not None:
         yield from _constant(name, tables.scores)
-        yield from _below_half(name, evaluation)
+        yield from _below_half(name, tables, evaluation)
     if tables.labels_by_score is not None:
         yield from _disagreement(name, tables.labels_by_score, options.threshold)
     if tables.labels_by_argmax is not None:
@@ -64,14 +65,19 @@ def _constant(name: str, scores: ScoreTable) -> Iterator[Notice]:
         )
 
 
-def _below_half(name: str, evaluation: ModelEvaluation) -> Iterator[Notice]:
+def _below_half(name: str, tables: ModelTables, evaluation: ModelEvaluation) -> Iterator[Notice]:
     area = evaluation.ranking["roc_auc"]
     if not area.value < 0.5:
         return
     says = f'ROC AUC of "{name}" is {area.value:.3f}, below 0.5'
     if area.high is not None and area.high < 0.5:
-        says += ": it ranks positives behind negatives. If a low score means positive, reverse it."
-        offer = Offer("Low scores mean positive", "reverse", "yes")
+        negative, positive = tables.classes
+        how = "1 minus a probability" if tables.probability else "the negative of a score"
+        says += (
+            f': it ranks "{positive}" behind "{negative}". If low scores mean "{positive}", '
+            f"reverse all scores, of every model: {how} is then used."
+        )
+        offer = Offer(f'Low scores mean "{shorten(positive, 20)}"', "reverse", "yes")
         yield Notice("auc-below-half", says, "warning", offers=(offer,))
     else:
         yield Notice("auc-below-half", f"{says}, though no further than chance explains.")

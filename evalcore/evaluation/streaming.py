@@ -133,10 +133,10 @@ class _Sums:
         if known is None:
             self.tables[name] = tables
             return
-        if known.probability is not tables.probability and model.score == model.probabilities.get(
-            self.classes[0]
-        ):
-            # The complement of a probability is 1 minus it, that of another score its negative.
+        of_other_class = model.score == model.probabilities.get(self.classes[0])
+        turned = of_other_class or self.roles.reverse
+        if turned and known.probability is not tables.probability:
+            # A probability is turned to 1 minus it, another score to its negative.
             raise EvalError(
                 "not-probability",
                 f'Column "{model.score}" has values outside [0, 1] in some parts of the file only. '

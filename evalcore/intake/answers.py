@@ -178,7 +178,7 @@ def _score(given: Given, model: ModelRoles, columns: ClassColumns, said: Mask | 
         score = from_confidence(score, column, said, positive)
     elif of == negative:
         score = complement(score, column, negative, positive)
-    return reverse(score, column) if roles.reverse else score
+    return reverse(score, positive) if roles.reverse else score
 
 
 def _said(

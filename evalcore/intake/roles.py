@@ -130,6 +130,8 @@ def _assigned(file: _File, question: _Question, reasons: Mapping[str, Reason]) -
     table, known, side = file.table, file.known, file.side
     hinted = chosen_columns(known) - chosen_columns(file.choices)
     told = {c: _as_written(table) if c in chosen_columns(table.hints) else PROVEN for c in hinted}
+    # A threshold is about one class; for the other, or for reversed scores, it would be another.
+    as_cut = question.positive == table.hints.positive and not known.reverse
     return Roles(
         task=question.task,
         truth="",
@@ -140,8 +142,7 @@ def _assigned(file: _File, question: _Question, reasons: Mapping[str, Reason]) -
         id=side.id,
         positive=question.positive,
         positive_reason=question.reason,
-        # A threshold is about one class; for the other it would be another.
-        threshold=table.threshold if question.positive == table.hints.positive else None,
+        threshold=table.threshold if as_cut else None,
         reverse=known.reverse,
         order=known.order or (),
         merge_spellings=known.merge_spellings,

@@ -74,17 +74,24 @@ def sigmoid(logit: Floats) -> Floats:
 
 def complement(score: Score, column: str, of: str, positive: str) -> Score:
     """Turn the score of the other class into that of the positive one."""
-    values = 1 - score.values if score.probability else -score.values
     how = "1 minus it" if score.probability else "its negative"
     message = f'Column "{column}" is about "{of}"; {how} is used as the score of "{positive}".'
-    notice = _told("complement", message)
+    return _turned(score, _told("complement", message))
+
+
+def reverse(score: Score, positive: str) -> Score:
+    """Turn a score of which low values mean the positive class; a probability stays one.
+
+    What is told names no column: the choice is about the scores of all models.
+    """
+    how = "1 minus a probability" if score.probability else "the negative of a plain score"
+    message = f'All scores are reversed, since low ones mean "{positive}": {how} is used.'
+    return _turned(score, _told("reversed", message))
+
+
+def _turned(score: Score, notice: Notice) -> Score:
+    values = 1 - score.values if score.probability else -score.values
     return Score(values, score.numbers, score.probability, (*score.notices, notice))
-
-
-def reverse(score: Score, column: str) -> Score:
-    """Negate a score of which low values mean the positive class."""
-    message = f'Column "{column}" is reversed: its negative is used, as a score.'
-    return Score(-score.values, score.numbers, False, (*score.notices, _told("reversed", message)))
 
 
 def from_confidence(score: Score, column: str, said_positive: Mask, positive: str) -> Score:

@@ -2,8 +2,13 @@
 
 import numpy as np
 import pytest
+from sklearn.metrics import brier_score_loss
 
+from evalcore.errors import Offer
 from evalcore.evaluate import evaluate
+from evalcore.intake import load
+from evalcore.intake.choices import Choices
+from evalcore.intake.offered import taken
 from tests.evalcore.made import QUICK, codes, data, noisy, notice, only, rows
 
 
@@ -25,7 +30,9 @@ def test_constant_scores_are_said():
 def test_a_backward_ranking_is_a_warning_only_where_chance_does_not_explain_it():
     truth, score = noisy(200)
     backward = evaluate(rows(list(truth), list(1 - score), header="y,p"), QUICK)
-    assert "reverse it" in notice(backward, "auc-below-half")
+    told = notice(backward, "auc-below-half")
+    assert 'it ranks "1" behind "0". If low scores mean "1", reverse all scores' in told
+    assert "1 minus a probability is then used" in told
     by_chance = evaluate(rows([0, 1, 0, 1], [0.4, 0.3, 0.25, 0.2], header="y,p"), QUICK)
     assert "chance" in notice(by_chance, "auc-below-half")
 
@@ -73,3 +80,20 @@ def test_a_perfect_model_is_called_degenerate():
     assert made.low < 0.9
     assert "degenerate" in made.note
     assert "degenerate" in notice(evaluation, "degenerate-interval")
+
+
+def test_taking_the_offer_mends_every_model_and_keeps_their_probabilities():
+    truth, score = noisy(200)
+    table = list(zip(truth, 1 - score, 1 - score**2, strict=True))
+    text = "y,A_score,B_score\n" + "".join(f"{y},{a:.12f},{b:.12f}\n" for y, a, b in table)
+    backward = evaluate(data(text), QUICK)
+    (offer, again) = [told.offers[0] for told in backward.notices if told.offers]
+    assert offer == again == Offer('Low scores mean "1"', "reverse", "yes")
+    turned = load([("rows.csv", text.encode())], taken(offer, Choices()))
+    mended = evaluate(turned, QUICK)
+    assert "auc-below-half" not in codes(mended)
+    for name, model in mended.models.items():
+        was = backward.models[name]
+        assert model.ranking["roc_auc"].value == pytest.approx(1 - was.ranking["roc_auc"].value)
+        right = brier_score_loss(truth, score if name == "A" else score**2)
+        assert model.probability["brier"].value == pytest.approx(right)

@@ -174,9 +174,10 @@ def test_a_probability_that_stops_being_one_is_not_turned_around_by_halves(tmp_p
     score = SCORE.copy()
     score[250] = 3.0
     path = written(tmp_path, {"truth": TEXT, "prob_no": score})
-    with pytest.raises(EvalError, match="in some parts of the file only") as caught:
-        evaluate_file(path, QUICK, Choices(positive="yes"))
-    assert caught.value.code == "not-probability"
+    for turned in (Choices(positive="yes"), Choices(reverse=True)):
+        with pytest.raises(EvalError, match="in some parts of the file only") as caught:
+            evaluate_file(path, QUICK, turned)
+        assert caught.value.code == "not-probability"
 
 
 @pytest.mark.parametrize(

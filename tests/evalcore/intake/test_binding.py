@@ -130,10 +130,26 @@ def test_a_chosen_plain_score_is_no_probability() -> None:
     assert not only(loaded("y,score\n1,0.9\n0,0.5\n", scale=Scale.SCORE)).probability
 
 
-def test_reversing_negates_and_says_so() -> None:
+def test_a_reversed_plain_score_is_negated_and_that_is_said() -> None:
     data = loaded("y,distance\n1,0.8\n0,3.9\n", reverse=True)
     assert only(data).score.tolist() == [-0.8, -3.9]
-    assert "reversed" in notice(data, "reversed")
+    assert "the negative of a plain score is used" in notice(data, "reversed")
+    chosen = loaded("y,distance\n1,0.25\n0,0.75\n", reverse=True, scale=Scale.SCORE)
+    assert (only(chosen).score.tolist(), only(chosen).probability) == ([-0.25, -0.75], False)
+
+
+def test_a_reversed_probability_is_1_minus_it_and_stays_one() -> None:
+    text = "truth,p_A,p_B\nwell,0.25,0.5\nill,0.75,\nwell,0,1\n"
+    data = loaded(text, positive="well", scores={"A": "p_A", "B": "p_B"}, reverse=True)
+    assert data.models["A"].score.tolist() == [0.75, 0.25, 1.0]
+    assert data.models["B"].score.tolist() == [0.5, 0.0]
+    assert all(model.probability for model in data.models.values())
+    assert notice(data, "reversed") == (
+        'All scores are reversed, since low ones mean "well": 1 minus a probability is used.'
+    )
+    assert [told.code for told in data.notices].count("reversed") == 1
+    percent = loaded("y,p\n1,25\n0,75\n", scale=Scale.PERCENT, reverse=True)
+    assert only(percent).score.tolist() == [0.75, 0.25]
 
 
 def test_the_score_of_the_other_class_is_complemented_and_says_so() -> None:

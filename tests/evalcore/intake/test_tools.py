@@ -88,6 +88,7 @@ def test_the_labels_of_a_threshold_of_its_own_are_said_to_be_and_it_is_used() ->
     )
     assert data.threshold == 0.38
     assert loaded(*file, positive="False").threshold == 0.5
+    assert loaded(*file, reverse=True).threshold == 0.5
 
 
 def test_a_very_wide_table_is_looked_through_once_and_not_for_each_column() -> None:
