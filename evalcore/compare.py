@@ -24,6 +24,8 @@ from evalcore.metrics.catalog import find
 from evalcore.options import Options
 
 
+# Squares of errors beyond 1e150 are infinite: what is made of them is undefined, which is said.
+@np.errstate(over="ignore", invalid="ignore")
 def compare(
     data: Dataset | FoldScores,
     options: Options,

@@ -1,7 +1,7 @@
 """How many rows would settle it, and what these rows could have shown."""
 
 from dataclasses import dataclass
-from math import ceil, isnan, sqrt
+from math import ceil, inf, isfinite, isnan, sqrt
 
 POWER = 0.8
 """Chance of showing a difference that is there, as is customary."""
@@ -44,8 +44,9 @@ def from_error(
     if not error > 0 or isnan(difference):
         return SampleSize(metric, rows, None, None, level=level)
     reach = sum(_quantiles(level)) * error
-    needed = ceil(rows * (reach / difference) ** 2) if difference else None
-    return SampleSize(metric, rows, needed, reach, level=level)
+    ratio = reach / difference if difference else inf
+    needed = rows * ratio * ratio
+    return SampleSize(metric, rows, ceil(needed) if isfinite(needed) else None, reach, level=level)
 
 
 def from_discordance(

@@ -14,6 +14,7 @@ from evalcore.metrics.draws import in_parts
 from evalcore.metrics.spec import Better, Family, IntervalBy, Metric, Number, Source, ratio, scalar
 from evalcore.outcomes import Floats
 from evalcore.tables.scores import ScoreTable
+from evalcore.tables.weights import quotient
 
 _LING_LI = Source(
     "Ling and Li (1998), Data mining for direct marketing: problems and solutions, KDD",
@@ -35,7 +36,9 @@ def found_in_first(table: ScoreTable, rows: Number) -> Number:
     enough = before < count.shape[-1]
     after = np.minimum(before, count.shape[-1] - 1)
     n_before, tp_before = _at(count, before - 1), _at(table.tp, before - 1)
-    share = (rows - n_before) / np.where(enough, _at(count, after) - n_before, 1)
+    tied = _at(count, after) - n_before
+    # Sums of fractional weights differ from a threshold to the next even where no row is between.
+    share = quotient(np.asarray(rows - n_before), np.where(enough, tied, 1), empty=0.0)
     found = tp_before + share * (_at(table.tp, after) - tp_before)
     return scalar(np.where(enough, found, np.nan))
 

@@ -13,7 +13,8 @@ def logit_interval(area: float, variance: float, level: float = 0.95) -> Interva
     slope = area * (1 - area)
     reach = normal_quantile(level) * np.sqrt(variance) / slope
     odds = np.log(area / (1 - area))
-    low, high = (1 / (1 + np.exp(-end)) for end in (odds - reach, odds + reach))
+    with np.errstate(over="ignore"):  # an end at 0
+        low, high = (1 / (1 + np.exp(-end)) for end in (odds - reach, odds + reach))
     return Interval(low, high, "delong-logit", level)
 
 
@@ -47,9 +48,10 @@ def newcombe_interval(area: float, rows: tuple[float, float], level: float = 0.9
     def excess(other: float) -> float:
         spread = 1 + (sum(rows) / 2 - 1) * ((1 - other) / (2 - other) + other / (1 + other))
         distance = (area - other) ** 2 / (other * (1 - other))
-        return float(distance - normal_quantile(level) ** 2 * spread / (rows[0] * rows[1]))
+        return float(distance * rows[0] * rows[1] - normal_quantile(level) ** 2 * spread)
 
     least, most = 1e-15, 1 - 1e-15
-    low = brentq(excess, least, min(area, most)) if area > 0 else 0.0
-    high = brentq(excess, max(area, least), most) if area < 1 else 1.0
+    # With less than a row, as small weights leave it, no area is too far off.
+    low = brentq(excess, least, min(area, most)) if area > 0 and excess(least) > 0 else 0.0
+    high = brentq(excess, max(area, least), most) if area < 1 and excess(most) > 0 else 1.0
     return Interval(low, high, "newcombe", level, degenerate=True)

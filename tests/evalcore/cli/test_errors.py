@@ -88,6 +88,22 @@ def test_the_program_speaks_on_a_screen_that_knows_ascii_only(tmp_path: Path):
     assert b"P\\xe9rdida" in done.stdout
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device of Linux")
+@pytest.mark.parametrize(
+    ("end", "code", "told"),
+    [
+        (">&-", 0, b""),
+        ("> /dev/full", 2, b"The output cannot be written: No space left on device."),
+    ],
+)
+def test_an_output_that_takes_nothing_is_no_traceback(
+    end: str, code: int, told: bytes, file: Path
+) -> None:
+    command = f'"{sys.executable}" -m evalcore evaluate "{file}" {end}'
+    done = subprocess.run(command, shell=True, capture_output=True, timeout=120, check=False)
+    assert (done.returncode, done.stderr.strip()) == (code, told)
+
+
 def test_a_reader_that_has_seen_enough_is_no_error(file: Path):
     command = f'"{sys.executable}" -m evalcore evaluate "{file}" | head -n 1'
     done = subprocess.run(command, shell=True, capture_output=True, timeout=120, check=False)

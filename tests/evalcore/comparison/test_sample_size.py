@@ -54,3 +54,8 @@ def test_equal_models_would_take_no_number_of_rows():
 
 def test_few_discordant_rows_could_not_have_shown_anything():
     assert from_discordance(0, 1, 6).smallest_difference is None
+
+
+def test_no_number_of_rows_is_named_where_it_would_be_beyond_all_numbers() -> None:
+    assert from_error("rmse", 1e-200, 1e160, 12).rows_needed is None
+    assert from_error("rmse", 0.0, 1.0, 12).rows_needed is None

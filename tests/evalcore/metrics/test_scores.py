@@ -218,3 +218,9 @@ def test_moments_of_losses_add_up():
     drawn = np.repeat(loss, weight.astype(int))
     assert parts.mean == drawn.mean()
     assert parts.standard_error == pytest.approx(drawn.std(ddof=1) / np.sqrt(6))
+
+
+def test_a_threshold_that_no_row_is_at_adds_nothing_to_what_is_found() -> None:
+    """Sums of fractional weights may leave such a step behind."""
+    table = ScoreTable(np.array([0.9, 0.8, 0.7]), np.array([0.5, 0.5, 0.5]), np.zeros(3))
+    assert found_in_first(table, 0.5) == 0.5

@@ -76,6 +76,12 @@ def test_newcombes_ends_lie_one_reach_of_their_own_variance_away(area: float) ->
             assert abs(end - area) == pytest.approx(reach, rel=1e-6)
 
 
+@pytest.mark.parametrize("weight", [1e-6, 1e-9, 1e-300])
+def test_with_less_than_a_row_no_area_is_ruled_out(weight: float) -> None:
+    interval = newcombe_interval(0.7, (weight, 2 * weight))
+    assert (interval.low, interval.high) == (pytest.approx(0, abs=1e-9), pytest.approx(1))
+
+
 def test_an_interval_that_would_leave_the_range_goes_to_the_logit_scale() -> None:
     score, truth = breast_cancer("logreg")
     ranked = ScoreTable.from_scores(score, truth)
