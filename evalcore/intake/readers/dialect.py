@@ -149,23 +149,45 @@ def _separator(lines: Sequence[str], whole: bool) -> str:
 
 
 def _title_records(records: Sequence[_Record]) -> int:
-    """Count the one-cell records above the header: a title."""
+    """Count the records above the header that fill no cell but the first: a title."""
     width = Counter(len(record.cells) for record in records).most_common(1)[0][0]
     if width == 1:
         return 0
     top = 0
-    while top < len(records) - 1 and len(records[top].cells) == 1:
+    while top < len(records) - 1 and _fills_one(records[top].cells):
         top += 1
     return top
 
 
+def _fills_one(cells: tuple[str, ...]) -> bool:
+    """Tell a title, or a gap below it: spreadsheets fill its row up with blank cells."""
+    return len(cells) == 1 or (len(cells) > 2 and not any(cells[1:]))
+
+
 def _is_data(first: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> bool:
-    """Tell whether the first record is data already: numbers that no header would hold."""
+    """Tell whether the first record is data already: what no header would hold."""
     if not all(_NUMBER.fullmatch(cell.strip()) for cell in first):
-        return False
+        return _recurs(first, rows)
     if any(not cell.strip().lstrip("+-").isdigit() for cell in first) or not rows:
         return True
     return all(any(len(row) > k and row[k] == cell for row in rows) for k, cell in enumerate(first))
+
+
+def _recurs(first: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> bool:
+    """Tell whether words of the first record are common below, beside decimal numbers.
+
+    A header comes again, if at all, as a whole: where files were put one after another.
+    """
+    often = max(2, len(rows) // 20)
+    others = [row for row in rows if len(row) == len(first) and (row != first or len(first) == 1)]
+    below = [[row[place] for row in others] for place in range(len(first))]
+    common = [
+        bool(cell) and cells.count(cell) >= often for cell, cells in zip(first, below, strict=True)
+    ]
+    return any(common) and all(
+        known or (_DOT.fullmatch(cell.strip()) and all(map(_NUMBER.fullmatch, cells)))
+        for known, cell, cells in zip(common, first, below, strict=True)
+    )
 
 
 def _completed(header: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> tuple[str, ...]:

@@ -7,10 +7,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from evalcore.errors import EvalError
+from evalcore.errors import EvalError, Notice
 from evalcore.intake.model import Choices, Source, Table
 from evalcore.intake.readers.cells import table_from_columns, table_from_records
 from evalcore.intake.readers.encoding import to_utf8
+from evalcore.intake.wording import listed
 
 _LINES = re.compile(rb"\s*\{[^\n]*\}\s*\n\s*\{")
 
@@ -81,6 +82,26 @@ def _are_columns(found: Any) -> bool:
     return lists and len({len(values) for values in found.values()}) == 1
 
 
+def _longest(found: Any) -> Mapping[str, list[Any]]:
+    """Return the lists of one length, the longest, of which an object holds several."""
+    lists = {k: v for k, v in found.items() if isinstance(v, list)} if _is_object(found) else {}
+    most = max(map(len, lists.values()), default=0)
+    alike = {name: values for name, values in lists.items() if len(values) == most > 1}
+    return alike if len(alike) > 1 else {}
+
+
+def _is_object(found: Any) -> bool:
+    return isinstance(found, dict) and bool(found)
+
+
+def _read_longest(found: Mapping[str, Any], source: Source) -> Table:
+    """Read {"y_true": [...], "y_pred": [...], "accuracy": 0.7}: what is no column is left out."""
+    columns = _longest(found)
+    others = listed([name for name in found if name not in columns], 4)
+    notice = Notice("left-out", f"Left out, since they are no columns of the table: {others}.")
+    return table_from_columns(list(columns), columns.values(), source, [notice])
+
+
 def _are_indexed(found: Any) -> bool:
     """Tell {"p": {"0": 0.1, ...}}, as pandas writes columns, or {"0": {"p": 0.1}}, its rows."""
     return isinstance(found, dict) and len(found) > 1 and _are(dict, list(found.values()))
@@ -127,9 +148,7 @@ _SHAPES: tuple[tuple[Callable[[Any], bool], Callable[[Any, Source], Table]], ...
         lambda found, source: table_from_columns(list(found), found.values(), source),
     ),
     (_are_indexed, _read_indexed),
+    (lambda found: bool(_longest(found)), _read_longest),
     (lambda found: _are(list, found) and bool(found[0]), _read_lists),
-    (
-        lambda found: isinstance(found, dict) and bool(found),
-        lambda f, s: table_from_records([f], s),
-    ),
+    (_is_object, lambda found, source: table_from_records([found], source)),
 )

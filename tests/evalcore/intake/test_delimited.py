@@ -232,3 +232,26 @@ def test_the_separator_and_the_marks_can_be_chosen() -> None:
     found = table("y;p\n1;1,5\n0;2,5\n", separator=";", decimal=".", thousands=",")
     assert (found.source.separator, found.source.decimal) == (";", ".")
     assert refused(csv("y,p\n1,2\n"), separator="::").code == "bad-separator"
+
+
+@pytest.mark.parametrize(
+    ("rows", "names"),
+    [
+        (["pos", "neg", "pos", "neg", "pos"], ("column 1",)),
+        (["pos,0.93", "neg,0.2", "pos,0.8", "neg,0.1", "pos,0.7"], ("column 1", "column 2")),
+        (["yes,no", "no,no", "yes,yes", "no,no", "yes,yes"], ("column 1", "column 2")),
+        (["spam,ham", "0.2,0.8", "0.9,0.1"], ("spam", "ham")),
+        (["truth,2019", "yes,0.8", "no,0.1"], ("truth", "2019")),
+        (["truth,label", "yes,no", "no,no"] * 3, ("truth", "label")),
+        (["truth,label", "truth,no", "no,no", "no,yes"], ("truth", "label")),
+    ],
+)
+def test_a_first_row_of_words_that_are_common_below_is_no_header(
+    rows: list[str], names: tuple[str, ...]
+) -> None:
+    assert table("\n".join(rows).encode()).names == names
+
+
+def test_a_title_that_a_spreadsheet_filled_up_with_blank_cells_is_left_out() -> None:
+    found = table(b"Report of Q3,,\n,,\ntruth,a,b\nyes,0.8,0.9\nno,0.1,0.3\n")
+    assert found.names == ("truth", "a", "b")

@@ -41,6 +41,7 @@ def written(write: Any) -> bytes:
     + [
         json.dumps({"y": [1, 0, 1], "p": [0.9, 0.25, 0.5]}),
         json.dumps({"model": "rf", "predictions": FRAME.to_dict("records")}),
+        json.dumps({"y": [1, 0, 1], "p": [0.9, 0.25, 0.5], "auc": 0.7, "classes": [0, 1]}),
         json.dumps([["y", "p"], [1, 0.9], [0, 0.25], [1, 0.5]]),
         FRAME.to_json(orient="records", lines=True),
         "\ufeff" + FRAME.to_json(orient="records"),
