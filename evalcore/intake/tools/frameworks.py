@@ -2,17 +2,24 @@
 
 from dataclasses import replace
 
+from evalcore.errors import Notice
 from evalcore.intake.foldtables import cv_results
 from evalcore.intake.model import Choices, Scale, Table
 from evalcore.intake.positive import label_of_high
-from evalcore.intake.profile import profile
+from evalcore.intake.profile import Profile, profile
 from evalcore.intake.signatures import Signature
-from evalcore.intake.translate import vectors
+from evalcore.intake.translate import said, vectors
+from evalcore.intake.words import FAINT_TRUTH, TRUTH, plain
 
 
 def _pycaret(table: Table) -> Table:
-    """Take the target from the place where PyCaret leaves it: the last column of the data."""
-    return replace(table, hints=Choices(truth=_target(table)))
+    """Take the target by its name, or from the place where PyCaret leaves it, which is said."""
+    target = _target(table)
+    found = replace(table, hints=Choices(truth=target))
+    if target is None or _named(table):
+        return found
+    told = f'"{target}" was taken for the target: it stands just before "{_label(table)}".'
+    return said(found, Notice("target-by-place", told, column=target))
 
 
 def _label(table: Table) -> str:
@@ -20,14 +27,32 @@ def _label(table: Table) -> str:
 
 
 def _target(table: Table) -> str | None:
-    """Return the column before the predicted label, unless it holds other labels."""
-    label = _label(table)
-    place = table.names.index(label)
-    if not place:
-        return None
-    target, said = (profile(table, name) for name in (table.names[place - 1], label))
-    numbers = target.numeric and said.numeric and (target.continuous or said.continuous)
-    return target.name if numbers or target.labels & said.labels else None
+    """Return the target that its name or its place proves; None where detection has to ask."""
+    fit = _like_the_label(table)
+    if named := _named(table):
+        sure = [name for name in named if name in fit or plain(name) not in FAINT_TRUTH]
+        return sure[0] if len(sure) == 1 else None
+    place = table.names.index(_label(table))
+    return fit[0] if place and fit == [table.names[place - 1]] else None
+
+
+def _named(table: Table) -> list[str]:
+    """Return the columns that are called like a truth, the predicted label left aside."""
+    return [n for n in table.names if plain(n) in TRUTH and n != _label(table)]
+
+
+def _like_the_label(table: Table) -> list[str]:
+    """Return the columns before the predicted label that it may predict, by their values."""
+    before = table.names[: table.names.index(_label(table))]
+    label = profile(table, _label(table))
+    return [name for name in before if _predicts(label, profile(table, name))]
+
+
+def _predicts(label: Profile, target: Profile) -> bool:
+    """Tell whether most labels are the same, or numbers lie in the same range."""
+    if label.numeric and target.numeric and (label.continuous or target.continuous):
+        return not target.counting and label.low <= target.high and target.low <= label.high
+    return 2 * len(label.labels & target.labels) > max(len(label.labels), len(target.labels))
 
 
 def _is_last(table: Table) -> bool:
@@ -36,9 +61,17 @@ def _is_last(table: Table) -> bool:
 
 def _scores_its_label(table: Table) -> bool:
     """Tell the probability of the predicted label from that of one class, cut at a threshold."""
-    score = next(name for name in ("prediction_score", "Score") if name in table.columns)
-    at_home = table.names[-2:] == ("Label", "Score") or score != "Score"
-    return at_home and label_of_high(table, _label(table), score) is None
+    score = "prediction_score" if "prediction_score" in table.columns else "Score"
+    return label_of_high(table, _label(table), score) is None
+
+
+def _says_how_sure(table: Table) -> bool:
+    """Tell a predicted "Label" with its probability from a truth with the score of one class."""
+    scores, labels = profile(table, "Score"), profile(table, "Label")
+    # Of two classes, the predicted one has at least one half.
+    sure = scores.unit and scores.low >= 1 / max(2, labels.distinct)
+    at_home = table.names[-2:] == ("Label", "Score")
+    return sure and at_home and _scores_its_label(table) and bool(_like_the_label(table))
 
 
 FRAMEWORKS: tuple[Signature, ...] = (
@@ -136,8 +169,9 @@ FRAMEWORKS: tuple[Signature, ...] = (
         tool="PyCaret",
         columns="features, the target, `Label, Score` last",
         says="`Label` is the predicted class, `Score` its probability",
-        needs=("Label", "Score", ".+"),
-        proof=lambda table: _scores_its_label(table) and _target(table) is not None,
+        needs=("Label", "Score"),
+        lacks=("prediction_label",),
+        proof=_says_how_sure,
         translate=_pycaret,
         label="Label",
         score="Score",
@@ -146,7 +180,7 @@ FRAMEWORKS: tuple[Signature, ...] = (
     Signature(
         tool="PyCaret",
         columns="features, the target, `prediction_label` last",
-        says="`prediction_label` predicts the column before it",
+        says="`prediction_label` is the predicted class or number",
         needs=("prediction_label",),
         lacks=("prediction_score.*",),
         proof=_is_last,

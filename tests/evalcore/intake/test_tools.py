@@ -12,7 +12,7 @@ from evalcore.intake.tools import TOOLS
 from evalcore.outcomes import NumericOutcomes
 from tests.cases.files import CASES, Case, called, contents
 
-from .files import jsonl, loaded, notice, refused
+from .files import codes, jsonl, loaded, notice, refused
 
 TOOL_FILES = [case for case in CASES if "tool" in (case.get("read") or {})]
 BY_ROW = [case for case in CASES if "rows" in case]
@@ -96,6 +96,41 @@ def test_a_very_wide_table_is_looked_through_once_and_not_for_each_column() -> N
     start = perf_counter()
     assert refused("\n".join([",".join(f"c{k}" for k in range(2000)), *rows])).code == "ambiguous"
     assert perf_counter() - start < 20  # all columns against all take minutes
+
+
+@pytest.mark.parametrize(
+    ("header", "truth"),
+    [
+        ("truth,fold,prediction_label,prediction_score", "truth"),
+        ("y_true,sex,prediction_label,prediction_score", "y_true"),
+        ("y,flag,Label,Score", "y"),
+        ("id,bought,Label,Score", "bought"),
+    ],
+)
+def test_a_target_of_pycaret_is_told_by_its_name_before_its_place(header: str, truth: str) -> None:
+    rows = "0,1,0,0.9\n1,0,1,0.6\n2,0,0,0.7\n3,1,1,0.8\n"
+    if truth != "bought":
+        rows = rows.replace("2,", "0,").replace("3,", "1,")
+    data = loaded(f"{header}\n{rows}")
+    assert (data.table.source.tool, data.roles.truth) == ("PyCaret", truth)
+    assert ("target-by-place" in codes(data)) == (truth == "bought")
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("sex,bought,prediction_label\n1,0,1\n0,1,1\n1,1,0\n", "ambiguous"),
+        ("price,area,prediction_label\n9.5,8.5,9.1\n4.5,5.5,4.2\n7,6.5,7.1\n", "ambiguous"),
+        ("age,prediction_label,prediction_score\n41,0,0.9\n23,1,0.7\n35,0,0.8\n", "no-truth"),
+    ],
+)
+def test_a_target_of_pycaret_that_nothing_tells_is_asked_for(text: str, code: str) -> None:
+    assert refused(text).code == code
+
+
+def test_a_score_below_one_half_is_not_that_of_the_predicted_one_of_two_labels() -> None:
+    roles = loaded("age,smoker,Label,Score\n31,1,0,0.2\n25,0,1,0.4\n52,1,1,0.9\n44,0,0,0.6\n").roles
+    assert (roles.truth, [model.label for model in roles.models.values()]) == ("Label", [None])
 
 
 def test_lists_of_different_lengths_are_refused() -> None:
