@@ -4,13 +4,14 @@ from dataclasses import replace
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from evalcore.errors import EvalError, Notice
+from evalcore.intake.distinct import places_of
 from evalcore.intake.joinedhints import Member
 from evalcore.intake.joining import join
 from evalcore.intake.labels import Labels, as_labels
 from evalcore.intake.model import Choices, Table
+from evalcore.intake.wording import listed
 from evalcore.intake.words import FOLD, ID, MODEL, TRUTH, plain
 
 _MOST_MODELS = 200
@@ -28,7 +29,11 @@ def widen(table: Table, choices: Choices) -> Table:
     if column is None:
         return table
     if column not in table.columns:
-        raise EvalError("no-such-column", f'There is no column "{column}".', column=column)
+        message = (
+            f'There is no column "{column}", which would name the model of each row. The columns '
+            f"are: {listed(table.names)}."
+        )
+        raise EvalError("no-such-column", message, column=column)
     models = as_labels(table.columns[column], column)
     if not 1 < len(models.names) <= _MOST_MODELS:
         raise EvalError(
@@ -77,22 +82,16 @@ def _same_examples(table: Table, column: str) -> bool:
     counts = set(models.counts.values())
     if keys := _ids(table, column):
         return any(_once_each(table.columns[key], models) for key in keys)
-    truth = _codes(table.columns[next(n for n in table.names if plain(n) in TRUTH)])
+    truth = places_of(table.columns[next(n for n in table.names if plain(n) in TRUTH)])
     blocks = [truth[models.codes == code] for code in range(len(models.names))]
     return len(counts) == 1 and all(np.array_equal(blocks[0], block) for block in blocks[1:])
 
 
 def _once_each(column: pa.ChunkedArray, models: Labels) -> bool:
     """Tell whether each model has each id once at most, and models share ids."""
-    ids = _codes(column)
+    ids = places_of(column)
     pairs = ids * len(models.names) + models.codes
     return len(np.unique(pairs)) == len(pairs) > len(np.unique(ids))
-
-
-def _codes(column: pa.ChunkedArray) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
-    encoded = pc.dictionary_encode(column).unify_dictionaries()
-    parts = [pc.fill_null(chunk.indices, -1).to_numpy() for chunk in encoded.chunks]
-    return np.concatenate(parts).astype(np.int64)
 
 
 def _ids(table: Table, model: str) -> list[str]:

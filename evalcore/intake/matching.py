@@ -7,6 +7,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from evalcore.errors import EvalError, Notice
+from evalcore.intake.distinct import places_of
 from evalcore.intake.joinedhints import Member
 from evalcore.intake.model import Table
 from evalcore.intake.rows import row_list, row_numbers
@@ -37,8 +38,7 @@ def match(lead: Table, other: Member, key: str | None) -> tuple[Rows, list[Notic
 
 
 def _refuse_duplicates(keys: pa.ChunkedArray, key: str, name: str) -> None:
-    codes = pc.dictionary_encode(keys).unify_dictionaries()
-    places = np.concatenate([pc.fill_null(c.indices, -1).to_numpy() for c in codes.chunks])
+    places = places_of(keys)
     counts = np.bincount(places[places >= 0], minlength=1)
     repeated = (places >= 0) & (counts > 1)[places]
     if repeated.any():

@@ -4,11 +4,11 @@ from collections.abc import Iterator
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from evalcore.errors import Notice
 from evalcore.intake.columns import labels_of
+from evalcore.intake.distinct import places_of
 from evalcore.intake.model import Roles, Table
 from evalcore.intake.rows import row_list, row_numbers
 from evalcore.intake.wording import counted
@@ -32,7 +32,7 @@ def repetitions(table: Table, roles: Roles) -> Iterator[Notice]:
 
 def _repeated_ids(table: Table, roles: Roles) -> Iterator[Notice]:
     """Report ids that stand in several rows: rows counted twice, or rows shared between folds."""
-    places = _places(table.columns[roles.id or ""])
+    places = places_of(table.columns[roles.id or ""])
     counts = np.bincount(places[places >= 0])
     repeated = (counts > 1)[places] & (places >= 0) if len(counts) else np.zeros(table.n, bool)
     if not repeated.any():
@@ -72,7 +72,7 @@ def _again(table: Table) -> NDArray[np.bool_]:
     for column in table.columns.values():
         if pa.types.is_nested(column.type):
             return never
-        places = _places(column)
+        places = places_of(column)
         most = max(most, len(np.unique(places)))
         kinds, whole = np.unique(whole * (table.n + 1) + places, return_inverse=True)
         if len(kinds) == table.n:
@@ -83,10 +83,3 @@ def _again(table: Table) -> NDArray[np.bool_]:
     again = ~never
     again[np.unique(whole, return_index=True)[1]] = False
     return again
-
-
-def _places(column: pa.ChunkedArray) -> NDArray[np.int64]:
-    """Return the place of each row's cell among the distinct cells; -1 where it is missing."""
-    codes = pc.dictionary_encode(column).unify_dictionaries()
-    parts = [pc.fill_null(chunk.indices, -1).to_numpy() for chunk in codes.chunks]
-    return np.concatenate(parts).astype(np.int64) if parts else np.zeros(0, np.int64)
