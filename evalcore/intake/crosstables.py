@@ -1,50 +1,104 @@
 """Tables that sum up rows rather than hold them: told from predictions, so that none is judged."""
 
+import re
+from collections.abc import Sequence
+
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from evalcore.errors import EvalError, Notice
+from evalcore.errors import EvalError, Notice, Offer
 from evalcore.intake.columns import labels_of, numbers_of
+from evalcore.intake.labels import is_number, plain_number
 from evalcore.intake.model import Table
-from evalcore.intake.numbers import as_numbers
-from evalcore.intake.profile import Profile
+from evalcore.intake.numbers import MISSING_WORDS, as_numbers
+from evalcore.intake.profile import profile
 from evalcore.intake.translate import said
+from evalcore.intake.words import COUNT, ID, PREDICTION, WEIGHT, plain
+from evalcore.outcomes import Floats
 
 _MOST_CLASSES = 1000
 _TOTAL = frozenset({
-    "total", "totals", "sum", "grand_total", "mean", "average", "avg",
+    "total", "totals", "sum", "grand_total", "all", "mean", "average", "avg",
     "gesamt", "summe", "mittelwert", "totaux", "moyenne", "totale", "media",
 })  # fmt: skip
+_BESIDE = _TOTAL | COUNT | WEIGHT | {"support"}
+_SIDES = PREDICTION | {"true", "truth", "actual", "target", "gold", "observed", "reference"}
+_SIDE = re.compile(r"(?P<side>[^\W_]+)[\s_.:/=]+(?P<of>.+)")
 
 
-def refuse_confusion(table: Table, truth: Profile) -> None:
-    """Refuse counts of every class against every class.
+def refuse_confusion(table: Table, *, truth_known: bool) -> None:
+    """Refuse counts or shares of every class against every class.
+
+    Shares may be probabilities as well, so that they pass where somebody says which column is the
+    truth.
 
     Raises:
         EvalError: "confusion-matrix", saying how counts can be read.
     """
-    others = [name for name in table.names if name != truth.name]
-    if len(others) != table.n or not 1 < table.n <= _MOST_CLASSES or truth.labels != set(others):
+    found = _matrix(table)
+    if found is None:
         return
-    if list(labels_of(table, truth.name).names) != others:
+    classes, cells, agreed = found
+    if (cells < 0).any() or not agreed.any():
         return
-    counts = np.array([numbers_of(table, name).values for name in others])
-    if (counts >= 0).all() and (counts == np.floor(counts)).all() and counts.diagonal().any():
-        raise EvalError(
-            "confusion-matrix",
-            f"This is a confusion matrix of {table.n} classes, not a row per example. Write a row "
-            'for each pair of classes, with columns such as "truth", "prediction" and "count".',
-        )
+    shares = bool((cells <= 1).all())
+    if shares and truth_known:
+        return
+    first = table.names[0]
+    perhaps = " If each row is one example, choose the column of the truth." if shares else ""
+    raise EvalError(
+        "confusion-matrix",
+        f"This {'seems to be' if shares else 'is'} a confusion matrix of {classes} classes, not a "
+        'row per example. Write a row for each pair of classes, with columns such as "truth", '
+        f'"prediction" and "count".{perhaps}',
+        offers=[Offer(f'"{first}" is the truth', "truth", first)] if shares else [],
+    )
+
+
+def _matrix(table: Table) -> tuple[int, Floats, Floats] | None:
+    """Return how many classes name rows and columns alike, the cells, and those of agreement."""
+    first, *others = table.names
+    if not 1 < table.n <= _MOST_CLASSES or len(others) > _MOST_CLASSES:
+        return None
+    labels = labels_of(table, first)
+    rows = _places([labels.names[code] if code >= 0 else "" for code in labels.codes.tolist()])
+    columns = _places(others)
+    shared = [name for name in rows if name in columns]
+    most = max(len(rows), len(columns))
+    if len(shared) < 2 or most - len(shared) > max(1, len(shared) // 4):
+        return None
+    if not all(profile(table, others[place]).numeric for place in columns.values()):
+        return None
+    values = [numbers_of(table, others[place]).values for place in columns.values()]
+    cells = np.nan_to_num(np.array(values)[:, list(rows.values())])
+    across, down = list(columns), list(rows)
+    agreed = cells[[across.index(name) for name in shared], [down.index(name) for name in shared]]
+    return len({*rows, *columns}), cells, agreed
+
+
+def _places(names: Sequence[str]) -> dict[str, int]:
+    """Return class -> place, margins left aside; nothing where a class stands there twice."""
+    found = {k: _class_of(name) for k, name in enumerate(names) if plain(name) not in _BESIDE}
+    places = {name: place for place, name in found.items()}
+    return places if len(places) == len(found) else {}
+
+
+def _class_of(name: str) -> str:
+    """Return the class that a row or column is named after: "cat" of "pred_cat"."""
+    match = _SIDE.fullmatch(name.strip())
+    bare = match["of"] if match and match["side"].lower() in _SIDES else name.strip()
+    return plain_number(bare) if is_number(bare) else bare.casefold()
 
 
 def without_total(table: Table) -> Table:
     """Leave out a last row that is called a total or a mean, and is one of the rows above."""
-    if table.n < 3 or not any(_called_total(column) for column in table.columns.values()):
+    if table.n < 3 or not _called_total(table.columns[table.names[0]]):
         return table
-    if not any(_sums_up(table, name) for name in table.columns):
+    found = [_sums_up(table, name) for name in table.names[1:]]
+    if True not in found or False in found:
         return table
-    last = next(c[-1].as_py() for c in table.columns.values() if _called_total(c))
+    last = table.columns[table.names[0]][-1].as_py()
     columns = {name: column.slice(0, table.n - 1) for name, column in table.columns.items()}
     told = f'The last row ("{last.strip()}") sums up the others, so that it was left out.'
     return said(table.cut(columns), Notice("total-row", told, rows=(table.n,)))
@@ -59,15 +113,17 @@ def _called_total(column: pa.ChunkedArray) -> bool:
     return bool(pc.sum(pc.equal(words, last)).as_py() == 1)
 
 
-def _sums_up(table: Table, name: str) -> bool:
-    """Tell whether a column's last cell is the sum or mean of the others, or their number."""
-    last = table.columns[name].slice(table.n - 1)
+def _sums_up(table: Table, name: str) -> bool | None:
+    """Tell whether a last cell is the sum or mean of the others; None if it is blank or an id."""
+    column = table.columns[name]
+    last = column[-1].as_py()
+    if plain(name) in ID or last is None or str(last).strip().lower() in MISSING_WORDS:
+        return None
     try:
-        total = as_numbers(last, name, table.source).values[0]
-        if total == table.n - 1:
-            return True
-        above = as_numbers(table.columns[name].slice(0, table.n - 1), name, table.source).values
+        above = as_numbers(column.slice(0, table.n - 1), name, table.source).values
+        total = as_numbers(column.slice(table.n - 1), name, table.source).values[0]
     except EvalError:
         return False
-    totals = np.array([np.nansum(above), np.nanmean(above)]) if len(above) else np.array([])
-    return bool(np.isclose(total, totals, rtol=1e-3, atol=0.0051).any() and not np.isnan(total))
+    above = above[np.isfinite(above)]
+    totals = (above.sum(), above.mean()) if len(above) else ()
+    return bool(np.isclose(total, totals, rtol=1e-3, atol=0.0051).any())

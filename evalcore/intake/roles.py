@@ -87,10 +87,10 @@ class _File:
 def _predicted(file: _File) -> Roles:
     """Return the roles in a file with what was true beside what models said."""
     known, side = file.known, file.side
+    refuse_confusion(file.table, truth_known=file.choices.truth is not None)
     free = [column for name, column in file.columns.items() if name not in side.aside]
     truth, why = _truth(file.table, free, known)
     others = [column for column in free if column.name != truth]
-    refuse_confusion(file.table, file.columns[truth])
     _refuse_spoilt_numbers(file, truth)
     number = is_number(file.columns[truth], others, known)
     answers = None if number else _answers(file.table, truth, known)

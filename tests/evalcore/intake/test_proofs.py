@@ -80,11 +80,60 @@ def test_a_total_is_left_out_only_where_it_is_one() -> None:
     )
     assert notice(loaded(rows + "Total,8.5,7\n"), "total-row").startswith('The last row ("Total")')
     assert loaded(rows + "Total,3.5,9\n").rows_used == 4
+    assert loaded(rows + "Total,8.5,9\n").rows_used == 4
+    assert loaded(rows + "Total,,7\n").rows_used == 3
 
 
 def test_a_class_called_average_at_the_end_is_a_class() -> None:
     data = loaded("y,pred\ngood,good\nbad,good\ngood,bad\naverage,good\n")
     assert data.rows_used == 4
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "id,word,y,pred\n0,the,O,O\n1,cost,X,O\n2,is,O,X\n3,total,X,X\n",
+        "word,y,pred\nthe,O,O\ncost,X,O\nis,O,X\ntotal,X,X\n",
+        "word,i,y,pred\na,0,1,1\nb,1,0,0\nc,2,1,0\ntotal,3,0,1\n",
+    ],
+)
+def test_a_word_for_a_total_beside_labels_is_an_example(text: str) -> None:
+    data = loaded(text)
+    assert data.rows_used == 4
+    assert "total-row" not in codes(data)
+
+
+COUNTS = {
+    "in another order": (2, "true,dog,cat\ncat,2,10\ndog,8,3\n"),
+    "with margins": (2, "actual,0,1,All\n0,10,2,12\n1,3,8,11\nAll,13,10,23\n"),
+    "with sizes": (3, "truth,a,b,c,n\na,10,2,1,13\nb,3,8,1,12\nc,0,1,9,10\n"),
+    "in percent": (3, "truth,a,b,c\na,90.5,5.5,4\nb,3,80,17\nc,0,10,90\n"),
+    "with blanks": (2, "truth,cat,dog\ncat,10,\ndog,,8\n"),
+    "without a row": (3, "truth,cat,dog,eel\ncat,10,2,1\ndog,3,8,1\n"),
+    "without a column": (3, "truth,cat,dog\ncat,10,2\ndog,3,8\neel,1,1\n"),
+    "said to be predicted": (2, "truth,pred_cat,pred_dog\ncat,10,2\ndog,3,8\n"),
+    "said to be true": (2, "actual,predicted 0,predicted 1\ntrue 0,10,2\ntrue 1,3,8\n"),
+    "of signs": (2, ",-1,1\n-1,10,2\n1,3,8\n"),
+    "with both names": (2, "actual/predicted,cat,dog\ncat,10,2\ndog,3,8\n"),
+}
+
+
+@pytest.mark.parametrize(("classes", "text"), COUNTS.values(), ids=COUNTS)
+def test_a_confusion_matrix_is_refused_however_it_is_written(classes: int, text: str) -> None:
+    error = refused(text)
+    assert error.code == "confusion-matrix"
+    assert f"is a confusion matrix of {classes} classes" in error.message
+
+
+def test_shares_are_refused_until_somebody_says_that_they_are_probabilities() -> None:
+    text = "true,0,1\n0,0.9,0.1\n1,0.2,0.8\n"
+    assert refused(text).offers[0].value == "true"
+    assert loaded(text, truth="true").rows_used == 2
+
+
+def test_examples_that_share_a_class_are_no_confusion_matrix() -> None:
+    assert loaded("truth,cat,dog\ncat,9,1\ndog,2,8\ncat,7,3\n").rows_used == 3
+    assert loaded("truth,cat,dog,pred\ncat,9,1,cat\ndog,2,8,cat\n").rows_used == 2
 
 
 def test_counts_of_zeros_and_distances_are_no_confusion_matrix() -> None:
