@@ -3,6 +3,7 @@
 import streamlit as st
 
 from evalcore.intake.model import Task
+from pages.session import findings
 from pages.session.question import asked
 from pages.widgets import (
     calibration_parts,
@@ -13,6 +14,7 @@ from pages.widgets import (
 )
 from pages.widgets.class_picker import pick_class
 from pages.widgets.headline import headline
+from pages.widgets.notices import notices
 
 dataset = guard.need_dataset()
 top, choices = st.container(), st.container(horizontal=True, vertical_alignment="bottom")
@@ -24,6 +26,8 @@ with choices:
 scene = scenes.of_question(dataset, question, model)
 with top:
     headline(*calibration_words.finding(question, scene, options))
+if is_binary:
+    notices(findings.backwards(dataset, model))
 calibration_parts.pictures(question, model, scene, options)
 if not is_binary:
     class_calibration_parts.every_class(dataset, model, options)

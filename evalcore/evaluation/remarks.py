@@ -8,11 +8,13 @@ from evalcore.errors import Notice, Offer
 from evalcore.evaluation.estimates import DEGENERATE
 from evalcore.intake.wording import shorten
 from evalcore.metrics.catalog import by_key
+from evalcore.metrics.spec import Estimate
 from evalcore.options import Options
 from evalcore.results import ModelEvaluation, ModelTables
 from evalcore.tables.classes import ClassScores
 from evalcore.tables.confusion import ConfusionMatrix
 from evalcore.tables.scores import ScoreTable
+from evalcore.tables.shortest import rounded_down
 
 
 def remarks(
@@ -22,7 +24,7 @@ def remarks(
     yield from _one_class(tables)
     if tables.scores is not None:
         yield from _constant(name, tables.scores)
-        yield from _below_half(name, tables, evaluation)
+        yield from below_half(name, tables, evaluation.ranking["roc_auc"])
     if tables.labels_by_score is not None:
         yield from _disagreement(name, tables.labels_by_score, options.threshold)
     if tables.labels_by_argmax is not None:
@@ -65,8 +67,8 @@ def _constant(name: str, scores: ScoreTable) -> Iterator[Notice]:
         )
 
 
-def _below_half(name: str, tables: ModelTables, evaluation: ModelEvaluation) -> Iterator[Notice]:
-    area = evaluation.ranking["roc_auc"]
+def below_half(name: str, tables: ModelTables, area: Estimate) -> Iterator[Notice]:
+    """Say of a model with scores that they rank worse than chance, if the area says so."""
     if not area.value < 0.5:
         return
     says = f'ROC AUC of "{name}" is {area.value:.3f}, below 0.5'
@@ -91,14 +93,29 @@ def _disagreement(name: str, labels: ScoreTable, threshold: float) -> Iterator[N
         fits = _fitting(labels)
         agree = "" if fits is None else "No threshold gives these labels. "
         if fits:
-            agree = f"They agree with any threshold above {fits[0]:g} and up to {fits[1]:g}. "
+            above, up_to = (_written(end) for end in _inside(*fits))
+            agree = f"They agree with any threshold above {above} and up to {up_to}. "
         yield Notice(
             "labels-disagree",
-            f'The labels of "{name}" disagree with score >= {threshold:.4g} on {differ:,g} of '
+            f'The labels of "{name}" disagree with score >= {_written(threshold)} on {differ:,g} of '
             f"{labels.n:,g} rows. {agree}Both stand side by side; neither is mixed in.",
             "warning",
             offers=_offered(fits),
         )
+
+
+def _inside(below: float, up_to: float) -> tuple[float, float]:
+    """Return ends in as few digits as stay inside those of an interval; three decimals at least."""
+    for digits in range(3, 13):
+        ends = -rounded_down(-below, digits), rounded_down(up_to, digits)
+        if below <= ends[0] < ends[1] <= up_to:
+            return ends
+    return below, up_to
+
+
+def _written(threshold: float) -> str:
+    """Return a threshold with all its digits and a true minus sign."""
+    return repr(float(threshold)).removesuffix(".0").replace("-", "\N{MINUS SIGN}")
 
 
 def _offered(fits: tuple[float, ...] | None) -> tuple[Offer, ...]:
@@ -109,7 +126,7 @@ def _offered(fits: tuple[float, ...] | None) -> tuple[Offer, ...]:
     middle = below + (up_to - below) / 2
     rounded = (round(end, digits) for digits in range(1, 18) for end in (middle, up_to))
     short = next((number for number in rounded if below < number <= up_to), up_to)
-    return (Offer(f"Use {short:g} as the threshold", "threshold", repr(float(short))),)
+    return (Offer(f"Use {_written(short)} as the threshold", "threshold", repr(float(short))),)
 
 
 def _fitting(labels: ScoreTable) -> tuple[float, ...] | None:

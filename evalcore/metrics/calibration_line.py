@@ -32,7 +32,8 @@ CALIBRATION_SLOPE = _of_line(
     lambda line: line.slope,
     key="calibration_slope",
     name="Calibration slope",
-    summary="1 is right; below 1 the probabilities are too extreme, above 1 too timid.",
+    summary="1 is right; above 1 the probabilities are too timid, below 1 too extreme, and below 0 "
+    "they run backwards.",
     formula=r"\hat{b}: \; \mathrm{logit} P(y = 1) = a + b \, \mathrm{logit}(p)",
     source=sources.COX,
     undefined_when=_NO_LINE,

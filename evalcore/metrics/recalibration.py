@@ -13,6 +13,9 @@ from evalcore.tables.scores import ScoreTable
 CLIP = 1e-9
 """Probabilities of 0 and 1 have no log odds: they are moved in by so much."""
 
+HOTTEST = 1000.0
+"""Highest temperature: at it all is a coin toss, and below 0 the order would be turned round."""
+
 Map = Callable[[Floats], Floats]
 """From (m,) probabilities to (m,) truer ones; NaN where there is no fit."""
 
@@ -32,11 +35,13 @@ def platt(table: ScoreTable) -> Map:
 
 
 def temperature(table: ScoreTable) -> Map:
-    """Fit one factor of the log odds: 1 over the temperature.
+    """Fit one factor of the log odds: 1 over the temperature, which is above 0.
+
+    The likelihood has one top, so that where this lies outside the bound, the bound is best.
 
     Source: Guo et al. (2017), On calibration of modern neural networks, ICML.
     """
-    slope = sharpness(table, CLIP)[0]
+    slope = np.maximum(sharpness(table, CLIP)[0], 1 / HOTTEST)
     return lambda probability: _expit(slope * _log_odds(probability))
 
 

@@ -6,14 +6,16 @@ import streamlit as st
 
 from evalcore.compare import verdict
 from evalcore.comparison.results import Comparison, Place
+from evalcore.comparison.spec import BACKWARDS
 from evalcore.contests.contest import common_way, usual_metric
 from evalcore.curves.averages import mean_precision_recall, mean_roc
 from evalcore.curves.calibration import CalibrationCurve
 from evalcore.curves.precision_recall import PrecisionRecallCurve
 from evalcore.curves.roc import RocCurve
 from evalcore.errors import EvalError, Notice
+from evalcore.evaluation.decided import labels_agree
 from evalcore.evaluation.rankings import plain
-from evalcore.evaluation.remarks import remarks
+from evalcore.evaluation.remarks import below_half, remarks
 from evalcore.intake.model import Dataset, Task
 from evalcore.metrics.catalog import by_key
 from evalcore.metrics.regression_errors import mse
@@ -48,7 +50,10 @@ def first_to_show(dataset: Dataset) -> str | None:
     if dataset.clusterings:
         return best_apart(dataset) or best_agreeing(dataset)
     found = leading(dataset) if len(dataset.models) > 1 else None
-    return found.standing.order[0] if isinstance(found, Comparison) else None
+    # Of scores that all run backwards the highest area is that of the model that tells least.
+    if not isinstance(found, Comparison) or found.doubt == BACKWARDS:
+        return None
+    return found.standing.order[0]
 
 
 def best_apart(dataset: Dataset) -> str | None:
@@ -102,7 +107,15 @@ def notices(dataset: Dataset, model: str, threshold: float) -> tuple[Notice, ...
         class_ranking=computed.class_ranking(dataset, model),
     )
     tables = computed.tables(dataset)[model]
-    return tuple(remarks(model, tables, made, Options(threshold=threshold)))
+    # A threshold chosen on a page is no fault of the labels: they are held against the file's own.
+    own = threshold if labels_agree(tables, threshold) else dataset.threshold
+    return tuple(remarks(model, tables, made, Options(threshold=own)))
+
+
+def backwards(dataset: Dataset, model: str) -> tuple[Notice, ...]:
+    """Return what must be known of scores that rank worse than chance."""
+    area = computed.ranking(dataset, model)["roc_auc"]
+    return tuple(below_half(model, computed.tables(dataset)[model], area))
 
 
 @st.cache_resource(max_entries=200, ttl=DAY, show_spinner=False)

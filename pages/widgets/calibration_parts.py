@@ -97,7 +97,8 @@ def recalibrated(dataset: Dataset, question: Question, scene: Scene, options: Op
     with right if len(every) == 1 else st.container():
         frame = pd.DataFrame([_given(made), *(_row(k, m) for k, m in made.methods.items())])
         st.dataframe(frame, hide_index=True, key="recalibrated", alt="Before and after")
-        st.caption(how(made))
+        slope = calibrated.estimates(question, scene.chosen, options)["calibration_slope"]
+        st.caption(how(made, slope))
 
 
 def _numbers(found: Estimates) -> None:

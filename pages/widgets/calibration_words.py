@@ -54,18 +54,19 @@ def helps(made: Recalibrations) -> str:
     return f"None of the three lowers the Brier score for sure ({level}).{worse}"
 
 
-def how(made: Recalibrations) -> str:
+def how(made: Recalibrations, slope: Estimate) -> str:
     """Return how the probabilities were mapped, and why some were not."""
     folds = counted(made.folds, "fold")
     whose = f"the file's {folds}" if made.own else f"{folds} at random, each class evenly"
     left = f" {counted(made.left_out, 'row')} without a fold left out." if made.left_out else ""
+    turned = " Of the three only Platt scaling can turn an order round." if slope.value < 0 else ""
     missing = [one.estimates["brier"].why for one in made.methods.values() if one.table is None]
     why = f" Undefined: {missing[0]}." if missing else ""
     return (
         f"Each fold is mapped by what the other folds ask for ({whose}). Platt scaling and "
         "temperature are fitted to the log odds by maximum likelihood; a log loss of ∞ means that "
         "something happened which was called impossible."
-        f"{left}{why}"
+        f"{turned}{left}{why}"
     )
 
 
@@ -81,6 +82,8 @@ def _slope(slope: Estimate, table: ScoreTable | None) -> str:
     if not slope.defined or slope.low is None or slope.high is None:
         return "" if table is None or not table.n else f"No calibration slope: {_no_slope(table)}."
     said = f"Calibration slope {with_interval(slope)}: "
+    if slope.high < 0:
+        return said + "the probabilities run backwards: the higher, the less often they come true."
     if slope.high < 1:
         return said + "the probabilities are too extreme."
     if slope.low > 1:

@@ -1,5 +1,7 @@
 """The page about calibration: what it finds, recalibration out of fold, odd files."""
 
+import html
+
 import numpy as np
 import pytest
 from scipy.special import expit
@@ -127,3 +129,20 @@ def test_a_class_without_a_probability_is_not_asked_about(uploaded: Opened, page
     at = uploaded(page, "f.csv", f"truth,prob_a,prob_b\n{rows}".encode(), **{"class": "c"})
     assert not at.exception
     assert at.selectbox(key="class").options == ["a", "b"]
+
+
+def test_probabilities_that_run_backwards_are_told_and_can_be_reversed(loaded: Opened) -> None:
+    at = loaded("calibration", positive="benign")
+    assert "the probabilities run backwards: the higher, the less often" in words(at)
+    assert "too extreme" not in words(at)
+    assert 'below 0.5: it ranks "benign" behind "malignant"' in html.unescape(words(at))
+    assert "only Platt scaling can turn an order round" in words(at)
+    told = table(at, "Brier score saved").set_index("probabilities")["log loss"]
+    assert float(told["temperature"].split(" ")[0]) == pytest.approx(np.log(2), abs=0.01)
+    (button,) = [each for each in at.button if each.label.startswith("Low scores mean")]
+    button.click().run()
+    assert not at.exception
+    assert "run backwards" not in words(at)
+    slope = table(at, "number").set_index("number")["value"]["Calibration slope"]
+    as_read = table(loaded("calibration"), "number").set_index("number")["value"]
+    assert slope == as_read["Calibration slope"]

@@ -109,10 +109,10 @@ def test_no_page_fails_on_data_that_it_cannot_show(loaded: Opened, page: str, sa
 
 def test_what_a_link_asks_for_in_vain_is_said_once(loaded: Opened) -> None:
     at = loaded("thresholds", threshold="abc", shown="no such model")
-    (told,) = at.error
+    (told,) = at.warning
     assert "threshold" in told.value
     assert "no such model" in told.value.replace("\\", "").replace("\u2060", "")
-    assert not at.run().error
+    assert not at.run().warning
 
 
 @pytest.mark.parametrize(

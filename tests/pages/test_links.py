@@ -11,7 +11,12 @@ Opened = Callable[..., AppTest]
 def told(at: AppTest) -> str:
     """Return what stands above the page about its link."""
     assert not at.exception
-    return "\n".join(error.value.replace("\\", "").replace("\u2060", "") for error in at.error)
+    return "\n".join(plain(warning.value) for warning in at.warning)
+
+
+def plain(text: str) -> str:
+    """Return a text without the marks that keep it from being Markdown."""
+    return text.replace("\\", "").replace("\u2060", "")
 
 
 @pytest.mark.parametrize(
@@ -93,3 +98,25 @@ def test_none_at_all_is_a_choice_of_several(loaded: Opened) -> None:
     at.multiselect(key="classes").set_value([]).run()
     assert at.query_params["classes"] == ""
     assert at.run().multiselect(key="classes").value == []
+
+
+def test_a_link_may_call_the_model_to_show_a_model(loaded: Opened) -> None:
+    at = loaded("calibration", model="random forest", positive="malignant", bins="5")
+    assert not at.error
+    assert told(at) == ""
+    assert at.query_params["shown"] == "random forest"
+    assert "model" not in at.query_params
+    assert at.query_params["positive"] == "malignant"
+    assert [box.value for box in at.selectbox if box.label == "Model"] == ["random forest"]
+
+
+def test_a_link_with_neither_such_a_column_nor_such_a_model_is_told_what_either_is(
+    loaded: Opened,
+) -> None:
+    at = loaded("overview", model="forrest")
+    (error,) = at.error
+    said = plain(error.value)
+    assert 'no column "forrest", which would name the model of each row' in said
+    assert '"shown" is the model to show' in said
+    assert told(at) == ""
+    assert not at.run().error

@@ -3,14 +3,16 @@ from operator import add
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from scipy.special import expit, logit
 from sklearn.isotonic import IsotonicRegression
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import brier_score_loss
 
 from evalcore.evaluation.recalibrated import fold_codes, fold_tables, judged, recalibrate
-from evalcore.metrics.logistic import CalibrationLine
-from evalcore.metrics.recalibration import METHODS, isotonic, platt, temperature
+from evalcore.metrics.logistic import CalibrationLine, sharpness
+from evalcore.metrics.recalibration import HOTTEST, METHODS, isotonic, platt, temperature
 from evalcore.options import Options
 from evalcore.tables.scores import ScoreTable
 
@@ -126,3 +128,23 @@ def test_log_odds_three_times_too_large_have_a_line_too() -> None:
     fitted = LogisticRegression(C=np.inf, tol=1e-10).fit(3 * odds[:, np.newaxis], truth)
     assert line.slope[0] == pytest.approx(fitted.coef_[0, 0], rel=1e-5)
     assert line.intercept[0] == pytest.approx(fitted.intercept_[0], abs=1e-5)
+
+
+def test_a_temperature_stays_above_0_where_probabilities_run_backwards() -> None:
+    score, truth = overconfident(500)
+    backwards = 1 - score
+    table = ScoreTable.from_scores(backwards, truth)
+    assert sharpness(table)[0] < 0
+    mapped = temperature(table)(backwards)
+    np.testing.assert_allclose(logit(mapped), logit(backwards) / HOTTEST, rtol=1e-6)
+    assert (np.diff(mapped[np.argsort(backwards)]) >= 0).all()
+    assert np.abs(mapped - 0.5).max() < 0.01
+
+
+@given(st.lists(st.tuples(st.floats(0, 1), st.booleans()), min_size=2, max_size=30))
+def test_neither_a_temperature_nor_a_rising_line_turns_an_order(rows: list) -> None:
+    score, truth = (np.array(column) for column in zip(*rows, strict=True))
+    table = ScoreTable.from_scores(score, truth.astype(np.int8))
+    for fit in (temperature, isotonic):
+        mapped = fit(table)(np.sort(score))
+        assert np.isnan(mapped).all() or (np.diff(mapped) >= 0).all()

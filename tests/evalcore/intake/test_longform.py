@@ -25,7 +25,10 @@ def test_the_model_column_can_be_chosen_or_refused() -> None:
     text = "id,kind,truth,score\n1,A,0,0.1\n2,A,1,0.8\n1,B,0,0.2\n2,B,1,0.9\n"
     assert list(loaded(text, model="kind").models) == ["A", "B"]
     assert loaded(text.replace("kind", "model"), model="").table.n == 4
-    assert refused(text, model="nope").code == "no-such-column"
+    assert refused(text, model="nope").message == (
+        'There is no column "nope", which would name the model of each row. The columns are: '
+        '"id", "kind", "truth", "score".'
+    )
     assert refused(text, model="id", id="kind").code in (
         "bad-model-column",
         "duplicate-id",
