@@ -11,6 +11,7 @@ from evalcore.errors import EvalError, Notice, Offer
 from evalcore.intake.columns import labels_of, numbers_of
 from evalcore.intake.labels import is_number, plain_number
 from evalcore.intake.model import Table
+from evalcore.intake.modelnames import speaks_of_prediction
 from evalcore.intake.numbers import MISSING_WORDS, as_numbers
 from evalcore.intake.profile import profile
 from evalcore.intake.translate import said
@@ -30,8 +31,8 @@ _SIDE = re.compile(r"(?P<side>[^\W_]+)[\s_.:/=]+(?P<of>.+)")
 def refuse_confusion(table: Table, *, truth_known: bool) -> None:
     """Refuse counts or shares of every class against every class.
 
-    Shares may be probabilities as well, so that they pass where somebody says which column is the
-    truth.
+    Shares may be probabilities as well: they pass where columns are called predictions, or where
+    somebody says which one is the truth.
 
     Raises:
         EvalError: "confusion-matrix", saying how counts can be read.
@@ -43,9 +44,9 @@ def refuse_confusion(table: Table, *, truth_known: bool) -> None:
     if (cells < 0).any() or not agreed.any():
         return
     shares = bool((cells <= 1).all())
-    if shares and truth_known:
+    first, *others = table.names
+    if shares and (truth_known or any(map(speaks_of_prediction, others))):
         return
-    first = table.names[0]
     perhaps = " If each row is one example, choose the column of the truth." if shares else ""
     raise EvalError(
         "confusion-matrix",

@@ -129,6 +129,7 @@ def test_shares_are_refused_until_somebody_says_that_they_are_probabilities() ->
     text = "true,0,1\n0,0.9,0.1\n1,0.2,0.8\n"
     assert refused(text).offers[0].value == "true"
     assert loaded(text, truth="true").rows_used == 2
+    assert loaded(text.replace(",0,1", ",pred_0,pred_1")).rows_used == 2
 
 
 def test_examples_that_share_a_class_are_no_confusion_matrix() -> None:

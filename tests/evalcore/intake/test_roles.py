@@ -39,7 +39,7 @@ def test_truth_is_found_by_its_name(header: str, truth: str) -> None:
 
 
 def test_truth_is_found_by_the_columns_named_after_its_values() -> None:
-    roles = loaded("port,S,C,Q\nS,0.5,0.3,0.2\nC,0.2,0.7,0.1\nQ,0.3,0.3,0.4\n").roles
+    roles = loaded("port,S,C,Q\nS,0.5,0.3,0.2\nC,0.2,0.7,0.1\nQ,0.3,0.3,0.4\nS,0.6,0.4,0\n").roles
     assert (roles.truth, roles.task) == ("port", Task.MULTICLASS)
     assert dict(roles.models["model"].probabilities) == {"S": "S", "C": "C", "Q": "Q"}
 
