@@ -6,7 +6,7 @@ from evalcore.intake.model import Task
 from pages.figures.words import spoken
 from pages.session import computed, current
 from pages.widgets import binary_overview, guard, sayings
-from pages.widgets.cell import cell_heading, cell_rows, pick_cell
+from pages.widgets.cell import cell_heading, cell_rows, pick_cell, rows_lead
 from pages.widgets.headline import headline, section
 from pages.widgets.matrix_chart import matrix_chart, pick_shown
 from pages.widgets.pairs_table import pairs_table
@@ -40,5 +40,5 @@ with beside:
 with picture:
     matrix_chart(matrix, shown, cell)
 
-section("The rows of this cell", "As they stand in the file; the surest calls come first.")
+section("The rows of this cell", rows_lead(dataset, model))
 cell_rows(dataset, model, way, cell)

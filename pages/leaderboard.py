@@ -23,4 +23,5 @@ scene = scenes.of_rivals(dataset)
 leaderboard_parts.table(found)
 folds = rivals.fold_scores(dataset, next(iter(found)), options)
 leaderboard_parts.pictures(scene, found, folds)
-remarks(main.notices)
+# How rows are decided is said below the table.
+remarks([notice for notice in main.notices if notice.code != "decisions"])

@@ -140,6 +140,9 @@ def _meaning(metric: Metric, dataset: Dataset, way: Way, options: Options) -> It
     """Say what is taken as a decision, and how a metric of one class is taken for several."""
     if metric.needs not in (BinaryCounts, ConfusionMatrix):
         return
+    others = [gives(told, other) for told in dataset.models.values() for other in WAYS[1:]]
+    if way == "labels" and any(others):
+        yield Notice("decisions", "The file's own labels are the decisions, whatever the scores.")
     if way == "threshold":
         yield Notice("decisions", _decided_at(options))
     if way == "argmax":

@@ -69,7 +69,7 @@ def title(matrix: ConfusionMatrix) -> str:
 def subtitle(matrix: ConfusionMatrix) -> str:
     """Return how many rows are right."""
     right, rows = float(np.trace(matrix.counts)), words.counted(matrix.total, "row")
-    told = f"{words.count(right)} of {rows} right. Blue is right, red is wrong"
+    told = f"{words.count(right)} of {rows} right. Blue cells are right, red cells wrong"
     if len(matrix.classes) < ORDERED_FROM:
         return told
     return f"{told}, on a logarithmic scale; confused classes stand side by side"

@@ -20,7 +20,7 @@ def draw(scene: Scene, curves: Mapping[str, DecisionCurve]) -> go.Figure:
     drawable = [name for name, curve in curves.items() if np.isfinite(curve.net_benefit).all()]
     says = theme.Words(
         title=title(scene, curves),
-        subtitle="Net benefit, with its 95% interval; grey: acting on all, or on none",
+        subtitle="Net benefit, with its 95% interval; fine dashes: acting on all or none (at 0)",
         x=f"probability of {scene.axis_positive} from which one acts",
         y="net benefit, in cases found per case",
     )

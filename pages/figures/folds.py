@@ -27,7 +27,7 @@ def draw(scene: Scene, scores: FoldScores, name: str, better: Better) -> go.Figu
     order = _order(scores, better)
     says = theme.Words(
         title=title(scores, order, better),
-        subtitle="A grey line joins the scores of one fold; the bar is the mean",
+        subtitle="A thin line joins the scores of one fold; the bar is the mean",
         y=name,
     )
     if not order:

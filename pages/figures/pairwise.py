@@ -70,7 +70,7 @@ def alt(made: Comparison) -> str:
 def _subtitle(made: Comparison) -> str:
     more = len(made.standing.order) - SHOWN_AT_MOST
     shown = f"; the best {SHOWN_AT_MOST}" if more > 0 else ""
-    return f"{made.metric_name}. Blue: the row is shown to be better, red: worse{shown}"
+    return f"{made.metric_name}. Blue cell: the row is shown to be better, red: worse{shown}"
 
 
 def _state(made: Comparison, one: str, other: str) -> float:

@@ -65,7 +65,7 @@ def alt(scene: Scene, made: Reliability) -> str:
 def _subtitle(made: Reliability) -> str:
     return (
         f"Dots: bins with {made.bins.level:.0%} intervals; line: isotonic fit; "
-        f"grey: where it lies {made.band.level:.0%} of the time if the probabilities are right"
+        f"shaded: where it lies {made.band.level:.0%} of the time if the probabilities are right"
     )
 
 

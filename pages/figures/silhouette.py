@@ -38,16 +38,15 @@ def draw(scene: Scene, clusters: Sequence[ClusterBars], mean: float) -> go.Figur
 
 
 def title(clusters: Sequence[ClusterBars]) -> str:
-    """Return how many points are nearer to another cluster, in words."""
-    every = sum(cluster.scored for cluster in clusters)
-    sampled = " sampled" if every < sum(cluster.n for cluster in clusters) else ""
-    of = f" of these {len(clusters)} clusters" if len(clusters) >= CLUSTERS_AT_MOST else ""
-    wrong = sum(cluster.negative for cluster in clusters)
-    if not every:
+    """Return which cluster fits worst, in words."""
+    if not any(cluster.scored for cluster in clusters):
         return "How well each point fits its cluster"
-    verb = "is" if wrong == 1 else "are"
-    points = words.counted(every, f"{sampled} point".strip())
-    return f"{wrong:,} of {points}{of} {verb} nearer to another cluster"
+    worst = min((one for one in clusters if one.scored), key=lambda cluster: cluster.mean)
+    of = f" of these {len(clusters)}" if len(clusters) >= CLUSTERS_AT_MOST else ""
+    name = words.named(shorten(worst.name, 30))
+    noun = "point" if worst.scored == worst.n else "sampled point"
+    wrong = f"{worst.negative:,} of its {words.counted(worst.scored, noun)} nearer to another"
+    return f"{name} fits worst{of}: mean {words.number(worst.mean)}, {wrong}"
 
 
 def alt(clusters: Sequence[ClusterBars]) -> str:

@@ -22,7 +22,7 @@ Places = Mapping[str, Mapping[str, float]]
 def draw(scene: Scene, places: Places, by: str) -> go.Figure:
     """Draw a line per model through its places; `by` names what they differ in, "metric"."""
     columns = list(places)[:COLUMNS_AT_MOST]
-    says = theme.Words(title(places, by), f"Place of each model by each {by}; 1 is the best")
+    says = theme.Words(title(places, by), _subtitle(places, by))
     models = _models(places)
     if len(columns) < 2 or not models:
         return theme.nothing_to_draw(says, scene.look, f"It takes two {by}s to compare.")
@@ -31,19 +31,18 @@ def draw(scene: Scene, places: Places, by: str) -> go.Figure:
         _add_model(figure, scene, model, [places[column].get(model, np.nan) for column in columns])
     first = places[columns[0]]
     named = [model for model in models if first.get(model) == first.get(model)]
-    figure.update_yaxes(
-        tickvals=[first[model] for model in named],
-        ticktext=under_each_other(named),
-        range=[len(models) + 0.5, 0.5],
-        showgrid=False,
-    )
+    tied = len({first[model] for model in named}) < len(named)
+    figure.update_yaxes(range=[len(models) + 0.5, 0.5], showgrid=False)
+    if tied:
+        figure.update_yaxes(title="place", dtick=max(1, len(models) // 6))
+    else:
+        where = [first[model] for model in named]
+        figure.update_yaxes(tickvals=where, ticktext=under_each_other(named))
     width = 13 if len(columns) < 6 else 7
     across = [on_two_lines(column, width) for column in columns]
     figure.update_xaxes(
         tickvals=list(range(len(columns))), ticktext=across, range=[-0.15, len(columns) - 0.75]
     )
-    tied = len({first[model] for model in named}) < len(named)
-    figure.update_yaxes(showticklabels=not tied)
     figure.update_layout(showlegend=tied)
     return figure
 
@@ -54,6 +53,14 @@ def title(places: Places, by: str) -> str:
     if len(leaders) == 1:
         return f"{shorten(next(iter(leaders)), 30)} has the best value by every {by}"
     return f"Which model has the best value depends on the {by}"
+
+
+def _subtitle(places: Places, by: str) -> str:
+    told = f"Place of each model by each {by}; 1 is the best"
+    many = len(places)
+    return (
+        f"{told}; the first {COLUMNS_AT_MOST} of {many} {by}s" if many > COLUMNS_AT_MOST else told
+    )
 
 
 def alt(places: Places, by: str) -> str:

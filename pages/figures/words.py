@@ -13,6 +13,9 @@ from pages.escape import visible
 
 EN_DASH = "\N{EN DASH}"
 MINUS = "\N{MINUS SIGN}"
+P_VALUES = ("_p", "_p_value")
+"""How keys of metrics end that are p values."""
+
 THE_MODEL, THE_CLUSTERING = "the model", "the clustering"
 CLUSTER_COLUMNS = frozenset({"cluster", "clusters", "clustering", "cluster_id", "label", "labels"})
 
@@ -101,15 +104,30 @@ def threshold(value: float) -> str:
 def decimals(estimate: Estimate) -> int:
     """Return how many decimals tell value and interval from 0 and 1; fewer from 10 on.
 
+    What five decimals cannot tell from 0 or 1 asks for none.
+
     >>> decimals(Estimate(0.9)), decimals(Estimate(0.9998, 0.9991, 1.0)), decimals(Estimate(54.99))
     (3, 4, 1)
+    >>> decimals(Estimate(1e-17, 0.0, 1e-6))
+    3
     """
     ends = (estimate.value, estimate.low, estimate.high)
     if 10 <= abs(estimate.value) < math.inf:
         return 1
     near = [min(abs(end), abs(end - 1)) for end in ends if end is not None and abs(end) < 2]
-    smallest = min((distance for distance in near if distance > 0), default=1.0)
+    smallest = min((distance for distance in near if distance >= 0.000005), default=1.0)
     return next((places for places in (3, 4) if smallest >= 10.0**-places / 2), 5)
+
+
+def p_value(p: float) -> str:
+    """Return a p value as it is printed.
+
+    >>> p_value(0.00001), p_value(0.0312), p_value(0.9999), p_value(float("nan"))
+    ('<0.001', '0.031', '>0.999', '–')
+    """
+    if math.isnan(p):
+        return "–"
+    return "<0.001" if p < 0.001 else number(p)
 
 
 def ends(low: str, high: str) -> str:

@@ -17,13 +17,12 @@ from pages.escape import shorten, visible
 from pages.figures import recalibration, reliability
 from pages.figures.scene import Scene
 from pages.figures.theme import level
-from pages.figures.words import cell, number
+from pages.figures.words import P_VALUES, cell, number, p_value
 from pages.session import calibrated, current, picked
 from pages.session.calibrated import Recalibrations
 from pages.session.question import Question
 from pages.widgets.calibration_words import CALLED, helps, how, saved
 from pages.widgets.chart import chart
-from pages.widgets.comparison_words import p_value
 from pages.widgets.headline import section
 from pages.widgets.list_box import list_box
 from pages.widgets.whole_number import whole_number
@@ -120,7 +119,7 @@ def _numbers(found: Estimates) -> None:
 
 
 def _value(key: str, estimate: Estimate) -> str:
-    if key.endswith("_p") and estimate.defined:
+    if key.endswith(P_VALUES) and estimate.defined:
         return p_value(estimate.value)
     return cell(estimate) if estimate.defined else number(estimate.value)
 

@@ -55,6 +55,15 @@ def cell_heading(matrix: ConfusionMatrix, cell: Cell) -> None:
     )
 
 
+def rows_lead(dataset: Dataset, model: str) -> str:
+    """Say in which order the rows of a cell come: only scores tell which calls are surest."""
+    outcomes = dataset.models[model]
+    scored = getattr(outcomes, "score", None), getattr(outcomes, "probabilities", None)
+    if all(one is None for one in scored):
+        return "As they stand in the file, and in its order."
+    return "As they stand in the file; the surest calls come first."
+
+
 def cell_rows(dataset: Dataset, model: str, way: Way, cell: Cell) -> None:
     """Show the rows of a cell, those first in which the model was surest of what it called."""
     outcomes = dataset.models[model]

@@ -9,8 +9,9 @@ from evalcore.comparison.catalog import TESTS
 from evalcore.comparison.results import Comparison, TestedPair
 from evalcore.comparison.spec import Finding, StatisticalTest
 from pages.escape import html, visible
+from pages.figures.words import p_value
 from pages.widgets.columns import roomy
-from pages.widgets.comparison_words import amount, p_value
+from pages.widgets.comparison_words import amount
 from pages.widgets.metric_table import Shown
 
 MAIN = "● "

@@ -107,17 +107,6 @@ def signed(value: float) -> str:
     return f"+{amount(value)}" if value > 0 else amount(value)
 
 
-def p_value(p: float) -> str:
-    """Return a p value as it is printed.
-
-    >>> p_value(0.00001), p_value(0.0312), p_value(float("nan"))
-    ('< 0.001', '0.031', '–')
-    """
-    if p != p:
-        return "–"
-    return "< 0.001" if p < 0.001 else f"{p:.3f}"
-
-
 def _begun(made: Comparison, said: str) -> str:
     """Begin with a capital, unless a name stands there that has none."""
     unknown = () if made.metric in catalog.by_key() else (made.metric_name,)

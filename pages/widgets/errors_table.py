@@ -7,7 +7,8 @@ import streamlit as st
 from evalcore.intake.model import Dataset
 from evalcore.outcomes import Codes, NumericOutcomes
 from pages.escape import file_name, spreadsheet, visible
-from pages.figures.words import counted
+from pages.figures.words import MINUS, counted
+from pages.widgets.metric_table import Shown
 from pages.widgets.rows_table import COLUMNS_SHOWN, frame
 
 LISTED, DOWNLOADED = 100, 10_000
@@ -17,15 +18,12 @@ ERROR_NAMES = ("error", "predicted minus actual", "error of the prediction")
 def errors_table(dataset: Dataset, model: str, outcomes: NumericOutcomes) -> None:
     """Show the rows with the largest errors, too high or too low, with all their cells."""
     places = largest(outcomes, DOWNLOADED)
-    shown = _frame(dataset, model, outcomes, places[:LISTED])
-    readable = shown.iloc[:, :COLUMNS_SHOWN].rename(columns=lambda name: visible(str(name)))
+    shown = _readable(_frame(dataset, model, outcomes, places[:LISTED]))
     st.dataframe(
-        readable.map(lambda cell: visible(cell) if isinstance(cell, str) else cell),
+        shown.style.format(str),
         hide_index=True,
         height=min(36 * (len(shown) + 1), 396),
-        column_config={
-            readable.columns[1]: st.column_config.NumberColumn(format=_digits(shown.iloc[:, 1]))
-        },
+        column_config={shown.columns[1]: st.column_config.Column(alignment="right")},
         key="largest-errors",
         alt=f"The {counted(len(shown), 'row')} with the largest errors",
     )
@@ -39,12 +37,23 @@ def errors_table(dataset: Dataset, model: str, outcomes: NumericOutcomes) -> Non
     )
 
 
+def _readable(cells: pd.DataFrame) -> pd.DataFrame:
+    """Return the columns to read as text, but for numbers of rows and errors, which sort."""
+    shown = cells.iloc[:, :COLUMNS_SHOWN].rename(columns=lambda name: visible(str(name)))
+    shown = shown.map(lambda cell: visible(cell) if isinstance(cell, str) else cell)
+    errors = shown.iloc[:, 1]
+    form = _digits(errors)
+    signed = [Shown(error, f"{error:{form}}".replace("-", MINUS)) for error in errors]
+    shown.isetitem(1, pd.Series(signed, index=shown.index, dtype=object))
+    return shown
+
+
 def _digits(errors: pd.Series) -> str:
     """Return a format with about four digits for the largest error."""
     size = float(errors.abs().max()) if len(errors) else 0.0
     if not 1e-4 < size < 1e12:
-        return "%+.3e"
-    return f"%+.{max(0, 3 - int(np.floor(np.log10(size))))}f"
+        return "+.3e"
+    return f"+.{max(0, 3 - int(np.floor(np.log10(size))))}f"
 
 
 def largest(outcomes: NumericOutcomes, most: int) -> Codes:

@@ -37,6 +37,8 @@ def written(metric: Metric, estimate: Estimate) -> str:
     """Return a value as it is read: counts as whole numbers, others as finely as they need."""
     if metric.unit == "count" and estimate.defined:
         return words.count(estimate.value)
+    if metric.key.endswith(words.P_VALUES) and estimate.defined:
+        return words.p_value(estimate.value)
     return words.number(estimate.value, words.decimals(estimate))
 
 

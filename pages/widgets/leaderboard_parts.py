@@ -1,6 +1,6 @@
 """The leaderboard, part by part."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 
 import pandas as pd
@@ -9,12 +9,13 @@ import streamlit as st
 from evalcore.comparison.letters import letters
 from evalcore.comparison.ranked import Ranked, ranked
 from evalcore.comparison.results import Comparison
+from evalcore.comparison.spec import Design
 from evalcore.errors import EvalError
 from evalcore.fold_scores import FoldScores
 from evalcore.intake.model import Dataset, Task
 from evalcore.metrics.spec import Better
 from evalcore.options import Options
-from pages.escape import visible
+from pages.escape import markdown, visible
 from pages.figures import pairwise, slopes, words
 from pages.figures import ranks as rank_figure
 from pages.figures.scene import Scene
@@ -37,8 +38,8 @@ MANY = 60
 """With more models, one metric is shown until more are chosen."""
 
 LEGEND = (
-    "Models with a letter in common cannot be told apart by that metric: on the same rows, "
-    "p values adjusted for all pairs (Holm)."
+    "Models with a letter in common cannot be told apart by that metric, {where}; p values "
+    "adjusted for all pairs (Holm)."
 )
 OVER_FOLDS = (
     "Folds of one data set share training rows, so that this test is too sure of itself; it is "
@@ -91,7 +92,7 @@ def table(found: Verdicts) -> None:
         key="leaderboard",
         alt="Every model by every metric, with intervals and letters",
     )
-    st.caption(LEGEND)
+    st.caption(markdown(" ".join([_legend(found), *_decided(found)])))
 
 
 def pictures(scene: Scene, found: Verdicts, scores: FoldScores | None) -> None:
@@ -117,6 +118,23 @@ def pictures(scene: Scene, found: Verdicts, scores: FoldScores | None) -> None:
 
 def _slopes(scene: Scene, places: slopes.Places, by: str) -> None:
     chart(slopes.draw(scene, places, by), slopes.alt(places, by), key=f"slopes-{by}")
+
+
+def _legend(found: Verdicts) -> str:
+    made = next(iter(found.values()))
+    apart = made.design is Design.INDEPENDENT
+    where = "each judged on rows of its own" if apart else f"judged on the same {made.unit}"
+    return LEGEND.format(where=where)
+
+
+def _decided(found: Verdicts) -> Iterator[str]:
+    """Say how rows were decided, for the metrics that judge decisions."""
+    told: dict[str, list[str]] = {}
+    for made in found.values():
+        for notice in made.notices:
+            if notice.code == "decisions":
+                told.setdefault(notice.message, []).append(visible(made.metric_name))
+    return (f"{', '.join(names)}: {visible(message)}" for message, names in told.items())
 
 
 def _column(made: Comparison, names: Sequence[str]) -> pd.Series:

@@ -7,7 +7,8 @@ from evalcore.resampling.proportions import wilson
 from evalcore.tables.confused import ConfusedPair, confused_pairs
 from evalcore.tables.confusion import ConfusionMatrix
 from pages.escape import visible
-from pages.figures.words import ends, percent
+from pages.figures.words import count, ends, percent
+from pages.widgets.columns import below_headings
 from pages.widgets.metric_table import Shown
 
 PAIRS_AT_MOST = 200
@@ -18,26 +19,27 @@ def pairs_table(matrix: ConfusionMatrix, *, key: str) -> None:
     pairs = confused_pairs(matrix, PAIRS_AT_MOST)
     if not pairs:
         return
-    shares = [_share(pair) for pair in pairs]
-    frame = pd.DataFrame(
-        {
-            "is": [visible(pair.truth) for pair in pairs],
-            "called": [visible(pair.decision) for pair in pairs],
-            "rows": [pair.count for pair in pairs],
-            "share": pd.Series(shares, dtype=object),
-        }
-    )
+    frame = pd.DataFrame([_row(pair) for pair in pairs], dtype=object)
     share = st.column_config.Column(
         alignment="left",
         help="Of all rows that are of the true class; in brackets its 95% interval (Wilson)",
     )
     st.dataframe(
-        frame.style.format({"share": str}),
+        frame.style.format(str),
         hide_index=True,
-        column_config={"share": share},
+        column_config={**below_headings(frame), "share": share},
         key=key,
         alt="Pairs of classes that are taken for each other",
     )
+
+
+def _row(pair: ConfusedPair) -> dict[str, object]:
+    return {
+        "is": visible(pair.truth),
+        "called": visible(pair.decision),
+        "rows": Shown(pair.count, count(pair.count)),
+        "share": _share(pair),
+    }
 
 
 def _share(pair: ConfusedPair) -> Shown:

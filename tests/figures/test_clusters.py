@@ -27,7 +27,9 @@ def test_clusters_do_not_overlap_and_the_mean_is_marked():
     at = np.concatenate([bars.y for bars in figure.data])
     assert (np.diff(np.sort(at)) >= 1).all()
     assert figure.layout.shapes[0].x0 == 0.36
-    assert figure.layout.title.text == "1 of 5 points is nearer to another cluster"
+    assert figure.layout.title.text == (
+        "“0” fits worst: mean 0.200, 1 of its 3 points nearer to another"
+    )
 
 
 def test_clusters_stand_in_the_order_of_the_classes_they_are_matched_with():

@@ -4,8 +4,10 @@ import json
 from collections.abc import Callable
 
 import numpy as np
+import pyarrow as pa
 import pytest
 from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1.element_tree import Element
 
 from pages.session import picked
 from tests.pages.conftest import words
@@ -20,6 +22,12 @@ def html(at: AppTest) -> str:
 
 def matrix(at: AppTest) -> dict[str, object]:
     return json.loads(at.get("plotly_chart")[0].proto.spec)
+
+
+def shown(table: Element) -> list[dict[str, str]]:
+    """Return the rows of a table as their cells are written."""
+    written = table.proto.arrow_data.styler.display_values
+    return pa.ipc.open_stream(written).read_all().to_pylist()
 
 
 def choose(at: AppTest, label: str, value: str) -> AppTest:
@@ -127,7 +135,24 @@ def test_several_classes_list_the_pairs_that_are_confused(loaded: Opened) -> Non
     assert pairs.iloc[0][["is", "called", "rows"]].tolist() == ["8", "1", 8]
     assert (pairs["rows"].diff().dropna() <= 0).all()
     # 8 of 174 rows; the ends are those of scipy's binomtest(8, 174).proportion_ci(method="wilson").
-    assert "4.6% (2.3% – 8.8%)".encode() in table.proto.arrow_data.styler.display_values
+    first = shown(table)[0]
+    assert first == {"is": "8", "called": "1", "rows": "8", "share": "4.6% (2.3% – 8.8%)"}
+
+
+def test_pairs_of_weighted_rows_say_their_fractions(uploaded: Opened) -> None:
+    rows = ["truth,m_label,weight", "a,b,0.5", "b,b,1", "c,c,1", "c,a,1200", "c,a,0.25"]
+    table = uploaded("confusion", "f.csv", "\n".join(rows).encode(), weight="weight").dataframe[0]
+    assert [(pair["called"], pair["rows"]) for pair in shown(table)] == [
+        ("a", "1,200.25"),
+        ("b", "0.5"),
+    ]
+
+
+def test_only_scores_tell_which_calls_are_surest(loaded: Opened, uploaded: Opened) -> None:
+    assert "the surest calls come first" in html(loaded("confusion"))
+    labels_only = html(uploaded("confusion", "f.csv", b"truth,m_label\nno,yes\nyes,yes\n" * 9))
+    assert "As they stand in the file, and in its order." in labels_only
+    assert "surest" not in labels_only
 
 
 def test_rows_beyond_a_thousand_are_on_further_pages(uploaded: Opened) -> None:
