@@ -6,12 +6,14 @@ from typing import Any
 
 import pyarrow as pa
 
+from evalcore.errors import EvalError
 from evalcore.intake.model import Table
 from evalcore.intake.modelnames import speaks_of_prediction
-from evalcore.intake.numbers import holds_lists
+from evalcore.intake.numbers import MISSING_WORDS, holds_lists
 from evalcore.intake.profile import profile
 from evalcore.intake.readers.naming import refuse_too_many_cells
 from evalcore.intake.translate import by_label, by_pairs, parsed, text, vectors, with_columns
+from evalcore.intake.wording import shorten
 
 _NAME_KEYS = ("label", "class", "name", "displayName")
 _SHARE_KEYS = ("score", "prob", "probability", "confidence", "value")
@@ -85,11 +87,37 @@ def _number(value: Any) -> bool:
     return not isinstance(value, bool)
 
 
+def _only_numbers(table: Table, name: str) -> Table:
+    """Read "[0.9]" as 0.9; the rows that were not looked at may hold anything."""
+    numbers = []
+    for row, cell in enumerate(table.columns[name].to_pylist(), start=1):
+        only = _only(cell)
+        if only is not None and not _number(only):
+            raise EvalError(
+                "list-cells",
+                f'Column "{name}" should hold one number in each row; row {row:,} holds '
+                f'"{shorten(str(cell))}".',
+                rows=(row,),
+                column=name,
+            )
+        numbers.append(None if only is None else str(only))
+    return with_columns(table, {name: text(numbers)})
+
+
+def _only(cell: Any) -> Any:
+    """Return what a cell or its list of one holds; None where that is blank."""
+    found = parsed(cell)
+    if isinstance(found, list) and len(found) < 2:
+        found = found[0] if found else None
+    elif found is None:
+        found = cell
+    return None if str(found).strip().lower() in MISSING_WORDS else found
+
+
 def _numbers(table: Table, name: str, size: int) -> Table:
     """Spread lists of numbers: one number, one per class of another list, or per class 0, 1, ..."""
     if size == 1:
-        cells = [parsed(cell) for cell in table.columns[name].to_pylist()]
-        return with_columns(table, {name: text([str(cell[0]) if cell else None for cell in cells])})
+        return _only_numbers(table, name)
     for other in table.names:
         if other != name and holds_lists(table.columns[other][:1000]):
             names = parsed(table.columns[other][0].as_py())

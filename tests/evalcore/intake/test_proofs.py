@@ -193,3 +193,21 @@ def test_cells_of_any_nesting_are_read_or_refused(cell: str) -> None:
             assert loaded(text).models["pred"].score.tolist() == [0.25, 0.25]
         else:
             assert refused(text).code
+
+
+@pytest.mark.parametrize("late", ['{"a": 1}', "[1, 2]", '"x"', "[[1]]", "[0.5", "[true]"])
+def test_a_late_cell_that_is_no_list_of_one_is_refused_by_its_row(late: str) -> None:
+    rows = "".join(f"{row % 2},[0.{row % 7}]\n" for row in range(120))
+    quoted = late.replace('"', '""')
+    error = refused(f'label,pred\n{rows}1,"{quoted}"\n')
+    assert (error.code, error.rows) == ("list-cells", (121,))
+
+
+@pytest.mark.parametrize(
+    ("late", "used"), [("[]", 120), ("NA", 120), ("[null]", 120), ("0.5", 121)]
+)
+def test_a_late_number_without_its_list_is_a_number_and_a_blank_is_missing(
+    late: str, used: int
+) -> None:
+    rows = "".join(f"{row % 2},[0.{row % 7}]\n" for row in range(120))
+    assert loaded(f"label,pred\n{rows}1,{late}\n").rows_used == used
