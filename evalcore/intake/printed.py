@@ -80,11 +80,13 @@ def _cells(line: bytes) -> int:
 
 def _from_columns(data: bytes) -> bytes | None:
     """Return a table whose columns are aligned by spaces, as pandas, R and Weka print them."""
+    # Most files are not aligned at all, which their first lines show.
+    if not any(re.search(rb"\S {2,}\S|^ {2,}\S", line) for line in data[:_HEAD].splitlines()):
+        return None
     rows = [line.split() for line in data.splitlines() if line.strip()]
     if rows and rows[0][0].startswith(b"==="):
         rows = rows[1:]
-    aligned = any(re.search(rb"\S {2,}\S|^ {2,}\S", line) for line in data[:_HEAD].splitlines())
-    if len(rows) < 2 or not aligned:
+    if len(rows) < 2:
         return None
     header, body = rows[0], rows[1:]
     if header[:4] == _WEKA:

@@ -1,3 +1,5 @@
+import tracemalloc
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -44,3 +46,13 @@ def test_the_digest_is_that_of_the_bytes_that_were_given() -> None:
     framed, plain = loaded("|y|p|\n|--|---|\n|1|0|\n|0|0|\n"), loaded("y|p\n1|0\n0|0\n")
     assert framed.table.source.digest != plain.table.source.digest
     assert framed.models["p"].truth.tolist() == plain.models["p"].truth.tolist()
+
+
+def test_the_first_lines_show_that_one_long_column_is_no_printed_table() -> None:
+    data = b"score\n" + b"0.125\n" * 300_000
+    tracemalloc.start()
+    try:
+        assert plain_text(data)[0] is data
+        assert tracemalloc.get_traced_memory()[1] < len(data)
+    finally:
+        tracemalloc.stop()
