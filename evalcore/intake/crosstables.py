@@ -14,14 +14,21 @@ from evalcore.intake.model import Table
 from evalcore.intake.modelnames import speaks_of_prediction
 from evalcore.intake.numbers import MISSING_WORDS, as_numbers
 from evalcore.intake.profile import profile
+from evalcore.intake.rows import row_numbers
 from evalcore.intake.translate import said
-from evalcore.intake.words import COUNT, ID, PREDICTION, WEIGHT, plain
+from evalcore.intake.wording import counted, listed
+from evalcore.intake.words import COUNT, DATASET, FOLD, ID, PREDICTION, WEIGHT, pieces, plain
 from evalcore.outcomes import Floats
 
 _MOST_CLASSES = 1000
 _TOTAL = frozenset({
     "total", "totals", "sum", "grand_total", "all", "mean", "average", "avg",
     "gesamt", "summe", "mittelwert", "totaux", "moyenne", "totale", "media",
+})  # fmt: skip
+_SUMMARY = frozenset({
+    "mean", "average", "avg", "median", "min", "max", "std", "sd", "stdev", "stddev", "dev",
+    "deviation", "standard", "var", "variance", "se", "sem", "error", "overall", "pooled",
+    "mittelwert", "moyenne", "media",
 })  # fmt: skip
 _BESIDE = _TOTAL | COUNT | WEIGHT | {"support"}
 _SIDES = PREDICTION | {"true", "truth", "actual", "target", "gold", "observed", "reference"}
@@ -128,3 +135,27 @@ def _sums_up(table: Table, name: str) -> bool | None:
     above = above[np.isfinite(above)]
     totals = (above.sum(), above.mean()) if len(above) else ()
     return bool(np.isclose(total, totals, rtol=1e-3, atol=0.0051).any())
+
+
+def without_summaries(table: Table, fold: str | None) -> Table:
+    """Leave out the rows of a table of folds that are called a mean, a deviation or the like."""
+    named = [name for name in table.names if name == fold or plain(name) in FOLD | DATASET]
+    summed = np.zeros(table.n, bool)
+    found: dict[str, None] = {}
+    for name in named:
+        labels = labels_of(table, name)
+        codes = [code for code, label in enumerate(labels.names) if _sums_up_folds(label)]
+        summed |= np.isin(labels.codes, codes)
+        found |= dict.fromkeys(labels.names[code] for code in codes)
+    if not found or summed.all():
+        return table
+    kept = pa.array(~summed)
+    one = summed.sum() == 1
+    rows = f"{counted(int(summed.sum()), 'row')} {'sums' if one else 'sum'} up the others"
+    told = f"{rows} and {'was' if one else 'were'} left out: {listed(list(found), 4)}."
+    notice = Notice("summary-rows", told, rows=row_numbers(summed))
+    return said(table.cut({name: c.filter(kept) for name, c in table.columns.items()}), notice)
+
+
+def _sums_up_folds(name: str) -> bool:
+    return {word.lower() for word in pieces(name)} <= _SUMMARY

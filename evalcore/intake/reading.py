@@ -3,7 +3,7 @@
 import hashlib
 from dataclasses import replace
 
-from evalcore.intake.crosstables import without_total
+from evalcore.intake.crosstables import without_summaries, without_total
 from evalcore.intake.foldscores import holds_fold_scores
 from evalcore.intake.joining import by_file, join
 from evalcore.intake.longform import widen
@@ -35,8 +35,10 @@ def _read(name: str, data: bytes, choices: Choices) -> Table:
     table = without_total(_as_given(read_cells(name, plain, choices), data, plain))
     table = replace(table, notices=(*told, *table.notices))
     table = one_truth(plain_cells(recognise(table, TOOLS)))
-    per_fold = holds_fold_scores(table, overlay(choices, table.hints))
-    return table if per_fold else widen(table, choices)
+    known = overlay(choices, table.hints)
+    if holds_fold_scores(table, known):
+        return without_summaries(table, known.fold)
+    return widen(table, choices)
 
 
 def _as_given(table: Table, data: bytes, read: bytes) -> Table:

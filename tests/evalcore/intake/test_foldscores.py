@@ -192,6 +192,22 @@ def test_real_files_are_told_without_options(path: str, models: int, folds: int)
     assert not codes(data)
 
 
+@pytest.mark.parametrize(
+    ("text", "left_out"),
+    [
+        ("fold,A,B\n0,0.8,0.7\n1,0.9,0.8\nMean,0.85,0.75\nSD,0.04,0.04\n", (3, 4)),
+        ("fold,A,B\n1,0.8,0.7\n2,0.9,0.8\nstd. dev.,0.04,0.04\n", (3,)),
+        ("dataset,A,B\niris,0.8,0.7\nwine,0.9,0.8\navg,0.8,0.7\nmedian,0.85,0.75\n", (3, 4)),
+        ("model,fold,f1\nA,1,0.8\nA,2,0.9\nA,mean,0.85\nB,1,0.7\nB,2,0.8\nB,mean,0.75\n", (3, 6)),
+    ],
+)
+def test_rows_that_sum_up_the_folds_are_no_folds(text: str, left_out: tuple[int, ...]) -> None:
+    data = loaded(text)
+    assert table(scores(data)) == [[0.8, 0.9], [0.7, 0.8]]
+    (told,) = [notice for notice in data.notices if notice.code == "summary-rows"]
+    assert told.rows == left_out
+
+
 def test_too_many_models_are_refused() -> None:
     rows = "".join(f"m{k},1,0.5\n" for k in range(201))
     assert refused("model,fold,auc\n" + rows).code == "too-many-models"
