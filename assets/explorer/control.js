@@ -3,7 +3,7 @@
 import { nearestRow } from "./axis.js";
 import { html, set } from "./dom.js";
 import { makePresets } from "./presets.js";
-import { rowsAtOrAbove } from "./tables.js";
+import { rowsAtOrAbove, shortAt } from "./tables.js";
 import { roughly } from "./words.js";
 
 const PAUSE_MS = 250;
@@ -68,7 +68,7 @@ function listenToSlider(slider, view, { move, settle }) {
   let waiting = 0;
   slider.oninput = () => {
     const { axis, table } = view().model;
-    move(table.threshold[nearestRow(axis, Number(slider.value))]);
+    move(shortAt(table, nearestRow(axis, Number(slider.value))));
   };
   slider.onchange = settle;
   slider.onblur = settle;
@@ -82,14 +82,11 @@ function listenToSlider(slider, view, { move, settle }) {
   };
 }
 
-/** The score that a key leads to; from between two scores it leads to one of them. */
+/** The threshold that a key leads to from the lowest score that is flagged. */
 function afterKey(key, { model: { table }, threshold }) {
-  const rows = rowsAtOrAbove(table, threshold);
   const last = table.threshold.length - 1;
-  const row = table.threshold[rows - 1] === threshold ? rows - 1 : rows - 0.5;
-  const wanted = key(row, last);
-  const whole = wanted > row ? Math.floor(wanted) : Math.ceil(wanted);
-  return table.threshold[Math.min(last, Math.max(0, whole))];
+  const wanted = key(rowsAtOrAbove(table, threshold) - 1, last);
+  return shortAt(table, Math.min(last, Math.max(0, wanted)));
 }
 
 function listenToBox(box, view, { move, settle }) {

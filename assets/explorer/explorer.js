@@ -13,7 +13,7 @@ import { makeMatrix } from "./matrix.js";
 import { makeOutbox } from "./outbox.js";
 import { makePlot } from "./plot.js";
 import { makeRow } from "./row.js";
-import { rowsAtOrAbove } from "./tables.js";
+import { rowsAtOrAbove, shortAt } from "./tables.js";
 
 /** @typedef {import("./board.js").Point} Point */
 
@@ -101,7 +101,7 @@ const looksLike = (one, other) =>
 /** The lowest score of the table that is not below the threshold; its highest where all are. */
 function onRow({ models }, { position }, threshold) {
   const { table } = models[position];
-  return table.threshold[Math.max(0, rowsAtOrAbove(table, threshold) - 1)];
+  return shortAt(table, Math.max(0, rowsAtOrAbove(table, threshold) - 1));
 }
 
 function makeParts(root, actions) {

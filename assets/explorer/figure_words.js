@@ -1,7 +1,7 @@
 // What figures say alike.
 
 import { countsAtRow } from "./curves.js";
-import { shownThreshold } from "./judge.js";
+import { shortAt } from "./tables.js";
 import { minus, number, rowsOf } from "./words.js";
 
 /** Why there is no curve, where only one class has rows; nothing where there is one. */
@@ -19,7 +19,7 @@ const nothingToFind = (positive) =>
 
 /** "At 0.34, forest", the beginning of what hovering says. */
 export const atScore = ({ model: { spoken, table } }, row) =>
-  `At ${minus(shownThreshold(table, table.threshold[row]))}, ${spoken}`;
+  `At ${minus(String(shortAt(table, row)))}, ${spoken}`;
 
 /** The numbers of a line at a row of its table. */
 export const pointAt = ({ model: { table }, point }, row) =>

@@ -2,6 +2,8 @@
 //
 // In a thinned table the promise is kept all the same, by the best of the scores that are there.
 
+import { shortAt } from "./tables.js";
+
 /** @typedef {import("./tables.js").Table} Table */
 
 /**
@@ -56,5 +58,5 @@ export const GOALS = [
 /** The threshold that keeps a goal, or null where there is none. */
 export function thresholdFor({ row }, table, value) {
   const found = row(table, value);
-  return found < 0 ? null : table.threshold[found];
+  return found < 0 ? null : shortAt(table, found);
 }

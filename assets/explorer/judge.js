@@ -1,8 +1,8 @@
 // Everything that is said at one threshold, as plain data. No drawing here.
 
 import { estimate } from "./metrics.js";
-import { countsAt, countsFrom, isKnown, isRow, rowsAtOrAbove } from "./tables.js";
-import { IN_WORDS, number, headline, percent, shortest } from "./words.js";
+import { countsAt, countsFrom, isKnown } from "./tables.js";
+import { IN_WORDS, number, headline, percent } from "./words.js";
 
 /**
  * What one model does at one threshold.
@@ -26,14 +26,13 @@ const NOTHING = { intervals: {} };
 /** @returns {Judgement} */
 export function judge(board, model, threshold) {
   const counts = countsOf(board, model, threshold);
-  const shown = shownThreshold(model.table, threshold);
   const isThere = threshold === board.thresholds[model.position];
   const { intervals } = isThere ? board.at[model.position] : NOTHING;
-  const names = { threshold: shown, model: model.spoken, positive: board.classes[1] };
+  const names = { threshold: String(threshold), model: model.spoken, positive: board.classes[1] };
   return {
     counts,
     exact: model.whole || isThere || isKnown(model.table, threshold),
-    threshold: shown,
+    threshold: String(threshold),
     flagged: flaggedShare(counts),
     headline: headline(counts, names),
     cards: board.cards.map((card) => judgeCard(board, card, counts, intervals[card.key])),
@@ -45,13 +44,6 @@ export function countsOf(board, { table, position }, threshold) {
   if (threshold !== board.thresholds[position]) return countsAt(table, threshold);
   const { tp, fp } = board.at[position];
   return countsFrom(table, tp, fp);
-}
-
-/** The threshold in few digits; a score of the table in as few as still flag the same rows. */
-export function shownThreshold(table, threshold) {
-  if (!isRow(table, threshold)) return String(threshold);
-  const rows = rowsAtOrAbove(table, threshold);
-  return shortest(threshold, rows < table.threshold.length ? table.threshold[rows] : -Infinity);
 }
 
 function flaggedShare({ tp, fp, fn, tn }) {

@@ -2,7 +2,6 @@
 
 import { drawSwatch } from "./chart.js";
 import { html, say, set } from "./dom.js";
-import { shownThreshold } from "./judge.js";
 import { minus } from "./words.js";
 
 export function makeLegend({ choose, part }) {
@@ -29,8 +28,8 @@ export function makeLegend({ choose, part }) {
     },
     move({ board, thresholds }) {
       [...models.children].forEach((button, position) => {
-        const at = shownThreshold(board.models[position].table, thresholds[position]);
-        say(button.lastChild, board.own ? ` at ${minus(at)}` : "");
+        const at = minus(String(thresholds[position]));
+        say(button.lastChild, board.own ? ` at ${at}` : "");
       });
     },
   };

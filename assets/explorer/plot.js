@@ -19,6 +19,7 @@ import { html, say, set } from "./dom.js";
 import { countsOf } from "./judge.js";
 import { makeMenu } from "./menu.js";
 import { saved } from "./saved.js";
+import { shortAt } from "./tables.js";
 
 /** How near the pointer must be to a curve, as a share of the axes. */
 const NEAR = 0.08;
@@ -120,7 +121,7 @@ function listen(frame, tip, { board, figure, lines, pick }) {
   frame.onpointerleave = () => showTip(tip, null);
   frame.onclick = (event) => {
     const found = find(event);
-    if (found) pick(found.line.model.position, found.line.model.table.threshold[found.row]);
+    if (found) pick(found.line.model.position, shortAt(found.line.model.table, found.row));
   };
 }
 

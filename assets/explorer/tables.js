@@ -7,21 +7,23 @@
  * @property {Float64Array} threshold
  * @property {Float64Array} tp
  * @property {Float64Array} fp
+ * @property {Float64Array} decimals how few of each threshold, rounded down, flag the same rows
  * @property {number} positives
  * @property {number} negatives
  */
 
 /** @typedef {{tp: number, fp: number, fn: number, tn: number}} Counts */
 
-const COLUMN_TYPES = { f8: Float64Array, u4: Uint32Array };
+const COLUMN_TYPES = { f8: Float64Array, u4: Uint32Array, u1: Uint8Array };
 
 /** Read a table from the payload, where each column is {type: base64 of little-endian numbers}. */
 export function decodeTable(encoded) {
-  const { threshold, tp, fp, positives, negatives } = encoded;
+  const { threshold, tp, fp, decimals, positives, negatives } = encoded;
   return {
     threshold: decodeColumn(threshold),
     tp: decodeColumn(tp),
     fp: decodeColumn(fp),
+    decimals: decodeColumn(decimals),
     positives,
     negatives,
   };
@@ -62,17 +64,24 @@ export function countsFrom(table, tp, fp) {
   return { tp, fp, fn: table.positives - tp, tn: table.negatives - fp };
 }
 
-/** Whether the threshold is a score of the table. */
-export function isRow(table, threshold) {
-  const rows = rowsAtOrAbove(table, threshold);
-  return rows > 0 && table.threshold[rows - 1] === threshold;
+/** Instead of a number of decimals: no shorter number flags the same rows. */
+const AS_IT_IS = 255;
+
+/** The shortest number that flags the same rows as the score of a row; see evalcore. */
+export const shortAt = ({ threshold, decimals }, row) => roundedDown(threshold[row], decimals[row]);
+
+/** A score cut to some decimals, towards lower numbers. */
+export function roundedDown(score, decimals) {
+  if (decimals === AS_IT_IS) return score;
+  const rounded = Number(score.toFixed(decimals));
+  return rounded > score ? Number((rounded - 10 ** -decimals).toFixed(decimals)) : rounded;
 }
 
 /**
  * Whether a table that lacks some scores still knows the counts at this threshold: those at its own
- * scores, and beyond the highest and the lowest, which are never left out.
+ * scores, however short, and beyond the highest and the lowest, which are never left out.
  */
 export function isKnown(table, threshold) {
   const rows = rowsAtOrAbove(table, threshold);
-  return rows === 0 || rows === table.threshold.length || table.threshold[rows - 1] === threshold;
+  return rows === 0 || rows === table.threshold.length || shortAt(table, rows - 1) <= threshold;
 }

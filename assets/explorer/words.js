@@ -38,24 +38,6 @@ function fixed(value, digits) {
 /** A score in three digits, where nothing is decided by it. */
 export const roughly = (score) => minus(String(Number(score.toPrecision(3))));
 
-/**
- * The shortest number that flags the same rows as `score` does: it lies above the next lower score
- * of the table and not above `score`. So what is shown can be typed in again.
- */
-export function shortest(score, nextLower) {
-  if (Math.abs(score) >= 1e6) return String(score);
-  for (let digits = 2; digits <= 6; digits += 1) {
-    const text = roundedDown(score, digits);
-    if (Number(text) > nextLower) return String(Number(text));
-  }
-  return String(score);
-}
-
-function roundedDown(score, digits) {
-  const text = score.toFixed(digits);
-  return Number(text) > score ? (Number(text) - 10 ** -digits).toFixed(digits) : text;
-}
-
 /** A number with a true minus sign. */
 export const minus = (text) => text.replace("-", "\u2212");
 

@@ -14,6 +14,7 @@ from evalcore.results import ModelEvaluation, ModelTables
 from evalcore.tables.classes import ClassScores
 from evalcore.tables.confusion import ConfusionMatrix
 from evalcore.tables.scores import ScoreTable
+from evalcore.tables.shortest import rounded_down
 
 
 def remarks(
@@ -92,14 +93,30 @@ def _disagreement(name: str, labels: ScoreTable, threshold: float) -> Iterator[N
         fits = _fitting(labels)
         agree = "" if fits is None else "No threshold gives these labels. "
         if fits:
-            agree = f"They agree with any threshold above {fits[0]:g} and up to {fits[1]:g}. "
+            above, up_to = (_written(end) for end in _inside(*fits))
+            agree = f"They agree with any threshold above {above} and up to {up_to}. "
         yield Notice(
             "labels-disagree",
-            f'The labels of "{name}" disagree with score >= {threshold:.4g} on {differ:,g} of '
-            f"{labels.n:,g} rows. {agree}Both stand side by side; neither is mixed in.",
+            f'The labels of "{name}" disagree with score >= {_written(threshold)} on '
+            f"{differ:,g} of {labels.n:,g} rows. {agree}"
+            "Both stand side by side; neither is mixed in.",
             "warning",
             offers=_offered(fits),
         )
+
+
+def _inside(below: float, up_to: float) -> tuple[float, float]:
+    """Return ends in as few digits as stay inside those of an interval; three decimals at least."""
+    for digits in range(3, 13):
+        ends = -rounded_down(-below, digits), rounded_down(up_to, digits)
+        if below <= ends[0] < ends[1] <= up_to:
+            return ends
+    return below, up_to
+
+
+def _written(threshold: float) -> str:
+    """Return a threshold with all its digits and a true minus sign."""
+    return repr(float(threshold)).removesuffix(".0").replace("-", "\N{MINUS SIGN}")
 
 
 def _offered(fits: tuple[float, ...] | None) -> tuple[Offer, ...]:
@@ -110,7 +127,7 @@ def _offered(fits: tuple[float, ...] | None) -> tuple[Offer, ...]:
     middle = below + (up_to - below) / 2
     rounded = (round(end, digits) for digits in range(1, 18) for end in (middle, up_to))
     short = next((number for number in rounded if below < number <= up_to), up_to)
-    return (Offer(f"Use {short:g} as the threshold", "threshold", repr(float(short))),)
+    return (Offer(f"Use {_written(short)} as the threshold", "threshold", repr(float(short))),)
 
 
 def _fitting(labels: ScoreTable) -> tuple[float, ...] | None:

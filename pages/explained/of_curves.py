@@ -11,6 +11,7 @@ from evalcore.metrics.spec import Metric
 from evalcore.outcomes import Floats
 from evalcore.tables.partial import rates
 from evalcore.tables.scores import ScoreTable
+from evalcore.tables.shortest import shortest
 from pages.explained.parts import Parts, parts
 from pages.explained.working import Working, share, text
 
@@ -87,7 +88,9 @@ def _best_precision(metric: Metric, table: ScoreTable) -> Working:
     enough = table.tp / table.tp[-1] >= metric.parameters["recall"]
     place = int(np.where(enough, _precision(table), -1.0).argmax())
     counts = table.at(threshold := float(table.threshold[place]))
-    return Working(r"\frac{TP}{TP + FP}", {"TP": counts.tp, "FP": counts.fp}, threshold)
+    return Working(
+        r"\frac{TP}{TP + FP}", {"TP": counts.tp, "FP": counts.fp}, shortest(table, threshold)
+    )
 
 
 def _height_of_roc(metric: Metric, table: ScoreTable) -> Working:

@@ -8,6 +8,7 @@ import numpy as np
 from evalcore.metrics.catalog import by_key
 from evalcore.metrics.spec import Metric
 from evalcore.tables.scores import ScoreTable
+from evalcore.tables.shortest import shortest
 from pages.explained.working import Working, share, text
 
 
@@ -48,7 +49,7 @@ def _widest_gap(metric: Metric, table: ScoreTable) -> Working:
     parts = (found, alarms) if gap[place] >= 0 else (alarms, found)
     counts = table.at(float(table.threshold[place]))
     values = {name: float(getattr(counts, name.lower())) for name in ("TP", "FP", "FN", "TN")}
-    return Working(" - ".join(parts), values, float(table.threshold[place]))
+    return Working(" - ".join(parts), values, shortest(table, float(table.threshold[place])))
 
 
 def _mean_loss(metric: Metric, table: ScoreTable) -> Working:

@@ -13,6 +13,7 @@ from evalcore.results import ClusteringEvaluation, ModelTables
 from evalcore.tables.confusion import BinaryCounts, ConfusionMatrix
 from evalcore.tables.residuals import ResidualMoments
 from evalcore.tables.scores import ScoreTable
+from evalcore.tables.shortest import shortest
 from pages.explained.of_classes import OF_CLASSES
 from pages.explained.of_clusters import of_agreement, of_points
 from pages.explained.of_curves import OF_CURVES
@@ -62,7 +63,7 @@ def of_scores(metric: Metric, estimate: Estimate, table: ScoreTable) -> Working 
     """Return the working of a metric of a score table, that of a class against the rest too."""
     if estimate.at is not None and metric.key in _BEST_OF:
         found = of_counts(by_key()[_BEST_OF[metric.key]], table.at(estimate.at))
-        return found and Working(found.formula, found.values, estimate.at)
+        return found and Working(found.formula, found.values, shortest(table, estimate.at))
     make = OF_TABLE.get(metric.key)
     return None if make is None else make(metric, table)
 

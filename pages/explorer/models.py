@@ -20,11 +20,12 @@ from evalcore.metrics.spec import Estimate
 from evalcore.resampling.bands import RocBand
 from evalcore.results import Estimates
 from evalcore.tables.scores import ScoreTable
+from evalcore.tables.shortest import decimals, shortest
 from pages.escape import visible
 from pages.explorer.scale import axis, histogram
 
 VERTICES, WEIGHTED_VERTICES = 2000, 1600
-"""Rows of each score table that travel: at most 43 KB a model. Fractional counts are longer."""
+"""Rows of each score table that travel: at most 46 KB a model. Fractional counts are longer."""
 
 BAND_POINTS = 67
 """Points of each edge of the band that travel."""
@@ -86,7 +87,7 @@ def model_payload(model: Explored) -> dict[str, Any]:
         "color": model.style.color,
         "dash": model.style.dash,
         "whole": len(thinned.threshold) == len(model.table.threshold),
-        "table": _table(thinned),
+        "table": {**_table(thinned), "decimals": _column(_decimals(thinned, model.table))},
         "presets": presets,
         "auc": _estimate(model.ranking["roc_auc"]),
         "ap": _estimate(model.ranking["average_precision"]),
@@ -113,8 +114,18 @@ def _table(table: ScoreTable) -> dict[str, Any]:
     }
 
 
+def _decimals(thinned: ScoreTable, table: ScoreTable) -> NDArray[np.uint8]:
+    """Return in how few decimals, rounded down, each threshold flags the same rows of the table."""
+    rising = table.threshold[::-1]
+    below = np.append(-np.inf, rising)[rising.searchsorted(thinned.threshold)]
+    pairs = zip(thinned.threshold.tolist(), below.tolist(), strict=True)
+    return np.array([decimals(*pair) for pair in pairs], dtype=np.uint8)
+
+
 def _column(values: NDArray[Any]) -> dict[str, str]:
     """Return numbers as {type: base64 of little-endian bytes}, small where they are counts."""
+    if values.dtype == np.uint8:
+        return {"u1": base64.b64encode(values.tobytes()).decode("ascii")}
     is_count = np.issubdtype(values.dtype, np.integer) and values.max(initial=0) < 2**32
     code = "u4" if is_count else "f8"
     return {code: base64.b64encode(values.astype(f"<{code}").tobytes()).decode("ascii")}
@@ -126,7 +137,7 @@ def _presets(model: Explored) -> list[dict[str, Any]]:
         ("Youden", "Highest recall + specificity on these rows"): model.ranking["best_youden"].at,
         ("cheapest", "Lowest cost on these rows, as the page Costs says"): model.cheapest,
     }
-    return [_preset(*words, threshold) for words, threshold in thresholds.items()]
+    return [_preset(*words, at and shortest(model.table, at)) for words, at in thresholds.items()]
 
 
 def _preset(label: str, why: str, threshold: float | None) -> dict[str, Any]:

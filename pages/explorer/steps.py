@@ -5,7 +5,8 @@ from typing import Any
 from evalcore.curves.roc_steps import Instances, RocSteps
 from evalcore.metrics.spec import Estimate
 from pages.escape import visible
-from pages.figures.words import count, counted, named, number, threshold, with_interval
+from pages.figures.words import count, counted, named, number, with_interval
+from pages.figures.words import score as written
 
 NAMED = 3
 """So many of the rows that share a score are named."""
@@ -23,7 +24,7 @@ def steps_payload(
         "color": color,
         "classes": [visible(label) for label in classes],
         "rows": [
-            [str(row), threshold(score), int(truth)]
+            [str(row), written(score), int(truth)]
             for row, score, truth in zip(*_columns(listed), strict=True)
         ],
         "steps": [
@@ -47,7 +48,7 @@ def sentences(listed: Instances, steps: RocSteps, classes: tuple[str, str]) -> l
         ways += [f"right by {right}/{negatives}"] if right else []
         whose = _whose(up, right, classes)
         said.append(
-            f"{_rows(rows)}, score {threshold(score)}, {whose}: {' and '.join(ways)}"
+            f"{_rows(rows)}, score {written(score)}, {whose}: {' and '.join(ways)}"
             f"{_below(found, up, right, classes)}"
         )
         first, found = first + up + right, found + up

@@ -50,9 +50,9 @@ def title(scene: Scene, found: OptimumBootstrap) -> str:
     if low == high == np.inf:
         return "In every resample of these rows it is cheapest to flag nothing"
     if low == high:
-        return f"Every resample of these rows chooses {words.threshold(low)}"
-    upper = "nothing at all" if np.isinf(high) else words.threshold(high)
-    return f"Other rows could have chosen {words.threshold(low)} to {upper}"
+        return f"Every resample of these rows chooses {words.score(low)}"
+    upper = "nothing at all" if np.isinf(high) else words.score(high)
+    return f"Other rows could have chosen {words.score(low)} to {upper}"
 
 
 def _subtitle(scene: Scene, found: OptimumBootstrap) -> str:

@@ -93,12 +93,23 @@ def counted(value: Number, noun: str) -> str:
 
 
 def threshold(value: float) -> str:
-    """Return a threshold: as many digits as tell scores apart, no more.
+    """Return a threshold with all its digits, so that it decides the same when it is typed in.
 
-    >>> threshold(0.5), threshold(0.123456), threshold(1e300), threshold(float("inf"))
-    ('0.5', '0.1235', '1e+300', '∞')
+    >>> threshold(0.5), threshold(-0.123456), threshold(1e300), threshold(float("inf"))
+    ('0.5', '−0.123456', '1e+300', '∞')
     """
-    return "∞" if math.isinf(value) else f"{value:.4g}".replace("-", MINUS)
+    if math.isinf(value):
+        return "∞"
+    return repr(float(value)).removesuffix(".0").replace("-", MINUS)
+
+
+def score(value: float) -> str:
+    """Return a score, where nothing is decided by its last digits.
+
+    >>> score(0.5), score(-0.123456)
+    ('0.5', '−0.1235')
+    """
+    return threshold(float(f"{value:.4g}"))
 
 
 def decimals(estimate: Estimate) -> int:

@@ -1,7 +1,7 @@
 """What thresholds cost, computed once per data set, costs and share of positives."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import streamlit as st
@@ -19,6 +19,7 @@ from evalcore.resampling.optimum import Halves, OptimumBootstrap, OutOfFold
 from evalcore.results import ModelTables
 from evalcore.tables.costs import Choice, Stakes, cheapest
 from evalcore.tables.scores import ScoreTable
+from evalcore.tables.shortest import shortest
 from pages.session import computed, prices
 from pages.session.question import Question
 
@@ -111,7 +112,8 @@ def of_classes(dataset: Dataset, model: str, costs: Floats, shares: Floats | Non
 
 @st.cache_resource(max_entries=400, ttl=DAY, show_spinner=False)
 def _best(key: str, model: str, stakes: Stakes, _table: ScoreTable) -> Choice:
-    return cheapest(_table, stakes)
+    found = cheapest(_table, stakes)
+    return replace(found, threshold=shortest(_table, found.threshold))
 
 
 @st.cache_resource(max_entries=100, ttl=DAY, show_spinner=False)

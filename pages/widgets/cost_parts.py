@@ -12,7 +12,7 @@ from pages.figures.expected_cost import NO_INTERVAL, Marked
 from pages.figures.predicted_actual import size
 from pages.figures.scene import Scene
 from pages.figures.theme import level
-from pages.figures.words import named, spoken
+from pages.figures.words import named, score, spoken
 from pages.figures.words import threshold as written
 from pages.session import costed
 from pages.widgets.chart import chart
@@ -146,7 +146,7 @@ def _judged(it: Costed, found: costed.Certainty) -> list[dict[str, str]]:
     if halves is not None:
         rows.append(("on the other half", size(halves.other), "chosen on half; no interval"))
     if folds is not None:
-        chosen = [written(end) for end in (min(folds.thresholds), max(folds.thresholds))]
+        chosen = [score(end) for end in (min(folds.thresholds), max(folds.thresholds))]
         note = f"thresholds {' to '.join(dict.fromkeys(chosen))}"
         rows.append(("out of fold", f"{size(folds.cost)} {around(folds.interval)}", note))
     return [{"judged": a, "cost of a case": b, "note": c} for a, b, c in rows]

@@ -12,6 +12,7 @@ from evalcore.resampling.interval import normal_quantile
 from evalcore.resampling.proportions import wilson
 from evalcore.tables.confusion import BinaryCounts
 from evalcore.tables.scores import ScoreTable
+from evalcore.tables.shortest import shortest
 from pages.explorer.drawn import METRICS
 from pages.explorer.models import vertices
 from pages.explorer.payload import CARDS
@@ -30,6 +31,10 @@ COUNTS = """([model, thresholds]) => {
         const { tp, fp, fn, tn } = countsAt(table, threshold);
         return [tp, fp, fn, tn];
     });
+}"""
+SHORT = """(model) => {
+    const table = decodeTable(model.table);
+    return Array.from(table.threshold, (score, row) => [score, shortAt(table, row)]);
 }"""
 ESTIMATES = """([keys, z, counts]) => counts.map(([tp, fp, fn, tn]) => keys.map((key) => {
     const { value, low, high } = estimate(key, { tp, fp, fn, tn }, z);
@@ -59,6 +64,15 @@ def test_a_table_arrives_as_it_was_sent(name: str, module: Load) -> None:
     assert np.isin(thresholds, table.threshold).all()
     assert np.array_equal(arrived["tp"], exact.tp)
     assert np.array_equal(arrived["fp"], exact.fp)
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_a_row_that_is_reached_gives_the_shortest_threshold_of_the_whole_table(
+    name: str, module: Load
+) -> None:
+    table = TABLES[name]
+    found = module("tables").evaluate(SHORT, _model(table))
+    assert [short for _, short in found] == [shortest(table, score) for score, _ in found]
 
 
 @pytest.mark.parametrize("name", TABLES)

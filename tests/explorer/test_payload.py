@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from evalcore.metrics.optimum import BEST_F1, BEST_YOUDEN
 from evalcore.tables.scores import ScoreTable
+from evalcore.tables.shortest import shortest
 from pages.explorer.models import model_payload
 from tests.explorer.examples import TABLES, explored, payload, random_table
 
@@ -33,9 +34,9 @@ def test_the_best_thresholds_are_those_of_the_whole_table() -> None:
     table = TABLES["thinned"]
     presets = payload({"m": table})["models"][0]["presets"]
     assert {preset["label"]: preset["threshold"] for preset in presets} == {
-        "best F1": BEST_F1.optimum(table)[1],
-        "Youden": BEST_YOUDEN.optimum(table)[1],
-        "cheapest": _cheapest(table),
+        "best F1": shortest(table, BEST_F1.optimum(table)[1]),
+        "Youden": shortest(table, BEST_YOUDEN.optimum(table)[1]),
+        "cheapest": shortest(table, _cheapest(table)),
     }
 
 

@@ -4,8 +4,6 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from playwright.sync_api import Page
 
 from pages.figures import words
@@ -34,39 +32,6 @@ def test_counts_look_as_they_do_in_the_figures(module: Load) -> None:
 
 def test_an_undefined_number_is_called_undefined(module: Load) -> None:
     assert module("words").evaluate("() => number(NaN)") == "undefined"
-
-
-@pytest.mark.parametrize(
-    ("score", "below", "shown"),
-    [
-        (0.3412875, 0.33, "0.34"),
-        (0.3412875, 0.3405, "0.341"),
-        (0.3412875, 0.34128, "0.341287"),
-        (0.99996, 0.9999, "0.99996"),
-        (-3.2712, -3.29, "-3.28"),
-        (1.0, 0.98, "1"),
-        (0.5, -1.0, "0.5"),
-        (1e300, 2.0, "1e+300"),
-        (1e-9, 0.0, "1e-9"),
-    ],
-)
-def test_a_threshold_is_shown_in_as_few_digits_as_flag_the_same_rows(
-    score: float, below: float, shown: str, module: Load
-) -> None:
-    assert module("words").evaluate("([a, b]) => shortest(a, b)", [score, below]) == shown
-
-
-scores = st.floats(allow_nan=False, allow_infinity=False)
-
-
-@settings(max_examples=150, deadline=None)
-@given(pair=st.tuples(scores, scores).filter(lambda pair: pair[0] != pair[1]))
-def test_a_shown_threshold_lies_above_the_next_lower_score_and_not_above_its_own(
-    pair: tuple[float, float], module: Load
-) -> None:
-    below, score = sorted(pair)
-    shown = module("words").evaluate("([a, b]) => shortest(a, b)", [score, below])
-    assert below < float(shown) <= score
 
 
 @pytest.mark.parametrize(

@@ -93,7 +93,7 @@ def test_a_threshold_that_is_chosen_anew_leads_the_other_pages(loaded: Opened) -
     at.button(key="use").click().run()
     assert "decided" not in at.query_params
     at.switch_page("confusion.py").run()
-    assert "when the score is at least 0.4024" in words(at)
+    assert "when the score is at least 0.402." in words(at)
     at.button_group(key="way_picked").set_value("labels").run()
     assert at.query_params["decided"] == "labels"
     assert "own labels say." in words(at)

@@ -11,6 +11,8 @@ from streamlit.testing.v1 import AppTest
 
 from evalcore.intake.model import Dataset
 from evalcore.metrics.rates import PRECISION
+from evalcore.tables.scores import ScoreTable
+from evalcore.tables.shortest import shortest
 from pages.explorer.payload import CARDS, MODELS_AT_MOST
 from pages.figures.words import interval, number
 from pages.session import computed, current, explored
@@ -67,7 +69,8 @@ def test_the_costs_of_the_page_about_costs_reach_the_explorer(
             for at in ranked
         ]
         best = next(preset for preset in sent["presets"] if preset["label"] == "cheapest")
-        assert best["threshold"] == ranked[costs.index(min(costs))], name
+        table = ScoreTable.from_scores(model.score, truth)
+        assert best["threshold"] == shortest(table, ranked[costs.index(min(costs))]), name
 
 
 def test_with_data_it_is_fed_with_what_evalcore_says_at_the_threshold(
@@ -105,12 +108,16 @@ def test_what_is_undefined_says_why(loaded: Opened) -> None:
     assert f"<td>undefined {reason}</td>" in shown
 
 
-def test_labels_of_the_file_that_disagree_are_told_with_the_threshold_they_agree_with(
-    loaded: Opened,
+def test_labels_are_held_against_the_threshold_of_the_file_and_not_against_a_chosen_one(
+    loaded: Opened, uploaded: Opened
 ) -> None:
-    said = words(loaded("thresholds", threshold="0.2"))
-    assert "disagree with score" in said
-    assert "They agree with any threshold above" in said
+    assert "disagree with score" not in words(loaded("thresholds", threshold="0.2"))
+    other = b"truth,pred,score\nyes,yes,0.9\nno,no,0.2\nyes,yes,0.313812\nno,no,0.291134\n"
+    for chosen in ({}, {"threshold": "0.25"}):
+        said = words(uploaded("thresholds", "f.csv", other, **chosen))
+        assert "disagree with score &gt;= 0.5 on 1 of 4 rows" in said
+        assert "They agree with any threshold above 0.292 and up to 0.313." in said
+    assert "disagree" not in words(uploaded("thresholds", "f.csv", other, threshold="0.3"))
 
 
 def test_of_many_models_ten_are_shown_with_the_chosen_one_among_them(
