@@ -5,8 +5,17 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from evalcore.intake.model import Choices, Table
+from evalcore.intake.modelnames import speaks_of_prediction
 from evalcore.intake.profile import profile
 from evalcore.intake.signatures import Signature
+from evalcore.intake.words import FAINT_TRUTH, TRUTH, plain
+
+
+def _saved(table: Table) -> bool:
+    """Tell what SPSS saved from a column of that name beside predictions that are called so."""
+    others = [name for name in table.names if not re.fullmatch(r"[A-Z]{3}_\d+", name)]
+    beside = any(re.fullmatch(r"(PGR|RES)_\d+", name) for name in table.names)
+    return beside or not any(map(speaks_of_prediction, others))
 
 
 def _spss(table: Table) -> Table:
@@ -52,7 +61,15 @@ def _sas_chances(table: Table, target: str) -> Mapping[str, str]:
 
 
 def _decides(table: Table) -> bool:
-    return _sas_target(table) != ("", "")
+    """Tell decisions on a target from columns of such names beside others that say what is what."""
+    target = _sas_target(table)[0].lower()
+    if not target:
+        return False
+    own = re.compile(rf"([a-z]_)?{re.escape(target)}.*", re.IGNORECASE)
+    others = [name for name in table.names if not own.fullmatch(name)]
+    there = {target, f"f_{target}"} & {name.lower() for name in table.names}
+    named = any(plain(name) in TRUTH and plain(name) not in FAINT_TRUTH for name in others)
+    return (bool(there) and not named) or not any(map(speaks_of_prediction, others))
 
 
 STATISTICS: tuple[Signature, ...] = (
@@ -61,6 +78,7 @@ STATISTICS: tuple[Signature, ...] = (
         columns="the data, `PRE_1`, perhaps `PGR_1` and `RES_1`",
         says="`PRE_1` is the predicted number or probability, `PGR_1` the predicted group",
         needs=(r"PRE_\d+",),
+        proof=_saved,
         translate=_spss,
     ),
     Signature(

@@ -133,6 +133,37 @@ def test_a_score_below_one_half_is_not_that_of_the_predicted_one_of_two_labels()
     assert (roles.truth, [model.label for model in roles.models.values()]) == ("Label", [None])
 
 
+@pytest.mark.parametrize(
+    ("header", "truth", "columns"),
+    [
+        ("truth,pred,PRE_1,PRE_2\n0,0,3.6,1.5\n1,0,4.9,8.0\n1,1,2.5,2.0\n", "truth", ["pred"]),
+        ("y,model_score,PRE_1\n0,0.164,3\n1,0.404,6\n1,0.5,1\n", "y", ["model_score"]),
+        ("truth,score,PRE_1\n0,0.164,0.67\n1,0.404,0.16\n", "truth", ["score"]),
+        ("i_age,p_age1,truth,pred\n0,0.2,0,0\n0,0.4,1,0\n1,0.7,1,1\n", "truth", ["pred"]),
+        ("age,i_age,p_age1,truth,pred\n1,0,0.2,0,0\n0,0,0.4,1,0\n", "truth", ["pred"]),
+    ],
+)
+def test_columns_that_say_what_they_are_win_over_a_name_of_a_tool(
+    header: str, truth: str, columns: list[str]
+) -> None:
+    data = loaded(header)
+    assert (data.table.source.tool, data.roles.truth) == (None, truth)
+    used = {column for model in data.roles.models.values() for column in model.columns}
+    assert used >= set(columns)
+
+
+@pytest.mark.parametrize(
+    ("text", "tool"),
+    [
+        ("BAD,credit_score,I_BAD,P_BAD1,P_BAD0\n1,9,1,0.9,0.1\n0,4,0,0.2,0.8\n", "SAS"),
+        ("truth,I_BAD,P_BAD1,P_BAD0\n1,1,0.9,0.1\n0,0,0.2,0.8\n", "SAS"),
+        ("risk,bad,PRE_1,PGR_1\n9,1,0.9,1\n4,0,0.2,0\n", "SPSS Statistics"),
+    ],
+)
+def test_a_tool_is_known_beside_features_that_sound_like_scores(text: str, tool: str) -> None:
+    assert loaded(text).table.source.tool == tool
+
+
 def test_lists_of_different_lengths_are_refused() -> None:
     text = 'label,rawPrediction,probability,prediction\n0,"[1,2]","[0.5,0.5]",0\n1,"[1]","[1]",1\n'
     assert refused(text).code == "list-cells"
