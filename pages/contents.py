@@ -24,6 +24,8 @@ class Entry:
         answers: The question it answers, one line.
         needs: Completes "This page needs ..."; empty if it needs no data.
         fills: Whether a data set has what the page shows.
+        brings_rows: Whether it shows rows of its own unless those of the file are asked for; it
+            then says itself whose they are.
     """
 
     name: str
@@ -32,6 +34,7 @@ class Entry:
     answers: str
     needs: str = ""
     fills: Callable[[Dataset], bool] = lambda dataset: True
+    brings_rows: bool = False
 
     @property
     def page(self) -> Page:
@@ -190,8 +193,15 @@ CONTENTS = (
         "Splitting the rows",
         "Learn",
         "How well will a model do on rows that it has not seen?",
+        brings_rows=True,
     ),
-    Entry("overfitting", "Over-fitting", "Learn", "When does a model learn its rows by heart?"),
-    Entry("distances", "Distances", "Learn", "How far are two rows apart?"),
+    Entry(
+        "overfitting",
+        "Over-fitting",
+        "Learn",
+        "When does a model learn its rows by heart?",
+        brings_rows=True,
+    ),
+    Entry("distances", "Distances", "Learn", "How far are two rows apart?", brings_rows=True),
     Entry("glossary", "Glossary", "Learn", "What does each number mean?"),
 )

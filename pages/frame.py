@@ -46,6 +46,8 @@ links = [(other.section, other.page) for other in fitting]
 sidebar.show(links, entry.title, current.address())
 with failure.refusals_told(), told_in_vain():
     if entry.name != "start":
+        bar.news()
+    if entry.name != "start" and not entry.brings_rows:
         bar.show(change=entry.name != "data")
     if dataset is not None and entry not in fitting:
         guard.show_unfit(entry.needs)

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pages.session import current, own_rows
-from pages.widgets import lab_choices, overfitting_parts, rare_parts
+from pages.widgets import bar, lab_choices, overfitting_parts, rare_parts
 from pages.widgets.headline import headline
 
 dataset = current.dataset()
@@ -13,6 +13,8 @@ with choices:
         dataset, first="illness", kind="decision tree", own=own_rows.train(dataset)
     )
 with top:
+    if chosen.own:
+        bar.show()
     headline(*overfitting_parts.finding(chosen))
 left, right = st.columns(2)
 with left:

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pages.session import current, lessons, own_rows
-from pages.widgets import lab_choices, splitting_parts
+from pages.widgets import bar, lab_choices, splitting_parts
 from pages.widgets.headline import headline
 
 dataset = current.dataset()
@@ -13,6 +13,9 @@ with choices:
         dataset, first="patients", kind="nearest neighbours", own=own_rows.split(dataset)
     )
     scheme, folds = splitting_parts.ask_scheme(chosen)
+if chosen.own:
+    with top:
+        bar.show()
 if not chosen.trains:
     with top:
         headline(*splitting_parts.divided(chosen, scheme))

@@ -16,13 +16,17 @@ NAME_LENGTH = 48
 GUESS = Confidence.GUESS
 
 
-def show(*, change: bool = True) -> None:
-    """Show the data looked at, and with `change` the way to what was assumed about them."""
+def news() -> None:
+    """Show what went wrong, and what is still being read."""
     if (problem := current.problem()) is not None:
         failure.show_refusal(problem)
     if (token := opened.opening()) is not None:
         names = " and ".join(shorten(name, NAME_LENGTH) for name in current.file_names(token))
         st.caption(f"{markdown(names)} is still being read; it is shown here once that is done.")
+
+
+def show(*, change: bool = True) -> None:
+    """Show the data looked at, and with `change` the way to what was assumed about them."""
     dataset = current.dataset()
     if dataset is not None:
         with _line():

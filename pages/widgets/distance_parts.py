@@ -19,6 +19,7 @@ from pages.figures.scene import Scene
 from pages.figures.unit_circle import NAMED, written
 from pages.session import own_rows
 from pages.widgets.chart import chart, look
+from pages.widgets.lab_choices import told_apart
 from pages.widgets.text_table import text_table
 from pages.widgets.whole_number import whole_number
 
@@ -39,6 +40,7 @@ class Pair:
         value: (n, d) their features, standardised or not.
         place: Which two of them.
         order: The order of the distance.
+        whose: Whose rows these are, as a sentence; "" for those of the file.
     """
 
     features: Sequence[str]
@@ -46,6 +48,12 @@ class Pair:
     value: Floats
     place: tuple[int, int]
     order: float
+    whose: str = ""
+
+    @property
+    def own(self) -> bool:
+        """Whether the rows are those of the file."""
+        return not self.whose
 
     @property
     def row(self) -> tuple[int, int]:
@@ -60,7 +68,7 @@ class Pair:
 
 def ask(dataset: Dataset | None) -> Pair:
     """Show the two rows and the order to pick."""
-    points, features = _points(dataset)
+    points, features, whose = _points(dataset)
     row = np.arange(1, points.n + 1) if points.rows is None else points.rows
     ends = int(row[0]), int(row[-1])
     first, second = (
@@ -73,17 +81,20 @@ def ask(dataset: Dataset | None) -> Pair:
     scaled = st.toggle("Standardise features", key="standardise", bind="query-params")
     places = np.searchsorted(row, (first, second))
     used = standardised(points) if scaled else points
-    return Pair(features, row, used.features, (int(places[0]), int(places[1])), ORDERS[order])
+    place = int(places[0]), int(places[1])
+    return Pair(features, row, used.features, place, ORDERS[order], whose)
 
 
 def finding(pair: Pair) -> tuple[str, str]:
     """Return how far the two rows are apart, by this order and by those that have names."""
     named = (f"{name} {words.number(pair.by(p).distance)}" for p, name in NAMED.items())
     first, second = pair.row
+    noun = "Rows" if pair.own else "Iris flowers"
+    lead = f"{pair.whose} {', '.join(named)}. ".lstrip()
     return (
-        f"Rows {first:,} and {second:,} are {words.number(pair.by(pair.order).distance)} apart "
+        f"{noun} {first:,} and {second:,} are {words.number(pair.by(pair.order).distance)} apart "
         f"by {written(pair.order)}",
-        f"{', '.join(named)}. The higher the order, the more the largest difference alone decides.",
+        f"{lead}The higher the order, the more the largest difference alone decides.",
     )
 
 
@@ -148,10 +159,11 @@ def _formula(order: float) -> str:
     )
 
 
-def _points(dataset: Dataset | None) -> tuple[Points, Sequence[str]]:
+def _points(dataset: Dataset | None) -> tuple[Points, Sequence[str], str]:
     own = None if dataset is None else own_rows.points(dataset)
     if dataset is not None and own is not None and own.n > 1:
-        return own, dataset.roles.features
+        return own, dataset.roles.features, ""
     flowers = SAMPLES["flowers"]()
     cluster = flowers.truth.astype(np.int64)
-    return Points(names=flowers.classes, cluster=cluster, features=flowers.features), FEATURES
+    points = Points(names=flowers.classes, cluster=cluster, features=flowers.features)
+    return points, FEATURES, told_apart("the iris data", dataset)

@@ -30,12 +30,16 @@ class Chosen:
         seed: Of every random choice.
         lesson: The rows.
         learner: The model.
+        own: Whether the rows are those of the file.
+        whose: Whose rows they are, as a sentence.
     """
 
     name: str
     seed: int
     lesson: Lesson
     learner: Learner
+    own: bool = False
+    whose: str = ""
 
     @property
     def classes(self) -> bool:
@@ -62,6 +66,12 @@ class Chosen:
         return "share of rows that are wrong" if self.classes else "mean absolute error"
 
 
+def told_apart(name: str, dataset: Dataset | None) -> str:
+    """Say whose rows are shown, where a file is open that they are not from."""
+    beside = "" if dataset is None else ", not your file"
+    return f"{name[:1].upper()}{name[1:]}{beside}."
+
+
 def choose(dataset: Dataset | None, *, first: str, kind: Kind, own: bool) -> Chosen:
     """Show the choices, opening on these rows and this model; `own` rows are offered, or not."""
     have = {key: label for key, label in ROWS.items() if own or key != lessons.OWN}
@@ -71,7 +81,9 @@ def choose(dataset: Dataset | None, *, first: str, kind: Kind, own: bool) -> Cho
         about="Another seed deals other rows: the same scheme then says something else.",
     )  # fmt: skip
     rows = lessons.lesson(dataset, key, seed)
-    made = Chosen(lessons.name(dataset, key), seed, rows, Learner())
+    own = key == lessons.OWN
+    whose = told_apart(rows.rows.name, None if own else dataset)
+    made = Chosen(lessons.name(dataset, key), seed, rows, Learner(), own, whose)
     return replace(made, learner=_learner(made, kind)) if made.trains else made
 
 

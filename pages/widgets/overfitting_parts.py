@@ -21,12 +21,26 @@ def finding(chosen: Chosen) -> tuple[str, str]:
     """Return how far training rows and other rows are apart."""
     known = lessons.ends(chosen.name, chosen.seed, chosen.learner, chosen.lesson)
     same, other = (_said(chosen, value) for value in (known.resubstitution, known.aside))
+    if chosen.classes:
+        found = f"{same} of the rows trained on are wrong, {other} of others"
+    else:
+        found = f"Off by {same} on the rows trained on, by {other} on others"
     return (
-        f"An error of {same} on the rows trained on, of {other} on others",
-        f"The model is trained on all {chosen.lesson.rows.n:,} rows and judged on "
-        f"{chosen.lesson.aside.n:,} kept aside. The gap is over-fitting. More rows close it, and "
-        "so does a simpler model, which may be too simple: then both errors are large.",
+        found,
+        f"{chosen.whose} {_measured(chosen)}A model ({chosen.model}) is trained on "
+        f"{chosen.lesson.rows.n:,} rows and judged on {chosen.lesson.aside.n:,} kept aside. The "
+        "gap is over-fitting. More rows close it, and so does a simpler model, which may be too "
+        "simple: then both errors are large.",
     )
+
+
+def _measured(chosen: Chosen) -> str:
+    """Say what an error of numbers is, and how far the numbers themselves reach."""
+    if chosen.classes:
+        return ""
+    truth = chosen.lesson.rows.truth
+    ends = words.ends_spoken(*(words.number(float(end), 0) for end in (truth.min(), truth.max())))
+    return f"Errors are mean absolute errors; the numbers predicted run from {ends}. "
 
 
 def by_rows(chosen: Chosen) -> None:

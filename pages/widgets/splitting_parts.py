@@ -62,8 +62,9 @@ def finding(chosen: Chosen, scheme: str, made: Trials, known: Ends) -> tuple[str
     true = f"; on {aside:,} rows kept aside it is {_said(chosen, known.aside)}" if aside else ""
     return (
         f"{scheme.capitalize()} puts the error at {_said(chosen, made.error)}{true}",
-        f"A model ({chosen.model}) is trained on {n:,} rows; a scheme says how wrong it "
-        "will be on rows to come. Rows kept aside, which no scheme sees, tell how near that is.",
+        f"{chosen.whose} The error is the {chosen.loss}. A model ({chosen.model}) is trained on "
+        f"{n:,} rows; a scheme says how wrong it will be on rows to come. Rows kept aside, which "
+        "no scheme sees, tell how near that is.",
     )
 
 

@@ -66,11 +66,11 @@ def test_copies_made_before_splitting_are_told_from_those_made_after(empty: Open
 
 def test_a_distance_is_worked_out_feature_by_feature(empty: Opened) -> None:
     at = empty("distances")
-    assert "Rows 6 and 150 are 3.818 apart by p = 2" in words(at)
+    assert "Iris flowers 6 and 150 are 3.818 apart by p = 2" in words(at)
     assert "row 17, 0.400 away" in words(at)
     assert "row 19, 0.332 away" in words(at)
     at.select_slider(key="minkowski").set_value("∞").run()
-    assert "Rows 6 and 150 are 3.400 apart by p = ∞" in words(at)
+    assert "Iris flowers 6 and 150 are 3.400 apart by p = ∞" in words(at)
     assert at.dataframe[0].value["share of the sum"].tolist() == [1, 0, 0, 0]
 
 
@@ -98,3 +98,27 @@ def test_every_figure_on_built_in_rows_has_its_python(
     assert not empty(page).exception
     assert list(shown) == figures
     assert all("figure.show()" in code for code in shown.values())
+
+
+@pytest.mark.parametrize("page", ["splitting", "overfitting", "distances"])
+def test_rows_of_a_lesson_are_not_shown_under_the_name_of_the_file(
+    empty: Opened, loaded: Opened, page: str
+) -> None:
+    assert "not your file" not in words(empty(page))
+    shown = words(loaded(page, sample="digits"))
+    assert ", not your file." in shown
+    assert "digits.csv" not in shown
+
+
+@pytest.mark.parametrize("page", ["splitting", "overfitting", "distances"])
+def test_rows_of_the_file_are_shown_under_its_name(loaded: Opened, page: str) -> None:
+    shown = words(loaded(page, sample="iris", rows="own"))
+    assert "iris.csv" in shown
+    assert "not your file" not in shown
+
+
+def test_errors_say_what_they_are_and_how_far_the_numbers_reach(empty: Opened) -> None:
+    shown = words(empty("overfitting"))
+    assert "Off by 22.3 on the rows trained on, by 62.8 on others" in shown
+    assert "mean absolute errors; the numbers predicted run from" in shown
+    assert "of the rows trained on are wrong" in words(empty("overfitting", rows="flowers"))
