@@ -25,7 +25,9 @@ from evalcore.intake.rows import Gap, row_numbers
 from evalcore.intake.spelling import MERGE, one_spelling, spelt_apart
 from evalcore.intake.wording import counted, listed
 
-_SIGNS_AND_BITS = {frozenset({"-1", "1"}), frozenset({"0", "1"})}
+_BITS, _PLACES = frozenset({"0", "1"}), frozenset({"1", "2"})
+_FROM_0_AND_1 = "Perhaps one counts its classes from 0 and the other from 1."
+_SIGNS_AND_BITS = {frozenset({"-1", "1"}), _BITS}
 """Two ways to write two classes; with some tools -1 is the case that one looks for."""
 
 
@@ -75,6 +77,7 @@ def class_columns(table: Table, roles: Roles) -> ClassColumns:
             *_truth_values(names, raw, plain),
             *_plain_numbers(names, raw, plain),
             *_merged(plain, read),
+            *_shifted(names, read),
         ),
     )
 
@@ -96,12 +99,13 @@ def _classes(columns: list[Labels], roles: Roles) -> tuple[str, ...]:
 
 
 def _refuse_strangers(truth: str, known: Labels, name: str, labels: Labels) -> None:
-    if {frozenset(known.names), frozenset(labels.names)} == _SIGNS_AND_BITS:
+    written = {frozenset(known.names), frozenset(labels.names)}
+    if written in (_SIGNS_AND_BITS, {_BITS, _PLACES}):
         raise EvalError(
             "labels-differ",
             f'"{name}" holds {listed(class_order(labels.names))}, but the truth "{truth}" '
             f"{listed(class_order(known.names))}. Nothing says which of them mean the same; "
-            "write them alike.",
+            f"write them alike.{f' {_FROM_0_AND_1}' if _PLACES in written else ''}",
             column=name,
         )
     # A truth with one class may be one that the model never says.
@@ -113,6 +117,24 @@ def _refuse_strangers(truth: str, known: Labels, name: str, labels: Labels) -> N
             column=name,
             offers=[MERGE] if spelt_apart([*labels.names, *known.names]) else [],
         )
+
+
+def _shifted(names: Sequence[str], read: Sequence[Labels]) -> tuple[Notice, ...]:
+    """Say which labels seem to count from 0 where the truth counts from 1, or the reverse."""
+    known = frozenset(read[0].names)
+    runs = [frozenset(map(str, range(start, start + len(known)))) for start in (0, 1)]
+    if known not in runs or len(known) < 2:
+        return ()
+    other = runs[known == runs[0]]
+    others = zip(names[1:], read[1:], strict=True)
+    found = [name for name, labels in others if frozenset(labels.names) == other]
+    if not found:
+        return ()
+    message = (
+        f'The truth "{names[0]}" holds {listed(class_order(known))}, but {listed(found, 4)} '
+        f"{listed(class_order(other))}. {_FROM_0_AND_1} Write them alike if so."
+    )
+    return (Notice("shifted-labels", message, "warning", column=found[0]),)
 
 
 def _truth_values(

@@ -232,6 +232,22 @@ def test_labels_of_another_kind_than_the_truth_are_refused() -> None:
     assert '"pred" holds "1", "0"' in error.message
 
 
+def test_two_classes_counted_from_0_and_from_1_are_refused() -> None:
+    for truth, said in ("12", "01"), ("01", "12"):
+        rows = "".join(f"{truth[k % 2]},{said[k % 2]}\n" for k in range(6))
+        error = refused(f"truth,pred\n{rows}")
+        assert error.code == "labels-differ"
+        assert "one counts its classes from 0 and the other from 1" in error.message
+
+
+def test_more_classes_counted_from_0_and_from_1_are_a_warning() -> None:
+    header = "true_class,predicted_class\n"
+    data = loaded(f"{header}1,0\n2,1\n3,2\n1,1\n", task=Task.MULTICLASS)
+    assert 'holds "1", "2", "3", but "predicted_class" "0"' in notice(data, "shifted-labels")
+    same = loaded(f"{header}1,0\n2,1\n3,2\n1,3\n", task=Task.MULTICLASS)
+    assert "shifted-labels" not in codes(same)
+
+
 def test_a_binary_task_needs_two_classes() -> None:
     from evalcore.intake.model import Task
 
