@@ -26,6 +26,13 @@ def take(offer: Offer) -> None:
         current.explore(dataset, current.model(dataset), at, own=False)
 
 
+def changes(offer: Offer) -> bool:
+    """Tell whether taking an offer would change anything: what is settled needs no button."""
+    now, dataset = current.view().choices, current.dataset()
+    roles = None if dataset is None else dataset.roles
+    return offer.choice == THRESHOLD or taken(offer, now, roles) != now
+
+
 def previews(table: Table, offers: Sequence[Offer]) -> list[Preview | None]:
     """Return what each answer leads to; None where the table is too wide to be looked at twice."""
     now = current.view()

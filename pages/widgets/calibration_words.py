@@ -83,7 +83,7 @@ def _slope(slope: Estimate, table: ScoreTable | None) -> str:
         return "" if table is None or not table.n else f"No calibration slope: {_no_slope(table)}."
     said = f"Calibration slope {with_interval(slope)}: "
     if slope.high < 0:
-        return said + "the probabilities run backwards: the higher, the less often they come true."
+        return said + "the probabilities run backwards; the higher, the less often they come true."
     if slope.high < 1:
         return said + "the probabilities are too extreme."
     if slope.low > 1:

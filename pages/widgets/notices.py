@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from evalcore.errors import ROWS_LISTED, Notice
+from evalcore.errors import ROWS_LISTED, Notice, Offer
 from pages.escape import html, markdown
 from pages.session import offers
 from pages.widgets.headline import section
@@ -47,15 +47,15 @@ def _show(found: Sequence[Notice]) -> None:
     with st.container(gap="xsmall"):
         for notice in found:
             st.html(f'<ul class="eb-notices">{_item(notice)}</ul>')
-            if notice.offers:
-                _offers(notice)
+            if offered := [offer for offer in notice.offers if offers.changes(offer)]:
+                _offers(notice, offered)
 
 
-def _offers(notice: Notice) -> None:
+def _offers(notice: Notice, offered: Sequence[Offer]) -> None:
     """Show a button for each choice that a notice proposes."""
     told = hashlib.sha256(repr(notice).encode()).hexdigest()[:12]
     with st.container(horizontal=True, gap="small", key=f"offers-{told}"):
-        for at, offer in enumerate(notice.offers):
+        for at, offer in enumerate(offered):
             label = markdown(offer.label)
             st.button(label, key=f"offer-{told}-{at}", on_click=offers.take, args=(offer,))
 

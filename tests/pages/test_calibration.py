@@ -133,7 +133,7 @@ def test_a_class_without_a_probability_is_not_asked_about(uploaded: Opened, page
 
 def test_probabilities_that_run_backwards_are_told_and_can_be_reversed(loaded: Opened) -> None:
     at = loaded("calibration", positive="benign")
-    assert "the probabilities run backwards: the higher, the less often" in words(at)
+    assert "the probabilities run backwards; the higher, the less often" in words(at)
     assert "too extreme" not in words(at)
     assert 'below 0.5: it ranks "benign" behind "malignant"' in html.unescape(words(at))
     assert "only Platt scaling can turn an order round" in words(at)
@@ -146,3 +146,11 @@ def test_probabilities_that_run_backwards_are_told_and_can_be_reversed(loaded: O
     slope = table(at, "number").set_index("number")["value"]["Calibration slope"]
     as_read = table(loaded("calibration"), "number").set_index("number")["value"]
     assert slope == as_read["Calibration slope"]
+
+
+def test_what_is_reversed_is_not_offered_to_be_reversed(uploaded: Opened) -> None:
+    rows = file(200, 1.0).replace(b"truth,m_score", b"truth,p")
+    for asked, offered in (({"positive": "0"}, 1), ({"reverse": "yes"}, 0)):
+        at = uploaded("calibration", "f.csv", rows, **asked)
+        assert "below 0.5" in words(at)
+        assert sum("Low scores mean" in button.label for button in at.button) == offered

@@ -267,3 +267,12 @@ def test_a_clicked_number_of_a_table_is_worked_out_below_it(
     at.button(key=f"close-{table}").click()
     at.run()
     assert at.session_state[table]["selection"]["cells"] == []
+
+
+def test_of_models_that_all_rank_backwards_none_is_picked_as_leading(loaded: Opened) -> None:
+    at = loaded("overview", positive="benign")
+    assert "All scores run backwards" in words(at)
+    assert at.segmented_control[0].value == "logistic regression"
+    turned = loaded("overview", positive="benign", reverse="yes")
+    assert "logistic regression has the best ROC AUC (0.954)" in words(turned)
+    assert "threshold 0.5" in words(turned)
