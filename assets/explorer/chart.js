@@ -38,7 +38,7 @@ export const drawTicks = ({ x = QUARTERS, y = QUARTERS } = {}) => [
 ];
 
 function drawAcross([place, text]) {
-  const left = { class: "tick", x: LEFT - 6, y: atY(place) + 4, "text-anchor": "end" };
+  const left = { class: "tick", x: LEFT - 8, y: atY(place) + 4, "text-anchor": "end" };
   return [
     svg("line", { class: "grid", x1: atX(0), x2: atX(1), y1: atY(place), y2: atY(place) }),
     svg("text", left, text),

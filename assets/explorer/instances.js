@@ -22,7 +22,7 @@ export function makeInstances(pick) {
       row.classList.toggle("reached", steps[at] <= step);
       set(row, "aria-current", steps[at] === step && "step");
     });
-    bring(node, body.children[Math.max(0, steps.indexOf(step))]);
+    bring(node, head.offsetHeight, body.children, Math.max(0, steps.indexOf(step)));
   }
 
   return { node, draw, show };
@@ -36,7 +36,11 @@ function makeRow([number, score, truth], classes, choose) {
   return row;
 }
 
-/** Bring a row into the middle of its list; the page itself stays where it is. */
-function bring(list, row) {
-  if (row) list.scrollTop = row.offsetTop - list.clientHeight / 2 + row.offsetHeight / 2;
+/** Bring a row into the middle of its list, no row half below the head; the page itself stays. */
+function bring(list, head, rows, at) {
+  if (!rows.length) return;
+  const room = (list.clientHeight - head) / rows[at].offsetHeight;
+  const last = Math.max(0, Math.ceil(rows.length - room));
+  const first = Math.min(last, Math.max(0, Math.round(at - room / 2)));
+  list.scrollTop = rows[first].offsetTop - head;
 }

@@ -19,10 +19,10 @@ export const PRECISION_RECALL = {
 
   words: ({ classes: [, positive] }, model) => ({
     title: `How many flagged rows ${are(positive)}`,
-    subtitle: `Precision against recall. AP ${withInterval(model.ap)}`,
+    subtitle: `Precision against recall. Average precision ${withInterval(model.ap)}`,
     above: `share of flagged rows that ${are(positive)} (precision)`,
     below: `share of ${rowsOf(positive)} found (recall)`,
-    note: "",
+    note: "Average precision is the area below these steps.",
   }),
 
   under({ drawn }, { table: { positives, negatives } }) {
@@ -30,7 +30,7 @@ export const PRECISION_RECALL = {
     return [
       ...(drawn.lines.includes("f1") ? EQUAL_F1.flatMap(drawEqualF1) : []),
       drawReference([0, prevalence], [1, prevalence]),
-      drawNote(`prevalence ${percent(prevalence)}`, [0, prevalence]),
+      drawNote(`flagging every row: ${percent(prevalence)}`, [0, prevalence]),
     ];
   },
 

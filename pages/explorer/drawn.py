@@ -18,8 +18,8 @@ from evalcore.metrics.rates import (
 from evalcore.metrics.summaries import ACCURACY, BALANCED_ACCURACY, MCC, YOUDEN_J
 
 METRICS = (
-    PRECISION,
     RECALL,
+    PRECISION,
     F1,
     SPECIFICITY,
     ACCURACY,
@@ -55,7 +55,7 @@ class Drawn:
 
     curves: tuple[str, ...] = ("roc", "precision-recall")
     lines: tuple[str, ...] = ("band",)
-    metrics: tuple[str, ...] = ("precision", "recall", "f1")
+    metrics: tuple[str, ...] = ("recall", "precision", "f1")
 
     @classmethod
     def of(cls, wanted: Mapping[str, Iterable[object] | None]) -> Self:

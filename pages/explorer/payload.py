@@ -17,7 +17,7 @@ from pages.explorer.drawn import METRICS, USUAL, Drawn
 from pages.explorer.models import Explored, Style, model_payload
 
 MODELS_AT_MOST = 10
-CARDS = (PRECISION, RECALL, SPECIFICITY, F1, ACCURACY)
+CARDS = (RECALL, PRECISION, SPECIFICITY, F1, ACCURACY)
 
 
 @dataclass(frozen=True)

@@ -41,7 +41,7 @@ def cells(table: ScoreTable, threshold: float) -> list[str]:
 
 
 def numbers(table: ScoreTable, threshold: float) -> list[str]:
-    return [words.number(metric(table.at(threshold))) for metric in (PRECISION, RECALL, F1)]
+    return [words.number(metric(table.at(threshold))) for metric in (RECALL, PRECISION, F1)]
 
 
 def test_it_shows_the_numbers_of_the_threshold(drawn: Drawing) -> None:
@@ -269,7 +269,7 @@ def test_new_data_replace_the_old_whatever_was_chosen(drawn: Drawing) -> None:
 
 def test_undefined_is_said_with_its_reason_and_never_as_a_number(drawn: Drawing) -> None:
     drawn.show(payload(TWO, threshold=7))
-    card = drawn.page.locator(".card").first
+    card = drawn.page.locator(".card").nth(1)
     expect(card.locator(".number")).to_have_text("undefined")
     expect(card.locator(".number")).to_have_attribute(
         "title", f"Undefined: {PRECISION.undefined_when}"

@@ -194,7 +194,7 @@ def test_the_address_says_what_is_drawn(
     [(_, data)] = fed
     assert data["drawn"]["curves"] == ["roc", "lift"]
     assert data["drawn"]["lines"] == []
-    assert data["drawn"]["metrics"] == ["precision", "recall", "f1"]
+    assert data["drawn"]["metrics"] == ["recall", "precision", "f1"]
 
 
 @pytest.mark.parametrize(
@@ -223,3 +223,11 @@ def test_what_the_browser_answers_is_taken_only_if_it_makes_sense(
         at = loaded("thresholds")
     assert not at.exception
     assert reached == [(threshold, model)]
+
+
+def test_it_is_said_that_the_threshold_decides_and_not_the_labels(
+    loaded: Opened, uploaded: Opened
+) -> None:
+    assert "not by the file’s own labels" in words(loaded("thresholds"))
+    scores = b"truth,m_score\n" + b"no,0.2\nyes,0.9\n" * 10
+    assert "own labels" not in words(uploaded("thresholds", "f.csv", scores))
