@@ -58,10 +58,13 @@ def _objects(table: Table, name: str, shown: Sequence[Mapping[str, Any]]) -> Tab
     values = [value for cell in shown for value in cell.values()]
     if speaks_of_prediction(name) and len(fields) > 1 and all(map(_number, values)):
         return by_pairs(name)(table)
+    if speaks_of_prediction(name) and all(isinstance(value, bool) for value in values):
+        return table  # yes or no to each class, of which none may be meant, or several
     refuse_too_many_cells(table.n, len(fields))
     cells = [parsed(cell) for cell in table.columns[name].to_pylist()]
     plain = [f for f in fields if not any(isinstance(c.get(f), dict | list) for c in shown)]
-    return with_columns(table, {f"{name}.{f}": text([_field(c, f) for c in cells]) for f in plain})
+    spread = {f"{name}.{f}": text([_field(c, f) for c in cells]) for f in plain}
+    return with_columns(table, spread, drop=[name] if plain == fields else [])
 
 
 def _field(cell: Any, key: str) -> str | None:

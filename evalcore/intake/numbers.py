@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from evalcore.errors import EvalError
 from evalcore.intake.model import Source
-from evalcore.intake.wording import shorten
+from evalcore.intake.wording import counted, shorten
 from evalcore.outcomes import Floats, frozen
 
 MISSING_WORDS = ("", "nan", "na", "n/a", "#n/a", "null", "none", "?", ".")
@@ -184,10 +184,14 @@ def holds_lists(column: pa.ChunkedArray) -> bool:
 
 def _list_cells(column: pa.ChunkedArray, name: str) -> EvalError:
     first: Any = column[0].as_py() or ""
-    items = len(first) if not isinstance(first, str) else len(first.replace(",", " ").split())
+    if isinstance(first, dict) or str(first).lstrip().startswith("{"):
+        held, order = "objects", ""
+    else:
+        items = len(first) if not isinstance(first, str) else len(first.replace(",", " ").split())
+        held = f"lists ({counted(items, 'number')} per cell)"
+        order = "; the class order is not in the file"
     return EvalError(
         "list-cells",
-        f'Column "{name}" holds lists ({items} numbers per cell). Split it into one column per '
-        "class; the class order is not in the file.",
+        f'Column "{name}" holds {held}. Split it into one column per class{order}.',
         column=name,
     )

@@ -54,7 +54,7 @@ def kept_rows(gaps: Iterable[Gap], model: str | None) -> tuple[Rows | None, tupl
     missing = np.logical_or.reduce([gap.rows for gap in holes])
     kept = np.flatnonzero(~missing)
     if not len(kept):
-        roles = " and ".join(gap.role for gap in holes)
+        roles = " and ".join(dict.fromkeys(gap.role for gap in holes))
         raise EvalError("no-rows", f"No row is complete: {roles} missing.", column=holes[0].column)
     return kept, (_left_out(holes, missing, model),)
 
@@ -65,8 +65,12 @@ def _left_out(holes: Sequence[Gap], missing: Mask, model: str | None) -> Notice:
     if len(holes) == 1:
         what = f"{have(gone)} no {holes[0].role}{of} ({_written(holes[0].written)})"
     else:
-        counts = [int(gap.rows.sum()) for gap in holes]
-        each = (f"{k:,} {have(k)} no {gap.role}" for k, gap in zip(counts, holes, strict=True))
+        # A model has a probability column per class; a row lacks its probabilities once.
+        roles = {gap.role: np.zeros(n, bool) for gap in holes}
+        for gap in holes:
+            roles[gap.role] |= gap.rows
+        counts = {role: int(rows.sum()) for role, rows in roles.items()}
+        each = (f"{count:,} {have(count)} no {role}" for role, count in counts.items())
         what = f"{'is' if gone == 1 else 'are'} left out{of} ({', '.join(each)})"
     used = n - gone
     rows = f"{counted(used, 'row')} {'is' if used == 1 else 'are'} used"

@@ -249,8 +249,6 @@ def test_more_classes_counted_from_0_and_from_1_are_a_warning() -> None:
 
 
 def test_a_binary_task_needs_two_classes() -> None:
-    from evalcore.intake.model import Task
-
     error = refused("truth,pred\na,a\nb,b\nc,c\n", task=Task.BINARY)
     assert error.message == "A yes-or-no question has 2 classes; here there are 3."
 

@@ -211,3 +211,34 @@ def test_a_late_number_without_its_list_is_a_number_and_a_blank_is_missing(
 ) -> None:
     rows = "".join(f"{row % 2},[0.{row % 7}]\n" for row in range(120))
     assert loaded(f"label,pred\n{rows}1,{late}\n").rows_used == used
+
+
+def test_an_object_in_plain_columns_is_not_said_to_be_left_out() -> None:
+    cells = [{"label": "a", "score": 0.9}, {"label": "b", "score": 0.2}] * 2
+    data = loaded(jsonl(*({"truth": cell["label"], "prediction": cell} for cell in cells)))
+    assert not codes(data) & {"list-cells"}
+    assert not any("not used" in notice.message for notice in data.notices)
+
+
+def test_a_yes_or_no_for_each_class_is_no_two_models() -> None:
+    cells = [{"0": True, "1": False}, {"0": False, "1": True}]
+    rows = [{"truth": k % 2, "prediction": cells[k % 2]} for k in range(4)]
+    assert 'Column "prediction" holds objects.' in refused(jsonl(*rows)).message
+    data = loaded(jsonl(*({**row, "pred": row["truth"]} for row in rows)))
+    assert list(data.models) == ["pred"]
+    assert notice(data, "list-cells").startswith('"prediction" holds lists')
+
+
+def test_a_row_without_any_probability_lacks_them_once() -> None:
+    data = loaded("label,p_a,p_b,p_c\na,1,0,0\nb,0,1,0\nc,0,0,1\na,,,\nb,0,,1\n")
+    assert "2 of 5 rows are left out (2 have no probability)" in notice(data, "missing-values")
+
+
+def test_lists_of_one_number_are_counted_in_the_singular() -> None:
+    assert "(1 number per cell)" in refused('label,pred\n0,"[[1]]"\n1,"[[0]]"\n').message
+
+
+def test_a_probability_beside_a_value_is_not_at_once_of_the_label_and_of_a_class() -> None:
+    data = loaded("y,predicted_y,probability,prediction_value\n0,0,0.2,0.2\n1,1,0.8,0.7\n")
+    assert data.table.source.tool is None
+    assert "confidence" not in codes(data)
