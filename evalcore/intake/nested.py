@@ -53,18 +53,25 @@ def _plain(table: Table, name: str) -> Table:
 
 
 def _objects(table: Table, name: str, shown: Sequence[Mapping[str, Any]]) -> Table:
-    """Spread {"cat": 0.9, "dog": 0.1} by class, and a record into "name.field" columns."""
-    fields = list(dict.fromkeys(chain.from_iterable(shown)))[:_MOST_FIELDS]
+    """Spread {"cat": 0.9, "dog": 0.1} by class, and a record into "name.field" columns.
+
+    What such columns tell in full is not kept beside them.
+    """
     values = [value for cell in shown for value in cell.values()]
-    if speaks_of_prediction(name) and len(fields) > 1 and all(map(_number, values)):
-        return by_pairs(name)(table)
-    if speaks_of_prediction(name) and all(isinstance(value, bool) for value in values):
-        return table  # yes or no to each class, of which none may be meant, or several
-    refuse_too_many_cells(table.n, len(fields))
+    if speaks_of_prediction(name) and len({*chain.from_iterable(shown)}) > 1:
+        if all(map(_number, values)):
+            return by_pairs(name)(table)
+        if all(isinstance(value, bool) for value in values):
+            return table  # yes or no to each class, of which none may be meant, or several
     cells = [parsed(cell) for cell in table.columns[name].to_pylist()]
-    plain = [f for f in fields if not any(isinstance(c.get(f), dict | list) for c in shown)]
-    spread = {f"{name}.{f}": text([_field(c, f) for c in cells]) for f in plain}
-    return with_columns(table, spread, drop=[name] if plain == fields else [])
+    objects = [cell for cell in cells if isinstance(cell, dict)]
+    found = list(dict.fromkeys(chain.from_iterable(objects)))
+    fields = found[:_MOST_FIELDS]
+    plain = [f for f in fields if not any(isinstance(o.get(f), dict | list) for o in objects)]
+    refuse_too_many_cells(table.n, len(plain))
+    spread = {f"{name}.{f}": text([_field(cell, f) for cell in cells]) for f in plain}
+    all_told = plain == found and len(objects) == table.n
+    return with_columns(table, spread, drop=[name] if all_told else [])
 
 
 def _field(cell: Any, key: str) -> str | None:

@@ -242,3 +242,11 @@ def test_a_probability_beside_a_value_is_not_at_once_of_the_label_and_of_a_class
     data = loaded("y,predicted_y,probability,prediction_value\n0,0,0.2,0.2\n1,1,0.8,0.7\n")
     assert data.table.source.tool is None
     assert "confidence" not in codes(data)
+
+
+def test_a_field_that_only_late_objects_have_is_a_column_too() -> None:
+    rows = [{"truth": k % 2, "out": {"model": "a", "score": k / 200}} for k in range(120)]
+    rows += [{"truth": 1, "out": {"model": "a", "score": 0.5, "late": 7}}]
+    table = loaded(jsonl(*rows)).table
+    assert set(table.names) == {"truth", "out.model", "out.score", "out.late"}
+    assert "out" in loaded(jsonl(*rows, {"truth": 0, "out": "none"})).table.names
