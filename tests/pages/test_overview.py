@@ -104,6 +104,7 @@ def test_labels_and_threshold_stand_side_by_side_where_they_differ(loaded: Opene
     shown = html(loaded("overview", threshold="0.2"))
     assert "Decided by the file’s own labels" in shown
     assert "Decided by the threshold 0.2" in shown
+    assert "That changes 83 of 569 labels." in shown
     assert "agree in every row" not in shown
 
 
