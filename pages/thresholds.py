@@ -4,7 +4,7 @@ from evalcore.evaluation.decisions import OF_ONE_CLASS
 from evalcore.intake.model import Task
 from pages.session import current, explored, findings
 from pages.session.question import asked
-from pages.widgets import guard
+from pages.widgets import guard, sayings
 from pages.widgets.class_curves import class_curves
 from pages.widgets.class_picker import pick_class
 from pages.widgets.headline import section
@@ -21,7 +21,7 @@ model = explored.model(dataset, question)
 if is_binary:
     notices(findings.notices(dataset, model, current.threshold(dataset, model)))
     where = "at this threshold" if current.view().own is None else "at each model's own threshold"
-    section(f"Every number {where}", "Each with its interval; point at a name for its meaning.")
+    section(f"Every number {where}", sayings.at_thresholds(dataset.models.values()))
     names = explored.shown(dataset, question)
     decided = {name: explored.decided(dataset, question, name).metrics for name in names}
     metric_list(decided, OF_ONE_CLASS)

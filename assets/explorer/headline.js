@@ -3,8 +3,8 @@
 import { html, say } from "./dom.js";
 
 const LEAD =
-  "Drag the threshold and everything here follows. " +
-  "Lower it to miss less, raise it to disturb less.";
+  "A row is flagged where its score is at least the threshold. Drag it and everything here " +
+  "follows: lower it to miss less, raise it to disturb less.";
 
 export function makeHeadline() {
   const title = html("h1", { class: "headline" });

@@ -134,7 +134,10 @@ def _decided(found: Verdicts) -> Iterator[str]:
         for notice in made.notices:
             if notice.code == "decisions":
                 told.setdefault(notice.message, []).append(visible(made.metric_name))
-    return (f"{', '.join(names)}: {visible(message)}" for message, names in told.items())
+    return (
+        f"{', '.join(names)}: {message[:1].lower()}{visible(message[1:])}"
+        for message, names in told.items()
+    )
 
 
 def _column(made: Comparison, names: Sequence[str]) -> pd.Series:

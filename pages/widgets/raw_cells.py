@@ -8,7 +8,10 @@ from pages.escape import visible
 
 ROWS, COLUMNS = 100, 50
 MANY = 8
-"""Beyond so many rows the table scrolls."""
+"""Beyond so many rows the table scrolls; those in sight are whole."""
+
+ROW, BORDERS = 33, 2
+"""Pixels of a row of a table, and of its edge."""
 
 
 def show(table: Table) -> None:
@@ -18,7 +21,7 @@ def show(table: Table) -> None:
         {visible(name): map(_text, column.to_pylist()) for name, column in shown.items()}
     )
     frame.index = pd.RangeIndex(1, len(frame) + 1, name="row")
-    height = "content" if len(frame) <= MANY else 320
+    height = "content" if len(frame) <= MANY else ROW * (MANY + 1) + BORDERS
     st.dataframe(frame, height=height, alt="The first rows of the file")
     if len(table.names) > COLUMNS:
         st.caption(f"The first {COLUMNS} of {len(table.names):,} columns.")

@@ -1,8 +1,9 @@
 """Results as a headline: one plain sentence, never more than the rows show."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from evalcore.metrics.spec import Estimate
+from evalcore.outcomes import Outcomes
 from evalcore.results import ModelTables
 from evalcore.tables.confused import confused_pairs
 from evalcore.tables.confusion import ConfusionMatrix
@@ -27,6 +28,14 @@ AVERAGES = {
     "micro": "Micro: every row counts the same; recall, precision and F1 are then the accuracy.",
     "weighted": "Weighted: every class counts by its rows in the truth.",
 }
+
+
+def at_thresholds(models: Iterable[Outcomes]) -> str:
+    """Return how rows are decided where the threshold does it, though files have labels."""
+    labelled = any(getattr(outcomes, "label", None) is not None for outcomes in models)
+    told = "Each with its interval; point at a name for its meaning."
+    by_score = "Decided by score ≥ threshold, not by the file’s own labels: Overview has both ways."
+    return f"{by_score} {told}" if labelled else told
 
 
 def alone(who: str, own: Estimate, tables: ModelTables) -> tuple[str, str]:

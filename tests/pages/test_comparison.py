@@ -134,13 +134,13 @@ def test_the_tests_used_say_below_the_table_what_they_ask_and_assume(loaded: Ope
 
 
 def test_a_column_has_room_for_its_longest_text_and_never_more_than_a_phone() -> None:
-    narrow = columns.roomy(pd.Series(["< 0.001"], name="p"))["width"]
+    narrow = columns.roomy(pd.Series(["<0.001"], name="p"))["width"]
     wide = columns.roomy(pd.Series(["McNemar (chi-squared)"], name="test"))["width"]
-    assert 7 * len("< 0.001") < narrow < wide
+    assert 7 * len("<0.001") < narrow < wide
     widest = columns.roomy(pd.Series(["x" * 3000], name="test"))["width"]
     assert widest == columns.LINE < 390
 
 
 def test_what_is_missing_is_blank_and_a_small_p_keeps_its_sign() -> None:
     assert str(comparison_tests._p(float("nan"))) == ""
-    assert str(comparison_tests._p(0.00001)) == "< 0.001"
+    assert str(comparison_tests._p(0.00001)) == "<0.001"

@@ -172,3 +172,16 @@ def test_correlations_of_ranks_are_drawn_for_few_rows_and_else_it_is_said_why_no
     at = uploaded("bootstrap", "f.csv", many).selectbox(key="metric").set_value(metric).run()
     assert not at.exception
     assert "Look for the interval of a model on the overview" in words(at)
+
+
+def test_the_leaderboard_says_how_rows_were_decided_and_what_its_letters_rest_on(
+    loaded: Opened, uploaded: Opened
+) -> None:
+    shown = words(loaded("leaderboard"))
+    assert "judged on the same rows" in shown
+    assert "the file's own labels are the decisions" in shown.replace("\\", "")
+    scores = b"truth,a_score,b_score\n" + b"no,0.2,0.4\nyes,0.9,0.3\n" * 10
+    assert "every model calls rows positive" in words(uploaded("leaderboard", "f.csv", scores))
+    folds = words(loaded("leaderboard", sample="folds"))
+    assert "judged on the same folds" in folds
+    assert "the first 12 of 30 folds" in folds
