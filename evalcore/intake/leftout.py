@@ -50,7 +50,7 @@ def _lists(table: Table, roles: Roles) -> Iterator[Notice]:
     for name in unused(table, roles)[:MOST_LEFT]:
         if speaks_of_prediction(name) and holds_lists(table.columns[name][:1000]):
             message = (
-                f'"{name}" holds lists, and the file does not say which class each place is '
+                f'"{name}" holds lists or objects, and the file does not say what each part is '
                 "about, so that it is not used. Split it into one column per class."
             )
             yield Notice("list-cells", message, "warning", column=name)

@@ -4,6 +4,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from evalcore.intake.model import Dataset
 
@@ -123,6 +125,15 @@ def test_a_confusion_matrix_is_refused_however_it_is_written(classes: int, text:
     error = refused(text)
     assert error.code == "confusion-matrix"
     assert f"is a confusion matrix of {classes} classes" in error.message
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.permutations("abcd"), st.permutations("abcd"), st.lists(st.integers(1, 99), min_size=16))
+def test_the_order_of_rows_and_columns_does_not_matter(
+    rows: list[str], columns: list[str], counts: list[int]
+) -> None:
+    cells = {name: counts[4 * k : 4 * k + 4] for k, name in enumerate(columns)}
+    assert refused(table(truth=rows, **cells)).code == "confusion-matrix"
 
 
 def test_shares_are_refused_until_somebody_says_that_they_are_probabilities() -> None:
