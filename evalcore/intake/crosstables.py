@@ -30,7 +30,7 @@ _SUMMARY = frozenset({
     "deviation", "standard", "var", "variance", "se", "sem", "error", "overall", "pooled",
     "mittelwert", "moyenne", "media",
 })  # fmt: skip
-_BESIDE = _TOTAL | COUNT | WEIGHT | {"support"}
+_SIZES = COUNT | WEIGHT | {"support"}
 _SIDES = PREDICTION | {"true", "truth", "actual", "target", "gold", "observed", "reference"}
 _SIDE = re.compile(r"(?P<side>[^\W_]+)[\s_.:/=]+(?P<of>.+)")
 
@@ -67,10 +67,13 @@ def refuse_confusion(table: Table, *, truth_known: bool) -> None:
 def _matrix(table: Table) -> tuple[int, Floats, Floats] | None:
     """Return how many classes name rows and columns alike, the cells, and those of agreement."""
     first, *others = table.names
-    if not 1 < table.n <= _MOST_CLASSES or len(others) > _MOST_CLASSES:
+    fits = 1 < table.n <= _MOST_CLASSES and len(others) <= _MOST_CLASSES
+    if not fits or profile(table, first).lists:
         return None
     labels = labels_of(table, first)
     rows = _places([labels.names[code] if code >= 0 else "" for code in labels.codes.tolist()])
+    # "n" above a column is the size of each row, unless a row is called so, too.
+    others = [name for name in others if plain(name) not in _SIZES - rows.keys()]
     columns = _places(others)
     shared = [name for name in rows if name in columns]
     most = max(len(rows), len(columns))
@@ -78,8 +81,9 @@ def _matrix(table: Table) -> tuple[int, Floats, Floats] | None:
         return None
     if not all(profile(table, others[place]).numeric for place in columns.values()):
         return None
-    values = [numbers_of(table, others[place]).values for place in columns.values()]
-    cells = np.nan_to_num(np.array(values)[:, list(rows.values())])
+    numbers = [numbers_of(table, others[place]) for place in columns.values()]
+    values = np.array([one.values / (100 if one.percent else 1) for one in numbers])
+    cells = np.nan_to_num(values[:, list(rows.values())])
     across, down = list(columns), list(rows)
     agreed = cells[[across.index(name) for name in shared], [down.index(name) for name in shared]]
     return len({*rows, *columns}), cells, agreed
@@ -87,7 +91,7 @@ def _matrix(table: Table) -> tuple[int, Floats, Floats] | None:
 
 def _places(names: Sequence[str]) -> dict[str, int]:
     """Return class -> place, margins left aside; nothing where a class stands there twice."""
-    found = {k: _class_of(name) for k, name in enumerate(names) if plain(name) not in _BESIDE}
+    found = {k: _class_of(name) for k, name in enumerate(names) if plain(name) not in _TOTAL}
     places = {name: place for place, name in found.items()}
     return places if len(places) == len(found) else {}
 

@@ -1,8 +1,10 @@
 """What values prove: residuals, one-hot truths, totals, and what is no row at all."""
 
+import io
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -109,6 +111,8 @@ COUNTS = {
     "in another order": (2, "true,dog,cat\ncat,2,10\ndog,8,3\n"),
     "with margins": (2, "actual,0,1,All\n0,10,2,12\n1,3,8,11\nAll,13,10,23\n"),
     "with sizes": (3, "truth,a,b,c,n\na,10,2,1,13\nb,3,8,1,12\nc,0,1,9,10\n"),
+    "with sizes first": (2, "truth,n,a,b\na,12,10,2\nb,11,3,8\n"),
+    "of letters": (3, "truth,m,n,w\nm,9,1,0\nn,2,8,0\nw,0,1,7\n"),
     "in percent": (3, "truth,a,b,c\na,90.5,5.5,4\nb,3,80,17\nc,0,10,90\n"),
     "with blanks": (2, "truth,cat,dog\ncat,10,\ndog,,8\n"),
     "without a row": (3, "truth,cat,dog,eel\ncat,10,2,1\ndog,3,8,1\n"),
@@ -141,6 +145,13 @@ def test_shares_are_refused_until_somebody_says_that_they_are_probabilities() ->
     assert refused(text).offers[0].value == "true"
     assert loaded(text, truth="true").rows_used == 2
     assert loaded(text.replace(",0,1", ",pred_0,pred_1")).rows_used == 2
+
+
+def test_lists_in_the_first_column_name_no_classes() -> None:
+    frame = pd.DataFrame({"point": [[0.1], [0.3]], "truth": [0, 1], "score": [0.2, 0.9]})
+    held = io.BytesIO()
+    frame.to_parquet(held)
+    assert loaded(("frame.parquet", held.getvalue())).roles.truth == "truth"
 
 
 def test_examples_that_share_a_class_are_no_confusion_matrix() -> None:
