@@ -124,7 +124,9 @@ def test_a_deep_link_opens_at_its_threshold_and_model(opened: Opened) -> None:
 
 def test_a_click_on_a_curve_moves_the_threshold(opened: Opened) -> None:
     page = open_explorer(opened)
-    at = page.locator(".explorer .plot").first.bounding_box()
+    plot = page.locator(".explorer .plot").first
+    plot.scroll_into_view_if_needed()
+    at = plot.bounding_box()
     page.mouse.click(at["x"] + 0.13 * at["width"], at["y"] + 0.5 * at["height"])
     page.wait_for_url("**threshold=**")
     assert float(asked(page)) > 0.5

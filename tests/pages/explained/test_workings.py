@@ -157,7 +157,8 @@ def test_the_bins_of_a_calibration_error_add_up_to_it():
 def test_the_best_value_over_thresholds_names_its_threshold():
     tables, made = sample("breast_cancer.csv")
     working = of_tables(by_key()["best_f1"], made.ranking["best_f1"], tables)
-    assert working.at == made.ranking["best_f1"].at
+    assert tables.scores.at(working.at) == tables.scores.at(made.ranking["best_f1"].at)
+    assert working.at == 0.356
 
 
 def test_what_is_undefined_has_no_working():
