@@ -42,11 +42,10 @@ def title(clusters: Sequence[ClusterBars]) -> str:
     if not any(cluster.scored for cluster in clusters):
         return "How well each point fits its cluster"
     worst = min((one for one in clusters if one.scored), key=lambda cluster: cluster.mean)
-    of = f" of these {len(clusters)}" if len(clusters) >= CLUSTERS_AT_MOST else ""
     name = words.named(shorten(worst.name, 30))
     noun = "point" if worst.scored == worst.n else "sampled point"
     wrong = f"{worst.negative:,} of its {words.counted(worst.scored, noun)} nearer to another"
-    return f"{name} fits worst{of}: mean {words.number(worst.mean)}, {wrong}"
+    return f"Cluster {name} fits worst: mean {words.number(worst.mean)}, {wrong}"
 
 
 def alt(clusters: Sequence[ClusterBars]) -> str:
@@ -55,7 +54,18 @@ def alt(clusters: Sequence[ClusterBars]) -> str:
         f"{cluster.name}: {words.counted(cluster.n, 'point')}, mean {words.number(cluster.mean)}"
         for cluster in clusters
     )
-    return f"Silhouette of every point by cluster. {title(clusters)}. {listed}."
+    return (
+        f"Silhouette of every point by cluster. {_nearer(clusters)}. {title(clusters)}. {listed}."
+    )
+
+
+def _nearer(clusters: Sequence[ClusterBars]) -> str:
+    every = sum(cluster.scored for cluster in clusters)
+    sampled = " sampled" if every < sum(cluster.n for cluster in clusters) else ""
+    of = f" of these {len(clusters)} clusters" if len(clusters) >= CLUSTERS_AT_MOST else ""
+    wrong = sum(cluster.negative for cluster in clusters)
+    points = words.counted(every, f"{sampled} point".strip())
+    return f"{wrong:,} of {points}{of} {'is' if wrong == 1 else 'are'} nearer to another cluster"
 
 
 def _starts(clusters: Sequence[ClusterBars]) -> list[float]:

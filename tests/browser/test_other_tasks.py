@@ -74,7 +74,8 @@ def test_a_clustering_is_picked_and_kept_in_the_address(opened: Opening) -> None
     page.wait_for_url("**shown=single_k3**")
     settle(page)
     title = page.locator(".st-key-figure-silhouette .eb-figure-title")
-    expect(title).to_have_text("15 of 150 points are nearer to another cluster")
+    said = "Cluster “0” fits worst: mean 0.345, 15 of its 98 points nearer to another"
+    expect(title).to_have_text(said)
 
 
 def test_hovering_a_prediction_names_its_row(opened: Opening) -> None:

@@ -28,7 +28,7 @@ def test_clusters_do_not_overlap_and_the_mean_is_marked():
     assert (np.diff(np.sort(at)) >= 1).all()
     assert figure.layout.shapes[0].x0 == 0.36
     assert figure.layout.title.text == (
-        "“0” fits worst: mean 0.200, 1 of its 3 points nearer to another"
+        "Cluster “0” fits worst: mean 0.200, 1 of its 3 points nearer to another"
     )
 
 
