@@ -3,7 +3,7 @@
 import streamlit as st
 
 from evalcore.intake.model import Task
-from pages.figures.words import spoken
+from pages.figures.spoken import spoken
 from pages.session import computed, current
 from pages.widgets import binary_overview, guard, sayings
 from pages.widgets.cell import cell_heading, cell_rows, pick_cell, rows_lead

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from evalcore.intake.model import Task
-from pages.figures.words import spoken
+from pages.figures.spoken import spoken
 from pages.session import costed, explored
 from pages.session.costed import share, stakes_of
 from pages.session.question import asked

@@ -13,6 +13,7 @@ from pages.figures.band import add_band
 from pages.figures.clouds import light
 from pages.figures.curves import fit_legend, unit_axes
 from pages.figures.scene import Scene
+from pages.figures.spoken import at_start
 
 
 def draw(scene: Scene, curves: Mapping[str, CostCurve], line: CostLine, at: float) -> go.Figure:
@@ -53,7 +54,7 @@ def title(scene: Scene, curves: Mapping[str, CostCurve], at: float) -> str:
     best = min(known, key=known.__getitem__)
     spared = words.percent(max(0.0, 1 - known[best] / max(min(at, 1 - at), 1e-300)))
     if len(known) == 1:
-        who = words.at_start(scene.who if best == scene.chosen else best)
+        who = at_start(scene.who if best == scene.chosen else best)
         return f"{who} avoids {spared} of what deciding blindly costs"
     return f"With these costs {best} avoids most: {spared} of what deciding blindly costs"
 

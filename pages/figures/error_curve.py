@@ -13,6 +13,7 @@ from pages.figures.clouds import light
 from pages.figures.curves import fit_legend
 from pages.figures.predicted_actual import size
 from pages.figures.scene import Scene
+from pages.figures.spoken import predictions_of
 
 HARD = 0.9
 
@@ -44,7 +45,7 @@ def title(scene: Scene, curves: Mapping[str, ErrorCurve]) -> str:
     if curve is None or not len(curve.off):
         return "How many predictions are close enough?"
     at = int(np.searchsorted(curve.share, HARD))
-    whose = words.predictions_of(scene.who)
+    whose = predictions_of(scene.who)
     return f"9 of 10 {whose} are within {size(float(curve.off[at]))}"
 
 

@@ -10,6 +10,7 @@ from pages.figures.bars import interval_bars
 from pages.figures.clouds import color_of
 from pages.figures.predicted_actual import size
 from pages.figures.scene import Scene
+from pages.figures.spoken import at_start
 
 FEWEST = 10
 """Rows of a group from which its interval says something."""
@@ -61,7 +62,7 @@ def title(scene: Scene, errors: Errors) -> str:
         return f"How far off {scene.who} is, by {errors.by.spoken}"
     first, last = _side(groups, 0), _side(groups, -1)
     if first and last and first != last:
-        return f"{words.at_start(scene.who)} says {first} at the low end, {last} at the high end"
+        return f"{at_start(scene.who)} says {first} at the low end, {last} at the high end"
     sure = sum(bool(_side(groups, k)) for k in range(len(groups.n)))
     if not sure:
         return f"No group shows that {scene.who} leans to one side"
@@ -69,7 +70,7 @@ def title(scene: Scene, errors: Errors) -> str:
                                       np.abs(groups.bias), -1.0)))  # fmt: skip
     where = f"from {_end(errors, groups.low[worst])} to {_end(errors, groups.high[worst])}"
     by = f"{size(abs(float(groups.bias[worst])))} {_side(groups, worst)}"
-    return f"{words.at_start(scene.who)} says {by} {where}"
+    return f"{at_start(scene.who)} says {by} {where}"
 
 
 def subtitle(groups: ErrorGroups) -> str:

@@ -18,6 +18,7 @@ from pages.figures.clouds import light
 from pages.figures.curves import fit_legend
 from pages.figures.predicted_actual import size
 from pages.figures.scene import Scene
+from pages.figures.spoken import at_start
 
 NO_INTERVAL = Interval(np.nan, np.nan, "", 0.95)
 
@@ -67,7 +68,7 @@ def title(scene: Scene, marked: Marked) -> str:
     if np.isinf(best.threshold):
         return f"Flagging nothing is cheapest with {scene.who}"
     at = words.threshold(best.threshold)
-    return f"{words.at_start(scene.who)} costs least at {at}: {size(best.cost)} a case"
+    return f"{at_start(scene.who)} costs least at {at}: {size(best.cost)} a case"
 
 
 def alt(scene: Scene, curves: Mapping[str, ExpectedCost], marked: Marked) -> str:

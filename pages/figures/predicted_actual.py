@@ -11,6 +11,7 @@ from evalcore.tables.cloud import Cloud
 from pages.figures import theme, words
 from pages.figures.clouds import add_cloud, color_of
 from pages.figures.scene import Scene
+from pages.figures.spoken import predictions_of
 
 HOVER = "predicted %{x:,.4~g}<br>was %{y:,.4~g}"
 
@@ -47,8 +48,8 @@ def title(scene: Scene, half: Estimate, fitted: FittedLine | None = None) -> str
     if fitted is not None and np.isfinite(fitted.slope):
         return f"Actual numbers rise by {_slope(fitted.slope)} where predictions rise by 1"
     if not half.defined:
-        return f"Actual values by {words.predictions_of(scene.who)}"
-    return f"Half of the {words.predictions_of(scene.who)} are within {size(half.value)}"
+        return f"Actual values by {predictions_of(scene.who)}"
+    return f"Half of the {predictions_of(scene.who)} are within {size(half.value)}"
 
 
 def subtitle(cloud: Cloud, fitted: FittedLine | None = None) -> str:

@@ -22,6 +22,7 @@ from pages.figures.curves import (
     unit_axes,
 )
 from pages.figures.scene import Scene
+from pages.figures.spoken import at_start
 
 NO_AVERAGES: Mapping[str, RocCurve] = MappingProxyType({})
 
@@ -69,9 +70,7 @@ def title(scene: Scene, areas: Mapping[str, Estimate]) -> str:
     share = words.of_hundred(area.value)
     pairs = f"pairs of {scene.positive} and {scene.negative}"
     ranked = f"ranks {share} {pairs} right"
-    return f"{words.at_start(scene.who)} {ranked}" + (
-        ", worse than chance" if area.value < 0.5 else ""
-    )
+    return f"{at_start(scene.who)} {ranked}" + (", worse than chance" if area.value < 0.5 else "")
 
 
 def subtitle(scene: Scene, areas: Mapping[str, Estimate]) -> str:

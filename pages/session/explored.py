@@ -12,7 +12,7 @@ from evalcore.results import Decisions
 from evalcore.tables.costs import Stakes
 from pages.explorer import payload
 from pages.explorer.models import Explored, Style
-from pages.figures.words import spoken
+from pages.figures.spoken import spoken
 from pages.session import computed, costed, current, drawn
 from pages.session.code import code_of
 from pages.session.question import Question

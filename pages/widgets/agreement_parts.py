@@ -12,7 +12,8 @@ from evalcore.metrics.spec import Metric
 from evalcore.tables.contingency import Contingency
 from pages.escape import markdown, visible
 from pages.figures import contingency
-from pages.figures.words import at_start, counted, ends, number, percent, spoken
+from pages.figures.spoken import at_start, spoken
+from pages.figures.words import counted, ends, number, percent
 from pages.session import clusterings
 from pages.widgets import scenes
 from pages.widgets.chart import chart

@@ -7,7 +7,8 @@ from evalcore.metrics.spec import Estimate
 from evalcore.options import Options
 from evalcore.tables.scores import ScoreTable
 from pages.figures.scene import Scene
-from pages.figures.words import at_start, counted, ends, ends_spoken, number, percent, with_interval
+from pages.figures.spoken import at_start
+from pages.figures.words import counted, ends, ends_spoken, number, percent, with_interval
 from pages.session import calibrated
 from pages.session.calibrated import TOGETHER, Recalibrations
 from pages.session.question import Question

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from evalcore.errors import EvalError, Notice
 from evalcore.intake.model import Dataset
-from pages.figures.words import spoken
+from pages.figures.spoken import spoken
 from pages.session import computed, current, findings
 from pages.widgets import comparison_words, sayings
 

@@ -10,7 +10,8 @@ from evalcore.metrics import catalog
 from evalcore.results import ClusteringEvaluation
 from pages.escape import visible
 from pages.figures import contingency, silhouette
-from pages.figures.words import at_start, counted, number, spoken
+from pages.figures.spoken import at_start, spoken
+from pages.figures.words import counted, number
 from pages.session import computed, current, findings
 from pages.widgets import scenes
 from pages.widgets.chart import chart

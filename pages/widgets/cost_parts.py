@@ -11,8 +11,9 @@ from pages.figures import cost_curve, decision_curve, expected_cost, optimum, pr
 from pages.figures.expected_cost import NO_INTERVAL, Marked
 from pages.figures.predicted_actual import size
 from pages.figures.scene import Scene
+from pages.figures.spoken import spoken
 from pages.figures.theme import level
-from pages.figures.words import named, score, spoken
+from pages.figures.words import named, score
 from pages.figures.words import threshold as written
 from pages.session import costed
 from pages.widgets.chart import chart

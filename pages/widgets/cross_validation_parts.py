@@ -21,7 +21,8 @@ from pages.escape import markdown, visible
 from pages.figures import fold_roc, folds, intervals
 from pages.figures.fold_roc import FoldRoc
 from pages.figures.scene import Scene
-from pages.figures.words import at_start, decimals, interval, named, number, percent, spoken
+from pages.figures.spoken import at_start, spoken
+from pages.figures.words import decimals, interval, named, number, percent
 from pages.session import computed
 from pages.widgets import comparison_pictures, scenes
 from pages.widgets.chart import chart, look

@@ -19,7 +19,8 @@ from pages.figures import (
 )
 from pages.figures.against import Against
 from pages.figures.predicted_actual import size
-from pages.figures.words import counted, number, percent, predictions_of, spoken
+from pages.figures.spoken import predictions_of, spoken
+from pages.figures.words import counted, number, percent
 from pages.session import computed, errors
 from pages.widgets import scenes
 from pages.widgets.chart import chart

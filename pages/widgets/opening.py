@@ -8,7 +8,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from evalcore.intake.model import Dataset, Task
 from pages.escape import markdown, shorten
-from pages.figures.words import spoken
+from pages.figures.spoken import spoken
 from pages.session import computed, current, findings, opened, reading, store
 
 LONGEST = 60

@@ -7,16 +7,8 @@ from evalcore.outcomes import Outcomes
 from evalcore.results import ModelTables
 from evalcore.tables.confused import confused_pairs
 from evalcore.tables.confusion import ConfusionMatrix
-from pages.figures.words import (
-    at_start,
-    count,
-    counted,
-    named,
-    of_hundred,
-    percent,
-    threshold,
-    with_interval,
-)
+from pages.figures.spoken import at_start
+from pages.figures.words import count, counted, named, of_hundred, percent, threshold, with_interval
 
 WAYS = {
     "labels": "the file’s own labels",

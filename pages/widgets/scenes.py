@@ -2,7 +2,8 @@
 
 from evalcore.intake.model import Dataset
 from pages.figures.scene import Scene
-from pages.figures.words import named, spoken
+from pages.figures.spoken import spoken
+from pages.figures.words import named
 from pages.session import current
 from pages.session.question import Question
 from pages.widgets.chart import look

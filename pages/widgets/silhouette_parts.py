@@ -17,7 +17,8 @@ from evalcore.tables.contingency import Places
 from pages.escape import file_name, spreadsheet, visible
 from pages.figures import cluster_map, silhouette
 from pages.figures.cluster_map import Mapped
-from pages.figures.words import counted, ends_spoken, number, spoken
+from pages.figures.spoken import spoken
+from pages.figures.words import counted, ends_spoken, number
 from pages.session import clusterings
 from pages.session.clusterings import CLUSTER, KEPT, NEIGHBOURS, PLANES, SPREAD
 from pages.widgets import cluster_overview, scenes

@@ -11,7 +11,8 @@ from evalcore.intake.model import Dataset
 from pages.escape import markdown, shorten, visible
 from pages.figures import coverage, quantile_calibration
 from pages.figures.predicted_actual import size
-from pages.figures.words import counted, ends, ends_spoken, percent, spoken
+from pages.figures.spoken import spoken
+from pages.figures.words import counted, ends, ends_spoken, percent
 from pages.session import current, picked, stated
 from pages.widgets import scenes
 from pages.widgets.chart import chart

@@ -14,7 +14,8 @@ from evalcore.results import Estimates
 from pages.escape import visible
 from pages.figures import predicted_actual, residuals
 from pages.figures.predicted_actual import size
-from pages.figures.words import at_start, percent, spoken
+from pages.figures.spoken import at_start, spoken
+from pages.figures.words import percent
 from pages.session import computed, current, findings
 from pages.widgets import comparison_words, scenes
 from pages.widgets.chart import chart

@@ -5,7 +5,7 @@ import pytest
 from evalcore.intake import load
 from evalcore.intake.model import Dataset
 from pages.figures.scene import Scene
-from pages.figures.words import at_start, predictions_of, spoken
+from pages.figures.spoken import at_start, predictions_of, spoken
 
 
 def read(header: str) -> Dataset:
