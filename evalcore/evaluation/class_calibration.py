@@ -6,7 +6,7 @@ Measuring calibration in deep learning, CVPR workshops, for bins of equal counts
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from types import MappingProxyType
 
 import numpy as np
@@ -14,6 +14,7 @@ import numpy as np
 from evalcore.comparison.many import holm
 from evalcore.evaluation.estimates import estimate
 from evalcore.evaluation.probabilities import of_probabilities
+from evalcore.evaluation.rankings import for_each_of
 from evalcore.metrics.calibration import ECE
 from evalcore.metrics.calibration_tests import SPIEGELHALTER_P
 from evalcore.metrics.multiclass_probability import ECE_CLASSWISE
@@ -21,9 +22,6 @@ from evalcore.metrics.spec import Estimate
 from evalcore.options import Options
 from evalcore.results import Estimates
 from evalcore.tables.classes import ClassScores
-
-_MOST_DRAWS, _FEWEST_DRAWS = 20_000, 200
-"""So often, over all classes, are the rows of one drawn again; of each at least so often."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,8 +53,7 @@ def judge_classes(scores: ClassScores, options: Options) -> ClassCalibration:
         for name, table in zip(scores.classes, scores.one_vs_rest, strict=True)
         if table is not None
     }
-    most = max(_FEWEST_DRAWS, _MOST_DRAWS // max(len(tables), 1))
-    bounded = replace(options, resamples=min(options.resamples, most))
+    bounded = for_each_of(len(tables), options)
     found = {name: of_probabilities(table, bounded) for name, table in tables.items()}
     binned = scores.reliability(options.bins, options.binning)
     errors = {

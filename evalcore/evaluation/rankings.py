@@ -50,14 +50,19 @@ def rank_classes(tables: ModelTables, options: Options) -> Mapping[str, Estimate
     scores = tables.class_scores
     if scores is None:
         return MappingProxyType({})
-    most = max(_FEWEST_DRAWS, _MOST_DRAWS // max(len(scores.classes), 1))
-    bounded = replace(options, resamples=min(options.resamples, most))
+    bounded = for_each_of(len(scores.classes), options)
     return MappingProxyType(
         {
             name: _no_column() if table is None else of_scores(table, bounded, OF_ONE_OF_MANY)
             for name, table in zip(scores.classes, scores.one_vs_rest, strict=True)
         }
     )
+
+
+def for_each_of(classes: int, options: Options) -> Options:
+    """Return the settings for each of K classes, whose resamples together stay bounded."""
+    most = max(_FEWEST_DRAWS, _MOST_DRAWS // max(classes, 1))
+    return replace(options, resamples=min(options.resamples, most))
 
 
 def of_scores(table: ScoreTable, options: Options, metrics: tuple[Metric, ...]) -> Estimates:

@@ -117,7 +117,7 @@ def class_model(
     kept, told = given.kept(gaps, name)
     outcomes = ClassOutcomes(
         classes=columns.classes,
-        truth=kept.of(columns.truth).astype(np.int32, copy=False),
+        truth=kept.of(columns.truth),
         label=_said(columns.labels.get(name), scores, kept),
         probabilities=kept.of(scores.values) if scores and scores.probability else None,
         weight=kept.weight,
@@ -181,15 +181,13 @@ def _score(given: Given, model: ModelRoles, columns: ClassColumns, said: Mask | 
     return reverse(score, positive) if roles.reverse else score
 
 
-def _said(
-    label: SomeCodes | None, scores: ScoreMatrix | None, kept: Kept
-) -> NDArray[np.int32] | None:
+def _said(label: SomeCodes | None, scores: ScoreMatrix | None, kept: Kept) -> SomeCodes | None:
     """Return the model's labels: its own, else the largest of scores that are no probabilities."""
     if label is not None:
-        return kept.of(label).astype(np.int32, copy=False)
+        return kept.of(label)
     if scores is None or scores.probability:
         return None
     places = np.flatnonzero(scores.present)
     largest = kept.of(scores.values)[:, places].argmax(axis=1)
-    said: NDArray[np.int32] = places[largest].astype(np.int32)
+    said: SomeCodes = places[largest].astype(np.int32)
     return said

@@ -64,6 +64,9 @@ def class_columns(table: Table, roles: Roles) -> ClassColumns:
         _refuse_strangers(roles.truth, read[0], name, labels)
     classes = _classes(read, roles)
     codes = [codes_in(labels, classes) for labels in read]
+    if roles.task is not Task.BINARY:
+        # Codes of one byte are too small for what is done with many classes.
+        codes = [each.astype(np.int32, copy=False) for each in codes]
     return ClassColumns(
         classes=classes,
         truth=codes[0],

@@ -1,6 +1,6 @@
 """Columns that look like predictions and are not used: said, with a way to use them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from evalcore.errors import Notice, Offer
 from evalcore.intake.assignment import CHOSEN
@@ -21,19 +21,20 @@ _MOST_SPARE = 3
 def left_out(table: Table, roles: Roles) -> Iterator[Notice]:
     """Say which columns of a file of predictions are not used though they may be predictions."""
     if roles.models:
-        yield from _spare_scores(table, roles)
-        yield from _lists(table, roles)
-        yield from _of_no_class(table, roles)
+        left = unused(table, roles)[:MOST_LEFT]
+        yield from _spare_scores(table, roles, left)
+        yield from _lists(table, left)
+        if roles.task is Task.MULTICLASS:
+            yield from _of_no_class(table, left)
 
 
-def _spare_scores(table: Table, roles: Roles) -> Iterator[Notice]:
+def _spare_scores(table: Table, roles: Roles, left: Sequence[str]) -> Iterator[Notice]:
     """Offer columns that look like scores, but whose names do not say so, as further models."""
     scored = [model.score for model in roles.models.values() if model.score]
     chosen = any(roles.reasons.get(score) == CHOSEN for score in scored)
     if roles.task is not Task.BINARY or not scored or chosen:
         return
-    left = unused(table, roles)
-    like = [name for name in left[:MOST_LEFT] if _like_a_score(profile(table, name))]
+    like = [name for name in left if _like_a_score(profile(table, name))]
     # Many such columns are features that were brought to one scale.
     if 0 < len(like) <= _MOST_SPARE:
         are = "lies" if len(like) == 1 else "lie"
@@ -45,9 +46,9 @@ def _spare_scores(table: Table, roles: Roles) -> Iterator[Notice]:
         yield Notice("spare-score", message, "warning", column=like[0], offers=offers)
 
 
-def _lists(table: Table, roles: Roles) -> Iterator[Notice]:
+def _lists(table: Table, left: Sequence[str]) -> Iterator[Notice]:
     """Say which columns of predictions are not used, since their lists may mean anything."""
-    for name in unused(table, roles)[:MOST_LEFT]:
+    for name in left:
         if speaks_of_prediction(name) and holds_lists(table.columns[name][:1000]):
             message = (
                 f'"{name}" holds lists or objects, and the file does not say what each part is '
@@ -60,11 +61,9 @@ def _like_a_score(column: Profile) -> bool:
     return column.unit and column.continuous
 
 
-def _of_no_class(table: Table, roles: Roles) -> Iterator[Notice]:
+def _of_no_class(table: Table, left: Sequence[str]) -> Iterator[Notice]:
     """Say which scores are about no class of several, such as the confidence of the decision."""
-    if roles.task is not Task.MULTICLASS:
-        return
-    spoken = (name for name in unused(table, roles)[:MOST_LEFT] if speaks_of_prediction(name))
+    spoken = filter(speaks_of_prediction, left)
     scores = [name for name in spoken if _like_a_score(profile(table, name))]
     if scores:
         is_used = "it is" if len(scores) == 1 else "they are"

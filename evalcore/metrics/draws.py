@@ -5,6 +5,7 @@ from collections.abc import Callable
 import numpy as np
 
 from evalcore.metrics.spec import Number
+from evalcore.tables.blocks import blocks
 from evalcore.tables.scores import ScoreTable
 
 _DRAWS = 64
@@ -30,8 +31,7 @@ def in_parts(function: Callable[[ScoreTable], Number]) -> Callable[[ScoreTable],
     def compute(table: ScoreTable) -> Number:
         if table.tp.ndim == 1:
             return function(table)
-        starts = range(0, len(table.tp), _DRAWS)
-        parts = (slice(start, start + _DRAWS) for start in starts)
+        parts = blocks(len(table.tp), _DRAWS)
         return np.concatenate(
             [function(ScoreTable(table.threshold, table.tp[p], table.fp[p])) for p in parts]
         )

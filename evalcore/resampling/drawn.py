@@ -1,6 +1,6 @@
 """Numbers of one model over many resamples of its rows at once: sums, medians, ranks, areas."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
@@ -8,6 +8,7 @@ import numpy as np
 
 from evalcore.outcomes import Codes, Floats
 from evalcore.resampling.grouped import Resamples, Rows
+from evalcore.tables.blocks import blocks
 from evalcore.tables.ranks import Pairs
 from evalcore.tables.residuals import Centre, ResidualMoments, row_terms
 from evalcore.tables.weights import quotient
@@ -58,9 +59,14 @@ def drawn_rank_correlations(truth: Floats, prediction: Floats, resamples: Resamp
 
     Equal values share their mean rank, rows drawn twice among them.
     """
-    parts = range(0, len(resamples.times), _AT_ONCE)
-    drawn = [replace(resamples, times=resamples.times[at : at + _AT_ONCE]) for at in parts]
-    return np.concatenate([_correlations(truth, prediction, part) for part in drawn])
+    drawn = [_correlations(truth, prediction, part) for part in _parts(resamples)]
+    return np.concatenate(drawn)
+
+
+def _parts(resamples: Resamples) -> Iterator[Resamples]:
+    """Cut the draws into as many as are held at once."""
+    for at in blocks(len(resamples.times), _AT_ONCE):
+        yield replace(resamples, times=resamples.times[at])
 
 
 def _correlations(truth: Floats, prediction: Floats, resamples: Resamples) -> Floats:
@@ -113,8 +119,7 @@ def _surplus(first: Codes, second: Codes, resamples: Resamples) -> Floats:
     signs = np.sign(first[:, np.newaxis] - first) * np.sign(second[:, np.newaxis] - second)
     signs = signs.astype(kind)
     found = []
-    for at in range(0, len(resamples.times), _AT_ONCE):
-        part = replace(resamples, times=resamples.times[at : at + _AT_ONCE])
+    for part in _parts(resamples):
         times = part.counts(np.arange(n), n)
         found.append((times * (times.astype(kind) @ signs)).sum(axis=1) / 2)
     return np.concatenate(found)

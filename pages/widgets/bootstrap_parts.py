@@ -19,7 +19,7 @@ from pages.figures.scene import Scene
 from pages.figures.words import counted, ends, percent
 from pages.session import rivals
 from pages.widgets.chart import chart
-from pages.widgets.columns import below_headings, inked, names
+from pages.widgets.columns import written
 from pages.widgets.comparison_words import amount, signed
 from pages.widgets.headline import section
 from pages.widgets.list_box import list_box
@@ -106,13 +106,7 @@ def chances(draws: Draws, made: Comparison, method: Method) -> None:
     frame = pd.DataFrame([_row(gap, made.rope) for gap in gaps], dtype=object)
     if not made.rope:
         frame = frame.drop(columns="no difference")
-    st.dataframe(
-        inked(frame.style.format(str), "against"),
-        hide_index=True,
-        column_config={**below_headings(frame), "against": names(frame["against"])},
-        key="chances",
-        alt=f"Chances of {best}",
-    )
+    written(frame, "against", key="chances", alt=f"Chances of {best}")
 
 
 def disagreement(dataset: Dataset, draws: Draws, made: Comparison, options: Options) -> None:

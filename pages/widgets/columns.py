@@ -45,3 +45,14 @@ def inked(styled: Styler, heading: str) -> Styler:
 def below_headings(frame: pd.DataFrame) -> dict[str, Column]:
     """Return columns whose numbers begin where their headings begin."""
     return {str(name): st.column_config.Column(alignment="left") for name in frame}
+
+
+def written(frame: pd.DataFrame, heading: str, *, key: str, alt: str) -> None:
+    """Show a table of texts, a row for each of the names under `heading`."""
+    st.dataframe(
+        inked(frame.style.format(str), heading),
+        hide_index=True,
+        column_config={**below_headings(frame), heading: names(frame[heading])},
+        key=key,
+        alt=alt,
+    )

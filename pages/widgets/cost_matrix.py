@@ -1,5 +1,8 @@
 """Asking what right and wrong decisions cost, how common the class is, and how many cases come."""
 
+from collections.abc import Sequence
+from typing import Any, Literal
+
 import pandas as pd
 import streamlit as st
 
@@ -18,50 +21,19 @@ ONE_ROW = 69
 
 def ask_costs(dataset: Dataset) -> Floats:
     """Show the (K, K) costs to edit, row = truth, column = decision; return them."""
-    size = len(dataset.classes)
-    if size > prices.CLASSES_AT_MOST:
+    if len(dataset.classes) > prices.CLASSES_AT_MOST:
         st.caption(f"With more than {prices.CLASSES_AT_MOST} classes every mistake costs 1.")
         return prices.COSTS.now(dataset)
-    base, key = prices.COSTS.begun(dataset)
-    labels = _labels(dataset)
-    frame = pd.DataFrame(base, columns=[str(code) for code in range(size)])
-    frame.insert(0, TRUTH, labels)
-    typed = st.data_editor(
-        frame,
-        hide_index=True,
-        num_rows="fixed",
-        disabled=[TRUTH],
-        key=key,
-        column_config=_columns(labels),
-    )
-    numbers = typed.drop(columns=TRUTH).to_numpy(dtype=float, na_value=0.0)
-    return prices.COSTS.edited(dataset, numbers)
+    return _edited(dataset, prices.COSTS, "true ↓ called →", _labels(dataset), format="%g")
 
 
 def ask_shares(dataset: Dataset) -> Floats | None:
     """Show the shares of several classes to edit; return (K,), None for those of the rows."""
     if len(dataset.classes) > prices.CLASSES_AT_MOST:
         return None
-    base, key = prices.SHARES.begun(dataset)
-    labels = _labels(dataset)
-    frame = pd.DataFrame(base, columns=[str(code) for code in range(len(labels))])
-    frame.insert(0, TRUTH, ["% of all cases"])
-    columns = {
-        str(code): st.column_config.NumberColumn(label, required=True, min_value=0, format="%.4g")
-        for code, label in enumerate(labels)
-    }
-    head = st.column_config.TextColumn("how common")
-    typed = st.data_editor(
-        frame,
-        hide_index=True,
-        num_rows="fixed",
-        disabled=[TRUTH],
-        key=key,
-        column_config={TRUTH: head, **columns},
-        height=ONE_ROW,
-    )
-    numbers = typed.drop(columns=TRUTH).to_numpy(dtype=float, na_value=0.0)
-    prices.SHARES.edited(dataset, numbers)
+    row = ["% of all cases"]
+    cells = {"min_value": 0, "format": "%.4g"}
+    _edited(dataset, prices.SHARES, "how common", row, height=ONE_ROW, **cells)
     return prices.shares(dataset)
 
 
@@ -88,13 +60,35 @@ def ask_volume() -> int:
     return whole_number("Cases a day", (1, 10**9), VOLUME, key="volume", width=160)
 
 
-def _labels(dataset: Dataset) -> list[str]:
-    return [visible(shorten(name, 24)) for name in dataset.classes]
-
-
-def _columns(labels: list[str]) -> dict[str, object]:
-    called = {
-        str(code): st.column_config.NumberColumn(label, required=True, format="%g")
+def _edited(
+    dataset: Dataset,
+    table: prices.Typed,
+    head: str,
+    rows: Sequence[str],
+    *,
+    height: int | Literal["auto"] = "auto",
+    **cells: Any,
+) -> Floats:
+    """Show numbers to edit, a column for each class, names of rows under `head`; return them."""
+    base, key = table.begun(dataset)
+    labels = _labels(dataset)
+    frame = pd.DataFrame(base, columns=[str(code) for code in range(len(labels))])
+    frame.insert(0, TRUTH, rows)
+    columns = {
+        str(code): st.column_config.NumberColumn(label, required=True, **cells)
         for code, label in enumerate(labels)
     }
-    return {TRUTH: st.column_config.TextColumn("true ↓ called →"), **called}
+    typed = st.data_editor(
+        frame,
+        hide_index=True,
+        num_rows="fixed",
+        disabled=[TRUTH],
+        key=key,
+        column_config={TRUTH: st.column_config.TextColumn(head), **columns},
+        height=height,
+    )
+    return table.edited(dataset, typed.drop(columns=TRUTH).to_numpy(dtype=float, na_value=0.0))
+
+
+def _labels(dataset: Dataset) -> list[str]:
+    return [visible(shorten(name, 24)) for name in dataset.classes]

@@ -26,7 +26,7 @@ from pages.figures.words import decimals, interval, named, number, percent
 from pages.session import computed
 from pages.widgets import comparison_pictures, scenes
 from pages.widgets.chart import chart, look
-from pages.widgets.columns import below_headings, inked, names, roomy
+from pages.widgets.columns import below_headings, roomy, written
 from pages.widgets.comparison_words import amount
 from pages.widgets.headline import section
 from pages.widgets.metric_table import Shown
@@ -61,13 +61,7 @@ def fold_by_fold(scene: Scene, made: Comparison, scores: FoldScores) -> None:
     found = fold_means(scores, made.better)
     rows = [_row(made, name, found[name]) for name in made.standing.order]
     frame = pd.DataFrame(rows, dtype=object)
-    st.dataframe(
-        inked(frame.style.format(str), "model"),
-        hide_index=True,
-        column_config={**below_headings(frame), "model": names(frame["model"])},
-        key="means",
-        alt="Means over the folds",
-    )
+    written(frame, "model", key="means", alt="Means over the folds")
 
 
 def odd(scores: FoldScores, made: Comparison) -> list[Notice]:

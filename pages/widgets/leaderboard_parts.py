@@ -22,7 +22,7 @@ from pages.figures.scene import Scene
 from pages.session import boxes, rivals
 from pages.session.rivals import Verdicts
 from pages.widgets.chart import chart
-from pages.widgets.columns import below_headings, inked, names
+from pages.widgets.columns import written
 from pages.widgets.comparison_metric import called, offered
 from pages.widgets.comparison_words import in_closed_form
 from pages.widgets.drawing import drawn_one_by_one
@@ -85,10 +85,9 @@ def table(found: Verdicts) -> None:
     columns = {visible(made.metric_name): _column(made, list(known)) for made in found.values()}
     models = pd.Series([visible(name) for name in known], dtype=object)
     frame = pd.DataFrame({"model": models, **columns})
-    st.dataframe(
-        inked(frame.style.format(str), "model"),
-        hide_index=True,
-        column_config={**below_headings(frame), "model": names(frame["model"])},
+    written(
+        frame,
+        "model",
         key="leaderboard",
         alt="Every model by every metric, with intervals and letters",
     )
