@@ -7,6 +7,7 @@ from typing import Any
 import pyarrow as pa
 
 from evalcore.errors import EvalError
+from evalcore.intake.chosen import chosen_columns
 from evalcore.intake.model import Table
 from evalcore.intake.modelnames import speaks_of_prediction
 from evalcore.intake.numbers import MISSING_WORDS, holds_lists
@@ -22,8 +23,13 @@ _LOOKED_AT = 100
 
 
 def plain_cells(table: Table) -> Table:
-    """Spread what lists and objects hold, column by column; what is unclear stays as it is."""
-    for name in [name for name, column in table.columns.items() if _opens(column)]:
+    """Spread what lists and objects hold, column by column; what is unclear stays as it is.
+
+    So do columns whose role the file's tool has settled.
+    """
+    settled = {*chosen_columns(table.hints), table.hints.model}
+    free = [name for name in table.names if name not in settled]
+    for name in [name for name in free if _opens(table.columns[name])]:
         table = _plain(table, name)
     return table
 

@@ -44,6 +44,7 @@ def _is_residual(column: Profile) -> bool:
     return column.continuous and bool({words[0], words[-1]} & (_RESIDUAL | _DIFFERENCE))
 
 
+@np.errstate(invalid="ignore")  # an infinite number proves nothing
 def _pair(table: Table, residual: str, names: Sequence[str]) -> tuple[str, str] | None:
     """Return the only truth and prediction whose difference is the residual, in every row."""
     gaps = _head(table, residual)

@@ -68,7 +68,8 @@ def _unzipped(name: str, data: bytes) -> list[tuple[str, bytes]]:
 def _counts(info: zipfile.ZipInfo) -> bool:
     path = PurePosixPath(info.filename)
     hidden = path.name.startswith(".") or "__MACOSX" in path.parts
-    return not info.is_dir() and not hidden
+    # Asking whether an entry without a name is a folder is an error of zipfile's.
+    return bool(path.name) and not info.is_dir() and not hidden
 
 
 def _refuse_bomb(inside: list[zipfile.ZipInfo]) -> None:

@@ -211,3 +211,16 @@ def test_rows_that_sum_up_the_folds_are_no_folds(text: str, left_out: tuple[int,
 def test_too_many_models_are_refused() -> None:
     rows = "".join(f"m{k},1,0.5\n" for k in range(201))
     assert refused("model,fold,auc\n" + rows).code == "too-many-models"
+
+
+@pytest.mark.parametrize("mark", ["'", '"'])
+def test_settings_that_only_an_object_tells_apart_are_the_models(mark: str) -> None:
+    """Such objects are not spread into columns of their own."""
+    objects = [f"{{{mark}C{mark}: {c}}}" for c in (0.1, 1)]
+    cells = [f'"{text.replace(chr(34), chr(34) * 2)}"' for text in objects]
+    text = "params,split0_test_score,split1_test_score\n" + "".join(
+        f"{cell},0.{7 + k},0.{8 + k}\n" for k, cell in enumerate(cells)
+    )
+    made = scores(loaded(text))
+    assert made.models == tuple(objects)
+    assert table(made) == [[0.7, 0.8], [0.8, 0.9]]

@@ -82,8 +82,10 @@ def test_an_old_workbook_is_named_as_such() -> None:
     assert "Save it as .xlsx" in error.message
 
 
-def test_an_empty_zip_is_said_to_be_empty() -> None:
-    assert refused(zipped()).message == "The zip file holds no file."
+@pytest.mark.parametrize("files", [(), ((zipfile.ZipInfo(""), b"y,p\n1,0.9\n"),)])
+def test_an_empty_zip_is_said_to_be_empty(files: tuple[Any, ...]) -> None:
+    """An entry without a name is no file."""
+    assert refused(zipped(*files)).message == "The zip file holds no file."
 
 
 def test_parquet_and_feather_keep_their_types() -> None:

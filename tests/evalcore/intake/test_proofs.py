@@ -46,6 +46,13 @@ def test_a_residual_of_other_columns_proves_nothing() -> None:
     assert refused(text).code in {"no-truth", "ambiguous"}
 
 
+def test_an_infinite_residual_or_number_proves_nothing() -> None:
+    for place, gaps in ((0, TRUTH - SAID), (1, np.append((TRUTH - SAID)[:-1], np.inf))):
+        truth = TRUTH if place else np.append(np.inf, TRUTH[1:])
+        text = table(x=[3.5, 1.25, 4.5, 1.75, 5.25], b=SAID, a=truth, residual=gaps)
+        assert refused(text).code in {"no-truth", "ambiguous"}
+
+
 def test_columns_that_are_not_one_in_each_row_are_several_targets() -> None:
     text = table(true_a=[1, 0, 1], true_b=[1, 1, 0], pred_a=[0.9, 0.2, 0.8], pred_b=[0.6, 0.7, 0.1])
     assert refused(text).code == "ambiguous"
