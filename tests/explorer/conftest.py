@@ -58,7 +58,7 @@ def module(browser: Browser) -> Callable[..., Page]:
 def _open(browser: Browser) -> tuple[Page, list[str]]:
     """Return an empty page and the list of what its console will complain of."""
     page = browser.new_page(viewport={"width": 1200, "height": 1200})
-    page.set_default_timeout(5000)
+    page.set_default_timeout(20_000)
     complaints: list[str] = []
     page.on("console", lambda message: complaints.append(message.text))
     page.on("pageerror", lambda error: complaints.append(str(error)))

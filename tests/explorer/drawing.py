@@ -10,10 +10,12 @@ from tests.explorer.conftest import IMPORT
 
 
 class Drawing:
-    """An explorer on an empty page."""
+    """An explorer on an empty page, where time passes only when a test says so."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
+        page.clock.install(time=0)
+        page.clock.pause_at(3_600)
         page.evaluate(IMPORT, source.script("explorer"))
         page.add_style_tag(content=source.style())
 
@@ -32,7 +34,7 @@ class Drawing:
     @property
     def answers(self) -> list[dict[str, Any]]:
         """What the explorer told its owner."""
-        self.page.wait_for_timeout(400)
+        self.page.clock.run_for(400)
         return self.page.evaluate("window.said")
 
     @property

@@ -74,8 +74,6 @@ def test_dragging_moves_everything_and_speaks_when_let_go(drawn: Drawing) -> Non
 
 
 def test_arrow_keys_step_from_score_to_score_and_speak_after_a_pause(drawn: Drawing) -> None:
-    drawn.page.clock.install(time=0)
-    drawn.page.clock.pause_at(3_600)
     drawn.show(payload(TWO, threshold=0.5))
     drawn.slider.focus()
     above = FOREST.threshold[FOREST.threshold > 0.5]
@@ -231,7 +229,7 @@ def test_a_late_answer_does_not_pull_the_handle_back(drawn: Drawing) -> None:
     drawn.slider.focus()
     for key in ("End", "Home"):
         drawn.page.keyboard.press(key)
-        drawn.page.wait_for_timeout(300)
+        drawn.page.clock.run_for(300)
     first, second = (choice["threshold"] for choice in drawn.said)
     for answer in (first, second):
         drawn.show(payload(TWO, threshold=answer))

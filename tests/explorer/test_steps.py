@@ -58,7 +58,9 @@ def test_many_rows_of_one_score_and_odd_names_fit_in_a_sentence() -> None:
 
 @pytest.fixture
 def show(blank: Page) -> Callable[..., None]:
-    """Show the lesson on an empty page: `show(payload)`."""
+    """Show the lesson on an empty page, where time stands still: `show(payload)`."""
+    blank.clock.install(time=0)
+    blank.clock.pause_at(3_600)
     blank.evaluate(IMPORT, source.script("lesson"))
     blank.add_style_tag(content=source.style("menu", "explorer", "lesson"))
 
@@ -95,9 +97,10 @@ def test_the_curve_grows_by_buttons_and_by_keys(blank: Page, show: Callable[...,
     blank.keyboard.press("ArrowLeft")
     blank.get_by_role("slider", name="Step").press("ArrowLeft")
     assert title(blank) == "2.5 of 9 rectangles lie below"
-    expect(blank.locator(".partings")).to_have_attribute("d", lines(2, 2))
-    blank.wait_for_function("window.rested.length > 0")
+    assert blank.evaluate("window.rested") == []
+    blank.clock.run_for(500)
     assert blank.evaluate("window.rested") == [3]
+    expect(blank.locator(".partings")).to_have_attribute("d", lines(2, 2))
 
 
 def lines(*ends: int) -> Any:
@@ -113,7 +116,8 @@ def test_it_plays_to_the_end_and_a_row_that_is_clicked_is_gone_to(
     many = listed(np.linspace(1, 0, 120).tolist(), [1, 0] * 60)
     show(payload(many, at=112))
     blank.get_by_role("button", name="Play").click()
-    expect(blank.get_by_role("button", name="Play again")).to_be_visible(timeout=8000)
+    blank.clock.run_for(8000)
+    expect(blank.get_by_role("button", name="Play again")).to_be_visible()
     assert title(blank) == "1,830 of 3,600 rectangles lie below"
     blank.locator(".instances tbody tr").nth(1).click()
     assert title(blank) == "1 of 3,600 rectangles lie below"

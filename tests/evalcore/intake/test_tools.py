@@ -1,7 +1,7 @@
 import runpy
 from collections.abc import Mapping
 from pathlib import Path
-from time import perf_counter
+from time import thread_time
 from typing import Any
 
 import numpy as np
@@ -93,9 +93,9 @@ def test_the_labels_of_a_threshold_of_its_own_are_said_to_be_and_it_is_used() ->
 
 def test_a_very_wide_table_is_looked_through_once_and_not_for_each_column() -> None:
     rows = [",".join(str(row * column % 3) for column in range(2000)) for row in range(9)]
-    start = perf_counter()
+    start = thread_time()
     assert refused("\n".join([",".join(f"c{k}" for k in range(2000)), *rows])).code == "ambiguous"
-    assert perf_counter() - start < 20  # all columns against all take minutes
+    assert thread_time() - start < 20  # all columns against all take minutes
 
 
 @pytest.mark.parametrize(
