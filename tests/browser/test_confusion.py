@@ -17,14 +17,18 @@ CLASSES = "/confusion?data=sample-digits"
 def click_cell(page: Page, row: int, column: int, classes: int) -> None:
     """Click the middle of a cell, as seen on the screen."""
     plot = page.locator(".st-key-figure-matrix .nsewdrag")
-    plot.scroll_into_view_if_needed()
-    page.wait_for_timeout(300)
     box = plot.bounding_box()
-    x = box["x"] + box["width"] * (column + 0.5) / classes
-    y = box["y"] + box["height"] * (row + 0.5) / classes
-    page.mouse.move(x, y)
-    page.wait_for_timeout(150)
-    page.mouse.click(x, y)
+    middle = {
+        "x": box["width"] * (column + 0.5) / classes,
+        "y": box["height"] * (row + 0.5) / classes,
+    }
+    # Plotly tells the cell that it last saw the mouse in, which its label shows.
+    label = page.locator(".st-key-figure-matrix .hoverlayer .hovertext")
+    page.mouse.move(0, 0)
+    expect(label).to_have_count(0)
+    plot.hover(position=middle)
+    label.wait_for()
+    plot.click(position=middle)
 
 
 def cell(page: Page):
