@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 import streamlit as st
+from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 
 from pages.session import store
@@ -13,10 +14,24 @@ FRAME = Path(__file__).resolve().parents[2] / "pages" / "frame.py"
 Opened = Callable[..., AppTest]
 
 
+@pytest.fixture(autouse=True, scope="session")
+def _installed_components() -> Iterator[None]:
+    """Every `AppTest` looks through all installed packages for components; once is enough."""
+    found = manifest_scanner.scan_component_manifests()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(manifest_scanner, "scan_component_manifests", lambda: found)
+        yield
+
+
 @pytest.fixture(autouse=True)
-def _fresh_server() -> Iterator[None]:
+def _cached_results(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Tests share what the server has computed, except those that change how it computes."""
+    changed = "monkeypatch" in request.fixturenames
+    if changed:
+        st.cache_resource.clear()
     yield
-    st.cache_resource.clear()
+    if changed:
+        st.cache_resource.clear()
 
 
 @pytest.fixture

@@ -101,12 +101,6 @@ def test_the_view_goes_along_to_another_page(loaded: Opened) -> None:
     assert at.query_params["data"] == "sample-breast-cancer"
 
 
-@pytest.mark.parametrize("sample", [sample.key for sample in store.samples()])
-@pytest.mark.parametrize("page", PAGES)
-def test_no_page_fails_on_data_that_it_cannot_show(loaded: Opened, page: str, sample: str) -> None:
-    assert not loaded(page, sample=sample).exception
-
-
 def test_what_a_link_asks_for_in_vain_is_said_once(loaded: Opened) -> None:
     at = loaded("thresholds", threshold="abc", shown="no such model")
     (told,) = at.warning
