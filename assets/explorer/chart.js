@@ -1,6 +1,7 @@
-// The pieces of a chart whose two axes run from 0 to 1.
+// A figure: its words, its canvas, whose two axes run from 0 to 1, and the shapes drawn on it.
 
-import { set, svg } from "./dom.js";
+import { html, say, set, svg } from "./dom.js";
+import { makeMenu, pictureOf, standalone, wrapped } from "./saving.js";
 
 const LEFT = 36;
 const TOP = 8;
@@ -25,35 +26,121 @@ export const atX = (x) => LEFT + x * ACROSS;
 export const atY = (y) => TOP + (1 - y) * UP;
 export const fromPlace = (left, top) => [(left - LEFT) / ACROSS, 1 - (top - TOP) / UP];
 
-export const makeCanvas = () =>
-  svg("svg", { class: "plot", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img" });
+/**
+ * A figure without a drawing: `write` shows its words, `offer` fills the menu that saves it.
+ * @param {object} [attributes] of its element
+ */
+export function makeFigure(attributes) {
+  const texts = {
+    title: html("h2", {}),
+    subtitle: html("p", { class: "note" }),
+    above: html("p", { class: "axis" }),
+    below: html("p", { class: "axis below" }),
+    note: html("p", { class: "note about" }),
+  };
+  const { title, subtitle, above, below, note } = texts;
+  const canvas = svg("svg", { class: "plot", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img" });
+  const frame = html("div", { class: "plot-frame" }, canvas);
+  const menu = makeMenu();
+  const parts = [menu.node, title, subtitle, above, frame, below, note];
+  const node = html("section", { class: "figure", ...attributes }, ...parts);
+  return {
+    node,
+    canvas,
+    frame,
+    /** Show some of the words, by their names. */
+    write(words) {
+      for (const [name, text] of Object.entries(words)) say(texts[name], text);
+      set(canvas, "aria-label", `${above.textContent} against ${below.textContent}`);
+    },
+    /** Offer to save it; `lines` are named below the picture. */
+    offer({ name, lines = [], rows, code }) {
+      menu.offer({ name, picture: () => savedPicture(node, canvas, texts, lines), rows, code });
+    },
+    /** Leave only the title and the subtitle, or show all. */
+    hideDrawing(isHidden) {
+      for (const each of [frame, above, below, note, menu.node]) each.hidden = isHidden;
+    },
+  };
+}
+
+function savedPicture(frame, canvas, texts, lines) {
+  const words = (kind) => wrapped(texts[kind].textContent, kind, WIDTH);
+  const drawing = standalone(canvas);
+  set(drawing, "width", WIDTH);
+  set(drawing, "height", HEIGHT);
+  const names = lines.map(({ name, color }) => ({
+    kind: "legend",
+    text: `— ${name}`,
+    color: color.startsWith("var(") ? resolved(color, canvas.parentElement) : color,
+  }));
+  return pictureOf({
+    drawing,
+    width: WIDTH,
+    height: HEIGHT,
+    top: ["title", "subtitle", "above"].flatMap(words),
+    bottom: [...["below", "note"].flatMap(words), ...names],
+    frame,
+  });
+}
+
+/** A colour that the style sheet names, written out. */
+function resolved(color, parent) {
+  const probe = parent.appendChild(document.createElement("span"));
+  probe.style.color = color;
+  const written = getComputedStyle(probe).color;
+  probe.remove();
+  return written;
+}
+
+// Shapes
 
 /**
  * The ticks of both axes, each a place from 0 to 1 and its text; quarters where none are given.
  * @param {{x?: [number, string][], y?: [number, string][]}} axes
  */
 export const drawTicks = ({ x = QUARTERS, y = QUARTERS } = {}) => [
-  ...y.flatMap(drawAcross),
-  ...x.map(drawBelow),
+  ...y.flatMap(([place, text]) => [
+    svg("line", { class: "grid", x1: atX(0), x2: atX(1), y1: atY(place), y2: atY(place) }),
+    drawText(text, { x: LEFT - 8, y: atY(place) + 4, "text-anchor": "end" }),
+  ]),
+  ...x.map(([place, text]) =>
+    drawText(text, { x: atX(place), y: HEIGHT - 4, "text-anchor": "middle" }),
+  ),
 ];
 
-function drawAcross([place, text]) {
-  const left = { class: "tick", x: LEFT - 8, y: atY(place) + 4, "text-anchor": "end" };
-  return [
-    svg("line", { class: "grid", x1: atX(0), x2: atX(1), y1: atY(place), y2: atY(place) }),
-    svg("text", left, text),
-  ];
-}
+const drawText = (text, attributes) => svg("text", { class: "tick", ...attributes }, text);
 
-const drawBelow = ([place, text]) =>
-  svg("text", { class: "tick", x: atX(place), y: HEIGHT - 4, "text-anchor": "middle" }, text);
+const SHAPES = {
+  /** A straight line between two points. */
+  segment({ kind, ends }) {
+    const node = drawSegment(kind);
+    moveSegment(node, ends);
+    return node;
+  },
 
-/** A dashed line to compare with, from one point to another. */
-export function drawReference(from, to) {
-  const node = drawSegment("reference");
-  moveSegment(node, [from, to]);
-  return node;
-}
+  /** A small text above a point, to the right of it. */
+  note: ({ text, at: [x, y] }) => drawText(text, { x: atX(x) + 4, y: atY(y) - 5 }),
+
+  /** A rectangle between two corners. */
+  box({ kind, corners: [x1, y1, x2, y2], color }) {
+    const [width, height] = [atX(x2) - atX(x1), atY(y1) - atY(y2)];
+    return svg("rect", { class: kind, x: atX(x1), y: atY(y2), width, height, fill: color });
+  },
+
+  /** The area inside points. */
+  area({ kind, corners, color }) {
+    const d = corners.length ? `${pathOf(corners)}Z` : "";
+    return svg("path", { class: kind, d, fill: color });
+  },
+
+  /** A thin line through points. */
+  path: ({ kind, corners, color }) =>
+    svg("path", { class: kind, d: pathOf(corners), stroke: color }),
+};
+
+/** A shape, described by { shape, kind, color } and where it is; points are [x, y]. */
+export const drawShape = ({ shape, ...rest }) => SHAPES[shape](rest);
 
 /** A straight line that stands nowhere yet. */
 export const drawSegment = (kind) => svg("line", { class: kind });
@@ -66,24 +153,6 @@ export function moveSegment(node, [[x1, y1], [x2, y2]]) {
   const ends = { x1: atX(x1), y1: atY(y1), x2: atX(x2), y2: atY(y2) };
   for (const [name, value] of Object.entries(ends)) set(node, name, value);
 }
-
-/** A small text above a point, to the right of it. */
-export const drawNote = (text, [x, y]) =>
-  svg("text", { class: "tick", x: atX(x) + 4, y: atY(y) - 5 }, text);
-
-/** A box between two corners. */
-export function drawBox([x1, y1, x2, y2], kind, color) {
-  const [width, height] = [atX(x2) - atX(x1), atY(y1) - atY(y2)];
-  return svg("rect", { class: kind, x: atX(x1), y: atY(y2), width, height, fill: color });
-}
-
-/** The area inside points [x, y]. */
-export const drawArea = (points, kind, color) =>
-  svg("path", { class: kind, d: points.length ? `${pathOf(points)}Z` : "", fill: color });
-
-/** A thin line through points [x, y]. */
-export const drawPath = (points, kind, color) =>
-  svg("path", { class: kind, d: pathOf(points), stroke: color });
 
 /** The line of a model or metric through points [x, y]. */
 export function drawLine(points, { color, dash }, isChosen) {

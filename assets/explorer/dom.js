@@ -10,6 +10,13 @@ export const html = (tag, attributes, ...children) =>
 export const svg = (tag, attributes, ...children) =>
   fill(document.createElementNS(SVG, tag), attributes, children);
 
+/** A button that calls a function when it is clicked. */
+export function button(attributes, onclick, ...children) {
+  const node = html("button", { type: "button", ...attributes }, ...children);
+  node.onclick = onclick;
+  return node;
+}
+
 function fill(node, attributes, children) {
   for (const [name, value] of Object.entries(attributes ?? {})) {
     if (value !== undefined && value !== false) node.setAttribute(name, value);
@@ -27,4 +34,18 @@ export function say(node, text) {
 export function set(node, name, value) {
   if (value === undefined || value === false) node.removeAttribute(name);
   else node.setAttribute(name, value);
+}
+
+/** Show which of some buttons are pressed. */
+export function press(buttons, isPressed) {
+  [...buttons].forEach((each, at) => set(each, "aria-pressed", String(isPressed(each, at))));
+}
+
+const shownKeys = new WeakMap();
+
+/** Fill an element anew if its key is another one than last time; else a focus in it is kept. */
+export function refill(node, key, makeChildren) {
+  if (shownKeys.get(node) === key) return;
+  shownKeys.set(node, key);
+  node.replaceChildren(...makeChildren());
 }

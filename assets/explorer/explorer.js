@@ -1,111 +1,84 @@
 // The threshold explorer: drawn into an element from plain data; tells what was chosen.
 
-import { boardAt, makeBoard, viewOf } from "./board.js";
-import { makeCards } from "./cards.js";
-import { makeChooser } from "./chooser.js";
-import { makeControl } from "./control.js";
+import { makeChooser, makeControl, makeLegend } from "./controls.js";
+import { CURVES } from "./curves.js";
 import { html } from "./dom.js";
-import { FIGURES } from "./figures.js";
-import { makeHeadline } from "./headline.js";
-import { makeHistogram } from "./histogram.js";
-import { makeLegend } from "./legend.js";
-import { makeMatrix } from "./matrix.js";
-import { makeOutbox } from "./outbox.js";
+import { makeCards, makeHeadline, makeHistogram, makeMatrix } from "./panels.js";
 import { makePlot } from "./plot.js";
-import { makeRow } from "./row.js";
-import { rowsAtOrAbove, shortAt } from "./tables.js";
-
-/** @typedef {import("./board.js").Point} Point */
+import {
+  answerOf,
+  choiceOf,
+  decode,
+  looksLike,
+  makePending,
+  moved,
+  scoreFrom,
+  thresholdOf,
+  viewOf,
+  withAnswer,
+} from "./view.js";
 
 /**
- * Draw an explorer.
+ * Put an explorer into an element; `update` gives it its payload.
  * @param {Element} parent
- * @param {(choice: object) => void} [onSettle] called with { model, threshold, own, drawn } when
- *   the threshold has been let go or something chosen. Its receiver answers with `update`. Without
- *   it there is nobody to ask for counts between the rows of the table, so it stays on its rows.
+ * @param {(answer: object) => void} [tell] called with { model, threshold, own, drawn, holds } when
+ *   the threshold has been let go or something chosen. Its receiver answers with `update`; the
+ *   tables of the data that it `holds` need not be sent again. Without it there is nobody to ask
+ *   for counts between the rows of the table, so it stays on its rows.
  */
-export function mountExplorer(parent, onSettle) {
-  const root = html("div", { class: "explorer" });
-  parent.append(root);
-  const outbox = makeOutbox();
-  let board = null;
-  let point = null;
+export function mount(parent, tell) {
+  const root = parent.appendChild(html("div", { class: "explorer" }));
+  const pending = makePending();
+  let [data, choice] = [null, null];
 
-  // move and settle the threshold; choose a model; part the models' thresholds; draw curves.
+  // move and settle the threshold; choose a model; give each model its own; draw curves.
   const actions = {
     move(threshold) {
-      const reached = onSettle ? threshold : onRow(board, point, threshold);
-      point = { ...point, thresholds: moved(point, reached) };
+      choice = moved(choice, tell ? threshold : scoreFrom(data, choice, threshold));
       show("move");
     },
     settle() {
       show("settle");
-      if (onSettle && outbox.send(point)) onSettle(answer(board, point));
+      if (tell && pending.send(choice)) tell(answerOf(data, choice));
     },
-    choose: (position, threshold = point.thresholds[position]) =>
-      change({ position, thresholds: moved({ ...point, position }, threshold) }),
-    part: (own) => change({ own, thresholds: moved({ ...point, own }, chosenThreshold(point)) }),
-    draw: (drawn) => change({ drawn: { ...point.drawn, ...drawn } }),
+    choose: (position, threshold = choice.thresholds[position]) =>
+      change(moved({ ...choice, position }, threshold)),
+    keepOwn: (own) => change(moved({ ...choice, own }, thresholdOf(choice))),
+    draw: (drawn) => change({ ...choice, drawn: { ...choice.drawn, ...drawn } }),
   };
   const parts = makeParts(root, actions);
 
-  function change(chosen) {
-    point = { ...point, ...chosen };
+  function change(next) {
+    choice = next;
     show("draw", "move");
     actions.settle();
   }
 
   function show(...steps) {
-    const view = viewOf(board, point);
-    root.classList.toggle("settling", !view.judgement.exact);
-    const shown = parts.filter(({ isShown }) => !isShown || isShown(view.board));
+    const view = viewOf(data, choice);
+    const shown = parts.filter(({ isShown }) => !isShown || isShown(view.data));
     for (const step of steps) for (const part of shown) part[step]?.(view);
   }
 
-  function update(data) {
-    const isNew = board?.key !== data.key;
-    board = isNew ? makeBoard(data) : boardAt(board, data);
-    const asked = pointOf(board);
-    const follow = outbox.receive(asked) || isNew;
-    const redraw = isNew || (follow && !looksLike(asked, point));
-    if (follow) point = asked;
+  function update(payload) {
+    const isNew = data?.key !== payload.key;
+    if (isNew && !payload.models) {
+      tell?.({ holds: null });
+      return;
+    }
+    data = isNew ? decode(payload) : withAnswer(data, payload);
+    const asked = choiceOf(data);
+    const follow = pending.receive(asked) || isNew;
+    const redraw = isNew || (follow && !looksLike(asked, choice));
+    if (follow) choice = asked;
     show(...(redraw ? ["draw", "move"] : ["move"]));
   }
 
   return { update, destroy: () => root.remove() };
 }
 
-/** The point at which the server stands. */
-function pointOf({ models, chosen, thresholds, own, drawn }) {
-  const position = Math.max(0, models.map(({ name }) => name).indexOf(chosen));
-  return { position, thresholds, own, drawn };
-}
-
-const chosenThreshold = ({ position, thresholds }) => thresholds[position];
-
-/** The thresholds when the chosen model's is moved; the others follow unless each has its own. */
-const moved = ({ position, thresholds, own }, threshold) =>
-  thresholds.map((each, at) => (own && at !== position ? each : threshold));
-
-const answer = ({ models }, point) => ({
-  model: models[point.position].name,
-  threshold: chosenThreshold(point),
-  own: point.own,
-  drawn: point.drawn,
-});
-
-/** Whether two points differ in their thresholds at most, so that nothing needs to be redrawn. */
-const looksLike = (one, other) =>
-  JSON.stringify({ ...one, thresholds: [] }) === JSON.stringify({ ...other, thresholds: [] });
-
-/** The lowest score of the table that is not below the threshold; its highest where all are. */
-function onRow({ models }, { position }, threshold) {
-  const { table } = models[position];
-  return shortAt(table, Math.max(0, rowsAtOrAbove(table, threshold) - 1));
-}
-
 function makeParts(root, actions) {
-  const plots = FIGURES.map((figure) => makePlot(figure, actions.choose));
+  const plots = CURVES.map((curve) => makePlot(curve, actions.choose));
   const matrix = makeMatrix();
   const above = [
     makeHeadline(),
@@ -117,5 +90,21 @@ function makeParts(root, actions) {
   ];
   const row = html("div", { class: "figures" });
   root.append(...above.flatMap(({ nodes }) => nodes), row);
-  return [...above, makeRow(row, plots, matrix), ...plots, matrix];
+  const pale = { move: ({ result }) => root.classList.toggle("settling", !result.exact) };
+  return [...above, makeRow(row, plots, matrix), ...plots, matrix, pale];
+}
+
+/** The plots that are chosen, and the matrix in the room that they leave. */
+function makeRow(row, plots, matrix) {
+  return {
+    draw({ data }) {
+      const shown = plots.filter(({ isShown }) => isShown(data));
+      const nodes = [...shown, matrix].flatMap((each) => each.nodes);
+      const isThere = (node, at) => row.children[at] === node;
+      const isSame = row.children.length === nodes.length && nodes.every(isThere);
+      if (!isSame) row.replaceChildren(...nodes);
+      row.style.setProperty("--rest-of-3", 3 - (shown.length % 3));
+      row.style.setProperty("--rest-of-2", 2 - (shown.length % 2));
+    },
+  };
 }

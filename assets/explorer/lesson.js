@@ -1,25 +1,33 @@
-// A ROC curve built one score at a time, from plain data.
+// The lesson "ROC step by step": a ROC curve built one score at a time, from plain data.
 
-import { html, say } from "./dom.js";
-import { growing } from "./growing.js";
-import { makeInstances } from "./instances.js";
-import { makePlayer } from "./player.js";
-import { makeGrowth } from "./growth.js";
+import {
+  atX,
+  atY,
+  drawLine,
+  drawMarker,
+  drawShape,
+  drawTicks,
+  makeFigure,
+  placeMarker,
+} from "./chart.js";
+import { button, html, say, set, svg } from "./dom.js";
+import { count, rowsOf } from "./words.js";
 
-/** So long after the last move the step is told. */
+/** The step is told when the reader has stayed at it for so long, in milliseconds. */
 const REST = 500;
 
 /**
+ * Put the lesson into an element; `update` gives it its payload.
  * @param {Element} parent
- * @param {(step: number) => void} onRest called when the reader stays at a step
+ * @param {(step: number) => void} tell called when the reader stays at a step
  */
-export function mountLesson(parent, onRest) {
+export function mount(parent, tell) {
   const root = html("div", { class: "explorer lesson", tabindex: "-1" });
   const sentence = html("p", { class: "says", "aria-live": "polite" });
-  const growth = makeGrowth();
-  const instances = makeInstances((step) => player.go(step));
+  const picture = makePicture();
+  const rows = makeRows((step) => player.go(step));
   const player = makePlayer(root, show);
-  const beside = html("div", { class: "beside" }, growth.node, instances.node);
+  const beside = html("div", { class: "beside" }, picture.node, rows.node);
   root.append(player.node, sentence, beside);
   parent.append(root);
   let data = null;
@@ -27,18 +35,18 @@ export function mountLesson(parent, onRest) {
 
   function show(step, before) {
     say(sentence, data.says[step] + (step === data.steps.length ? ` ${data.end}` : ""));
-    instances.show(step);
-    growth.show(step, before);
+    rows.show(step);
+    picture.show(step, before);
     clearTimeout(rest);
-    rest = setTimeout(() => player.isPlaying() || onRest(step), REST);
+    rest = setTimeout(() => player.isPlaying() || tell(step), REST);
   }
 
-  function update(fed) {
-    if (data?.key === fed.key) return;
-    data = { ...fed, path: growing(fed.steps) };
-    growth.draw(data);
-    instances.draw(data);
-    player.reset(fed.steps.length, fed.at);
+  function update(payload) {
+    if (data?.key === payload.key) return;
+    data = { ...payload, corners: cornersOf(payload.steps) };
+    picture.draw(data);
+    rows.draw(data);
+    player.reset(payload.steps.length, payload.at);
   }
 
   function destroy() {
@@ -48,4 +56,277 @@ export function mountLesson(parent, onRest) {
   }
 
   return { update, destroy };
+}
+
+// The curve in counts, touching no element
+
+/**
+ * The corners of the curve, from the start on.
+ * @param {{up: number, right: number, pairs: number}[]} steps
+ * @returns {{tp: number, fp: number, pairs: number}[]}
+ */
+function cornersOf(steps) {
+  const corners = [{ tp: 0, fp: 0, pairs: 0 }];
+  for (const { up, right, pairs } of steps) {
+    const { tp, fp } = corners.at(-1);
+    corners.push({ tp: tp + up, fp: fp + right, pairs });
+  }
+  return corners;
+}
+
+/** The corners up to a step, which need not be whole: 2.5 is halfway from 2 to 3. */
+function cornersUpTo(corners, step) {
+  const whole = Math.floor(step);
+  const reached = corners.slice(0, whole + 1);
+  if (whole === step) return reached;
+  const [from, to] = [corners[whole], corners[whole + 1]];
+  const between = (key) => from[key] + (step - whole) * (to[key] - from[key]);
+  return [...reached, { tp: between("tp"), fp: between("fp") }];
+}
+
+/** Where the curve first reaches a count of one axis; on a diagonal between its corners. */
+function crossing(corners, count, along, other) {
+  const at = corners.findIndex((corner) => corner[along] >= count);
+  if (at < 1) return at < 0 ? null : corners[0][other];
+  const [from, to] = [corners[at - 1], corners[at]];
+  const part = (count - from[along]) / (to[along] - from[along]);
+  return from[other] + part * (to[other] - from[other]);
+}
+
+/**
+ * The lines that divide the area below the curve into rectangles, each from one point [fp, tp] to
+ * another.
+ */
+function dividers(corners) {
+  const end = corners.at(-1);
+  const upright = upTo(end.fp).map((fp) => {
+    const top = Math.max(...corners.filter((corner) => corner.fp === fp).map(({ tp }) => tp), -1);
+    return [[fp, 0], [fp, top < 0 ? crossing(corners, fp, "fp", "tp") : top]];
+  });
+  const level = upTo(end.tp).map((tp) => [
+    [crossing(corners, tp, "tp", "fp"), tp],
+    [end.fp, tp],
+  ]);
+  return [...upright, ...level];
+}
+
+const upTo = (most) => Array.from({ length: Math.floor(most) }, (_, at) => at + 1);
+
+// The picture: the curve so far, the area below it, and what the last move added
+
+const NAME = "ROC step by step";
+
+/** A move takes so long, in milliseconds. */
+const MOVE = 260;
+
+/** Rectangles of fewer points of the canvas than this are not drawn one by one. */
+const SMALLEST = 5;
+
+const isStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+function makePicture() {
+  const figure = makeFigure();
+  let data = null;
+  let turn = 0;
+
+  function draw(next) {
+    data = next;
+    const [negative, positive] = data.classes.map(rowsOf);
+    figure.write({
+      subtitle: "Each is a pair of rows; those in the right order lie below the curve",
+      above: `share of ${positive} found`,
+      below: `share of ${negative} flagged`,
+    });
+    figure.offer({ name: NAME, rows: () => tableOf(data), code: data.code });
+  }
+
+  function show(step, before) {
+    const { tp, fp, pairs } = data.corners[step];
+    const whole = data.corners.at(-1);
+    const below = count(Math.round(10 * pairs) / 10);
+    figure.write({
+      title: `${below} of ${count(whole.tp * whole.fp)} rectangles lie below`,
+      note: `${tp} of ${whole.tp} found, ${fp} of ${whole.fp} flagged.`,
+    });
+    turn += 1;
+    const isNext = step === before + 1 && !isStill();
+    if (isNext) animate(turn, before, performance.now());
+    else paint(figure.canvas, data, step);
+  }
+
+  /** Paint the move from one step to the next, until another one begins. */
+  function animate(mine, from, start) {
+    if (mine !== turn) return;
+    const part = Math.min(1, Math.max(0, performance.now() - start) / MOVE);
+    paint(figure.canvas, data, from + part);
+    if (part < 1) requestAnimationFrame(() => animate(mine, from, start));
+  }
+
+  return { node: figure.node, draw, show };
+}
+
+/** Draw the curve up to a step, which need not be whole. */
+function paint(canvas, { corners: all, color }, step) {
+  const whole = all.at(-1);
+  const place = ({ fp, tp }) => [fp / whole.fp, tp / whole.tp];
+  const reached = cornersUpTo(all, step);
+  const line = reached.map(place);
+  const [from, to] = [all[Math.max(0, Math.ceil(step) - 1)], reached.at(-1)].map(place);
+  const below = (points, kind) =>
+    drawShape({ shape: "area", kind, corners: [...points, [to[0], 0]], color });
+  const style = { color, dash: "solid" };
+  const marker = drawMarker(style, true);
+  placeMarker(marker, to);
+  canvas.replaceChildren(
+    ...drawTicks(),
+    drawShape({ shape: "segment", kind: "reference", ends: [[0, 0], [1, 1]] }),
+    below(line, "grown"),
+    below([[from[0], 0], from, to], "grown new"),
+    drawDividers(reached, whole, color),
+    drawLine(line, style, true),
+    marker,
+  );
+}
+
+function drawDividers(corners, whole, color) {
+  const place = ([fp, tp]) => [atX(fp / whole.fp), atY(tp / whole.tp)];
+  const [[left, bottom], [right, top]] = [[0, 0], [1, 1]].map(place);
+  const isSmall = Math.min(Math.abs(right - left), Math.abs(bottom - top)) < SMALLEST;
+  const lines = isSmall ? [] : dividers(corners).map((ends) => `M${ends.map(place).join("L")}`);
+  return svg("path", { class: "partings", d: lines.join(""), stroke: color });
+}
+
+function tableOf({ corners, says }) {
+  const head = ["step", "found", "flagged", "rectangles below", "what happens"];
+  return [head, ...corners.map(({ tp, fp, pairs }, step) => [step, tp, fp, pairs, says[step]])];
+}
+
+// Going from step to step: buttons, a slider, keys, and by itself
+
+/** Milliseconds that all steps take together by themselves, and each at least and at most. */
+const [WHOLE, FASTEST, SLOWEST] = [30_000, 150, 1400];
+
+/** @param {(step: number, before: number) => void} show called with this step and the last one */
+function makePlayer(root, show) {
+  let [step, last, timer] = [0, 0, 0];
+  const actions = {
+    first: () => go(0),
+    back: () => go(step - 1),
+    next: () => go(step + 1),
+    last: () => go(last),
+    toggle: () => (timer ? stop() : start()),
+    go,
+  };
+  const controls = makePlayerControls(actions);
+  listenToKeys(root, actions);
+
+  function go(wanted) {
+    stop();
+    move(wanted);
+  }
+
+  function move(wanted) {
+    const before = step;
+    step = Math.min(Math.max(0, wanted), last);
+    controls.stand(step, last);
+    if (step === last) stop();
+    show(step, before);
+  }
+
+  function stop() {
+    clearInterval(timer);
+    timer = 0;
+    controls.offer(step === last && last ? "Play again" : "Play");
+  }
+
+  function start() {
+    if (step === last) move(0);
+    const pace = Math.min(Math.max(WHOLE / (last || 1), FASTEST), SLOWEST);
+    timer = setInterval(() => move(step + 1), pace);
+    controls.offer("Pause");
+  }
+
+  function reset(length, at) {
+    last = length;
+    step = at;
+    go(at);
+  }
+
+  return { node: controls.node, go, stop, reset, isPlaying: () => timer !== 0 };
+}
+
+function makePlayerControls({ first, back, next, last, toggle, go }) {
+  const slider = html("input", { type: "range", min: 0, max: 0, step: 1, "aria-label": "Step" });
+  const counter = html("span", { class: "note counter" });
+  const play = button({ class: "play" }, toggle, "Play");
+  slider.oninput = () => go(Number(slider.value));
+  const named = { First: first, Back: back, Next: next, Last: last };
+  const buttons = Object.entries(named).map(([name, act]) => button({}, act, name));
+  const row = html("div", { class: "choices" }, ...buttons, play, counter);
+  return {
+    node: html("div", { class: "control player", role: "group" }, row, slider),
+    offer: (word) => say(play, word),
+    stand(step, length) {
+      set(slider, "max", length);
+      slider.value = step;
+      slider.style.setProperty("--place", length ? step / length : 0);
+      say(counter, `step ${step} of ${length}`);
+    },
+  };
+}
+
+/** Arrows, Home and End go through the steps, the space bar plays; a slider knows its own keys. */
+function listenToKeys(root, { first, back, next, last, toggle }) {
+  const keys = { ArrowRight: next, ArrowLeft: back, Home: first, End: last, " ": toggle };
+  root.onkeydown = (event) => {
+    const isOwn = event.target.closest(event.key === " " ? "button, summary" : "input");
+    if (isOwn || event.ctrlKey || event.metaKey || event.altKey || !keys[event.key]) return;
+    event.preventDefault();
+    keys[event.key]();
+  };
+}
+
+// The rows, highest score first; those that have been reached are marked
+
+/** @param {(step: number) => void} pick called with the step that reaches the row clicked */
+function makeRows(pick) {
+  const body = html("tbody", {});
+  const head = html("tr", {}, ...["row", "score", "truth"].map((text) => html("th", {}, text)));
+  const table = html("table", { class: "instances" }, html("thead", {}, head), body);
+  const attributes = { class: "figure listed", tabindex: "0" };
+  const label = "The rows, highest score first";
+  const node = html("section", { ...attributes, "aria-label": label }, table);
+  let stepOfRow = [];
+
+  function draw({ rows, classes, steps }) {
+    stepOfRow = steps.flatMap(({ up, right }, at) => Array(up + right).fill(at + 1));
+    const makeOne = (row, at) => makeRow(row, classes, () => pick(stepOfRow[at]));
+    body.replaceChildren(...rows.map(makeOne));
+  }
+
+  function show(step) {
+    [...body.children].forEach((row, at) => {
+      row.classList.toggle("reached", stepOfRow[at] <= step);
+      set(row, "aria-current", stepOfRow[at] === step && "step");
+    });
+    bringIntoView(node, head.offsetHeight, body.children, Math.max(0, stepOfRow.indexOf(step)));
+  }
+
+  return { node, draw, show };
+}
+
+function makeRow([number, score, truth], classes, onclick) {
+  const key = html("span", { class: truth ? "key positive" : "key negative" }, classes[truth]);
+  const row = html("tr", {}, ...[number, score, key].map((cell) => html("td", {}, cell)));
+  row.onclick = onclick;
+  return row;
+}
+
+/** Bring a row into the middle of its list, no row half below the head; the page itself stays. */
+function bringIntoView(list, head, rows, at) {
+  if (!rows.length) return;
+  const room = (list.clientHeight - head) / rows[at].offsetHeight;
+  const last = Math.max(0, Math.ceil(rows.length - room));
+  const first = Math.min(last, Math.max(0, Math.round(at - room / 2)));
+  list.scrollTop = rows[first].offsetTop - head;
 }

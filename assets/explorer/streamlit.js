@@ -1,32 +1,29 @@
-// The explorer as a Streamlit component: its only contact with Streamlit.
+// Any of the views as a component of Streamlit: the only file that knows Streamlit.
 
-import { mountExplorer } from "./explorer.js";
+/**
+ * The renderer of a component.
+ * @param {(parent: Element, tell: (value: unknown) => void) =>
+ *   {update: (data: object) => void, destroy: () => void}} mount puts a view into an element
+ * @param {string} [state] where the component keeps what the view tells
+ */
+export function component(mount, state) {
+  // Streamlit calls the renderer again at every change; each element keeps its one view.
+  const mounted = new WeakMap();
 
-/** Streamlit calls the renderer again at every change; each place keeps its one explorer. */
-const mounted = new WeakMap();
-
-export default function render({ data, parentElement, setStateValue }) {
-  if (!mounted.has(parentElement)) mounted.set(parentElement, mount(parentElement));
-  const place = mounted.get(parentElement);
-  place.send = (choice) => setStateValue("choice", choice);
-  feed(place, data);
-  return () => {
-    place.explorer.destroy();
-    mounted.delete(parentElement);
+  return function render({ data, parentElement, setStateValue }) {
+    if (!mounted.has(parentElement)) mounted.set(parentElement, start(parentElement));
+    const place = mounted.get(parentElement);
+    place.set = setStateValue;
+    place.view.update(data);
+    return () => {
+      place.view.destroy();
+      mounted.delete(parentElement);
+    };
   };
-}
 
-function mount(parentElement) {
-  const place = { holds: null };
-  // The server need not send the tables again that are here.
-  place.explorer = mountExplorer(parentElement, (choice) =>
-    place.send({ ...choice, holds: place.holds }),
-  );
-  return place;
-}
-
-function feed(place, data) {
-  if (data.models) place.holds = data.key;
-  if (data.key === place.holds) place.explorer.update(data);
-  else place.send({ holds: null });
+  function start(parentElement) {
+    const place = {};
+    place.view = mount(parentElement, (value) => place.set(state, value));
+    return place;
+  }
 }

@@ -2,7 +2,7 @@
 //
 // Numbers look as they do in pages/figures/words.py; tests/explorer holds the two together.
 
-/** @typedef {import("./tables.js").Counts} Counts */
+/** @typedef {import("./scores.js").Counts} Counts */
 
 /** A metric between 0 and 1, never rounder than it is. */
 export function number(value) {
@@ -36,10 +36,10 @@ function fixed(value, digits) {
 }
 
 /** A score in three digits, where nothing is decided by it. */
-export const roughly = (score) => minus(String(Number(score.toPrecision(3))));
+export const roughly = (score) => minus(Number(score.toPrecision(3)));
 
-/** A number with a true minus sign. */
-export const minus = (text) => text.replace("-", "\u2212");
+/** A number in all its digits, with a true minus sign. */
+export const minus = (value) => String(value).replace("-", "\u2212");
 
 /** Class names that do not read as a property of rows. */
 const BARE = new Set(["yes", "no", "true", "false"]);

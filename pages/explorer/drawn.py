@@ -31,7 +31,7 @@ METRICS = (
     JACCARD,
     DETECTION_PREVALENCE,
 )
-"""Metrics that the browser knows; see assets/explorer/metrics.js."""
+"""Metrics that the browser knows; see assets/explorer/scores.js."""
 
 OFFERED: Mapping[str, Sequence[str]] = MappingProxyType(
     {
@@ -40,7 +40,7 @@ OFFERED: Mapping[str, Sequence[str]] = MappingProxyType(
         "metrics": tuple(metric.key for metric in METRICS),
     }
 )
-"""What may be drawn; see assets/explorer/figures.js."""
+"""What may be drawn; see assets/explorer/curves.js."""
 
 
 @dataclass(frozen=True)

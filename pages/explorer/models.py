@@ -37,7 +37,7 @@ TIES_MATTER = 0.01
 """Ties are shown where they leave the AUC open by more than this."""
 
 FOUND, RIGHT, FLAGGED, ROWS = 0.9, 0.9, 0.05, 100
-"""What the goals begin with: those of assets/explorer/goals.js."""
+"""What the goals begin with: those of assets/explorer/scores.js."""
 
 
 class Style(Protocol):

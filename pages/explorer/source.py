@@ -9,7 +9,17 @@ _IMPORT = re.compile(r'^import (?P<names>\{[^}]*\}) from "\./(?P<module>\w+)\.js
 _EXPORT = re.compile(r"^export (?P<kind>const|function) (?P<name>\w+)", re.MULTILINE)
 
 
-def script(entry: str = "streamlit") -> str:
+def component(module: str, state: str = "") -> str:
+    """Return the text of a Streamlit component that shows what `module` mounts.
+
+    `state` is the name under which the component keeps what the module tells.
+    """
+    parts = [_as_constant(name) for name in _in_order(module, _in_order("streamlit", []))]
+    render = f'$streamlit.component(${module}.mount, "{state}")'
+    return "\n".join([*parts, f"export default {render};\n"])
+
+
+def script(entry: str) -> str:
     """Return the module `entry` and all that it imports as the text of one ES module.
 
     Each imported module becomes a constant that holds its exports, so that names may repeat from

@@ -7,7 +7,7 @@ import streamlit as st
 from pages.explorer import source
 
 _MENU = st.components.v2.component(
-    "figure_menu", js=source.script("figure_menu"), css=source.style("menu")
+    "figure_menu", js=source.component("plotly"), css=source.style("menu")
 )
 
 

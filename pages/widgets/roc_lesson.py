@@ -16,7 +16,9 @@ MOST = (20, 50, 100, 200)
 USUAL = 50
 
 _LESSON = st.components.v2.component(
-    "roc_steps", js=source.script("roc_steps"), css=source.style("menu", "explorer", "lesson")
+    "roc_steps",
+    js=source.component("lesson", roc_steps.STEP),
+    css=source.style("menu", "explorer", "lesson"),
 )
 
 

@@ -9,7 +9,9 @@ from pages.figures.palette import model_style, model_styles
 from pages.session import explored
 from pages.session.question import Question
 
-_EXPLORER = st.components.v2.component("threshold_explorer", js=source.script(), css=source.style())
+_EXPLORER = st.components.v2.component(
+    "threshold_explorer", js=source.component("explorer", explored.CHOICE), css=source.style()
+)
 
 
 def threshold_explorer(dataset: Dataset, question: Question) -> None:

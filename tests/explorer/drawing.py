@@ -25,7 +25,7 @@ class Drawing:
             """([data, alone]) => {
                 window.said ??= [];
                 const listen = alone ? undefined : (choice) => window.said.push(choice);
-                window.explorer ??= mountExplorer(document.body, listen);
+                window.explorer ??= mount(document.body, listen);
                 window.explorer.update(data);
             }""",
             [data, alone],

@@ -47,6 +47,28 @@ def test_curves_come_and_go_by_their_buttons_and_the_choice_is_told(drawn: Drawi
     expect(button).not_to_be_focused()
 
 
+def test_the_code_of_a_curve_is_offered_as_soon_as_the_server_has_sent_it(drawn: Drawing) -> None:
+    drawn.show(payload(TWO))
+    drawn.page.get_by_role("button", name="lift", exact=True).click()
+    menu = drawn.page.locator('[data-figure="lift"] .menu')
+    menu.locator("summary").click()
+    expect(menu.get_by_role("button")).to_have_text(["PNG", "SVG", "Data (CSV)"])
+    answer = payload(TWO, drawn=Drawn(("roc", "precision-recall", "lift"), ()))
+    drawn.show(answer | {"code": {"lift": "draw()"}})
+    expect(menu.get_by_role("button")).to_have_text(["PNG", "SVG", "Data (CSV)", "Python"])
+
+
+def test_tables_that_are_not_here_are_asked_for(drawn: Drawing) -> None:
+    fed = payload(TWO)
+    without = {key: value for key, value in fed.items() if key != "models"}
+    drawn.show(without)
+    assert drawn.answers == [{"holds": None}]
+    drawn.show(fed)
+    drawn.show(without | {"thresholds": [0.25, 0.25]})
+    expect(drawn.box).to_have_value("0.25")
+    assert drawn.answers == [{"holds": None}]
+
+
 def test_buttons_keep_the_focus_so_that_the_keyboard_can_go_on(drawn: Drawing) -> None:
     drawn.show(payload(TWO))
     button = drawn.page.get_by_role("button", name="lift", exact=True)
@@ -141,7 +163,7 @@ def test_each_model_may_keep_a_threshold_of_its_own(drawn: Drawing) -> None:
     drawn.page.get_by_role("button", name="boosting").click()
     expect(drawn.box).to_have_value("0.5")
     assert drawn.answers[-1] | {"drawn": None} == {
-        "model": "boosting", "threshold": 0.5, "own": True, "drawn": None,
+        "model": "boosting", "threshold": 0.5, "own": True, "drawn": None, "holds": "example",
     }  # fmt: skip
     drawn.page.get_by_role("button", name="forest").click()
     expect(drawn.box).to_have_value("0.3")
@@ -211,7 +233,7 @@ def test_the_hull_is_that_of_evalcore(module: Load) -> None:
 
 def test_the_normal_quantile_is_that_of_scipy(module: Load) -> None:
     rates = np.concatenate([np.linspace(0.001, 0.999, 401), [1e-9, 1e-6, 1 - 1e-6]])
-    found = module("normal").evaluate("(rates) => rates.map(probit)", rates.tolist())
+    found = module("curves").evaluate("(rates) => rates.map(probit)", rates.tolist())
     assert np.allclose(found, norm.ppf(rates), rtol=1e-12, atol=1e-12)
 
 
@@ -286,13 +308,13 @@ def test_a_click_on_a_metric_sets_the_threshold_below_it(drawn: Drawing) -> None
 
 def test_cells_of_a_spreadsheet_are_never_formulas(module: Load) -> None:
     rows = [["=1+1", "+1", "-x", "@a", " =b", 'say "a", b', "plain"], [-1.5, 2, 1e300, 0.1]]
-    assert module("files").evaluate("(rows) => csvOf(rows)", rows) == (
+    assert module("saving").evaluate("(rows) => csvOf(rows)", rows) == (
         '\'=1+1,\'+1,\'-x,\'@a,\' =b,"say ""a"", b",plain\r\n-1.5,2,1e+300,0.1\r\n'
     )
 
 
 def test_names_of_files_are_names_of_files(module: Load) -> None:
-    named = module("files").evaluate(
+    named = module("saving").evaluate(
         "(names) => names.map(fileName)", ["../../a b", "ROC", "é/ü", "", "x" * 99]
     )
     assert named == ["a-b", "roc", "é-ü", "figure", "x" * 60]

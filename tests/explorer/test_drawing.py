@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
+from dev import ROOT
 from evalcore.curves.operating_points import (
     threshold_finding,
     threshold_flagging,
@@ -16,11 +17,14 @@ from evalcore.curves.operating_points import (
 from evalcore.metrics.f_measure import F1
 from evalcore.metrics.optimum import BEST_F1, BEST_YOUDEN
 from evalcore.metrics.rates import PRECISION, RECALL
+from evalcore.metrics.spec import Estimate
 from evalcore.tables.scores import ScoreTable
 from evalcore.tables.shortest import shortest
+from pages.explorer.drawn import METRICS
 from pages.figures import words
+from pages.figures.palette import model_style
 from tests.explorer.drawing import Drawing
-from tests.explorer.examples import TABLES, payload, random_table
+from tests.explorer.examples import TABLES, explored, payload, random_table
 
 pytestmark = pytest.mark.browser
 
@@ -332,6 +336,23 @@ def test_the_threshold_stays_in_reach_on_a_phone(drawn: Drawing) -> None:
         drawn.page.evaluate("(down) => window.scrollTo(0, down)", down)
         at = drawn.slider.bounding_box()
         assert 600 < at["y"] < 844
+
+
+def test_the_example_of_the_documentation_is_a_page_with_an_explorer(blank: Page) -> None:
+    text = (ROOT / "docs" / "explorer.md").read_text(encoding="utf-8")
+    [example] = re.findall(r"^```python\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    given = {
+        "key": "example",
+        "models": [explored("forest", FOREST)],
+        "tables": [FOREST],
+        "decided": [{F1.key: Estimate(0.5)}],
+        "thresholds": [0.34],
+        "styles_of_metrics": [model_style(at) for at in range(len(METRICS))],
+    }
+    exec(example, given)
+    blank.set_content(given["page"])
+    expect(blank.get_by_role("heading", level=1)).to_contain_text("At 0.34, forest finds")
+    assert blank.locator(".cell-number").all_inner_texts() == cells(FOREST, 0.34)
 
 
 def test_the_payload_may_come_from_a_file(drawn: Drawing) -> None:

@@ -58,7 +58,7 @@ def _counts(table: ScoreTable, thresholds: Floats) -> Floats:
 @pytest.mark.parametrize("name", TABLES)
 def test_a_table_arrives_as_it_was_sent(name: str, module: Load) -> None:
     table = TABLES[name]
-    arrived = module("tables").evaluate(READ_TABLE, _model(table))
+    arrived = module("scores").evaluate(READ_TABLE, _model(table))
     thresholds = np.array(arrived["threshold"])
     exact = table.at(thresholds)
     assert np.isin(thresholds, table.threshold).all()
@@ -71,7 +71,7 @@ def test_a_row_that_is_reached_gives_the_shortest_threshold_of_the_whole_table(
     name: str, module: Load
 ) -> None:
     table = TABLES[name]
-    found = module("tables").evaluate(SHORT, _model(table))
+    found = module("scores").evaluate(SHORT, _model(table))
     assert [short for _, short in found] == [shortest(table, score) for score, _ in found]
 
 
@@ -79,7 +79,7 @@ def test_a_row_that_is_reached_gives_the_shortest_threshold_of_the_whole_table(
 def test_counts_are_those_of_evalcore_at_every_row_of_the_table(name: str, module: Load) -> None:
     table = TABLES[name]
     thresholds = _sent(table)
-    counts = module("tables").evaluate(COUNTS, [_model(table), thresholds.tolist()])
+    counts = module("scores").evaluate(COUNTS, [_model(table), thresholds.tolist()])
     assert np.array_equal(counts, _counts(table, thresholds))
 
 
@@ -90,7 +90,7 @@ def test_counts_are_those_of_evalcore_between_and_beyond_the_scores(
     table = TABLES[name]
     score = table.threshold
     thresholds = np.concatenate([score[:-1] / 2 + score[1:] / 2, [score[0] + 1, score[-1] - 1]])
-    counts = module("tables").evaluate(COUNTS, [_model(table), thresholds.tolist()])
+    counts = module("scores").evaluate(COUNTS, [_model(table), thresholds.tolist()])
     assert np.array_equal(counts, _counts(table, thresholds))
 
 
@@ -103,7 +103,7 @@ def _estimates(page: Page, counts: Floats, level: float) -> Floats:
 def test_metrics_are_those_of_evalcore_at_every_row_of_the_table(name: str, module: Load) -> None:
     table = TABLES[name]
     rows = _counts(table, np.append(_sent(table), table.threshold[0] * 2 + 1))
-    shown = _estimates(module("metrics"), rows, 0.95)
+    shown = _estimates(module("scores"), rows, 0.95)
     expected = np.column_stack([metric(BinaryCounts(*rows.T)) for metric in METRICS])
     assert np.allclose(shown[:, :, 0], expected, rtol=0, atol=1e-14, equal_nan=True)
     on_cards = [METRICS.index(metric) for metric in CARDS]
@@ -117,7 +117,7 @@ def test_intervals_of_proportions_are_those_of_evalcore(
 ) -> None:
     table = TABLES[name]
     rows = _counts(table, _sent(table))
-    shown = _estimates(module("metrics"), rows, level)
+    shown = _estimates(module("scores"), rows, level)
     for at, metric in enumerate(METRICS):
         if metric.proportion is not None:
             interval = wilson(*metric.proportion(BinaryCounts(*rows.T)), level)
@@ -139,7 +139,7 @@ def test_the_interval_of_f1_agrees_with_a_bootstrap_of_the_cells(name: str, modu
     rng = np.random.default_rng(0)
     tp, fp, fn, _ = rng.multinomial(int(cells.sum()), cells / cells.sum(), 40_000).T
     drawn = np.quantile(2 * tp / (2 * tp + fp + fn), [0.025, 0.975])
-    _, low, high = _estimates(module("metrics"), cells[np.newaxis], 0.95)[0, 2]
+    _, low, high = _estimates(module("scores"), cells[np.newaxis], 0.95)[0, 2]
     assert np.allclose([low, high], drawn, atol=0.1 * (drawn[1] - drawn[0]))
 
 
@@ -148,7 +148,7 @@ def test_the_interval_of_f1_covers_as_often_as_it_says(module: Load) -> None:
     cells = np.array([0.06, 0.05, 0.04, 0.85])
     f1 = 0.12 / 0.21
     drawn = rng.multinomial(400, cells, 4000).astype(np.float64)
-    intervals = _estimates(module("metrics"), drawn, 0.95)[:, 2]
+    intervals = _estimates(module("scores"), drawn, 0.95)[:, 2]
     covered = (intervals[:, 1] <= f1) & (f1 <= intervals[:, 2])
     assert 0.94 <= covered.mean() <= 0.965
 
@@ -156,7 +156,7 @@ def test_the_interval_of_f1_covers_as_often_as_it_says(module: Load) -> None:
 def test_the_interval_of_f1_never_leaves_its_range_and_holds_its_value(module: Load) -> None:
     cells = np.array(np.meshgrid([0, 1, 7], [0, 2, 9], [0, 2], [0, 5])).reshape(4, -1).T
     value, low, high = np.moveaxis(
-        _estimates(module("metrics"), cells.astype(float), 0.95)[:, 2], 1, 0
+        _estimates(module("scores"), cells.astype(float), 0.95)[:, 2], 1, 0
     )
     defined = ~np.isnan(value)
     assert np.array_equal(defined, cells[:, :3].sum(axis=1) > 0)
@@ -166,9 +166,10 @@ def test_the_interval_of_f1_never_leaves_its_range_and_holds_its_value(module: L
 STOPS = """({ table: encoded, axis: scale }) => {
     const table = decodeTable(encoded);
     const axis = makeAxis(table, scale);
+    const model = { table, axis };
     return [...table.threshold].map((threshold) => {
-        const place = placeOf(table, axis, threshold);
-        return [place, placeOf(table, axis, table.threshold[nearestRow(axis, place)])];
+        const place = placeOf(model, threshold);
+        return [place, placeOf(model, table.threshold[nearestRow(axis, place)])];
     });
 }"""
 
@@ -177,7 +178,7 @@ STOPS = """({ table: encoded, axis: scale }) => {
 def test_the_slider_stops_at_every_score_and_lower_scores_stand_further_left(
     name: str, module: Load
 ) -> None:
-    place, stop = np.array(module("tables", "axis").evaluate(STOPS, _model(TABLES[name]))).T
+    place, stop = np.array(module("scores").evaluate(STOPS, _model(TABLES[name]))).T
     assert np.array_equal(place, stop)
     assert (np.diff(place) < 0).all()
     assert ((place >= 0) & (place <= 1)).all()

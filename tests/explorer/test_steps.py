@@ -68,7 +68,7 @@ def show(blank: Page) -> Callable[..., None]:
         blank.evaluate(
             """(data) => {
                 window.rested ??= [];
-                window.lesson ??= mountLesson(document.body, (step) => window.rested.push(step));
+                window.lesson ??= mount(document.body, (step) => window.rested.push(step));
                 window.lesson.update(data);
             }""",
             data,

@@ -1,0 +1,193 @@
+// What is shown at one threshold beside the curves: headline, histogram, cards, confusion matrix.
+
+import { html, say, set, svg } from "./dom.js";
+import { count, roughly, rowsOf } from "./words.js";
+
+// The finding in a sentence, and what to do here
+
+const LEAD =
+  "A row is flagged where its score is at least the threshold. Drag it and everything here " +
+  "follows: lower it to miss less, raise it to disturb less.";
+
+export function makeHeadline() {
+  const title = html("h1", { class: "headline" });
+  const lead = html("p", { class: "lead" }, LEAD);
+  const spoken = html("p", { class: "spoken", role: "status" });
+  return {
+    nodes: [title, lead, spoken],
+    move: ({ result }) => say(title, result.headline),
+    settle: ({ result }) => say(spoken, result.headline),
+  };
+}
+
+// How the scores of each class lie along the slider
+
+const BARS_HEIGHT = 100;
+const RUG_HEIGHT = 12;
+
+/** More rows than this have no tick of their own: ticks would run into each other. */
+const RUG_AT_MOST = 300;
+
+export function makeHistogram() {
+  const legend = html("p", { class: "note" });
+  const flagged = html("p", { class: "note flagged" });
+  const bars = svg("svg", {
+    class: "bars",
+    viewBox: `0 0 1 ${BARS_HEIGHT + RUG_HEIGHT}`,
+    preserveAspectRatio: "none",
+    "aria-hidden": "true",
+  });
+  const line = html("div", { class: "handle-line" });
+  const tip = html("div", { class: "tip", hidden: "" });
+  const plot = html("div", { class: "histogram" }, bars, line, tip);
+  return {
+    nodes: [html("section", { class: "scores" }, legend, flagged, plot)],
+    draw({ data, model }) {
+      const [negative, positive] = data.classes;
+      legend.replaceChildren(
+        html("span", {}, `Scores of ${model.spoken}`),
+        html("span", { class: "key positive" }, positive),
+        html("span", { class: "key negative" }, negative),
+        html("span", {}, "square-root scale"),
+      );
+      bars.replaceChildren(...drawBars(model.histogram), ...drawRug(model));
+      listen(plot, tip, model.histogram, data.classes);
+    },
+    move({ place, result }) {
+      line.style.setProperty("--place", place);
+      say(flagged, result.flagged);
+    },
+  };
+}
+
+function drawBars(bins) {
+  const height = (rows, { left, right }) => Math.sqrt(rows / (right - left));
+  const most = bins.map((bin) => height(Math.max(bin.positives, bin.negatives), bin));
+  const scale = BARS_HEIGHT / Math.max(...most);
+  return bins.flatMap((bin) => [
+    drawBar("negative", bin, scale * height(bin.negatives, bin), 0.04),
+    drawBar("positive", bin, scale * height(bin.positives, bin), 0.24),
+  ]);
+}
+
+/** A bar that leaves a share of its bin free on either side. */
+function drawBar(kind, { left, right }, height, free) {
+  const margin = free * (right - left);
+  const width = right - left - 2 * margin;
+  return svg("rect", { class: kind, x: left + margin, width, y: BARS_HEIGHT - height, height });
+}
+
+/** One tick for each score of each class, where there are few rows. */
+function drawRug({ table: { threshold, tp, fp, positives, negatives }, axis: { places } }) {
+  if (positives + negatives > RUG_AT_MOST) return [];
+  const hasRows = (running, row) => running[row] > (row ? running[row - 1] : 0);
+  return Array.from(threshold).flatMap((_, row) => [
+    ...(hasRows(fp, row) ? [drawTick("negative", places[row], BARS_HEIGHT + 2)] : []),
+    ...(hasRows(tp, row) ? [drawTick("positive", places[row], BARS_HEIGHT + 6)] : []),
+  ]);
+}
+
+const drawTick = (kind, x, y) =>
+  svg("line", { class: `rug ${kind}`, x1: x, x2: x, y1: y, y2: y + 4 });
+
+function listen(plot, tip, bins, classes) {
+  plot.onpointermove = ({ clientX }) => {
+    const { left, width } = plot.getBoundingClientRect();
+    const place = (clientX - left) / width;
+    const bin = bins.find((each) => place >= each.left && place <= each.right);
+    tip.hidden = !bin;
+    if (!bin) return;
+    say(tip, wordsOfBin(bin, classes));
+    tip.style.setProperty("--x", (bin.left + bin.right) / 2);
+  };
+  plot.onpointerleave = () => {
+    tip.hidden = true;
+  };
+}
+
+function wordsOfBin({ from, to, positives, negatives }, [negative, positive]) {
+  const scores = from === to ? roughly(from) : `${roughly(from)} to ${roughly(to)}`;
+  const rows = [
+    `${count(positives)} ${rowsOf(positive)}`,
+    `${count(negatives)} ${rowsOf(negative)}`,
+  ];
+  return `Scores ${scores}: ${rows.join(", ")}`;
+}
+
+// One card for each metric: its number, its interval, its counts in words
+
+export function makeCards() {
+  const node = html("section", { class: "cards", "aria-label": "Metrics at this threshold" });
+  let cards = [];
+  return {
+    nodes: [node],
+    draw({ data }) {
+      cards = data.cards.map((card) => makeCard(card, data.level));
+      node.replaceChildren(...cards.map((card) => card.node));
+    },
+    move({ result }) {
+      cards.forEach((card, position) => card.move(result.cards[position]));
+    },
+  };
+}
+
+function makeCard({ name, summary }, level) {
+  const value = html("span", { class: "number" });
+  const bar = html("span", { class: "interval-bar", "aria-hidden": "true" });
+  const interval = html("span", { class: "interval", title: `${100 * level}% interval` });
+  const words = html("span", { class: "note words" });
+  const label = html("span", { class: "note", title: summary }, name);
+  const row = html("span", { class: "interval-row" }, bar, interval);
+  const node = html("div", { class: "card" }, label, value, row, words);
+  const move = (card) => {
+    const isDefined = !Number.isNaN(card.value);
+    node.classList.toggle("undefined", !isDefined);
+    say(value, card.text);
+    set(value, "title", isDefined ? false : `Undefined: ${card.words}`);
+    say(words, card.words);
+    say(interval, card.interval);
+    row.classList.toggle("absent", card.low === undefined);
+    if (card.low === undefined) return;
+    for (const end of ["low", "high", "value"]) bar.style.setProperty(`--${end}`, card[end]);
+  };
+  return { node, move };
+}
+
+// The confusion matrix of the chosen model
+
+export function makeMatrix() {
+  const cells = {
+    tp: makeCell("found", "right"),
+    fn: makeCell("missed", "wrong"),
+    fp: makeCell("false alarm", "wrong"),
+    tn: makeCell("left alone", "right"),
+  };
+  const [negative, positive] = [makeHead("row"), makeHead("row")];
+  const table = html(
+    "table",
+    { class: "matrix" },
+    html("tr", {}, html("td", {}), makeHead("col", "flagged"), makeHead("col", "passed")),
+    html("tr", {}, positive, cells.tp.node, cells.fn.node),
+    html("tr", {}, negative, cells.fp.node, cells.tn.node),
+  );
+  return {
+    nodes: [html("section", { class: "figure" }, html("h2", {}, "Who lands where"), table)],
+    draw({ data: { classes } }) {
+      [negative, positive].forEach((head, at) => {
+        say(head, classes[at]);
+        head.title = classes[at];
+      });
+    },
+    move({ result: { counts } }) {
+      for (const [key, { number }] of Object.entries(cells)) say(number, count(counts[key]));
+    },
+  };
+}
+
+const makeHead = (scope, ...text) => html("th", { scope }, ...text);
+
+function makeCell(fate, kind) {
+  const number = html("span", { class: "cell-number" });
+  const node = html("td", { class: kind }, number, html("span", { class: "note" }, fate));
+  return { number, node };
+}

@@ -1,0 +1,175 @@
+// What is to be seen at one choice, from the payload of the explorer. No drawing here.
+
+import {
+  countsAt,
+  countsFrom,
+  decodeTable,
+  estimate,
+  isKnown,
+  makeAxis,
+  placeOf,
+  rowsAtOrAbove,
+  shortAt,
+} from "./scores.js";
+import { IN_WORDS, headline, number, percent } from "./words.js";
+
+/**
+ * What can be chosen, all of it at once.
+ * @typedef {object} Choice
+ * @property {number} position of the chosen model
+ * @property {number[]} thresholds one for each model
+ * @property {boolean} own whether each model keeps its own; if not, all are the same
+ * @property {{curves: string[], lines: string[], metrics: string[]}} drawn what is to be seen
+ */
+
+/** The payload with its tables decoded and the place of each row on the slider. */
+export const decode = (payload) => ({
+  ...payload,
+  models: payload.models.map((model, position) => {
+    const table = decodeTable(model.table);
+    return { ...model, position, table, axis: makeAxis(table, model.axis) };
+  }),
+});
+
+/** The same data with what the server says at the thresholds that it has reached. */
+export const withAnswer = (data, { thresholds, own, drawn, chosen, at, code }) =>
+  ({ ...data, thresholds, own, drawn, chosen, at, code });
+
+/** All that the parts of the explorer show at one choice. */
+export function viewOf(data, { position, thresholds, own, drawn }) {
+  const model = data.models[position];
+  const threshold = thresholds[position];
+  return {
+    data: { ...data, own, drawn },
+    model,
+    threshold,
+    thresholds,
+    place: placeOf(model, threshold),
+    result: resultAt(data, model, threshold),
+  };
+}
+
+// Choices
+
+/** The choice at which the server stands. */
+export function choiceOf({ models, chosen, thresholds, own, drawn }) {
+  const position = Math.max(0, models.map(({ name }) => name).indexOf(chosen));
+  return { position, thresholds, own, drawn };
+}
+
+/** The threshold of the chosen model. */
+export const thresholdOf = ({ position, thresholds }) => thresholds[position];
+
+/** The choice with the chosen model's threshold moved; all move unless each has its own. */
+export function moved(choice, threshold) {
+  const { position, thresholds, own } = choice;
+  const move = (each, at) => (own && at !== position ? each : threshold);
+  return { ...choice, thresholds: thresholds.map(move) };
+}
+
+/** The lowest score of the table that is not below the threshold; its highest where all are. */
+export function scoreFrom({ models }, { position }, threshold) {
+  const { table } = models[position];
+  return shortAt(table, Math.max(0, rowsAtOrAbove(table, threshold) - 1));
+}
+
+/** What the owner of the explorer is told of a choice; `holds` says which data are here. */
+export const answerOf = ({ key, models }, choice) => ({
+  model: models[choice.position].name,
+  threshold: thresholdOf(choice),
+  own: choice.own,
+  drawn: choice.drawn,
+  holds: key,
+});
+
+const isSame = (one, other) => JSON.stringify(one) === JSON.stringify(other);
+
+/** Whether two choices differ in their thresholds at most, so that nothing needs to be redrawn. */
+export const looksLike = (one, other) =>
+  isSame({ ...one, thresholds: [] }, { ...other, thresholds: [] });
+
+/**
+ * The choices that the server was told and has not answered yet. `send` returns whether a choice is
+ * news to it, `receive` whether its choice is to be followed: late answers must not pull the handle
+ * back; only a choice that it reached by itself (undo, another page) is followed.
+ */
+export function makePending() {
+  let sent = [];
+  let latest = null;
+  return {
+    send(choice) {
+      const last = sent.at(-1) ?? latest;
+      if (last && isSame(last, choice)) return false;
+      sent.push(choice);
+      return true;
+    },
+    receive(choice) {
+      const answered = sent.findIndex((each) => isSame(each, choice)) + 1;
+      const follow = !answered && !(latest && isSame(latest, choice));
+      sent = follow ? [] : sent.slice(answered);
+      latest = choice;
+      return follow;
+    },
+  };
+}
+
+// Results
+
+/**
+ * What one model does at one threshold.
+ * @typedef {object} Result
+ * @property {import("./scores.js").Counts} counts
+ * @property {boolean} exact false while only the server knows the counts at this very threshold
+ * @property {string} threshold the threshold as it is shown
+ * @property {string} flagged the share of rows that are flagged
+ * @property {string} headline
+ * @property {Card[]} cards
+ */
+
+/**
+ * One metric as it is shown; `words` are its counts, or why it is undefined.
+ * @typedef {{value: number, low?: number, high?: number, text: string, interval: string,
+ *   words: string}} Card
+ */
+
+/** @returns {Result} */
+function resultAt(data, model, threshold) {
+  const counts = countsOf(data, model, threshold);
+  const isAnswered = threshold === data.thresholds[model.position];
+  const intervals = isAnswered ? data.at[model.position].intervals : {};
+  const names = { threshold: String(threshold), model: model.spoken, positive: data.classes[1] };
+  return {
+    counts,
+    exact: model.whole || isAnswered || isKnown(model.table, threshold),
+    threshold: String(threshold),
+    flagged: flaggedShare(counts),
+    headline: headline(counts, names),
+    cards: data.cards.map((card) => cardOf(data, card, counts, intervals[card.key])),
+  };
+}
+
+/** The counts of a model; at the server's threshold those that the server sent. */
+export function countsOf(data, { table, position }, threshold) {
+  if (threshold !== data.thresholds[position]) return countsAt(table, threshold);
+  const { tp, fp } = data.at[position];
+  return countsFrom(table, tp, fp);
+}
+
+function flaggedShare({ tp, fp, fn, tn }) {
+  return `${percent((tp + fp) / (tp + fp + fn + tn))} flagged`;
+}
+
+/** A card; `ends` are the ends of its interval where the server has sent them. */
+function cardOf(data, { key, undefined_when: reason }, counts, ends) {
+  const { value, ...formula } = estimate(key, counts, data.z);
+  if (Number.isNaN(value)) return { value, text: number(value), interval: "", words: reason };
+  const [low, high] = ends ?? [formula.low, formula.high];
+  return {
+    value,
+    low,
+    high,
+    text: number(value),
+    interval: `${number(low)} – ${number(high)}`,
+    words: IN_WORDS[key](counts, data.classes),
+  };
+}
