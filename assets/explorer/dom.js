@@ -41,6 +41,26 @@ export function press(buttons, isPressed) {
   [...buttons].forEach((each, at) => set(each, "aria-pressed", String(isPressed(each, at))));
 }
 
+/**
+ * A tip in a frame; the function returned lets it say what `at` finds below the pointer:
+ * { text, x, y } with places as shares of the frame, or nothing.
+ */
+export function addTip(frame) {
+  const tip = frame.appendChild(html("div", { class: "tip", hidden: "" }));
+  frame.onpointerleave = () => {
+    tip.hidden = true;
+  };
+  return (at) => {
+    frame.onpointermove = (event) => {
+      const { text, ...place } = at(event) ?? {};
+      tip.hidden = text === undefined;
+      if (tip.hidden) return;
+      say(tip, text);
+      for (const [axis, share] of Object.entries(place)) tip.style.setProperty(`--${axis}`, share);
+    };
+  };
+}
+
 const shownKeys = new WeakMap();
 
 /** Fill an element anew if its key is another one than last time; else a focus in it is kept. */

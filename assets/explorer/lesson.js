@@ -193,7 +193,7 @@ function drawDividers(corners, whole, color) {
   const [[left, bottom], [right, top]] = [[0, 0], [1, 1]].map(place);
   const isSmall = Math.min(Math.abs(right - left), Math.abs(bottom - top)) < SMALLEST;
   const lines = isSmall ? [] : dividers(corners).map((ends) => `M${ends.map(place).join("L")}`);
-  return svg("path", { class: "partings", d: lines.join(""), stroke: color });
+  return svg("path", { class: "dividers", d: lines.join(""), stroke: color });
 }
 
 function tableOf({ corners, says }) {

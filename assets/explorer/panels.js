@@ -1,6 +1,6 @@
 // What is shown at one threshold beside the curves: headline, histogram, cards, confusion matrix.
 
-import { html, say, set, svg } from "./dom.js";
+import { addTip, html, say, set, svg } from "./dom.js";
 import { count, roughly, rowsOf } from "./words.js";
 
 // The finding in a sentence, and what to do here
@@ -30,7 +30,7 @@ const RUG_AT_MOST = 300;
 
 export function makeHistogram() {
   const legend = html("p", { class: "note" });
-  const flagged = html("p", { class: "note flagged" });
+  const flagged = html("p", { class: "note" });
   const bars = svg("svg", {
     class: "bars",
     viewBox: `0 0 1 ${BARS_HEIGHT + RUG_HEIGHT}`,
@@ -38,8 +38,8 @@ export function makeHistogram() {
     "aria-hidden": "true",
   });
   const line = html("div", { class: "handle-line" });
-  const tip = html("div", { class: "tip", hidden: "" });
-  const plot = html("div", { class: "histogram" }, bars, line, tip);
+  const plot = html("div", { class: "histogram" }, bars, line);
+  const tell = addTip(plot);
   return {
     nodes: [html("section", { class: "scores" }, legend, flagged, plot)],
     draw({ data, model }) {
@@ -51,7 +51,7 @@ export function makeHistogram() {
         html("span", {}, "square-root scale"),
       );
       bars.replaceChildren(...drawBars(model.histogram), ...drawRug(model));
-      listen(plot, tip, model.histogram, data.classes);
+      tell(({ clientX }) => binAt(plot, clientX, model.histogram, data.classes));
     },
     move({ place, result }) {
       line.style.setProperty("--place", place);
@@ -90,19 +90,11 @@ function drawRug({ table: { threshold, tp, fp, positives, negatives }, axis: { p
 const drawTick = (kind, x, y) =>
   svg("line", { class: `rug ${kind}`, x1: x, x2: x, y1: y, y2: y + 4 });
 
-function listen(plot, tip, bins, classes) {
-  plot.onpointermove = ({ clientX }) => {
-    const { left, width } = plot.getBoundingClientRect();
-    const place = (clientX - left) / width;
-    const bin = bins.find((each) => place >= each.left && place <= each.right);
-    tip.hidden = !bin;
-    if (!bin) return;
-    say(tip, wordsOfBin(bin, classes));
-    tip.style.setProperty("--x", (bin.left + bin.right) / 2);
-  };
-  plot.onpointerleave = () => {
-    tip.hidden = true;
-  };
+function binAt(plot, clientX, bins, classes) {
+  const { left, width } = plot.getBoundingClientRect();
+  const place = (clientX - left) / width;
+  const bin = bins.find((each) => place >= each.left && place <= each.right);
+  return bin && { text: wordsOfBin(bin, classes), x: (bin.left + bin.right) / 2 };
 }
 
 function wordsOfBin({ from, to, positives, negatives }, [negative, positive]) {

@@ -16,7 +16,7 @@ import {
   placeMarker,
 } from "./chart.js";
 import { cornersOf, hoverText, nearest, sceneOf, tableOf } from "./curves.js";
-import { html, say } from "./dom.js";
+import { addTip, html, say } from "./dom.js";
 import { shortAt } from "./scores.js";
 import { countsOf } from "./view.js";
 
@@ -32,9 +32,8 @@ export function makePlot(curve, pick) {
   const { key, name } = curve;
   const figure = makeFigure({ "data-figure": key });
   const reason = html("p", { class: "note missing" });
-  const tip = html("div", { class: "tip", hidden: "" });
+  const tell = addTip(figure.frame);
   figure.node.append(reason);
-  figure.frame.append(tip);
   let [lines, moving, code] = [[], [], undefined];
 
   function offer(data) {
@@ -53,7 +52,7 @@ export function makePlot(curve, pick) {
       figure.hideDrawing(missing !== "");
       say(reason, missing);
       moving = missing ? [] : drawScene(figure.canvas, curve, scene);
-      listen(figure.frame, tip, curve, scene, pick);
+      listen(figure.frame, tell, curve, scene, pick);
       offer(data);
     },
     move(view) {
@@ -90,23 +89,16 @@ function pointOf({ model, point, place }, { data, thresholds }) {
   return place(point(countsOf(data, model, threshold), threshold));
 }
 
-function listen(frame, tip, curve, scene, pick) {
+function listen(frame, tell, curve, scene, pick) {
   const find = (event) => nearestLine(curve, scene.lines, pointerIn(frame, event));
-  frame.onpointermove = (event) => {
-    const hit = find(event);
-    tip.hidden = !hit;
-    if (!hit) return;
-    const { line, row } = hit;
-    say(tip, hoverText(curve, scene, line, row));
-    tip.style.setProperty("--x", atX(line.x[row]) / WIDTH);
-    tip.style.setProperty("--y", atY(line.y[row]) / HEIGHT);
-  };
-  frame.onpointerleave = () => {
-    tip.hidden = true;
-  };
+  tell((event) => {
+    const { line, row } = find(event) ?? {};
+    const place = line && { x: atX(line.x[row]) / WIDTH, y: atY(line.y[row]) / HEIGHT };
+    return line && { text: hoverText(curve, scene, line, row), ...place };
+  });
   frame.onclick = (event) => {
-    const hit = find(event);
-    if (hit) pick(hit.line.model.position, shortAt(hit.line.model.table, hit.row));
+    const { line, row } = find(event) ?? {};
+    if (line) pick(line.model.position, shortAt(line.model.table, row));
   };
 }
 
@@ -115,11 +107,11 @@ function pointerIn(frame, { clientX, clientY }) {
   return fromPlace(((clientX - left) / width) * WIDTH, ((clientY - top) / height) * HEIGHT);
 }
 
-/** The line and the row of its table that lie nearest, or null where none is near. */
+/** The line and the row of its table that lie nearest; nothing where none is near. */
 function nearestLine(curve, lines, point) {
   const near = lines
     .map((line) => ({ line, ...nearest(curve, line, point) }))
     .filter(({ distance }) => distance < NEAR)
     .sort((one, other) => one.distance - other.distance);
-  return near[0] ?? null;
+  return near[0];
 }

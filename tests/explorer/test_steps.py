@@ -100,7 +100,7 @@ def test_the_curve_grows_by_buttons_and_by_keys(blank: Page, show: Callable[...,
     assert blank.evaluate("window.rested") == []
     blank.clock.run_for(500)
     assert blank.evaluate("window.rested") == [3]
-    expect(blank.locator(".partings")).to_have_attribute("d", lines(2, 2))
+    expect(blank.locator(".dividers")).to_have_attribute("d", lines(2, 2))
 
 
 def lines(*ends: int) -> Any:
