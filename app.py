@@ -17,7 +17,7 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from pages.widgets.failure import show_failure
+from pages.widgets.guard import show_failure
 
 HERE = Path(__file__).resolve().parent
 

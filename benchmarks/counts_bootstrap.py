@@ -16,9 +16,8 @@ from sklearn.metrics import (
 )
 from timing import Result, finish, interleaved, predictions
 
+from evalcore.intervals.bootstrap import Plan, bootstrap_counts
 from evalcore.metrics.catalog import by_key
-from evalcore.resampling.bootstrap import Plan
-from evalcore.resampling.counts_bootstrap import bootstrap_counts
 from evalcore.tables.confusion import ConfusionMatrix
 
 ROWS = 1_000_000

@@ -22,7 +22,7 @@ from timing import timed
 
 from dev import find_chromium
 from evalcore.evaluation.condense import condense
-from evalcore.intake import load
+from evalread.loading import load
 from tests.browser.serving import CHROMIUM_ARGUMENTS, DESKTOP, IDLE, served
 
 ROWS = 1_000_000

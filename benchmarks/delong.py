@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 from timing import Result, Task, finish, predictions, timed
 
-from evalcore.resampling.delong import delong_areas, delong_interval
+from evalcore.intervals.delong import delong_areas, delong_interval
 from evalcore.tables.scores import ScoreTable
 
 ROWS = 1_000_000

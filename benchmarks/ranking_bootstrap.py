@@ -10,8 +10,8 @@ import numpy as np
 from sklearn.metrics import average_precision_score, roc_auc_score
 from timing import Result, Task, finish, interleaved, predictions
 
-from evalcore.resampling.bootstrap import Plan
-from evalcore.resampling.ranking_bootstrap import draw_ranking
+from evalcore.intervals.bootstrap import Plan
+from evalcore.intervals.ranking import draw_ranking
 from evalcore.tables.scores import ScoreTable
 
 ROWS = 1_000_000

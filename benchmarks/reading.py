@@ -85,8 +85,8 @@ def write_parquet(path: Path, rows: int) -> None:
 
 def ours(path: Path, _: int) -> None:
     """Read and condense, as the command line does."""
-    from evalcore.evaluate import condense
-    from evalcore.intake import load
+    from evalcore.evaluation.condense import condense
+    from evalread.loading import load
 
     condense(load([(path.name, path.read_bytes())]))
 
@@ -109,7 +109,7 @@ def pandas_from_memory(path: Path, _: int) -> None:
 
 def streamed(path: Path, _: int) -> None:
     """Evaluate on the command line."""
-    from evalcore.cli import main
+    from evalboard.cli import main
 
     assert main(["evaluate", str(path), "--json"]) == 0
 
@@ -160,7 +160,7 @@ def main() -> None:
 def _timed(task: Callable[[Path, int], None], path: Path, rows: int) -> None:
     import pandas  # noqa: F401
 
-    import evalcore.cli  # noqa: F401
+    import evalboard.cli  # noqa: F401
 
     start = time.perf_counter()
     task(path, rows)

@@ -10,8 +10,8 @@ import numpy as np
 from sklearn.metrics import roc_curve
 from timing import Result, finish, interleaved, predictions
 
-from evalcore.resampling.bands import roc_band
-from evalcore.resampling.bootstrap import Plan
+from evalcore.intervals.bootstrap import Plan
+from evalcore.intervals.ranking import roc_band
 from evalcore.tables.scores import ScoreTable
 
 ROWS = 100_000

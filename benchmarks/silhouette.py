@@ -12,8 +12,8 @@ from pathlib import Path
 import numpy as np
 from timing import Result, finish, interleaved
 
-from evalcore.clusters.distance import Distance
-from evalcore.clusters.silhouette import silhouette
+from evalcore.clustering.distance import Distance
+from evalcore.clustering.silhouette import silhouette
 from evalcore.outcomes import Points
 
 POINTS = 20_000

@@ -2,8 +2,7 @@
 
 from pathlib import Path
 
-from evalcore.intake.tools import TOOLS
-from evalcore.intake.words import (
+from evalread.profile import (
     CLUSTER,
     DATASET,
     FOLD,
@@ -18,6 +17,7 @@ from evalcore.intake.words import (
     TRUTH,
     WEIGHT,
 )
+from evalread.tools import TOOLS
 
 _TOP = """# What can be dropped
 
@@ -25,7 +25,7 @@ Drop the file that your tool wrote. What it is, is told by its content first and
 second; what was read, and why, is said above the results, and every part of it can be changed
 there or on the command line.
 
-This page is made by `docs/make_formats.py` from the declarations in `evalcore/intake/tools/`.
+This page is made by `docs/make_formats.py` from the declarations in `evalread/tools/`.
 
 ## Formats
 

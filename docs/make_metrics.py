@@ -3,10 +3,10 @@
 from pathlib import Path
 
 from evalcore.metrics.catalog import PARAMETRIC
-from evalcore.metrics.sklearn_calls import sklearn_call
-from evalcore.metrics.spec import Family, Metric
-from pages.explained import methods
+from evalcore.metrics.metric import Family, Metric
+from pages.explained import lookup
 from pages.explained.lookup import DIRECTIONS, FAMILIES, entries
+from pages.explained.snippets import sklearn_call
 
 _TOP = """# What each number means
 
@@ -44,7 +44,7 @@ def _metric(metric: Metric) -> str:
         "Infinite when": metric.infinite_when,
         "Beware": metric.misleads,
         "Also called": ", ".join(metric.synonyms),
-        "Interval": methods.declared(metric),
+        "Interval": lookup.declared(metric),
         "scikit-learn": f"`{call}`" if (call := _call(metric)) else "",
         "Source": _source(metric),
     }

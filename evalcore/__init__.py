@@ -1,1 +1,1 @@
-"""Exact, fast evaluation of machine-learning predictions, apart from any interface."""
+"""Evaluation of predictions: metrics, curves, intervals and comparisons."""

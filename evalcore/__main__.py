@@ -1,35 +1,8 @@
-"""`python -m evalcore`: the command line of docs and README."""
+"""`python -m evalcore`: the same as `python -m evalboard`, kept for scripts."""
 
-import os
 import sys
-
-from evalcore.cli import DONE, UNUSABLE, main
-
-
-def run() -> int:
-    """Run the command line; text that the screen cannot show is spelled out, never an error."""
-    for stream in filter(None, (sys.stdout, sys.stderr)):  # None where it was closed
-        stream.reconfigure(errors="backslashreplace")
-    try:
-        code = main()
-        if sys.stdout:
-            sys.stdout.flush()
-    except BrokenPipeError:  # The reader, such as `head`, has seen enough.
-        _silence()
-        return DONE
-    except OSError as problem:
-        _silence()
-        print(f"The output cannot be written: {problem.strerror}.", file=sys.stderr)
-        return UNUSABLE
-    except KeyboardInterrupt:
-        return 130
-    return code
-
-
-def _silence() -> None:
-    """Let the flush at exit go nowhere, so that it does not fail again."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
+from importlib import import_module
 
 if __name__ == "__main__":
-    sys.exit(run())
+    # Imported by name: evalcore itself knows nothing of what is built on it.
+    sys.exit(import_module("evalboard.__main__").run())

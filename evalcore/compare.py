@@ -6,22 +6,19 @@ from types import MappingProxyType
 
 import numpy as np
 
-from evalcore.comparison.catalog import TESTS
-from evalcore.comparison.eligibility import why_not
-from evalcore.comparison.evidence import Evidence
-from evalcore.comparison.from_folds import from_folds
+from evalcore.comparison.contest import Contest, contest
+from evalcore.comparison.distributions import Draws
+from evalcore.comparison.evidence import TESTS, Evidence
+from evalcore.comparison.from_folds import compared, from_folds, usual_rope
+from evalcore.comparison.from_rows import Apart, Together
 from evalcore.comparison.judging import judge
-from evalcore.comparison.metrics import compared, usual_rope
 from evalcore.comparison.results import Comparison
-from evalcore.contests.apart import Apart
-from evalcore.contests.contest import Contest, contest
-from evalcore.contests.draws import Draws
-from evalcore.contests.together import Together
+from evalcore.comparison.spec import why_not
+from evalcore.dataset import Dataset
 from evalcore.errors import EvalError, Notice
-from evalcore.fold_scores import FoldScores
-from evalcore.intake.model import Dataset
 from evalcore.metrics.catalog import find
 from evalcore.options import Options
+from evalcore.outcomes import FoldScores
 
 
 # Squares of errors beyond 1e150 are infinite: what is made of them is undefined, which is said.

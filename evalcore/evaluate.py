@@ -7,29 +7,22 @@ a caller may keep the tables and ask again.
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 
-from evalcore.clusters.watch import UNWATCHED, Watch
 from evalcore.curves.calibration import CalibrationCurve
-from evalcore.curves.precision_recall import PrecisionRecallCurve
-from evalcore.curves.roc import RocCurve
+from evalcore.curves.roc import PrecisionRecallCurve, RocCurve
+from evalcore.dataset import Dataset
 from evalcore.errors import EvalError
-from evalcore.evaluation import decisions, probabilities, rankings
+from evalcore.evaluation import decisions, scores
 from evalcore.evaluation.clusterings import evaluate_clustering
 from evalcore.evaluation.condense import condense
-from evalcore.evaluation.estimates import plain_estimates
-from evalcore.evaluation.probabilities import judge_probabilities
-from evalcore.evaluation.rankings import rank, rank_classes
-from evalcore.evaluation.remarks import remarks
-from evalcore.evaluation.streaming import condense_file
-from evalcore.evaluation.values import estimate_values, value_remarks, value_tables
-from evalcore.intake import load
-from evalcore.intake.model import NO_CHOICES, Choices, Dataset
-from evalcore.metrics.regression import VALUES
+from evalcore.evaluation.decisions import plain_estimates
+from evalcore.evaluation.scores import judge_probabilities, rank, rank_classes
+from evalcore.evaluation.values import estimate_values, remarks, value_remarks, value_tables
+from evalcore.metrics.correlation import VALUES
 from evalcore.options import Options
 from evalcore.outcomes import NumericOutcomes
 from evalcore.results import (
@@ -42,17 +35,7 @@ from evalcore.results import (
 )
 from evalcore.tables.confusion import ConfusionMatrix
 from evalcore.tables.reliability import ReliabilityTable
-
-__all__ = [
-    "condense",
-    "decide",
-    "evaluate",
-    "evaluate_file",
-    "judge_probabilities",
-    "plainly",
-    "rank",
-    "rank_classes",
-]
+from evalcore.work import UNWATCHED, Watch
 
 _WORKERS = 2
 """Models that are worked on at once; the numbers do not depend on it."""
@@ -69,30 +52,13 @@ def evaluate(dataset: Dataset, options: Options, watch: Watch = UNWATCHED) -> Ev
     """
     if dataset.fold_scores is not None:
         raise EvalError("fold-scores", _only_compared(dataset))
-    return _evaluation(dataset, condense(dataset), options, watch)
+    return evaluate_tables(dataset, condense(dataset), options, watch)
 
 
-def evaluate_file(
-    path: Path, options: Options, choices: Choices = NO_CHOICES, watch: Watch = UNWATCHED
-) -> Evaluation:
-    """Return every number of every model in a file.
-
-    A Parquet file too large to hold is read batch by batch; of more than a million distinct
-    scores, those that are nearly equal are counted as one then, which a notice says.
-
-    Raises:
-        EvalError: The file cannot be used; the message says what is wrong and what to do.
-        OSError: The file cannot be opened.
-    """
-    streamed = condense_file(path, choices)
-    if streamed is None:
-        return evaluate(load([(path.name, path.read_bytes())], choices), options, watch)
-    return _evaluation(streamed.dataset, streamed.tables, options, watch)
-
-
-def _evaluation(
+def evaluate_tables(
     dataset: Dataset, tables: Mapping[str, ModelTables], options: Options, watch: Watch
 ) -> Evaluation:
+    """Return every number of every model from count tables that are at hand."""
     models = _models(tables, options, watch)
     clusterings = {n: evaluate_clustering(dataset, n, options) for n in dataset.clusterings}
     own = [notice for model in models.values() for notice in model.notices]
@@ -219,8 +185,8 @@ def plainly(tables: ModelTables, options: Options) -> Mapping[str, Estimates]:
     groups = {w: decisions.without_intervals(m) for w, m in _matrices(tables, options).items()}
     if tables.numbers is not None:
         groups["values"] = _plain_values(tables.numbers)
-    groups["ranking"] = rankings.without_intervals(tables)
-    groups["probability"] = probabilities.without_intervals(tables, options)
+    groups["ranking"] = scores.plain_rankings(tables)
+    groups["probability"] = scores.plain_probabilities(tables, options)
     return MappingProxyType({name: group for name, group in groups.items() if group})
 
 

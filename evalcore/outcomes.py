@@ -6,10 +6,63 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from evalcore.checking import Codes as Codes
-from evalcore.checking import Floats as Floats
-from evalcore.checking import check_codes, check_distances, check_finite, check_weight, within_unit
-from evalcore.errors import EvalError
+from evalcore.errors import ROWS_LISTED, EvalError
+
+Floats = NDArray[np.float64]
+Codes = NDArray[np.integer[Any]]
+
+
+def check_codes(name: str, codes: Codes, classes: int, *, lowest: int = 0) -> None:
+    """Refuse codes outside the range."""
+    if len(codes) and (int(codes.min()) < lowest or int(codes.max()) >= classes):
+        raise EvalError("wrong-code", f"{name} holds codes outside {lowest}..{classes - 1}.")
+
+
+def check_finite(name: str, values: Floats, *, below: float = np.inf) -> None:
+    """Refuse values that are not finite, or too large, by their rows."""
+    if values.size and -below < values.min() and values.max() < below:
+        return
+    good = np.abs(values) < below
+    bad = np.flatnonzero(~good.all(axis=tuple(range(1, values.ndim))))
+    if len(bad):
+        said = f"{name} must be finite numbers{f' below {below:g}' if below < np.inf else ''}."
+        raise EvalError(f"not-finite-{name}", said, rows=_numbers(bad))
+
+
+def check_distances(matrix: Floats) -> None:
+    """Refuse what is no matrix of distances."""
+    # Tools write distances with six digits or so; halves of a matrix may differ in the last one.
+    slack = 1e-6 * matrix.max(initial=0.0)
+    wrong = ((np.abs(matrix - matrix.T) > slack) | (matrix < 0)).any(axis=1)
+    bad = np.flatnonzero(wrong | (matrix.diagonal() != 0))
+    if len(bad):
+        raise EvalError(
+            "not-distances",
+            "Distances must be 0 or more, 0 from a point to itself, and the same both ways.",
+            rows=_numbers(bad),
+        )
+
+
+def within_unit(values: Floats) -> bool:
+    """Tell whether all values lie in [0, 1]."""
+    # NaN marks "no probability column for this class" and passes; comparisons with it are False.
+    low, high = (by.reduce(values, axis=None) for by in (np.fmin, np.fmax))
+    return not (low < 0 or high > 1)
+
+
+def check_weight(weight: Floats | None) -> None:
+    """Refuse weights that are not finite, or negative."""
+    if weight is None:
+        return
+    bad = np.flatnonzero(~(np.isfinite(weight) & (weight >= 0)))
+    if len(bad):
+        raise EvalError("bad-weight", "Weights must be 0 or more.", rows=_numbers(bad))
+
+
+def _numbers(places: NDArray[np.intp]) -> list[int]:
+    """Return the numbers of rows as a person counts them, as many as an error lists."""
+    return [int(place) + 1 for place in places[:ROWS_LISTED]]
+
 
 Number = float | Floats
 """A float, or an array of them: one per class, threshold or bootstrap draw."""
@@ -242,3 +295,78 @@ def _check(outcomes: Outcomes | Clustering, n: int, names: tuple[str, ...]) -> N
         if len(array) != n:
             raise EvalError("wrong-length", f"{name} has {len(array)} rows, not {n}.")
         object.__setattr__(outcomes, name, frozen(array))
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class FoldScores:
+    """Scores of M models on F folds of one or more data sets.
+
+    Attributes:
+        metric: What was scored: a key of the catalogue where it is known, else the column's name.
+        models: The M model names.
+        score: (M, F) numbers; NaN where a model has no score for the fold.
+        fold: The F names of the folds; names repeat from one split, and data set, to the next.
+        repeat: The F names of the splits that folds belong to; empty for a single split.
+        dataset: The F names of the data sets; empty for a single one.
+        n_train: (F,) training rows of each fold; None if not known.
+        n_test: (F,) test rows of each fold; None if not known.
+        others: What else the file scored on these folds.
+    """
+
+    metric: str
+    models: tuple[str, ...]
+    score: Floats
+    fold: tuple[str, ...]
+    repeat: tuple[str, ...] = ()
+    dataset: tuple[str, ...] = ()
+    n_train: Floats | None = None
+    n_test: Floats | None = None
+    others: tuple["FoldScores", ...] = ()
+
+    def __post_init__(self) -> None:
+        score = np.asarray(self.score, dtype=np.float64)
+        if score.shape != (len(self.models), len(self.fold)):
+            raise EvalError("wrong-shape", "There must be one score per model and fold.")
+        object.__setattr__(self, "score", frozen(score))
+        for name in ("repeat", "dataset"):
+            if len(getattr(self, name)) not in (0, len(self.fold)):
+                raise EvalError("wrong-length", f"There must be one {name} per fold.")
+        if np.isinf(score).any():
+            raise EvalError("infinite-score", "The score of a fold must be a finite number.")
+        self._check_names()
+        for name in ("n_train", "n_test"):
+            self._check_sizes(name)
+
+    def _check_names(self) -> None:
+        seen: set[tuple[str, ...]] = set()
+        for name in self.names:
+            if name in seen:
+                shown = ", ".join(part for part in name if part)
+                raise EvalError("repeated-fold", f"Fold {shown} occurs more than once.")
+            seen.add(name)
+
+    def _check_sizes(self, name: str) -> None:
+        sizes = getattr(self, name)
+        if sizes is None:
+            return
+        sizes = np.asarray(sizes, dtype=np.float64)
+        if sizes.shape != (len(self.fold),):
+            raise EvalError("wrong-length", f"There must be one {name} per fold.")
+        if not (np.isfinite(sizes) & (sizes > 0)).all():
+            raise EvalError("bad-size", f"{name} must be above 0 in every fold.")
+        object.__setattr__(self, name, frozen(sizes))
+
+    @property
+    def by_metric(self) -> dict[str, "FoldScores"]:
+        """The scores by what was scored, these first."""
+        found = {self.metric: self}
+        for other in self.others:
+            found.setdefault(other.metric, other)
+        return found
+
+    @property
+    def names(self) -> list[tuple[str, str, str]]:
+        """Data set, repeat and fold of each column of the scores, "" for what there is one of."""
+        blank = ("",) * len(self.fold)
+        parts = (self.dataset or blank, self.repeat or blank, self.fold)
+        return list(zip(*parts, strict=True))

@@ -7,13 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from evalcore.clusters.condense import ClusterTables
+from evalcore.clustering.separation import ClusterTables
 from evalcore.curves.calibration import CalibrationCurve
-from evalcore.curves.precision_recall import PrecisionRecallCurve
-from evalcore.curves.roc import RocCurve
+from evalcore.curves.roc import PrecisionRecallCurve, RocCurve
+from evalcore.dataset import Dataset
 from evalcore.errors import ROWS_LISTED, Notice
-from evalcore.intake.model import Dataset
-from evalcore.metrics.spec import Estimate
+from evalcore.metrics.metric import Estimate
 from evalcore.options import Options
 from evalcore.outcomes import Clustering, NumericOutcomes, data_rows
 from evalcore.tables.classes import ClassScores

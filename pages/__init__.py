@@ -1,1 +1,1 @@
-"""What the dashboard shows; computes nothing."""
+"""The dashboard."""

@@ -2,15 +2,13 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
+from importlib import import_module
 
 import streamlit as st
 from streamlit.navigation.page import Page
 
-from evalcore.intake.model import Dataset, Task
-from pages.session import fits
-
-HERE = Path(__file__).resolve().parent
+from evalcore.dataset import Dataset, Task
+from pages.session import findings
 
 
 @dataclass(frozen=True)
@@ -18,7 +16,8 @@ class Entry:
     """A page.
 
     Attributes:
-        name: Its file without ".py", which is also its address.
+        name: Its address, and the name of its module.
+        room: The package that its module stands in, below `pages`; "" for none.
         title: Its name for people.
         section: The heading under which it is listed.
         answers: The question it answers, one line.
@@ -29,6 +28,7 @@ class Entry:
     """
 
     name: str
+    room: str
     title: str
     section: str
     answers: str
@@ -40,156 +40,183 @@ class Entry:
     def page(self) -> Page:
         """The page as Streamlit knows it."""
         return st.Page(
-            HERE / f"{self.name}.py",
+            self.run,
             title=self.title,
             url_path=self.name,
             default=self.name == "start",
             help=self.answers,
         )
 
+    def run(self) -> None:
+        """Show the page; its module is imported when it is first shown."""
+        module = ".".join(part for part in ("pages", self.room, self.name) if part)
+        import_module(module).page()
+
     def fits(self, dataset: Dataset | None) -> bool:
         """Whether the page has something to show."""
         return not self.needs or (dataset is not None and self.fills(dataset))
 
 
-def first_page(task: Task) -> str:
+def page(name: str) -> Page:
+    """Return the page with this address."""
+    return next(entry.page for entry in CONTENTS if entry.name == name)
+
+
+def first_page(task: Task) -> Page:
     """Return the page on which results of this kind of question begin."""
-    return "comparison.py" if task is Task.FOLDS else "overview.py"
+    return page("comparison" if task is Task.FOLDS else "overview")
 
 
 CONTENTS = (
-    Entry("start", "Open a file", "Start", "Where are the predictions?"),
-    Entry("data", "What was read", "Start", "Which column means what?"),
+    Entry("start", "", "Open a file", "Start", "Where are the predictions?"),
+    Entry("data", "", "What was read", "Start", "Which column means what?"),
     Entry(
         "overview",
+        "models",
         "Overview",
         "Start",
         "How good is each model, and how sure is that?",
         needs="what was true and what was predicted for each row, or clusters",
-        fills=fits.is_judged,
+        fills=findings.is_judged,
     ),
     Entry(
         "confusion",
+        "models",
         "Confusion matrix",
         "Each model",
         "What is mistaken for what?",
         needs="a true class and a predicted one for each row",
-        fills=fits.has_classes,
+        fills=findings.has_classes,
     ),
     Entry(
         "thresholds",
+        "models",
         "Thresholds",
         "Each model",
         "What does moving the threshold win, and what does it cost?",
         needs="a yes-or-no question, or classes, and a score for each row",
-        fills=fits.has_scores,
+        fills=findings.has_scores,
     ),
     Entry(
         "costs",
+        "models",
         "Costs",
         "Each model",
         "Which threshold is cheapest?",
         needs="a yes-or-no question, or classes, and a score for each row",
-        fills=fits.has_scores,
+        fills=findings.has_scores,
     ),
     Entry(
         "calibration",
+        "models",
         "Calibration",
         "Each model",
         "Can the probabilities be taken at their word?",
         needs="a probability of the class, or of each class, for each row",
-        fills=fits.has_probabilities,
+        fills=findings.has_probabilities,
     ),
     Entry(
         "errors",
+        "models",
         "Errors",
         "Each model",
         "Where, and how far, is it off?",
         needs="predicted numbers beside the true ones",
-        fills=fits.has_numbers,
+        fills=findings.has_numbers,
     ),
     Entry(
         "stated",
+        "models",
         "Intervals",
         "Each model",
         "Do the stated intervals hold what they promise?",
         needs="predicted numbers with quantiles or both ends of an interval",
-        fills=fits.has_stated,
+        fills=findings.has_stated,
     ),
     Entry(
         "comparison",
+        "between",
         "Comparison",
         "Between models",
         "Which model is better, and how sure is that?",
         needs="two models or more, judged on rows or on folds",
-        fills=fits.has_rivals,
+        fills=findings.has_rivals,
     ),
     Entry(
         "bootstrap",
+        "between",
         "Bootstrap",
         "Between models",
         "Would other rows of this kind show the same model ahead?",
         needs="two models or more, judged on rows",
-        fills=fits.has_judged_rivals,
+        fills=findings.has_judged_rivals,
     ),
     Entry(
         "cross_validation",
+        "between",
         "Cross-validation",
         "Between models",
         "Is it the same fold after fold?",
         needs="folds, and predictions or two models that were scored on them",
-        fills=fits.has_folds,
+        fills=findings.has_folds,
     ),
     Entry(
         "leaderboard",
+        "between",
         "Leaderboard",
         "Between models",
         "How do all models stand, by every metric?",
         needs="two models or more, judged on rows or on folds",
-        fills=fits.has_rivals,
+        fills=findings.has_rivals,
     ),
     Entry(
         "silhouettes",
+        "clusters",
         "Silhouettes",
         "Clusterings",
         "Which points would fit another cluster better?",
         needs="clusters, and the features or distances that they were made on",
-        fills=fits.has_measurable,
+        fills=findings.has_measurable,
     ),
     Entry(
         "agreement",
+        "clusters",
         "Agreement",
         "Clusterings",
         "Does a clustering find the same groups?",
         needs="clusters beside true classes, or a second clustering",
-        fills=fits.has_groups,
+        fills=findings.has_groups,
     ),
     Entry(
         "clusterings",
+        "clusters",
         "How many clusters?",
         "Clusterings",
         "Which number of clusters do the points speak for?",
         needs="two clusterings or more",
-        fills=fits.has_clusterings,
+        fills=findings.has_clusterings,
     ),
     Entry(
         "grouping",
+        "clusters",
         "Group the points",
         "Clusterings",
         "Would another method group the points otherwise?",
         needs="clusters, and the numeric features that they were made on",
-        fills=fits.has_points,
+        fills=findings.has_points,
     ),
     Entry(
         "roc_steps",
+        "lessons",
         "ROC step by step",
         "Learn",
         "How does a sorted list of rows become a curve?",
         needs="a yes-or-no question, or classes, and a score for each row",
-        fills=fits.has_scores,
+        fills=findings.has_scores,
     ),
     Entry(
         "splitting",
+        "lessons",
         "Splitting the rows",
         "Learn",
         "How well will a model do on rows that it has not seen?",
@@ -197,11 +224,19 @@ CONTENTS = (
     ),
     Entry(
         "overfitting",
+        "lessons",
         "Over-fitting",
         "Learn",
         "When does a model learn its rows by heart?",
         brings_rows=True,
     ),
-    Entry("distances", "Distances", "Learn", "How far are two rows apart?", brings_rows=True),
-    Entry("glossary", "Glossary", "Learn", "What does each number mean?"),
+    Entry(
+        "distances",
+        "lessons",
+        "Distances",
+        "Learn",
+        "How far are two rows apart?",
+        brings_rows=True,
+    ),
+    Entry("glossary", "lessons", "Glossary", "Learn", "What does each number mean?"),
 )

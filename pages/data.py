@@ -1,54 +1,476 @@
 """What was read: which column means what?"""
 
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import pandas as pd
 import streamlit as st
 
-from pages.session import current
-from pages.session.command import command
-from pages.widgets import (
-    answers,
-    failure,
-    guard,
-    notices,
-    raw_cells,
-    reading_boxes,
-    roles_form,
-    roles_table,
-    source_line,
+from evalcore.dataset import (
+    NOTHING,
+    Choices,
+    Dataset,
+    FeatureKind,
+    FoldRoles,
+    ModelRoles,
+    Roles,
+    Source,
+    Table,
+    Task,
 )
-from pages.widgets.headline import headline, section
+from evalcore.text import counted, listed
+from evalread.clusters import unused
+from evalread.scores import Bounds, stated
+from pages.escape import html, markdown, shorten, visible
+from pages.session import current
+from pages.session.arrival import reread, settled, with_points
+from pages.session.behind import command
+from pages.widgets import guard, notices
+from pages.widgets.guard import headline, section
 
-state = current.state()
-table = state.table or guard.need_dataset().table
 
-headline(source_line.finding(table, state.dataset), source_line.facts(table))
-question = state.problem if state.problem is not None and state.problem.offers else None
-if question is not None:
-    answers.show(table, question)
-elif state.problem is not None:
-    failure.show_refusal(state.problem)
-if state.dataset is None and current.can_undo():
-    st.button("Undo", on_click=current.undo)
+def page() -> None:
+    """Show the page."""
+    state = current.state()
+    table = state.table or guard.need_dataset().table
+    headline(finding(table, state.dataset), facts(table))
+    question = state.problem if state.problem is not None and state.problem.offers else None
+    if question is not None:
+        notices.show(table, question)
+    elif state.problem is not None:
+        guard.show_refusal(state.problem)
+    if state.dataset is None and current.can_undo():
+        st.button("Undo", on_click=current.undo)
+    if state.dataset is not None:
+        section("What each column was taken for")
+        show_roles_table(state.dataset)
+        if state.dataset.roles.positive is not None:
+            show_positive(state.dataset)
+    unasked = state.dataset is None and question is None
+    with st.expander("Choose the columns yourself", expanded=unasked):
+        show_roles_form(table, state.dataset)
+    told = table.notices if state.dataset is None else state.dataset.notices
+    if told:
+        section("What to know about the file")
+        notices.notices(told)
+    section(
+        "As it stands in the file", "The first rows. Where they look wrong, read them otherwise."
+    )
+    show_reading_boxes(table)
+    show_raw_cells(table)
+    section("The same again", "On the command line, or as a link to what you see here.")
+    call = command(current.file_names(), current.view(), state.problem)
+    st.code(call, language=None, wrap_lines=True)
+    if (address := current.web_address()) is not None:
+        st.code(address, language=None, wrap_lines=True)
 
-if state.dataset is not None:
-    section("What each column was taken for")
-    roles_table.show(state.dataset)
-    if state.dataset.roles.positive is not None:
-        roles_form.show_positive(state.dataset)
-unasked = state.dataset is None and question is None
-with st.expander("Choose the columns yourself", expanded=unasked):
-    roles_form.show(table, state.dataset)
 
-told = table.notices if state.dataset is None else state.dataset.notices
-if told:
-    section("What to know about the file")
-    notices.notices(told)
+ROWS, COLUMNS = 100, 50
+MANY = 8
+"""Beyond so many rows the table scrolls; those in sight are whole."""
 
-section("As it stands in the file", "The first rows. Where they look wrong, read them otherwise.")
-reading_boxes.show(table)
-raw_cells.show(table)
+ROW, BORDERS = 33, 2
+"""Pixels of a row of a table, and of its edge."""
 
-section("The same again", "On the command line, or as a link to what you see here.")
-call = command(current.file_names(), current.view(), state.problem)
-st.code(call, language=None, wrap_lines=True)
-if (address := current.web_address()) is not None:
-    st.code(address, language=None, wrap_lines=True)
+
+def show_raw_cells(table: Table) -> None:
+    """Show the first rows as text; nothing in them is interpreted."""
+    shown = {name: column.slice(0, ROWS) for name, column in list(table.columns.items())[:COLUMNS]}
+    frame = pd.DataFrame(
+        {visible(name): map(_text, column.to_pylist()) for name, column in shown.items()}
+    )
+    frame.index = pd.RangeIndex(1, len(frame) + 1, name="row")
+    height = "content" if len(frame) <= MANY else ROW * (MANY + 1) + BORDERS
+    st.dataframe(frame, height=height, alt="The first rows of the file")
+    if len(table.names) > COLUMNS:
+        st.caption(f"The first {COLUMNS} of {len(table.names):,} columns.")
+
+
+def _text(cell: object) -> str:
+    return "" if cell is None else visible(str(cell))
+
+
+SEPARATORS = {
+    ",": "commas",
+    ";": "semicolons",
+    "\t": "tabs",
+    "|": "vertical bars",
+    " ": "spaces",
+}
+SOURCE_LINE_LONGEST = 40
+
+
+def finding(table: Table, dataset: Dataset | None) -> str:
+    """Say what the rows were taken for."""
+    if dataset is None:
+        return f"{shorten(table.source.name, SOURCE_LINE_LONGEST)}: which column is what?"
+    if not (dataset.models and dataset.roles.truth):
+        return f"{counted(table.n, 'row')} and {counted(len(table.names), 'column')}"
+    truth = shorten(dataset.roles.truth, SOURCE_LINE_LONGEST)
+    models = counted(len(dataset.models), "model")
+    return f"{counted(table.n, 'row')}: what {models} said, against “{truth}”"
+
+
+def _format(name: str) -> str:
+    return name.capitalize() if " " in name else name.upper()
+
+
+def facts(table: Table) -> str:
+    """Say how the file was read: the tool, the encoding, the marks, the size."""
+    source = table.source
+    facts = [_format(source.format) if source.tool is None else f"written by {source.tool}"]
+    if source.encoding is not None:
+        facts.append(source.encoding.upper())
+    if source.separator is not None:
+        facts.append(f"cells divided by {SEPARATORS.get(source.separator, source.separator)}")
+    if source.decimal == ",":
+        facts.append("decimal commas")
+    if source.sheet is not None:
+        facts.append(f"sheet {source.sheet}")
+    facts.append(f"{counted(source.rows, 'row')}, {counted(len(table.names), 'column')}")
+    return " · ".join(facts)
+
+
+READING_BOXES_LONGEST = 40
+ENCODINGS = ("utf-8", "utf-16", "cp1252", "cp1250", "cp1251", "shift_jis", "gb18030", "mac_roman")
+DECIMALS = {".": "points (0.5)", ",": "commas (0,5)"}
+THOUSANDS = {",": "commas (1,000)", ".": "points (1.000)", " ": "spaces (1 000)", "'": "1'000"}
+
+
+@dataclass(frozen=True)
+class _Box:
+    """A box for one part of how the file is read.
+
+    Attributes:
+        field: The choice it settles.
+        found: What was used, in the words of a choice; None for none.
+        options: Value -> how it is shown.
+    """
+
+    field: str
+    label: str
+    found: str | None
+    options: dict[str, str]
+
+
+def show_reading_boxes(table: Table) -> None:
+    """Show a box for each part that applies to this format; a change reads the file anew."""
+    boxes = list(_boxes(table.source))
+    if not boxes:
+        return
+    with st.grid(len(boxes), min_column_width=230, key="reading"):
+        for box in boxes:
+            _show(box, current.view().choices, table.source.digest[:12])
+
+
+def _boxes(source: Source) -> Iterator[_Box]:
+    if len(source.sheets) > 1:
+        yield _Box("sheet", "Sheet", source.sheet, {name: name for name in source.sheets})
+    if source.encoding is not None:
+        names = {name: name.upper() for name in ENCODINGS}
+        yield _Box("encoding", "Encoding", source.encoding, names)
+    if source.separator is not None:
+        yield _Box("separator", "Cells divided by", source.separator, SEPARATORS)
+        yield _Box("decimal", "Decimals", source.decimal or ".", DECIMALS)
+        yield _Box("thousands", "Thousands", source.thousands, THOUSANDS)
+
+
+def _show(box: _Box, choices: Choices, stamp: str) -> None:
+    chosen: str | None = getattr(choices, box.field)
+    options = ["", *box.options]
+    if chosen and chosen not in options:
+        options.append(chosen)
+    key = f"reading-{box.field}-{stamp}"
+    st.selectbox(
+        box.label,
+        options,
+        index=options.index(chosen or ""),
+        format_func=lambda value: _told(box, value, detected=not chosen),
+        key=key,
+        on_change=reread,
+        args=(box.field, key),
+    )
+
+
+def _told(box: _Box, value: str, *, detected: bool) -> str:
+    """Say what a choice means; the first one is what was detected."""
+    if value:
+        return shorten(visible(box.options.get(value, value)), READING_BOXES_LONGEST)
+    if not detected:
+        return "as detected"
+    found = "none" if box.found is None else box.options.get(box.found, box.found)
+    return f"as detected: {shorten(visible(found), READING_BOXES_LONGEST)}"
+
+
+SIDES = {
+    "fold": "Which part of a cross-validation the row was tested in.",
+    "weight": "How many rows this row stands for.",
+    "group": "What to slice the results by.",
+    "id": "What names the row.",
+}
+PARTS = {
+    "label": "The class that the model says.",
+    "score": "How sure the model is: higher means more positive.",
+    "prediction": "The number that the model says.",
+}
+PARTS_OF = {
+    Task.BINARY: ("label", "score"),
+    Task.MULTICLASS: ("label",),
+    Task.REGRESSION: ("prediction",),
+    None: ("label", "score", "prediction"),
+}
+CLUSTERS = "Each holds the cluster of every row, and is a clustering of its own."
+FEATURES = "What the points were grouped by: columns of numbers, or columns of words; never both."
+HOLD = {
+    FeatureKind.NUMBERS: "of numbers",
+    FeatureKind.CATEGORIES: "of categories: the distance of two rows is the share that differ",
+    FeatureKind.DISTANCES: "of distances, from each row to every row",
+}
+KINDS = {
+    None: "as detected",
+    FeatureKind.NUMBERS: "numbers",
+    FeatureKind.CATEGORIES: "categories",
+}
+KIND = "Whole numbers may be codes: as categories they are the same or not, and nothing between."
+ROLES_FORM_LONGEST = 60
+CHOSEN_AT_MOST = 60
+"""Columns in one box; more would not fit an address."""
+
+
+@dataclass(frozen=True)
+class _Boxes:
+    """Boxes that each hold a column or none; `stamp` renews them when the roles change."""
+
+    table: Table
+    stamp: str
+
+    def column(self, label: str, now: str | None, told: str, key: str) -> str | None:
+        options = ["", *self.table.names]
+        chosen = st.selectbox(
+            label,
+            options,
+            index=options.index(now or ""),
+            format_func=lambda name: _plain(name) or "none",
+            help=told,
+            key=f"{key}-{self.stamp}",
+        )
+        return chosen or None
+
+    def columns(self, label: str, now: tuple[str, ...], told: str, key: str) -> Sequence[str]:
+        """Show a box for several columns; left empty, it stands for more than it could list."""
+        listed = now if len(now) <= CHOSEN_AT_MOST else ()
+        chosen: list[str] = st.multiselect(
+            label,
+            self.table.names,
+            default=listed,
+            max_selections=CHOSEN_AT_MOST,
+            format_func=_plain,
+            help=told,
+            placeholder="none" if listed == now else f"the {len(now):,} columns of now",
+            key=f"{key}-{self.stamp}",
+        )
+        return now if not chosen and listed != now else chosen
+
+
+def show_roles_form(table: Table, dataset: Dataset | None) -> None:
+    """Show a box for each role, filled as it is now, and take what the user settles."""
+    roles = dataset.roles if dataset else None
+    boxes = _Boxes(table, dataset.digest[:12] if dataset else "open")
+    with st.form("roles", border=False):
+        told = "The true class or number of each row."
+        truth = boxes.column("What was true", _now(roles, "truth"), told, "truth")
+        clusters, features, kind = _points(boxes, roles)
+        models = _models(boxes, roles)
+        sides = _sides(boxes, roles)
+        if st.form_submit_button("Use these columns", type="primary"):
+            choices = settled(current.view().choices, roles, truth, models, sides)
+            if roles is not None and roles.task is Task.CLUSTERING:
+                choices = with_points(choices, roles, clusters, features, kind)
+            current.set_choices(choices)
+            st.rerun()
+
+
+def show_positive(dataset: Dataset) -> None:
+    """Show which class counts as positive, and let it be the other one."""
+    now = dataset.classes[-1]
+    # The data set names the positive class last; here both keep their place when they change.
+    classes = sorted(dataset.classes)
+    chosen = st.radio(
+        "Positive: the class that the models look for",
+        classes,
+        index=classes.index(now),
+        format_func=_shown,
+        horizontal=True,
+        key=f"positive-{dataset.digest[:12]}",
+    )
+    if chosen != now:
+        current.set_choices(replace(current.view().choices, positive=chosen))
+        st.rerun()
+
+
+def _points(
+    boxes: _Boxes, roles: Roles | None
+) -> tuple[Sequence[str], Sequence[str], FeatureKind | None]:
+    """Show which columns hold clusters, which the features of their points, and of what kind."""
+    if roles is None or roles.task is not Task.CLUSTERING:
+        return (), (), None
+    now = tuple(roles.clusterings.values())
+    clusters = boxes.columns("Clusters", now, CLUSTERS, "clusters")
+    features = boxes.columns("Features", roles.features, FEATURES, "features")
+    if roles.features:
+        st.caption(f"Now {counted(len(roles.features), 'column')} {HOLD[roles.feature_kind]}.")
+    return clusters, features, _kind(boxes)
+
+
+def _kind(boxes: _Boxes) -> FeatureKind | None:
+    now = current.view().choices.feature_kind
+    chosen: FeatureKind | None = st.selectbox(
+        "Read features as",
+        list(KINDS),
+        index=list(KINDS).index(now) if now in KINDS else 0,
+        format_func=KINDS.__getitem__,
+        help=KIND,
+        key=f"kind-{boxes.stamp}",
+    )
+    return chosen
+
+
+def _models(boxes: _Boxes, roles: Roles | None) -> Mapping[str, ModelRoles]:
+    """Show one line of boxes per model and one for a further model."""
+    parts = PARTS_OF.get(roles.task if roles else None, ())
+    models = dict(roles.models) if roles else {}
+    if not parts:
+        return models
+    edited = {
+        name: _model(boxes, f"**{_shown(name)}**", given, parts, key=f"model{at}")
+        for at, (name, given) in enumerate(models.items())
+    }
+    heading = "A further model" if models else "The model"
+    further = _model(boxes, heading, ModelRoles(), parts, key="further")
+    name = further.score or further.label or further.prediction
+    return edited if name is None else {**edited, name: further}
+
+
+def _model(
+    boxes: _Boxes, heading: str, given: ModelRoles, parts: tuple[str, ...], *, key: str
+) -> ModelRoles:
+    """Show one model's boxes; a new score takes the place of its probabilities."""
+    st.markdown(heading)
+    with st.grid(max(len(parts), 1), min_column_width=150):
+        columns: dict[str, Any] = {
+            part: boxes.column(
+                part.capitalize(), getattr(given, part), PARTS[part], f"{key}-{part}"
+            )
+            for part in parts
+        }
+    edited = replace(given, **columns)
+    return edited if edited.score == given.score else replace(edited, probabilities=NOTHING)
+
+
+def _sides(boxes: _Boxes, roles: Roles | None) -> Mapping[str, str | None]:
+    st.markdown("Other columns")
+    with st.grid(len(SIDES), min_column_width=150):
+        return {
+            role: boxes.column(role.capitalize(), _now(roles, role), told, role)
+            for role, told in SIDES.items()
+        }
+
+
+def _now(roles: Roles | None, role: str) -> str | None:
+    """Return the column that has a role now."""
+    column: str | None = getattr(roles, role) if roles else None
+    return column
+
+
+def _shown(name: str) -> str:
+    return markdown(shorten(name, ROLES_FORM_LONGEST))
+
+
+def _plain(name: str) -> str:
+    return shorten(visible(name), ROLES_FORM_LONGEST)
+
+
+SHOWN = 24
+"""Lines shown; a file may have thousands of columns."""
+
+
+def show_roles_table(dataset: Dataset) -> None:
+    """Show one line per role: what it is, its column or columns, the reason; then the rest."""
+    roles = dataset.roles
+    lines = list(_lines(roles, stated(dataset.table.names, roles)))
+    rows = "".join(_row(role, columns, roles) for role, columns in lines[:SHOWN])
+    more = len(lines) - SHOWN
+    tail = f"<p class='eb-note'>and {more:,} more</p>" if more > 0 else ""
+    left = unused(dataset.table, roles)
+    rest = f"<p class='eb-note'>Not used: {html(listed(left))}</p>" if left else ""
+    st.html(f"<table class='eb-roles'>{rows}</table>{tail}{rest}")
+
+
+def _row(role: str, columns: Sequence[str], roles: Roles) -> str:
+    ends = columns if len(columns) < 3 else (columns[0], columns[-1])
+    between = " " if len(columns) < 3 else " … "
+    chips = between.join(f"<span class='eb-chip'>{html(column)}</span>" for column in ends)
+    return f"<tr><th scope='row'>{html(role)}</th><td>{chips}</td>{_why(columns, roles)}</tr>"
+
+
+def _why(columns: Sequence[str], roles: Roles) -> str:
+    """Return two cells: how sure the role is, and the reason."""
+    why = roles.reasons.get(columns[0])
+    if why is None:
+        return "<td></td><td></td>"
+    sure = f"<span class='eb-sure eb-{why.confidence.name.lower()}'>{why.confidence.value}</span>"
+    return f"<td>{sure}</td><td>{html(why.text)}</td>"
+
+
+def _lines(roles: Roles, around: Mapping[str, Bounds]) -> Iterator[tuple[str, Sequence[str]]]:
+    """Yield each role in words with its columns."""
+    if roles.truth:
+        yield "What was true", (roles.truth,)
+    for model, columns in roles.models.items():
+        for part, of in _parts(columns):
+            yield f"{part} of {model}", of
+        yield from _around(model, around.get(model))
+    for name, column in roles.clusterings.items():
+        yield f"Clusters of {name}", (column,)
+    if roles.features:
+        yield "Features", roles.features
+    if roles.folds is not None:
+        yield from _folds(roles.folds)
+    for role in ("fold", "weight", "group", "id"):
+        if (column := getattr(roles, role)) is not None:
+            yield role.capitalize(), (column,)
+
+
+def _around(model: str, found: Bounds | None) -> Iterator[tuple[str, Sequence[str]]]:
+    """Yield the columns that surround a prediction."""
+    if found is None:
+        return
+    for one in found.ends:
+        yield f"Interval of {model}", (one.lower, one.upper)
+    if found.quantiles:
+        yield f"Quantiles of {model}", tuple(found.quantiles.values())
+
+
+def _folds(folds: FoldRoles) -> Iterator[tuple[str, Sequence[str]]]:
+    """Yield the roles in a file that holds one score per fold."""
+    scored = tuple(dict.fromkeys((*folds.named_by, *filter(None, folds.scores.values()))))
+    yield "Scores of folds", scored
+    for named_by in dict.fromkeys(folds.named_by.values()):
+        yield "Model", (named_by,)
+    for role in ("repeat", "dataset", "train_size", "test_size"):
+        if (column := getattr(folds, role)) is not None:
+            yield role.replace("_", " ").capitalize(), (column,)
+
+
+def _parts(columns: ModelRoles) -> Iterator[tuple[str, Sequence[str]]]:
+    for part, column in (
+        ("Label", columns.label),
+        ("Score", columns.score),
+        ("Number", columns.prediction),
+    ):
+        if column is not None:
+            yield part, (column,)
+    others = [column for column in columns.probabilities.values() if column != columns.score]
+    if others:
+        yield ("Probability" if len(others) == 1 else f"{len(others)} probabilities"), others

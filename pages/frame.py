@@ -7,9 +7,9 @@ from pathlib import Path
 import streamlit as st
 
 from pages.contents import CONTENTS
-from pages.session import arrival, current, opened
-from pages.widgets import bar, failure, guard, sidebar
-from pages.widgets.asked import told_in_vain
+from pages.session import arrival, current
+from pages.widgets import bar, guard
+from pages.widgets.guard import told_in_vain
 
 ASSETS = Path(__file__).resolve().parents[1] / "assets"
 ABOUT = (
@@ -38,13 +38,13 @@ page = st.navigation([entry.page for entry in CONTENTS], position="hidden")
 entry = next(entry for entry in CONTENTS if entry.title == page.title)
 st.set_page_config(page_title=f"{entry.title} · Evalboard")
 
-opened.follow()
+arrival.follow()
 arrival.sync(entry.name)
 dataset = current.dataset()
 fitting = [other for other in CONTENTS if other.fits(dataset)]
 links = [(other.section, other.page) for other in fitting]
-sidebar.show(links, entry.title, current.address())
-with failure.refusals_told(), told_in_vain():
+bar.show_sidebar(links, entry.title, current.address())
+with guard.refusals_told(), told_in_vain():
     if entry.name != "start":
         bar.news()
     if entry.name != "start" and not entry.brings_rows:

@@ -1,11 +1,20 @@
 """Open a file: where are the predictions?"""
 
-import streamlit as st
+import time
+from collections.abc import Callable, Sequence
 
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from evalcore.dataset import Dataset, Task
+from pages import contents
 from pages.contents import first_page
-from pages.session import current, opened, store
-from pages.widgets import bar, failure, opening, pasting, sample_cards
-from pages.widgets.headline import headline, section
+from pages.escape import markdown, shorten
+from pages.figures.words import spoken
+from pages.session import arrival, computed, current, findings, reading, store
+from pages.session.store import Sample
+from pages.widgets import bar, guard
+from pages.widgets.guard import headline, section
 
 EXAMPLE = """\
 truth,boosting_score,forest_score
@@ -15,30 +24,127 @@ honest,0.64,0.08
 """
 
 
-headline(
-    "How good are your models, and how sure is that?",
-    "Drop the file that your tool wrote: what was true, beside what one or more models said. "
-    "You see how good each model is, where it errs, and what another threshold would cost.",
-)
-if (problem := current.problem()) is not None:
-    failure.show_refusal(problem)
-uploads = st.file_uploader(
-    "One or more files, one row per case: CSV, Excel, Parquet, JSON, ARFF, NumPy and more",
-    accept_multiple_files=True,
-    key=opened.uploader_key(),
-)
-if uploads and not opened.keep_files([(file.name, file.getvalue()) for file in uploads]):
-    st.rerun()
-opening.wait(first_page)
-pasting.show()
-bar.show_open(first_page)
+def page() -> None:
+    """Show the page."""
+    headline(
+        "How good are your models, and how sure is that?",
+        "Drop the file that your tool wrote: what was true, beside what one or more models said. "
+        "You see how good each model is, where it errs, and what another threshold would cost.",
+    )
+    if (problem := current.problem()) is not None:
+        guard.show_refusal(problem)
+    uploads = st.file_uploader(
+        "One or more files, one row per case: CSV, Excel, Parquet, JSON, ARFF, NumPy and more",
+        accept_multiple_files=True,
+        key=arrival.uploader_key(),
+    )
+    if uploads and not arrival.keep_files([(file.name, file.getvalue()) for file in uploads]):
+        st.rerun()
+    wait()
+    show_pasting()
+    bar.show_open()
+    section("Or look around in a sample")
+    show_sample_cards(store.samples())
+    section(
+        "What such a file looks like",
+        "A column with what was true; for each model a score, a label, or both. Names are free: "
+        "what each column was taken for is shown with the reason, and can be changed.",
+    )
+    st.code(EXAMPLE, language=None, width=680)
 
-section("Or look around in a sample")
-sample_cards.show(store.samples(), first_page)
 
-section(
-    "What such a file looks like",
-    "A column with what was true; for each model a score, a label, or both. Names are free: "
-    "what each column was taken for is shown with the reason, and can be changed.",
-)
-st.code(EXAMPLE, language=None, width=680)
+NAME = "pasted text"
+
+
+def show_pasting() -> None:
+    """Show a box for text that is read as a file would be."""
+    # In a form, Ctrl+Enter reads the text as the button does.
+    with st.expander("Or paste a table"), st.form("pasting", border=False):
+        text = st.text_area(
+            "Cells copied out of a spreadsheet, CSV or JSON lines, with the names of the columns",
+            height=160,
+            placeholder="truth,score",
+        )
+        if st.form_submit_button("Read this text", type="primary"):
+            arrival.keep_files([(NAME, (text or "").encode())])
+            st.rerun()
+
+
+def show_sample_cards(samples: Sequence[Sample]) -> None:
+    """Show a card for each sample; all of it is a link to the first page with results."""
+    with st.grid(3, min_column_width=240):
+        for sample in samples:
+            with st.container(border=True, key=f"sample-{sample.key}", gap="xsmall"):
+                page = first_page(Task(sample.task))
+                st.page_link(page, label=sample.title, query_params={"data": sample.token})
+                st.caption(f"{sample.shows}. {sample.rows:,}\N{NO-BREAK SPACE}rows.")
+
+
+LONGEST = 60
+PATIENCE = 0.2
+"""Seconds between two looks at how far the reading is."""
+
+
+def wait() -> None:
+    """Wait for the files that are being read and go on; nothing if there are none.
+
+    To the first page of results, or to the columns if one is missing. Files that cannot be read
+    change nothing; the reason is told on the page at hand. Whoever leaves meanwhile finds the files
+    open once they are read.
+    """
+    token = arrival.opening()
+    if token is None:
+        return
+    status, stop = st.status(_told(token)), st.empty()
+    with status:
+        _watch(token, lambda told: status.update(label=told), stop)
+        if not arrival.arrive():
+            st.rerun()
+        target, dataset = contents.page("data"), current.dataset()
+        if dataset is not None:
+            _prepare(dataset, lambda step: status.update(label=step))
+            target = first_page(dataset.roles.task)
+    st.switch_page(target, query_params=current.address())
+
+
+def _told(token: str) -> str:
+    names = " and ".join(shorten(name, LONGEST) for name in current.file_names(token))
+    size = sum(len(data) for _, data in store.files(token) or ()) / 1e6
+    return f"Reading {markdown(names)}, {size:,.1f} MB …"
+
+
+def _watch(token: str, tell: Callable[[str], None], stop: DeltaGenerator) -> None:
+    """Tell how long it takes, once that is worth a word, and how to stop it."""
+    began, told = time.monotonic(), 0
+    while reading.busy(token, PATIENCE):
+        seconds = int(time.monotonic() - began)
+        if seconds > told:
+            tell(f"{_told(token)} {seconds} s")
+            if not told:
+                stop.button("Do not open it", type="tertiary", on_click=arrival.stop_opening)
+            told = seconds
+    stop.empty()
+
+
+def _prepare(dataset: Dataset, tell: Callable[[str], None]) -> None:
+    """Compute what the first page shows, so that it appears at once."""
+    tell(f"Counting {dataset.table.n:,} rows …")
+    computed.tables(dataset)
+    for name in current.names(dataset):
+        tell(f"Judging {markdown(shorten(spoken(dataset, name), LONGEST))} …")
+        _judge(dataset, name)
+    if len(dataset.models) > 1 and dataset.classes:
+        tell(f"Comparing {len(dataset.models)} models …")
+        findings.leading(dataset)
+
+
+def _judge(dataset: Dataset, name: str) -> None:
+    match dataset.roles.task:
+        case Task.CLUSTERING:
+            computed.clustering(dataset, name)
+        case Task.REGRESSION:
+            computed.values(dataset, name)
+        case _:
+            computed.ranking(dataset, name)
+            computed.probability(dataset, name)
+            computed.decisions(dataset, name, current.threshold(dataset))

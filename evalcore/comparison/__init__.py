@@ -1,1 +1,1 @@
-"""Which of several models is better, and how sure that is."""
+"""Tests and comparisons of models."""

@@ -1,15 +1,16 @@
-"""What is known about some models, in a form that does not depend on where it came from."""
+"""What is known about some models, and every test, whatever it came from."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, Literal
 
-from evalcore.comparison.sample_size import SampleSize
-from evalcore.comparison.spec import Situation
+from evalcore.comparison import folds, many, resamples, rows
+from evalcore.comparison.rows import SampleSize
+from evalcore.comparison.spec import Situation, StatisticalTest
 from evalcore.errors import Notice
-from evalcore.metrics.spec import Better, Estimate
-from evalcore.resampling.interval import Interval
+from evalcore.intervals.closed import Interval
+from evalcore.metrics.metric import Better, Estimate
 
 Tables = Mapping[type, Any]
 """What tests need, by its type."""
@@ -51,3 +52,28 @@ class Evidence:
     mean_ranks: tuple[float, ...] = ()
     doubt: str = ""
     notices: tuple[Notice, ...] = ()
+
+
+TESTS: tuple[StatisticalTest, ...] = (
+    # On rows.
+    resamples.DELONG,
+    rows.MCNEMAR_MID_P,
+    rows.MCNEMAR_EXACT,
+    rows.MCNEMAR_CHI2,
+    rows.MCNEMAR_CHI2_CORRECTED,
+    rows.COCHRAN_Q,
+    resamples.PAIRED_BOOTSTRAP,
+    resamples.DIEBOLD_MARIANO,
+    rows.TWO_PROPORTION_Z,
+    # On folds.
+    folds.CORRECTED_RESAMPLED_T,
+    folds.BAYES_CORRELATED_T,
+    folds.PAIRED_T,
+    folds.WILCOXON,
+    folds.FIVE_BY_TWO_F,
+    folds.FIVE_BY_TWO_T,
+    # On data sets.
+    many.FRIEDMAN,
+    many.IMAN_DAVENPORT,
+    many.NEMENYI,
+)

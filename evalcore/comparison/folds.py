@@ -1,8 +1,9 @@
-"""Two models on the same folds or data sets: t tests of their differences, score by score."""
+"""Two models on the same folds or data sets: t tests, 5x2 tests, and signed ranks."""
 
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from evalcore.comparison.spec import (
     IDENTICAL,
@@ -10,12 +11,12 @@ from evalcore.comparison.spec import (
     UNDEFINED,
     Design,
     Finding,
+    Situation,
     StatisticalTest,
 )
-from evalcore.metrics.spec import Source
+from evalcore.intervals.closed import Interval, mean_interval, shared_rows_error
+from evalcore.metrics.metric import Source
 from evalcore.outcomes import Floats, frozen
-from evalcore.resampling.interval import Interval
-from evalcore.resampling.means import mean_interval, shared_rows_error
 
 CONSTANT = "the difference is the same every time, so that nothing tells how it varies"
 
@@ -189,5 +190,163 @@ BAYES_CORRELATED_T = StatisticalTest(
         "Corani and Benavoli (2015), A Bayesian approach for comparing cross-validated algorithms "
         "on multiple data sets, Machine Learning 100",
         "https://doi.org/10.1007/s10994-015-5486-z",
+    ),
+)
+
+
+@dataclass(frozen=True, eq=False)
+class FiveByTwo:
+    """Differences of two models in five repeats of two folds: (5, 2), second model minus first."""
+
+    values: Floats
+
+    @property
+    def variances(self) -> Floats:
+        """(5,) sums of squares of each repeat about its mean."""
+        squares: Floats = ((self.values - self.values.mean(axis=1, keepdims=True)) ** 2).sum(axis=1)
+        return squares
+
+
+def _flat(table: FiveByTwo) -> Finding:
+    if table.values.any():
+        return Finding(UNDEFINED, note=CONSTANT)
+    return Finding(1.0, 0.0, note=IDENTICAL)
+
+
+def five_by_two_t(table: FiveByTwo) -> Finding:
+    """Test the first difference against the variances within five repeats.
+
+    >>> table = FiveByTwo(np.tile([[0.03, 0.01]], (5, 1)))
+    >>> round(five_by_two_t(table).statistic, 6)
+    2.12132
+    """
+    from scipy.special import stdtr
+
+    spread = float(np.sqrt(table.variances.mean()))
+    if not spread:
+        return _flat(table)
+    t = float(table.values[0, 0]) / spread
+    return Finding(float(2 * stdtr(5, -abs(t))), t, {"df": 5.0})
+
+
+def five_by_two_f(table: FiveByTwo) -> Finding:
+    """Test all ten differences against the variances within five repeats.
+
+    >>> table = FiveByTwo(np.tile([[0.03, 0.01]], (5, 1)))
+    >>> round(five_by_two_f(table).statistic, 6)
+    2.5
+    """
+    from scipy.special import fdtrc
+
+    spread = float(table.variances.sum())
+    if not spread:
+        return _flat(table)
+    f = float((table.values**2).sum()) / (2 * spread)
+    return Finding(float(fdtrc(10, 5, f)), f, {"df_between": 10.0, "df_within": 5.0})
+
+
+def _five_by_two(situation: Situation) -> str:
+    if (situation.repeats, situation.folds) == (5, 2):
+        return ""
+    return f"It needs five repeats of two folds; here are {situation.repeats} of {situation.folds}."
+
+
+FIVE_BY_TWO_T = StatisticalTest(
+    key="five_by_two_t",
+    name="5x2 cv paired t",
+    needs=FiveByTwo,
+    compute=five_by_two_t,
+    summary="Is the difference on the first fold larger than folds of one split differ?",
+    assumes="The ten differences are about normal; it looks at the size of only one of them.",
+    designs=frozenset({Design.REPEATED_FOLDS}),
+    source=DIETTERICH,
+    objection=_five_by_two,
+)
+FIVE_BY_TWO_F = StatisticalTest(
+    key="five_by_two_f",
+    name="5x2 cv F",
+    needs=FiveByTwo,
+    compute=five_by_two_f,
+    summary="Are all ten differences larger than folds of one split differ?",
+    assumes="The ten differences are about normal.",
+    designs=frozenset({Design.REPEATED_FOLDS}),
+    source=Source(
+        "Alpaydin (1999), Combined 5x2 cv F test for comparing supervised classification learning "
+        "algorithms, Neural Computation 11(8)",
+        "https://doi.org/10.1162/089976699300016007",
+    ),
+    objection=_five_by_two,
+)
+
+
+MOST_EXACT = 50
+"""Up to so many differences, the signed ranks have their exact distribution."""
+
+
+def wilcoxon(table: FoldDifferences) -> Finding:
+    """Test whether differences are as often and as far below 0 as above, by their ranks.
+
+    Zeros are left out. Exact for up to `MOST_EXACT` others, ties included; above, normal with
+    continuity correction.
+
+    >>> wilcoxon(FoldDifferences(np.array([1.0, 2.0, 3.0, 4.0, 5.0]))).p_value
+    0.0625
+    """
+    values = _rounded(table.values)
+    values = values[values != 0]
+    if not len(values):
+        return Finding(1.0 if table.k else UNDEFINED, 0.0, note=IDENTICAL if table.k else "")
+    doubled = _doubled_ranks(np.abs(values))
+    above = int(doubled[values > 0].sum())
+    details = {"n": float(len(values)), "rank_sum": above / 2}
+    exact = len(values) <= MOST_EXACT
+    p = _exact_p(doubled, above) if exact else _normal_p(doubled, above)
+    return Finding(p, above / 2, details, "" if exact else "normal approximation")
+
+
+def _rounded(values: Floats) -> Floats:
+    """Round to nine digits of the largest, so that differences equal on paper are ties."""
+    largest = np.abs(values).max(initial=0.0)
+    return np.round(values / largest, 9) if largest else values
+
+
+def _doubled_ranks(sizes: Floats) -> NDArray[np.int64]:
+    """Return twice the ranks, which are whole numbers even where ties share their mean rank."""
+    _, place, counts = np.unique(sizes, return_inverse=True, return_counts=True)
+    doubled: NDArray[np.int64] = (2 * np.cumsum(counts) - counts + 1)[place]
+    return doubled
+
+
+def _exact_p(doubled: NDArray[np.int64], above: int) -> float:
+    """Let every rank be above or below 0 with chance one half."""
+    chance = np.ones(1)
+    for rank in doubled:
+        step = np.zeros(rank + 1)
+        step[[0, rank]] = 0.5
+        chance = np.convolve(chance, step)
+    tail = min(chance[: above + 1].sum(), chance[above:].sum())
+    return min(1.0, float(2 * tail))
+
+
+def _normal_p(doubled: NDArray[np.int64], above: int) -> float:
+    from scipy.special import ndtr
+
+    ranks = doubled / 2
+    distance = abs(above / 2 - ranks.sum() / 2)
+    z = max(distance - 0.5, 0.0) / np.sqrt((ranks**2).sum() / 4)
+    return float(min(1.0, 2 * ndtr(-z)))
+
+
+WILCOXON = StatisticalTest(
+    key="wilcoxon",
+    name="Wilcoxon signed-rank",
+    needs=FoldDifferences,
+    compute=wilcoxon,
+    summary="Does one model win more often, or by more, going by the ranks of the differences?",
+    assumes="Differences are independent and symmetric; those of folds are not independent.",
+    designs=frozenset({Design.FOLDS, Design.DATASETS}),
+    source=Source(
+        "Wilcoxon (1945), Individual comparisons by ranking methods, Biometrics Bulletin 1(6)",
+        "https://doi.org/10.2307/3001968",
     ),
 )

@@ -1,23 +1,101 @@
 """Evidence from scores of folds, or of data sets."""
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import cache
+from math import floor, isfinite, log10
 from types import MappingProxyType
 from typing import Literal
 
 import numpy as np
 
 from evalcore.comparison.evidence import Evidence, Tables
-from evalcore.comparison.five_by_two import FiveByTwo
-from evalcore.comparison.folds import FoldDifferences, corrected_interval
-from evalcore.comparison.many import Blocks, RankGap
-from evalcore.comparison.metrics import Compared, compared
+from evalcore.comparison.folds import FiveByTwo, FoldDifferences, corrected_interval
+from evalcore.comparison.judging import alike
+from evalcore.comparison.many import Blocks, RankGap, critical_difference
 from evalcore.comparison.spec import Design, Situation
 from evalcore.errors import EvalError, Notice
-from evalcore.fold_scores import FoldScores
-from evalcore.metrics.spec import Better, Estimate
-from evalcore.outcomes import Floats
-from evalcore.resampling.interval import Interval
+from evalcore.intervals.closed import Interval
+from evalcore.metrics.catalog import METRICS
+from evalcore.metrics.metric import Better, Estimate, Metric
+from evalcore.outcomes import Floats, FoldScores
+
+USUAL = 0.01
+"""For shares, areas and correlations."""
+
+
+@dataclass(frozen=True)
+class Compared:
+    """What there is to say about the scores that are compared.
+
+    Attributes:
+        key: Key of the catalogue, or the name in the file.
+        name: Its name for people.
+        better: Which direction is good.
+        range: Smallest and largest possible value.
+        notices: What is assumed about it.
+    """
+
+    key: str
+    name: str
+    better: Better
+    range: tuple[float, float]
+    notices: tuple[Notice, ...] = ()
+
+
+def compared(name: str) -> Compared:
+    """Return what is known about scores of this name; of an unknown one, high is taken as good.
+
+    >>> compared("AUC").key, compared("rmse").better.value, compared("my_score").key
+    ('roc_auc', 'lower', 'my_score')
+    """
+    metric = _by_name().get(_plain(name))
+    if metric is not None:
+        return Compared(metric.key, metric.name, metric.better, (metric.low, metric.high))
+    if _plain(name) in _ERRORS:
+        return Compared(name, name, Better.LOWER, (-float("inf"), float("inf")))
+    told = Notice(
+        "unknown-metric",
+        f'"{name}" is not a known metric: a high score is taken to be good.',
+        "warning",
+    )
+    return Compared(name, name, Better.HIGHER, (-float("inf"), float("inf")), (told,))
+
+
+def usual_rope(bounds: tuple[float, float], values: Iterable[float]) -> float:
+    """Return 0.01 for a metric that has a largest value, else a hundredth of the largest one here.
+
+    Rounded to one digit, in the unit of the metric.
+
+    >>> usual_rope((0, 1), [0.8]), usual_rope((0, float("inf")), [54.3, 61.2])
+    (0.01, 0.6)
+    """
+    high = bounds[1]
+    largest = max((abs(value) for value in values if isfinite(value)), default=0.0)
+    if isfinite(high) or not largest:
+        return USUAL
+    hundredth = largest / 100
+    return round(hundredth, -floor(log10(hundredth)))
+
+
+_ERRORS = frozenset({"error", "loss", "cost", "risk"})
+
+
+def _plain(name: str) -> str:
+    return "".join(part for part in name.casefold() if part.isalnum())
+
+
+@cache
+def _by_name() -> dict[str, Metric]:
+    """Return metrics by key, name and synonym; where two share a name, the first in the list."""
+    found: dict[str, Metric] = {}
+    for name_of in (lambda m: (m.key, m.name), lambda m: m.synonyms):
+        for metric in METRICS:
+            for name in name_of(metric):
+                found.setdefault(_plain(name), metric)
+    return found
+
 
 FEWEST = 3
 """With fewer folds or data sets, nothing is said for sure."""
@@ -190,3 +268,60 @@ def _listed(names: list[tuple[str, str, str]]) -> str:
 
 
 _WORDS = ("data set", "repeat", "fold")
+
+
+@dataclass(frozen=True)
+class Ranked:
+    """Mean ranks of M models, the best first.
+
+    Attributes:
+        order: Model names.
+        mean_ranks: Mean rank of each, 1 being the best.
+        critical_difference: How far apart two must be for Nemenyi's test to tell them apart.
+        groups: Runs of two models or more that lie nearer to each other.
+        places: Of each data set or fold, by its name, the rank of each model in that order.
+        unit: Which of them; folds share training rows, so that the test is too sure of itself.
+    """
+
+    order: tuple[str, ...]
+    mean_ranks: tuple[float, ...]
+    critical_difference: float
+    groups: tuple[tuple[str, ...], ...]
+    places: Mapping[str, tuple[float, ...]]
+    unit: Literal["data sets", "folds"]
+
+    @property
+    def n(self) -> int:
+        """Number of data sets or folds."""
+        return len(self.places)
+
+
+def ranked(scores: FoldScores, level: float = 0.95) -> Ranked:
+    """Rank models on each data set, or each fold of a single one, and take the means.
+
+    Source: Demšar (2006), Journal of Machine Learning Research 7.
+
+    Raises:
+        EvalError: No fold has a score of every model.
+    """
+    shared = shared_folds(scores)
+    blocks = shared.blocks(compared(scores.metric).better)
+    means = blocks.mean_ranks
+    order = sorted(range(len(means)), key=lambda place: float(means[place]))
+    ranks = tuple(float(means[place]) for place in order)
+    places = dict(zip(shared.labels, map(tuple, blocks.ranks[:, order].tolist()), strict=True))
+    distance = critical_difference(len(ranks), len(places), level)
+    names = tuple(scores.models[place] for place in order)
+    return Ranked(
+        names,
+        ranks,
+        distance,
+        alike(names, lambda one, other: ranks[other] - ranks[one] < distance),
+        {label: places[label] for label in sorted(places, key=_in_numbers)},
+        "data sets" if shared.design is Design.DATASETS else "folds",
+    )
+
+
+def _in_numbers(label: str) -> list[str | int]:
+    """Return a key that puts fold 2 before fold 10."""
+    return [int(part) if part.isdecimal() else part for part in re.split(r"(\d+)", label)]

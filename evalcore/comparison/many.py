@@ -1,6 +1,5 @@
-"""Several models on several data sets, by their ranks; and what to do about several p values."""
+"""Several models on several data sets or folds: rank tests, adjusted p values, odd folds."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from math import exp, lgamma
@@ -8,35 +7,115 @@ from math import exp, lgamma
 import numpy as np
 
 from evalcore.comparison.spec import IDENTICAL, UNDEFINED, Design, Finding, StatisticalTest
-from evalcore.metrics.spec import Source
-from evalcore.outcomes import Floats, frozen
+from evalcore.metrics.metric import Better, Source
+from evalcore.outcomes import Floats, FoldScores, frozen
+
+
+@dataclass(frozen=True)
+class FoldMean:
+    """The scores of a model over its folds.
+
+    Attributes:
+        mean: Their mean; NaN without any.
+        deviation: Their standard deviation; NaN with fewer than two.
+        folds: How many there are.
+        won: On how many no other model scores better.
+    """
+
+    mean: float
+    deviation: float
+    folds: int
+    won: int
+
+    @property
+    def error(self) -> float:
+        """Standard error of the mean, if folds were independent."""
+        return self.deviation / self.folds**0.5 if self.folds else np.nan
+
+
+def fold_means(scores: FoldScores, better: Better) -> dict[str, FoldMean]:
+    """Return what each model scored over its folds, by its name.
+
+    >>> values = np.array([[0.5, 0.7], [0.6, 0.6]])
+    >>> scores = FoldScores(metric="f1", models=("A", "B"), score=values, fold=("1", "2"))
+    >>> made = fold_means(scores, Better.HIGHER)["A"]
+    >>> round(made.mean, 6), round(made.deviation, 6), round(made.error, 6), made.won
+    (0.6, 0.141421, 0.1, 1)
+    """
+    signed = -scores.score if better is Better.LOWER else scores.score
+    best = np.fmax.reduce(signed, axis=0)
+    pairs = zip(scores.models, scores.score, signed, strict=True)
+    return {
+        name: _mean(own[np.isfinite(own)], int((sign == best).sum())) for name, own, sign in pairs
+    }
+
+
+def _mean(known: Floats, won: int) -> FoldMean:
+    k = len(known)
+    return FoldMean(
+        float(known.mean()) if k else np.nan,
+        float(known.std(ddof=1)) if k > 1 else np.nan,
+        k,
+        won,
+    )
+
+
+FEWEST = 5
+"""With fewer folds nothing tells which one is odd."""
+
+LEVEL = 0.01
+"""Chance of calling any fold odd where all are alike and about normal."""
+
+
+@dataclass(frozen=True)
+class OddFold:
+    """A fold unlike the others: its place, its mean over the models, and the median of all."""
+
+    place: int
+    mean: float
+    median: float
+
+
+def odd_folds(scores: FoldScores) -> tuple[OddFold, ...]:
+    """Return the folds whose mean over the models lies far from that of the other folds.
+
+    Each is held against the others by a t test, allowing for their number. Source: Grubbs (1969),
+    Procedures for detecting outlying observations in samples, Technometrics 11(1).
+
+    >>> values = np.array([[0.80, 0.81, 0.82, 0.83, 0.84, 0.20]])
+    >>> made = odd_folds(FoldScores(metric="f1", models=("A",), score=values, fold=tuple("abcdef")))
+    >>> [odd.place for odd in made]
+    [5]
+    """
+    known = np.isfinite(scores.score).all(axis=0)
+    places = np.flatnonzero(known)
+    if len(places) < FEWEST:
+        return ()
+    means = scores.score[:, places].mean(axis=0)
+    odd = np.flatnonzero(_p_values(means) * len(means) < LEVEL)
+    median = float(np.median(means))
+    return tuple(OddFold(int(places[k]), float(means[k]), median) for k in odd)
+
+
+def _p_values(values: Floats) -> Floats:
+    """Return for each of k values the p value of its being like the others."""
+    from scipy.special import stdtr
+
+    k = len(values)
+    others = (values.sum() - values) / (k - 1)
+    squares = (values**2).sum() - values**2 - (k - 1) * others**2
+    # Where the others are all equal, nothing tells how far is far.
+    known = squares > 1e-12 * np.maximum(values**2, others**2)
+    error = np.sqrt(np.where(known, squares, np.inf) / (k - 2) * (1 + 1 / (k - 1)))
+    p: Floats = 2 * stdtr(k - 2, -np.abs(values - others) / error)
+    return p
+
 
 DEMSAR = Source(
     "Demšar (2006), Statistical comparisons of classifiers over multiple data sets, "
     "Journal of Machine Learning Research 7",
     "https://www.jmlr.org/papers/v7/demsar06a.html",
 )
-
-
-def holm(p_values: Sequence[float], *, of: int = 0) -> tuple[float, ...]:
-    """Adjust p values for their number, step by step; an undefined one (NaN) does not count.
-
-    Where they are some `of` many that might have been looked at, for that number: none is then
-    smaller than if all had been. Source: Holm (1979), Scandinavian Journal of Statistics 6(2).
-
-    >>> holm([0.01, 0.04, 0.03])
-    (0.03, 0.06, 0.06)
-    >>> holm([0.01, 0.03], of=3)
-    (0.03, 0.06)
-    """
-    given = np.asarray(p_values, dtype=np.float64)
-    places = np.flatnonzero(~np.isnan(given))
-    order = places[np.argsort(given[places], kind="stable")]
-    left_out = max(of - len(given), 0)
-    factors = np.arange(len(order), 0, -1) + left_out
-    adjusted = np.full(len(given), np.nan)
-    adjusted[order] = np.minimum(np.maximum.accumulate(factors * given[order]), 1.0)
-    return tuple(adjusted.tolist())
 
 
 @dataclass(frozen=True)

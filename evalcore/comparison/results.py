@@ -7,10 +7,10 @@ from functools import cached_property
 from math import isnan
 from typing import Literal
 
-from evalcore.comparison.sample_size import SampleSize
+from evalcore.comparison.rows import SampleSize
 from evalcore.comparison.spec import Design, Finding
 from evalcore.errors import Notice
-from evalcore.metrics.spec import Better, Estimate
+from evalcore.metrics.metric import Better, Estimate
 
 
 @dataclass(frozen=True)

@@ -1,15 +1,17 @@
-"""Tests of whether models are right equally often on the same rows."""
+"""Tests and intervals for models that are right equally often, and the sample size it takes."""
 
 from dataclasses import dataclass
 from functools import partial
+from math import ceil, inf, isfinite, isnan, sqrt
 from typing import Any
 
 import numpy as np
 
-from evalcore.comparison.spec import IDENTICAL, ON_ROWS, Finding, StatisticalTest
-from evalcore.metrics.spec import Source
+from evalcore.comparison.spec import IDENTICAL, ON_ROWS, Design, Finding, StatisticalTest
+from evalcore.intervals.closed import Interval, wilson
+from evalcore.metrics.metric import Source
 from evalcore.outcomes import Floats
-from evalcore.tables.paired import PairedTable
+from evalcore.tables.paired import PairedTable, Rightness
 
 SAME_ROWS = "they are right on the same rows"
 
@@ -160,3 +162,178 @@ COCHRAN_Q = StatisticalTest(
         "https://doi.org/10.1093/biomet/37.3-4.256",
     ),
 )
+
+
+def newcombe_paired(cells: Rightness, level: float = 0.95) -> Interval:
+    """Return an interval for the second accuracy minus the first, within [-1, 1].
+
+    Source: Newcombe (1998), Improved confidence intervals for the difference between binomial
+    proportions based on paired data, Statistics in Medicine 17, method 10.
+    """
+    first, second = cells.both + cells.only_first, cells.both + cells.only_second
+    return _from_wilson((first, cells.n), (second, cells.n), _correlation(cells), level)
+
+
+def newcombe_independent(
+    first: tuple[float, float], second: tuple[float, float], level: float = 0.95
+) -> Interval:
+    """Return an interval for the second of two (right, rows) accuracies minus the first.
+
+    Source: Newcombe (1998), Interval estimation for the difference between independent
+    proportions, Statistics in Medicine 17, method 10.
+    """
+    return _from_wilson(first, second, 0.0, level)
+
+
+def _from_wilson(
+    first: tuple[float, float], second: tuple[float, float], correlation: float, level: float
+) -> Interval:
+    one, other = wilson(*first, level), wilson(*second, level)
+    p, q = first[0] / (first[1] or np.nan), second[0] / (second[1] or np.nan)
+
+    def reach(x: Any, y: Any) -> Any:
+        return np.sqrt(np.maximum(x**2 - 2 * correlation * x * y + y**2, 0.0))
+
+    low = (q - p) - reach(one.high - p, q - other.low)
+    high = (q - p) + reach(p - one.low, other.high - q)
+    return Interval(low, high, "newcombe", level)
+
+
+def _correlation(cells: Rightness) -> float:
+    """Return phi of being right, drawn towards 0 by a continuity correction if it is positive."""
+    a, b, c, d = cells[:4]
+    margins = (a + b) * (c + d) * (a + c) * (b + d)
+    product = a * d - b * c
+    if product > 0:
+        product = max(product - cells.n / 2, 0.0)
+    return product / np.sqrt(margins) if margins else 0.0
+
+
+@dataclass(frozen=True)
+class TwoProportions:
+    """Rows that are right of all rows, for two models on different rows."""
+
+    first: tuple[float, float]
+    second: tuple[float, float]
+
+
+def two_proportion_z(table: TwoProportions) -> Finding:
+    """Test whether two shares of different rows are the same, with the variance of both pooled.
+
+    >>> round(two_proportion_z(TwoProportions((40, 100), (60, 100))).statistic, 6)
+    2.828427
+    """
+    from scipy.special import ndtr
+
+    (k, n), (j, m) = table.first, table.second
+    share = (k + j) / (n + m)
+    error = np.sqrt(share * (1 - share) * (1 / n + 1 / m))
+    if not error:
+        return Finding(1.0, 0.0, note="both are right on all rows, or on none")
+    z = float((j / m - k / n) / error)
+    return Finding(float(2 * ndtr(-abs(z))), z)
+
+
+TWO_PROPORTION_Z = StatisticalTest(
+    key="two_proportion_z",
+    name="Two-proportion z",
+    needs=TwoProportions,
+    compute=two_proportion_z,
+    summary="Are two models, each on rows of its own, right equally often?",
+    assumes="All rows are independent, drawn alike for both, with some 5 right and 5 wrong each.",
+    designs=frozenset({Design.INDEPENDENT}),
+    metrics=("accuracy",),
+    source=Source(
+        "Fleiss, Levin and Paik (2003), Statistical Methods for Rates and Proportions, 3.1",
+        "https://doi.org/10.1002/0471445428",
+    ),
+)
+
+
+POWER = 0.8
+"""Chance of showing a difference that is there, as is customary."""
+
+
+@dataclass(frozen=True)
+class SampleSize:
+    """What it takes to show a difference.
+
+    Attributes:
+        metric: Key of the metric.
+        rows_now: Rows that there are.
+        rows_needed: Rows with which a difference as large as the observed one would be shown;
+            None if there is none, or nothing tells how it varies.
+        smallest_difference: The smallest difference that the rows at hand would have shown; None
+            if nothing tells how it varies.
+        power: Chance with which it would be shown.
+        level: One minus the chance of showing a difference that is not there.
+    """
+
+    metric: str
+    rows_now: float
+    rows_needed: int | None
+    smallest_difference: float | None
+    power: float = POWER
+    level: float = 0.95
+
+
+def from_error(
+    metric: str, difference: float, error: float, rows: float, level: float = 0.95
+) -> SampleSize:
+    """Return the sample size for a difference with this standard error on these rows.
+
+    The error falls with the square root of the rows. Source: Chow, Shao, Wang and Lokhnygina
+    (2017), Sample Size Calculations in Clinical Research, chapter 3.
+
+    >>> from_error("roc_auc", 0.02, 0.01, 500).rows_needed
+    982
+    """
+    if not error > 0 or isnan(difference):
+        return SampleSize(metric, rows, None, None, level=level)
+    reach = sum(_quantiles(level)) * error
+    ratio = reach / difference if difference else inf
+    needed = rows * ratio * ratio
+    return SampleSize(metric, rows, ceil(needed) if isfinite(needed) else None, reach, level=level)
+
+
+def from_discordance(
+    only_first: float, only_second: float, rows: float, level: float = 0.95
+) -> SampleSize:
+    """Return the sample size for a difference of two accuracies on the same rows.
+
+    Source: Connor (1987), Sample size for testing differences in proportions for the
+    paired-sample design, Biometrics 43(1).
+
+    >>> from_discordance(30, 45, 600).rows_needed
+    1568
+    """
+    discordant, gap = (only_first + only_second) / rows, (only_second - only_first) / rows
+    if not discordant:
+        return SampleSize("accuracy", rows, None, None, level=level)
+    needed = ceil(_rows(discordant, gap, level)) if gap else None
+    smallest = _smallest(discordant, rows, level)
+    return SampleSize("accuracy", rows, needed, smallest, level=level)
+
+
+def _rows(discordant: float, gap: float, level: float) -> float:
+    z, power = _quantiles(level)
+    reach = z * sqrt(discordant) + power * sqrt(max(discordant - gap**2, 0.0))
+    return (reach / gap) ** 2
+
+
+def _smallest(discordant: float, rows: float, level: float) -> float | None:
+    """Return the gap that takes just these rows; None if even the largest takes more."""
+    z, power = _quantiles(level)
+    # Solves _rows(gap) = rows: a quadratic equation in the gap.
+    whole = rows + power**2
+    root = discordant * power**2 * (rows - z**2 + power**2)
+    if root < 0:
+        return None
+    gap = (sqrt(rows * discordant) * z + sqrt(root)) / whole
+    return gap if gap <= discordant else None
+
+
+def _quantiles(level: float) -> tuple[float, float]:
+    from scipy.special import ndtri
+
+    return float(ndtri((1 + level) / 2)), float(ndtri(POWER))

@@ -2,11 +2,11 @@
 
 from math import floor, isinf, isnan, log10
 
-from evalcore.comparison.catalog import TESTS
+from evalcore.comparison.evidence import TESTS
 from evalcore.comparison.results import Comparison, Difference, TestedPair
 from evalcore.comparison.spec import BACKWARDS, IDENTICAL
 from evalcore.metrics.catalog import by_key
-from evalcore.metrics.spec import Family
+from evalcore.metrics.metric import Family
 
 STRONG = 0.01
 """Below this p value the sentence drops its "probably"."""

@@ -1,1 +1,1 @@
-"""Curves, each a function of a count table."""
+"""Curves, as functions of count tables."""

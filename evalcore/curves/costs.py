@@ -1,16 +1,19 @@
-"""Expected cost against threshold, and cost curves."""
+"""Expected cost, cost curves, decision curves, predictive values, for two classes and several."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Self
 
 import numpy as np
 
 from evalcore.curves.roc import RocCurve
-from evalcore.outcomes import Floats, ReadOnly
-from evalcore.resampling.proportions import of_two_rates
-from evalcore.tables.confusion import BinaryCounts
+from evalcore.errors import EvalError
+from evalcore.intervals.closed import Interval, normal_quantile, of_two_rates, wald_interval
+from evalcore.outcomes import ClassOutcomes, Codes, Floats, ReadOnly
+from evalcore.tables.areas import rates
+from evalcore.tables.classes import LossMoments, most_likely
+from evalcore.tables.confusion import BinaryCounts, ConfusionMatrix
 from evalcore.tables.costs import Stakes
-from evalcore.tables.partial import rates
 from evalcore.tables.scores import ScoreTable
 
 
@@ -137,3 +140,265 @@ class CostLine(ReadOnly):
             x,
         )
         return cls(x, np.asarray(cost), np.asarray(x + around.low), np.asarray(x + around.high))
+
+
+def least_costly(probabilities: Floats, costs: Floats) -> Codes:
+    """Return (n,) codes of the class that is cheapest to decide for, of tied ones the first.
+
+    `probabilities` are (n, K), a missing one being 0; `costs` are (K, K), row = truth, column =
+    decision. Source: Elkan (2001), The foundations of cost-sensitive learning, IJCAI.
+
+    >>> least_costly(np.array([[0.8, 0.2], [0.95, 0.05]]), np.array([[0, 1], [10, 0]])).tolist()
+    [1, 0]
+    """
+    expected = np.where(np.isnan(probabilities), 0.0, probabilities) @ costs
+    codes: Codes = expected.argmin(axis=1)
+    return codes
+
+
+def shares_of_rows(outcomes: ClassOutcomes) -> Floats:
+    """Return the (K,) shares of the classes among the rows; NaN without rows."""
+    rows = np.bincount(outcomes.truth, outcomes.weight, len(outcomes.classes))
+    shares: Floats = rows / (rows.sum() or np.nan)
+    return shares
+
+
+@dataclass(frozen=True, eq=False)
+class Decided:
+    """One way of deciding: its confusion matrix and the mean cost of a row."""
+
+    confusion: ConfusionMatrix
+    cost: float
+    interval: Interval
+
+
+@dataclass(frozen=True, eq=False)
+class ClassCosts:
+    """What two ways of deciding cost on the same rows.
+
+    Attributes:
+        likeliest: Deciding for the likeliest class.
+        cheapest: Deciding for the class of lowest expected cost.
+        saved: What the second saves per row.
+        saved_interval: Its interval, from the differences row by row.
+        changed: Share of the rows that are decided otherwise.
+    """
+
+    likeliest: Decided
+    cheapest: Decided
+    saved: float
+    saved_interval: Interval
+    changed: float
+
+    @classmethod
+    def of(
+        cls,
+        outcomes: ClassOutcomes,
+        costs: Floats,
+        shares: Sequence[float] | Floats | None = None,
+        level: float = 0.95,
+    ) -> Self:
+        """Decide every row both ways; `costs` are (K, K), row = truth, column = decision.
+
+        `shares` are those of the (K,) classes where decisions are made, in proportion; None for
+        those of the rows. The mean of each class then counts by its share, and the cheapest class
+        is that of the probabilities moved to the shares: rows of a class are taken to look there
+        as they do here. Source: Saerens, Latinne and Decaestecker (2002), Adjusting the outputs
+        of a classifier to new a priori probabilities, Neural Computation 14(1).
+
+        Raises EvalError where the model gives no probabilities, or shares are not 0 or more.
+        """
+        if outcomes.probabilities is None:
+            raise EvalError("labels-only", "Weighing costs needs a probability for each class.")
+        told = None if shares is None else _checked(shares)
+        weighed = costs if told is None else costs * _moved(outcomes, told)[:, np.newaxis]
+        first = most_likely(outcomes.probabilities)
+        second = least_costly(outcomes.probabilities, weighed)
+        mean = _Mean(outcomes, told, level)
+        saved, ends = mean.of(costs[outcomes.truth, first] - costs[outcomes.truth, second])
+        changed, _ = mean.of((first != second).astype(np.float64))
+        one, other = (mean.decided(codes, costs) for codes in (first, second))
+        return cls(one, other, saved, ends, changed)
+
+
+def _checked(shares: Sequence[float] | Floats) -> Floats:
+    """Return shares that add up to 1."""
+    given = np.asarray(shares, dtype=np.float64)
+    if not (np.isfinite(given) & (given >= 0)).all() or not given.any():
+        raise EvalError("bad-shares", "Shares of classes must be 0 or more, and not all of them 0.")
+    added: Floats = given / given.sum()
+    return added
+
+
+def _moved(outcomes: ClassOutcomes, shares: Floats) -> Floats:
+    """Return how many times as common each class is where decisions are made; 1 if unknown."""
+    here = shares_of_rows(outcomes)
+    times = np.divide(shares, here, out=np.ones(len(here)), where=here > 0)
+    return np.where(shares > 0, times, 0.0)
+
+
+@dataclass(frozen=True, eq=False)
+class _Mean:
+    """How losses of rows make the mean of a case, given (K,) shares of the classes that add to 1.
+
+    The mean is undefined where a class has a share and no rows.
+    """
+
+    outcomes: ClassOutcomes
+    shares: Floats | None
+    level: float
+
+    def of(self, loss: Floats) -> tuple[float, Interval]:
+        """Return the mean of (n,) losses and its interval."""
+        truth, weight = self.outcomes.truth, self.outcomes.weight
+        if self.shares is None:
+            mean, error = LossMoments.of(loss, weight).mean_and_error
+            return mean, wald_interval(mean, error, self.level)
+        used = np.flatnonzero(self.shares)
+        rows = [np.flatnonzero(truth == code) for code in used]
+        parts = [LossMoments.of(loss[at], None if weight is None else weight[at]) for at in rows]
+        means, errors = np.array([part.mean_and_error for part in parts]).T
+        mean, error = self.shares[used] @ means, np.hypot.reduce(self.shares[used] * errors)
+        return float(mean), wald_interval(float(mean), float(error), self.level)
+
+    def decided(self, codes: Codes, costs: Floats) -> Decided:
+        """Return what (n,) decisions cost."""
+        told = self.outcomes
+        matrix = ConfusionMatrix.from_codes(told.truth, codes, told.classes, told.weight)
+        return Decided(matrix, *self.of(costs[told.truth, codes]))
+
+
+@dataclass(frozen=True, eq=False)
+class DecisionCurve(ReadOnly):
+    """Net benefit at each of g probabilities from which on one would act.
+
+    Whoever acts from the probability p on holds a false alarm to cost p / (1 - p) of what finding
+    a positive is worth. The unit is a positive found, per case.
+
+    Attributes:
+        probability: (g,) rising, within [0, 1).
+        net_benefit: (g,) of acting on the rows whose probability is that high; NaN with one class.
+        low: (g,) lower ends.
+        high: (g,) upper ends.
+        treat_all: (g,) of acting on every case; acting on none is worth 0.
+        level: Confidence level, at each probability by itself, for a known share of positives.
+
+    Source: Vickers and Elkin (2006), Medical Decision Making 26(6).
+    """
+
+    probability: Floats
+    net_benefit: Floats
+    low: Floats
+    high: Floats
+    treat_all: Floats
+    level: float
+
+    @classmethod
+    def from_table(
+        cls, table: ScoreTable, probability: Floats, prevalence: float, level: float = 0.95
+    ) -> Self:
+        """Return the curve of a table of probabilities, with this share of positives.
+
+        >>> table = ScoreTable.from_scores(np.array([0.9, 0.6, 0.2, 0.1]), np.array([1, 0, 0, 1]))
+        >>> curve = DecisionCurve.from_table(table, np.array([0.5]), 0.5)
+        >>> curve.net_benefit.tolist(), curve.treat_all.tolist()
+        ([0.0], [0.0])
+        """
+        counts = table.at(probability)
+        odds = probability / (1 - probability)
+        factors = (prevalence, -(1 - prevalence) * odds)
+        around = of_two_rates(counts, *factors, level)
+        benefit = factors[0] * counts.tp / (table.positives or np.nan) + factors[1] * counts.fp / (
+            table.negatives or np.nan
+        )
+        return cls(
+            probability,
+            np.asarray(benefit, dtype=np.float64),
+            np.asarray(around.low),
+            np.asarray(around.high),
+            prevalence - (1 - prevalence) * odds,
+            level,
+        )
+
+    @property
+    def useful(self) -> tuple[float, float] | None:
+        """Ends of the longest run of probabilities at which it beats acting on all and on none."""
+        # A model that is as good as acting on all differs from that by rounding errors.
+        pays = self.net_benefit - np.maximum(self.treat_all, 0.0) > 1e-12
+        edges = np.flatnonzero(np.diff(np.concatenate([[False], pays, [False]])))
+        if not len(edges):
+            return None
+        starts, stops = edges[::2], edges[1::2]
+        run = int((stops - starts).argmax())
+        return float(self.probability[starts[run]]), float(self.probability[stops[run] - 1])
+
+
+@dataclass(frozen=True, eq=False)
+class PredictiveValue(ReadOnly):
+    """The share of calls of one kind that are right, at each of g prevalences.
+
+    Attributes:
+        prevalence: (g,) shares of positives, within (0, 1).
+        value: (g,) the share that is right; NaN where no row was called so, or with one class.
+        low: (g,) lower ends.
+        high: (g,) upper ends.
+    """
+
+    prevalence: Floats
+    value: Floats
+    low: Floats
+    high: Floats
+
+    @classmethod
+    def of_alerts(cls, counts: BinaryCounts, prevalence: Floats, level: float = 0.95) -> Self:
+        """Return the positive predictive value, by Bayes' rule from both rates.
+
+        The interval is that of the likelihood ratio, on the logit scale; where a count is 0, half
+        a row is added to each for it. Source: Mercaldo, Lau and Zhou (2007), Statistics in
+        Medicine 26.
+
+        >>> counts = BinaryCounts(tp=80, fp=10, fn=20, tn=90)
+        >>> PredictiveValue.of_alerts(counts, np.array([0.5])).value.round(4).tolist()
+        [0.8889]
+        """
+        return cls._of((counts.tp, counts.fn), (counts.fp, counts.tn), prevalence, level)
+
+    @classmethod
+    def of_rest(cls, counts: BinaryCounts, prevalence: Floats, level: float = 0.95) -> Self:
+        """Return the negative predictive value: the share of what is left alone that is negative.
+
+        >>> counts = BinaryCounts(tp=80, fp=10, fn=20, tn=90)
+        >>> PredictiveValue.of_rest(counts, np.array([0.5])).value.round(4).tolist()
+        [0.8182]
+        """
+        pairs = ((counts.tn, counts.fp), (counts.fn, counts.tp))
+        mirrored = cls._of(*pairs, 1 - prevalence, level)
+        return cls(prevalence, mirrored.value, mirrored.low, mirrored.high)
+
+    @classmethod
+    def _of(
+        cls,
+        right: tuple[float | Floats, float | Floats],
+        wrong: tuple[float | Floats, float | Floats],
+        share: Floats,
+        level: float,
+    ) -> Self:
+        """Take (called so, not called so) of the class that is meant, and of the other one."""
+        cells = np.array([*right, *wrong], dtype=np.float64)
+        filled = cells + 0.5 if (cells == 0).any() else cells
+        with np.errstate(divide="ignore", invalid="ignore"):
+            hit, slip = cells[0] / (cells[0] + cells[1]), cells[2] / (cells[2] + cells[3])
+            value = share * hit / (share * hit + (1 - share) * slip)
+        low, high = _logit_ends(filled, share, level)
+        known = np.isfinite(value)
+        return cls(share, value, np.where(known, low, np.nan), np.where(known, high, np.nan))
+
+
+def _logit_ends(cells: Floats, share: Floats, level: float) -> tuple[Floats, Floats]:
+    from scipy.special import expit, logit
+
+    yes, no = cells[0] + cells[1], cells[2] + cells[3]
+    ratio = np.log(cells[0] / yes) - np.log(cells[2] / no)
+    error = np.sqrt(1 / cells[0] - 1 / yes + 1 / cells[2] - 1 / no)
+    reach = normal_quantile(level) * error
+    return expit(logit(share) + ratio - reach), expit(logit(share) + ratio + reach)

@@ -1,1 +1,1 @@
-"""From count tables to every number with its interval: what `evaluate` is put together from."""
+"""Every number of a model, with intervals, from its count tables."""

@@ -7,29 +7,21 @@ from typing import Any
 
 import numpy as np
 
-from evalcore.clusters.centroids import Centroids
-from evalcore.clusters.condense import ClusterTables, condense
-from evalcore.clusters.distance import fitting
-from evalcore.clusters.separation import Separation
-from evalcore.clusters.silhouette import (
-    EXACT_UP_TO,
-    Silhouette,
-    estimated_silhouette,
-    silhouette,
-)
+from evalcore.clustering.distance import fitting
+from evalcore.clustering.separation import Centroids, ClusterTables, Separation, condense
+from evalcore.clustering.silhouette import EXACT_UP_TO, Silhouette, estimated_silhouette, silhouette
+from evalcore.dataset import Categories, Dataset
 from evalcore.errors import Notice
-from evalcore.evaluation.decided import codes_of
-from evalcore.evaluation.estimates import estimate, plain_estimates
-from evalcore.intake.features import categories_offered
-from evalcore.intake.model import Categories, Dataset
-from evalcore.intake.wording import counted
+from evalcore.evaluation.condense import codes_of
+from evalcore.evaluation.decisions import estimate, plain_estimates
 from evalcore.metrics.agreement import AGREEMENT
+from evalcore.metrics.metric import Estimate, Metric
 from evalcore.metrics.points import POINTS, SILHOUETTE
-from evalcore.metrics.spec import Estimate, Metric
 from evalcore.options import Options
 from evalcore.outcomes import Categorical, Clustering, Measurable
 from evalcore.results import Cluster, ClusteringEvaluation, Estimates
 from evalcore.tables.contingency import Contingency
+from evalcore.text import counted
 
 _SAMPLED = "of so many points not every pair is looked at, and extremes of a sample say little"
 _NO_PLACES = "only distances between points are known, and a centre takes their features"
@@ -188,7 +180,7 @@ def _without_features(
         f'There is no feature, so nothing tells how near the points of "{name}" lie. Choose '
         "the columns that the clusters were made on: numbers, or categories."
     )
-    return (Notice("no-features", said, offers=categories_offered(dataset.table, dataset.roles)),)
+    return (Notice("no-features", said, offers=dataset.feature_offers),)
 
 
 def _about_noise(name: str, made: ClusteringEvaluation, noise: str) -> str:

@@ -1,27 +1,164 @@
 """From checked rows to count tables, once per data set; every number comes from these."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from types import MappingProxyType
+from typing import Any, Literal, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
-from evalcore.evaluation.decided import codes_of, some_rows
-from evalcore.intake.model import Categories, Dataset
+from evalcore.dataset import Categories, Dataset
+from evalcore.errors import EvalError
 from evalcore.outcomes import (
     BinaryOutcomes,
     ClassOutcomes,
+    Clustering,
     Codes,
     Floats,
     NumericOutcomes,
     Outcomes,
+    Places,
+    data_rows,
 )
 from evalcore.results import ModelTables
 from evalcore.tables.classes import ClassScores, most_likely
 from evalcore.tables.confusion import ConfusionMatrix
-from evalcore.tables.groups import by_code
+from evalcore.tables.groups import by_code, grouped
 from evalcore.tables.scores import ScoreTable
+
+Way = Literal["labels", "threshold", "argmax"]
+"""Where a decision comes from: the file's own labels, score >= threshold, the likeliest class."""
+
+
+Judged = BinaryOutcomes | ClassOutcomes
+
+
+def decided(outcomes: Judged, way: Way, threshold: float = 0.5) -> Codes:
+    """Return (n,) codes of the classes decided.
+
+    The likeliest class is the first of those with the highest probability.
+
+    Raises:
+        EvalError: The model does not give what this way of deciding needs.
+
+    >>> scored = BinaryOutcomes(classes=("no", "yes"), truth=np.array([0, 1], np.int8),
+    ...                         score=np.array([0.2, 0.5]))
+    >>> decided(scored, "threshold").tolist()
+    [0, 1]
+    """
+    if way == "labels" and outcomes.label is not None:
+        return outcomes.label
+    if isinstance(outcomes, BinaryOutcomes):
+        if way == "threshold" and outcomes.score is not None:
+            return (outcomes.score >= threshold).astype(np.int8)
+    elif way == "argmax" and outcomes.probabilities is not None:
+        return most_likely(outcomes.probabilities)
+    raise EvalError("no-decision", f"This model does not decide by {way}.")
+
+
+def labels_agree(tables: ModelTables, threshold: float) -> bool:
+    """Whether the file's own labels are what the scores decide, in every row.
+
+    The scores decide by the threshold, or among several classes by the largest probability.
+    """
+    if tables.labels_by_score is not None:
+        counts = tables.labels_by_score.at(threshold)
+        return not counts.fp and not counts.fn
+    by_argmax = tables.labels_by_argmax
+    return by_argmax is not None and float(by_argmax.counts.trace()) == by_argmax.total
+
+
+def cell_places(outcomes: Judged, decision: Codes, truth: int, called: int) -> Places:
+    """Return where in the outcomes the rows of class `truth` are that were called `called`.
+
+    Rows of weight 0 count as no row and are left out.
+    """
+    cell: NDArray[np.bool_] = np.equal(outcomes.truth, truth) & np.equal(decision, called)
+    if outcomes.weight is not None:
+        cell &= outcomes.weight > 0
+    return np.flatnonzero(cell)
+
+
+def surest_first(outcomes: Judged, places: Places, called: int) -> Places:
+    """Return the places in the order of how strongly the model spoke for class `called`.
+
+    Without a score or a probability of that class they stay as they are.
+    """
+    strength: Floats | None = None
+    if isinstance(outcomes, ClassOutcomes):
+        if outcomes.probabilities is not None:
+            strength = outcomes.probabilities[places, called]
+    elif outcomes.score is not None:
+        strength = outcomes.score[places] * (1 if called == 1 else -1)
+    return places if strength is None else places[np.argsort(-strength, kind="stable")]
+
+
+def some_rows(outcomes: Outcomes, places: Places) -> Outcomes:
+    """Return some rows of a model's answers."""
+    names = ("truth", "score", "label", "probabilities", "prediction", "weight")
+    arrays = {name: getattr(outcomes, name, None) for name in names}
+    chosen: dict[str, Any] = {n: array[places] for n, array in arrays.items() if array is not None}
+    return replace(outcomes, rows=data_rows(outcomes, places), **chosen)
+
+
+def codes_of(column: Categories, told: Outcomes | Clustering) -> Codes:
+    """Return (n,) codes of a column of the file on the rows of a model or a clustering."""
+    return column.codes if told.rows is None else column.codes[told.rows - 1]
+
+
+MOST_SCORES = 1_000_000
+"""Tables of more distinct scores are grouped."""
+
+MOST_GROUPS = 1 << 17
+"""At most so many groups are made of them, which add up fast."""
+
+Part = TypeVar("Part")
+
+
+def added(first: ModelTables, second: ModelTables) -> ModelTables:
+    """Add the tables of two parts of a file; not of numbers, nor of probabilities of K classes."""
+    names = dict.fromkeys((*first.folds, *second.folds))
+    folds = {name: _both(first.folds.get(name), second.folds.get(name), added) for name in names}
+    both = ModelTables(
+        n=first.n + second.n,
+        classes=first.classes,
+        labels=_both(first.labels, second.labels, lambda a, b: a + b),
+        scores=_both(first.scores, second.scores, lambda a, b: a + b),
+        probability=first.probability and second.probability,
+        labels_by_score=_both(first.labels_by_score, second.labels_by_score, lambda a, b: a + b),
+        folds=MappingProxyType({name: part for name, part in folds.items() if part is not None}),
+        grouped=first.grouped or second.grouped,
+    )
+    return limited(both)
+
+
+def limited(tables: ModelTables) -> ModelTables:
+    """Return tables of at most `MOST_SCORES` distinct scores, grouped where there are more."""
+    many = tables.scores is not None and len(tables.scores.threshold) > MOST_SCORES
+    return _with_groups(tables) if many or tables.grouped else tables
+
+
+def _with_groups(tables: ModelTables) -> ModelTables:
+    """Group the scores of a model, and those of its folds with them."""
+    scores, labels = tables.scores, tables.labels_by_score
+    return replace(
+        tables,
+        scores=None if scores is None else grouped(scores, MOST_GROUPS),
+        labels_by_score=None if labels is None else grouped(labels, MOST_GROUPS),
+        folds=MappingProxyType({name: _with_groups(part) for name, part in tables.folds.items()}),
+        grouped=True,
+    )
+
+
+def _both(
+    first: Part | None, second: Part | None, add: Callable[[Part, Part], Part]
+) -> Part | None:
+    if first is None or second is None:
+        return second if first is None else first
+    return add(first, second)
+
 
 _WORKERS = 2
 """Models that are condensed at once; each needs room for its sorted scores."""

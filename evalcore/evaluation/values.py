@@ -1,4 +1,4 @@
-"""Every number that says how good predicted numbers are, with its interval."""
+"""Every number about predicted numbers, with its interval, and remarks about a model's numbers."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -7,16 +7,20 @@ from typing import Any, Self
 
 import numpy as np
 
-from evalcore.errors import ROWS_LISTED, Notice
-from evalcore.evaluation.estimates import estimate, of_draws
-from evalcore.metrics.regression import VALUES
-from evalcore.metrics.spec import Estimate, IntervalBy, Metric
+from evalcore.errors import ROWS_LISTED, Notice, Offer
+from evalcore.evaluation.decisions import DEGENERATE, estimate, of_draws
+from evalcore.intervals.resamples import Resamples, drawn_moments
+from evalcore.metrics.catalog import by_key
+from evalcore.metrics.correlation import VALUES
+from evalcore.metrics.metric import Estimate, IntervalBy, Metric
 from evalcore.options import Options
 from evalcore.outcomes import NumericOutcomes, data_rows
-from evalcore.resampling.drawn import drawn_moments
-from evalcore.resampling.grouped import Resamples
-from evalcore.tables.ranks import Ranks
-from evalcore.tables.residuals import ResidualMoments
+from evalcore.results import ModelEvaluation, ModelTables
+from evalcore.tables.classes import ClassScores
+from evalcore.tables.confusion import ConfusionMatrix
+from evalcore.tables.residuals import Ranks, ResidualMoments
+from evalcore.tables.scores import ScoreTable, rounded_down
+from evalcore.text import shorten
 
 
 def estimate_values(
@@ -107,3 +111,180 @@ def _estimate(
     if not _by_draws(metric) or draws is None or not np.isfinite(value):
         return estimate(metric, value)
     return of_draws(metric, value, metric(draws.moments), level, draws.method)
+
+
+def remarks(
+    name: str, tables: ModelTables, evaluation: ModelEvaluation, options: Options
+) -> Iterator[Notice]:
+    """Return the notices about one model, each of which names it."""
+    yield from _one_class(tables)
+    if tables.scores is not None:
+        yield from _constant(name, tables.scores)
+        yield from below_half(name, tables, evaluation.ranking["roc_auc"])
+    if tables.labels_by_score is not None:
+        yield from _disagreement(name, tables.labels_by_score, options.threshold)
+    if tables.labels_by_argmax is not None:
+        yield from _labels_and_argmax(name, tables.labels_by_argmax)
+    yield from _ties(name, tables)
+    if tables.class_scores is not None:
+        yield from _renormalised(name, tables.class_scores)
+    yield from _degenerate(name, tables, evaluation)
+
+
+def _one_class(tables: ModelTables) -> Iterator[Notice]:
+    """Say what a truth of a single class leaves undefined."""
+    support = _support(tables)
+    present = [name for name, rows in zip(tables.classes, support, strict=True) if rows > 0]
+    if len(present) == 1:
+        yield Notice(
+            "one-class",
+            f'The truth holds only one class, "{present[0]}": what compares classes, such as '
+            "ROC AUC, is undefined, and average precision says nothing.",
+            "warning",
+        )
+
+
+def _support(tables: ModelTables) -> list[float]:
+    for table in (tables.labels, tables.argmax):
+        if table is not None:
+            return list(table.counts.sum(axis=1).tolist())
+    if tables.scores is not None:
+        return [tables.scores.negatives, tables.scores.positives]
+    return [0.0] * len(tables.classes)
+
+
+def _constant(name: str, scores: ScoreTable) -> Iterator[Notice]:
+    if len(scores.threshold) == 1 and scores.n > 1:
+        yield Notice(
+            "constant-score",
+            f'The scores of "{name}" are constant ({scores.threshold[0]:g} in every row): they '
+            "cannot rank anything.",
+            "warning",
+        )
+
+
+def below_half(name: str, tables: ModelTables, area: Estimate) -> Iterator[Notice]:
+    """Say of a model with scores that they rank worse than chance, if the area says so."""
+    if not area.value < 0.5:
+        return
+    says = f'ROC AUC of "{name}" is {area.value:.3f}, below 0.5'
+    if area.high is not None and area.high < 0.5:
+        negative, positive = tables.classes
+        how = "1 minus a probability" if tables.probability else "the negative of a score"
+        says += (
+            f': it ranks "{positive}" behind "{negative}". If low scores mean "{positive}", '
+            f"reverse all scores, of every model: {how} is then used."
+        )
+        offer = Offer(f'Low scores mean "{shorten(positive, 20)}"', "reverse", "yes")
+        yield Notice("auc-below-half", says, "warning", offers=(offer,))
+    else:
+        yield Notice("auc-below-half", f"{says}, though no further than chance explains.")
+
+
+def _disagreement(name: str, labels: ScoreTable, threshold: float) -> Iterator[Notice]:
+    """Say on how many rows the file's own labels differ from the threshold, and which one fits."""
+    counts = labels.at(threshold)
+    differ = float(counts.fp + counts.fn)
+    if differ:
+        fits = _fitting(labels)
+        agree = "" if fits is None else "No threshold gives these labels. "
+        if fits:
+            above, up_to = (_written(end) for end in _inside(*fits))
+            agree = f"They agree with any threshold above {above} and up to {up_to}. "
+        yield Notice(
+            "labels-disagree",
+            f'The labels of "{name}" disagree with score >= {_written(threshold)} on '
+            f"{differ:,g} of {labels.n:,g} rows. {agree}"
+            "Both stand side by side; neither is mixed in.",
+            "warning",
+            offers=_offered(fits),
+        )
+
+
+def _inside(below: float, up_to: float) -> tuple[float, float]:
+    """Return ends in as few digits as stay inside those of an interval; three decimals at least."""
+    for digits in range(3, 13):
+        ends = -rounded_down(-below, digits), rounded_down(up_to, digits)
+        if below <= ends[0] < ends[1] <= up_to:
+            return ends
+    return below, up_to
+
+
+def _written(threshold: float) -> str:
+    """Return a threshold with all its digits and a true minus sign."""
+    return repr(float(threshold)).removesuffix(".0").replace("-", "\N{MINUS SIGN}")
+
+
+def _offered(fits: tuple[float, ...] | None) -> tuple[Offer, ...]:
+    """Propose the shortest number among the thresholds that give the labels of the file."""
+    if not fits:
+        return ()
+    below, up_to = fits
+    middle = below + (up_to - below) / 2
+    rounded = (round(end, digits) for digits in range(1, 18) for end in (middle, up_to))
+    short = next((number for number in rounded if below < number <= up_to), up_to)
+    return (Offer(f"Use {_written(short)} as the threshold", "threshold", repr(float(short))),)
+
+
+def _fitting(labels: ScoreTable) -> tuple[float, ...] | None:
+    """Return the thresholds that give these labels, as (above, up to); empty if none does.
+
+    None where the labels are all the same, which any threshold beyond the scores gives.
+    """
+    separates = np.flatnonzero((labels.fp == 0) & (labels.tp == labels.positives))
+    if not labels.positives or not labels.negatives:
+        return None
+    if not len(separates):
+        return ()
+    last = int(separates[0])
+    return float(labels.threshold[last + 1]), float(labels.threshold[last])
+
+
+def _labels_and_argmax(name: str, labels: ConfusionMatrix) -> Iterator[Notice]:
+    differ = labels.total - float(labels.counts.trace())
+    if differ:
+        yield Notice(
+            "labels-disagree",
+            f'The labels of "{name}" disagree with its largest probability on {differ:,g} of '
+            f"{labels.total:,g} rows. Both stand side by side; neither is mixed in.",
+            "warning",
+        )
+
+
+def _ties(name: str, tables: ModelTables) -> Iterator[Notice]:
+    if tables.argmax_ties:
+        yield Notice(
+            "argmax-ties",
+            f'In {tables.argmax_ties:,} of {tables.n:,g} rows of "{name}" two classes share the '
+            f"largest probability; the first is taken, in the order {', '.join(tables.classes)}.",
+        )
+
+
+def _renormalised(name: str, scores: ClassScores) -> Iterator[Notice]:
+    if scores.off_sum:
+        yield Notice(
+            "renormalised",
+            f'In {scores.off_sum:,} rows of "{name}" the probabilities add up to 1 only within '
+            f"{scores.largest_gap:.2g}; for the log loss alone they are divided by their sum.",
+        )
+
+
+def _degenerate(name: str, tables: ModelTables, evaluation: ModelEvaluation) -> Iterator[Notice]:
+    flat = [
+        by_key()[key].name
+        for group in evaluation.metrics.values()
+        for key, estimate in group.items()
+        if DEGENERATE in estimate.note
+    ]
+    if flat:
+        yield Notice(
+            "degenerate-interval",
+            f'Intervals of "{name}" that are degenerate: {_listed(list(dict.fromkeys(flat)))}. The '
+            f"{tables.n:,g} rows do not vary there, so the true uncertainty is larger.",
+            "warning",
+        )
+
+
+def _listed(names: list[str], most: int = 4) -> str:
+    shown, left = names[:most], len(names) - most
+    return ", ".join(shown) + (f" and {left} more" if left > 0 else "")

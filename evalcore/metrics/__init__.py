@@ -1,1 +1,1 @@
-"""Metrics, each declared once beside its function."""
+"""Metrics, each declared beside its function."""

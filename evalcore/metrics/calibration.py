@@ -1,12 +1,18 @@
-"""Whether probabilities mean what they say, bin by bin."""
+"""Whether probabilities mean what they say: errors by bins, the calibration line, tests."""
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 
-from evalcore.metrics import sources
-from evalcore.metrics.spec import Better, Family, IntervalBy, Metric, Number, ratio, scalar
+from evalcore.metrics import metric
+from evalcore.metrics.metric import Better, Family, IntervalBy, Metric, Source, ratio, scalar
+from evalcore.metrics.recalibration import CalibrationLine
+from evalcore.outcomes import Floats, Number
 from evalcore.tables.reliability import ReliabilityTable
+from evalcore.tables.scores import ScoreTable
 
 
 def ece(table: ReliabilityTable) -> Number:
@@ -60,7 +66,7 @@ ECE = _binned(
     formula=r"\sum_b \frac{n_b}{n} \left| \bar{p}_b - \bar{y}_b \right|",
     high=1,
     better=Better.LOWER,
-    source=sources.NAEINI,
+    source=metric.NAEINI,
     synonyms=("ECE",),
     misleads=_BY_BINS,
 )
@@ -73,7 +79,7 @@ MCE = _binned(
     formula=r"\max_b \left| \bar{p}_b - \bar{y}_b \right|",
     high=1,
     better=Better.LOWER,
-    source=sources.NAEINI,
+    source=metric.NAEINI,
     synonyms=("MCE",),
     misleads="The worst bin is often the emptiest one. " + _BY_BINS,
 )
@@ -86,7 +92,7 @@ BRIER_RELIABILITY = _binned(
     formula=r"\sum_b \frac{n_b}{n} (\bar{p}_b - \bar{y}_b)^2",
     high=1,
     better=Better.LOWER,
-    source=sources.MURPHY,
+    source=metric.MURPHY,
     synonyms=("calibration loss", "REL"),
     misleads="Reliability - resolution + uncertainty is the Brier score only where all rows of "
     "a bin have the same probability.",
@@ -100,7 +106,264 @@ BRIER_RESOLUTION = _binned(
     formula=r"\sum_b \frac{n_b}{n} (\bar{y}_b - \bar{y})^2",
     high=0.25,
     better=Better.HIGHER,
-    source=sources.MURPHY,
+    source=metric.MURPHY,
     synonyms=("RES", "sharpness of outcomes"),
     misleads=_BY_BINS,
+)
+
+
+def _of_line(part: Callable[[CalibrationLine], tuple[float, float]], **declaration: Any) -> Metric:
+    """Declare a coefficient by the function that gives it with its standard error."""
+    return Metric(
+        family=Family.PROBABILITY,
+        needs=CalibrationLine,
+        compute=lambda line: part(line)[0],
+        with_error=part,
+        low=-np.inf,
+        high=np.inf,
+        better=Better.NEITHER,
+        interval=IntervalBy.STANDARD_ERROR,
+        **declaration,
+    )
+
+
+_EXTREME = "a probability is exactly 0 or 1, or the truth holds only one class"
+_NO_LINE = f"{_EXTREME}, or the probabilities tell the classes apart without error"
+
+CALIBRATION_SLOPE = _of_line(
+    lambda line: line.slope,
+    key="calibration_slope",
+    name="Calibration slope",
+    summary="1 is right; above 1 the probabilities are too timid, below 1 too extreme, and below 0 "
+    "they run backwards.",
+    formula=r"\hat{b}: \; \mathrm{logit} P(y = 1) = a + b \, \mathrm{logit}(p)",
+    source=metric.COX,
+    undefined_when=_NO_LINE,
+    synonyms=("Cox slope",),
+    misleads="A slope of 1 does not mean calibrated: the curve may bend.",
+)
+
+CALIBRATION_INTERCEPT = _of_line(
+    lambda line: line.intercept,
+    key="calibration_intercept",
+    name="Calibration intercept",
+    summary="The log odds of what happens where the model says one half; right is 0 with slope 1.",
+    formula=r"\hat{a}: \; \mathrm{logit} P(y = 1) = a + b \, \mathrm{logit}(p)",
+    source=metric.COX,
+    undefined_when=_NO_LINE,
+    synonyms=("Cox intercept",),
+    misleads="It is not calibration in the large, for which the slope is held at 1.",
+)
+
+CALIBRATION_IN_THE_LARGE = _of_line(
+    lambda line: line.in_the_large,
+    key="calibration_in_the_large",
+    name="Calibration in the large",
+    summary="Probabilities are too low on the whole (above 0) or too high (below 0), in log odds.",
+    formula=r"\hat{a}: \; \mathrm{logit} P(y = 1) = a + \mathrm{logit}(p)",
+    source=Source(
+        "Van Calster et al. (2016), A calibration hierarchy for risk models was defined, Journal "
+        "of Clinical Epidemiology 74",
+        "https://doi.org/10.1016/j.jclinepi.2015.12.005",
+    ),
+    undefined_when=_EXTREME,
+    synonyms=("CITL", "mean calibration"),
+    misleads="Errors of opposite sign cancel.",
+)
+
+
+_GROUPS = 10
+
+
+class RiskGroups(NamedTuple):
+    """Rows in g groups of like probability; each (g,) floats.
+
+    Attributes:
+        rows: Rows of the group.
+        positives: Positive rows.
+        expected: Sum of the probabilities.
+        expected_other: Sum of the probabilities of the other class.
+    """
+
+    rows: Floats
+    positives: Floats
+    expected: Floats
+    expected_other: Floats
+
+    @classmethod
+    def from_scores(cls, table: ScoreTable) -> Self:
+        """Cut at the quantiles of type 7, groups being (a, b], the first closed; equal ones merge.
+
+        Source: Hosmer and Lemeshow (1980), Communications in Statistics 9(10).
+        """
+        positive, negative = (steps[::-1].astype(np.float64) for steps in table.steps())
+        score, count = table.threshold[::-1], positive + negative
+        group = np.searchsorted(_inner_edges(score, count), score)
+        sums = (count, positive, score * count, (1 - score) * count)
+        groups = np.stack([np.bincount(group, summed) for summed in sums])
+        return cls(*groups[:, groups[0] > 0])
+
+    @property
+    def terms(self) -> Floats:
+        """(g,) parts of the statistic; infinite where rows are that were not expected at all."""
+        gap = (self.positives - self.expected) ** 2
+        return np.asarray(ratio(gap, self.expected)) + ratio(gap, self.expected_other)
+
+
+@dataclass(frozen=True)
+class HosmerLemeshow:
+    """The statistic and how many groups it has; NaN where a group expects no row of a class."""
+
+    statistic: float
+    groups: int
+
+    @classmethod
+    def from_scores(cls, table: ScoreTable) -> Self:
+        """Compare observed with expected rows of both classes in groups of like probability.
+
+        >>> table = ScoreTable.from_scores(np.array([0.5, 0.5, 0.5, 0.5]), np.array([0, 1, 0, 0]))
+        >>> HosmerLemeshow.from_scores(table)
+        HosmerLemeshow(statistic=1.0, groups=1)
+        """
+        terms = RiskGroups.from_scores(table).terms
+        return cls(float(terms.sum()), len(terms))
+
+    def p_value(self, *, fitted: int) -> float:
+        """Return the p value; `fitted` parameters were fitted to the same rows."""
+        from scipy.special import chdtrc
+
+        freedom = self.groups - fitted
+        return float(chdtrc(freedom, self.statistic)) if freedom > 0 else np.nan
+
+
+def _inner_edges(score: Floats, count: Floats) -> Floats:
+    """Return the distinct quantiles of type 7 between the groups, from rising scores."""
+    cumulative = np.cumsum(count)
+    place = (cumulative[-1] - 1) * np.arange(1, _GROUPS) / _GROUPS
+    below, above = (
+        score[np.minimum(cumulative.searchsorted(order, side="right"), len(score) - 1)]
+        for order in (np.floor(place), np.ceil(place))
+    )
+    edges = np.unique(below + (place - np.floor(place)) * (above - below))
+    # The first group is closed, so an edge at the lowest score merges with it.
+    inner: Floats = edges[edges > score[0]]
+    return inner
+
+
+def surplus_and_variance(table: ScoreTable) -> tuple[float, float]:
+    """Return the sum of (y - p)(1 - 2p) over the rows, and its variance if p is the true chance."""
+    positive, negative = (steps.astype(np.float64) for steps in table.steps())
+    p, rows = table.threshold, positive + negative
+    surplus = ((positive - rows * p) * (1 - 2 * p)).sum()
+    return float(surplus), float((rows * (1 - 2 * p) ** 2 * p * (1 - p)).sum())
+
+
+@dataclass(frozen=True)
+class Spiegelhalter:
+    """The z statistic of the test that the probabilities are the true ones; NaN without variance.
+
+    Source: Spiegelhalter (1986), Statistics in Medicine 5.
+    """
+
+    z: float
+
+    @classmethod
+    def from_scores(cls, table: ScoreTable) -> Self:
+        """Hold the Brier score against the one that the probabilities promise.
+
+        >>> table = ScoreTable.from_scores(np.array([0.75, 0.25]), np.array([0, 1]))
+        >>> round(Spiegelhalter.from_scores(table).z, 6)
+        2.44949
+        """
+        surplus, variance = surplus_and_variance(table)
+        return cls(float(ratio(surplus, np.sqrt(variance))))
+
+    @property
+    def p_value(self) -> float:
+        """Two-sided p value."""
+        from scipy.special import ndtr
+
+        return float(2 * ndtr(-abs(self.z)))
+
+
+_test = partial(Metric, family=Family.PROBABILITY, interval=IntervalBy.NONE)
+
+_HL_UNDEFINED = "there are no rows, or a group expects no positive or no negative row"
+_SPIEGELHALTER_UNDEFINED = "every probability is 0, 1 or one half"
+
+HOSMER_LEMESHOW = _test(
+    needs=HosmerLemeshow,
+    key="hosmer_lemeshow",
+    name="Hosmer-Lemeshow statistic",
+    compute=lambda test: test.statistic,
+    summary="How far observed counts lie from expected ones in ten groups of like probability.",
+    formula=r"\sum_g \frac{(O_g - E_g)^2}{E_g (1 - E_g / n_g)}",
+    low=0,
+    high=np.inf,
+    better=Better.LOWER,
+    source=metric.HOSMER_LEMESHOW,
+    undefined_when=_HL_UNDEFINED,
+    infinite_when="a group expects no row of a class but has some",
+    synonyms=("HL test", "chi-squared goodness of fit"),
+    misleads="With many rows it finds differences too small to matter.",
+)
+
+HOSMER_LEMESHOW_P = _test(
+    needs=HosmerLemeshow,
+    key="hosmer_lemeshow_p",
+    name="Hosmer-Lemeshow p value",
+    compute=lambda test: test.p_value(fitted=0),
+    summary="How often calibrated probabilities would look this bad, on rows new to the model.",
+    formula=r"P(\chi^2_{g} \ge X)",
+    low=0,
+    high=1,
+    better=Better.HIGHER,
+    source=metric.HOSMER_LEMESHOW,
+    undefined_when=_HL_UNDEFINED,
+    misleads="A large p value does not show calibration: there may be too few rows to see.",
+)
+
+HOSMER_LEMESHOW_P_FITTED = _test(
+    needs=HosmerLemeshow,
+    key="hosmer_lemeshow_p_fitted",
+    name="Hosmer-Lemeshow p value, rows of the fit",
+    compute=lambda test: test.p_value(fitted=2),
+    summary="The same for the rows that the model was fitted on: two degrees of freedom less.",
+    formula=r"P(\chi^2_{g - 2} \ge X)",
+    low=0,
+    high=1,
+    better=Better.HIGHER,
+    source=metric.HOSMER_LEMESHOW,
+    undefined_when=_HL_UNDEFINED + ", or there are fewer than 3 groups",
+    misleads="It is wrong for rows new to the model, where the other p value holds.",
+)
+
+SPIEGELHALTER_Z = _test(
+    needs=Spiegelhalter,
+    key="spiegelhalter_z",
+    name="Spiegelhalter's z",
+    compute=lambda test: test.z,
+    summary="Far from 0: the Brier score is not what these probabilities would give if true.",
+    formula=r"\frac{\sum_i (y_i - p_i)(1 - 2 p_i)}"
+    r"{\sqrt{\sum_i (1 - 2 p_i)^2 p_i (1 - p_i)}}",
+    low=-np.inf,
+    high=np.inf,
+    better=Better.NEITHER,
+    source=metric.SPIEGELHALTER,
+    undefined_when=_SPIEGELHALTER_UNDEFINED,
+    infinite_when="an event of probability 0 happened and all probabilities are 0, 1 or one half",
+)
+
+SPIEGELHALTER_P = _test(
+    needs=Spiegelhalter,
+    key="spiegelhalter_p",
+    name="Spiegelhalter's p value",
+    compute=lambda test: test.p_value,
+    summary="How often probabilities that are the true ones would give such a z, either way.",
+    formula=r"2 \, \Phi(-|z|)",
+    low=0,
+    high=1,
+    better=Better.HIGHER,
+    source=metric.SPIEGELHALTER,
+    undefined_when=_SPIEGELHALTER_UNDEFINED,
 )

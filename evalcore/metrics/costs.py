@@ -1,4 +1,4 @@
-"""What decisions cost: metrics declared for a given table of costs or weights."""
+"""What decisions cost, and the threshold at which a count metric is best."""
 
 from typing import Any
 
@@ -6,9 +6,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from evalcore.errors import EvalError
-from evalcore.metrics.spec import Better, Family, Metric, Number, Source, ratio, scalar
-from evalcore.outcomes import Floats
-from evalcore.tables.confusion import BinaryCounts, ConfusionMatrix
+from evalcore.metrics.metric import Better, Family, IntervalBy, Metric, Source, ratio, scalar
+from evalcore.metrics.rates import F1
+from evalcore.metrics.summaries import MCC, YOUDEN_J
+from evalcore.outcomes import Floats, Number
+from evalcore.tables.confusion import BinaryCounts, ConfusionMatrix, blocks
+from evalcore.tables.scores import ScoreTable
 
 _ELKAN = Source(
     "Elkan (2001), The foundations of cost-sensitive learning, IJCAI",
@@ -132,3 +135,56 @@ def _four(weights: ArrayLike) -> tuple[float, float, float, float]:
         raise EvalError("bad-weights", "Give four weights of 0 or more: of TP, FN, FP and TN.")
     w1, w2, w3, w4 = values.tolist()
     return w1, w2, w3, w4
+
+
+def best(metric: Metric, key: str = "") -> Metric:
+    """Declare the largest value of a count metric over all thresholds that are real scores.
+
+    >>> table = ScoreTable.from_scores(np.array([0.9, 0.5, 0.4]), np.array([1, 0, 1]))
+    >>> BEST_F1.optimum(table)
+    (0.8, 0.4)
+    """
+
+    def optimum(table: ScoreTable) -> tuple[float, float]:
+        return _largest(metric, table)
+
+    return Metric(
+        key=key or f"best_{metric.key}",
+        name=f"Best {metric.name}",
+        family=Family.RANKING,
+        needs=ScoreTable,
+        compute=lambda table: optimum(table)[0],
+        optimum=optimum,
+        summary=f"The largest {metric.name} that a threshold reaches, and that threshold.",
+        formula=rf"\max_t \; {metric.formula}",
+        low=metric.low,
+        high=metric.high,
+        better=Better.HIGHER,
+        interval=IntervalBy.NONE,
+        source=metric.source,
+        undefined_when=f"{metric.undefined_when}, at every threshold",
+        misleads="Chosen and judged on the same rows, it promises too much for new ones.",
+    )
+
+
+def _largest(metric: Metric, table: ScoreTable) -> tuple[float, float]:
+    """Return the largest value and its highest threshold; NaN where all are undefined."""
+    largest, where = -np.inf, np.nan
+    for rows in blocks(len(table.threshold)):
+        values = _along(metric, table, rows)
+        place = int(values.argmax())
+        if values[place] > largest:
+            largest, where = float(values[place]), float(table.threshold[rows][place])
+    return (largest, where) if largest > -np.inf else (np.nan, np.nan)
+
+
+def _along(metric: Metric, table: ScoreTable, rows: slice) -> Floats:
+    """Return the values of a count metric at some of the scores, -inf where it is undefined."""
+    tp, fp = table.tp[rows].astype(np.float64), table.fp[rows].astype(np.float64)
+    values = metric(BinaryCounts(tp, fp, table.positives - tp, table.negatives - fp))
+    return np.where(np.isnan(values), -np.inf, values)
+
+
+BEST_YOUDEN = best(YOUDEN_J, key="best_youden")
+BEST_F1 = best(F1, key="best_f1")
+BEST_MCC = best(MCC, key="best_mcc")

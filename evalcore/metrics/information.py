@@ -4,14 +4,15 @@ from functools import partial
 
 import numpy as np
 
-from evalcore.clusters.information import (
+from evalcore.clustering.agreement import (
     entropy,
     entropy_given_classes,
     entropy_given_clusters,
     expected_information,
     mutual_information,
 )
-from evalcore.metrics.spec import Better, Family, IntervalBy, Metric, Number, Source, ratio, scalar
+from evalcore.metrics.metric import Better, Family, IntervalBy, Metric, Source, ratio, scalar
+from evalcore.outcomes import Number
 from evalcore.tables.contingency import Contingency
 
 _ROSENBERG_HIRSCHBERG = Source(

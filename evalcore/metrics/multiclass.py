@@ -1,10 +1,115 @@
-"""Metrics that need all K classes at once; the others serve K classes by `over_classes`."""
+"""Metrics of K classes: averages over classes, ranking and probabilities.
 
+A class counts when it has rows or was decided; a class whose metric is undefined is left out, and
+`Average` says how many took part.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
-from evalcore.metrics import matrix
-from evalcore.metrics.spec import Better, Family, Metric, Number, Source
-from evalcore.tables.confusion import ConfusionMatrix
+import numpy as np
+
+from evalcore.intervals.closed import Interval
+from evalcore.intervals.delong import logit_interval
+from evalcore.metrics import metric, summaries
+from evalcore.metrics.calibration import ece
+from evalcore.metrics.metric import Better, Family, IntervalBy, Metric, Source, ratio, scalar
+from evalcore.metrics.rates import F0_5, F1, F2, PRECISION, RECALL, SPECIFICITY
+from evalcore.outcomes import Floats, Number
+from evalcore.tables.areas import average_precision, roc_area
+from evalcore.tables.classes import ClassReliability, ClassScores
+from evalcore.tables.confusion import BinaryCounts, ConfusionMatrix
+from evalcore.tables.scores import ScoreTable
+
+AVERAGED = (PRECISION, RECALL, SPECIFICITY, F1, F0_5, F2)
+"""The metrics that are averaged over classes."""
+
+
+@dataclass(frozen=True, eq=False)
+class Average:
+    """An average over classes.
+
+    Attributes:
+        value: A number, or (...) numbers for (..., K) counts; NaN where no class is defined.
+        used: How many classes took part, of the same shape.
+        present: How many classes have rows or were decided, of the same shape.
+    """
+
+    value: Number
+    used: Number
+    present: Number
+
+
+def macro(metric: Metric, counts: BinaryCounts) -> Average:
+    """Return the mean of a metric over the classes, each counting the same.
+
+    >>> counts = BinaryCounts(tp=[1, 3], fp=[0, 1], fn=[1, 0], tn=[3, 1])
+    >>> macro(RECALL, counts)
+    Average(value=0.75, used=2.0, present=2.0)
+    """
+    return _mean_over_classes(metric, counts, np.ones_like(counts.tp))
+
+
+def weighted(metric: Metric, counts: BinaryCounts) -> Average:
+    """Return the mean of a metric over the classes, each counting by its rows in the truth.
+
+    >>> counts = BinaryCounts(tp=[1, 3], fp=[0, 1], fn=[1, 0], tn=[3, 1])
+    >>> weighted(RECALL, counts).value
+    0.8
+    """
+    return _mean_over_classes(metric, counts, np.asarray(counts.positives))
+
+
+def micro(metric: Metric, counts: BinaryCounts) -> Average:
+    """Return the metric of the counts summed over the classes.
+
+    >>> counts = BinaryCounts(tp=[1, 3], fp=[0, 1], fn=[1, 0], tn=[3, 1])
+    >>> micro(RECALL, counts).value
+    0.8
+    """
+    present = scalar(_present(counts).sum(axis=-1).astype(np.float64))
+    cells = (np.sum(cell, axis=-1) for cell in (counts.tp, counts.fp, counts.fn, counts.tn))
+    return Average(metric(BinaryCounts(*cells)), present, present)
+
+
+AVERAGES: Mapping[str, Callable[[Metric, BinaryCounts], Average]] = MappingProxyType(
+    {"macro": macro, "micro": micro, "weighted": weighted}
+)
+"""The averages by their names in the JSON."""
+
+
+def of_matrix(metric: Metric, matrix: ConfusionMatrix) -> Number:
+    """Return a count metric of one matrix, or of (b, K, K) many, as a whole.
+
+    Of two classes that of the positive one; of several the mean over them if it is about one class.
+
+    >>> of_matrix(RECALL, ConfusionMatrix(("a", "b", "c"), np.diag([1, 2, 3])))
+    1.0
+    """
+    if len(matrix.classes) == 2:
+        return metric(matrix.binary())
+    if metric.over_classes is not None:
+        return metric.over_classes(matrix.counts)
+    return macro(metric, matrix.one_vs_rest()).value
+
+
+def _mean_over_classes(metric: Metric, counts: BinaryCounts, weights: Floats) -> Average:
+    values, present = np.asarray(metric(counts)), _present(counts)
+    defined = present & ~np.isnan(values)
+    weights = np.where(defined, weights, 0.0)
+    total = (weights * np.where(defined, values, 0.0)).sum(axis=-1)
+    return Average(
+        ratio(total, weights.sum(axis=-1)),
+        scalar(defined.sum(axis=-1).astype(np.float64)),
+        scalar(present.sum(axis=-1).astype(np.float64)),
+    )
+
+
+def _present(counts: BinaryCounts) -> np.ndarray[tuple[int, ...], np.dtype[np.bool_]]:
+    return np.asarray((counts.positives + counts.fp) > 0)
+
 
 _COHEN_WEIGHTED = Source(
     "Cohen (1968), Weighted kappa: nominal scale agreement with provision for scaled "
@@ -14,8 +119,8 @@ _COHEN_WEIGHTED = Source(
 
 
 def _weighted_kappa(power: int, **declaration: Any) -> Metric:
-    def over_classes(counts: matrix.Matrices) -> Number:
-        return matrix.weighted_kappa(counts, power)
+    def over_classes(counts: summaries.Matrices) -> Number:
+        return summaries.weighted_kappa(counts, power)
 
     return Metric(
         family=Family.COUNTS,
@@ -50,4 +155,265 @@ WEIGHTED_KAPPA_QUADRATIC = _weighted_kappa(
     name="Weighted kappa, quadratic",
     summary="Kappa for ordered classes: an error counts by the square of how far it is off.",
     synonyms=("quadratically weighted kappa", "QWK"),
+)
+
+
+Area = Callable[[ScoreTable], float]
+
+
+def of_each_class(area: Area, scores: ClassScores) -> Floats:
+    """Return (K,) values of a one-vs-rest metric; NaN where a class has none."""
+    return np.array([np.nan if t is None else area(t) for t in scores.one_vs_rest])
+
+
+def _macro(area: Area, scores: ClassScores) -> float:
+    return _mean_of_areas(of_each_class(area, scores), np.ones(len(scores.classes)))
+
+
+def _weighted(area: Area, scores: ClassScores) -> float:
+    return _mean_of_areas(of_each_class(area, scores), scores.support)
+
+
+def _mean_of_areas(values: Floats, weights: Floats) -> float:
+    defined = ~np.isnan(values)
+    return float(ratio((weights * values)[defined].sum(), weights[defined].sum()))
+
+
+def hand_till(scores: ClassScores) -> float:
+    """Return the mean over pairs of classes of how well each is told from the other.
+
+    Classes without rows or without a probability take no part.
+    Source: Hand and Till (2001), Machine Learning 45.
+    """
+    auc = ratio(scores.wins, np.outer(scores.support, scores.support))
+    pairs = (np.asarray(auc) + np.asarray(auc).T)[np.triu_indices(len(scores.support), 1)] / 2
+    defined = pairs[~np.isnan(pairs)]
+    return float(defined.mean()) if len(defined) else np.nan
+
+
+def _ranking(compute: Callable[[ClassScores], float], key: str, **declaration: Any) -> Metric:
+    def ends(scores: ClassScores, level: float) -> Interval:
+        return _within_range(compute(scores), scores.errors.get(key, np.nan), level)
+
+    return Metric(
+        key=key,
+        ends=ends,
+        family=Family.RANKING,
+        needs=ClassScores,
+        compute=compute,
+        over_classes=compute,
+        interval=IntervalBy.CLOSED,
+        low=0,
+        high=1,
+        better=Better.HIGHER,
+        undefined_when="no class has both rows and other rows to be told from",
+        **declaration,
+    )
+
+
+def _within_range(value: float, error: float, level: float) -> Interval:
+    """Return an interval symmetric in log odds, which cannot leave [0, 1]."""
+    if not error > 0 or not 0 < value < 1:
+        flat = error == 0 or value in (0, 1)
+        return Interval(
+            value if flat else np.nan, value if flat else np.nan, _JACKKNIFE, level, flat
+        )
+    ends = logit_interval(value, error**2, level)
+    return Interval(ends.low, ends.high, _JACKKNIFE, level)
+
+
+_JACKKNIFE = "jackknife-logit"
+_PROVOST = Source("Provost and Domingos (2000), Well-trained PETs, CeDER working paper IS-00-04")
+_AUC = "ROC AUC of each class against the rest"
+_AP = "Average precision of each class against the rest"
+
+ROC_AUC_OVR_MACRO = _ranking(
+    lambda scores: _macro(roc_area, scores),
+    key="roc_auc_ovr_macro",
+    name="ROC AUC, one-vs-rest, macro",
+    summary=f"{_AUC}, each class counting the same.",
+    formula=r"\frac{1}{K} \sum_k AUC_k",
+    source=metric.FAWCETT,
+    synonyms=("macro AUC",),
+    misleads="With many classes each has few positives against many others: it is near 1 easily.",
+)
+
+ROC_AUC_OVR_WEIGHTED = _ranking(
+    lambda scores: _weighted(roc_area, scores),
+    key="roc_auc_ovr_weighted",
+    name="ROC AUC, one-vs-rest, weighted",
+    summary=f"{_AUC}, each class counting by its rows.",
+    formula=r"\sum_k \pi_k \, AUC_k",
+    source=_PROVOST,
+    synonyms=("weighted AUC",),
+    misleads="A rare class hardly counts.",
+)
+
+ROC_AUC_OVR_MICRO = _ranking(
+    lambda scores: roc_area(scores.micro),
+    key="roc_auc_ovr_micro",
+    name="ROC AUC, micro",
+    summary="How often the probability of a true class exceeds that of a wrong one, over all rows.",
+    formula=r"P(p_{i, y_i} > p_{j, k}), \; k \ne y_j",
+    source=metric.SOKOLOVA_LAPALME,
+    synonyms=("micro AUC",),
+    misleads="It compares probabilities of different classes and rows with each other.",
+)
+
+ROC_AUC_HAND_TILL = _ranking(
+    hand_till,
+    key="roc_auc_hand_till",
+    name="ROC AUC, Hand and Till",
+    summary="How well each pair of classes is told apart, each pair counting the same.",
+    formula=r"\frac{2}{K (K - 1)} \sum_{i < j} \frac{A(i|j) + A(j|i)}{2}",
+    source=metric.HAND_TILL,
+    synonyms=("M measure", "one-vs-one AUC", "MAUC"),
+    misleads="It does not change with the class shares, so it hides what rare classes cost.",
+)
+
+AVERAGE_PRECISION_OVR_MACRO = _ranking(
+    lambda scores: _macro(average_precision, scores),
+    key="average_precision_ovr_macro",
+    name="Average precision, one-vs-rest, macro",
+    summary=f"{_AP}, each class counting the same.",
+    formula=r"\frac{1}{K} \sum_k AP_k",
+    source=metric.MANNING,
+    synonyms=("macro AP", "mAP"),
+)
+
+AVERAGE_PRECISION_OVR_WEIGHTED = _ranking(
+    lambda scores: _weighted(average_precision, scores),
+    key="average_precision_ovr_weighted",
+    name="Average precision, one-vs-rest, weighted",
+    summary=f"{_AP}, each class counting by its rows.",
+    formula=r"\sum_k \pi_k \, AP_k",
+    source=metric.MANNING,
+    synonyms=("weighted AP",),
+)
+
+AVERAGE_PRECISION_OVR_MICRO = _ranking(
+    lambda scores: average_precision(scores.micro),
+    key="average_precision_ovr_micro",
+    name="Average precision, micro",
+    summary="Average precision over all pairs of a row and a class, right or wrong.",
+    formula=r"\sum_i (R_i - R_{i-1}) P_i",
+    source=metric.MANNING,
+    synonyms=("micro AP",),
+)
+
+
+def ece_classwise(table: ClassReliability) -> float:
+    """Return the mean over classes of the calibration error of each one's probability."""
+    parts = [float(ece(part)) for part in table.one_vs_rest if part is not None]
+    return float(np.mean(parts)) if parts else np.nan
+
+
+_RUSSAKOVSKY = Source(
+    "Russakovsky et al. (2015), ImageNet large scale visual recognition challenge, "
+    "International Journal of Computer Vision 115",
+    "https://doi.org/10.1007/s11263-015-0816-y",
+)
+
+
+def top_k_accuracy(k: int, key: str = "") -> Metric:
+    """Declare the share of rows whose true class is among the k most likely.
+
+    A row whose true class is tied at the cut counts with the chance that a random order of the
+    tied classes lets it in.
+    """
+
+    def of(scores: ClassScores) -> tuple[float, float]:
+        above, beside = np.indices(scores.places.shape)
+        chance = np.clip((k - above) / (beside + 1), 0, 1)
+        return float((chance * scores.places).sum()), float(scores.places.sum())
+
+    def compute(scores: ClassScores) -> float:
+        return float(ratio(*of(scores)))
+
+    return Metric(
+        key=key or f"top_k_accuracy({k})",
+        name=f"Top-{k} accuracy",
+        family=Family.PROBABILITY,
+        needs=ClassScores,
+        compute=compute,
+        over_classes=compute,
+        proportion=of,
+        proportion_over_classes=of,
+        interval=IntervalBy.WILSON,
+        summary=f"The share of rows whose true class is among the {k} most likely ones.",
+        formula=rf"\frac{{1}}{{n}} \sum_i [\, \mathrm{{rank}}_i(y_i) \le {k} \,]",
+        low=0,
+        high=1,
+        better=Better.HIGHER,
+        source=_RUSSAKOVSKY,
+        undefined_when="there are no rows",
+        synonyms=("top-k accuracy", "hit rate"),
+        parameters={"k": float(k)},
+        misleads="With k classes or fewer it is 1 for any model.",
+        unit="share",
+    )
+
+
+TOP_K_ACCURACY = top_k_accuracy(2, key="top_k_accuracy")
+
+BRIER_MULTICLASS = Metric(
+    key="brier_multiclass",
+    name="Brier score, all classes",
+    family=Family.PROBABILITY,
+    needs=ClassScores,
+    compute=lambda scores: scores.brier.mean,
+    over_classes=lambda scores: scores.brier.mean,
+    with_error=lambda scores: scores.brier.mean_and_error,
+    with_error_over_classes=lambda scores: scores.brier.mean_and_error,
+    interval=IntervalBy.STANDARD_ERROR,
+    summary="The squared distance of all class probabilities from what happened, added up.",
+    formula=r"\frac{1}{n} \sum_i \sum_k (p_{ik} - [y_i = k])^2",
+    low=0,
+    high=2,
+    better=Better.LOWER,
+    source=metric.BRIER,
+    undefined_when="there are no rows",
+    misleads="It runs from 0 to 2: for two classes it is twice the binary Brier score.",
+)
+
+ECE_TOP_LABEL = Metric(
+    key="ece_top_label",
+    name="Calibration error of the top label",
+    family=Family.PROBABILITY,
+    needs=ClassReliability,
+    compute=lambda table: ece(table.top_label),
+    over_classes=lambda table: ece(table.top_label),
+    interval=IntervalBy.BASIC,
+    summary="How far the largest probability is from how often that class is right, on average.",
+    formula=r"\sum_b \frac{n_b}{n} \left| \bar{p}_b - \mathrm{acc}_b \right|",
+    low=0,
+    high=1,
+    better=Better.LOWER,
+    source=metric.GUO,
+    undefined_when="there are no rows",
+    synonyms=("confidence ECE", "top-1 ECE"),
+    misleads="It says nothing about the probabilities of the other classes.",
+)
+
+ECE_CLASSWISE = Metric(
+    key="ece_classwise",
+    name="Calibration error, mean over classes",
+    family=Family.PROBABILITY,
+    needs=ClassReliability,
+    compute=ece_classwise,
+    over_classes=ece_classwise,
+    interval=IntervalBy.NONE,
+    summary="The calibration error of each class's probability, each class counting the same.",
+    formula=r"\frac{1}{K} \sum_k ECE_k",
+    low=0,
+    high=1,
+    better=Better.LOWER,
+    source=Source(
+        "Kull et al. (2019), Beyond temperature scaling: obtaining well-calibrated multi-class "
+        "probabilities with Dirichlet calibration, NeurIPS",
+        "https://arxiv.org/abs/1910.12656",
+    ),
+    undefined_when="there are no rows",
+    synonyms=("static calibration error", "class-wise ECE"),
+    misleads="With many classes most probabilities are near 0 and right: it is small easily.",
 )

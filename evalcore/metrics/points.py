@@ -4,13 +4,12 @@ from functools import partial
 
 import numpy as np
 
-from evalcore.clusters.centroids import Centroids
-from evalcore.clusters.separation import Separation
-from evalcore.clusters.silhouette import Silhouette
-from evalcore.clusters.tiles import SIDE
-from evalcore.metrics.spec import Better, Family, IntervalBy, Metric, Source, ratio
+from evalcore.clustering.distance import SIDE
+from evalcore.clustering.separation import Centroids, Separation
+from evalcore.clustering.silhouette import Silhouette
+from evalcore.metrics.metric import Better, Family, IntervalBy, Metric, Source, ratio
 from evalcore.outcomes import Floats
-from evalcore.tables.blocks import blocks
+from evalcore.tables.confusion import blocks
 
 _INCOMPARABLE = "there are fewer than two clusters, or every point is alone in its own"
 

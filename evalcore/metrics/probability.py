@@ -4,10 +4,10 @@ from typing import Any
 
 import numpy as np
 
-from evalcore.metrics import sources
-from evalcore.metrics.spec import Better, Family, IntervalBy, Metric, Source, ratio
+from evalcore.intervals.ranking import Losses
+from evalcore.metrics import metric
+from evalcore.metrics.metric import Better, Family, IntervalBy, Metric, Source, ratio
 from evalcore.outcomes import Floats
-from evalcore.resampling.losses_bootstrap import Losses
 from evalcore.tables.classes import LossMoments
 from evalcore.tables.scores import ScoreTable
 
@@ -55,7 +55,7 @@ BRIER = _mean_loss(
     formula=r"\frac{1}{n} \sum_i (p_i - y_i)^2",
     low=0,
     high=1,
-    source=sources.BRIER,
+    source=metric.BRIER,
     synonyms=("mean squared error of probabilities", "quadratic score"),
     misleads="With rare positives it is small for any model that says so: see the skill score. "
     "The multi-class form adds up all classes and is twice as large for two.",
@@ -176,6 +176,6 @@ BRIER_UNCERTAINTY = Metric(
     high=0.25,
     better=Better.NEITHER,
     interval=IntervalBy.NONE,
-    source=sources.MURPHY,
+    source=metric.MURPHY,
     undefined_when="there are no rows",
 )

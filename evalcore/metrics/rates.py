@@ -1,10 +1,12 @@
-"""Shares of rows: each is k of n, so each has an exact interval."""
+"""Counts, rates and F measures of a yes-or-no decision."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
-from evalcore.metrics import sources
-from evalcore.metrics.spec import Better, Family, IntervalBy, Metric, Number, Source, ratio
+from evalcore.metrics import metric
+from evalcore.metrics.metric import Better, Family, IntervalBy, Metric, Source, ratio
+from evalcore.outcomes import Number
 from evalcore.tables.confusion import BinaryCounts
 
 Proportion = Callable[[BinaryCounts], tuple[Number, Number]]
@@ -36,7 +38,7 @@ RECALL = rate(
     summary="Of the rows that are positive, the share that was called positive.",
     formula=r"\frac{TP}{TP + FN}",
     better=Better.HIGHER,
-    source=sources.ALTMAN_BLAND_SENSITIVITY,
+    source=metric.ALTMAN_BLAND_SENSITIVITY,
     undefined_when="no row is positive",
     synonyms=("sensitivity", "true positive rate", "TPR", "hit rate", "power"),
     misleads="Calling every row positive gives 1; read it beside precision or specificity.",
@@ -49,7 +51,7 @@ PRECISION = rate(
     summary="Of the rows called positive, the share that is positive.",
     formula=r"\frac{TP}{TP + FP}",
     better=Better.HIGHER,
-    source=sources.ALTMAN_BLAND_PREDICTIVE,
+    source=metric.ALTMAN_BLAND_PREDICTIVE,
     undefined_when="no row is called positive",
     synonyms=("positive predictive value", "PPV"),
     misleads="It falls as positives become rarer, with the same model; scikit-learn shows 0 "
@@ -63,7 +65,7 @@ SPECIFICITY = rate(
     summary="Of the rows that are negative, the share that was called negative.",
     formula=r"\frac{TN}{TN + FP}",
     better=Better.HIGHER,
-    source=sources.ALTMAN_BLAND_SENSITIVITY,
+    source=metric.ALTMAN_BLAND_SENSITIVITY,
     undefined_when="no row is negative",
     synonyms=("true negative rate", "TNR", "selectivity"),
     misleads="With rare positives even 0.99 can mean more false alarms than hits.",
@@ -76,7 +78,7 @@ NPV = rate(
     summary="Of the rows called negative, the share that is negative.",
     formula=r"\frac{TN}{TN + FN}",
     better=Better.HIGHER,
-    source=sources.ALTMAN_BLAND_PREDICTIVE,
+    source=metric.ALTMAN_BLAND_PREDICTIVE,
     undefined_when="no row is called negative",
     synonyms=("NPV",),
     misleads="With rare positives it is near 1 for any model.",
@@ -89,7 +91,7 @@ FPR = rate(
     summary="Of the rows that are negative, the share that was called positive.",
     formula=r"\frac{FP}{FP + TN}",
     better=Better.LOWER,
-    source=sources.FAWCETT,
+    source=metric.FAWCETT,
     undefined_when="no row is negative",
     synonyms=("fall-out", "false alarm rate", "FPR", "1 - specificity"),
     misleads="Its denominator is the negatives, not the alarms: see the false discovery rate.",
@@ -102,7 +104,7 @@ FNR = rate(
     summary="Of the rows that are positive, the share that was missed.",
     formula=r"\frac{FN}{FN + TP}",
     better=Better.LOWER,
-    source=sources.POWERS,
+    source=metric.POWERS,
     undefined_when="no row is positive",
     synonyms=("miss rate", "FNR", "1 - recall"),
 )
@@ -114,7 +116,7 @@ FDR = rate(
     summary="Of the rows called positive, the share that is negative.",
     formula=r"\frac{FP}{FP + TP}",
     better=Better.LOWER,
-    source=sources.ALTMAN_BLAND_PREDICTIVE,
+    source=metric.ALTMAN_BLAND_PREDICTIVE,
     undefined_when="no row is called positive",
     synonyms=("FDR", "1 - precision"),
 )
@@ -126,7 +128,7 @@ FOR = rate(
     summary="Of the rows called negative, the share that is positive.",
     formula=r"\frac{FN}{FN + TN}",
     better=Better.LOWER,
-    source=sources.ALTMAN_BLAND_PREDICTIVE,
+    source=metric.ALTMAN_BLAND_PREDICTIVE,
     undefined_when="no row is called negative",
     synonyms=("FOR", "1 - NPV"),
 )
@@ -154,7 +156,7 @@ PREVALENCE = rate(
     summary="The share of rows that is positive.",
     formula=r"\frac{TP + FN}{TP + FP + FN + TN}",
     better=Better.NEITHER,
-    source=sources.KUHN,
+    source=metric.KUHN,
     undefined_when="there are no rows",
     synonyms=("base rate", "class prior"),
     misleads="A file made by picking rows need not have the prevalence of the world.",
@@ -167,7 +169,7 @@ DETECTION_RATE = rate(
     summary="The share of all rows that is positive and was called positive.",
     formula=r"\frac{TP}{TP + FP + FN + TN}",
     better=Better.HIGHER,
-    source=sources.KUHN,
+    source=metric.KUHN,
     undefined_when="there are no rows",
     misleads="It cannot exceed the prevalence; some use the name for recall.",
 )
@@ -179,7 +181,184 @@ DETECTION_PREVALENCE = rate(
     summary="The share of all rows that was called positive: how much work the alarms make.",
     formula=r"\frac{TP + FP}{TP + FP + FN + TN}",
     better=Better.NEITHER,
-    source=sources.KUHN,
+    source=metric.KUHN,
     undefined_when="there are no rows",
     synonyms=("predicted positive rate", "alert rate", "rate of positive predictions"),
 )
+
+
+_cell = partial(
+    Metric,
+    family=Family.COUNTS,
+    needs=BinaryCounts,
+    interval=IntervalBy.NONE,
+    low=0,
+    high=float("inf"),
+    source=metric.FAWCETT,
+    undefined_when="never",
+    unit="count",
+)
+
+TP = _cell(
+    compute=lambda c: c.tp,
+    key="tp",
+    name="True positives",
+    summary="Rows that are positive and were called positive.",
+    formula="TP",
+    better=Better.HIGHER,
+    synonyms=("hits", "TP"),
+)
+
+FP = _cell(
+    compute=lambda c: c.fp,
+    key="fp",
+    name="False positives",
+    summary="Rows that are negative but were called positive.",
+    formula="FP",
+    better=Better.LOWER,
+    synonyms=("false alarms", "type I errors", "FP"),
+)
+
+FN = _cell(
+    compute=lambda c: c.fn,
+    key="fn",
+    name="False negatives",
+    summary="Rows that are positive but were called negative.",
+    formula="FN",
+    better=Better.LOWER,
+    synonyms=("misses", "type II errors", "FN"),
+)
+
+TN = _cell(
+    compute=lambda c: c.tn,
+    key="tn",
+    name="True negatives",
+    summary="Rows that are negative and were called negative.",
+    formula="TN",
+    better=Better.HIGHER,
+    synonyms=("correct rejections", "TN"),
+)
+
+
+def lr_plus(counts: BinaryCounts) -> Number:
+    """Return recall over false positive rate.
+
+    >>> lr_plus(BinaryCounts(tp=8, fp=1, fn=2, tn=9))
+    8.0
+    """
+    return ratio(ratio(counts.tp, counts.positives), ratio(counts.fp, counts.negatives))
+
+
+def lr_minus(counts: BinaryCounts) -> Number:
+    """Return false negative rate over specificity.
+
+    >>> lr_minus(BinaryCounts(tp=8, fp=2, fn=2, tn=8))
+    0.25
+    """
+    return ratio(ratio(counts.fn, counts.positives), ratio(counts.tn, counts.negatives))
+
+
+def diagnostic_odds_ratio(counts: BinaryCounts) -> Number:
+    """Return the odds of a positive call among positives over those among negatives.
+
+    >>> diagnostic_odds_ratio(BinaryCounts(tp=8, fp=2, fn=2, tn=8))
+    16.0
+    """
+    return ratio(counts.tp * counts.tn, counts.fp * counts.fn)
+
+
+_odds = partial(Metric, family=Family.COUNTS, needs=BinaryCounts, low=0, high=float("inf"))
+
+LR_PLUS = _odds(
+    compute=lr_plus,
+    key="lr_plus",
+    name="Positive likelihood ratio",
+    summary="How many times likelier a positive call is for a positive row than for a negative.",
+    formula=r"\frac{TP / (TP + FN)}{FP / (FP + TN)}",
+    better=Better.HIGHER,
+    source=metric.DEEKS_ALTMAN,
+    undefined_when="a class has no rows, or no row is called positive",
+    infinite_when="no negative row is called positive",
+    synonyms=("LR+", "likelihood ratio of a positive test"),
+    misleads="It multiplies odds, not probabilities.",
+)
+
+LR_MINUS = _odds(
+    compute=lr_minus,
+    key="lr_minus",
+    name="Negative likelihood ratio",
+    summary="How many times likelier a negative call is for a positive row than for a negative.",
+    formula=r"\frac{FN / (TP + FN)}{TN / (FP + TN)}",
+    better=Better.LOWER,
+    source=metric.DEEKS_ALTMAN,
+    undefined_when="a class has no rows, or no row is called negative",
+    infinite_when="no negative row is called negative",
+    synonyms=("LR-", "likelihood ratio of a negative test"),
+)
+
+DIAGNOSTIC_ODDS_RATIO = _odds(
+    compute=diagnostic_odds_ratio,
+    key="diagnostic_odds_ratio",
+    name="Diagnostic odds ratio",
+    summary="The positive over the negative likelihood ratio: one number for both.",
+    formula=r"\frac{TP \cdot TN}{FP \cdot FN}",
+    better=Better.HIGHER,
+    source=Source(
+        "Glas, Lijmer, Prins, Bonsel and Bossuyt (2003), The diagnostic odds ratio: a single "
+        "indicator of test performance, Journal of Clinical Epidemiology 56(11)",
+        "https://doi.org/10.1016/S0895-4356(03)00177-X",
+    ),
+    undefined_when="TP x TN and FP x FN are both 0",
+    infinite_when="there are no false positives or no false negatives",
+    synonyms=("DOR", "odds ratio"),
+    misleads="It grows without bound as one kind of error vanishes.",
+)
+
+
+def f_beta(beta: float, key: str = "") -> Metric:
+    """Declare the F measure in which recall weighs `beta` times as much as precision.
+
+    >>> f_beta(2)(BinaryCounts(tp=2, fp=2, fn=1, tn=0)) == 10 / 16
+    True
+    """
+    square = beta**2
+
+    def compute(counts: BinaryCounts) -> Number:
+        hits = (1 + square) * counts.tp
+        return ratio(hits, hits + square * counts.fn + counts.fp)
+
+    return Metric(
+        key=key or f"f_beta({beta:g})",
+        name=f"F{beta:g} score",
+        family=Family.COUNTS,
+        needs=BinaryCounts,
+        compute=compute,
+        summary="Harmonic mean of precision and recall" + _emphasis(beta),
+        formula=_formula(square),
+        low=0,
+        high=1,
+        better=Better.HIGHER,
+        source=metric.VAN_RIJSBERGEN,
+        undefined_when="no row is positive and none is called positive",
+        synonyms=("F measure", "F score", "F beta", "Dice coefficient"),
+        parameters={"beta": float(beta)},
+        misleads="True negatives do not count, and swapping the classes changes it.",
+    )
+
+
+def _formula(square: float) -> str:
+    if square == 1:
+        return r"\frac{2 TP}{2 TP + FP + FN}"
+    hits = f"{1 + square:g} TP"
+    return rf"\frac{{{hits}}}{{{hits} + FP + {square:g} FN}}"
+
+
+def _emphasis(beta: float) -> str:
+    if beta == 1:
+        return "."
+    return f", recall weighing {beta:g} times as much as precision."
+
+
+F1 = f_beta(1, key="f1")
+F0_5 = f_beta(0.5, key="f0_5")
+F2 = f_beta(2, key="f2")

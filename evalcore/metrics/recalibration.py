@@ -1,14 +1,163 @@
-"""Maps that make probabilities truer, each fitted to one score table and applied to another."""
+"""Logistic regression on the log odds of a model, and maps that make probabilities truer."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from types import MappingProxyType
+from typing import NamedTuple, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
-from evalcore.metrics.logistic import CalibrationLine, sharpness
 from evalcore.outcomes import Floats
 from evalcore.tables.reliability import rising_shares
 from evalcore.tables.scores import ScoreTable
+
+_STEPS = 30
+_FAR = 1e3
+"""A step as large as this climbs towards infinity: the log odds separate the classes."""
+
+_HALVINGS = 20
+_SLACK = 1e-12
+"""Relative rounding of the likelihood, by which it may seem to fall at the top."""
+
+_COARSE = 2048
+
+
+@dataclass(frozen=True)
+class CalibrationLine:
+    """Log odds of the truth as a line in the model's log odds; pairs of (value, standard error).
+
+    NaN where there is no finite fit. Source: Cox (1958), Biometrika 45.
+
+    Attributes:
+        slope: Of the free line.
+        intercept: Of the free line.
+        in_the_large: The intercept when the slope is held at 1.
+    """
+
+    slope: tuple[float, float]
+    intercept: tuple[float, float]
+    in_the_large: tuple[float, float]
+
+    @classmethod
+    def from_scores(cls, table: ScoreTable, clip: float = 0.0) -> Self:
+        """Fit both lines by maximum likelihood, probabilities first moved into [clip, 1 - clip].
+
+        There is no fit where a probability is 0 or 1 after that, where one class has no rows, or
+        where the log odds separate the classes.
+        """
+        cells = _cells(table, clip)
+        if not table.positives or not table.negatives or not np.isfinite(cells.odds).all():
+            return cls(*[(np.nan, np.nan)] * 3)
+        coarse = _pooled(cells)
+        free = _fit(cells, coarse, np.array([True, True]))
+        held = _fit(cells, coarse, np.array([True, False]))
+        return cls(free[1], free[0], held[0])
+
+
+def sharpness(table: ScoreTable, clip: float = 0.0) -> tuple[float, float]:
+    """Return the slope of the line through log odds 0, and its error; NaN as for the others.
+
+    >>> table = ScoreTable.from_scores(np.array([0.75, 0.25] * 2), np.array([1, 0, 0, 1]))
+    >>> abs(sharpness(table)[0]) < 1e-9
+    True
+    """
+    cells = _cells(table, clip)
+    if not table.positives or not table.negatives or not np.isfinite(cells.odds).all():
+        return np.nan, np.nan
+    return _fit(cells, _pooled(cells), np.array([False, True]))[1]
+
+
+class _Cells(NamedTuple):
+    """Log odds with the positives and all rows at each."""
+
+    odds: Floats
+    positive: Floats
+    rows: Floats
+
+
+def _cells(table: ScoreTable, clip: float) -> _Cells:
+    positive, negative = (counts.astype(np.float64) for counts in table.steps())
+    probability = np.clip(table.threshold, clip, 1 - clip) if clip else table.threshold
+    with np.errstate(divide="ignore"):
+        odds = np.log(probability) - np.log1p(-probability)
+    return _Cells(odds, positive, positive + negative)
+
+
+def _pooled(cells: _Cells) -> _Cells:
+    """Pool neighbouring cells, so that at most `_COARSE` are left."""
+    size = len(cells.odds)
+    if size <= _COARSE:
+        return cells
+    starts = np.arange(_COARSE) * size // _COARSE
+    rows = np.add.reduceat(cells.rows, starts)
+    odds = np.add.reduceat(cells.odds * cells.rows, starts) / rows
+    return _Cells(odds, np.add.reduceat(cells.positive, starts), rows)
+
+
+def _fit(cells: _Cells, coarse: _Cells, free: NDArray[np.bool_]) -> list[tuple[float, float]]:
+    """Return intercept and slope with their errors; the coarse fit spares the exact one steps."""
+    near = _climb(coarse, np.array([0.0, 1.0]), free)
+    top = None if near is None else _climb(cells, near.place, free)
+    if top is None:
+        return [(np.nan, np.nan)] * 2
+    errors = np.full(2, np.nan)
+    errors[free] = np.sqrt(np.linalg.inv(top.information[np.ix_(free, free)]).diagonal())
+    return [(float(value), float(error)) for value, error in zip(top.place, errors, strict=True)]
+
+
+class _Top(NamedTuple):
+    """Where the likelihood is highest, and how sharply it falls from there."""
+
+    place: Floats
+    information: Floats
+
+
+def _climb(cells: _Cells, place: Floats, free: NDArray[np.bool_]) -> _Top | None:
+    """Take Newton steps in the free coordinates until they vanish; None where they do not."""
+    for _ in range(_STEPS):
+        gradient, information = _slope_and_curvature(cells, place)
+        some = information[np.ix_(free, free)]
+        if not np.linalg.cond(some) < 1e14:
+            return None
+        step = np.zeros(2)
+        step[free] = np.linalg.solve(some, gradient[free])
+        place = place + _shortened(cells, place, step)
+        if np.abs(step).max() < 1e-9 * (1 + np.abs(place).max()):
+            return _Top(place, information)
+        if np.abs(place).max() > _FAR:
+            return None
+    return None
+
+
+def _shortened(cells: _Cells, place: Floats, step: Floats) -> Floats:
+    """Halve a step until the likelihood does not fall: far from the top, Newton's overshoots."""
+    here = _likelihood(cells, place)
+    for _ in range(_HALVINGS):
+        if _likelihood(cells, place + step) >= here - _SLACK * abs(here):
+            break
+        step = step / 2
+    return step
+
+
+def _likelihood(cells: _Cells, place: Floats) -> float:
+    odds = place[0] + place[1] * cells.odds
+    return float((cells.positive * odds - cells.rows * np.logaddexp(0.0, odds)).sum())
+
+
+def _slope_and_curvature(cells: _Cells, place: Floats) -> tuple[Floats, Floats]:
+    """Return the gradient of the log likelihood and the information matrix."""
+    from scipy.special import expit
+
+    expected = expit(place[0] + place[1] * cells.odds)
+    rest = cells.positive - cells.rows * expected
+    weight = cells.rows * expected * (1 - expected)
+    first = weight * cells.odds
+    gradient = np.array([rest.sum(), np.einsum("i,i->", rest, cells.odds)])
+    cross = first.sum()
+    information = np.array([[weight.sum(), cross], [cross, np.einsum("i,i->", first, cells.odds)]])
+    return gradient, information
+
 
 CLIP = 1e-9
 """Probabilities of 0 and 1 have no log odds: they are moved in by so much."""

@@ -1,13 +1,194 @@
-"""Single numbers that sum up a whole confusion matrix."""
+"""Single numbers that sum up a whole confusion matrix, of two classes or of K.
+
+Every function takes (..., K, K) counts, rows = truth, columns = decision, and gives (...) values,
+so that it serves one matrix and a batch of bootstrap draws alike.
+"""
 
 from functools import partial
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from evalcore.metrics import matrix, sources
+from evalcore.metrics import metric
+from evalcore.metrics.metric import Better, Family, IntervalBy, Metric, Source, ratio, scalar
 from evalcore.metrics.rates import NPV, PRECISION, RECALL, SPECIFICITY, rate
-from evalcore.metrics.spec import Better, Family, Metric, Number, Source, ratio, scalar
+from evalcore.outcomes import Number
 from evalcore.tables.confusion import BinaryCounts
+
+Matrices = NDArray[Any]
+
+
+def as_matrices(counts: BinaryCounts) -> Matrices:
+    """Return binary counts of shape (...) as (..., 2, 2) matrices, the negative class first."""
+    cells = np.stack([counts.tn, counts.fp, counts.fn, counts.tp], axis=-1)
+    return cells.reshape(*cells.shape[:-1], 2, 2)
+
+
+class Margins(NamedTuple):
+    """Sums of a matrix: (..., K) correct, actual and decided rows of each class, (...) all rows."""
+
+    correct: NDArray[np.float64]
+    actual: NDArray[np.float64]
+    decided: NDArray[np.float64]
+    total: NDArray[np.float64]
+
+
+def margins(counts: Matrices) -> Margins:
+    """Sum (..., K, K) counts by row, by column and along the diagonal, in float64."""
+    counts = np.asarray(counts, dtype=np.float64)
+    actual = counts.sum(axis=-1)
+    correct = np.diagonal(counts, axis1=-2, axis2=-1)
+    return Margins(correct, actual, counts.sum(axis=-2), actual.sum(axis=-1))
+
+
+def correct_and_total(counts: Matrices) -> tuple[Number, Number]:
+    """Return the rows decided right and all rows."""
+    sums = margins(counts)
+    return sums.correct.sum(axis=-1), sums.total
+
+
+def wrong_and_total(counts: Matrices) -> tuple[Number, Number]:
+    """Return the rows decided wrong and all rows."""
+    right, total = correct_and_total(counts)
+    return total - right, total
+
+
+def accuracy(counts: Matrices) -> Number:
+    """Return the share of rows decided right.
+
+    >>> accuracy(np.array([[3, 1], [0, 4]]))
+    0.875
+    """
+    return ratio(*correct_and_total(counts))
+
+
+def error_rate(counts: Matrices) -> Number:
+    """Return the share of rows decided wrong."""
+    return ratio(*wrong_and_total(counts))
+
+
+def matrix_balanced_accuracy(counts: Matrices) -> Number:
+    """Return the mean recall over the classes that have rows.
+
+    >>> matrix_balanced_accuracy(np.array([[3, 1, 0], [0, 4, 0], [0, 0, 0]]))
+    0.875
+    """
+    sums = margins(counts)
+    present = sums.actual > 0
+    recall = np.where(present, ratio(sums.correct, sums.actual), 0.0)
+    return ratio(recall.sum(axis=-1), present.sum(axis=-1))
+
+
+def largest_class(counts: Matrices) -> tuple[Number, Number]:
+    """Return the rows of the largest true class, and all rows."""
+    sums = margins(counts)
+    return scalar(sums.actual.max(axis=-1)), sums.total
+
+
+def no_information_rate(counts: Matrices) -> Number:
+    """Return the share of the largest true class."""
+    return ratio(*largest_class(counts))
+
+
+def accuracy_p_value(counts: Matrices) -> Number:
+    """Return P(at least as many right) if each row were right with the no-information rate.
+
+    One-sided exact binomial test, as in caret's confusionMatrix.
+
+    >>> round(accuracy_p_value(np.array([[3, 1], [0, 4]])), 12) == round(9 / 2**8, 12)
+    True
+    """
+    from scipy.special import betainc
+
+    right, total = correct_and_total(counts)
+    chance = no_information_rate(counts)
+    tail = betainc(np.maximum(right, 1e-300), total - right + 1, chance)
+    tail = np.where(right == 0, 1.0, tail)
+    tail = np.where(total > 0, tail, np.nan)
+    return scalar(tail)
+
+
+def matrix_cohen_kappa(counts: Matrices) -> Number:
+    """Return (observed - expected) / (1 - expected agreement).
+
+    >>> matrix_cohen_kappa(np.array([[4, 1], [1, 4]]))
+    0.6
+    """
+    sums = margins(counts)
+    by_chance = (sums.actual * sums.decided).sum(axis=-1)
+    correct = sums.correct.sum(axis=-1)
+    return ratio(sums.total * correct - by_chance, sums.total**2 - by_chance)
+
+
+def matrix_mcc(counts: Matrices) -> Number:
+    """Return Gorodkin's R_K, the correlation of truth and decision; for two classes, MCC.
+
+    >>> matrix_mcc(np.array([[4, 1], [1, 4]]))
+    0.6
+    """
+    sums = margins(counts)
+    covariance = sums.total * sums.correct.sum(axis=-1) - (sums.actual * sums.decided).sum(axis=-1)
+    of_truth = sums.total**2 - (sums.actual**2).sum(axis=-1)
+    of_decision = sums.total**2 - (sums.decided**2).sum(axis=-1)
+    return ratio(covariance, np.sqrt(of_truth * of_decision))
+
+
+def weighted_kappa(counts: Matrices, power: int) -> Number:
+    """Return kappa with disagreements weighing |i - j|^power, the classes being in order.
+
+    >>> weighted_kappa(np.array([[2, 0], [0, 2]]), power=2)
+    1.0
+    """
+    counts = np.asarray(counts, dtype=np.float64)
+    place = np.arange(counts.shape[-1])
+    weights = np.abs(place[:, np.newaxis] - place) ** float(power)
+    sums = margins(counts)
+    observed = (weights * counts).sum(axis=(-2, -1)) * sums.total
+    expected = np.einsum("...i,ij,...j->...", sums.actual, weights, sums.decided)
+    return 1 - ratio(observed, expected)
+
+
+NO_INFORMATION_RATE = Metric(
+    key="no_information_rate",
+    name="No-information rate",
+    family=Family.COUNTS,
+    needs=BinaryCounts,
+    compute=lambda counts: no_information_rate(as_matrices(counts)),
+    over_classes=no_information_rate,
+    proportion=lambda counts: largest_class(as_matrices(counts)),
+    proportion_over_classes=largest_class,
+    interval=IntervalBy.WILSON,
+    summary="The accuracy of always answering the largest class.",
+    formula=r"\frac{\max(TP + FN, FP + TN)}{TP + FP + FN + TN}",
+    low=0,
+    high=1,
+    better=Better.NEITHER,
+    source=metric.KUHN,
+    undefined_when="there are no rows",
+    synonyms=("NIR", "majority class accuracy", "ZeroR"),
+    unit="share",
+)
+
+ACCURACY_P_VALUE = Metric(
+    key="accuracy_p_value",
+    name="p value of accuracy > no-information rate",
+    family=Family.COUNTS,
+    needs=BinaryCounts,
+    compute=lambda counts: accuracy_p_value(as_matrices(counts)),
+    over_classes=accuracy_p_value,
+    summary="How often always answering the largest class would be right as often by luck.",
+    formula=r"P(X \ge TP + TN), \; X \sim \mathrm{Bin}"
+    r"\left(TP + FP + FN + TN, \frac{\max(TP + FN, FP + TN)}{TP + FP + FN + TN}\right)",
+    low=0,
+    high=1,
+    better=Better.LOWER,
+    interval=IntervalBy.NONE,
+    source=metric.KUHN,
+    undefined_when="there are no rows",
+    synonyms=("P-Value [Acc > NIR]",),
+    misleads="It takes the no-information rate as known, though it comes from the same rows.",
+)
 
 
 def youden_j(counts: BinaryCounts) -> Number:
@@ -88,12 +269,12 @@ ACCURACY = rate(
     lambda c: (c.tp + c.tn, c.total),
     key="accuracy",
     name="Accuracy",
-    over_classes=matrix.accuracy,
-    proportion_over_classes=matrix.correct_and_total,
+    over_classes=accuracy,
+    proportion_over_classes=correct_and_total,
     summary="The share of rows called right.",
     formula=r"\frac{TP + TN}{TP + FP + FN + TN}",
     better=Better.HIGHER,
-    source=sources.FAWCETT,
+    source=metric.FAWCETT,
     undefined_when="there are no rows",
     synonyms=("proportion correct", "percent correct"),
     misleads="With 1% positives, calling none gives 0.99: compare the no-information rate.",
@@ -103,12 +284,12 @@ ERROR_RATE = rate(
     lambda c: (c.fp + c.fn, c.total),
     key="error_rate",
     name="Error rate",
-    over_classes=matrix.error_rate,
-    proportion_over_classes=matrix.wrong_and_total,
+    over_classes=error_rate,
+    proportion_over_classes=wrong_and_total,
     summary="The share of rows called wrong.",
     formula=r"\frac{FP + FN}{TP + FP + FN + TN}",
     better=Better.LOWER,
-    source=sources.FAWCETT,
+    source=metric.FAWCETT,
     undefined_when="there are no rows",
     synonyms=("misclassification rate", "zero-one loss", "1 - accuracy"),
     misleads="With rare positives it is small for any model that calls few rows positive.",
@@ -118,7 +299,7 @@ BALANCED_ACCURACY = _summary(
     key="balanced_accuracy",
     name="Balanced accuracy",
     compute=balanced_accuracy,
-    over_classes=matrix.balanced_accuracy,
+    over_classes=matrix_balanced_accuracy,
     summary="The mean of the recall of every class, each class counting the same.",
     formula=r"\frac{1}{2}\left(\frac{TP}{TP + FN} + \frac{TN}{TN + FP}\right)",
     low=0,
@@ -138,7 +319,7 @@ MCC = _summary(
     key="mcc",
     name="Matthews correlation",
     compute=mcc,
-    over_classes=matrix.mcc,
+    over_classes=matrix_mcc,
     summary="The correlation of truth and decision: 1 perfect, 0 no better than chance.",
     formula=r"\frac{TP \cdot TN - FP \cdot FN}"
     r"{\sqrt{(TP + FP)(TP + FN)(TN + FP)(TN + FN)}}",
@@ -159,7 +340,7 @@ COHEN_KAPPA = _summary(
     key="cohen_kappa",
     name="Cohen's kappa",
     compute=cohen_kappa,
-    over_classes=matrix.cohen_kappa,
+    over_classes=matrix_cohen_kappa,
     summary="How far the agreement of truth and decision exceeds the one due to chance.",
     formula=r"\frac{2 (TP \cdot TN - FN \cdot FP)}"
     r"{(TP + FP)(FP + TN) + (TP + FN)(FN + TN)}",
@@ -203,7 +384,7 @@ MARKEDNESS = _summary(
     low=-1,
     high=1,
     better=Better.HIGHER,
-    source=sources.POWERS,
+    source=metric.POWERS,
     undefined_when="all rows are called the same",
     synonyms=("delta P",),
 )

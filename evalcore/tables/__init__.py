@@ -1,1 +1,1 @@
-"""Small exact tables of counts; every number is a function of one of them."""
+"""Count tables: what every number is a function of."""

@@ -7,10 +7,10 @@ from typing import Literal, Self
 import numpy as np
 
 from evalcore.outcomes import Codes, Floats, ReadOnly
-from evalcore.tables.influence import average_errors
+from evalcore.tables.areas import average_errors
+from evalcore.tables.confusion import Counts
 from evalcore.tables.reliability import ReliabilityTable
 from evalcore.tables.scores import ScoreTable
-from evalcore.tables.weights import Counts
 
 
 @dataclass(frozen=True)

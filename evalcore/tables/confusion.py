@@ -1,5 +1,6 @@
-"""Truth against decision, counted: the table behind every count metric."""
+"""Truth against decision, counted: the table behind every count metric, and how it is read."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Self, final
 
@@ -8,8 +9,61 @@ from numpy.typing import NDArray
 
 from evalcore.errors import EvalError
 from evalcore.outcomes import Codes, Floats, Number, ReadOnly, frozen
-from evalcore.tables.blocks import BLOCK, blocks
-from evalcore.tables.weights import Counts, as_counts
+
+BLOCK = 1 << 15
+"""Rows that are usually looked at in one go."""
+
+
+def blocks(rows: int, size: int = BLOCK) -> Iterator[slice]:
+    """Cut so many rows into slices of `size`, the last one shorter.
+
+    >>> list(blocks(40_000))
+    [slice(0, 32768, None), slice(32768, 40000, None)]
+    """
+    return (slice(start, min(start + size, rows)) for start in range(0, rows, size))
+
+
+EXACT = 2.0**53
+"""Largest sum up to which every whole float64 is exact."""
+
+Counts = NDArray[np.integer[Any] | np.floating[Any]]
+"""int64, or float64 where weights are fractional."""
+
+
+def as_counts(weight: NDArray[Any]) -> Counts:
+    """Return weights as int64 where all of them are whole numbers, else as float64.
+
+    >>> as_counts(np.array([1.0, 2.0])).dtype.name, as_counts(np.array([0.5])).dtype.name
+    ('int64', 'float64')
+    """
+    exact = np.asarray(weight, dtype=np.float64)
+    if np.array_equal(exact, np.rint(exact)) and exact.sum() < EXACT:
+        return exact.astype(np.int64)
+    return exact
+
+
+def in_order(values: Floats, weight: Floats | None) -> tuple[Floats, Floats]:
+    """Return the values rising, with how many rows there are up to each; weight 0 is no row.
+
+    >>> in_order(np.array([4.0, 1.0, 2.0]), np.array([3.0, 1.0, 0.0]))
+    (array([1., 4.]), array([1., 4.]))
+    """
+    if weight is None:
+        return np.sort(values), np.arange(1.0, len(values) + 1)
+    used = np.flatnonzero(weight)
+    order = used[np.argsort(values[used])]
+    return values[order], np.cumsum(weight[order])
+
+
+def quotient(part: NDArray[Any], whole: NDArray[Any], *, empty: float = np.nan) -> Floats:
+    """Return part / whole, and `empty` where there is nothing of which to take a part.
+
+    >>> quotient(np.array([1.0, 0.0]), np.array([4.0, 0.0]))
+    array([0.25,  nan])
+    """
+    shares: Floats = np.full(np.broadcast_shapes(part.shape, whole.shape), empty)
+    np.divide(part, whole, out=shares, where=whole > 0)
+    return shares
 
 
 @final
@@ -133,3 +187,118 @@ def _float64(value: Any) -> Number:
 def _tally(cell: NDArray[np.intp], cells: int, count: Counts | None) -> Counts:
     tally = np.bincount(cell, count, cells)
     return tally if count is None else tally.astype(count.dtype)
+
+
+Order = NDArray[np.intp]
+"""Class positions, in the order in which to read them."""
+
+
+@dataclass(frozen=True)
+class ConfusedPair:
+    """How often one class was taken for another.
+
+    Attributes:
+        truth: What it was.
+        decision: What it was called.
+        count: Rows, or the sum of their weights.
+        of: All rows that are `truth`.
+    """
+
+    truth: str
+    decision: str
+    count: float
+    of: float
+
+    @property
+    def share(self) -> float:
+        """Of all rows that are `truth`, the share called `decision`."""
+        return self.count / self.of
+
+
+def shares_of_truth(matrix: ConfusionMatrix) -> Floats:
+    """Return (K, K) shares of each row; NaN for a class without a row in the truth."""
+    return quotient(matrix.counts, matrix.counts.sum(axis=1, keepdims=True))
+
+
+def shares_of_decision(matrix: ConfusionMatrix) -> Floats:
+    """Return (K, K) shares of each column; NaN for a class that was never decided."""
+    return quotient(matrix.counts, matrix.counts.sum(axis=0, keepdims=True))
+
+
+def confused_pairs(matrix: ConfusionMatrix, limit: int) -> tuple[ConfusedPair, ...]:
+    """Return the most frequent errors, at most `limit`; ties in the order of the classes.
+
+    >>> matrix = ConfusionMatrix(("a", "b"), np.array([[5, 3], [1, 4]]))
+    >>> [(pair.truth, pair.decision, pair.count) for pair in confused_pairs(matrix, 9)]
+    [('a', 'b', 3.0), ('b', 'a', 1.0)]
+    """
+    errors, of = _errors(matrix), matrix.counts.sum(axis=1)
+    worst = np.argsort(-errors, axis=None, kind="stable")[:limit]
+    cells = [divmod(int(cell), len(matrix.classes)) for cell in worst]
+    return tuple(
+        ConfusedPair(
+            matrix.classes[truth],
+            matrix.classes[decision],
+            float(errors[truth, decision]),
+            float(of[truth]),
+        )
+        for truth, decision in cells
+        if errors[truth, decision] > 0
+    )
+
+
+def by_confusion(matrix: ConfusionMatrix) -> Order:
+    """Return the classes so that each is followed by the one it is most confused with.
+
+    The walk starts, and starts again where a class is confused with none of those left, at the
+    class with most errors.
+    """
+    errors = _errors(matrix)
+    mutual = errors + errors.T
+    remaining = mutual.sum(axis=1) + 1.0
+    order: list[int] = []
+    for _ in matrix.classes:
+        tie = np.where(remaining > 0, mutual[order[-1]], -1.0) if order else remaining
+        nearest = int(np.argmax(tie if tie.max() > 0 else remaining))
+        order.append(nearest)
+        remaining[nearest] = 0.0
+    return np.array(order, dtype=np.intp)
+
+
+def most_confused(matrix: ConfusionMatrix, most: int) -> Order:
+    """Return the classes of the most frequent errors, at most `most`, in the order `by_confusion`.
+
+    >>> counts = np.array([[9, 0, 1], [0, 9, 0], [0, 0, 9]])
+    >>> most_confused(ConfusionMatrix(("a", "b", "c"), counts), 2).tolist()
+    [0, 2]
+    """
+    worst = np.argsort(-_errors(matrix), axis=None, kind="stable")[: most * most]
+    classes = np.stack(np.divmod(worst, len(matrix.classes)), axis=1).ravel()
+    _, first = np.unique(classes, return_index=True)
+    kept = np.sort(classes[np.sort(first)[:most]])
+    names = tuple(matrix.classes[code] for code in kept)
+    among = ConfusionMatrix(names, matrix.counts[np.ix_(kept, kept)])
+    order: Order = kept[by_confusion(among)]
+    return order
+
+
+def pooled(matrix: ConfusionMatrix, keep: Order, name: str) -> ConfusionMatrix:
+    """Return the matrix of the classes to keep, in that order, and one that holds the others.
+
+    Totals are those of the whole matrix; nothing is added where every class is kept.
+    """
+    size = len(keep)
+    place = np.full(len(matrix.classes), size, dtype=np.intp)
+    place[keep] = np.arange(size)
+    classes = tuple(matrix.classes[position] for position in keep)
+    if size < len(matrix.classes):
+        classes += (name,)
+    counts = np.zeros_like(matrix.counts, shape=(len(classes), len(classes)))
+    np.add.at(counts, (place[:, None], place[None, :]), matrix.counts)
+    return ConfusionMatrix(classes, counts)
+
+
+def _errors(matrix: ConfusionMatrix) -> Floats:
+    errors = matrix.counts.astype(np.float64)
+    np.fill_diagonal(errors, 0.0)
+    return errors

@@ -8,8 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evalcore.errors import EvalError
-from evalcore.outcomes import Codes, ReadOnly
-from evalcore.outcomes import Places as Places
+from evalcore.outcomes import Codes, Places, ReadOnly
 from evalcore.tables.confusion import BinaryCounts
 
 Whole = NDArray[np.int64]

@@ -7,7 +7,7 @@ import numpy as np
 
 from evalcore.errors import EvalError
 from evalcore.outcomes import Number
-from evalcore.tables.partial import rates
+from evalcore.tables.areas import rates
 from evalcore.tables.scores import ScoreTable
 
 LARGEST = 1e12

@@ -7,8 +7,7 @@ import numpy as np
 
 from evalcore.errors import EvalError
 from evalcore.outcomes import Codes, Floats, ReadOnly
-from evalcore.tables.confusion import ConfusionMatrix
-from evalcore.tables.weights import Counts, as_counts
+from evalcore.tables.confusion import ConfusionMatrix, Counts, as_counts
 
 _DENSE = 1_000_000
 """Up to so many cells, all of them are counted; with more, those that occur."""

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from evalcore.errors import EvalError
 from evalcore.outcomes import Floats, ReadOnly
+from evalcore.tables.confusion import Counts, quotient
 from evalcore.tables.scores import ScoreTable
-from evalcore.tables.weights import Counts, quotient
 
 
 @dataclass(frozen=True, eq=False)

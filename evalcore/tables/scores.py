@@ -1,18 +1,312 @@
-"""Every distinct score with the counts above it: the table behind every threshold question."""
+"""Every distinct score with the counts above it: the table behind every threshold question.
 
+A score such as 0.115297 is 115,297 millionths, and a place in a table of counts.
+
+Scores of a few digits are counted, others sorted. Without weights, score and truth are packed into
+one integer key, which numpy sorts several times faster than it sorts the scores indirectly.
+"""
+
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from evalcore.outcomes import Codes, Floats, ReadOnly
-from evalcore.tables.confusion import BinaryCounts
-from evalcore.tables.ordering import ordered, ordered_by_each
-from evalcore.tables.thinning import vertices
-from evalcore.tables.weights import Counts
+from evalcore.tables.confusion import EXACT, BinaryCounts, Counts, as_counts, blocks
+
+_MOST_DIGITS = 6
+_MOST_STEPS = 1 << 21
+_ROWS_PER_STEP = 2
+"""With fewer rows for each possible score, a sort touches less memory."""
+
+_SAMPLE = 1 << 10
+_ROWS = 1 << 17
+"""Rows that are looked at at once: enough for two models at once not to wait for each other."""
+
+
+@dataclass(frozen=True)
+class Decimals:
+    """Possible scores at equal distances.
+
+    Attributes:
+        unit: How many steps make 1: a power of ten.
+        lowest: The lowest score, in steps.
+        number: How many possible scores there are.
+    """
+
+    unit: float
+    lowest: int
+    number: int
+
+    @classmethod
+    def of(cls, score: Floats) -> Self | None:
+        """Return the decimals that (n,) scores may be, by a sample; None where a sort is due."""
+        unit = _unit(score[:: max(len(score) // _SAMPLE, 1)])
+        if unit is None:
+            return None
+        lowest, highest = float(score.min()) * unit, float(score.max()) * unit
+        if max(-lowest, highest) >= EXACT:
+            return None
+        number = round(highest) - round(lowest) + 1
+        if number > min(_MOST_STEPS, len(score) // _ROWS_PER_STEP):
+            return None
+        return cls(unit, round(lowest), number)
+
+    def counts(self, score: Floats, truths: Sequence[Codes], count: Counts | None) -> Counts | None:
+        """Count the rows at each step, by each truth; None where a score lies between two steps.
+
+        `count` is how often each row counts; None where each counts once. The result has one axis
+        of length 2 for each truth, and one for the steps, rising.
+        """
+        found = np.zeros(
+            (*(2 for _ in truths), self.number), np.int64 if count is None else count.dtype
+        )
+        flat, room = found.reshape(-1), np.empty((2, min(len(score), _ROWS)))
+        for rows in blocks(len(score), _ROWS):
+            steps, spare = room[:, : rows.stop - rows.start]
+            if not self._into(steps, score[rows], spare):
+                return None
+            for axis, truth in enumerate(reversed(truths)):
+                steps += np.multiply(truth[rows], 2.0**axis * self.number, out=spare)
+            np.add.at(flat, steps.astype(np.intp), 1 if count is None else count[rows])
+        return found
+
+    def scores(self, places: NDArray[np.intp]) -> Floats:
+        """Return the scores at some places."""
+        found: Floats = (places + self.lowest) / self.unit
+        return found
+
+    def _into(self, steps: Floats, score: Floats, spare: Floats) -> bool:
+        """Write the steps above the lowest; tell whether they are just the scores."""
+        np.rint(np.multiply(score, self.unit, out=steps), out=steps)
+        # Dividing by a power of ten rounds as reading the digits does.
+        if not np.array_equal(np.divide(steps, self.unit, out=spare), score):
+            return False
+        steps -= self.lowest
+        return True
+
+
+def _unit(score: Floats) -> float | None:
+    """Return the smallest power of ten by which all scores become whole numbers."""
+    for digits in range(_MOST_DIGITS + 1) if len(score) else ():
+        unit = 10.0**digits
+        with np.errstate(over="ignore"):
+            steps = np.rint(score * unit)
+        if np.array_equal(steps / unit, score):
+            return unit
+    return None
+
+
+_ALL_BUT_SIGN = np.iinfo(np.int64).max
+
+
+class Steps(NamedTuple):
+    """Distinct scores, falling, with the counts of rows at or above each."""
+
+    threshold: Floats
+    tp: Counts
+    fp: Counts
+
+
+def ordered(score: Floats, truth: Codes, weight: Floats | None = None) -> Steps:
+    """Sort (n,) finite scores with their truth (0 or 1) and weights >= 0.
+
+    Rows of weight 0 are left out, since they count as no row.
+    """
+    return ordered_by_each(score, (truth,), weight)[0]
+
+
+def ordered_by_each(
+    score: Floats, truths: Sequence[Codes], weight: Floats | None = None
+) -> tuple[Steps, ...]:
+    """Order scores by each of one or two truths, by a single sort where both fit into the key."""
+    score = np.asarray(score, dtype=np.float64)
+    count = None
+    if weight is not None:
+        used = np.flatnonzero(weight)
+        score, truths = score[used], [truth[used] for truth in truths]
+        count = as_counts(weight[used])
+    return _by_place(score, truths, count) or _sorted(score, truths, count)
+
+
+def _by_place(
+    score: Floats, truths: Sequence[Codes], count: Counts | None
+) -> tuple[Steps, ...] | None:
+    """Count scores that are whole numbers of a decimal unit; None where they are not."""
+    decimals = Decimals.of(score)
+    found = None if decimals is None else decimals.counts(score, truths, count)
+    if decimals is None or found is None:
+        return None
+    axes = range(len(truths))
+    sides = [found.sum(axis=tuple(other for other in axes if other != axis)) for axis in axes]
+    held = np.flatnonzero(sides[0].sum(axis=0))[::-1]
+    threshold = decimals.scores(held)
+    return tuple(
+        Steps(threshold, np.cumsum(true[held]), np.cumsum(other[held])) for other, true in sides
+    )
+
+
+def _sorted(score: Floats, truths: Sequence[Codes], count: Counts | None) -> tuple[Steps, ...]:
+    if count is not None:
+        return tuple(_by_position(score, truth, count) for truth in truths)
+    scale = _scale(score)
+    if scale is None:
+        count = np.ones(len(score), dtype=np.int64)
+        return tuple(_by_position(score, truth, count) for truth in truths)
+    if len(truths) > 1 and score.min(initial=0.0) < 0:  # the sign needs the bit of a second truth
+        return tuple(_by_key(score, (truth,), scale)[0] for truth in truths)
+    return _by_key(score, truths, scale)
+
+
+def ends_of_runs(values: NDArray[Any]) -> NDArray[np.intp]:
+    """Return the position of the last of each run of equal neighbours in a sorted array."""
+    last = np.ones(len(values), dtype=np.bool_)
+    np.not_equal(values[1:], values[:-1], out=last[:-1])
+    return np.flatnonzero(last)
+
+
+def _scale(score: Floats) -> float | None:
+    """Return the power of two below which all |score| / scale < 2, or None if it is inexact.
+
+    Below 2 the two highest bits beside the sign are free, which makes room for the truth.
+    """
+    if not len(score):
+        return 1.0
+    largest = max(-float(score.min()), float(score.max()))
+    if largest < 2:
+        return 1.0
+    scale = 2.0 ** (np.frexp(largest)[1] - 1)
+    return scale if np.array_equal(score / scale * scale, score) else None
+
+
+def _by_key(score: Floats, truths: Sequence[Codes], scale: float) -> tuple[Steps, ...]:
+    # + 0.0 makes -0.0 and 0.0 the same number.
+    key = _image((score if scale == 1 else score / scale) + 0.0)
+    for truth in truths:
+        key <<= 1
+        key |= truth
+    np.invert(key, out=key)
+    if len(truths) > 1:  # without negative scores the sign is one more bit
+        key = key.view(np.uint64)
+    key.sort()
+    key = key.view(np.int64)
+    ends = _ends_of_keys(key, len(truths))
+    threshold = _scores(_at(key, ends).copy(), len(truths))
+    if scale != 1:
+        threshold *= scale
+    shifted = [key >> bit for bit in range(len(truths) - 1, 0, -1)]
+    return tuple(Steps(threshold, *_counts(part, ends)) for part in (*shifted, key))
+
+
+def _at(rows: NDArray[np.int64], ends: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Pick the rows at the ends, which may be all of them."""
+    return rows if len(ends) == len(rows) else rows[ends]
+
+
+def _counts(
+    keys: NDArray[np.int64], ends: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Turn keys, in place, into counts of true and other rows; the lowest bit is 0 if true."""
+    keys &= 1
+    fp = _at(np.cumsum(keys, out=keys), ends)
+    tp = ends + 1
+    tp -= fp
+    return tp, fp
+
+
+def _scores(keys: NDArray[np.int64], bits: int) -> Floats:
+    """Turn keys back, in place, into the scores that they were made of."""
+    np.invert(keys, out=keys)
+    # Two bits have pushed out the sign, which was 0.
+    keys = keys >> 1 if bits == 1 else (keys.view(np.uint64) >> 2).view(np.int64)
+    return _image(keys.view(np.float64)).view(np.float64)
+
+
+def _ends_of_keys(key: NDArray[np.int64], bits: int) -> NDArray[np.int64]:
+    """Return the position of the last of each run of keys that differ in their lowest bits only."""
+    last = np.ones(len(key), dtype=np.bool_)
+    following = key[1:]
+    for rows in blocks(len(following)):
+        # As unsigned numbers: across zero the exclusive or has its sign bit set.
+        differ = (key[rows] ^ following[rows]).view(np.uint64)
+        np.greater(differ, (1 << bits) - 1, out=last[rows])
+    return np.flatnonzero(last)
+
+
+def _image(numbers: Floats) -> NDArray[np.int64]:
+    """Turn the bits of floats, in place, into integers of the same order, or back.
+
+    Bits of negative floats, read as an integer, fall where the float rises: all but the sign are
+    flipped, which undoes itself.
+    """
+    bits = numbers.view(np.int64)
+    if len(bits) and bits.min() < 0:
+        bits ^= (bits >> 63) & _ALL_BUT_SIGN
+    return bits
+
+
+def _by_position(score: Floats, truth: Codes, count: Counts) -> Steps:
+    order = np.argsort(-score)
+    score, count = score[order] + 0.0, count[order]
+    positive = count * truth[order]
+    ends = ends_of_runs(score)
+    tp, fp = np.cumsum(positive)[ends], np.cumsum(count - positive)[ends]
+    return Steps(score[ends], tp, fp)
+
+
+_ROC_SHARE = 0.75
+"""Share of the rows that the ROC curve may use; most curves need half of it."""
+
+
+def vertices(tp: Counts, fp: Counts, limit: int) -> NDArray[np.intp]:
+    """Choose at most `limit` of m rows, the first and the last among them; limit >= 50.
+
+    No dropped point of the ROC curve lies further than 2 / limit from the line through the kept
+    ones, and the precision-recall curve keeps its lowest and highest precision in each of at
+    least limit / 8 equal columns of recall, so that it looks the same when drawn.
+    """
+    roc = _along_roc(tp, fp, int(_ROC_SHARE * limit))
+    columns = (limit - len(roc)) // 2
+    return np.union1d(roc, _along_precision(tp, fp, columns))
+
+
+def _along_roc(tp: Counts, fp: Counts, limit: int) -> NDArray[np.intp]:
+    """Walk along the curve in strides of at most 4 / limit, measured as rise plus run.
+
+    Two strides together are longer than that, since they were not one, and the curve is 2 long:
+    hence the limit. Rise and run of a stride bound how far the curve can stray from its chord,
+    to 1 / sqrt(8) of the stride.
+    """
+    travelled = _share(tp) + _share(fp)
+    stride, last = 4 / (limit - 2), len(tp) - 1
+    rows = [0]
+    while rows[-1] < last:
+        reach = travelled.searchsorted(travelled[rows[-1]] + stride, side="right") - 1
+        rows.append(max(int(reach), rows[-1] + 1))
+    return np.array(rows, dtype=np.intp)
+
+
+def _along_precision(tp: Counts, fp: Counts, columns: int) -> NDArray[np.intp]:
+    """Return the rows of lowest and highest precision in each column of recall."""
+    precision = tp / (tp + fp)
+    column = np.minimum((_share(tp) * columns).astype(np.intp), columns - 1)
+    starts = np.flatnonzero(np.diff(column, prepend=-1))
+    sizes = np.diff(starts, append=len(column))
+    extremes = []
+    for extreme in (np.minimum, np.maximum):
+        hits = np.flatnonzero(precision == np.repeat(extreme.reduceat(precision, starts), sizes))
+        first = np.diff(column[hits], prepend=-1) > 0
+        extremes.append(hits[first])
+    return np.concatenate(extremes)
+
+
+def _share(counts: Counts) -> Floats:
+    """Return running counts as shares of their total, all 0 where there is none."""
+    return counts.astype(np.float64) / (counts[-1] or 1)
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,3 +415,50 @@ def _up_to(rows: NDArray[np.intp], cumulative: Counts) -> float | Floats:
     if not len(cumulative):
         return np.zeros(rows.shape)
     return np.where(rows > 0, cumulative[rows - 1], 0).astype(np.float64)
+
+
+AS_IT_IS = 255
+"""Instead of a number of decimals: no shorter number decides alike."""
+
+FEWEST, MOST = 2, 12
+LARGE = 1e6
+
+
+def shortest(table: ScoreTable, threshold: float) -> float:
+    """Return the shortest number that flags the same rows as a score of the table.
+
+    What is no score of the table was chosen by somebody and stays as it is.
+
+    >>> import numpy as np
+    >>> table = ScoreTable.from_scores(np.array([0.356923, 0.3512]), np.array([1, 0]))
+    >>> shortest(table, 0.356923), shortest(table, 0.3512), shortest(table, 0.355555)
+    (0.356, 0.35, 0.355555)
+    """
+    rising = table.threshold[::-1]
+    lower = int(rising.searchsorted(threshold))
+    if lower == len(rising) or rising[lower] != threshold:
+        return threshold
+    below = float(rising[lower - 1]) if lower else -math.inf
+    return rounded_down(float(threshold), decimals(float(threshold), below))
+
+
+def decimals(score: float, below: float) -> int:
+    """Return in how few decimals, rounded down, a score stays above the next lower one."""
+    if abs(score) >= LARGE:
+        return AS_IT_IS
+    enough = (each for each in range(FEWEST, MOST + 1) if rounded_down(score, each) > below)
+    return next(enough, AS_IT_IS)
+
+
+def rounded_down(score: float, decimals: int) -> float:
+    """Return a score cut to some decimals, towards lower numbers.
+
+    >>> rounded_down(0.356923, 3), rounded_down(-0.125, 2), rounded_down(1.5, AS_IT_IS)
+    (0.356, -0.13, 1.5)
+    """
+    if decimals == AS_IT_IS:
+        return score
+    text = f"{score:.{decimals}f}"
+    if float(text) > score:
+        text = f"{float(text) - 10**-decimals:.{decimals}f}"
+    return float(text)

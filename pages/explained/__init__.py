@@ -1,1 +1,1 @@
-"""What there is to say about a number: its formula worked out, its interval, the same in Python."""
+"""How a number is worked out, in formulas and in Python."""

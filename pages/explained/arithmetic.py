@@ -1,4 +1,4 @@
-"""A formula of counts, worked out step by step as one would on paper.
+"""A number as arithmetic: terms, formulas worked out step by step, and sums of many terms.
 
 It reads the LaTeX of our own declarations: sums, products, fractions, roots and maxima of numbers
 and names. Whatever else a formula holds makes it no arithmetic.
@@ -7,10 +7,109 @@ and names. Whatever else a formula holds makes it no arithmetic.
 import math
 import re
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import NamedTuple
 
-from pages.explained.terms import Node, Number, Term, rounded, write
+import numpy as np
+
+_SUM, _PRODUCT, _WHOLE = 1, 2, 3
+"""How tightly a term holds together."""
+
+
+@dataclass(frozen=True)
+class Number:
+    """A number, which needs no further step."""
+
+    value: float
+
+
+@dataclass(frozen=True)
+class Term:
+    """An operation ("+", "*", "/", "frac", "sqrt", "max", "-", "^") on terms."""
+
+    operation: str
+    parts: "tuple[Number | Term, ...]"
+
+
+Node = Number | Term
+
+
+def write(node: Node) -> str:
+    """Return a term in LaTeX, with brackets where it needs them."""
+    if isinstance(node, Number):
+        return _digits(node.value)
+    return _WRITTEN[node.operation](node.parts)
+
+
+def _digits(value: float) -> str:
+    if math.isnan(value):
+        return r"\text{undefined}"
+    if math.isinf(value):
+        return r"\infty" if value > 0 else r"-\infty"
+    if abs(value) < 1e15 and (value.is_integer() or abs(value) >= 1e6):
+        return f"{value:,.0f}".replace(",", "{,}")
+    if "e" not in (text := f"{value:,.6g}"):
+        return text.replace(",", "{,}")
+    digits, exponent = text.split("e")
+    return rf"{digits} \cdot 10^{{{int(exponent)}}}"
+
+
+def rounded(node: Node) -> bool:
+    """Whether a number in a term is written with fewer digits than it has."""
+    if isinstance(node, Number):
+        value = node.value
+        return math.isfinite(value) and not value.is_integer() and float(f"{value:.6g}") != value
+    return any(map(rounded, node.parts))
+
+
+def _binding(node: Node) -> int:
+    if isinstance(node, Number):
+        if node.value < 0:
+            return _SUM
+        return _PRODUCT if "10^" in _digits(node.value) else _WHOLE
+    return {"+": _SUM, "-": _SUM, "*": _PRODUCT, "/": _PRODUCT}.get(node.operation, _WHOLE)
+
+
+def _held(node: Node, tightly: int) -> str:
+    written = write(node)
+    return written if _binding(node) >= tightly else rf"\left({written}\right)"
+
+
+def _written_sum(parts: Sequence[Node]) -> str:
+    written = _held(parts[0], _PRODUCT) if not _leads(parts[0]) else write(parts[0])
+    for part in parts[1:]:
+        if isinstance(part, Term) and part.operation == "-":
+            written += f" - {_held(part.parts[0], _PRODUCT)}"
+        elif isinstance(part, Number) and part.value < 0:
+            written += f" - {_digits(-part.value)}"
+        else:
+            written += f" + {_held(part, _PRODUCT)}"
+    return written
+
+
+def _leads(part: Node) -> bool:
+    """Whether a sum may begin with it as it is: a minus sign in front needs no brackets."""
+    return isinstance(part, Number) or part.operation == "-"
+
+
+def _written_product(parts: Sequence[Node]) -> str:
+    return r" \cdot ".join(_held(part, _PRODUCT) for part in parts)
+
+
+_WRITTEN: Mapping[str, Callable[[Sequence[Node]], str]] = MappingProxyType(
+    {
+        "+": _written_sum,
+        "-": lambda parts: f"-{_held(parts[0], _PRODUCT)}",
+        "*": _written_product,
+        "/": lambda parts: f"{_held(parts[0], _PRODUCT)} / {_held(parts[1], _WHOLE)}",
+        "frac": lambda parts: rf"\frac{{{write(parts[0])}}}{{{write(parts[1])}}}",
+        "sqrt": lambda parts: rf"\sqrt{{{write(parts[0])}}}",
+        "max": lambda parts: rf"\max\left({', '.join(map(write, parts))}\right)",
+        "^": lambda parts: rf"{_held(parts[0], _WHOLE)}^{{{write(parts[1])}}}",
+    }
+)
+
 
 Values = Mapping[str, float]
 """What each name in a formula stands for; a name is written as it is in the formula."""
@@ -189,3 +288,126 @@ _OPERATIONS: Mapping[str, Callable[[Sequence[float]], float]] = MappingProxyType
         "^": lambda numbers: numbers[0] ** numbers[1],
     }
 )
+
+
+MOST, LAST = 6, 2
+"""So many terms are shown, and so many of them from the end."""
+
+Cell = float | str
+
+
+@dataclass(frozen=True)
+class Parts:
+    """Terms of a number, as a table.
+
+    Attributes:
+        title: Which terms these are, and of how many.
+        head: What each column holds.
+        rows: The terms; texts among them are names of the file.
+    """
+
+    title: str
+    head: tuple[str, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+
+
+def shown(n: int, most: int = MOST) -> list[int]:
+    """Return the places of the terms that are shown, of n.
+
+    >>> shown(3), shown(100)
+    ([0, 1, 2], [0, 1, 2, 3, 98, 99])
+    """
+    return list(range(n)) if n <= most else [*range(most - LAST), *range(n - LAST, n)]
+
+
+def parts(
+    noun: str, columns: dict[str, Sequence[Cell]], most: int = MOST, of: int | None = None
+) -> Parts:
+    """Return the first and last terms of a number, from columns of equal length by their heading.
+
+    `of` is how many terms there are, where the columns hold only those that are `shown`.
+
+    >>> parts("step", {"gained": [1, 2, 3, 4], "precision": [1.0, 0.5, 0.4, 0.2]}, most=3).rows
+    ((1, 1.0), ('…', '…'), (3, 0.4), (4, 0.2))
+    """
+    n = len(next(iter(columns.values()))) if of is None else of
+    places = shown(n, most) if of is None else list(range(len(shown(n, most))))
+    lines = list(zip(*(_cells(column, places) for column in columns.values()), strict=True))
+    if n > most:
+        gap = ("…",) * len(columns)
+        title = f"The first {most - LAST} and the last {LAST} of {_counted(n, noun)}"
+        return Parts(title, tuple(columns), (*lines[:-LAST], gap, *lines[-LAST:]))
+    title = f"All {_counted(n, noun)}" if n > 1 else f"The only {noun}"
+    return Parts(title, tuple(columns), tuple(lines))
+
+
+def _cells(column: Sequence[Cell], places: list[int]) -> Sequence[Cell]:
+    """Return the cells at some places; as plain numbers, and without a copy of a long column."""
+    if isinstance(column, np.ndarray):
+        cells: list[Cell] = column[places].tolist()
+        return cells
+    return [column[place] for place in places]
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count:,} {noun}{'es' if noun.endswith('s') else 's'}"
+
+
+@dataclass(frozen=True)
+class Working:
+    """A number as arithmetic.
+
+    Attributes:
+        formula: LaTeX that `pages.explained.arithmetic` can work out.
+        values: What its names stand for.
+        at: The threshold, where the number belongs to one that it found itself; None otherwise.
+        parts: The terms that a value of the formula adds up; None where it is made of none.
+    """
+
+    formula: str
+    values: Mapping[str, float]
+    at: float | None = None
+    parts: Parts | None = None
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        """The formula with its numbers, then every simpler form."""
+        return steps(self.formula, self.values)
+
+    @property
+    def result(self) -> float:
+        """The value that the steps lead to."""
+        return result(self.formula, self.values)
+
+    def put_into(self, pattern: str) -> "Working":
+        """Return the working of a larger formula, "@" being where this one stands in it.
+
+        >>> share("hits", "rows")(1, 4).put_into("1 - @").result
+        0.75
+        """
+        return replace(self, formula=pattern.replace("@", self.formula))
+
+    def of_parts(self, parts: Parts) -> "Working":
+        """Return the working with the terms that it adds up."""
+        return replace(self, parts=parts)
+
+
+def text(words: str) -> str:
+    """Return words as they stand in a formula."""
+    return rf"\text{{{words}}}"
+
+
+def share(part: str, whole: str) -> Callable[[float, float], Working]:
+    """Return what makes the working of part / whole, named in words, from the two numbers."""
+    above, below = text(part), text(whole)
+    formula = rf"\frac{{{above}}}{{{below}}}"
+    return lambda k, n: Working(formula, {above: float(k), below: float(n)})
+
+
+def known(formula: str, value: float) -> Working:
+    """Return the working of a number that no arithmetic on counts gives, such as a p value.
+
+    >>> known(r"P(X > 3)", 0.25).result
+    0.25
+    """
+    return Working(formula, {formula: float(value)})

@@ -5,34 +5,33 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
-from evalcore.lab.learner import Learner
-from evalcore.lab.material import SAMPLES
-from pages.explained.drawing import Drawing
+from pages.explained.drawings import Drawing
+from pages.lab.training import SAMPLES, Learner
 
 _LESSON = """\
-lesson = material.lesson(material.SAMPLES[ROWS](), np.random.default_rng(SEED))
+lesson = training.lesson(training.SAMPLES[ROWS](), np.random.default_rng(SEED))
 """
 _SPLITS = """\
-splits = trials.divided(lesson.rows, SCHEME, Plan(folds=FOLDS, seed=SEED))
+splits = training.divided(lesson.rows, SCHEME, Plan(folds=FOLDS, seed=SEED))
 """
 _GROWTH = """\
 for name, errors in (("on these rows", made.train), ("on other rows", made.test)):
     figure.add_scatter(x=made.at, y=errors.mean(axis=0), name=name)
 """
-_LAB = "from evalcore.lab import material"
-_LEARNER = "from evalcore.lab.learner import Learner"
-_PLAN = "from evalcore.resampling.splits import Plan"
+_LAB = "from pages.lab import training"
+_LEARNER = "from pages.lab.training import Learner"
+_PLAN = "from evalcore.intervals.splits import Plan"
 
 LESSONS: Mapping[str, Drawing] = MappingProxyType(
     {
         "roles": Drawing(
-            (f"{_LAB}, trials", _PLAN),
+            (_LAB, _PLAN),
             _LESSON + _SPLITS + "figure.add_heatmap(z=splits.role.T)  # 0 tests, 1 trains\n",
             "round",
             "row",
         ),
         "shares": Drawing(
-            (f"{_LAB}, trials", f"{_PLAN}, TEST"),
+            (_LAB, f"{_PLAN}, TEST"),
             _LESSON
             + _SPLITS
             + """\
@@ -44,19 +43,19 @@ for code, name in enumerate(lesson.rows.classes):
             "share of the rows that test",
         ),
         "schemes": Drawing(
-            (f"{_LAB}, trials", _LEARNER, _PLAN),
+            (_LAB, _LEARNER, _PLAN),
             _LESSON
             + """\
-for scheme in trials.fitting(lesson.rows, FOLDS):
-    splits = trials.divided(lesson.rows, scheme, Plan(folds=FOLDS, seed=SEED))
-    made = trials.run(lesson.rows, LEARNER, splits)
+for scheme in training.fitting(lesson.rows, FOLDS):
+    splits = training.divided(lesson.rows, scheme, Plan(folds=FOLDS, seed=SEED))
+    made = training.run(lesson.rows, LEARNER, splits)
     figure.add_scatter(x=made.tested, y=[scheme] * len(made.tested), mode="markers", name=scheme)
     figure.add_scatter(x=[made.error], y=[scheme], marker_symbol="diamond", name=scheme)
 """,
             "error",
         ),
         "learning-curve": Drawing(
-            (f"{_LAB}, growth", _LEARNER),
+            ("from pages.lab import growth, training", _LEARNER),
             _LESSON
             + "made = growth.learning_curve(lesson, LEARNER, np.random.default_rng(SEED))\n"
             + _GROWTH,
@@ -64,7 +63,7 @@ for scheme in trials.fitting(lesson.rows, FOLDS):
             "error",
         ),
         "validation-curve": Drawing(
-            (f"{_LAB}, growth", _LEARNER),
+            ("from pages.lab import growth, training", _LEARNER),
             _LESSON
             + "made = growth.validation_curve(lesson, LEARNER, range(1, 16), seed=SEED)\n"
             + _GROWTH,
@@ -72,7 +71,7 @@ for scheme in trials.fitting(lesson.rows, FOLDS):
             "error",
         ),
         "rare": Drawing(
-            ("from evalcore.lab.balance import repeated", _LEARNER),
+            ("from pages.lab.growth import repeated", _LEARNER),
             """\
 for way, made in repeated(LEARNER, np.random.default_rng(SEED)).items():
     hope = [one.folds.auc - one.aside.auc for one in made]

@@ -7,22 +7,16 @@ from types import MappingProxyType
 import numpy as np
 
 from evalcore.metrics.catalog import by_key
-from evalcore.metrics.spec import Estimate, Family, Metric
+from evalcore.metrics.metric import Estimate, Family, Metric
 from evalcore.outcomes import NumericOutcomes
 from evalcore.results import ClusteringEvaluation, ModelTables
 from evalcore.tables.confusion import BinaryCounts, ConfusionMatrix
 from evalcore.tables.residuals import ResidualMoments
-from evalcore.tables.scores import ScoreTable
-from evalcore.tables.shortest import shortest
-from pages.explained.of_classes import OF_CLASSES
-from pages.explained.of_clusters import of_agreement, of_points
-from pages.explained.of_curves import OF_CURVES
-from pages.explained.of_matrices import OF_MATRIX, of_chance, of_counts
-from pages.explained.of_numbers import OF_NUMBERS
-from pages.explained.of_probabilities import OF_PROBABILITIES
-from pages.explained.of_rows import OF_ROWS, first_rows
-from pages.explained.of_scores import OF_SCORES
-from pages.explained.working import Working
+from evalcore.tables.scores import ScoreTable, shortest
+from pages.explained.arithmetic import Working
+from pages.explained.of_matrices import OF_MATRIX, of_agreement, of_chance, of_counts, of_points
+from pages.explained.of_numbers import OF_NUMBERS, OF_ROWS, first_rows
+from pages.explained.of_scores import OF_CLASSES, OF_CURVES, OF_PROBABILITIES, OF_SCORES
 
 _BEST_OF = MappingProxyType({"best_f1": "f1", "best_youden": "youden_j", "best_mcc": "mcc"})
 

@@ -1,1 +1,1 @@
-"""What the threshold explorer needs from Python, wherever it is shown; never streamlit."""
+"""The threshold explorer's data and scripts."""

@@ -1,20 +1,325 @@
 """What the threshold explorer is fed with: plain data, ready for JSON, exact to the last digit."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
-from typing import Any
+import base64
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, fields
+from types import MappingProxyType
+from typing import Any, Protocol, Self
 
-from evalcore.metrics.f_measure import F1
-from evalcore.metrics.rates import PRECISION, RECALL, SPECIFICITY
-from evalcore.metrics.spec import IntervalBy, Metric
-from evalcore.metrics.summaries import ACCURACY
-from evalcore.resampling.interval import normal_quantile
+import numpy as np
+from numpy.typing import NDArray
+
+from evalcore.curves.roc import (
+    Ties,
+    threshold_finding,
+    threshold_flagging,
+    threshold_flagging_rows,
+    threshold_precise,
+)
+from evalcore.intervals.closed import normal_quantile
+from evalcore.intervals.ranking import RocBand
+from evalcore.metrics.metric import Estimate, IntervalBy, Metric
+from evalcore.metrics.ranking import PARTIAL_ROC_AUC
+from evalcore.metrics.rates import (
+    DETECTION_PREVALENCE,
+    F1,
+    FPR,
+    JACCARD,
+    NPV,
+    PRECISION,
+    RECALL,
+    SPECIFICITY,
+)
+from evalcore.metrics.summaries import ACCURACY, BALANCED_ACCURACY, MCC, YOUDEN_J
+from evalcore.outcomes import Floats
 from evalcore.results import Estimates
-from evalcore.tables.confusion import BinaryCounts
-from evalcore.tables.scores import ScoreTable
+from evalcore.tables.confusion import BinaryCounts, Counts
+from evalcore.tables.density import ScoreHistogram
+from evalcore.tables.reliability import ReliabilityTable
+from evalcore.tables.scores import ScoreTable, decimals, shortest
 from pages.escape import shorten, visible
-from pages.explorer.drawn import METRICS, USUAL, Drawn
-from pages.explorer.models import Explored, Style, model_payload
+
+METRICS = (
+    RECALL,
+    PRECISION,
+    F1,
+    SPECIFICITY,
+    ACCURACY,
+    BALANCED_ACCURACY,
+    MCC,
+    YOUDEN_J,
+    NPV,
+    FPR,
+    JACCARD,
+    DETECTION_PREVALENCE,
+)
+"""Metrics that the browser knows; see assets/explorer/scores.js."""
+
+OFFERED: Mapping[str, Sequence[str]] = MappingProxyType(
+    {
+        "curves": ("roc", "precision-recall", "gain", "lift", "ks", "det", "metrics"),
+        "lines": ("band", "hull", "cost", "partial", "f1"),
+        "metrics": tuple(metric.key for metric in METRICS),
+    }
+)
+"""What may be drawn; see assets/explorer/curves.js."""
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """What is drawn.
+
+    Attributes:
+        curves: The curves, each a figure.
+        lines: What is drawn on them besides.
+        metrics: The metrics that are drawn against the threshold.
+    """
+
+    curves: tuple[str, ...] = ("roc", "precision-recall")
+    lines: tuple[str, ...] = ("band",)
+    metrics: tuple[str, ...] = ("recall", "precision", "f1")
+
+    @classmethod
+    def of(cls, wanted: Mapping[str, Iterable[object] | None]) -> Self:
+        """Keep what there is, in its order; what is left open stays as usual."""
+        usual, found = asdict(cls()), {}
+        for field in fields(cls):
+            asked = wanted.get(field.name)
+            known = OFFERED[field.name]
+            is_list = asked is not None and not isinstance(asked, str)
+            kept = tuple(key for key in known if key in list(asked)) if is_list else None
+            found[field.name] = usual[field.name] if kept is None else kept
+        return cls(**found)
+
+
+USUAL = Drawn()
+"""What is drawn before anything is chosen."""
+
+
+BINS = 50
+CROWDED = 0.5
+"""By rank, when one bin of the histogram would hold more than this share of rows and scores."""
+
+
+def axis(table: ScoreTable) -> dict[str, Any]:
+    """Return the kind of scale and its ends."""
+    if _is_crowded(table):
+        return {
+            "kind": "rank",
+            "low": float(table.threshold[-1]),
+            "high": float(table.threshold[0]),
+        }
+    edges = ScoreHistogram.from_table(table, BINS).edges
+    return {"kind": "size", "low": float(edges[0]), "high": float(edges[-1])}
+
+
+def histogram(table: ScoreTable) -> list[dict[str, float]]:
+    """Return bins, each from one score to another and from one place on the slider to another.
+
+    `left` and `right` are places, 0 being the left end and 1 the right.
+    """
+    if not table.n:
+        return []
+    return _by_rank(table) if _is_crowded(table) else _by_size(table)
+
+
+def _is_crowded(table: ScoreTable) -> bool:
+    """Whether nearly all scores would stand in one spot: some near 1, say, and one at 1e300."""
+    by_size = ScoreHistogram.from_table(table, BINS)
+    edges = by_size.edges
+    if (edges[0], edges[-1]) == (0, 1) or len(table.threshold) <= 2:
+        return False
+    rows = by_size.positives + by_size.negatives
+    scores = -np.diff(table.threshold[::-1].searchsorted(edges[::-1]))
+    return bool(rows.max() > CROWDED * table.n and scores.max() > CROWDED * len(table.threshold))
+
+
+def _by_size(table: ScoreTable) -> list[dict[str, float]]:
+    by_size = ScoreHistogram.from_table(table, BINS)
+    places = np.arange(BINS + 1) / BINS
+    return _bins(by_size.edges, places, by_size.positives, by_size.negatives)
+
+
+def _by_rank(table: ScoreTable) -> list[dict[str, float]]:
+    by_rank = ReliabilityTable.from_scores(table, BINS, "quantile")
+    places = np.append(0.0, np.cumsum(by_rank.n, dtype=np.float64) / table.n)
+    return _bins(by_rank.edges, places, by_rank.positives, by_rank.n - by_rank.positives)
+
+
+def _bins(
+    edges: Floats, places: Floats, positives: Counts, negatives: Counts
+) -> list[dict[str, float]]:
+    names = ("from", "to", "left", "right", "positives", "negatives")
+    columns = (edges[:-1], edges[1:], places[:-1], places[1:], positives, negatives)
+    rows = zip(*(column.tolist() for column in columns), strict=True)
+    return [dict(zip(names, row, strict=True)) for row in rows]
+
+
+VERTICES, WEIGHTED_VERTICES = 2000, 1600
+"""Rows of each score table that travel: at most 46 KB a model. Fractional counts are longer."""
+
+BAND_POINTS = 67
+"""Points of each edge of the band that travel."""
+
+BOXES = 60
+"""Ties that are drawn; the smaller ones cannot be seen."""
+
+TIES_MATTER = 0.01
+"""Ties are shown where they leave the AUC open by more than this."""
+
+FOUND, RIGHT, FLAGGED, ROWS = 0.9, 0.9, 0.05, 100
+"""What the goals begin with: those of assets/explorer/scores.js."""
+
+
+class Style(Protocol):
+    """How a model is drawn wherever it appears."""
+
+    @property
+    def color(self) -> str:
+        """A colour, as #RRGGBB."""
+
+    @property
+    def dash(self) -> str:
+        """A dash by plotly's name for it."""
+
+
+@dataclass(frozen=True)
+class Explored:
+    """One model as the explorer shows it.
+
+    Attributes:
+        name: Its name.
+        style: How it is drawn.
+        table: Every distinct score with the counts above it.
+        ranking: How well the scores rank.
+        cheapest: The threshold of lowest cost; NaN where there is none, inf where none is flagged.
+        band: The band of its ROC curve; None where there is none.
+        called: How a sentence names it; its name if that is left out.
+    """
+
+    name: str
+    style: Style
+    table: ScoreTable
+    ranking: Estimates
+    cheapest: float = math.nan
+    band: RocBand | None = None
+    called: str | None = None
+
+
+def model_payload(model: Explored) -> dict[str, Any]:
+    """Return all of a model that no threshold changes."""
+    presets = _presets(model)
+    kept = [preset["threshold"] for preset in presets if preset["threshold"] is not None]
+    thinned = model.table.thinned(vertices(model.table), [*kept, *_goals(model.table)])
+    return {
+        "name": model.name,
+        "label": visible(model.name),
+        "spoken": visible(model.called or model.name),
+        "color": model.style.color,
+        "dash": model.style.dash,
+        "whole": len(thinned.threshold) == len(model.table.threshold),
+        "table": {**_table(thinned), "decimals": _column(_decimals(thinned, model.table))},
+        "presets": presets,
+        "auc": _estimate(model.ranking["roc_auc"]),
+        "ap": _estimate(model.ranking["average_precision"]),
+        "partial": _partial(model.ranking),
+        "band": _band(model.band),
+        "ties": _ties(model.table),
+        "axis": axis(model.table),
+        "histogram": histogram(model.table),
+    }
+
+
+def vertices(table: ScoreTable) -> int:
+    """Return how many rows of a table travel."""
+    return VERTICES if np.issubdtype(table.tp.dtype, np.integer) else WEIGHTED_VERTICES
+
+
+def _table(table: ScoreTable) -> dict[str, Any]:
+    return {
+        "threshold": _column(table.threshold),
+        "tp": _column(table.tp),
+        "fp": _column(table.fp),
+        "positives": table.positives,
+        "negatives": table.negatives,
+    }
+
+
+def _decimals(thinned: ScoreTable, table: ScoreTable) -> NDArray[np.uint8]:
+    """Return in how few decimals, rounded down, each threshold flags the same rows of the table."""
+    rising = table.threshold[::-1]
+    below = np.append(-np.inf, rising)[rising.searchsorted(thinned.threshold)]
+    pairs = zip(thinned.threshold.tolist(), below.tolist(), strict=True)
+    return np.array([decimals(*pair) for pair in pairs], dtype=np.uint8)
+
+
+def _column(values: NDArray[Any]) -> dict[str, str]:
+    """Return numbers as {type: base64 of little-endian bytes}, small where they are counts."""
+    if values.dtype == np.uint8:
+        return {"u1": base64.b64encode(values.tobytes()).decode("ascii")}
+    is_count = np.issubdtype(values.dtype, np.integer) and values.max(initial=0) < 2**32
+    code = "u4" if is_count else "f8"
+    return {code: base64.b64encode(values.astype(f"<{code}").tobytes()).decode("ascii")}
+
+
+def _presets(model: Explored) -> list[dict[str, Any]]:
+    thresholds = {
+        ("best F1", "Highest F1 on these rows"): model.ranking["best_f1"].at,
+        ("Youden", "Highest recall + specificity on these rows"): model.ranking["best_youden"].at,
+        ("cheapest", "Lowest cost on these rows, as the page Costs says"): model.cheapest,
+    }
+    return [_preset(*words, at and shortest(model.table, at)) for words, at in thresholds.items()]
+
+
+def _preset(label: str, why: str, threshold: float | None) -> dict[str, Any]:
+    if threshold is not None and math.isinf(threshold):
+        return {"label": label, "threshold": None, "why": f"{why}: it is to flag nothing."}
+    if threshold is None or math.isnan(threshold):
+        return {"label": label, "threshold": None, "why": f"{why}: there is none here."}
+    return {"label": label, "threshold": threshold, "why": f"{why}."}
+
+
+def _goals(table: ScoreTable) -> list[float]:
+    """Return the thresholds that the goals begin with, so that these are exact."""
+    found = (
+        threshold_finding(table, FOUND),
+        threshold_precise(table, RIGHT),
+        threshold_flagging(table, FLAGGED),
+        threshold_flagging_rows(table, ROWS),
+    )
+    return [threshold for threshold in found if not math.isnan(threshold)]
+
+
+def _estimate(estimate: Estimate) -> dict[str, Any]:
+    if not estimate.defined:
+        return {"value": None, "why": estimate.why}
+    return {"value": estimate.value, "low": estimate.low, "high": estimate.high}
+
+
+def _partial(ranking: Estimates) -> dict[str, Any]:
+    found = ranking.get(PARTIAL_ROC_AUC.key, Estimate(math.nan, why="it was not computed"))
+    return {"to": PARTIAL_ROC_AUC.parameters["max_fpr"], **_estimate(found)}
+
+
+def _band(band: RocBand | None) -> dict[str, Any] | None:
+    if band is None or np.isnan(band.low).any():
+        return None
+    rates = np.linspace(0, 1, BAND_POINTS)
+    edges = {
+        name: np.interp(rates, band.fpr, edge).round(4).tolist()
+        for name, edge in (("low", band.low), ("high", band.high))
+    }
+    return {**edges, "method": band.method, "resamples": band.resamples}
+
+
+def _ties(table: ScoreTable) -> dict[str, Any] | None:
+    ties = Ties.of(table)
+    if not ties.high - ties.low > TIES_MATTER:
+        return None
+    boxes = ties.boxes[:BOXES].round(4).tolist()
+    return {"share": ties.share, "low": ties.low, "high": ties.high, "boxes": boxes}
+
 
 MODELS_AT_MOST = 10
 CARDS = (RECALL, PRECISION, SPECIFICITY, F1, ACCURACY)

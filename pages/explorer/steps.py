@@ -2,10 +2,11 @@
 
 from typing import Any
 
-from evalcore.curves.roc_steps import Instances, RocSteps
-from evalcore.metrics.spec import Estimate
+from evalcore.curves.roc import Instances, RocSteps
+from evalcore.metrics.metric import Estimate
+from evalcore.text import count, counted
 from pages.escape import visible
-from pages.figures.words import count, counted, named, number, with_interval
+from pages.figures.words import named, number, with_interval
 from pages.figures.words import score as written
 
 NAMED = 3

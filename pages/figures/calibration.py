@@ -1,28 +1,39 @@
-"""Calibration: what the model said against what share came true."""
+"""What models said against what share came true: calibration curves and reliability diagrams."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 import numpy as np
 import plotly.graph_objects as go
 
-from evalcore.curves.calibration import CalibrationCurve
+from evalcore import text
+from evalcore.curves.calibration import CalibrationCurve, ConsistencyBand, IsotonicCalibration
 from evalcore.outcomes import Floats
+from evalcore.tables.density import ScoreHistogram
 from pages.escape import plotly as safe
 from pages.escape import shorten
 from pages.figures import theme, words
-from pages.figures.bars import interval_bars
-from pages.figures.curves import add_reference, fit_legend, unit_axes
-from pages.figures.scene import Scene
+from pages.figures.lines import (
+    QUARTERS,
+    add_band,
+    add_reference,
+    color_of,
+    fit_legend,
+    interval_bars,
+    light,
+    unit_axes,
+)
+from pages.figures.theme import Scene
 
 _SMALLEST, _LARGEST = 5.0, 13.0
 
 
-def draw(scene: Scene, curves: Mapping[str, CalibrationCurve]) -> go.Figure:
+def calibration_curve(scene: Scene, curves: Mapping[str, CalibrationCurve]) -> go.Figure:
     """Draw one line per model; the chosen one with the interval of each bin."""
     drawable = [name for name, curve in curves.items() if len(curve.n)]
     says = theme.Words(
-        title=title(scene, curves),
-        subtitle=subtitle(scene, curves),
+        title=calibration_curve_title(scene, curves),
+        subtitle=calibration_curve_subtitle(scene, curves),
         x=f"mean probability of {scene.axis_positive}",
         y=f"share that is {scene.axis_positive}",
     )
@@ -38,7 +49,7 @@ def draw(scene: Scene, curves: Mapping[str, CalibrationCurve]) -> go.Figure:
     return figure
 
 
-def title(scene: Scene, curves: Mapping[str, CalibrationCurve]) -> str:
+def calibration_curve_title(scene: Scene, curves: Mapping[str, CalibrationCurve]) -> str:
     """Return what the picture shows: the bin that strays furthest, if any strays for sure."""
     curve = curves.get(scene.chosen or "")
     if curve is None or not len(curve.n):
@@ -51,18 +62,19 @@ def title(scene: Scene, curves: Mapping[str, CalibrationCurve]) -> str:
     return f"Where {scene.who} says {words.percent(float(said[worst]))}, {happened}"
 
 
-def subtitle(scene: Scene, curves: Mapping[str, CalibrationCurve]) -> str:
+def calibration_curve_subtitle(scene: Scene, curves: Mapping[str, CalibrationCurve]) -> str:
     """Return the name of the picture and what the bars are."""
     curve = curves.get(scene.chosen or "")
     if curve is None or not len(curve.n):
         return "Reliability diagram"
-    bins = words.counted(len(curve.n), "bin")
+    bins = text.counted(len(curve.n), "bin")
     return f"Reliability diagram, {bins} with rows; bars are {curve.level:.0%} intervals"
 
 
-def alt(scene: Scene, curves: Mapping[str, CalibrationCurve]) -> str:
+def calibration_curve_alt(scene: Scene, curves: Mapping[str, CalibrationCurve]) -> str:
     """Return the picture in a sentence for those who cannot see it."""
-    return f"Reliability diagram of {words.counted(len(curves), 'model')}. {title(scene, curves)}."
+    title = calibration_curve_title(scene, curves)
+    return f"Reliability diagram of {text.counted(len(curves), 'model')}. {title}."
 
 
 def _add_curve(figure: go.Figure, scene: Scene, name: str, curve: CalibrationCurve) -> None:
@@ -75,6 +87,7 @@ def _add_curve(figure: go.Figure, scene: Scene, name: str, curve: CalibrationCur
     }
     ends = (curve.share_low, curve.share_high)
     bars = interval_bars(curve.share_positive, *ends, style.color)
+    spoken = calibration_curve_spoken(scene)
     told = np.column_stack([curve.low, curve.high, curve.n, curve.share_low, curve.share_high])
     figure.add_scatter(
         x=curve.mean_probability,
@@ -86,11 +99,11 @@ def _add_curve(figure: go.Figure, scene: Scene, name: str, curve: CalibrationCur
         mode="lines+markers",
         marker=marker,
         line={"color": style.color, "dash": style.dash, "width": scene.width(name)},
-        hovertemplate=f"<b>{safe(shorten(name, 60))}</b><br>{spoken(scene)}<extra></extra>",
+        hovertemplate=f"<b>{safe(shorten(name, 60))}</b><br>{spoken}<extra></extra>",
     )
 
 
-def spoken(scene: Scene) -> str:
+def calibration_curve_spoken(scene: Scene) -> str:
     """Return the template of what hovering over a bin says."""
     return (
         "%{customdata[2]:,} rows were given %{customdata[0]:.2~f} to %{customdata[1]:.2~f}, "
@@ -103,3 +116,128 @@ def _sizes(n: Floats) -> Floats:
     """Return marker sizes whose areas follow the counts."""
     sizes: Floats = np.maximum(_SMALLEST, _LARGEST * np.sqrt(n / n.max()))
     return sizes
+
+
+def recalibration(scene: Scene, curves: Mapping[str, CalibrationCurve], title: str) -> go.Figure:
+    """Draw one line per set of probabilities; the chosen one, if any, with its intervals."""
+    figure = calibration_curve(scene, curves)
+    says = "Reliability diagram; the closer to the diagonal, the truer"
+    figure.update_layout(title={"text": safe(title), "subtitle": {"text": safe(says)}})
+    return figure
+
+
+def recalibration_alt(curves: Mapping[str, CalibrationCurve], title: str) -> str:
+    """Return the picture in a sentence for those who cannot see it."""
+    return f"{title}: reliability diagram with {text.counted(len(curves), 'line')}."
+
+
+SHARE = 0.24
+"""Part of the height that the histogram takes."""
+
+
+@dataclass(frozen=True, eq=False)
+class Reliability:
+    """What one model said, and what came of it."""
+
+    bins: CalibrationCurve
+    fit: IsotonicCalibration
+    band: ConsistencyBand
+    said: ScoreHistogram
+
+
+def reliability(scene: Scene, made: Reliability) -> go.Figure:
+    """Draw what came true against what was said, above a histogram of what was said."""
+    says = theme.Words(
+        title=reliability_title(scene, made),
+        subtitle=_subtitle(made),
+        x=f"probability of {scene.axis_positive}",
+        y=f"share that is {scene.axis_positive}",
+    )
+    if not len(made.bins.n):
+        return theme.nothing_to_draw(says, scene.look, "There is no row with a probability.")
+    figure = theme.canvas(says, scene.look, height=560)
+    unit_axes(figure)
+    band = made.band
+    look = {"color": scene.look.secondary, "base": scene.look.card}
+    add_band(figure, band.probability, (band.low, band.high), **look)
+    add_reference(figure, scene, (0, 1), "")
+    _add_fit(figure, scene, made.fit)
+    _add_bins(figure, scene, made.bins)
+    _add_histogram(figure, scene, made.said)
+    return figure
+
+
+def reliability_title(scene: Scene, made: Reliability) -> str:
+    """Return the bin that strays furthest, if any strays for sure."""
+    return calibration_curve_title(scene, {scene.chosen or "": made.bins})
+
+
+def reliability_alt(scene: Scene, made: Reliability) -> str:
+    """Return the picture in a sentence for those who cannot see it."""
+    bins = text.counted(len(made.bins.n), "bin")
+    return f"Reliability diagram with {bins} and an isotonic fit. {reliability_title(scene, made)}."
+
+
+def _subtitle(made: Reliability) -> str:
+    return (
+        f"Dots: bins with {made.bins.level:.0%} intervals; line: isotonic fit; "
+        f"shaded: where it lies {made.band.level:.0%} of the time if the probabilities are right"
+    )
+
+
+def _add_fit(figure: go.Figure, scene: Scene, fit: IsotonicCalibration) -> None:
+    """Add the fit through the ends of its level stretches."""
+    change = np.flatnonzero(np.diff(fit.share)) + 1
+    ends = np.unique(np.concatenate([[0], change - 1, change, [len(fit.share) - 1]]))
+    if len(ends) > scene.vertices(1):
+        ends = ends[np.linspace(0, len(ends) - 1, scene.vertices(1)).astype(int)]
+    figure.add_scatter(
+        x=light(fit.probability[ends]),
+        y=light(fit.share[ends]),
+        mode="lines",
+        line={"color": color_of(scene), "width": 2},
+        hovertemplate="said %{x:.1%}, the fit says %{y:.1%}<extra></extra>",
+        showlegend=False,
+    )
+
+
+def _add_bins(figure: go.Figure, scene: Scene, bins: CalibrationCurve) -> None:
+    color = color_of(scene)
+    told = np.column_stack([bins.low, bins.high, bins.n, bins.share_low, bins.share_high])
+    figure.add_scatter(
+        x=bins.mean_probability,
+        y=bins.share_positive,
+        customdata=told,
+        error_y=interval_bars(bins.share_positive, bins.share_low, bins.share_high, color),
+        mode="markers",
+        marker={"color": color, "size": 9, "line": {"color": scene.look.card, "width": 1}},
+        hovertemplate=calibration_curve_spoken(scene) + "<extra></extra>",
+        showlegend=False,
+    )
+
+
+def _add_histogram(figure: go.Figure, scene: Scene, said: ScoreHistogram) -> None:
+    counts = said.positives + said.negatives
+    figure.add_bar(
+        x=(said.edges[:-1] + said.edges[1:]) / 2,
+        y=np.sqrt(counts),
+        customdata=np.column_stack([said.edges[:-1], said.edges[1:], counts]),
+        yaxis="y2",
+        marker={"color": scene.look.negative, "line": {"width": 0}},
+        hovertemplate="%{customdata[2]:,} rows were given %{customdata[0]:.2~f} to "
+        "%{customdata[1]:.2~f}<extra></extra>",
+        showlegend=False,
+    )
+    most = float(counts.max())
+    figure.update_layout(
+        bargap=0.1,
+        yaxis={"domain": [SHARE + 0.06, 1]},
+        yaxis2={
+            "domain": [0, SHARE],
+            "anchor": "x",
+            "tickvals": np.sqrt([0, most]),
+            "ticktext": ["0", text.count(most)],
+            "fixedrange": True,
+        },
+        xaxis={"anchor": "y2", "tickvals": QUARTERS},
+    )

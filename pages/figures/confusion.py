@@ -1,20 +1,102 @@
-"""The confusion matrix as a picture: who lands where."""
+"""The confusion matrix and the contingency table as pictures."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from enum import Enum
 
 import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from evalcore.outcomes import Floats
-from evalcore.tables.confused import confused_pairs, shares_of_decision, shares_of_truth
-from evalcore.tables.confusion import ConfusionMatrix
+from evalcore import text
+from evalcore.outcomes import Floats, Places
+from evalcore.tables.confusion import (
+    ConfusionMatrix,
+    Counts,
+    by_confusion,
+    confused_pairs,
+    most_confused,
+    pooled,
+    shares_of_decision,
+    shares_of_truth,
+)
+from evalcore.tables.contingency import Contingency
 from pages.escape import plotly as safe
 from pages.escape import shorten
-from pages.figures import palette, theme, words
-from pages.figures.confusion_grid import ORDERED_FROM, Grid
-from pages.figures.palette import Look
+from pages.figures import theme, words
+from pages.figures.theme import Look, Scene
+
+ORDERED_FROM = 21
+"""From this many classes on, each stands beside the one it is most confused with."""
+
+CONFUSION_GRID_SHOWN_AT_MOST = 100
+"""Classes in one picture."""
+
+SHOWN_IF_DENSE = 75
+"""Classes in one picture where many cells are filled, to keep its JSON under 64 KB."""
+
+_DENSE = 4000
+"""Filled cells from which on fewer classes are shown."""
+
+
+@dataclass(frozen=True, eq=False)
+class Grid:
+    """A confusion matrix in the order in which it is drawn.
+
+    Attributes:
+        whole: The matrix that is drawn.
+        matrix: Classes from top to bottom and from left to right; the last may hold "others".
+        place: For each of them its position in the whole matrix; None for the others.
+    """
+
+    whole: ConfusionMatrix
+    matrix: ConfusionMatrix
+    place: tuple[int | None, ...]
+
+    @property
+    def size(self) -> int:
+        """Number of rows, and of columns."""
+        return len(self.place)
+
+    def cell(self, x: float, y: float) -> tuple[int, int] | None:
+        """Return truth and decision, as positions in the whole matrix, of the cell at (x, y)."""
+        column, row = round(x), round(y)
+        if not (0 <= column < self.size and 0 <= row < self.size):
+            return None
+        truth, decision = self.place[row], self.place[column]
+        return None if truth is None or decision is None else (truth, decision)
+
+    def position(self, cell: tuple[int, int]) -> tuple[int, int] | None:
+        """Return (x, y) of a cell of the whole matrix; None where it is among the others."""
+        truth, decision = cell
+        if truth not in self.place or decision not in self.place:
+            return None
+        return self.place.index(decision), self.place.index(truth)
+
+
+def arranged(matrix: ConfusionMatrix) -> Grid:
+    """Return the matrix as it is drawn.
+
+    Two classes: the positive one first. Up to twenty: the file's order. More: each class beside
+    the one it is most confused with; what does not fit, having fewer errors, is pooled.
+    """
+    size = len(matrix.classes)
+    if size == 2:
+        return _grid(matrix, np.array([1, 0]))
+    if size < ORDERED_FROM:
+        return _grid(matrix, np.arange(size))
+    dense = np.count_nonzero(matrix.counts) >= _DENSE
+    most = SHOWN_IF_DENSE if dense else CONFUSION_GRID_SHOWN_AT_MOST
+    return _grid(matrix, by_confusion(matrix) if size <= most else most_confused(matrix, most - 1))
+
+
+def _grid(matrix: ConfusionMatrix, keep: NDArray[np.intp]) -> Grid:
+    left_out = len(matrix.classes) - len(keep)
+    place: list[int | None] = [int(position) for position in keep]
+    if left_out:
+        place.append(None)
+    return Grid(matrix, pooled(matrix, keep, f"{left_out} others"), tuple(place))
+
 
 WRITTEN_UP_TO = 12
 """With more classes than this the cells are too small to write in."""
@@ -38,11 +120,11 @@ class Shown(Enum):
     DECISION = "share of decision"
 
 
-def draw(
+def confusion_matrix(
     look: Look, grid: Grid, shown: Shown, *, picked: tuple[int, int] | None = None
 ) -> go.Figure:
     """Draw rows = truth, columns = decision; `picked` (truth, decision) is outlined."""
-    says = theme.Words(title(grid.whole), subtitle(grid.whole))
+    says = theme.Words(confusion_matrix_title(grid.whole), confusion_matrix_subtitle(grid.whole))
     if not grid.matrix.total:
         return theme.nothing_to_draw(says, look, "There is no row to count.")
     figure = theme.canvas(says, look, height=_height(grid.size))
@@ -55,30 +137,31 @@ def draw(
     return figure
 
 
-def title(matrix: ConfusionMatrix) -> str:
+def confusion_matrix_title(matrix: ConfusionMatrix) -> str:
     """Return what the picture shows, in words."""
     worst = confused_pairs(matrix, 1)
     if not worst:
         return "Every row is called what it is"
     pair = worst[0]
     taken = f"{words.named(pair.truth)} taken for {words.named(pair.decision)}"
-    rows = words.counted(pair.count, "row")
+    rows = text.counted(pair.count, "row")
     return f"Most frequent error: {taken}, {rows}, {words.percent(pair.share)} of them"
 
 
-def subtitle(matrix: ConfusionMatrix) -> str:
+def confusion_matrix_subtitle(matrix: ConfusionMatrix) -> str:
     """Return how many rows are right."""
-    right, rows = float(np.trace(matrix.counts)), words.counted(matrix.total, "row")
-    told = f"{words.count(right)} of {rows} right. Blue cells are right, red cells wrong"
+    right, rows = float(np.trace(matrix.counts)), text.counted(matrix.total, "row")
+    told = f"{text.count(right)} of {rows} right. Blue cells are right, red cells wrong"
     if len(matrix.classes) < ORDERED_FROM:
         return told
     return f"{told}, on a logarithmic scale; confused classes stand side by side"
 
 
-def alt(matrix: ConfusionMatrix) -> str:
+def confusion_matrix_alt(matrix: ConfusionMatrix) -> str:
     """Return the picture in a sentence for those who cannot see it."""
-    kind = f"Confusion matrix of {words.counted(len(matrix.classes), 'class')}"
-    return f"{kind}, truth in the rows. {subtitle(matrix)}. {title(matrix)}."
+    kind = f"Confusion matrix of {text.counted(len(matrix.classes), 'class')}"
+    title = confusion_matrix_title(matrix)
+    return f"{kind}, truth in the rows. {confusion_matrix_subtitle(matrix)}. {title}."
 
 
 def values(matrix: ConfusionMatrix, shown: Shown) -> Floats:
@@ -98,15 +181,15 @@ def _height(size: int) -> int:
 
 def _add_colours(figure: go.Figure, look: Look, grid: Grid, shown: Shown) -> None:
     written = grid.size <= WRITTEN_UP_TO
-    wrong, right = (palette.WRITTEN_ON, 0.34) if written else (0.9, 0.9)
+    wrong, right = (theme.WRITTEN_ON, 0.34) if written else (0.9, 0.9)
     figure.add_heatmap(
         z=_signed(grid, shown),
         zmin=0,
         zmax=2 * _MIDDLE,
         colorscale=[
-            [0, palette.tint(look.positive, look.card, wrong)],
+            [0, theme.tint(look.positive, look.card, wrong)],
             [0.5, look.background if written else look.card],
-            [1, palette.tint(look.correct, look.card, right)],
+            [1, theme.tint(look.correct, look.card, right)],
         ],
         showscale=False,
         hoverinfo="skip",
@@ -142,7 +225,7 @@ def _strength(grid: Grid, shown: Shown) -> Floats:
 
 def _written(grid: Grid, shown: Shown) -> list[list[str]]:
     share = words.percent if grid.size <= ROOMY_UP_TO else words.whole_percent
-    spell = words.count if shown is Shown.COUNTS else share
+    spell = text.count if shown is Shown.COUNTS else share
     numbers = [[_spelt(spell, cell) for cell in row] for row in values(grid.matrix, shown)]
     if grid.size != 2:
         return numbers
@@ -222,3 +305,93 @@ def _outline(figure: go.Figure, look: Look, place: tuple[int, int]) -> None:
         y1=y + 0.48,
         line={"color": look.text, "width": 2},
     )
+
+
+CONTINGENCY_SHOWN_AT_MOST = 16
+"""More classes, or clusters, than this do not fit beside each other; the largest are drawn."""
+
+
+TRUE = "true class"
+"""What the groups are called that clusters are held against, unless they are clusters too."""
+
+
+def contingency(scene: Scene, table: Contingency, partner: Places, of: str = TRUE) -> go.Figure:
+    """Draw classes down and clusters across; `partner` is the class matched to each cluster.
+
+    `of` says what the classes are.
+    """
+    says = theme.Words(
+        title=contingency_title(table, partner, of),
+        subtitle=_subtitle(table),
+        x="cluster",
+        y=shorten(of, 40),
+    )
+    if not table.n:
+        return theme.nothing_to_draw(says, scene.look, "No point has both a cluster and a class.")
+    figure = theme.canvas(says, scene.look, height=380)
+    rows, columns = _arranged(table, partner)
+    sizes = np.maximum(table.class_sizes[rows], 1)
+    figure.add_trace(_cells(table.among(rows, columns), sizes, scene.look))
+    across = [safe(shorten(table.clusters[place], 12)) for place in columns]
+    down = [safe(shorten(table.classes[place], 16)) for place in rows]
+    figure.update_xaxes(tickvals=list(range(len(across))), ticktext=across)
+    figure.update_yaxes(tickvals=list(range(len(down))), ticktext=down, showgrid=False)
+    figure.update_yaxes(range=[len(down) - 0.5, -0.5])
+    return figure
+
+
+def _cells(counts: Counts, sizes: Counts, look: Look) -> go.Heatmap:
+    """Return counts on tints of the share that they are of their class."""
+    return go.Heatmap(
+        z=(counts / sizes[:, np.newaxis]).astype(np.float32),
+        text=[[text.count(cell) for cell in row] for row in counts.tolist()],
+        texttemplate="%{text}",
+        textfont={"color": look.text},
+        colorscale=[
+            [0, look.background],
+            [1, theme.tint(look.correct, look.card, theme.WRITTEN_ON)],
+        ],
+        zmin=0,
+        zmax=1,
+        xgap=3,
+        ygap=3,
+        showscale=False,
+        hovertemplate="%{text} points, %{z:.1%} of the class<extra></extra>",
+    )
+
+
+def contingency_title(table: Contingency, partner: Places, of: str = TRUE) -> str:
+    """Return how many points lie in the cluster that stands for their class, in words."""
+    matched = partner[table.column] == table.row
+    right = int(table.cells[matched].sum())
+    where = "in the cluster of their class" if of == TRUE else "in groups that match"
+    return f"{right:,} of {text.counted(table.n, 'point')} lie {where}"
+
+
+def contingency_alt(table: Contingency, partner: Places, of: str = TRUE) -> str:
+    """Return the picture in a sentence for those who cannot see it."""
+    size = f"{len(table.classes):,} by {len(table.clusters):,}"
+    return f"Points by {of} and cluster, {size}. {contingency_title(table, partner, of)}."
+
+
+def _subtitle(table: Contingency) -> str:
+    said = "Points by class and cluster, each class paired with one cluster; the stronger, the more"
+    if max(len(table.classes), len(table.clusters)) <= CONTINGENCY_SHOWN_AT_MOST:
+        return said
+    return f"{said}; the {CONTINGENCY_SHOWN_AT_MOST} largest of each"
+
+
+def _arranged(table: Contingency, partner: Places) -> tuple[Sequence[int], Sequence[int]]:
+    """Return classes in their order, and clusters in that of the classes that they stand for."""
+    rows = _largest(table.class_sizes)
+    kept = _largest(table.cluster_sizes)
+    place = {code: at for at, code in enumerate(rows)}
+    alone = len(rows)
+    return rows, sorted(kept, key=lambda code: place.get(int(partner[code]), alone))
+
+
+def _largest(sizes: Places) -> list[int]:
+    kept: list[int] = np.sort(
+        np.argsort(-sizes, kind="stable")[:CONTINGENCY_SHOWN_AT_MOST]
+    ).tolist()
+    return kept

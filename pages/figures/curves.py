@@ -1,160 +1,280 @@
-"""Lines on a unit square: what ROC and precision-recall figures share."""
+"""ROC and precision-recall curves, and the histogram of scores."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Literal
+from types import MappingProxyType
 
 import numpy as np
 import plotly.graph_objects as go
 
-from evalcore.metrics.spec import Estimate
-from evalcore.outcomes import Floats, Number
+from evalcore import text
+from evalcore.curves.roc import PrecisionRecallCurve, RocCurve
+from evalcore.metrics.metric import Estimate
+from evalcore.outcomes import Floats
+from evalcore.tables.density import ScoreHistogram
+from evalcore.tables.scores import ScoreTable
 from pages.escape import plotly as safe
-from pages.escape import shorten
-from pages.figures import words
-from pages.figures.scene import Scene
+from pages.figures import theme, words
+from pages.figures.lines import (
+    Line,
+    add_averages,
+    add_line,
+    add_operating_point,
+    add_reference,
+    fit_legend,
+    hardest,
+    listed,
+    unit_axes,
+)
+from pages.figures.theme import Scene
+from pages.figures.words import at_start
 
-NAMED_UP_TO = 10
-"""With more curves than this a list of their names covers the picture; hovering names each."""
-
-ROOM_FOR, LINE = 4, 18
-"""So many names have room below a picture on a phone; each further one takes a line."""
-
-AVERAGE_DASHES = ("solid", "dash", "dot")
-
-NOTE = 0.12
-"""So much of the height has room for a note below a line."""
-
-QUARTERS = [0, 0.25, 0.5, 0.75, 1]
+NO_AVERAGES: Mapping[str, RocCurve] = MappingProxyType({})
 
 
-@dataclass(frozen=True, eq=False)
-class Line:
-    """One curve: (m,) positions and the threshold at each, and what hovering says.
+def roc(
+    scene: Scene,
+    tables: Mapping[str, ScoreTable],
+    areas: Mapping[str, Estimate],
+    averages: Mapping[str, RocCurve] = NO_AVERAGES,
+) -> go.Figure:
+    """Draw one ROC curve per score table; `areas` holds their AUC with interval.
 
-    `hover` is a plotly template over %{x}, %{y} and %{customdata}, the threshold.
+    `averages` are curves that stand for all classes.
     """
-
-    x: Floats
-    y: Floats
-    threshold: Floats
-    hover: str
-    shape: Literal["linear", "vh"] = "linear"
-
-
-def unit_axes(figure: go.Figure) -> None:
-    """Let both axes run from 0 to 1, with room for a line that lies on the edge."""
-    ticks = {"tickvals": QUARTERS, "ticktext": [f"{tick:g}" for tick in QUARTERS]}
-    figure.update_xaxes(range=[-0.01, 1.01], **ticks)
-    figure.update_yaxes(range=[-0.01, 1.02], **ticks)
-
-
-def fit_legend(figure: go.Figure, curves: int) -> None:
-    """Make room for the names below the picture; leave them out where there are too many."""
-    if curves > NAMED_UP_TO:
-        figure.update_layout(showlegend=False)
-    elif curves > ROOM_FOR:
-        figure.update_layout(height=figure.layout.height + LINE * (curves - ROOM_FOR))
-
-
-def add_line(figure: go.Figure, scene: Scene, name: str, line: Line) -> None:
-    """Add one curve in the colour of its model; positions travel as float32."""
-    style = scene.style(name)
-    figure.add_trace(
-        go.Scatter(
-            x=line.x.astype(np.float32),
-            y=line.y.astype(np.float32),
-            customdata=line.threshold,
-            name=safe(shorten(name, 28)),
-            legendrank=scene.names.index(name) + 1,
-            mode="lines",
-            line={
-                "color": style.color,
-                "dash": style.dash,
-                "width": scene.width(name),
-                "shape": line.shape,
-            },
-            hovertemplate=f"<b>{safe(shorten(name, 60))}</b><br>{line.hover}<extra></extra>",
-        )
+    drawable = [name for name, table in tables.items() if table.positives and table.negatives]
+    says = theme.Words(
+        title=roc_title(scene, areas),
+        subtitle=roc_subtitle(scene, areas),
+        x=f"{scene.axis_negative} flagged (false positive rate)",
+        y=f"{scene.axis_positive} found (recall)",
     )
-
-
-def add_averages(figure: go.Figure, scene: Scene, lines: Mapping[str, Line]) -> None:
-    """Add the curves that stand for all classes, dark and dashed, each by its name."""
-    for dash, (name, line) in zip(AVERAGE_DASHES, lines.items(), strict=False):
-        figure.add_trace(
-            go.Scatter(
-                x=line.x.astype(np.float32),
-                y=line.y.astype(np.float32),
-                name=safe(name),
-                legendrank=len(scene.names) + 1,
-                mode="lines",
-                line={"color": scene.look.text, "dash": dash, "width": 2, "shape": line.shape},
-                hovertemplate=f"<b>{safe(name)}</b><br>{line.hover}<extra></extra>",
-            )
+    if not drawable:
+        return theme.nothing_to_draw(says, scene.look, "A ROC curve needs rows of both classes.")
+    figure = theme.canvas(says, scene.look)
+    unit_axes(figure)
+    add_reference(figure, scene, (0, 1), "")
+    names = scene.drawn(drawable)
+    fit_legend(figure, len(names) + len(averages))
+    for name in names:
+        add_line(
+            figure, scene, name, _roc_line(scene, tables[name].thinned(scene.vertices(len(names))))
         )
+    add_averages(figure, scene, {name: _average(curve) for name, curve in averages.items()})
+    _roc_mark(figure, scene, tables)
+    return figure
 
 
-def hardest(scene: Scene, found: Mapping[str, Estimate], named: str = "") -> str:
-    """Return the class with the lowest number, and that number; "" where one model is in front."""
-    defined = {name: estimate.value for name, estimate in found.items() if estimate.defined}
-    if scene.chosen is not None or not defined:
-        return ""
-    worst = min(defined, key=lambda name: defined[name])
-    value = words.number(found[worst].value, words.decimals(found[worst]))
-    return f"{words.named(worst)}, {named}{value}"
+def roc_title(scene: Scene, areas: Mapping[str, Estimate]) -> str:
+    """Return what the picture shows, in words."""
+    area = areas.get(scene.chosen or "")
+    if area is None or not area.defined:
+        lowest = hardest(scene, areas, "ROC AUC ")
+        found = f"Finding {scene.positive} against false alarms"
+        return f"Hardest to tell from the others: {lowest}" if lowest else found
+    share = words.of_hundred(area.value)
+    pairs = f"pairs of {scene.positive} and {scene.negative}"
+    ranked = f"ranks {share} {pairs} right"
+    return f"{at_start(scene.who)} {ranked}" + (", worse than chance" if area.value < 0.5 else "")
 
 
-def listed(found: Mapping[str, Estimate]) -> str:
-    """Return the number of each curve with its interval, for those who cannot see them."""
-    return "; ".join(f"{name} {words.with_interval(value)}" for name, value in found.items())
+def roc_subtitle(scene: Scene, areas: Mapping[str, Estimate]) -> str:
+    """Return the name of the picture with the number that sums it up."""
+    area = areas.get(scene.chosen or "")
+    if area is None:
+        return "ROC curves, each class against all others"
+    return f"ROC curve. ROC AUC {words.with_interval(area)}"
 
 
-def add_operating_point(figure: go.Figure, scene: Scene, x: Number, y: Number) -> None:
-    """Mark where the chosen model works at the current threshold; nowhere if undefined."""
-    if scene.chosen is None or not (np.isfinite(x) and np.isfinite(y)):
+def roc_alt(scene: Scene, areas: Mapping[str, Estimate]) -> str:
+    """Return the picture in a sentence for those who cannot see it."""
+    curves = f"ROC curves, share of {scene.positive} found against others flagged"
+    return f"{curves}. ROC AUC: {listed(areas)}."
+
+
+def _roc_line(scene: Scene, table: ScoreTable) -> Line:
+    curve = RocCurve.from_table(table)
+    hover = (
+        f"at %{{customdata:.4~g}} or above:<br>%{{y:.1%}} of {safe(scene.positive)} found<br>"
+        f"%{{x:.1%}} of {safe(scene.negative)} flagged"
+    )
+    return Line(curve.fpr, curve.tpr, curve.threshold, hover)
+
+
+def _average(curve: RocCurve) -> Line:
+    hover = "%{y:.1%} of a class found<br>%{x:.1%} of the others flagged"
+    return Line(curve.fpr, curve.tpr, curve.threshold, hover)
+
+
+def _roc_mark(figure: go.Figure, scene: Scene, tables: Mapping[str, ScoreTable]) -> None:
+    table = tables.get(scene.chosen or "")
+    if table is None or scene.threshold is None or not (table.positives and table.negatives):
         return
-    ring = {"color": scene.look.text, "width": 2}
-    figure.add_trace(
-        go.Scatter(
-            x=[x],
-            y=[y],
-            mode="markers",
-            cliponaxis=False,
-            marker={"size": 13, "color": scene.look.card, "line": ring},
-            hoverinfo="skip",
-            showlegend=False,
-        )
+    counts = table.at(scene.threshold)
+    add_operating_point(figure, scene, counts.fp / counts.negatives, counts.tp / counts.positives)
+
+
+NO_MEANS: Mapping[str, PrecisionRecallCurve] = MappingProxyType({})
+
+
+def precision_recall(
+    scene: Scene,
+    tables: Mapping[str, ScoreTable],
+    averages: Mapping[str, Estimate],
+    means: Mapping[str, PrecisionRecallCurve] = NO_MEANS,
+) -> go.Figure:
+    """Draw one stepped curve per score table; `averages` holds their average precision.
+
+    `means` are curves that stand for all classes.
+    """
+    drawable = [name for name, table in tables.items() if table.positives]
+    says = theme.Words(
+        title=precision_recall_title(scene, tables, averages),
+        subtitle=precision_recall_subtitle(scene, averages),
+        x=f"{scene.axis_positive} found (recall)",
+        y=f"{scene.axis_positive} among flagged (precision)",
     )
+    if not drawable:
+        why = f"Without a {scene.positive} row there is nothing to find."
+        return theme.nothing_to_draw(says, scene.look, why)
+    figure = theme.canvas(says, scene.look)
+    unit_axes(figure)
+    names = scene.drawn(drawable)
+    fit_legend(figure, len(names) + len(means))
+    if scene.chosen is not None:
+        _add_prevalence(figure, scene, tables[names[-1]])
+    for name in names:
+        add_line(
+            figure,
+            scene,
+            name,
+            _precision_recall_line(scene, tables[name].thinned(scene.vertices(len(names)))),
+        )
+    add_averages(figure, scene, {name: _mean(curve) for name, curve in means.items()})
+    _precision_recall_mark(figure, scene, tables)
+    return figure
+
+
+def precision_recall_title(
+    scene: Scene, tables: Mapping[str, ScoreTable], averages: Mapping[str, Estimate]
+) -> str:
+    """Return what the picture shows at the current threshold, in words."""
+    table = tables.get(scene.chosen or "")
+    if table is None or scene.threshold is None:
+        lowest = hardest(scene, averages)
+        found = f"How many alerts for {scene.positive} are real"
+        return f"Lowest average precision: {lowest}" if lowest else found
+    counts = table.at(scene.threshold)
+    flagged = text.count(counts.predicted_positive)
+    at = f"At {words.threshold(scene.threshold)}"
+    return f"{at}, {text.count(counts.tp)} of {flagged} flagged rows are {scene.positive}"
+
+
+def precision_recall_subtitle(scene: Scene, averages: Mapping[str, Estimate]) -> str:
+    """Return the name of the picture with the number that sums it up."""
+    average = averages.get(scene.chosen or "")
+    if average is None:
+        return "Precision against recall"
+    return f"Precision against recall. Average precision {words.with_interval(average)}"
+
+
+def precision_recall_alt(scene: Scene, averages: Mapping[str, Estimate]) -> str:
+    """Return the picture in a sentence for those who cannot see it."""
+    curves = f"Precision-recall curves for {scene.positive}"
+    return f"{curves}. Average precision: {listed(averages)}."
+
+
+def _precision_recall_line(scene: Scene, table: ScoreTable) -> Line:
+    curve = PrecisionRecallCurve.from_table(table)
+    hover = (
+        f"at %{{customdata:.4~g}} or above:<br>%{{y:.1%}} of flagged rows are "
+        f"{safe(scene.positive)}<br>%{{x:.1%}} of {safe(scene.positive)} found"
+    )
+    return Line(curve.recall, curve.precision, curve.threshold, hover, shape="vh")
+
+
+def _mean(curve: PrecisionRecallCurve) -> Line:
+    hover = "%{y:.1%} of flagged rows are of the class<br>%{x:.1%} of it found"
+    return Line(curve.recall, curve.precision, curve.threshold, hover, shape="vh")
+
+
+def _add_prevalence(figure: go.Figure, scene: Scene, table: ScoreTable) -> None:
+    prevalence = table.positives / table.n
+    note = f"flagging every row: {words.percent(prevalence)}"
+    add_reference(figure, scene, (prevalence, prevalence), note)
+
+
+def _precision_recall_mark(
+    figure: go.Figure, scene: Scene, tables: Mapping[str, ScoreTable]
+) -> None:
+    table = tables.get(scene.chosen or "")
+    if table is None or scene.threshold is None:
+        return
+    counts = table.at(scene.threshold)
+    if counts.predicted_positive and counts.positives:
+        precision = counts.tp / counts.predicted_positive
+        add_operating_point(figure, scene, counts.tp / counts.positives, precision)
+
+
+def scores(scene: Scene, table: ScoreTable) -> go.Figure:
+    """Draw the scores of one model, one row of bars per class, as a square-root scale."""
+    says = theme.Words(
+        title=scores_title(scene, table),
+        subtitle=f"Scores of {scene.who}, {text.counted(table.n, 'row')}; square-root scale",
+        x="score",
+        y="rows",
+    )
+    if not len(table.threshold):
+        return theme.nothing_to_draw(says, scene.look, "There is no row with a score.")
+    figure = theme.canvas(says, scene.look)
+    histogram = ScoreHistogram.from_table(table)
+    _add_bars(figure, scene.negative, scene.look.negative, histogram.edges, histogram.negatives)
+    _add_bars(figure, scene.positive, scene.look.positive, histogram.edges, histogram.positives)
+    figure.update_layout(barmode="overlay", bargap=0.12)
+    _square_root_axis(figure, max(histogram.positives.max(), histogram.negatives.max()))
+    if scene.threshold is not None and np.isfinite(scene.threshold):
+        figure.add_vline(x=scene.threshold, line={"color": scene.look.text, "width": 2})
+    return figure
+
+
+def scores_title(scene: Scene, table: ScoreTable) -> str:
+    """Return what the picture shows at the current threshold, in words."""
+    if scene.threshold is None or not table.positives:
+        return f"How the scores of {scene.positive} and {scene.negative} differ"
+    counts = table.at(scene.threshold)
+    found = f"{text.count(counts.tp)} of {text.counted(table.positives, 'row')}"
+    return f"At {words.threshold(scene.threshold)} and above: {found} that are {scene.positive}"
+
+
+def scores_alt(scene: Scene, table: ScoreTable) -> str:
+    """Return the picture in a sentence for those who cannot see it."""
+    counts = f"{text.count(table.positives)} {scene.positive}"
+    return f"Histogram of scores by class, {counts}, {text.count(table.negatives)} others."
+
+
+def _add_bars(figure: go.Figure, name: str, color: str, edges: Floats, counts: Floats) -> None:
+    shown = "%{customdata[2]:,} rows from %{customdata[0]:.4~g} to %{customdata[1]:.4~g}"
     figure.add_trace(
-        go.Scatter(
-            x=[x],
-            y=[y],
-            mode="markers",
-            cliponaxis=False,
-            marker={"size": 5, "color": scene.style(scene.chosen).color},
-            hoverinfo="skip",
-            showlegend=False,
+        go.Bar(
+            x=(edges[:-1] / 2 + edges[1:] / 2),
+            y=np.sqrt(counts).astype(np.float32),
+            customdata=np.column_stack([edges[:-1], edges[1:], counts]),
+            name=safe(name),
+            marker={"color": color, "line": {"width": 0}},
+            opacity=0.85,
+            hovertemplate=f"<b>{safe(name)}</b><br>{shown}<extra></extra>",
         )
     )
 
 
-def add_reference(figure: go.Figure, scene: Scene, ends: tuple[float, float], note: str) -> None:
-    """Add the thin dashed line of a model that knows nothing, from (0, a) to (1, b)."""
-    figure.add_trace(
-        go.Scatter(
-            x=[0, 1],
-            y=list(ends),
-            mode="lines",
-            line={"color": scene.look.secondary, "width": 1, "dash": "3px,3px"},
-            hoverinfo="skip",
-            showlegend=False,
-        )
+def _square_root_axis(figure: go.Figure, most: float) -> None:
+    ticks = [tick for tick in _round_counts(most) if tick <= most] or [0]
+    figure.update_yaxes(
+        tickvals=np.sqrt(ticks).tolist(),
+        ticktext=[text.count(tick) for tick in ticks],
+        rangemode="tozero",
     )
-    if note:
-        # Curves fall towards the right, and none runs below such a model for long.
-        room = "top" if ends[0] > NOTE else "bottom"
-        figure.add_annotation(
-            text=safe(note), x=0, y=ends[0], xanchor="left", yanchor=room, showarrow=False,
-            font={"size": 11, "color": scene.look.secondary},
-        )  # fmt: skip
+
+
+def _round_counts(most: float) -> list[float]:
+    power = 10 ** np.floor(np.log10(max(most, 1)))
+    return sorted({0.0, *(float(max(1, round(power * part))) for part in (0.1, 0.5, 1, 2, 5))})

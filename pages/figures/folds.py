@@ -1,19 +1,26 @@
-"""What each model scored on each fold, the scores of one fold joined by a line."""
+"""Models fold by fold: scores, ROC curves, mean ranks and places."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import plotly.graph_objects as go
 
-from evalcore.fold_scores import FoldScores
-from evalcore.metrics.spec import Better
-from evalcore.outcomes import Floats
+from evalcore import text
+from evalcore.comparison.from_folds import Ranked
+from evalcore.curves.roc import RocCurve, mean_roc
+from evalcore.metrics.metric import Better, Estimate
+from evalcore.outcomes import Floats, FoldScores
+from evalcore.tables.scores import ScoreTable
+from evalcore.text import counted
 from pages.escape import plotly as safe
 from pages.escape import shorten
 from pages.figures import theme, words
-from pages.figures.clouds import light
-from pages.figures.names import on_two_lines
-from pages.figures.scene import Scene
+from pages.figures.comparison import intervals_room
+from pages.figures.curves import roc, roc_alt
+from pages.figures.lines import light
+from pages.figures.theme import Scene
+from pages.figures.words import FEW, on_two_lines, under_each_other
 
 FOLDS_AT_MOST, MODELS_AT_MOST = 200, 12
 """More lines, or models side by side, than this cannot be told apart."""
@@ -22,11 +29,11 @@ SIDE_BY_SIDE = 5
 """More names than this are turned upright."""
 
 
-def draw(scene: Scene, scores: FoldScores, name: str, better: Better) -> go.Figure:
+def fold_scores(scene: Scene, scores: FoldScores, name: str, better: Better) -> go.Figure:
     """Draw models side by side, the best mean first; `name` is that of the metric."""
     order = _order(scores, better)
     says = theme.Words(
-        title=title(scores, order, better),
+        title=fold_scores_title(scores, order, better),
         subtitle="A thin line joins the scores of one fold; the bar is the mean",
         y=name,
     )
@@ -53,7 +60,7 @@ def draw(scene: Scene, scores: FoldScores, name: str, better: Better) -> go.Figu
     return figure
 
 
-def title(scores: FoldScores, order: Sequence[int], better: Better) -> str:
+def fold_scores_title(scores: FoldScores, order: Sequence[int], better: Better) -> str:
     """Return how many folds the best model wins against the next, and loses, in words."""
     if len(order) < 2:
         return "Fold by fold"
@@ -62,16 +69,17 @@ def title(scores: FoldScores, order: Sequence[int], better: Better) -> str:
     won, lost, equal = (int(found.sum()) for found in (gaps > 0, gaps < 0, gaps == 0))
     names = [shorten(scores.models[place], 28) for place in order[:2]]
     ties = f", {equal:,} equal" if equal else ""
-    return f"{names[0]} against {names[1]}: {words.counted(won, 'fold')} won, {lost:,} lost{ties}"
+    return f"{names[0]} against {names[1]}: {text.counted(won, 'fold')} won, {lost:,} lost{ties}"
 
 
-def alt(scores: FoldScores, name: str, better: Better) -> str:
+def fold_scores_alt(scores: FoldScores, name: str, better: Better) -> str:
     """Return the picture in a sentence for those who cannot see it."""
     order = _order(scores, better)
     means = "; ".join(
         f"{scores.models[place]} {words.number(_mean(scores.score[place]))}" for place in order
     )
-    return f"{name} of each model on each fold. {title(scores, order, better)}. Means: {means}."
+    title = fold_scores_title(scores, order, better)
+    return f"{name} of each model on each fold. {title}. Means: {means}."
 
 
 def _order(scores: FoldScores, better: Better) -> list[int]:
@@ -133,3 +141,234 @@ def _fold(scores: FoldScores, place: int) -> str:
     dataset, repeat, fold = scores.names[place]
     parts = (dataset, f"repeat {repeat}" if repeat else "", f"fold {fold}")
     return safe(shorten(", ".join(part for part in parts if part), 40))
+
+
+CURVES_AT_MOST, POINTS = 10, 200
+MERGED, MEAN = "all folds merged", "mean of the folds"
+
+
+@dataclass(frozen=True, eq=False)
+class FoldRoc:
+    """The scores of a model: of each fold, with its area, and of all folds together."""
+
+    model: str
+    tables: Mapping[str, ScoreTable]
+    areas: Mapping[str, Estimate]
+    whole: ScoreTable
+    area: Estimate
+
+
+def fold_roc(scene: Scene, made: FoldRoc) -> go.Figure:
+    """Draw a curve per fold, and in the colour of text the merged one and the mean.
+
+    It is as high as the areas of the folds under each other.
+    """
+    averages = {}
+    if made.tables:
+        averages = {
+            MERGED: RocCurve.from_table(made.whole.thinned(POINTS)),
+            MEAN: mean_roc(list(made.tables.values()), [1.0] * len(made.tables)),
+        }
+    shown = dict(list(made.tables.items())[:CURVES_AT_MOST])
+    figure = roc(scene, shown, made.areas, averages)
+    merged = f"all merged, ROC AUC {words.with_interval(made.area)}"
+    if shown:
+        beside = theme.TITLE_ROOM + max(theme.HEIGHT, intervals_room(len(shown)))
+        figure.update_layout(showlegend=False, height=beside)
+    says = f"A line per fold; heavy: {merged}; dashed: mean"
+    figure.update_layout(
+        title={"text": safe(fold_roc_title(made)), "subtitle": {"text": safe(says)}}
+    )
+    return figure
+
+
+def fold_roc_title(made: FoldRoc) -> str:
+    """Return between which areas the folds lie, in words."""
+    known = [area.value for area in made.areas.values() if area.defined]
+    name = shorten(made.model, 28)
+    if not known:
+        return f"{name} by fold"
+    low, high = words.number(min(known)), words.number(max(known))
+    return f"{name}: ROC AUC from {low} to {high} by fold"
+
+
+def fold_roc_alt(scene: Scene, made: FoldRoc) -> str:
+    """Return the picture in a sentence for those who cannot see it."""
+    return f"{fold_roc_title(made)}. {roc_alt(scene, made.areas)}"
+
+
+SHOWN_AT_MOST, GROUPS_AT_MOST = 20, 8
+
+
+def ranks(scene: Scene, made: Ranked) -> go.Figure:
+    """Draw a dot per model at its mean rank, the best on top, and a bar per group below."""
+    says = theme.Words(ranks_title(made), _ranks_subtitle(made), x="mean rank, 1 is the best")
+    if len(made.order) < 2:
+        return theme.nothing_to_draw(says, scene.look, "It takes two models to rank them.")
+    order, groups = made.order[:SHOWN_AT_MOST], made.groups[:GROUPS_AT_MOST]
+    rows = len(order) + 0.5 * len(groups) + 1.4
+    height = 60 + round((34 if len(order) <= FEW else 24) * rows)
+    figure = theme.canvas(says, scene.look, height=height)
+    for row, name in enumerate(order):
+        _ranks_add_model(figure, scene, name, made.mean_ranks[row], row)
+    for place, group in enumerate(groups):
+        _add_group(figure, scene, made, group, len(order) + 0.1 + 0.5 * place)
+    _add_distance(figure, scene, made)
+    names = under_each_other(order)
+    figure.update_yaxes(tickvals=list(range(len(order))), ticktext=names, showgrid=False)
+    figure.update_yaxes(range=[rows - 1.4, -1.4])
+    figure.update_xaxes(
+        showgrid=True,
+        nticks=7,
+        range=[0.8, max(len(made.order), 1 + made.critical_difference) + 0.2],
+    )
+    figure.update_layout(showlegend=False)
+    return figure
+
+
+def ranks_title(made: Ranked) -> str:
+    """Return whether the best can be told from the next, in words."""
+    if len(made.order) < 2:
+        return "Mean ranks"
+    best = made.order[0]
+    group = next((group for group in made.groups if best in group), ())
+    alike = [name for name in group if name != best]
+    named = shorten(best, 24)
+    if not alike:
+        return f"{named} ranks above every other model"
+    others = shorten(alike[0], 24) if len(alike) == 1 else counted(len(alike), "other")
+    return f"{named} ranks best, but is not shown to be above {others}"
+
+
+def ranks_alt(made: Ranked) -> str:
+    """Return the picture in a sentence for those who cannot see it."""
+    pairs = zip(made.order, made.mean_ranks, strict=True)
+    listed = "; ".join(f"{name} {rank:.2f}" for name, rank in list(pairs)[:SHOWN_AT_MOST])
+    return f"Mean ranks over {made.n:,} {made.unit}. {ranks_title(made)}. {listed}."
+
+
+def _ranks_subtitle(made: Ranked) -> str:
+    noun = made.unit.removesuffix("s")
+    return f"{counted(made.n, noun)}; bars join models that Nemenyi’s test cannot tell apart"
+
+
+def _ranks_add_model(figure: go.Figure, scene: Scene, name: str, rank: float, row: int) -> None:
+    style = scene.style(name)
+    says = f"<b>{safe(shorten(name, 60))}</b><br>mean rank {rank:.2f}<extra></extra>"
+    figure.add_scatter(
+        x=[rank], y=[row], mode="markers", name="mean rank", hovertemplate=says,
+        marker={"color": style.color, "size": 12, "symbol": style.symbol},
+    )  # fmt: skip
+
+
+def _add_group(
+    figure: go.Figure, scene: Scene, made: Ranked, group: tuple[str, ...], y: float
+) -> None:
+    ranks = [made.mean_ranks[made.order.index(name)] for name in group]
+    figure.add_scatter(
+        x=[min(ranks), max(ranks)], y=[y, y], mode="lines", hoverinfo="skip",
+        name=f"cannot be told apart: {', '.join(safe(name) for name in group)}",
+        line={"color": scene.look.text, "width": 5},
+    )  # fmt: skip
+
+
+def _add_distance(figure: go.Figure, scene: Scene, made: Ranked) -> None:
+    """Draw how far apart two ranks must be, as a bar to hold against the dots."""
+    figure.add_scatter(
+        x=[1, 1 + made.critical_difference], y=[-0.8, -0.8], mode="lines+markers",
+        name="critical difference",
+        line={"color": scene.look.secondary, "width": 2},
+        marker={"symbol": "line-ns-open", "size": 10, "color": scene.look.secondary},
+        hovertemplate=f"critical difference {made.critical_difference:.2f}<extra></extra>",
+    )  # fmt: skip
+    figure.add_annotation(
+        x=1, y=-0.8, xanchor="left", yshift=12, showarrow=False,
+        text=f"critical difference {made.critical_difference:.2f}",
+        font={"size": 12, "color": scene.look.secondary},
+    )  # fmt: skip
+
+
+SLOPES_MODELS_AT_MOST, COLUMNS_AT_MOST = 20, 12
+"""More lines, or more columns, than this cannot be followed."""
+
+Places = Mapping[str, Mapping[str, float]]
+"""What is ranked by -> model -> its place, 1 being the best; NaN where it has none."""
+
+
+def slopes(scene: Scene, places: Places, by: str) -> go.Figure:
+    """Draw a line per model through its places; `by` names what they differ in, "metric"."""
+    columns = list(places)[:COLUMNS_AT_MOST]
+    says = theme.Words(slopes_title(places, by), _slopes_subtitle(places, by))
+    models = _models(places)
+    if len(columns) < 2 or not models:
+        return theme.nothing_to_draw(says, scene.look, f"It takes two {by}s to compare.")
+    figure = theme.canvas(says, scene.look, height=90 + 30 * max(len(models), 4))
+    for model in models:
+        _slopes_add_model(
+            figure, scene, model, [places[column].get(model, np.nan) for column in columns]
+        )
+    first = places[columns[0]]
+    named = [model for model in models if first.get(model) == first.get(model)]
+    tied = len({first[model] for model in named}) < len(named)
+    figure.update_yaxes(range=[len(models) + 0.5, 0.5], showgrid=False)
+    if tied:
+        figure.update_yaxes(title="place", dtick=max(1, len(models) // 6))
+    else:
+        where = [first[model] for model in named]
+        figure.update_yaxes(tickvals=where, ticktext=under_each_other(named))
+    width = 13 if len(columns) < 6 else 7
+    across = [on_two_lines(column, width) for column in columns]
+    figure.update_xaxes(
+        tickvals=list(range(len(columns))), ticktext=across, range=[-0.15, len(columns) - 0.75]
+    )
+    figure.update_layout(showlegend=tied)
+    return figure
+
+
+def slopes_title(places: Places, by: str) -> str:
+    """Return whether the same model leads everywhere, in words."""
+    leaders = {_first(found) for found in places.values()} - {""}
+    if len(leaders) == 1:
+        return f"{shorten(next(iter(leaders)), 30)} has the best value by every {by}"
+    return f"Which model has the best value depends on the {by}"
+
+
+def _slopes_subtitle(places: Places, by: str) -> str:
+    told = f"Place of each model by each {by}; 1 is the best"
+    many = len(places)
+    return (
+        f"{told}; the first {COLUMNS_AT_MOST} of {many} {by}s" if many > COLUMNS_AT_MOST else told
+    )
+
+
+def slopes_alt(places: Places, by: str) -> str:
+    """Return the picture in a sentence for those who cannot see it."""
+    listed = "; ".join(f"{column}: {_first(found)}" for column, found in places.items())
+    return f"Places of models by {by}. {slopes_title(places, by)}. Best by {listed}."
+
+
+def _first(found: Mapping[str, float]) -> str:
+    known = {model: place for model, place in found.items() if place == place}
+    return min(known, key=known.__getitem__, default="")
+
+
+def _models(places: Places) -> list[str]:
+    """Return the models to draw, the best by the first column."""
+    first = next(iter(places.values()), {})
+    known = [model for model, place in first.items() if place == place]
+    return sorted(known, key=lambda model: first[model])[:SLOPES_MODELS_AT_MOST]
+
+
+def _slopes_add_model(figure: go.Figure, scene: Scene, model: str, path: list[float]) -> None:
+    style = scene.style(model)
+    name = safe(shorten(model, 40))
+    figure.add_scatter(
+        x=np.arange(len(path), dtype=np.float32),
+        y=light(np.array(path)),
+        name=safe(shorten(model, 24)),
+        mode="lines+markers",
+        connectgaps=True,
+        line={"color": style.color, "dash": style.dash, "width": 2},
+        marker={"color": style.color, "symbol": style.symbol, "size": 9},
+        hovertemplate=f"<b>{name}</b><br>place %{{y:.3~g}}<extra></extra>",
+    )

@@ -1,5 +1,6 @@
-"""The look of every figure: type, axes in words, room; the colours are those of palette.py."""
+"""The look of every figure: colours, type, axes in words, room, and what figures share."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from textwrap import wrap
 from typing import Any
@@ -7,7 +8,101 @@ from typing import Any
 import plotly.graph_objects as go
 
 from pages.escape import plotly as safe
-from pages.figures.palette import MODEL_STYLES, Look
+from pages.escape import shorten
+
+WRITTEN_ON = 0.42
+"""The strongest mixture of a colour into a card on which text of the mode can be read."""
+
+
+@dataclass(frozen=True)
+class Look:
+    """The colours of one mode."""
+
+    name: str
+    background: str
+    card: str
+    line: str
+    text: str
+    secondary: str
+    positive: str
+    negative: str
+    correct: str
+
+
+LIGHT = Look(
+    name="light",
+    background="#FBFAF7",
+    card="#FFFFFF",
+    line="#E6E2D9",
+    text="#1B2330",
+    secondary="#5A6473",
+    positive="#C8324A",
+    negative="#8491A2",
+    correct="#2F6DB5",
+)
+DARK = Look(
+    name="dark",
+    background="#11151B",
+    card="#191F28",
+    line="#2C3542",
+    text="#E9EBEE",
+    secondary="#A5AFBC",
+    positive="#FF6B7E",
+    negative="#66748A",
+    correct="#6FA8E6",
+)
+
+
+@dataclass(frozen=True)
+class ModelStyle:
+    """How one model is drawn wherever it appears."""
+
+    color: str
+    dash: str
+    symbol: str
+
+
+# Colours that some colour-blind viewers take for each other have different dashes (tested).
+MODEL_STYLES = (
+    ModelStyle("#2F6DB5", "solid", "circle"),
+    ModelStyle("#D9772B", "solid", "square"),
+    ModelStyle("#2A9D8F", "solid", "diamond"),
+    ModelStyle("#B5457B", "dash", "triangle-up"),
+    ModelStyle("#8A6FBF", "dash", "triangle-down"),
+    ModelStyle("#AF8E1C", "dash", "star"),
+    ModelStyle("#5A8F3C", "dot", "cross"),
+    ModelStyle("#A85538", "dashdot", "x"),
+    ModelStyle("#459CC0", "dot", "hexagon"),
+    ModelStyle("#6B7280", "longdashdot", "pentagon"),
+)
+_DASHES = ("solid", "dash", "dot", "dashdot", "longdashdot")
+
+
+def model_style(position: int) -> ModelStyle:
+    """Return the style of the model at this position in the file, 0 being the first."""
+    style = MODEL_STYLES[position % len(MODEL_STYLES)]
+    turns = position // len(MODEL_STYLES)
+    dash = _DASHES[(_DASHES.index(style.dash) + turns) % len(_DASHES)]
+    return ModelStyle(style.color, dash, style.symbol)
+
+
+def model_styles(names: Sequence[str]) -> dict[str, ModelStyle]:
+    """Return the style of every model, in the file's order."""
+    return {name: model_style(position) for position, name in enumerate(names)}
+
+
+def tint(color: str, base: str, strength: float) -> str:
+    """Return `base` with a share `strength` of `color` mixed in, as #RRGGBB."""
+    mixed = (
+        round(b + (c - b) * strength)
+        for c, b in zip(_channels(color), _channels(base), strict=True)
+    )
+    return "#" + "".join(f"{channel:02X}" for channel in mixed)
+
+
+def _channels(color: str) -> tuple[int, ...]:
+    return tuple(int(color[start : start + 2], 16) for start in (1, 3, 5))
+
 
 SANS = '"Inter", "Helvetica Neue", Arial, sans-serif'
 SERIF = '"Source Serif 4", Georgia, serif'
@@ -172,3 +267,70 @@ def nothing_to_draw(words: Words, look: Look, why: str) -> go.Figure:
         font={"color": look.secondary, "size": 13},
     )  # fmt: skip
     return figure
+
+
+POINTS_IN_ALL = 1800
+"""Vertices that the curves of one figure share, so that its JSON stays under 64 KB."""
+
+CURVES_AT_MOST = 20
+"""More curves than this in one figure cannot be told apart."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Scene:
+    """Whose results are drawn, and in which words.
+
+    Attributes:
+        names: Models (or classes) in the file's order, which decides their colours.
+        chosen: The one in front.
+        called: How a sentence names it; its name if that is left out.
+        positive: The class that is looked for, as it stands in a sentence.
+        negative: The other one.
+        threshold: Where the operating point is marked; None for nowhere.
+        look: Light or dark.
+        alike: How all are drawn, where they are parts of one model; None for each its own way.
+    """
+
+    names: tuple[str, ...]
+    chosen: str | None = None
+    called: str | None = None
+    positive: str = "positive"
+    negative: str = "negative"
+    threshold: float | None = None
+    look: Look = LIGHT
+    alike: ModelStyle | None = None
+
+    @property
+    def who(self) -> str:
+        """The one in front, as it stands in a sentence."""
+        return self.called or self.chosen or ""
+
+    @property
+    def axis_positive(self) -> str:
+        """The class that is looked for, short enough for an axis."""
+        return shorten(self.positive, 14)
+
+    @property
+    def axis_negative(self) -> str:
+        """The other class, short enough for an axis."""
+        return shorten(self.negative, 14)
+
+    def style(self, name: str) -> ModelStyle:
+        """Return how this model is drawn wherever it appears."""
+        return self.alike or model_style(self.names.index(name))
+
+    def width(self, name: str) -> float:
+        """Return the width of this model's line, in pixels."""
+        if self.alike:
+            return 1
+        return 2.5 if name == self.chosen else 1.5
+
+    def drawn(self, available: Sequence[str]) -> list[str]:
+        """Return who is drawn, the chosen one last so that it lies on top."""
+        others = [name for name in available if name != self.chosen]
+        front = [self.chosen] if self.chosen in available else []
+        return others[: CURVES_AT_MOST - len(front)] + [name for name in front if name]
+
+    def vertices(self, curves: int) -> int:
+        """Return how many vertices each curve may have."""
+        return max(8, min(400, POINTS_IN_ALL // max(1, curves)))

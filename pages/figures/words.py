@@ -1,11 +1,15 @@
 """Numbers and names as people read them; plain text, not yet escaped for any place."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from textwrap import wrap
 
-from evalcore.metrics.spec import Estimate
-from evalcore.outcomes import Number
-from pages.escape import visible
+from evalcore.dataset import Dataset
+from evalcore.metrics.metric import Estimate
+from evalread.profile import names_nothing, plain
+from evalread.scores import surrounds
+from pages.escape import plotly as safe
+from pages.escape import shorten, visible
 
 EN_DASH = "\N{EN DASH}"
 MINUS = "\N{MINUS SIGN}"
@@ -63,26 +67,6 @@ def whole_percent(share: float) -> str:
     if 0 < share < 0.01:
         return "<1%"
     return ">99%" if 0.99 < share < 1 else f"{share:.0%}"
-
-
-def count(value: Number) -> str:
-    """Return a count of rows, with decimals only where weights make it fractional.
-
-    >>> count(2814.0), count(2.5), count(12345.678)
-    ('2,814', '2.5', '12,345.68')
-    """
-    rows = float(value)
-    return f"{rows:,.0f}" if rows.is_integer() else f"{rows:,.2f}".rstrip("0").rstrip(".")
-
-
-def counted(value: Number, noun: str) -> str:
-    """Return a count with its noun.
-
-    >>> counted(1, "row"), counted(1200, "row"), counted(2, "class")
-    ('1 row', '1,200 rows', '2 classes')
-    """
-    plural = noun + ("es" if noun.endswith("s") else "s")
-    return f"{count(value)} {noun if value == 1 else plural}"
 
 
 def threshold(value: float) -> str:
@@ -219,3 +203,59 @@ def bound(value: float) -> str:
     ('1', '−1', '∞')
     """
     return number(value) if math.isinf(value) else f"{value:.4g}".replace("-", MINUS)
+
+
+def on_two_lines(name: str, width: int = 13) -> str:
+    """Return a name, escaped, on two lines at most, each about `width` letters wide.
+
+    >>> on_two_lines("logistic regression"), on_two_lines("rf")
+    ('logistic<br>regression', 'rf')
+    """
+    lines = wrap(shorten(name.replace("_", " "), 2 * width), width) or [""]
+    return "<br>".join(map(safe, lines[:2]))
+
+
+FEW = 8
+"""With more names under each other, each has one line only."""
+
+
+def under_each_other(names: Sequence[str]) -> list[str]:
+    """Return names, escaped, for rows under each other."""
+    few = len(names) <= FEW
+    return [on_two_lines(name) if few else safe(shorten(name, 18)) for name in names]
+
+
+THE_MODEL, THE_CLUSTERING = "the model", "the clustering"
+CLUSTER_COLUMNS = frozenset({"cluster", "clusters", "clustering", "cluster_id", "label", "labels"})
+
+
+def spoken(dataset: Dataset, name: str) -> str:
+    """Return a model or clustering as a sentence names it, "the model" where its name is none.
+
+    That is so where there is one only, called after a column that just says what it holds. Tables
+    and downloads keep that name.
+    """
+    alone = len(dataset.models) + len(dataset.clusterings) == 1
+    if alone and name in dataset.clusterings:
+        return THE_CLUSTERING if plain(name) in CLUSTER_COLUMNS else visible(name)
+    predicted = (dataset.roles.truth, *dataset.classes)
+    is_named = not (names_nothing(name, predicted) or surrounds(name))
+    return visible(name) if is_named or not alone else THE_MODEL
+
+
+def at_start(who: str) -> str:
+    """Return who is spoken of as a sentence begins: a name stays as it is written.
+
+    >>> at_start("the model"), at_start("rf")
+    ('The model', 'rf')
+    """
+    return f"T{who[1:]}" if who in (THE_MODEL, THE_CLUSTERING) else who
+
+
+def predictions_of(who: str) -> str:
+    """Return whose predictions, where there is anything to tell.
+
+    >>> predictions_of("random forest"), predictions_of("the model")
+    ('predictions of random forest', 'predictions')
+    """
+    return "predictions" if who == THE_MODEL else f"predictions of {who}"

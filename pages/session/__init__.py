@@ -1,1 +1,1 @@
-"""The only users of session state, caches and query parameters."""
+"""Choices of a reader, and results in the memory of the server."""

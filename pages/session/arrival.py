@@ -1,13 +1,25 @@
-"""Coming to a page: what its address asks for is looked at, or kept from before."""
+"""Coming to a page, with files on their way in or by its address."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 import streamlit as st
 
+from evalcore.dataset import NO_CHOICES, Choices, FeatureKind, ModelRoles, Roles
 from evalcore.errors import EvalError
-from evalcore.intake.model import NO_CHOICES
-from pages.session import boxes, current, link, parameters, reading
+from evalread.roles import with_models
+from pages.escape import shorten
+from pages.session import current, link, reading, store
 from pages.session.link import View
+
+
+def reread(field: str, key: str) -> None:
+    """Read the file anew with what the box `key` holds; a refused choice goes back in the box."""
+    chosen = st.session_state[key] or None
+    if not current.set_reading(field, chosen):
+        st.session_state[key] = getattr(current.view().choices, field) or ""
+
 
 PAGE = "page_shown"
 
@@ -23,12 +35,12 @@ def sync(page: str) -> None:
     moved = st.session_state.get(PAGE, page) != page
     st.session_state[PAGE] = page
     if moved:
-        boxes.arrive()
+        link.arrive()
     if asked.data is None or (moved and asked.data == current.view().data):
         current.write_address()
     elif asked != current.view():
         _follow(asked, params)
-    parameters.begin()
+    link.begin()
 
 
 def _follow(asked: View, params: link.Params) -> None:
@@ -40,7 +52,7 @@ def _follow(asked: View, params: link.Params) -> None:
     # Why no choice at all could be followed says more than the names of all.
     if current.PROBLEM not in st.session_state:
         for name, text in link.left_out(params, now):
-            parameters.refuse(name, text)
+            link.refuse(name, text)
     current.write_address()
 
 
@@ -73,3 +85,117 @@ def _in_a_link(problem: EvalError, asked: View) -> EvalError:
         return problem
     message = f'{problem.message} In a link, "model" is that column; "shown" is the model to show.'
     return EvalError(problem.code, message, column=problem.column)
+
+
+UPLOADS, OPENING = "uploads_taken", "opening"
+LONGEST_NAME = 60
+
+
+def follow() -> None:
+    """Look at files that were read meanwhile, for whoever left before that; call once per run."""
+    if (token := opening()) is not None and not reading.busy(token):
+        arrive()
+
+
+def uploader_key() -> str:
+    """Return a key for the file uploader: a new one after each upload, which frees its bytes."""
+    return f"files-{st.session_state.get(UPLOADS, 0)}"
+
+
+def keep_files(files: Sequence[tuple[str, bytes]]) -> bool:
+    """Keep uploaded files and begin to read them, for `arrive`; False if they are refused."""
+    used = {UPLOADS: st.session_state.get(UPLOADS, 0) + 1}
+    try:
+        token = store.keep(files)
+    except EvalError as refusal:
+        current.refuse(refusal)
+        st.session_state.update(used)
+        return False
+    reading.begin(token)
+    # From here on the uploader may forget the files: they are found again under their token.
+    st.session_state.update({OPENING: token, **used})
+    return True
+
+
+def opening() -> str | None:
+    """Return the token of files that are being read."""
+    token: str | None = st.session_state.get(OPENING)
+    return token
+
+
+def arrive() -> bool:
+    """Look at the files that were read; False, and all as it was, if they cannot be."""
+    token = opening() or ""
+    found = reading.reading(token, NO_CHOICES)
+    refused = found.problem if found.table is None else None
+    if refused is None:
+        current.change(View(data=token))
+    else:
+        names = [name for name, _ in store.files(token) or ()]
+        current.refuse(_not_opened(names, refused))
+        current.close(token)
+    # Last of all: a run may be cut short at any touch of the session, and must find its way back.
+    st.session_state.pop(OPENING, None)
+    return refused is None
+
+
+def stop_opening() -> None:
+    """Give up files that are being read."""
+    if (token := opening()) is not None:
+        st.session_state.pop(OPENING, None)
+        store.forget(token)
+
+
+def _not_opened(names: Sequence[str], problem: EvalError) -> EvalError:
+    listed = " and ".join(shorten(name, LONGEST_NAME) for name in names)
+    told = f"{listed} could not be read. {problem.message}"
+    return EvalError(problem.code, told, rows=problem.rows, column=problem.column)
+
+
+def settled(
+    before: Choices,
+    roles: Roles | None,
+    truth: str | None,
+    models: Mapping[str, ModelRoles],
+    sides: Mapping[str, str | None],
+) -> Choices:
+    """Return the choices of before with what differs from the roles at hand.
+
+    `sides` maps "fold", "weight", "group" and "id" to columns; what equals the roles stays as
+    open, or as settled, as it was.
+    """
+    if roles is None or truth != roles.truth:
+        before = replace(before, truth=truth, positive=None)
+    for role, column in sides.items():
+        if roles is None or column != getattr(roles, role):
+            # Empty text says "none of the columns", where None would mean "as detected".
+            settled_role: dict[str, Any] = {role: column or ("" if roles else None)}
+            before = replace(before, **settled_role)
+    if roles is not None and dict(models) == dict(roles.models):
+        return before
+    return with_models(before, models)
+
+
+def with_points(
+    before: Choices,
+    roles: Roles,
+    clusters: Sequence[str],
+    features: Sequence[str],
+    kind: FeatureKind | None,
+) -> Choices:
+    """Return the choices of before with other columns of clusters, or other features.
+
+    A clustering that has a name keeps it; without any column of clusters those of now stay. A
+    column of clusters is no feature.
+    """
+    before = replace(before, feature_kind=kind)
+    now = {column: name for name, column in roles.clusterings.items()}
+    if clusters and set(clusters) != set(now):
+        named = {now.get(column, column): column for column in clusters}
+        before = replace(before, clusterings=named)
+    kept, were = (
+        tuple(column for column in columns if column not in clusters)
+        for columns in (features, roles.features)
+    )
+    open_still = before.features is None and kept == were
+    return before if open_still else replace(before, features=kept)

@@ -1,23 +1,149 @@
-"""What stands behind a number of the data looked at: its working, and where it is found."""
+"""What stands behind a number or a view: its working, its code, its command, its offers."""
 
+import shlex
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 import streamlit as st
 
-from evalcore.intake.model import Dataset
-from evalcore.metrics.calibration import ECE
-from evalcore.metrics.calibration_tests import SPIEGELHALTER_P
-from evalcore.metrics.spec import Estimate, Metric
+from evalboard.arguments import options_asked
+from evalcore.dataset import Choices, Dataset, Table, Task
+from evalcore.errors import EvalError, Offer
+from evalcore.metrics.calibration import ECE, SPIEGELHALTER_P
+from evalcore.metrics.metric import Estimate, Metric
 from evalcore.options import Options
-from evalcore.results import ModelTables
+from evalcore.results import Estimates, ModelTables
 from evalcore.tables.confusion import ConfusionMatrix
 from evalcore.tables.reliability import ReliabilityTable
+from evalread.loading import Preview, preview
+from evalread.roles import THRESHOLD, taken
 from pages.explained import workings
+from pages.explained.arithmetic import Working
+from pages.explained.drawings import DRAWINGS, drawing_code
 from pages.explained.of_matrices import of_average, of_class
-from pages.explained.of_probabilities import of_bins
+from pages.explained.of_scores import of_bins
 from pages.explained.snippets import Place
-from pages.explained.working import Working
-from pages.session import computed, current
+from pages.session import computed, costs, current, link
+from pages.session.clusterings import SPREAD
+from pages.session.link import View, choices_to_params
+
+PARAMETER = "metric"
+PICKED = "metric_picked"
+
+
+def name(shown: Sequence[str], known: Collection[str]) -> str:
+    """Return the name in the address if it is among those shown, else the first of these.
+
+    Not every name that is `known` need be shown.
+    """
+    asked = link.one(PARAMETER)
+    if asked and asked not in known:
+        link.refuse(PARAMETER, asked)
+        del st.query_params[PARAMETER]
+    chosen = asked if asked in shown else shown[0]
+    st.session_state[PICKED] = chosen
+    return chosen
+
+
+def look_up() -> None:
+    """Look up what was picked; for the list's `on_change`."""
+    st.query_params[PARAMETER] = st.session_state[PICKED]
+
+
+def address(metric: str, model: str | None = None) -> dict[str, list[str]]:
+    """Return the view as parameters for a link to the glossary, looking up a number of a model.
+
+    Of the model looked at, where none is named.
+    """
+    view = current.view() if model is None else replace(current.view(), model=model)
+    return {**link.to_params(view), PARAMETER: [metric]}
+
+
+def groups(dataset: Dataset, model: str) -> Mapping[str, Estimates]:
+    """Return every number of a model that no way of deciding changes, by the group it is in."""
+    return {
+        "ranking": computed.ranking(dataset, model),
+        "probability": computed.probability(dataset, model),
+        "values": {
+            **computed.values(dataset, model),
+            **computed.rank_correlations(dataset, model),
+        },
+    }
+
+
+def command(files: Sequence[str], view: View, problem: EvalError | None = None) -> str:
+    """Return the call, quoted for a POSIX shell, with the option that a problem asks for."""
+    names = [f"./{name}" if name.startswith("-") else name for name in files]
+    call = shlex.join(["python", "-m", "evalcore", "evaluate", *names, *_options(view)])
+    asked = "|".join(options_asked(problem)) if problem is not None else ""
+    return f"{call} {asked} COLUMN" if asked else call
+
+
+def _options(view: View) -> Iterator[str]:
+    params = link.choices_to_params(view.choices, quote=str)
+    if view.threshold is not None:
+        params["threshold"] = [repr(view.threshold)]
+    for name, flag in (("reverse", "--reverse-score"), ("merge-spellings", "--merge-spellings")):
+        if params.pop(name, None):
+            yield flag
+    for name, texts in params.items():
+        option = "--score-scale" if name == "scale" else f"--{name}"
+        for text in texts:
+            # A value that starts with a dash would be taken for an option of its own.
+            yield from (f"{option}={text}",) if text.startswith("-") else (option, text)
+
+
+DRAWN_AS = {"map": ("axes", SPREAD), "error-groups": ("along", "predicted")}
+"""Figures that a box changes: the box, and what it must say for the code to draw the same."""
+
+
+def code_of(key: str) -> str:
+    """Return the Python that draws a figure; "" where there is none."""
+    dataset = current.dataset()
+    if dataset is None or key not in DRAWINGS:
+        return ""
+    if key in DRAWN_AS:
+        box, usual = DRAWN_AS[key]
+        if st.session_state.get(box, usual) != usual:
+            return ""
+    scored = dataset.fold_scores
+    model = current.model(dataset) if scored is None else scored.models[0]
+    has_classes = dataset.roles.task in (Task.BINARY, Task.MULTICLASS)
+    place = Place(
+        files=tuple(current.file_names()),
+        choices=current.view().choices,
+        model=model,
+        group="",
+        way=_way(dataset, model) if has_classes else "",
+        threshold=current.threshold(dataset, model),
+        classes=len(dataset.classes),
+        costs=tuple(costs.COSTS.now(dataset).ravel().tolist()) if has_classes else (),
+        label=_label(dataset),
+        prevalence=costs.prevalence(dataset, model),
+        shares=_shares(dataset),
+        metric=st.session_state.get("metric"),
+    )
+    return drawing_code(key, place)
+
+
+def _shares(dataset: Dataset) -> tuple[float, ...] | None:
+    if dataset.roles.task is not Task.MULTICLASS:
+        return None
+    given = costs.shares(dataset)
+    return None if given is None else tuple(given.tolist())
+
+
+def _way(dataset: Dataset, model: str) -> str:
+    ways = computed.decisions(dataset, model, current.threshold(dataset, model))
+    return current.way(list(ways)) if ways else ""
+
+
+def _label(dataset: Dataset) -> str:
+    """Return the class that is set against all others."""
+    picked = st.session_state.get("class")
+    return picked if picked in dataset.classes else next(iter(dataset.classes), "")
+
 
 DAY = 24 * 3600
 
@@ -136,3 +262,35 @@ def _of_tables(
     digest: str, model: str, key: str, _metric: Metric, _estimate: Estimate, _tables: ModelTables
 ) -> Working | None:
     return workings.of_tables(_metric, _estimate, _tables)
+
+
+def take_offer(offer: Offer) -> None:
+    """Settle what an offer proposes; a step that can be undone."""
+    dataset = current.dataset()
+    if offer.choice != THRESHOLD:
+        roles = None if dataset is None else dataset.roles
+        current.set_choices(taken(offer, current.view().choices, roles))
+    elif dataset is not None:
+        at = float(str(offer.value))
+        current.explore(dataset, current.model(dataset), at, own=False)
+
+
+def changes(offer: Offer) -> bool:
+    """Tell whether taking an offer would change anything: what is settled needs no button."""
+    now, dataset = current.view().choices, current.dataset()
+    roles = None if dataset is None else dataset.roles
+    return offer.choice == THRESHOLD or taken(offer, now, roles) != now
+
+
+def previews(table: Table, offers: Sequence[Offer]) -> list[Preview | None]:
+    """Return what each answer leads to; None where the table is too wide to be looked at twice."""
+    now = current.view()
+    key = repr((now.data, choices_to_params(now.choices)))
+    return [_preview(key, repr(offer), offer, table, now.choices) for offer in offers]
+
+
+@st.cache_resource(max_entries=100, ttl=DAY, show_spinner=False)
+def _preview(
+    key: str, answer: str, _offer: Offer, _table: Table, _choices: Choices
+) -> Preview | None:
+    return preview(_table, _choices, _offer)

@@ -9,30 +9,30 @@ import numpy as np
 import streamlit as st
 from numpy.typing import NDArray
 
-from evalcore.curves.calibration import CalibrationCurve
-from evalcore.curves.isotonic import ConsistencyBand, IsotonicCalibration
-from evalcore.evaluation.class_calibration import ClassCalibration, judge_classes
+from evalcore.curves.calibration import CalibrationCurve, ConsistencyBand, IsotonicCalibration
+from evalcore.dataset import Dataset
 from evalcore.evaluation.condense import MOST_FOLDS
-from evalcore.evaluation.probabilities import judge_probabilities
-from evalcore.evaluation.recalibrated import (
+from evalcore.evaluation.scores import (
     FOLDS,
+    ClassCalibration,
     Recalibrated,
     fold_codes,
     fold_tables,
+    judge_classes,
+    judge_probabilities,
     judged,
     recalibrate,
 )
-from evalcore.intake.model import Dataset
 from evalcore.metrics.recalibration import METHODS
 from evalcore.options import Options
 from evalcore.results import Estimates, ModelTables
 from evalcore.tables.classes import ClassScores
-from evalcore.tables.histogram import ScoreHistogram
+from evalcore.tables.density import ScoreHistogram
 from evalcore.tables.reliability import ReliabilityTable
 from evalcore.tables.scores import ScoreTable
-from pages.figures.reliability import Reliability
+from pages.figures.calibration import Reliability
 from pages.session import computed
-from pages.session.question import Question, outcomes_of
+from pages.session.costs import Question, outcomes_of
 
 DAY = 24 * 3600
 TOGETHER = 1 - (1 - Options().level) / len(METHODS)

@@ -1,29 +1,30 @@
-"""Clusterings judged by a distance of one's choice, and laid out on a plane."""
+"""Clusterings judged by a chosen distance, laid out on a plane, and grouped anew."""
 
 import math
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import permutations
 
 import numpy as np
 import streamlit as st
 
-from evalcore.clusters import layout
-from evalcore.clusters.between import between
-from evalcore.clusters.condense import ClusterTables, condense
-from evalcore.clusters.distance import Distance, fitting
-from evalcore.clusters.layout import Layout
-from evalcore.clusters.silhouette import Silhouette, silhouette
-from evalcore.clusters.watch import Watch
-from evalcore.intake.model import Dataset
+from evalcore.clustering import layout
+from evalcore.clustering.agreement import between
+from evalcore.clustering.distance import Distance, fitting
+from evalcore.clustering.layout import Layout
+from evalcore.clustering.separation import ClusterTables, condense
+from evalcore.clustering.silhouette import ClusterBars, Silhouette, silhouette, silhouette_bars
+from evalcore.dataset import Dataset
 from evalcore.metrics.agreement import Chance, chance
-from evalcore.metrics.spec import Metric
+from evalcore.metrics.metric import Metric
 from evalcore.options import Options
 from evalcore.outcomes import Clustering, Measurable, Points
 from evalcore.tables.contingency import Contingency
-from pages.session import computed, current, exact
-from pages.session.exact import Progress
+from evalcore.work import Watch
+from pages.lab.grouping import Gap, Method, gap_statistic, group
+from pages.session import computed, current
+from pages.session.computed import Progress
 
 DAY = 24 * 3600
 
@@ -63,7 +64,7 @@ def judged(dataset: Dataset, name: str, distance: str | None, scaled: bool) -> C
         EvalError: A point has no direction for a cosine.
     """
     made = _tables(dataset, name, distance, scaled)
-    whole = exact.requests().found(_key(dataset, name, distance, scaled))
+    whole = computed.requests().found(_key(dataset, name, distance, scaled))
     return made if whole is None else replace(made, silhouette=whole)
 
 
@@ -80,17 +81,17 @@ def measure_all(dataset: Dataset, name: str, distance: str | None, scaled: bool)
     """Begin to measure the silhouette of every point."""
     found = _features(dataset, name, scaled)
     work = partial(_measure, found, fitting(found, distance))
-    exact.requests().begin(_who(), _key(dataset, name, distance, scaled), work)
+    computed.requests().begin(_who(), _key(dataset, name, distance, scaled), work)
 
 
 def measuring(dataset: Dataset, name: str, distance: str | None, scaled: bool) -> Progress | None:
     """Return how far that is; None where it has not begun, is done, or was stopped."""
-    return exact.requests().progress(_who(), _key(dataset, name, distance, scaled))
+    return computed.requests().progress(_who(), _key(dataset, name, distance, scaled))
 
 
 def stop_measuring(dataset: Dataset, name: str, distance: str | None, scaled: bool) -> None:
     """Stop it; the estimate stands."""
-    exact.requests().stop(_who(), _key(dataset, name, distance, scaled))
+    computed.requests().stop(_who(), _key(dataset, name, distance, scaled))
 
 
 def _measure(found: Measurable, distance: Distance, watch: Watch) -> Silhouette:
@@ -102,9 +103,9 @@ def _who() -> str:
     return current.view().data or ""
 
 
-def _key(dataset: Dataset, name: str, distance: str | None, scaled: bool) -> exact.Key:
+def _key(dataset: Dataset, name: str, distance: str | None, scaled: bool) -> computed.Key:
     fits = fitting(_features(dataset, name, scaled=False), distance)
-    return exact.key(dataset, name, fits, scaled=scaled)
+    return computed.exact_key(dataset, name, fits, scaled=scaled)
 
 
 def laid_out(dataset: Dataset, name: str, axes: str, scaled: bool) -> Layout:
@@ -206,3 +207,47 @@ def _by_chance(
     cells = len(table.classes) * len(table.clusters)
     draws = next(times for most, times in DRAWS if cells <= most)
     return chance(_metric, table, np.random.default_rng(Options().seed), draws=draws)
+
+
+@dataclass(frozen=True, eq=False)
+class Grouped:
+    """A grouping of one's own: the points in their new clusters, judged in the given units.
+
+    The plane is that of most spread.
+    """
+
+    points: Points
+    tables: ClusterTables
+    bars: tuple[ClusterBars, ...]
+    plane: Layout
+
+
+def grouped(dataset: Dataset, name: str, method: Method, scaled: bool) -> Grouped:
+    """Return the points of a clustering, grouped anew by a method.
+
+    Raises:
+        EvalError: The method cannot group so many points, or so few.
+    """
+    return _grouped(dataset.digest, name, method, scaled, dataset)
+
+
+def gap(dataset: Dataset, name: str, scaled: bool) -> Gap:
+    """Return how many clusters k-means finds in the points of a clustering."""
+    return _gap(dataset.digest, name, scaled, dataset)
+
+
+@st.cache_resource(max_entries=50, ttl=DAY, show_spinner=False)
+def _grouped(digest: str, name: str, method: Method, scaled: bool, _dataset: Dataset) -> Grouped:
+    found = scaled_points(_dataset, name, scaled)
+    codes = group(found.features, method, seed=Options().seed)
+    names = tuple(str(code) for code in range(int(codes.max(initial=-1)) + 1))
+    made = Points(names=names, cluster=codes, rows=found.rows, features=found.features)
+    tables = condense(made, rng=np.random.default_rng(Options().seed))
+    plane = layout.by_spread(made, np.random.default_rng(Options().seed))
+    return Grouped(made, tables, silhouette_bars(made, tables.silhouette), plane)
+
+
+@st.cache_resource(max_entries=50, ttl=DAY, show_spinner=False)
+def _gap(digest: str, name: str, scaled: bool, _dataset: Dataset) -> Gap:
+    features = scaled_points(_dataset, name, scaled).features
+    return gap_statistic(features, np.random.default_rng(Options().seed))

@@ -4,28 +4,136 @@ The data set's digest and the plain settings are the key. The data itself travel
 (leading underscore): hashing it would be slow, and of large arrays only a sample is hashed.
 """
 
-from collections.abc import Mapping
-from dataclasses import replace
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from threading import Event, Lock, Thread
 
 import numpy as np
 import streamlit as st
 
 from evalcore import evaluate
-from evalcore.clusters.distance import fitting
-from evalcore.clusters.silhouette import Silhouette
+from evalcore.clustering.distance import Distance, fitting
+from evalcore.clustering.silhouette import Silhouette
+from evalcore.dataset import Dataset
+from evalcore.errors import EvalError
+from evalcore.evaluation import condense, scores
 from evalcore.evaluation.clusterings import evaluate_clustering, with_silhouette
 from evalcore.evaluation.values import estimate_values
-from evalcore.intake.model import Dataset
-from evalcore.metrics.regression import VALUES
+from evalcore.intervals import ranking as ranking_intervals
+from evalcore.intervals.ranking import RocBand
+from evalcore.metrics.correlation import VALUES
 from evalcore.options import Options
 from evalcore.outcomes import Measurable
-from evalcore.resampling import bands
-from evalcore.resampling.bands import RocBand
 from evalcore.results import ClusteringEvaluation, Decisions, Estimates, ModelTables
-from evalcore.tables.cloud import Cloud, Trend
-from evalcore.tables.ranks import Ranks
+from evalcore.tables.density import Cloud, Trend
+from evalcore.tables.residuals import Ranks
 from evalcore.tables.scores import ScoreTable
-from pages.session import exact
+from evalcore.work import Watch
+from pages.session.store import Shelf
+
+Key = tuple[str, ...]
+Work = Callable[[Watch], Silhouette]
+
+LIMIT_BYTES = 500_000_000
+LIMIT_COUNT = 50
+IDLE_SECONDS = 24 * 3600
+
+
+@dataclass
+class Progress:
+    """How far a request is.
+
+    Attributes:
+        share: What is done, in [0, 1].
+        started: When the work began, in seconds; None while others are measured first.
+        cancel: Set to stop it.
+    """
+
+    share: float = 0.0
+    started: float | None = None
+    cancel: Event = field(default_factory=Event)
+
+    def seconds_left(self, now: float) -> float | None:
+        """Return how long it will take yet; None before that can be told."""
+        if self.started is None or self.share < 0.02:
+            return None
+        return (now - self.started) * (1 - self.share) / self.share
+
+    def begin(self) -> None:
+        """Note that its turn has come."""
+        self.started = time.monotonic()
+
+    def reach(self, share: float) -> None:
+        """Note how much is done."""
+        self.share = share
+
+
+class Requests:
+    """Requests by the data that they are about and by who asks; results by the data alone.
+
+    A thread of its own does the work, so no page waits; only one works at a time, so that pages
+    stay quick. Stopping forgets the request and leaves results alone. Safe to share.
+    """
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._turn = Lock()
+        self._running: dict[tuple[str, Key], Progress] = {}
+        self._found: Shelf[Silhouette] = Shelf(
+            limit_bytes=LIMIT_BYTES, limit_count=LIMIT_COUNT, idle_seconds=IDLE_SECONDS
+        )
+
+    def found(self, key: Key) -> Silhouette | None:
+        """Return the result; None where there is none (yet)."""
+        return self._found.get(key)
+
+    def progress(self, who: str, key: Key) -> Progress | None:
+        """Return how far a request is; None where none is being worked on."""
+        with self._lock:
+            return self._running.get((who, key))
+
+    def begin(self, who: str, key: Key, work: Work) -> None:
+        """Begin to measure, unless that has begun."""
+        with self._lock:
+            if (who, key) in self._running:
+                return
+            told = self._running[who, key] = Progress()
+        Thread(target=self._run, args=(who, key, work, told), daemon=True).start()
+
+    def stop(self, who: str, key: Key | None = None) -> None:
+        """Stop a request of someone, or all of them."""
+        with self._lock:
+            for asked in [a for a in self._running if a[0] == who and key in (None, a[1])]:
+                self._running.pop(asked).cancel.set()
+
+    def _run(self, who: str, key: Key, work: Work, told: Progress) -> None:
+        watch = Watch(told.reach, told.cancel)
+        try:
+            with self._turn:
+                watch.check()
+                if self._found.get(key) is None:
+                    told.begin()
+                    made = work(watch)
+                    self._found.put(key, made, made.values.nbytes + made.nearest.nbytes)
+        except EvalError:
+            return  # stopped: the estimate stands
+        finally:
+            with self._lock:
+                if self._running.get((who, key)) is told:
+                    del self._running[who, key]
+
+
+def exact_key(dataset: Dataset, name: str, distance: Distance, *, scaled: bool) -> Key:
+    """Return what a result is about: points, a distance, and whether features are standardised."""
+    return (dataset.digest, name, repr(distance), str(scaled))
+
+
+@st.cache_resource(show_spinner=False)
+def requests() -> Requests:
+    """Return the requests of all users."""
+    return Requests()
+
 
 DAY = 24 * 3600
 
@@ -57,7 +165,7 @@ def ranked(key: str, model: str, tables: ModelTables) -> Estimates:
 @st.cache_resource(max_entries=200, ttl=DAY, show_spinner=False)
 def roc_band(key: str, model: str, _table: ScoreTable) -> RocBand:
     """Return the band of a ROC curve; `key` names the data and the question."""
-    return bands.roc_band(_table, np.random.default_rng(Options().seed))
+    return ranking_intervals.roc_band(_table, np.random.default_rng(Options().seed))
 
 
 def ranking(dataset: Dataset, model: str) -> Estimates:
@@ -99,8 +207,8 @@ def clustering(dataset: Dataset, name: str) -> ClusteringEvaluation:
     """Return every number of a clustering, of all points once all have been measured."""
     found = dataset.clusterings[name]
     if isinstance(found, Measurable):
-        key = exact.key(dataset, name, fitting(found, None), scaled=False)
-        if (measured := exact.requests().found(key)) is not None:
+        key = exact_key(dataset, name, fitting(found, None), scaled=False)
+        if (measured := requests().found(key)) is not None:
             return _measured(dataset.digest, name, dataset, measured)
     return _clustering(dataset.digest, name, dataset)
 
@@ -117,7 +225,7 @@ def forget(dataset: Dataset) -> None:
 
 @st.cache_resource(max_entries=24, ttl=DAY, show_spinner=False)
 def _tables(digest: str, _dataset: Dataset) -> Mapping[str, ModelTables]:
-    return evaluate.condense(_dataset)
+    return condense.condense(_dataset)
 
 
 @st.cache_resource(max_entries=200, ttl=DAY, show_spinner=False)
@@ -136,17 +244,17 @@ def _threshold_decisions(
 
 @st.cache_resource(max_entries=200, ttl=DAY, show_spinner=False)
 def _ranking(digest: str, model: str, _tables: ModelTables) -> Estimates:
-    return evaluate.rank(_tables, Options())
+    return scores.rank(_tables, Options())
 
 
 @st.cache_resource(max_entries=200, ttl=DAY, show_spinner=False)
 def _class_ranking(digest: str, model: str, _tables: ModelTables) -> Mapping[str, Estimates]:
-    return evaluate.rank_classes(_tables, Options())
+    return scores.rank_classes(_tables, Options())
 
 
 @st.cache_resource(max_entries=200, ttl=DAY, show_spinner=False)
 def _probability(digest: str, model: str, _tables: ModelTables) -> Estimates:
-    return evaluate.judge_probabilities(_tables, Options())
+    return scores.judge_probabilities(_tables, Options())
 
 
 @st.cache_resource(max_entries=2000, ttl=DAY, show_spinner=False)

@@ -8,11 +8,11 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
+from evalcore.dataset import Choices, Dataset
 from evalcore.errors import EvalError
-from evalcore.evaluation.decided import Way
-from evalcore.intake.model import Choices, Dataset
+from evalcore.evaluation.condense import Way
 from evalcore.options import Options
-from pages.session import computed, exact, findings, link, reading, store
+from pages.session import computed, findings, link, reading, store
 from pages.session.link import View
 from pages.session.reading import Reading
 
@@ -172,7 +172,7 @@ def close(token: str) -> None:
     """Remove data from the server; whoever looks at it has nothing more to look at."""
     if view().data == token and (shown := dataset()) is not None:
         computed.forget(shown)
-    exact.requests().stop(token)
+    computed.requests().stop(token)
     store.forget(token)
     reading.forget(token)
     past = tuple(step for step in st.session_state.get(PAST, ()) if step.data != token)

@@ -1,21 +1,138 @@
-"""Between the threshold explorer in the browser and this user's session."""
+"""What is picked and drawn on a page: model, cell, threshold, curves."""
 
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, replace
 from typing import Any
 
 import streamlit as st
 
-from evalcore.intake.model import Dataset
+from evalcore.dataset import Dataset
+from evalcore.evaluation.condense import Way
 from evalcore.options import Options
 from evalcore.results import Decisions
 from evalcore.tables.costs import Stakes
 from pages.explorer import payload
-from pages.explorer.models import Explored, Style
-from pages.figures.spoken import spoken
-from pages.session import computed, costed, current, drawn
-from pages.session.code import code_of
-from pages.session.question import Question
+from pages.explorer.payload import USUAL, Drawn, Explored, Style
+from pages.figures.words import spoken
+from pages.session import computed, costs, current, link
+from pages.session.behind import code_of
+from pages.session.costs import Question
+
+DRAWN = "explorer_drawn"
+NONE = "none"
+"""How the address says "none of them", where saying nothing would mean "as usual"."""
+
+
+def drawn() -> Drawn:
+    """Return what is drawn: what the address says, else what was drawn before, else the usual."""
+    kept: Drawn = st.session_state.get(DRAWN, USUAL)
+    asked = {name: _read(name, keys) for name, keys in asdict(kept).items()}
+    st.session_state[DRAWN] = found = Drawn.of(asked)
+    for name, keys in asked.items():
+        for key in set(keys) - {NONE, "", *getattr(found, name)}:
+            link.refuse(name, key)
+    _write(found)
+    return found
+
+
+def take_drawn(wanted: Any) -> None:
+    """Draw what a browser asks for; what it may not ask for is ignored."""
+    if isinstance(wanted, Mapping):
+        st.session_state[DRAWN] = found = Drawn.of(wanted)
+        _write(found)
+
+
+def _read(name: str, kept: tuple[str, ...]) -> tuple[str, ...]:
+    texts = link.asked_for(name)
+    return tuple(texts[-1].split(",")) if texts else kept
+
+
+def _write(found: Drawn) -> None:
+    usual = asdict(USUAL)
+    wanted = {
+        name: ",".join(keys) or NONE for name, keys in asdict(found).items() if keys != usual[name]
+    }
+    if changed := {
+        name: text for name, text in wanted.items() if st.query_params.get(name) != text
+    }:
+        st.query_params.update(changed)
+    for name in (usual.keys() - wanted.keys()) & set(st.query_params):
+        del st.query_params[name]
+
+
+MODEL, WAY = "model_picked", "way_picked"
+ACTUAL, CALLED = "actual", "called"
+"""Keys of the two boxes that name a cell; they are parameters of the address too."""
+
+FOLLOWED = "cell_followed"
+"""What the address named when the boxes last followed it."""
+
+
+def show_model(name: str) -> None:
+    """Let the picker show the model looked at, wherever it was chosen."""
+    st.session_state[MODEL] = name
+
+
+def take_model() -> None:
+    """Choose the model that the picker shows; for its `on_change`."""
+    if st.session_state[MODEL] is not None:
+        current.set_model(st.session_state[MODEL])
+
+
+def show_way(way: Way) -> None:
+    """Let the picker show the way of deciding that leads."""
+    st.session_state[WAY] = way
+
+
+def take_way() -> None:
+    """Decide in the way that the picker shows; for its `on_change`."""
+    if st.session_state[WAY] is not None:
+        current.change(replace(current.view(), way=st.session_state[WAY]))
+
+
+def follow_cell(classes: Sequence[str]) -> None:
+    """Let the two boxes show the cell that the address names; call before they are drawn.
+
+    They are not bound to the address one by one: a click would make two steps of history.
+    """
+    asked = {key: link.one(key) or None for key in (ACTUAL, CALLED)}
+    moved = asked != st.session_state.get(FOLLOWED)
+    for key, name in asked.items():
+        if moved and name is not None and name not in classes:
+            link.refuse(key, name)
+        wanted = name if moved or key not in st.session_state else st.session_state[key]
+        st.session_state[key] = wanted if wanted in classes else None
+    st.session_state[FOLLOWED] = asked
+
+
+def write_cell() -> None:
+    """Write what the two boxes show to the address, in one step; for their `on_change`."""
+    shown = {key: st.session_state[key] for key in (ACTUAL, CALLED)}
+    named = {key: name for key, name in shown.items() if name is not None}
+    st.query_params.update(named)
+    for key in (shown.keys() - named.keys()) & set(st.query_params):
+        del st.query_params[key]
+    st.session_state[FOLLOWED] = {**dict.fromkeys(shown), **named}
+
+
+def unselect(table: str) -> None:
+    """Forget which cell of a table is selected; for a button's `on_click`."""
+    st.session_state[table] = {"selection": {"rows": [], "columns": [], "cells": []}}
+
+
+def take_cell(
+    chart: str, classes: Sequence[str], cell: Callable[[float, float], tuple[int, int] | None]
+) -> None:
+    """Put the cell that was clicked into the two boxes; for the chart's `on_select`.
+
+    `cell` maps the position of a point to positions of truth and decision in `classes`.
+    """
+    points = st.session_state[chart].selection.points
+    picked = cell(points[0]["x"], points[0]["y"]) if points else None
+    if picked is not None:
+        st.session_state[ACTUAL], st.session_state[CALLED] = (classes[code] for code in picked)
+        write_cell()
+
 
 KEY = "threshold_explorer"
 CHOICE = "choice"
@@ -50,7 +167,7 @@ def data(
     """Return what the explorer is fed with now, without the tables that its browser holds."""
     names = shown(dataset, question)
     tables = [question.tables[name].scores for name in names]
-    stakes = costed.of_rows(dataset, next(table for table in tables if table is not None))
+    stakes = costs.of_rows(dataset, next(table for table in tables if table is not None))
     key = "|".join((question.key, *names, repr(stakes)))
     holds = _choice().get("holds") == key
     called = {name: spoken(dataset, name) for name in names}
@@ -59,7 +176,7 @@ def data(
         model=model(dataset, question),
         thresholds=[current.threshold(dataset, name) for name in names],
         own=current.view().own is not None,
-        drawn=drawn.drawn(),
+        drawn=drawn(),
     )
     moving = payload.moving_payload(
         [table for table in tables if table is not None],
@@ -80,7 +197,7 @@ def take(choice: Mapping[str, Any]) -> None:
     dataset = current.dataset()
     if dataset is None:
         return
-    drawn.take(choice.get("drawn"))
+    take_drawn(choice.get("drawn"))
     name, threshold = choice.get("model"), choice.get("threshold")
     known = name if isinstance(name, str) and name in dataset.models else current.model(dataset)
     if isinstance(threshold, bool) or not isinstance(threshold, int | float):
@@ -130,5 +247,5 @@ def _explored(question: Question, name: str, stakes: Stakes, style: Style) -> Ex
     assert table is not None
     ranking = computed.ranked(question.key, name, tables)
     band = computed.roc_band(question.key, name, table)
-    best = costed.best(question, name, stakes)
+    best = costs.best(question, name, stakes)
     return Explored(name, style, table, ranking, cheapest=best.threshold, band=band)

@@ -1,32 +1,31 @@
-"""What stands out in the results, computed once per data set and settings like these."""
+"""What the data say, computed once: who leads, remarks, sketches of curves, which pages fit."""
 
 from collections.abc import Mapping
 
 import streamlit as st
 
 from evalcore.compare import verdict
+from evalcore.comparison.contest import MOST_FOLDS, common_way, usual_metric
 from evalcore.comparison.results import Comparison, Place
 from evalcore.comparison.spec import BACKWARDS
-from evalcore.contests.contest import common_way, usual_metric
-from evalcore.curves.averages import mean_precision_recall, mean_roc
 from evalcore.curves.calibration import CalibrationCurve
-from evalcore.curves.precision_recall import PrecisionRecallCurve
-from evalcore.curves.roc import RocCurve
+from evalcore.curves.roc import PrecisionRecallCurve, RocCurve, mean_precision_recall, mean_roc
+from evalcore.dataset import Dataset, Task
 from evalcore.errors import EvalError, Notice
-from evalcore.evaluation.decided import labels_agree
-from evalcore.evaluation.rankings import plain
-from evalcore.evaluation.remarks import below_half, remarks
-from evalcore.intake.model import Dataset, Task
+from evalcore.evaluation.condense import labels_agree
+from evalcore.evaluation.scores import plain
+from evalcore.evaluation.values import below_half, remarks
 from evalcore.metrics.catalog import by_key
-from evalcore.metrics.regression_errors import mse
-from evalcore.metrics.spec import Estimate
+from evalcore.metrics.metric import Estimate
+from evalcore.metrics.regression import mse
 from evalcore.options import Options
+from evalcore.outcomes import BinaryOutcomes, ClassOutcomes, Measurable, Points
 from evalcore.results import Estimates, ModelEvaluation, ModelTables
 from evalcore.tables.classes import ClassScores
 from evalcore.tables.reliability import ReliabilityTable
 from evalcore.tables.residuals import ResidualMoments
 from evalcore.tables.scores import ScoreTable
-from pages.session import computed
+from pages.session import computed, numbers
 
 DAY = 24 * 3600
 
@@ -204,3 +203,90 @@ def _calibrations(
         for name, found in _tables.items()
         if found.scores is not None and found.probability
     }
+
+
+CLASSES = (Task.BINARY, Task.MULTICLASS)
+JUDGED = (*CLASSES, Task.REGRESSION, Task.CLUSTERING)
+
+
+def is_judged(dataset: Dataset) -> bool:
+    """Whether rows or points are judged one by one, rather than scores of folds."""
+    return dataset.roles.task in JUDGED
+
+
+def has_classes(dataset: Dataset) -> bool:
+    """Whether classes are predicted."""
+    return dataset.roles.task in CLASSES
+
+
+def has_numbers(dataset: Dataset) -> bool:
+    """Whether numbers are predicted."""
+    return dataset.roles.task is Task.REGRESSION
+
+
+def has_points(dataset: Dataset) -> bool:
+    """Whether there are clusters of points whose features are known."""
+    return any(isinstance(found, Points) for found in dataset.clusterings.values())
+
+
+def has_measurable(dataset: Dataset) -> bool:
+    """Whether there are clusters of points that lie so and so far apart."""
+    return any(isinstance(found, Measurable) for found in dataset.clusterings.values())
+
+
+def has_groups(dataset: Dataset) -> bool:
+    """Whether a clustering can be held against classes or another clustering."""
+    others = len(dataset.clusterings) + (dataset.true_class is not None)
+    return bool(dataset.clusterings) and others > 1
+
+
+def has_clusterings(dataset: Dataset) -> bool:
+    """Whether there are clusterings to choose from."""
+    return len(dataset.clusterings) > 1
+
+
+def has_stated(dataset: Dataset) -> bool:
+    """Whether quantiles or intervals are stated beside predicted numbers."""
+    return dataset.roles.task is Task.REGRESSION and bool(numbers.found(dataset))
+
+
+def has_rivals(dataset: Dataset) -> bool:
+    """Whether there are models to compare, by rows or by folds."""
+    scored = dataset.fold_scores
+    return len(dataset.models if scored is None else scored.models) > 1
+
+
+def has_judged_rivals(dataset: Dataset) -> bool:
+    """Whether there are models to compare by rows."""
+    return len(dataset.models) > 1
+
+
+def has_folds(dataset: Dataset) -> bool:
+    """Whether there are models judged on few enough folds."""
+    folded = dataset.fold is not None and 2 <= len(dataset.fold.names) <= MOST_FOLDS
+    scored = dataset.fold_scores is not None and has_rivals(dataset)
+    return scored or (folded and bool(dataset.models))
+
+
+def has_scores(dataset: Dataset) -> bool:
+    """Whether a model scores rows, for a yes-or-no question or for classes."""
+    return has_class_scores(dataset) or any(
+        isinstance(outcomes, BinaryOutcomes) and outcomes.score is not None
+        for outcomes in dataset.models.values()
+    )
+
+
+def has_probabilities(dataset: Dataset) -> bool:
+    """Whether a model gives probabilities."""
+    return has_class_scores(dataset) or any(
+        isinstance(outcomes, BinaryOutcomes) and outcomes.probability
+        for outcomes in dataset.models.values()
+    )
+
+
+def has_class_scores(dataset: Dataset) -> bool:
+    """Whether a model gives the probability of each of several classes."""
+    return any(
+        isinstance(outcomes, ClassOutcomes) and outcomes.probabilities is not None
+        for outcomes in dataset.models.values()
+    )

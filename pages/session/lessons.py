@@ -1,20 +1,94 @@
-"""Models trained for a lesson, once for each set of choices and shared by all."""
+"""Rows, models and steps of lessons, computed once for each set of choices and shared by all."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import streamlit as st
 
+from evalcore.curves.roc import Instances
+from evalcore.dataset import Dataset
 from evalcore.errors import EvalError
-from evalcore.intake.model import Dataset
-from evalcore.lab import balance, growth, material, trials
-from evalcore.lab.balance import Balanced
-from evalcore.lab.growth import Growth
-from evalcore.lab.learner import Learner
-from evalcore.lab.material import Lesson
-from evalcore.lab.trials import Ends, Trials
-from evalcore.resampling.splits import Plan, Splits
-from pages.session import own_rows
+from evalcore.evaluation.scores import OF_SCORES, of_scores
+from evalcore.intervals.splits import Plan, Splits
+from evalcore.metrics.metric import Estimate
+from evalcore.metrics.ranking import ROC_AUC
+from evalcore.options import Options
+from evalcore.outcomes import Codes, Floats, NumericOutcomes, Outcomes, Points
+from pages.lab import growth, training
+from pages.lab.growth import Balanced, Growth
+from pages.lab.training import Ends, Learner, Lesson, Material, Trials
+from pages.session import link
+from pages.session.costs import Question, outcomes_of
+
+FEWEST_ROWS = 20
+NAME = "the rows of your file"
+
+
+def train(dataset: Dataset | None) -> bool:
+    """Whether there are features to train on, beside true classes."""
+    found = None if dataset is None else points(dataset)
+    if dataset is None or dataset.true_class is None or found is None:
+        return False
+    return int((dataset.true_class.codes[_places(found)] >= 0).sum()) >= FEWEST_ROWS
+
+
+def split(dataset: Dataset | None) -> bool:
+    """Whether there are rows to split, with or without features."""
+    judged = None if dataset is None else _judged(dataset)
+    return train(dataset) or (judged is not None and judged.n >= FEWEST_ROWS)
+
+
+def material(dataset: Dataset) -> Material:
+    """Return the rows; without any feature where they can be split but not trained on."""
+    made = _with_features(dataset) if train(dataset) else _without(dataset)
+    assert made is not None  # nobody can choose what is not offered
+    return made
+
+
+def _with_features(dataset: Dataset) -> Material | None:
+    found, truth = points(dataset), dataset.true_class
+    if found is None or truth is None:
+        return None
+    places = _places(found)
+    kept = np.flatnonzero(truth.codes[places] >= 0)
+    codes = truth.codes[places][kept].astype(np.float64)
+    group = _groups(dataset, places[kept])
+    return Material(NAME, _in_units(found.features[kept]), codes, truth.names, group)
+
+
+def _without(dataset: Dataset) -> Material | None:
+    judged = _judged(dataset)
+    if judged is None:
+        return None
+    names = () if isinstance(judged, NumericOutcomes) else judged.classes
+    truth = judged.truth.astype(np.float64)
+    return Material(NAME, np.empty((judged.n, 0)), truth, names, _groups(dataset, _places(judged)))
+
+
+def points(dataset: Dataset) -> Points | None:
+    """Return the first points of a file whose features are known; None without any."""
+    return next((one for one in dataset.clusterings.values() if isinstance(one, Points)), None)
+
+
+def _judged(dataset: Dataset) -> Outcomes | None:
+    return next(iter(dataset.models.values()), None)
+
+
+def _in_units(features: Floats) -> Floats:
+    """Return each feature in a power of two of its own: trees hold no number beyond 3e38."""
+    _, exponent = np.frexp(np.abs(features).max(axis=0, initial=0.0))
+    scaled: Floats = np.ldexp(features, -exponent)
+    return scaled
+
+
+def _groups(dataset: Dataset, places: Codes) -> Codes | None:
+    return None if dataset.group is None else np.asarray(dataset.group.codes)[places]
+
+
+def _places(found: Points | Outcomes) -> Codes:
+    return np.arange(found.n) if found.rows is None else found.rows - 1
+
 
 DAY = 24 * 3600
 OWN = "own"
@@ -34,18 +108,18 @@ def name(dataset: Dataset | None, key: str) -> str:
 
 @st.cache_resource(max_entries=50, ttl=DAY, show_spinner=False)
 def _own(digest: str, seed: int, _dataset: Dataset) -> Lesson:
-    return material.lesson(own_rows.material(_dataset), np.random.default_rng(seed))
+    return training.lesson(material(_dataset), np.random.default_rng(seed))
 
 
 @st.cache_resource(max_entries=50, ttl=DAY, show_spinner=False)
 def _sample(key: str, seed: int) -> Lesson:
-    return material.lesson(material.SAMPLES[key](), np.random.default_rng(seed))
+    return training.lesson(training.SAMPLES[key](), np.random.default_rng(seed))
 
 
 @st.cache_resource(max_entries=50, ttl=DAY, show_spinner=False)
 def splits(rows: str, scheme: str, folds: int, seed: int, _lesson: Lesson) -> Splits:
     """Return the roles of rows in one scheme; `rows` names them."""
-    return trials.divided(_lesson.rows, scheme, Plan(folds=folds, seed=seed))
+    return training.divided(_lesson.rows, scheme, Plan(folds=folds, seed=seed))
 
 
 @st.cache_resource(max_entries=400, ttl=DAY, show_spinner=False)
@@ -53,13 +127,13 @@ def tried(
     rows: str, scheme: str, folds: int, seed: int, learner: Learner, _lesson: Lesson
 ) -> Trials:
     """Return what a model loses in each round of a scheme."""
-    return trials.run(_lesson.rows, learner, splits(rows, scheme, folds, seed, _lesson))
+    return training.run(_lesson.rows, learner, splits(rows, scheme, folds, seed, _lesson))
 
 
 @st.cache_resource(max_entries=200, ttl=DAY, show_spinner=False)
 def ends(rows: str, seed: int, learner: Learner, _lesson: Lesson) -> Ends:
     """Return what the model trained on all rows loses on these and on those kept aside."""
-    return trials.ends(_lesson, learner)
+    return training.ends(_lesson, learner)
 
 
 @st.cache_resource(max_entries=200, ttl=DAY, show_spinner=False)
@@ -85,4 +159,68 @@ def validation_curve(
 @st.cache_resource(max_entries=50, ttl=DAY, show_spinner=False)
 def balanced(seed: int, learner: Learner) -> Mapping[str, tuple[Balanced, ...]]:
     """Return what evening out a rare class does, in each way, to simulated rows drawn anew."""
-    return balance.repeated(learner, np.random.default_rng(seed))
+    return growth.repeated(learner, np.random.default_rng(seed))
+
+
+KEY = "roc_steps"
+STEP = "step"
+SEED = 0
+
+
+@dataclass(frozen=True, eq=False)
+class RocLesson:
+    """What is gone through.
+
+    Attributes:
+        key: Names data, question, model and number of rows, for caches.
+        listed: The rows.
+        auc: The area under their curve.
+        whole: How many rows the model has.
+        weighted: Whether these have weights, which the lesson leaves aside.
+    """
+
+    key: str
+    listed: Instances
+    auc: Estimate
+    whole: int
+    weighted: bool
+
+    @property
+    def classes(self) -> int:
+        """How many classes the rows are of."""
+        return len(np.unique(self.listed.truth))
+
+
+def roc_lesson(dataset: Dataset, question: Question, model: str, at_most: int) -> RocLesson:
+    """Return at most so many rows of a model, highest score first."""
+    return _lesson(f"{question.key}|{model}|{at_most}", dataset, question, model, at_most)
+
+
+def step() -> int:
+    """Return the step in the address; the start where there is none."""
+    told = link.one(STEP)
+    if told.isascii() and told.isdigit() and len(told) < 4:
+        return int(told)
+    if told:
+        link.refuse(STEP, told)
+        del st.query_params[STEP]
+    return 0
+
+
+def follow() -> None:
+    """Write the step at which the reader came to rest into the address."""
+    said = st.session_state.get(KEY, {}).get(STEP)
+    if isinstance(said, bool) or not isinstance(said, int | float) or not 0 < said < 1000:
+        st.query_params.pop(STEP, None)
+    elif st.query_params.get(STEP) != str(int(said)):
+        st.query_params[STEP] = str(int(said))
+
+
+@st.cache_resource(max_entries=100, ttl=DAY, show_spinner=False)
+def _lesson(
+    key: str, _dataset: Dataset, _question: Question, _model: str, _at_most: int
+) -> RocLesson:
+    told = outcomes_of(_dataset, _question, _model)
+    listed = Instances.drawn(told, _at_most, np.random.default_rng(SEED))
+    auc = of_scores(listed.table, Options(), OF_SCORES)[ROC_AUC.key]
+    return RocLesson(key, listed, auc, told.n, told.weight is not None)

@@ -1,6 +1,6 @@
 """A view as an address: everything that was chosen, in words that can be read and edited."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from enum import Enum
 from math import isfinite
@@ -8,8 +8,11 @@ from types import MappingProxyType
 from typing import Any, TypeVar, get_args
 from urllib.parse import unquote
 
-from evalcore.evaluation.decided import Way
-from evalcore.intake.model import NO_CHOICES, Choices, FeatureKind, Scale, Task
+import streamlit as st
+from streamlit.errors import StreamlitAPIException
+
+from evalcore.dataset import NO_CHOICES, Choices, FeatureKind, Scale, Task
+from evalcore.evaluation.condense import Way
 
 Params = Mapping[str, Sequence[str]]
 """Parameter name -> its values, as in an address."""
@@ -217,3 +220,147 @@ def _number(text: str | None) -> float | None:
     except ValueError:
         return None
     return number if isfinite(number) else None
+
+
+ASKED, READ, VAIN, SETTLED = "asked", "asked_read", "asked_in_vain", "asked_settled"
+
+
+def begin() -> None:
+    """Note what the address asks for anew; call before a page is run."""
+    settled = st.session_state.get(SETTLED, {})
+    now = _there()
+    st.session_state[ASKED] = {name: now[name] for name in now if now[name] != settled.get(name)}
+    st.session_state[READ] = set()
+
+
+def asked_for(name: str) -> list[str]:
+    """Return what the address says under a name, which counts as known on this page."""
+    st.session_state.setdefault(READ, set()).add(name)
+    return list(st.query_params.get_all(name))
+
+
+def one(name: str) -> str:
+    """Return the last that the address says under a name; "" where it says nothing."""
+    return next(reversed(asked_for(name)), "")
+
+
+def refuse(name: str, text: str) -> None:
+    """Remember what cannot be done, for the notice above the page."""
+    st.session_state.setdefault(VAIN, []).append((name, text))
+
+
+def overlook() -> None:
+    """Leave what is asked of a page as it is: the page cannot be shown at all."""
+    st.session_state[ASKED] = {}
+
+
+def in_vain() -> list[tuple[str, str]]:
+    """Return, once, what the address asks for and nothing on the page can do.
+
+    Call when the page has run: names that it did not read leave the address.
+    """
+    for name, texts in st.session_state.get(ASKED, {}).items():
+        if name not in st.session_state[READ]:
+            for text in _left_out(name, texts):
+                refuse(name, text)
+    st.session_state[SETTLED] = _there()
+    lost: list[tuple[str, str]] = st.session_state.pop(VAIN, [])
+    return list(dict.fromkeys(lost))
+
+
+def _there() -> dict[str, list[str]]:
+    """Return the parameters that are no part of the view."""
+    names = [name for name in st.query_params if name not in OWN]
+    return {name: st.query_params.get_all(name) for name in names}
+
+
+def _left_out(name: str, texts: Sequence[str]) -> Iterator[str]:
+    """Return what a box did not take over; all, where there is no such box."""
+    if name in st.query_params:
+        try:
+            del st.query_params[name]
+        except StreamlitAPIException:
+            pass  # Bound to a box, which alone may change it.
+        else:
+            return iter(texts)
+    return (text for text in texts if text and not _holds(st.session_state.get(name), text))
+
+
+def _holds(value: object, text: str) -> bool:
+    """Tell whether a box holds what an address says."""
+    if isinstance(value, list):
+        return any(_holds(part, text) for part in value)
+    if isinstance(value, bool):
+        return text.lower() == str(value).lower()
+    if isinstance(value, int | float):
+        try:
+            return float(text) == value
+        except ValueError:
+            return False
+    return text == value
+
+
+KEPT, FOLLOWED = "boxes_kept", "boxes_followed"
+
+
+def arrive() -> None:
+    """Forget what the address of the page before said; call when another page is opened."""
+    st.session_state[FOLLOWED] = {}
+
+
+def follow(name: str, known: Mapping[Any, str], usual: Sequence[str]) -> list[str]:
+    """Return which choices a box holds: those of the address, else those made before.
+
+    `known` maps keys to labels, by which old addresses call them. What is usual leaves the address.
+    """
+    asked, state = asked_for(name), st.session_state
+    followed = state.setdefault(FOLLOWED, {})
+    if asked and asked != followed.get(name):
+        picked = _understood(name, asked, known)
+    elif not asked and followed.get(name):
+        picked = None  # The browser went back to where nothing was asked for.
+    else:
+        held = state.get(name, state.get(KEPT, {}).get(name))
+        picked = [held] if isinstance(held, str) else held
+    made = list(usual) if picked is None else [key for key in picked if key in known]
+    if picked and not made:
+        made = list(usual)
+    state.setdefault(KEPT, {})[name] = list(made)
+    followed[name] = _written(name, made, usual)
+    return made
+
+
+def pick(name: str, known: Mapping[Any, str], usual: str | None = None) -> None:
+    """Let a box that holds one choice at most show what `follow` returns, before it is drawn."""
+    made = follow(name, known, () if usual is None else (usual,))
+    st.session_state[name] = next(iter(made), usual)
+
+
+def pick_several(name: str, known: Mapping[Any, str], usual: Sequence[str]) -> None:
+    """Let a box that holds any number of choices show what `follow` returns."""
+    st.session_state[name] = follow(name, known, usual)
+
+
+def _understood(name: str, asked: Sequence[str], known: Mapping[Any, str]) -> list[str] | None:
+    """Return the keys that are asked for; None where none of them is known."""
+    by_label = {label: key for key, label in known.items()}
+    found = []
+    for text in filter(None, asked):
+        key = text if text in known else by_label.get(text)
+        if key is None:
+            refuse(name, text)
+        elif key not in found:
+            found.append(key)
+    return found if found or not any(asked) else None
+
+
+def _written(name: str, made: Sequence[str], usual: Sequence[str]) -> list[str]:
+    """Write what a box holds to the address; return what stands there now."""
+    wanted = [] if list(made) == list(usual) else list(made) or [""]
+    if st.query_params.get_all(name) == wanted:
+        return wanted
+    if wanted:
+        st.query_params[name] = wanted
+    else:
+        del st.query_params[name]
+    return wanted

@@ -1,4 +1,4 @@
-"""From the files under a token to a data set: read, recognised and checked once."""
+"""From uploaded files to a data set: kept, read beside the page, recognised and checked once."""
 
 import threading
 from collections.abc import Iterator
@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from evalcore import intake
+from evalcore.dataset import NO_CHOICES, Choices, Dataset, Table
 from evalcore.errors import EvalError
-from evalcore.intake.model import NO_CHOICES, Choices, Dataset, Table
+from evalread import binding, loading, roles
 from pages.session import link, store
-from pages.session.shelf import Shelf
+from pages.session.store import Shelf
 
 LIMIT_BYTES = 1_000_000_000
 LIMIT_COUNT = 60
@@ -82,7 +82,7 @@ def _read(token: str, files: store.Files, choices: Choices) -> Reading:
     table = None
     try:
         table = _table(token, files, choices)
-        return Reading(table, intake.bind(table, intake.detect(table, choices)))
+        return Reading(table, binding.bind(table, roles.detect(table, choices)))
     except EvalError as problem:
         return Reading(table, problem=problem)
 
@@ -90,7 +90,7 @@ def _read(token: str, files: store.Files, choices: Choices) -> Reading:
 def _table(token: str, files: store.Files, choices: Choices) -> Table:
     """Return the cells; another choice of columns does not read the file again."""
     key = (token, _plain(link.only_shaping(choices)))
-    return _tables().get_or_make(key, lambda: intake.read_all(files, choices), _table_size)
+    return _tables().get_or_make(key, lambda: loading.read_all(files, choices), _table_size)
 
 
 def _plain(choices: Choices) -> Plain:

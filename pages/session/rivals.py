@@ -6,18 +6,14 @@ from math import isfinite
 import streamlit as st
 
 from evalcore.compare import compare, entrants, verdict
+from evalcore.comparison.contest import Alone, disagreeing, foldwise
+from evalcore.comparison.contest import alone as fold_by_fold
+from evalcore.comparison.distributions import Distribution, Draws, Method, Sampling, distribution
 from evalcore.comparison.results import Comparison
-from evalcore.contests.alone import Alone
-from evalcore.contests.alone import alone as fold_by_fold
-from evalcore.contests.disagreement import disagreeing
-from evalcore.contests.distributions import Distribution, Method, distribution
-from evalcore.contests.draws import Draws, Sampling
-from evalcore.contests.foldwise import foldwise
+from evalcore.dataset import Dataset
 from evalcore.errors import EvalError
-from evalcore.fold_scores import FoldScores
-from evalcore.intake.model import Dataset
 from evalcore.options import Options
-from evalcore.outcomes import Rows
+from evalcore.outcomes import FoldScores, Rows
 
 DAY = 24 * 3600
 

@@ -1,1 +1,1 @@
-"""Building blocks of pages: cards, pickers, notices."""
+"""Building blocks of pages."""

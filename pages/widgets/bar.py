@@ -1,16 +1,45 @@
-"""The line above every page: which data it shows and what was taken for granted."""
+"""What stands round every page: the way to the others, and which data are shown."""
 
-from collections.abc import Callable
+from collections.abc import Mapping, Sequence
+from itertools import groupby
+from pathlib import Path
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
+from streamlit.navigation.page import Page
 
-from evalcore.intake.assignment import Confidence
-from evalcore.intake.model import Dataset, Task
-from evalcore.intake.wording import counted
+from evalcore.dataset import Confidence, Dataset
+from evalcore.text import counted
+from pages.contents import first_page, page
 from pages.escape import html, markdown, shorten
-from pages.session import current, opened
-from pages.widgets import failure
+from pages.session import arrival, current
+from pages.widgets import guard
+
+WORDMARK = "Eval:red[board]"
+SCRIPT = Path(__file__).resolve().parents[2] / "assets" / "navigation.js"
+
+_NAVIGATION = st.components.v2.component("navigation", js=SCRIPT.read_text("utf-8"))
+
+
+def show_sidebar(
+    pages: Sequence[tuple[str, Page]], here: str, address: Mapping[str, Sequence[str]]
+) -> None:
+    """Show links to the pages, given with their sections; each link carries the view.
+
+    `here` is the title of the page that is shown.
+    """
+    with st.sidebar:
+        with st.container(key="wordmark"):
+            st.page_link(pages[0][1], label=WORDMARK, help="", query_params=address)
+        for section, entries in groupby(pages, key=lambda entry: entry[0]):
+            with st.container(key=f"section-{section}", gap=None):
+                st.caption(section)
+                for _, target in entries:
+                    with st.container(key="here" if target.title == here else None):
+                        st.page_link(target, width="stretch", help="", query_params=address)
+    with st.container(key="navigation"):
+        _NAVIGATION(data={"page": here}, key="navigation-script")
+
 
 NAME_LENGTH = 48
 GUESS = Confidence.GUESS
@@ -19,8 +48,8 @@ GUESS = Confidence.GUESS
 def news() -> None:
     """Show what went wrong, and what is still being read."""
     if (problem := current.problem()) is not None:
-        failure.show_refusal(problem)
-    if (token := opened.opening()) is not None:
+        guard.show_refusal(problem)
+    if (token := arrival.opening()) is not None:
         names = " and ".join(shorten(name, NAME_LENGTH) for name in current.file_names(token))
         st.caption(f"{markdown(names)} is still being read; it is shown here once that is done.")
 
@@ -32,12 +61,12 @@ def show(*, change: bool = True) -> None:
         with _line():
             st.html(_summary(dataset), width="content")
             if change:
-                st.page_link("data.py", label="Change", query_params=current.address())
+                st.page_link(page("data"), label="Change", query_params=current.address())
             if current.can_undo():
                 st.button("Undo", type="tertiary", on_click=current.undo)
 
 
-def show_open(first_page: Callable[[Task], str]) -> None:
+def show_open() -> None:
     """Show what is open already, with the ways back to it and to be rid of it."""
     table, token = current.state().table, current.view().data
     if table is not None:
@@ -45,8 +74,8 @@ def show_open(first_page: Callable[[Task], str]) -> None:
             name = shorten(table.source.name, NAME_LENGTH)
             st.html(f'<p class="eb-bar"><span>Open now:</span> {_chip(name)}</p>', width="content")
             read = current.dataset()
-            page = "data.py" if read is None else first_page(read.roles.task)
-            st.page_link(page, label="Go on", query_params=current.address())
+            target = page("data") if read is None else first_page(read.roles.task)
+            st.page_link(target, label="Go on", query_params=current.address())
             st.button("Remove this data", type="tertiary", on_click=current.close, args=(token,))
 
 

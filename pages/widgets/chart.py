@@ -1,15 +1,30 @@
-"""A figure on a page: its words wrap above it, its picture has a description."""
+"""A figure on a page, with its description, its menu, and what the figures of a page share."""
 
 from collections.abc import Callable
+from html import unescape
 
 import plotly.graph_objects as go
 import streamlit as st
 
+from evalcore.dataset import Dataset
 from pages.escape import visible
-from pages.figures.palette import DARK, LIGHT, Look
-from pages.figures.theme import CONFIG, without_title
-from pages.session.code import code_of
-from pages.widgets.figure_menu import figure_menu
+from pages.explorer import source
+from pages.figures.theme import CONFIG, DARK, LIGHT, Look, Scene, without_title
+from pages.figures.words import named, spoken
+from pages.session import current
+from pages.session.behind import code_of
+from pages.session.costs import Question
+
+_MENU = st.components.v2.component(
+    "figure_menu", js=source.component("plotly"), css=source.style("menu")
+)
+
+
+def figure_menu(key: str, title: str, subtitle: str, code: str) -> None:
+    """Show the menu of the figure `key`, whose title and subtitle are escaped."""
+    with st.container(key=f"menu-{key}"):
+        data = {"title": unescape(title), "subtitle": unescape(subtitle), "code": code}
+        _MENU(data=data, key=f"saved-{key}")
 
 
 def look() -> Look:
@@ -46,3 +61,48 @@ def chart(
             selection_mode="points",
             alt=visible(alt),
         )
+
+
+def of_models(dataset: Dataset, model: str) -> Scene:
+    """Return the scene in which the models of a yes-or-no question are drawn."""
+    negative, positive = dataset.classes
+    return Scene(
+        names=tuple(dataset.models),
+        chosen=model,
+        called=spoken(dataset, model),
+        positive=named(positive),
+        negative=named(negative),
+        threshold=current.threshold(dataset, model),
+        look=look(),
+    )
+
+
+def of_question(dataset: Dataset, question: Question, model: str) -> Scene:
+    """Return the scene of a yes-or-no question, be it one class against all others."""
+    negative, positive = question.classes
+    return Scene(
+        names=tuple(dataset.models),
+        chosen=model,
+        called=spoken(dataset, model),
+        positive=named(positive),
+        negative=named(negative),
+        look=look(),
+    )
+
+
+def of_classes(dataset: Dataset) -> Scene:
+    """Return the scene in which classes are drawn, each against all others."""
+    return Scene(
+        names=dataset.classes,
+        positive="the class",
+        negative="all others",
+        look=look(),
+    )
+
+
+def of_rivals(dataset: Dataset, chosen: str | None = None) -> Scene:
+    """Return the scene in which models or clusterings are drawn that no class tells apart."""
+    scored = dataset.fold_scores
+    names = current.names(dataset) if scored is None else scored.models
+    called = None if chosen is None else spoken(dataset, chosen)
+    return Scene(names=names, chosen=chosen, called=called, look=look())

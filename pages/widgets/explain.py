@@ -1,26 +1,31 @@
 """Explain this number: what it means, how it is worked out, how sure it is, the same in Python."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from math import isfinite
+from pathlib import Path
 from types import MappingProxyType
 
 import streamlit as st
 
-from evalcore.intake.model import Dataset
-from evalcore.metrics.spec import Estimate, Metric, Source
+from evalcore import text
+from evalcore.dataset import Dataset
+from evalcore.metrics import catalog
+from evalcore.metrics.metric import Estimate, Family, Metric, Source
 from evalcore.options import Options
-from pages.escape import html, markdown
-from pages.explained import methods
-from pages.explained.arithmetic import Step
+from evalcore.results import Estimates
+from pages.contents import page
+from pages.escape import html, markdown, visible
+from pages.explained import lookup
+from pages.explained.arithmetic import Cell, Parts, Step, Working
 from pages.explained.lookup import DIRECTIONS, name_of
-from pages.explained.parts import Cell, Parts
 from pages.explained.snippets import Place, calibration_code, evalcore_code, sklearn_code
-from pages.explained.working import Working
 from pages.figures import words
-from pages.session import behind, looked_up
+from pages.session import behind, explored
 from pages.session.behind import Part
-from pages.widgets.score_card import Card
+from pages.widgets.cards import Card, score_cards
+from pages.widgets.sentences import Facts
+from pages.widgets.tables import UNKNOWN, Picked
 
 Snippets = Mapping[str, str]
 """Python by the package that it shows."""
@@ -46,7 +51,7 @@ def explain(card: Card, more: Behind) -> None:
     show_code(more.code)
     if name := name_of(metric):
         st.page_link(
-            "glossary.py", label="Look it up in the glossary", query_params=looked_up.address(name)
+            page("glossary"), label="Look it up in the glossary", query_params=behind.address(name)
         )
 
 
@@ -132,7 +137,7 @@ def _cell(cell: Cell) -> str:
     if not isfinite(cell):
         return words.number(cell)
     if float(cell).is_integer() and abs(cell) < 1e15:
-        return words.count(cell)
+        return text.count(cell)
     if 1e4 <= abs(cell) < 1e15:
         return f"{cell:,.1f}"
     texts = (f"{cell:.{digits}g}" for digits in (4, 6, 9, 12, 17))
@@ -158,7 +163,7 @@ def facts(metric: Metric, estimate: Estimate) -> list[str]:
     """Return what else there is to know, as HTML: interval, range, other names, source."""
     told = []
     if estimate.low is not None:
-        told.append(f"{words.interval(estimate)}: {methods.told(estimate)}")
+        told.append(f"{words.interval(estimate)}: {lookup.told(estimate)}")
     if not estimate.defined and estimate.why:
         told.append(f"There is no finite number here: {estimate.why}.")
     told.append(f"{ranges(metric)}, {DIRECTIONS[metric.better]}.")
@@ -197,6 +202,114 @@ def show_code(code: Snippets) -> None:
     """Show Python in a tab for each package."""
     if not code:
         return
-    for tab, text in zip(st.tabs(list(code)), code.values(), strict=True):
+    for tab, lines in zip(st.tabs(list(code)), code.values(), strict=True):
         with tab:
-            st.code(text, language="python", wrap_lines=True)
+            st.code(lines, language="python", wrap_lines=True)
+
+
+Rows = Mapping[str, Estimates]
+"""The numbers of a table, by row."""
+
+GROUPS = {Family.RANKING: "ranking", Family.PROBABILITY: "probability", Family.VALUES: "values"}
+
+SCRIPT = Path(__file__).resolve().parents[2] / "assets" / "sheet.js"
+_SHEET = st.components.v2.component("sheet", js=SCRIPT.read_text("utf-8"))
+
+
+def explain_model(dataset: Dataset, clicked: Picked | None, rows: Rows, way: str = "") -> None:
+    """Explain a number of the table of all models."""
+    if clicked is None:
+        return
+    found = _estimate(clicked, rows)
+    where = GROUPS.get(clicked.metric.family, f"decisions.{way}")
+    _open(clicked, found, stands_behind(dataset, clicked.row, where, clicked.metric, found))
+
+
+def explain_clustering(dataset: Dataset, clicked: Picked | None, rows: Rows) -> None:
+    """Explain a number of the table of all clusterings."""
+    if clicked is not None:
+        found = _estimate(clicked, rows)
+        _open(clicked, found, behind_clustering(dataset, clicked.row, clicked.metric, found))
+
+
+def explain_average(
+    dataset: Dataset, clicked: Picked | None, rows: Rows, model: str, way: str
+) -> None:
+    """Explain a mean over classes of decisions made in one way."""
+    if clicked is not None:
+        found, part = _estimate(clicked, rows), Part(model, f"decisions.{way}", clicked.row)
+        _open(clicked, found, behind_average(dataset, part, clicked.metric, found))
+
+
+def explain_class(
+    dataset: Dataset, clicked: Picked | None, rows: Rows, model: str, way: str
+) -> None:
+    """Explain a number of one class against all others."""
+    if clicked is not None:
+        where = GROUPS.get(clicked.metric.family, f"decisions.{way}")
+        found, part = _estimate(clicked, rows), Part(model, where, clicked.row)
+        _open(clicked, found, behind_class(dataset, part, clicked.metric, found))
+
+
+def explain_calibration(
+    dataset: Dataset, clicked: Picked | None, rows: Rows, model: str, options: Options
+) -> None:
+    """Explain a number of how true the probabilities of a class, or of the likeliest, are."""
+    if clicked is not None:
+        found, known = _estimate(clicked, rows), clicked.row in dataset.classes
+        part = Part(model, "probability", clicked.row if known else "")
+        _open(clicked, found, behind_calibration(dataset, part, clicked.metric, found, options))
+
+
+def _estimate(clicked: Picked, rows: Rows) -> Estimate:
+    return rows[clicked.row].get(clicked.metric.key, UNKNOWN)
+
+
+def _open(clicked: Picked, found: Estimate, more: Behind) -> None:
+    with st.container(border=True, key=f"clicked-{clicked.metric.key}"):
+        st.button(
+            "Close", type="tertiary", key=f"close-{clicked.table}",
+            shortcut="Esc", on_click=explored.unselect, args=(clicked.table,),
+        )  # fmt: skip
+        st.html(
+            f'<p class="eb-note">{html(visible(clicked.row))}</p><p class="eb-value">'
+            f"<b>{html(words.number(found.value, words.decimals(found)))}</b>"
+            f" <small>{html(words.interval(found))}</small></p>"
+        )
+        with st.container(key=f"sheet-{clicked.table}"):
+            number = f"{clicked.row} {clicked.metric.key}"
+            _SHEET(data={"table": clicked.table, "number": number}, key=f"giveway-{clicked.table}")
+        explain(Card(clicked.metric, found), more)
+
+
+@dataclass(frozen=True, eq=False)
+class Group:
+    """Metrics of one kind.
+
+    Attributes:
+        place: Where an evaluation keeps them: "ranking", "decisions.threshold".
+        metrics: All of them, by key.
+        keys: Those to show, in this order.
+    """
+
+    place: str
+    metrics: Estimates
+    keys: Sequence[str]
+
+
+def model_cards(
+    dataset: Dataset, model: str, groups: Sequence[Group], facts: Facts, *, key: str
+) -> None:
+    """Show the numbers of a model, each with its sentence and what opens from it."""
+    shown = {name: group for group in groups for name in group.keys if name in group.metrics}
+
+    def explained(card: Card) -> None:
+        where = shown[card.metric.key].place
+        explain(card, stands_behind(dataset, model, where, card.metric, card.estimate))
+
+    score_cards([_card(name, group, facts) for name, group in shown.items()], explained, key=key)
+
+
+def _card(key: str, group: Group, facts: Facts) -> Card:
+    metric, estimate = catalog.by_key()[key], group.metrics[key]
+    return Card(metric, estimate, facts.sentence(key), facts.rows_behind(key))

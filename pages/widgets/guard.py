@@ -1,10 +1,72 @@
-"""What a page shows instead of itself when the data for it are missing."""
+"""What a page shows when data are missing, when something fails, or an address asks in vain."""
+
+import logging
+import secrets
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+from streamlit.runtime.scriptrunner import StopException
 
-from evalcore.intake.model import Dataset
-from pages.session import current, parameters
-from pages.widgets import failure
+from evalcore.dataset import Dataset
+from evalcore.errors import EvalError
+from pages.contents import page
+from pages.escape import html, markdown, shorten
+from pages.session import current, link
+
+
+def headline(finding: str, lead: str = "") -> None:
+    """Show what the page found, and one line below it."""
+    below = f'<p class="eb-lead">{html(lead)}</p>' if lead else ""
+    st.html(f'<h1 class="eb-headline">{html(finding)}</h1>{below}')
+
+
+def section(title: str, lead: str = "") -> None:
+    """Begin a part of the page."""
+    below = f'<p class="eb-lead">{html(lead)}</p>' if lead else ""
+    st.html(f'<h2 class="eb-section">{html(title)}</h2>{below}')
+
+
+LOG = logging.getLogger("evalboard")
+ROWS_NAMED = 10
+
+
+def show_failure(error: Exception) -> bool:
+    """Show a card for an error that nothing caught; True tells Streamlit that it was shown."""
+    number = secrets.token_hex(4)
+    LOG.error("Failure %s", number, exc_info=error)
+    with st.container(key="failure", border=True):
+        st.subheader("This page could not be drawn", anchor=False)
+        st.write(
+            "The fault is ours, and nothing of yours is lost: go to another page, or reload this "
+            f"one. If it stays, report it with the number **{number}**, under which the server's "
+            "log holds the details."
+        )
+    return True
+
+
+@contextmanager
+def refusals_told() -> Iterator[None]:
+    """Show an `EvalError` of the block as a sentence for the reader."""
+    try:
+        yield
+    except EvalError as error:
+        show_refusal(error)
+
+
+def show_refusal(error: EvalError) -> None:
+    """Show why input or an option cannot be used."""
+    st.error(markdown(error.message) + _where(error))
+
+
+def _where(error: EvalError) -> str:
+    """Name the rows, unless the message does."""
+    if not error.rows or str(error.rows[0]) in error.message:
+        return ""
+    named = ", ".join(f"{row:,}" for row in error.rows[:ROWS_NAMED])
+    more = "" if len(error.rows) <= ROWS_NAMED else " and more"
+    return f"  \n{'Row' if len(error.rows) == 1 else 'Rows'} {named}{more}."
 
 
 def need_dataset() -> Dataset:
@@ -18,7 +80,7 @@ def need_dataset() -> Dataset:
 
 def show_unfit(needs: str) -> None:
     """Say what the data at hand lack for this page."""
-    parameters.overlook()
+    link.overlook()
     with st.container(key="empty"):
         st.header("Nothing to show here for this data", anchor=False)
         st.write(f"This page needs {needs}.")
@@ -26,14 +88,14 @@ def show_unfit(needs: str) -> None:
 
 
 def _show_empty() -> None:
-    parameters.overlook()
+    link.overlook()
     state = current.state()
     with st.container(key="empty"):
         st.header(
             "No predictions yet" if state.table is None else "Which column is what?", anchor=False
         )
         if state.problem is not None:
-            failure.show_refusal(state.problem)
+            show_refusal(state.problem)
         if state.table is None:
             st.write("Drop a file of predictions, or look around in a sample.")
             _link("start", "Open a file")
@@ -41,5 +103,39 @@ def _show_empty() -> None:
             _link("data", "Choose the columns")
 
 
-def _link(page: str, label: str) -> None:
-    st.page_link(f"{page}.py", label=label, query_params=current.address())
+def _link(name: str, label: str) -> None:
+    st.page_link(page(name), label=label, query_params=current.address())
+
+
+NAMED_AT_MOST = 4
+
+
+@contextmanager
+def told_in_vain() -> Iterator[None]:
+    """Show above what the block draws what the address asks for and nothing there can do."""
+    above = st.container()
+    try:
+        yield
+    except StopException:  # A page that stops on purpose has read all it can; one that fails, not.
+        _tell(above)
+        raise
+    _tell(above)
+
+
+def _tell(above: DeltaGenerator) -> None:
+    if lost := link.in_vain():
+        above.warning(markdown(sentence(lost)))
+
+
+def sentence(lost: Sequence[tuple[str, str]]) -> str:
+    """Return names and values that were left out as a sentence.
+
+    >>> sentence([("bins", "abc"), ("x", "y")])
+    'The link asks for bins "abc" and x "y", which is not understood or not there: left out.'
+    """
+    named = [f'{shorten(name, 40)} "{shorten(text, 60)}"' for name, text in lost]
+    more = len(named) - NAMED_AT_MOST
+    named[NAMED_AT_MOST:] = [f"{more} more"] if more > 0 else []
+    *before, last = named
+    asked = " and ".join(filter(None, [", ".join(before), last]))
+    return f"The link asks for {asked}, which is not understood or not there: left out."

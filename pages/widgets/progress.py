@@ -1,9 +1,18 @@
 """Work on one model after the other while the rest of the page can be used."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
 
 import streamlit as st
+
+from evalcore.comparison.distributions import Draws
+from evalcore.dataset import Dataset
+from evalcore.evaluation.condense import labels_agree
+from evalcore.results import Decisions, Estimates, ModelTables
+from evalcore.text import count, counted
+from pages.session import computed, current
+from pages.widgets import sentences
+from pages.widgets.guard import section
 
 MANY = 5
 """With more models than this it is said how far the work is."""
@@ -25,3 +34,65 @@ def one_by_one(models: Sequence[T], doing: str) -> Iterator[T]:
         shown.progress(place / len(models), f"{doing} {place + 1} of {len(models)} models")
         yield model
     shown.empty()
+
+
+MOST = 60
+"""With more models than this, intervals wait until a model is picked."""
+
+WAIT = (
+    f"With more than {MOST} models the intervals of all would take minutes: they are made for the "
+    "model that is picked, and for all by one metric on the page Leaderboard."
+)
+
+
+def judged_one_by_one(
+    dataset: Dataset, judge: Callable[[str], Estimates], way: str = ""
+) -> dict[str, Estimates]:
+    """Return the numbers of every model by name; a click elsewhere on the page stops the work.
+
+    What was made by then is kept, so that the next run goes on from there. Of very many models
+    the numbers have no intervals; `way` says which decisions they are then of.
+    """
+    names = list(dataset.models)
+    if len(names) > MOST:
+        st.caption(WAIT)
+        return {
+            name: computed.plainly(dataset, name, way, current.threshold(dataset, name))
+            for name in names
+        }
+    return {name: judge(name) for name in one_by_one(names, "Judging")}
+
+
+def drawn_one_by_one(draws: Draws) -> None:
+    """Draw the models one after the other; a click elsewhere on the page stops the work.
+
+    What was drawn by then is kept, so that the next run goes on from there.
+    """
+    for place in one_by_one(range(len(draws.contest.contenders)), "Resampling"):
+        if draws.drawable(place):
+            draws.of(place)
+
+
+def side_by_side(dataset: Dataset, model: str, show: Callable[[str, Decisions], None]) -> None:
+    """Show each way of deciding in a column; labels that agree in every row need none."""
+    threshold = current.threshold(dataset, model)
+    ways = dict(computed.decisions(dataset, model, threshold))
+    agree = labels_agree(computed.tables(dataset)[model], threshold)
+    leads = _leads(computed.tables(dataset)[model], threshold)
+    if agree:
+        del ways["labels"]
+    for column, (way, made) in zip(st.columns(len(ways)), ways.items(), strict=True):
+        with column:
+            lead = "The file\u2019s own labels agree in every row." if agree else leads.get(way, "")
+            section(f"Decided by {sentences.of_way(way, threshold)}", lead)
+            show(way, made)
+
+
+def _leads(tables: ModelTables, threshold: float) -> dict[str, str]:
+    """Return how many of the labels of the file its threshold changes, below both ways."""
+    labels = tables.labels_by_score
+    if labels is None:
+        return {}
+    counts = labels.at(threshold)
+    changed = f"{count(float(counts.fp + counts.fn))} of {counted(labels.n, 'label')}"
+    return {"labels": "As they stand in the file.", "threshold": f"That changes {changed}."}

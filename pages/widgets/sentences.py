@@ -1,14 +1,24 @@
-"""What a number means for these rows: one short sentence with the counts."""
+"""What results mean, in plain sentences with the counts."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from evalcore.metrics.spec import Estimate
-from evalcore.outcomes import Number
-from evalcore.results import Estimates
-from evalcore.tables.confusion import BinaryCounts, ConfusionMatrix
-from pages.figures.words import count, counted, named, number, of_hundred, percent
+from evalcore.metrics.metric import Estimate
+from evalcore.outcomes import Number, Outcomes
+from evalcore.results import ClusteringEvaluation, Estimates, ModelTables
+from evalcore.tables.confusion import BinaryCounts, ConfusionMatrix, confused_pairs
+from evalcore.tables.contingency import Contingency
+from evalcore.text import count, counted
+from pages.figures.words import (
+    at_start,
+    named,
+    number,
+    of_hundred,
+    percent,
+    threshold,
+    with_interval,
+)
 
 UNKNOWN = Estimate(float("nan"))
 
@@ -138,3 +148,104 @@ _OF_CLASSES: Mapping[str, str] = {
     "log_loss": "0 is perfect; being sure and wrong costs most",
     "brier_multiclass": "0 is perfect, 2 is the worst",
 }
+
+
+WAYS = {
+    "labels": "the file’s own labels",
+    "threshold": "the threshold",
+    "argmax": "the likeliest class",
+}
+AVERAGES = {
+    "macro": "Macro: every class counts the same, however rare.",
+    "micro": "Micro: every row counts the same; recall, precision and F1 are then the accuracy.",
+    "weighted": "Weighted: every class counts by its rows in the truth.",
+}
+
+
+def at_thresholds(models: Iterable[Outcomes]) -> str:
+    """Return how rows are decided where the threshold does it, though files have labels."""
+    labelled = any(getattr(outcomes, "label", None) is not None for outcomes in models)
+    told = "Each with its interval; point at a name for its meaning."
+    by_score = "Decided by score ≥ threshold, not by the file’s own labels: Overview has both ways."
+    return f"{by_score} {told}" if labelled else told
+
+
+def alone(who: str, own: Estimate, tables: ModelTables) -> tuple[str, str]:
+    """Return how good a single model is, its interval in the line below; `who` it is in words."""
+    if not own.defined:
+        return "No model can be ranked here", ""
+    name, rows = at_start(who), counted(tables.n, "row")
+    if tables.scores is None or not (tables.scores.positives and tables.scores.negatives):
+        return f"{name} is right on {percent(own.value)} of {rows}", _below("Accuracy", own)
+    worse = " — worse than chance" if own.value < 0.5 else ""
+    return f"{name} ranks {of_hundred(own.value)} pairs right{worse}", _below("ROC AUC", own)
+
+
+def _below(metric: str, own: Estimate) -> str:
+    return f"{metric} {with_interval(own)}."
+
+
+def matrix(who: str, confusion: ConfusionMatrix) -> str:
+    """Return what the decisions of a model come to, `who` in a sentence."""
+    name = at_start(who)
+    if len(confusion.classes) == 2:
+        counts = confusion.binary()
+        negative, positive = (named(label) for label in confusion.classes)
+        found = f"{count(counts.tp)} of {count(counts.positives)} {positive}"
+        flagged = f"{count(counts.fp)} of {count(counts.negatives)} {negative}"
+        return f"{name} finds {found} rows and flags {flagged} ones"
+    right = count(float(confusion.counts.trace()))
+    told = f"{name} is right on {right} of {counted(confusion.total, 'row')}"
+    worst = confused_pairs(confusion, 1)
+    if not worst:
+        return told
+    return f"{told}; most often it takes {named(worst[0].truth)} for {named(worst[0].decision)}"
+
+
+def of_way(way: str, at: float) -> str:
+    """Return a way of deciding in words.
+
+    >>> of_way("threshold", 0.5)
+    'the threshold 0.5'
+    """
+    return f"{WAYS[way]} {threshold(at)}" if way == "threshold" else WAYS[way]
+
+
+def decided_by(way: str, classes: Sequence[str], at: float) -> str:
+    """Return where the decisions come from."""
+    if way == "threshold":
+        return f"Called {named(classes[-1])} when the score is at least {threshold(at)}."
+    if way == "argmax":
+        return "Called what has the largest probability."
+    return "As the file's own labels say."
+
+
+_ALWAYS: Mapping[str, str] = {
+    "calinski_harabasz": "spread between clusters over spread within; higher is better",
+    "davies_bouldin": "how alike the closest clusters are; 0 is best",
+    "dunn": "smallest gap between clusters over the widest cluster; higher is better",
+    "adjusted_rand_index": "0 is chance, 1 is the same grouping",
+    "ami_arithmetic": "0 is chance, 1 is the same grouping",
+    "v_measure": "1 if clusters hold one class and classes lie in one cluster",
+}
+
+
+def sentence(made: ClusteringEvaluation, key: str) -> str:
+    """Return what the metric with this key means here; "" where there is nothing to add."""
+    if key == "silhouette" and made.tables is not None:
+        values = made.tables.silhouette.values
+        below = int((values < 0).sum())
+        return f"{counted(below, 'point')} nearer to another cluster"
+    if key in ("purity", "best_match_accuracy") and made.contingency is not None:
+        return _matched(made.contingency, key, made.agreement[key].value)
+    return _ALWAYS.get(key, "")
+
+
+def _matched(table: Contingency, key: str, share: float) -> str:
+    if not table.n:
+        return ""
+    points = f"{round(share * table.n):,} of {counted(table.n, 'point')}"
+    if key == "purity":
+        return f"{points} are of the main class of their cluster"
+    largest = float(table.class_sizes.max()) / table.n
+    return f"{points} in the cluster of their class; {percent(largest)} with one cluster for all"

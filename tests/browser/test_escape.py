@@ -23,7 +23,7 @@ import json, sys
 sys.path.insert(0, ROOT)
 import streamlit as st
 from pages.escape import html, markdown, plotly
-from pages.figures.palette import LIGHT
+from pages.figures.theme import LIGHT
 from pages.figures.theme import Words, canvas
 
 for place, label in enumerate(LABELS):

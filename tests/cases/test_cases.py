@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from evalcore.cli import main
+from evalboard.cli import main
 from tests.cases.files import CASES, FOLDER, called, paths
 from tests.cases.told import ASIDE, COMPARED, SIMPLE, Told
 

@@ -5,11 +5,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from evalcore.intake import load
-from evalcore.intake.model import Dataset
+from evalcore.dataset import Dataset
 from evalcore.options import Options
 from evalcore.results import Evaluation, ModelEvaluation
 from evalcore.tables.scores import ScoreTable
+from evalread.loading import load
 
 QUICK = Options(resamples=200)
 

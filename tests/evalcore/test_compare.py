@@ -7,15 +7,15 @@ import pandas as pd
 import pytest
 
 from evalcore.compare import compare
-from evalcore.comparison.catalog import TESTS
+from evalcore.comparison.evidence import TESTS
 from evalcore.comparison.spec import IDENTICAL, Design
+from evalcore.dataset import NO_CHOICES, Choices
 from evalcore.errors import EvalError
-from evalcore.fold_scores import FoldScores
-from evalcore.intake import load
-from evalcore.intake.model import NO_CHOICES, Choices
 from evalcore.metrics.ranking import AVERAGE_PRECISION
 from evalcore.options import Options
+from evalcore.outcomes import FoldScores
 from evalcore.tables.scores import ScoreTable
+from evalread.loading import load
 
 from .golden import FOLDER, entries, frame
 

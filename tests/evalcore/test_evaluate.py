@@ -7,12 +7,14 @@ import pytest
 from hypothesis import given, settings
 from numpy.typing import NDArray
 
-from evalcore.evaluate import condense, decide, evaluate, judge_probabilities, rank, rank_classes
-from evalcore.intake import load
+from evalcore.evaluate import decide, evaluate
+from evalcore.evaluation.condense import condense
+from evalcore.evaluation.scores import judge_probabilities, rank, rank_classes
 from evalcore.metrics.catalog import by_key
-from evalcore.metrics.spec import Estimate
+from evalcore.metrics.metric import Estimate
 from evalcore.options import Options
 from evalcore.results import Evaluation, ModelTables
+from evalread.loading import load
 from tests.evalcore.golden import FOLDER
 from tests.evalcore.made import QUICK, data, noisy, only, rows
 from tests.evalcore.metrics.rows import Rows, random_rows, scores

@@ -8,8 +8,8 @@ import pytest
 from evalcore.compare import compare, verdict
 from evalcore.comparison.results import Place
 from evalcore.errors import EvalError
-from evalcore.intake import load
 from evalcore.options import Options
+from evalread.loading import load
 
 OPTIONS = Options(resamples=200)
 

@@ -4,17 +4,15 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from evalcore.metrics.f_measure import F1
-from evalcore.metrics.optimum import BEST_F1, BEST_YOUDEN
-from evalcore.metrics.spec import Estimate
-from evalcore.resampling.bands import RocBand
+from evalcore.intervals.ranking import RocBand
+from evalcore.metrics.costs import BEST_F1, BEST_YOUDEN
+from evalcore.metrics.metric import Estimate
+from evalcore.metrics.rates import F1
 from evalcore.results import Estimates
 from evalcore.tables.costs import Stakes, cheapest
 from evalcore.tables.scores import ScoreTable
-from pages.explorer.drawn import METRICS, Drawn
-from pages.explorer.models import Explored
-from pages.explorer.payload import Chosen, moving_payload, static_payload
-from pages.figures.palette import model_style
+from pages.explorer.payload import METRICS, Chosen, Drawn, Explored, moving_payload, static_payload
+from pages.figures.theme import model_style
 
 AUC = Estimate(0.93, low=0.92, high=0.94)
 AVERAGE_PRECISION = Estimate(0.74, low=0.7, high=0.77)

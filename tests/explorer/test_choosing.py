@@ -5,15 +5,14 @@ import pytest
 from playwright.sync_api import Page, expect
 from scipy.stats import norm
 
-from evalcore.curves.ties import Ties
+from evalcore import text
+from evalcore.curves.roc import Ties
+from evalcore.intervals.bootstrap import Plan
+from evalcore.intervals.ranking import roc_band
 from evalcore.metrics.ranking import KS_STATISTIC
-from evalcore.resampling.bands import roc_band
-from evalcore.resampling.bootstrap import Plan
-from evalcore.tables.hull import hull_corners
-from evalcore.tables.scores import ScoreTable
-from evalcore.tables.shortest import shortest
-from pages.explorer.drawn import OFFERED, Drawn
-from pages.explorer.models import BAND_POINTS, model_payload
+from evalcore.tables.areas import hull_corners
+from evalcore.tables.scores import ScoreTable, shortest
+from pages.explorer.payload import BAND_POINTS, OFFERED, Drawn, model_payload
 from pages.figures import words
 from tests.explorer.conftest import Load
 from tests.explorer.drawing import Drawing
@@ -179,7 +178,7 @@ def test_what_the_server_says_of_own_thresholds_is_shown(drawn: Drawing) -> None
     drawn.page.get_by_role("button", name="boosting").click()
     counts = BOOSTING.at(0.75)
     assert drawn.cells() == [
-        words.count(value) for value in (counts.tp, counts.fn, counts.fp, counts.tn)
+        text.count(value) for value in (counts.tp, counts.fn, counts.fp, counts.tn)
     ]
 
 

@@ -8,21 +8,20 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from dev import ROOT
-from evalcore.curves.operating_points import (
+from evalcore import text
+from evalcore.curves.roc import (
     threshold_finding,
     threshold_flagging,
     threshold_flagging_rows,
     threshold_precise,
 )
-from evalcore.metrics.f_measure import F1
-from evalcore.metrics.optimum import BEST_F1, BEST_YOUDEN
-from evalcore.metrics.rates import PRECISION, RECALL
-from evalcore.metrics.spec import Estimate
-from evalcore.tables.scores import ScoreTable
-from evalcore.tables.shortest import shortest
-from pages.explorer.drawn import METRICS
+from evalcore.metrics.costs import BEST_F1, BEST_YOUDEN
+from evalcore.metrics.metric import Estimate
+from evalcore.metrics.rates import F1, PRECISION, RECALL
+from evalcore.tables.scores import ScoreTable, shortest
+from pages.explorer.payload import METRICS
 from pages.figures import words
-from pages.figures.palette import model_style
+from pages.figures.theme import model_style
 from tests.explorer.drawing import Drawing
 from tests.explorer.examples import TABLES, explored, payload, random_table
 
@@ -41,7 +40,7 @@ def drawn(blank: Page) -> Drawing:
 
 def cells(table: ScoreTable, threshold: float) -> list[str]:
     counts = table.at(threshold)
-    return [words.count(value) for value in (counts.tp, counts.fn, counts.fp, counts.tn)]
+    return [text.count(value) for value in (counts.tp, counts.fn, counts.fp, counts.tn)]
 
 
 def numbers(table: ScoreTable, threshold: float) -> list[str]:
@@ -212,8 +211,8 @@ def test_pointing_at_the_histogram_says_how_many_rows_stand_there(drawn: Drawing
     inside = FOREST.at(0.3)
     above = FOREST.at(0.32)
     expect(drawn.page.locator(".histogram .tip")).to_have_text(
-        f"Scores 0.3 to 0.32: {words.count(inside.tp - above.tp)} fraud rows, "
-        f"{words.count(inside.fp - above.fp)} honest rows"
+        f"Scores 0.3 to 0.32: {text.count(inside.tp - above.tp)} fraud rows, "
+        f"{text.count(inside.fp - above.fp)} honest rows"
     )
 
 

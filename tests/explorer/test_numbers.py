@@ -7,15 +7,11 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page
 
+from evalcore.intervals.closed import normal_quantile, wilson
 from evalcore.outcomes import Floats
-from evalcore.resampling.interval import normal_quantile
-from evalcore.resampling.proportions import wilson
 from evalcore.tables.confusion import BinaryCounts
-from evalcore.tables.scores import ScoreTable
-from evalcore.tables.shortest import shortest
-from pages.explorer.drawn import METRICS
-from pages.explorer.models import vertices
-from pages.explorer.payload import CARDS
+from evalcore.tables.scores import ScoreTable, shortest
+from pages.explorer.payload import CARDS, METRICS, vertices
 from tests.explorer.examples import TABLES, payload
 
 pytestmark = pytest.mark.browser

@@ -11,10 +11,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from evalcore.metrics.optimum import BEST_F1, BEST_YOUDEN
-from evalcore.tables.scores import ScoreTable
-from evalcore.tables.shortest import shortest
-from pages.explorer.models import model_payload
+from evalcore.metrics.costs import BEST_F1, BEST_YOUDEN
+from evalcore.tables.scores import ScoreTable, shortest
+from pages.explorer.payload import model_payload
 from tests.explorer.examples import TABLES, explored, payload, random_table
 
 

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page
 
+from evalcore import text
 from pages.figures import words
 
 pytestmark = pytest.mark.browser
@@ -27,7 +28,7 @@ def test_shares_look_as_they_do_in_the_figures(module: Load) -> None:
 
 def test_counts_look_as_they_do_in_the_figures(module: Load) -> None:
     shown = module("words").evaluate("(values) => values.map(count)", COUNTS)
-    assert shown == [words.count(value) for value in COUNTS]
+    assert shown == [text.count(value) for value in COUNTS]
 
 
 def test_an_undefined_number_is_called_undefined(module: Load) -> None:

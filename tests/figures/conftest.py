@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from evalcore.metrics.spec import Estimate
+from evalcore.metrics.metric import Estimate
 from evalcore.tables.scores import ScoreTable
-from pages.figures.scene import Scene
+from pages.figures.theme import Scene
 
 HOSTILE = (
     "<img src=x onerror=alert(1)>",

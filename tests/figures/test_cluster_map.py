@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from evalcore.clusters.layout import Layout
+from evalcore.clustering.layout import Layout
 from evalcore.outcomes import Clustering
-from pages.figures import cluster_map
-from pages.figures.cluster_map import NAMED_AT_MOST, RINGED_AT_MOST, Mapped
-from pages.figures.scene import Scene
+from pages import figures
+from pages.figures.clusters import NAMED_AT_MOST, RINGED_AT_MOST, Mapped
+from pages.figures.theme import Scene
 
 SCENE = Scene(names=("k",))
 N = 900
@@ -23,25 +23,25 @@ def mapped(clusters: int, wrong: int) -> Mapped:
 
 def test_few_points_nearer_to_another_cluster_are_ringed():
     told = mapped(3, RINGED_AT_MOST)
-    *_, rings = cluster_map.draw(SCENE, told).data
+    *_, rings = figures.cluster_map(SCENE, told).data
     assert len(rings.x) == RINGED_AT_MOST
-    assert "ringed" in cluster_map.alt(told)
+    assert "ringed" in figures.cluster_map_alt(told)
 
 
 def test_many_are_hollow_in_the_colour_of_their_cluster():
     told = mapped(3, 600)
-    drawn = cluster_map.draw(SCENE, told).data
+    drawn = figures.cluster_map(SCENE, told).data
     assert len(drawn) == 3
     hollow = [symbol.endswith("-open") for group in drawn for symbol in group.marker.symbol]
     assert sum(hollow) == 600
     assert not hollow[0]  # the legend's mark is the first point's
-    assert "hollow" in cluster_map.alt(told)
+    assert "hollow" in figures.cluster_map_alt(told)
 
 
 @pytest.mark.parametrize(("front", "traces"), [(None, 1), ("<b>7</b>", 2), ("unknown", 1)])
 def test_many_in_more_clusters_than_colours_are_counted_by_place(front, traces):
     told = mapped(NAMED_AT_MOST + 50, 600)
-    places, *picked = cluster_map.draw(SCENE, told, front).data
+    places, *picked = figures.cluster_map(SCENE, told, front).data
     assert 1 + len(picked) == traces
     counts = np.array([text.split(" of ") for text in places.customdata], dtype=int)
     assert counts.sum(axis=0).tolist() == [600, N]

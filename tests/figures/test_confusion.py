@@ -6,9 +6,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evalcore.tables.confusion import ConfusionMatrix
-from pages.figures import confusion, confusion_grid
+from pages import figures
+from pages.figures import confusion
 from pages.figures.confusion import Shown
-from pages.figures.palette import LIGHT
+from pages.figures.theme import LIGHT
 
 FRAUD = ConfusionMatrix(("honest", "fraud"), np.array([[2814, 570], [65, 551]]))
 
@@ -22,7 +23,7 @@ def many(classes, rows=20_000, seed=0):
 
 
 def draw(matrix, shown=Shown.COUNTS, picked=None):
-    return confusion.draw(LIGHT, confusion_grid.arranged(matrix), shown, picked=picked)
+    return figures.confusion_matrix(LIGHT, confusion.arranged(matrix), shown, picked=picked)
 
 
 def written(figure):
@@ -68,7 +69,7 @@ def test_an_empty_cell_has_no_colour_and_one_row_in_a_million_has_some():
 @pytest.mark.parametrize("classes", [2, 3, 10, 40])
 def test_a_click_finds_the_cell_it_was_made_on(classes):
     matrix = many(classes)
-    grid = confusion_grid.arranged(matrix)
+    grid = confusion.arranged(matrix)
     points = draw(matrix).data[1]
     for x, y, rows in zip(points.x, points.y, points.customdata, strict=True):
         truth, called = grid.cell(x, y)
@@ -77,19 +78,19 @@ def test_a_click_finds_the_cell_it_was_made_on(classes):
 
 @given(st.integers(2, 45), st.data())
 def test_every_cell_has_a_place_and_every_place_a_cell(classes, data):
-    grid = confusion_grid.arranged(many(classes, 500))
+    grid = confusion.arranged(many(classes, 500))
     cell = tuple(data.draw(st.integers(0, classes - 1)) for _ in range(2))
     assert grid.cell(*grid.position(cell)) == cell
 
 
 def test_up_to_twenty_classes_keep_the_order_of_the_file():
-    assert confusion_grid.arranged(many(20)).matrix.classes == many(20).classes
+    assert confusion.arranged(many(20)).matrix.classes == many(20).classes
 
 
 def test_more_classes_stand_beside_those_they_are_confused_with():
     counts = np.eye(30, dtype=int) * 50
     counts[3, 27] = counts[27, 3] = 20
-    grid = confusion_grid.arranged(ConfusionMatrix(tuple(map(str, range(30))), counts))
+    grid = confusion.arranged(ConfusionMatrix(tuple(map(str, range(30))), counts))
     assert abs(grid.place.index(3) - grid.place.index(27)) == 1
 
 
@@ -98,7 +99,7 @@ def test_what_does_not_fit_is_pooled_and_no_row_is_lost(classes, shown):
     counts = np.diag(np.arange(classes) + 1)
     counts[0, -1] = 7
     matrix = ConfusionMatrix(tuple(map(str, range(classes))), counts)
-    grid = confusion_grid.arranged(matrix)
+    grid = confusion.arranged(matrix)
     assert grid.size == shown
     assert grid.matrix.total == matrix.total
     if classes > shown:
@@ -124,11 +125,11 @@ def test_a_picked_cell_among_the_others_is_not_outlined():
 
 
 def test_the_title_names_the_most_frequent_error_or_that_there_is_none():
-    assert confusion.title(FRAUD) == (
+    assert figures.confusion_matrix_title(FRAUD) == (
         "Most frequent error: honest taken for fraud, 570 rows, 16.8% of them"
     )
     perfect = ConfusionMatrix(("a", "b"), np.eye(2, dtype=int))
-    assert confusion.title(perfect) == "Every row is called what it is"
+    assert figures.confusion_matrix_title(perfect) == "Every row is called what it is"
 
 
 def test_no_rows_say_so():
@@ -167,7 +168,7 @@ def test_what_does_not_fit_is_pooled_and_the_words_still_speak_of_all_classes():
     counts = np.diag(np.full(300, 50))
     counts[250, 10], counts[7, 280] = 40, 30
     matrix = ConfusionMatrix(tuple(f"c{code}" for code in range(300)), counts)
-    grid = confusion_grid.arranged(matrix)
+    grid = confusion.arranged(matrix)
     assert {"c250", "c10", "c7", "c280"} <= set(grid.matrix.classes)
     assert grid.matrix.classes[-1] == "201 others"
     assert grid.matrix.total == matrix.total

@@ -8,81 +8,43 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
-from evalcore.clusters.bars import ClusterBars
-from evalcore.clusters.layout import Layout
+from evalcore.clustering.layout import Layout
+from evalcore.clustering.silhouette import ClusterBars
 from evalcore.comparison import results
-from evalcore.comparison.ranked import Ranked
+from evalcore.comparison.distributions import Distribution
+from evalcore.comparison.from_folds import Ranked
 from evalcore.comparison.results import Comparison, Difference, Standing
 from evalcore.comparison.spec import Design, Finding
-from evalcore.contests.distributions import Distribution
-from evalcore.curves.calibration import CalibrationCurve
-from evalcore.curves.costs import CostCurve, CostLine, ExpectedCost
-from evalcore.curves.decision import DecisionCurve
-from evalcore.curves.error_groups import ErrorGroups
-from evalcore.curves.errors import ErrorCurve, NormalQuantiles
-from evalcore.curves.isotonic import ConsistencyBand, IsotonicCalibration
-from evalcore.curves.predictive_values import PredictiveValue
-from evalcore.curves.quantiles import QuantileTable
-from evalcore.fold_scores import FoldScores
-from evalcore.lab.growth import Growth
-from evalcore.lab.material import Material
+from evalcore.curves.calibration import (
+    CalibrationCurve,
+    ConsistencyBand,
+    IsotonicCalibration,
+    QuantileTable,
+)
+from evalcore.curves.costs import CostCurve, CostLine, DecisionCurve, ExpectedCost, PredictiveValue
+from evalcore.curves.errors import ErrorCurve, ErrorGroups, NormalQuantiles
+from evalcore.intervals.bootstrap import Plan, end_errors, percentile_bootstrap
+from evalcore.intervals.optimum import bootstrap_optimum
+from evalcore.intervals.splits import Plan as Split
+from evalcore.intervals.splits import Rows, split
+from evalcore.metrics.metric import Better
 from evalcore.metrics.points import SILHOUETTE
 from evalcore.metrics.rates import RECALL
-from evalcore.metrics.spec import Better
-from evalcore.outcomes import Clustering
-from evalcore.resampling.bootstrap import Plan, end_errors, percentile_bootstrap
-from evalcore.resampling.optimum import bootstrap_optimum
-from evalcore.resampling.splits import Plan as Split
-from evalcore.resampling.splits import Rows, split
-from evalcore.tables.cloud import Cloud, Trend
+from evalcore.outcomes import Clustering, FoldScores
 from evalcore.tables.confusion import ConfusionMatrix
 from evalcore.tables.contingency import Contingency
 from evalcore.tables.costs import Stakes, cheapest
-from evalcore.tables.histogram import ScoreHistogram
+from evalcore.tables.density import Cloud, ScoreHistogram, Trend
 from evalcore.tables.reliability import ReliabilityTable
 from evalcore.tables.scores import ScoreTable
-from pages.figures import (
-    bland_altman,
-    by_clusters,
-    calibration,
-    cluster_map,
-    confusion,
-    confusion_grid,
-    contingency,
-    cost_curve,
-    coverage,
-    decision_curve,
-    differences,
-    error_curve,
-    error_groups,
-    expected_cost,
-    folds,
-    growth,
-    intervals,
-    normal_quantiles,
-    optimum,
-    pairwise,
-    precision_recall,
-    predicted_actual,
-    predictive_values,
-    quantile_calibration,
-    ranks,
-    recalibration,
-    reliability,
-    residuals,
-    ridges,
-    roc,
-    rounds,
-    scores,
-    silhouette,
-    slopes,
-    split_roles,
-)
-from pages.figures.against import Against, Errors
-from pages.figures.cluster_map import Mapped
-from pages.figures.palette import DARK, LIGHT
-from pages.figures.rounds import Rounds
-from pages.figures.theme import Words
+from pages import figures
+from pages.figures import confusion
+from pages.figures.clusters import Mapped
+from pages.figures.errors import Against, Errors
+from pages.figures.lessons import Rounds
+from pages.figures.theme import DARK, LIGHT, Words
+from pages.lab.growth import Growth
+from pages.lab.training import Material
 from tests.figures.conftest import HOSTILE, estimate, scored
 
 KILOBYTES = 1024
@@ -90,14 +52,14 @@ KILOBYTES = 1024
 
 def draw_roc(scene, tables):
     areas = {name: estimate(0.9) for name in tables}
-    return roc.draw(scene, tables, areas), roc.alt(scene, areas)
+    return figures.roc(scene, tables, areas), figures.roc_alt(scene, areas)
 
 
 def draw_precision_recall(scene, tables):
     averages = {name: estimate(0.8) for name in tables}
     return (
-        precision_recall.draw(scene, tables, averages),
-        precision_recall.alt(scene, averages),
+        figures.precision_recall(scene, tables, averages),
+        figures.precision_recall_alt(scene, averages),
     )
 
 
@@ -106,7 +68,7 @@ def draw_calibration(scene, tables):
         name: CalibrationCurve.from_table(ReliabilityTable.from_scores(table))
         for name, table in tables.items()
     }
-    return calibration.draw(scene, curves), calibration.alt(scene, curves)
+    return figures.calibration_curve(scene, curves), figures.calibration_curve_alt(scene, curves)
 
 
 STAKES = Stakes(tn=0, fp=1, fn=10, tp=-1, prevalence=0.2)
@@ -120,21 +82,21 @@ def first(tables):
 def draw_expected_cost(scene, tables):
     thin = {name: table.thinned(100) for name, table in tables.items()}
     curves = {name: ExpectedCost.from_table(table, STAKES) for name, table in thin.items()}
-    marked = expected_cost.Marked(cheapest(first(tables), STAKES))
-    figure = expected_cost.draw(scene, dict(list(curves.items())[:5]), marked)
-    return figure, expected_cost.alt(scene, curves, marked)
+    marked = figures.Marked(cheapest(first(tables), STAKES))
+    figure = figures.expected_cost(scene, dict(list(curves.items())[:5]), marked)
+    return figure, figures.expected_cost_alt(scene, curves, marked)
 
 
 def draw_cost_curve(scene, tables):
     curves = {name: CostCurve.from_table(table) for name, table in tables.items()}
     line = CostLine.of(first(tables).at(0.5))
-    return cost_curve.draw(scene, curves, line, 0.4), cost_curve.alt(scene, curves, 0.4)
+    return figures.cost_curve(scene, curves, line, 0.4), figures.cost_curve_alt(scene, curves, 0.4)
 
 
 def draw_decision_curve(scene, tables):
     at = np.arange(1, 100) / 100
     curves = {name: DecisionCurve.from_table(table, at, 0.3) for name, table in tables.items()}
-    return decision_curve.draw(scene, curves), decision_curve.alt(scene, curves)
+    return figures.decision_curve(scene, curves), figures.decision_curve_alt(scene, curves)
 
 
 def draw_predictive_values(scene, tables):
@@ -142,8 +104,8 @@ def draw_predictive_values(scene, tables):
     alerts, rest = (
         make(counts, shares) for make in (PredictiveValue.of_alerts, PredictiveValue.of_rest)
     )
-    figure = predictive_values.draw(scene, alerts, rest, 0.3)
-    return figure, predictive_values.alt(scene, alerts, 0.3)
+    figure = figures.predictive_values(scene, alerts, rest, 0.3)
+    return figure, figures.predictive_values_alt(scene, alerts, 0.3)
 
 
 def draw_optimum(scene, tables):
@@ -151,18 +113,18 @@ def draw_optimum(scene, tables):
     if not (table.positives and table.negatives):
         table = scored(40)
     found = bootstrap_optimum(table, STAKES, np.random.default_rng(0), Plan(200))
-    return optimum.draw(scene, found), optimum.alt(scene, found)
+    return figures.optimum(scene, found), figures.optimum_alt(scene, found)
 
 
 def draw_reliability(scene, tables):
     table, rng = first(tables), np.random.default_rng(0)
-    made = reliability.Reliability(
+    made = figures.Reliability(
         CalibrationCurve.from_table(ReliabilityTable.from_scores(table)),
         IsotonicCalibration.from_table(table),
         ConsistencyBand.from_table(table, rng, draws=20),
         ScoreHistogram.from_table(table),
     )
-    return reliability.draw(scene, made), reliability.alt(scene, made)
+    return figures.reliability(scene, made), figures.reliability_alt(scene, made)
 
 
 def draw_recalibration(scene, tables):
@@ -171,19 +133,19 @@ def draw_recalibration(scene, tables):
         for name, table in tables.items()
     }
     return (
-        recalibration.draw(scene, curves, HOSTILE[0]),
-        recalibration.alt(curves, HOSTILE[0]),
+        figures.recalibration(scene, curves, HOSTILE[0]),
+        figures.recalibration_alt(curves, HOSTILE[0]),
     )
 
 
 def draw_scores(scene, tables):
     table = first(tables)
-    return scores.draw(scene, table), scores.alt(scene, table)
+    return figures.scores(scene, table), figures.scores_alt(scene, table)
 
 
 def draw_intervals(scene, tables):
     estimates = {name: estimate(0.7) for name in tables}
-    return intervals.draw(scene, RECALL, estimates), intervals.alt(RECALL, estimates)
+    return figures.intervals(scene, RECALL, estimates), figures.intervals_alt(RECALL, estimates)
 
 
 def draw_confusion(scene, tables):
@@ -191,21 +153,23 @@ def draw_confusion(scene, tables):
     rng = np.random.default_rng(0)
     counts = rng.integers(0, 9, (len(names), len(names)))
     matrix = ConfusionMatrix(names, counts)
-    grid = confusion_grid.arranged(matrix)
-    figure = confusion.draw(scene.look, grid, confusion.Shown.COUNTS, picked=(0, 0))
-    return figure, confusion.alt(matrix)
+    grid = confusion.arranged(matrix)
+    figure = figures.confusion_matrix(scene.look, grid, figures.Shown.COUNTS, picked=(0, 0))
+    return figure, figures.confusion_matrix_alt(matrix)
 
 
 def draw_predicted_actual(scene, tables):
     half, rows = estimate(0.2), columns(tables)
     cloud = Cloud.from_values(*rows, None)
-    return predicted_actual.draw(scene, cloud, half), predicted_actual.alt(scene, cloud, half)
+    return figures.predicted_actual(scene, cloud, half), figures.predicted_actual_alt(
+        scene, cloud, half
+    )
 
 
 def draw_residuals(scene, tables):
     rows = columns(tables)
     cloud, trend = Cloud.from_values(*rows, None), Trend.from_values(*rows)
-    return residuals.draw(scene, cloud, trend), residuals.alt(scene, cloud, trend)
+    return figures.residuals(scene, cloud, trend), figures.residuals_alt(scene, cloud, trend)
 
 
 def draw_error_groups(scene, tables):
@@ -217,19 +181,19 @@ def draw_error_groups(scene, tables):
         Trend.from_values(by, error),
         groups,
     )
-    return error_groups.draw(scene, told), error_groups.alt(scene, told)
+    return figures.error_groups(scene, told), figures.error_groups_alt(scene, told)
 
 
 def draw_quantile_calibration(scene, tables):
     error = columns(tables)[0]
     told = QuantileTable.from_values(error, {0.1: error * 0 - 1.3, 0.9: error * 0 + 1.3})
-    return quantile_calibration.draw(scene, told), quantile_calibration.alt(scene, told)
+    return figures.quantile_calibration(scene, told), figures.quantile_calibration_alt(scene, told)
 
 
 def draw_coverage(scene, tables):
     by, error = columns(tables)
     groups = ErrorGroups.from_values(by, (error < 1).astype(float))
-    return coverage.draw(scene, groups, 0.9), coverage.alt(groups, 0.9)
+    return figures.coverage(scene, groups, 0.9), figures.coverage_alt(groups, 0.9)
 
 
 def draw_error_curve(scene, tables):
@@ -237,19 +201,19 @@ def draw_error_curve(scene, tables):
     curves = {name: ErrorCurve.from_errors(error[: 1 + k]) for k, name in enumerate(tables)}
     if tables:
         curves[next(iter(tables))] = ErrorCurve.from_errors(error)
-    return error_curve.draw(scene, curves), error_curve.alt(scene, curves)
+    return figures.error_curve(scene, curves), figures.error_curve_alt(scene, curves)
 
 
 def draw_normal_quantiles(scene, tables):
     told = NormalQuantiles.from_errors(columns(tables)[0])
-    return normal_quantiles.draw(scene, told), normal_quantiles.alt(scene, told)
+    return figures.normal_quantiles(scene, told), figures.normal_quantiles_alt(scene, told)
 
 
 def draw_bland_altman(scene, tables):
     rows = columns(tables)
     found = {key: estimate(0.2) for key in ("bias", "bland_altman_low", "bland_altman_high")}
     cloud = Cloud.from_values(*rows, None)
-    return bland_altman.draw(scene, cloud, found), bland_altman.alt(scene, cloud, found)
+    return figures.bland_altman(scene, cloud, found), figures.bland_altman_alt(scene, cloud, found)
 
 
 def columns(tables):
@@ -260,7 +224,7 @@ def columns(tables):
 
 def draw_differences(scene, tables):
     made = compared(tables)
-    return differences.draw(scene, made), differences.alt(made)
+    return figures.differences(scene, made), figures.differences_alt(made)
 
 
 def compared(tables):
@@ -296,20 +260,20 @@ def draw_folds(scene, tables):
         score=rng.random((len(tables), len(folded))),
         fold=folded,
     )
-    figure = folds.draw(scene, scores, "Recall", Better.HIGHER)
-    return figure, folds.alt(scores, "Recall", Better.HIGHER)
+    figure = figures.fold_scores(scene, scores, "Recall", Better.HIGHER)
+    return figure, figures.fold_scores_alt(scores, "Recall", Better.HIGHER)
 
 
 def draw_ridges(scene, tables):
     names = tuple(tables)
     made = [drawn(name, names[k - 1] if k else "", k) for k, name in enumerate(names)]
-    return ridges.draw(scene, made, HOSTILE[0]), ridges.alt(made, HOSTILE[0])
+    return figures.ridges(scene, made, HOSTILE[0]), figures.ridges_alt(made, HOSTILE[0])
 
 
 def draw_ridges_of_differences(scene, tables):
     names = tuple(tables)
     made = [drawn(names[0], other, k) for k, other in enumerate(names[1:])]
-    return ridges.draw(scene, made, HOSTILE[0], 0.01), ridges.alt(made, HOSTILE[0])
+    return figures.ridges(scene, made, HOSTILE[0], 0.01), figures.ridges_alt(made, HOSTILE[0])
 
 
 def drawn(name, less, seed):
@@ -320,14 +284,14 @@ def drawn(name, less, seed):
 
 def draw_pairwise(scene, tables):
     made = compared(tables)
-    return pairwise.draw(scene, made), pairwise.alt(made)
+    return figures.pairwise(scene, made), figures.pairwise_alt(made)
 
 
 def draw_slopes(scene, tables):
     places = {
         by: {name: float(k + 1) for k, name in enumerate(tables)} for by in (HOSTILE[0], "F1")
     }
-    return slopes.draw(scene, places, "metric"), slopes.alt(places, "metric")
+    return figures.slopes(scene, places, "metric"), figures.slopes_alt(places, "metric")
 
 
 def draw_ranks(scene, tables):
@@ -335,7 +299,7 @@ def draw_ranks(scene, tables):
     means = tuple(1.0 + k for k in range(len(names)))
     places = {str(k): means for k in range(12)}
     made = Ranked(names, means, 1.5, (names,) if len(names) > 1 else (), places, "data sets")
-    return ranks.draw(scene, made), ranks.alt(made)
+    return figures.ranks(scene, made), figures.ranks_alt(made)
 
 
 def draw_silhouette(scene, tables):
@@ -344,7 +308,7 @@ def draw_silhouette(scene, tables):
         ClusterBars(name, 60, 0.3, 10, -np.sort(-rng.uniform(-0.5, 1, 60)), np.arange(1, 61), 60)
         for name in tuple(tables)[:20]
     )
-    return silhouette.draw(scene, clusters, 0.3), silhouette.alt(clusters)
+    return figures.silhouette(scene, clusters, 0.3), figures.silhouette_alt(clusters)
 
 
 def draw_cluster_map(scene, tables):
@@ -358,13 +322,13 @@ def draw_cluster_map(scene, tables):
         HOSTILE[0],
         HOSTILE[1],
     )
-    return cluster_map.draw(scene, made, next(iter(names), None)), cluster_map.alt(made)
+    return figures.cluster_map(scene, made, next(iter(names), None)), figures.cluster_map_alt(made)
 
 
 def draw_by_clusters(scene, tables):
-    judged = {name: by_clusters.Judged(k + 2, 1 / (k + 1)) for k, name in enumerate(tables)}
-    figure = by_clusters.draw(scene, SILHOUETTE, judged)
-    return figure, by_clusters.alt(SILHOUETTE, judged)
+    judged = {name: figures.Judged(k + 2, 1 / (k + 1)) for k, name in enumerate(tables)}
+    figure = figures.by_clusters(scene, SILHOUETTE, judged)
+    return figure, figures.by_clusters_alt(SILHOUETTE, judged)
 
 
 def draw_contingency(scene, tables):
@@ -373,27 +337,29 @@ def draw_contingency(scene, tables):
     codes = codes if names else codes[:0]
     table = Contingency.from_codes(codes, codes, names, names)
     partner = np.arange(len(names))
-    return contingency.draw(scene, table, partner), contingency.alt(table, partner)
+    return figures.contingency(scene, table, partner), figures.contingency_alt(table, partner)
 
 
 def draw_rounds(scene, tables):
     made = {name: Rounds(table.threshold[:20], 0.5, 0.4, 0.6) for name, table in tables.items()}
     says = Words(title="Rounds of schemes", x="error")
-    return rounds.draw(scene, says, made, {"aside": 0.3}), rounds.alt(says, made, {"aside": 0.3})
+    return figures.rounds(scene, says, made, {"aside": 0.3}), figures.rounds_alt(
+        says, made, {"aside": 0.3}
+    )
 
 
 def draw_split_roles(scene, tables):
     names = scene.names or ("a",)
     rows = Material("rows", np.empty((90, 0)), np.arange(90.0) % len(names), tuple(names))
     splits = split("bootstrap", Rows(90), Split(repeats=30))
-    return split_roles.draw(scene, rows, splits), split_roles.alt(rows, splits)
+    return figures.split_roles(scene, rows, splits), figures.split_roles_alt(rows, splits)
 
 
 def draw_growth(scene, tables):
     rng = np.random.default_rng(0)
     made = Growth(np.arange(8.0), rng.random((20, 8)), rng.random((20, 8)))
     says = Words(title=f"Errors of {list(tables)}", x="rows", y="error")
-    return growth.draw(scene, says, made, band="band"), growth.alt(says, made)
+    return figures.growth(scene, says, made, band="band"), figures.growth_alt(says, made)
 
 
 FIGURES = [
@@ -522,9 +488,9 @@ def test_numbers_travel_as_arrays_not_as_lists(draw, million, scene_of):
 
 def test_figures_do_not_need_streamlit():
     code = (
-        "import sys, pages.figures.roc, pages.figures.confusion, pages.figures.scores\n"
-        "import pages.figures.calibration, pages.figures.intervals\n"
-        "import pages.figures.precision_recall\n"
+        "import sys, pages.figures.curves, pages.figures.confusion, pages.figures.curves\n"
+        "import pages.figures.calibration, pages.figures.comparison\n"
+        "import pages.figures.curves\n"
         "assert 'streamlit' not in sys.modules"
     )
     subprocess.run([sys.executable, "-c", code], check=True)

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from evalcore.metrics.spec import Estimate
+from evalcore.metrics.metric import Estimate
 from evalcore.tables.scores import ScoreTable
-from pages.figures import precision_recall, roc
-from pages.figures.curves import NAMED_UP_TO
-from pages.figures.scene import CURVES_AT_MOST, Scene
+from pages import figures
+from pages.figures.lines import NAMED_UP_TO
+from pages.figures.theme import CURVES_AT_MOST, Scene
 from tests.figures.conftest import estimate, scored
 
 TABLE = ScoreTable.from_scores(np.array([0.9, 0.8, 0.6, 0.3]), np.array([1, 0, 1, 0]))
@@ -28,21 +28,21 @@ def rings(figure):
 
 
 def test_the_roc_curve_goes_through_every_threshold():
-    (line,) = lines(roc.draw(scene(), {"a": TABLE}, {"a": estimate(0.75)}))
+    (line,) = lines(figures.roc(scene(), {"a": TABLE}, {"a": estimate(0.75)}))
     assert line.x.tolist() == [0, 0, 0.5, 0.5, 1]
     assert line.y.tolist() == [0, 0.5, 0.5, 1, 1]
     assert line.customdata.tolist() == [np.inf, 0.9, 0.8, 0.6, 0.3]
 
 
 def test_the_operating_point_lies_where_the_threshold_puts_it():
-    ring, dot = rings(roc.draw(scene(0.7), {"a": TABLE}, {"a": estimate(0.75)}))
+    ring, dot = rings(figures.roc(scene(0.7), {"a": TABLE}, {"a": estimate(0.75)}))
     assert (ring.x, ring.y) == ((0.5,), (0.5,))
     assert (dot.x, dot.y) == ((0.5,), (0.5,))
     assert not ring.cliponaxis, "in a corner it is drawn whole"
 
 
 def test_the_precision_recall_curve_is_stepped_and_shows_what_flagging_all_gives():
-    figure = precision_recall.draw(scene(), {"a": TABLE}, {"a": estimate(0.8)})
+    figure = figures.precision_recall(scene(), {"a": TABLE}, {"a": estimate(0.8)})
     (line,) = lines(figure)
     assert line.line.shape == "vh"
     assert line.y[-1] == pytest.approx(0.5)
@@ -50,38 +50,38 @@ def test_the_precision_recall_curve_is_stepped_and_shows_what_flagging_all_gives
 
 
 def test_there_is_no_operating_point_where_nothing_is_flagged():
-    figure = precision_recall.draw(scene(2.0), {"a": TABLE}, {"a": estimate(0.8)})
+    figure = figures.precision_recall(scene(2.0), {"a": TABLE}, {"a": estimate(0.8)})
     assert rings(figure) == []
 
 
 def test_the_title_says_how_many_pairs_are_ranked_right_and_never_too_many():
     for area, says in ((0.954, "95 of 100"), (0.9999, "more than 99 of 100"), (1.0, "ranks all")):
-        assert says in roc.title(scene(), {"a": Estimate(area)})
-    assert "worse than chance" in roc.title(scene(), {"a": Estimate(0.4)})
+        assert says in figures.roc_title(scene(), {"a": Estimate(area)})
+    assert "worse than chance" in figures.roc_title(scene(), {"a": Estimate(0.4)})
 
 
 def test_the_title_of_precision_and_recall_holds_the_counts_at_the_threshold():
-    title = precision_recall.title(scene(0.6), {"a": TABLE}, {})
+    title = figures.precision_recall_title(scene(0.6), {"a": TABLE}, {})
     assert title == "At 0.6, 2 of 3 flagged rows are fraud"
 
 
 def test_curves_of_classes_name_the_hardest_one():
     areas = {"cat": Estimate(0.9), "dog": Estimate(0.7), "eel": Estimate(float("nan"))}
     many = scene(None, ("cat", "dog", "eel"), None)
-    assert roc.title(many, areas) == "Hardest to tell from the others: dog, ROC AUC 0.700"
-    assert "dog" in precision_recall.title(many, {}, areas)
+    assert figures.roc_title(many, areas) == "Hardest to tell from the others: dog, ROC AUC 0.700"
+    assert "dog" in figures.precision_recall_title(many, {}, areas)
 
 
 def test_a_curve_needs_rows_of_both_classes_and_says_so():
     alone = ScoreTable.from_scores(np.array([0.9]), np.array([1]))
-    figure = roc.draw(scene(), {"a": alone}, {"a": Estimate(float("nan"), why="one class")})
+    figure = figures.roc(scene(), {"a": alone}, {"a": Estimate(float("nan"), why="one class")})
     assert len(figure.data) == 0
     assert "both classes" in figure.layout.annotations[0].text
 
 
 def test_the_chosen_model_lies_on_top_and_keeps_its_place_in_the_legend():
     tables = {name: scored(50, place) for place, name in enumerate("abc")}
-    figure = roc.draw(scene(names=("a", "b", "c")), tables, {})
+    figure = figures.roc(scene(names=("a", "b", "c")), tables, {})
     drawn = lines(figure)
     assert [trace.name for trace in drawn] == ["b", "c", "a"]
     assert [trace.legendrank for trace in drawn] == [2, 3, 1]
@@ -90,8 +90,8 @@ def test_the_chosen_model_lies_on_top_and_keeps_its_place_in_the_legend():
 
 def test_a_model_has_the_same_colour_whoever_is_chosen_and_whoever_is_missing():
     tables = {name: scored(50) for name in ("a", "c")}
-    first = lines(roc.draw(scene(names=("a", "b", "c")), tables, {}))
-    other = lines(roc.draw(scene(names=("a", "b", "c"), chosen="c"), tables, {}))
+    first = lines(figures.roc(scene(names=("a", "b", "c")), tables, {}))
+    other = lines(figures.roc(scene(names=("a", "b", "c"), chosen="c"), tables, {}))
     colours = [{trace.name: trace.line.color for trace in drawn} for drawn in (first, other)]
     assert colours[0] == colours[1]
 
@@ -99,21 +99,21 @@ def test_a_model_has_the_same_colour_whoever_is_chosen_and_whoever_is_missing():
 def test_of_very_many_models_the_chosen_one_is_always_drawn():
     names = tuple(f"m{i}" for i in range(60))
     tables = {name: scored(30) for name in names}
-    drawn = lines(roc.draw(scene(names=names, chosen="m59"), tables, {}))
+    drawn = lines(figures.roc(scene(names=names, chosen="m59"), tables, {}))
     assert len(drawn) == CURVES_AT_MOST
     assert drawn[-1].name == "m59"
 
 
 def test_thinning_moves_no_point_of_a_million_rows(million):
-    (line,) = lines(roc.draw(scene(), {"a": million}, {}))
+    (line,) = lines(figures.roc(scene(), {"a": million}, {}))
     counts = million.at(line.customdata)
     np.testing.assert_allclose(line.x, counts.fp / million.negatives, atol=1e-7)
     np.testing.assert_allclose(line.y, counts.tp / million.positives, atol=1e-7)
 
 
-@pytest.mark.parametrize("figure", [roc, precision_recall])
-def test_a_long_list_of_names_is_left_out_lest_it_cover_the_axis(figure):
+@pytest.mark.parametrize("draw", [figures.roc, figures.precision_recall])
+def test_a_long_list_of_names_is_left_out_lest_it_cover_the_axis(draw):
     for count, listed in ((NAMED_UP_TO, None), (NAMED_UP_TO + 1, False)):
         tables = {f"model {place}": scored(50, place) for place in range(count)}
-        drawn = figure.draw(scene(names=tuple(tables), chosen="model 0"), tables, {})
+        drawn = draw(scene(names=tuple(tables), chosen="model 0"), tables, {})
         assert drawn.layout.showlegend is listed

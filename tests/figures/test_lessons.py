@@ -3,14 +3,12 @@
 import numpy as np
 import pytest
 
-from evalcore.lab.growth import Growth
-from evalcore.lab.material import Material
-from evalcore.resampling.splits import Plan, Rows, Splits, split
-from pages.figures import growth, rounds, split_roles, unit_circle
-from pages.figures.palette import DARK, LIGHT
-from pages.figures.rounds import Rounds
-from pages.figures.scene import Scene
-from pages.figures.theme import Words
+from evalcore.intervals.splits import Plan, Rows, Splits, split
+from pages import figures
+from pages.figures.lessons import Rounds
+from pages.figures.theme import DARK, LIGHT, Scene, Words
+from pages.lab.growth import Growth
+from pages.lab.training import Material
 
 HOSTILE = "<b>a</b>"
 
@@ -27,7 +25,7 @@ def scene(look=LIGHT) -> Scene:
 @pytest.mark.parametrize("kind", ["hold-out", "k-fold", "leave-one-out", "bootstrap"])
 def test_cells_are_the_roles_of_the_rows_drawn(kind, look):
     splits = split(kind, Rows(100), Plan(folds=5))
-    figure = split_roles.draw(scene(look), material(100), splits)
+    figure = figures.split_roles(scene(look), material(100), splits)
     cells = figure.data[0].z
     rounds_drawn = min(len(splits.role), 20)
     assert cells.shape == (60, rounds_drawn)
@@ -37,45 +35,45 @@ def test_cells_are_the_roles_of_the_rows_drawn(kind, look):
 
 def test_k_fold_is_said_to_test_each_row_once():
     splits = split("k-fold", Rows(10), Plan(folds=5))
-    assert split_roles.title(material(10), splits) == "Each row tests once in 5 rounds"
-    assert "2 to 2 rows test" in split_roles.alt(material(10), splits)
+    assert figures.split_roles_title(material(10), splits) == "Each row tests once in 5 rounds"
+    assert "2 to 2 rows test" in figures.split_roles_alt(material(10), splits)
 
 
 def test_groups_stripe_the_rows_by_turns_and_names_of_classes_are_text():
     splits = split("k-fold", Rows(6), Plan(folds=2))
-    grouped = split_roles.draw(scene(), material(6, group=np.array([0, 0, 1, 1, 2, 2])), splits)
+    grouped = figures.split_roles(scene(), material(6, group=np.array([0, 0, 1, 1, 2, 2])), splits)
     assert grouped.data[1].z.ravel().tolist() == [0, 0, 1, 1, 0, 0]
-    plain = split_roles.draw(scene(), material(6), splits)
+    plain = figures.split_roles(scene(), material(6), splits)
     assert HOSTILE not in plain.to_json()
 
 
 def test_rows_that_train_more_than_once_have_a_shade_of_their_own():
     splits = Splits("bootstrap", np.array([[3, 1, 0]], dtype=np.int16), np.zeros(1))
-    assert split_roles.draw(scene(), material(3), splits).data[0].z.ravel().tolist() == [1, 0, 2]
+    assert figures.split_roles(scene(), material(3), splits).data[0].z.ravel().tolist() == [1, 0, 2]
 
 
 def test_estimates_and_what_is_known_from_elsewhere_are_drawn_and_named():
     made = {"k-fold": Rounds(np.array([0.1, 0.2, np.nan]), 0.15, 0.05, 0.25)}
     says = Words(title="t", x="error")
-    figure = rounds.draw(scene(), says, made, {"aside": 0.3})
+    figure = figures.rounds(scene(), says, made, {"aside": 0.3})
     assert all(trace.name for trace in figure.data)
     assert [list(trace.x) for trace in figure.data][1:] == [[0.05, 0.25], [0.15], [0.3, 0.3]]
-    assert rounds.alt(says, made, {"aside": 0.3}) == "t. error: k-fold 0.150; aside 0.300."
+    assert figures.rounds_alt(says, made, {"aside": 0.3}) == "t. error: k-fold 0.150; aside 0.300."
 
 
 def test_rounds_without_a_value_say_so():
     made = {"k-fold": Rounds(np.array([np.nan]), np.nan)}
-    assert not rounds.draw(scene(), Words(title="t"), made, {}).data
+    assert not figures.rounds(scene(), Words(title="t"), made, {}).data
 
 
 def test_errors_on_other_rows_lie_above_those_on_training_rows():
     made = Growth(np.array([10.0, 20]), np.array([[0.0, 0.1]] * 3), np.array([[0.4, 0.3]] * 3))
     says = Words(title="t", x="rows", y="error")
-    figure = growth.draw(scene(), says, made, band="band")
+    figure = figures.growth(scene(), says, made, band="band")
     lines = {trace.name: list(trace.y) for trace in figure.data}
     assert lines["other rows"] == pytest.approx([0.4, 0.3])
     assert lines["training rows"] == pytest.approx([0.0, 0.1])
-    assert "from rows 10 to 20: on other rows 0.400 to 0.300" in growth.alt(says, made)
+    assert "from rows 10 to 20: on other rows 0.400 to 0.300" in figures.growth_alt(says, made)
 
 
 @pytest.mark.parametrize(
@@ -84,7 +82,7 @@ def test_errors_on_other_rows_lie_above_those_on_training_rows():
      (3.0, "between circle and square"), (np.inf, "p = ∞: a square")],
 )  # fmt: skip
 def test_the_shape_of_the_unit_circle_is_named(order, shape):
-    figure = unit_circle.draw(scene(), order)
+    figure = figures.unit_circles(scene(), order)
     assert shape in figure.layout.title.text
     assert [trace.name for trace in figure.data][:3] == ["Manhattan", "Euclidean", "Chebyshev"]
-    assert shape in unit_circle.alt(order)
+    assert shape in figures.unit_circle_alt(order)

@@ -2,15 +2,15 @@ import numpy as np
 import pytest
 
 from evalcore.tables.scores import ScoreTable
-from pages.figures import scores
-from pages.figures.scene import Scene
+from pages import figures
+from pages.figures.theme import Scene
 
 TABLE = ScoreTable.from_scores(np.array([0.1, 0.1, 0.1, 0.1, 0.9]), np.array([0, 0, 0, 0, 1]))
 SCENE = Scene(names=("a",), chosen="a", positive="fraud", negative="honest", threshold=0.5)
 
 
 def test_bars_are_as_high_as_the_root_of_their_rows_and_say_the_rows():
-    negative, positive = scores.draw(SCENE, TABLE).data
+    negative, positive = figures.scores(SCENE, TABLE).data
     assert (negative.name, positive.name) == ("honest", "fraud")
     assert negative.y.max() == 2
     assert negative.customdata[:, 2].max() == 4
@@ -18,22 +18,22 @@ def test_bars_are_as_high_as_the_root_of_their_rows_and_say_the_rows():
 
 
 def test_the_axis_names_rows_not_their_roots():
-    axis = scores.draw(SCENE, TABLE).layout.yaxis
+    axis = figures.scores(SCENE, TABLE).layout.yaxis
     rows = [float(text) for text in axis.ticktext]
     assert [value**2 for value in axis.tickvals] == pytest.approx(rows)
     assert rows == [0, 1, 2]
 
 
 def test_the_threshold_is_a_line():
-    (line,) = scores.draw(SCENE, TABLE).layout.shapes
+    (line,) = figures.scores(SCENE, TABLE).layout.shapes
     assert line.x0 == line.x1 == 0.5
 
 
 def test_the_title_counts_what_is_found():
-    assert scores.title(SCENE, TABLE) == "At 0.5 and above: 1 of 1 row that are fraud"
+    assert figures.scores_title(SCENE, TABLE) == "At 0.5 and above: 1 of 1 row that are fraud"
 
 
 def test_the_colour_of_the_class_that_is_looked_for_is_the_accent():
-    negative, positive = scores.draw(SCENE, TABLE).data
+    negative, positive = figures.scores(SCENE, TABLE).data
     assert positive.marker.color == SCENE.look.positive
     assert negative.marker.color == SCENE.look.negative

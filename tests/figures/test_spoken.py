@@ -2,10 +2,10 @@
 
 import pytest
 
-from evalcore.intake import load
-from evalcore.intake.model import Dataset
-from pages.figures.scene import Scene
-from pages.figures.spoken import at_start, predictions_of, spoken
+from evalcore.dataset import Dataset
+from evalread.loading import load
+from pages.figures.theme import Scene
+from pages.figures.words import at_start, predictions_of, spoken
 
 
 def read(header: str) -> Dataset:

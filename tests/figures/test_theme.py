@@ -4,9 +4,8 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
-from pages.figures import palette, theme
-from pages.figures.palette import DARK, LIGHT, MODEL_STYLES
-from pages.figures.theme import Words
+from pages.figures import theme
+from pages.figures.theme import DARK, LIGHT, MODEL_STYLES, Words
 
 # Machado, Oliveira and Fernandes (2009), IEEE TVCG 15(6): severity 1.0, on linear RGB.
 VISIONS = {
@@ -75,7 +74,7 @@ def test_every_model_of_the_first_ten_has_a_marker_of_its_own():
 
 
 def test_the_first_fifty_models_have_fifty_styles():
-    assert len({(style.color, style.dash) for style in map(palette.model_style, range(50))}) == 50
+    assert len({(style.color, style.dash) for style in map(theme.model_style, range(50))}) == 50
 
 
 @pytest.mark.parametrize("look", [LIGHT, DARK], ids=lambda look: look.name)
@@ -84,7 +83,7 @@ def test_text_stands_out_from_everything_it_is_written_on(look):
         assert contrast(look.text, ground) >= 7
         assert contrast(look.secondary, ground) >= 4.5
     for strongest in (look.positive, look.correct):
-        assert contrast(look.text, palette.tint(strongest, look.card, palette.WRITTEN_ON)) >= 4.5
+        assert contrast(look.text, theme.tint(strongest, look.card, theme.WRITTEN_ON)) >= 4.5
 
 
 @pytest.mark.parametrize("look", [LIGHT, DARK], ids=lambda look: look.name)
@@ -118,8 +117,8 @@ def test_taking_off_the_title_leaves_the_plot_as_high_as_it_was():
 
 
 def test_a_tint_by_hand():
-    assert palette.tint("#FF0000", "#FFFFFF", 0.5) == "#FF8080"
-    assert palette.tint("#FF0000", "#FFFFFF", 0) == "#FFFFFF"
+    assert theme.tint("#FF0000", "#FFFFFF", 0.5) == "#FF8080"
+    assert theme.tint("#FF0000", "#FFFFFF", 0) == "#FFFFFF"
 
 
 def test_a_figure_with_nothing_to_draw_says_why():

@@ -7,6 +7,7 @@ import pytest
 import streamlit as st
 from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
+from streamlit.util import calc_hash
 
 from pages.session import store
 
@@ -34,6 +35,12 @@ def _cached_results(request: pytest.FixtureRequest) -> Iterator[None]:
         st.cache_resource.clear()
 
 
+def go(at: AppTest, page: str) -> AppTest:
+    """Go to the page with this address; `AppTest.switch_page` knows pages by their files only."""
+    at._page_hash = "" if page == "start" else calc_hash(page)
+    return at.run()
+
+
 @pytest.fixture
 def empty() -> Opened:
     """Open a page by its address without any data: `empty("overview")`."""
@@ -42,9 +49,7 @@ def empty() -> Opened:
         at = AppTest.from_file(FRAME, default_timeout=60)
         for name, value in address.items():
             at.query_params[name] = value
-        if page != "start":
-            at.switch_page(f"{page}.py")
-        return at.run()
+        return go(at, page)
 
     return open_page
 

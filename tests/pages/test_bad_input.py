@@ -6,12 +6,13 @@ from collections.abc import Callable, Iterator
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from evalcore.evaluate import condense, evaluate
-from evalcore.intake import load
+from evalcore.evaluate import evaluate
+from evalcore.evaluation.condense import condense
 from evalcore.metrics.catalog import by_key
-from evalcore.metrics.spec import Estimate, Family, Metric
+from evalcore.metrics.metric import Estimate, Family, Metric
 from evalcore.options import Options
 from evalcore.results import Decisions
+from evalread.loading import load
 from pages.explained.of_matrices import of_average, of_class
 from pages.explained.workings import of_clustering, of_decisions, of_tables
 

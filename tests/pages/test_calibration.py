@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from scipy.special import expit
 
-from pages.widgets import class_calibration_parts
-from pages.widgets.metric_table import Picked
+from pages.models import calibration
+from pages.widgets.tables import Picked
 from tests.pages.conftest import Opened, words
 from tests.pages.test_costs import BAD, figures, table
 
@@ -99,7 +99,7 @@ def test_a_clicked_number_of_a_class_is_worked_out(
     def clicked(rows, metrics, **options):
         return Picked(list(rows)[row], metrics[0], options["key"])
 
-    monkeypatch.setattr(class_calibration_parts, "metric_table", clicked)
+    monkeypatch.setattr(calibration, "metric_table", clicked)
     at = uploaded("calibration", "f.csv", three(3.0), bins="5")
     assert not at.exception
     assert "rows · gap" in words(at)

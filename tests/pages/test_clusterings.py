@@ -4,9 +4,9 @@ import pytest
 from sklearn.metrics import adjusted_rand_score, rand_score
 from streamlit.testing.v1 import AppTest
 
-from evalcore.intake import load
-from evalcore.intake.model import Dataset
-from pages.figures.by_clusters import family
+from evalcore.dataset import Dataset
+from evalread.loading import load
+from pages.figures.clusters import family
 from pages.session import store
 from tests.pages.hostile import HOSTILE
 from tests.pages.test_silhouettes import figures

@@ -9,14 +9,15 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from evalcore.compare import compare
-from evalcore.comparison.catalog import TESTS
-from evalcore.intake import load
+from evalcore.comparison.evidence import TESTS
 from evalcore.metrics.catalog import by_key
 from evalcore.options import Options
+from evalread.loading import load
+from pages.between import comparison
 from pages.escape import markdown
 from pages.session import store
-from pages.widgets import columns, comparison_tests, comparison_words
-from pages.widgets.comparison_metric import OFFERED
+from pages.widgets import comparing, tables
+from pages.widgets.comparing import OFFERED
 from tests.pages.conftest import words
 
 Opened = Callable[..., AppTest]
@@ -39,7 +40,7 @@ def compared(sample: str, metric: str | None = None):
 def test_the_headline_and_the_tests_are_those_of_evalcore(loaded: Opened, sample: str) -> None:
     at, made = loaded("comparison", sample=sample), compared(sample)
     assert not at.exception
-    finding, _ = comparison_words.finding(made)
+    finding, _ = comparing.finding(made)
     assert finding in html(at)
     shown = at.dataframe[0].value
     assert len(shown) == len(made.tests)
@@ -64,7 +65,7 @@ def test_every_metric_that_is_offered_is_known_and_can_be_compared(loaded: Opene
         at = loaded("comparison", sample=sample).selectbox(key="metric").set_value(metric).run()
         assert not at.exception
         assert not at.error
-        assert comparison_words.finding(compared(sample, metric))[0] in html(at)
+        assert comparing.finding(compared(sample, metric))[0] in html(at)
 
 
 def test_picking_a_metric_changes_the_answer(loaded: Opened) -> None:
@@ -118,7 +119,7 @@ def test_models_that_cannot_be_told_apart_are_named_as_text(uploaded: Opened) ->
 def test_no_part_of_the_answer_is_lost_between_headline_and_line_below() -> None:
     for sample in ("breast_cancer", "digits", "diabetes"):
         made = compared(sample)
-        said = "".join(comparison_words.finding(made)).casefold()
+        said = "".join(comparing.finding(made)).casefold()
         plain = made.summary.casefold().replace("-", "−").replace("mid−p", "mid-p")
         kept = [letter for letter in plain if letter not in ":;. "]
         assert [letter for letter in said if letter not in ":;. "] == kept
@@ -134,13 +135,13 @@ def test_the_tests_used_say_below_the_table_what_they_ask_and_assume(loaded: Ope
 
 
 def test_a_column_has_room_for_its_longest_text_and_never_more_than_a_phone() -> None:
-    narrow = columns.roomy(pd.Series(["<0.001"], name="p"))["width"]
-    wide = columns.roomy(pd.Series(["McNemar (chi-squared)"], name="test"))["width"]
+    narrow = tables.roomy(pd.Series(["<0.001"], name="p"))["width"]
+    wide = tables.roomy(pd.Series(["McNemar (chi-squared)"], name="test"))["width"]
     assert 7 * len("<0.001") < narrow < wide
-    widest = columns.roomy(pd.Series(["x" * 3000], name="test"))["width"]
-    assert widest == columns.LINE < 390
+    widest = tables.roomy(pd.Series(["x" * 3000], name="test"))["width"]
+    assert widest == tables.LINE < 390
 
 
 def test_what_is_missing_is_blank_and_a_small_p_keeps_its_sign() -> None:
-    assert str(comparison_tests._p(float("nan"))) == ""
-    assert str(comparison_tests._p(0.00001)) == "<0.001"
+    assert str(comparison._p(float("nan"))) == ""
+    assert str(comparison._p(0.00001)) == "<0.001"

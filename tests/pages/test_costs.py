@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 from sklearn.metrics import accuracy_score, confusion_matrix
 
-from evalcore.curves.class_costs import ClassCosts
-from evalcore.intake import load
-from pages.session import prices
-from tests.pages.conftest import Opened, words
+from evalcore.curves.costs import ClassCosts
+from evalread.loading import load
+from pages.session import costs
+from tests.pages.conftest import Opened, go, words
 
 SAMPLES = Path(__file__).resolve().parents[2] / "assets" / "samples"
 BAD = {
@@ -87,12 +87,12 @@ def test_optimism_is_stated_and_judged_out_of_fold(loaded: Opened) -> None:
 
 def test_a_threshold_that_is_chosen_anew_leads_the_other_pages(loaded: Opened) -> None:
     at = loaded("costs", threshold="0.3", decided="labels")
-    at.switch_page("confusion.py").run()
+    go(at, "confusion")
     assert "own labels say." in words(at)
-    at.switch_page("costs.py").run()
+    go(at, "costs")
     at.button(key="use").click().run()
     assert "decided" not in at.query_params
-    at.switch_page("confusion.py").run()
+    go(at, "confusion")
     assert "when the score is at least 0.402." in words(at)
     at.button_group(key="way_picked").set_value("labels").run()
     assert at.query_params["decided"] == "labels"
@@ -105,13 +105,13 @@ def test_costs_that_make_no_sense_are_left_alone(loaded: Opened) -> None:
         assert not at.exception
         assert "costs" not in at.query_params
         shown = at.dataframe[0].value.drop(columns="truth").to_numpy(float)
-        np.testing.assert_array_equal(shown, prices.usual(2))
+        np.testing.assert_array_equal(shown, costs.usual(2))
 
 
 def test_costs_are_kept_when_the_page_is_left(loaded: Opened) -> None:
     at = loaded("costs", costs="0,2,7,0")
-    at.switch_page("overview.py").run()
-    at.switch_page("costs.py").run()
+    go(at, "overview")
+    go(at, "costs")
     assert at.query_params["costs"] == "0,2,7,0"
 
 

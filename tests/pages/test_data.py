@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from tests.evalcore.intake.files import jsonl, xlsx
+from tests.evalread.files import jsonl, xlsx
 from tests.pages.conftest import words
 
 Opened = Callable[..., AppTest]

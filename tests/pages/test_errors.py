@@ -6,8 +6,7 @@ from streamlit.testing.v1 import AppTest
 
 from evalcore.outcomes import NumericOutcomes
 from pages.figures.words import number, percent
-from pages.widgets.error_parts import _normal_shares
-from pages.widgets.errors_table import largest
+from pages.models.errors import _normal_shares, largest
 from tests.pages.hostile import HOSTILE
 from tests.pages.test_values_overview import Opened, html, sample
 

@@ -11,7 +11,7 @@ from tests.pages.conftest import words
 
 def test_a_surprise_is_a_card_whose_number_is_in_the_log(caplog: pytest.LogCaptureFixture) -> None:
     def script() -> None:
-        from pages.widgets.failure import show_failure
+        from pages.widgets.guard import show_failure
 
         assert show_failure(ValueError("secret of row 7"))
 
@@ -29,7 +29,7 @@ def test_a_surprise_is_a_card_whose_number_is_in_the_log(caplog: pytest.LogCaptu
 def test_a_refusal_is_its_sentence_with_the_rows() -> None:
     def script() -> None:
         from evalcore.errors import EvalError
-        from pages.widgets.failure import refusals_told
+        from pages.widgets.guard import refusals_told
 
         with refusals_told():
             raise EvalError("bad", "[Odd](x) cells.", rows=range(1, 20))
@@ -42,7 +42,7 @@ def test_a_refusal_is_its_sentence_with_the_rows() -> None:
 def test_rows_that_the_sentence_names_are_not_named_again() -> None:
     def script() -> None:
         from evalcore.errors import EvalError
-        from pages.widgets.failure import show_refusal
+        from pages.widgets.guard import show_refusal
 
         show_refusal(EvalError("bad", "Row 5 is odd.", rows=[5]))
 

@@ -7,7 +7,7 @@ from streamlit.testing.v1 import AppTest
 
 from pages.contents import CONTENTS
 from pages.session import store
-from tests.pages.conftest import words
+from tests.pages.conftest import go, words
 
 Opened = Callable[..., AppTest]
 PAGES = [entry.name for entry in CONTENTS]
@@ -96,7 +96,7 @@ def test_a_parameter_that_is_not_the_views_is_left_to_its_page(loaded: Opened) -
 def test_the_view_goes_along_to_another_page(loaded: Opened) -> None:
     at = loaded("data", threshold="0.25", positive="benign")
     del at.query_params["threshold"]
-    at.switch_page("start.py").run()
+    go(at, "start")
     assert at.query_params["threshold"] == "0.25"
     assert at.query_params["data"] == "sample-breast-cancer"
 

@@ -10,17 +10,15 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from evalcore.evaluate import evaluate
-from evalcore.intake import load
 from evalcore.metrics.catalog import METRICS, PARAMETRIC, WITH_COSTS
-from evalcore.metrics.spec import Estimate, Family
+from evalcore.metrics.metric import Estimate, Family
 from evalcore.options import Options
-from pages.explained.lookup import FAMILIES, entries, name_of, search, setting
-from pages.explained.methods import METHODS, declared
+from evalread.loading import load
+from pages.explained.lookup import FAMILIES, METHODS, declared, entries, name_of, search, setting
 from pages.figures.words import decimals, number
+from pages.lessons.glossary import _rows, _top, _value, label
 from pages.widgets.explain import _cell
-from pages.widgets.glossary_detail import _rows, _top, _value
-from pages.widgets.glossary_list import label
-from pages.widgets.glossary_values import Found
+from pages.widgets.tables import Found
 from tests.pages.conftest import words
 
 Opened = Callable[..., AppTest]

@@ -5,6 +5,8 @@ from collections.abc import Callable
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from tests.pages.conftest import go
+
 Opened = Callable[..., AppTest]
 
 
@@ -81,7 +83,7 @@ def test_links_hold_keys_and_links_with_labels_still_work(loaded: Opened) -> Non
 def test_a_choice_is_kept_on_the_next_page(loaded: Opened) -> None:
     at = loaded("comparison", metric="f1")
     at.query_params.pop("metric")
-    at.switch_page("bootstrap.py").run()
+    go(at, "bootstrap")
     assert at.selectbox(key="metric").value == "f1"
     assert at.query_params["metric"] == "f1"
 

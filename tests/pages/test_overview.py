@@ -12,13 +12,15 @@ from streamlit.testing.v1 import AppTest
 
 from evalcore.compare import compare
 from evalcore.evaluate import evaluate
-from evalcore.intake import load
 from evalcore.metrics.catalog import by_key
 from evalcore.options import Options
+from evalread.loading import load
 from pages.figures.words import cell, number
+from pages.models import overview_classes
 from pages.session import store
-from pages.widgets import class_overview, comparison_words
-from pages.widgets.metric_table import Picked
+from pages.widgets import comparing
+from pages.widgets import tables as tables_widgets
+from pages.widgets.tables import Picked
 from tests.pages.conftest import words
 from tests.pages.hostile import HOSTILE
 
@@ -124,7 +126,7 @@ def test_the_headline_names_the_leader_and_who_may_be_as_good(loaded: Opened) ->
 def test_the_headline_is_that_of_the_comparison(loaded: Opened, sample_name: str) -> None:
     name = f"{sample_name}.csv"
     made = compare(load([(name, (store.SAMPLES / name).read_bytes())]), Options())
-    finding, evidence = comparison_words.finding(made)
+    finding, evidence = comparing.finding(made)
     for page in ("overview", "comparison"):
         said = unescape(html(loaded(page, sample=sample_name)))
         assert finding in said
@@ -254,13 +256,13 @@ def test_notices_of_the_file_are_shown(uploaded: Opened) -> None:
 def test_a_clicked_number_of_a_table_is_worked_out_below_it(
     loaded, monkeypatch, table, row, metric, worked, code
 ) -> None:
-    shown = class_overview.metric_table
+    shown = tables_widgets.metric_table
 
     def clicked(*args, **options):
         shown(*args, **options)
         return Picked(row, by_key()[metric], table) if options["key"] == table else None
 
-    monkeypatch.setattr(class_overview, "metric_table", clicked)
+    monkeypatch.setattr(overview_classes, "metric_table", clicked)
     at = loaded("overview", sample="digits")
     assert not at.exception
     assert any(worked in latex.value for latex in at.get("latex"))

@@ -8,11 +8,12 @@ from sklearn.metrics import silhouette_samples
 from sklearn.preprocessing import StandardScaler
 from streamlit.testing.v1 import AppTest
 
-from evalcore.clusters.watch import Watch
-from evalcore.intake import load
-from evalcore.intake.model import FeatureKind
+from evalcore.dataset import FeatureKind
 from evalcore.outcomes import Clustering, Points
+from evalcore.work import Watch
+from evalread.loading import load
 from pages.session import clusterings, store
+from tests.pages.conftest import go
 from tests.pages.hostile import HOSTILE
 from tests.pages.test_values_overview import Opened, html
 
@@ -129,9 +130,9 @@ def test_names_that_look_like_markup_are_read_as_text(uploaded: Opened) -> None:
 @pytest.fixture
 def sampled(monkeypatch: pytest.MonkeyPatch) -> None:
     """Judge a sample of 60 points above 100."""
-    monkeypatch.setattr("evalcore.clusters.condense.EXACT_UP_TO", 100)
-    monkeypatch.setattr("evalcore.clusters.silhouette._BUDGET", 0)
-    monkeypatch.setattr("evalcore.clusters.silhouette._FEWEST", 60)
+    monkeypatch.setattr("evalcore.clustering.silhouette.EXACT_UP_TO", 100)
+    monkeypatch.setattr("evalcore.clustering.silhouette._BUDGET", 0)
+    monkeypatch.setattr("evalcore.clustering.silhouette._FEWEST", 60)
 
 
 @pytest.mark.usefixtures("sampled")
@@ -152,7 +153,7 @@ def test_a_sample_has_its_interval_until_every_point_is_measured(
     assert "is estimated from" not in html(at)
     assert len(at.dataframe[1].value) == 150
     assert not [button for button in at.button if button.key in ("measure-all", "stop-measuring")]
-    at.switch_page("overview.py").run()
+    go(at, "overview")
     assert "0 of 150 points are nearer" in figures(at)
 
 

@@ -7,8 +7,8 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from evalcore import intake
-from pages.session import opened, reading, store
+from evalread import loading
+from pages.session import arrival, reading, store
 from tests.pages.conftest import words
 
 Opened = Callable[..., AppTest]
@@ -118,11 +118,11 @@ def test_whoever_leaves_while_a_file_is_read_finds_it_open_when_it_is(
 ) -> None:
     at = loaded("data")
     gate = threading.Event()
-    read = intake.read_all
-    monkeypatch.setattr(intake, "read_all", lambda *given: gate.wait(20) and read(*given))
+    read = loading.read_all
+    monkeypatch.setattr(reading, "read_all", lambda *given: gate.wait(20) and read(*given))
     token = store.keep([("slow.csv", GOOD)])
     reading.begin(token)
-    at.session_state[opened.OPENING] = token
+    at.session_state[arrival.OPENING] = token
     at.run()
     assert "slow\\.csv is still being read" in words(at)
     assert "against “truth”" in words(at)
@@ -138,11 +138,11 @@ def test_reading_can_be_stopped() -> None:
     def script() -> None:
         import streamlit as st
 
-        from pages.session import opened, store
+        from pages.session import arrival, store
 
-        st.session_state[opened.OPENING] = store.keep([("slow.csv", b"x")])
-        opened.stop_opening()
-        st.write(str(opened.opening()))
+        st.session_state[arrival.OPENING] = store.keep([("slow.csv", b"x")])
+        arrival.stop_opening()
+        st.write(str(arrival.opening()))
 
     at = AppTest.from_function(script).run()
     assert at.markdown[0].value == "None"

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from evalcore.curves.error_groups import ErrorGroups
-from pages.figures import coverage
+from evalcore.curves.errors import ErrorGroups
+from pages import figures
 from tests.pages.test_clusterings import captions
-from tests.pages.test_silhouettes import figures
+from tests.pages.test_silhouettes import figures as figures_of
 from tests.pages.test_values_overview import Opened, html
 
 N = 400
@@ -31,7 +31,7 @@ def test_quantiles_that_keep_their_promise_are_not_contradicted(uploaded: Opened
     assert not at.exception
     assert "The 90% interval of the model holds" in html(at)
     assert "do not contradict its promise" in html(at)
-    assert "keep their promise" in figures(at)
+    assert "keep their promise" in figures_of(at)
     assert "interval score" in captions(at)
 
 
@@ -70,8 +70,8 @@ def test_blank_ends_are_left_out_and_no_row_is_said(uploaded: Opened) -> None:
     assert not at.exception
     assert "No row of the model has both ends of its interval" in html(at)
     assert "contradict" not in html(at)
-    assert "promise, as far" not in figures(at)
-    assert "strays" not in figures(at)
+    assert "promise, as far" not in figures_of(at)
+    assert "strays" not in figures_of(at)
     (row,) = at.dataframe[0].value.to_dict("records")
     assert {row["holds"], row["mean width"], row["interval score"]} == {"undefined"}
 
@@ -112,6 +112,6 @@ def test_the_group_that_falls_short_is_named() -> None:
     by = np.arange(1000.0)
     held = np.where(by < 100, 0.0, 1.0)
     groups = ErrorGroups.from_values(by, held)
-    assert coverage.title(groups, 0.9) == "Where 0 to 99 is predicted, it holds 0%"
+    assert figures.coverage_title(groups, 0.9) == "Where 0 to 99 is predicted, it holds 0%"
     ample = ErrorGroups.from_values(by, np.ones(1000))
-    assert "wider than it need be" in coverage.title(ample, 0.9)
+    assert "wider than it need be" in figures.coverage_title(ample, 0.9)

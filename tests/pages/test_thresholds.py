@@ -9,10 +9,9 @@ from unittest.mock import patch
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from evalcore.intake.model import Dataset
+from evalcore.dataset import Dataset
 from evalcore.metrics.rates import PRECISION
-from evalcore.tables.scores import ScoreTable
-from evalcore.tables.shortest import shortest
+from evalcore.tables.scores import ScoreTable, shortest
 from pages.explorer.payload import CARDS, MODELS_AT_MOST
 from pages.figures.words import interval, number
 from pages.session import computed, current, explored

@@ -8,8 +8,8 @@ from streamlit.testing.v1 import AppTest
 
 from evalcore.compare import compare
 from evalcore.evaluate import evaluate
-from evalcore.intake import load
 from evalcore.options import Options
+from evalread.loading import load
 from pages.figures.words import cell, decimals, number
 from pages.session import store
 from tests.pages.hostile import HOSTILE

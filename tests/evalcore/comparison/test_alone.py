@@ -1,9 +1,9 @@
 import numpy as np
 import pytest
 
-from evalcore.contests.alone import alone
-from evalcore.intake import load
+from evalcore.comparison.contest import alone
 from evalcore.options import Options
+from evalread.loading import load
 
 FILE = b"truth,fold,prediction\n" + b"\n".join(
     f"{i % 7 + i / 10},{1 + i // 10},{i % 7 + i / 10 + (i * i % 11) / 2 - 1}".encode()

@@ -4,10 +4,9 @@ import numpy as np
 import pytest
 from scipy.stats import norm
 
-from evalcore.contests.contest import Contest
-from evalcore.contests.distributions import distribution
-from evalcore.contests.draws import Draws
-from evalcore.contests.entry import contender
+from evalcore.comparison.contenders import contender
+from evalcore.comparison.contest import Contest
+from evalcore.comparison.distributions import Draws, distribution
 from evalcore.metrics.catalog import find
 from evalcore.options import Options
 from evalcore.outcomes import BinaryOutcomes, NumericOutcomes

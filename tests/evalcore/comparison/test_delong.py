@@ -1,9 +1,9 @@
 import numpy as np
 import pytest
 
-from evalcore.comparison.delong import delong, delong_difference
+from evalcore.comparison.resamples import delong, delong_difference
 from evalcore.comparison.spec import IDENTICAL
-from evalcore.resampling.delong import PairedAreas, delong_areas
+from evalcore.intervals.delong import PairedAreas, delong_areas
 
 from ..golden import breast_cancer, entries, ids
 

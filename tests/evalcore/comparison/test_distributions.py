@@ -5,15 +5,13 @@ import pandas as pd
 import pytest
 from scipy.stats import bootstrap
 
-from evalcore.contests.contest import contest
-from evalcore.contests.disagreement import FARTHEST, disagreeing
-from evalcore.contests.distributions import Distribution, distribution
-from evalcore.contests.draws import Draws
-from evalcore.intake import load
-from evalcore.intake.model import NO_CHOICES
-from evalcore.metrics.spec import Better
+from evalcore.comparison.contest import FARTHEST, contest, disagreeing
+from evalcore.comparison.distributions import Distribution, Draws, distribution
+from evalcore.dataset import NO_CHOICES
+from evalcore.intervals.bootstrap import end_errors, percentile_bootstrap
+from evalcore.metrics.metric import Better
 from evalcore.options import Options
-from evalcore.resampling.bootstrap import end_errors, percentile_bootstrap
+from evalread.loading import load
 
 from ..golden import FOLDER
 

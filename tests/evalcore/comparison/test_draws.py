@@ -7,15 +7,15 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from evalcore.contests.contest import contest
-from evalcore.contests.draws import Draws
+from evalcore.comparison.contest import contest
+from evalcore.comparison.distributions import Draws
+from evalcore.dataset import Choices
 from evalcore.errors import EvalError
-from evalcore.intake import load
-from evalcore.intake.model import Choices
+from evalcore.intervals.bootstrap import bca_bootstrap
 from evalcore.options import Options
-from evalcore.resampling.bootstrap import bca_bootstrap
 from evalcore.tables.areas import average_precision, roc_area
 from evalcore.tables.scores import ScoreTable
+from evalread.loading import load
 
 from ..golden import FOLDER, entries, ids
 

@@ -1,8 +1,7 @@
 import pytest
 
-from evalcore.comparison.catalog import TESTS
-from evalcore.comparison.eligibility import why_not
-from evalcore.comparison.spec import Design, Situation, StatisticalTest
+from evalcore.comparison.evidence import TESTS
+from evalcore.comparison.spec import Design, Situation, StatisticalTest, why_not
 
 NAMES = {
     "two_proportion_z", "mcnemar_exact", "mcnemar_mid_p", "mcnemar_chi2", "mcnemar_chi2_corrected",

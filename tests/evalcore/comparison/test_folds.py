@@ -4,16 +4,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from evalcore.comparison.five_by_two import FiveByTwo, five_by_two_f, five_by_two_t
 from evalcore.comparison.folds import (
     CONSTANT,
+    MOST_EXACT,
+    FiveByTwo,
     FoldDifferences,
     bayes_correlated_t,
     corrected_interval,
     corrected_resampled_t,
+    five_by_two_f,
+    five_by_two_t,
     paired_t,
+    wilcoxon,
 )
-from evalcore.comparison.signed_ranks import MOST_EXACT, wilcoxon
 from evalcore.comparison.spec import IDENTICAL
 
 from ..golden import entries, frame, ids
@@ -50,7 +53,7 @@ def test_the_corrected_t_test_is_that_of_r(entry):
 
 @parametrised("wilcoxon_over_folds_normal_cc")
 def test_the_normal_signed_rank_test_is_that_of_r(entry, monkeypatch):
-    monkeypatch.setattr("evalcore.comparison.signed_ranks.MOST_EXACT", 0)
+    monkeypatch.setattr("evalcore.comparison.folds.MOST_EXACT", 0)
     found = wilcoxon(FoldDifferences(-fold_accuracies(entry)))
 
     if found.note == IDENTICAL:

@@ -1,8 +1,7 @@
 import numpy as np
 
-from evalcore.contests.contest import contest
-from evalcore.contests.foldwise import foldwise
-from evalcore.intake import load
+from evalcore.comparison.contest import contest, foldwise
+from evalread.loading import load
 
 FILE = (
     b"truth,a_label,b_label,fold\n"

@@ -9,11 +9,11 @@ from evalcore.comparison.many import (
     RankGap,
     critical_difference,
     friedman,
-    holm,
     iman_davenport,
     nemenyi,
 )
 from evalcore.comparison.spec import IDENTICAL
+from evalcore.intervals.closed import holm
 
 SCORES = st.lists(
     st.tuples(*[st.integers(0, 5)] * 4), min_size=3, max_size=20

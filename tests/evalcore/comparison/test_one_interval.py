@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 
 from evalcore.compare import compare
+from evalcore.dataset import Dataset
 from evalcore.evaluate import evaluate
-from evalcore.intake import load
-from evalcore.intake.model import Dataset
 from evalcore.options import Options
 from evalcore.results import Evaluation
+from evalread.loading import load
 
 ROOT = Path(__file__).parents[3]
 OPTIONS = Options(resamples=200)

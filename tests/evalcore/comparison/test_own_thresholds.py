@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 
 from evalcore.compare import compare
-from evalcore.intake import load
 from evalcore.options import Options
+from evalread.loading import load
 
 TRUTH = ["yes", "no"] * 10
 SCORES = {"a": np.linspace(0.05, 0.95, 20), "b": 10 * np.linspace(0.95, 0.05, 20)}

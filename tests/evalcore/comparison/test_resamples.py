@@ -9,7 +9,7 @@ from evalcore.comparison.resamples import (
     paired_bootstrap,
 )
 from evalcore.comparison.spec import IDENTICAL
-from evalcore.metrics.spec import Better
+from evalcore.metrics.metric import Better
 
 from ..golden import entries, frame, ids
 

@@ -4,22 +4,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from evalcore.comparison.proportions import (
-    TwoProportions,
-    newcombe_independent,
-    newcombe_paired,
-    two_proportion_z,
-)
 from evalcore.comparison.rows import (
     MCNEMAR_CHI2,
     MCNEMAR_CHI2_CORRECTED,
     MCNEMAR_EXACT,
     MCNEMAR_MID_P,
     Hits,
+    TwoProportions,
     cochran_q,
+    newcombe_independent,
+    newcombe_paired,
+    two_proportion_z,
 )
 from evalcore.comparison.spec import IDENTICAL
-from evalcore.resampling.proportions import wilson
+from evalcore.intervals.closed import wilson
 from evalcore.tables.paired import Rightness
 
 from ..golden import entries, ids

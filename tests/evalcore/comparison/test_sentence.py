@@ -6,14 +6,13 @@ import numpy as np
 import pytest
 
 from evalcore.compare import from_rows
+from evalcore.comparison.contenders import contender
+from evalcore.comparison.contest import Contest
 from evalcore.comparison.from_folds import from_folds
 from evalcore.comparison.judging import judge
-from evalcore.contests.contest import Contest
-from evalcore.contests.entry import contender
-from evalcore.fold_scores import FoldScores
 from evalcore.metrics.catalog import find
 from evalcore.options import Options
-from evalcore.outcomes import BinaryOutcomes, NumericOutcomes
+from evalcore.outcomes import BinaryOutcomes, FoldScores, NumericOutcomes
 
 
 def rows(key, models, *, shared=True, rope=0.01):

@@ -6,14 +6,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import ttest_ind
 
-from evalcore.comparison.fold_means import fold_means
-from evalcore.comparison.from_folds import from_folds
-from evalcore.comparison.judging import judge
-from evalcore.comparison.letters import letters
-from evalcore.comparison.odd_folds import odd_folds
-from evalcore.comparison.ranked import ranked
-from evalcore.fold_scores import FoldScores
-from evalcore.metrics.spec import Better
+from evalcore.comparison.from_folds import from_folds, ranked
+from evalcore.comparison.judging import judge, letters
+from evalcore.comparison.many import fold_means, odd_folds
+from evalcore.metrics.metric import Better
+from evalcore.outcomes import FoldScores
 
 
 def scores_of(score, metric="accuracy", **others):

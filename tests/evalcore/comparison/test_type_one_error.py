@@ -3,22 +3,27 @@
 import numpy as np
 import pytest
 
-from evalcore.comparison.delong import delong
-from evalcore.comparison.five_by_two import FiveByTwo, five_by_two_f
-from evalcore.comparison.folds import FoldDifferences, corrected_resampled_t, paired_t
+from evalcore.comparison.folds import (
+    FiveByTwo,
+    FoldDifferences,
+    corrected_resampled_t,
+    five_by_two_f,
+    paired_t,
+    wilcoxon,
+)
 from evalcore.comparison.many import Blocks, friedman, iman_davenport
-from evalcore.comparison.proportions import TwoProportions, two_proportion_z
-from evalcore.comparison.resamples import DrawnDifferences, paired_bootstrap
+from evalcore.comparison.resamples import DrawnDifferences, delong, paired_bootstrap
 from evalcore.comparison.rows import (
     MCNEMAR_CHI2,
     MCNEMAR_EXACT,
     MCNEMAR_MID_P,
     Hits,
+    TwoProportions,
     cochran_q,
+    two_proportion_z,
 )
-from evalcore.comparison.signed_ranks import wilcoxon
-from evalcore.resampling.delong import delong_areas
-from evalcore.resampling.grouped import Resamples
+from evalcore.intervals.delong import delong_areas
+from evalcore.intervals.resamples import Resamples
 
 from .helpers import paired
 

@@ -2,11 +2,11 @@
 
 import pytest
 
-from evalcore.command.serialise.comparison import comparison
+from evalboard.serialise import comparison
 from evalcore.compare import compare
 from evalcore.errors import EvalError
-from evalcore.intake import load
 from evalcore.options import Options
+from evalread.loading import load
 
 RANKED = """y_true,a_score,b_score,weight
 0,.1,.2,1

@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from evalcore.curves.averages import mean_precision_recall, mean_roc
-from evalcore.curves.precision_recall import PrecisionRecallCurve
+from evalcore.curves.roc import PrecisionRecallCurve, mean_precision_recall, mean_roc
 from evalcore.tables.areas import average_precision, roc_area
 from evalcore.tables.scores import ScoreTable
 from tests.evalcore.made import score_table

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from sklearn.calibration import calibration_curve
 
 from evalcore.curves.calibration import CalibrationCurve
-from evalcore.resampling.proportions import wilson
+from evalcore.intervals.closed import wilson
 from evalcore.tables.reliability import ReliabilityTable
 from evalcore.tables.scores import ScoreTable
 from tests.evalcore.strategies import PROBABILITIES, Scored, scored

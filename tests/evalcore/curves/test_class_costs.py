@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from evalcore.curves.class_costs import ClassCosts, least_costly, shares_of_rows
+from evalcore.curves.costs import ClassCosts, least_costly, shares_of_rows
 from evalcore.errors import EvalError
 from evalcore.metrics.costs import mean_cost
 from evalcore.outcomes import ClassOutcomes

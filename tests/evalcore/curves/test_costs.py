@@ -3,8 +3,8 @@ import pytest
 from hypothesis import given
 
 from evalcore.curves.costs import CostCurve, CostLine, ExpectedCost, normalised_cost
+from evalcore.intervals.closed import of_two_rates
 from evalcore.outcomes import Floats
-from evalcore.resampling.proportions import of_two_rates
 from evalcore.tables.confusion import BinaryCounts
 from evalcore.tables.costs import Stakes, cheapest
 from evalcore.tables.scores import ScoreTable

@@ -3,8 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evalcore.curves.decision import DecisionCurve
-from evalcore.curves.predictive_values import PredictiveValue
+from evalcore.curves.costs import DecisionCurve, PredictiveValue
 from evalcore.tables.confusion import BinaryCounts
 from evalcore.tables.scores import ScoreTable
 from tests.evalcore.strategies import PROBABILITIES, Scored, with_both_classes

@@ -8,8 +8,14 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy import stats
 
-from evalcore.curves.error_groups import ErrorGroups, FittedLine
-from evalcore.curves.errors import VERTICES, ErrorCurve, NormalQuantiles, Tail
+from evalcore.curves.errors import (
+    VERTICES,
+    ErrorCurve,
+    ErrorGroups,
+    FittedLine,
+    NormalQuantiles,
+    Tail,
+)
 from evalcore.tables.residuals import ResidualMoments
 
 ERRORS = arrays(

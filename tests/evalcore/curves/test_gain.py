@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from evalcore.curves.gain import GainCurve
+from evalcore.curves.roc import GainCurve
 from evalcore.tables.scores import ScoreTable
 from tests.evalcore.golden import Golden, breast_cancer, entries, ids
 from tests.evalcore.strategies import Scored, with_both_classes

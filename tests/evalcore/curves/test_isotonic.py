@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from sklearn.isotonic import IsotonicRegression
 
-from evalcore.curves.isotonic import ConsistencyBand, IsotonicCalibration
+from evalcore.curves.calibration import ConsistencyBand, IsotonicCalibration
 from evalcore.metrics.probability import BRIER
 from evalcore.tables.scores import ScoreTable
 from tests.evalcore.golden import breast_cancer

@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from evalcore.curves.operating_points import (
+from evalcore.curves.roc import (
     threshold_finding,
     threshold_flagging,
     threshold_flagging_rows,

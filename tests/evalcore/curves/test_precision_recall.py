@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from sklearn.metrics import precision_recall_curve
 
-from evalcore.curves.precision_recall import PrecisionRecallCurve
+from evalcore.curves.roc import PrecisionRecallCurve
 from evalcore.tables.scores import ScoreTable
 from tests.evalcore.golden import Golden, breast_cancer, entries, ids
 from tests.evalcore.strategies import Scored, with_both_classes

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from scipy import stats
 from sklearn.metrics import mean_pinball_loss
 
-from evalcore.curves.quantiles import Coverage, QuantileTable
+from evalcore.curves.calibration import Coverage, QuantileTable
 from evalcore.errors import EvalError
 
 

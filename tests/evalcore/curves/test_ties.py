@@ -3,7 +3,7 @@ from itertools import permutations
 import numpy as np
 from hypothesis import given
 
-from evalcore.curves.ties import Ties
+from evalcore.curves.roc import Ties
 from evalcore.tables.areas import roc_area
 from evalcore.tables.scores import ScoreTable
 from tests.evalcore.strategies import Scored, with_both_classes

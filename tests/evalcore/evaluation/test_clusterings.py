@@ -5,16 +5,16 @@ from typing import Any
 import numpy as np
 import pytest
 
-from evalcore.clusters import condense
-from evalcore.command.checks import Requirement, check
+from evalboard.checks import Requirement, check
+from evalcore.clustering import separation
+from evalcore.dataset import Choices
 from evalcore.errors import EvalError
 from evalcore.evaluate import evaluate
 from evalcore.evaluation import clusterings
 from evalcore.evaluation.clusterings import evaluate_clustering
-from evalcore.intake import load
-from evalcore.intake.model import Choices
 from evalcore.options import Options
 from evalcore.results import ClusteringEvaluation, Evaluation
+from evalread.loading import load
 
 from ..golden import FOLDER, Golden, entries, ids
 
@@ -121,10 +121,10 @@ def test_the_distance_is_the_one_asked_for() -> None:
 
 
 def test_a_sample_is_said_and_has_an_interval(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (clusterings, condense):
+    for module in (clusterings, separation):
         monkeypatch.setattr(module, "EXACT_UP_TO", 10)
-    monkeypatch.setattr("evalcore.clusters.silhouette._FEWEST", 50)
-    monkeypatch.setattr("evalcore.clusters.silhouette._BUDGET", 1)
+    monkeypatch.setattr("evalcore.clustering.silhouette._FEWEST", 50)
+    monkeypatch.setattr("evalcore.clustering.silhouette._BUDGET", 1)
     rng = np.random.default_rng(1)
     rows = "".join(f"{v:.6f},{c}\n" for c in (0, 5, -1) for v in rng.normal(c, 1, 40))
     made = of("x,cluster\n" + rows)

@@ -4,12 +4,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evalcore.errors import EvalError
-from evalcore.evaluation.condense import condense
-from evalcore.evaluation.decided import cell_places, decided, labels_agree, surest_first
-from evalcore.intake import load
+from evalcore.evaluation.condense import cell_places, condense, decided, labels_agree, surest_first
 from evalcore.outcomes import BinaryOutcomes, ClassOutcomes, data_rows
 from evalcore.tables.confusion import ConfusionMatrix
 from evalcore.tables.scores import ScoreTable
+from evalread.loading import load
 
 NO_YES = ("no", "yes")
 

@@ -5,9 +5,8 @@ import math
 import numpy as np
 import pytest
 
-from evalcore.evaluation import decisions as module
-from evalcore.evaluation.decisions import NOT_DRAWN, decisions
-from evalcore.evaluation.estimates import BIASED
+from evalcore.evaluation import decisions as decisions_evaluation
+from evalcore.evaluation.decisions import BIASED, NOT_DRAWN, decisions
 from evalcore.options import Options
 from evalcore.tables.confusion import ConfusionMatrix
 
@@ -43,7 +42,7 @@ def test_each_of_thousands_of_classes_is_drawn_by_itself_and_their_whole_is_not(
 def test_classes_drawn_by_themselves_have_the_intervals_of_whole_matrices(monkeypatch):
     made = matrix(4, 800)
     together = decisions(made, Options(resamples=1000)).per_class
-    monkeypatch.setattr(module, "_draws", lambda confusion, options: iter(()))
+    monkeypatch.setattr(decisions_evaluation, "_draws", lambda confusion, options: iter(()))
     apart = decisions(made, Options(resamples=1000)).per_class
     for name, found in together.items():
         for key in ("f1", "mcc"):

@@ -10,9 +10,16 @@ from sklearn.isotonic import IsotonicRegression
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import brier_score_loss
 
-from evalcore.evaluation.recalibrated import fold_codes, fold_tables, judged, recalibrate
-from evalcore.metrics.logistic import CalibrationLine, sharpness
-from evalcore.metrics.recalibration import HOTTEST, METHODS, isotonic, platt, temperature
+from evalcore.evaluation.scores import fold_codes, fold_tables, judged, recalibrate
+from evalcore.metrics.recalibration import (
+    HOTTEST,
+    METHODS,
+    CalibrationLine,
+    isotonic,
+    platt,
+    sharpness,
+    temperature,
+)
 from evalcore.options import Options
 from evalcore.tables.scores import ScoreTable
 

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 from sklearn.metrics import brier_score_loss
 
+from evalcore.dataset import Choices
 from evalcore.errors import Offer
 from evalcore.evaluate import evaluate
-from evalcore.intake import load
-from evalcore.intake.choices import Choices
-from evalcore.intake.offered import taken
+from evalread.loading import load
+from evalread.roles import taken
 from tests.evalcore.made import QUICK, codes, data, noisy, notice, only, rows
 
 

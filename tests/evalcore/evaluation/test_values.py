@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from evalcore.evaluation.values import estimate_values, value_remarks
-from evalcore.metrics.regression import VALUES
-from evalcore.metrics.regression_relative import RAE
+from evalcore.metrics.correlation import VALUES
+from evalcore.metrics.regression import RAE
 from evalcore.options import Options
 from evalcore.outcomes import NumericOutcomes
 

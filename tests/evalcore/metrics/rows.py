@@ -8,9 +8,9 @@ import numpy as np
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from evalcore.metrics.calibration_tests import HosmerLemeshow, Spiegelhalter
-from evalcore.metrics.logistic import CalibrationLine
-from evalcore.metrics.spec import Metric
+from evalcore.metrics.calibration import HosmerLemeshow, Spiegelhalter
+from evalcore.metrics.metric import Metric
+from evalcore.metrics.recalibration import CalibrationLine
 from evalcore.tables.classes import ClassReliability, ClassScores, most_likely
 from evalcore.tables.confusion import BinaryCounts, ConfusionMatrix
 from evalcore.tables.reliability import ReliabilityTable

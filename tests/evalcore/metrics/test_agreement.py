@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evalcore.clusters.information import expected_information
+from evalcore.clustering.agreement import expected_information
 from evalcore.metrics.agreement import AGREEMENT, chance
 from evalcore.tables.contingency import Contingency
 

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 
 from evalcore.errors import EvalError
 from evalcore.metrics.catalog import METRICS, PARAMETRIC, WITH_COSTS, by_key, find, of_family
-from evalcore.metrics.spec import Better, Family, IntervalBy, Metric
+from evalcore.metrics.metric import Better, Family, IntervalBy, Metric
 from evalcore.tables.confusion import BinaryCounts
 from evalcore.tables.scores import ScoreTable
 from tests.evalcore.metrics.rows import Rows, random_rows, value

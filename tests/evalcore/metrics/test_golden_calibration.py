@@ -3,8 +3,8 @@
 import pytest
 
 from evalcore.metrics import calibration, catalog
-from evalcore.metrics.calibration_tests import HosmerLemeshow, Spiegelhalter
-from evalcore.metrics.logistic import CalibrationLine
+from evalcore.metrics.calibration import HosmerLemeshow, Spiegelhalter
+from evalcore.metrics.recalibration import CalibrationLine
 from evalcore.tables.reliability import ReliabilityTable
 from evalcore.tables.scores import ScoreTable
 from tests.evalcore.golden import Golden, breast_cancer, entries, ids

@@ -5,19 +5,17 @@ from functools import cache
 import numpy as np
 import pytest
 
-from evalcore.clusters.centroids import Centroids
-from evalcore.clusters.information import entropy
+from evalcore.clustering.agreement import entropy
+from evalcore.clustering.separation import Centroids
+from evalcore.intervals.closed import clopper_pearson, wilson
 from evalcore.metrics.catalog import by_key
 from evalcore.outcomes import Points
-from evalcore.resampling.proportions import clopper_pearson, wilson
-from evalcore.tables.areas import roc_area
+from evalcore.tables.areas import partial_roc_area, roc_area
 from evalcore.tables.classes import ClassScores
 from evalcore.tables.confusion import BinaryCounts, ConfusionMatrix
 from evalcore.tables.contingency import Contingency
-from evalcore.tables.partial import partial_roc_area
-from evalcore.tables.ranks import Ranks
 from evalcore.tables.reliability import ReliabilityTable
-from evalcore.tables.residuals import ResidualMoments
+from evalcore.tables.residuals import Ranks, ResidualMoments
 from evalcore.tables.scores import ScoreTable
 from tests.evalcore.golden import Golden, breast_cancer, entries, frame, ids
 

@@ -8,10 +8,8 @@ import pytest
 from numpy.typing import NDArray
 
 from evalcore.metrics import catalog
-from evalcore.metrics.averages import AVERAGES
-from evalcore.metrics.multiclass_probability import top_k_accuracy
-from evalcore.metrics.multiclass_ranking import of_each_class
-from evalcore.metrics.spec import Metric
+from evalcore.metrics.metric import Metric
+from evalcore.metrics.multiclass import AVERAGES, of_each_class, top_k_accuracy
 from evalcore.tables.areas import roc_area
 from evalcore.tables.classes import ClassScores, most_likely
 from evalcore.tables.confusion import ConfusionMatrix

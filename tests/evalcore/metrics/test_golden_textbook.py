@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from evalcore.metrics import catalog, matrix
-from evalcore.metrics.averages import AVERAGES
+from evalcore.metrics import catalog, summaries
 from evalcore.metrics.costs import mean_cost, total_cost
-from evalcore.metrics.f_measure import f_beta
+from evalcore.metrics.multiclass import AVERAGES
+from evalcore.metrics.rates import f_beta
 from evalcore.tables.confusion import BinaryCounts, ConfusionMatrix
 from evalcore.tables.scores import ScoreTable
 from tests.evalcore.golden import Golden, entries, ids
@@ -59,7 +59,7 @@ TEXTBOOK |= {
 def test_textbook_tables_agree_with_exact_arithmetic(entry: Golden) -> None:
     counts = BinaryCounts(*(entry.params[name] for name in ("tp", "fp", "fn", "tn")))
     entry.check({name: METRIC[key](counts) for name, key in TEXTBOOK.items()})
-    swapped = ConfusionMatrix(("no", "yes"), matrix.as_matrices(counts)).one_vs_rest()
+    swapped = ConfusionMatrix(("no", "yes"), summaries.as_matrices(counts)).one_vs_rest()
     entry.check(
         {
             "precision_negative_class": METRIC["precision"](swapped)[0],

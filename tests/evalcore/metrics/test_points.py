@@ -8,13 +8,12 @@ import pytest
 from hypothesis import given
 from sklearn import metrics as theirs
 
-from evalcore.clusters.centroids import Centroids
-from evalcore.clusters.distance import EUCLIDEAN, Distance
-from evalcore.clusters.separation import Separation, separation
-from evalcore.clusters.silhouette import Silhouette, silhouette
+from evalcore.clustering.distance import EUCLIDEAN, Distance
+from evalcore.clustering.separation import Centroids, Separation, separation
+from evalcore.clustering.silhouette import Silhouette, silhouette
 from evalcore.metrics.points import POINTS
 from evalcore.outcomes import Points
-from tests.evalcore.clusters.examples import blobs, clustered, iris, points_of
+from tests.evalcore.clustering.examples import blobs, clustered, iris, points_of
 from tests.evalcore.golden import Golden, entries, ids
 
 METRIC = {metric.key: metric for metric in POINTS}

@@ -8,10 +8,9 @@ from scipy import stats
 from sklearn import metrics as sk
 
 from evalcore.evaluation.values import value_tables
-from evalcore.metrics.regression import VALUES
-from evalcore.metrics.regression_errors import pinball
-from evalcore.metrics.regression_fit import adjusted_r2
-from evalcore.metrics.spec import Family, IntervalBy
+from evalcore.metrics.correlation import VALUES, adjusted_r2
+from evalcore.metrics.metric import Family, IntervalBy
+from evalcore.metrics.regression import pinball
 from evalcore.outcomes import NumericOutcomes
 
 METRIC = {metric.key: metric for metric in VALUES}

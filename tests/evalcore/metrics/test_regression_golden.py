@@ -4,12 +4,11 @@ import numpy as np
 import pytest
 
 from evalcore.evaluation.values import estimate_values, value_tables
-from evalcore.metrics.regression import VALUES
-from evalcore.metrics.regression_errors import pinball
-from evalcore.metrics.regression_fit import adjusted_r2
+from evalcore.intervals.closed import mean_interval
+from evalcore.metrics.correlation import VALUES, adjusted_r2
+from evalcore.metrics.regression import pinball
 from evalcore.options import Options
 from evalcore.outcomes import NumericOutcomes
-from evalcore.resampling.means import mean_interval
 
 from ..golden import Golden, entries, frame, ids
 

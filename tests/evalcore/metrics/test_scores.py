@@ -6,25 +6,30 @@ from numpy.typing import NDArray
 from scipy.integrate import quad
 from scipy.stats import beta
 
+from evalcore.intervals.bootstrap import Plan
+from evalcore.intervals.ranking import draw_ranking
 from evalcore.metrics import catalog
-from evalcore.metrics.calibration import brier_reliability, brier_resolution, ece, mce
-from evalcore.metrics.calibration_tests import HosmerLemeshow
-from evalcore.metrics.draws import each
-from evalcore.metrics.h_measure import h_measure
-from evalcore.metrics.logistic import CalibrationLine
-from evalcore.metrics.multiclass_probability import top_k_accuracy
-from evalcore.metrics.operating import (
+from evalcore.metrics.calibration import (
+    HosmerLemeshow,
+    brier_reliability,
+    brier_resolution,
+    ece,
+    mce,
+)
+from evalcore.metrics.metric import Family, IntervalBy, Metric
+from evalcore.metrics.multiclass import top_k_accuracy
+from evalcore.metrics.ranking import (
+    AVERAGE_PRECISION,
+    each,
     found_in_first,
+    h_measure,
     lift_at,
     precision_at_k,
     precision_at_recall,
     recall_at_k,
     sensitivity_at_specificity,
 )
-from evalcore.metrics.ranking import AVERAGE_PRECISION
-from evalcore.metrics.spec import Family, IntervalBy, Metric
-from evalcore.resampling.bootstrap import Plan
-from evalcore.resampling.ranking_bootstrap import draw_ranking
+from evalcore.metrics.recalibration import CalibrationLine
 from evalcore.tables.classes import ClassScores, LossMoments
 from evalcore.tables.reliability import ReliabilityTable
 from evalcore.tables.scores import ScoreTable

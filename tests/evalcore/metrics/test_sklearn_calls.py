@@ -5,14 +5,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from evalcore.clusters.condense import condense
+from evalcore.clustering.separation import condense
 from evalcore.metrics.agreement import AGREEMENT
 from evalcore.metrics.catalog import METRICS, by_key
+from evalcore.metrics.metric import Family, Metric
 from evalcore.metrics.points import POINTS
-from evalcore.metrics.sklearn_calls import sklearn_call, sklearn_imports
-from evalcore.metrics.spec import Family, Metric
 from evalcore.outcomes import Points
 from evalcore.tables.contingency import Contingency
+from pages.explained.snippets import sklearn_call, sklearn_imports
 
 CALLED = [m for m in METRICS if sklearn_call(m)]
 

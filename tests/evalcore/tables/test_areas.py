@@ -3,8 +3,12 @@ import pytest
 from hypothesis import given
 from sklearn.metrics import auc, average_precision_score, precision_recall_curve, roc_auc_score
 
-from evalcore.tables.areas import average_precision, precision_recall_area, roc_area
-from evalcore.tables.partial import partial_roc_area
+from evalcore.tables.areas import (
+    average_precision,
+    partial_roc_area,
+    precision_recall_area,
+    roc_area,
+)
 from evalcore.tables.scores import ScoreTable
 from tests.evalcore.golden import Golden, breast_cancer, entries, ids
 from tests.evalcore.made import score_table

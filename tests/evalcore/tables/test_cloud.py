@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evalcore.tables.cloud import Cloud, Density, Trend
+from evalcore.tables.density import Cloud, Density, Trend
 
 VALUES = st.lists(
     st.tuples(st.floats(-1e300, 1e300), st.floats(-1e300, 1e300)), min_size=1, max_size=50

@@ -3,14 +3,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evalcore.tables.confused import (
+from evalcore.tables.confusion import (
+    ConfusionMatrix,
     by_confusion,
     confused_pairs,
     pooled,
     shares_of_decision,
     shares_of_truth,
 )
-from evalcore.tables.confusion import ConfusionMatrix
 
 PETS = ConfusionMatrix(("cat", "dog", "eel"), np.array([[6, 3, 1], [2, 8, 0], [0, 0, 0]]))
 

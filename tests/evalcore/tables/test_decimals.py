@@ -5,9 +5,8 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from evalcore.outcomes import Codes, Floats
-from evalcore.tables.decimals import Decimals
-from evalcore.tables.ordering import ordered_by_each
-from evalcore.tables.weights import Counts
+from evalcore.tables.confusion import Counts
+from evalcore.tables.scores import Decimals, ordered_by_each
 
 
 def repeated(values: list[float], times: int = 40) -> Floats:

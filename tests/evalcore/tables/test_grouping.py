@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from sklearn.metrics import roc_auc_score
 
 from evalcore.tables.areas import roc_area
-from evalcore.tables.grouping import area_in_doubt, grouped
+from evalcore.tables.groups import area_in_doubt, grouped
 from evalcore.tables.scores import ScoreTable
 
 ROWS = st.lists(st.tuples(st.floats(-4, 4), st.booleans()), min_size=1, max_size=60)

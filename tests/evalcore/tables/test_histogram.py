@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evalcore.tables.histogram import ScoreHistogram
+from evalcore.tables.density import ScoreHistogram
 from evalcore.tables.scores import ScoreTable
 
 

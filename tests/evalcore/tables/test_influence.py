@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given, settings
 from numpy.typing import NDArray
 
+from evalcore.intervals.delong import delong_variance
 from evalcore.metrics.catalog import by_key
-from evalcore.resampling.delong import delong_variance
 from evalcore.tables.classes import ClassScores
 from tests.evalcore.metrics.rows import Rows, random_rows
 

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from evalcore.tables.ranks import Ranks, inversions
+from evalcore.tables.residuals import Ranks, inversions
 
 FEW = st.integers(0, 6).map(float)
 ROWS = st.lists(st.tuples(FEW, FEW, st.integers(0, 3)), min_size=2, max_size=40)

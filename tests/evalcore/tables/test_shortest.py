@@ -5,8 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evalcore.tables.scores import ScoreTable
-from evalcore.tables.shortest import decimals, rounded_down, shortest
+from evalcore.tables.scores import ScoreTable, decimals, rounded_down, shortest
 
 
 @pytest.mark.parametrize(

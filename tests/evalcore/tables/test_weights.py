@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from evalcore.tables.weights import as_counts
+from evalcore.tables.confusion import as_counts
 
 
 @pytest.mark.parametrize(

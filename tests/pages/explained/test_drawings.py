@@ -8,9 +8,8 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
-from evalcore.intake.model import NO_CHOICES
-from pages.explained.drawings import DRAWINGS, OF_TWO_CLASSES, drawing_code
-from pages.explained.drawings_of_clusters import CLUSTERS
+from evalcore.dataset import NO_CHOICES
+from pages.explained.drawings import CLUSTERS, DRAWINGS, OF_TWO_CLASSES, drawing_code
 from pages.explained.snippets import Place
 
 SAMPLES = Path(__file__).resolve().parents[3] / "assets" / "samples"
@@ -60,7 +59,7 @@ def place(name: str, model: str, classes: int) -> Place:
 
 
 def first_model(name: str) -> str:
-    from evalcore.intake import load
+    from evalread.loading import load
 
     dataset = load([(name, Path(name).read_bytes())])
     return next(iter({**dataset.models, **dataset.clusterings}))

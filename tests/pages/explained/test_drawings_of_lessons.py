@@ -8,11 +8,11 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
-from evalcore.lab import growth, material, trials
-from evalcore.lab.balance import repeated
-from evalcore.lab.learner import Learner
-from evalcore.resampling.splits import Plan
+from evalcore.intervals.splits import Plan
 from pages.explained.drawings_of_lessons import LESSONS, Taught, lesson_code
+from pages.lab import growth, training
+from pages.lab.growth import repeated
+from pages.lab.training import Learner
 
 TAUGHT = Taught("flowers", 3, Learner("linear", 1), "stratified k-fold", 5, np.inf)
 Drawn = Callable[..., go.Figure]
@@ -32,8 +32,8 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> Drawn:
 
 
 @pytest.fixture(scope="module")
-def lesson() -> material.Lesson:
-    return material.lesson(material.SAMPLES["flowers"](), np.random.default_rng(3))
+def lesson() -> training.Lesson:
+    return training.lesson(training.SAMPLES["flowers"](), np.random.default_rng(3))
 
 
 def test_every_figure_of_a_lesson_has_code_that_is_tried_here() -> None:
@@ -41,8 +41,8 @@ def test_every_figure_of_a_lesson_has_code_that_is_tried_here() -> None:
     assert set(LESSONS) == tried | {"unit-circle"}
 
 
-def test_the_roles_are_those_of_the_scheme(drawn: Drawn, lesson: material.Lesson) -> None:
-    splits = trials.divided(lesson.rows, "stratified k-fold", Plan(folds=5, seed=3))
+def test_the_roles_are_those_of_the_scheme(drawn: Drawn, lesson: training.Lesson) -> None:
+    splits = training.divided(lesson.rows, "stratified k-fold", Plan(folds=5, seed=3))
     assert np.array_equal(drawn("roles").data[0].z, splits.role.T)
 
 
@@ -52,18 +52,18 @@ def test_the_shares_of_the_classes_add_up_in_every_round(drawn: Drawn) -> None:
     assert np.allclose(shares.sum(axis=0), 1)
 
 
-def test_each_scheme_is_drawn_with_its_estimate(drawn: Drawn, lesson: material.Lesson) -> None:
+def test_each_scheme_is_drawn_with_its_estimate(drawn: Drawn, lesson: training.Lesson) -> None:
     traces = drawn("schemes").data
-    names = trials.fitting(lesson.rows, 5)
+    names = training.fitting(lesson.rows, 5)
     assert [trace.name for trace in traces[::2]] == list(names)
-    splits = trials.divided(lesson.rows, "k-fold", Plan(folds=5, seed=3))
-    made = trials.run(lesson.rows, TAUGHT.learner, splits)
+    splits = training.divided(lesson.rows, "k-fold", Plan(folds=5, seed=3))
+    made = training.run(lesson.rows, TAUGHT.learner, splits)
     place = 2 * names.index("k-fold")
     assert np.array_equal(traces[place].x, made.tested)
     assert list(traces[place + 1].x) == [made.error]
 
 
-def test_the_curves_are_those_of_the_lesson(drawn: Drawn, lesson: material.Lesson) -> None:
+def test_the_curves_are_those_of_the_lesson(drawn: Drawn, lesson: training.Lesson) -> None:
     tree = replace(TAUGHT, learner=Learner("decision tree", 2))
     by_rows = growth.learning_curve(lesson, tree.learner, np.random.default_rng(3))
     by_dial = growth.validation_curve(lesson, tree.learner, range(1, 16), seed=3)

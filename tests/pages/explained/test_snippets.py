@@ -8,14 +8,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from evalcore.dataset import Choices, Scale
 from evalcore.errors import EvalError
-from evalcore.evaluate import condense, evaluate
-from evalcore.evaluation.class_calibration import judge_classes
-from evalcore.intake import load
-from evalcore.intake.model import Choices, Scale
+from evalcore.evaluate import evaluate
+from evalcore.evaluation.condense import condense
+from evalcore.evaluation.scores import judge_classes
 from evalcore.metrics.catalog import by_key
-from evalcore.metrics.spec import Estimate, Family, Metric
+from evalcore.metrics.metric import Estimate, Family, Metric
 from evalcore.options import Options
+from evalread.loading import load
 from pages.explained.snippets import Place, calibration_code, evalcore_code, sklearn_code
 
 SAMPLES = Path(__file__).resolve().parents[3] / "assets" / "samples"

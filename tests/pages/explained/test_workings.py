@@ -10,22 +10,20 @@ from evalcore.evaluate import evaluate_model
 from evalcore.evaluation.clusterings import evaluate_clustering
 from evalcore.evaluation.condense import condense
 from evalcore.evaluation.values import estimate_values
-from evalcore.intake import load
 from evalcore.metrics.agreement import AGREEMENT
 from evalcore.metrics.catalog import METRICS, by_key
+from evalcore.metrics.metric import Estimate, Family, Metric
 from evalcore.metrics.points import POINTS
-from evalcore.metrics.spec import Estimate, Family, Metric
 from evalcore.options import Options
 from evalcore.outcomes import NumericOutcomes
 from evalcore.results import ModelTables
 from evalcore.tables.confusion import BinaryCounts
 from evalcore.tables.contingency import Contingency
 from evalcore.tables.scores import ScoreTable
-from pages.explained.of_classes import OF_CLASSES
-from pages.explained.of_clusters import OF_CONTINGENCY
-from pages.explained.of_matrices import OF_MATRIX, of_average, of_class
-from pages.explained.of_numbers import OF_NUMBERS
-from pages.explained.of_rows import OF_ROWS
+from evalread.loading import load
+from pages.explained.of_matrices import OF_CONTINGENCY, OF_MATRIX, of_average, of_class
+from pages.explained.of_numbers import OF_NUMBERS, OF_ROWS
+from pages.explained.of_scores import OF_CLASSES
 from pages.explained.workings import OF_TABLE, of_clustering, of_decisions, of_tables
 
 SAMPLES = Path(__file__).resolve().parents[3] / "assets" / "samples"

@@ -4,9 +4,9 @@ import shlex
 
 import pytest
 
-from evalcore.command import arguments
-from evalcore.intake.model import Choices, Scale
-from pages.session.command import command
+from evalboard import arguments
+from evalcore.dataset import Choices, Scale
+from pages.session.behind import command
 from pages.session.link import View
 
 START = ["python", "-m", "evalcore", "evaluate"]

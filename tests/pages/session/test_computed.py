@@ -2,8 +2,8 @@
 
 import pytest
 
-from evalcore import intake
-from evalcore.intake.model import Choices, Dataset
+from evalcore.dataset import Choices, Dataset
+from evalread import loading
 from pages.session import computed
 
 CONTENT = b"truth,score\n" + b"".join(b"%s,0.%d\n" % (b"yn"[i % 2 :][:1], i) for i in range(10, 60))
@@ -11,11 +11,11 @@ CONTENT = b"truth,score\n" + b"".join(b"%s,0.%d\n" % (b"yn"[i % 2 :][:1], i) for
 
 @pytest.fixture
 def dataset() -> Dataset:
-    return intake.load([("a.csv", CONTENT)])
+    return loading.load([("a.csv", CONTENT)])
 
 
 def test_a_second_question_gets_the_same_answer_object(dataset: Dataset) -> None:
-    again = intake.load([("a.csv", CONTENT)])
+    again = loading.load([("a.csv", CONTENT)])
     assert computed.tables(again) is computed.tables(dataset)
     assert computed.ranking(again, "score") is computed.ranking(dataset, "score")
     first, second = (computed.decisions(d, "score", 0.3)["threshold"] for d in (dataset, again))
@@ -30,7 +30,7 @@ def test_other_settings_are_other_answers(dataset: Dataset) -> None:
 def test_another_positive_class_is_another_data_set(dataset: Dataset) -> None:
     names = set(dataset.classes)
     other = (names - {dataset.roles.positive}).pop()
-    turned = intake.load([("a.csv", CONTENT)], Choices(positive=other))
+    turned = loading.load([("a.csv", CONTENT)], Choices(positive=other))
     assert computed.tables(turned) is not computed.tables(dataset)
 
 

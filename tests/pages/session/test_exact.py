@@ -7,10 +7,10 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from evalcore.clusters.silhouette import Silhouette, silhouette
-from evalcore.clusters.watch import Watch
-from pages.session.exact import Progress, Requests, Work
-from tests.evalcore.clusters.examples import blobs
+from evalcore.clustering.silhouette import Silhouette, silhouette
+from evalcore.work import Watch
+from pages.session.computed import Progress, Requests, Work
+from tests.evalcore.clustering.examples import blobs
 
 KEY = ("digest", "k3")
 

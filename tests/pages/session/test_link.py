@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evalcore.intake.model import NO_CHOICES, Choices, FeatureKind, Scale, Task
+from evalcore.dataset import NO_CHOICES, Choices, FeatureKind, Scale, Task
 from pages.session import clusterings
 from pages.session.link import (
     COLUMN_BY_MODEL,

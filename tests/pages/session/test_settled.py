@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from evalcore.intake.model import NO_CHOICES, Choices, FeatureKind, ModelRoles, Roles, Task
-from pages.session.settled import settled, with_points
+from evalcore.dataset import NO_CHOICES, Choices, FeatureKind, ModelRoles, Roles, Task
+from pages.session.arrival import settled, with_points
 
 MODELS = {"rf": ModelRoles(score="rf_p", label="rf_l"), "lr": ModelRoles(score="lr_p")}
 ROLES = Roles(task=Task.BINARY, truth="y", models=MODELS, fold="fold")

@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from pages.session.shelf import Shelf
+from pages.session.store import Shelf
 
 
 class Clock:

@@ -5,16 +5,16 @@ import numpy as np
 import pytest
 
 from evalcore.metrics.catalog import METRICS, by_key
+from evalcore.metrics.metric import Estimate
 from evalcore.metrics.probability import BRIER
 from evalcore.metrics.ranking import ROC_AUC
 from evalcore.metrics.rates import PRECISION, RECALL
-from evalcore.metrics.spec import Estimate
 from evalcore.tables.confusion import BinaryCounts, ConfusionMatrix
-from pages.explained.methods import METHODS
+from pages.explained.arithmetic import Working
+from pages.explained.lookup import METHODS
 from pages.explained.of_matrices import of_counts
-from pages.explained.working import Working
+from pages.widgets.cards import Card, card_html, flags
 from pages.widgets.explain import chain, facts
-from pages.widgets.score_card import Card, card_html, flags
 from pages.widgets.sentences import BinaryFacts, ClassFacts
 
 ROOT = Path(__file__).resolve().parents[3]

@@ -1,15 +1,15 @@
 """The list of metrics down and models across: digits and reasons in its cells."""
 
 from evalcore.metrics.catalog import by_key
-from evalcore.metrics.spec import Estimate
-from pages.widgets import metric_list
+from evalcore.metrics.metric import Estimate
+from pages.widgets import tables
 
 
 def shown(monkeypatch, found: Estimate) -> str:
     written = []
-    monkeypatch.setattr(metric_list.st, "html", written.append)
-    monkeypatch.setattr(metric_list.st, "caption", written.append)
-    metric_list.metric_list({"a": {"precision": found}}, [by_key()["precision"]])
+    monkeypatch.setattr(tables.st, "html", written.append)
+    monkeypatch.setattr(tables.st, "caption", written.append)
+    tables.metric_list({"a": {"precision": found}}, [by_key()["precision"]])
     return written[0]
 
 

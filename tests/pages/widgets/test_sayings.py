@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from evalcore.metrics.spec import Estimate
+from evalcore.metrics.metric import Estimate
 from evalcore.results import ModelTables
 from evalcore.tables.confusion import ConfusionMatrix
 from evalcore.tables.scores import ScoreTable
-from pages.widgets import sayings
+from pages.widgets import sentences
 
 
 def area(value):
@@ -33,14 +33,14 @@ HEADLINES = [
 
 @pytest.mark.parametrize(("own", "tables", "says", "below"), HEADLINES)
 def test_a_single_model_is_judged_at_a_glance(own, tables, says, below):
-    said, evidence = sayings.alone("A", own, tables)
+    said, evidence = sentences.alone("A", own, tables)
     assert said == says
     assert below in (None, evidence)
 
 
 def test_a_matrix_of_two_classes_is_said_in_the_words_of_the_data():
     matrix = ConfusionMatrix(("honest", "fraud"), np.array([[2814, 570], [65, 551]]))
-    assert sayings.matrix("gb", matrix) == (
+    assert sentences.matrix("gb", matrix) == (
         "gb finds 551 of 616 fraud rows and flags 570 of 3,384 honest ones"
     )
 
@@ -48,15 +48,16 @@ def test_a_matrix_of_two_classes_is_said_in_the_words_of_the_data():
 def test_a_matrix_of_many_classes_names_its_most_frequent_error():
     matrix = ConfusionMatrix(("a", "b", "1"), np.array([[5, 0, 3], [0, 5, 0], [0, 0, 5]]))
     assert (
-        sayings.matrix("m", matrix) == "m is right on 15 of 18 rows; most often it takes a for “1”"
+        sentences.matrix("m", matrix)
+        == "m is right on 15 of 18 rows; most often it takes a for “1”"
     )
     right = ConfusionMatrix(("a", "b", "c"), np.eye(3, dtype=int))
-    assert sayings.matrix("m", right) == "m is right on 3 of 3 rows"
+    assert sentences.matrix("m", right) == "m is right on 3 of 3 rows"
 
 
 def test_where_decisions_come_from_is_said():
-    assert sayings.decided_by("threshold", ("honest", "fraud"), 0.34) == (
+    assert sentences.decided_by("threshold", ("honest", "fraud"), 0.34) == (
         "Called fraud when the score is at least 0.34."
     )
-    assert "own labels" in sayings.decided_by("labels", ("a", "b"), 0.5)
-    assert "largest probability" in sayings.decided_by("argmax", ("a", "b", "c"), 0.5)
+    assert "own labels" in sentences.decided_by("labels", ("a", "b"), 0.5)
+    assert "largest probability" in sentences.decided_by("argmax", ("a", "b", "c"), 0.5)

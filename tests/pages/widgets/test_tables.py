@@ -6,11 +6,10 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from evalcore.comparison.results import Place
-from evalcore.intake import load
 from evalcore.metrics.catalog import by_key
+from evalread.loading import load
 from pages.escape import spreadsheet
-from pages.widgets.metric_table import _picked
-from pages.widgets.rows_table import frame
+from pages.widgets.tables import _picked, frame
 
 DATA = load([("f.csv", b"row,truth,m_score,note\n9,no,0.5,=1+1\n8,yes,1e-05,a\n7,yes,0.25,\n")])
 
@@ -37,7 +36,7 @@ def show(rows, keys, ranked):
 
     def script(rows, keys, ranked):
         from evalcore.metrics.catalog import by_key
-        from pages.widgets.metric_table import metric_table, ranked_table
+        from pages.widgets.tables import metric_table, ranked_table
 
         metrics = [by_key()[key] for key in keys]
         if ranked is not None:
@@ -51,7 +50,7 @@ def show(rows, keys, ranked):
 
 
 def estimates(value, room=0.01, key="recall"):
-    from evalcore.metrics.spec import Estimate
+    from evalcore.metrics.metric import Estimate
 
     return {key: Estimate(value, value - room, value + room, "wilson", 0.95)}
 

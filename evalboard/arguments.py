@@ -1,0 +1,261 @@
+"""The words of the command line, and what they choose."""
+
+import argparse
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any, NoReturn
+
+from evalcore.clustering.distance import Distance
+from evalcore.dataset import NOISE, Choices, FeatureKind, Scale, Task
+from evalcore.errors import EvalError
+from evalcore.options import Options
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser whose complaints are errors like all others."""
+
+    def error(self, message: str) -> NoReturn:
+        """Raise an EvalError in place of leaving the program."""
+        raise EvalError("usage", f"{message[:1].upper()}{message[1:]}. Try {self.prog} --help.")
+
+
+def parser() -> Parser:
+    """Return the parser of all commands."""
+    top = Parser(
+        prog="python -m evalcore",
+        description="Exact evaluation of machine-learning predictions.",
+        allow_abbrev=False,
+    )
+    commands = top.add_subparsers(dest="command", required=True, metavar="command")
+    for name, (says, takes) in _COMMANDS.items():
+        command = commands.add_parser(name, help=says, description=says, allow_abbrev=False)
+        command.add_argument("--json", action="store_true", help="JSON on standard output")
+        for add in takes:
+            add(command)
+    return top
+
+
+def choices(given: argparse.Namespace) -> Choices:
+    """Return what the options settle about how the files are to be read."""
+    return Choices(
+        task=Task(given.task) if given.task else None,
+        truth=given.truth,
+        labels=_by_model(given.label),
+        scores=_by_model(given.score),
+        probabilities=_probabilities(given.prob),
+        predictions=_by_model(given.prediction),
+        clusterings=_by_model(given.cluster),
+        features=tuple(given.feature) if given.feature else None,
+        feature_kind=FeatureKind(given.feature_kind) if given.feature_kind else None,
+        noise=given.noise,
+        fold_scores=_by_model(given.fold_score),
+        repeat=given.repeat,
+        dataset=given.dataset,
+        train_size=given.train_size,
+        test_size=given.test_size,
+        fold=given.fold,
+        weight=given.weight,
+        group=given.group,
+        id=given.id,
+        model=given.model,
+        positive=given.positive,
+        scale=Scale(given.score_scale) if given.score_scale else None,
+        reverse=given.reverse_score,
+        order=tuple(given.order) if given.order else None,
+        merge_spellings=given.merge_spellings,
+        sheet=given.sheet,
+        encoding=given.encoding,
+        separator=given.separator,
+        decimal=given.decimal,
+        thousands=given.thousands,
+    )
+
+
+def options(given: argparse.Namespace) -> Options:
+    """Return the settings of the evaluation.
+
+    Raises:
+        EvalError: A setting is outside its range, or names no distance.
+    """
+    if given.distance is not None:
+        Distance.parse(given.distance)
+    return Options(
+        threshold=Options.threshold if given.threshold is None else given.threshold,
+        level=given.level,
+        resamples=given.resamples,
+        seed=given.seed,
+        bins=given.bins,
+        binning=given.binning,
+        distance=given.distance,
+        samples=given.samples,
+    )
+
+
+def named(text: str) -> tuple[str, str]:
+    """Split "MODEL=COLUMN"; without "=" there is no model, and "=COLUMN" may hold further "=".
+
+    >>> named("rf=rf_score"), named("score"), named("=a=b")
+    (('rf', 'rf_score'), ('', 'score'), ('', 'a=b'))
+    """
+    before, sign, after = text.partition("=")
+    return (before, after) if sign else ("", before)
+
+
+def _by_model(given: Sequence[str]) -> dict[str, str] | None:
+    """Return model -> column; several without a name are each called like their column."""
+    pairs = [named(text) for text in given]
+    unnamed = sum(1 for model, _ in pairs if not model)
+    return {model or (column if unnamed > 1 else ""): column for model, column in pairs} or None
+
+
+def _probabilities(given: Sequence[str]) -> dict[str, dict[str, str]] | None:
+    """Return model -> class -> column from "MODEL:CLASS=COLUMN" or "CLASS=COLUMN"."""
+    found: dict[str, dict[str, str]] = {}
+    for text in given:
+        who, column = named(text)
+        model, sign, label = who.partition(":")
+        if not who:
+            raise EvalError("usage", f'--prob "{text}" names no class: write CLASS=COLUMN.')
+        found.setdefault(model if sign else "", {})[label if sign else who] = column
+    return found or None
+
+
+_Add = Callable[[argparse.ArgumentParser], None]
+
+
+def _files(command: argparse.ArgumentParser) -> None:
+    command.add_argument("files", nargs="+", metavar="FILE", help="predictions, joined by their id")
+
+
+def _roles(command: argparse.ArgumentParser) -> None:
+    group = command.add_argument_group("which column is what (default: detected, and said)")
+    group.add_argument("--task", choices=[task.value for task in Task])
+    group.add_argument("--truth", metavar="COL", help="the true label or value")
+    for name, shape, says in _REPEATED:
+        group.add_argument(f"--{name}", action="append", default=[], metavar=shape, help=says)
+    for name, says in _COLUMNS:
+        group.add_argument(f"--{name}", metavar="COL", help=says)
+    noise = f"the cluster label of points in no cluster (default: {NOISE})"
+    kinds = [FeatureKind.NUMBERS.value, FeatureKind.CATEGORIES.value]
+    group.add_argument("--feature-kind", choices=kinds, help="what the features hold")
+    group.add_argument("--noise", metavar="LABEL", help=noise)
+    group.add_argument("--positive", metavar="LABEL", help="the positive class")
+    group.add_argument("--reverse-score", action="store_true", help="low scores mean positive")
+    alike = "labels that differ only in how they are written are one class"
+    group.add_argument("--merge-spellings", action="store_true", help=alike)
+    scales = [scale.value for scale in Scale]
+    group.add_argument("--score-scale", choices=scales, help="how to read a score")
+
+
+_REPEATED = (
+    ("label", "[MODEL=]COL", "predicted label"),
+    ("score", "[MODEL=]COL", "score of the positive class"),
+    ("prob", "[MODEL:]CLASS=COL", "probability of one class"),
+    ("prediction", "[MODEL=]COL", "predicted number"),
+    ("cluster", "[NAME=]COL", "cluster assignment"),
+    ("feature", "COL", "a feature that clusters were made on"),
+    ("order", "LABEL", "a class; given for all of them, from the lowest to the highest"),
+    ("fold-score", "[MODEL=]COL", "a score per fold, to compare models by"),
+)
+
+_COLUMNS = (
+    ("fold", "the fold of each row"),
+    ("weight", "how often each row counts"),
+    ("group", "the slice of each row"),
+    ("id", "the id of each row, by which files are joined"),
+    ("model", "the model of each row, in a file with a row per model"),
+    ("repeat", "the split that a fold belongs to, beside --fold-score"),
+    ("dataset", "the data set that was scored on, beside --fold-score"),
+    ("train-size", "the training rows of each fold, beside --fold-score"),
+    ("test-size", "the test rows of each fold, beside --fold-score"),
+)
+
+
+def _reading(command: argparse.ArgumentParser) -> None:
+    group = command.add_argument_group("how to read the file (default: detected)")
+    for name in ("sheet", "encoding", "separator", "decimal", "thousands"):
+        group.add_argument(f"--{name}", metavar=name[0].upper())
+
+
+def _numbers(command: argparse.ArgumentParser) -> None:
+    group = command.add_argument_group("numbers")
+    asked = Options()
+    own = f"positive when score >= T (default: the file's own, else {asked.threshold})"
+    group.add_argument("--threshold", type=float, metavar="T", help=own)
+    group.add_argument("--bins", type=int, default=asked.bins, metavar="N")
+    group.add_argument("--binning", choices=["uniform", "quantile"], default=asked.binning)
+    group.add_argument("--level", type=float, default=asked.level)
+    group.add_argument("--resamples", type=int, default=asked.resamples, metavar="N")
+    group.add_argument("--seed", type=int, default=asked.seed)
+    group.add_argument(
+        "--distance",
+        default=asked.distance,
+        metavar="NAME",
+        help="between points of clusters: euclidean (the usual one of numbers), manhattan, "
+        "minkowski:P, cosine, or matching (the one of categories)",
+    )
+    samples = "an entry per row where a metric has one, such as the silhouette"
+    group.add_argument("--samples", action="store_true", help=samples)
+
+
+def _requirements(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--require",
+        action="append",
+        default=[],
+        metavar="'METRIC>=NUMBER'",
+        help="a requirement; repeatable; also [MODEL:][labels|threshold|argmax.]METRIC",
+    )
+
+
+def _comparing(command: argparse.ArgumentParser) -> None:
+    group: Any = command.add_argument_group("comparison")
+    group.add_argument("--metric", metavar="KEY", help="what to compare")
+    matter = "differences that do not matter (default: 0.01, or 1%% of an error without a range)"
+    group.add_argument("--rope", type=float, default=None, help=matter)
+
+
+_EVALUATE: tuple[_Add, ...] = (_files, _roles, _reading, _numbers)
+
+_COMMANDS: dict[str, tuple[str, tuple[_Add, ...]]] = {
+    "evaluate": ("Every number, for every model in the files.", _EVALUATE),
+    "compare": ("Which model is better, and how sure that is.", (*_EVALUATE, _comparing)),
+    "inspect": ("What was read and which column is what, and why.", (_files, _roles, _reading)),
+    "metrics": ("The catalogue of metrics.", ()),
+    "check": ("Leave with 1 if a requirement fails.", (*_EVALUATE, _requirements)),
+}
+
+
+_PREDICTIONS = ("--label", "--score", "--prediction")
+_BY_CODE: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {"no-truth": ("--truth",), "no-predictions": _PREDICTIONS}
+)
+_BY_CHOICE: Mapping[str, str] = MappingProxyType(
+    {"truth": "--truth", "scores": "--score", "predictions": "--prediction"}
+)
+
+
+def options_asked(problem: EvalError) -> tuple[str, ...]:
+    """Return the options, each of which names a column that the problem asks for.
+
+    >>> options_asked(EvalError("no-truth", "No column looks like the truth."))
+    ('--truth',)
+    """
+    if problem.code != "ambiguous":
+        return _BY_CODE.get(problem.code, ())
+    choices = dict.fromkeys(offer.choice for offer in problem.offers)
+    return tuple(_BY_CHOICE[choice] for choice in choices if choice in _BY_CHOICE)
+
+
+def told(problem: EvalError) -> str:
+    """Return the message, and the options that answer it where it is a question.
+
+    >>> told(EvalError("no-truth", "No column looks like the truth."))
+    'No column looks like the truth. The option for it: --truth COL.'
+    """
+    options = options_asked(problem)
+    if not options:
+        return problem.message
+    named = ", ".join(f"{option} COL" for option in options)
+    how = "The option for it" if len(options) == 1 else "The options for it, one or more"
+    return f"{problem.message} {how}: {named}."

@@ -1,0 +1,144 @@
+"""The command line: read the words, run one command, print, and leave with a code."""
+
+import argparse
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import TextIO
+
+from evalboard import arguments, checks, printing, serialise
+from evalcore.compare import compare
+from evalcore.dataset import Dataset
+from evalcore.errors import EvalError
+from evalcore.evaluate import evaluate
+from evalcore.options import Options
+from evalcore.results import Evaluation
+from evalcore.work import UNWATCHED, Watch
+from evalread.loading import load
+from evalread.readers.columnar import LargeParquet
+from evalread.streaming import evaluate_file
+
+_WIDTH = 20
+
+
+@contextmanager
+def shown_on(stream: TextIO) -> Iterator[Watch]:
+    """Yield what shows the work's progress; nothing is written where nobody looks on.
+
+    >>> import io
+    >>> with shown_on(io.StringIO()) as watch:
+    ...     watch.report(0.5)
+    """
+    if not stream.isatty():
+        yield UNWATCHED
+        return
+    try:
+        yield Watch(lambda share: _write(stream, f"\r{share:.0%} of the models"))
+    finally:
+        _write(stream, f"\r{'':{_WIDTH}}\r")
+
+
+def _write(stream: TextIO, text: str) -> None:
+    stream.write(text)
+    stream.flush()
+
+
+DONE, FAILED, UNUSABLE = 0, 1, 2
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """Run a command and return the exit code: 0 done, 1 a requirement failed, 2 unusable input."""
+    words = sys.argv[1:] if words is None else words
+    try:
+        given = arguments.parser().parse_args(words)
+        said, code = _COMMANDS[given.command](given)
+    except EvalError as problem:
+        if "--json" in words:
+            print(serialise.text(serialise.error(problem)))
+        else:
+            print(printing.visible(arguments.told(problem)), file=sys.stderr)
+        return UNUSABLE
+    print(said)
+    return code
+
+
+def _evaluate(given: argparse.Namespace) -> tuple[str, int]:
+    result = _evaluation(given)
+    if given.json:
+        return serialise.text(serialise.evaluation(result)), DONE
+    return printing.evaluation(result), DONE
+
+
+def _compare(given: argparse.Namespace) -> tuple[str, int]:
+    dataset, options = _asked(given)
+    made = compare(dataset, options, metric=given.metric, rope=given.rope)
+    if given.json:
+        return serialise.text(serialise.comparison(made)), DONE
+    return printing.comparison(made), DONE
+
+
+def _inspect(given: argparse.Namespace) -> tuple[str, int]:
+    dataset = load(_read(given.files), arguments.choices(given))
+    if given.json:
+        return serialise.text(serialise.inspection(dataset)), DONE
+    return printing.inspection(dataset), DONE
+
+
+def _metrics(given: argparse.Namespace) -> tuple[str, int]:
+    if given.json:
+        return serialise.text(serialise.catalogue()), DONE
+    return printing.catalogue(), DONE
+
+
+def _check(given: argparse.Namespace) -> tuple[str, int]:
+    if not given.require:
+        raise EvalError("usage", "Name at least one requirement, such as --require 'roc_auc>=0.8'.")
+    required = [checks.Requirement.parse(text) for text in given.require]
+    outcomes = checks.check(_evaluation(given), required)
+    code = DONE if all(outcome.passed for outcome in outcomes) else FAILED
+    if given.json:
+        return serialise.text(serialise.checks(outcomes)), code
+    return printing.checks(outcomes), code
+
+
+_COMMANDS: Mapping[str, Callable[[argparse.Namespace], tuple[str, int]]] = {
+    "evaluate": _evaluate,
+    "compare": _compare,
+    "inspect": _inspect,
+    "metrics": _metrics,
+    "check": _check,
+}
+
+
+def _evaluation(given: argparse.Namespace) -> Evaluation:
+    only = Path(given.files[0])
+    with shown_on(sys.stderr) as watch:
+        if len(given.files) == 1 and LargeParquet.open(only):
+            return evaluate_file(only, arguments.options(given), arguments.choices(given), watch)
+        return evaluate(*_asked(given), watch)
+
+
+def _asked(given: argparse.Namespace) -> tuple[Dataset, Options]:
+    """Return the data and the settings; the threshold is the file's own unless one is given."""
+    options = arguments.options(given)  # refused before a large file is read
+    dataset = load(_read(given.files), arguments.choices(given))
+    own = given.threshold is None
+    return dataset, replace(options, threshold=dataset.threshold) if own else options
+
+
+def _read(paths: Sequence[str]) -> list[tuple[str, bytes]]:
+    return [(Path(path).name, _bytes(path)) for path in paths]
+
+
+def _bytes(path: str) -> bytes:
+    try:
+        return Path(path).read_bytes()
+    except FileNotFoundError:
+        raise EvalError("no-such-file", f'There is no file "{path}".') from None
+    except IsADirectoryError:
+        raise EvalError("no-such-file", f'"{path}" is a folder, not a file.') from None
+    except (OSError, ValueError) as problem:
+        why = getattr(problem, "strerror", None) or "the name is not valid"
+        raise EvalError("unreadable-file", f'"{path}" cannot be read: {why}.') from None

@@ -1,0 +1,509 @@
+"""Results as aligned text for people."""
+
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+import numpy as np
+
+from evalboard.checks import Outcome
+from evalcore.comparison.results import Comparison
+from evalcore.comparison.spec import Finding
+from evalcore.dataset import Dataset, FeatureKind, FoldRoles, ModelRoles, Reason, Roles
+from evalcore.errors import Notice
+from evalcore.metrics.catalog import METRICS, by_key
+from evalcore.metrics.metric import Estimate, Metric
+from evalcore.results import ClusteringEvaluation, Decisions, Evaluation, ModelEvaluation
+from evalcore.tables.confusion import ConfusionMatrix
+from evalcore.text import counted, listed
+from evalread.clusters import unused
+from evalread.scores import Bounds, stated
+
+
+def notices(some: Iterable[Notice]) -> Iterator[str]:
+    """Return a line per notice, warnings marked."""
+    for notice in some:
+        yield f"{'!' if notice.severity == 'warning' else '-'} {visible(notice.message)}"
+
+
+def visible(text: str) -> str:
+    r"""Return text of a file with control and direction characters spelled out.
+
+    So that a label cannot move the cursor, colour the screen or turn the line round.
+
+    >>> visible("a\x1b[31mb")
+    'a\\x1b[31mb'
+    """
+    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
+
+
+def table(rows: Sequence[Sequence[str]], indent: str = "") -> list[str]:
+    """Return rows as lines of aligned columns; columns of numbers, whatever their head, lean right.
+
+    >>> table([("", "rows"), ("a", "1.5"), ("long", "10.25")])
+    ['       rows', 'a       1.5', 'long  10.25']
+    """
+    if not rows:
+        return []
+    columns = list(zip(*rows, strict=True))
+    widths = [max(map(width, column)) for column in columns]
+    right = [all(map(_is_number, column[1:] or column)) for column in columns]
+    return [(indent + "  ".join(map(_padded, row, widths, right))).rstrip() for row in rows]
+
+
+def number(value: float, unit: str = "") -> str:
+    """Return a number as short as it can be read, never rounded to a perfect 1.
+
+    >>> number(0.97891), number(0.99997), number(12345.6), number(0.00000123), number(3, "count")
+    ('0.979', '0.99997', '12,346', '1.2e-06', '3')
+    """
+    if unit == "count":
+        return f"{value:,.6g}"
+    size = abs(value)
+    if size >= 1000:
+        return f"{value:,.0f}"
+    if 0 < size < 0.0005:
+        return f"{value:.1e}"
+    if 0.9995 <= size < 1:
+        return f"{value:.5f}" if size < 0.999995 else f"{value:.9g}"
+    return f"{value:.3f}" if size < 10 else f"{value:.4g}"
+
+
+def pages(parts: Iterable[Iterable[str]]) -> str:
+    """Return parts, each of some lines, with a blank line between them; empty ones left out."""
+    return "\n\n".join("\n".join(part) for part in map(list, parts) if part)
+
+
+def cells(made: Estimate, unit: str = "") -> tuple[str, str, str]:
+    """Return the value, its interval, and how it was made or why there is none."""
+    if np.isnan(made.value):
+        return "-", "", f"undefined: {made.why}"
+    if np.isinf(made.value):
+        return ("inf" if made.value > 0 else "-inf"), "", f"infinite: {made.why}"
+    at = f"at {made.at:g}" if made.at is not None else ""
+    value = number(made.value, unit)
+    if made.low is None or made.high is None:
+        return value, "", at or made.note
+    ends = f"{number(made.low)} to {number(made.high)}"
+    return value, ends, "; ".join(filter(None, [made.method or "", made.note]))
+
+
+def metrics(group: Mapping[str, Estimate]) -> list[str]:
+    """Return a line per metric: name, value, interval, and how it was made."""
+    known = by_key()
+    return table([(known[k].name, *cells(made, known[k].unit)) for k, made in group.items()], "  ")
+
+
+def short(made: Estimate | None) -> str:
+    """Return a value alone, "-" where there is none."""
+    return number(made.value) if made is not None and made.defined else "-"
+
+
+def width(text: str) -> int:
+    """Return the columns that a text takes on a screen."""
+    marks = sum(1 for c in text if unicodedata.combining(c))
+    wide = sum(1 for c in text if unicodedata.east_asian_width(c) in "WF")
+    return len(text) - marks + wide
+
+
+def _padded(text: str, columns: int, right: bool) -> str:
+    room = " " * (columns - width(text))
+    return room + text if right else text + room
+
+
+def _is_number(text: str) -> bool:
+    return text.replace(",", "").replace(".", "").lstrip("-").isdigit() or text in ("", "-", "inf")
+
+
+def catalogue() -> str:
+    """Return the metrics: key, name, range, direction and meaning."""
+    rows = [(m.key, visible(m.name), _range(m), m.better.value, m.summary) for m in METRICS]
+    return "\n".join(table([("key", "name", "range", "better", "meaning"), *rows]))
+
+
+def checks(outcomes: Iterable[Outcome]) -> str:
+    """Return each requirement with the number that meets it or does not."""
+    rows = [
+        (
+            "passed" if outcome.passed else "FAILED",
+            visible(outcome.requirement.text),
+            visible(outcome.model),
+            outcome.group,
+            *cells(outcome.estimate, by_key()[outcome.requirement.metric].unit),
+        )
+        for outcome in outcomes
+    ]
+    return "\n".join(table(rows))
+
+
+def _range(metric: Metric) -> str:
+    low, high = (f"{end:.4g}" for end in (metric.low, metric.high))
+    return f"{low} to {high}"
+
+
+_HEADLINE = (
+    "silhouette",
+    "calinski_harabasz",
+    "davies_bouldin",
+    "adjusted_rand_index",
+    "v_measure",
+)
+_MOST = 30
+"""More clusters, or classes, are left to the JSON."""
+
+
+def clusterings(result: Evaluation) -> list[list[str]]:
+    """Return the clusterings side by side, then every number of each."""
+    made = result.clusterings
+    parts = [_clusterings_side_by_side(result)] if len(made) > 1 else []
+    return parts + [[*_clustering(name, one, result.options.samples)] for name, one in made.items()]
+
+
+def _clusterings_side_by_side(result: Evaluation) -> list[str]:
+    """Return the main metrics, a line per clustering."""
+    flat = {
+        name: {key: e for group in one.metrics.values() for key, e in group.items()}
+        for name, one in result.clusterings.items()
+    }
+    shown = [key for key in _HEADLINE if any(key in group for group in flat.values())]
+    head = ("", "clusters", "noise", *(by_key()[key].name for key in shown))
+    rows = [
+        (
+            visible(name),
+            number(len(one.clusters), "count"),
+            number(one.n_noise, "count"),
+            *(short(flat[name].get(key)) for key in shown),
+        )
+        for name, one in result.clusterings.items()
+    ]
+    return table([head, *rows])
+
+
+def _clustering(name: str, made: ClusteringEvaluation, samples: bool) -> Iterator[str]:
+    noise = f" · {made.n_noise:,} noise" if made.n_noise else ""
+    title = f"{visible(name)} · {made.n:,} points · {len(made.clusters):,} clusters{noise}"
+    yield from [title, "=" * width(title), *_clusters(made)]
+    for heading, group in (
+        ("How the points lie", made.points),
+        ("With noise as a cluster of its own", made.noise_as_cluster),
+        ("How clusters agree with the true classes", made.agreement),
+    ):
+        if group:
+            yield from ["", heading, *metrics(group)]
+    yield from _contingency(made)
+    if samples:
+        yield from _samples(made)
+
+
+def _clusters(made: ClusteringEvaluation) -> list[str]:
+    if len(made.clusters) > _MOST:
+        return [f"  {len(made.clusters):,} clusters: they are in the JSON."]
+    head = ("", "points", "silhouette", "spread")
+    rows = [
+        (
+            f"cluster {visible(one.name)}",
+            number(one.n, "count"),
+            *("-" if np.isnan(v) else number(v) for v in (one.silhouette, one.spread)),
+        )
+        for one in made.clusters
+    ]
+    return table([head, *rows], "  ")
+
+
+def _contingency(made: ClusteringEvaluation) -> Iterator[str]:
+    counts = made.contingency
+    if counts is None or max(len(counts.classes), len(counts.clusters)) > _MOST:
+        return
+    head = ("", *(f"cluster {visible(name)}" for name in counts.clusters))
+    rows = [
+        (f"is {visible(name)}", *(number(count, "count") for count in row))
+        for name, row in zip(counts.classes, counts.counts.tolist(), strict=True)
+    ]
+    yield from ["", *table([head, *rows], "  ")]
+
+
+def _samples(made: ClusteringEvaluation) -> Iterator[str]:
+    """Return a line per point: its row, its cluster, its silhouette, the next cluster."""
+    if made.tables is None:
+        return
+    points, silhouette = made.clustering, made.tables.silhouette
+    names = (*(visible(name) for name in points.names), "-")
+    rows = np.arange(1, points.n + 1) if points.rows is None else points.rows
+    columns = (rows, points.cluster, silhouette.values, silhouette.nearest)
+    lines = [
+        (str(row), names[own], "-" if np.isnan(value) else number(value), names[nearest])
+        for row, own, value, nearest in zip(*(c.tolist() for c in columns), strict=True)
+    ]
+    yield from ["", "Each point", *table([("row", "cluster", "silhouette", "next"), *lines], "  ")]
+
+
+def comparison(made: Comparison) -> str:
+    """Return the answer first, then the models, their differences, the tests and what it takes."""
+    parts = [
+        [visible(made.summary)],
+        [*notices(made.notices)],
+        _models(made),
+        _differences(made),
+        _tests(made),
+        [*_sample_size(made)],
+        _not_applicable(made),
+    ]
+    return pages(part for part in parts if part)
+
+
+def _models(made: Comparison) -> list[str]:
+    rows = [(visible(name), *cells(e)) for name, e in made.models.items()]
+    return [f"{made.metric_name} on {made.n:,.10g} {made.unit}", *table(rows, "  ")]
+
+
+def _differences(made: Comparison) -> list[str]:
+    rows = [
+        (
+            f"{visible(gap.second)} minus {visible(gap.first)}",
+            *cells(Estimate(gap.difference, gap.low, gap.high, gap.method, note=gap.note)),
+        )
+        for gap in made.differences
+    ]
+    return ["Differences", *table(rows, "  ")] if rows else []
+
+
+def _tests(made: Comparison) -> list[str]:
+    head = ("", "", "statistic", "p", "p adjusted", "")
+    rows = [
+        (
+            pair.test,
+            " and ".join(visible(name) for name in (pair.first, pair.second) if name),
+            _maybe(pair.finding.statistic),
+            _maybe(pair.finding.p_value),
+            _maybe(pair.p_adjusted),
+            _details(pair.finding),
+        )
+        for pair in made.tests
+    ]
+    return ["Tests", *table([head, *rows], "  ")] if rows else []
+
+
+def _details(finding: Finding) -> str:
+    """Return the note; of a finding without a p value also the numbers it gives instead."""
+    parts = [visible(finding.note)] if finding.note else []
+    if np.isnan(finding.p_value):
+        parts += [f"{name} {number(value)}" for name, value in finding.details.items()]
+    return "; ".join(parts)
+
+
+def _sample_size(made: Comparison) -> Iterator[str]:
+    size = made.sample_size
+    if size is None:
+        return
+    if size.rows_needed is not None:
+        yield (
+            f"A difference like this would show in {size.power:.0%} of files of "
+            f"{size.rows_needed:,} rows; here are {size.rows_now:,g}."
+        )
+    if size.smallest_difference is not None:
+        yield f"These rows would have shown a difference of {number(size.smallest_difference)}."
+
+
+def _not_applicable(made: Comparison) -> list[str]:
+    rows = [(refusal.test, refusal.why) for refusal in made.not_applicable]
+    return ["Not for these data", *table(rows, "  ")] if rows else []
+
+
+def _maybe(value: float) -> str:
+    return number(value) if np.isfinite(value) else ""
+
+
+_MODEL_HEADLINE = ("roc_auc", "average_precision", "brier", "accuracy", "f1", "mcc")
+_FEATURE = {
+    FeatureKind.NUMBERS: "feature",
+    FeatureKind.CATEGORIES: "category",
+    FeatureKind.DISTANCES: "distance to",
+}
+_MOST_FEATURES = 100
+_MOST_CLASSES = 12
+"""A matrix of more classes is left to the JSON."""
+
+_MOST_FOLDS = 30
+
+
+def evaluation(result: Evaluation) -> str:
+    """Return an evaluation: what it is of, what to mind, then every number of every model."""
+    parts = [[*_about(result.dataset)], [*notices(result.notices)]]
+    if len(result.models) > 1:
+        parts.append(_models_side_by_side(result))
+    parts += [list(_model(name, made, result)) for name, made in result.models.items()]
+    parts += clusterings(result)
+    return pages(parts)
+
+
+def inspection(dataset: Dataset) -> str:
+    """Return what was read, and which role each column plays, with its reason."""
+    return pages([[*_about(dataset)], [*_inspected(dataset)], [*notices(dataset.notices)]])
+
+
+def _inspected(dataset: Dataset) -> Iterator[str]:
+    yield from _roles(dataset)
+    if left := unused(dataset.table, dataset.roles):
+        yield f"Not used: {visible(listed(left))}"
+
+
+def _about(dataset: Dataset) -> Iterator[str]:
+    source, roles = dataset.table.source, dataset.roles
+    said = [visible(source.name), source.tool or source.format, f"{source.rows:,} rows"]
+    yield " · ".join([*said, _counted(dataset), roles.task.value])
+    if roles.positive is not None:
+        because = f" ({_why(roles.positive_reason)})" if roles.positive_reason else ""
+        yield f'Positive class: "{visible(roles.positive)}"{because}'
+
+
+def _counted(dataset: Dataset) -> str:
+    if dataset.clusterings:
+        return counted(len(dataset.clusterings), "clustering")
+    scores = dataset.fold_scores
+    return counted(len(dataset.roles.models if scores is None else scores.models), "model")
+
+
+def _models_side_by_side(result: Evaluation) -> list[str]:
+    """Return the main metrics, a line per model."""
+    groups = [made.metrics for made in result.models.values()]
+    shown = [
+        (where, key)
+        for key in _MODEL_HEADLINE
+        for where in dict.fromkeys(name for group in groups for name in group)
+        if any(key in group.get(where, {}) for group in groups)
+    ]
+    head = ("", *(_heading(where, key) for where, key in shown))
+    lines = [
+        (visible(name), *(short(made.metrics.get(where, {}).get(key)) for where, key in shown))
+        for name, made in result.models.items()
+    ]
+    return table([head, *lines])
+
+
+def _heading(where: str, key: str) -> str:
+    name = by_key()[key].name
+    return f"{name}, {where}" if where in ("labels", "threshold", "argmax") else name
+
+
+def _model(name: str, made: ModelEvaluation, result: Evaluation) -> Iterator[str]:
+    yield f"{visible(name)} · {made.n:,} rows"
+    yield "=" * width(f"{visible(name)} · {made.n:,} rows")
+    yield from _decisions(made, result.options.threshold)
+    for title, group in (
+        ("How well the scores rank", made.ranking),
+        ("How true the probabilities are", made.probability),
+        ("How close the numbers are", made.values),
+    ):
+        if group:
+            yield from ["", title, *metrics(group)]
+    yield from _folds(made)
+
+
+def _decisions(made: ModelEvaluation, threshold: float) -> Iterator[str]:
+    before: Decisions | None = None
+    for way, part in made.decisions.items():
+        yield from ["", _way(way, threshold)]
+        if before and np.array_equal(before.confusion.counts, part.confusion.counts):
+            yield "  the same counts, and so the same numbers, as above"
+            continue
+        yield from _matrix(part.confusion)
+        yield from metrics(part.metrics)
+        yield from _averages(part)
+        before = part
+
+
+def _way(way: str, threshold: float) -> str:
+    return {
+        "labels": "Decided by the file's own labels",
+        "threshold": f"Decided by score >= {threshold:g}",
+        "argmax": "Decided by the largest probability",
+    }[way]
+
+
+def _matrix(confusion: ConfusionMatrix) -> list[str]:
+    if len(confusion.classes) > _MOST_CLASSES:
+        return [f"  {len(confusion.classes)} classes: the matrix is in the JSON."]
+    names = [visible(name) for name in confusion.classes]
+    rows = [("", *(f"called {name}" for name in names))]
+    for name, counts in zip(names, confusion.counts.tolist(), strict=True):
+        rows.append((f"is {name}", *(number(count, "count") for count in counts)))
+    return [*table(rows, "  "), ""]
+
+
+def _averages(part: Decisions) -> Iterator[str]:
+    if len(part.confusion.classes) < 3:
+        return
+    kinds, known = list(part.averages), by_key()
+    keys = part.averages[kinds[0]]
+    rows = [(known[key].name, *(short(part.averages[kind][key]) for kind in kinds)) for key in keys]
+    yield from ["", *table([("", *kinds), *rows], "  ")]
+
+
+def _folds(made: ModelEvaluation) -> Iterator[str]:
+    if not made.folds:
+        return
+    shown = [
+        (where, key)
+        for key in _MODEL_HEADLINE
+        for where, group in made.folds[0].metrics.items()
+        if key in group
+    ]
+    rows = [
+        (visible(f.fold), f"{f.n:,}", *(short(f.metrics[where][key]) for where, key in shown))
+        for f in made.folds[:_MOST_FOLDS]
+    ]
+    yield from ["", f"By fold ({len(made.folds)})"]
+    yield from table([("fold", "rows", *(_heading(w, k) for w, k in shown)), *rows], "  ")
+
+
+def _roles(dataset: Dataset) -> list[str]:
+    roles, reasons = dataset.roles, dataset.roles.reasons
+    pairs = [("truth", roles.truth)] if roles.truth else []
+    pairs += [pair for name, model in roles.models.items() for pair in _model_roles(name, model)]
+    pairs += _around(stated(dataset.table.names, roles))
+    pairs += [(f"clusters of {name}", column) for name, column in roles.clusterings.items()]
+    pairs += _features(roles)
+    pairs += _fold_roles(roles.folds) if roles.folds else []
+    side = {"fold": roles.fold, "weight": roles.weight, "group": roles.group, "id": roles.id}
+    pairs += [(role, column) for role, column in side.items() if column]
+    return table([(visible(r), visible(c), _why(reasons.get(c))) for r, c in pairs])
+
+
+def _around(found: Mapping[str, Bounds]) -> Iterator[tuple[str, str]]:
+    for name, bounds in found.items():
+        for one in bounds.ends:
+            yield f"lower end of {name}", one.lower
+            yield f"upper end of {name}", one.upper
+        for level, column in bounds.quantiles.items():
+            yield f"{100 * level:.3g}% quantile of {name}", column
+
+
+def _why(reason: Reason | None) -> str:
+    return f"{visible(reason.text)} ({reason.confidence.value})" if reason else ""
+
+
+def _features(roles: Roles) -> list[tuple[str, str]]:
+    role = _FEATURE[roles.feature_kind]
+    more = len(roles.features) - _MOST_FEATURES
+    rest = [("", f"and {more:,} more")] if more > 0 else []
+    return [*((role, column) for column in roles.features[:_MOST_FEATURES]), *rest]
+
+
+def _fold_roles(folds: FoldRoles) -> list[tuple[str, str]]:
+    pairs = [
+        (f"{folds.metric} of {name}" if name else folds.metric, column)
+        for name, column in folds.scores.items()
+    ]
+    pairs += [(f"model of {column}", names) for column, names in folds.named_by.items()]
+    side = {
+        "repeat": folds.repeat,
+        "data set": folds.dataset,
+        "training rows": folds.train_size,
+        "test rows": folds.test_size,
+    }
+    return pairs + [(role, column) for role, column in side.items() if column]
+
+
+def _model_roles(name: str, model: ModelRoles) -> list[tuple[str, str]]:
+    single = {"label": model.label, "score": model.score, "prediction": model.prediction}
+    pairs = [(f"{role} of {name}", column) for role, column in single.items() if column]
+    return pairs + [(f"P({label}) of {name}", c) for label, c in model.probabilities.items()]

@@ -1,0 +1,1 @@
+"""Distances, silhouettes and agreement of clusterings."""

@@ -1,0 +1,347 @@
+"""Distances between points, in tiles, by any measure, and how a distance comes about."""
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Literal, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evalcore.errors import EvalError
+from evalcore.outcomes import (
+    Categorical,
+    Distances,
+    Floats,
+    Measurable,
+    Places,
+    Points,
+    ReadOnly,
+    data_rows,
+)
+from evalcore.tables.confusion import blocks
+from evalcore.work import Watch
+
+Tile = NDArray[np.floating[Any]]
+
+ToRun = Callable[[slice], Tile]
+"""From fixed points to a run of points: their distances, one row per fixed point."""
+
+
+@dataclass(frozen=True)
+class Distance:
+    """How to measure how far two points are apart.
+
+    Attributes:
+        kind: "euclidean", "manhattan", "minkowski" of order `p`, "cosine" (1 - cosine of the
+            angle) or "matching" (the share of features that differ, for codes of categories).
+        p: The order, from 1 to 32; infinite for the largest difference in any feature.
+        precision: Euclidean and cosine distances take half the time in float32, and are then right
+            to six digits.
+    """
+
+    kind: Literal["euclidean", "manhattan", "minkowski", "cosine", "matching"] = "euclidean"
+    p: float = 2.0
+    precision: Literal["float64", "float32"] = "float64"
+
+    def __post_init__(self) -> None:
+        # Beyond 32 the powers of small differences vanish.
+        if not (1 <= self.p <= 32 or self.p == np.inf):
+            raise EvalError(
+                "bad-order", "The order of a Minkowski distance must be from 1 to 32, or infinite."
+            )
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Read a distance in words.
+
+        Raises:
+            EvalError: "bad-distance", naming those that there are; "bad-order".
+
+        >>> Distance.parse("manhattan").kind, Distance.parse("minkowski:3").p
+        ('manhattan', 3.0)
+        """
+        kind, _, order = text.partition(":")
+        for known in _NAMED:
+            if text == known:
+                return cls(known)
+        if kind == "minkowski" and _ORDER.fullmatch(order):
+            return cls("minkowski", float(order))
+        raise EvalError(
+            "bad-distance",
+            f'There is no distance "{text}". There are: {", ".join(_NAMED)}, and minkowski:P with '
+            "an order P, such as minkowski:3.",
+        )
+
+
+_NAMED: tuple[Literal["euclidean", "manhattan", "cosine", "matching"], ...] = (
+    "euclidean",
+    "manhattan",
+    "cosine",
+    "matching",
+)
+_ORDER = re.compile(r"\d+(\.\d+)?|inf")
+
+
+EUCLIDEAN = Distance()
+MATCHING = Distance("matching")
+
+
+def fitting(points: Measurable, asked: str | None) -> Distance:
+    """Return the distance that was asked for in words; None stands for the usual one.
+
+    Raises:
+        EvalError: "bad-distance": there is none of that name, or none can be chosen here.
+    """
+    usual = MATCHING if isinstance(points, Categorical) else EUCLIDEAN
+    if asked is None:
+        return usual
+    wanted = Distance.parse(asked)
+    if isinstance(points, Distances):
+        raise EvalError(
+            "bad-distance",
+            f'The file gives the distances themselves, so "{asked}" cannot be measured. Leave the '
+            "distance out, or name the columns as features.",
+        )
+    if isinstance(points, Categorical) and wanted != usual:
+        raise EvalError(
+            "bad-distance",
+            f'The features are categories, between which "{asked}" has no meaning. Leave the '
+            "distance out or choose matching, the share of features that differ; or name columns "
+            "of numbers as features.",
+        )
+    return wanted
+
+
+@dataclass(frozen=True)
+class Measure:
+    """Distances among points that lie in a given order.
+
+    Attributes:
+        unit: What a distance of 1 stands for; tiles are in this unit, so that no square overflows.
+        start: From the places of some points to the function that measures from them.
+    """
+
+    unit: float
+    start: Callable[[Places], ToRun]
+
+
+def measure(points: Measurable, order: Places, distance: Distance = EUCLIDEAN) -> Measure:
+    """Return the distances among the points in `order`; places and runs count along it.
+
+    Those of `Distances` are looked up, and those of `Categorical` are the share of features that
+    differ, whatever `distance` says.
+
+    Raises:
+        EvalError: "zero-vector": a point at the origin has no direction.
+    """
+    if isinstance(points, Distances):
+        return Measure(1.0, partial(_looked_up, points.matrix, order))
+    if isinstance(points, Categorical):
+        return Measure(1.0, partial(_direct, points.codes[order].astype(np.float64), "hamming"))
+    features = points.features[order]
+    kind, dtype = _plain(distance), np.dtype(distance.precision)
+    if kind == "hamming":
+        return Measure(1.0, partial(_direct, features, kind))
+    unit = _unit(features)
+    features /= unit
+    if kind == "cosine":
+        return Measure(1.0, partial(_cosine, _directions(features, points, order).astype(dtype)))
+    if kind == "euclidean":
+        return Measure(unit, partial(_euclidean, features, dtype))
+    if kind == "minkowski":
+        return Measure(unit, partial(_minkowski, features, distance.p))
+    return Measure(unit, partial(_direct, features, kind))
+
+
+def _plain(distance: Distance) -> str:
+    """Return the name by which scipy knows the distance, the simplest one for an order."""
+    simple = {"manhattan": "cityblock", "matching": "hamming"}
+    if distance.kind == "minkowski":
+        return {1.0: "cityblock", 2.0: "euclidean", np.inf: "chebyshev"}.get(
+            distance.p, "minkowski"
+        )
+    return simple.get(distance.kind, distance.kind)
+
+
+def _unit(features: Floats) -> float:
+    """Return the power of two below the largest feature: dividing by it rounds nothing."""
+    return float(2.0 ** (np.frexp(np.abs(features).max(initial=0.0))[1] - 1))
+
+
+def _directions(features: Floats, points: Points, order: Places) -> Floats:
+    length = np.sqrt(np.einsum("ij,ij->i", features, features))
+    lost = order[length == 0]
+    if len(lost):
+        raise EvalError(
+            "zero-vector",
+            f"{len(lost)} points have 0 in every feature, so no direction for a cosine; choose "
+            "another distance, or leave them out.",
+            rows=data_rows(points, lost).tolist(),
+        )
+    directions: Floats = features / length[:, np.newaxis]
+    return directions
+
+
+def _euclidean(features: Floats, dtype: np.dtype[Any], rows: Places) -> ToRun:
+    """Measure by one matrix product: |x - y|^2 = |x|^2 - 2 xy + |y|^2.
+
+    The origin is put amid the rows, so that near points lose no digits.
+    """
+    own = features[rows]
+    centre = own.mean(axis=0)
+    left = _beside((own - centre).astype(dtype), squares_first=True)
+
+    def to(run: slice) -> Tile:
+        right = _beside((features[run] - centre).astype(dtype), squares_first=False)
+        right[:, :-2] *= -2
+        tile: Tile = left @ right.T
+        # Rounding may leave the square of a small distance below 0.
+        np.abs(tile, out=tile)
+        return np.sqrt(tile, out=tile)
+
+    return to
+
+
+def _beside(values: Tile, *, squares_first: bool) -> Tile:
+    """Return (n, d) values with two more columns: their squared lengths, and ones."""
+    n, d = values.shape
+    wide = np.ones((n, d + 2), dtype=values.dtype)
+    wide[:, :d] = values
+    wide[:, d if squares_first else d + 1] = np.einsum("ij,ij->i", values, values)
+    return wide
+
+
+def _cosine(directions: Tile, rows: Places) -> ToRun:
+    own = directions[rows]
+
+    def to(run: slice) -> Tile:
+        tile: Tile = own @ directions[run].T
+        np.subtract(1, tile, out=tile)
+        return np.abs(tile, out=tile)
+
+    return to
+
+
+def _minkowski(features: Floats, p: float, rows: Places) -> ToRun:
+    own = features[rows]
+
+    def to(run: slice) -> Tile:
+        tile = np.zeros((len(rows), run.stop - run.start))
+        for mine, theirs in zip(own.T, features[run].T, strict=True):
+            apart = np.abs(np.subtract.outer(mine, theirs))
+            tile += np.power(apart, p, out=apart)
+        return np.power(tile, 1 / p, out=tile)
+
+    return to
+
+
+def _direct(features: Floats, name: str, rows: Places) -> ToRun:
+    from scipy.spatial.distance import cdist
+
+    return lambda run: cdist(features[rows], features[run], name)
+
+
+def _looked_up(matrix: Floats, order: Places, rows: Places) -> ToRun:
+    return lambda run: matrix[np.ix_(order[rows], order[run])]
+
+
+SIDE = 512
+"""Points on the longer side of a tile: 2 MB in float64, which a processor keeps at hand."""
+
+
+def triangle(n: int) -> list[list[slice]]:
+    """Return for each run of n places that run and those after it: every pair of places once."""
+    cuts = list(blocks(n, SIDE))
+    return [cuts[place:] for place in range(len(cuts))]
+
+
+def places(run: slice) -> Places:
+    """Return the places in a run."""
+    return np.arange(run.start, run.stop)
+
+
+def tiles(
+    measure: Measure, rows: Places, columns: Iterable[slice], watch: Watch
+) -> Iterator[tuple[slice, Tile]]:
+    """Yield each run of columns with its distances from the rows, exactly 0 to itself."""
+    to = measure.start(rows)
+    for run in columns:
+        watch.check()
+        tile = to(run)
+        here = np.flatnonzero((rows >= run.start) & (rows < run.stop))
+        tile[here, rows[here] - run.start] = 0
+        yield run, tile
+
+
+@dataclass(frozen=True, eq=False)
+class Apart(ReadOnly):
+    """Two points and what lies between them.
+
+    Attributes:
+        difference: (d,) absolute difference in each feature.
+        share: (d,) share of each feature in the sum of powers; NaN where no feature differs. With
+            an infinite order the largest differences share it all.
+        distance: In the unit of the features.
+    """
+
+    difference: Floats
+    share: Floats
+    distance: float
+
+
+def apart(first: Floats, second: Floats, order: float) -> Apart:
+    """Return how far two points of (d,) features are apart by the Minkowski distance of an order.
+
+    Source: Minkowski (1896), Geometrie der Zahlen.
+
+    Raises:
+        EvalError: "bad-order": an order below 1, which breaks the triangle inequality.
+
+    >>> apart(np.array([0.0, 0.0]), np.array([3.0, 4.0]), order=2).distance
+    5.0
+    """
+    if not order >= 1:
+        raise EvalError("bad-order", "The order of a Minkowski distance must be 1 or more.")
+    difference = np.abs(first - second)
+    largest = float(difference.max(initial=0.0))
+    if not largest:
+        return Apart(difference, np.full(len(difference), np.nan), 0.0)
+    # Of the largest difference, since powers of the differences themselves overflow.
+    part = difference / largest
+    power = (part == 1).astype(np.float64) if np.isinf(order) else part**order
+    total = power.sum()
+    return Apart(difference, power / total, float(largest * total ** (1 / order)))
+
+
+def nearest(features: Floats, place: int, order: float) -> int:
+    """Return the place of the point nearest to that at `place`, the first of equally near ones.
+
+    `features` are (n, d) of two points or more, the order is 1 or more.
+
+    >>> nearest(np.array([[0.0, 0.0], [2.0, 2.0], [0.0, 3.0]]), 0, order=1)
+    2
+    >>> nearest(np.array([[0.0, 0.0], [2.0, 2.0], [0.0, 3.0]]), 0, order=np.inf)
+    1
+    """
+    difference = np.abs(features - features[place])
+    far = difference.max(axis=1)
+    if not np.isinf(order):
+        part = difference / np.where(far == 0, 1, far)[:, np.newaxis]
+        far = far * (part**order).sum(axis=1) ** (1 / order)
+    far[place] = np.inf
+    return int(np.argmin(far))
+
+
+def unit_circle(order: float, corners: int = 361) -> Floats:
+    """Return (n, 2) points in the plane at distance 1 from the origin, all the way round.
+
+    >>> unit_circle(1, corners=5).round(6).tolist()
+    [[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0], [-0.0, -1.0], [1.0, -0.0]]
+    """
+    angle = np.linspace(0, 2 * np.pi, corners)
+    ways = np.column_stack([np.cos(angle), np.sin(angle)])
+    length = [apart(way, np.zeros(2), order).distance for way in ways]
+    round_: Floats = ways / np.array(length)[:, np.newaxis]
+    return round_

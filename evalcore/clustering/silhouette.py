@@ -1,0 +1,386 @@
+"""Silhouettes: how much nearer each point is to its own cluster than to the next one.
+
+With few clusters each distance is measured once and added both ways; with many, the table of
+points by clusters would not fit, so each distance is measured from both ends.
+
+Source: Rousseeuw (1987), Silhouettes: a graphical aid to the interpretation and validation of
+cluster analysis, Journal of Computational and Applied Mathematics 20.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evalcore.clustering.distance import (
+    EUCLIDEAN,
+    SIDE,
+    Distance,
+    Measure,
+    measure,
+    places,
+    tiles,
+    triangle,
+)
+from evalcore.intervals.closed import Interval, normal_quantile
+from evalcore.outcomes import Clustering, Floats, Measurable, Places, ReadOnly, Rows, data_rows
+from evalcore.tables.confusion import blocks
+from evalcore.tables.contingency import Whole
+from evalcore.work import UNWATCHED, Watch, in_order
+
+
+class Sized(ReadOnly):
+    """The k clusters that hold points, by their sizes."""
+
+    sizes: Whole
+
+    @property
+    def n(self) -> int:
+        """Points in any cluster."""
+        return int(self.sizes.sum())
+
+    @property
+    def k(self) -> int:
+        """Clusters that hold points."""
+        return len(self.sizes)
+
+    @property
+    def comparable(self) -> bool:
+        """Whether there are clusters to compare: two or more, not every point alone."""
+        return 2 <= self.k < self.n
+
+
+@dataclass(frozen=True, eq=False)
+class Groups(Sized):
+    """The points that are in a cluster, cluster by cluster; noise and empty clusters left out.
+
+    Attributes:
+        order: (m,) place of each point in the clustering.
+        code: (m,) its cluster, counted from 0 among the k that hold points; rising.
+        sizes: (k,) points per cluster.
+        names: (k,) where each cluster stands among all names.
+    """
+
+    order: Places
+    code: Places
+    sizes: Whole
+    names: Places
+
+
+def grouped(clustering: Clustering) -> Groups:
+    """Sort the points of a clustering by cluster, those of one cluster in the order of the file."""
+    order = np.argsort(clustering.cluster, kind="stable")
+    order = order[np.count_nonzero(clustering.noise) :]
+    names, code, sizes = np.unique(
+        clustering.cluster[order], return_inverse=True, return_counts=True
+    )
+    return Groups(order, code, sizes, names.astype(np.intp))
+
+
+_LARGEST = 1 << 23
+"""Cells of a table of points by clusters: 64 MB."""
+
+
+@dataclass(frozen=True, eq=False)
+class Nearness:
+    """How near (r,) points are to their own cluster and to the next one.
+
+    Attributes:
+        own: Mean distance to the others of its cluster; 0 where there is no other.
+        next: Mean distance to the nearest other cluster.
+        nearest: Which one that is, among those of the groups.
+    """
+
+    own: Floats
+    next: Floats
+    nearest: Places
+
+
+def from_all(measure: Measure, groups: Groups, watch: Watch) -> Nearness:
+    """Return the nearness of every point, in the order of the groups."""
+    if groups.n * groups.k > _LARGEST:
+        return from_rows(measure, groups, np.arange(groups.n), watch)
+    return _nearness(_sums_both_ways(measure, groups, watch), groups.code, groups)
+
+
+def from_rows(measure: Measure, groups: Groups, rows: Places, watch: Watch) -> Nearness:
+    """Return the nearness of the points at some places to all points."""
+    height = int(np.clip(_LARGEST // (2 * groups.k), 1, SIDE))
+    stripes = [rows[run] for run in blocks(len(rows), height)]
+    work = partial(_stripe_nearness, measure, groups, watch)
+    parts = list(in_order(work, stripes, [len(stripe) for stripe in stripes], watch))
+    names = ("own", "next", "nearest")
+    return Nearness(*(np.concatenate([getattr(part, name) for part in parts]) for name in names))
+
+
+def _stripe_nearness(measure: Measure, groups: Groups, watch: Watch, rows: Places) -> Nearness:
+    sums = np.zeros((len(rows), groups.k))
+    for run, tile in tiles(measure, rows, blocks(groups.n, SIDE), watch):
+        starts = np.flatnonzero(np.diff(groups.code[run], prepend=-1))
+        sums[:, _clusters(groups, run)] += np.add.reduceat(tile, starts, axis=1)
+    return _nearness(sums, groups.code[rows], groups)
+
+
+def _nearness(sums: Floats, code: Places, groups: Groups) -> Nearness:
+    """Compare (r, k) sums of distances from r points of known clusters; the sums are used up."""
+    each = np.arange(len(code))
+    own = sums[each, code] / np.maximum(groups.sizes[code] - 1, 1)
+    sums /= groups.sizes
+    sums[each, code] = np.inf
+    nearest = sums.argmin(axis=1)
+    return Nearness(own, sums[each, nearest], nearest)
+
+
+def _sums_both_ways(measure: Measure, groups: Groups, watch: Watch) -> Floats:
+    """Return (n, k) sums of the distances from each point to each cluster."""
+    pieces = triangle(groups.n)
+    work = partial(_stripe_both_ways, measure, groups, watch)
+    sums = np.zeros((groups.n, groups.k))
+    done = in_order(work, pieces, [len(piece) for piece in pieces], watch)
+    for (first, *_), (across, down) in zip(pieces, done, strict=True):
+        sums[first] += across
+        sums[first.start :, _clusters(groups, first)] += down
+    return sums
+
+
+def _stripe_both_ways(
+    measure: Measure, groups: Groups, watch: Watch, cuts: list[slice]
+) -> tuple[Floats, Floats]:
+    """Sum the tiles right of the diagonal, from the points of the first run.
+
+    Returns (points of the run, k) sums across the rows and, for the points from that run on,
+    (points, clusters of the run) sums down the columns, where the tile on the diagonal adds none.
+    """
+    first = cuts[0]
+    across = np.zeros((first.stop - first.start, groups.k))
+    here = _clusters(groups, first)
+    down = np.zeros((groups.n - first.start, here.stop - here.start))
+    for run, tile in tiles(measure, places(first), cuts, watch):
+        across[:, _clusters(groups, run)] += tile @ _members(groups, run, tile.dtype)
+        if run is not first:
+            rows = slice(run.start - first.start, run.stop - first.start)
+            down[rows] += tile.T @ _members(groups, first, tile.dtype)
+    return across, down
+
+
+def _clusters(groups: Groups, run: slice) -> slice:
+    """Return the clusters that the points of a run are of: neighbours, since points are sorted."""
+    code = groups.code[run]
+    return slice(int(code[0]), int(code[-1]) + 1)
+
+
+def _members(groups: Groups, run: slice, dtype: np.dtype[Any]) -> NDArray[np.floating[Any]]:
+    """Return (points, clusters) of a run: 1 where the point is of the cluster, else 0."""
+    clusters = _clusters(groups, run)
+    is_of = groups.code[run][:, np.newaxis] == np.arange(clusters.start, clusters.stop)
+    members: NDArray[np.floating[Any]] = is_of.astype(dtype)
+    return members
+
+
+EXACT_UP_TO = 50_000
+"""So many points are judged one by one; of more, a sample is, unless all are asked for."""
+
+_BUDGET = 1 << 30
+"""Distances that a sample may cost."""
+
+_FEWEST = 1000
+"""Points in a sample, at least."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Silhouette(ReadOnly):
+    """The silhouettes of a clustering of n points into K clusters.
+
+    A point scores (b - a) / max(a, b), with a its mean distance to the others of its cluster and b
+    that to the nearest other cluster; 0 where it is alone in its cluster, or where a = b = 0.
+
+    Attributes:
+        values: (n,) in [-1, 1]; NaN for noise, for points that were not sampled, and for all where
+            there are no two clusters or every point is alone.
+        nearest: (n,) code of the nearest other cluster; -1 where the value is NaN.
+        cluster_means: (K,) mean value of each cluster; NaN where no point of it has one.
+        cluster_sizes: (K,) points in each cluster.
+        mean: Mean value, or its unbiased estimate.
+        standard_error: Of the estimate; 0 where every point was judged.
+        method: "exact", or "sample": some points against all points.
+        scored: Number of points with a value.
+        noise: Number of points in no cluster.
+    """
+
+    values: Floats
+    nearest: NDArray[np.intp]
+    cluster_means: Floats
+    cluster_sizes: Whole
+    mean: float
+    standard_error: float
+    method: Literal["exact", "sample"]
+    scored: int
+    noise: int
+
+    def interval(self, level: float = 0.95) -> Interval:
+        """Return where the mean over all points lies; NaN ends where it is known."""
+        half = normal_quantile(level) * self.standard_error if self.method == "sample" else np.nan
+        return Interval(max(self.mean - half, -1.0), min(self.mean + half, 1.0), "sample", level)
+
+
+def silhouette(
+    points: Measurable, distance: Distance = EUCLIDEAN, *, watch: Watch = UNWATCHED
+) -> Silhouette:
+    """Judge every point; n^2 / 2 distances.
+
+    Raises:
+        EvalError: "cancelled", or "zero-vector" for a cosine.
+
+    >>> from evalcore.outcomes import Points
+    >>> features = np.array([[0.0], [1.0], [9.0], [10.0]])
+    >>> points = Points(names=("a", "b"), cluster=np.array([0, 0, 1, 1]), features=features)
+    >>> silhouette(points).values.round(3).tolist()
+    [0.895, 0.882, 0.882, 0.895]
+    """
+    groups = grouped(points)
+    if not groups.comparable:
+        return _undefined(points, groups)
+    nearness = from_all(measure(points, groups.order, distance), groups, watch)
+    return _assembled(points, groups, np.arange(groups.n), nearness)
+
+
+def estimated_silhouette(
+    points: Measurable, distance: Distance = EUCLIDEAN, *, rng: np.random.Generator
+) -> Silhouette:
+    """Judge a random sample of the points, each against all points, so that no value is biased."""
+    groups = grouped(points)
+    wanted = max(_FEWEST, _BUDGET // max(groups.n, 1))
+    if wanted >= groups.n or not groups.comparable:
+        return silhouette(points, distance)
+    rows = np.sort(rng.choice(groups.n, wanted, replace=False))
+    nearness = from_rows(measure(points, groups.order, distance), groups, rows, UNWATCHED)
+    return _assembled(points, groups, rows, nearness)
+
+
+def _assembled(points: Measurable, groups: Groups, rows: Places, nearness: Nearness) -> Silhouette:
+    """Put the scores of the points at some places of the groups back in the file's order."""
+    scores, code = _scores(nearness, groups.sizes[groups.code[rows]]), groups.code[rows]
+    values = np.full(points.n, np.nan)
+    values[groups.order[rows]] = scores
+    nearest = np.full(points.n, -1, dtype=np.intp)
+    nearest[groups.order[rows]] = groups.names[nearness.nearest]
+    return Silhouette(
+        values=values,
+        nearest=nearest,
+        cluster_means=_of_names(points, groups, _means(scores, code, groups.k), np.nan),
+        cluster_sizes=_of_names(points, groups, groups.sizes, 0),
+        mean=float(scores.mean()),
+        standard_error=_standard_error(scores, groups.n),
+        method="exact" if len(rows) == groups.n else "sample",
+        scored=len(rows),
+        noise=points.n - groups.n,
+    )
+
+
+def _undefined(points: Measurable, groups: Groups) -> Silhouette:
+    return Silhouette(
+        values=np.full(points.n, np.nan),
+        nearest=np.full(points.n, -1, dtype=np.intp),
+        cluster_means=np.full(len(points.names), np.nan),
+        cluster_sizes=_of_names(points, groups, groups.sizes, 0),
+        mean=np.nan,
+        standard_error=0.0,
+        method="exact",
+        scored=0,
+        noise=points.n - groups.n,
+    )
+
+
+def _scores(nearness: Nearness, sizes: Whole) -> Floats:
+    larger = np.maximum(nearness.own, nearness.next)
+    scores = np.zeros(len(larger))
+    judged = (sizes > 1) & (larger > 0)
+    np.divide(nearness.next - nearness.own, larger, out=scores, where=judged)
+    return scores
+
+
+def _means(scores: Floats, code: Places, k: int) -> Floats:
+    n = np.bincount(code, minlength=k)
+    means: Floats = np.bincount(code, weights=scores, minlength=k) / np.where(n > 0, n, np.nan)
+    return means
+
+
+def _standard_error(scores: Floats, n: int) -> float:
+    """Return that of the mean of a sample drawn without replacement from n; 0 for all of them."""
+    unseen = 1 - len(scores) / n
+    return float(scores.std(ddof=1) * np.sqrt(unseen / len(scores))) if unseen else 0.0
+
+
+def _of_names(points: Measurable, groups: Groups, per_group: Any, empty: float) -> Any:
+    """Spread (k,) values over all K names."""
+    per_name = np.full(len(points.names), empty, dtype=per_group.dtype)
+    per_name[groups.names] = per_group
+    return per_name
+
+
+BARS_AT_MOST = 1200
+"""Bars in all; of larger clusters every so manieth point has one, in the order of its value."""
+
+CLUSTERS_AT_MOST = 24
+"""Clusters that are drawn; of more, the largest."""
+
+
+@dataclass(frozen=True, eq=False)
+class ClusterBars(ReadOnly):
+    """One cluster of a silhouette plot.
+
+    Attributes:
+        name: Its label in the file.
+        n: Its points.
+        mean: Mean silhouette of its points.
+        negative: Points of it that are nearer to another cluster: those below zero.
+        values: (m,) silhouettes, falling.
+        rows: (m,) data row numbers of these points, 1 being the first.
+        scored: Its points that have a silhouette; fewer than `n` where a sample was judged.
+    """
+
+    name: str
+    n: int
+    mean: float
+    negative: int
+    values: Floats
+    rows: Rows
+    scored: int
+
+
+def silhouette_bars(
+    clustering: Clustering,
+    judged: Silhouette,
+    bars: int = BARS_AT_MOST,
+    clusters: int = CLUSTERS_AT_MOST,
+) -> tuple[ClusterBars, ...]:
+    """Return the clusters in the order of their names, each with its points in falling order.
+
+    Source: Rousseeuw (1987), Journal of Computational and Applied Mathematics 20.
+    """
+    return tuple(_bars(clustering, judged, bars, clusters))
+
+
+def _bars(
+    clustering: Clustering, judged: Silhouette, bars: int, clusters: int
+) -> Iterator[ClusterBars]:
+    known = np.flatnonzero(np.isfinite(judged.values))
+    sizes = np.bincount(clustering.cluster[known], minlength=len(clustering.names))
+    kept = np.sort(np.argsort(-sizes, kind="stable")[:clusters])
+    step = max(1, -(-int(sizes[kept].sum()) // bars))
+    for code in kept[sizes[kept] > 0].tolist():
+        places = known[clustering.cluster[known] == code]
+        values = judged.values[places]
+        falling = np.argsort(-values, kind="stable")[::step]
+        yield ClusterBars(
+            clustering.names[code],
+            int(judged.cluster_sizes[code]),
+            float(judged.cluster_means[code]),
+            int((values < 0).sum()),
+            values[falling],
+            data_rows(clustering, places[falling]),
+            len(places),
+        )

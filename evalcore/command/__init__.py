@@ -1,1 +1,0 @@
-"""What the command line is made of: options, requirements, text and JSON."""

@@ -1,0 +1,334 @@
+"""A data set: what was read, which column plays which role, and the checked values."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from enum import Enum
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from evalcore.errors import Notice, Offer
+from evalcore.options import Options
+from evalcore.outcomes import Clustering, FoldScores, Outcomes
+
+NOISE = "-1"
+"""The label of points in no cluster, as DBSCAN, HDBSCAN and OPTICS write it."""
+
+
+class Task(Enum):
+    """The kind of question the models answer."""
+
+    BINARY = "binary"
+    MULTICLASS = "multiclass"
+    REGRESSION = "regression"
+    CLUSTERING = "clustering"
+    FOLDS = "folds"
+
+
+class Scale(Enum):
+    """How a score is to be read.
+
+    CONFIDENCE is the probability of the label the model gave, whichever that is.
+    """
+
+    PROBABILITY = "probability"
+    PERCENT = "percent"
+    LOGIT = "logit"
+    SCORE = "score"
+    CONFIDENCE = "confidence"
+
+
+class FeatureKind(Enum):
+    """What the columns of features hold.
+
+    DISTANCES: A square matrix, the distance of each row to every row.
+    """
+
+    NUMBERS = "numbers"
+    DISTANCES = "distances"
+    CATEGORIES = "categories"
+
+
+@dataclass(frozen=True)
+class Choices:
+    """What the user has settled; everything left at None is detected.
+
+    An empty text for fold, weight, group or id says that no column has that role. Keys of the
+    mappings are model names; `probabilities` maps a model to {class: column}; `fold_scores` holds
+    columns of a file with one score per fold, and `noise` is a cluster label. `feature_kind` makes
+    categories of features that are whole numbers, and numbers of what looks like distances. A model
+    that has no name is keyed by "" (or by the column itself); an unnamed label, score and set of
+    probabilities belong to one model, which is then called like its score column. `order` holds all
+    classes, the lowest first; `merge_spellings` makes one class of labels that differ only in how
+    they are written.
+    """
+
+    task: Task | None = None
+    truth: str | None = None
+    labels: Mapping[str, str] | None = None
+    scores: Mapping[str, str] | None = None
+    probabilities: Mapping[str, Mapping[str, str]] | None = None
+    predictions: Mapping[str, str] | None = None
+    clusterings: Mapping[str, str] | None = None
+    features: tuple[str, ...] | None = None
+    feature_kind: FeatureKind | None = None
+    noise: str | None = None
+    fold_scores: Mapping[str, str] | None = None
+    repeat: str | None = None
+    dataset: str | None = None
+    train_size: str | None = None
+    test_size: str | None = None
+    fold: str | None = None
+    weight: str | None = None
+    group: str | None = None
+    id: str | None = None
+    model: str | None = None
+    positive: str | None = None
+    scale: Scale | None = None
+    reverse: bool = False
+    order: tuple[str, ...] | None = None
+    merge_spellings: bool = False
+    sheet: str | None = None
+    encoding: str | None = None
+    separator: str | None = None
+    decimal: str | None = None
+    thousands: str | None = None
+
+
+NO_CHOICES = Choices()
+"""Everything is detected."""
+
+
+NOTHING: Mapping[str, str] = MappingProxyType({})
+
+
+class Confidence(Enum):
+    """How sure it is that a column has its role.
+
+    SURE: the user or the tool that wrote the file says so, or a plain name and the values agree.
+    LIKELY: a name says so, and the values allow it.
+    GUESS: only a name says so, or only the values.
+    """
+
+    SURE = "sure"
+    LIKELY = "likely"
+    GUESS = "a guess"
+
+
+@dataclass(frozen=True)
+class Reason:
+    """Why something was taken for what it is, and how sure that is."""
+
+    text: str
+    confidence: Confidence
+
+
+CHOSEN = Reason("chosen", Confidence.SURE)
+"""The user has said so."""
+
+
+NO_REASONS: Mapping[str, Reason] = MappingProxyType({})
+
+
+@dataclass(frozen=True)
+class ModelRoles:
+    """The columns that hold one model's answers.
+
+    `probabilities` maps a class to its column. In a binary task `score` is the column about the
+    positive class; where its only column is about the other class, that column stands in both
+    places and its complement is used.
+    """
+
+    label: str | None = None
+    score: str | None = None
+    probabilities: Mapping[str, str] = field(default_factory=lambda: NOTHING)
+    prediction: str | None = None
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns that have a role."""
+        single = (self.label, self.score, self.prediction)
+        return (*(c for c in single if c is not None), *self.probabilities.values())
+
+
+@dataclass(frozen=True, kw_only=True)
+class FoldRoles:
+    """The columns of a file with one score per fold.
+
+    Attributes:
+        metric: What was scored, in the file's words.
+        scores: Model -> the column of its scores; "" where another column names the models.
+        named_by: Score column -> the column that names the model of each row; empty where a column
+            holds the scores of one model.
+        repeat: The split that a fold belongs to.
+        dataset: The data set.
+        train_size: Training rows of the fold.
+        test_size: Test rows of the fold.
+        others: What else was scored, and is left aside.
+    """
+
+    metric: str
+    scores: Mapping[str, str]
+    named_by: Mapping[str, str] = field(default_factory=lambda: NOTHING)
+    repeat: str | None = None
+    dataset: str | None = None
+    train_size: str | None = None
+    test_size: str | None = None
+    others: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Roles:
+    """Which column plays which role, and why.
+
+    Attributes:
+        truth: The column of true labels or numbers; "" where there is none.
+        clusterings: Name -> the column of its cluster labels.
+        features: The columns that clusters were made on.
+        feature_kind: What these columns hold.
+        noise: The cluster label of points in no cluster.
+        folds: The other columns of a file with one score per fold; None for any other file.
+        reasons: For each column that plays a role, why.
+        positive_reason: Why this class is the positive one; None where there is none.
+        threshold: Where the tool that wrote the file cut the scores of the positive class.
+        order: The classes in their order, lowest first; empty where they have none of their own.
+        merge_spellings: Whether labels that differ only in how they are written are one class.
+    """
+
+    task: Task
+    truth: str
+    models: Mapping[str, ModelRoles]
+    fold: str | None = None
+    weight: str | None = None
+    group: str | None = None
+    id: str | None = None
+    clusterings: Mapping[str, str] = field(default_factory=lambda: NOTHING)
+    features: tuple[str, ...] = ()
+    feature_kind: FeatureKind = FeatureKind.NUMBERS
+    noise: str = NOISE
+    folds: FoldRoles | None = None
+    positive: str | None = None
+    positive_reason: Reason | None = None
+    threshold: float | None = None
+    scale: Scale | None = None
+    reverse: bool = False
+    order: tuple[str, ...] = ()
+    merge_spellings: bool = False
+    reasons: Mapping[str, Reason] = field(default_factory=lambda: NO_REASONS)
+
+
+NO_CLUSTERINGS: Mapping[str, Clustering] = MappingProxyType({})
+
+
+@dataclass(frozen=True)
+class Source:
+    """What was read and how.
+
+    `digest` is the SHA-256 of the bytes, in hexadecimal; `format` is "csv", "tsv", "parquet" ...;
+    `tool` is the software that wrote the file, where its signature is known; `sheets` are all
+    sheets of a workbook that have cells.
+    """
+
+    name: str
+    format: str
+    digest: str
+    rows: int
+    tool: str | None = None
+    encoding: str | None = None
+    separator: str | None = None
+    decimal: str | None = None
+    thousands: str | None = None
+    sheet: str | None = None
+    sheets: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """The cells of a file, before any column has a meaning.
+
+    Text formats keep every cell as text, exactly as written; typed formats keep their types. Of
+    large text, columns of numbers too various to be labels are floats, which mean the same.
+    Column names are unique: a repeated header is shown with its position, "prob (column 4)".
+    `hints` are the roles that the file itself settles, by the tool that wrote it or by its format;
+    `threshold` is the one at which that tool cut its labels, where it says so.
+    """
+
+    columns: Mapping[str, "pa.ChunkedArray"]
+    source: Source
+    notices: tuple[Notice, ...] = ()
+    hints: Choices = NO_CHOICES
+    threshold: float | None = None
+
+    @property
+    def n(self) -> int:
+        """Number of data rows."""
+        return self.source.rows
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Column names, in the file's order."""
+        return tuple(self.columns)
+
+    def cut(self, columns: Mapping[str, "pa.ChunkedArray"]) -> "Table":
+        """Return the table with fewer rows: those of these columns."""
+        rows = len(next(iter(columns.values())))
+        return replace(self, columns=columns, source=replace(self.source, rows=rows))
+
+
+@dataclass(frozen=True, eq=False)
+class Categories:
+    """A column of names as codes: (n,) integers into `names`, -1 where the cell is blank."""
+
+    names: tuple[str, ...]
+    codes: NDArray[np.integer[Any]]
+
+
+@dataclass(frozen=True, eq=False)
+class Dataset:
+    """A file whose columns have their roles and whose values are checked.
+
+    Attributes:
+        digest: Key for every cache: SHA-256 over the bytes and the roles.
+        classes: Class names in the order of every matrix: for a binary task negative, positive;
+            empty for regression.
+        models: One checked `Outcomes` per model, by name, in the file's order; empty where the file
+            holds clusterings or scores of folds.
+        fold: The fold of each row of the file, if there is such a column.
+        group: The slice of each row of the file, if there is such a column.
+        clusterings: One checked `Clustering` per column of clusters; `Points`, `Distances` or
+            `Categorical` where more than the clusters is known.
+        true_class: The class of each row of the file, beside clusterings.
+        fold_scores: What models scored fold by fold, where the file holds that and no rows.
+        feature_offers: Columns of words to be taken as features, beside clusterings without any.
+        rows_streamed: Rows that count where the file is too large for `models` to hold them.
+    """
+
+    digest: str
+    table: Table
+    roles: Roles
+    classes: tuple[str, ...]
+    models: Mapping[str, Outcomes]
+    notices: tuple[Notice, ...] = ()
+    fold: Categories | None = None
+    group: Categories | None = None
+    clusterings: Mapping[str, Clustering] = field(default_factory=lambda: NO_CLUSTERINGS)
+    true_class: Categories | None = None
+    fold_scores: FoldScores | None = None
+    feature_offers: tuple[Offer, ...] = ()
+    rows_streamed: int = 0
+
+    @property
+    def threshold(self) -> float:
+        """Where scores are cut until somebody chooses: where the tool did, else at one half."""
+        return Options.threshold if self.roles.threshold is None else self.roles.threshold
+
+    @property
+    def rows_used(self) -> int:
+        """Rows that any number rests on."""
+        if self.fold_scores is not None:
+            return self.table.n
+        used = [part.n for many in (self.models, self.clusterings) for part in many.values()]
+        return max(used, default=self.rows_streamed)

@@ -1,0 +1,271 @@
+"""The bootstrap of a table: percentile, basic and BCa intervals, and draws of counts and losses.
+
+Sources: Efron and Tibshirani (1993), An Introduction to the Bootstrap, chapters 13 and 14.
+
+Drawing n rows with replacement and counting them gives multinomial counts, so this is the
+bootstrap of the rows exactly, at a cost that does not depend on n. A weight is a number of rows:
+where weights are fractional, draws hold as many rows as the weights add up to, rounded, and are
+scaled back to that sum.
+"""
+
+import math
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import NamedTuple, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evalcore.intervals.closed import Interval
+from evalcore.outcomes import Floats, ReadOnly
+from evalcore.tables.confusion import BinaryCounts, ConfusionMatrix
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How to resample.
+
+    Attributes:
+        resamples: Number of draws.
+        level: Confidence level of the interval.
+    """
+
+    resamples: int = 2000
+    level: float = 0.95
+
+
+PLAN = Plan()
+"""2,000 draws, percentiles at 95%."""
+
+
+@dataclass(frozen=True, eq=False)
+class Bootstrap(ReadOnly):
+    """A statistic over B resamples.
+
+    Attributes:
+        interval: Its ends have the shape of the statistic; degenerate where no draw differs.
+        values: (B, ...) the draws; NaN or infinite where the statistic failed.
+        failed: How many draws are not finite; they are left out of the interval.
+    """
+
+    interval: Interval
+    values: Floats
+    failed: int
+
+
+class Percentiles(NamedTuple):
+    """The (K,) ends of percentile intervals, and how many of `draws` had no finite value."""
+
+    low: Floats
+    high: Floats
+    failed: NDArray[np.int64]
+    draws: int
+
+    def part(self, places: slice) -> "Percentiles":
+        """Return some of the K."""
+        return Percentiles(self.low[places], self.high[places], self.failed[places], self.draws)
+
+
+@dataclass(frozen=True, eq=False)
+class Jackknife:
+    """A statistic after leaving out one row, for each cell that holds rows.
+
+    Attributes:
+        values: (c,) the statistic without one row of the cell.
+        rows: (c,) how many rows the cell holds.
+    """
+
+    values: Floats
+    rows: Floats
+
+    @property
+    def acceleration(self) -> float:
+        """Skewness of the influence of a row, over 6; NaN where no row has influence."""
+        n = np.sum(self.rows) or np.nan
+        influence = np.sum(self.rows * self.values) / n - self.values
+        square, cube = (np.sum(self.rows * influence**power) for power in (2, 3))
+        return float(cube / (6 * square**1.5)) if square > 0 else np.nan
+
+
+def percentiles(draws: Floats, level: float) -> Percentiles:
+    """Cut (B, K) draws at both ends; those that are not finite are counted and left out.
+
+    NaN where fewer than two are finite.
+
+    >>> percentiles(np.arange(101.0)[:, np.newaxis], 0.5).low
+    array([25.])
+    """
+    if not len(draws):
+        none = np.full(draws.shape[1], np.nan)
+        return Percentiles(none, none, np.zeros(draws.shape[1], dtype=np.int64), 0)
+    finite = np.isfinite(draws)
+    ordered = np.sort(np.where(finite, draws, np.nan).T, axis=1)
+    used = finite.sum(axis=0)
+    low, high = (_cut(ordered, used, share) for share in ((1 - level) / 2, (1 + level) / 2))
+    return Percentiles(low, high, len(draws) - used, len(draws))
+
+
+def _cut(ordered: Floats, used: NDArray[np.int64], share: float) -> Floats:
+    """Return the quantile of type 7 of the first `used` of each of (K, B) rising values."""
+    last, row = np.maximum(used - 1, 0), np.arange(len(ordered))
+    place = last * share
+    below = place.astype(np.intp)
+    above = np.minimum(below + 1, last)
+    weight = place - below
+    cut = (1 - weight) * ordered[row, below] + weight * ordered[row, above]
+    return np.where(used > 1, cut, np.nan)
+
+
+def percentile_bootstrap(values: Floats, level: float) -> Bootstrap:
+    """Return the interval between the outer percentiles of (B,) or (B, ...) draws.
+
+    >>> percentile_bootstrap(np.arange(101.0), 0.5).interval.low
+    25.0
+    """
+    ends = percentiles(values.reshape(len(values), math.prod(values.shape[1:])), level)
+    low, high = (end.reshape(values.shape[1:]) for end in (ends.low, ends.high))
+    interval = Interval(
+        low, high, "bootstrap-percentile", level, degenerate=bool(np.any(low == high))
+    )
+    return Bootstrap(interval, values, int(np.sum(~np.isfinite(values))))
+
+
+def bca_bootstrap(
+    values: Floats, level: float, *, observed: float, acceleration: float
+) -> Bootstrap:
+    """Return percentiles of (B,) draws, moved for bias and for skewness.
+
+    Where that cannot be done, as when the observed value lies outside all draws or no row has
+    influence (acceleration NaN), the plain percentiles are returned, and the method says so.
+    """
+    from scipy.special import ndtr, ndtri
+
+    plain = percentile_bootstrap(values, level)
+    finite = values[np.isfinite(values)]
+    below = (np.mean(finite < observed) + np.mean(finite <= observed)) / 2 if len(finite) else 0.0
+    bias = ndtri(below)
+    reach = bias + ndtri(np.array([(1 - level) / 2, (1 + level) / 2]))
+    if plain.interval.degenerate or not np.all(np.isfinite(reach) & (acceleration * reach < 1)):
+        return plain
+    low, high = np.quantile(finite, ndtr(bias + reach / (1 - acceleration * reach)))
+    return Bootstrap(Interval(low, high, "bootstrap-bca", level), values, plain.failed)
+
+
+def basic_interval(observed: float, drawn: Interval) -> Interval:
+    """Return an interval turned round at the observed value, which resampling shifts.
+
+    The value is within. Source: Davison and Hinkley (1997), Bootstrap Methods and their
+    Application, 5.2.
+
+    >>> basic_interval(10.0, Interval(9.0, 13.0, "bootstrap-percentile", 0.95)).low
+    7.0
+    """
+    low, high = (2 * observed - float(end) for end in (drawn.high, drawn.low))
+    low, high = min(low, observed), max(high, observed)
+    return Interval(low, high, "bootstrap-basic", drawn.level, degenerate=drawn.degenerate)
+
+
+@dataclass(frozen=True)
+class EndErrors:
+    """How far chance in the draws moves the ends of a percentile interval: standard errors."""
+
+    low: float
+    high: float
+
+
+def end_errors(values: Floats, level: float) -> EndErrors:
+    """Return the Monte Carlo errors of both ends of the interval of (B,) draws.
+
+    Half the distance between the quantiles one binomial standard error of their rank below and
+    above; NaN with fewer than two draws. Source: David and Nagaraja (2003), Order Statistics, 7.1.
+
+    >>> errors = end_errors(np.linspace(0, 1, 2001), 0.95)
+    >>> round(errors.low, 4), round(errors.high, 4)
+    (0.0035, 0.0035)
+    """
+    finite = values[np.isfinite(values)]
+    if len(finite) < 2:
+        return EndErrors(np.nan, np.nan)
+    shares = np.array([(1 - level) / 2, (1 + level) / 2])
+    step = np.sqrt(shares * (1 - shares) / len(finite))
+    below, above = (np.quantile(finite, np.clip(shares + turn * step, 0, 1)) for turn in (-1, 1))
+    low, high = (above - below) / 2
+    return EndErrors(float(low), float(high))
+
+
+def chunks(
+    resamples: int, rng: np.random.Generator, size: int
+) -> Iterator[tuple[int, np.random.Generator]]:
+    """Cut resamples into runs of at most `size`, each with a generator of its own.
+
+    So that results do not depend on how many threads work on the runs.
+    """
+    starts = range(0, resamples, size)
+    for start, child in zip(starts, rng.spawn(len(starts)), strict=True):
+        yield min(size, resamples - start), child
+
+
+def draw_cells(counts: Floats, draws: int, rng: np.random.Generator) -> Floats:
+    """Draw (draws, c) counts as often as the (c,) counts add up to, rounded, with replacement."""
+    total, filled = counts.sum(), np.flatnonzero(counts)
+    drawn = np.zeros((draws, len(counts)))
+    if round(total):
+        drawn[:, filled] = rng.multinomial(round(total), counts[filled] / total, size=draws)
+    return drawn
+
+
+_CELLS = 1 << 21
+"""Cells that are drawn at once, which bounds the memory."""
+
+Table = TypeVar("Table", BinaryCounts, ConfusionMatrix)
+Statistic = Callable[[Table], float | Floats]
+"""Maps a table of (b,) or (b, K, K) counts to (b, ...) values."""
+
+
+def bootstrap_counts(
+    table: Table,
+    statistics: Mapping[str, Statistic[Table]],
+    rng: np.random.Generator,
+    plan: Plan = PLAN,
+) -> dict[str, Bootstrap]:
+    """Return each statistic over the same draws of a table, with percentile intervals.
+
+    >>> counts = BinaryCounts(tp=40, fp=5, fn=10, tn=45)
+    >>> recall = {"recall": lambda counts: counts.tp / counts.positives}
+    >>> interval = bootstrap_counts(counts, recall, np.random.default_rng(0))["recall"].interval
+    >>> round(interval.low, 2), round(interval.high, 2)
+    (0.68, 0.9)
+    """
+    batches = [
+        {name: np.asarray(statistic(draws)) for name, statistic in statistics.items()}
+        for draws in draw_counts(table, rng, plan)
+    ]
+    return {
+        name: percentile_bootstrap(np.concatenate([batch[name] for batch in batches]), plan.level)
+        for name in statistics
+    }
+
+
+def draw_counts(table: Table, rng: np.random.Generator, plan: Plan = PLAN) -> Iterator[Table]:
+    """Yield tables of (b,) or (b, K, K) drawn counts, until there are `plan.resamples`."""
+    cells = _cells(table)
+    total, size = cells.sum(), max(1, _CELLS // cells.size)
+    # What one drawn row stands for, so that the rows add up to the total.
+    row = total / max(round(total), 1)
+    for draws, child in chunks(plan.resamples, rng, size):
+        drawn = draw_cells(cells.ravel(), draws, child) * row
+        yield _rebuilt(table, drawn.reshape(draws, *cells.shape))
+
+
+def _cells(table: BinaryCounts | ConfusionMatrix) -> Floats:
+    """Return the counts as a matrix, rows = truth, columns = decision, in float64."""
+    if isinstance(table, ConfusionMatrix):
+        return table.counts.astype(np.float64)
+    return np.array([[table.tn, table.fp], [table.fn, table.tp]], dtype=np.float64)
+
+
+def _rebuilt(like: Table, cells: Floats) -> Table:
+    if isinstance(like, ConfusionMatrix):
+        return ConfusionMatrix(like.classes, cells)
+    tn, fp, fn, tp = np.moveaxis(cells.reshape(-1, 4), 1, 0)
+    return BinaryCounts(tp, fp, fn, tn)

@@ -1,0 +1,289 @@
+"""Intervals in closed form, and p values adjusted for their number.
+
+`successes` and `trials` are counts or sums of weights; a row of weight 2 counts as two rows, so
+fractional weights are read as fractions of a row. Without trials there is no interval (NaN).
+Sources: Brown, Cai and DasGupta (2001), Statistical Science 16(2), who compare all five.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from evalcore.outcomes import Floats, Number, frozen
+from evalcore.tables.confusion import BinaryCounts, Counts, in_order
+
+
+@dataclass(frozen=True, eq=False)
+class Interval:
+    """The two ends, numbers or arrays of one shape; NaN where there is no interval.
+
+    Attributes:
+        low: Lower end.
+        high: Upper end.
+        method: How it was made, such as "wilson".
+        level: Confidence level, such as 0.95.
+        degenerate: Whether it understates what is not known, since the data show no variation.
+    """
+
+    low: Number
+    high: Number
+    method: str
+    level: float
+    degenerate: bool = False
+
+    def __post_init__(self) -> None:
+        for name in ("low", "high"):
+            end = np.asarray(getattr(self, name), dtype=np.float64)
+            object.__setattr__(self, name, frozen(end) if end.ndim else float(end))
+
+
+def normal_quantile(level: float) -> float:
+    """Return the distance in standard deviations that a two-sided level reaches.
+
+    >>> round(normal_quantile(0.95), 6)
+    1.959964
+    """
+    from scipy.special import ndtri
+
+    return float(ndtri((1 + level) / 2))
+
+
+def wald_interval(value: float, error: float, level: float) -> Interval:
+    """Return the value plus and minus its standard error, as often as the level asks.
+
+    >>> ends = wald_interval(0.5, 0.1, 0.95)
+    >>> round(ends.low, 3), round(ends.high, 3)
+    (0.304, 0.696)
+    """
+    reach = normal_quantile(level) * error
+    return Interval(value - reach, value + reach, "wald", level, degenerate=reach == 0)
+
+
+CountOrCounts = float | Counts
+"""Rows or sums of weights: a number, or an array of any shape."""
+
+
+def wilson(successes: CountOrCounts, trials: CountOrCounts, level: float = 0.95) -> Interval:
+    """Invert the score test: good for every n. Source: Wilson (1927), JASA 22.
+
+    >>> interval = wilson(9, 10)
+    >>> round(interval.low, 6), round(interval.high, 6)
+    (0.59585, 0.982124)
+    """
+    k, n = _counts(successes, trials)
+    z = normal_quantile(level)
+    centre = (k + z**2 / 2) / (n + z**2)
+    half = z / (n + z**2) * np.sqrt(k * (n - k) / n + z**2 / 4)
+    return Interval(*_exact_ends(k, n, centre - half, centre + half), "wilson", level)
+
+
+def clopper_pearson(
+    successes: CountOrCounts, trials: CountOrCounts, level: float = 0.95
+) -> Interval:
+    """Invert the binomial test: never covers too seldom. Source: Clopper and Pearson (1934)."""
+    k, n = _counts(successes, trials)
+    low = _beta_quantile(k, n - k + 1, (1 - level) / 2)
+    high = _beta_quantile(k + 1, n - k, (1 + level) / 2)
+    return Interval(*_exact_ends(k, n, low, high), "clopper-pearson", level)
+
+
+def agresti_coull(successes: CountOrCounts, trials: CountOrCounts, level: float = 0.95) -> Interval:
+    """Take the normal interval after adding z^2 / 2 rows of each kind, cut off at 0 and 1.
+
+    Source: Agresti and Coull (1998), The American Statistician 52(2).
+    """
+    k, n = _counts(successes, trials)
+    z = normal_quantile(level)
+    larger = n + z**2
+    centre = (k + z**2 / 2) / larger
+    half = z * np.sqrt(centre * (1 - centre) / larger)
+    return Interval(*_clipped(centre - half, centre + half), "agresti-coull", level)
+
+
+def jeffreys(successes: CountOrCounts, trials: CountOrCounts, level: float = 0.95) -> Interval:
+    """Take the central part of the posterior under Jeffreys' prior, 0 and 1 kept as ends."""
+    k, n = _counts(successes, trials)
+    low = _beta_quantile(k + 0.5, n - k + 0.5, (1 - level) / 2)
+    high = _beta_quantile(k + 0.5, n - k + 0.5, (1 + level) / 2)
+    return Interval(*_exact_ends(k, n, low, high), "jeffreys", level)
+
+
+def normal(successes: CountOrCounts, trials: CountOrCounts, level: float = 0.95) -> Interval:
+    """Take the textbook's interval, cut off at 0 and 1: too narrow unless n is large."""
+    k, n = _counts(successes, trials)
+    share = k / n
+    half = normal_quantile(level) * np.sqrt(share * (1 - share) / n)
+    flat = bool(np.any((k == 0) | (k == n)))
+    return Interval(*_clipped(share - half, share + half), "normal", level, degenerate=flat)
+
+
+def of_two_rates(
+    counts: BinaryCounts, by_tpr: float | Floats, by_fpr: float | Floats, level: float = 0.95
+) -> Interval:
+    """Return the interval of by_tpr * TPR + by_fpr * FPR, for factors that are known.
+
+    Wilson's intervals of both rates, which are independent, are put together by the method of
+    variance estimates recovery. NaN with one class.
+    Source: Zou and Donner (2008), Statistics in Medicine 27(10).
+
+    >>> counts = BinaryCounts(tp=9, fp=0, fn=1, tn=10)
+    >>> interval = of_two_rates(counts, 1.0, 0.0)
+    >>> round(interval.low, 6), round(interval.high, 6)
+    (0.59585, 0.982124)
+    """
+    middle, below, above = 0.0 * np.asarray(counts.tp), 0.0, 0.0
+    for k, n, factor in (
+        (counts.tp, counts.positives, by_tpr),
+        (counts.fp, counts.negatives, by_fpr),
+    ):
+        ends = wilson(k, n, level)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            rate = np.asarray(k) / np.asarray(n)
+        reach = (factor * (rate - ends.low), factor * (ends.high - rate))
+        rising = np.asarray(factor) >= 0
+        below = below + np.where(rising, reach[0], reach[1]) ** 2
+        above = above + np.where(rising, reach[1], reach[0]) ** 2
+        middle = middle + factor * rate
+    return Interval(middle - np.sqrt(below), middle + np.sqrt(above), "wilson-mover", level)
+
+
+def _counts(successes: CountOrCounts, trials: CountOrCounts) -> tuple[Floats, Floats]:
+    """Return both as float64, NaN where there are no trials."""
+    k, n = np.asarray(successes, dtype=np.float64), np.asarray(trials, dtype=np.float64)
+    return k, np.where(n > 0, n, np.nan)
+
+
+def _beta_quantile(a: Floats, b: Floats, share: float) -> Floats:
+    from scipy.special import betaincinv
+
+    # A parameter of 0 is the end of the range, which _bounded puts in place.
+    quantile: Floats = betaincinv(np.where(a > 0, a, np.nan), np.where(b > 0, b, np.nan), share)
+    return quantile
+
+
+def _exact_ends(k: Floats, n: Floats, low: Floats, high: Floats) -> tuple[Floats, Floats]:
+    """Put an end at exactly 0 or 1 where no row, or every row, is a success."""
+    some = ~np.isnan(n)
+    low, high = np.where(some & (k == 0), 0.0, low), np.where(some & (k == n), 1.0, high)
+    return _clipped(low, high)
+
+
+def _clipped(low: Floats, high: Floats) -> tuple[Floats, Floats]:
+    return np.clip(low, 0, 1), np.clip(high, 0, 1)
+
+
+def mean_interval(mean: Number, deviation: Number, n: Number, level: float = 0.95) -> Interval:
+    """Return Student's interval for the mean of n values with this standard deviation.
+
+    No interval (NaN) with fewer than two values. Source: Student (1908), Biometrika 6(1).
+
+    >>> interval = mean_interval(10.0, 2.0, 4)
+    >>> round(interval.low, 3), round(interval.high, 3)
+    (6.818, 13.182)
+    """
+    from scipy.special import stdtrit
+
+    n = np.asarray(n, dtype=np.float64)
+    known = np.where(n > 1, n, np.nan)
+    reach = stdtrit(known - 1, (1 + level) / 2) * deviation / np.sqrt(known)
+    return Interval(mean - reach, mean + reach, "t", level, degenerate=bool(np.any(reach == 0)))
+
+
+def shared_rows_error(deviation: float, rounds: int, test_over_train: float) -> float:
+    """Return the standard error of the mean over rounds that share training rows.
+
+    Source: Nadeau and Bengio (2003), Inference for the generalization error, Machine Learning 52.
+
+    >>> round(shared_rows_error(0.02, 10, 1 / 9), 6)
+    0.009189
+    """
+    return deviation * float(np.sqrt(1 / rounds + test_over_train))
+
+
+@dataclass(frozen=True)
+class Median:
+    """A median with its interval; both NaN where there are no values."""
+
+    middle: float
+    interval: Interval
+
+
+def median_interval(values: Floats, weight: Floats | None = None, level: float = 0.95) -> Median:
+    """Return the median and the values between whose ranks it lies, whatever the distribution.
+
+    With too few values for the level there is no interval (NaN). Source: Conover (1999),
+    Practical Nonparametric Statistics, 3.2.
+
+    >>> found = median_interval(np.arange(1.0, 11.0))
+    >>> found.middle, found.interval.low, found.interval.high
+    (5.5, 2.0, 9.0)
+    """
+    ordered, upto = in_order(values, weight)
+    n = float(upto[-1]) if len(upto) else 0.0
+    if not n:
+        return Median(np.nan, Interval(np.nan, np.nan, "order-statistics", level))
+
+    def ranked(place: float, side: Literal["left", "right"] = "left") -> float:
+        return float(ordered[min(int(np.searchsorted(upto, place, side)), len(upto) - 1)])
+
+    middle = (ranked(n / 2) + ranked(n / 2, "right")) / 2
+    first = _outer_rank(n, level)
+    if not first:
+        return Median(middle, Interval(np.nan, np.nan, "order-statistics", level))
+    low, high = ranked(first), ranked(n - first, "right")
+    return Median(middle, Interval(low, high, "order-statistics", level, degenerate=low == high))
+
+
+def fisher_interval(
+    correlation: float, error_of: Callable[[float], float], level: float = 0.95
+) -> Interval:
+    """Return an interval for a correlation, symmetric on the scale of atanh, within [-1, 1].
+
+    `error_of` gives the standard error on that scale; no interval where that is not positive.
+    Source: Fisher (1921), Metron 1.
+
+    >>> interval = fisher_interval(0.5, lambda r: 1 / np.sqrt(28 - 3))
+    >>> round(interval.low, 3), round(interval.high, 3)
+    (0.156, 0.736)
+    """
+    if not abs(correlation) < 1:
+        flat = abs(correlation) == 1
+        return Interval(correlation, correlation, "fisher-z", level, degenerate=flat)
+    error = error_of(correlation)
+    reach = normal_quantile(level) * (error if error > 0 else np.nan)
+    middle = np.arctanh(correlation)
+    return Interval(np.tanh(middle - reach), np.tanh(middle + reach), "fisher-z", level)
+
+
+def _outer_rank(n: float, level: float) -> int:
+    """Return the largest rank that the median stays above with the chance wanted; 0 for none."""
+    from scipy.special import bdtr
+
+    share = (1 - level) / 2
+    near = int(n / 2 - normal_quantile(level) * np.sqrt(n) / 2)
+    ranks = np.arange(max(near - 10, 0), near + 10)
+    allowed = ranks[bdtr(ranks, round(n), 0.5) <= share]
+    return int(allowed[-1]) + 1 if len(allowed) else 0
+
+
+def holm(p_values: Sequence[float], *, of: int = 0) -> tuple[float, ...]:
+    """Adjust p values for their number, step by step; an undefined one (NaN) does not count.
+
+    Where they are some `of` many that might have been looked at, for that number: none is then
+    smaller than if all had been. Source: Holm (1979), Scandinavian Journal of Statistics 6(2).
+
+    >>> holm([0.01, 0.04, 0.03])
+    (0.03, 0.06, 0.06)
+    >>> holm([0.01, 0.03], of=3)
+    (0.03, 0.06)
+    """
+    given = np.asarray(p_values, dtype=np.float64)
+    places = np.flatnonzero(~np.isnan(given))
+    order = places[np.argsort(given[places], kind="stable")]
+    left_out = max(of - len(given), 0)
+    factors = np.arange(len(order), 0, -1) + left_out
+    adjusted = np.full(len(given), np.nan)
+    adjusted[order] = np.minimum(np.maximum.accumulate(factors * given[order]), 1.0)
+    return tuple(adjusted.tolist())

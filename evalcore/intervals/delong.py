@@ -1,0 +1,249 @@
+"""Variances and intervals of areas under ROC curves in closed form.
+
+Source: DeLong, DeLong and Clarke-Pearson (1988), Biometrics 44(3); from sorted placements as in
+Sun and Xu (2014), IEEE Signal Processing Letters 21(11). A weight is a number of rows, so that
+fractional weights are read as fractions of a row.
+"""
+
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evalcore.intervals.closed import Interval, normal_quantile
+from evalcore.outcomes import Codes, Floats
+from evalcore.tables.areas import rise, roc_area
+from evalcore.tables.confusion import Counts, blocks
+from evalcore.tables.scores import ScoreTable, ends_of_runs
+
+
+def logit_interval(area: float, variance: float, level: float = 0.95) -> Interval:
+    """Return an interval symmetric in log odds, for an area strictly between 0 and 1.
+
+    Source: Pepe (2003), The Statistical Evaluation of Medical Tests, 5.2.
+    """
+    slope = area * (1 - area)
+    reach = normal_quantile(level) * np.sqrt(variance) / slope
+    odds = np.log(area / (1 - area))
+    with np.errstate(over="ignore"):  # an end at 0
+        low, high = (1 / (1 + np.exp(-end)) for end in (odds - reach, odds + reach))
+    return Interval(low, high, "delong-logit", level)
+
+
+def hanley_variance(area: float, rows: tuple[float, float]) -> float:
+    """Return the variance of an area from the area and the two class sizes alone.
+
+    Source: Hanley and McNeil (1982), Radiology 143(1).
+
+    >>> round(hanley_variance(0.75, (40, 40)) ** 0.5, 4)
+    0.0547
+    """
+    spread = area * (1 - area)
+    above, below = area / (2 - area) - area**2, 2 * area**2 / (1 + area) - area**2
+    return (spread + (rows[1] - 1) * above + (rows[0] - 1) * below) / (rows[0] * rows[1])
+
+
+def newcombe_interval(area: float, rows: tuple[float, float], level: float = 0.95) -> Interval:
+    """Return the areas whose own variance reaches the observed one, from the two class sizes.
+
+    The variance is that of Hanley and McNeil with balanced classes.
+    Source: Newcombe (2006), Statistics in Medicine 25(4), method 5.
+
+    >>> interval = newcombe_interval(1.0, (6, 6))
+    >>> round(interval.low, 3), interval.high
+    (0.689, 1.0)
+    """
+    if np.isnan(area):
+        return Interval(np.nan, np.nan, "newcombe", level)
+    from scipy.optimize import brentq
+
+    def excess(other: float) -> float:
+        spread = 1 + (sum(rows) / 2 - 1) * ((1 - other) / (2 - other) + other / (1 + other))
+        distance = (area - other) ** 2 / (other * (1 - other))
+        return float(distance * rows[0] * rows[1] - normal_quantile(level) ** 2 * spread)
+
+    least, most = 1e-15, 1 - 1e-15
+    # With less than a row, as small weights leave it, no area is too far off.
+    low = brentq(excess, least, min(area, most)) if area > 0 and excess(least) > 0 else 0.0
+    high = brentq(excess, max(area, least), most) if area < 1 and excess(most) > 0 else 1.0
+    return Interval(low, high, "newcombe", level, degenerate=True)
+
+
+@dataclass(frozen=True)
+class PairedAreas:
+    """Areas of two models on the same rows, with their variances and covariance."""
+
+    first: float
+    second: float
+    variance_first: float
+    variance_second: float
+    covariance: float
+    rows: tuple[float, float] = (np.nan, np.nan)
+    """Negatives and positives, where they are known."""
+
+    @property
+    def difference(self) -> float:
+        """Second minus first."""
+        return self.second - self.first
+
+    @property
+    def variance_of_difference(self) -> float:
+        """Variance of the difference, never below 0."""
+        return max(self.variance_first + self.variance_second - 2 * self.covariance, 0.0)
+
+
+def delong_variance(table: ScoreTable) -> float:
+    """Return the variance of `roc_area`; NaN with fewer than two rows of either class.
+
+    >>> table = ScoreTable.from_scores(np.array([0.9, 0.6, 0.5, 0.2]), np.array([1, 0, 1, 0]))
+    >>> delong_variance(table)
+    0.125
+    """
+    # Shares of negatives above a positive, and of positives below a negative: the pairs lost,
+    # whose squares lose fewer digits than those of the pairs won where a ranking is good.
+    of_positives, of_negatives = _Moments(table.positives), _Moments(table.negatives)
+    for rows in blocks(len(table.tp)):
+        positive, negative = rise(table.tp, rows), rise(table.fp, rows)
+        of_positives.add(table.fp[rows] - negative / 2, positive)
+        of_negatives.add(table.positives - table.tp[rows] + positive / 2, negative)
+    return of_positives.variance_of_mean(table.negatives) + of_negatives.variance_of_mean(
+        table.positives
+    )
+
+
+def delong_interval(table: ScoreTable, level: float = 0.95) -> Interval:
+    """Return an interval for `roc_area`, within [0, 1]; NaN where one class has no rows.
+
+    Method "delong" is symmetric; where it would leave the range, "delong-logit" is symmetric on
+    the scale of log odds. Where the rows show no variation, as in a ranking without any error,
+    "newcombe" takes the variance that other rows would show, and is marked degenerate.
+    """
+    area, variance = roc_area(table), delong_variance(table)
+    if not variance > 0:
+        return newcombe_interval(area, (table.positives, table.negatives), level)
+    reach = normal_quantile(level) * np.sqrt(variance)
+    if reach <= min(area, 1 - area):
+        return Interval(area - reach, area + reach, "delong", level)
+    return logit_interval(area, variance, level)
+
+
+@dataclass(frozen=True, eq=False)
+class Areas:
+    """Areas of M models on the same rows.
+
+    Attributes:
+        values: (M,) areas.
+        rows: Negatives and positives, or the sums of their weights.
+        placed: For negatives and for positives, each model's share of the other class that a row
+            is on the right side of, less its mean.
+        times: For negatives and for positives, how often each row counts.
+    """
+
+    values: tuple[float, ...]
+    rows: tuple[float, float]
+    placed: tuple[tuple[Floats, ...], tuple[Floats, ...]]
+    times: tuple[Floats, Floats]
+    _variances: dict[int, float] = field(default_factory=dict)
+
+    def pair(self, first: int, second: int) -> PairedAreas:
+        """Return two of the models; variances are NaN with fewer than two rows of either class."""
+        return PairedAreas(
+            first=self.values[first],
+            second=self.values[second],
+            variance_first=self._variance(first),
+            variance_second=self._variance(second),
+            covariance=self._covariance(first, second),
+            rows=self.rows,
+        )
+
+    def _variance(self, model: int) -> float:
+        if model not in self._variances:
+            self._variances[model] = self._covariance(model, model)
+        return self._variances[model]
+
+    def _covariance(self, first: int, second: int) -> float:
+        classes = zip(self.placed, self.times, strict=True)
+        return sum(_covariance_of_means(of[first], of[second], times) for of, times in classes)
+
+
+def delong_areas(scores: Sequence[Floats], truth: Codes, weight: Floats | None = None) -> Areas:
+    """Return the areas of several models' (n,) scores of the same rows."""
+    used = slice(None) if weight is None else np.flatnonzero(weight)
+    truth, weight = truth[used], None if weight is None else weight[used]
+    count = np.ones(len(truth)) if weight is None else weight
+    negative, positive = (np.flatnonzero(truth == code) for code in (0, 1))
+    times = count[negative], count[positive]
+
+    def placed(score: Floats) -> tuple[float, Floats, Floats]:
+        placements = _placements(score[used], truth, weight)
+        of = placements[negative], placements[positive]
+        means = [_mean(values, each) for values, each in zip(of, times, strict=True)]
+        # The mean placement of positives is the area.
+        return means[1], of[0] - means[0], of[1] - means[1]
+
+    with ThreadPoolExecutor(2) as pool:
+        found = list(pool.map(placed, scores))
+    areas, of_negatives, of_positives = zip(*found, strict=True)
+    rows = float(times[0].sum()), float(times[1].sum())
+    return Areas(areas, rows, (of_negatives, of_positives), times)
+
+
+def _placements(score: Floats, truth: Codes, count: Floats | None) -> Floats:
+    """Return for each of n rows the share of the other class that it is on the right side of."""
+    order = np.argsort(-score)
+    falling, positive = score[order], truth[order] == 1
+    counted = None if count is None else count[order]
+    ends = ends_of_runs(falling)
+    of_positives = 1 - _share_above(ends, ~positive, counted)
+    of_negatives = _share_above(ends, positive, counted)
+    if len(ends) < len(score):
+        sizes = np.diff(ends, prepend=-1)
+        of_positives, of_negatives = np.repeat(of_positives, sizes), np.repeat(of_negatives, sizes)
+    placements = np.empty(len(score))
+    placements[order] = np.where(positive, of_positives, of_negatives)
+    return placements
+
+
+def _share_above(
+    ends: NDArray[np.intp], members: NDArray[np.bool_], count: Floats | None
+) -> Floats:
+    """Return for each tie group which share of a class lies above it, its own rows one half."""
+    running = np.cumsum(members if count is None else members * count)[ends].astype(np.float64)
+    above = running.copy()
+    above[1:] += running[:-1]
+    total = float(running[-1]) if len(running) else 0.0
+    return above / (2 * total or np.nan)
+
+
+def _mean(values: Floats, count: Floats) -> float:
+    return float(np.einsum("i,i->", values, count) / (count.sum() or np.nan))
+
+
+def _covariance_of_means(x: Floats, y: Floats, count: Floats) -> float:
+    """Return the covariance of the means of x and y of mean 0, each counted `count` times."""
+    n = float(count.sum())
+    if n <= 1:
+        return np.nan
+    return float(np.einsum("i,i->", x * count, y)) / (n - 1) / n
+
+
+class _Moments:
+    """Sums over n values that come in blocks."""
+
+    def __init__(self, n: float) -> None:
+        self.n, self.total, self.squares = n, 0.0, 0.0
+
+    def add(self, values: Floats, count: Counts) -> None:
+        """Add values, each counted `count` times."""
+        counted = values * count
+        self.total += float(counted.sum())
+        self.squares += float(np.einsum("i,i->", counted, values))
+
+    def variance_of_mean(self, scale: float) -> float:
+        """Return the variance of the mean of values / scale; NaN for fewer than two values."""
+        if self.n <= 1 or not scale:
+            return np.nan
+        squares = max(self.squares - self.total**2 / self.n, 0.0)
+        return squares / scale**2 / (self.n - 1) / self.n

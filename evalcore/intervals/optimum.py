@@ -1,0 +1,212 @@
+"""Uncertainty of the cheapest threshold, and the optimism of choosing and judging on the same rows.
+
+Rows are drawn within each class, since the share of positives is given. Of many scores some
+hundreds are looked at, most of them where the cost is near its lowest.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import reduce
+from operator import add
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evalcore.intervals.bootstrap import PLAN, Plan, draw_cells, percentile_bootstrap
+from evalcore.intervals.closed import Interval, of_two_rates
+from evalcore.outcomes import Floats, ReadOnly
+from evalcore.tables.areas import rates
+from evalcore.tables.confusion import BinaryCounts
+from evalcore.tables.costs import Choice, Stakes, cheapest
+from evalcore.tables.scores import ScoreTable
+
+PLACES = 512
+"""Scores that are looked at; with fewer distinct ones nothing is lost."""
+
+NEAR = 6.0
+"""Costs so many standard errors above the lowest are where a draw may have its own lowest."""
+
+SPLITS = 200
+
+
+@dataclass(frozen=True, eq=False)
+class OptimumBootstrap(ReadOnly):
+    """The cheapest threshold over B resamples.
+
+    Attributes:
+        chosen: The cheapest threshold of the rows themselves, with its cost there.
+        threshold: Percentile interval of the cheapest threshold; an end may be +inf.
+        nothing: Share of the draws in which flagging nothing is cheapest.
+        optimism: How much more the choices of the draws cost on the rows than on their own draw,
+            on average: what to add to the cost of `chosen`. Source: Efron and Tibshirani (1993),
+            An Introduction to the Bootstrap, 17.6.
+        cost: Interval of the cost of `chosen`, moved up by the optimism. Source: Noma et al.
+            (2021), Statistics in Medicine 40(26).
+        thresholds: (B,) cheapest threshold of each draw.
+    """
+
+    chosen: Choice
+    threshold: Interval
+    nothing: float
+    optimism: float
+    cost: Interval
+    thresholds: Floats
+
+
+@dataclass(frozen=True)
+class Halves:
+    """Choosing on one half of the rows, judging on the other, over many random halves.
+
+    Attributes:
+        own: Mean cost, on the half that the threshold was chosen on.
+        other: Mean cost, on the other half.
+        splits: How often the rows were divided.
+    """
+
+    own: float
+    other: float
+    splits: int
+
+
+@dataclass(frozen=True)
+class OutOfFold:
+    """Choosing on all folds but one, judging on that one, for each fold.
+
+    Attributes:
+        thresholds: The choice for each fold.
+        cost: Cost of the decisions of all folds together.
+        interval: Its interval for thresholds that stay as they are.
+    """
+
+    thresholds: tuple[float, ...]
+    cost: float
+    interval: Interval
+
+
+def bootstrap_optimum(
+    table: ScoreTable, stakes: Stakes, rng: np.random.Generator, plan: Plan = PLAN
+) -> OptimumBootstrap:
+    """Draw the rows of each class again and choose anew; the table must hold both classes.
+
+    >>> table = ScoreTable.from_scores(np.arange(100.0), np.arange(100) >= 40)
+    >>> stakes = Stakes(tn=0, fp=1, fn=1, tp=0, prevalence=0.5)
+    >>> found = bootstrap_optimum(table, stakes, np.random.default_rng(0))
+    >>> found.chosen.threshold, found.optimism >= 0
+    (40.0, True)
+    """
+    coarse = _coarse(table, stakes)
+    chosen = cheapest(table, stakes)
+    drawn = [
+        _shares(draw_cells(step.astype(np.float64), plan.resamples, rng)) for step in coarse.steps()
+    ]
+    cost = np.asarray(stakes.expected(*drawn))
+    best = cost.argmin(axis=1)
+    rows = np.arange(len(cost))
+    places = np.append(np.inf, coarse.threshold)
+    here = np.asarray(stakes.expected(rates(coarse.tp), rates(coarse.fp)))
+    optimism = float((here[best] - cost[rows, best]).mean())
+    at = int(here.argmin())
+    around = percentile_bootstrap(cost[:, at] + optimism, plan.level).interval
+    return OptimumBootstrap(
+        chosen,
+        _between(places[best], plan.level),
+        float((best == 0).mean()),
+        optimism,
+        around,
+        places[best],
+    )
+
+
+def halves(
+    table: ScoreTable, stakes: Stakes, rng: np.random.Generator, splits: int = SPLITS
+) -> Halves:
+    """Choose on one half and judge on the other; NaN with fewer than two rows of a class.
+
+    >>> table = ScoreTable.from_scores(np.array([3.0, 2, 1, 0]), np.array([1, 1, 0, 0]))
+    >>> stakes = Stakes(tn=0, fp=1, fn=1, tp=0, prevalence=0.5)
+    >>> found = halves(table, stakes, np.random.default_rng(0))
+    >>> found.own, found.other > 0
+    (0.0, True)
+    """
+    steps = [np.rint(step).astype(np.int64) for step in _coarse(table, stakes).steps()]
+    if min(step.sum() for step in steps) < 2:
+        return Halves(np.nan, np.nan, 0)
+    first = [
+        rng.multivariate_hypergeometric(step, step.sum() // 2, size=splits, method="marginals")
+        for step in steps
+    ]
+    own = np.asarray(stakes.expected(*(_shares(half) for half in first)))
+    other = np.asarray(
+        stakes.expected(*(_shares(step - half) for step, half in zip(steps, first, strict=True)))
+    )
+    best = own.argmin(axis=1)
+    rows = np.arange(splits)
+    return Halves(float(own[rows, best].mean()), float(other[rows, best].mean()), splits)
+
+
+def out_of_fold(folds: Sequence[ScoreTable], stakes: Stakes) -> OutOfFold:
+    """Choose on the other folds and judge on each; NaN where the other folds lack a class.
+
+    >>> one = ScoreTable.from_scores(np.array([0.9, 0.1]), np.array([1, 0]))
+    >>> two = ScoreTable.from_scores(np.array([0.8, 0.95]), np.array([1, 0]))
+    >>> found = out_of_fold([one, two], Stakes(tn=0, fp=1, fn=1, tp=0, prevalence=0.5))
+    >>> found.thresholds, found.cost
+    ((inf, 0.9), 0.75)
+    """
+    whole = reduce(add, folds)
+    thresholds = tuple(cheapest(whole - fold, stakes).threshold for fold in folds)
+    called = [fold.at(at) for fold, at in zip(folds, thresholds, strict=True)]
+    if not (whole.positives and whole.negatives) or np.isnan(thresholds).any():
+        return OutOfFold(thresholds, np.nan, of_cost(whole.at(np.nan), stakes))
+    found, flagged = (float(sum(getattr(one, name) for one in called)) for name in ("tp", "fp"))
+    cost = stakes.expected(found / whole.positives, flagged / whole.negatives)
+    left = whole.positives - found, whole.negatives - flagged
+    return OutOfFold(thresholds, float(cost), of_cost(BinaryCounts(found, flagged, *left), stakes))
+
+
+def of_cost(counts: BinaryCounts, stakes: Stakes, level: float = 0.95) -> Interval:
+    """Return the interval of the mean cost of a case; NaN with one class.
+
+    >>> counts = BinaryCounts(tp=9, fp=0, fn=1, tn=10)
+    >>> interval = of_cost(counts, Stakes(tn=0, fp=0, fn=1, tp=0, prevalence=1.0))
+    >>> round(interval.low, 6), round(interval.high, 6)
+    (0.017876, 0.40415)
+    """
+    ends = of_two_rates(counts, -stakes.of_finding, stakes.of_flagging, level)
+    low, high = (float(stakes.of_nothing + end) for end in (ends.low, ends.high))
+    return Interval(low, high, ends.method, level)
+
+
+def _coarse(table: ScoreTable, stakes: Stakes) -> ScoreTable:
+    """Return the table at no more than `PLACES` of its scores, the last among them."""
+    rows = len(table.threshold)
+    if rows <= PLACES:
+        return table
+    cost = np.asarray(stakes.expected(rates(table.tp)[1:], rates(table.fp)[1:]))
+    error = np.hypot(
+        stakes.of_finding / np.sqrt(table.positives), stakes.of_flagging / np.sqrt(table.negatives)
+    )
+    near = np.flatnonzero(cost <= cost.min() + NEAR * error / 2)
+    kept = np.union1d(_spread(near, 3 * PLACES // 4), _spread(np.arange(rows), PLACES // 4))
+    kept = np.union1d(kept, [int(cost.argmin())])
+    return ScoreTable(table.threshold[kept], table.tp[kept], table.fp[kept])
+
+
+def _spread(rows: NDArray[np.intp], most: int) -> NDArray[np.intp]:
+    """Return at most so many of the rows, evenly spread, the first and the last among them."""
+    places = np.linspace(0, len(rows) - 1, min(most, len(rows))).astype(np.intp)
+    return rows[places]
+
+
+def _shares(drawn: NDArray[np.int64] | Floats) -> Floats:
+    """Return (B, m + 1) shares of the drawn rows of a class at or above each score, from 0 up."""
+    running = np.cumsum(drawn, axis=1, dtype=np.float64)
+    shares: Floats = running / running[:, -1:]
+    return np.concatenate([np.zeros((len(shares), 1)), shares], axis=1)
+
+
+def _between(thresholds: Floats, level: float) -> Interval:
+    """Return the percentile interval; its ends are thresholds of draws, so +inf may be one."""
+    low = np.quantile(thresholds, (1 - level) / 2, method="lower")
+    high = np.quantile(thresholds, (1 + level) / 2, method="higher")
+    return Interval(float(low), float(high), "bootstrap-percentile", level, bool(low == high))

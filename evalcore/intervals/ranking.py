@@ -1,0 +1,479 @@
+"""The bootstrap of a ranking by bins of scores, and the band of a ROC curve.
+
+Where the table has few distinct scores or few positives the draws are those of the rows exactly.
+Otherwise each draw takes the expected value over what happens inside a bin, given how many rows of
+each class fall into it (Rao and Blackwell). That leaves out less than the chance in 2,000 draws
+adds, and makes the cost independent of the number of rows. A weight is a number of rows; where
+weights are fractional, draws hold as many rows as the weights add up to, rounded.
+
+Rows of one class with one score have the same loss: they are a cell, and a resample of the rows is
+a multinomial draw of the cells. Many cells are first put together with those of nearly the same
+loss, the largest losses least. A mean over more than `NORMAL_ROWS` rows has a normal distribution
+to any number of digits that matters. A weight is a number of rows.
+"""
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from copy import deepcopy
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evalcore.intervals.bootstrap import (
+    PLAN,
+    Bootstrap,
+    Plan,
+    chunks,
+    draw_cells,
+    percentile_bootstrap,
+)
+from evalcore.intervals.closed import Interval, normal_quantile
+from evalcore.outcomes import Floats, ReadOnly
+from evalcore.tables.areas import rates
+from evalcore.tables.confusion import Counts, quotient
+from evalcore.tables.scores import ScoreTable
+
+EXACT_CELLS = 1024
+"""Up to so many cells, each the rows of a class with one score, are drawn one by one."""
+
+BINS = 256
+"""Above, so many bins: a draw then errs by less than 0.03 of the spread of the draws."""
+
+
+def coarse(rank: Counts) -> NDArray[np.intp]:
+    """Choose at most `BINS` places to cut at, the last included, given (m,) rising row counts.
+
+    Half of the parts hold equally many rows, half are equally wide on the scale of log rank.
+    """
+    part = np.arange(1, BINS // 2 + 1) / (BINS // 2)
+    wanted = np.concatenate([part * rank[-1], np.maximum(rank[-1], 1.0) ** part])
+    return np.unique(np.minimum(np.searchsorted(rank, wanted), len(rank) - 1))
+
+
+@dataclass(frozen=True, eq=False)
+class RankingBins:
+    """Bins of k neighbouring scores, falling; equal scores share a bin.
+
+    Attributes:
+        positives: (k,) positives in each bin.
+        negatives: (k,) negatives in each bin.
+        concordance: (k,) share of the pairs within a bin ranked rightly, ties as one half.
+        tied_positives: (k,) for a positive, the share of the bin's positives that have its score.
+        tied_negatives: (k,) for a positive, the share of the bin's negatives that have its score.
+        simple: (k,) whether nothing of interest happens inside: one score, or no positive.
+        last: (k,) row of the table where the bin ends.
+    """
+
+    positives: Floats
+    negatives: Floats
+    concordance: Floats
+    tied_positives: Floats
+    tied_negatives: Floats
+    simple: NDArray[np.bool_]
+    last: NDArray[np.intp]
+
+    @classmethod
+    def of(cls, table: ScoreTable) -> Self:
+        """Cut the table into bins that lose nothing if few are enough, else into at most `BINS`.
+
+        Narrow bins at the first ranks are there for precision, which is settled there.
+        """
+        positive, _ = table.steps()
+        ends = np.arange(len(positive))
+        if np.count_nonzero(positive) <= EXACT_CELLS:
+            ends = _without_loss(positive)
+        if _filled(table.tp[ends]) + _filled(table.fp[ends]) > EXACT_CELLS:
+            ends = ends[coarse(table.tp[ends] + table.fp[ends])]
+        return cls._between(table, ends)
+
+    @classmethod
+    def _between(cls, table: ScoreTable, ends: NDArray[np.intp]) -> Self:
+        # In float64, which large weights do not overflow.
+        positive, negative = (steps.astype(np.float64) for steps in table.steps())
+        starts = np.append(0, ends + 1)[: len(ends)]
+
+        def total(values: Floats) -> Floats:
+            sums: Floats = np.add.reduceat(values, starts) if len(starts) else values
+            return sums
+
+        positives, negatives = total(positive), total(negative)
+        above = table.tp[ends] - positives
+        wins = total(negative * (table.tp - positive / 2)) - negatives * above
+        return cls(
+            positives,
+            negatives,
+            # Sums of fractional weights are rounded, and no share of pairs exceeds 1.
+            np.clip(quotient(wins, positives * negatives, empty=0.0), 0.0, 1.0),
+            quotient(total(positive * positive), positives**2, empty=0.0),
+            quotient(total(positive * negative), positives * negatives, empty=0.0),
+            (ends == starts) | (positives == 0),
+            ends,
+        )
+
+    @property
+    def exact(self) -> bool:
+        """Whether resamples of the bins are resamples of the rows, for every ranking metric."""
+        return bool(self.simple.all())
+
+
+def _without_loss(positive: Counts) -> NDArray[np.intp]:
+    """Return the rows where a bin must end: runs of scores without a positive are one bin."""
+    some = positive > 0
+    return np.flatnonzero(some | np.append(some[1:], True)[: len(some)])
+
+
+def _filled(cumulative: Counts) -> int:
+    return int(np.count_nonzero(np.diff(cumulative, prepend=0)))
+
+
+_RANKING_BOOTSTRAP_DRAWS = 128
+"""Draws that are made at once: what is made of them stays in the processor's cache."""
+
+_GAUSS = (1 - 1 / np.sqrt(3)) / 2, (1 + 1 / np.sqrt(3)) / 2
+"""Where to look inside a bin: the two-point Gauss-Legendre rule on [0, 1]."""
+
+
+@dataclass(frozen=True, eq=False)
+class BinDraws:
+    """(b, k) rows of each class in each bin, over b draws."""
+
+    positives: Floats
+    negatives: Floats
+
+    @cached_property
+    def tp(self) -> Floats:
+        """Positives in each bin and in those of higher scores."""
+        return np.cumsum(self.positives, axis=1)
+
+    @cached_property
+    def fp(self) -> Floats:
+        """Negatives there."""
+        return np.cumsum(self.negatives, axis=1)
+
+
+@dataclass(frozen=True, eq=False)
+class RankingDraws:
+    """Resamples of a score table, as rows of each class in each bin of scores.
+
+    Attributes:
+        table: What was drawn from.
+        bins: Its bins; where they are exact, the draws are those of the rows, nothing averaged.
+        runs: (b, k) draws, a few at a time.
+        level: Confidence level of the intervals.
+    """
+
+    table: ScoreTable
+    bins: RankingBins
+    runs: tuple[BinDraws, ...]
+    level: float
+
+    @cached_property
+    def roc_auc(self) -> Bootstrap:
+        """The areas under the ROC curve; a draw without one of the classes fails."""
+        areas = [_roc_areas(draws, self.bins.concordance) for draws in self.runs]
+        return percentile_bootstrap(np.concatenate(areas), self.level)
+
+    @cached_property
+    def average_precision(self) -> Bootstrap:
+        """The average precisions; a draw without positives fails."""
+        places = _GAUSS[:1] if self.bins.exact else _GAUSS
+        nodes = [_Node.at(self.bins, place) for place in places]
+        means = [_average_precisions(draws, nodes) for draws in self.runs]
+        return percentile_bootstrap(np.concatenate(means), self.level)
+
+    @property
+    def observed(self) -> ScoreTable:
+        """The table at the lowest score of each bin."""
+        last = self.bins.last
+        return ScoreTable(self.table.threshold[last], self.table.tp[last], self.table.fp[last])
+
+    @cached_property
+    def resampled(self) -> ScoreTable:
+        """The draws there: running counts of shape (B, k), in which a count may not rise at all."""
+        tp = np.concatenate([draws.tp for draws in self.runs])
+        fp = np.concatenate([draws.fp for draws in self.runs])
+        return ScoreTable(self.table.threshold[self.bins.last], tp, fp)
+
+
+def draw_ranking(table: ScoreTable, rng: np.random.Generator, plan: Plan = PLAN) -> RankingDraws:
+    """Draw the rows of a score table again.
+
+    >>> table = ScoreTable.from_scores(np.arange(100.0), np.arange(100) >= 40)
+    >>> drawn = draw_ranking(table, np.random.default_rng(0), Plan(resamples=200))
+    >>> drawn.roc_auc.interval.low, drawn.resampled.tp.shape
+    (1.0, (200, 61))
+    """
+    bins = RankingBins.of(table)
+    cells = np.concatenate([bins.positives, bins.negatives])
+    drawn = (
+        draw_cells(cells, *run) for run in chunks(plan.resamples, rng, _RANKING_BOOTSTRAP_DRAWS)
+    )
+    runs = tuple(BinDraws(*np.split(rows, 2, axis=1)) for rows in drawn)
+    return RankingDraws(table, bins, runs, plan.level)
+
+
+def _roc_areas(draws: BinDraws, concordance: Floats) -> Floats:
+    wins = draws.tp - draws.positives + concordance * draws.positives
+    pairs = draws.positives.sum(axis=1) * draws.negatives.sum(axis=1)
+    return quotient(np.einsum("bk,bk->b", draws.negatives, wins), pairs)
+
+
+@dataclass(frozen=True, eq=False)
+class _Node:
+    """Where a positive inside each bin stands at one node of the quadrature.
+
+    With p of the bin's positives and q of its negatives drawn, p * slope + constant positives and
+    q * passed negatives of the bin have a score at least as high.
+    """
+
+    slope: Floats
+    constant: Floats
+    passed: Floats
+
+    @classmethod
+    def at(cls, bins: RankingBins, place: float) -> "_Node":
+        """Place it at this share of the way through the bin's tie groups.
+
+        It stands at the end of a group of 1 + (p - 1) s positives. Negatives are passed along the
+        power curve that has the bin's concordance.
+        """
+        tied = bins.tied_positives
+        middle = tied / 2 + place * (1 - tied)
+        with np.errstate(divide="ignore"):
+            passed = middle ** (bins.concordance / (1 - bins.concordance))
+        return cls(
+            place + (1 - place) * tied, (1 - place) * (1 - tied), passed + bins.tied_negatives / 2
+        )
+
+
+def _average_precisions(draws: BinDraws, nodes: list[_Node]) -> Floats:
+    """Integrate precision over the positives of each bin; exact where a bin is one score."""
+    total = np.zeros(len(draws.positives))
+    above, below = draws.tp - draws.positives, draws.fp - draws.negatives
+    for node in nodes:
+        right = above + node.slope * draws.positives + node.constant
+        called = right + below + node.passed * draws.negatives
+        total += np.einsum("bk,bk->b", draws.positives, quotient(right, called, empty=0.0))
+    return quotient(total / len(nodes), draws.positives.sum(axis=1))
+
+
+NORMAL_ROWS = 100_000
+"""Above so many rows nothing is drawn."""
+
+_LOSSES_BOOTSTRAP_DRAWS = 256
+"""Draws that are made at once."""
+
+Losses = Callable[[Floats], tuple[Floats, Floats]]
+"""Maps (m,) scores to the (m,) losses of a positive row and of a negative row."""
+
+
+def mean_loss_intervals(
+    table: ScoreTable, losses: Sequence[Losses], rng: np.random.Generator, plan: Plan = PLAN
+) -> list[Interval]:
+    """Return an interval for each mean loss, between its smallest and its largest loss.
+
+    Method "bootstrap-percentile", or "normal-mean" where nothing was drawn. NaN without rows, and
+    where a loss is infinite. Each is the same as it would be by itself.
+
+    >>> table = ScoreTable.from_scores(np.array([0.9, 0.8, 0.3]), np.array([1, 0, 0]))
+    >>> def squared(p):
+    ...     return (1 - p) ** 2, p**2
+    >>> [interval] = mean_loss_intervals(table, [squared], np.random.default_rng(0))
+    >>> round(interval.low, 2), round(interval.high, 2)
+    (0.01, 0.64)
+    """
+    draws = _Draws(rng, plan.resamples)
+    return [_interval(_Cells.of(table, each), draws, plan.level) for each in losses]
+
+
+class _Draws:
+    """Draws of cells; losses that put the same rows together share them."""
+
+    def __init__(self, rng: np.random.Generator, resamples: int) -> None:
+        self._runs = list(chunks(resamples, rng, _LOSSES_BOOTSTRAP_DRAWS))
+        self._made: dict[bytes, list[Floats]] = {}
+
+    def of(self, rows: Floats) -> list[Floats]:
+        """Return (b, c) draws of (c,) rows, in runs."""
+        key = rows.tobytes()
+        if key not in self._made:
+            # The generators are copied, so that the next cells are drawn from the same start.
+            runs = [(size, deepcopy(child)) for size, child in self._runs]
+            self._made[key] = [draw_cells(rows, *run) for run in runs]
+        return self._made[key]
+
+
+def _interval(cells: "_Cells", draws: _Draws, level: float) -> Interval:
+    if not len(cells.loss) or not np.isfinite(cells.loss).all():
+        return Interval(np.nan, np.nan, "bootstrap-percentile", level)
+    if cells.rows.sum() > NORMAL_ROWS:
+        return _normal(cells, level)
+    few = cells.grouped()
+    means = np.concatenate([_means(few, drawn) for drawn in draws.of(few.rows)])
+    return percentile_bootstrap(cells.within(means), level).interval
+
+
+@dataclass(frozen=True, eq=False)
+class _Cells:
+    """(c,) losses and the rows that have them."""
+
+    loss: Floats
+    rows: Floats
+
+    @classmethod
+    def of(cls, table: ScoreTable, losses: Losses) -> Self:
+        loss, rows = np.concatenate(losses(table.threshold)), np.concatenate(table.steps())
+        filled = np.flatnonzero(rows)
+        return cls(loss[filled], rows[filled].astype(np.float64))
+
+    @property
+    def mean(self) -> float:
+        return float(np.sum(self.loss * self.rows) / np.sum(self.rows))
+
+    def within(self, means: Floats | list[float]) -> Floats:
+        """Keep means between the smallest and the largest loss, which rounding may leave."""
+        return np.clip(means, self.loss.min(), self.loss.max())
+
+    def grouped(self) -> "_Cells":
+        """Put cells of neighbouring losses together if there are many, at their mean loss."""
+        if len(self.loss) <= EXACT_CELLS:
+            return self
+        order = np.argsort(-self.loss)
+        loss, rows = self.loss[order], self.rows[order]
+        starts = np.append(0, coarse(np.cumsum(rows)) + 1)[:-1]
+        total = np.add.reduceat(rows, starts)
+        return _Cells(np.add.reduceat(loss * rows, starts) / total, total)
+
+
+def _normal(cells: _Cells, level: float) -> Interval:
+    n = np.sum(cells.rows)
+    variance = np.sum(cells.rows * (cells.loss - cells.mean) ** 2) / (n - 1)
+    reach = normal_quantile(level) * np.sqrt(variance / n)
+    low, high = cells.within([cells.mean - reach, cells.mean + reach])
+    return Interval(low, high, "normal-mean", level, degenerate=bool(reach == 0))
+
+
+def _means(cells: _Cells, drawn: Floats) -> Floats:
+    return quotient(np.einsum("bc,c->b", drawn, cells.loss), drawn.sum(axis=1))
+
+
+_GRID = 201
+"""Rates at which the band is given, and places along the curve at which it is measured."""
+
+_SEGMENTS = 250
+"""Thresholds that are kept; the cost does not depend on how many rows lie between them."""
+
+_FEW = 5
+"""With fewer rows of a class there is no band."""
+
+_BANDS_DRAWS = 128
+"""Draws that are made at once."""
+
+_WORKERS = 2
+
+
+@dataclass(frozen=True, eq=False)
+class RocBand(ReadOnly):
+    """The band around a ROC curve.
+
+    Attributes:
+        fpr: (g,) false positive rates, rising from 0 to 1.
+        tpr: (g,) true positive rate of the curve; NaN where one class has no rows.
+        low: (g,) lower edge, at least 0; NaN with too few rows of a class for a band.
+        high: (g,) upper edge, at most 1.
+        method: "fixed-width".
+        level: Confidence that the whole true curve lies between the edges.
+        resamples: Bootstrap draws behind it.
+    """
+
+    fpr: Floats
+    tpr: Floats
+    low: Floats
+    high: Floats
+    method: str
+    level: float
+    resamples: int
+
+
+@dataclass(frozen=True)
+class _Tilted:
+    """The plane of the curve, turned so that both classes err across it and neither along it.
+
+    A rate of n rows is off by about 1 / sqrt(n), so each axis is measured in that unit. Along the
+    curve both rates rise; across it one rises and the other falls. So upright and level pieces of
+    the curve are treated alike.
+    """
+
+    right: float
+    up: float
+
+    def along_and_across(self, fpr: Floats, tpr: Floats) -> tuple[Floats, Floats]:
+        """Return how far along the curve points lie, and how far to its upper left."""
+        x, y = self.right * fpr, self.up * tpr
+        return x + y, y - x
+
+    def rates(self, along: Floats, across: Floats) -> tuple[Floats, Floats]:
+        """Return the rates of points, within the unit square."""
+        fpr, tpr = (along - across) / (2 * self.right), (along + across) / (2 * self.up)
+        return np.clip(fpr, 0.0, 1.0), np.clip(tpr, 0.0, 1.0)
+
+
+def roc_band(table: ScoreTable, rng: np.random.Generator, plan: Plan = PLAN) -> RocBand:
+    """Return a band as wide, across the curve, as resampled curves stray from it at their worst.
+
+    Source: Campbell (1994), Advances in statistical methodology for the evaluation of diagnostic
+    and laboratory tests, Statistics in Medicine 13; its width comes from a bootstrap here.
+
+    >>> score, truth = np.arange(40.0), np.arange(40) % 4 > 1
+    >>> band = roc_band(ScoreTable.from_scores(score, truth), np.random.default_rng(0))
+    >>> bool(np.all((band.low <= band.tpr) & (band.tpr <= band.high)))
+    True
+    """
+    fpr = np.linspace(0, 1, _GRID)
+    coarse = table.thinned(_SEGMENTS)
+    x, y = rates(coarse.fp), rates(coarse.tp)
+    tpr = np.interp(fpr, x, y)
+    low = high = np.full(_GRID, np.nan)
+    if min(table.positives, table.negatives) >= _FEW:
+        plane = _Tilted(float(np.sqrt(table.negatives)), float(np.sqrt(table.positives)))
+        along = np.linspace(0, plane.right + plane.up, _GRID)
+        across = np.interp(along, *plane.along_and_across(x, y))
+        strayed = np.abs(_curves(coarse, plane, along, rng, plan) - across).max(axis=1)
+        reach = np.quantile(strayed, plan.level)
+        low = np.minimum(_edge(fpr, *plane.rates(along, across - reach), top=False), tpr)
+        high = np.maximum(_edge(fpr, *plane.rates(along, across + reach), top=True), tpr)
+    return RocBand(fpr, tpr, low, high, "fixed-width", plan.level, plan.resamples)
+
+
+def _edge(at: Floats, fpr: Floats, tpr: Floats, *, top: bool) -> Floats:
+    """Return the height of a rising edge; where it is upright its top, or else its bottom."""
+    if top:
+        return np.interp(at, fpr, tpr)
+    return 1 - np.interp(1 - at, 1 - fpr[::-1], 1 - tpr[::-1], left=0.0, right=1.0)
+
+
+def _curves(
+    table: ScoreTable, plane: _Tilted, along: Floats, rng: np.random.Generator, plan: Plan
+) -> Floats:
+    """Return (b, g) how far across resamples lie that hold both classes."""
+    cells = np.concatenate(table.steps()).astype(np.float64)
+    # Drawing lets other threads run, and each run has a generator of its own.
+    with ThreadPoolExecutor(max_workers=_WORKERS) as pool:
+        runs = chunks(plan.resamples, rng, _BANDS_DRAWS)
+        drawn = pool.map(lambda run: _drawn(cells, plane, along, *run), runs)
+        return np.concatenate(list(drawn))
+
+
+def _drawn(
+    cells: Floats, plane: _Tilted, along: Floats, draws: int, rng: np.random.Generator
+) -> Floats:
+    counts = draw_cells(cells, draws, rng).reshape(draws, 2, -1)
+    running = np.cumsum(np.insert(counts, 0, 0.0, axis=2), axis=2)
+    running = running[(running[:, :, -1] > 0).all(axis=1)]
+    running /= running[:, :, -1:]
+    places = zip(*plane.along_and_across(running[:, 1], running[:, 0]), strict=True)
+    curves: Floats = np.array([np.interp(along, x, y) for x, y in places])
+    return curves.reshape(-1, len(along))

@@ -1,0 +1,328 @@
+"""Resamples of rows, or of groups of rows, shared by several models.
+
+Rows are dealt at random into groups, and groups are drawn with replacement. With up to `GROUPS`
+rows each is a group of its own, which is the bootstrap of the rows. With more, the spread of the
+draws is that of sums over drawn rows but for what chance puts together, some 1.6% of it; the cost
+of a draw then no longer grows with the rows.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from types import MappingProxyType
+from typing import Literal, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evalcore.intervals.bootstrap import chunks
+from evalcore.outcomes import Codes, Floats, Places
+from evalcore.tables.confusion import as_counts, blocks, quotient
+from evalcore.tables.residuals import Centre, Pairs, ResidualMoments, row_terms
+
+GROUPS = 2000
+"""Up to so many groups are made of the rows."""
+
+_MOST_ROWS = 20_000_000
+"""Up to so many rows of weight 1, a row of weight w is dealt as w rows; above, as one."""
+
+_EXACT_SUMS = 1 << 20
+"""With fewer rows, counts of draws are whole numbers that float32 holds, at half the cost."""
+
+_DRAWN = 1 << 21
+"""Groups that are drawn at once, which bounds the memory."""
+
+_BLOCK = 1 << 16
+"""Rows whose terms are held at once."""
+
+Rows = Places | slice
+"""Which rows are meant: their places, or a run of them."""
+
+
+@dataclass(frozen=True, eq=False)
+class Resamples:
+    """B resamples of n rows, the same for every model.
+
+    Attributes:
+        times: (B, G) how often each group is drawn.
+        group: (r,) group of each row dealt.
+        row: (r,) which of the n rows it is; None where it is the row at the same place.
+        weight: (r,) what it counts, where that is not 1.
+        within: What is drawn within, or drawn whole: "strata", "clusters"; "" for rows at large.
+    """
+
+    times: NDArray[np.float32]
+    group: Places
+    row: Places | None = None
+    weight: Floats | None = None
+    within: Literal["", "strata", "clusters"] = ""
+
+    @classmethod
+    def of(
+        cls, n: int, weight: Floats | None, rng: np.random.Generator, resamples: int = 2000
+    ) -> Self:
+        """Deal n rows, and draw. Rows of weight 0 are left out; a weight is a number of rows."""
+        row, left = _dealt(n, weight)
+        rows = n if row is None else len(row)
+        groups = min(rows, GROUPS)
+        group = _deal(rows, groups, rng)
+        return cls(_times(groups, resamples, rng), group, row, left)
+
+    @classmethod
+    def of_strata(
+        cls, stratum: Codes, weight: Floats | None, rng: np.random.Generator, resamples: int = 2000
+    ) -> Self:
+        """Deal and draw the rows of each of the (n,) strata by themselves, each keeping its size.
+
+        >>> rows = np.array([0, 0, 0, 1])
+        >>> draws = Resamples.of_strata(rows, None, np.random.default_rng(0), 50)
+        >>> np.unique(draws.counts(rows, 2), axis=0)
+        array([[3., 1.]])
+        """
+        row, left = _dealt(len(stratum), weight)
+        taken = stratum if row is None else stratum[row]
+        codes = np.unique(taken)
+        group, times = (
+            np.zeros(len(taken), dtype=np.intp),
+            [np.zeros((resamples, 0), dtype=np.float32)],
+        )
+        most = len(taken) if len(taken) <= GROUPS else GROUPS // len(codes)
+        for code, child in zip(codes, rng.spawn(len(codes)), strict=True):
+            places = np.flatnonzero(taken == code)
+            groups = max(1, min(len(places), most))
+            group[places] = sum(made.shape[1] for made in times) + _deal(len(places), groups, child)
+            times.append(_times(groups, resamples, child))
+        return cls(np.concatenate(times, axis=1), group, row, left, "strata")
+
+    @classmethod
+    def of_clusters(
+        cls, cluster: Codes, weight: Floats | None, rng: np.random.Generator, resamples: int = 2000
+    ) -> Self:
+        """Draw the rows of each of the (n,) clusters together; a code below 0 is one by itself.
+
+        >>> rows = np.array([0, 0, 1, 1, 1])
+        >>> draws = Resamples.of_clusters(rows, None, np.random.default_rng(0), 50)
+        >>> np.unique(draws.n)
+        array([4., 5., 6.])
+        """
+        alone = np.flatnonzero(cluster < 0)
+        named = cluster.astype(np.int64)
+        named[alone] = -1 - np.arange(len(alone))
+        _, place = np.unique(named, return_inverse=True)
+        clusters = int(place.max(initial=-1)) + 1
+        groups = min(clusters, GROUPS)
+        dealt = _deal(clusters, groups, rng)
+        return cls(_times(groups, resamples, rng), dealt[place], None, weight, "clusters")
+
+    def jackknife(self) -> Self:
+        """Return the samples that leave out one group each."""
+        groups = self.times.shape[1]
+        return replace(self, times=1 - np.eye(groups, dtype=np.float32))
+
+    @property
+    def method(self) -> str:
+        """How intervals made of the draws are called."""
+        if self.within:
+            return f"bootstrap-{self.within}"
+        exact = len(self.group) == self.times.shape[1]
+        return "bootstrap-percentile" if exact else "bootstrap-grouped"
+
+    @cached_property
+    def n(self) -> Floats:
+        """(B,) rows in each draw, or the sum of their weights."""
+        sizes = np.bincount(self.group, self.weight, self.times.shape[1])
+        rows: Floats = np.matmul(self.times, sizes, dtype=np.float64)
+        return rows
+
+    def counts(self, cell: Codes, cells: int) -> Floats:
+        """Return (B, cells): how often each cell is drawn, given the (n,) cells of the rows."""
+        taken = cell if self.row is None else cell[self.row]
+        groups = self.times.shape[1]
+        of_groups = np.bincount(self.group * cells + taken, self.weight, groups * cells)
+        of_groups = of_groups.reshape(groups, cells)
+        if self.weight is None and len(self.group) < _EXACT_SUMS:
+            return (self.times @ of_groups.astype(np.float32)).astype(np.float64)
+        counts: Floats = np.matmul(self.times, of_groups, dtype=np.float64)
+        return counts
+
+    def sums(self, terms: Callable[[Rows], Floats]) -> Floats:
+        """Return (B, T) sums, given a function from some rows to their (T, ...) terms."""
+        groups, parts = self.times.shape[1], []
+        for part in blocks(len(self.group), _BLOCK):
+            values = terms(part if self.row is None else self.row[part])
+            weighed = values if self.weight is None else values * self.weight[part]
+            parts.append([np.bincount(self.group[part], term, groups) for term in weighed])
+        with np.errstate(invalid="ignore", over="ignore"):  # an infinite term, drawn no times
+            drawn: Floats = np.matmul(self.times, np.sum(parts, axis=0).T, dtype=np.float64)
+        return drawn
+
+
+def _deal(rows: int, groups: int, rng: np.random.Generator) -> Places:
+    """Return the group of each row: its own where there are as many, else at random."""
+    return np.arange(rows) if rows <= groups else rng.permutation(rows) % groups
+
+
+def _dealt(n: int, weight: Floats | None) -> tuple[Places | None, Floats | None]:
+    """Return which rows are dealt, and what each counts where that is not 1."""
+    if weight is None:
+        return None, None
+    counts = as_counts(weight)
+    if counts.dtype == np.int64 and counts.sum() <= _MOST_ROWS:
+        return np.repeat(np.arange(n), counts.astype(np.int64)), None
+    used = np.flatnonzero(weight)
+    return used, weight[used]
+
+
+def _times(groups: int, resamples: int, rng: np.random.Generator) -> NDArray[np.float32]:
+    """Return (resamples, groups): how often each group is drawn, as many in all as there are."""
+    drawn = [np.zeros((0, groups), dtype=np.float32)]
+    for some, child in chunks(resamples, rng, 1 + _DRAWN // max(groups, 1)):
+        places = child.integers(max(groups, 1), size=(some, groups))
+        places += groups * np.arange(some)[:, np.newaxis]
+        counts = np.bincount(places.ravel(), minlength=some * groups)
+        drawn.append(counts.reshape(some, groups).astype(np.float32))
+    return np.concatenate(drawn)
+
+
+_AT_ONCE = 250
+"""Resamples whose rows are held at once, which bounds the memory."""
+
+_EXACT_COUNTS = 1 << 24
+"""With fewer rows, their number is one that float32 holds."""
+
+
+def drawn_moments(
+    truth: Floats, prediction: Floats, weight: Floats | None, resamples: Resamples
+) -> ResidualMoments:
+    """Return the table of (n,) values over resamples of their rows, (B,) draws of each number.
+
+    >>> truth = np.arange(50.0)
+    >>> draws = Resamples.of(50, None, np.random.default_rng(0), 200)
+    >>> drawn_moments(truth, truth + 1, None, draws).mean_error.shape
+    (200,)
+    """
+    centre = Centre.of(truth, prediction, weight)
+
+    def terms(rows: Rows) -> Floats:
+        return row_terms(truth[rows], prediction[rows], centre)
+
+    sums = resamples.sums(terms).T
+    return ResidualMoments.from_sums(resamples.n, sums, centre)
+
+
+def drawn_medians(values: Floats, resamples: Resamples) -> Floats:
+    """Return the (B,) medians of (n,) values over resamples of their rows.
+
+    >>> draws = Resamples.of(3, None, np.random.default_rng(0), 50)
+    >>> np.unique(drawn_medians(np.array([4.0, 1.0, 9.0]), draws))
+    array([1., 4., 9.])
+    """
+    distinct, code = np.unique(values, return_inverse=True)
+    upto = resamples.counts(code, len(distinct)).cumsum(axis=1)
+    half = upto[:, -1:] / 2
+    lower, upper = ((upto < half).sum(axis=1), (upto <= half).sum(axis=1))
+    medians: Floats = (distinct[lower] + distinct[upper]) / 2
+    return medians
+
+
+def drawn_rank_correlations(truth: Floats, prediction: Floats, resamples: Resamples) -> Floats:
+    """Return Spearman's correlation of (n,) values over resamples, (B,); NaN of equal values.
+
+    Equal values share their mean rank, rows drawn twice among them.
+    """
+    drawn = [_correlations(truth, prediction, part) for part in _parts(resamples)]
+    return np.concatenate(drawn)
+
+
+def _parts(resamples: Resamples) -> Iterator[Resamples]:
+    """Cut the draws into as many as are held at once."""
+    for at in blocks(len(resamples.times), _AT_ONCE):
+        yield replace(resamples, times=resamples.times[at])
+
+
+def _correlations(truth: Floats, prediction: Floats, resamples: Resamples) -> Floats:
+    times = resamples.counts(np.arange(len(truth)), len(truth))
+    first, second = (_ranks(values, times, resamples) for values in (truth, prediction))
+    spread = (times * first**2).sum(axis=1) * (times * second**2).sum(axis=1)
+    both = (times * first * second).sum(axis=1)
+    return np.clip(quotient(both, np.sqrt(spread)), -1, 1)
+
+
+def _ranks(values: Floats, times: Floats, resamples: Resamples) -> Floats:
+    """Return (B, n) ranks less their mean, but for a constant."""
+    distinct, code = np.unique(values, return_inverse=True)
+    counts = resamples.counts(code, len(distinct))
+    middle = (counts.cumsum(axis=1) - counts / 2)[:, code]
+    # The mean of all places is the half of their number; in halves this is exact.
+    centred: Floats = middle - times.sum(axis=1, keepdims=True) / 2
+    return centred
+
+
+def drawn_pairs(truth: Floats, prediction: Floats, resamples: Resamples) -> Pairs:
+    """Return how (n,) values order the pairs of rows of each resample, (B,) of each number.
+
+    A row drawn twice is a pair tied in both. Time and memory grow with the square of n.
+
+    >>> draws = Resamples.of(3, None, np.random.default_rng(0), 50)
+    >>> pairs = drawn_pairs(np.array([1.0, 2.0, 3.0]), np.array([1.0, 2.0, 3.0]), draws)
+    >>> np.unique(pairs.discordant), np.unique(pairs.concordant)
+    (array([0.]), array([0., 2., 3.]))
+    """
+    first, second = (np.unique(values, return_inverse=True)[1] for values in (truth, prediction))
+    both = np.unique(first * (second.max(initial=0) + 1) + second, return_inverse=True)[1]
+    total = resamples.n * (resamples.n - 1) / 2
+    tied = [_tied(codes, resamples) for codes in (first, second, both)]
+    surplus = _surplus(first, second, resamples)
+    return Pairs(total, (total - tied[0] - tied[1] + tied[2] - surplus) / 2, *tied)
+
+
+def _tied(codes: Codes, resamples: Resamples) -> Floats:
+    counts = resamples.counts(codes, int(codes.max(initial=0)) + 1)
+    pairs: Floats = (counts * (counts - 1)).sum(axis=1) / 2
+    return pairs
+
+
+def _surplus(first: Codes, second: Codes, resamples: Resamples) -> Floats:
+    """Return (B,) pairs that both order alike less those that they order differently."""
+    n = len(first)
+    exact = resamples.weight is None and resamples.n.max(initial=0.0) < _EXACT_COUNTS
+    kind = np.float32 if exact else np.float64
+    signs = np.sign(first[:, np.newaxis] - first) * np.sign(second[:, np.newaxis] - second)
+    signs = signs.astype(kind)
+    found = []
+    for part in _parts(resamples):
+        times = part.counts(np.arange(n), n)
+        found.append((times * (times.astype(kind) @ signs)).sum(axis=1) / 2)
+    return np.concatenate(found)
+
+
+def drawn_roc_areas(tp: Floats, fp: Floats) -> Floats:
+    """Return (B,) areas of (B, m) running counts; NaN where a draw lacks a class.
+
+    >>> drawn_roc_areas(np.array([[1.0, 2.0]]), np.array([[0.0, 1.0]]))
+    array([0.75])
+    """
+    before = np.concatenate([np.zeros((len(tp), 1)), tp[:, :-1]], axis=1)
+    twice = np.einsum("bm,bm->b", np.diff(fp, axis=1, prepend=0.0), tp + before)
+    return quotient(twice / 2, tp[:, -1] * fp[:, -1])
+
+
+def drawn_average_precisions(tp: Floats, fp: Floats) -> Floats:
+    """Return (B,) average precisions of (B, m) running counts; NaN without positives.
+
+    >>> drawn_average_precisions(np.array([[1.0, 1.0, 2.0]]), np.array([[0.0, 1.0, 1.0]]))
+    array([0.83333333])
+    """
+    precision = quotient(tp, tp + fp, empty=0.0)
+    total = np.einsum("bm,bm->b", np.diff(tp, axis=1, prepend=0.0), precision)
+    return quotient(total, tp[:, -1])
+
+
+DRAWN_AREAS: Mapping[str, Callable[[Floats, Floats], Floats]] = MappingProxyType(
+    {
+        "roc_auc": drawn_roc_areas,
+        "gini": lambda tp, fp: 2 * drawn_roc_areas(tp, fp) - 1,
+        "average_precision": drawn_average_precisions,
+    }
+)
+"""The metrics that need no loop over the draws, by key."""

@@ -1,0 +1,336 @@
+"""How closely predictions follow the truth: variation accounted for, and correlations."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from evalcore.intervals.closed import Interval, fisher_interval
+from evalcore.metrics import regression as errors
+from evalcore.metrics.metric import Better, Family, IntervalBy, Metric, Source, ratio, scalar
+from evalcore.metrics.regression import INFINITY, NO_ROWS, NO_SPREAD, TOO_LARGE, of_numbers, sse
+from evalcore.outcomes import Number
+from evalcore.tables.residuals import Pairs, Ranks, ResidualMoments
+
+KVALSETH = Source(
+    "Kvålseth (1985), Cautionary note about R2, The American Statistician 39(4)",
+    "https://doi.org/10.1080/00031305.1985.10479448",
+)
+
+
+_fit = partial(
+    of_numbers,
+    low=-INFINITY,
+    high=1,
+    better=Better.HIGHER,
+    undefined_when=NO_SPREAD,
+    infinite_when="",
+)
+
+
+def _one_minus_share(part: Number, table: ResidualMoments) -> Number:
+    """Return 1 - part / tss; NaN where the truth does not vary."""
+    return scalar(1 - np.where(table.truth_ss, ratio(part, table.truth_ss), np.nan))
+
+
+def r2(table: ResidualMoments) -> Number:
+    """Return the share of the truth's variation that predictions account for.
+
+    >>> r2(ResidualMoments.from_values(np.array([1.0, 2.0, 3.0]), np.array([1.0, 2.0, 2.0])))
+    0.5
+    """
+    return _one_minus_share(sse(table), table)
+
+
+R2 = _fit(
+    compute=r2,
+    key="r2",
+    name="R squared",
+    summary="The share of the truth's variation that predictions account for: 0 is as good as "
+    "always predicting the mean, below 0 worse.",
+    formula=r"1 - \frac{\sum_i (f_i - y_i)^2}{\sum_i (y_i - \bar y)^2}",
+    source=KVALSETH,
+    synonyms=("coefficient of determination", "Nash-Sutcliffe efficiency"),
+    misleads="It is not the squared correlation, and it falls if the truth varies less, with "
+    "errors of the same size.",
+)
+
+
+def adjusted_r2(predictors: float, key: str = "") -> Metric:
+    """Declare R squared with a penalty for the number of predictors in the model."""
+
+    def compute(table: ResidualMoments) -> Number:
+        left = table.n - predictors - 1
+        penalty = np.where(left > 0, ratio(table.n - 1, left), np.nan)
+        return scalar(1 - (1 - np.asarray(r2(table))) * penalty)
+
+    return _fit(
+        compute=compute,
+        key=key or f"adjusted_r2({predictors:g})",
+        name="Adjusted R squared",
+        summary="R squared with a penalty for every predictor in the model.",
+        formula=r"1 - (1 - R^2) \frac{n - 1}{n - p - 1}",
+        source=Source("Ezekiel (1930), Methods of Correlation Analysis, Wiley"),
+        undefined_when="the number of predictors is not given, or too large for the rows, or "
+        + NO_SPREAD,
+        parameters={"predictors": float(predictors)},
+        misleads="It is meant for the rows that the model was fitted to.",
+    )
+
+
+ADJUSTED_R2 = adjusted_r2(float("nan"), key="adjusted_r2")
+
+EXPLAINED_VARIANCE = _fit(
+    compute=lambda table: _one_minus_share(table.error_ss, table),
+    key="explained_variance",
+    name="Explained variance",
+    summary="R squared as it would be if the bias were taken off every prediction.",
+    formula=r"1 - \frac{\mathrm{Var}(f - y)}{\mathrm{Var}(y)}",
+    source=KVALSETH,
+    misleads="It does not see that all predictions are too high or too low.",
+)
+
+
+_sum = partial(
+    _fit,
+    low=0,
+    high=INFINITY,
+    better=Better.NEITHER,
+    interval=IntervalBy.NONE,
+    source=KVALSETH,
+    infinite_when=TOO_LARGE,
+    undefined_when=NO_ROWS,
+    misleads="Total = residual + explained holds for least squares with an intercept on its "
+    "own training data; elsewhere the three do not add up. Some books swap the short names.",
+)
+
+TSS = _sum(
+    compute=lambda table: table.truth_ss,
+    key="tss",
+    name="Total sum of squares",
+    summary="How much the truth varies about its mean.",
+    formula=r"\sum_i (y_i - \bar y)^2",
+    synonyms=("TSS", "SST"),
+)
+
+RSS = _sum(
+    compute=sse,
+    key="rss",
+    name="Residual sum of squares",
+    summary="What predictions leave unexplained: the squared errors, added up.",
+    formula=r"\sum_i (y_i - f_i)^2",
+    better=Better.LOWER,
+    synonyms=("RSS", "SSR", "error sum of squares", "SSE"),
+)
+
+ESS = _sum(
+    compute=lambda table: table.prediction_ss + table.bias_ss,
+    key="ess",
+    name="Explained sum of squares",
+    summary="How much predictions vary about the mean of the truth.",
+    formula=r"\sum_i (f_i - \bar y)^2",
+    synonyms=("ESS", "regression sum of squares"),
+)
+
+
+def pearson(table: ResidualMoments) -> Number:
+    """Return the linear correlation of truth and prediction.
+
+    >>> pearson(ResidualMoments.from_values(np.array([1.0, 2.0, 4.0]), np.array([2.0, 4.0, 8.0])))
+    1.0
+    """
+    scale = np.sqrt(table.truth_ss * table.prediction_ss)
+    return scalar(np.clip(np.where(scale, ratio(table.product_ss, scale), np.nan), -1, 1))
+
+
+def _correlation(error: Callable[[Any, float], float], **declaration: Any) -> Metric:
+    """Declare a correlation, given its standard error for a table and a value, after atanh."""
+    compute = declaration["compute"]
+
+    def ends(table: Any, level: float) -> Interval:
+        return fisher_interval(compute(table), lambda value: error(table, value), level)
+
+    return Metric(
+        family=Family.VALUES,
+        low=-1,
+        high=1,
+        better=Better.HIGHER,
+        interval=IntervalBy.CLOSED,
+        ends=ends,
+        **{
+            "needs": ResidualMoments,
+            "undefined_when": "all true values or all predictions are the same",
+            **declaration,
+        },
+    )
+
+
+def _over_rows(variance: float, n: float, lost: int) -> float:
+    return float(np.sqrt(variance / (n - lost))) if n > lost else np.nan
+
+
+PEARSON = _correlation(
+    lambda table, _: _over_rows(1, table.n, 3),
+    compute=pearson,
+    key="pearson",
+    name="Pearson correlation",
+    summary="How closely truth and prediction follow a straight line, whichever it is.",
+    formula=r"\frac{\sum_i (y_i - \bar y)(f_i - \bar f)}"
+    r"{\sqrt{\sum_i (y_i - \bar y)^2 \sum_i (f_i - \bar f)^2}}",
+    source=Source(
+        "Pearson (1895), Notes on regression and inheritance in the case of two parents, "
+        "Proceedings of the Royal Society of London 58",
+        "https://doi.org/10.1098/rspl.1895.0041",
+    ),
+    synonyms=("r", "linear correlation"),
+    misleads="Predictions that are all ten times too high correlate perfectly.",
+)
+
+
+def concordance(table: ResidualMoments) -> Number:
+    """Return Lin's concordance correlation coefficient."""
+    spread = table.truth_ss + table.prediction_ss + table.bias_ss
+    return ratio(2 * table.product_ss, spread)
+
+
+def _concordance_error(table: ResidualMoments, value: float) -> float:
+    """Return the standard error after atanh, as Lin gives it, from the two parts of the value."""
+    r, c, n = float(pearson(table)), value, float(table.n)
+    if not r or not table.truth_ss or not table.prediction_ss:
+        return np.nan
+    u2 = table.bias_ss / np.sqrt(table.truth_ss * table.prediction_ss)
+    variance = ((1 - r**2) * c**2 * (1 - c**2) + 2 * c**3 * (1 - c) * u2 * r) / r**2
+    variance -= c**4 * u2**2 / (2 * r**2)
+    return _over_rows(max(float(variance), 0.0) / (1 - c**2) ** 2, n, 2)
+
+
+CONCORDANCE = _correlation(
+    _concordance_error,
+    compute=concordance,
+    key="concordance_correlation",
+    name="Concordance correlation",
+    summary="How closely predictions follow the line where they equal the truth.",
+    formula=r"\frac{2 \sum_i (y_i - \bar y)(f_i - \bar f)}"
+    r"{\sum_i (y_i - \bar y)^2 + \sum_i (f_i - \bar f)^2 + n (\bar y - \bar f)^2}",
+    source=Source(
+        "Lin (1989), A concordance correlation coefficient to evaluate reproducibility, "
+        "Biometrics 45(1)",
+        "https://doi.org/10.2307/2532051",
+    ),
+    undefined_when="truth and predictions are all the same value",
+    synonyms=("CCC", "Lin's concordance"),
+    misleads="Like every correlation it rises with the spread of the truth.",
+)
+
+
+def spearman(ranks: Ranks) -> float:
+    """Return the correlation of the ranks, equal values sharing their mean rank.
+
+    >>> spearman(Ranks.from_values(np.array([1.0, 2.0, 9.0]), np.array([3.0, 5.0, 6.0])))
+    1.0
+    """
+    return float(pearson(ranks.moments))
+
+
+SPEARMAN = _correlation(
+    lambda ranks, value: _over_rows(1 + value**2 / 2, ranks.n, 3),
+    compute=spearman,
+    needs=Ranks,
+    key="spearman",
+    name="Spearman correlation",
+    summary="How well predictions put the rows in the order of the truth: Pearson's of the ranks.",
+    formula=r"r(\mathrm{rank}(y), \mathrm{rank}(f))",
+    source=Source(
+        "Bonett and Wright (2000), Sample size requirements for estimating Pearson, Kendall and "
+        "Spearman correlations, Psychometrika 65(1)",
+        "https://doi.org/10.1007/BF02294183",
+    ),
+    synonyms=("rank correlation", "rho"),
+    misleads="It says nothing about the size of errors.",
+)
+
+
+def tau_a(pairs: Pairs) -> Number:
+    """Return concordant minus discordant pairs over all pairs.
+
+    >>> tau_a(Ranks.from_values(np.array([1.0, 2.0, 3.0]), np.array([1.0, 3.0, 2.0])).pairs)
+    0.3333333333333333
+    """
+    return ratio(pairs.concordant - pairs.discordant, pairs.total)
+
+
+def tau_b(pairs: Pairs) -> Number:
+    """Return concordant minus discordant pairs over those that either orders."""
+    scale = np.sqrt((pairs.total - pairs.tied_truth) * (pairs.total - pairs.tied_prediction))
+    return scalar(np.clip(ratio(pairs.concordant - pairs.discordant, scale), -1, 1))
+
+
+def _kendall(letter: str, compute: Callable[[Pairs], Number], **declaration: Any) -> Metric:
+    return _correlation(
+        lambda ranks, _: _over_rows(0.437, ranks.n, 4),
+        compute=lambda ranks: compute(ranks.pairs),
+        needs=Ranks,
+        key=f"kendall_tau_{letter}",
+        name=f"Kendall's tau-{letter}",
+        misleads="It is smaller than Spearman's for the same data: do not compare the two.",
+        **declaration,
+    )
+
+
+KENDALL_TAU_A = _kendall(
+    "a",
+    tau_a,
+    summary="Of all pairs of rows, how many more predictions order rightly than wrongly.",
+    formula=r"\frac{C - D}{n (n - 1) / 2}",
+    source=Source(
+        "Kendall (1938), A new measure of rank correlation, Biometrika 30",
+        "https://doi.org/10.1093/biomet/30.1-2.81",
+    ),
+    undefined_when="there are fewer than two rows",
+)
+
+KENDALL_TAU_B = _kendall(
+    "b",
+    tau_b,
+    summary="As tau-a, but with equal values taken out of what can be reached.",
+    formula=r"\frac{C - D}{\sqrt{(C + D + T_y)(C + D + T_f)}}",
+    source=Source(
+        "Kendall (1945), The treatment of ties in ranking problems, Biometrika 33(3)",
+        "https://doi.org/10.1093/biomet/33.3.239",
+    ),
+)
+
+
+VALUES: tuple[Metric, ...] = (
+    errors.RMSE,
+    errors.MAE,
+    R2,
+    errors.BIAS,
+    errors.MEDAE,
+    errors.MAX_ERROR,
+    errors.MSE,
+    errors.SSE,
+    ADJUSTED_R2,
+    EXPLAINED_VARIANCE,
+    errors.MAPE,
+    errors.MAPE_NONZERO,
+    errors.SMAPE,
+    errors.WAPE,
+    errors.MSLE,
+    errors.RMSLE,
+    errors.MALE,
+    PEARSON,
+    SPEARMAN,
+    KENDALL_TAU_A,
+    KENDALL_TAU_B,
+    CONCORDANCE,
+    errors.RAE,
+    errors.RRSE,
+    errors.PINBALL,
+    errors.BLAND_ALTMAN_LOW,
+    errors.BLAND_ALTMAN_HIGH,
+    TSS,
+    RSS,
+    ESS,
+)

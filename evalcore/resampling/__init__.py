@@ -1,1 +1,0 @@
-"""Intervals and resampling, from the count tables."""

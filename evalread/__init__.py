@@ -1,0 +1,1 @@
+"""Files of predictions: read, recognised and checked."""

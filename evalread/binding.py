@@ -1,0 +1,423 @@
+"""From columns with roles to a checked data set: one set of rows per model, nothing in silence."""
+
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evalcore.dataset import Categories, Dataset, ModelRoles, Roles, Scale, Table, Task
+from evalcore.errors import EvalError, Notice
+from evalcore.outcomes import BinaryOutcomes, ClassOutcomes, Floats, NumericOutcomes, Outcomes, Rows
+from evalcore.text import counted, have, listed
+from evalread.checks import check
+from evalread.classes import ClassColumns, class_columns
+from evalread.clusters import bind_clusterings, categories_offered, true_class
+from evalread.columns import Numbers, SomeCodes, class_order, codes_in, labels_of, numbers_of
+from evalread.folds import bind_folds
+from evalread.rows import (
+    Gap,
+    Mask,
+    checked_weights,
+    kept_rows,
+    refuse_huge,
+    refuse_infinite,
+    row_list,
+    row_numbers,
+)
+from evalread.scores import (
+    Score,
+    complement,
+    from_confidence,
+    offered_scales,
+    read_score,
+    reverse,
+    span,
+)
+
+
+@dataclass(frozen=True, eq=False)
+class ScoreMatrix:
+    """What a model gives each class.
+
+    Attributes:
+        values: (n, K) floats; NaN where a cell is missing or a class has no column.
+        present: (K,) True where the class has a column.
+        probability: Whether the values are probabilities, else scores of which the largest wins.
+    """
+
+    values: Floats
+    present: Mask
+    probability: bool
+    gaps: tuple[Gap, ...]
+    notices: tuple[Notice, ...]
+
+
+def read_probabilities(
+    table: Table, columns: Mapping[str, str], classes: Sequence[str], scale: Scale | None
+) -> ScoreMatrix:
+    """Read the probability column of each class that has one.
+
+    Raises:
+        EvalError: "not-numeric" or "infinite-score".
+    """
+    values = np.full((table.n, len(classes)), np.nan)
+    gaps, percent = [], []
+    for of, column in columns.items():
+        numbers = numbers_of(table, column)
+        refuse_infinite(numbers, column)
+        percent.append(numbers.percent)
+        values[:, classes.index(of)] = numbers.values
+        missing = np.isnan(numbers.values)
+        gaps.append(Gap("probability", column, missing, numbers.missing))
+    present = np.array([name in columns for name in classes])
+    notices = []
+    if scale is Scale.PERCENT or all(percent):
+        values /= 100
+        notices.append(Notice("percent", "Probabilities are in percent; divided by 100."))
+    if scale is Scale.LOGIT:
+        values[:, present] = softmax(values[:, present])
+        message = "Class scores are logits; turned into probabilities by the softmax."
+        notices.append(Notice("logit", message))
+    probability, told = _check(values[:, present], scale)
+    return ScoreMatrix(values, present, probability, tuple(gaps), (*notices, *told))
+
+
+def softmax(logits: Floats) -> Floats:
+    """Return exp(x) over its sum along each row, without overflow."""
+    powers = np.exp(logits - logits.max(axis=1, keepdims=True))
+    values: Floats = powers / powers.sum(axis=1, keepdims=True)
+    return values
+
+
+def _check(values: Floats, scale: Scale | None) -> tuple[bool, tuple[Notice, ...]]:
+    outside: Mask = np.any((values < 0) | (values > 1), axis=1)
+    if scale is Scale.SCORE or (scale is None and outside.any()):
+        message = (
+            f"Class scores lie outside [0, 1] ({span(values)}): the largest decides, but they are "
+            "no probabilities. If they are logits or percentages, choose that scale."
+        )
+        notice = Notice(
+            "outside-unit", message, rows=row_numbers(outside), offers=offered_scales(values)
+        )
+        return False, (notice,) if outside.any() else ()
+    if outside.any():
+        raise EvalError(
+            "not-probability",
+            f"Probabilities lie outside [0, 1] ({span(values)}) on the chosen scale.",
+            rows=row_numbers(outside),
+        )
+    return True, _sums(values)
+
+
+def _sums(values: Floats) -> tuple[Notice, ...]:
+    """Report rows whose probabilities do not sum to 1, beyond what rounding explains."""
+    # Two decimals leave each of K numbers up to 0.005 off.
+    tolerance = min(0.05, 0.0051 * values.shape[1])
+    off = np.abs(values.sum(axis=1) - 1) > tolerance
+    if not off.any():
+        return ()
+    message = (
+        f"In {int(off.sum()):,} of {len(off):,} rows the probabilities do not sum to 1 "
+        f"({row_list(off)}); they are used as they are, but for the log loss, which divides each "
+        "row by its sum."
+    )
+    return (Notice("not-sum-1", message, "warning", rows=row_numbers(off)),)
+
+
+def without_column(truth: SomeCodes, present: Mask, classes: Sequence[str]) -> tuple[Notice, ...]:
+    """Report rows whose true class has no probability column."""
+    lost = (truth >= 0) & ~present[truth]
+    if not lost.any():
+        return ()
+    count = int(lost.sum())
+    names = [name for k, name in enumerate(classes) if not present[k] and (truth == k).any()]
+    message = (
+        f"{counted(count, 'row')} {have(count)} a true class with no probability column "
+        f"({listed(names, 6)}); the model can only be wrong there."
+    )
+    return (Notice("no-probability-column", message, "warning", rows=row_numbers(lost)),)
+
+
+Cell = TypeVar("Cell", bound=np.generic)
+
+
+@dataclass(frozen=True, eq=False)
+class Given:
+    """What all models of a file share."""
+
+    table: Table
+    roles: Roles
+    weight: Floats | None
+
+    def kept(self, gaps: Iterable[Gap], model: str) -> tuple["Kept", tuple[Notice, ...]]:
+        """Return the complete rows of a model; the notice names it if there are several.
+
+        Raises:
+            EvalError: "no-rows" if no row is complete, or all that are have weight 0.
+        """
+        places, notices = kept_rows(gaps, model if len(self.roles.models) > 1 else None)
+        return Kept(self._counting(places), self.weight), notices
+
+    def _counting(self, places: Rows | None) -> Rows | None:
+        """Leave out the rows of weight 0: they are no rows to any table, curve or test."""
+        if self.weight is None or self.weight.all():
+            return places
+        kept = np.arange(self.table.n) if places is None else places
+        kept = kept[self.weight[kept] > 0]
+        if not len(kept):
+            message = (
+                f'Every complete row has weight 0 in column "{self.roles.weight}", so that nothing '
+                "is left to judge. Choose another column of weights, or none."
+            )
+            raise EvalError("no-rows", message, column=self.roles.weight)
+        return kept
+
+
+@dataclass(frozen=True, eq=False)
+class Kept:
+    """The rows on which a model is judged; None stands for all."""
+
+    places: Rows | None
+    weights: Floats | None
+
+    def of(self, values: NDArray[Cell]) -> NDArray[Cell]:
+        """Return the values at these rows."""
+        return values if self.places is None else values[self.places]
+
+    @property
+    def weight(self) -> Floats | None:
+        """The weights of these rows."""
+        return None if self.weights is None else self.of(self.weights)
+
+    @property
+    def rows(self) -> Rows | None:
+        """Their data row numbers, 1 being the first; None for all."""
+        return None if self.places is None else self.places + 1
+
+
+def binary_model(
+    given: Given, columns: ClassColumns, name: str
+) -> tuple[BinaryOutcomes, tuple[Notice, ...]]:
+    """Bind one model of a yes-or-no question."""
+    model = given.roles.models[name]
+    said = columns.labels.get(name)
+    gaps = _label_gaps(given, columns, model)
+    score = None
+    if model.score:
+        score = _score(given, model, columns, None if said is None else said == 1)
+        gaps.append(_number_gap("score", model.score, score.numbers))
+    kept, notices = given.kept(gaps, name)
+    outcomes = BinaryOutcomes(
+        classes=(columns.classes[0], columns.classes[1]),
+        truth=kept.of(columns.truth).astype(np.int8),
+        score=None if score is None else kept.of(score.values),
+        label=None if said is None else kept.of(said).astype(np.int8),
+        probability=score is not None and score.probability,
+        weight=kept.weight,
+        rows=kept.rows,
+    )
+    return outcomes, (*(score.notices if score else ()), *notices)
+
+
+def class_model(
+    given: Given, columns: ClassColumns, name: str
+) -> tuple[ClassOutcomes, tuple[Notice, ...]]:
+    """Bind one model of a question with K classes."""
+    model = given.roles.models[name]
+    gaps = _label_gaps(given, columns, model)
+    scores = None
+    notices: tuple[Notice, ...] = ()
+    if model.probabilities:
+        scores = read_probabilities(
+            given.table, model.probabilities, columns.classes, given.roles.scale
+        )
+        gaps.extend(scores.gaps)
+        lost = without_column(columns.truth, scores.present, columns.classes)
+        notices = (*scores.notices, *lost)
+    kept, told = given.kept(gaps, name)
+    outcomes = ClassOutcomes(
+        classes=columns.classes,
+        truth=kept.of(columns.truth),
+        label=_said(columns.labels.get(name), scores, kept),
+        probabilities=kept.of(scores.values) if scores and scores.probability else None,
+        weight=kept.weight,
+        rows=kept.rows,
+    )
+    return outcomes, (*notices, *told)
+
+
+def numeric_model(given: Given, name: str) -> tuple[NumericOutcomes, tuple[Notice, ...]]:
+    """Bind one model of predicted numbers."""
+    prediction = given.roles.models[name].prediction or ""
+    read = {}
+    for column in (given.roles.truth, prediction):
+        read[column] = numbers_of(given.table, column)
+        refuse_infinite(read[column], column)
+        refuse_huge(read[column], column)
+    truth, said = read[given.roles.truth], read[prediction]
+    gaps = [
+        _number_gap("truth", given.roles.truth, truth),
+        _number_gap("prediction", prediction, said),
+    ]
+    kept, notices = given.kept(gaps, name)
+    outcomes = NumericOutcomes(
+        truth=kept.of(truth.values),
+        prediction=kept.of(said.values),
+        weight=kept.weight,
+        rows=kept.rows,
+    )
+    return outcomes, notices
+
+
+def _label_gaps(given: Given, columns: ClassColumns, model: ModelRoles) -> list[Gap]:
+    names = [given.roles.truth, *([model.label] if model.label else [])]
+    return [columns.gaps[name] for name in names]
+
+
+def _number_gap(role: str, column: str, numbers: Numbers) -> Gap:
+    rows = numbers.values
+    missing = np.isnan(rows) if numbers.missing else np.zeros(len(rows), np.bool_)
+    return Gap(role, column, missing, numbers.missing)
+
+
+def _score(given: Given, model: ModelRoles, columns: ClassColumns, said: Mask | None) -> Score:
+    """Read a model's score column as the score of the positive class."""
+    column, roles = model.score or "", given.roles
+    negative, positive = columns.classes
+    confidence = roles.scale is Scale.CONFIDENCE
+    if confidence and said is None:
+        raise EvalError(
+            "no-label",
+            f'Column "{column}" can be the probability of the predicted label only beside a column '
+            "with that label. Choose it, or another scale.",
+            column=column,
+        )
+    score = read_score(given.table, column, Scale.PROBABILITY if confidence else roles.scale)
+    of = {name: of for of, name in model.probabilities.items()}.get(column, positive)
+    if confidence and said is not None:
+        score = from_confidence(score, column, said, positive)
+    elif of == negative:
+        score = complement(score, column, negative, positive)
+    return reverse(score, positive) if roles.reverse else score
+
+
+def _said(label: SomeCodes | None, scores: ScoreMatrix | None, kept: Kept) -> SomeCodes | None:
+    """Return the model's labels: its own, else the largest of scores that are no probabilities."""
+    if label is not None:
+        return kept.of(label)
+    if scores is None or scores.probability:
+        return None
+    places = np.flatnonzero(scores.present)
+    largest = kept.of(scores.values)[:, places].argmax(axis=1)
+    said: SomeCodes = places[largest].astype(np.int32)
+    return said
+
+
+_WORKERS = 2
+"""Models that are bound at once; what takes long in it does not hold the interpreter's lock."""
+
+_Bound = Mapping[str, tuple[Outcomes, tuple[Notice, ...]]]
+
+
+def bind(table: Table, roles: Roles) -> Dataset:
+    """Turn the columns that have roles into checked outcomes, one per model.
+
+    Raises:
+        EvalError: A column does not hold what its role needs; the message names it and the rows.
+    """
+    if roles.task is Task.FOLDS:
+        return _with_fold_scores(table, roles)
+    if roles.task is Task.CLUSTERING:
+        return _with_clusterings(table, roles)
+    classes, bound, shared = _models(Given(table, roles, _weight(table, roles)))
+    models = {name: outcomes for name, (outcomes, _) in bound.items()}
+    own = [notice for _, notices in bound.values() for notice in notices]
+    checked = check(table, roles, classes, models)
+    return Dataset(
+        digest=digest_of(table, roles),
+        table=table,
+        roles=roles,
+        classes=classes,
+        models=MappingProxyType(models),
+        notices=tuple(dict.fromkeys((*table.notices, *shared, *own, *checked))),
+        fold=_categories(table, roles.fold),
+        group=_categories(table, roles.group),
+    )
+
+
+def _with_fold_scores(table: Table, roles: Roles) -> Dataset:
+    scores, notices = bind_folds(table, roles)
+    return Dataset(
+        digest=digest_of(table, roles),
+        table=table,
+        roles=roles,
+        classes=(),
+        models=MappingProxyType({}),
+        notices=tuple(dict.fromkeys((*table.notices, *notices))),
+        fold_scores=scores,
+    )
+
+
+def _with_clusterings(table: Table, roles: Roles) -> Dataset:
+    truth = true_class(table, roles)
+    clusterings, notices = bind_clusterings(table, roles)
+    return Dataset(
+        digest=digest_of(table, roles),
+        table=table,
+        roles=roles,
+        classes=truth.names if truth else (),
+        models=MappingProxyType({}),
+        notices=tuple(dict.fromkeys((*table.notices, *notices))),
+        clusterings=clusterings,
+        true_class=truth,
+        feature_offers=categories_offered(table, roles),
+    )
+
+
+def _models(given: Given) -> tuple[tuple[str, ...], _Bound, tuple[Notice, ...]]:
+    """Bind every model; return the classes, the models, and the notices they share."""
+    names = given.roles.models
+    if given.roles.task is Task.REGRESSION:
+        return (), {name: numeric_model(given, name) for name in names}, ()
+    columns = class_columns(given.table, given.roles)
+    one = binary_model if given.roles.task is Task.BINARY else class_model
+    with ThreadPoolExecutor(_WORKERS) as pool:
+        bound = pool.map(lambda name: one(given, columns, name), names)
+        return columns.classes, dict(zip(names, bound, strict=True)), columns.notices
+
+
+def _weight(table: Table, roles: Roles) -> Floats | None:
+    if not roles.weight:
+        return None
+    numbers = numbers_of(table, roles.weight)
+    return checked_weights(numbers, roles.weight)
+
+
+def _categories(table: Table, column: str | None) -> Categories | None:
+    if not column:
+        return None
+    labels = labels_of(table, column)
+    names = class_order(labels.names)
+    return Categories(names, codes_in(labels, names).astype(np.int32, copy=False))
+
+
+def digest_of(table: Table, roles: Roles) -> str:
+    """Return the key of every cache: the bytes, how they were read, and the roles."""
+    source = table.source
+    read = (source.encoding, source.separator, source.decimal, source.thousands, source.sheet)
+    models = [
+        (name, m.label, m.score, sorted(m.probabilities.items()), m.prediction)
+        for name, m in roles.models.items()
+    ]
+    side = (roles.truth, roles.fold, roles.weight, roles.group, roles.id)
+    scale = (roles.scale, roles.reverse)
+    asked = (roles.task, roles.positive, *scale, roles.order, roles.merge_spellings)
+    features = (roles.features, roles.feature_kind)
+    clusters = (sorted(roles.clusterings.items()), features, roles.noise)
+    told = repr((source.digest, read, models, side, asked, clusters, roles.folds))
+    return hashlib.sha256(told.encode()).hexdigest()

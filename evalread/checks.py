@@ -1,0 +1,316 @@
+"""What may mislead in data that is otherwise sound: looked at once, said with counts and rows."""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import combinations
+
+import numpy as np
+
+from evalcore.dataset import CHOSEN, ModelRoles, Roles, Scale, Table, Task
+from evalcore.errors import ROWS_LISTED, Notice, Offer
+from evalcore.outcomes import BinaryOutcomes, Codes, Floats, NumericOutcomes, Outcomes
+from evalcore.text import counted, have, listed, shorten
+from evalread.classes import own_order
+from evalread.clusters import unused
+from evalread.columns import (
+    MERGE,
+    MISSING_WORDS,
+    Labels,
+    Spelling,
+    holds_lists,
+    is_number,
+    labels_of,
+    numbers_of,
+    spelt_apart,
+)
+from evalread.profile import Profile, profile, speaks_of_prediction
+from evalread.rows import Mask, repetitions, row_numbers
+from evalread.signatures import rows_sum_to_one
+
+MOST_LEFT = 50
+"""Unused columns that are looked at."""
+
+_MOST_SPARE = 3
+"""Columns without a telling name that may be scores at most."""
+
+
+def left_out(table: Table, roles: Roles) -> Iterator[Notice]:
+    """Say which columns of a file of predictions are not used though they may be predictions."""
+    if roles.models:
+        left = unused(table, roles)[:MOST_LEFT]
+        yield from _spare_scores(table, roles, left)
+        yield from _lists(table, left)
+        if roles.task is Task.MULTICLASS:
+            yield from _of_no_class(table, left)
+
+
+def _spare_scores(table: Table, roles: Roles, left: Sequence[str]) -> Iterator[Notice]:
+    """Offer columns that look like scores, but whose names do not say so, as further models."""
+    scored = [model.score for model in roles.models.values() if model.score]
+    chosen = any(roles.reasons.get(score) == CHOSEN for score in scored)
+    if roles.task is not Task.BINARY or not scored or chosen:
+        return
+    like = [name for name in left if _like_a_score(profile(table, name))]
+    # Many such columns are features that were brought to one scale.
+    if 0 < len(like) <= _MOST_SPARE:
+        are = "lies" if len(like) == 1 else "lie"
+        message = (
+            f"{listed(like)} {are} between 0 and 1 like a score, but no name says so, so that "
+            f"{'it is' if len(like) == 1 else 'they are'} not used."
+        )
+        offers = tuple(Offer(f'"{shorten(name)}" is a model', "scores", name) for name in like)
+        yield Notice("spare-score", message, "warning", column=like[0], offers=offers)
+
+
+def _lists(table: Table, left: Sequence[str]) -> Iterator[Notice]:
+    """Say which columns of predictions are not used, since their lists may mean anything."""
+    for name in left:
+        if speaks_of_prediction(name) and holds_lists(table.columns[name][:1000]):
+            message = (
+                f'"{name}" holds lists or objects, and the file does not say what each part is '
+                "about, so that it is not used. Split it into one column per class."
+            )
+            yield Notice("list-cells", message, "warning", column=name)
+
+
+def _like_a_score(column: Profile) -> bool:
+    return column.unit and column.continuous
+
+
+def _of_no_class(table: Table, left: Sequence[str]) -> Iterator[Notice]:
+    """Say which scores are about no class of several, such as the confidence of the decision."""
+    spoken = filter(speaks_of_prediction, left)
+    scores = [name for name in spoken if _like_a_score(profile(table, name))]
+    if scores:
+        is_used = "it is" if len(scores) == 1 else "they are"
+        message = (
+            f"{listed(scores, 6)} {'is' if len(scores) == 1 else 'are'} called like a score, but "
+            f"after none of the classes, so that {is_used} not used."
+        )
+        yield Notice("score-of-no-class", message, column=scores[0])
+
+
+_FEW = 20
+
+_MOST_PAIRED = 20
+"""Scores that are held against each other at most."""
+
+_TRAINING = frozenset({"train", "training"})
+_SPLITS = _TRAINING | {"test", "testing", "val", "valid", "validation", "dev", "holdout", "eval"}
+"""What the parts of a split are called."""
+
+
+def check(
+    table: Table, roles: Roles, classes: tuple[str, ...], models: Mapping[str, Outcomes]
+) -> tuple[Notice, ...]:
+    """Look at bound data for what the reader should know."""
+    found = [
+        *_spellings(table, roles, classes),
+        *_order(roles, classes),
+        *_numbers_or_classes(roles, classes, models),
+        *_weights(table, roles),
+        *repetitions(table, roles),
+        *_blank_sides(table, roles),
+        *_missing_words(table, roles),
+        *_training_rows(table, roles),
+        *_two_sides(table, roles),
+        *left_out(table, roles),
+    ]
+    for name, outcomes in models.items():
+        if isinstance(outcomes, BinaryOutcomes):
+            found.extend(_scores(outcomes, roles.models[name]))
+    return tuple(found)
+
+
+def _spellings(table: Table, roles: Roles, classes: tuple[str, ...]) -> Iterator[Notice]:
+    """Report classes that differ only in how they are written, and the rows of the rarer ones."""
+    for names in spelt_apart(classes):
+        labels = [labels_of(table, name) for name in _label_columns(roles)]
+        rare = set(names) - {Spelling([found.counts for found in labels]).of(names[0])}
+        rows = np.logical_or.reduce([_holds(found, rare) for found in labels])
+        message = (
+            f"{listed(names, 6)} are counted as {len(names)} classes, but differ only in how they "
+            f"are written ({counted(int(rows.sum()), 'row')} with a rarer spelling)."
+        )
+        yield Notice("spelling", message, "warning", rows=row_numbers(rows), offers=(MERGE,))
+
+
+def _label_columns(roles: Roles) -> Iterator[str]:
+    yield roles.truth
+    yield from (model.label for model in roles.models.values() if model.label)
+
+
+def _holds(labels: Labels, names: Collection[str]) -> Mask:
+    codes = [code for code, name in enumerate(labels.names) if name in names]
+    return np.isin(labels.codes, codes)
+
+
+def _order(roles: Roles, classes: tuple[str, ...]) -> Iterator[Notice]:
+    """Offer the order that the names of the classes tell, where they do not stand in it."""
+    order = own_order(classes)
+    if order is None or order == classes or roles.order:
+        return
+    told = " < ".join(shorten(name, 20) for name in order[:8]) + (" …" if len(order) > 8 else "")
+    message = (
+        f"The {len(classes)} classes seem to have an order of their own ({told}), but stand in "
+        "that of the alphabet. Weighted kappa counts by the order in which they stand."
+    )
+    yield Notice("class-order", message, offers=(Offer(f"Order them {told}", "order", order),))
+
+
+def _missing_words(table: Table, roles: Roles) -> Iterator[Notice]:
+    """Report classes that may mean that nobody knows the class."""
+    if roles.task not in (Task.BINARY, Task.MULTICLASS):
+        return
+    truth = labels_of(table, roles.truth)
+    words = [name for name in truth.names if name.lower() in MISSING_WORDS]
+    if words and not all(map(is_number, set(truth.names) - set(words))):
+        rows = _holds(truth, words)
+        message = (
+            f"{listed(words)} {'is a class' if len(words) == 1 else 'are classes'} here, in "
+            f"{counted(int(rows.sum()), 'row')}. If it means that the class is not known, leave "
+            "these cells blank."
+        )
+        yield Notice("missing-word", message, rows=row_numbers(rows), column=roles.truth)
+
+
+def _training_rows(table: Table, roles: Roles) -> Iterator[Notice]:
+    """Warn of rows that the models were perhaps fitted to, which every number counts."""
+    for name in filter(None, (roles.fold, roles.group, *unused(table, roles)[:MOST_LEFT])):
+        column = profile(table, name)
+        words = {label.lower() for label in column.labels}
+        if not (words & _TRAINING and len(words) > 1 and words <= _SPLITS):
+            continue
+        labels = labels_of(table, name)
+        rows = _holds(labels, [label for label in labels.names if label.lower() in _TRAINING])
+        message = (
+            f'"{name}" says that {int(rows.sum()):,} of {counted(table.n, "row")} are training '
+            "rows. Models do better on rows that they were fitted to than on others, and every "
+            "number counts all rows."
+        )
+        yield Notice("training-rows", message, "warning", rows=row_numbers(rows), column=name)
+
+
+def _two_sides(table: Table, roles: Roles) -> Iterator[Notice]:
+    """Warn of two models that are perhaps what one says of the two classes."""
+    models = roles.models.values()
+    scores = [m.score for m in models if m.score and not m.label and not m.probabilities]
+    if roles.task is not Task.BINARY or len(scores) > _MOST_PAIRED:
+        return
+    for first, second in combinations(scores, 2):
+        if rows_sum_to_one(table, [first, second]):
+            message = (
+                f'"{first}" and "{second}" add up to 1 in every row looked at: they are perhaps '
+                f'about "{roles.positive}" and the other class, and not two models.'
+            )
+            offers = tuple(
+                Offer(f'"{shorten(n)}" is the score', "scores", n) for n in (first, second)
+            )
+            yield Notice("two-sides", message, "warning", column=second, offers=offers)
+
+
+def _numbers_or_classes(
+    roles: Roles, classes: tuple[str, ...], models: Mapping[str, Outcomes]
+) -> Iterator[Notice]:
+    """Say which of two readings was taken of a truth of few whole numbers."""
+    given = [model.probabilities or model.score for model in roles.models.values()]
+    if roles.task is Task.MULTICLASS and all(map(is_number, classes)) and not any(given):
+        message = (
+            f'"{roles.truth}" holds {len(classes)} different numbers; they are read as classes.'
+        )
+        offer = Offer("Read them as numbers", "task", Task.REGRESSION.value)
+        yield Notice("numbers-as-classes", message, column=roles.truth, offers=(offer,))
+    numeric = [made for made in models.values() if isinstance(made, NumericOutcomes)]
+    if numeric and all(
+        _few_whole(part) for made in numeric for part in (made.truth, made.prediction)
+    ):
+        message = (
+            f'"{roles.truth}" holds few whole numbers; they are read as numbers, not as classes.'
+        )
+        offer = Offer("Read them as classes", "task", Task.MULTICLASS.value)
+        yield Notice("classes-as-numbers", message, column=roles.truth, offers=(offer,))
+
+
+def _few_whole(values: Floats) -> bool:
+    # Almost always the first rows settle it.
+    return all(
+        bool((part == np.floor(part)).all()) and len(np.unique(part)) <= _FEW
+        for part in (values[:1000], values)
+    )
+
+
+def _weights(table: Table, roles: Roles) -> Iterator[Notice]:
+    """Say that rows count unequally, how much in all, and how many not at all."""
+    if not roles.weight or not roles.models:
+        return
+    values = numbers_of(table, roles.weight).values
+    none = values == 0
+    count = int(none.sum())
+    gone = "is left out" if count == 1 else "are left out"
+    zero = f"; {counted(count, 'row')} {have(count)} weight 0 and {gone}" if count else ""
+    message = (
+        f'Each row counts as often as "{roles.weight}" says: {counted(table.n, "row")} '
+        f"stand for {float(values.sum()):,.6g}{zero}."
+    )
+    offer = Offer("Count each row once", "weight", "")
+    yield Notice("weighted", message, rows=row_numbers(none), column=roles.weight, offers=(offer,))
+
+
+def _scores(outcomes: BinaryOutcomes, roles: ModelRoles) -> Iterator[Notice]:
+    score, label = outcomes.score, outcomes.label
+    if score is None or not len(score):
+        return
+    if outcomes.probability and _is_hard(score):
+        message = (
+            f'Column "{roles.score}" holds only 0 and 1, in all {counted(len(score), "row")}: '
+            "labels rather than scores. Every curve has one step."
+        )
+        offer = Offer("Read as predicted labels", "labels", roles.score or "")
+        yield Notice("hard-labels", message, "warning", column=roles.score, offers=(offer,))
+    elif label is not None and outcomes.probability and _is_confidence(score, label, roles):
+        against = int((label == 0).sum())
+        message = (
+            f'Column "{roles.score}" is never below 0.5, not even in the {counted(against, "row")} '
+            f'whose label is "{outcomes.classes[0]}": it is perhaps the probability of the '
+            f'predicted label, not that of "{outcomes.classes[1]}".'
+        )
+        offer = Offer("Read as the predicted label's", "scale", Scale.CONFIDENCE.value)
+        yield Notice(
+            "confidence",
+            message,
+            "warning",
+            rows=_rows_of(outcomes, label == 0),
+            column=roles.score,
+            offers=(offer,),
+        )
+
+
+def _rows_of(outcomes: BinaryOutcomes, mask: Mask) -> tuple[int, ...]:
+    if outcomes.rows is None:
+        return row_numbers(mask)
+    return tuple(outcomes.rows[mask][:ROWS_LISTED].tolist())
+
+
+def _is_hard(score: Floats) -> bool:
+    # Almost always the first rows settle it.
+    return all(bool(((part == 0) | (part == 1)).all()) for part in (score[:1000], score))
+
+
+def _is_confidence(score: Floats, label: Codes, roles: ModelRoles) -> bool:
+    if len(roles.probabilities) > 1:  # each column is named after the class that it is about
+        return False
+    said_no = label == 0
+    return bool(score.min() >= 0.5 and said_no.any() and not said_no.all())
+
+
+def _blank_sides(table: Table, roles: Roles) -> Iterator[Notice]:
+    for role, column in (("fold", roles.fold), ("group", roles.group)):
+        if not column:
+            continue
+        blank = labels_of(table, column).codes < 0
+        if blank.any():
+            count = int(blank.sum())
+            message = (
+                f"{count:,} of {table.n:,} rows {have(count)} no {role} "
+                f'("{column}" is blank); they count in the whole, and in no {role}.'
+            )
+            yield Notice(f"missing-{role}", message, rows=row_numbers(blank), column=column)

@@ -1,0 +1,503 @@
+"""Files of clusterings: which columns are clusters, on which features, bound to checked values."""
+
+import io
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain
+from types import MappingProxyType
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.csv as pa_csv
+
+from evalcore.dataset import (
+    CHOSEN,
+    NOISE,
+    Categories,
+    Choices,
+    Confidence,
+    Dataset,
+    FeatureKind,
+    FoldRoles,
+    Reason,
+    Roles,
+    Table,
+    Task,
+)
+from evalcore.errors import EvalError, Notice, Offer
+from evalcore.outcomes import Categorical, Clustering, Codes, Distances, Floats, Points, Rows
+from evalcore.text import counted, listed
+from evalread.columns import (
+    Labels,
+    class_order,
+    codes_in,
+    labels_of,
+    numbers_of,
+    plain_if_numbers,
+    same_by_value,
+)
+from evalread.predictions import SideRoles
+from evalread.profile import (
+    CLUSTER,
+    FAINT_TRUTH,
+    SCORE,
+    TRUTH,
+    Profile,
+    pieces,
+    plain,
+    profile,
+    speaks_of_prediction,
+)
+from evalread.rows import Gap, kept_rows, refuse_infinite, row_list, row_numbers
+from evalread.scores import stated
+
+
+def unused(table: Table, roles: Roles) -> tuple[str, ...]:
+    """Return the columns that play no role, in the file's order."""
+    around = (found.columns for found in stated(table.names, roles).values())
+    used = {*_used(roles), *chain.from_iterable(around)}
+    return tuple(name for name in table.names if name not in used)
+
+
+def _used(roles: Roles) -> Iterator[str | None]:
+    yield from (roles.truth, roles.fold, roles.weight, roles.group, roles.id)
+    for model in roles.models.values():
+        yield from model.columns
+    yield from roles.clusterings.values()
+    yield from roles.features
+    if roles.folds is not None:
+        yield from _used_by_folds(roles.folds)
+
+
+def _used_by_folds(folds: FoldRoles) -> Iterator[str | None]:
+    yield from folds.scores.values()
+    yield from folds.named_by
+    yield from folds.named_by.values()
+    yield from (folds.repeat, folds.dataset, folds.train_size, folds.test_size)
+
+
+_FEWEST = 3
+"""Rows of a matrix of distances; two rows of features are alike by chance."""
+
+_FEWEST_BESIDE = 8
+"""Rows of one beside other numbers, where there are several ways to be alike by chance."""
+
+_OTHERS = 10
+"""Columns of other numbers beside a square of distances, at most."""
+
+_OFFERED = 60
+"""Columns that an offer names; more would not fit an address."""
+
+_AS_NUMBERS = Offer("Read as features", "feature_kind", FeatureKind.NUMBERS.value)
+
+
+@dataclass(frozen=True, eq=False)
+class Features:
+    """The features of all rows of a file.
+
+    Attributes:
+        gaps: One per column, where rows without it cannot be placed.
+        on: From a clustering, and the places of its rows (None for all), to one with features.
+        notices: What was made of them.
+    """
+
+    gaps: Sequence[Gap]
+    on: Callable[[Clustering, Rows | None], Clustering]
+    notices: Sequence[Notice] = ()
+
+
+def distances_among(table: Table, columns: Sequence[Profile]) -> tuple[str, ...]:
+    """Return the columns, one after the other, that are a square of distances; none elsewhere."""
+    n, others = table.n, len(columns) - table.n
+    if n < (_FEWEST_BESIDE if others else _FEWEST):
+        return ()
+    for start in range(min(others, _OTHERS) + 1):
+        run = columns[start : start + n]
+        names = tuple(column.name for column in run)
+        if all(column.low >= 0 for column in run) and _are_distances(_matrix(table, names)):
+            return names
+    return ()
+
+
+def kind_of_chosen(columns: Sequence[Profile]) -> FeatureKind:
+    """Tell what columns of features hold that somebody has chosen.
+
+    Raises:
+        EvalError: "mixed-features" where they are both measures and words.
+    """
+    words = [column.name for column in columns if not column.mostly_numeric]
+    measures = [column.name for column in columns if column.continuous]
+    if words and measures:
+        raise EvalError(
+            "mixed-features",
+            f"No one distance fits both words ({listed(words, 3)}) and measures "
+            f"({listed(measures, 3)}). Choose features of one kind, or read all as categories.",
+            column=words[0],
+        )
+    return FeatureKind.CATEGORIES if words else FeatureKind.NUMBERS
+
+
+def categories_offered(table: Table, roles: Roles) -> tuple[Offer, ...]:
+    """Offer the columns of words that play no role as features."""
+    free = (profile(table, column) for column in unused(table, roles)[:_OFFERED])
+    words = [c.name for c in free if c.labels and not c.mostly_numeric and not c.unique]
+    if not words:
+        return ()
+    label = f"Take {listed(words, 3)} as features"
+    return (Offer(label, "features", tuple(words)),)
+
+
+def _matrix(table: Table, columns: Sequence[str]) -> Floats:
+    return np.column_stack([numbers_of(table, column).values for column in columns])
+
+
+def _are_distances(matrix: Floats) -> bool:
+    """Tell whether a square is one of distances; missing cells do not speak against it."""
+    if not np.any(matrix > 0) or np.any(matrix < 0) or np.any(matrix.diagonal() != 0):
+        return False
+    # Tools write distances with six digits or so.
+    slack = 1e-6 * np.nanmax(matrix)
+    return not np.any(np.abs(matrix - matrix.T) > slack)
+
+
+def features_of(table: Table, roles: Roles) -> Features | None:
+    """Return the features of a file; None where there are none.
+
+    Raises:
+        EvalError: "not-numeric" for a feature that holds text; "infinite-score";
+            "missing-distance".
+    """
+    if not roles.features:
+        return None
+    if roles.feature_kind is FeatureKind.CATEGORIES:
+        return _categories(table, roles.features)
+    numbers = {column: numbers_of(table, column) for column in roles.features}
+    for column, values in numbers.items():
+        refuse_infinite(values, column)
+    if roles.feature_kind is FeatureKind.DISTANCES:
+        return _distances(_matrix(table, roles.features), roles.features)
+    gaps = [Gap(f'"{c}"', c, np.isnan(n.values), n.missing) for c, n in numbers.items()]
+    matrix = _matrix(table, roles.features)
+
+    def on(clustering: Clustering, places: Rows | None) -> Clustering:
+        return Points(**vars(clustering), features=matrix if places is None else matrix[places])
+
+    return Features(gaps, on)
+
+
+def _categories(table: Table, columns: Sequence[str]) -> Features:
+    labels = {column: labels_of(table, column) for column in columns}
+    gaps = [Gap(f'"{c}"', c, found.codes < 0, found.missing) for c, found in labels.items()]
+    codes = np.column_stack([found.codes for found in labels.values()])
+
+    def on(clustering: Clustering, places: Rows | None) -> Clustering:
+        return Categorical(**vars(clustering), codes=codes if places is None else codes[places])
+
+    message = (
+        f"The distance of two rows is the share of {counted(len(columns), 'feature')} in which "
+        "they differ (simple matching)."
+    )
+    return Features(gaps, on, [Notice("matching", message)])
+
+
+def _distances(matrix: Floats, columns: Sequence[str]) -> Features:
+    missing = np.isnan(matrix)
+    if missing.any():
+        rows = np.logical_or.reduce(missing, axis=1)
+        count = int(missing.sum())
+        raise EvalError(
+            "missing-distance",
+            f"{counted(count, 'distance')} {'is' if count == 1 else 'are'} missing "
+            f"({row_list(rows)}). Fill them in, or leave out those rows and their columns.",
+            rows=row_numbers(rows),
+            column=columns[int(missing.any(axis=0).argmax())],
+        )
+
+    def on(clustering: Clustering, places: Rows | None) -> Clustering:
+        kept = matrix if places is None else matrix[np.ix_(places, places)]
+        return Distances(**vars(clustering), matrix=kept)
+
+    message = (
+        f"The {len(columns):,} columns of numbers are read as distances between the rows: there "
+        "are as many as rows, with 0 on the diagonal and the same both ways."
+    )
+    return Features([], on, [Notice("distances", message, offers=(_AS_NUMBERS,))])
+
+
+_CLASSES = frozenset({"class", "classes", "species", "label", "labels", "category"})
+"""Names of true classes that are written as numbers, beside clusters."""
+
+_MEMBERSHIP = SCORE | {"cluster", "membership", "strength", "outlier"}
+"""What names of columns may speak of beside clusters, as HDBSCAN and mixtures tell it."""
+
+_COUNT = re.compile(r"k[1-9]\d{0,3}")
+_BESIDE = {
+    FeatureKind.NUMBERS: Reason("numbers beside the clusters", Confidence.GUESS),
+    FeatureKind.CATEGORIES: Reason("categories beside the clusters", Confidence.GUESS),
+    FeatureKind.DISTANCES: Reason(
+        "as many as there are rows, 0 on the diagonal, the same both ways", Confidence.SURE
+    ),
+}
+"""Why columns are features."""
+
+
+def clustering_roles(
+    table: Table, columns: Mapping[str, Profile], side: SideRoles, known: Choices
+) -> Roles | None:
+    """Return the roles in a file of clusterings; None for any other file."""
+    side = _without_found_weight(side, known)
+    free = {name: column for name, column in columns.items() if name not in side.aside}
+    clusters = _columns_of_clusters(free, known)
+    if not clusters:
+        return None
+    truth = known.truth or _truth(free, clusters)
+    taken = {truth, *clusters.values()}
+    if known.features is None:
+        others = [column for name, column in free.items() if name not in taken]
+        features, kind = _features(table, others, _settled(known))
+    else:
+        features = known.features
+        kind = _settled(known) or kind_of_chosen([columns[name] for name in features])
+    named = Reason("named like a clustering", Confidence.LIKELY)
+    beside = Reason("classes beside the clusters", Confidence.LIKELY)
+    return Roles(
+        task=Task.CLUSTERING,
+        truth=truth,
+        models={},
+        clusterings=clusters,
+        features=features,
+        feature_kind=kind,
+        noise=NOISE if known.noise is None else known.noise,
+        fold=side.fold,
+        weight=side.weight,
+        group=side.group,
+        id=side.id,
+        reasons={
+            **({truth: CHOSEN if known.truth else beside} if truth else {}),
+            **dict.fromkeys(clusters.values(), CHOSEN if known.clusterings else named),
+            **dict.fromkeys(features, _BESIDE[kind]),
+            **dict.fromkeys(known.features or (), CHOSEN),
+            **side.reasons,
+        },
+    )
+
+
+def _without_found_weight(side: SideRoles, known: Choices) -> SideRoles:
+    """Leave a column called "weight" among the features: points of a clustering count once."""
+    if side.weight is None or known.weight is not None:
+        return side
+    reasons = {name: why for name, why in side.reasons.items() if name != side.weight}
+    return replace(side, weight=None, aside=side.aside - {side.weight}, reasons=reasons)
+
+
+def _columns_of_clusters(free: Mapping[str, Profile], known: Choices) -> Mapping[str, str]:
+    """Return name -> column of clusters; nothing in a file that holds predictions."""
+    given = (known.clusterings or {}).items()
+    clusters = {name or column: column for name, column in given} or _clusters(free)
+    if not (known.clusterings or known.task is Task.CLUSTERING):
+        asked_otherwise = known.task or known.labels or known.scores or known.predictions
+        if asked_otherwise or known.probabilities or _predicts(free, clusters):
+            return {}
+        clusters = clusters or _bare_labels(free)
+    if not clusters and known.task is Task.CLUSTERING:
+        raise _no_cluster(free)
+    return clusters
+
+
+def _predicts(free: Mapping[str, Profile], clusters: Mapping[str, str]) -> bool:
+    """Tell whether a file holds predictions, rather than how firmly points are in their cluster."""
+    spoken = [name for name in free if speaks_of_prediction(name)]
+    if not clusters or not all(_is_membership(free[name]) for name in spoken):
+        return bool(spoken)
+    others = [column for name, column in free.items() if name not in clusters]
+    return bool(spoken) and any(map(_is_target, others))
+
+
+def _is_target(column: Profile) -> bool:
+    """Tell a column of labels that is called the truth, or holds a yes and a no."""
+    named = plain(column.name) in TRUTH or column.distinct == 2
+    return named and bool(column.labels) and not column.continuous
+
+
+def _is_membership(column: Profile) -> bool:
+    words = {word.lower() for word in pieces(column.name) if not word.isdigit()}
+    return words <= _MEMBERSHIP and column.numeric and (column.continuous or column.unit)
+
+
+def _clusters(free: Mapping[str, Profile]) -> dict[str, str]:
+    """Find columns of labels that are called after clusters, or after a way to make them."""
+    return {n: n for n, column in free.items() if _labels(column) and _speaks_of_clusters(column)}
+
+
+def _speaks_of_clusters(column: Profile) -> bool:
+    words = {piece.lower() for piece in pieces(column.name)}
+    if words & CLUSTER:
+        return True
+    # "single_k3": as many clusters as the name says.
+    counts = [int(word[1:]) for word in words if _COUNT.fullmatch(word)]
+    return len(words) > 1 and 1 < column.distinct <= max(counts, default=0) + 1
+
+
+def _labels(column: Profile) -> bool:
+    return bool(column.labels) and (column.whole or not column.numeric)
+
+
+def _bare_labels(free: Mapping[str, Profile]) -> dict[str, str]:
+    """Find whole numbers called "label" beside features that are no scores."""
+    named = [n for n, c in free.items() if plain(n) in ("label", "labels") and c.whole]
+    others = [column for name, column in free.items() if name not in named]
+    # A column without a name beside others is from a file of bare predictions.
+    nameless = any(re.fullmatch(r"column \d+", name) for name in free)
+    features = len(others) > 1 and not nameless and all(c.numeric for c in others)
+    scores = all(column.unit for column in others)
+    return {named[0]: named[0]} if len(named) == 1 and features and not scores else {}
+
+
+def _truth(free: Mapping[str, Profile], clusters: Mapping[str, str]) -> str:
+    """Return the column of true classes; "" where there is none."""
+    others = [column for name, column in free.items() if name not in clusters.values()]
+    named = [c.name for c in others if plain(c.name) in TRUTH and plain(c.name) not in FAINT_TRUTH]
+    text = [c.name for c in others if c.labels and not c.numeric and not c.unique]
+    few = [c.name for c in others if plain(c.name) in _CLASSES and c.whole and 1 < c.distinct <= 20]
+    return next(iter(named), text[0] if len(text) == 1 else few[0] if len(few) == 1 else "")
+
+
+def _settled(known: Choices) -> FeatureKind | None:
+    """Return the kind that is chosen; that columns are distances is seen from them alone."""
+    return None if known.feature_kind is FeatureKind.DISTANCES else known.feature_kind
+
+
+def _features(
+    table: Table, others: Sequence[Profile], kind: FeatureKind | None
+) -> tuple[tuple[str, ...], FeatureKind]:
+    if kind is FeatureKind.CATEGORIES:
+        return tuple(c.name for c in others if _labels(c) and not c.unique), kind
+    numbers = [c for c in others if c.numeric and not speaks_of_prediction(c.name)]
+    if kind is None and (distances := distances_among(table, numbers)):
+        return distances, FeatureKind.DISTANCES
+    return tuple(column.name for column in numbers), FeatureKind.NUMBERS
+
+
+def _no_cluster(free: Mapping[str, Profile]) -> EvalError:
+    return EvalError(
+        "no-cluster",
+        f"No column looks like clusters. The columns are: {listed(list(free))}. Choose the one "
+        "that holds the cluster of each row.",
+    )
+
+
+Bound = Mapping[str, Clustering]
+
+
+def bind_clusterings(table: Table, roles: Roles) -> tuple[Bound, tuple[Notice, ...]]:
+    """Return every clustering, with the features if there are any.
+
+    Rows without a feature are left out of all clusterings, those without a cluster out of one.
+
+    Raises:
+        EvalError: "no-rows", "no-such-label" for a label of noise that no clustering has, and what
+            `features_of` raises.
+    """
+    labels = {
+        name: same_by_value([labels_of(table, column)])[0]
+        for name, column in roles.clusterings.items()
+    }
+    _check_noise(labels, roles)
+    features = features_of(table, roles)
+    gaps = features.gaps if features else ()
+    bound, told = {}, [*(features.notices if features else ()), *_asides(roles)]
+    for name, own in labels.items():
+        column = roles.clusterings[name]
+        gap = Gap("cluster", column, own.codes < 0, own.missing)
+        places, notices = kept_rows([*gaps, gap], name if len(labels) > 1 else None)
+        told += [_named(notice) for notice in notices]
+        made = _clustering(own, roles.noise, places)
+        bound[name] = features.on(made, places) if features else made
+    return MappingProxyType(bound), tuple(dict.fromkeys(told))
+
+
+def _clustering(labels: Labels, noise: str, places: Rows | None) -> Clustering:
+    """Return one clustering on its complete rows; noise has the code -1."""
+    names = class_order(name for name in labels.names if not is_noise(name, noise))
+    places_of = {name: code for code, name in enumerate(names)}
+    # The last one, at place -1, is for missing cells.
+    codes = np.array([places_of.get(name, -1) for name in labels.names] + [-1])[labels.codes]
+    cluster = codes if places is None else codes[places]
+    rows = None if places is None else places + 1
+    return Clustering(names=names, cluster=cluster, rows=rows)
+
+
+def is_noise(name: str, noise: str) -> bool:
+    """Tell whether a cluster label means noise; numbers are the same by value.
+
+    >>> is_noise("-1", "-1"), is_noise("-1", "-1.0"), is_noise("1", "noise")
+    (True, True, False)
+    """
+    return plain_if_numbers([name]) == plain_if_numbers([noise])
+
+
+def _check_noise(labels: Mapping[str, Labels], roles: Roles) -> None:
+    names = {name for own in labels.values() for name in own.names}
+    if roles.noise != NOISE and not any(is_noise(name, roles.noise) for name in names):
+        known = listed(class_order(names))
+        raise EvalError(
+            "no-such-label",
+            f'No row is in a cluster called "{roles.noise}". The clusters are: {known}.',
+        )
+
+
+def _named(notice: Notice) -> Notice:
+    """Give a notice about a feature the code that all of them share."""
+    about_feature = notice.code.startswith('missing-"')
+    return replace(notice, code="missing-feature") if about_feature else notice
+
+
+def _asides(roles: Roles) -> list[Notice]:
+    if not roles.weight:
+        return []
+    message = f'"{roles.weight}" is not used: each point of a clustering counts once.'
+    return [Notice("weight-unused", message, "warning", column=roles.weight)]
+
+
+def true_class(table: Table, roles: Roles) -> Categories | None:
+    """Return the class of each row, which clusterings are held against; None without a truth."""
+    if not roles.truth:
+        return None
+    (labels,) = same_by_value([labels_of(table, roles.truth)])
+    names = class_order(labels.names)
+    return Categories(names, codes_in(labels, names))
+
+
+def with_clustering(
+    dataset: Dataset, beside: Clustering, codes: Codes, name: str
+) -> tuple[bytes, Choices, str]:
+    """Return the file as CSV with a column of clusters more, its roles, and the column's name.
+
+    `codes` are (n,) clusters of the points of `beside`, a clustering of the file, -1 being noise.
+    Rows that are no point of it stay blank.
+    """
+    table, roles = dataset.table, dataset.roles
+    column = _free(name, {*table.names, *roles.clusterings})
+    cells = np.full(table.n, "", dtype=object)
+    places = np.arange(beside.n) if beside.rows is None else beside.rows - 1
+    cells[places] = [roles.noise if code < 0 else str(code) for code in codes.tolist()]
+    whole = pa.table({**table.columns, column: pa.array(cells.tolist(), pa.string())})
+    written = io.BytesIO()
+    pa_csv.write_csv(whole, written)
+    choices = Choices(
+        task=Task.CLUSTERING,
+        truth=roles.truth or None,
+        clusterings={**roles.clusterings, column: column},
+        features=roles.features,
+        id=roles.id,
+        noise=roles.noise,
+    )
+    return written.getvalue(), choices, column
+
+
+def _free(name: str, taken: set[str]) -> str:
+    """Return a name that no column has yet."""
+    if name not in taken:
+        return name
+    return next(new for k in range(2, len(taken) + 3) if (new := f"{name} ({k})") not in taken)

@@ -1,0 +1,551 @@
+"""A column seen as labels or as numbers, each exactly as written."""
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+from functools import cached_property
+from types import MappingProxyType
+from typing import Any, TypeVar
+from weakref import WeakKeyDictionary
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from evalcore.dataset import Source, Table
+from evalcore.errors import EvalError, Notice, Offer
+from evalcore.outcomes import Floats, frozen
+from evalcore.tables.confusion import blocks
+from evalcore.text import counted, shorten
+
+MOST_COLUMNS = 20_000
+MOST_SPREAD = 20_000_000
+"""Cells of a table whose file leaves most of them out; a small file may stand for very many."""
+
+
+def unique_names(header: Sequence[str]) -> tuple[tuple[str, ...], tuple[Notice, ...]]:
+    """Return trimmed, unique column names, and a notice for each repeated header.
+
+    A repeated header is shown with its place, a blank one is called by it.
+
+    >>> unique_names(["id", "p", "", "p"])[0]
+    ('id', 'p (column 2)', 'column 3', 'p (column 4)')
+
+    Raises:
+        EvalError: "too-many-columns".
+    """
+    if len(header) > MOST_COLUMNS:
+        raise EvalError(
+            "too-many-columns",
+            f"The file has {len(header):,} columns; at most {MOST_COLUMNS:,} are read.",
+        )
+    trimmed = [cell.strip() for cell in header]
+    repeated = {name for name, count in Counter(trimmed).items() if count > 1 and name}
+    taken = set(trimmed) - repeated
+    names = []
+    for place, name in enumerate(trimmed, start=1):
+        shown = name
+        if name in repeated or not name:
+            shown = f"{name} (column {place})".strip() if name else f"column {place}"
+            while shown in taken:
+                shown += "'"
+            taken.add(shown)
+        names.append(shown)
+    return tuple(names), tuple(_duplicate(name, trimmed) for name in sorted(repeated))
+
+
+def refuse_too_many_cells(rows: int, columns: int) -> None:
+    """Refuse to spread out what is short in the file and long in memory.
+
+    Raises:
+        EvalError: "too-large".
+    """
+    if rows * columns > MOST_SPREAD:
+        raise EvalError(
+            "too-large",
+            f"Spread out, the file has {rows:,} rows of {columns:,} columns; at most "
+            f"{MOST_SPREAD:,} cells are read so. Keep only the columns with the truth and the "
+            "predictions.",
+        )
+
+
+def _duplicate(name: str, header: Sequence[str]) -> Notice:
+    places = [str(place) for place, cell in enumerate(header, start=1) if cell == name]
+    listed = f"{', '.join(places[:-1])} and {places[-1]}"
+    return Notice(
+        "duplicate-header",
+        f'The header "{name}" is a duplicate: it stands above columns {listed}. '
+        "All are kept and shown with their place.",
+        severity="warning",
+        column=name,
+    )
+
+
+def places_of(column: pa.ChunkedArray) -> NDArray[np.int64]:
+    """Return the (n,) places of cells among the distinct ones; -1 where a cell is missing.
+
+    >>> places_of(pa.chunked_array([["b", None], ["a", "b"]])).tolist()
+    [0, -1, 1, 0]
+    """
+    whole = column.combine_chunks()  # dictionaries of many chunks take long to unify
+    encoded = whole if pa.types.is_dictionary(whole.type) else pc.dictionary_encode(whole)
+    places: NDArray[np.int64] = pc.fill_null(encoded.indices, -1).to_numpy().astype(np.int64)
+    return places
+
+
+MISSING_WORDS = ("", "nan", "na", "n/a", "#n/a", "null", "none", "?", ".")
+"""What stands for "no number" in a column of numbers, in lower case."""
+
+_NUMBERS_NUMBER = r"^[+-]?((\d+\.?\d*|\.\d+)([eE][+-]?\d+)?|[iI][nN][fF]([iI][nN][iI][tT][yY])?)$"
+_LIST = r"^\s*(\[.*\]|\(.*\)|\{.*\})\s*$"
+_NONE: Mapping[str, int] = MappingProxyType({})
+
+
+@dataclass(frozen=True, eq=False)
+class Numbers:
+    """A column as numbers.
+
+    Attributes:
+        values: (n,) floats; NaN where the cell is missing; may hold infinities.
+        missing: How each kind of missing cell is written -> how many there are.
+        percent: Whether every number carries a percent sign; `values` are as written then (87%
+            is 87).
+    """
+
+    values: Floats
+    missing: Mapping[str, int] = field(default_factory=lambda: _NONE)
+    percent: bool = False
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "values", frozen(self.values))
+
+    @cached_property
+    def span(self) -> tuple[float, float]:
+        """The smallest and the largest number; NaN where there is none."""
+        if not len(self.values):
+            return np.nan, np.nan
+        return float(np.fmin.reduce(self.values)), float(np.fmax.reduce(self.values))
+
+
+def as_numbers(column: pa.ChunkedArray, name: str, source: Source) -> Numbers:
+    """Read a column as numbers, with the number marks of its file.
+
+    Raises:
+        EvalError: "not-numeric" with the first row that holds no number, or "list-cells".
+    """
+    kind = column.type
+    if pa.types.is_dictionary(kind):
+        return as_numbers(column.cast(kind.value_type), name, source)
+    if not _is_text(kind):
+        return _typed(column, name)
+    if (source.decimal or ".") == "." and not source.thousands:
+        plain = _cast(column)
+        if plain is not None:
+            return Numbers(plain, _count_missing(column, np.isnan(plain)))
+    return _written(column, name, source)
+
+
+def _is_text(kind: pa.DataType) -> bool:
+    return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind))
+
+
+def _typed(column: pa.ChunkedArray, name: str) -> Numbers:
+    kind = column.type
+    if pa.types.is_nested(kind):
+        raise _list_cells(column, name)
+    if pa.types.is_boolean(kind):
+        column = column.cast(pa.uint8())
+    elif pa.types.is_null(kind):
+        return Numbers(np.full(len(column), np.nan), {"blank": len(column)} if len(column) else {})
+    elif not (pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind)):
+        raise EvalError(
+            "not-numeric", f'Column "{name}" is not numeric: it holds {kind}.', column=name
+        )
+    # Casting to float64 before any arithmetic keeps small integer types from wrapping round.
+    blank = column.null_count
+    values = _float64(column.cast(pa.float64(), safe=False))
+    missing = {"blank": blank, "NaN": int(np.count_nonzero(np.isnan(values))) - blank}
+    return Numbers(values, {word: count for word, count in missing.items() if count})
+
+
+def _cast(text: pa.ChunkedArray) -> Floats | None:
+    """Read text cells as numbers at once; None if one of them is anything else."""
+    try:
+        return _float64(text.cast(pa.float64()))
+    except pa.ArrowInvalid:
+        return None
+
+
+def _float64(column: pa.ChunkedArray) -> Floats:
+    values: Floats = np.asarray(column.to_numpy(), dtype=np.float64)
+    return values
+
+
+def _written(column: pa.ChunkedArray, name: str, source: Source) -> Numbers:
+    """Read cells with blanks, percent signs, or marks other than a plain decimal point."""
+    text = pc.utf8_trim_whitespace(column)
+    missing = pc.fill_null(
+        pc.is_in(pc.utf8_lower(text), value_set=pa.array(MISSING_WORDS, pa.string())), True
+    )
+    text = pc.if_else(missing, pa.scalar(None, pa.string()), text)
+    signs = pc.ends_with(text, "%")
+    percent = bool(pc.all(signs).as_py()) and text.null_count < len(text)
+    if percent:
+        text = pc.utf8_rtrim(text, " %\u00a0")
+    plain = _plain_marks(text, source)
+    values = _cast(plain)
+    if values is None:
+        raise _not_numeric(column, plain, name)
+    return Numbers(values, _count_missing(column, np.isnan(values)), percent)
+
+
+def _plain_marks(text: pa.ChunkedArray, source: Source) -> pa.ChunkedArray:
+    """Rewrite the file's number marks as a plain decimal point; what does not fit stays."""
+    decimal, thousands = source.decimal or ".", source.thousands
+    if thousands == " ":
+        text = pc.replace_substring_regex(text, r"(\d)[ \x{00a0}\x{202f}](\d{3})", r"\1\2")
+    elif thousands:
+        grouped = pc.match_substring_regex(text, rf"^[+-]?\d{{1,3}}(\{thousands}\d{{3}})+(\D|$)")
+        text = pc.if_else(grouped, pc.replace_substring(text, thousands, ""), text)
+    if decimal == ".":
+        return text
+    # A point in a file of decimal commas is neither: marking it keeps it from being read as one.
+    text = pc.replace_substring(text, ".", "\N{MIDDLE DOT}")
+    return pc.replace_substring(text, decimal, ".")
+
+
+def _count_missing(column: pa.ChunkedArray, missing: NDArray[np.bool_]) -> Mapping[str, int]:
+    if not missing.any():
+        return _NONE
+    written = pc.value_counts(pc.utf8_trim_whitespace(pc.fill_null(column, "")).filter(missing))
+    counts: dict[str, int] = {}
+    for item in written.to_pylist():
+        word = item["values"] or "blank"
+        counts[word] = counts.get(word, 0) + item["counts"]
+    return counts
+
+
+def _wrong_cells(plain: pa.ChunkedArray) -> NDArray[np.bool_]:
+    wrong = pc.invert(pc.fill_null(pc.match_substring_regex(plain, _NUMBERS_NUMBER), True))
+    mask: NDArray[np.bool_] = wrong.to_numpy()
+    return mask
+
+
+def _not_numeric(column: pa.ChunkedArray, plain: pa.ChunkedArray, name: str) -> EvalError:
+    """Name the first cell that is no number, in the words of the file."""
+    if holds_lists(column):
+        return _list_cells(column, name)
+    rows = np.flatnonzero(_wrong_cells(plain)) + 1
+    cell = shorten(column[int(rows[0]) - 1].as_py())
+    present = len(plain) - plain.null_count
+    return EvalError(
+        "not-numeric",
+        f'Column "{name}" is not numeric: row {rows[0]} holds "{cell}" '
+        f"({len(rows):,} of {present:,} values).",
+        rows=rows.tolist(),
+        column=name,
+    )
+
+
+def holds_lists(column: pa.ChunkedArray) -> bool:
+    """Tell whether the first present cell is a list, such as "[0.7 0.2 0.1]"."""
+    if pa.types.is_nested(column.type):
+        return True
+    if pa.types.is_dictionary(column.type):
+        return holds_lists(column.cast(column.type.value_type))
+    if not _is_text(column.type):
+        return False
+    present = column.filter(pc.not_equal(column, ""))
+    return len(present) > 0 and bool(pc.match_substring_regex(present[:1], _LIST)[0].as_py())
+
+
+def _list_cells(column: pa.ChunkedArray, name: str) -> EvalError:
+    first: Any = column[0].as_py() or ""
+    if isinstance(first, dict) or str(first).lstrip().startswith("{"):
+        held, order = "objects", ""
+    else:
+        items = len(first) if not isinstance(first, str) else len(first.replace(",", " ").split())
+        held = f"lists ({counted(items, 'number')} per cell)"
+        order = "; the class order is not in the file"
+    return EvalError(
+        "list-cells",
+        f'Column "{name}" holds {held}. Split it into one column per class{order}.',
+        column=name,
+    )
+
+
+MOST_LABELS = 10_000
+"""A column with more distinct values than this holds no labels."""
+
+SomeCodes = NDArray[np.int32 | np.int8]
+"""int8 where a reader has counted few words already; -1 stands for a missing cell."""
+
+_LABELS_NUMBER = re.compile(r"[+-]?(0|[1-9]\d*)(\.\d*)?|[+-]?\.\d+|[+-]?\d\.\d+[eE][+-]\d\d")
+
+
+@dataclass(frozen=True, eq=False)
+class Labels:
+    """A column as labels.
+
+    Attributes:
+        names: The distinct labels, in the order in which they appear.
+        codes: (n,) integers into `names`; -1 where the cell is missing.
+        missing: How missing cells are written -> how many there are.
+        trimmed: (n,) True where white space round the label was removed; None if nowhere.
+    """
+
+    names: tuple[str, ...]
+    codes: SomeCodes
+    missing: dict[str, int]
+    trimmed: NDArray[np.bool_] | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "codes", frozen(self.codes))
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How many rows hold each label."""
+        counts = np.zeros(len(self.names) + 1, np.int64)
+        for rows in blocks(len(self.codes)):
+            # Counting the missing ones too, at place 0, is faster than picking out the others.
+            counts += np.bincount(self.codes[rows] + np.intp(1), minlength=len(counts))
+        return dict(zip(self.names, counts[1:].tolist(), strict=True))
+
+
+def as_labels(column: pa.ChunkedArray, name: str) -> Labels:
+    """Read a column as labels; only a blank cell is missing.
+
+    Raises:
+        EvalError: "too-many-labels", or "list-cells" for cells that are lists.
+    """
+    if pa.types.is_nested(column.type):
+        raise EvalError("list-cells", f'Column "{name}" holds lists, not labels.', column=name)
+    written, codes = _encoded(column)
+    if len(written) > MOST_LABELS:
+        raise EvalError(
+            "too-many-labels",
+            f'Column "{name}" has {len(written):,} different values; '
+            f"at most {MOST_LABELS:,} labels are read.",
+            column=name,
+        )
+    names = [text.strip() for text in written]
+    changed = [old != new and new != "" for old, new in zip(written, names, strict=True)]
+    trimmed = np.append(changed, False)[codes] if any(changed) else None
+    null = column.null_count
+    labels = Labels(tuple(names), codes, {"blank": null} if null else {}, trimmed)
+    return drop_labels(merge_labels(labels, lambda text: text), lambda text: text == "")
+
+
+def _encoded(column: pa.ChunkedArray) -> tuple[list[str], SomeCodes]:
+    """Return the distinct cells as text, and the place of each row's cell among them."""
+    if not pa.types.is_dictionary(column.type):
+        column = pc.dictionary_encode(column)
+    column = column.unify_dictionaries()
+    if not column.num_chunks:
+        return [], np.zeros(0, np.int32)
+    codes = pa.chunked_array([chunk.indices for chunk in column.chunks])
+    if codes.type != pa.int8():
+        codes = codes.cast(pa.int32())
+    filled = (pc.fill_null(codes, -1) if codes.null_count else codes).to_numpy()
+    values = column.chunk(0).dictionary.to_pylist()
+    # A missing number in a typed column is no label of its own.
+    return ["" if _is_nan(value) else _text(value) for value in values], filled
+
+
+def _is_nan(value: object) -> bool:
+    return value is None or (isinstance(value, float) and value != value)
+
+
+def _text(value: object) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
+        return str(int(value))
+    if isinstance(value, bytes):
+        return value.decode("utf-8", errors="backslashreplace")
+    return str(value)
+
+
+def merge_labels(labels: Labels, rename: Callable[[str], str]) -> Labels:
+    """Rename labels; those that get the same name become one."""
+    places: dict[str, int] = {}
+    moved = [places.setdefault(rename(name), len(places)) for name in labels.names]
+    if tuple(places) == labels.names:
+        return labels
+    return Labels(tuple(places), _moved(labels.codes, moved), labels.missing, labels.trimmed)
+
+
+def drop_labels(labels: Labels, is_missing: Callable[[str], bool]) -> Labels:
+    """Turn labels into missing cells, counted by how they are written."""
+    gone = [is_missing(name) for name in labels.names]
+    if not any(gone):
+        return labels
+    missing = dict(labels.missing)
+    for name, count in labels.counts.items():
+        if is_missing(name):
+            word = name or "blank"
+            missing[word] = missing.get(word, 0) + count
+    kept = [name for name, out in zip(labels.names, gone, strict=True) if not out]
+    moves = np.where(gone, -1, np.cumsum(np.logical_not(gone)) - 1).tolist()
+    return Labels(tuple(kept), _moved(labels.codes, moves), missing, labels.trimmed)
+
+
+def same_by_value(columns: Sequence[Labels]) -> list[Labels]:
+    """Compare labels by value where all of them are numbers: "1.0" beside "1" is one class.
+
+    Words such as "NaN" are missing cells then. A leading zero makes a label text ("01").
+    """
+    numbers = [[name for name in c.names if name.lower() not in MISSING_WORDS] for c in columns]
+    if not any(numbers) or not all(is_number(name) for names in numbers for name in names):
+        return list(columns)
+    present = [drop_labels(c, lambda name: name.lower() in MISSING_WORDS) for c in columns]
+    return [merge_labels(c, plain_number) for c in present]
+
+
+def same_labels(columns: Sequence[Labels]) -> list[Labels]:
+    """Bring columns of labels to one spelling: numbers by value, true and false beside 1 and 0."""
+    words = [says_true(column) for column in columns]
+    if any(words) and not all(words):
+        others = [c for c, word in zip(columns, words, strict=True) if not word]
+        digits = {name for column in same_by_value(others) for name in column.names}
+        if digits <= {"0", "1"}:
+            columns = [
+                merge_labels(c, lambda name: str(int(name.lower() == "true"))) if word else c
+                for c, word in zip(columns, words, strict=True)
+            ]
+    return same_by_value(columns)
+
+
+def says_true(labels: Labels) -> bool:
+    """Tell whether all labels are true or false."""
+    return bool(labels.names) and {name.lower() for name in labels.names} <= {"true", "false"}
+
+
+def is_number(name: str) -> bool:
+    """Tell whether a label is a number; with a leading zero ("01") it is text."""
+    return _LABELS_NUMBER.fullmatch(name) is not None
+
+
+def plain_number(text: str) -> str:
+    """Write a number in its shortest plain form.
+
+    >>> plain_number("1.0"), plain_number("-.50"), plain_number("10"), plain_number("2.0e+01")
+    ('1', '-0.5', '10', '20')
+    """
+    value = Decimal(text)
+    if value == 0:
+        return "0"
+    written = f"{value:f}"
+    return written.rstrip("0").rstrip(".") if "." in written else written
+
+
+def plain_if_numbers(names: Sequence[str]) -> tuple[str, ...]:
+    """Write class names in plain form where all of them are numbers."""
+    if all(map(is_number, names)):
+        return tuple(plain_number(name) for name in names)
+    return tuple(names)
+
+
+def class_order(names: Iterable[str]) -> tuple[str, ...]:
+    """Put class names in order: by value where all are numbers, else by the alphabet."""
+    distinct = sorted(set(names), key=lambda name: (name.casefold(), name))
+    if all(map(is_number, distinct)):
+        distinct.sort(key=Decimal)
+    return tuple(distinct)
+
+
+def codes_in(labels: Labels, classes: Sequence[str]) -> SomeCodes:
+    """Return each row's code in `classes`; -1 where the cell is missing."""
+    places = {name: place for place, name in enumerate(classes)}
+    moves = [places[name] for name in labels.names]
+    return labels.codes if moves == list(range(len(moves))) else _moved(labels.codes, moves)
+
+
+def _moved(codes: SomeCodes, moves: Sequence[int]) -> SomeCodes:
+    """Return what each code becomes; -1 stays."""
+    small = codes.dtype == np.int8 and max(moves, default=0) <= np.iinfo(np.int8).max
+    to = np.array([*moves, -1], np.int8 if small else np.int32)
+    found: SomeCodes = np.empty(len(codes), to.dtype)
+    for rows in blocks(len(codes)):
+        found[rows] = to[codes[rows]]
+    return found
+
+
+Seen = TypeVar("Seen", Labels, Numbers)
+
+# What was read goes with its table: nothing is kept once nobody holds the table.
+_LABELS: WeakKeyDictionary[Table, dict[str, Labels]] = WeakKeyDictionary()
+_NUMBERS: WeakKeyDictionary[Table, dict[str, Numbers]] = WeakKeyDictionary()
+
+
+def labels_of(table: Table, name: str) -> Labels:
+    """Return a column of a table as labels; see `as_labels`."""
+    return _once(_LABELS, table, name, lambda: as_labels(table.columns[name], name))
+
+
+def numbers_of(table: Table, name: str) -> Numbers:
+    """Return a column of a table as numbers; see `as_numbers`."""
+    return _once(_NUMBERS, table, name, lambda: as_numbers(table.columns[name], name, table.source))
+
+
+def _once(
+    memory: "WeakKeyDictionary[Table, dict[str, Seen]]",
+    table: Table,
+    name: str,
+    read: Callable[[], Seen],
+) -> Seen:
+    seen = memory.setdefault(table, {})
+    if name not in seen:
+        seen[name] = read()
+    return seen[name]
+
+
+MERGE = Offer("Count them as one class", "merge_spellings", "yes")
+"""What a reader may choose where labels are spelt apart."""
+
+
+def spelt_apart(names: Iterable[str]) -> list[list[str]]:
+    """Group names that differ only in case, inner space, Unicode form or how a number is written.
+
+    >>> spelt_apart(["yes", "no", "Yes", "YES"]), spelt_apart(["1", "01", "1.0", "2"])
+    ([['yes', 'Yes', 'YES']], [['1', '01', '1.0']])
+    """
+    alike: dict[str, list[str]] = {}
+    for name in names:
+        alike.setdefault(_simplest(name), []).append(name)
+    return [group for group in alike.values() if len(group) > 1]
+
+
+def _simplest(name: str) -> str:
+    folded = " ".join(unicodedata.normalize("NFKC", name).casefold().split())
+    if folded.isdigit():
+        return folded.lstrip("0") or "0"
+    return plain_number(folded) if is_number(folded) else folded
+
+
+class Spelling:
+    """One way to write each label: the commonest in the first column that holds it.
+
+    >>> Spelling([{"yes": 3, "YES": 1, "no": 2}, {"Yes": 9}]).of("Yes")
+    'yes'
+    """
+
+    def __init__(self, columns: Iterable[Mapping[str, int]]) -> None:
+        self._written: dict[str, str] = {}
+        for counts in columns:
+            for name in sorted(counts, key=lambda name: -counts[name]):
+                self._written.setdefault(_simplest(name), name)
+
+    def of(self, name: str) -> str:
+        """Return how a label is written; one that no column holds stays as it is."""
+        return self._written.get(_simplest(name), name)
+
+
+def one_spelling(columns: Sequence[Labels]) -> list[Labels]:
+    """Make one label of those that differ only in how they are written."""
+    spelling = Spelling([labels.counts for labels in columns])
+    return [merge_labels(labels, spelling.of) for labels in columns]

@@ -1,0 +1,520 @@
+"""Files with one score per fold: recognised, and bound to scores by model and fold."""
+
+import re
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from evalcore.comparison.from_folds import compared
+from evalcore.dataset import CHOSEN, Choices, Confidence, FoldRoles, Reason, Roles, Table, Task
+from evalcore.errors import EvalError, Notice
+from evalcore.outcomes import Floats, FoldScores
+from evalcore.text import listed
+from evalread.columns import as_labels, labels_of, numbers_of, same_by_value
+from evalread.layout import joined_cells
+from evalread.profile import (
+    DATASET,
+    FOLD,
+    ID,
+    MODEL,
+    REPEAT,
+    TEST_SIZE,
+    TRAIN_SIZE,
+    TRUTH,
+    Profile,
+    pieces,
+    plain,
+    profiles,
+)
+from evalread.rows import refuse_huge, row_list, row_numbers
+from evalread.signatures import PREDICTIONS, rewrite, text, with_columns
+
+_ASIDE = frozenset({"train", "std", "sd", "time", "times", "seconds", "duration", "rank"})
+_TESTED = frozenset({"test", "valid", "validation", "cv"})
+
+
+@dataclass(frozen=True)
+class Scored:
+    """A column of scores: the model, "" if the name tells none, and what was scored."""
+
+    column: str
+    model: str
+    metric: str
+
+
+def is_aside(name: str) -> bool:
+    """Tell whether a column is about training or about time, and not about the test rows.
+
+    >>> is_aside("train_score"), is_aside("fit_time"), is_aside("test_accuracy")
+    (True, True, False)
+    """
+    return bool({word.lower() for word in pieces(name)} & _ASIDE)
+
+
+def known(metric: str) -> bool:
+    """Tell whether a metric has a place in the catalogue, or at least a direction."""
+    return bool(metric) and not compared(metric).notices
+
+
+def metric_of(name: str) -> str:
+    """Return what a column of scores is about.
+
+    >>> metric_of("accuracy"), metric_of("test_roc_auc"), metric_of("skill")
+    ('accuracy', 'roc_auc', 'skill')
+    """
+    words = pieces(name)
+    bare = words[1:] if words[0].lower() in _TESTED and len(words) > 1 else words
+    return name if bare == words else "_".join(bare)
+
+
+def scored(names: Sequence[str]) -> list[Scored]:
+    """Split names of columns that each hold one model's scores into model and metric.
+
+    A metric that is known is found in each name; else it is what all names share.
+
+    >>> [(s.model, s.metric) for s in scored(["rf_accuracy", "rf_f1", "Ridge~RMSE"])]
+    [('rf', 'accuracy'), ('rf', 'f1'), ('Ridge', 'RMSE')]
+    >>> [(s.model, s.metric) for s in scored(["score_A", "score_B"])]
+    [('A', 'score'), ('B', 'score')]
+    """
+    shared = set.intersection(*(set(pieces(name)) for name in names)) if len(names) > 1 else set()
+    return [_scored(name, shared) for name in names]
+
+
+def _scored(name: str, shared: set[str]) -> Scored:
+    model, mark, metric = name.rpartition("~")
+    if mark:
+        return Scored(name, model, metric)
+    words = pieces(name)
+    tail = next((at for at in range(len(words)) if known("_".join(words[at:]))), None)
+    if tail is not None:
+        kept = [word for word in words[:tail] if word.lower() not in _TESTED]
+        return Scored(name, " ".join(kept), "_".join(words[tail:]))
+    head = next((at for at in range(len(words), 0, -1) if known("_".join(words[:at]))), None)
+    if head is not None:
+        return Scored(name, " ".join(words[head:]), "_".join(words[:head]))
+    own = [word for word in words if word not in shared]
+    common = [word for word in words if word in shared and word.lower() not in MODEL]
+    return Scored(name, " ".join(own), "_".join(common) or "score")
+
+
+_SPLIT = re.compile(r"split(?P<fold>\d+)_(?P<score>test_.+)")
+_REPEATED = re.compile(r"(?P<fold>.+)\.(?P<repeat>.+)")
+
+
+def cv_results(table: Table) -> Table:
+    """Turn a row per setting, with a column per split, into a row per setting and split."""
+    cells: dict[str, dict[str, pa.ChunkedArray]] = {}
+    for name in table.names:
+        if match := _SPLIT.fullmatch(name):
+            cells.setdefault(match["score"], {})[match["fold"]] = table.columns[name]
+    folds = list(dict.fromkeys(fold for of_fold in cells.values() for fold in of_fold))
+    rows = pa.array(np.tile(np.arange(table.n), len(folds)))
+    columns = {
+        "setting": _settings(table).take(rows),
+        "fold": text([fold for fold in folds for _ in range(table.n)]),
+    }
+    for score, of_fold in cells.items():
+        blank = text([None] * table.n)
+        parts = [of_fold.get(fold, blank).cast(pa.string()) for fold in folds]
+        columns[score] = pa.chunked_array([chunk for part in parts for chunk in part.chunks])
+    source = replace(table.source, rows=len(rows))
+    hints = Choices(task=Task.FOLDS, fold="fold", model="setting")
+    return replace(table, columns=columns, source=source, hints=hints)
+
+
+def _settings(table: Table) -> pa.ChunkedArray:
+    """Name each row by the parameters that differ between rows."""
+    params = [name for name in table.names if name.startswith("param_")]
+    several = [name for name in params if len(table.columns[name].unique()) > 1]
+    settings = table.columns["params"].cast(pa.string())
+    if several:
+        settings = joined_cells(
+            table, several, lambda name: f"{name.removeprefix('param_')}=", between=", "
+        )
+    if len(settings.unique()) == table.n and not settings.null_count:
+        return settings
+    return text([f"setting {row + 1}" for row in range(table.n)])
+
+
+def caret_resamples(table: Table) -> Table:
+    """Split names such as "Fold01.Rep1" into fold and repeat."""
+    hints = Choices(task=Task.FOLDS, fold="Resample", model="")
+    names = as_labels(table.columns["Resample"], "Resample").names
+    if not names or not all(_REPEATED.fullmatch(name) for name in names):
+        return replace(table, hints=hints)
+    parts = {part: _part(table, part) for part in ("fold", "repeat")}
+    hints = replace(hints, fold="Resample", repeat="repeat")
+    changed = {"Resample": parts["fold"], "repeat": parts["repeat"]}
+    return replace(with_columns(table, changed), hints=hints)
+
+
+def _part(table: Table, part: str) -> pa.ChunkedArray:
+    def of(name: str) -> str:
+        match = _REPEATED.fullmatch(name)
+        assert match is not None
+        return match[part]
+
+    return rewrite(table.columns["Resample"], "Resample", of)
+
+
+_MOST_ROWS = 100_000
+_SIDES = {
+    "fold": FOLD,
+    "repeat": REPEAT,
+    "dataset": DATASET,
+    "train_size": TRAIN_SIZE,
+    "test_size": TEST_SIZE,
+}
+
+
+def holds_fold_scores(table: Table, choices: Choices) -> bool:
+    """Tell whether a table has a row per fold, or per fold and model."""
+    if choices.task is Task.FOLDS or choices.fold_scores:
+        return True
+    if choices.task or choices.truth or any(getattr(choices, name) for name in PREDICTIONS):
+        return False
+    named = {plain(name) for name in table.names}
+    if table.n > _MOST_ROWS or named & set(TRUTH) or not named & (FOLD | DATASET):
+        return False
+    return _one_row_each(table, profiles(table))
+
+
+def _one_row_each(table: Table, columns: Mapping[str, Profile]) -> bool:
+    """Tell whether folds, with models and data sets, name every row once, beside numbers only."""
+    keys = [column.name for column in columns.values() if _is_key(column)]
+    others = [column for name, column in columns.items() if name not in keys]
+    if not all(column.numeric or not column.present for column in others):
+        return False
+    scores = sum(not _is_side(column.name) for column in others)
+    if scores < (1 if any(plain(name) in FOLD for name in keys) else 2):
+        return False
+    cells = [pc.fill_null(table.columns[name].cast("string"), "") for name in keys]
+    joined = pc.binary_join_element_wise(*cells, "\x1f") if len(cells) > 1 else cells[0]
+    return len(joined.unique()) == table.n
+
+
+def _is_key(column: Profile) -> bool:
+    return plain(column.name) in FOLD | REPEAT | DATASET or _names_models(column)
+
+
+def _names_models(column: Profile) -> bool:
+    """Tell models by name or number; "model_A" above scores is a model itself."""
+    name = column.name
+    return plain(name) in MODEL or (pieces(name)[0].lower() in MODEL and not column.numeric)
+
+
+def _is_side(name: str) -> bool:
+    return plain(name) in TRAIN_SIZE | TEST_SIZE | ID or is_aside(name)
+
+
+def fold_roles(table: Table, choices: Choices) -> Roles | None:
+    """Return the roles in a file with one score per fold; None for any other file.
+
+    Raises:
+        EvalError: "no-fold-score": no column holds scores.
+    """
+    if not holds_fold_scores(table, choices):
+        return None
+    sides: dict[str, Any] = {role: _side(table, choices, role) for role in _SIDES}
+    found = _scores(table, choices, {column for column in sides.values() if column})
+    told = Reason("numbers beside the names of folds", Confidence.LIKELY)
+    names = Reason("named like a model", Confidence.LIKELY)
+    reasons = dict.fromkeys(found.scores.values(), CHOSEN if choices.fold_scores else told)
+    reasons |= dict.fromkeys(found.named_by.values(), CHOSEN if choices.model else names)
+    for role, column in sides.items():
+        named = Reason(f"named like a {role.replace('_', ' ')}", Confidence.LIKELY)
+        reasons |= {column: CHOSEN if getattr(choices, role) else named} if column else {}
+    fold = sides.pop("fold")
+    folds = replace(found, **sides)
+    return Roles(task=Task.FOLDS, truth="", models={}, fold=fold, folds=folds, reasons=reasons)
+
+
+def _side(table: Table, choices: Choices, role: str) -> str | None:
+    """Return the column of a fold, repeat, data set or size; an empty choice says there is none."""
+    chosen: str | None = getattr(choices, role)
+    if chosen is not None:
+        return chosen or None
+    return next((name for name in table.names if plain(name) in _SIDES[role]), None)
+
+
+def _scores(table: Table, choices: Choices, sides: Collection[str]) -> FoldRoles:
+    """Return which columns hold scores, of which model."""
+    columns = profiles(table)
+    naming = _naming(columns, choices, sides)
+    if choices.fold_scores:
+        given = choices.fold_scores
+        names = [name for name in naming if len(given) == 1 and not any(given)]
+        return _chosen(given, names)
+    free = [
+        name
+        for name, column in columns.items()
+        if column.numeric and not (_is_key(column) or _is_side(name))
+        if name not in {*sides, *naming}
+    ]
+    if not free:
+        raise EvalError(
+            "no-fold-score",
+            "No column holds the scores of the folds. Name it, in the command line by "
+            "--fold-score COLUMN.",
+        )
+    if len(naming) > 1:
+        return _paired(naming, free)
+    return _long(naming[0], free) if naming else _wide(free)
+
+
+def _naming(columns: Mapping[str, Profile], choices: Choices, sides: Collection[str]) -> list[str]:
+    """Return the columns that name models: one, or one per score where rows hold several."""
+    if choices.model is not None:
+        return [choices.model] if choices.model else []
+    free = [n for n, column in columns.items() if n not in sides and _names_models(column)]
+    exact = [name for name in free if plain(name) in MODEL]
+    return exact[:1] or free
+
+
+def _chosen(given: Mapping[str, str], naming: list[str]) -> FoldRoles:
+    parts = scored(list(given.values()))
+    if naming:
+        (column,) = given.values()
+        return _long(naming[0], [column])
+    names = {key or part.model or "model": part for key, part in zip(given, parts, strict=True)}
+    return FoldRoles(
+        metric=parts[0].metric, scores={name: part.column for name, part in names.items()}
+    )
+
+
+def _long(model: str, free: list[str]) -> FoldRoles:
+    """Return the roles where one column names the model of each row."""
+    first = next((name for name in free if known(metric_of(name))), free[0])
+    others = tuple(name for name in free if name != first)
+    return FoldRoles(
+        metric=metric_of(first), scores={"": first}, named_by={first: model}, others=others
+    )
+
+
+def _paired(naming: list[str], free: list[str]) -> FoldRoles:
+    """Return the roles where a row holds several models: model_A beside score_A."""
+    named_by = {
+        part.column: name
+        for part in scored(free)
+        for name in naming
+        if pieces(name)[1:] == tuple(part.model.split(" "))
+    }
+    if len(named_by) < 2:
+        return _long(naming[0], free)
+    metric = next(part.metric for part in scored(list(named_by)))
+    return FoldRoles(metric=metric, scores={c: c for c in named_by}, named_by=named_by)
+
+
+def _wide(free: list[str]) -> FoldRoles:
+    """Return the roles where each model has a column; of several metrics the commonest is taken."""
+    parts = scored(free)
+    counts = Counter(part.metric for part in parts)
+    metric = max(counts, key=lambda name: (counts[name], known(name)))
+    taken = [part for part in parts if part.metric == metric]
+    others = tuple(part.column for part in parts if part.metric != metric)
+    names = _distinct(taken)
+    return FoldRoles(metric=metric, scores=names, others=others)
+
+
+def other_scores(folds: FoldRoles) -> Iterator[FoldRoles]:
+    """Yield the roles of the columns left aside, one metric after the other."""
+    namer = next(iter(folds.named_by.values()), None)
+    if namer is not None:
+        for column in folds.others:
+            yield replace(_long(namer, [column]), **_sides(folds))
+        return
+    by_metric: dict[str, list[Scored]] = {}
+    for part in scored(folds.others) if folds.others else ():
+        by_metric.setdefault(part.metric, []).append(part)
+    for metric, parts in by_metric.items():
+        yield FoldRoles(metric=metric, scores=_distinct(parts), **_sides(folds))
+
+
+def _sides(folds: FoldRoles) -> dict[str, Any]:
+    return {name: getattr(folds, name) for name in _SIDES if name != "fold"}
+
+
+def _distinct(parts: list[Scored]) -> dict[str, str]:
+    """Return model -> column; where names of models would clash, columns keep their own."""
+    names = {part.model or "model": part.column for part in parts}
+    return names if len(names) == len(parts) else {part.column: part.column for part in parts}
+
+
+MOST_MODELS = 200
+_KEYS = ("dataset", "repeat", "fold")
+
+Key = tuple[str, str, str]
+Notices = tuple[Notice, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class _Found:
+    """The cells of one score column: (n,) models and scores, one per row of the file."""
+
+    models: list[str]
+    score: Floats
+
+
+def bind_folds(table: Table, roles: Roles) -> tuple[FoldScores, Notices]:
+    """Return the scores of all models on all folds.
+
+    Raises:
+        EvalError: "repeated-fold" where a model has two scores for one fold; "unnamed" where a
+            cell that names a model or a fold is blank; "infinite-score", "bad-size".
+    """
+    assert roles.folds is not None
+    made, notices = _bound(table, roles, roles.folds)
+    others = tuple(_others(table, roles, roles.folds))
+    return replace(made, others=others), (*notices, *_told(roles.folds))
+
+
+def _others(table: Table, roles: Roles, folds: FoldRoles) -> Iterator[FoldScores]:
+    """Yield what else was scored; what cannot be used is no reason to refuse the file."""
+    for other in other_scores(folds):
+        try:
+            yield _bound(table, roles, other)[0]
+        except EvalError:
+            continue
+
+
+def _bound(table: Table, roles: Roles, folds_of: FoldRoles) -> tuple[FoldScores, Notices]:
+    keys, notices = _keys(table, roles, folds_of)
+    parts = [_found(table, folds_of, name) for name in folds_of.scores]
+    models = tuple(dict.fromkeys(model for part in parts for model in part.models))
+    folds = {key: place for place, key in enumerate(dict.fromkeys(keys))}
+    if len(models) > MOST_MODELS:
+        raise EvalError(
+            "too-many-models",
+            f"The file has {len(models):,} models; at most {MOST_MODELS} are compared. Leave out "
+            "those that matter least.",
+        )
+    score = _filled(parts, keys, models, folds)
+    names = dict(zip(_KEYS, zip(*folds, strict=True), strict=True))
+    places = [folds[key] for key in keys]
+    made = FoldScores(
+        metric=folds_of.metric,
+        models=models,
+        score=score,
+        fold=names["fold"],
+        repeat=names["repeat"] if folds_of.repeat else (),
+        dataset=names["dataset"] if folds_of.dataset else (),
+        n_train=_sizes(table, folds_of.train_size, places),
+        n_test=_sizes(table, folds_of.test_size, places),
+    )
+    return made, notices
+
+
+def _keys(table: Table, roles: Roles, folds: FoldRoles) -> tuple[list[Key], Notices]:
+    """Return the data set, repeat and fold of each row, "" for what there is one of."""
+    columns = {"dataset": folds.dataset, "repeat": folds.repeat, "fold": roles.fold}
+    blank = [""] * table.n
+    parts = {key: _names(table, column) if column else blank for key, column in columns.items()}
+    notices: Notices = ()
+    if not any(columns.values()):
+        if folds.named_by:
+            raise EvalError(
+                "no-fold",
+                "No column names the folds, so that scores of different models cannot be matched. "
+                "Choose the column of the fold.",
+            )
+        parts["fold"] = [str(row + 1) for row in range(table.n)]
+        notices = (
+            Notice("rows-are-folds", "No column names the folds: each row is taken as one."),
+        )
+    return list(zip(*parts.values(), strict=True)), notices
+
+
+def _names(table: Table, column: str) -> list[str]:
+    """Return the name in each row; numbers by value, "01" and "1.0" being as they are written."""
+    (labels,) = same_by_value([labels_of(table, column)])
+    blank = labels.codes < 0
+    if blank.any():
+        raise EvalError(
+            "unnamed",
+            f'Column "{column}" is blank in {row_list(blank)}, so that it is not known which '
+            "model or fold is meant. Fill it in, or remove the rows.",
+            rows=row_numbers(blank),
+            column=column,
+        )
+    return [labels.names[code] for code in labels.codes.tolist()]
+
+
+def _found(table: Table, folds: FoldRoles, name: str) -> _Found:
+    column = folds.scores[name]
+    numbers = numbers_of(table, column)
+    infinite = np.isinf(numbers.values)
+    if infinite.any():
+        raise EvalError(
+            "infinite-score",
+            f'Column "{column}" is infinite in {row_list(infinite)}. Remove the rows, or write '
+            "finite numbers.",
+            rows=row_numbers(infinite),
+            column=column,
+        )
+    refuse_huge(numbers, column)
+    naming = folds.named_by.get(column)
+    return _Found(_names(table, naming) if naming else [name] * table.n, numbers.values)
+
+
+def _filled(
+    parts: list[_Found], keys: list[Key], models: tuple[str, ...], folds: Mapping[Key, int]
+) -> Floats:
+    """Put each score at its model and fold; a score may be told twice, two scores may not."""
+    score = np.full((len(models), len(folds)), np.nan)
+    first: dict[tuple[int, int], int] = {}
+    place = {model: at for at, model in enumerate(models)}
+    for part in parts:
+        for row, (model, key, value) in enumerate(
+            zip(part.models, keys, part.score.tolist(), strict=True)
+        ):
+            at = (place[model], folds[key])
+            if at in first and score[at] != value:
+                raise _twice(model, key, first[at], row)
+            first.setdefault(at, row)
+            score[at] = value
+    return score
+
+
+def _twice(model: str, key: Key, first: int, row: int) -> EvalError:
+    words = ("data set", "repeat", "fold")
+    where = ", ".join(f"{word} {name}" for word, name in zip(words, key, strict=True) if name)
+    return EvalError(
+        "repeated-fold",
+        f'"{model}" has two scores for {where} (rows {first + 1:,} and {row + 1:,}). Choose the '
+        "column that tells them apart, such as that of the repeat, or remove one.",
+        rows=(first + 1, row + 1),
+    )
+
+
+def _sizes(table: Table, column: str | None, places: list[int]) -> Floats | None:
+    """Return the size of each fold, as its first row tells it."""
+    if column is None:
+        return None
+    values = numbers_of(table, column).values
+    bad: NDArray[np.bool_] = ~(np.isfinite(values) & (values > 0))
+    if bad.any():
+        raise EvalError(
+            "bad-size",
+            f'Column "{column}" holds no size above 0 in {row_list(bad)}.',
+            rows=row_numbers(bad),
+            column=column,
+        )
+    _, rows = np.unique(places, return_index=True)
+    sizes: Floats = values[rows]
+    return sizes
+
+
+def _told(folds: FoldRoles) -> Iterator[Notice]:
+    if folds.others:
+        yield Notice(
+            "other-scores",
+            f'"{folds.metric}" is compared, unless another metric is chosen. The file also holds '
+            f"{listed(folds.others, 6)}.",
+        )

@@ -1,0 +1,485 @@
+"""Several tables about the same rows as one: matched on their id, with an audit of what did not."""
+
+import hashlib
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import PurePosixPath
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from evalcore.dataset import NO_CHOICES, Choices, Source, Table
+from evalcore.errors import EvalError, Notice
+from evalcore.outcomes import Rows
+from evalcore.text import counted, have, listed
+from evalread.columns import as_numbers, places_of
+from evalread.profile import (
+    BETWEEN,
+    ID,
+    TRUTH,
+    pieces,
+    plain,
+    profile,
+    profiles,
+    speaks_of_prediction,
+)
+from evalread.rows import row_list, row_numbers
+from evalread.signatures import PREDICTIONS, overlay, rows_sum_to_one, said, text, with_columns
+
+
+@dataclass(frozen=True, eq=False)
+class Member:
+    """One of several tables, and the name its predictions are called by."""
+
+    name: str
+    table: Table
+
+
+def predicted_columns(table: Table) -> set[str]:
+    """Return the columns that hold predictions, by their names or by the tool that wrote them."""
+    hints = table.hints
+    hinted = {
+        column
+        for columns in (hints.labels, hints.scores, hints.predictions)
+        for column in (columns or {}).values()
+    }
+    for of_class in (hints.probabilities or {}).values():
+        hinted |= set(of_class.values())
+    return hinted | {name for name in table.names if speaks_of_prediction(name)}
+
+
+def joined_hints(members: Sequence[Member], renamed: Sequence[Mapping[str, str]]) -> Choices:
+    """Put together what is known of each table, under the names its columns have now.
+
+    Where a table beside the first is of no known tool, its predictions are left to detection,
+    and so are those of all others.
+    """
+    known = [bool(_predictions(member.table.hints)) for member in members]
+    several = sum(known) > 1
+    joined = NO_CHOICES
+    for member, called in zip(members, renamed, strict=True):
+        hints = member.table.hints
+        one = {
+            role: called.get(getattr(hints, role) or "", getattr(hints, role))
+            for role in ("truth", "fold", "weight", "group", "id")
+            if getattr(joined, role) is None
+        }
+        joined = replace(joined, **one)
+        if all(known[1:]):
+            joined = _with_models(joined, member, called, several=several)
+    return joined
+
+
+def _predictions(hints: Choices) -> list[str]:
+    return [role for role in PREDICTIONS if getattr(hints, role)]
+
+
+def _with_models(
+    joined: Choices, member: Member, called: Mapping[str, str], *, several: bool
+) -> Choices:
+    """Add a table's models, called after the table if there are several."""
+    hints = member.table.hints
+
+    def name(model: str) -> str:
+        return " ".join(filter(None, (member.name, model))) if several else model
+
+    added: dict[str, Any] = {}
+    for role in _predictions(hints):
+        mapping = getattr(hints, role)
+        own = {
+            name(model): {of: called[c] for of, c in columns.items()}
+            if role == "probabilities"
+            else called[columns]
+            for model, columns in mapping.items()
+        }
+        added[role] = {**(getattr(joined, role) or {}), **own}
+    scale = hints.scale if joined.scale in (None, hints.scale) else None
+    return replace(
+        joined, **added, scale=scale or joined.scale, positive=joined.positive or hints.positive
+    )
+
+
+def match(lead: Table, other: Member, key: str | None) -> tuple[Rows, list[Notice]]:
+    """Return for each row of the lead its place in the other table (-1: none), and the audit."""
+    name = other.table.source.name
+    if key is None:
+        message = (
+            f'The rows of "{name}" were matched by their position: the files share no id column. '
+            "If their order differs, every number is wrong."
+        )
+        return np.arange(lead.n), [Notice("matched-by-position", message, "warning")]
+    keys = []
+    for table in (lead, other.table):
+        keys.append(table.columns[key].cast(pa.string()))
+        _refuse_duplicates(keys[-1], key, table.source.name)
+    found = pc.fill_null(pc.index_in(keys[0], value_set=keys[1].combine_chunks()), -1)
+    places: Rows = found.to_numpy().astype(np.int64)
+    if not (places >= 0).any():
+        raise EvalError(
+            "no-match", f'No value of "{key}" in "{name}" is in "{lead.source.name}".', column=key
+        )
+    return places, _audit(places, other, key)
+
+
+def _refuse_duplicates(keys: pa.ChunkedArray, key: str, name: str) -> None:
+    places = places_of(keys)
+    counts = np.bincount(places[places >= 0], minlength=1)
+    repeated = (places >= 0) & (counts > 1)[places]
+    if repeated.any():
+        raise EvalError(
+            "duplicate-id",
+            f'"{name}" has {counted(int((counts > 1).sum()), "id")} in "{key}" more than once '
+            f"({row_list(repeated)}); rows cannot be matched.",
+            rows=row_numbers(repeated),
+            column=key,
+        )
+
+
+def _audit(places: Rows, other: Member, key: str) -> list[Notice]:
+    name, notices = other.table.source.name, []
+    lost = places < 0
+    if lost.any():
+        count = int(lost.sum())
+        message = f'{count:,} of {len(places):,} rows {have(count)} no match in "{name}".'
+        notices.append(Notice("unmatched", message, "warning", rows=row_numbers(lost), column=key))
+    found = places[~lost]
+    surplus = other.table.n - len(found)
+    if surplus:
+        rows = f"{counted(surplus, 'row')} of"
+        message = f'{rows} "{name}" {have(surplus)} an id that no other row has; left out.'
+        notices.append(Notice("surplus", message, "warning", column=key))
+    if (np.diff(found) < 0).any():
+        message = f'"{name}" is in another order; its rows were matched by "{key}".'
+        notices.append(Notice("reordered", message, column=key))
+    return notices
+
+
+def taken(table: Table, places: Rows) -> Table:
+    """Return the table's rows at these places, blank where there is none."""
+    if np.array_equal(places, np.arange(table.n)):
+        return table
+    indices = pa.array(places, mask=places < 0)
+    columns = {name: column.take(indices) for name, column in table.columns.items()}
+    return replace(table, columns=columns, source=replace(table.source, rows=len(places)))
+
+
+_SEPARATORS = " _.-:/"
+
+
+def one_truth(table: Table) -> Table:
+    """Read "true_cat" beside "true_dog", all 0 or 1 and one of them 1 in each row, as "true"."""
+    for name, columns in _called_truth(table.names).items():
+        if name not in table.columns and is_one_hot(table, list(columns.values())):
+            return decoded(table, name, columns)
+    return table
+
+
+def _called_truth(names: Sequence[str]) -> Mapping[str, Mapping[str, str]]:
+    """Return what columns are called before their class -> class -> column."""
+    found: dict[str, dict[str, str]] = {}
+    for name in names:
+        for size in (2, 1):
+            start = _start(name, size)
+            if start and plain(start) in TRUTH:
+                found.setdefault(start, {})[name[len(start) :].lstrip(_SEPARATORS)] = name
+                break
+    return {start: columns for start, columns in found.items() if len(columns) > 1}
+
+
+def _start(name: str, size: int) -> str:
+    """Return the first words of a name as written; nothing where no word is left then."""
+    words = pieces(name)
+    if len(words) <= size:
+        return ""
+    end = 0
+    for word in words[:size]:
+        end = name.index(word, end) + len(word)
+    return name[:end]
+
+
+def is_one_hot(table: Table, columns: Sequence[str]) -> bool:
+    """Tell whether columns are 0 or 1 and exactly one of them is 1, in each row looked at."""
+    zeros_and_ones = all(profile(table, name).holds_only({"0", "1"}) for name in columns)
+    return zeros_and_ones and rows_sum_to_one(table, columns)
+
+
+def decoded(table: Table, name: str, columns: Mapping[str, str]) -> Table:
+    """Return the table with one column of classes in the place of those that are 0 and 1.
+
+    Rows that are not 1 in exactly one column have no class.
+    """
+    cells = [table.columns[column].cast(pa.float64()).to_numpy() for column in columns.values()]
+    matrix = np.column_stack(cells) == 1
+    classes = [*columns, None]
+    place = np.where(matrix.sum(axis=1) == 1, matrix.argmax(axis=1), len(columns))
+    truth = text([classes[k] for k in place])
+    told = f'{listed(list(columns.values()), 4)} are one column of classes: read as "{name}".'
+    others = with_columns(table, {}, drop=list(columns.values()))
+    return said(with_columns(others, {name: truth}), Notice("one-hot", told, column=name))
+
+
+_SOLUTION = frozenset({"solution", "truth", "gold", "answers", "labels", "actual", "reference"})
+NAMED_FILES = "truth-file"
+"""Code of the notice that the names of the files told which has the truth."""
+
+_SUBMISSION = frozenset({"submission", "submissions"})
+
+
+def is_solution(member: Member) -> bool:
+    """Tell whether a table is called like the truth."""
+    words = {piece.lower() for piece in pieces(member.name)}
+    return bool(words & _SOLUTION) or plain(member.name) in TRUTH
+
+
+def is_submission(member: Member) -> bool:
+    """Tell whether a table is called like predictions."""
+    words = {piece.lower() for piece in pieces(member.name)}
+    return bool(words & _SUBMISSION) or speaks_of_prediction(member.name)
+
+
+def shared_columns(members: Sequence[Member], key: str | None) -> list[str]:
+    """Return the columns that every table has, beside the id."""
+    first, *others = members
+    names = (name for name in first.table.names if name != key)
+    return [name for name in names if all(name in other.table.columns for other in others)]
+
+
+def with_one_truth(members: Sequence[Member], key: str | None) -> list[Member]:
+    """Read the first table's columns per class, shared by all others, as one column of truth."""
+    lead, *others = members
+    classes = shared_columns(members, key)
+    if len(classes) < 2 or "truth" in lead.table.columns or not is_one_hot(lead.table, classes):
+        return list(members)
+    columns = dict(zip(classes, classes, strict=True))
+    return [Member(lead.name, decoded(lead.table, "truth", columns)), *others]
+
+
+def sole_target(members: Sequence[Member], key: str | None) -> str | None:
+    """Return the one column that all tables share where the first alone is called the truth."""
+    lead, *others = members
+    told = is_solution(lead) and not any(map(is_solution, others))
+    left = not is_submission(lead) and all(map(is_submission, others))
+    shared = shared_columns(members, key)
+    if not (told or left) or len(shared) != 1:
+        return None
+    known = any(predicted_columns(member.table) for member in members)
+    return None if known or plain(shared[0]) in TRUTH else shared[0]
+
+
+def target_hints(
+    table: Table, members: Sequence[Member], target: str, renamed: Sequence[Mapping[str, str]]
+) -> Choices:
+    """Return the roles of a target that the first table knows and the others predict."""
+    truth = profile(table, target)
+    named = zip(members[1:], renamed[1:], strict=True)
+    said = {member.name: called[target] for member, called in named}
+    if truth.continuous:
+        return replace(NO_CHOICES, truth=target, predictions=said)
+    scores = {m: c for m, c in said.items() if profile(table, c).continuous}
+    labels = {m: c for m, c in said.items() if m not in scores}
+    return replace(NO_CHOICES, truth=target, labels=labels or None, scores=scores or None)
+
+
+def merged(
+    members: Sequence[Member], key: str | None, target: str | None = None
+) -> tuple[dict[str, pa.ChunkedArray], list[dict[str, str]]]:
+    """Put the columns side by side; the same ones once, alike named ones under their table.
+
+    The first table keeps the name of its truth: one of `TRUTH`, or `target`.
+    Returns the columns, and for each table what its columns are called now.
+    """
+    own = _own_columns(members, key, target)
+    _refuse_other_truth(members, own, key)
+    counts = Counter(name for columns in own for name in columns)
+    together: dict[str, pa.ChunkedArray] = {}
+    renamed: list[dict[str, str]] = []
+    for place, (member, columns) in enumerate(zip(members, own, strict=True)):
+        clash = any(counts[name] > 1 for name in columns)
+        called = {name: name for name in member.table.names}
+        for name, column in columns.items():
+            keep = (
+                not clash if place else counts[name] == 1 or name == target or plain(name) in TRUTH
+            )
+            called[name] = name if keep else f"{member.name}{BETWEEN}{name}"
+            together[called[name]] = column
+        renamed.append(called)
+    return together, renamed
+
+
+def _own_columns(
+    members: Sequence[Member], key: str | None, target: str | None
+) -> list[dict[str, pa.ChunkedArray]]:
+    """Return what each table adds: neither the id nor what the first has too."""
+    own = [dict(member.table.columns) for member in members]
+    for member, columns in zip(members[1:], own[1:], strict=True):
+        said = predicted_columns(member.table) | {target}
+        for name in list(columns):
+            if name == key or (name not in said and _same(columns[name], own[0].get(name))):
+                del columns[name]
+    return own
+
+
+def _same(column: pa.ChunkedArray, lead: pa.ChunkedArray | None) -> bool:
+    """Tell whether two columns hold the same wherever both hold something."""
+    if lead is None:
+        return False
+    if column.type != lead.type:
+        column, lead = column.cast(pa.string()), lead.cast(pa.string())
+    return pc.all(pc.equal(column, lead), min_count=0).as_py() is not False
+
+
+def _refuse_other_truth(
+    members: Sequence[Member], own: Sequence[Mapping[str, pa.ChunkedArray]], key: str | None
+) -> None:
+    """Refuse files that disagree on the truth; a lone column beside the id is a prediction."""
+    for member, columns in zip(members[1:], own[1:], strict=True):
+        for name in columns:
+            lead = own[0].get(name)
+            alone = len([n for n in member.table.names if n != key]) == 1
+            predicted = alone or name in predicted_columns(member.table)
+            if lead is None or plain(name) not in TRUTH or predicted:
+                continue
+            same = pc.equal(columns[name].cast(pa.string()), lead.cast(pa.string()))
+            wrong = ~pc.fill_null(same, True).to_numpy()
+            raise EvalError(
+                "truth-differs",
+                f'The files disagree on "{name}" in {int(wrong.sum()):,} of {len(wrong):,} rows '
+                f"({row_list(wrong)}). They do not tell of the same rows in the same order.",
+                rows=row_numbers(wrong),
+                column=name,
+            )
+
+
+def join(members: Sequence[Member], key: str | None = None) -> Table:
+    """Match the rows of several tables; the first that holds a truth leads.
+
+    Columns that are the same in all are kept once. Where others have the same name, they are
+    called "rf: score" after their table.
+
+    Args:
+        members: At least two.
+        key: The id column; None to find it, or to match by position if there is none.
+
+    Raises:
+        EvalError: "no-key", "duplicate-id", "no-match" or "truth-differs".
+    """
+    plain_ones = [Member(m.name, _plain_marks(m.table)) for m in members]
+    key = _key(plain_ones, key)
+    lead, *others = with_one_truth(_lead_first(plain_ones, key), key)
+    aligned, told = [lead], []
+    for other in others:
+        rows, notices = match(lead.table, other, key)
+        aligned.append(Member(other.name, taken(other.table, rows)))
+        told.extend(notices)
+    target = sole_target(aligned, key)
+    columns, renamed = merged(aligned, key, target)
+    source = _source([member.table.source for member in members], lead.table)
+    kept = [notice for member in (lead, *others) for notice in member.table.notices]
+    all_told = tuple(dict.fromkeys((*kept, *told)))
+    cuts = {m.table.threshold for m in members if m.table.threshold is not None}
+    cut = cuts.pop() if len(cuts) == 1 else None
+    joined = Table(columns, source, all_told, joined_hints(aligned, renamed), cut)
+    return joined if target is None else _led(joined, aligned, target, renamed)
+
+
+def _led(
+    joined: Table, members: Sequence[Member], target: str, renamed: Sequence[Mapping[str, str]]
+) -> Table:
+    """Return the joined table with the first one's target as the truth, and say so."""
+    hints = overlay(target_hints(joined, members, target, renamed), joined.hints)
+    message = (
+        f'All files have a column "{target}": that of "{members[0].table.source.name}" was taken '
+        "for the truth, by the names of the files, and the others for predictions."
+    )
+    told = Notice(NAMED_FILES, message, column=target)
+    return replace(joined, hints=hints, notices=(*joined.notices, told))
+
+
+def by_file(tables: Sequence[Table]) -> list[Member]:
+    """Name each table after its file; equal names are numbered."""
+    stems = [PurePosixPath(table.source.name).name.split(".")[0] or "file" for table in tables]
+    seen: Counter[str] = Counter()
+    members = []
+    for stem, table in zip(stems, tables, strict=True):
+        seen[stem] += 1
+        name = f"{stem} {seen[stem]}" if stems.count(stem) > 1 else stem
+        members.append(Member(name, table))
+    return members
+
+
+def _lead_first(members: Sequence[Member], key: str | None) -> list[Member]:
+    """Put the table with the truth first: by its name, its truth column, or its few values."""
+    classes = shared_columns(members, key)
+
+    def rank(member: Member) -> tuple[bool, ...]:
+        named = [name for name in member.table.names if plain(name) in TRUTH]
+        like_scores = bool(named) and profiles(member.table)[named[0]].continuous
+        hot = len(classes) > 1 and is_one_hot(member.table, classes)
+        return (not is_solution(member), is_submission(member), not hot, not named, like_scores)
+
+    return sorted(members, key=rank)
+
+
+def _key(members: Sequence[Member], chosen: str | None) -> str | None:
+    """Find the column on which rows are matched: shared by all, named like an id, or unique."""
+    common = [n for n in members[0].table.names if all(n in m.table.columns for m in members)]
+    if chosen:
+        if chosen not in common:
+            raise EvalError("no-key", f'Not every file has the id column "{chosen}".')
+        return chosen
+    for name in common:
+        if plain(name) in ID or plain(name).endswith("_id"):
+            return name
+    unique = [n for n in common if all(_is_key(m.table.columns[n]) for m in members)]
+    if unique:
+        return unique[0]
+    rows = [member.table.n for member in members]
+    if len(set(rows)) > 1:
+        told = ", ".join(f'"{m.table.source.name}" {m.table.n:,}' for m in members)
+        raise EvalError(
+            "no-key",
+            f"The files share no id column, and have different numbers of rows ({told}). "
+            "Add a column with the same ids to each.",
+        )
+    return None
+
+
+def _is_key(column: pa.ChunkedArray) -> bool:
+    floats = pa.types.is_floating(column.type)
+    return not floats and len(column) > 1 and len(column.unique()) == len(column)
+
+
+def _plain_marks(table: Table) -> Table:
+    """Turn columns of numbers with marks of their own into plain numbers, to sit beside others."""
+    if (table.source.decimal or ".") == "." and not table.source.thousands:
+        return table
+    columns = {}
+    for name, column in table.columns.items():
+        try:
+            columns[name] = pa.chunked_array([as_numbers(column, name, table.source).values])
+        except EvalError:
+            columns[name] = column
+    return replace(table, columns=columns)
+
+
+def _source(sources: Sequence[Source], lead: Table) -> Source:
+    digest = hashlib.sha256("".join(source.digest for source in sources).encode()).hexdigest()
+    first = sources[0]
+    return Source(
+        name=" + ".join(dict.fromkeys(source.name for source in sources)),
+        format=_common(source.format for source in sources) or "several",
+        digest=digest if len({s.digest for s in sources}) > 1 else first.digest,
+        rows=lead.n,
+        tool=_common(source.tool for source in sources if source.tool),
+        encoding=_common(source.encoding for source in sources),
+        separator=_common(source.separator for source in sources),
+        sheet=_common(source.sheet for source in sources),
+    )
+
+
+def _common(values: Iterable[str | None]) -> str | None:
+    distinct = set(values)
+    return distinct.pop() if len(distinct) == 1 else None

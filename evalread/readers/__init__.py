@@ -1,0 +1,171 @@
+"""Readers: one per format, chosen by the content of the file first and by its name second."""
+
+import gzip
+import hashlib
+import io
+import zipfile
+import zlib
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import PurePosixPath
+
+from evalcore.dataset import NO_CHOICES, Choices, Source, Table
+from evalcore.errors import EvalError
+from evalread.readers.columnar import read_feather, read_npy, read_npz, read_parquet
+from evalread.readers.delimited import read_delimited
+from evalread.readers.excel import read_excel
+from evalread.readers.json_text import looks_like_json, read_json
+from evalread.readers.layouts import looks_like_arff, plain_orange, read_arff
+
+MOST_BYTES = 1 << 30
+MOST_FILES = 50
+_DAMAGED = (
+    zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError, ValueError,
+    RuntimeError, KeyError,
+)  # fmt: skip
+
+
+def unpack(name: str, data: bytes) -> list[tuple[str, bytes]]:
+    """Return the files inside a gzip or zip file; any other file as it is.
+
+    An .xlsx or .npz file is a zip too, and is left as it is.
+
+    Raises:
+        EvalError: "too-large", "too-many-files" or "unreadable".
+    """
+    if data.startswith(b"\x1f\x8b"):
+        return [(name.removesuffix(".gz"), _gunzipped(data))]
+    if data.startswith((b"PK\x03\x04", b"PK\x05\x06")):
+        return _unzipped(name, data)
+    return [(name, data)]
+
+
+def _gunzipped(data: bytes) -> bytes:
+    try:
+        with gzip.GzipFile(fileobj=io.BytesIO(data)) as stream:
+            found = stream.read(MOST_BYTES + 1)
+    except _DAMAGED:
+        raise _damaged("gzip") from None
+    if len(found) > MOST_BYTES:
+        raise _too_large()
+    return found
+
+
+def _unzipped(name: str, data: bytes) -> list[tuple[str, bytes]]:
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            inside = [info for info in archive.infolist() if _counts(info)]
+            _refuse_bomb(inside)
+            if is_workbook(archive.namelist()) or is_arrays(archive.namelist()):
+                return [(name, data)]
+            if not inside:
+                raise EvalError("empty", "The zip file holds no file.")
+            found = []
+            left = MOST_BYTES
+            for info in inside:
+                with archive.open(info) as stream:
+                    content = stream.read(left + 1)
+                left -= len(content)
+                if left < 0:
+                    raise _too_large()
+                found.append((PurePosixPath(info.filename).name, content))
+    except _DAMAGED:
+        raise _damaged("zip") from None
+    return found
+
+
+def _counts(info: zipfile.ZipInfo) -> bool:
+    path = PurePosixPath(info.filename)
+    hidden = path.name.startswith(".") or "__MACOSX" in path.parts
+    # Asking whether an entry without a name is a folder is an error of zipfile's.
+    return bool(path.name) and not info.is_dir() and not hidden
+
+
+def _refuse_bomb(inside: list[zipfile.ZipInfo]) -> None:
+    if sum(info.file_size for info in inside) > MOST_BYTES:
+        raise _too_large()
+    workbook = is_workbook([info.filename for info in inside])
+    if len(inside) > (2000 if workbook else MOST_FILES):
+        raise EvalError(
+            "too-many-files", f"The zip file holds {len(inside)} files; at most {MOST_FILES}."
+        )
+
+
+def is_workbook(names: list[str]) -> bool:
+    """Tell whether a zip file's names are those of an Excel workbook."""
+    return "xl/workbook.xml" in names
+
+
+def is_arrays(names: list[str]) -> bool:
+    """Tell whether a zip file holds NumPy arrays and nothing else."""
+    return bool(names) and all(name.endswith(".npy") for name in names)
+
+
+def _too_large() -> EvalError:
+    return EvalError(
+        "too-large",
+        f"Unpacked, the file has more than {MOST_BYTES / 1e6:,.0f} MB. Unpack it first.",
+    )
+
+
+def _damaged(kind: str) -> EvalError:
+    return EvalError("unreadable", f"The {kind} file is damaged or locked. Pack it again.")
+
+
+def read_cells(name: str, data: bytes, choices: Choices = NO_CHOICES) -> Table:
+    """Read the cells of one file, which is no archive.
+
+    Raises:
+        EvalError: The file is empty, too large, damaged, or in no known format.
+    """
+    if not data:
+        raise EvalError("empty", "The file is empty (0 bytes).")
+    if len(data) > MOST_BYTES:
+        raise EvalError(
+            "too-large",
+            f"The file has {len(data) / 1e6:,.0f} MB; at most {MOST_BYTES / 1e6:,.0f} MB are read. "
+            "Keep only the columns with the truth and the predictions, or save it as Parquet.",
+        )
+    with ThreadPoolExecutor(1) as beside:
+        digest = beside.submit(lambda: hashlib.sha256(data).hexdigest())
+        table = _read(data, Source(name, "", "", 0), choices)
+        return replace(table, source=replace(table.source, digest=digest.result()))
+
+
+_OLD_EXCEL = b"\xd0\xcf\x11\xe0"
+"""Begins the container of Excel before 2007, and of any workbook under a password."""
+
+
+def _read(data: bytes, source: Source, choices: Choices) -> Table:
+    if data.startswith(b"PAR1"):
+        return read_parquet(data, source)
+    if data.startswith(b"ARROW1"):
+        return read_feather(data, source)
+    if data.startswith(b"\x93NUMPY"):
+        return read_npy(data, source)
+    if data.startswith(b"PK\x03\x04"):
+        return _read_zipped(data, source, choices)
+    if data.startswith(_OLD_EXCEL):
+        raise EvalError(
+            "old-excel",
+            "The file is in Excel's old format (.xls), or under a password. Save it as .xlsx "
+            "without a password, or as CSV.",
+        )
+    if looks_like_json(data):
+        return read_json(data, source, choices)
+    if looks_like_arff(data[:65536]):
+        return read_arff(data, source, choices)
+    return plain_orange(read_delimited(data, source, choices))
+
+
+def _read_zipped(data: bytes, source: Source, choices: Choices) -> Table:
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            names = archive.namelist()
+    except (zipfile.BadZipFile, ValueError, OSError, NotImplementedError):
+        names = []
+    if is_workbook(names):
+        return read_excel(data, source, choices)
+    if is_arrays(names):
+        return read_npz(data, source)
+    raise EvalError("nested", "The file is an archive inside an archive, or damaged. Unpack it.")

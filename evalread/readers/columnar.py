@@ -1,0 +1,323 @@
+"""Parquet, Feather and NumPy arrays: typed columns, kept as they are."""
+
+import ast
+import hashlib
+import io
+import math
+import operator
+import zipfile
+import zlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path, PurePosixPath
+from typing import Any, Literal, Self
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from evalcore.dataset import Source, Table
+from evalcore.errors import EvalError, Notice
+from evalread.columns import MOST_LABELS, unique_names
+from evalread.readers.delimited import header_only
+
+
+def read_parquet(data: bytes, source: Source) -> Table:
+    """Read a Parquet file.
+
+    Raises:
+        EvalError: "unreadable" for a damaged file, "header-only" for one without rows.
+    """
+    import pyarrow.parquet as parquet
+
+    return _read(data, source, "parquet", lambda reader: parquet.ParquetFile(reader).read())
+
+
+def read_feather(data: bytes, source: Source) -> Table:
+    """Read an Arrow IPC (Feather version 2) file.
+
+    Raises:
+        EvalError: "unreadable" for a damaged file, "header-only" for one without rows.
+    """
+    return _read(data, source, "feather", lambda reader: pa.ipc.open_file(reader).read_all())
+
+
+def _read(
+    data: bytes, source: Source, kind: str, opened: Callable[[pa.BufferReader], pa.Table]
+) -> Table:
+    try:
+        table = opened(pa.BufferReader(data))
+        table.validate(full=True)
+    except (pa.ArrowException, OSError, ValueError):
+        raise EvalError(
+            "unreadable",
+            f"The {kind.capitalize()} file is damaged or cut off. Copy or export it again.",
+        ) from None
+    names, notices = unique_names(table.column_names)
+    if table.num_rows == 0:
+        raise header_only(len(names))
+    return Table(
+        columns={name: _plain(table.column(k)) for k, name in enumerate(names)},
+        source=Source(source.name, kind, source.digest, table.num_rows),
+        notices=notices,
+    )
+
+
+def _plain(column: pa.ChunkedArray) -> pa.ChunkedArray:
+    """Unpack the types that carry the same text or numbers in another layout."""
+    kind = column.type
+    if pa.types.is_large_string(kind) or pa.types.is_string_view(kind):
+        return column.cast(pa.string()) if column.nbytes < 1 << 31 else column
+    return column
+
+
+LARGE_ROWS = 10_000_000
+"""Files of more rows are read in batches."""
+
+BATCH_ROWS = 1 << 20
+_SAMPLED_ROWS = 10_000
+_BUFFER = 1 << 20
+_MAGIC = b"PAR1"
+
+
+@dataclass(frozen=True, eq=False)
+class LargeParquet:
+    """A Parquet file of more than `LARGE_ROWS` rows, whose column names are unique."""
+
+    path: Path
+    names: tuple[str, ...]
+    rows: int
+
+    @classmethod
+    def open(cls, path: Path) -> Self | None:
+        """Return the file; None if it is not Parquet, not large, or cannot be read."""
+        try:
+            with path.open("rb") as file:
+                if file.read(len(_MAGIC)) != _MAGIC:
+                    return None
+            opened = _opened(path)
+        except (pa.ArrowException, OSError, ValueError):
+            return None
+        schema = opened.schema_arrow
+        nested = any(pa.types.is_nested(kind) for kind in schema.types)
+        names, _ = unique_names(schema.names)
+        if nested or list(names) != schema.names or opened.metadata.num_rows <= LARGE_ROWS:
+            return None
+        return cls(path, names, opened.metadata.num_rows)
+
+    def digest(self) -> str:
+        """Return the SHA-256 of the file's bytes."""
+        with self.path.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+
+    def sample(self) -> Table:
+        """Return rows from the head, the middle and the end, with the source of the whole file."""
+        opened = _opened(self.path)
+        groups = dict.fromkeys((0, opened.num_row_groups // 2, max(opened.num_row_groups - 1, 0)))
+        heads = [
+            next(opened.iter_batches(_SAMPLED_ROWS, row_groups=[group]))
+            for group in groups
+            if opened.metadata.row_group(group).num_rows
+        ]
+        table = pa.Table.from_batches(heads)
+        source = Source(self.path.name, "parquet", self.digest(), table.num_rows)
+        return Table(dict(zip(self.names, table.columns, strict=True)), source)
+
+    def distinct(self, columns: Sequence[str]) -> Mapping[str, pa.Array]:
+        """Return the distinct cells of some columns, blank ones left out.
+
+        Where there are more than labels may have, some are returned, too many to be labels.
+        """
+        found: dict[str, pa.ChunkedArray] = {}
+        for batch in self._batches(columns):
+            for name, cells in batch.items():
+                known = found.get(name)
+                if known is not None and len(known) > MOST_LABELS:
+                    continue
+                chunks = [cells.unique(), *(known.chunks if known is not None else ())]
+                found[name] = pa.chunked_array([pa.chunked_array(chunks).unique()])
+        return {name: cells.combine_chunks().drop_null() for name, cells in found.items()}
+
+    def tables(self, columns: Sequence[str], labels: Mapping[str, pa.Array]) -> Iterator[Table]:
+        """Yield the rows in order; columns of labels as codes into all labels of the file."""
+        for batch in self._batches(columns):
+            cells = {name: _coded(c, labels.get(name)) for name, c in batch.items()}
+            rows = len(next(iter(cells.values())))
+            yield Table(cells, Source(self.path.name, "parquet", "", rows))
+
+    def _batches(self, columns: Sequence[str]) -> Iterator[dict[str, pa.ChunkedArray]]:
+        batches = _opened(self.path).iter_batches(BATCH_ROWS, columns=list(columns))
+        for batch in batches:
+            named = zip(batch.schema.names, batch.columns, strict=True)
+            yield {name: pa.chunked_array([_batches_plain(cells)]) for name, cells in named}
+
+
+def coded(table: Table, labels: Mapping[str, pa.Array]) -> Mapping[str, pa.ChunkedArray]:
+    """Return a table's columns, those of labels as codes into all labels of the file."""
+    return {name: _coded(cells, labels.get(name)) for name, cells in table.columns.items()}
+
+
+def _opened(path: Path) -> Any:
+    import pyarrow.parquet as parquet
+
+    # Buffered, so that a row group need not fit into memory.
+    return parquet.ParquetFile(path, buffer_size=_BUFFER, pre_buffer=False)
+
+
+def _batches_plain(cells: pa.Array) -> pa.Array:
+    return cells.dictionary_decode() if pa.types.is_dictionary(cells.type) else cells
+
+
+def _coded(cells: pa.ChunkedArray, labels: pa.Array | None) -> pa.ChunkedArray:
+    if labels is None:
+        return cells
+    plain = cells.cast(labels.type)
+    chunks = [
+        pa.DictionaryArray.from_arrays(pc.index_in(chunk, value_set=labels), labels)
+        for chunk in plain.chunks
+    ]
+    return pa.chunked_array(chunks, pa.dictionary(pa.int32(), labels.type))
+
+
+Arrays = Mapping[str, NDArray[Any]]
+
+_CLASSES = ("classes", "class_names", "labels_order", "target_names")
+_TRUTH = ("y_true", "y_test", "truth", "target", "y", "labels")
+_UNREADABLE = (
+    ValueError, OSError, EOFError, KeyError, IndexError, MemoryError, SyntaxError, TypeError,
+    RecursionError, AttributeError,
+)  # fmt: skip
+
+
+def read_npy(data: bytes, source: Source) -> Table:
+    """Read one array, called like its file: a column, or a column per class.
+
+    Raises:
+        EvalError: "pickled" or "unreadable".
+    """
+    stem = PurePosixPath(source.name).name.split(".")[0] or "column"
+    return _table({stem: _loaded(data)}, replace(source, format="npy"))
+
+
+def read_npz(data: bytes, source: Source) -> Table:
+    """Read named arrays of the same length; `classes` names the columns of (n, K) arrays.
+
+    Raises:
+        EvalError: "pickled", "unreadable" or "wrong-shape".
+    """
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            found = {name.removesuffix(".npy"): archive.read(name) for name in archive.namelist()}
+    except (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError, *_UNREADABLE):
+        raise _unreadable() from None
+    return _table({n: _loaded(part) for n, part in found.items()}, replace(source, format="npz"))
+
+
+def _loaded(data: bytes) -> NDArray[Any]:
+    """Read the bytes of an array, checking its header against them before anything is made."""
+    wide = data[6:7] != b"\x01"
+    size = int.from_bytes(data[8:12] if wide else data[8:10], "little")
+    start = (12 if wide else 10) + size
+    try:
+        header = (
+            ast.literal_eval(data[12 if wide else 10 : start].decode()) if size < 10_000 else {}
+        )
+        dtype = np.lib.format.descr_to_dtype(header["descr"])
+        shape = tuple(map(operator.index, header["shape"]))
+        order: Literal["C", "F"] = "F" if header["fortran_order"] else "C"
+    except _UNREADABLE:
+        raise _unreadable() from None
+    if dtype.hasobject:
+        raise EvalError(
+            "pickled",
+            "The array holds pickled objects, which are never loaded. Save numbers or text: "
+            "np.save(path, array.astype(str)).",
+        )
+    if not dtype.itemsize or min(shape, default=0) < 0:
+        raise _unreadable()
+    if math.prod(shape) * dtype.itemsize != len(data) - start:
+        raise _unreadable()
+    flat: NDArray[Any] = np.frombuffer(data, dtype, count=math.prod(shape), offset=start)
+    return flat.reshape(shape, order=order)
+
+
+def _unreadable() -> EvalError:
+    return EvalError("unreadable", "The NumPy file is damaged or cut off. Save it again.")
+
+
+def _table(arrays: Arrays, source: Source) -> Table:
+    classes = next((a for n, a in arrays.items() if n.lower() in _CLASSES), None)
+    data = {name: array for name, array in arrays.items() if array is not classes and array.ndim}
+    if not data:
+        raise EvalError("no-table", "The file holds no array with rows.")
+    lengths = {name: len(array) for name, array in data.items()}
+    if len(set(lengths.values())) > 1:
+        told = ", ".join(f'"{name}" {count:,}' for name, count in list(lengths.items())[:8])
+        raise EvalError("wrong-shape", f"The arrays have different numbers of rows: {told}.")
+    if not next(iter(lengths.values())):
+        raise header_only(len(data))
+    names, notices = _class_names(classes, data)
+    columns: dict[str, Any] = {}
+    for name, array in data.items():
+        columns |= _columns(name, array, names, notices)
+    unique, told_names = unique_names(list(columns))
+    cells = [_cells(values) for values in columns.values()]
+    return Table(
+        columns=dict(zip(unique, cells, strict=True)),
+        source=replace(source, rows=next(iter(lengths.values()))),
+        notices=(*told_names, *notices),
+    )
+
+
+def _class_names(classes: NDArray[Any] | None, data: Arrays) -> tuple[list[str], list[Notice]]:
+    """Return what the columns of (n, K) arrays are called, and what was assumed for it."""
+    if classes is not None and classes.ndim == 1:
+        return [_name(value) for value in classes.tolist()], []
+    widths = {array.shape[1] for array in data.values() if array.ndim == 2 and array.shape[1] > 1}
+    truth = next((a for n, a in data.items() if n.lower() in _TRUTH and a.ndim == 1), None)
+    if truth is None or len(widths) != 1:
+        return [], []
+    found = np.unique(truth)
+    if len(found) != widths.pop():
+        return [], []
+    message = "The columns of each array were taken for the classes in sorted order."
+    return [_name(value) for value in found.tolist()], [Notice("class-order", message, "warning")]
+
+
+def _name(value: Any) -> str:
+    return value.decode(errors="replace") if isinstance(value, bytes) else str(value)
+
+
+def _columns(
+    name: str, array: NDArray[Any], classes: list[str], notices: list[Notice]
+) -> Mapping[str, NDArray[Any]]:
+    if array.dtype.names:
+        return {field: array[field] for field in array.dtype.names}
+    flat = array.reshape(len(array), -1) if array.ndim != 2 else array
+    width = flat.shape[1]
+    if width == 1:
+        return {name: flat[:, 0]}
+    if name.lower() in _TRUTH and _one_hot(flat):
+        notices.append(Notice("one-hot", f'"{name}" is one-hot; it was turned into labels.'))
+        named = np.array(classes if len(classes) == width else [str(k) for k in range(width)])
+        return {name: named[flat.argmax(axis=1)]}
+    called = classes if len(classes) == width else [str(k) for k in range(width)]
+    return {f"{name}_{of}": flat[:, k] for k, of in enumerate(called)}
+
+
+def _one_hot(array: NDArray[Any]) -> bool:
+    if array.dtype.kind not in "biuf":
+        return False
+    return bool(((array == 0) | (array == 1)).all() and (array.sum(axis=1) == 1).all())
+
+
+def _cells(values: NDArray[Any]) -> pa.ChunkedArray:
+    if values.dtype.kind == "S":
+        values = np.char.decode(values, "utf-8", "backslashreplace")
+    if values.dtype.kind not in "biufU" or values.ndim != 1:
+        raise EvalError("unreadable", f"An array holds {values.dtype}, not numbers or text.")
+    if values.dtype.kind == "f" and values.dtype.itemsize not in (2, 4, 8):
+        values = values.astype(np.float64)
+    native = values.astype(values.dtype.newbyteorder("="))
+    return pa.chunked_array([pa.array(native.tolist() if native.dtype.kind == "U" else native)])

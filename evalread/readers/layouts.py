@@ -1,0 +1,315 @@
+"""ARFF, Orange's tables, and tables as programs print them."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from evalcore.dataset import Choices, Source, Table
+from evalcore.errors import EvalError, Notice
+from evalread.columns import refuse_too_many_cells
+from evalread.readers.cells import table_from_columns
+from evalread.readers.delimited import header_only
+from evalread.readers.encoding import to_utf8
+
+_ATTRIBUTE = re.compile(
+    r"""@attribute\s+(?P<name>'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|\S+)\s+(?P<kind>.+)""", re.I
+)
+_CELL = re.compile(r"""\s*('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|[^,\t]*?)\s*(?:[,\t]|$)""")
+_ESCAPED = re.compile(r"\\(.)")
+
+
+@dataclass(frozen=True)
+class _Attribute:
+    name: str
+    zero: str  # what a sparse row leaves out
+
+
+def looks_like_arff(text: bytes) -> bool:
+    """Tell whether text has ARFF's "@relation" or "@attribute" before anything but comments."""
+    return bool(re.match(rb"(\xef\xbb\xbf)?(\s*%[^\n]*\n|\s)*@(relation|attribute)\b", text, re.I))
+
+
+def read_arff(data: bytes, source: Source, choices: Choices) -> Table:
+    """Read an ARFF file; "?" is missing.
+
+    Raises:
+        EvalError: "unreadable", "ragged" with the line, "too-large" or "header-only".
+    """
+    decoded = to_utf8(data, choices.encoding)
+    lines = iter(enumerate(decoded.text.decode().splitlines(), start=1))
+    attributes = list(_attributes(lines))
+    if not attributes:
+        raise EvalError("unreadable", "The ARFF file declares no attribute.")
+    columns: list[list[str | None]] = [[] for _ in attributes]
+    for at, line in lines:
+        bare = line.strip()
+        if not bare or bare.startswith("%"):
+            continue
+        if bare.startswith("{"):
+            refuse_too_many_cells(len(columns[0]) + 1, len(columns))
+        for cells, value in zip(columns, _row(bare, at, attributes), strict=True):
+            cells.append(None if value == "?" else value)
+    known = replace(source, format="arff", encoding=decoded.encoding)
+    return table_from_columns([a.name for a in attributes], columns, known)
+
+
+def _attributes(lines: Iterator[tuple[int, str]]) -> Iterator[_Attribute]:
+    for at, line in lines:
+        bare = line.strip()
+        if bare.lower().startswith("@data"):
+            return
+        if not bare.lower().startswith("@attribute"):
+            continue
+        match = _ATTRIBUTE.match(bare)
+        if not match:
+            raise EvalError("unreadable", f"Line {at} of the ARFF file declares no attribute.")
+        values = match["kind"].strip()
+        first = _arff_cells(values[1:].rstrip("}"))[0] if values.startswith("{") else "0"
+        yield _Attribute(_bare(match["name"]), first)
+
+
+def _row(line: str, at: int, attributes: Sequence[_Attribute]) -> list[str]:
+    if line.startswith("{"):
+        return _sparse(line, at, attributes)
+    cells = _arff_cells(line)
+    if len(cells) == len(attributes) + 1 and re.fullmatch(r"\{.*\}", cells[-1]):
+        cells.pop()  # the weight of an instance
+    if len(cells) != len(attributes):
+        raise EvalError(
+            "ragged",
+            f"Line {at} has {len(cells)} values, but {len(attributes)} attributes are declared.",
+        )
+    return cells
+
+
+def _sparse(line: str, at: int, attributes: Sequence[_Attribute]) -> list[str]:
+    cells = [attribute.zero for attribute in attributes]
+    for pair in _arff_cells(line.strip("{} ")):
+        place, _, value = pair.partition(" ")
+        if not pair:
+            continue
+        if not place.isdecimal() or int(place) >= len(cells):
+            raise EvalError("ragged", f"Line {at} names an attribute that is not declared.")
+        cells[int(place)] = _bare(value.strip())
+    return cells
+
+
+def _arff_cells(line: str) -> list[str]:
+    if "'" not in line and '"' not in line:
+        return [cell.strip() for cell in re.split("[,\t]", line)]
+    cells, at = [], 0
+    while at <= len(line):
+        match = _CELL.match(line, at)
+        if not match or (match.end() == at and at < len(line)):
+            return [line]
+        cells.append(_bare(match[1]))
+        if match.end() == len(line) and not line[match.start() : match.end()].endswith((",", "\t")):
+            break
+        at = match.end()
+    return cells
+
+
+def _bare(text: str) -> str:
+    """Take away the quotation marks, and the escapes inside them."""
+    if len(text) > 1 and text[0] == text[-1] and text[0] in "'\"":
+        return _ESCAPED.sub(r"\1", text[1:-1])
+    return text
+
+
+_TYPES = re.compile(
+    r"(continuous|discrete|string|time|basket|c|d|s|t|b|n|numeric|.*\S \S.*|)", re.I
+)
+_FLAGS = re.compile(r"(class|meta|ignore|weight|multiclass|c|m|i|w|\S+=\S+|\s|)+", re.I)
+_PREFIX = re.compile(r"(?P<flag>[mcwi]{0,1})(?P<kind>[CDSTN]?)#(?P<name>.+)")
+_NUMBER = ("continuous", "c", "n", "numeric")
+_MODEL_CLASS = re.compile(r"(?P<model>.+) \((?P<of>.+)\)(#\d+)?")
+
+
+@dataclass(frozen=True)
+class _Header:
+    """What the header says of each column."""
+
+    names: Mapping[str, str]  # as in the table -> as meant
+    flags: Mapping[str, str]
+    kinds: Mapping[str, str]
+    rows: int  # rows of the table that are header still
+
+
+def plain_orange(table: Table) -> Table:
+    """Return a table without Orange's type and flag rows, with the roles that they tell."""
+    header = _three_rows(table) or _prefixes(table)
+    if header is None:
+        return table
+    if table.n <= header.rows:
+        raise header_only(len(table.columns))
+    columns = {header.names[n]: c.slice(header.rows) for n, c in table.columns.items()}
+    flags = {header.names[name]: flag.lower() for name, flag in header.flags.items()}
+    kinds = {header.names[name]: kind.lower() for name, kind in header.kinds.items()}
+    notice = Notice("tool", "Orange table: the class column is the truth, the metas predictions.")
+    return replace(
+        table,
+        columns=columns,
+        source=replace(table.source, tool="Orange", rows=table.n - header.rows),
+        notices=(*table.notices, notice),
+        hints=_hints(columns, flags, kinds),
+    )
+
+
+def _three_rows(table: Table) -> _Header | None:
+    if table.n < 2:
+        return None
+    types, flags = (
+        {name: str(column[row].as_py() or "").strip() for name, column in table.columns.items()}
+        for row in (0, 1)
+    )
+    typed = any(types.values()) and all(_TYPES.fullmatch(cell) for cell in types.values())
+    flagged = any(flags.values()) and all(_FLAGS.fullmatch(cell) for cell in flags.values())
+    # "c" and "d" may be labels as well: short forms count only in a file called .tab.
+    short = table.source.name.lower().endswith(".tab")
+    words = {"continuous", "discrete"} | ({"c", "d"} if short else set())
+    known = any(cell.lower() in words for cell in types.values())
+    if not (typed and flagged and known):
+        return None
+    return _Header({name: name for name in table.names}, flags, types, 2)
+
+
+def _prefixes(table: Table) -> _Header | None:
+    found = {name: _PREFIX.fullmatch(name) for name in table.names}
+    if not any(match and (match["flag"] or match["kind"]) for match in found.values()):
+        return None
+    names = {name: match["name"] if match else name for name, match in found.items()}
+    if len(set(names.values())) < len(names):
+        return None
+    flags, kinds = (
+        {name: match[part] if match else "" for name, match in found.items()}
+        for part in ("flag", "kind")
+    )
+    return _Header(names, flags, kinds, 0)
+
+
+def _hints(
+    columns: Mapping[str, object], flags: Mapping[str, str], kinds: Mapping[str, str]
+) -> Choices:
+    """Take the class column as truth, and "Model" with its "Model (class)" columns as models.
+
+    Beside a class that is a number, the numbers among the metas are predictions of it.
+    """
+    truths = [name for name, flag in flags.items() if flag.split("=")[0] in ("class", "c")]
+    probabilities: dict[str, dict[str, str]] = {}
+    for name in columns:
+        match = _MODEL_CLASS.fullmatch(name)
+        if match and match["model"] in columns:
+            probabilities.setdefault(match["model"], {})[match["of"]] = name
+    numbers = [name for name in columns if kinds[name] in _NUMBER]
+    metas = [name for name in numbers if flags[name] in ("meta", "m")]
+    numeric = len(truths) == 1 and truths[0] in numbers
+    folds = [name for name in columns if name.lower() == "fold"]
+    return Choices(
+        truth=truths[0] if len(truths) == 1 else None,
+        labels={model: model for model in probabilities} or None,
+        predictions={name: name for name in metas if name.lower() != "fold"} or None
+        if numeric
+        else None,
+        probabilities=probabilities or None,
+        fold=folds[0] if folds else None,
+    )
+
+
+_HEAD = 1 << 14
+_MOST_BYTES = 50_000_000
+
+_RULE = re.compile(rb"[ \t]*[|+]?[ :=+|-]*-{2,}[ :=+|-]*")
+_FOOTER = re.compile(rb"\(\d[\d,]* rows?( affected)?\)")
+_MARKS = (b",", b";", b"\t", b"|", b'"')
+_WEKA = [b"inst#", b"actual", b"predicted", b"error"]
+_TOLD = Notice(
+    "printed", "The file is a table as a program prints it; what frames it was left out."
+)
+_COMMENTS = Notice("comments", 'Lines above the table that begin with "#" were left out.')
+
+
+def plain_text(data: bytes) -> tuple[bytes, tuple[Notice, ...]]:
+    r"""Return delimited text for a printed table, and what to say; anything else as it is.
+
+    >>> plain_text(b"| y | p |\n|---|---|\n| 1 | 0 |\n")[0]
+    b'y|p\n1|0\n'
+    >>> plain_text(b"   y  pred\n0  1     0\n")[0], plain_text(b"y,p\n1,0\n")[0]
+    (b'Unnamed: 0\ty\tpred\n0\t1\t0\n', b'y,p\n1,0\n')
+    """
+    head = data[:_HEAD]
+    if (
+        len(data) > _MOST_BYTES
+        or b"\0" in head
+        or not re.match(rb"(\xef\xbb\xbf)?[\s#|+=\w]", head)
+    ):
+        return data, ()
+    lines = [line for line in head.splitlines() if line.strip()]
+    if any(map(_RULE.fullmatch, lines[:3])) and any(b"|" in line for line in lines[:3]):
+        return _unframed(data), (_TOLD,)
+    if lines and lines[0].lstrip(b"\xef\xbb\xbf").startswith(b"#"):
+        return _without_comments(data)
+    if not any(mark in line for line in lines for mark in _MARKS):
+        aligned = _from_columns(data)
+        return (aligned, (_TOLD,)) if aligned is not None else (data, ())
+    return data, ()
+
+
+def _unframed(data: bytes) -> bytes:
+    """Leave out the lines of a frame, and the bars at both ends of each row."""
+    rows = []
+    for line in data.splitlines():
+        bare = line.strip()
+        if bare and not _RULE.fullmatch(bare) and not _FOOTER.fullmatch(bare):
+            inner = bare.removeprefix(b"|").removesuffix(b"|")
+            rows.append(b"|".join(cell.strip() for cell in inner.split(b"|")))
+    return b"\n".join(rows) + b"\n"
+
+
+def _without_comments(data: bytes) -> tuple[bytes, tuple[Notice, ...]]:
+    """Leave out lines of comments; one above the rows with as many cells is their header."""
+    lines = data.splitlines(keepends=True)
+    end = next((k for k, line in enumerate(lines) if not line.lstrip().startswith(b"#")), 0)
+    if not end:
+        return data, ()
+    header = lines[end - 1].lstrip(b"\xef\xbb\xbf").lstrip().lstrip(b"#").lstrip()
+    named = _printed_cells(header) == _printed_cells(lines[end]) and not _heads(
+        lines[end : end + 2]
+    )
+    kept = ([header] if named else []) + lines[end:]
+    return b"".join(kept), (_COMMENTS,) if end > named else ()
+
+
+def _heads(lines: Sequence[bytes]) -> bool:
+    """Tell whether the first of two lines is a header: words only, with numbers below."""
+    numbers = [bool(re.search(rb"(^|[\s,;])[-+]?\d", line)) for line in lines]
+    return numbers == [False, True]
+
+
+def _printed_cells(line: bytes) -> int:
+    mark = next((mark for mark in (b"\t", b";", b",") if mark in line), None)
+    return len(line.split(mark))
+
+
+def _from_columns(data: bytes) -> bytes | None:
+    """Return a table whose columns are aligned by spaces, as pandas, R and Weka print them."""
+    # Most files are not aligned at all, which their first lines show.
+    if not any(re.search(rb"\S {2,}\S|^ {2,}\S", line) for line in data[:_HEAD].splitlines()):
+        return None
+    rows = [line.split() for line in data.splitlines() if line.strip()]
+    if rows and rows[0][0].startswith(b"==="):
+        rows = rows[1:]
+    if len(rows) < 2:
+        return None
+    header, body = rows[0], rows[1:]
+    if header[:4] == _WEKA:
+        body = [_weka(row, len(header)) for row in body]
+    if len(set(map(len, body))) > 1 or len(body[0]) - len(header) not in (0, 1):
+        return None
+    named = [b"Unnamed: 0", *header] if len(body[0]) > len(header) else header
+    return b"".join(b"\t".join(row) + b"\n" for row in (named, *body))
+
+
+def _weka(row: Sequence[bytes], width: int) -> list[bytes]:
+    """Fill the column that Weka leaves blank where the prediction is right."""
+    blank = len(row) == width - 1 and b"+" not in row
+    return [*row[:3], b"", *row[3:]] if blank else list(row)

@@ -1,0 +1,536 @@
+"""Columns of scores and quantiles of one model, and which class they are about."""
+
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+
+import numpy as np
+
+from evalcore.dataset import CHOSEN, Confidence, ModelRoles, Reason, Roles, Scale, Table, Task
+from evalcore.errors import EvalError, Notice, Offer
+from evalcore.outcomes import Floats
+from evalread.columns import (
+    Numbers,
+    as_labels,
+    as_numbers,
+    numbers_of,
+    plain_if_numbers,
+    same_by_value,
+)
+from evalread.profile import NEGATIVE, POSITIVE, Kind, Part, model_name, pieces, sample
+from evalread.rows import Mask, refuse_infinite, row_numbers
+
+
+@dataclass(frozen=True, eq=False)
+class Score:
+    """Scores of the positive class, higher = more positive.
+
+    Attributes:
+        values: (n,) finite floats; NaN where the cell is missing.
+        numbers: The column as written.
+        probability: Whether the values are probabilities.
+        notices: What was done, and what it means.
+    """
+
+    values: Floats
+    numbers: Numbers
+    probability: bool
+    notices: tuple[Notice, ...] = ()
+
+
+def read_score(table: Table, column: str, scale: Scale | None) -> Score:
+    """Read a score column on a chosen scale, or on the one that its values show.
+
+    Raises:
+        EvalError: "not-numeric", "infinite-score", or "not-probability" if the scale does not fit.
+    """
+    numbers = numbers_of(table, column)
+    refuse_infinite(numbers, column)
+    values, notices = numbers.values, []
+    if numbers.percent or scale is Scale.PERCENT:
+        values = values / 100
+        notices.append(_told("percent", f'Column "{column}" is in percent; divided by 100.'))
+    if scale is Scale.LOGIT:
+        values = sigmoid(values)
+        message = f'Column "{column}" holds log-odds; turned into probabilities by the sigmoid.'
+        notices.append(_told("logit", message))
+    within = scale is Scale.LOGIT or _within_unit(
+        numbers if values is numbers.values else Numbers(values)
+    )
+    if not within and scale is not Scale.SCORE:
+        outside = (values < 0) | (values > 1)
+        if scale is not None:
+            raise _outside_error(column, values, outside)
+        notices.append(_outside_notice(column, values, outside))
+    return Score(values, numbers, within and scale is not Scale.SCORE, tuple(notices))
+
+
+def _within_unit(numbers: Numbers) -> bool:
+    low, high = numbers.span
+    return not (low < 0 or high > 1)
+
+
+def sigmoid(logit: Floats) -> Floats:
+    """Return 1 / (1 + exp(-x)) without overflow.
+
+    >>> sigmoid(np.array([0.0, -1000.0])).tolist()
+    [0.5, 0.0]
+    """
+    small = np.exp(-np.abs(logit))
+    values: Floats = np.where(logit >= 0, 1 / (1 + small), small / (1 + small))
+    return values
+
+
+def complement(score: Score, column: str, of: str, positive: str) -> Score:
+    """Turn the score of the other class into that of the positive one."""
+    how = "1 minus it" if score.probability else "its negative"
+    message = f'Column "{column}" is about "{of}"; {how} is used as the score of "{positive}".'
+    return _turned(score, _told("complement", message))
+
+
+def reverse(score: Score, positive: str) -> Score:
+    """Turn a score of which low values mean the positive class; a probability stays one.
+
+    What is told names no column: the choice is about the scores of all models.
+    """
+    how = "1 minus a probability" if score.probability else "the negative of a plain score"
+    message = f'All scores are reversed, since low ones mean "{positive}": {how} is used.'
+    return _turned(score, _told("reversed", message))
+
+
+def _turned(score: Score, notice: Notice) -> Score:
+    values = 1 - score.values if score.probability else -score.values
+    return Score(values, score.numbers, score.probability, (*score.notices, notice))
+
+
+def from_confidence(score: Score, column: str, said_positive: Mask, positive: str) -> Score:
+    """Turn the probability of the predicted label into that of the positive class."""
+    values = np.where(said_positive, score.values, 1 - score.values)
+    message = (
+        f'Column "{column}" is the probability of the predicted label; '
+        f'it was turned into that of "{positive}".'
+    )
+    offer = Offer(f'Read as the probability of "{positive}"', "scale", Scale.PROBABILITY.value)
+    notice = Notice("confidence", message, column=column, offers=(offer,))
+    return Score(values, score.numbers, score.probability, (*score.notices, notice))
+
+
+def _told(code: str, message: str) -> Notice:
+    return Notice(code, message)
+
+
+def span(values: Floats) -> str:
+    """Write the range of values, missing ones left out."""
+    return f"{np.nanmin(values):.6g} to {np.nanmax(values):.6g}"
+
+
+def offered_scales(values: Floats) -> tuple[Offer, ...]:
+    """Propose how values outside [0, 1] may become probabilities."""
+    if np.nanmin(values) >= 0 and np.nanmax(values) <= 100:
+        return (Offer("Read as percent", "scale", Scale.PERCENT.value),)
+    return (Offer("Read as log-odds", "scale", Scale.LOGIT.value),)
+
+
+def _outside_notice(column: str, values: Floats, outside: Mask) -> Notice:
+    return Notice(
+        "outside-unit",
+        f'Column "{column}" has values outside [0, 1] ({span(values)}): it ranks the rows, but is '
+        "no probability. If it holds log-odds or percentages, choose that scale.",
+        rows=row_numbers(outside),
+        column=column,
+        offers=offered_scales(values),
+    )
+
+
+def _outside_error(column: str, values: Floats, outside: Mask) -> EvalError:
+    return EvalError(
+        "not-probability",
+        f'Column "{column}" has values outside [0, 1] ({span(values)}) on the chosen scale. '
+        "Choose another scale.",
+        rows=row_numbers(outside),
+        column=column,
+    )
+
+
+LEADS = (Kind.SCORE, Kind.NUMBER)
+"""What a nameless model is called after: its column of this kind."""
+
+
+def by_model(parts: Sequence[Part], unnamed: str = "model") -> Mapping[str, list[Part]]:
+    """Group the columns that belong to one model; nameless ones are told apart as far as one can.
+
+    A nameless label, score and set of class probabilities are one model; two nameless scores are
+    two models, each called like its column. What has no name at all is called `unnamed`.
+    """
+    groups: dict[str, list[Part]] = {}
+    for part in parts:
+        groups.setdefault(part.model, []).append(part)
+    nameless = groups.pop("", [])
+    if nameless:
+        groups |= _nameless(nameless, unnamed)
+    place = {part.column: place for place, part in enumerate(parts)}
+    return dict(sorted(groups.items(), key=lambda item: min(place[p.column] for p in item[1])))
+
+
+def _nameless(parts: Sequence[Part], called: str) -> dict[str, list[Part]]:
+    leads = [part for part in parts if part.kind in LEADS]
+    chances = [part for part in parts if part.kind is Kind.PROBABILITY]
+    labels = [part for part in parts if part.kind is Kind.LABEL]
+    groups = {lead.column: [lead] for lead in leads}
+    if chances:
+        beside = leads if len(leads) == 1 and len(labels) < 2 else []
+        groups = {} if beside else groups
+        groups[_common_name(chances) or called] = [*beside, *chances]
+    if len(labels) == 1 and len(groups) == 1:
+        next(iter(groups.values())).append(labels[0])
+    else:
+        groups |= {label.column: [label] for label in labels}
+    return groups
+
+
+def model_roles(
+    parts: Sequence[Part], task: Task, positive: str | None, *, unnamed: str
+) -> Mapping[str, ModelRoles]:
+    """Return the columns of each model that has any for the task; `positive` is that of two."""
+    found = {name: _one(group, task, positive) for name, group in by_model(parts, unnamed).items()}
+    return {name: model for name, model in found.items() if model != ModelRoles()}
+
+
+def _one(group: Sequence[Part], task: Task, positive: str | None) -> ModelRoles:
+    first: dict[Kind, str] = {}
+    for part in sorted(group, key=lambda part: not part.unit):
+        first.setdefault(part.kind, part.column)
+    chances = {p.of: p.column for p in group if p.kind is Kind.PROBABILITY and p.of is not None}
+    if task is Task.REGRESSION:
+        return ModelRoles(prediction=first.get(Kind.NUMBER))
+    score = None
+    if task is Task.BINARY:
+        sole = next(iter(chances.values()), None)
+        settled = [p.column for p in group if p.kind is Kind.SCORE and p.reason == CHOSEN]
+        named = settled[0] if settled else chances.get(positive or "", sole)
+        score = named or first.get(Kind.SCORE)
+    return ModelRoles(label=first.get(Kind.LABEL), score=score, probabilities=chances)
+
+
+def _common_name(chances: Sequence[Part]) -> str:
+    """Name a model after the one column, or after what its probability columns have in common."""
+    if len(chances) == 1:
+        return chances[0].column
+    stems = {pieces(part.column.removesuffix(part.of or "")) for part in chances}
+    stem = "_".join(next(iter(stems))) if len(stems) == 1 else ""
+    return stem if model_name(stem) else ""
+
+
+def choose_positive(
+    classes: Sequence[str], counts: Mapping[str, int], named: Iterable[str], scored: str | None
+) -> tuple[str, Reason]:
+    """Return the positive class of two and the reason.
+
+    Args:
+        classes: The two classes, in order.
+        counts: How many rows of the truth are of each class.
+        named: The classes that score columns are named after.
+        scored: The class that the models' own labels say where scores are high, if any.
+
+    >>> positive, reason = choose_positive(["no", "yes"], {"no": 3, "yes": 5}, ["no"], None)
+    >>> positive, reason.text, reason.confidence.value
+    ('no', 'named in the score column', 'sure')
+    """
+    only = set(named)
+    if len(only) == 1:
+        return only.pop(), Reason("named in the score column", Confidence.SURE)
+    if scored is not None:
+        return scored, Reason("the label that goes with high scores", Confidence.SURE)
+    for word in POSITIVE:
+        meant = [name for name in classes if name.casefold() == word]
+        if len(meant) == 1:
+            told = "1 stands for yes" if word == "1" else "the word says so"
+            return meant[0], Reason(told, Confidence.LIKELY)
+    for name, other in (tuple(classes), tuple(reversed(classes))):
+        if name.casefold() in NEGATIVE and other.casefold() not in NEGATIVE:
+            return other, Reason(f'"{name}" is the ordinary case', Confidence.LIKELY)
+    first, second = (counts.get(name, 0) for name in classes)
+    if first != second:
+        return classes[0 if first < second else 1], Reason("the rarer class", Confidence.GUESS)
+    told = "both are equally frequent; the second in order"
+    return classes[1], Reason(told, Confidence.GUESS)
+
+
+def scored_class(table: Table, parts: Sequence[Part]) -> str | None:
+    """Return the class that every model's labels give to its high scores and to no low one.
+
+    Only models that have a label and a score count; looked at on a sample of rows.
+    """
+    found = set()
+    for group in by_model(parts).values():
+        columns = {part.kind: part.column for part in reversed(group)}
+        if {Kind.LABEL, Kind.SCORE} <= columns.keys():
+            found.add(label_of_high(table, columns[Kind.LABEL], columns[Kind.SCORE]))
+    return found.pop() if len(found) == 1 else None
+
+
+def label_of_high(table: Table, label: str, score: str) -> str | None:
+    """Return which of two predicted labels goes with every high score, and with no low one."""
+    groups = list(_scores_by_label(table, label, score).items())
+    for (_, low), (name, high) in (groups, groups[::-1]) if len(groups) == 2 else ():
+        if low.max() < high.min():
+            return name
+    return None
+
+
+OF_ITS_LABEL = Reason(
+    "named like a score; 0.5 or more under both labels, as the probability of the label is",
+    Confidence.LIKELY,
+)
+
+
+def confidence_scale(table: Table, models: Iterable[ModelRoles]) -> Scale | None:
+    """Return CONFIDENCE where every model's score can only be that of its predicted label.
+
+    It is then 0.5 or more under both labels, and no threshold parts them. Looked at on a sample
+    of rows; None where a model shows nothing of the kind.
+    """
+    found = [_is_confidence(table, model) for model in models]
+    return Scale.CONFIDENCE if found and all(found) else None
+
+
+def _is_confidence(table: Table, model: ModelRoles) -> bool:
+    # Columns named after classes say what they are about.
+    if not (model.label and model.score) or model.probabilities:
+        return False
+    groups = list(_scores_by_label(table, model.label, model.score).values())
+    if len(groups) != 2 or not all(0.5 <= part.min() <= part.max() <= 1 for part in groups):
+        return False
+    return label_of_high(table, model.label, model.score) is None
+
+
+def _scores_by_label(table: Table, label: str, score: str) -> Mapping[str, Floats]:
+    """Return the scores of the sampled rows under each of two labels that have any."""
+    said = same_by_value([as_labels(sample(table, label), label)])[0]
+    try:
+        numbers = as_numbers(sample(table, score), score, table.source)
+    except EvalError:  # binding reports it, with the row
+        return {}
+    values = numbers.values / 100 if numbers.percent else numbers.values
+    groups = {
+        name: values[(said.codes == code) & ~np.isnan(values)]
+        for code, name in enumerate(said.names[:3])
+    }
+    return {name: part for name, part in groups.items() if len(part)} if len(groups) == 2 else {}
+
+
+def find_class(classes: Sequence[str], chosen: str) -> str:
+    """Return the class that a user's words mean.
+
+    Raises:
+        EvalError: "no-such-class", naming the classes there are.
+    """
+    wanted = {chosen, *plain_if_numbers([chosen])}
+    for name in classes:
+        if name in wanted:
+            return name
+    told = " and ".join(f'"{name}"' for name in classes)
+    raise EvalError("no-such-class", f'There is no class "{chosen}"; the classes are {told}.')
+
+
+def other_class(only: str, positive: str | None) -> str:
+    """Name the class that a truth with one class does not hold.
+
+    >>> other_class("1", None), other_class("cat", None), other_class("cat", "dog")
+    ('0', 'not cat', 'dog')
+    """
+    if positive is not None and positive != only:
+        return positive
+    pairs = (("0", "1"), ("false", "true"), ("no", "yes"), ("negative", "positive"))
+    for pair in pairs:
+        if only in pair:
+            return pair[1 - pair.index(only)]
+    return f"not {only}"
+
+
+LOWER = ("lower", "low", "lo", "lwr")
+UPPER = ("upper", "high", "hi", "upr")
+MEDIAN = 0.5
+
+AROUND = Reason("named like an end or a quantile round the prediction", Confidence.LIKELY)
+"""Why a column belongs to the prediction that it surrounds."""
+
+_END = re.compile(
+    rf"(?P<stem>.*?)([ _.-](?:ci|pis?|interval))?[ _.-]?(?P<end>{'|'.join((*LOWER, *UPPER))})"
+    r"([ _.-]?((?P<share>\d+(\.\d+)?)%?|bound|ci|pi))?",
+    re.IGNORECASE,
+)
+_QUANTILE = re.compile(
+    r"((?P<stem>.*?)[ _.-])??(?:(?:q|p|quantile|percentile|pct)[ _.-]?(?P<named>\d+(\.\d+)?)"
+    r"|(?P<bare>0?\.\d+))",
+    re.IGNORECASE,
+)
+_NONE: Mapping[float, str] = MappingProxyType({})
+
+
+@dataclass(frozen=True)
+class Ends:
+    """The columns with the two ends of an interval.
+
+    Attributes:
+        lower: The column of the lower ends.
+        upper: That of the upper ones.
+        promised: The share of truths that it should hold; None where the names do not say.
+    """
+
+    lower: str
+    upper: str
+    promised: float | None = None
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """The columns round the prediction of one model.
+
+    Attributes:
+        quantiles: Level in (0, 1), rising -> column.
+        ends: Intervals stated by their two ends, in the file's order.
+    """
+
+    quantiles: Mapping[float, str]
+    ends: tuple[Ends, ...]
+
+    @property
+    def columns(self) -> frozenset[str]:
+        """Every column that is used."""
+        ends = (column for one in self.ends for column in (one.lower, one.upper))
+        return frozenset((*self.quantiles.values(), *ends))
+
+
+@dataclass(frozen=True)
+class End:
+    """What the name of a column says of the end of an interval.
+
+    Attributes:
+        stem: What stands before it, mostly the name of a model.
+        upper: Whether it is the upper end.
+        promised: The share that the interval should hold; None where the name does not say.
+    """
+
+    stem: str
+    upper: bool
+    promised: float | None = None
+
+
+def quantile_of(name: str) -> tuple[str, float] | None:
+    """Return stem and level of a column called like a quantile.
+
+    >>> quantile_of("q05"), quantile_of("gbm_p97.5"), quantile_of("0.9"), quantile_of("q975")
+    (('', 0.05), ('gbm', 0.975), ('', 0.9), ('', 0.975))
+    >>> quantile_of("quantity") is quantile_of("step_2") is quantile_of("q0") is None
+    True
+    """
+    match = _QUANTILE.fullmatch(name)
+    if match is None:
+        return None
+    digits = match["named"] or match["bare"]
+    whole, dot, _ = digits.partition(".")
+    number = float(digits)
+    if dot and number < 1:
+        level = number
+    else:
+        level = number / (1000 if not dot and len(whole) == 3 and number > 100 else 100)
+    return (match["stem"] or "", level) if 0 < level < 1 else None
+
+
+def end_of(name: str) -> End | None:
+    """Return what a column called like an end of an interval says; None for any other.
+
+    >>> end_of(".pred_lower"), end_of("gbm-hi-95")
+    (End(stem='.pred', upper=False, promised=None), End(stem='gbm', upper=True, promised=0.95))
+    >>> end_of("mean_ci_upper"), end_of("flow")
+    (End(stem='mean', upper=True, promised=None), None)
+    """
+    match = _END.fullmatch(name)
+    if match is None or (match["stem"] and match["stem"][-1:].isalpha() and _glued(name, match)):
+        return None
+    share = float(match["share"] or "nan") / 100
+    return End(match["stem"], match["end"].lower() in UPPER, share if 0 < share < 1 else None)
+
+
+def surrounds(name: str) -> bool:
+    """Tell whether a column is called like an end of an interval, or like a quantile."""
+    return end_of(name) is not None or quantile_of(name) is not None
+
+
+def _glued(name: str, match: re.Match[str]) -> bool:
+    """Tell whether the word of an end is the tail of another word, as in "flow"."""
+    return name[match.start("end") - 1].isalpha()
+
+
+def bounds(names: Sequence[str], predictions: Mapping[str, str]) -> Mapping[str, Bounds]:
+    """Return the columns round the prediction of each model that has any.
+
+    `predictions` maps a model to its column. Columns that name no model belong to the only one.
+    """
+    free = [name for name in names if name not in predictions.values()]
+    levels = [(name, *told) for name in names if (told := quantile_of(name))]
+    ends = {name: found for name in free if (found := end_of(name))}
+    made = {}
+    for model, column in predictions.items():
+        stems = _stems(model, column) | (_spare_stems(ends) if len(predictions) == 1 else set())
+        quantiles = {level: name for name, stem, level in sorted(levels, key=lambda told: told[2])
+                     if stem in stems}  # fmt: skip
+        pairs = _pairs({name: end for name, end in ends.items() if end.stem in stems})
+        if len(quantiles) > 1 or pairs:
+            own = MappingProxyType(quantiles) if len(quantiles) > 1 else _NONE
+            made[model] = Bounds(own, pairs)
+    return MappingProxyType(made)
+
+
+def stated(names: Sequence[str], roles: Roles) -> Mapping[str, Bounds]:
+    """Return the columns of a file round the prediction of each model that has any."""
+    said = {name: model.prediction for name, model in roles.models.items()}
+    return bounds(names, {name: column for name, column in said.items() if column})
+
+
+def _pairs(ends: Mapping[str, End]) -> tuple[Ends, ...]:
+    """Return the intervals that have one lower and one upper end; others are not clear."""
+    sides: dict[float | None, tuple[list[str], list[str]]] = {}
+    for name, end in ends.items():
+        sides.setdefault(end.promised, ([], []))[end.upper].append(name)
+    return tuple(
+        Ends(low[0], high[0], promised)
+        for promised, (low, high) in sides.items()
+        if len(low) == len(high) == 1
+    )
+
+
+def _spare_stems(ends: Mapping[str, End]) -> set[str]:
+    """Return what stands before ends that name no model, or before all the ends there are."""
+    stems = {end.stem for end in ends.values()}
+    return {""} | (stems if len(stems) == 1 else set())
+
+
+def _stems(model: str, column: str) -> set[str]:
+    own = quantile_of(column)
+    return {model, column, *((own[0],) if own else ())} - {""}
+
+
+def centres(names: Collection[str]) -> list[str]:
+    """Return which of several columns of numbers are predictions, if the others surround them.
+
+    The median of quantiles, or whatever has a lower and an upper end beside it; none if names
+    tell nothing.
+
+    >>> centres(["q05", "q50", "q95"]), centres(["a", "a_lo", "a_hi", "b", "b_lo", "b_hi"])
+    (['q50'], ['a', 'b'])
+    >>> centres(["fit", "lwr", "upr"]), centres(["a", "b"])
+    (['fit'], [])
+    """
+    levels = {name: told for name in names if (told := quantile_of(name))}
+    medians = [name for name, (_, level) in levels.items() if level == MEDIAN]
+    if medians and len(levels) > len(medians):
+        return medians
+    ends = {name: found for name in names if (found := end_of(name))}
+    stems = {end.stem for end in ends.values()}
+    others = [name for name in names if name not in ends]
+    if stems == {""}:
+        return others if len(others) == 1 else []
+    return [name for name in others if name in stems]

@@ -1,0 +1,260 @@
+"""Files too large to hold: batches of rows are bound, condensed and let go; the tables add up."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from types import MappingProxyType
+
+import numpy as np
+import pyarrow as pa
+
+from evalcore.dataset import NO_CHOICES, Choices, Dataset, Roles, Table, Task
+from evalcore.errors import ROWS_LISTED, EvalError, Notice
+from evalcore.evaluate import evaluate, evaluate_tables
+from evalcore.evaluation.condense import MOST_SCORES, added, condense, limited
+from evalcore.options import Options
+from evalcore.outcomes import Outcomes, Rows
+from evalcore.results import Evaluation, ModelTables
+from evalcore.tables.groups import area_in_doubt
+from evalcore.text import counted, have
+from evalcore.work import UNWATCHED, Watch
+from evalread.binding import bind, digest_of
+from evalread.loading import load
+from evalread.profile import MODEL, plain
+from evalread.readers.columnar import LargeParquet, coded
+from evalread.roles import detect
+from evalread.signatures import recognise
+from evalread.tools import TOOLS
+
+_OF_ALL_ROWS = frozenset({"hard-labels", "confidence", "repeated-rows", "repeated-id"})
+"""Notices about every row, which are true only if each batch says them."""
+
+_ADDED_UP = frozenset({"missing-truth", "missing-score", "missing-label", "missing-values"})
+"""Notices that are made once for all rows."""
+
+
+@dataclass(frozen=True, eq=False)
+class Streamed:
+    """A file that was condensed without being held.
+
+    Attributes:
+        dataset: What was read: its table holds a sample of the rows, and it holds no outcomes.
+        tables: The count tables of every model, over all rows.
+    """
+
+    dataset: Dataset
+    tables: Mapping[str, ModelTables]
+
+
+def condense_file(path: Path, choices: Choices = NO_CHOICES) -> Streamed | None:
+    """Condense a large Parquet file batch by batch; None where it is to be read as a whole.
+
+    That is any other file, and a file whose tables do not add up or whose rows are needed at once:
+    probabilities of more than two classes, predicted numbers, a row per model, clusterings.
+
+    Raises:
+        EvalError: The file cannot be used; the message says what is wrong and what to do.
+    """
+    file = LargeParquet.open(path)
+    if file is None or choices.model or any(plain(name) in MODEL for name in file.names):
+        return None
+    sample = recognise(file.sample(), TOOLS)
+    if sample.names != file.names:
+        return None
+    roles, labels = _with_labels(file, sample, choices)
+    if not _adds_up(roles):
+        return None
+    sums = _Sums(roles)
+    for table in file.tables(_columns(roles), labels):
+        sums.take(table)
+    source = replace(sample.source, rows=sums.rows)
+    return sums.streamed(replace(sample, source=source))
+
+
+def _with_labels(
+    file: LargeParquet, sample: Table, choices: Choices
+) -> tuple[Roles, Mapping[str, pa.Array]]:
+    """Return the roles, found with all labels of the file, and the labels of each such column."""
+    roles = detect(sample, choices)
+    if not _adds_up(roles):
+        return roles, {}
+    labels = file.distinct(_label_columns(roles))
+    return detect(replace(sample, columns=coded(sample, labels)), choices), labels
+
+
+def _adds_up(roles: Roles) -> bool:
+    if roles.task is Task.MULTICLASS:
+        return not any(model.probabilities for model in roles.models.values())
+    return roles.task is Task.BINARY
+
+
+def _label_columns(roles: Roles) -> list[str]:
+    said = [model.label for model in roles.models.values()]
+    return [*dict.fromkeys(filter(None, (roles.truth, *said, roles.fold)))]
+
+
+def _columns(roles: Roles) -> list[str]:
+    numbers = [*(model.score for model in roles.models.values()), roles.weight]
+    return [*dict.fromkeys((*_label_columns(roles), *filter(None, numbers)))]
+
+
+@dataclass
+class _Sums:
+    """What the batches so far add up to."""
+
+    roles: Roles
+    classes: tuple[str, ...] = ()
+    rows: int = 0
+    batches: int = 0
+    tables: dict[str, ModelTables] = field(default_factory=dict)
+    used: Counter[str] = field(default_factory=Counter)
+    left_out: dict[str, list[int]] = field(default_factory=dict)
+    notices: dict[Notice, list[str]] = field(default_factory=dict)
+
+    def take(self, table: Table) -> None:
+        """Add a batch of rows."""
+        where = f"rows {self.rows + 1:,} to {self.rows + table.n:,}"
+        try:
+            parts = list(_bound(table, self.roles))
+        except EvalError as error:
+            raise _located(error, self.rows, where) from None
+        found = {name: model for part in parts for name, model in part.models.items()}
+        for name in self.roles.models:
+            self._count(name, found.get(name), table.n)
+        for part in parts:
+            self.classes = part.classes
+            for name, tables in condense(part).items():
+                self._add(name, limited(tables))
+        for notice in dict.fromkeys(notice for part in parts for notice in part.notices):
+            self.notices.setdefault(notice, []).append(where)
+        self.rows += table.n
+        self.batches += 1
+
+    def _add(self, name: str, tables: ModelTables) -> None:
+        known, model = self.tables.get(name), self.roles.models[name]
+        if known is None:
+            self.tables[name] = tables
+            return
+        of_other_class = model.score == model.probabilities.get(self.classes[0])
+        turned = of_other_class or self.roles.reverse
+        if turned and known.probability is not tables.probability:
+            # A probability is turned to 1 minus it, another score to its negative.
+            raise EvalError(
+                "not-probability",
+                f'Column "{model.score}" has values outside [0, 1] in some parts of the file only. '
+                "Choose the scale of the scores.",
+                column=model.score,
+            )
+        self.tables[name] = added(known, tables)
+
+    def _count(self, name: str, outcomes: Outcomes | None, rows: int) -> None:
+        """Count the rows on which a model is judged, and list the others."""
+        self.used[name] += outcomes.n if outcomes else 0
+        listed = self.left_out.setdefault(name, [])
+        if len(listed) < ROWS_LISTED and (outcomes is None or outcomes.rows is not None):
+            kept = outcomes.rows if outcomes else None
+            listed.extend((_others(kept, rows)[: ROWS_LISTED - len(listed)] + self.rows).tolist())
+
+    def streamed(self, table: Table) -> Streamed:
+        """Return the sums, over the table they are of."""
+        for name in self.roles.models:
+            if name not in self.tables:
+                raise EvalError("no-rows", f'No row of "{name}" is complete.')
+        told = [*table.notices, _how(table), *self._told()]
+        dataset = Dataset(
+            digest=digest_of(table, self.roles),
+            table=table,
+            roles=self.roles,
+            classes=self.classes,
+            models=MappingProxyType({}),
+            notices=tuple(dict.fromkeys(told)),
+            rows_streamed=max(self.used.values()),
+        )
+        return Streamed(dataset, MappingProxyType(self.tables))
+
+    def _told(self) -> Iterator[Notice]:
+        for notice, where in self.notices.items():
+            if len(where) == self.batches:
+                yield notice
+            elif notice.code not in _OF_ALL_ROWS | _ADDED_UP:
+                more = f", and in {len(where) - 1} further parts" if len(where) > 1 else ""
+                message = f"In {where[0]}{more}: {notice.message}"
+                yield replace(notice, message=message, rows=())
+        lacking = "truth, score, label or weight" if self.roles.weight else "truth, score or label"
+        for name, tables in self.tables.items():
+            if gone := self.rows - self.used[name]:
+                message = (
+                    f'{gone:,} of {self.rows:,} rows {have(gone)} no {lacking} for "{name}"; '
+                    f"{counted(self.used[name], 'row')} are used."
+                )
+                yield Notice("missing-values", message, rows=tuple(self.left_out[name]))
+            yield from _grouped(name, tables)
+
+
+def _bound(table: Table, roles: Roles) -> Iterator[Dataset]:
+    """Bind a batch; a model that has no complete row in it is left out of it."""
+    bare = replace(roles, id=None, group=None)
+    try:
+        yield bind(table, bare)
+    except EvalError as error:
+        if error.code != "no-rows":
+            raise
+        if len(roles.models) > 1:
+            for name, model in roles.models.items():
+                yield from _bound(table, replace(bare, models={name: model}))
+
+
+def _located(error: EvalError, before: int, where: str) -> EvalError:
+    """Say in which batch an error arose; its message counts rows from the first of them."""
+    if not before:
+        return error
+    return EvalError(
+        error.code,
+        f"In {where}, counted from 1: {error.message}",
+        rows=[row + before for row in error.rows],
+        column=error.column,
+        offers=error.offers,
+    )
+
+
+def _others(kept: Rows | None, rows: int) -> Rows:
+    """Return the rows, counted from 1, that are not kept; None keeps none."""
+    every = np.arange(1, rows + 1)
+    return every if kept is None else np.setdiff1d(every, kept, assume_unique=True)
+
+
+def _how(table: Table) -> Notice:
+    return Notice(
+        "streamed",
+        f"The file has {counted(table.n, 'row')}, too many to hold at once: roles were found on a "
+        "sample, and counts were added up over parts of the file. Ids and groups were not read.",
+    )
+
+
+def _grouped(name: str, tables: ModelTables) -> Iterator[Notice]:
+    if tables.grouped and tables.scores is not None:
+        yield Notice(
+            "grouped-scores",
+            f'The scores of "{name}" have more than {MOST_SCORES:,} distinct values. Those whose '
+            "first digits agree were counted as the lowest of them: counts at each threshold "
+            f"shown are exact, ROC AUC is within {area_in_doubt(tables.scores):.1g}.",
+        )
+
+
+def evaluate_file(
+    path: Path, options: Options, choices: Choices = NO_CHOICES, watch: Watch = UNWATCHED
+) -> Evaluation:
+    """Return every number of every model in a file.
+
+    A Parquet file too large to hold is read batch by batch; of more than a million distinct
+    scores, those that are nearly equal are counted as one then, which a notice says.
+
+    Raises:
+        EvalError: The file cannot be used; the message says what is wrong and what to do.
+        OSError: The file cannot be opened.
+    """
+    streamed = condense_file(path, choices)
+    if streamed is None:
+        return evaluate(load([(path.name, path.read_bytes())], choices), options, watch)
+    return evaluate_tables(streamed.dataset, streamed.tables, options, watch)

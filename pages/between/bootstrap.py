@@ -1,0 +1,208 @@
+"""Bootstrap: would other rows of this kind show the same model ahead?"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import isnan
+
+import pandas as pd
+import streamlit as st
+
+from evalcore.compare import usual_rope_of
+from evalcore.comparison.contenders import MOST_ORDERED
+from evalcore.comparison.distributions import Distribution, Draws, Method, Sampling
+from evalcore.comparison.results import Comparison
+from evalcore.dataset import Dataset, Task
+from evalcore.options import Options
+from evalcore.text import counted
+from pages import figures
+from pages.escape import markdown, shorten, visible
+from pages.figures.theme import Scene
+from pages.figures.words import ends, percent
+from pages.session import current, rivals
+from pages.widgets import chart as chart_widgets
+from pages.widgets import comparing, guard
+from pages.widgets.chart import chart
+from pages.widgets.comparing import amount, pick_metric, pick_rope, signed
+from pages.widgets.guard import headline, section
+from pages.widgets.inputs import list_box
+from pages.widgets.notices import remarks, warnings
+from pages.widgets.progress import drawn_one_by_one
+from pages.widgets.tables import ShownMetrics, rows_table, written_cell
+
+GROUPS = (
+    "The test in the headline takes rows as independent. Where rows of a group are alike, believe "
+    "the intervals below."
+)
+
+
+def page() -> None:
+    """Show the page."""
+    dataset = guard.need_dataset()
+    top, choices = st.container(), st.container(horizontal=True, vertical_alignment="bottom")
+    options = current.options(dataset)
+    with choices:
+        metric = pick_metric(dataset)
+        asked = ask(dataset)
+        draws = rivals.draws(dataset, metric, options, asked.sampling)
+        rope = pick_rope(usual_rope_of(draws.contest), metric)
+    with st.spinner("Drawing resamples"):
+        if not comparing.in_closed_form(metric):
+            drawn_one_by_one(rivals.draws(dataset, metric, options))
+        made = rivals.comparison(dataset, metric, options, rope)
+    told = [notice for notice in made.notices if notice.code != "decisions"]
+    with top:
+        headline(*comparing.finding(made))
+        if asked.sampling == "groups":
+            st.caption(GROUPS)
+        warnings(told)
+    scene = chart_widgets.of_rivals(dataset)
+    pictures(scene, draws, made, asked.method)
+    chances(draws, made, asked.method)
+    disagreement(dataset, draws, made, options)
+    remarks(told)
+
+
+SHOWN_AT_MOST = 6
+
+NOT_DRAWN = (
+    "Resamples are drawn for metrics of counts, of scores and of sums over rows, and of up to "
+    f"{MOST_ORDERED:,} rows for those that take rows in order. Look for the interval of a model on "
+    "the overview."
+)
+
+SAMPLINGS: dict[Sampling, str] = {
+    "rows": "rows",
+    "classes": "rows within each class",
+    "groups": "whole groups",
+}
+METHODS: dict[Method, str] = {"percentile": "percentile", "basic": "basic", "bca": "BCa"}
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What the reader chose: what is drawn, and how the interval is made of it."""
+
+    sampling: Sampling
+    method: Method
+
+
+def ask(dataset: Dataset) -> Asked:
+    """Show how to draw and how to make the interval; return what was picked."""
+    keys: list[Sampling] = ["rows"]
+    keys += ["classes"] if dataset.roles.task is not Task.REGRESSION else []
+    keys += ["groups"] if dataset.group is not None else []
+    sampling = keys[0]
+    if len(keys) > 1:
+        offered = {key: SAMPLINGS[key] for key in keys}
+        sampling = list_box("Draw", offered, key="drawn", width=210)
+    about = "BCa corrects for bias and skewness; basic turns the percentiles round."
+    method = list_box("Interval", METHODS, key="interval", width=140, about=about)
+    return Asked(sampling, method)
+
+
+def pictures(scene: Scene, draws: Draws, made: Comparison, method: Method) -> None:
+    """Show what each model comes to over resamples, and how far the best is ahead."""
+    places = _places(draws, made)
+    alone = [rivals.distributed(draws, place, None, method) for place in places]
+    gaps = differences(draws, made, method)
+    left, right = st.columns(2)
+    with left:
+        figure = figures.ridges(scene, alone, made.metric_name)
+        chart(figure, figures.ridges_alt(alone, made.metric_name), key="resampled")
+    with right:
+        figure = figures.ridges(scene, gaps, made.metric_name, made.rope)
+        chart(figure, figures.ridges_alt(gaps, made.metric_name), key="resampled-differences")
+    left_out = sum(model.defined for model in made.models.values()) - len(places)
+    if left_out > 0 and places:
+        st.caption(f"The best {SHOWN_AT_MOST} models are drawn.")
+    if not alone and any(model.defined for model in made.models.values()):
+        st.caption(NOT_DRAWN)
+    if alone:
+        st.caption(_convergence(draws, alone[0], gaps))
+
+
+def differences(draws: Draws, made: Comparison, method: Method) -> list[Distribution]:
+    """Return the difference of the best model to each of the next."""
+    best, *others = _places(draws, made) or [0]
+    return [rivals.distributed(draws, best, other, method) for other in others]
+
+
+def chances(draws: Draws, made: Comparison, method: Method) -> None:
+    """Show how often the best model is ahead of each other one, by more than matters."""
+    gaps = differences(draws, made, method)
+    if not gaps:
+        return
+    best = visible(gaps[0].name)
+    section(
+        f"How often is {best} ahead?",
+        f"Shares of the resamples; differences up to {amount(made.rope)} count as none."
+        if made.rope
+        else "Shares of the resamples.",
+    )
+    frame = pd.DataFrame([_row(gap, made.rope) for gap in gaps], dtype=object)
+    if not made.rope:
+        frame = frame.drop(columns="no difference")
+    written_cell(frame, "against", key="chances", alt=f"Chances of {best}")
+
+
+def disagreement(dataset: Dataset, draws: Draws, made: Comparison, options: Options) -> None:
+    """Show the rows on which two models disagree, as they stand in the file."""
+    if not draws.contest.shared:
+        return
+    numbers = dataset.roles.task is Task.REGRESSION
+    what = "are farthest apart" if numbers else "disagree"
+    section(f"Rows on which two models {what}")
+    names = [one.name for one in draws.contest.contenders]
+    with st.container(horizontal=True):
+        one = _pick("One model", names, made.standing.order[0], "one")
+        others = [name for name in names if name != one]
+        runner = next(name for name in made.standing.order if name != one)
+        other = _pick("The other", others, runner, "other")
+    rows = rivals.disagreement(draws, (names.index(one), names.index(other)), options)
+    if not len(rows):
+        st.caption("They say the same on every row.")
+        return
+    if not numbers:
+        share = percent(len(rows) / draws.contest.contenders[0].outcomes.n)
+        st.caption(f"{counted(len(rows), 'row')}, {share} of all, the largest distances first.")
+    called = f"{shorten(one, 30)} against {shorten(other, 30)}.csv"
+    rows_table(dataset, one, rows, key="disagreement", called=called)
+
+
+def _pick(label: str, names: Sequence[str], usual: str, key: str) -> str:
+    labels = {name: visible(shorten(name, 40)) for name in names}
+    return list_box(label, labels, key=key, usual=usual, width=260)
+
+
+def _places(draws: Draws, made: Comparison) -> list[int]:
+    """Return the places of the best models that have values over resamples, in order of merit."""
+    names = [one.name for one in draws.contest.contenders]
+    places = (names.index(name) for name in made.standing.order)
+    return [place for place in places if rivals.is_drawn(draws, place)][:SHOWN_AT_MOST]
+
+
+def _row(gap: Distribution, rope: float) -> dict[str, object]:
+    found, interval = gap.chances(rope), gap.bootstrap.interval
+    more = " by more" if rope else ""
+    low, high = float(interval.low), float(interval.high)
+    around = "" if isnan(low) else f" ({ends(amount(low), amount(high))})"
+    return {
+        "against": visible(gap.less),
+        "difference": ShownMetrics(gap.observed, f"{signed(gap.observed)}{around}"),
+        f"ahead{more}": ShownMetrics(found.better, percent(found.better)),
+        "no difference": ShownMetrics(found.alike, percent(found.alike)),
+        f"behind{more}": ShownMetrics(found.worse, percent(found.worse)),
+    }
+
+
+def _convergence(draws: Draws, alone: Distribution, gaps: Sequence[Distribution]) -> str:
+    """Say how far chance in the draws moves the ends of the interval that counts."""
+    shown = gaps[0] if gaps else alone
+    errors, made = shown.errors, shown.bootstrap
+    whose = f"{shown.name} minus {shown.less}" if shown.less else shown.name
+    moved = f"{errors.low:.1g} and {errors.high:.1g}"
+    failed = f" {counted(made.failed, 'resample')} gave no number." if made.failed else ""
+    return markdown(
+        f"{len(made.values):,} resamples, seed {draws.options.seed}. Another seed would move the "
+        f"ends for {visible(whose)} by about {moved}.{failed}"
+    )

@@ -1,0 +1,306 @@
+"""Cross-validation: does the same model win fold after fold?"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from evalcore.compare import usual_fold_rope
+from evalcore.comparison.contest import Alone
+from evalcore.comparison.many import FoldMean, fold_means, odd_folds
+from evalcore.comparison.results import Comparison, TestedPair
+from evalcore.dataset import Dataset, Task
+from evalcore.errors import Notice
+from evalcore.intervals.delong import delong_interval
+from evalcore.metrics.metric import Estimate
+from evalcore.metrics.ranking import ROC_AUC
+from evalcore.options import Options
+from evalcore.outcomes import FoldScores
+from evalcore.tables.areas import roc_area
+from evalcore.tables.scores import ScoreTable
+from evalcore.text import counted
+from pages import figures
+from pages.between import comparison
+from pages.escape import markdown, shorten, visible
+from pages.figures.folds import FoldRoc
+from pages.figures.lessons import Rounds
+from pages.figures.theme import Scene, Words
+from pages.figures.words import (
+    at_start,
+    decimals,
+    ends_spoken,
+    interval,
+    named,
+    number,
+    percent,
+    spoken,
+)
+from pages.session import computed, current, rivals
+from pages.widgets import chart as chart_widgets
+from pages.widgets import comparing, guard
+from pages.widgets.chart import chart, look
+from pages.widgets.comparing import amount, pick_metric, pick_rope
+from pages.widgets.guard import headline, section
+from pages.widgets.inputs import pick_model
+from pages.widgets.notices import remarks, warnings
+from pages.widgets.tables import ShownMetrics, below_headings, roomy, written_cell
+
+
+def page() -> None:
+    """Show the page."""
+    dataset = guard.need_dataset()
+    top, choices = st.container(), st.container(horizontal=True, vertical_alignment="bottom")
+    options = current.options(dataset)
+    with choices:
+        metric = pick_metric(dataset)
+    if len(dataset.models) == 1:
+        show(dataset, metric, options, top=top)
+        st.stop()
+    with choices:
+        scores = rivals.fold_scores(dataset, metric, options)
+        rope = pick_rope(usual_fold_rope(scores), metric) if scores is not None else None
+    made = rivals.of_folds(dataset, metric, options, rope)
+    if made is None or scores is None:
+        guard.show_unfit("two folds or more on which the metric has a value")
+        st.stop()
+    told = [*made.notices, *odd(scores, made)]
+    with top:
+        if dataset.models:
+            headline(*comparing.finding_by(comparing.BY_FOLDS, made))
+            st.caption(comparing.TWO_QUESTIONS)
+        else:
+            headline(*comparing.finding(made))
+        warnings(told)
+    scene = chart_widgets.of_rivals(dataset)
+    fold_by_fold(scene, made, scores)
+    likely(made)
+    curves(dataset)
+    section("The tests")
+    comparison.tests_table(made)
+    comparison.refused(made)
+    remarks(told)
+
+
+CHANCES = {
+    "first_better": "the first is better",
+    "practically_equal": "no difference",
+    "second_better": "the second is better",
+}
+BAYES = "bayes_correlated_t"
+
+HEIGHT = 340
+"""Height of the figure of folds, which the one beside it shares."""
+
+MERGING = (
+    "Merging takes scores of different folds, that is of different models, for comparable; the "
+    "mean does not. Where the two are far apart, the folds are on different scales."
+)
+
+
+def fold_by_fold(scene: Scene, made: Comparison, scores: FoldScores) -> None:
+    """Show what each model scored on each fold, pairs joined, and the means with their errors."""
+    left, right = st.columns(2)
+    with left:
+        figure = figures.fold_scores(scene, scores, made.metric_name, made.better)
+        chart(figure, figures.fold_scores_alt(scores, made.metric_name, made.better), key="folds")
+    with right:
+        comparing.apart(scene, made, height=HEIGHT)
+    section("Means over the folds", "The standard error takes folds for independent; the interval "
+            "allows for the training rows that they share.")  # fmt: skip
+    found = fold_means(scores, made.better)
+    rows = [_row(made, name, found[name]) for name in made.standing.order]
+    frame = pd.DataFrame(rows, dtype=object)
+    written_cell(frame, "model", key="means", alt="Means over the folds")
+
+
+def odd(scores: FoldScores, made: Comparison) -> list[Notice]:
+    """Return which folds are unlike the others."""
+    return odd_by(scores, f"the mean {made.metric_name} of the models")
+
+
+def odd_by(scores: FoldScores, what: str) -> list[Notice]:
+    """Return which folds are unlike the others by this, as it stands in a sentence."""
+    return [
+        Notice(
+            "odd-fold",
+            f"{_fold(scores, one.place)} is unlike the others: {what} is {number(one.mean)} there, "
+            f"the median over the folds {number(one.median)}. Look at how these rows were "
+            "collected or split.",
+            "warning",
+        )
+        for one in odd_folds(scores)
+    ]
+
+
+def likely(made: Comparison) -> None:
+    """Show how likely each of two models is better by more than makes a difference."""
+    rows = [_chances(tested) for tested in made.tests if tested.test == BAYES]
+    if not rows:
+        return
+    section(
+        "How likely is a difference that matters?",
+        f"By more than {amount(made.rope)}, with a flat prior (Bayesian correlated t).",
+    )
+    frame = pd.DataFrame(rows, dtype=object)
+    alt = "How likely a difference that matters is, for each pair of models"
+    st.dataframe(
+        frame.style.format(str),
+        hide_index=True,
+        column_config={**below_headings(frame), "models": roomy(frame["models"])},
+        key="likely",
+        alt=alt,
+    )
+
+
+def curves(dataset: Dataset) -> None:
+    """Show the ROC curve of each fold, of all folds merged, and their mean, for one model."""
+    if dataset.roles.task is not Task.BINARY or dataset.fold is None:
+        return
+    section("ROC, fold by fold")
+    model = pick_model(dataset)
+    tables, whole = _cross_validation_tables(dataset, model), computed.tables(dataset)[model].scores
+    who = at_start(spoken(dataset, model))
+    if whole is None or len(tables) < 2:
+        st.caption(markdown(f"{who} gives no scores on two folds or more."))
+        return
+    negative, positive = (named(label) for label in dataset.classes)
+    style = replace(chart_widgets.of_rivals(dataset).style(model), dash="solid")
+    scene = Scene(
+        names=tuple(tables), positive=positive, negative=negative, look=look(), alike=style
+    )
+    areas = {name: _area(table) for name, table in tables.items()}
+    made = FoldRoc(who, tables, areas, whole, _area(whole))
+    left, right = st.columns(2)
+    with left:
+        chart(figures.fold_roc(scene, made), figures.fold_roc_alt(scene, made), key="roc-folds")
+    with right:
+        figure = figures.intervals(scene, ROC_AUC, areas, height=HEIGHT)
+        chart(figure, figures.intervals_alt(ROC_AUC, areas), key="fold-areas")
+    st.caption(MERGING)
+
+
+def _cross_validation_tables(dataset: Dataset, model: str) -> Mapping[str, ScoreTable]:
+    found = computed.tables(dataset)[model].folds
+    return {
+        f"fold {name}": part.scores
+        for name, part in found.items()
+        if part.scores is not None and part.scores.positives and part.scores.negatives
+    }
+
+
+def _chances(tested: TestedPair) -> dict[str, object]:
+    found = tested.finding.details
+    pair = f"{visible(tested.first or '')} · {visible(tested.second or '')}"
+    shares = {title: found.get(key, float("nan")) for key, title in CHANCES.items()}
+    return {"models": pair} | {title: ShownMetrics(p, percent(p)) for title, p in shares.items()}
+
+
+def _area(table: ScoreTable) -> Estimate:
+    ends = delong_interval(table)
+    return Estimate(roc_area(table), float(ends.low), float(ends.high), ends.method, ends.level)
+
+
+def _row(made: Comparison, name: str, found: FoldMean) -> dict[str, object]:
+    mean = Estimate(found.mean, made.models[name].low, made.models[name].high)
+    places = decimals(mean)
+    spreads = {"standard deviation": found.deviation, "standard error": found.error}
+    return {
+        "model": visible(name),
+        "mean": _shown(found.mean, places),
+        **{title: _shown(value, places + 1) for title, value in spreads.items()},
+        f"{made.level:.0%} interval": interval(mean),
+        "folds": ShownMetrics(found.folds, str(found.folds)),
+        "folds won": ShownMetrics(found.won, str(found.won)),
+    }
+
+
+def _shown(value: float, places: int) -> ShownMetrics:
+    return ShownMetrics(value, "–" if value != value else number(value, places))
+
+
+def _fold(scores: FoldScores, place: int) -> str:
+    dataset, repeat, fold = scores.names[place]
+    parts = (dataset, f"repeat {repeat}" if repeat else "", f"fold {fold}")
+    said = ", ".join(part for part in parts if part)
+    return said[:1].upper() + said[1:]
+
+
+MERGED = "all folds merged"
+
+
+def show(dataset: Dataset, metric: str, options: Options, *, top: DeltaGenerator) -> None:
+    """Show the score of each fold, their mean and what merging the folds gives."""
+    made = rivals.alone(dataset, metric, options)
+    if made is None or not made.mean.folds:
+        guard.show_unfit("two folds or more on which the metric has a value")
+        return
+    with top:
+        headline(*finding(made))
+        warnings(odd_by(made.scores, f"the {made.metric.name}"))
+    left, right = st.columns(2)
+    with left:
+        _picture(made)
+    with right:
+        _one_model_folds_tables(made)
+    curves(dataset)
+
+
+def finding(made: Alone) -> tuple[str, str]:
+    """Return the mean over the folds with its interval, and how far merging is from it."""
+    name, mean = made.metric.name, made.mean
+    low, high = float(made.interval.low), float(made.interval.high)
+    ends = f", 95% interval {ends_spoken(number(low), number(high))}" if np.isfinite(low) else ""
+    return (
+        f"{name}: mean {number(mean.mean)} over {counted(mean.folds, 'fold')}{ends}",
+        f"Merging the rows of all folds gives {number(made.merged)}. The interval is about models "
+        "made this way from other rows of the kind; it allows for training rows that folds share.",
+    )
+
+
+def _picture(made: Alone) -> None:
+    name = shorten(made.scores.models[0], 20)
+    shown = {
+        name: Rounds(
+            made.scores.score[0],
+            made.mean.mean,
+            float(made.interval.low),
+            float(made.interval.high),
+        )
+    }
+    says = Words(
+        title="Each fold, and their mean",
+        subtitle="A dot is a fold, the diamond the mean, the bar its 95% interval",
+        x=made.metric.name,
+    )
+    known = {MERGED: made.merged}
+    figure = figures.rounds(Scene(names=(name,), look=look()), says, shown, known, height=420)
+    chart(figure, figures.rounds_alt(says, shown, known), key="folds-alone")
+
+
+def _one_model_folds_tables(made: Alone) -> None:
+    scores, mean = made.scores, made.mean
+    sizes = scores.n_test if scores.n_test is not None else np.full(len(scores.fold), np.nan)
+    rows = [
+        {
+            "fold": visible(fold),
+            "rows": ShownMetrics(size, f"{size:,.0f}"),
+            made.metric.name: _cell(value),
+        }
+        for fold, size, value in zip(scores.fold, sizes, scores.score[0], strict=True)
+    ]
+    frame = pd.DataFrame(rows, dtype=object)
+    st.dataframe(frame.style.format(str), hide_index=True, key="each-fold",
+                 alt="The score of each fold")  # fmt: skip
+    section("The error of the mean")
+    st.caption(
+        f"Standard deviation of the folds {number(mean.deviation)}; standard error "
+        f"{number(mean.error)} if folds were independent, {number(made.corrected)} with the "
+        "correction of Nadeau and Bengio (2003), which the interval (Student's t) is made of."
+    )
+
+
+def _cell(value: float) -> object:
+    return ShownMetrics(value, number(value)) if np.isfinite(value) else "undefined"

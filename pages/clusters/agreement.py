@@ -1,0 +1,170 @@
+"""Agreement: does a clustering find the same groups?"""
+
+import pandas as pd
+import streamlit as st
+
+from evalcore.clustering.agreement import best_match
+from evalcore.dataset import Dataset
+from evalcore.metrics import agreement
+from evalcore.metrics.agreement import ADJUSTED_RAND_INDEX, RAND_INDEX
+from evalcore.metrics.catalog import by_key
+from evalcore.metrics.metric import Metric
+from evalcore.tables.contingency import Contingency
+from evalcore.text import counted
+from pages import figures
+from pages.escape import markdown, visible
+from pages.figures.words import at_start, ends, number, percent, spoken
+from pages.models.overview_clusters import remarks
+from pages.session import clusterings
+from pages.widgets import chart as chart_widgets
+from pages.widgets import guard
+from pages.widgets.chart import chart
+from pages.widgets.guard import headline, section
+from pages.widgets.inputs import list_box, pick_model
+from pages.widgets.notices import notices
+from pages.widgets.tables import text_table
+
+
+def page() -> None:
+    """Show the page."""
+    dataset = guard.need_dataset()
+    top, choices = st.container(), st.container(horizontal=True, vertical_alignment="bottom")
+    with choices:
+        name = pick_model(dataset)
+        rival = pick_rival(dataset, name)
+    with top:
+        headline(*finding(dataset, name, rival))
+    notices(remarks(dataset, name))
+    picture(dataset, name, rival)
+    section("Every number of agreement", "Beside what dealing the points at random would give.")
+    metrics_table(dataset, name, rival)
+
+
+COUNTS = {"pairs_together", "pairs_class_only", "pairs_cluster_only", "pairs_apart"}
+METRICS = tuple(metric for metric in agreement.AGREEMENT if metric.key not in COUNTS)
+SURE = 0.05
+
+
+def pick_rival(dataset: Dataset, name: str) -> str | None:
+    """Show what the clustering can be held against; None stands for the true classes."""
+    shown = {rival or "": called(dataset, rival) for rival in clusterings.rivals(dataset, name)}
+    return list_box("Held against", shown, key="against") or None
+
+
+def called(dataset: Dataset, rival: str | None) -> str:
+    """Return what the groups are called that a clustering is held against."""
+    if rival is None:
+        return f"true classes ({visible(dataset.roles.truth)})"
+    return visible(rival)
+
+
+def finding(dataset: Dataset, name: str, rival: str | None) -> tuple[str, str]:
+    """Return how far both agree beyond chance."""
+    table = clusterings.agreement(dataset, name, rival)
+    who, value = spoken(dataset, name), float(ADJUSTED_RAND_INDEX(table))
+    against = visible(dataset.roles.truth) if rival is None else visible(rival)
+    if value != value:
+        why = f"Chance cannot be set apart: {ADJUSTED_RAND_INDEX.undefined_when}."
+        return f"Do {who} and {against} make the same groups?", why
+    chance = clusterings.by_chance(dataset, name, rival, ADJUSTED_RAND_INDEX)
+    index = f"Adjusted Rand index {number(value)}: 0 is chance, 1 the same groups"
+    p = _p(chance)
+    p = p if p.startswith("≤") else f"= {p}"
+    told = f"{index}; permutation p {p}, of {chance.draws:,} draws."
+    if value == 1:
+        return f"{at_start(who)} and {against} make the same groups", told
+    if chance.p_value > SURE:
+        return f"{at_start(who)} agrees with {against} no more than chance would", told
+    return f"{at_start(who)} agrees with {against} more than chance would", told
+
+
+def picture(dataset: Dataset, name: str, rival: str | None) -> None:
+    """Show the points of every class and cluster, and the four kinds of pairs."""
+    table, scene = (
+        clusterings.agreement(dataset, name, rival),
+        chart_widgets.of_rivals(dataset, name),
+    )
+    partner = best_match(table)
+    of = figures.TRUE if rival is None else f"cluster of {visible(rival)}"
+    left, right = st.columns(2)
+    with left:
+        figure = figures.contingency(scene, table, partner, of)
+        key = "contingency" if rival is None else "contingency-of-two"
+        chart(figure, figures.contingency_alt(table, partner, of), key=key)
+    with right:
+        _pairs(table, "class" if rival is None else f"cluster of {visible(rival)}")
+
+
+def metrics_table(dataset: Dataset, name: str, rival: str | None) -> None:
+    """Show every number of agreement beside what chance would give."""
+    table = clusterings.agreement(dataset, name, rival)
+    with st.spinner("Dealing the points at random"):
+        rows = [_row(dataset, name, rival, metric, table) for metric in METRICS]
+    text_table(rows, alt="Numbers of agreement beside those that chance gives")
+    st.caption(
+        markdown(
+            "By chance: the mean and the middle 95% of the values when the points are dealt to "
+            "clusters at random, group sizes kept; p: how often chance is at least as good, the "
+            "data counted as one draw. All of these ask one question of the same table, so their "
+            "p values are no independent evidence. Rand, purity and their kin are high by chance "
+            "alone when there are many clusters: read them beside their chance value."
+        )
+    )
+
+
+def _row(
+    dataset: Dataset, name: str, rival: str | None, metric: Metric, table: Contingency
+) -> dict[str, str]:
+    by_chance = clusterings.by_chance(dataset, name, rival, metric)
+    value = float(metric(table))
+    return {
+        "number": metric.name,
+        "value": number(value),
+        "by chance": _chance_words(by_chance),
+        "p": _p(by_chance) if value == value else "",
+        "what it says": metric.summary,
+    }
+
+
+def _p(told: agreement.Chance) -> str:
+    """Write a p value; the smallest that so many draws can give is an upper bound."""
+    least = "" if told.p_value > 1 / (told.draws + 1) else "≤ "
+    return f"{least}{told.p_value:.3g}"
+
+
+def _chance_words(told: agreement.Chance) -> str:
+    if told.mean != told.mean:
+        return ""
+    return f"{number(told.mean)} ({ends(number(told.low), number(told.high))})"
+
+
+def _pairs(table: Contingency, of: str) -> None:
+    """Spell out the four kinds of pairs that the Rand index counts."""
+    keys = ("pairs_together", "pairs_class_only", "pairs_cluster_only", "pairs_apart")
+    counts = [float(by_key()[key](table)) for key in keys]
+    every = sum(counts)
+    kinds = (
+        f"same {of}, same cluster",
+        f"same {of}, different clusters",
+        f"different {of}, same cluster",
+        f"different {of}, different clusters",
+    )
+    frame = pd.DataFrame(
+        {
+            "two points of": kinds,
+            "agree": ["yes", "no", "no", "yes"],
+            "pairs": [f"{count:,.0f}" for count in counts],
+            "share": [percent(count / every if every else float("nan")) for count in counts],
+        }
+    )
+    st.dataframe(frame, hide_index=True, key="pairs", alt="The four kinds of pairs of points")
+    if not every:
+        return
+    right = counts[0] + counts[3]
+    said = (
+        f"Rand index = ({counts[0]:,.0f} + {counts[3]:,.0f}) / {every:,.0f} = "
+        f"{number(float(RAND_INDEX(table)))}: of all {counted(every, 'pair')}, "
+        f"{right:,.0f} are treated alike by both. Adjusted for chance it is "
+        f"{number(float(ADJUSTED_RAND_INDEX(table)))}."
+    )
+    st.caption(markdown(said))

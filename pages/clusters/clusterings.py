@@ -1,0 +1,108 @@
+"""Clusterings: how many clusters are there?"""
+
+from collections.abc import Mapping
+
+import streamlit as st
+
+from evalcore.dataset import Dataset
+from evalcore.metrics.catalog import by_key
+from evalcore.results import ClusteringEvaluation
+from evalcore.text import counted
+from pages import figures
+from pages.escape import visible
+from pages.figures.clusters import Judged
+from pages.figures.words import number
+from pages.models.overview_clusters import all_models
+from pages.session import clusterings, computed, current
+from pages.widgets import chart as chart_widgets
+from pages.widgets import guard
+from pages.widgets.chart import chart
+from pages.widgets.guard import headline, section
+
+
+def page() -> None:
+    """Show the page."""
+    dataset = guard.need_dataset()
+    made = judged(dataset)
+    headline(*finding(made))
+    pictures(dataset, made)
+    if clusterings.points(dataset, current.model(dataset)) is not None:
+        gap(dataset)
+    all_models(dataset, next(iter(made)))
+
+
+Made = Mapping[str, ClusteringEvaluation]
+PICTURES = ("silhouette", "within_ss", "calinski_harabasz", "davies_bouldin")
+HIGHER = ("silhouette", "calinski_harabasz")
+
+
+def judged(dataset: Dataset) -> Made:
+    """Return every clustering with its numbers."""
+    with st.spinner(f"Judging {counted(len(dataset.clusterings), 'clustering')}"):
+        return {name: computed.clustering(dataset, name) for name in dataset.clusterings}
+
+
+def finding(made: Made) -> tuple[str, str]:
+    """Return which clustering each of three numbers prefers."""
+    best = {key: _best(made, key) for key in PICTURES if key != "within_ss"}
+    known = {key: name for key, name in best.items() if name is not None}
+    if not known:
+        return "Nothing tells these clusterings apart", ""
+    names = list(dict.fromkeys(known.values()))
+    clusters = {len(made[name].clusters) for name in names}
+    told = "; ".join(
+        f"{by_key()[key].name} prefers {visible(name)}, {number(made[name].points[key].value)}"
+        for key, name in known.items()
+    )
+    if sum(_value(one, "silhouette") == _value(one, "silhouette") for one in made.values()) == 1:
+        return f"Only {visible(names[0])} can be judged", f"{told}."
+    if len(clusters) == 1:
+        return f"All three numbers speak for {counted(clusters.pop(), 'cluster')}", f"{told}."
+    listed = " or ".join(f"{k:,}" for k in sorted(clusters))
+    return f"{listed} clusters: the numbers do not agree", f"{told}."
+
+
+def pictures(dataset: Dataset, made: Made) -> None:
+    """Show four numbers by how many clusters there are."""
+    scene = chart_widgets.of_rivals(dataset)
+    columns = st.columns(2)
+    for place, key in enumerate(PICTURES):
+        metric = by_key()[key]
+        values = {name: Judged(len(one.clusters), _value(one, key)) for name, one in made.items()}
+        with columns[place % 2]:
+            figure = figures.by_clusters(scene, metric, values)
+            chart(figure, figures.by_clusters_alt(metric, values), key=f"by-{key}")
+
+
+def gap(dataset: Dataset) -> None:
+    """Offer the gap statistic, which takes a while, and show it once it has been asked for."""
+    section(
+        "Are there clusters at all?",
+        "The gap statistic compares k-means on these points with k-means on points without any "
+        "clusters, for 1 to 8 of them.",
+    )
+    scaled = st.toggle(
+        "Standardise features", key="standardise", bind="query-params",
+        help="Each feature less its mean, divided by its standard deviation.",
+    )  # fmt: skip
+    asked = st.toggle("Work it out (some seconds)", key="gap", bind="query-params")
+    if not asked:
+        return
+    with st.spinner("Grouping points without clusters, 20 times"):
+        told = clusterings.gap(dataset, current.model(dataset), scaled)
+    scene = chart_widgets.of_rivals(dataset)
+    chart(figures.gap_curve(scene, told), figures.gap_curve_alt(told), key="gap-curve")
+
+
+def _value(one: ClusteringEvaluation, key: str) -> float:
+    found = one.points.get(key)
+    return float("nan") if found is None else found.value
+
+
+def _best(made: Made, key: str) -> str | None:
+    known = {name: _value(one, key) for name, one in made.items()}
+    known = {name: value for name, value in known.items() if value == value}
+    if not known:
+        return None
+    pick = max if key in HIGHER else min
+    return pick(known, key=lambda name: known[name])

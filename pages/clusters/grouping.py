@@ -1,0 +1,120 @@
+"""Group the points: would another method group the points otherwise?"""
+
+from dataclasses import dataclass
+
+import streamlit as st
+
+from evalcore.dataset import Dataset
+from evalcore.outcomes import Points
+from evalcore.text import counted
+from evalread.clusters import with_clustering
+from pages import contents, figures
+from pages.clusters.silhouettes import axis_words
+from pages.escape import markdown, visible
+from pages.figures.clusters import Mapped
+from pages.figures.words import number
+from pages.lab.grouping import Method
+from pages.session import clusterings, current
+from pages.session.clusterings import SPREAD, Grouped
+from pages.widgets import chart as chart_widgets
+from pages.widgets import guard
+from pages.widgets.chart import chart
+from pages.widgets.guard import headline, section
+from pages.widgets.inputs import whole_number
+
+
+def page() -> None:
+    """Show the page."""
+    dataset = guard.need_dataset()
+    name = current.model(dataset)
+    points = clusterings.points(dataset, name)
+    assert points is not None  # the page is listed only where features are known
+    top = st.container()
+    asked = ask()
+    with st.spinner(f"Grouping {points.n:,} points"):
+        made = clusterings.grouped(dataset, name, asked.method, asked.scaled)
+    with top:
+        headline(*finding(made, asked.method))
+    keep(dataset, points, made, asked.method)
+    section("What it found")
+    picture(dataset, made)
+
+
+KINDS = ("k-means", "agglomerative", "DBSCAN", "Gaussian mixture")
+LINKAGES = ("ward", "average", "complete", "single")
+MOST = 100
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What is asked for: the method, and whether features are standardised first."""
+
+    method: Method
+    scaled: bool
+
+
+def ask() -> Asked:
+    """Show the methods with their settings."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        kind = st.selectbox("Method", KINDS, key="method", bind="query-params", width=200)
+        if kind == "DBSCAN":
+            reach = st.number_input(
+                "Reach", min_value=1e-9, value=0.5, format="%.3g", key="reach",
+                bind="query-params", width=140,
+                help="How far a neighbourhood reaches, in the unit of the features",
+            )  # fmt: skip
+            near = whole_number("Neighbours", (1, 1000), 5, key="neighbours", width=140,
+                about="Points within reach that make a point the core of a cluster",
+            )  # fmt: skip
+            method = Method(kind, reach=float(reach), neighbours=near)
+        else:
+            clusters = whole_number("Clusters", (1, MOST), 3, key="clusters", width=140)
+            linkage = (
+                st.selectbox("Linkage", LINKAGES, key="linkage", bind="query-params", width=160)
+                if kind == "agglomerative"
+                else LINKAGES[0]
+            )
+            method = Method(kind, clusters=clusters, linkage=linkage)
+        scaled = st.toggle(
+            "Standardise features",
+            key="standardise",
+            bind="query-params",
+            help="Each feature less its mean, divided by its standard deviation: "
+            "none weighs more because of its unit.",
+        )
+    return Asked(method, scaled)
+
+
+def finding(made: Grouped, method: Method) -> tuple[str, str]:
+    """Return how many clusters there are, and how well apart."""
+    noise = int((made.points.cluster < 0).sum())
+    found = counted(len(made.points.names), "cluster")
+    aside = f"; {counted(noise, 'point')} in none" if noise else ""
+    mean = made.tables.silhouette.mean
+    apart = f"Mean silhouette {number(mean)}. " if mean == mean else ""
+    lead = f"{apart}Nothing is kept until you keep it as a clustering beside the others."
+    return f"{method.name} makes {found}{aside}", lead
+
+
+def keep(dataset: Dataset, points: Points, made: Grouped, method: Method) -> None:
+    """Offer to keep the grouping as one more clustering of the file."""
+    if st.button("Keep it as a clustering", type="primary", key="keep-grouping"):
+        data, choices, name = with_clustering(dataset, points, made.points.cluster, method.name)
+        stem = current.file_names()[0].rsplit(".", 1)[0].removesuffix(" with clusters")
+        if current.open_derived([(f"{stem} with clusters.csv", data)], choices, name):
+            told = f"Kept as “{visible(name)}”, a clustering beside the others; Undo removes it."
+            st.toast(markdown(told), duration="long")
+            st.switch_page(contents.page("silhouettes"), query_params=current.address())
+
+
+def picture(dataset: Dataset, made: Grouped) -> None:
+    """Show the silhouettes beside the points on a plane."""
+    told, scene = made.tables.silhouette, chart_widgets.of_rivals(dataset)
+    left, right = st.columns(2)
+    with left:
+        figure = figures.silhouette(scene, made.bars, told.mean)
+        chart(figure, figures.silhouette_alt(made.bars), key="silhouette")
+    with right:
+        words = axis_words(SPREAD, made.plane.shares)
+        mapped = Mapped(made.plane, made.points, told.values, *words)
+        chart(figures.cluster_map(scene, mapped), figures.cluster_map_alt(mapped), key="map")

@@ -1,0 +1,298 @@
+"""Silhouettes: which points would fit another cluster better?"""
+
+import time
+from dataclasses import dataclass
+from itertools import combinations, islice
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+import streamlit as st
+
+from evalcore.clustering.separation import ClusterTables
+from evalcore.clustering.silhouette import silhouette_bars
+from evalcore.dataset import Dataset, FeatureKind
+from evalcore.errors import Notice
+from evalcore.outcomes import Measurable, Places
+from evalcore.text import counted
+from pages import figures
+from pages.escape import file_name, spreadsheet, visible
+from pages.figures.clusters import Mapped
+from pages.figures.words import ends_spoken, number, spoken
+from pages.models import overview_clusters
+from pages.session import clusterings
+from pages.session.clusterings import CLUSTER, KEPT, NEIGHBOURS, PLANES, SPREAD
+from pages.session.computed import Progress
+from pages.widgets import chart as chart_widgets
+from pages.widgets import guard, notices
+from pages.widgets.chart import chart
+from pages.widgets.guard import headline, section
+from pages.widgets.inputs import list_box, pick_model
+from pages.widgets.tables import COLUMNS_SHOWN, frame
+
+
+def page() -> None:
+    """Show the page."""
+    dataset = guard.need_dataset()
+    top, choices = st.container(), st.container(horizontal=True, vertical_alignment="bottom")
+    with choices:
+        name = pick_model(dataset)
+        asked = ask(dataset)
+    points = clusterings.measurable(dataset, name)
+    assert points is not None  # the page is listed only where features or distances are known
+    with st.spinner(f"Measuring the distances of {points.n:,} points"):
+        tables = clusterings.judged(dataset, name, asked.distance, asked.scaled)
+    with top:
+        headline(*finding(dataset, name, tables))
+    offer(dataset, points, name, asked)
+    told = remarks(dataset, name, tables)
+    notices.warnings(told)
+    pictures(dataset, points, name, asked)
+    section("Its clusters")
+    clusters_table(dataset, points, name, asked)
+    section("The points", "Those that fit worst come first.")
+    rows(dataset, points, name, asked)
+    notices.remarks(told)
+
+
+DISTANCES = {
+    "euclidean": "Euclidean",
+    "manhattan": "Manhattan",
+    "minkowski:3": "Minkowski, p = 3",
+    "minkowski:inf": "Chebyshev",
+    "cosine": "cosine",
+}
+MEASURED = {
+    FeatureKind.NUMBERS: "",
+    FeatureKind.DISTANCES: "The distances are those of the file. ",
+    FeatureKind.CATEGORIES: "The distance of two points is the share of their features that "
+    "differ. ",
+}
+LISTED, DOWNLOADED = 200, 10_000
+PLANES_AT_MOST = 30
+SILHOUETTE_EVERY = "all clusters"
+NAMES = ("silhouette", "silhouette of the point")
+NEXT = ("nearest other cluster", "next cluster")
+
+
+@dataclass(frozen=True)
+class Asked:
+    """How the points are looked at.
+
+    Attributes:
+        distance: What `evalcore` calls the distance; None where there is but one.
+        scaled: Whether every feature is standardised first.
+        axes: What the plane is made of.
+    """
+
+    distance: str | None
+    scaled: bool
+    axes: str
+
+
+def ask(dataset: Dataset) -> Asked:
+    """Show the distances and planes to pick from, and whether features are standardised."""
+    if dataset.roles.feature_kind is not FeatureKind.NUMBERS:
+        return Asked(None, False, _plane([KEPT, NEIGHBOURS], width=300))
+    picked = list_box("Distance", DISTANCES, key="distance", width=170)
+    scaled = st.toggle(
+        "Standardise features",
+        key="standardise",
+        bind="query-params",
+        help="Each feature less its mean, divided by its standard deviation: "
+        "none weighs more because of its unit.",
+    )
+    pairs = islice(combinations(dataset.roles.features, 2), PLANES_AT_MOST)
+    planes = [clusterings.plane(*pair) for pair in pairs]
+    return Asked(picked, scaled, _plane([SPREAD, NEIGHBOURS, *planes]))
+
+
+def _plane(planes: list[str], width: int = 200) -> str:
+    labels = {axes: PLANES.get(axes, visible(axes)) for axes in planes}
+    return list_box("Points by", labels, key="axes", width=width)
+
+
+def finding(dataset: Dataset, name: str, tables: ClusterTables) -> tuple[str, str]:
+    """Return how many points lie nearer to another cluster, and the mean silhouette."""
+    told = tables.silhouette
+    if not told.scored:
+        return f"Nothing to compare in {spoken(dataset, name)}", ""
+    wrong = int((told.values < 0).sum())
+    sampled = " of a sample" if told.method == "sample" else ""
+    interval = told.interval()
+    ends = f" ({ends_spoken(number(interval.low), number(interval.high))})" if sampled else ""
+    verb = "is" if wrong == 1 else "are"
+    return (
+        f"{wrong:,} of {counted(told.scored, 'point')}{sampled} of {spoken(dataset, name)} {verb} "
+        "nearer to another cluster",
+        f"Mean silhouette {number(told.mean)}{ends}: 1 is far from all others, 0 on the border. "
+        f"{MEASURED[dataset.roles.feature_kind]}"
+        "Click a bar or a point to see the rows of its cluster.",
+    )
+
+
+def remarks(dataset: Dataset, name: str, tables: ClusterTables) -> tuple[Notice, ...]:
+    """Return what must be known; where every point has been measured, nothing is estimated."""
+    told = overview_clusters.remarks(dataset, name)
+    exact = tables.silhouette.method == "exact"
+    return tuple(notice for notice in told if not (exact and notice.code == "sampled"))
+
+
+def pictures(dataset: Dataset, points: Measurable, name: str, asked: Asked) -> None:
+    """Show the silhouettes beside the points on a plane."""
+    told, scene = _judged(dataset, name, asked).silhouette, chart_widgets.of_rivals(dataset, name)
+    bars = silhouette_bars(points, told)
+    left, right = st.columns(2)
+    with left:
+        figure = figures.silhouette(scene, bars, told.mean)
+        _clickable(figure, figures.silhouette_alt(bars), points, key="silhouette")
+    with right:
+        picked = st.session_state.get(CLUSTER)
+        mapped = _mapped(dataset, points, name, asked)
+        figure = figures.cluster_map(scene, mapped, picked if picked in points.names else None)
+        _clickable(figure, figures.cluster_map_alt(mapped), points, key="map")
+
+
+def clusters_table(dataset: Dataset, points: Measurable, name: str, asked: Asked) -> None:
+    """Show size and fit of every cluster."""
+    told = _judged(dataset, name, asked).silhouette
+    negative = np.bincount(
+        points.cluster[(told.values < 0) & (points.cluster >= 0)], minlength=len(points.names)
+    )
+    table = pd.DataFrame(
+        {
+            "cluster": [visible(one) for one in points.names],
+            "points": told.cluster_sizes,
+            "mean silhouette": told.cluster_means,
+            "nearer to another": negative,
+        }
+    )
+    if told.method == "sample":
+        scored = points.cluster[np.isfinite(told.values)]
+        table.insert(2, "sampled", np.bincount(scored, minlength=len(points.names)))
+    st.dataframe(
+        table,
+        hide_index=True,
+        column_config={"mean silhouette": st.column_config.NumberColumn(format="%.3f")},
+        key="clusters",
+        alt="The clusters with their sizes and mean silhouettes",
+    )
+
+
+def rows(dataset: Dataset, points: Measurable, name: str, asked: Asked) -> None:
+    """Show the rows of the picked cluster, or of all, those that fit worst first."""
+    told = _judged(dataset, name, asked).silhouette
+    shown = {"": SILHOUETTE_EVERY, **{cluster: visible(cluster) for cluster in points.names}}
+    picked = list_box("Rows of", shown, key=CLUSTER, width=320)
+    kept = np.isfinite(told.values)
+    if picked in points.names:
+        kept &= points.cluster == points.names.index(picked)
+    places = np.flatnonzero(kept)
+    places = places[np.argsort(told.values[places], kind="stable")]
+    shown = _frame(dataset, points, told.values, told.nearest, places[:LISTED])
+    readable = shown.iloc[:, :COLUMNS_SHOWN].rename(columns=lambda column: visible(str(column)))
+    st.dataframe(
+        readable.map(lambda cell: visible(cell) if isinstance(cell, str) else cell),
+        hide_index=True,
+        height=min(36 * (len(shown) + 1), 396),
+        column_config={readable.columns[1]: st.column_config.NumberColumn(format="%.3f")},
+        key="points",
+        alt=f"The {counted(len(shown), 'row')} that fit their cluster worst",
+    )
+    kept_rows = places[:DOWNLOADED]
+    st.download_button(
+        f"Download {counted(len(kept_rows), 'row')} (CSV)",
+        data=lambda: spreadsheet(_frame(dataset, points, told.values, told.nearest, kept_rows)),
+        file_name=file_name("silhouettes", name, ending="csv"),
+        mime="text/csv",
+        on_click="ignore",
+        key="points-download",
+    )
+
+
+def _judged(dataset: Dataset, name: str, asked: Asked) -> ClusterTables:
+    return clusterings.judged(dataset, name, asked.distance, asked.scaled)
+
+
+def _mapped(dataset: Dataset, points: Measurable, name: str, asked: Asked) -> Mapped:
+    with st.spinner("Laying out the points"):
+        made = clusterings.laid_out(dataset, name, asked.axes, asked.scaled)
+    across, upwards = axis_words(asked.axes, made.shares)
+    note = "Far distances mean nothing here, near ones do" if asked.axes == NEIGHBOURS else ""
+    values = _judged(dataset, name, asked).silhouette.values
+    return Mapped(made, points, values, across, upwards, note)
+
+
+def axis_words(axes: str, shares: tuple[float, ...]) -> tuple[str, str]:
+    """Return what the two axes of a plane show; `shares` of the spread where they are known."""
+    if axes == NEIGHBOURS:
+        return "no unit", "no unit"
+    if axes in (SPREAD, KEPT):
+        noun = "component" if axes == SPREAD else "axis"
+        kept = (*shares, 0.0)[:2] if shares else ()
+        told = [f" ({share:.0%} of the spread)" for share in kept] or ["", ""]
+        return f"first {noun}{told[0]}", f"second {noun}{told[1]}"
+    across, _, upwards = axes.partition(clusterings.plane("", ""))
+    return visible(across), visible(upwards)
+
+
+def _clickable(figure: go.Figure, alt: str, points: Measurable, *, key: str) -> None:
+    chart(figure, alt, key=key, on_click=lambda: clusterings.take_cluster(key, points))
+
+
+def _frame(
+    dataset: Dataset, points: Measurable, values: np.ndarray, nearest: np.ndarray, places: Places
+) -> pd.DataFrame:
+    rows = places + 1 if points.rows is None else points.rows[places]
+    cells = frame(dataset.table, rows, dataset.table.names)
+    fit = next(name for name in NAMES if name not in cells.columns)
+    other = next(name for name in NEXT if name not in cells.columns)
+    cells.insert(1, fit, values[places])
+    cells.insert(2, other, [points.names[code] for code in nearest[places]])
+    return cells
+
+
+EXACT_EVERY = 0.5
+"""Seconds between two looks at how far it is."""
+
+
+def offer(dataset: Dataset, points: Measurable, name: str, asked: Asked) -> None:
+    """Offer to measure every point, or show how far that is; nothing where it is done."""
+    args = (dataset, name, asked.distance, asked.scaled)
+    if clusterings.judged(*args).silhouette.method == "exact":
+        return
+    if clusterings.measuring(*args) is not None:
+        _running(dataset, name, asked)
+        return
+    in_any = int((points.cluster >= 0).sum())
+    st.button(
+        f"Measure all {counted(in_any, 'point')} exactly",
+        key="measure-all",
+        on_click=clusterings.measure_all,
+        args=args,
+        help=f"{in_any * (in_any - 1) / 2:,.0f} distances. It goes on while you look at other "
+        "pages, and can be stopped.",
+    )
+
+
+@st.fragment(run_every=EXACT_EVERY)
+def _running(dataset: Dataset, name: str, asked: Asked) -> None:
+    """Show how far it is until it ends."""
+    args = (dataset, name, asked.distance, asked.scaled)
+    told = clusterings.measuring(*args)
+    if told is None:
+        st.rerun()
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.progress(told.share, text=_words(told), width=320)
+        st.button("Stop", key="stop-measuring", on_click=clusterings.stop_measuring, args=args)
+
+
+def _words(told: Progress) -> str:
+    if told.started is None:
+        return "Another request is measured first"
+    left = told.seconds_left(time.monotonic())
+    done = f"{told.share:.0%} of the distances measured"
+    if left is None:
+        return done
+    wait = f"{left:.0f} s" if left < 90 else f"{left / 60:.0f} minutes"
+    return f"{done}; about {wait} left"

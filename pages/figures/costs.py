@@ -1,0 +1,472 @@
+"""What decisions cost: by threshold, by costs and shares of positives, and how sure that is."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import plotly.graph_objects as go
+
+from evalcore import text
+from evalcore.curves.costs import CostCurve, CostLine, DecisionCurve, ExpectedCost, PredictiveValue
+from evalcore.intervals.closed import Interval
+from evalcore.intervals.optimum import OptimumBootstrap
+from evalcore.outcomes import Floats
+from evalcore.tables.costs import Choice
+from pages.escape import plotly as safe
+from pages.escape import shorten
+from pages.figures import theme, words
+from pages.figures.lines import add_band, color_of, fit_legend, light, unit_axes
+from pages.figures.numbers import size
+from pages.figures.theme import Scene
+from pages.figures.words import at_start
+
+NO_INTERVAL = Interval(np.nan, np.nan, "", 0.95)
+
+
+@dataclass(frozen=True)
+class Marked:
+    """What is marked on the chosen model's curve.
+
+    Attributes:
+        best: The cheapest threshold.
+        sure: The interval of that threshold.
+    """
+
+    best: Choice
+    sure: Interval = NO_INTERVAL
+
+
+def expected_cost(scene: Scene, curves: Mapping[str, ExpectedCost], marked: Marked) -> go.Figure:
+    """Draw one step line per model; the chosen one with its band and its lowest point."""
+    drawable = [name for name, curve in curves.items() if np.isfinite(curve.cost).all()]
+    says = theme.Words(
+        title=expected_cost_title(scene, marked),
+        subtitle=_expected_cost_subtitle(scene, curves),
+        x="threshold",
+        y="mean cost of a case",
+    )
+    if not drawable:
+        why = "Costs at a threshold need rows of both classes."
+        return theme.nothing_to_draw(says, scene.look, why)
+    figure = theme.canvas(says, scene.look)
+    reach = _reach([curves[name] for name in drawable], scene, marked)
+    names = scene.drawn(drawable)
+    fit_legend(figure, len(names))
+    for name in names:
+        _expected_cost_add(figure, scene, name, _extended(curves[name], reach))
+    _mark(figure, scene, marked)
+    figure.update_xaxes(range=list(reach), nticks=6)
+    figure.update_yaxes(nticks=6, range=_heights([curves[name] for name in names]))
+    return figure
+
+
+def expected_cost_title(scene: Scene, marked: Marked) -> str:
+    """Return where the chosen model is cheapest, in words."""
+    best = marked.best
+    if np.isnan(best.threshold):
+        return "What does a case cost at each threshold?"
+    if np.isinf(best.threshold):
+        return f"Flagging nothing is cheapest with {scene.who}"
+    at = words.threshold(best.threshold)
+    return f"{at_start(scene.who)} costs least at {at}: {size(best.cost)} a case"
+
+
+def expected_cost_alt(scene: Scene, curves: Mapping[str, ExpectedCost], marked: Marked) -> str:
+    """Return the picture in a sentence for those who cannot see it."""
+    models = text.counted(len(curves), "model")
+    title = expected_cost_title(scene, marked)
+    return f"Mean cost of a case against the threshold for {models}. {title}."
+
+
+def _expected_cost_subtitle(scene: Scene, curves: Mapping[str, ExpectedCost]) -> str:
+    curve = curves.get(scene.chosen or "")
+    if curve is None:
+        return "Expected cost"
+    return f"Expected cost; the band is a {curve.level:.0%} interval at each threshold by itself"
+
+
+def _extended(curve: ExpectedCost, reach: tuple[float, float]) -> ExpectedCost:
+    """Return the curve from one end of the axis to the other."""
+    right = max(reach[1], float(curve.threshold[1]) if len(curve.threshold) > 1 else reach[1])
+    left = min(reach[0], float(curve.threshold[-1]))
+    threshold = np.concatenate([[right], curve.threshold[1:], [left]])
+    ends = (np.append(values, values[-1]) for values in (curve.cost, curve.low, curve.high))
+    return ExpectedCost(threshold, *ends, curve.level)
+
+
+def _expected_cost_add(figure: go.Figure, scene: Scene, name: str, curve: ExpectedCost) -> None:
+    style = scene.style(name)
+    if name == scene.chosen:
+        look = {"color": style.color, "base": scene.look.card, "shape": "hv"}
+        add_band(figure, curve.threshold, (curve.low, curve.high), **look)
+    figure.add_scatter(
+        x=light(curve.threshold),
+        y=light(curve.cost),
+        name=safe(shorten(name, 28)),
+        legendrank=scene.names.index(name) + 1,
+        mode="lines",
+        line={
+            "color": style.color, "dash": style.dash, "width": scene.width(name), "shape": "hv"
+        },
+        hovertemplate=f"<b>{safe(shorten(name, 60))}</b><br>at %{{x:.4~g}}: %{{y:,.4~g}} a case"
+        "<extra></extra>",
+    )  # fmt: skip
+
+
+def _mark(figure: go.Figure, scene: Scene, marked: Marked) -> None:
+    """Mark the lowest point, the interval of its threshold, and the threshold in use."""
+    best, sure = marked.best, marked.sure
+    if scene.threshold is not None and np.isfinite(scene.threshold):
+        line = {"color": scene.look.text, "width": 1.5, "dash": "dot"}
+        figure.add_vline(x=scene.threshold, line=line)
+    if not np.isfinite(best.threshold) or scene.chosen is None:
+        return
+    color = scene.style(scene.chosen).color
+    if np.isfinite(sure.low) and np.isfinite(sure.high):
+        figure.add_scatter(
+            x=[sure.low, sure.high], y=[best.cost] * 2, mode="lines", opacity=0.6,
+            line={"color": color, "width": 5}, hoverinfo="skip", showlegend=False,
+        )  # fmt: skip
+    figure.add_scatter(
+        x=[best.threshold],
+        y=[best.cost],
+        mode="markers",
+        marker={"size": 11, "color": color, "line": {"color": scene.look.card, "width": 2}},
+        hovertemplate="cheapest: %{y:,.4~g} a case at %{x:.4~g}<extra></extra>",
+        showlegend=False,
+    )
+
+
+def _reach(curves: list[ExpectedCost], scene: Scene, marked: Marked) -> tuple[float, float]:
+    """Return the ends of the axis: 0 and 1 for what lies there, else all but far scores."""
+    points = np.concatenate([curve.threshold[1:] for curve in curves])
+    if points.min() >= 0 and points.max() <= 1:
+        return -0.01, 1.01
+    return _trimmed(points, [scene.threshold, marked.best.threshold])
+
+
+def _heights(curves: list[ExpectedCost]) -> list[float]:
+    """Return a range that shows where costs are low; flagging all or nothing may be above it."""
+    low, best = (min(float(getattr(c, end).min()) for c in curves) for end in ("low", "cost"))
+    top = max(float(curve.cost.max()) for curve in curves)
+    room = (top - low) / 25 or 1.0
+    return [low - room, best + max(0.45 * (top - best), 3 * (best - low)) + room]
+
+
+def _trimmed(points: Floats, shown: list[float | None]) -> tuple[float, float]:
+    kept = [value for value in shown if value is not None and np.isfinite(value)]
+    low, high = np.quantile(points, [0.01, 0.99], method="nearest")
+    low, high = min([low, *kept]), max([high, *kept])
+    # Half of each, since the difference of two huge scores may overflow.
+    room = 0.06 * (high / 2 - low / 2) or max(0.5, abs(low) / 1000)
+    return float(low - room), float(high + room)
+
+
+def cost_curve(
+    scene: Scene, curves: Mapping[str, CostCurve], line: CostLine, at: float
+) -> go.Figure:
+    """Draw the curve of each model, the line of the chosen one's threshold, and where we are.
+
+    `at` is the part of the avoidable cost that lies with the positives; NaN where none does.
+    """
+    drawable = [name for name, curve in curves.items() if np.isfinite(curve.cost).all()]
+    says = theme.Words(
+        title=cost_curve_title(scene, curves, at),
+        subtitle="Each model at its best; dashed: the threshold in use, with its 95% interval",
+        x=f"part of the cost that lies with {scene.axis_positive}",
+        y="cost, as part of the worst",
+    )
+    if not drawable:
+        why = "A cost curve needs rows of both classes."
+        return theme.nothing_to_draw(says, scene.look, why)
+    figure = theme.canvas(says, scene.look)
+    unit_axes(figure)
+    _add_trivial(figure, scene)
+    _add_line(figure, scene, line)
+    names = scene.drawn(drawable)
+    fit_legend(figure, len(names))
+    for name in names:
+        _cost_curve_add(figure, scene, name, curves[name])
+    if np.isfinite(at):
+        figure.add_vline(x=at, line={"color": scene.look.text, "width": 1.5, "dash": "dot"})
+    _zoom(figure, [curves[name] for name in names])
+    return figure
+
+
+def cost_curve_title(scene: Scene, curves: Mapping[str, CostCurve], at: float) -> str:
+    """Return which model is cheapest here, each at its best threshold."""
+    costs = {name: float(curve.at(at)) for name, curve in curves.items()}
+    known = {name: cost for name, cost in costs.items() if np.isfinite(cost)}
+    if not known or not np.isfinite(at):
+        return "Which model is cheapest under which costs?"
+    best = min(known, key=known.__getitem__)
+    spared = words.percent(max(0.0, 1 - known[best] / max(min(at, 1 - at), 1e-300)))
+    if len(known) == 1:
+        who = at_start(scene.who if best == scene.chosen else best)
+        return f"{who} avoids {spared} of what deciding blindly costs"
+    return f"With these costs {best} avoids most: {spared} of what deciding blindly costs"
+
+
+def cost_curve_alt(scene: Scene, curves: Mapping[str, CostCurve], at: float) -> str:
+    """Return the picture in a sentence for those who cannot see it."""
+    title = cost_curve_title(scene, curves, at)
+    return f"Cost curves of {text.counted(len(curves), 'model')}. {title}."
+
+
+def _cost_curve_add(figure: go.Figure, scene: Scene, name: str, curve: CostCurve) -> None:
+    style = scene.style(name)
+    kept = np.unique(
+        np.linspace(0, len(curve.cost) - 1, scene.vertices(len(scene.names))).astype(int)
+    )
+    figure.add_scatter(
+        x=light(curve.probability_cost[kept]),
+        y=light(curve.cost[kept]),
+        name=safe(shorten(name, 28)),
+        legendrank=scene.names.index(name) + 1,
+        mode="lines",
+        line={"color": style.color, "dash": style.dash, "width": scene.width(name)},
+        hovertemplate=f"<b>{safe(shorten(name, 60))}</b><br>at best %{{y:.1%}} of the worst cost, "
+        "where %{x:.1%} of it lies with the class<extra></extra>",
+    )
+
+
+def _add_trivial(figure: go.Figure, scene: Scene) -> None:
+    figure.add_scatter(
+        x=[0, 0.5, 1],
+        y=[0, 0.5, 0],
+        mode="lines",
+        line={"color": scene.look.secondary, "width": 1, "dash": "3px,3px"},
+        hovertemplate="flagging nothing, or everything<extra></extra>",
+        name="nothing or everything",
+        showlegend=False,
+    )
+
+
+def _add_line(figure: go.Figure, scene: Scene, line: CostLine) -> None:
+    if scene.chosen is None or not np.isfinite(line.cost).all():
+        return
+    color = scene.style(scene.chosen).color
+    ends = (line.low, line.high)
+    add_band(figure, line.probability_cost, ends, color=color, base=scene.look.card)
+    figure.add_scatter(
+        x=light(line.probability_cost),
+        y=light(line.cost),
+        mode="lines",
+        line={"color": color, "width": 1.5, "dash": "dash"},
+        hovertemplate="at the threshold in use: %{y:.1%} of the worst cost<extra></extra>",
+        showlegend=False,
+    )
+
+
+def _zoom(figure: go.Figure, curves: list[CostCurve]) -> None:
+    """Cut the empty top off, so that good models can be told apart."""
+    top = max(float(curve.cost.max()) for curve in curves)
+    reach = min(0.52, max(0.05, 2.5 * top))
+    figure.update_yaxes(
+        range=[-0.02 * reach, reach], tickvals=None, ticktext=None, tickformat=".0%", nticks=6
+    )
+    figure.update_xaxes(tickformat=".0%", ticktext=["0%", "25%", "50%", "75%", "100%"])
+
+
+def decision_curve(scene: Scene, curves: Mapping[str, DecisionCurve]) -> go.Figure:
+    """Draw one curve per model, the chosen one with its band, beside acting on all and on none."""
+    drawable = [name for name, curve in curves.items() if np.isfinite(curve.net_benefit).all()]
+    says = theme.Words(
+        title=decision_curve_title(scene, curves),
+        subtitle="Net benefit, with its 95% interval; fine dashes: acting on all or none (at 0)",
+        x=f"probability of {scene.axis_positive} from which one acts",
+        y="net benefit, in cases found per case",
+    )
+    if not drawable:
+        why = "A decision curve needs probabilities, and rows of both classes."
+        return theme.nothing_to_draw(says, scene.look, why)
+    figure = theme.canvas(says, scene.look)
+    names = scene.drawn(drawable)
+    fit_legend(figure, len(names))
+    _add_all(figure, scene, curves[names[-1]])
+    for name in names:
+        _decision_curve_add(figure, scene, name, curves[name])
+    top = max(float(curves[name].net_benefit.max()) for name in names)
+    room = max(top, 0.01)
+    figure.update_yaxes(range=[-0.25 * room, 1.1 * room], nticks=6)
+    figure.update_xaxes(range=[0, 1], tickformat=".0%", nticks=6)
+    return figure
+
+
+def decision_curve_title(scene: Scene, curves: Mapping[str, DecisionCurve]) -> str:
+    """Return from which probabilities the chosen model is worth more than no model."""
+    curve = curves.get(scene.chosen or "")
+    if curve is None or not np.isfinite(curve.net_benefit).all():
+        return "When does acting on the probabilities pay?"
+    useful = curve.useful
+    if useful is None:
+        return f"Acting as {scene.who} says never beats acting on all or on none"
+    low, high = (words.whole_percent(end) for end in useful)
+    return f"On these rows, acting as {scene.who} says pays at least between {low} and {high}"
+
+
+def decision_curve_alt(scene: Scene, curves: Mapping[str, DecisionCurve]) -> str:
+    """Return the picture in a sentence for those who cannot see it."""
+    title = decision_curve_title(scene, curves)
+    return f"Decision curves of {text.counted(len(curves), 'model')}. {title}."
+
+
+def _decision_curve_add(figure: go.Figure, scene: Scene, name: str, curve: DecisionCurve) -> None:
+    style = scene.style(name)
+    if name == scene.chosen:
+        look = {"color": style.color, "base": scene.look.card}
+        add_band(figure, curve.probability, (curve.low, curve.high), **look)
+    figure.add_scatter(
+        x=light(curve.probability),
+        y=light(curve.net_benefit),
+        name=safe(shorten(name, 28)),
+        legendrank=scene.names.index(name) + 1,
+        mode="lines",
+        line={"color": style.color, "dash": style.dash, "width": scene.width(name)},
+        hovertemplate=f"<b>{safe(shorten(name, 60))}</b><br>acting from %{{x:.0%}} on is worth "
+        "%{y:.3f} found per case<extra></extra>",
+    )
+
+
+def _add_all(figure: go.Figure, scene: Scene, curve: DecisionCurve) -> None:
+    zero = np.zeros(len(curve.probability))
+    for y, says in ((curve.treat_all, "acting on every case"), (zero, "acting on none")):
+        figure.add_scatter(
+            x=light(curve.probability),
+            y=light(y),
+            mode="lines",
+            line={"color": scene.look.secondary, "width": 1.5, "dash": "3px,3px"},
+            hovertemplate=f"{says}: %{{y:.3f}}<extra></extra>",
+            showlegend=False,
+        )
+
+
+BINS = 40
+
+
+def optimum(scene: Scene, found: OptimumBootstrap) -> go.Figure:
+    """Draw a histogram of the cheapest thresholds of the resamples."""
+    finite = found.thresholds[np.isfinite(found.thresholds)]
+    says = theme.Words(
+        title=optimum_title(scene, found),
+        subtitle=_optimum_subtitle(scene, found),
+        x="threshold",
+        y="resamples",
+    )
+    if not len(finite):
+        why = "Flagging nothing is cheapest in every resample."
+        return theme.nothing_to_draw(says, scene.look, why)
+    figure = theme.canvas(says, scene.look, height=240)
+    low, high = float(finite.min()), float(finite.max())
+    half = (high / 2 - low / 2) / BINS or max(0.005, abs(low) / 1000)
+    edges = low - half + 2 * half * np.arange(BINS + 2)
+    counts, _ = np.histogram(finite, edges)
+    figure.add_bar(
+        x=edges[:-1] + half,
+        y=counts,
+        marker={"color": color_of(scene), "line": {"width": 0}},
+        hovertemplate="%{y:,} resamples near %{x:.4~g}<extra></extra>",
+    )
+    if np.isfinite(found.chosen.threshold):
+        figure.add_vline(x=found.chosen.threshold, line={"color": scene.look.text, "width": 2})
+    if low == high:
+        figure.update_xaxes(range=[low - BINS * half, high + BINS * half])
+    figure.update_layout(bargap=0.08, showlegend=False)
+    figure.update_xaxes(nticks=6)
+    figure.update_yaxes(nticks=5, rangemode="tozero")
+    return figure
+
+
+def optimum_title(scene: Scene, found: OptimumBootstrap) -> str:
+    """Return how far the cheapest threshold could be elsewhere, in words."""
+    low, high = float(found.threshold.low), float(found.threshold.high)
+    if low == high == np.inf:
+        return "In every resample of these rows it is cheapest to flag nothing"
+    if low == high:
+        return f"Every resample of these rows chooses {words.score(low)}"
+    upper = "nothing at all" if np.isinf(high) else words.score(high)
+    return f"Other rows could have chosen {words.score(low)} to {upper}"
+
+
+def _optimum_subtitle(scene: Scene, found: OptimumBootstrap) -> str:
+    drawn = f"Cheapest threshold of {scene.who} in {len(found.thresholds):,} resamples"
+    if not 0 < found.nothing < 1:
+        return drawn
+    return f"{drawn}; in {words.percent(found.nothing)} of them flagging nothing is cheapest"
+
+
+def optimum_alt(scene: Scene, found: OptimumBootstrap) -> str:
+    """Return the picture in a sentence for those who cannot see it."""
+    return f"Histogram of the cheapest thresholds over resamples. {optimum_title(scene, found)}."
+
+
+TICKS = (0.001, 0.01, 0.1, 0.5, 0.9)
+
+
+def predictive_values(
+    scene: Scene, alerts: PredictiveValue, rest: PredictiveValue, prevalence: float
+) -> go.Figure:
+    """Draw the share of alerts, and of what is left alone, that is right, by prevalence."""
+    says = theme.Words(
+        title=predictive_values_title(scene, alerts, prevalence),
+        subtitle="Predictive values at the threshold in use, with 95% intervals",
+        x=f"share of cases that are {scene.axis_positive} (logit scale)",
+        y="share that is right",
+    )
+    parts = (
+        (alerts, f"flagged, and {scene.axis_positive}", scene.look.positive),
+        (rest, f"left alone, and {scene.axis_negative}", scene.look.secondary),
+    )
+    drawable = [part for part in parts if np.isfinite(part[0].value).all()]
+    if not drawable:
+        why = "Predictive values need rows of both classes."
+        return theme.nothing_to_draw(says, scene.look, why)
+    figure = theme.canvas(says, scene.look)
+    for value, _, color in drawable:
+        ends = value.low, value.high
+        add_band(figure, _logit(value.prevalence), ends, color=color, base=scene.look.card)
+    for value, name, color in drawable:
+        _predictive_values_add(figure, value, (name, color))
+    if 0 < prevalence < 1:
+        line = {"color": scene.look.text, "width": 1.5, "dash": "dot"}
+        figure.add_vline(x=_logit(prevalence), line=line)
+    figure.update_yaxes(range=[-0.01, 1.02], tickformat=".0%", nticks=6)
+    places = [_logit(tick) for tick in TICKS]
+    figure.update_xaxes(
+        tickvals=places, ticktext=[f"{tick:.1%}".replace(".0", "") for tick in TICKS]
+    )
+    return figure
+
+
+def predictive_values_title(scene: Scene, alerts: PredictiveValue, prevalence: float) -> str:
+    """Return how many alerts are right here, in words."""
+    if not np.isfinite(alerts.value).all() or not 0 < prevalence < 1:
+        return "How far can an alert be trusted?"
+    share = float(np.interp(_logit(prevalence), _logit(alerts.prevalence), alerts.value))
+    where = words.percent(prevalence)
+    return f"Where {where} are {scene.positive}, {words.percent(share)} of the alerts are right"
+
+
+def predictive_values_alt(scene: Scene, alerts: PredictiveValue, prevalence: float) -> str:
+    """Return the picture in a sentence for those who cannot see it."""
+    title = predictive_values_title(scene, alerts, prevalence)
+    return f"Predictive values against the share of the class. {title}."
+
+
+def _predictive_values_add(
+    figure: go.Figure, value: PredictiveValue, drawn: tuple[str, str]
+) -> None:
+    name, color = drawn
+    figure.add_scatter(
+        x=light(_logit(value.prevalence)),
+        y=light(value.value),
+        customdata=light(value.prevalence),
+        name=safe(name),
+        mode="lines",
+        line={"color": color, "width": 2.5},
+        hovertemplate="where %{customdata:.2%} are of the class, %{y:.1%} are right<extra></extra>",
+    )
+
+
+def _logit(share: float | np.ndarray) -> float | np.ndarray:
+    return np.log(share) - np.log1p(-np.asarray(share))

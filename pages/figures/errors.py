@@ -1,0 +1,322 @@
+"""Errors by groups of rows, and whether stated intervals and quantiles hold."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+
+from evalcore import text
+from evalcore.curves.calibration import QuantileTable
+from evalcore.curves.errors import ErrorGroups
+from evalcore.intervals.closed import wilson
+from evalcore.outcomes import Floats
+from evalcore.tables.density import Cloud, Trend
+from pages.escape import plotly as safe
+from pages.escape import shorten, visible
+from pages.figures import theme, words
+from pages.figures.lines import (
+    add_cloud,
+    add_reference,
+    add_trend,
+    color_of,
+    interval_bars,
+    light,
+    unit_axes,
+)
+from pages.figures.numbers import size
+from pages.figures.theme import Scene
+from pages.figures.words import at_start
+
+
+@dataclass(frozen=True)
+class Against:
+    """Something that errors may go with.
+
+    Attributes:
+        name: Its short name, or that of the column.
+        spoken: As it stands in a sentence.
+        column: Whether it is a column of the file.
+        dates: Whether its values are moments, in microseconds since 1970.
+    """
+
+    name: str
+    spoken: str
+    column: bool = False
+    dates: bool = False
+
+    @property
+    def axis(self) -> str:
+        """What stands at the axis."""
+        return shorten(visible(self.name), 40)
+
+    def positions(self, values: Floats) -> NDArray[Any]:
+        """Return (m,) values as they are drawn."""
+        return values.astype("datetime64[us]") if self.dates else light(values)
+
+    def written(self, axis: str = "x") -> str:
+        """Return the plotly template of a value."""
+        return f"%{{{axis}|%-d %b %Y %H:%M}}" if self.dates else f"%{{{axis}:,.4~g}}"
+
+
+@dataclass(frozen=True, eq=False)
+class Errors:
+    """Errors of one model from small to large values of something.
+
+    Attributes:
+        by: What they are looked at by.
+        cloud: Every row: its value and its error.
+        trend: How errors are spread along the values.
+        groups: Tenths of the rows.
+        left_out: Rows of the model without such a value.
+    """
+
+    by: Against
+    cloud: Cloud
+    trend: Trend
+    groups: ErrorGroups
+    left_out: int = 0
+
+
+PREDICTED = Against("predicted", "the predicted number")
+
+
+def residuals(scene: Scene, cloud: Cloud, trend: Trend, by: Against = PREDICTED) -> go.Figure:
+    """Draw rows to the right by their value and upwards by how much is said too much."""
+    says = theme.Words(
+        title=residuals_title(scene, trend),
+        subtitle="Above zero it says too much, below too little" + _band(trend),
+        x=by.axis,
+        y="predicted minus actual",
+    )
+    if not cloud.n:
+        return theme.nothing_to_draw(says, scene.look, "There is no row to draw.")
+    figure = theme.canvas(says, scene.look, height=380)
+    hover = f"{safe(by.axis)} {by.written()}<br>off by %{{y:+,.4~g}}"
+    add_cloud(figure, scene, cloud, hover, by.positions)
+    if len(trend.x):
+        add_trend(figure, scene, trend, by.positions)
+    figure.add_hline(y=0, line={"color": scene.look.text, "width": 1.5, "dash": "4px,3px"})
+    figure.update_xaxes(showgrid=True, nticks=6)
+    figure.update_yaxes(nticks=6)
+    return figure
+
+
+def residuals_title(scene: Scene, trend: Trend) -> str:
+    """Return how widely the errors are spread, in words."""
+    if not len(trend.x):
+        return f"How far off {scene.who} is"
+    low, _, high = (size(float(end)) for end in trend.overall)
+    return f"8 of 10 errors of {scene.who} are between {low} and {high}"
+
+
+def residuals_alt(scene: Scene, cloud: Cloud, trend: Trend, by: Against = PREDICTED) -> str:
+    """Return the picture in a sentence for those who cannot see it."""
+    rows = text.counted(cloud.n, "row")
+    return f"Errors of {rows} against {by.spoken}. {residuals_title(scene, trend)}."
+
+
+def _band(trend: Trend) -> str:
+    return "; the band holds 8 of 10 rows, the line halves it" if len(trend.x) else ""
+
+
+FEWEST = 10
+"""Rows of a group from which its interval says something."""
+
+
+def error_groups(scene: Scene, errors: Errors) -> go.Figure:
+    """Draw mean error and mean size of the error of each group, from small to large values."""
+    groups, by = errors.groups, errors.by
+    says = theme.Words(
+        title=error_groups_title(scene, errors),
+        subtitle=error_groups_subtitle(groups),
+        x=by.axis,
+        y="mean error",
+    )
+    if not len(groups.n):
+        return theme.nothing_to_draw(says, scene.look, "There is no row to draw.")
+    figure = theme.canvas(says, scene.look, height=380)
+    middle = groups.low + (groups.high - groups.low) / 2
+    told = np.column_stack(
+        [groups.n, groups.bias_low, groups.bias_high, groups.mae_low, groups.mae_high]
+    )
+    ends = [by.positions(groups.low), by.positions(groups.high)]
+    for name, value, low, high, color, ends_at, symbol in (
+        ("size of the error (mean absolute error)", groups.mae, groups.mae_low, groups.mae_high,
+         scene.look.secondary, (3, 4), "square"),
+        ("error with its sign (bias)", groups.bias, groups.bias_low, groups.bias_high,
+         color_of(scene), (1, 2), "circle"),
+    ):  # fmt: skip
+        figure.add_scatter(
+            x=by.positions(middle),
+            y=value,
+            customdata=[[*row, str(a), str(b)] for row, a, b in zip(told, *ends, strict=True)],
+            error_y=interval_bars(value, low, high, color),
+            mode="lines+markers",
+            line={"color": color, "width": 1.5},
+            marker={"size": 8, "symbol": symbol, "color": color},
+            name=name,
+            hovertemplate=f"<b>{name}</b> %{{y:,.4~g}} (%{{customdata[{ends_at[0]}]:,.4~g}} to "
+            f"%{{customdata[{ends_at[1]}]:,.4~g}})<br>%{{customdata[0]:,}} rows from "
+            "%{customdata[5]} to %{customdata[6]}<extra></extra>",
+        )
+    figure.add_hline(y=0, line={"color": scene.look.text, "width": 1.5, "dash": "4px,3px"})
+    figure.update_xaxes(showgrid=True, nticks=6)
+    figure.update_yaxes(nticks=6)
+    return figure
+
+
+def error_groups_title(scene: Scene, errors: Errors) -> str:
+    """Return where a model says too much or too little, as far as that is sure."""
+    groups = errors.groups
+    if len(groups.n) < 2:
+        return f"How far off {scene.who} is, by {errors.by.spoken}"
+    first, last = _side(groups, 0), _side(groups, -1)
+    if first and last and first != last:
+        return f"{at_start(scene.who)} says {first} at the low end, {last} at the high end"
+    sure = sum(bool(_side(groups, k)) for k in range(len(groups.n)))
+    if not sure:
+        return f"No group shows that {scene.who} leans to one side"
+    worst = int(np.nanargmax(np.where([bool(_side(groups, k)) for k in range(len(groups.n))],
+                                      np.abs(groups.bias), -1.0)))  # fmt: skip
+    where = f"from {_end(errors, groups.low[worst])} to {_end(errors, groups.high[worst])}"
+    by = f"{size(abs(float(groups.bias[worst])))} {_side(groups, worst)}"
+    return f"{at_start(scene.who)} says {by} {where}"
+
+
+def error_groups_subtitle(groups: ErrorGroups) -> str:
+    """Return how the groups are made and what the bars are."""
+    together = 1 - (1 - groups.level) * 10
+    parts = f"{text.counted(len(groups.n), 'group')} of about equally many rows"
+    return f"{parts}; above zero it says too much; all bars hold together at {together:.0%}"
+
+
+def error_groups_alt(scene: Scene, errors: Errors) -> str:
+    """Return the picture in a sentence for those who cannot see it."""
+    return f"Mean errors in groups by {errors.by.spoken}. {error_groups_title(scene, errors)}."
+
+
+def _side(groups: ErrorGroups, at: int) -> str:
+    """Return to which side a group leans for sure; "" if to none."""
+    if groups.n[at] < FEWEST:
+        return ""
+    if groups.bias_low[at] > 0:
+        return "too much"
+    return "too little" if groups.bias_high[at] < 0 else ""
+
+
+def _end(errors: Errors, value: float) -> str:
+    if errors.by.dates:
+        return str(np.datetime64(int(value), "us").astype("datetime64[D]"))
+    return size(float(value))
+
+
+def coverage(scene: Scene, groups: ErrorGroups, promised: float) -> go.Figure:
+    """Draw the share held in each group, with its interval, and the promise as a line."""
+    says = theme.Words(
+        title=coverage_title(groups, promised),
+        subtitle=f"{text.counted(len(groups.n), 'group')} of about equally many rows; bars are "
+        f"Wilson intervals that hold together at 95%",
+        x="predicted",
+        y="share held",
+    )
+    if not len(groups.n):
+        return theme.nothing_to_draw(says, scene.look, "No row has both ends of the interval.")
+    figure = theme.canvas(says, scene.look)
+    color, (low, high) = color_of(scene), ends(groups)
+    figure.add_scatter(
+        x=groups.low + (groups.high - groups.low) / 2,
+        y=groups.bias,
+        error_y=interval_bars(groups.bias, low, high, color),
+        customdata=np.column_stack([groups.n, groups.low, groups.high]),
+        mode="markers",
+        marker={"size": 8, "color": color},
+        hovertemplate="%{y:.1%} of %{customdata[0]:,} rows, predicted %{customdata[1]:,.4~g} to "
+        "%{customdata[2]:,.4~g}<extra></extra>",
+        showlegend=False,
+    )
+    line = {"color": scene.look.text, "width": 1.5, "dash": "4px,3px"}
+    figure.add_hline(y=promised, line=line)
+    figure.update_xaxes(showgrid=True, nticks=6)
+    figure.update_yaxes(range=[min(0.5, float(low.min())) - 0.02, 1.02], tickformat=".0%")
+    return figure
+
+
+def ends(groups: ErrorGroups) -> tuple[np.ndarray, np.ndarray]:
+    """Return the ends of the shares' intervals, which hold together at 95% (Bonferroni)."""
+    level = 1 - 0.05 / max(1, len(groups.n))
+    found = wilson(groups.bias * groups.n, groups.n, level)
+    return np.asarray(found.low), np.asarray(found.high)
+
+
+def coverage_title(groups: ErrorGroups, promised: float) -> str:
+    """Return where the interval holds too little, if anywhere for sure."""
+    if not len(groups.n):
+        return "Nothing to judge"
+    low, high = ends(groups)
+    short = high < promised
+    if not len(groups.n) or not (short.any() or (low > promised).any()):
+        return "No group strays from the promise for sure"
+    if not short.any():
+        return "It holds more than it promises, and is wider than it need be"
+    worst = int(np.argmin(np.where(short, groups.bias, 2.0)))
+    share = words.percent(float(groups.bias[worst]))
+    where = f"{size(float(groups.low[worst]))} to {size(float(groups.high[worst]))}"
+    return f"Where {where} is predicted, it holds {share}"
+
+
+def coverage_alt(groups: ErrorGroups, promised: float) -> str:
+    """Return the picture in a sentence for those who cannot see it."""
+    return (
+        f"Share of truths within the interval in {text.counted(len(groups.n), 'group')} by "
+        f"prediction. {coverage_title(groups, promised)}."
+    )
+
+
+def quantile_calibration(scene: Scene, told: QuantileTable) -> go.Figure:
+    """Draw a point per quantile with its interval; on the diagonal it keeps its promise."""
+    says = theme.Words(
+        title=quantile_calibration_title(scene, told),
+        subtitle="On the line, quantiles keep their promise; bars are 95% intervals",
+        x="promised share below",
+        y="share below",
+    )
+    if not told.n or not len(told.level):
+        return theme.nothing_to_draw(says, scene.look, "No row has every quantile.")
+    figure = theme.canvas(says, scene.look)
+    unit_axes(figure)
+    add_reference(figure, scene, (0, 1), "")
+    color = color_of(scene)
+    figure.add_scatter(
+        x=told.level,
+        y=told.share,
+        error_y=interval_bars(told.share, told.low, told.high, color),
+        customdata=np.column_stack([told.low, told.high, told.pinball]),
+        mode="lines+markers",
+        line={"color": color, "width": 2},
+        marker={"size": 8, "color": color},
+        hovertemplate="promised %{x:.1%}, it is %{y:.1%} (%{customdata[0]:.1%} to "
+        "%{customdata[1]:.1%})<br>pinball loss %{customdata[2]:,.4~g}<extra></extra>",
+        showlegend=False,
+    )
+    return figure
+
+
+def quantile_calibration_title(scene: Scene, told: QuantileTable) -> str:
+    """Return which quantile strays furthest, if any strays for sure."""
+    if not told.n:
+        return "Nothing to judge"
+    strays = (told.level < told.low) | (told.level > told.high)
+    if not strays.any():
+        return f"The quantiles of {scene.who} keep their promise, as far as these rows can tell"
+    worst = int(np.argmax(np.where(strays, np.abs(told.share - told.level), -1.0)))
+    said, came = (words.percent(float(value[worst])) for value in (told.level, told.share))
+    return f"Below the {said} quantile of {scene.who} lie {came}"
+
+
+def quantile_calibration_alt(scene: Scene, told: QuantileTable) -> str:
+    """Return the picture in a sentence for those who cannot see it."""
+    count = text.counted(len(told.level), "quantile")
+    title = quantile_calibration_title(scene, told)
+    return f"Share below each of {count} against its promise. {title}."

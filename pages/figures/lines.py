@@ -1,0 +1,299 @@
+"""Lines, bands, bars and clouds of points that several figures share."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+
+from evalcore.metrics.metric import Estimate
+from evalcore.outcomes import Floats, Number
+from evalcore.tables.density import Cloud, Density, Trend
+from pages.escape import plotly as safe
+from pages.escape import shorten
+from pages.figures import words
+from pages.figures.theme import LIGHT, Scene, tint
+
+
+def interval_bars(value: Floats, low: Floats, high: Floats, color: str) -> dict[str, object]:
+    """Return plotly's error bars from (n,) lower to (n,) upper ends round (n,) values."""
+    return {
+        "type": "data",
+        "symmetric": False,
+        "array": high - value,
+        "arrayminus": value - low,
+        "color": color,
+        "thickness": 1.2,
+        "width": 0,
+    }
+
+
+Placed = Callable[[Floats], NDArray[Any]]
+"""From values to where they are drawn, such as dates."""
+
+
+def light(values: Floats) -> NDArray[np.floating[Any]]:
+    """Return the values as float32, which halves what travels, unless they are too large for it."""
+    reach = np.abs(values).max(initial=0.0, where=np.isfinite(values))
+    return values.astype(np.float32) if reach < np.finfo(np.float32).max else values
+
+
+def add_cloud(
+    figure: go.Figure, scene: Scene, cloud: Cloud, hover: str, placed: Placed = light
+) -> None:
+    """Add all rows; `hover` is a plotly template over %{x} and %{y}."""
+    if cloud.density is not None:
+        _add_density(figure, scene, cloud.density, hover, placed)
+        return
+    color = color_of(scene)
+    figure.add_trace(
+        go.Scatter(
+            x=placed(cloud.x),
+            y=light(cloud.y),
+            customdata=cloud.row.astype(np.int32),
+            mode="markers",
+            marker={
+                "size": 6 if cloud.n > 300 else 8,
+                "color": color,
+                "opacity": 0.7 if scene.look is LIGHT else 0.8,
+                "line": {"width": 1, "color": scene.look.card},
+            },
+            hovertemplate=f"{hover}<br>row %{{customdata:,}}<extra></extra>",
+            showlegend=False,
+        )
+    )
+
+
+def add_trend(figure: go.Figure, scene: Scene, trend: Trend, placed: Placed = light) -> None:
+    """Add the band in which 8 of 10 rows lie, and its middle line."""
+    ends = (trend.low, trend.high)
+    edge = {"width": 1, "color": scene.look.text, "dash": "dot"}
+    for at, end in enumerate(ends):
+        figure.add_trace(
+            go.Scatter(
+                x=placed(trend.x),
+                y=end,
+                mode="lines",
+                line=edge,
+                fill="tonexty" if at else None,
+                fillcolor=clear(color_of(scene), 0.12),
+                hoverinfo="skip",
+                showlegend=False,
+            )
+        )
+    figure.add_trace(
+        go.Scatter(
+            x=placed(trend.x),
+            y=trend.median,
+            mode="lines",
+            line={"width": 2.5, "color": scene.look.text},
+            hovertemplate="half of the rows near here above %{y:.4~g}<extra></extra>",
+            showlegend=False,
+        )
+    )
+
+
+def _add_density(
+    figure: go.Figure, scene: Scene, density: Density, hover: str, placed: Placed
+) -> None:
+    counts = density.counts.astype(np.float32)
+    empty = counts == 0
+    counts[empty] = np.nan
+    color, base = color_of(scene), scene.look.card
+    figure.add_trace(
+        go.Heatmap(
+            x=placed(density.x),
+            y=light(density.y),
+            # A few crowded cells would leave all others pale.
+            z=np.log1p(counts),
+            customdata=density.counts.astype(np.float64),
+            colorscale=[[0, tint(color, base, 0.12)], [1, color]],
+            showscale=False,
+            hoverongaps=False,
+            hovertemplate=f"{hover}<br>%{{customdata:,}} rows<extra></extra>",
+        )
+    )
+
+
+def color_of(scene: Scene) -> str:
+    """Return the colour of who is in front."""
+    return scene.look.correct if scene.chosen is None else scene.style(scene.chosen).color
+
+
+def clear(color: str, opacity: float) -> str:
+    """Return a colour that lets through what lies below."""
+    red, green, blue = (int(color[start : start + 2], 16) for start in (1, 3, 5))
+    return f"rgba({red},{green},{blue},{opacity})"
+
+
+def add_band(
+    figure: go.Figure,
+    x: Floats,
+    ends: tuple[Floats, Floats],
+    *,
+    color: str,
+    base: str,
+    shape: str = "linear",
+) -> None:
+    """Add what lies between the (m,) lower and upper ends, in a light shade of a colour."""
+    for at, y in enumerate(ends):
+        figure.add_scatter(
+            x=light(x),
+            y=light(y),
+            mode="lines",
+            line={"width": 0, "shape": shape},
+            fill="tonexty" if at else None,
+            fillcolor=tint(color, base, 0.18),
+            hoverinfo="skip",
+            showlegend=False,
+        )
+    # Plotly lists the names below filled areas in reverse.
+    figure.update_layout(legend_traceorder="normal")
+
+
+NAMED_UP_TO = 10
+"""With more curves than this a list of their names covers the picture; hovering names each."""
+
+ROOM_FOR, LINE = 4, 18
+"""So many names have room below a picture on a phone; each further one takes a line."""
+
+AVERAGE_DASHES = ("solid", "dash", "dot")
+
+NOTE = 0.12
+"""So much of the height has room for a note below a line."""
+
+QUARTERS = [0, 0.25, 0.5, 0.75, 1]
+
+
+@dataclass(frozen=True, eq=False)
+class Line:
+    """One curve: (m,) positions and the threshold at each, and what hovering says.
+
+    `hover` is a plotly template over %{x}, %{y} and %{customdata}, the threshold.
+    """
+
+    x: Floats
+    y: Floats
+    threshold: Floats
+    hover: str
+    shape: Literal["linear", "vh"] = "linear"
+
+
+def unit_axes(figure: go.Figure) -> None:
+    """Let both axes run from 0 to 1, with room for a line that lies on the edge."""
+    ticks = {"tickvals": QUARTERS, "ticktext": [f"{tick:g}" for tick in QUARTERS]}
+    figure.update_xaxes(range=[-0.01, 1.01], **ticks)
+    figure.update_yaxes(range=[-0.01, 1.02], **ticks)
+
+
+def fit_legend(figure: go.Figure, curves: int) -> None:
+    """Make room for the names below the picture; leave them out where there are too many."""
+    if curves > NAMED_UP_TO:
+        figure.update_layout(showlegend=False)
+    elif curves > ROOM_FOR:
+        figure.update_layout(height=figure.layout.height + LINE * (curves - ROOM_FOR))
+
+
+def add_line(figure: go.Figure, scene: Scene, name: str, line: Line) -> None:
+    """Add one curve in the colour of its model; positions travel as float32."""
+    style = scene.style(name)
+    figure.add_trace(
+        go.Scatter(
+            x=line.x.astype(np.float32),
+            y=line.y.astype(np.float32),
+            customdata=line.threshold,
+            name=safe(shorten(name, 28)),
+            legendrank=scene.names.index(name) + 1,
+            mode="lines",
+            line={
+                "color": style.color,
+                "dash": style.dash,
+                "width": scene.width(name),
+                "shape": line.shape,
+            },
+            hovertemplate=f"<b>{safe(shorten(name, 60))}</b><br>{line.hover}<extra></extra>",
+        )
+    )
+
+
+def add_averages(figure: go.Figure, scene: Scene, lines: Mapping[str, Line]) -> None:
+    """Add the curves that stand for all classes, dark and dashed, each by its name."""
+    for dash, (name, line) in zip(AVERAGE_DASHES, lines.items(), strict=False):
+        figure.add_trace(
+            go.Scatter(
+                x=line.x.astype(np.float32),
+                y=line.y.astype(np.float32),
+                name=safe(name),
+                legendrank=len(scene.names) + 1,
+                mode="lines",
+                line={"color": scene.look.text, "dash": dash, "width": 2, "shape": line.shape},
+                hovertemplate=f"<b>{safe(name)}</b><br>{line.hover}<extra></extra>",
+            )
+        )
+
+
+def hardest(scene: Scene, found: Mapping[str, Estimate], named: str = "") -> str:
+    """Return the class with the lowest number, and that number; "" where one model is in front."""
+    defined = {name: estimate.value for name, estimate in found.items() if estimate.defined}
+    if scene.chosen is not None or not defined:
+        return ""
+    worst = min(defined, key=lambda name: defined[name])
+    value = words.number(found[worst].value, words.decimals(found[worst]))
+    return f"{words.named(worst)}, {named}{value}"
+
+
+def listed(found: Mapping[str, Estimate]) -> str:
+    """Return the number of each curve with its interval, for those who cannot see them."""
+    return "; ".join(f"{name} {words.with_interval(value)}" for name, value in found.items())
+
+
+def add_operating_point(figure: go.Figure, scene: Scene, x: Number, y: Number) -> None:
+    """Mark where the chosen model works at the current threshold; nowhere if undefined."""
+    if scene.chosen is None or not (np.isfinite(x) and np.isfinite(y)):
+        return
+    ring = {"color": scene.look.text, "width": 2}
+    figure.add_trace(
+        go.Scatter(
+            x=[x],
+            y=[y],
+            mode="markers",
+            cliponaxis=False,
+            marker={"size": 13, "color": scene.look.card, "line": ring},
+            hoverinfo="skip",
+            showlegend=False,
+        )
+    )
+    figure.add_trace(
+        go.Scatter(
+            x=[x],
+            y=[y],
+            mode="markers",
+            cliponaxis=False,
+            marker={"size": 5, "color": scene.style(scene.chosen).color},
+            hoverinfo="skip",
+            showlegend=False,
+        )
+    )
+
+
+def add_reference(figure: go.Figure, scene: Scene, ends: tuple[float, float], note: str) -> None:
+    """Add the thin dashed line of a model that knows nothing, from (0, a) to (1, b)."""
+    figure.add_trace(
+        go.Scatter(
+            x=[0, 1],
+            y=list(ends),
+            mode="lines",
+            line={"color": scene.look.secondary, "width": 1, "dash": "3px,3px"},
+            hoverinfo="skip",
+            showlegend=False,
+        )
+    )
+    if note:
+        # Curves fall towards the right, and none runs below such a model for long.
+        room = "top" if ends[0] > NOTE else "bottom"
+        figure.add_annotation(
+            text=safe(note), x=0, y=ends[0], xanchor="left", yanchor=room, showarrow=False,
+            font={"size": 11, "color": scene.look.secondary},
+        )  # fmt: skip

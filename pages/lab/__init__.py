@@ -1,0 +1,1 @@
+"""Models trained for lessons."""

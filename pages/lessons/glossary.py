@@ -1,0 +1,181 @@
+"""Glossary: what does each number mean?"""
+
+from collections.abc import Mapping, Sequence
+
+import streamlit as st
+
+from evalcore.dataset import Dataset
+from evalcore.metrics.metric import Estimate, Family, Metric
+from pages.escape import html, markdown
+from pages.explained import lookup
+from pages.explained.lookup import DIRECTIONS, FAMILIES, entries, search, setting
+from pages.explained.snippets import sklearn_call
+from pages.figures import words
+from pages.session import behind, current, link
+from pages.session.behind import Part
+from pages.widgets.explain import (
+    Behind,
+    behind_average,
+    behind_clustering,
+    ranges,
+    show_code,
+    source,
+    stands_behind,
+    work_out,
+)
+from pages.widgets.guard import headline
+from pages.widgets.tables import Found, found_values, written
+
+
+def page() -> None:
+    """Show the page."""
+    dataset = current.dataset()
+    headline(
+        "What does each number mean?",
+        f"The formula, the range and the source of {len(entries())} numbers"
+        + (
+            ". Drop a file of predictions, or open a sample, to see them worked out."
+            if dataset is None
+            else ", and what each is for these rows."
+        ),
+    )
+    known: dict[str, Found] = found_values(dataset) if dataset is not None else {}
+    with st.container(key="glossary"):
+        left, right = st.columns([5, 8], gap="large")
+        with left:
+            shown = find(known)
+            if shown:
+                chosen = behind.name(shown, entries())
+                pick(shown, known)
+        with right:
+            if shown:
+                detail(chosen, known.get(chosen), dataset)
+
+
+NOT_FOR = "not for these data"
+
+
+def find(known: Mapping[str, Found]) -> tuple[str, ...]:
+    """Show the search box and what narrows the list; return the names found.
+
+    Those that the data have a value for lead, unless a search ranks them.
+    """
+    text = st.text_input(
+        "Search",
+        key="find",
+        type="search",
+        live=True,
+        placeholder="Name or synonym: sensitivity, AUC, PPV …",
+        label_visibility="collapsed",
+        bind="query-params",
+    )
+    families = {family.value: words for family, words in FAMILIES.items()}
+    link.pick("about", families)
+    about = st.pills(
+        "About",
+        list(families),
+        key="about",
+        format_func=families.__getitem__,
+        label_visibility="collapsed",
+        wrap=True,
+    )
+    found = search(text or "", Family(about) if about else None)
+    if not found:
+        st.markdown("No number is called so. Try fewer letters, or another name for it.")
+    return found if text else tuple(sorted(found, key=lambda name: name not in known))
+
+
+def pick(shown: Sequence[str], known: Mapping[str, Found]) -> None:
+    """Show the names to pick from, each with its value on the data; none if there are no data."""
+    with st.container(key="glossary-list"):
+        st.radio(
+            "Numbers",
+            shown,
+            key=behind.PICKED,
+            on_change=behind.look_up,
+            format_func=lambda name: label(name, known.get(name), NOT_FOR if known else ""),
+            label_visibility="collapsed",
+            width="stretch",
+        )
+
+
+def label(name: str, found: Found | None, otherwise: str = "") -> str:
+    """Return the name of a number and its value, or what stands in its place, as Markdown."""
+    metric = entries()[name]
+    called = metric.name if name == metric.key else f"{metric.name} of pairs"
+    value = otherwise if found is None else markdown(written(metric, found.estimate))
+    return markdown(called) + (f" :gray[{value}]" if value else "")
+
+
+def detail(name: str, found: Found | None, dataset: Dataset | None) -> None:
+    """Show a number of the glossary; `found` is its value on the data, where there is one."""
+    metric = entries()[name]
+    with st.container(key="glossary-detail"):
+        st.html(_top(metric))
+        if found is not None:
+            st.html(_value(metric, found))
+        elif dataset is not None:
+            st.html('<p class="eb-found eb-note">There is no such number for these data.</p>')
+        more = Behind()
+        if found is not None and dataset is not None:
+            more = _behind(dataset, metric, found)
+        work_out(metric, more.working)
+        st.html(_rows(metric, declared=found is None or found.estimate.low is None))
+        show_code(more.code if found is not None else _call(metric))
+
+
+def _behind(dataset: Dataset, metric: Metric, found: Found) -> Behind:
+    model, where, estimate = found.model, found.where, found.estimate
+    if dataset.clusterings:
+        return behind_clustering(dataset, model, metric, estimate)
+    if found.average:
+        return behind_average(dataset, Part(model, where, found.average), metric, estimate)
+    return stands_behind(dataset, model, where, metric, estimate)
+
+
+def _top(metric: Metric) -> str:
+    beware = f'<p class="eb-beware"><b>Beware.</b> {html(metric.misleads)}</p>'
+    return (
+        f'<p class="eb-note">{html(FAMILIES[metric.family])}</p>'
+        f'<h2 class="eb-term">{html(metric.name)}</h2>'
+        f'<p class="eb-meaning">{html(metric.summary)}</p>{beware if metric.misleads else ""}'
+    )
+
+
+def _value(metric: Metric, found: Found) -> str:
+    """Return the number with its interval, whose it is, and how the interval was made."""
+    estimate = found.estimate
+    around = f" <small>{html(words.interval(estimate))}</small>" if estimate.low is not None else ""
+    of = ", ".join(filter(None, (found.model, found.of)))
+    told = [_reason(estimate), estimate.note, lookup.told(estimate)]
+    lines = "".join(f'<p class="eb-note">{html(line)}</p>' for line in told if line)
+    return (
+        f'<div class="eb-found"><p class="eb-note">{html(of)}</p>'
+        f'<p class="eb-value"><b>{html(written(metric, estimate))}</b>{around}</p>{lines}</div>'
+    )
+
+
+def _reason(estimate: Estimate) -> str:
+    return "" if estimate.defined else f"Because {estimate.why}." if estimate.why else ""
+
+
+def _rows(metric: Metric, *, declared: bool) -> str:
+    """Return what is known of a metric; `declared`: also how its interval would be made."""
+    known = {
+        "Range": f"{ranges(metric)}, {DIRECTIONS[metric.better]}",
+        "Undefined when": metric.undefined_when,
+        "Infinite when": metric.infinite_when,
+        "Also called": ", ".join(metric.synonyms),
+        "Interval": lookup.declared(metric) if declared else "",
+        "Key": metric.key,
+        "Settings": setting(metric),
+    }
+    rows = {term: html(text) for term, text in known.items() if text}
+    rows["Source"] = source(metric.source)
+    told = "".join(f"<div><dt>{term}</dt><dd>{text}</dd></div>" for term, text in rows.items())
+    return f'<dl class="eb-terms">{told}</dl>'
+
+
+def _call(metric: Metric) -> dict[str, str]:
+    call = sklearn_call(metric) or sklearn_call(metric, classes=3)
+    return {"scikit-learn": call} if call else {}

@@ -1,0 +1,202 @@
+"""Over-fitting: when does a model learn its rows by heart?"""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from evalcore import text
+from evalcore.intervals.closed import Interval, mean_interval
+from evalcore.outcomes import Floats
+from pages import figures
+from pages.explained.drawings_of_lessons import lesson_code
+from pages.figures import words
+from pages.figures.lessons import Rounds
+from pages.figures.theme import Scene, Words
+from pages.lab.growth import WAYS, Balanced, Growth
+from pages.lab.training import DIALS
+from pages.lessons import rows
+from pages.lessons.rows import Chosen
+from pages.session import current, lessons
+from pages.widgets import bar
+from pages.widgets.chart import chart, look
+from pages.widgets.guard import headline, section
+from pages.widgets.tables import ShownMetrics, below_headings
+
+
+def page() -> None:
+    """Show the page."""
+    dataset = current.dataset()
+    top, choices = st.container(), st.container(horizontal=True, vertical_alignment="bottom")
+    with choices:
+        chosen = rows.choose(
+            dataset, first="illness", kind="decision tree", own=lessons.train(dataset)
+        )
+    with top:
+        if chosen.own:
+            bar.show()
+        headline(*finding(chosen))
+    left, right = st.columns(2)
+    with left:
+        by_rows(chosen)
+    with right:
+        by_dial(chosen)
+    show(chosen)
+
+
+HONEST = "what other rows show"
+SIDES = {"in folds": "folds", "on other rows": "aside"}
+RATES = {"ROC AUC": "auc", "precision": "precision", "recall": "recall"}
+
+
+def show(chosen: Chosen) -> None:
+    """Show what each way of evening out a class promises, and what it holds."""
+    with st.spinner("Training models on a rare class"):
+        made = lessons.balanced(chosen.seed, chosen.learner)
+    shared = np.mean([one.shared for one in made[WAYS[-1]]])
+    section(
+        "Copies of rare rows, made too early",
+        "A simulated class of one row in twelve, and the model chosen above. Evening out the "
+        "classes is for training rows only: copy rare rows before splitting, and copies of one row "
+        f"train and test. {words.whole_percent(float(shared))} of the test rows were then seen in "
+        "training.",
+    )
+    _picture(made, chosen)
+    frame = pd.DataFrame([_row(way, found) for way, found in made.items()], dtype=object)
+    st.dataframe(frame.style.format(str), hide_index=True, key="balanced",
+                 column_config=below_headings(frame), placeholder="undefined",
+                 alt="What evening out a rare class does")  # fmt: skip
+    st.caption(
+        f"Means of {text.counted(len(made[WAYS[0]]), 'draw')} of 600 rows, each in five folds; "
+        "other rows: 5,400 of the same kind. ± is half the 95% interval (Student's t). Done "
+        "rightly, evening out trades precision for recall, as a lower threshold does."
+    )
+
+
+def _picture(made: Mapping[str, Sequence[Balanced]], chosen: Chosen) -> None:
+    hope = {way: np.array([one.folds.auc - one.aside.auc for one in made[way]]) for way in made}
+    ends = {way: _interval(values) for way, values in hope.items()}
+    shown = {
+        way: Rounds(values, values.mean(), float(ends[way].low), float(ends[way].high))
+        for way, values in hope.items()
+    }
+    says = Words(
+        title=_title(shown[WAYS[-1]]),
+        subtitle="A dot is a draw of rows, the diamond the mean, the bar its 95% interval",
+        x="ROC AUC in folds − on other rows",
+    )
+    known = {HONEST: 0.0}
+    figure = figures.rounds(Scene(names=("rows",), look=look()), says, shown, known)
+    code = lesson_code("rare", chosen.taught())
+    chart(figure, figures.rounds_alt(says, shown, known), key="rare", code=code)
+
+
+def _title(early: Rounds) -> str:
+    if early.low > 0:
+        higher = words.number(early.middle)
+        return f"Copied before splitting, the ROC AUC is {higher} too high in folds"
+    return "This model cannot learn copies by heart, so the mistake hardly shows"
+
+
+def _row(way: str, found: Sequence[Balanced]) -> dict[str, object]:
+    return {
+        "training rows": way,
+        **{
+            f"{name} {side}": _cell([getattr(getattr(one, part), key) for one in found])
+            for name, key in RATES.items()
+            for side, part in SIDES.items()
+        },
+    }
+
+
+def _cell(values: Sequence[float]) -> ShownMetrics:
+    kept = np.array(values)
+    mean, ends = float(kept.mean()), _interval(kept)
+    return ShownMetrics(mean, f"{words.number(mean)} ± {words.number(float(ends.high) - mean)}")
+
+
+def _interval(values: Floats) -> Interval:
+    return mean_interval(float(values.mean()), float(values.std(ddof=1)), len(values))
+
+
+BAND = "the band is the middle 90% of the rounds"
+DIAL = tuple(range(1, 16))
+
+
+def finding(chosen: Chosen) -> tuple[str, str]:
+    """Return how far training rows and other rows are apart."""
+    known = lessons.ends(chosen.name, chosen.seed, chosen.learner, chosen.lesson)
+    same, other = (_said(chosen, value) for value in (known.resubstitution, known.aside))
+    if chosen.classes:
+        found = f"{same} of the rows trained on are wrong, {other} of others"
+    else:
+        found = f"Off by {same} on the rows trained on, by {other} on others"
+    return (
+        found,
+        f"{chosen.whose} {_measured(chosen)}A model ({chosen.model}) is trained on "
+        f"{chosen.lesson.rows.n:,} rows and judged on {chosen.lesson.aside.n:,} kept aside. The "
+        "gap is over-fitting. More rows close it, and so does a simpler model, which may be too "
+        "simple: then both errors are large.",
+    )
+
+
+def _measured(chosen: Chosen) -> str:
+    """Say what an error of numbers is, and how far the numbers themselves reach."""
+    if chosen.classes:
+        return ""
+    truth = chosen.lesson.rows.truth
+    ends = words.ends_spoken(*(words.number(float(end), 0) for end in (truth.min(), truth.max())))
+    return f"Errors are mean absolute errors; the numbers predicted run from {ends}. "
+
+
+def by_rows(chosen: Chosen) -> None:
+    """Show the errors by the number of training rows."""
+    made = lessons.learning_curve(chosen.name, chosen.seed, chosen.learner, chosen.lesson)
+    if made is None:
+        st.caption("A learning curve takes 20 rows or more.")
+        return
+    test = made.test.mean(axis=0)
+    aside = chosen.lesson.aside.n
+    says = Words(
+        title=f"From {made.at[0]:g} to {made.at[-1]:g} rows the error goes from "
+        f"{_said(chosen, float(test[0]))} to {_said(chosen, float(test[-1]))}",
+        subtitle=f"Means over {len(made.test)} draws from {chosen.lesson.rows.n:,} rows, judged "
+        f"on the {aside:,} kept aside",
+        x="rows to train on",
+        y=chosen.loss,
+    )
+    _show(says, made, "learning-curve", chosen)
+
+
+def by_dial(chosen: Chosen) -> None:
+    """Show the errors by the dial of the model."""
+    dial = DIALS.get(chosen.learner.kind)
+    if dial is None:
+        st.caption("This model has no dial here: choose a decision tree or nearest neighbours.")
+        return
+    made = lessons.validation_curve(chosen.name, chosen.seed, chosen.learner, DIAL, chosen.lesson)
+    if made is None:
+        st.caption("Ten folds take ten rows or more.")
+        return
+    says = Words(
+        title=f"Lowest at {dial} {made.at[made.best]:g}: "
+        f"{_said(chosen, float(made.test.mean(axis=0)[made.best]))} on other rows",
+        subtitle=f"Means over 10 folds of the {chosen.lesson.rows.n:,} rows, which chose the "
+        "lowest, so that it flatters",
+        x=dial,
+        y=chosen.loss,
+    )
+    _show(says, made, "validation-curve", chosen)
+
+
+def _show(says: Words, made: Growth, key: str, chosen: Chosen) -> None:
+    scene = Scene(names=("rows",), look=look())
+    figure, alt = figures.growth(scene, says, made, band=BAND), figures.growth_alt(says, made)
+    chart(figure, alt, key=key, code=lesson_code(key, chosen.taught()))
+
+
+def _said(chosen: Chosen, value: float) -> str:
+    if not np.isfinite(value):
+        return "undefined"
+    return words.percent(value) if chosen.classes else words.number(value, 1)

@@ -1,0 +1,94 @@
+"""ROC step by step: how does a sorted list of rows become a curve?"""
+
+import streamlit as st
+
+from evalcore.dataset import Dataset, Task
+from evalcore.text import counted
+from pages.explorer import source, steps
+from pages.figures.theme import Scene, model_styles
+from pages.figures.words import with_interval
+from pages.session import computed, explored, lessons
+from pages.session.behind import code_of
+from pages.session.costs import Question, asked
+from pages.session.lessons import RocLesson
+from pages.widgets import chart, guard
+from pages.widgets.guard import headline
+from pages.widgets.inputs import pick_class, pick_model
+
+
+def page() -> None:
+    """Show the page."""
+    dataset = guard.need_dataset()
+    top, choices = st.container(), st.container(horizontal=True, vertical_alignment="bottom")
+    with choices:
+        question = asked(
+            dataset, None if dataset.roles.task is Task.BINARY else pick_class(dataset)
+        )
+        pick_model(dataset)
+        model = explored.model(dataset, question)
+        most = ask_rows(dataset.models[model].n)
+    told = lessons.roc_lesson(dataset, question, model, most)
+    with top:
+        headline(*finding(question, chart.of_question(dataset, question, model), told))
+    if told.classes == 2:
+        go_through(dataset, question, model, told)
+
+
+MOST = (20, 50, 100, 200)
+USUAL = 50
+
+_LESSON = st.components.v2.component(
+    "roc_steps",
+    js=source.component("lesson", lessons.STEP),
+    css=source.style("menu", "explorer", "lesson"),
+)
+
+
+def ask_rows(whole: int) -> int:
+    """Ask how many of so many rows are gone through at most; few rows are no question."""
+    if whole <= MOST[0]:
+        return MOST[0]
+    picked: int | None = st.segmented_control(
+        "Rows at most", MOST, default=USUAL, key="most", required=True, bind="query-params"
+    )
+    return picked or USUAL
+
+
+def finding(question: Question, scene: Scene, told: RocLesson) -> tuple[str, str]:
+    """Return what is gone through, and how the curve moves."""
+    if told.classes < 2:
+        return "A ROC curve needs rows of both classes", _alone(told, scene)
+    listed = len(told.listed.row)
+    some = "" if listed == told.whole else _sampled(question, scene.chosen or "", told)
+    weights = " Every row counts once here, whatever its weight." if told.weighted else ""
+    return (
+        f"{counted(listed, 'row')} draw the ROC curve of {scene.who}, one score at a time",
+        f"From the highest score down: a row that is {scene.positive} takes the curve up, any "
+        f"other to the right.{some}{weights}",
+    )
+
+
+def go_through(dataset: Dataset, question: Question, model: str, told: RocLesson) -> None:
+    """Show the lesson."""
+    style = model_styles(tuple(dataset.models))[model]
+    data = steps.steps_payload(told.key, told.listed, question.classes, told.auc, style.color)
+    _LESSON(
+        data={**data, "at": lessons.step(), "code": code_of("roc")},
+        key=lessons.KEY,
+        on_step_change=lessons.follow,
+    )
+
+
+def _sampled(question: Question, model: str, told: RocLesson) -> str:
+    whole = computed.ranked(question.key, model, question.tables[model])["roc_auc"]
+    return (
+        f" These are {len(told.listed.row)} of {counted(told.whole, 'row')}, drawn at random with "
+        f"both classes in proportion; the ROC AUC of all is {with_interval(whole)}."
+    )
+
+
+def _alone(told: RocLesson, scene: Scene) -> str:
+    if not told.whole:
+        return "There is no row with a score."
+    only = scene.positive if told.listed.truth[0] else scene.negative
+    return f"All {counted(told.whole, 'row')} are {only}, so the curve can move in one way only."

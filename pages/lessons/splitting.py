@@ -1,0 +1,240 @@
+"""Splitting the rows: what will a model do on rows it has not seen, and who can tell?"""
+
+from collections.abc import Mapping
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from evalcore.errors import EvalError
+from evalcore.intervals.splits import OUT, TEST, Splits
+from pages import figures
+from pages.escape import shorten
+from pages.explained.drawings_of_lessons import Taught, lesson_code
+from pages.figures import words
+from pages.figures.lessons import Rounds
+from pages.figures.theme import Scene, Words
+from pages.lab.training import Ends, Trials, fitting, weighed
+from pages.lessons import rows
+from pages.lessons.rows import Chosen
+from pages.session import current, lessons
+from pages.widgets import bar
+from pages.widgets.chart import chart, look
+from pages.widgets.guard import headline, refusals_told, section
+from pages.widgets.inputs import whole_number
+from pages.widgets.tables import ShownMetrics, below_headings, text_table
+
+
+def page() -> None:
+    """Show the page."""
+    dataset = current.dataset()
+    top, choices = st.container(), st.container(horizontal=True, vertical_alignment="bottom")
+    with choices:
+        chosen = rows.choose(
+            dataset, first="patients", kind="nearest neighbours", own=lessons.split(dataset)
+        )
+        scheme, folds = ask_scheme(chosen)
+    if chosen.own:
+        with top:
+            bar.show()
+    if not chosen.trains:
+        with top:
+            headline(*divided(chosen, scheme))
+        untrained(chosen, scheme, folds)
+        st.stop()
+    made = try_all(chosen, folds)
+    taught = chosen.taught(scheme, folds)
+    known = lessons.ends(chosen.name, chosen.seed, chosen.learner, chosen.lesson)
+    if scheme in made:
+        with top:
+            headline(*finding(chosen, scheme, made[scheme], known))
+        roles(chosen, made[scheme].splits, taught)
+    else:
+        with top:
+            headline(f"These rows are too few for {scheme}", "Choose fewer folds, or other rows.")
+    schemes(chosen, made, known, taught)
+    if "bootstrap" in made:
+        weights(made["bootstrap"], known, chosen)
+
+
+ASIDE, SAME = "on rows kept aside", "on the rows trained on"
+FEWEST, FOLDS, MOST = 2, 10, 20
+
+
+def ask_scheme(chosen: Chosen) -> tuple[str, int]:
+    """Show the schemes that the rows allow, and the number of folds."""
+    folds = whole_number("Folds", (FEWEST, MOST), FOLDS, key="folds", width=100)
+    have = fitting(chosen.lesson.rows, folds)
+    usual = have.index("k-fold")
+    scheme = st.selectbox("Scheme", have, index=usual, key="scheme", bind="query-params", width=200)
+    return scheme, folds
+
+
+def try_all(chosen: Chosen, folds: int) -> Mapping[str, Trials]:
+    """Train in every round of every scheme; a click elsewhere on the page stops the work."""
+    have = fitting(chosen.lesson.rows, folds)
+    shown, made = st.empty(), {}
+    for place, scheme in enumerate(have):
+        # Each call lets a waiting click through.
+        shown.progress(place / len(have), f"Training by {scheme}")
+        try:
+            made[scheme] = lessons.tried(
+                chosen.name, scheme, folds, chosen.seed, chosen.learner, chosen.lesson
+            )
+        except EvalError:
+            continue
+    shown.empty()
+    return made
+
+
+def finding(chosen: Chosen, scheme: str, made: Trials, known: Ends) -> tuple[str, str]:
+    """Return what the scheme says, and what is so."""
+    n, aside = chosen.lesson.rows.n, chosen.lesson.aside.n
+    true = f"; on {aside:,} rows kept aside it is {_said(chosen, known.aside)}" if aside else ""
+    return (
+        f"{scheme.capitalize()} puts the error at {_said(chosen, made.error)}{true}",
+        f"{chosen.whose} The error is the {chosen.loss}. A model ({chosen.model}) is trained on "
+        f"{n:,} rows; a scheme says how wrong it will be on rows to come. Rows kept aside, which "
+        "no scheme sees, tell how near that is.",
+    )
+
+
+def divided(chosen: Chosen, scheme: str) -> tuple[str, str]:
+    """Return what is shown of rows without features."""
+    return (
+        f"How {chosen.lesson.rows.n:,} rows of your file divide by {scheme}",
+        "It has no features beside the truth, so no model is trained on it: choose other rows to "
+        "see what each scheme says of one.",
+    )
+
+
+def untrained(chosen: Chosen, scheme: str, folds: int) -> None:
+    """Show how the rows divide where there is nothing to train on."""
+    with refusals_told():
+        made = lessons.splits(chosen.name, scheme, folds, chosen.seed, chosen.lesson)
+        roles(chosen, made, chosen.taught(scheme, folds))
+
+
+def roles(chosen: Chosen, splits: Splits, taught: Taught) -> None:
+    """Show who trains and who tests, and the shares of classes among those who test."""
+    section("Who trains, who tests")
+    rows = chosen.lesson.rows
+    scene = Scene(names=rows.classes or ("rows",), look=look())
+    left, right = st.columns(2)
+    with left:
+        figure, alt = (
+            figures.split_roles(scene, rows, splits),
+            figures.split_roles_alt(rows, splits),
+        )
+        chart(figure, alt, key="roles", code=lesson_code("roles", taught))
+    with right:
+        if chosen.classes:
+            _shares(scene, chosen, splits, taught)
+        else:
+            st.caption("The truth is a number here: there are no classes to keep in proportion.")
+
+
+def _shares(scene: Scene, chosen: Chosen, splits: Splits, taught: Taught) -> None:
+    truth, tests = chosen.lesson.rows.truth, splits.role == TEST
+    sizes = np.maximum(tests.sum(axis=1), 1)
+    names = [shorten(name, 20) for name in chosen.lesson.rows.classes][:8]
+    made = {
+        name: Rounds((tests & (truth == code)).sum(axis=1) / sizes, float((truth == code).mean()))
+        for code, name in enumerate(names)
+    }
+    says = Words(
+        title="Shares of the classes among the rows that test",
+        subtitle="A dot is a round; the diamond is the share among all rows",
+        x="share of the rows that test",
+    )
+    figure, alt = (
+        figures.rounds(scene, says, made, {}, height=420),
+        figures.rounds_alt(says, made, {}),
+    )
+    chart(figure, alt, key="shares", code=lesson_code("shares", taught))
+
+
+def schemes(chosen: Chosen, made: Mapping[str, Trials], known: Ends, taught: Taught) -> None:
+    """Show what every scheme says of this model, as dots and as a table."""
+    section(
+        "What each scheme says", "Same rows, same way of making a model: only the split differs."
+    )
+    shown = {name: _rounds(one) for name, one in made.items()}
+    lines = {ASIDE: known.aside, SAME: known.resubstitution}
+    says = Words(
+        title=_title(made, known),
+        subtitle="A dot is a round, the diamond the estimate, the bar its 95% interval",
+        x=chosen.loss,
+    )
+    scene = Scene(names=("rows",), look=look())
+    figure, alt = figures.rounds(scene, says, shown, lines), figures.rounds_alt(says, shown, lines)
+    chart(figure, alt, key="schemes", code=lesson_code("schemes", taught))
+    frame = pd.DataFrame([_row(chosen, *pair) for pair in made.items()], dtype=object)
+    st.dataframe(frame.style.format(str), hide_index=True, key="schemes-table",
+                 column_config=below_headings(frame), placeholder="–",
+                 alt="What each scheme says")  # fmt: skip
+    st.caption(
+        "Intervals: Student's t with the error that Nadeau and Bengio (2003) correct for shared "
+        "training rows, from 0 on; Wilson's for one hold-out of classes. Rounds of a bootstrap "
+        "have no such correction, so none is shown. The scheme that looks best is not the one to "
+        "believe: choose it by how rows to come will differ from these."
+    )
+
+
+def weights(made: Trials, known: Ends, chosen: Chosen) -> None:
+    """Show .632 and .632+ with all that they are made of."""
+    section(
+        ".632 and .632+",
+        "Rows trained on look too good, rows left out too bad, since a sample holds only 63.2% of "
+        "the different rows. Both estimates weigh the two.",
+    )
+    told = weighed(made, known)
+    weight = OUT / (1 - (1 - OUT) * told.overfitting)
+    parts = (
+        ("resubstitution", _said(chosen, told.train), "error on the rows trained on"),
+        ("out-of-bag", _said(chosen, told.left_out), "error on rows left out of samples"),
+        ("no information", _said(chosen, told.no_information), "predictions dealt to random rows"),
+        ("relative over-fitting rate R", words.number(told.overfitting),
+         "(out-of-bag − resubstitution) / (no information − resubstitution)"),
+        ("weight w", words.number(weight), "0.632 / (1 − 0.368 R)"),
+        (".632", _said(chosen, told.point632), "0.368 × resubstitution + 0.632 × out-of-bag"),
+        (".632+", _said(chosen, told.point632_plus), "(1 − w) × resubstitution + w × out-of-bag"),
+        (ASIDE, _said(chosen, known.aside), "what they try to guess"),
+    )  # fmt: skip
+    rows = [dict(zip(("part", "value", "how"), part, strict=True)) for part in parts]
+    text_table(rows, alt="The parts of .632 and .632+")
+    st.caption("Efron and Tibshirani (1997). Out-of-bag counts as no information at most.")
+
+
+def _rounds(one: Trials) -> Rounds:
+    ends = one.interval()
+    return Rounds(one.tested, one.error, float(ends.low), float(ends.high))
+
+
+def _title(made: Mapping[str, Trials], known: Ends) -> str:
+    found = {name: abs(one.error - known.aside) for name, one in made.items()}
+    if not found or not np.isfinite(known.aside):
+        return "What each scheme says"
+    return f"{min(found, key=lambda name: found[name]).capitalize()} comes nearest this time"
+
+
+def _row(chosen: Chosen, name: str, one: Trials) -> dict[str, object]:
+    ends = one.interval()
+    low, high = float(ends.low), float(ends.high)
+    known = np.isfinite(low) and np.isfinite(high)
+    return {
+        "scheme": name,
+        "estimate": ShownMetrics(one.error, _said(chosen, one.error)),
+        "95% interval": words.ends(_said(chosen, low), _said(chosen, high)) if known else "–",
+        "spread of rounds": _or_dash(chosen, one.deviation),
+        "standard error": _or_dash(chosen, one.standard_error),
+        "models trained": ShownMetrics(len(one.loss), f"{len(one.loss):,}"),
+    }
+
+
+def _or_dash(chosen: Chosen, value: float) -> ShownMetrics:
+    return ShownMetrics(value, _said(chosen, value) if np.isfinite(value) else "–")
+
+
+def _said(chosen: Chosen, value: float) -> str:
+    return words.percent(value) if chosen.classes else words.number(value, 1)

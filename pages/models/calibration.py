@@ -1,0 +1,379 @@
+"""Calibration: can the probabilities be taken at their word?"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+import pandas as pd
+import streamlit as st
+
+from evalcore.curves.calibration import CalibrationCurve
+from evalcore.dataset import Dataset, Task
+from evalcore.evaluation.scores import ClassCalibration, Recalibrated
+from evalcore.metrics import catalog
+from evalcore.metrics.calibration import (
+    CALIBRATION_INTERCEPT,
+    CALIBRATION_SLOPE,
+    ECE,
+    SPIEGELHALTER_P,
+)
+from evalcore.metrics.metric import Estimate
+from evalcore.metrics.probability import BRIER
+from evalcore.options import Options
+from evalcore.results import Estimates
+from evalcore.tables.scores import ScoreTable
+from evalcore.text import counted
+from pages import figures
+from pages.escape import shorten, visible
+from pages.figures.theme import Scene, level
+from pages.figures.words import (
+    P_VALUES,
+    at_start,
+    cell,
+    ends,
+    ends_spoken,
+    named,
+    number,
+    p_value,
+    percent,
+    with_interval,
+)
+from pages.session import calibrated, current, explored, findings
+from pages.session.calibrated import TOGETHER, Recalibrations
+from pages.session.costs import Question, asked
+from pages.widgets import chart as chart_widgets
+from pages.widgets import guard
+from pages.widgets.chart import chart
+from pages.widgets.explain import explain_calibration
+from pages.widgets.guard import headline, section
+from pages.widgets.inputs import list_box, pick_class, whole_number
+from pages.widgets.notices import notices
+from pages.widgets.tables import metric_table
+
+
+def page() -> None:
+    """Show the page."""
+    dataset = guard.need_dataset()
+    top, choices = st.container(), st.container(horizontal=True, vertical_alignment="bottom")
+    with choices:
+        is_binary = dataset.roles.task is Task.BINARY
+        question = asked(dataset, None if is_binary else pick_class(dataset))
+        model = pick_model(question, dataset)
+        options = ask()
+    scene = chart_widgets.of_question(dataset, question, model)
+    with top:
+        headline(*finding(question, scene, options))
+    if is_binary:
+        notices(findings.backwards(dataset, model))
+    pictures(question, model, scene, options)
+    if not is_binary:
+        every_class(dataset, model, options)
+    recalibrated(dataset, question, scene, options)
+
+
+CALLED = {"platt": "Platt scaling", "isotonic": "isotonic", "temperature": "temperature"}
+FEW = 100
+"""With fewer rows a diagram of ten bins shows chance more than anything else."""
+
+TINY = 20
+"""With fewer rows there is hardly a probability that would not come true, as far as they tell."""
+
+
+def finding(question: Question, scene: Scene, options: Options) -> tuple[str, str]:
+    """Return whether any bin strays for sure, all bins being looked at together."""
+    model, who = scene.chosen or "", scene.who
+    table = question.tables[model].scores
+    found, n = calibrated.estimates(question, model, options), question.tables[model].n
+    few = f" Only {counted(n, 'row')}: chance alone bends such a picture." if n < FEW else ""
+    lead = f"{_slope(found['calibration_slope'], table)}{few}".strip()
+    if table is None or not table.n:
+        return f"Can {who} be taken at its word?", "There is no row with a probability."
+    if n < TINY:
+        return f"{counted(n, 'row')} cannot tell whether {who} can be taken at its word", lead
+    together = replace(options, level=1 - (1 - options.level) / options.bins)
+    if calibrated.binned(table, together).strays.any():
+        return f"{at_start(who)} cannot be taken at its word everywhere", lead
+    return f"{at_start(who)} can be taken at its word, as far as {counted(n, 'row')} can tell", lead
+
+
+def helps(made: Recalibrations) -> str:
+    """Return whether any method surely saves something of the Brier score."""
+    gaps = {name: one.saved["brier"] for name, one in made.methods.items()}
+    sure = {name: gap for name, gap in gaps.items() if gap.low is not None and gap.low > 0}
+    level = f"{percent(TOGETHER)} interval, so that all three hold together"
+    if sure:
+        best = max(sure, key=lambda name: sure[name].value)
+        return (
+            f"{_called(best)} lowers the Brier score by {saved(sure[best], ends_spoken)}; {level}."
+        )
+    if not any(gap.defined for gap in gaps.values()):
+        return "These rows allow none of the three to be fitted."
+    harm = [name for name, gap in gaps.items() if gap.high is not None and gap.high < 0]
+    worse = f" {_called(harm[0])} makes it worse." if harm else ""
+    return f"None of the three lowers the Brier score for sure ({level}).{worse}"
+
+
+def how(made: Recalibrations, slope: Estimate) -> str:
+    """Return how the probabilities were mapped, and why some were not."""
+    folds = counted(made.folds, "fold")
+    whose = f"the file's {folds}" if made.own else f"{folds} at random, each class evenly"
+    left = f" {counted(made.left_out, 'row')} without a fold left out." if made.left_out else ""
+    turned = " Of the three only Platt scaling can turn an order round." if slope.value < 0 else ""
+    missing = [one.estimates["brier"].why for one in made.methods.values() if one.table is None]
+    why = f" Undefined: {missing[0]}." if missing else ""
+    return (
+        f"Each fold is mapped by what the other folds ask for ({whose}). Platt scaling and "
+        "temperature are fitted to the log odds by maximum likelihood; a log loss of ∞ means that "
+        "something happened which was called impossible."
+        f"{turned}{left}{why}"
+    )
+
+
+def saved(gap: Estimate, join: Callable[[str, str], str] = ends) -> str:
+    """Return what is saved with its interval; such differences are small."""
+    if not gap.defined or gap.low is None or gap.high is None:
+        return number(gap.value)
+    value, low, high = (number(each, 5) for each in (gap.value, gap.low, gap.high))
+    return f"{value} ({join(low, high)})"
+
+
+def _slope(slope: Estimate, table: ScoreTable | None) -> str:
+    if not slope.defined or slope.low is None or slope.high is None:
+        return "" if table is None or not table.n else f"No calibration slope: {_no_slope(table)}."
+    said = f"Calibration slope {with_interval(slope)}: "
+    if slope.high < 0:
+        return said + "the probabilities run backwards; the higher, the less often they come true."
+    if slope.high < 1:
+        return said + "the probabilities are too extreme."
+    if slope.low > 1:
+        return said + "the probabilities are too timid."
+    return said + "neither too extreme nor too timid, as far as these rows can tell."
+
+
+def _no_slope(table: ScoreTable) -> str:
+    """Return why log odds and truth do not give a line."""
+    if not (table.positives and table.negatives):
+        return "every row is of one class"
+    if table.threshold[0] == 1 or table.threshold[-1] == 0:
+        return "a probability is exactly 0 or 1, so its log odds are infinite"
+    if len(table.threshold) == 1:
+        return "every row has the same probability"
+    return "the probabilities tell the classes apart without error"
+
+
+def _called(method: str) -> str:
+    """Return the name of a method as it begins a sentence."""
+    return CALLED[method][0].upper() + CALLED[method][1:]
+
+
+DECIDED = "likeliest class"
+AT_MOST = 100
+"""So many classes are shown, the worst ones."""
+
+SURE = 0.05
+ADJUSTED = replace(
+    SPIEGELHALTER_P,
+    name="p value (Holm)",
+    summary="How often a table of as many rows, all of true probabilities, would hold one that "
+    "looks this far off: Spiegelhalter's test, adjusted for their number.",
+)
+CLASS_CALIBRATION_SHOWN = (ECE, BRIER, CALIBRATION_SLOPE, CALIBRATION_INTERCEPT)
+
+
+def every_class(dataset: Dataset, model: str, options: Options) -> None:
+    """Show how true the probabilities of each class are, the worst first."""
+    made = calibrated.of_classes(dataset, model, options)
+    section("All classes", _finding(made))
+    decided = _unlike(DECIDED, made.classes)
+    rows = {decided: _class_calibration_row(made.decided, made.p_decided)} | {
+        name: _class_calibration_row(found, made.p_values[name])
+        for name, found in list(made.classes.items())[:AT_MOST]
+    }
+    clicked = metric_table(
+        rows, (*CLASS_CALIBRATION_SHOWN, ADJUSTED), of="class", key="all-classes"
+    )
+    st.caption(_how(made, decided))
+    explain_calibration(dataset, clicked, rows, model, options)
+
+
+def _class_calibration_row(found: Estimates, p_value: float) -> Estimates:
+    shown = {metric.key: found[metric.key] for metric in CLASS_CALIBRATION_SHOWN}
+    return {**shown, ADJUSTED.key: replace(found[ADJUSTED.key], value=p_value)}
+
+
+def _finding(made: ClassCalibration) -> str:
+    """Return which classes have probabilities that are surely not the true ones."""
+    sure = [name for name, p_value in made.p_values.items() if p_value < SURE]
+    worst = next(iter(made.classes))
+    error = with_interval(made.classes[worst]["ece"])
+    far = f"The worst calibration error is that of {named(worst)}: {error}."
+    judged = f"untrue probabilities (adjusted p below {SURE})"
+    if not sure:
+        return f"No class is shown to have {judged}. {far}"
+    have = f"({named(sure[0])}) has" if len(sure) == 1 else "have"
+    return f"{len(sure)} of {counted(len(made.classes), 'class')} {have} {judged}. {far}"
+
+
+def _how(made: ClassCalibration, decided: str) -> str:
+    """Return what the rows of the table are, and what they hide."""
+    left_out = len(made.classes) - AT_MOST
+    cut = f" The {AT_MOST} worst are shown; {left_out:,} are not." if left_out > 0 else ""
+    return (
+        f"{decided[0].upper()}{decided[1:]}: the largest probability of each row, right where "
+        "that class is the true one (confidence calibration). Other rows: the class against all "
+        f"others (class-wise calibration), whose errors have a mean of {number(made.mean.value)}; "
+        "it has no interval, since all classes share their rows. A rare class has a small error "
+        f"easily: nearly all of its probabilities are near 0, and right. Brackets: 95% "
+        f"intervals, each by itself.{cut}"
+    )
+
+
+def _unlike(name: str, others: Mapping[str, object]) -> str:
+    """Return a name that none of the others has."""
+    while name in others:
+        name += " (decided for)"
+    return name
+
+
+BINNINGS = {"uniform": "equal width", "quantile": "equal counts"}
+ALL, AFTER = "All models beside each other", "As given, and recalibrated out of fold"
+GIVEN = "as given"
+CALIBRATION_SHOWN = (
+    "brier",
+    "log_loss",
+    "ece",
+    "mce",
+    "calibration_slope",
+    "calibration_intercept",
+    "calibration_in_the_large",
+    "hosmer_lemeshow_p",
+    "spiegelhalter_p",
+)
+
+
+def pick_model(question: Question, dataset: Dataset) -> str:
+    """Show the models that give probabilities, if there are several; return the one picked."""
+    names, chosen = list(calibrated.models(question)), current.model(dataset)
+    chosen = chosen if chosen in names else names[0]
+    if len(names) > 1:
+        explored.show_model(chosen)
+        st.selectbox(
+            "Model", names, key=explored.MODEL, on_change=explored.take_model, width=240,
+            format_func=lambda name: visible(shorten(name, 40)),
+        )  # fmt: skip
+    return chosen
+
+
+def ask() -> Options:
+    """Ask how the probabilities are put into bins."""
+    bins = whole_number("Bins", (2, 50), 10, key="bins", width=130)
+    binning = list_box("Bins of", BINNINGS, key="binning", width=170)
+    return Options(bins=bins, binning=binning)
+
+
+def pictures(question: Question, model: str, scene: Scene, options: Options) -> None:
+    """Show the diagram of the chosen model beside its numbers."""
+    made = calibrated.reliability(question, model, options)
+    left, right = st.columns([3, 2], gap="medium")
+    with left:
+        chart(
+            figures.reliability(scene, made),
+            figures.reliability_alt(scene, made),
+            key="reliability",
+        )
+    with right:
+        _numbers(calibrated.estimates(question, model, options))
+        _parts(question, model, options)
+
+
+def recalibrated(dataset: Dataset, question: Question, scene: Scene, options: Options) -> None:
+    """Show all models, and what recalibrating one, judged on other rows, would give."""
+    assert scene.chosen is not None
+    made = calibrated.recalibrations(dataset, question, scene.chosen, options)
+    every = calibrated.curves(question, options)
+    if made is None:
+        section("Would recalibration help?", "To tell that takes rows of both classes.")
+        return
+    section("Would recalibration help?", helps(made))
+    left, right = st.columns(2 if len(every) > 1 else [2, 3])
+    curves = _recalibrated(question, made, options)
+    after = figures.recalibration(replace(scene, names=tuple(curves), chosen=None), curves, AFTER)
+    if len(every) > 1:
+        beside = figures.recalibration(scene, every, ALL)
+        level(after, beside)
+        with right:
+            chart(beside, figures.recalibration_alt(every, ALL), key="calibration")
+    with left:
+        chart(after, figures.recalibration_alt(curves, AFTER), key="recalibration")
+    with right if len(every) == 1 else st.container():
+        frame = pd.DataFrame(
+            [_given(made), *(_calibration_row(k, m) for k, m in made.methods.items())]
+        )
+        st.dataframe(frame, hide_index=True, key="recalibrated", alt="Before and after")
+        slope = calibrated.estimates(question, scene.chosen, options)["calibration_slope"]
+        st.caption(how(made, slope))
+
+
+def _numbers(found: Estimates) -> None:
+    metrics = [catalog.by_key()[key] for key in CALIBRATION_SHOWN]
+    frame = pd.DataFrame(
+        {
+            "number": [metric.name for metric in metrics],
+            "value": [_value(metric.key, found[metric.key]) for metric in metrics],
+        }
+    )
+    st.dataframe(frame, hide_index=True, key="numbers", alt="How true the probabilities are")
+    whys = [found[key].why for key in CALIBRATION_SHOWN if not found[key].defined]
+    whole = [why for why in dict.fromkeys(whys) if not any(why != w and why in w for w in whys)]
+    undefined = f" No number where {'; '.join(whole)}." if whole else ""
+    st.caption(
+        "Brackets: 95% intervals. The p values ask whether true probabilities would look this bad "
+        "by chance; Hosmer and Lemeshow's is that for rows new to the model." + undefined
+    )
+
+
+def _value(key: str, estimate: Estimate) -> str:
+    if key.endswith(P_VALUES) and estimate.defined:
+        return p_value(estimate.value)
+    return cell(estimate) if estimate.defined else number(estimate.value)
+
+
+def _parts(question: Question, model: str, options: Options) -> None:
+    """Show the three parts of the Brier score without bins, which add up exactly."""
+    fit = calibrated.reliability(question, model, options).fit
+    parts = {
+        "miscalibration": fit.miscalibration,
+        "− discrimination": -fit.discrimination,
+        "+ uncertainty of the task": fit.uncertainty,
+        "= Brier score": fit.miscalibration - fit.discrimination + fit.uncertainty,
+    }
+    frame = pd.DataFrame({"part": list(parts), "value": [number(v, 4) for v in parts.values()]})
+    st.dataframe(frame, hide_index=True, key="parts", alt="The parts of the Brier score")
+    st.caption("By the isotonic fit, so exact and free of bins (CORP).")
+
+
+def _given(made: Recalibrations) -> dict[str, str]:
+    return {"probabilities": GIVEN, "Brier score saved": "", **_judged(made.estimates)}
+
+
+def _calibration_row(key: str, made: Recalibrated) -> dict[str, str]:
+    gap = {"Brier score saved": saved(made.saved["brier"])}
+    return {"probabilities": CALLED[key], **gap, **_judged(made.estimates)}
+
+
+def _judged(found: Estimates) -> dict[str, str]:
+    names = {"brier": "Brier score", "log_loss": "log loss", "ece": "ECE"}
+    return {name: _short(found[key]) for key, name in names.items()}
+
+
+def _short(estimate: Estimate) -> str:
+    return cell(estimate) if estimate.defined else number(estimate.value)
+
+
+def _recalibrated(
+    question: Question, made: Recalibrations, options: Options
+) -> Mapping[str, CalibrationCurve]:
+    """Return the bins of the probabilities as given, and as each method moves them."""
+    tables = {GIVEN: made.before} | {
+        CALLED[key]: one.table for key, one in made.methods.items() if one.table is not None
+    }
+    return {name: calibrated.binned(table, options) for name, table in tables.items()}

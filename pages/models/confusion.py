@@ -1,0 +1,201 @@
+"""Confusion matrix: what is mistaken for what?"""
+
+import pandas as pd
+import streamlit as st
+
+from evalcore.dataset import Dataset, Task
+from evalcore.evaluation.condense import Way, cell_places, decided, surest_first
+from evalcore.intervals.closed import wilson
+from evalcore.outcomes import BinaryOutcomes, ClassOutcomes, data_rows
+from evalcore.tables.confusion import (
+    ConfusedPair,
+    ConfusionMatrix,
+    confused_pairs,
+    shares_of_decision,
+    shares_of_truth,
+)
+from evalcore.text import count, counted
+from pages import figures
+from pages.escape import file_name, visible
+from pages.figures import confusion
+from pages.figures.confusion import Shown
+from pages.figures.words import ends, named, percent, spoken
+from pages.models import overview_binary
+from pages.session import computed, current, explored, link
+from pages.widgets import guard, sentences
+from pages.widgets.chart import chart, look
+from pages.widgets.guard import headline, section
+from pages.widgets.inputs import pick_model, pick_way
+from pages.widgets.tables import ShownMetrics, below_headings, rows_table
+
+IN_SHORT = ("recall", "precision", "specificity")
+
+HOW = "Click a cell, or name one beside the picture, to see its rows."
+
+
+def page() -> None:
+    """Show the page."""
+    dataset = guard.need_dataset()
+    top, choices = st.container(), st.container(horizontal=True)
+    with choices:
+        model = pick_model(dataset)
+        threshold = current.threshold(dataset, model)
+        decisions = computed.decisions(dataset, model, threshold)
+        way = pick_way(list(decisions))
+        shown = pick_shown()
+    matrix = decisions[way].confusion
+    with top:
+        origin = sentences.decided_by(way, matrix.classes, threshold)
+        headline(sentences.matrix(spoken(dataset, model), matrix), f"{origin} {HOW}")
+    picture, beside = st.columns([3, 2], gap="medium")
+    with beside:
+        cell = pick_cell(matrix)
+        cell_heading(matrix, cell)
+        if dataset.roles.task is Task.BINARY:
+            overview_binary.decision(dataset, model, way, decisions[way], IN_SHORT)
+        else:
+            pairs_table(matrix, key="pairs")
+    with picture:
+        matrix_chart(matrix, shown, cell)
+    section("The rows of this cell", rows_lead(dataset, model))
+    cell_rows(dataset, model, way, cell)
+
+
+Cell = tuple[int, int]
+"""Truth and decision, as positions in the classes."""
+
+
+def pick_cell(matrix: ConfusionMatrix) -> Cell:
+    """Show two boxes that name a cell; return it, the most frequent error if they are empty."""
+    explored.follow_cell(matrix.classes)
+    truth, called = _first(matrix)
+    left, right = st.columns(2)
+    with left:
+        truth = _pick_class("Truth", matrix.classes, truth, key=explored.ACTUAL)
+    with right:
+        called = _pick_class("Called", matrix.classes, called, key=explored.CALLED)
+    return truth, called
+
+
+def _pick_class(label: str, classes: tuple[str, ...], usual: int, *, key: str) -> int:
+    name = st.selectbox(
+        label,
+        classes,
+        index=None,
+        placeholder=visible(classes[usual]),
+        key=key,
+        on_change=explored.write_cell,
+        format_func=visible,
+    )
+    return usual if name is None else classes.index(name)
+
+
+def cell_heading(matrix: ConfusionMatrix, cell: Cell) -> None:
+    """Say which cell it is, and which share of its row and of its column."""
+    truth, called = (named(matrix.classes[position]) for position in cell)
+    rows = counted(float(matrix.counts[cell]), "row")
+    what = f"{truth}, called {truth}" if cell[0] == cell[1] else f"{truth}, called {called}"
+    of_truth = percent(float(shares_of_truth(matrix)[cell]))
+    of_called = percent(float(shares_of_decision(matrix)[cell]))
+    section(
+        f"{rows}: {what}",
+        f"{of_truth} of all that are {truth}; {of_called} of all that were called {called}.",
+    )
+
+
+def rows_lead(dataset: Dataset, model: str) -> str:
+    """Say in which order the rows of a cell come: only scores tell which calls are surest."""
+    outcomes = dataset.models[model]
+    scored = getattr(outcomes, "score", None), getattr(outcomes, "probabilities", None)
+    if all(one is None for one in scored):
+        return "As they stand in the file, and in its order."
+    return "As they stand in the file; the surest calls come first."
+
+
+def cell_rows(dataset: Dataset, model: str, way: Way, cell: Cell) -> None:
+    """Show the rows of a cell, those first in which the model was surest of what it called."""
+    outcomes = dataset.models[model]
+    assert isinstance(outcomes, BinaryOutcomes | ClassOutcomes)
+    decision = decided(outcomes, way, current.threshold(dataset, model))
+    places = surest_first(outcomes, cell_places(outcomes, decision, *cell), cell[1])
+    if len(places):
+        truth, called = (outcomes.classes[position] for position in cell)
+        name = file_name("rows", model, truth, "called", called, ending="csv")
+        rows_table(dataset, model, data_rows(outcomes, places), key="cell", called=name)
+    else:
+        st.caption("No row lies in this cell.")
+
+
+def _first(matrix: ConfusionMatrix) -> Cell:
+    worst = confused_pairs(matrix, 1)
+    if not worst:
+        last = len(matrix.classes) - 1
+        return last, last
+    return matrix.classes.index(worst[0].truth), matrix.classes.index(worst[0].decision)
+
+
+KEY = "matrix"
+
+
+def pick_shown() -> Shown:
+    """Show what the cells can say; return what they shall say."""
+    labels = {shown.name.lower(): shown.value for shown in Shown}
+    link.pick("cells", labels, Shown.COUNTS.name.lower())
+    name: str | None = st.segmented_control(
+        "Cells show",
+        list(labels),
+        key="cells",
+        format_func=labels.__getitem__,
+        required=True,
+        wrap=True,
+    )
+    return Shown[name.upper()] if name else Shown.COUNTS
+
+
+def matrix_chart(matrix: ConfusionMatrix, shown: Shown, cell: Cell) -> None:
+    """Show the matrix with a cell outlined; a click outlines another."""
+    grid = confusion.arranged(matrix)
+    chart(
+        figures.confusion_matrix(look(), grid, shown, picked=cell),
+        figures.confusion_matrix_alt(matrix),
+        key=KEY,
+        on_click=lambda: explored.take_cell(KEY, matrix.classes, grid.cell),
+    )
+
+
+PAIRS_AT_MOST = 200
+
+
+def pairs_table(matrix: ConfusionMatrix, *, key: str) -> None:
+    """Show pairs of classes with the rows in them, and the share of the true class they are."""
+    pairs = confused_pairs(matrix, PAIRS_AT_MOST)
+    if not pairs:
+        return
+    frame = pd.DataFrame([_row(pair) for pair in pairs], dtype=object)
+    share = st.column_config.Column(
+        alignment="left",
+        help="Of all rows that are of the true class; in brackets its 95% interval (Wilson)",
+    )
+    st.dataframe(
+        frame.style.format(str),
+        hide_index=True,
+        column_config={**below_headings(frame), "share": share},
+        key=key,
+        alt="Pairs of classes that are taken for each other",
+    )
+
+
+def _row(pair: ConfusedPair) -> dict[str, object]:
+    return {
+        "is": visible(pair.truth),
+        "called": visible(pair.decision),
+        "rows": ShownMetrics(pair.count, count(pair.count)),
+        "share": _share(pair),
+    }
+
+
+def _share(pair: ConfusedPair) -> ShownMetrics:
+    """Return a share that sorts as a number and shows its interval."""
+    around = wilson(pair.count, pair.of)
+    low, high = (percent(float(end)) for end in (around.low, around.high))
+    return ShownMetrics(pair.share, f"{percent(pair.share)} ({ends(low, high)})")

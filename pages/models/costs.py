@@ -1,0 +1,323 @@
+"""Costs: which threshold is cheapest?"""
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from evalcore.curves.costs import CostLine, PredictiveValue
+from evalcore.dataset import Dataset, Task
+from evalcore.intervals.closed import Interval, of_two_rates
+from evalcore.intervals.optimum import of_cost
+from evalcore.tables.confusion import BinaryCounts
+from evalcore.tables.costs import Stakes
+from evalcore.text import count, counted
+from pages import figures
+from pages.escape import markdown
+from pages.figures import words
+from pages.figures.costs import NO_INTERVAL, Marked
+from pages.figures.numbers import size
+from pages.figures.theme import Scene, level
+from pages.figures.words import named, percent, score, spoken
+from pages.figures.words import threshold as written
+from pages.models import class_costs, cost_case
+from pages.models.cost_case import Costed, around, cost, rates
+from pages.session import costs as costs_session
+from pages.session import current, explored
+from pages.session.costs import asked, share, stakes_of
+from pages.widgets import chart as chart_widgets
+from pages.widgets import guard
+from pages.widgets.chart import chart
+from pages.widgets.guard import headline, section
+from pages.widgets.inputs import pick_model
+
+WHAT = "Of a case, by what is true (rows) and what it is called (columns); a gain is below 0."
+
+FEW = 4
+"""So many classes have room for their costs beside what comes of them."""
+
+
+def page() -> None:
+    """Show the page."""
+    dataset = guard.need_dataset()
+    top, choices = st.container(), st.container(horizontal=True, vertical_alignment="bottom")
+    with choices:
+        pick_model(dataset)
+    if len(dataset.classes) <= FEW:
+        left, right = st.columns([3, 5], gap="medium")
+    else:
+        left, right = st.container(), st.container()
+    if dataset.roles.task is Task.BINARY:
+        question = asked(dataset)
+        model = explored.model(dataset, question)
+        table = question.tables[model].scores
+        with choices:
+            prevalence = cost_case.ask_prevalence(dataset.classes[1], share(table))
+            volume = cost_case.ask_volume()
+        with left:
+            section("Costs", WHAT)
+            stakes = stakes_of(cost_case.ask_costs(dataset), prevalence)
+        it = Costed(dataset, question, model, stakes, volume)
+        scene = chart_widgets.of_models(dataset, model)
+        with top:
+            headline(*finding(it))
+        if it.has_both:
+            with right:
+                day(it)
+            curves(it, scene)
+            certainty(it, scene)
+            worth(it, scene)
+    else:
+        model = class_costs.model(dataset)
+        with choices:
+            volume = cost_case.ask_volume()
+        with left:
+            section("Costs", WHAT)
+            costs, shares = cost_case.ask_costs(dataset), cost_case.ask_shares(dataset)
+        made = costs_session.of_classes(dataset, model, costs, shares)
+        with top:
+            headline(*class_costs.finding(made, spoken(dataset, model)))
+        with right:
+            section(f"In a day of {volume:,} cases")
+            class_costs.compared(made, shares, volume)
+        class_costs.matrices(made)
+
+
+PREVALENCES = 1 / (1 + np.exp(-np.linspace(-7, 3, 81)))
+
+
+def finding(it: Costed) -> tuple[str, str]:
+    """Return the cheapest threshold, and what it saves."""
+    best, who = it.best, spoken(it.dataset, it.model)
+    if not it.has_both:
+        return "Which threshold is cheapest?", _one_sided(it)
+    here = cost(it, it.counts)
+    if np.ptp(costs_session.expected(it.question, it.stakes)[it.model].cost) == 0:
+        return "With these costs no threshold is cheaper than another", f"{size(here)} a case."
+    if np.isinf(best.threshold):
+        said = f"Flagging nothing is cheapest with {who}"
+    else:
+        said = f"The cheapest threshold of {who} is {written(best.threshold)}"
+    if here <= best.cost:
+        same = (it.counts.tp, it.counts.fp) == _flagged(it, best.threshold)
+        told = "decides the same" if same else "costs as little"
+        return said, f"The threshold in use, {written(it.at)}, {told}: {size(here)} a case."
+    lead = f"A case costs {size(best.cost)} there, and {size(here)} at the threshold in use, "
+    return said, lead + f"{written(it.at)}."
+
+
+def _flagged(it: Costed, threshold: float) -> tuple[float, float]:
+    counts = it.table.at(threshold)
+    return counts.tp, counts.fp
+
+
+def _one_sided(it: Costed) -> str:
+    if not it.table.n:
+        return "That takes rows of both classes, and there is no row with a score."
+    lacking = named(it.question.classes[0 if it.table.positives else 1])
+    return f"That takes rows of both classes, and no row is {lacking}."
+
+
+def curves(it: Costed, scene: Scene) -> None:
+    """Show the cost at each threshold, and which model is cheapest under which costs."""
+    drawn = costs_session.certainty(it.question, it.model, it.stakes).drawn
+    marked = Marked(it.best, NO_INTERVAL if drawn is None else drawn.threshold)
+    left, right = st.columns(2)
+    with left:
+        made = costs_session.expected(it.question, it.stakes)
+        figure = figures.expected_cost(scene, made, marked)
+        chart(figure, figures.expected_cost_alt(scene, made, marked), key="expected-cost")
+    with right:
+        curves, at = costs_session.cost_curves(it.question), it.stakes.probability_cost
+        figure = figures.cost_curve(scene, curves, CostLine.of(it.counts), at)
+        chart(figure, figures.cost_curve_alt(scene, curves, at), key="cost-curve")
+
+
+def certainty(it: Costed, scene: Scene) -> None:
+    """Show how sure the cheapest threshold is, and what judging it on its own rows hides."""
+    found = costs_session.certainty(it.question, it.model, it.stakes)
+    section("How sure is that threshold?", _surely(found))
+    if found.drawn is None:
+        return
+    left, right = st.columns(2)
+    with left:
+        chart(
+            figures.optimum(scene, found.drawn),
+            figures.optimum_alt(scene, found.drawn),
+            key="optimum",
+        )
+    with right:
+        st.dataframe(
+            pd.DataFrame(_judged(it, found)),
+            hide_index=True,
+            key="judged",
+            alt="The cost of a case, judged in several ways",
+        )
+        st.caption(
+            "In brackets 95% intervals. The bootstrap of a lowest point is rough: take its "
+            "interval as a guide, not as a promise. Resamples keep the rows of each class. Random "
+            "halves overlap, so their mean has no honest interval."
+        )
+
+
+def worth(it: Costed, scene: Scene) -> None:
+    """Show when acting on the probabilities pays, and how far an alert can be trusted."""
+    share = it.stakes.prevalence
+    section("Without naming costs", "What the model is worth, and what an alert means.")
+    made = costs_session.decision_curves(it.question, share)
+    alerts = PredictiveValue.of_alerts(it.counts, PREVALENCES)
+    rest = PredictiveValue.of_rest(it.counts, PREVALENCES)
+    decided = figures.decision_curve(scene, made)
+    trusted = figures.predictive_values(scene, alerts, rest, share)
+    level(decided, trusted)
+    left, right = st.columns(2)
+    with left:
+        chart(decided, figures.decision_curve_alt(scene, made), key="decision")
+    with right:
+        chart(trusted, figures.predictive_values_alt(scene, alerts, share), key="predictive-values")
+
+
+def _surely(found: costs_session.Certainty) -> str:
+    if found.drawn is None:
+        return "That takes at least one row of each class."
+    if found.halves is None:
+        return "With fewer than two rows of a class there is no second half to judge it on."
+    own, other = found.halves.own, found.halves.other
+    said = (
+        f"Chosen on one half of the rows, a case costs {size(own)} on that half and {size(other)} "
+        f"on the other (mean of {found.halves.splits} random halves)"
+    )
+    cheaper = ": a threshold looks cheaper on the rows it was chosen on." if other > own else "."
+    return said + cheaper
+
+
+def _judged(it: Costed, found: costs_session.Certainty) -> list[dict[str, str]]:
+    drawn, halves, folds = found.drawn, found.halves, found.folds
+    assert drawn is not None
+    # Where nothing is flagged no rate is estimated, and the cost is known.
+    is_known = np.isinf(drawn.chosen.threshold)
+    ends = of_cost(it.counts_at(drawn.chosen.threshold), it.stakes), drawn.cost
+    plain, corrected = ("" if is_known else f" {around(each)}" for each in ends)
+    mended = drawn.chosen.cost + drawn.optimism
+    rows = [
+        (
+            "on the rows it was chosen on",
+            f"{size(drawn.chosen.cost)}{plain}",
+            "tends to be too low",
+        ),
+        (
+            "corrected by the bootstrap",
+            f"{size(mended)}{corrected}",
+            f"adds {size(drawn.optimism)}",
+        ),
+    ]
+    if halves is not None:
+        rows.append(("on the other half", size(halves.other), "chosen on half; no interval"))
+    if folds is not None:
+        chosen = [score(end) for end in (min(folds.thresholds), max(folds.thresholds))]
+        note = f"thresholds {' to '.join(dict.fromkeys(chosen))}"
+        rows.append(("out of fold", f"{size(folds.cost)} {around(folds.interval)}", note))
+    return [{"judged": a, "cost of a case": b, "note": c} for a, b, c in rows]
+
+
+COST_DAY_FEW = 10
+"""With fewer rows of a class than this the choice of a threshold is a guess."""
+
+
+def day(it: Costed) -> None:
+    """Show what a day brings at the threshold in use, at the cheapest, and without a model."""
+    table, best = it.table, it.best
+    section(f"In a day of {it.volume:,} cases{_brought(it)}")
+    nothing, everything = table.at(np.inf), table.at(-np.inf)
+    rows = {f"in use, {written(it.at)}": it.counts}
+    if np.isfinite(best.threshold):
+        rows[f"cheapest, {written(best.threshold)}"] = table.at(best.threshold)
+    rows |= {"flag nothing": nothing, "flag everything": everything}
+    told = {name: _told_of(it, counts) for name, counts in rows.items()}
+    frame = pd.DataFrame(told).rename_axis("threshold").reset_index()
+    st.dataframe(frame, hide_index=True, key="day", alt="What a day brings at each threshold")
+    st.caption(markdown(_about(it)))
+    if np.isfinite(best.threshold) and best.threshold != it.at:
+        st.button(
+            f"Use {written(best.threshold)} as the threshold",
+            key="use",
+            on_click=_use,
+            args=(it.dataset, it.model, best.threshold),
+        )
+
+
+def _brought(it: Costed) -> str:
+    """Return the alerts and the misses of a day, to follow a colon."""
+    tpr, fpr = rates(it.counts)
+    if np.isnan(tpr + fpr):
+        return ""
+    share = it.stakes.prevalence
+    alerts, missed = share * tpr + (1 - share) * fpr, share * (1 - tpr)
+    return f": {_many(it.volume * alerts)} alerts, {_many(it.volume * missed)} missed"
+
+
+def _use(dataset: Dataset, model: str, threshold: float) -> None:
+    current.explore(dataset, model, threshold, own=current.view().own is not None)
+
+
+def _told_of(it: Costed, counts: BinaryCounts) -> dict[str, str]:
+    tpr, fpr = rates(counts)
+    share, many, fixed = it.stakes.prevalence, it.volume, tpr == fpr and tpr in (0, 1)
+    stakes, whole = it.stakes, (share, 1 - share)
+
+    def around(by_tpr: float, by_fpr: float, start: float = 0.0) -> str:
+        value = start + by_tpr * tpr + by_fpr * fpr
+        ends = of_two_rates(counts, by_tpr, by_fpr)
+        return _told(many * value, ends, (many, many * start), fixed)
+
+    cost = around(-stakes.of_finding, stakes.of_flagging, stakes.of_nothing)
+    return {
+        "alerts a day": around(*whole),
+        "of them right": around(share, 0.0),
+        "missed": around(-share, 0.0, share),
+        "cost a day": cost,
+        "weighted accuracy": _weighted(stakes, counts, fixed),
+    }
+
+
+def _told(value: float, ends: Interval, scale: tuple[float, float], fixed: bool) -> str:
+    """Write a number of a day with its interval; none where nothing was estimated."""
+    if np.isnan(value):
+        return "undefined"
+    if fixed:
+        return _many(value)
+    low, high = (scale[1] + scale[0] * float(end) for end in (ends.low, ends.high))
+    return f"{_many(value)} ({words.ends(_many(low), _many(high))})"
+
+
+def _many(value: float) -> str:
+    return size(value) if abs(value) < 10 else count(round(value))
+
+
+def _weighted(stakes: Stakes, counts: BinaryCounts, fixed: bool) -> str:
+    """Return accuracy in which a case counts as much as a mistake on it costs."""
+    finding, flagging = stakes.of_finding, stakes.of_flagging
+    whole = finding + flagging
+    if min(finding, flagging) < 0 or not whole:
+        return "undefined"
+    tpr, fpr = rates(counts)
+    value = (finding * tpr + flagging * (1 - fpr)) / whole
+    if fixed:
+        return percent(value)
+    ends = of_two_rates(counts, finding / whole, -flagging / whole)
+    low, high = (percent(flagging / whole + float(end)) for end in (ends.low, ends.high))
+    return f"{percent(value)} ({words.ends(low, high)})"
+
+
+def _about(it: Costed) -> str:
+    share = percent(it.stakes.prevalence)
+    rows = min(it.table.positives, it.table.negatives)
+    few = (
+        f" Only {counted(rows, 'row')} of one class: all this is a guess."
+        if rows < COST_DAY_FEW
+        else ""
+    )
+    return (
+        f"On average, if {share} of the cases are of the class; in brackets 95% intervals of the "
+        "rates of these rows. Weighted accuracy counts a case as often as a mistake on it "
+        f"costs more than the right decision.{few}"
+    )

@@ -1,0 +1,277 @@
+"""Errors: where, and how far, is a model of numbers off?"""
+
+from math import isclose
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from evalcore.dataset import Dataset
+from evalcore.errors import Notice
+from evalcore.evaluation.values import value_remarks
+from evalcore.outcomes import Codes, NumericOutcomes
+from evalcore.text import counted
+from pages import figures
+from pages.escape import file_name, markdown, spreadsheet, visible
+from pages.figures.errors import Against
+from pages.figures.numbers import size
+from pages.figures.words import MINUS, number, percent, predictions_of, spoken
+from pages.session import computed, current, numbers
+from pages.widgets import chart as chart_widgets
+from pages.widgets import guard
+from pages.widgets.chart import chart
+from pages.widgets.guard import headline, section
+from pages.widgets.inputs import list_box, pick_model
+from pages.widgets.notices import notices
+from pages.widgets.tables import COLUMNS_SHOWN, ShownMetrics, frame, inked, names
+
+
+def page() -> None:
+    """Show the page."""
+    dataset = guard.need_dataset()
+    headline(*finding(dataset, current.model(dataset)))
+    model = pick_model(dataset)
+    notices(remarks(dataset, model))
+    close(dataset, model)
+    along(dataset, model)
+    spread(dataset, model)
+    sums(dataset, model)
+    section("The largest errors", "Rows as they stand in the file, the worst first.")
+    errors_table(dataset, model, numbers.outcomes(dataset, model))
+
+
+LISTED, DOWNLOADED = 100, 10_000
+ERROR_NAMES = ("error", "predicted minus actual", "error of the prediction")
+
+
+def errors_table(dataset: Dataset, model: str, outcomes: NumericOutcomes) -> None:
+    """Show the rows with the largest errors, too high or too low, with all their cells."""
+    places = largest(outcomes, DOWNLOADED)
+    shown = _readable(_frame(dataset, model, outcomes, places[:LISTED]))
+    st.dataframe(
+        shown.style.format(str),
+        hide_index=True,
+        height=min(36 * (len(shown) + 1), 396),
+        column_config={shown.columns[1]: st.column_config.Column(alignment="right")},
+        key="largest-errors",
+        alt=f"The {counted(len(shown), 'row')} with the largest errors",
+    )
+    st.download_button(
+        f"Download {counted(len(places), 'row')} (CSV)",
+        data=lambda: spreadsheet(_frame(dataset, model, outcomes, places)),
+        file_name=file_name("largest-errors", model, ending="csv"),
+        mime="text/csv",
+        on_click="ignore",
+        key="largest-errors-download",
+    )
+
+
+def _readable(cells: pd.DataFrame) -> pd.DataFrame:
+    """Return the columns to read as text, but for numbers of rows and errors, which sort."""
+    shown = cells.iloc[:, :COLUMNS_SHOWN].rename(columns=lambda name: visible(str(name)))
+    shown = shown.map(lambda cell: visible(cell) if isinstance(cell, str) else cell)
+    errors = shown.iloc[:, 1]
+    form = _digits(errors)
+    signed = [ShownMetrics(error, f"{error:{form}}".replace("-", MINUS)) for error in errors]
+    shown.isetitem(1, pd.Series(signed, index=shown.index, dtype=object))
+    return shown
+
+
+def _digits(errors: pd.Series) -> str:
+    """Return a format with about four digits for the largest error."""
+    size = float(errors.abs().max()) if len(errors) else 0.0
+    if not 1e-4 < size < 1e12:
+        return "+.3e"
+    return f"+.{max(0, 3 - int(np.floor(np.log10(size))))}f"
+
+
+def largest(outcomes: NumericOutcomes, most: int) -> Codes:
+    """Return the places of the rows with the largest errors, the largest first."""
+    off = np.abs(outcomes.prediction - outcomes.truth)
+    if len(off) > most:
+        kept = np.argpartition(off, len(off) - most)[-most:]
+        return kept[np.argsort(-off[kept], kind="stable")]
+    return np.argsort(-off, kind="stable")
+
+
+def _frame(dataset: Dataset, model: str, outcomes: NumericOutcomes, places: Codes) -> pd.DataFrame:
+    rows = places + 1 if outcomes.rows is None else outcomes.rows[places]
+    roles, table = dataset.roles, dataset.table
+    first = [roles.truth, *roles.models[model].columns]
+    names = [*dict.fromkeys(name for name in (*first, *table.names) if name in table.columns)]
+    cells = frame(table, rows, names)
+    name = next(name for name in ERROR_NAMES if name not in cells.columns)
+    cells.insert(1, name, outcomes.prediction[places] - outcomes.truth[places])
+    return cells
+
+
+ADD_UP = 1e-6
+"""Relative rounding within which two sums of squares add up to a third."""
+
+TEACHES = {
+    "actual": "Errors slope down along the actual number for every honest model: a large number "
+    "was large partly by chance, which no model can predict. To find a fault of the model, look "
+    "along the predicted number.",
+    "row order": "A trend along the rows says that something changed while they were collected.",
+}
+
+
+def finding(dataset: Dataset, model: str) -> tuple[str, str]:
+    """Return how close the usual prediction comes, and what the tail adds."""
+    half, tail = computed.values(dataset, model)["medae"], numbers.tail(dataset, model)
+    if not half.defined:
+        return f"How far off is {spoken(dataset, model)}?", ""
+    added = float(tail.squared[1])
+    lead = (
+        f"The largest 5% of the errors make {percent(added)} of the squared error, which RMSE and "
+        "R² are made of."
+    )
+    return (
+        f"Half of the {predictions_of(spoken(dataset, model))} are within {size(half.value)}",
+        lead if added == added else "Every prediction is exactly right.",
+    )
+
+
+def remarks(dataset: Dataset, model: str) -> list[Notice]:
+    """Return what must be known before believing these pictures."""
+    return list(value_remarks(model, numbers.outcomes(dataset, model)))
+
+
+def close(dataset: Dataset, model: str) -> None:
+    """Show every prediction beside the truth, and how many come how close."""
+    scene = chart_widgets.of_rivals(dataset, model)
+    half = computed.values(dataset, model)["medae"]
+    cloud = computed.against_truth(dataset, model)
+    curves = {name: numbers.curve(dataset, name) for name in scene.drawn(scene.names)}
+    left, right = st.columns(2)
+    with left:
+        figure = figures.predicted_actual(scene, cloud, half, numbers.line(dataset, model))
+        chart(figure, figures.predicted_actual_alt(scene, cloud, half), key="predicted-actual")
+    with right:
+        chart(
+            figures.error_curve(scene, curves),
+            figures.error_curve_alt(scene, curves),
+            key="error-curve",
+        )
+
+
+def along(dataset: Dataset, model: str) -> None:
+    """Show what the errors go with: the prediction, the truth, the order, or a column."""
+    section("What do the errors go with?", "A model that has learnt all it could shows no pattern.")
+    by = _pick(numbers.offered(dataset))
+    told, scene = numbers.against(dataset, model, by), chart_widgets.of_rivals(dataset, model)
+    if by.name in TEACHES and not by.column:
+        st.caption(markdown(TEACHES[by.name]))
+    left, right = st.columns(2)
+    with left:
+        figure = figures.residuals(scene, told.cloud, told.trend, by)
+        chart(figure, figures.residuals_alt(scene, told.cloud, told.trend, by), key="residuals")
+    with right:
+        chart(
+            figures.error_groups(scene, told),
+            figures.error_groups_alt(scene, told),
+            key="error-groups",
+        )
+    if told.left_out:
+        rows = counted(told.left_out, "row")
+        st.caption(markdown(f"Left out: {rows} without a number in “{visible(by.name)}”."))
+
+
+def spread(dataset: Dataset, model: str) -> None:
+    """Show whether errors are normal, whether both agree, and what the tail adds."""
+    section("How are they spread?")
+    scene, found = chart_widgets.of_rivals(dataset, model), computed.values(dataset, model)
+    told, cloud = numbers.error_quantiles(dataset, model), numbers.halfway(dataset, model)
+    left, right = st.columns(2)
+    with left:
+        chart(
+            figures.normal_quantiles(scene, told),
+            figures.normal_quantiles_alt(scene, told),
+            key="normal",
+        )
+    with right:
+        figure = figures.bland_altman(scene, cloud, found)
+        chart(figure, figures.bland_altman_alt(scene, cloud, found), key="bland-altman")
+    _tail_table(dataset)
+
+
+def sums(dataset: Dataset, model: str) -> None:
+    """Show the three sums of squares, whether they add up, and R² beside r²."""
+    found = computed.values(dataset, model)
+    if not all(found[key].defined for key in ("tss", "rss", "ess", "r2", "pearson")):
+        return
+    tss, rss, ess = (found[key].value for key in ("tss", "rss", "ess"))
+    section("Where R² comes from", "R² = 1 − RSS / TSS: one minus the share that is left over.")
+    frame = pd.DataFrame(
+        {
+            "sum of squares": ["TSS, total", "ESS, explained", "RSS, residual"],
+            "of what": [
+                "actual minus mean of actual",
+                "predicted minus mean of actual",
+                "actual minus predicted",
+            ],
+            "value": [number(value) for value in (tss, ess, rss)],
+            "share of TSS": [percent(value / tss) for value in (tss, ess, rss)],
+        }
+    )
+    st.dataframe(frame, hide_index=True, key="sums", alt="The three sums of squares")
+    st.caption(markdown(_added_up(tss, ess, rss, found["r2"].value, found["pearson"].value)))
+
+
+def _added_up(tss: float, ess: float, rss: float, r2: float, r: float) -> str:
+    square = f"The squared correlation is {number(r * r)}, R² is {number(r2)}"
+    if isclose(tss, ess + rss, rel_tol=ADD_UP):
+        return (
+            "Here TSS = ESS + RSS, as for least squares judged on the rows it was fitted on. "
+            f"{square}."
+        )
+    gap = number(tss - ess - rss)
+    return (
+        f"TSS − ESS − RSS = {gap}: the sums add up only for a least-squares model judged on the "
+        f"rows it was fitted on. {square}: the correlation forgives a wrong scale and a wrong "
+        "level, R² does not."
+    )
+
+
+def _pick(offered: tuple[Against, ...]) -> Against:
+    named = {_shown(by): by for by in offered}
+    labels = {name: visible(name) for name in named}
+    return named[list_box("Errors along", labels, key="along", width=320)]
+
+
+def _shown(by: Against) -> str:
+    """Return a name that no column of the file can take from the numbers themselves."""
+    taken = by.column and by.name in {own.name for own in numbers.OWN}
+    return f"column {by.name}" if taken else by.name
+
+
+def _tail_table(dataset: Dataset) -> None:
+    told = {name: numbers.tail(dataset, name) for name in dataset.models}
+    first = next(iter(told.values()))
+    rows = [
+        [visible(name), *(percent(float(share)) for share in tail.squared)]
+        for name, tail in told.items()
+    ]
+    columns = ["model", *(f"largest {share:.0%}" for share in first.rows)]
+    frame = pd.DataFrame(rows, columns=columns)
+    st.dataframe(
+        inked(frame.style, "model"),
+        hide_index=True,
+        column_config={"model": names(frame["model"])},
+        key="tail",
+        alt="Shares of the squared error that the largest errors make",
+    )
+    st.caption(
+        "The share of the squared error that the largest errors make. Normal errors give "
+        f"{_normal_shares(tuple(first.rows.tolist()))}."
+    )
+
+
+def _normal_shares(rows: tuple[float, ...]) -> str:
+    """Write what share of the squared error the largest errors have if all are normal."""
+    from scipy.special import ndtri
+    from scipy.stats import norm
+
+    cuts = [float(-ndtri(share / 2)) for share in rows]
+    shares = [share + 2 * cut * float(norm.pdf(cut)) for share, cut in zip(rows, cuts, strict=True)]
+    return ", ".join(percent(share) for share in shares)

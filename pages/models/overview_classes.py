@@ -1,0 +1,211 @@
+"""The overview of a question with several classes, part by part."""
+
+from collections import ChainMap
+from collections.abc import Iterable, Mapping, Sequence
+
+import streamlit as st
+
+from evalcore.dataset import Dataset
+from evalcore.errors import EvalError, Notice
+from evalcore.metrics import catalog
+from evalcore.metrics.metric import Metric
+from evalcore.results import Decisions, Estimates
+from pages import figures
+from pages.escape import html, shorten
+from pages.figures.theme import CURVES_AT_MOST
+from pages.figures.words import spoken
+from pages.session import computed, current, findings, link
+from pages.widgets import chart as chart_widgets
+from pages.widgets import comparing, sentences
+from pages.widgets.chart import chart
+from pages.widgets.explain import Group, explain_average, explain_class, explain_model, model_cards
+from pages.widgets.guard import section
+from pages.widgets.inputs import pick_way
+from pages.widgets.progress import judged_one_by_one, side_by_side
+from pages.widgets.sentences import ClassFacts
+from pages.widgets.tables import metric_table, ranked_table
+
+
+def finding(dataset: Dataset) -> tuple[str, str]:
+    """Return which model is better, and how sure that is; of a single one how good it is."""
+    if len(dataset.models) == 1:
+        (model,) = dataset.models
+        own = findings.own_number(dataset, model, current.threshold(dataset, model))
+        return sentences.alone(spoken(dataset, model), own, computed.tables(dataset)[model])
+    found = findings.leading(dataset, current.options(dataset))
+    if isinstance(found, EvalError):
+        return "No two models can be compared", found.message
+    said, evidence = comparing.finding(found)
+    return said, " ".join(filter(None, [evidence, comparing.conditions(found)]))
+
+
+def remarks(dataset: Dataset, model: str) -> Sequence[Notice]:
+    """Return what must be known before believing the numbers of a model."""
+    return findings.notices(dataset, model, current.threshold(dataset, model))
+
+
+SHOWN = 5
+"""Classes that are drawn before the reader picks."""
+
+
+def class_curves(dataset: Dataset, model: str) -> None:
+    """Let classes and averages be picked, and show their curves."""
+    scores = computed.tables(dataset)[model].class_scores
+    assert scores is not None
+    ranked = computed.class_ranking(dataset, model)
+    by_name = dict(zip(scores.classes, scores.one_vs_rest, strict=True))
+    tables = {name: found for name in _picked(ranked) if (found := by_name[name]) is not None}
+    areas, averages = (_of(ranked, tables, key) for key in ("roc_auc", "average_precision"))
+    scene, (rocs, steps) = (
+        chart_widgets.of_classes(dataset),
+        findings.class_averages(dataset, model),
+    )
+    kinds = _picked_averages(list(rocs))
+    left, right = st.columns(2)
+    with left:
+        figure = figures.roc(scene, tables, areas, {kind: rocs[kind] for kind in kinds})
+        chart(figure, figures.roc_alt(scene, areas), key="roc")
+    with right:
+        figure = figures.precision_recall(
+            scene, tables, averages, {kind: steps[kind] for kind in kinds}
+        )
+        chart(figure, figures.precision_recall_alt(scene, averages), key="precision-recall")
+
+
+def _picked(ranked: Mapping[str, Estimates]) -> list[str]:
+    """Show all classes, the hardest to tell from the others first; return those picked."""
+    areas = {name: found["roc_auc"] for name, found in ranked.items()}
+    hardest = sorted(areas, key=lambda name: (not areas[name].defined, areas[name].value))
+    labels = {name: shorten(name, 40) for name in hardest}
+    link.pick_several("classes", labels, hardest[:SHOWN])
+    picked: list[str] = st.multiselect(
+        "Classes",
+        hardest,
+        max_selections=CURVES_AT_MOST,
+        key="classes",
+        format_func=labels.__getitem__,
+    )
+    return picked
+
+
+def _picked_averages(kinds: list[str]) -> list[str]:
+    picked: list[str] = st.pills(
+        "Averages",
+        kinds,
+        selection_mode="multi",
+        default=kinds[:1],
+        key="averages",
+        bind="query-params",
+    )
+    return picked
+
+
+def _of(ranked: Mapping[str, Estimates], names: Iterable[str], key: str) -> Estimates:
+    return {name: ranked[name][key] for name in names}
+
+
+DECISION = ("accuracy", "balanced_accuracy", "cohen_kappa", "mcc")
+RANKING = ("roc_auc_ovr_macro", "roc_auc_hand_till", "average_precision_ovr_macro")
+PROBABILITY = ("log_loss", "brier_multiclass")
+AVERAGED = ("recall", "precision", "f1", "specificity")
+OF_A_CLASS = ("recall", "precision", "f1")
+RANKING_OF_A_CLASS = ("roc_auc", "average_precision")
+COLUMNS = (*DECISION, "roc_auc_ovr_macro", "log_loss")
+CLASS_CURVES_AT_MOST, WORST = 6, 5
+
+
+def numbers(dataset: Dataset, model: str) -> None:
+    """Show what probabilities and decisions are worth; each way of deciding by itself."""
+    ranking, judged = computed.ranking(dataset, model), computed.probability(dataset, model)
+    decisions = computed.decisions(dataset, model, current.threshold(dataset))
+    if ranking or judged:
+        section("Its probabilities")
+        groups = [Group("ranking", ranking, RANKING), Group("probability", judged, PROBABILITY)]
+        told = ClassFacts(next(iter(decisions.values())).confusion)
+        model_cards(dataset, model, groups, told, key="scores")
+
+    def decision(way: str, made: Decisions) -> None:
+        group = Group(f"decisions.{way}", made.metrics, DECISION)
+        model_cards(dataset, model, [group], ClassFacts(made.confusion), key=way)
+
+    side_by_side(dataset, model, decision)
+
+
+def pictures(dataset: Dataset, model: str) -> None:
+    """Show how well classes are ranked: those hardest to tell from the others, and averages."""
+    scores = computed.tables(dataset)[model].class_scores
+    if scores is None:
+        return
+    ranked = computed.class_ranking(dataset, model)
+    areas = {name: found["roc_auc"] for name, found in ranked.items() if found["roc_auc"].defined}
+    hardest = sorted(areas, key=lambda name: areas[name].value)
+    hardest = hardest if len(hardest) <= CLASS_CURVES_AT_MOST else hardest[:WORST]
+    by_name = dict(zip(scores.classes, scores.one_vs_rest, strict=True))
+    tables = {name: table for name in hardest if (table := by_name[name]) is not None}
+    areas = {name: areas[name] for name in tables}
+    averages = {name: ranked[name]["average_precision"] for name in tables}
+    scene, (rocs, steps) = (
+        chart_widgets.of_classes(dataset),
+        findings.class_averages(dataset, model),
+    )
+    left, right = st.columns(2)
+    with left:
+        chart(figures.roc(scene, tables, areas, rocs), figures.roc_alt(scene, areas), key="roc")
+    with right:
+        figure = figures.precision_recall(scene, tables, averages, steps)
+        chart(figure, figures.precision_recall_alt(scene, averages), key="precision-recall")
+
+
+def all_models(dataset: Dataset, model: str) -> None:
+    """Show all models, then the classes of the chosen one; decisions by one way only."""
+    section("All models" if len(dataset.models) > 1 else "Over all classes")
+    decisions = computed.decisions(dataset, model, current.threshold(dataset))
+    way = pick_way(list(decisions))
+    if len(dataset.models) > 1:
+        _models(dataset, way)
+        section("Over all classes")
+    made = decisions[way]
+    clicked = metric_table(made.averages, _metrics(AVERAGED), of="average", key="averages")
+    told = map(_average, made.averages.items())
+    st.html(f'<ul class="eb-facts">{"".join(told)}</ul>')
+    explain_average(dataset, clicked, made.averages, model, way)
+    section("Class by class", "Each class against all others; click a heading to sort.")
+    _classes(dataset, model, made, way)
+
+
+def _models(dataset: Dataset, way: str) -> None:
+    rows = judged_one_by_one(dataset, lambda name: _of_model(dataset, name, way), way)
+    known = {key for found in rows.values() for key in found}
+    keys = [key for key in COLUMNS if key in known]
+    places = findings.places(dataset, way, current.options(dataset))
+    clicked = ranked_table(rows, _metrics(keys), of="model", key="models", places=places)
+    explain_model(dataset, clicked, rows, way)
+
+
+def _of_model(dataset: Dataset, name: str, way: str) -> Estimates:
+    ways = computed.decisions(dataset, name, current.threshold(dataset))
+    decided: Estimates = ways[way].metrics if way in ways else {}
+    found = ChainMap(computed.ranking(dataset, name), computed.probability(dataset, name), decided)
+    return {key: found[key] for key in (*DECISION, *RANKING, *PROBABILITY) if key in found}
+
+
+def _classes(dataset: Dataset, model: str, made: Decisions, way: str) -> None:
+    ranked = computed.class_ranking(dataset, model)
+    rows = {name: {**found, **ranked.get(name, {})} for name, found in made.per_class.items()}
+    support = made.confusion.counts.sum(axis=1).tolist()
+    counts = dict(zip(made.confusion.classes, support, strict=True))
+    keys = (*OF_A_CLASS, *RANKING_OF_A_CLASS) if ranked else OF_A_CLASS
+    clicked = metric_table(rows, _metrics(keys), of="class", key="classes", counts=counts)
+    explain_class(dataset, clicked, rows, model, way)
+
+
+def _average(entry: tuple[str, Estimates]) -> str:
+    name, found = entry
+    notes = sorted({estimate.note for estimate in found.values() if estimate.note})
+    return (
+        f"<li>{html(' '.join([sentences.AVERAGES[name], *(f'({note})' for note in notes)]))}</li>"
+    )
+
+
+def _metrics(keys: Sequence[str]) -> list[Metric]:
+    return [catalog.by_key()[key] for key in keys]

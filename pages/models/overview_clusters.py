@@ -1,0 +1,138 @@
+"""The overview of clusterings, part by part."""
+
+import streamlit as st
+
+from evalcore.clustering.agreement import best_match
+from evalcore.clustering.silhouette import silhouette_bars
+from evalcore.dataset import Dataset
+from evalcore.errors import Notice
+from evalcore.metrics import catalog
+from evalcore.results import ClusteringEvaluation
+from evalcore.text import counted
+from pages import figures
+from pages.contents import page
+from pages.escape import visible
+from pages.figures.words import at_start, number, spoken
+from pages.session import computed, current, findings
+from pages.widgets import chart as chart_widgets
+from pages.widgets.cards import Card, score_cards
+from pages.widgets.chart import chart
+from pages.widgets.explain import behind_clustering, explain, explain_clustering
+from pages.widgets.guard import section
+from pages.widgets.sentences import sentence
+from pages.widgets.tables import metric_table
+
+POINTS = ("silhouette", "calinski_harabasz", "davies_bouldin", "dunn")
+AGREEMENT = ("adjusted_rand_index", "ami_arithmetic", "best_match_accuracy", "purity", "v_measure")
+
+COLUMNS = (*POINTS, "adjusted_rand_index", "ami_arithmetic", "purity")
+
+
+def finding(dataset: Dataset) -> tuple[str, str]:
+    """Return which clustering is best apart, and which agrees best with the true classes."""
+    with st.spinner(f"Judging {counted(len(dataset.clusterings), 'clustering')}"):
+        apart, agreeing = findings.best_apart(dataset), findings.best_agreeing(dataset)
+    truth, best = visible(dataset.roles.truth), " best" if len(dataset.clusterings) > 1 else ""
+    silhouette = _value(dataset, apart, "points", "silhouette")
+    index = _value(dataset, agreeing, "agreement", "adjusted_rand_index")
+    told = [
+        silhouette
+        and f"{_who(dataset, apart)} sets its clusters apart{best}, with a mean silhouette of "
+        f"{silhouette}",
+        index
+        and f"{_who(dataset, agreeing)} agrees{best} with {truth}, with an adjusted Rand index of "
+        f"{index}",
+    ]
+    first, *more = [text for text in told if text] or [_nothing_known(dataset)]
+    return first, " ".join(f"{text}." for text in more)
+
+
+def _who(dataset: Dataset, name: str | None) -> str:
+    return at_start(spoken(dataset, name or ""))
+
+
+def _value(dataset: Dataset, name: str | None, group: str, key: str) -> str:
+    """Return a number of a clustering as text; "" where it has none."""
+    found = computed.clustering(dataset, name).metrics.get(group, {}) if name else {}
+    return number(found[key].value) if key in found and found[key].defined else ""
+
+
+def _nothing_known(dataset: Dataset) -> str:
+    if len(dataset.clusterings) > 1:
+        return "Nothing tells these clusterings apart"
+    (name,) = dataset.clusterings
+    clusters = counted(len(computed.clustering(dataset, name).clusters), "cluster")
+    return f"{_who(dataset, name)} has {clusters}, and nothing yet to judge them by"
+
+
+def numbers(dataset: Dataset, name: str) -> None:
+    """Show how the points of a clustering lie, and how far it agrees with the true classes."""
+    made = computed.clustering(dataset, name)
+    if made.points:
+        section("How its points lie", _size(made))
+        _cards(dataset, name, "points", POINTS)
+        if made.tables is not None and made.tables.silhouette.method == "sample":
+            st.page_link(
+                page("silhouettes"),
+                label="Measure the silhouette of every point",
+                icon=":material/arrow_forward:",
+                query_params=current.address(),
+            )
+    if made.agreement:
+        section(f"How it agrees with “{visible(dataset.roles.truth)}”")
+        _cards(dataset, name, "agreement", AGREEMENT)
+
+
+def pictures(dataset: Dataset, name: str) -> None:
+    """Show the silhouette of every point, and the classes in each cluster."""
+    made, scene = computed.clustering(dataset, name), chart_widgets.of_rivals(dataset, name)
+    left, right = st.columns(2)
+    if made.tables is not None:
+        judged = made.tables.silhouette
+        bars = silhouette_bars(made.clustering, judged)
+        with left:
+            figure = figures.silhouette(scene, bars, judged.mean)
+            chart(figure, figures.silhouette_alt(bars), key="silhouette")
+    if made.contingency is not None:
+        partner = best_match(made.contingency)
+        with right if made.tables is not None else left:
+            figure = figures.contingency(scene, made.contingency, partner)
+            chart(figure, figures.contingency_alt(made.contingency, partner), key="contingency")
+
+
+def all_models(dataset: Dataset, name: str) -> None:
+    """Show the numbers of all clusterings under each other."""
+    if len(dataset.clusterings) == 1:
+        return
+    section("All clusterings", "Click a heading to sort.")
+    made = {each: computed.clustering(dataset, each) for each in dataset.clusterings}
+    rows = {each: {**one.points, **one.agreement} for each, one in made.items()}
+    keys = [key for key in COLUMNS if any(key in row for row in rows.values())]
+    metrics = [catalog.by_key()[key] for key in keys]
+    counts = {each: len(one.clusters) for each, one in made.items()}
+    clicked = metric_table(
+        rows, metrics, of="clustering", key="clusterings", counts=counts, counted="clusters"
+    )
+    explain_clustering(dataset, clicked, rows)
+
+
+def remarks(dataset: Dataset, name: str) -> tuple[Notice, ...]:
+    """Return what must be known before believing the numbers of a clustering."""
+    return computed.clustering(dataset, name).notices
+
+
+def _cards(dataset: Dataset, name: str, group: str, keys: tuple[str, ...]) -> None:
+    made = computed.clustering(dataset, name)
+    found = made.metrics[group]
+    cards = [Card(catalog.by_key()[key], found[key], sentence(made, key)) for key in keys]
+
+    def explained(card: Card) -> None:
+        explain(card, behind_clustering(dataset, name, card.metric, card.estimate))
+
+    score_cards(cards, explained, key=group)
+
+
+def _size(made: ClusteringEvaluation) -> str:
+    noise = f"; {counted(made.n_noise, 'point')} in no cluster" if made.n_noise else ""
+    points = counted(made.n - made.n_noise, "point")
+    return f"{points} in {counted(len(made.clusters), 'cluster')}{noise}."

@@ -1,0 +1,151 @@
+"""The overview of predicted numbers, part by part."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import streamlit as st
+
+from evalcore.dataset import Dataset
+from evalcore.errors import EvalError, Notice
+from evalcore.evaluation.values import value_remarks
+from evalcore.metrics import catalog
+from evalcore.outcomes import NumericOutcomes
+from evalcore.results import Estimates
+from pages import figures
+from pages.escape import visible
+from pages.figures.numbers import size
+from pages.figures.words import at_start, percent, spoken
+from pages.session import computed, current, findings
+from pages.widgets import chart as chart_widgets
+from pages.widgets import comparing
+from pages.widgets.chart import chart
+from pages.widgets.explain import Group, explain_model, model_cards
+from pages.widgets.guard import section
+from pages.widgets.progress import judged_one_by_one
+from pages.widgets.tables import ranked_table
+
+CARDS = ("mae", "rmse", "medae", "bias", "r2", "max_error")
+COLUMNS = ("rmse", "mae", "medae", "bias", "r2", "pearson")
+
+
+@dataclass(frozen=True, eq=False)
+class ValueFacts:
+    """The facts of predicted numbers: the rows, and every metric by key."""
+
+    outcomes: NumericOutcomes
+    metrics: Estimates
+    counts: None = None
+
+    def sentence(self, key: str) -> str:
+        """Return what the metric with this key means here; "" where there is nothing to add."""
+        estimate = self.metrics[key]
+        if not estimate.defined:
+            return ""
+        match key:
+            case "mae":
+                return "off by so much on average, above or below"
+            case "rmse":
+                return self._by_the_mean(estimate.value)
+            case "medae":
+                return "half of the predictions are closer"
+            case "bias":
+                return _bias(estimate.value)
+            case "r2":
+                return _share_explained(estimate.value)
+            case "max_error":
+                return self._worst()
+        return ""
+
+    def rows_behind(self, key: str) -> float:
+        """Return all rows."""
+        return self.outcomes.n
+
+    def _by_the_mean(self, value: float) -> str:
+        relative = self.metrics["rrse"]
+        if not relative.defined or not relative.value:
+            return ""
+        return f"{size(value / relative.value)} by always saying the mean"
+
+    def _worst(self) -> str:
+        told = self.outcomes
+        at = int(np.abs(told.prediction - told.truth).argmax())
+        row = at + 1 if told.rows is None else int(told.rows[at])
+        return f"row {row:,}: said {size(told.prediction[at])}, was {size(told.truth[at])}"
+
+
+def finding(dataset: Dataset) -> tuple[str, str]:
+    """Return which model errs least, and how sure that is; of one model how far off it is."""
+    if len(dataset.models) > 1:
+        with st.spinner(f"Comparing {len(dataset.models)} models"):
+            found = findings.leading(dataset, current.options(dataset))
+        if isinstance(found, EvalError):
+            return "No two models can be compared", found.message
+        return comparing.finding(found)
+    model = next(iter(dataset.models))
+    found = computed.values(dataset, model)
+    off = size(found["mae"].value) if found["mae"].defined else "an unknown amount"
+    explained = _share_explained(found["r2"].value) if found["r2"].defined else ""
+    return (
+        f"{at_start(spoken(dataset, model))} is off by {off} on average",
+        f"{explained}." if explained else "",
+    )
+
+
+def numbers(dataset: Dataset, model: str) -> None:
+    """Show how close the predictions of a model come."""
+    found = computed.values(dataset, model)
+    section("Its errors", f"In the unit of “{visible(dataset.roles.truth)}”.")
+    told = ValueFacts(_outcomes(dataset, model), found)
+    model_cards(dataset, model, [Group("values", found, CARDS)], told, key="values")
+
+
+def pictures(dataset: Dataset, model: str) -> None:
+    """Show every prediction beside the truth, and where the errors are."""
+    scene = chart_widgets.of_rivals(dataset, model)
+    half = computed.values(dataset, model)["medae"]
+    cloud, (off, trend) = computed.against_truth(dataset, model), computed.residuals(dataset, model)
+    left, right = st.columns(2)
+    with left:
+        figure = figures.predicted_actual(scene, cloud, half)
+        chart(figure, figures.predicted_actual_alt(scene, cloud, half), key="predicted-actual")
+    with right:
+        chart(
+            figures.residuals(scene, off, trend),
+            figures.residuals_alt(scene, off, trend),
+            key="residuals",
+        )
+
+
+def all_models(dataset: Dataset, model: str) -> None:
+    """Show the numbers of all models under each other, and the way to the rows that are off."""
+    if len(dataset.models) > 1:
+        section("All models")
+        rows = judged_one_by_one(dataset, lambda name: computed.values(dataset, name))
+        metrics = [catalog.by_key()[key] for key in COLUMNS]
+        places = findings.places(dataset, "", current.options(dataset))
+        clicked = ranked_table(rows, metrics, of="model", key="models", places=places)
+        explain_model(dataset, clicked, rows)
+
+
+def remarks(dataset: Dataset, model: str) -> list[Notice]:
+    """Return what must be known before believing the numbers of a model."""
+    return list(value_remarks(model, _outcomes(dataset, model)))
+
+
+def _outcomes(dataset: Dataset, model: str) -> NumericOutcomes:
+    outcomes = dataset.models[model]
+    assert isinstance(outcomes, NumericOutcomes)
+    return outcomes
+
+
+def _bias(value: float) -> str:
+    if not value:
+        return "neither too much nor too little on average"
+    side = "too much" if value > 0 else "too little"
+    return f"says {size(abs(value))} {side} on average"
+
+
+def _share_explained(r2: float) -> str:
+    if r2 <= 0:
+        return "no better than always saying the mean"
+    return f"{percent(r2)} of the variation is explained"

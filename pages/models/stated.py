@@ -1,0 +1,162 @@
+"""Intervals: do the stated intervals hold what they promise?"""
+
+from collections.abc import Callable
+from math import isnan
+
+import pandas as pd
+import streamlit as st
+
+from evalcore.curves.calibration import Coverage
+from evalcore.dataset import Dataset
+from evalcore.text import counted
+from pages import figures
+from pages.escape import markdown, shorten, visible
+from pages.figures.numbers import size
+from pages.figures.words import ends, ends_spoken, percent, spoken
+from pages.session import current, explored, numbers
+from pages.widgets import chart as chart_widgets
+from pages.widgets import guard
+from pages.widgets.chart import chart
+from pages.widgets.guard import headline, section
+
+
+def page() -> None:
+    """Show the page."""
+    dataset = guard.need_dataset()
+    top, choices = st.container(), st.container(horizontal=True, vertical_alignment="bottom")
+    with choices:
+        model = pick_model(dataset)
+        promised = ask_level() if numbers.asks_level(dataset) else USUAL
+    with top:
+        headline(*finding(dataset, model, promised))
+    crossed(dataset, model, promised)
+    pictures(dataset, model, promised)
+    section("Every interval", "Narrow is good only if the promise is kept; the score weighs both.")
+    table(dataset, promised)
+
+
+USUAL = 0.95
+
+
+def pick_model(dataset: Dataset) -> str:
+    """Show the models that state intervals, if there are several; return the one picked."""
+    names, chosen = list(numbers.found(dataset)), current.model(dataset)
+    chosen = chosen if chosen in names else names[0]
+    if len(names) > 1:
+        explored.show_model(chosen)
+        st.selectbox(
+            "Model", names, key=explored.MODEL, on_change=explored.take_model, format_func=visible,
+            width=240,
+        )  # fmt: skip
+    return chosen
+
+
+def ask_level() -> float:
+    """Ask what share the interval promises, since its columns do not say."""
+    said: float = st.number_input(
+        "Share it should hold", 0.5, 0.999, USUAL, 0.01, format="%.3g", key="promised",
+        bind="query-params", width=160,
+        help="The file does not say which share of the truths the interval is meant to hold. "
+        "Column names that end in it, such as lower_90 and upper_90, do.",
+    )  # fmt: skip
+    return float(said)
+
+
+def finding(dataset: Dataset, model: str, promised: float) -> tuple[str, str]:
+    """Return how much the widest interval holds, beside what it promises."""
+    made = numbers.intervals(dataset, model, promised)
+    if not made:
+        table = numbers.quantiles(dataset, model, promised)
+        return f"{counted(len(table.level), 'quantile')} of {spoken(dataset, model)}", ""
+    widest, who = made[0], spoken(dataset, model)
+    told = widest.coverage
+    if not told.n:
+        return f"No row of {who} has both ends of its interval", "So nothing can be judged."
+    whose = f"The {_promise(told)} interval" if widest.said else "The interval"
+    said = f"{whose} of {who} holds {percent(told.share)} of the truths"
+    return said, f"{_verdict(widest)} Its mean width is {size(told.width)}."
+
+
+def _promise(told: Coverage) -> str:
+    return f"{100 * told.promised:.3g}%"
+
+
+def _verdict(widest: numbers.Stated) -> str:
+    told = widest.coverage
+    share = ends_spoken(percent(told.low), percent(told.high))
+    sure = f"95% interval of that share {share}"
+    taken = "" if widest.said else f"Its share is not in the file: taken as {_promise(told)}. "
+    if told.high < told.promised:
+        return f"{taken}It promises more than it holds ({sure})."
+    if told.low > told.promised:
+        return f"{taken}It holds more than it promises, and could be narrower ({sure})."
+    return f"{taken}These rows do not contradict its promise ({sure})."
+
+
+def crossed(dataset: Dataset, model: str, promised: float) -> None:
+    """Warn of quantiles that lie in the wrong order."""
+    rows = numbers.quantiles(dataset, model, promised).crossed
+    if rows:
+        verb = "has" if rows == 1 else "have"
+        told = f"{counted(rows, 'row')} {verb} a higher quantile below a lower one"
+        st.warning(f"{told}: coverage, width and scores take the columns as they are named.")
+
+
+def pictures(dataset: Dataset, model: str, promised: float) -> None:
+    """Show every quantile against its promise, and the coverage along the prediction."""
+    scene, table = (
+        chart_widgets.of_rivals(dataset, model),
+        numbers.quantiles(dataset, model, promised),
+    )
+    left, right = st.columns(2)
+    with left:
+        figure = figures.quantile_calibration(scene, table)
+        chart(figure, figures.quantile_calibration_alt(scene, table), key="quantiles")
+    made = numbers.intervals(dataset, model, promised)
+    if made:
+        with right:
+            share = made[0].coverage.promised
+            figure = figures.coverage(scene, made[0].groups, share)
+            chart(figure, figures.coverage_alt(made[0].groups, share), key="coverage")
+
+
+def table(dataset: Dataset, promised: float) -> None:
+    """Show every interval of every model."""
+    rows = [
+        _row(name, one)
+        for name in numbers.found(dataset)
+        for one in numbers.intervals(dataset, name, promised)
+    ]
+    if rows:
+        st.dataframe(
+            pd.DataFrame(rows), hide_index=True, key="intervals", alt="Every stated interval"
+        )
+    st.caption(
+        markdown(
+            "The interval score is the mean width, plus 2 / (1 − promised) for each unit that a "
+            "truth lies outside: lower is better. It is twice the pinball losses of both ends "
+            "together, over 1 − promised."
+        )
+    )
+
+
+def _row(name: str, one: numbers.Stated) -> dict[str, str]:
+    told = one.coverage
+    above = max(0.0, 1 - told.share - told.below)
+    return {
+        "model": visible(shorten(name, 40)),
+        "interval": f"{visible(one.lower)} to {visible(one.upper)}",
+        "should hold": f"{_promise(told)}{'' if one.said else ' (assumed)'}",
+        "holds": _between(percent, told.share, told.low, told.high),
+        "truth below": percent(told.below),
+        "truth above": percent(above),
+        "mean width": _between(size, told.width, told.width_low, told.width_high),
+        "interval score": "undefined" if isnan(told.score) else size(told.score),
+    }
+
+
+def _between(write: Callable[[float], str], value: float, low: float, high: float) -> str:
+    """Write a number with its interval, where it has one."""
+    if isnan(value):
+        return "undefined"
+    return write(value) if isnan(low) else f"{write(value)} ({ends(write(low), write(high))})"

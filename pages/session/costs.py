@@ -1,0 +1,361 @@
+"""What decisions cost, computed once, and what the reader typed about it."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+import streamlit as st
+from numpy.typing import NDArray
+
+from evalcore.curves.costs import ClassCosts, CostCurve, DecisionCurve, ExpectedCost, shares_of_rows
+from evalcore.dataset import Dataset
+from evalcore.evaluation.condense import MOST_FOLDS
+from evalcore.intervals import optimum
+from evalcore.intervals.bootstrap import Plan
+from evalcore.intervals.optimum import Halves, OptimumBootstrap, OutOfFold
+from evalcore.options import Options
+from evalcore.outcomes import BinaryOutcomes, ClassOutcomes, Floats
+from evalcore.results import ModelTables
+from evalcore.tables.costs import LARGEST, Choice, Stakes, cheapest
+from evalcore.tables.scores import ScoreTable, shortest
+from pages.session import computed, link
+
+OTHERS, ELSE = "other", "something else"
+
+
+@dataclass(frozen=True, eq=False)
+class Question:
+    """A yes-or-no question and how its models answer.
+
+    Attributes:
+        key: Names data and question, for caches.
+        classes: The negative class and the positive one.
+        tables: The count tables of each model that gives scores.
+    """
+
+    key: str
+    classes: tuple[str, str]
+    tables: Mapping[str, ModelTables]
+
+
+def asked(dataset: Dataset, label: str | None = None) -> Question:
+    """Return the question of a data set; among several classes that of the class `label`."""
+    tables = computed.tables(dataset)
+    if label is None:
+        negative, positive = dataset.classes
+        scored = {name: found for name, found in tables.items() if found.scores is not None}
+        return Question(dataset.digest, (negative, positive), scored)
+    classes = (ELSE if label == OTHERS else OTHERS, label)
+    return Question(f"{dataset.digest}|{label}", classes, against_rest(tables, label, classes))
+
+
+def scored_classes(dataset: Dataset) -> tuple[str, ...]:
+    """Return the classes to which some model gives a probability."""
+    tables = computed.tables(dataset)
+    return tuple(name for name in dataset.classes if against_rest(tables, name, (OTHERS, name)))
+
+
+def against_rest(
+    tables: Mapping[str, ModelTables], label: str, classes: tuple[str, str]
+) -> Mapping[str, ModelTables]:
+    """Return the tables of a class against all others, by model; none where it has no score."""
+    found = {}
+    for name, whole in tables.items():
+        if whole.class_scores is None:
+            continue
+        table = whole.class_scores.one_vs_rest[whole.class_scores.classes.index(label)]
+        if table is not None:
+            found[name] = ModelTables(n=whole.n, classes=classes, scores=table, probability=True)
+    return found
+
+
+def outcomes_of(dataset: Dataset, question: Question, model: str) -> BinaryOutcomes:
+    """Return what a model says of the question, row by row; it must be among its models."""
+    told = dataset.models[model]
+    if isinstance(told, BinaryOutcomes):
+        return told
+    assert isinstance(told, ClassOutcomes)
+    assert told.probabilities is not None
+    code = told.classes.index(question.classes[1])
+    return BinaryOutcomes(
+        classes=question.classes,
+        truth=(told.truth == code).astype(np.int8),
+        score=told.probabilities[:, code],
+        probability=True,
+        weight=told.weight,
+        rows=told.rows,
+    )
+
+
+CLASSES_AT_MOST = 20
+"""With more classes the table cannot be filled in by hand, nor written into an address."""
+
+
+@dataclass(frozen=True)
+class Typed:
+    """A table of numbers that a reader may change.
+
+    Attributes:
+        name: What it is called in the address.
+        usual: What it holds until somebody changes it.
+        least: The smallest number that it may hold.
+    """
+
+    name: str
+    usual: Callable[[Dataset], Floats]
+    least: float
+
+    def now(self, dataset: Dataset) -> Floats:
+        """Return the numbers: those of the address, else those given before."""
+        usual = self.usual(dataset)
+        if len(dataset.classes) > CLASSES_AT_MOST:
+            return usual
+        kept = st.session_state.get(self._kept, {}).get(dataset.classes)
+        text = link.one(self.name)
+        found = self._read(text, usual.shape)
+        if text and found is None:
+            link.refuse(self.name, text)
+        found = kept if found is None else found
+        found = usual if found is None else found
+        self._take(dataset, found)
+        return found
+
+    def begun(self, dataset: Dataset) -> tuple[Floats, str]:
+        """Return the numbers that the editor begins with, and its key.
+
+        What is typed is a change to what it began with, so that must stay the same while it is
+        open. It begins anew when the page is come back to, or the address says something else.
+        """
+        now = self.now(dataset)
+        base, seen, turn = st.session_state.get(self._editor, (None, None, 0))
+        fresh = base is None or f"{self._editor}_{turn}" not in st.session_state
+        if fresh or not np.array_equal(seen, now):
+            base, turn = now, turn + 1
+        st.session_state[self._editor] = (base, now, turn)
+        return base, f"{self._editor}_{turn}"
+
+    def edited(self, dataset: Dataset, typed: Floats) -> Floats:
+        """Take over what was typed; a cell that is no such number counts as 0."""
+        given: Floats = np.where(self._usable(typed), typed, 0.0)
+        base, _, turn = st.session_state[self._editor]
+        st.session_state[self._editor] = (base, given, turn)
+        self._take(dataset, given)
+        return given
+
+    @property
+    def _kept(self) -> str:
+        return f"{self.name}_kept"
+
+    @property
+    def _editor(self) -> str:
+        return f"{self.name}_editor"
+
+    def _take(self, dataset: Dataset, given: Floats) -> None:
+        """Keep what was changed for these classes, and write it into the address."""
+        if np.array_equal(given, self.usual(dataset)):
+            st.session_state.pop(self._kept, None)
+            if self.name in st.query_params:
+                del st.query_params[self.name]
+            return
+        st.session_state[self._kept] = {dataset.classes: given}
+        if st.query_params.get(self.name) != (text := _written(given)):
+            st.query_params[self.name] = text
+
+    def _usable(self, typed: Floats) -> NDArray[np.bool_]:
+        usable: NDArray[np.bool_] = (typed >= self.least) & (typed <= LARGEST)
+        return usable
+
+    def _read(self, text: str, shape: tuple[int, ...]) -> Floats | None:
+        """Return the numbers that a text names; None where it is no such table."""
+        parts = text.split(",")
+        if len(parts) != np.prod(shape):
+            return None
+        try:
+            numbers = np.array([float(part) for part in parts])
+        except ValueError:
+            return None
+        return numbers.reshape(shape) if self._usable(numbers).all() else None
+
+
+def usual(size: int) -> Floats:
+    """Return the (K, K) costs until somebody gives others: every mistake costs 1."""
+    costs: Floats = 1.0 - np.eye(size)
+    return costs
+
+
+def _shares(dataset: Dataset) -> Floats:
+    """Return the (1, K) shares of the classes among the rows, in percent of four digits."""
+    told = next(iter(dataset.models.values()))
+    assert isinstance(told, ClassOutcomes)
+    return np.array([[float(f"{100 * share:.4g}") for share in shares_of_rows(told)]])
+
+
+COSTS = Typed("costs", lambda dataset: usual(len(dataset.classes)), -LARGEST)
+"""What decisions cost, (K, K), row = truth."""
+
+SHARES = Typed("shares", _shares, 0.0)
+"""How common each of several classes is where decisions are made, (1, K) in percent."""
+
+
+def shares(dataset: Dataset) -> Floats | None:
+    """Return the (K,) shares of several classes; None where they are those of the rows."""
+    now = SHARES.now(dataset)
+    return None if np.array_equal(now, _shares(dataset)) or not now.any() else now[0]
+
+
+def _written(given: Floats) -> str:
+    return ",".join(
+        f"{number:g}" if float(f"{number:g}") == number else repr(number)
+        for number in given.ravel().tolist()
+    )
+
+
+DAY = 24 * 3600
+DRAWN = 400
+"""Rows of a score table from which a curve is drawn."""
+
+PROBABILITIES = np.arange(1, 100) / 100
+"""Where a decision curve is drawn."""
+
+
+@dataclass(frozen=True, eq=False)
+class Certainty:
+    """How sure the cheapest threshold is; None where the rows do not allow to say.
+
+    Attributes:
+        drawn: Choosing anew on resamples.
+        halves: Choosing on one half, judging on the other.
+        folds: Choosing on the other folds, judging on each, where the file has folds.
+    """
+
+    drawn: OptimumBootstrap | None
+    halves: Halves | None
+    folds: OutOfFold | None
+
+
+def share(table: ScoreTable | None) -> float:
+    """Return the share of the rows that are positive; one half without rows."""
+    return table.positives / table.n if table is not None and table.n else 0.5
+
+
+def prevalence(dataset: Dataset, model: str) -> float:
+    """Return how common the class is among all cases: as told, else as in the rows."""
+    told = st.session_state.get("prevalence")
+    found = computed.tables(dataset).get(model)
+    return share(found.scores if found else None) if told is None else float(told) / 100
+
+
+def stakes_of(costs: Floats, prevalence: float) -> Stakes:
+    """Return what the four outcomes cost, from (2, 2) costs, row = truth."""
+    (tn, fp), (fn, tp) = costs.tolist()
+    return Stakes(tn, fp, fn, tp, prevalence)
+
+
+def of_rows(dataset: Dataset, table: ScoreTable) -> Stakes:
+    """Return the costs that were given, for as many positives as there are in the rows.
+
+    Of one class among several, every mistake costs 1.
+    """
+    given = COSTS.now(dataset) if len(dataset.classes) == 2 else usual(2)
+    return stakes_of(given, share(table))
+
+
+def tables(question: Question) -> Mapping[str, ScoreTable]:
+    """Return the score table of each model."""
+    return {name: found.scores for name, found in question.tables.items() if found.scores}
+
+
+def best(question: Question, model: str, stakes: Stakes) -> Choice:
+    """Return the cheapest threshold of a model."""
+    return _best(question.key, model, stakes, tables(question)[model])
+
+
+def expected(question: Question, stakes: Stakes) -> Mapping[str, ExpectedCost]:
+    """Return the cost at each threshold, of every model."""
+    return _expected(question.key, stakes, tables(question))
+
+
+def cost_curves(question: Question) -> Mapping[str, CostCurve]:
+    """Return the cost curve of every model."""
+    return _cost_curves(question.key, tables(question))
+
+
+def decision_curves(question: Question, prevalence: float) -> Mapping[str, DecisionCurve]:
+    """Return the decision curve of every model that gives probabilities."""
+    sure = {n: t.scores for n, t in question.tables.items() if t.scores and t.probability}
+    return _decision_curves(question.key, prevalence, sure)
+
+
+def certainty(question: Question, model: str, stakes: Stakes) -> Certainty:
+    """Return how sure the cheapest threshold of a model is."""
+    return _certainty(question.key, model, stakes, question.tables[model])
+
+
+def of_classes(dataset: Dataset, model: str, costs: Floats, shares: Floats | None) -> ClassCosts:
+    """Return what deciding between several classes costs, given the shares of these in use."""
+    given = None if shares is None else tuple(shares.tolist())
+    return _of_classes(dataset.digest, model, tuple(costs.ravel().tolist()), given, dataset)
+
+
+@st.cache_resource(max_entries=400, ttl=DAY, show_spinner=False)
+def _best(key: str, model: str, stakes: Stakes, _table: ScoreTable) -> Choice:
+    found = cheapest(_table, stakes)
+    return replace(found, threshold=shortest(_table, found.threshold))
+
+
+@st.cache_resource(max_entries=100, ttl=DAY, show_spinner=False)
+def _expected(
+    key: str, stakes: Stakes, _tables: Mapping[str, ScoreTable]
+) -> Mapping[str, ExpectedCost]:
+    made = {}
+    for name, table in _tables.items():
+        drawn = table.thinned(DRAWN, keep=(_best(key, name, stakes, table).threshold,))
+        made[name] = ExpectedCost.from_table(drawn, stakes)
+    return made
+
+
+@st.cache_resource(max_entries=100, ttl=DAY, show_spinner=False)
+def _cost_curves(key: str, _tables: Mapping[str, ScoreTable]) -> Mapping[str, CostCurve]:
+    return {name: CostCurve.from_table(table) for name, table in _tables.items()}
+
+
+@st.cache_resource(max_entries=100, ttl=DAY, show_spinner=False)
+def _decision_curves(
+    key: str, prevalence: float, _tables: Mapping[str, ScoreTable]
+) -> Mapping[str, DecisionCurve]:
+    return {
+        name: DecisionCurve.from_table(table, PROBABILITIES, prevalence)
+        for name, table in _tables.items()
+    }
+
+
+@st.cache_resource(max_entries=200, ttl=DAY, show_spinner=False)
+def _certainty(key: str, model: str, stakes: Stakes, _tables: ModelTables) -> Certainty:
+    table, options = _tables.scores, Options()
+    if table is None or min(table.positives, table.negatives) < 1:
+        return Certainty(None, None, None)
+    plan = Plan(options.resamples, options.level)
+    drawn = optimum.bootstrap_optimum(table, stakes, np.random.default_rng(options.seed), plan)
+    halved = optimum.halves(table, stakes, np.random.default_rng(options.seed))
+    folds = [part.scores for part in _tables.folds.values() if part.scores is not None]
+    folded = optimum.out_of_fold(folds, stakes) if 2 <= len(folds) <= MOST_FOLDS else None
+    return Certainty(
+        drawn,
+        halved if halved.splits else None,
+        folded if folded is not None and np.isfinite(folded.cost) else None,
+    )
+
+
+@st.cache_resource(max_entries=100, ttl=DAY, show_spinner=False)
+def _of_classes(
+    digest: str,
+    model: str,
+    costs: tuple[float, ...],
+    shares: tuple[float, ...] | None,
+    _dataset: Dataset,
+) -> ClassCosts:
+    outcomes = _dataset.models[model]
+    assert isinstance(outcomes, ClassOutcomes)
+    size = len(outcomes.classes)
+    given = None if shares is None else np.array(shares)
+    return ClassCosts.of(outcomes, np.array(costs).reshape(size, size), given)

@@ -1,0 +1,259 @@
+"""How predicted numbers err, and stated intervals, computed once per data set and model."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow as pa
+import streamlit as st
+
+from evalcore.curves.calibration import Coverage, QuantileTable
+from evalcore.curves.errors import ErrorCurve, ErrorGroups, FittedLine, NormalQuantiles, Tail
+from evalcore.dataset import Dataset
+from evalcore.errors import EvalError
+from evalcore.options import Options
+from evalcore.outcomes import Floats, NumericOutcomes
+from evalcore.tables.density import Cloud, Trend
+from evalcore.tables.residuals import ResidualMoments
+from evalread.columns import numbers_of
+from evalread.profile import profile
+from evalread.scores import Bounds, Ends, stated
+from pages.figures.errors import PREDICTED, Against, Errors
+
+DAY = 24 * 3600
+COLUMNS_TRIED = 200
+"""Columns of a wide file that are offered to look at errors by."""
+
+GROUPS = 10
+TOGETHER = 1 - (1 - Options().level) / GROUPS
+"""Level of each group's interval, so that all of them hold together (Bonferroni)."""
+
+ACTUAL = Against("actual", "the true number")
+ORDER = Against("row order", "the order of the rows in the file")
+OWN = (PREDICTED, ACTUAL, ORDER)
+
+
+def outcomes(dataset: Dataset, model: str) -> NumericOutcomes:
+    """Return the checked numbers of a model."""
+    found = dataset.models[model]
+    assert isinstance(found, NumericOutcomes)
+    return found
+
+
+def curve(dataset: Dataset, model: str) -> ErrorCurve:
+    """Return what share of the rows is off by at most so much."""
+    return _curve(dataset.digest, model, outcomes(dataset, model))
+
+
+def error_quantiles(dataset: Dataset, model: str) -> NormalQuantiles:
+    """Return the errors against those of a normal distribution."""
+    return _error_quantiles(dataset.digest, model, outcomes(dataset, model))
+
+
+def tail(dataset: Dataset, model: str) -> Tail:
+    """Return what the largest errors add."""
+    return _tail(dataset.digest, model, outcomes(dataset, model))
+
+
+def line(dataset: Dataset, model: str) -> FittedLine:
+    """Return the least-squares line of truth on prediction."""
+    return _line(dataset.digest, model, outcomes(dataset, model))
+
+
+def halfway(dataset: Dataset, model: str) -> Cloud:
+    """Return the mean of truth and prediction beside their difference."""
+    return _halfway(dataset.digest, model, outcomes(dataset, model))
+
+
+def offered(dataset: Dataset) -> tuple[Against, ...]:
+    """Return what errors can be looked at by: the numbers themselves, and columns of the file."""
+    return (*OWN, *_columns(dataset.digest, dataset))
+
+
+def against(dataset: Dataset, model: str, by: Against) -> Errors:
+    """Return the errors from small to large values of something; rows without it are left out."""
+    return _against(dataset.digest, model, by, dataset)
+
+
+@st.cache_resource(max_entries=100, ttl=DAY, show_spinner=False)
+def _curve(digest: str, model: str, _told: NumericOutcomes) -> ErrorCurve:
+    return ErrorCurve.from_errors(_told.prediction - _told.truth, _told.weight)
+
+
+@st.cache_resource(max_entries=100, ttl=DAY, show_spinner=False)
+def _error_quantiles(digest: str, model: str, _told: NumericOutcomes) -> NormalQuantiles:
+    return NormalQuantiles.from_errors(_told.prediction - _told.truth, _told.weight)
+
+
+@st.cache_resource(max_entries=100, ttl=DAY, show_spinner=False)
+def _tail(digest: str, model: str, _told: NumericOutcomes) -> Tail:
+    return Tail.from_errors(_told.prediction - _told.truth, _told.weight)
+
+
+@st.cache_resource(max_entries=100, ttl=DAY, show_spinner=False)
+def _line(digest: str, model: str, _told: NumericOutcomes) -> FittedLine:
+    return FittedLine.from_moments(ResidualMoments.of(_told))
+
+
+@st.cache_resource(max_entries=100, ttl=DAY, show_spinner=False)
+def _halfway(digest: str, model: str, _told: NumericOutcomes) -> Cloud:
+    middle = _told.truth + (_told.prediction - _told.truth) / 2
+    return Cloud.from_values(middle, _told.prediction - _told.truth, _told.rows)
+
+
+@st.cache_resource(max_entries=24, ttl=DAY, show_spinner=False)
+def _columns(digest: str, _dataset: Dataset) -> tuple[Against, ...]:
+    """Return the columns of numbers and of dates that play no role of their own."""
+    roles = _dataset.roles
+    taken = {roles.truth, roles.weight}
+    taken |= {name for model in roles.models.values() for name in model.columns}
+    free = [name for name in _dataset.table.names if name not in taken][:COLUMNS_TRIED]
+    found = []
+    for name in free:
+        seen = profile(_dataset.table, name)
+        if seen.numeric and not seen.constant:
+            found.append(Against(name, f"the column “{name}”", column=True))
+        elif seen.moment or (not seen.numeric and _dates(_dataset, name) is not None):
+            found.append(Against(name, f"the column “{name}”", column=True, dates=True))
+    return tuple(found)
+
+
+@st.cache_resource(max_entries=100, ttl=DAY, show_spinner=False)
+def _against(digest: str, model: str, by: Against, _dataset: Dataset) -> Errors:
+    told = outcomes(_dataset, model)
+    values = _error_values(_dataset, told, by)
+    known = np.flatnonzero(np.isfinite(values))
+    whole = len(known) == len(values)
+    kept = slice(None) if whole else known
+    error, x = (told.prediction - told.truth)[kept], values[kept]
+    rows = np.arange(1, told.n + 1) if told.rows is None else told.rows
+    weight = None if told.weight is None else told.weight[kept]
+    return Errors(
+        by,
+        Cloud.from_values(x, error, rows[kept]),
+        Trend.from_values(x, error),
+        ErrorGroups.from_values(x, error, weight, groups=GROUPS, level=TOGETHER),
+        left_out=len(values) - len(x),
+    )
+
+
+def _error_values(dataset: Dataset, told: NumericOutcomes, by: Against) -> Floats:
+    if by == PREDICTED:
+        return told.prediction
+    if by == ACTUAL:
+        return told.truth
+    if by == ORDER:
+        return np.arange(1.0, told.n + 1) if told.rows is None else told.rows.astype(np.float64)
+    every = _dates(dataset, by.name) if by.dates else _numbers(dataset, by.name)
+    assert every is not None
+    return every if told.rows is None else every[told.rows - 1]
+
+
+def _numbers(dataset: Dataset, name: str) -> Floats:
+    """Return a column of the file; what is no number, in a row beyond the sample, is missing."""
+    try:
+        return numbers_of(dataset.table, name).values
+    except EvalError:
+        return np.full(dataset.table.n, np.nan)
+
+
+def _dates(dataset: Dataset, name: str) -> Floats | None:
+    """Return a column of dates in microseconds since 1970; None if it holds anything else."""
+    column = dataset.table.columns[name]
+    try:
+        moments = column.cast(pa.timestamp("us")).cast(pa.int64())
+    except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
+        return None
+    values: Floats = np.asarray(moments.to_numpy(), dtype=np.float64)
+    return values
+
+
+@dataclass(frozen=True, eq=False)
+class Stated:
+    """What a model states of one interval, and what came true.
+
+    Attributes:
+        lower: The column of the lower ends.
+        upper: That of the upper ones.
+        said: Whether the file says which share it should hold.
+        coverage: How often the interval holds the truth.
+        groups: The same in tenths of the rows by prediction: `bias` is the share that is held.
+    """
+
+    lower: str
+    upper: str
+    said: bool
+    coverage: Coverage
+    groups: ErrorGroups
+
+
+def found(dataset: Dataset) -> Mapping[str, Bounds]:
+    """Return the columns round the predictions of each model that has any."""
+    return stated(dataset.table.names, dataset.roles)
+
+
+def asks_level(dataset: Dataset) -> bool:
+    """Tell whether an interval is stated without the share that it should hold."""
+    return any(end.promised is None for one in found(dataset).values() for end in one.ends)
+
+
+def quantiles(dataset: Dataset, model: str, promised: float) -> QuantileTable:
+    """Return each stated quantile of a model against what came true."""
+    return _quantiles(dataset.digest, model, promised, dataset)
+
+
+def intervals(dataset: Dataset, model: str, promised: float) -> tuple[Stated, ...]:
+    """Return the intervals that a model states, the widest first; `promised` where none is said."""
+    return _intervals(dataset.digest, model, promised, dataset)
+
+
+def _levels(said: Bounds, promised: float) -> dict[float, str]:
+    """Return level -> column, ends of intervals taken for the quantiles that they are."""
+    levels = {}
+    for end in said.ends:
+        share = promised if end.promised is None else end.promised
+        levels |= {(1 - share) / 2: end.lower, (1 + share) / 2: end.upper}
+    return {**said.quantiles} or levels
+
+
+def _pairs(said: Bounds, promised: float) -> list[Ends]:
+    """Return each interval with the share it promises, the widest first."""
+    levels = sorted(said.quantiles.items())
+    pairs = [
+        Ends(below, above, round(high - low, 9))
+        for low, below in levels
+        for high, above in levels
+        if low < 0.5 and abs(low + high - 1) < 1e-9
+    ]
+    pairs += said.ends
+    return sorted(pairs, key=lambda one: -(one.promised or promised))
+
+
+def _values(dataset: Dataset, model: str, columns: tuple[str, ...]) -> list[Floats]:
+    """Return truth, prediction, weight and columns on the rows that have all of them."""
+    told = outcomes(dataset, model)
+    places = slice(None) if told.rows is None else told.rows - 1
+    said = [numbers_of(dataset.table, column).values[places] for column in columns]
+    weight = np.ones(told.n) if told.weight is None else told.weight
+    every = [told.truth, told.prediction, weight, *said]
+    kept = np.isfinite(every).all(axis=0)
+    return [values[kept] for values in every]
+
+
+@st.cache_resource(max_entries=100, ttl=DAY, show_spinner=False)
+def _quantiles(digest: str, model: str, promised: float, _dataset: Dataset) -> QuantileTable:
+    levels = _levels(found(_dataset)[model], promised)
+    truth, _, weight, *said = _values(_dataset, model, tuple(levels.values()))
+    return QuantileTable.from_values(truth, dict(zip(levels, said, strict=True)), weight)
+
+
+@st.cache_resource(max_entries=100, ttl=DAY, show_spinner=False)
+def _intervals(digest: str, model: str, promised: float, _dataset: Dataset) -> tuple[Stated, ...]:
+    made = []
+    for one in _pairs(found(_dataset)[model], promised):
+        truth, prediction, weight, low, high = _values(_dataset, model, (one.lower, one.upper))
+        held = ((low <= truth) & (truth <= high)).astype(np.float64)
+        coverage = Coverage.from_values(truth, (low, high), one.promised or promised, weight)
+        groups = ErrorGroups.from_values(prediction, held, weight)
+        made.append(Stated(one.lower, one.upper, one.promised is not None, coverage, groups))
+    return tuple(made)

@@ -1,0 +1,249 @@
+"""A comparison in words, in pictures, and by which metric."""
+
+import re
+from collections.abc import Mapping, Sequence
+
+import streamlit as st
+
+from evalcore.comparison.contest import usual_metric
+from evalcore.comparison.results import Comparison
+from evalcore.dataset import Dataset, Task
+from evalcore.metrics import catalog
+from evalcore.text import count, counted
+from pages import figures
+from pages.escape import shorten, visible
+from pages.figures.theme import Scene
+from pages.figures.words import MINUS, whole_percent
+from pages.widgets.chart import chart
+from pages.widgets.inputs import list_box
+
+OFFERED: Mapping[Task, Sequence[str]] = {
+    Task.BINARY: (
+        "roc_auc",
+        "average_precision",
+        "accuracy",
+        "balanced_accuracy",
+        "recall",
+        "precision",
+        "specificity",
+        "f1",
+        "mcc",
+        "cohen_kappa",
+        "brier",
+        "log_loss",
+    ),
+    Task.MULTICLASS: (
+        "accuracy",
+        "balanced_accuracy",
+        "f1",
+        "recall",
+        "precision",
+        "mcc",
+        "cohen_kappa",
+        "roc_auc_ovr_macro",
+        "roc_auc_hand_till",
+    ),
+    Task.REGRESSION: (
+        "rmse",
+        "mae",
+        "r2",
+        "bias",
+        "medae",
+        "mape_nonzero",
+        "pearson",
+        "spearman",
+        "kendall_tau_b",
+    ),
+}
+"""Metrics to compare by, in the order in which they are offered."""
+
+
+def offered(dataset: Dataset) -> list[str]:
+    """Return what models can be compared by, the usual one first."""
+    if dataset.fold_scores is not None:
+        return list(dataset.fold_scores.by_metric)
+    usual = usual_metric(dataset)
+    return [usual, *(key for key in OFFERED[dataset.roles.task] if key != usual)]
+
+
+def called(key: str) -> str:
+    """Return the name of a metric, or what the file calls it."""
+    known = catalog.by_key().get(key)
+    return visible(shorten(key, 40)) if known is None else known.name
+
+
+def pick_metric(dataset: Dataset) -> str:
+    """Show the metrics to pick from; return the key of the one picked."""
+    keys = offered(dataset)
+    if len(keys) == 1:
+        return keys[0]
+    label = "Judged by" if len(dataset.models) == 1 else "Compared by"
+    return list_box(label, {key: called(key) for key in keys}, key="metric", width=300)
+
+
+NAMED_AT_MOST = 3
+
+
+def finding(made: Comparison) -> tuple[str, str]:
+    """Return the answer as a headline, and the evidence for it as the line below."""
+    said = re.sub(r"(?<=[ (])-(?=[\d.])", MINUS, visible(made.summary))
+    found = re.search(r"(?<=[\w)])[:;.] ", said)
+    if found is None:
+        return said.removesuffix("."), ""
+    return said[: found.start()], _begun(made, said[found.end() :])
+
+
+BY_ROWS, BY_FOLDS = "By rows", "By folds"
+TWO_QUESTIONS = (
+    "Rows ask about these very predictions (page Comparison), folds about the ways of making the "
+    "models, trained anew (page Cross-validation). The answers may differ."
+)
+
+
+def finding_by(unit: str, made: Comparison) -> tuple[str, str]:
+    """Return the finding with what it rests on before it, where the file also gives the other."""
+    said, evidence = finding(made)
+    if not said.startswith(tuple(made.models)):
+        said = said[:1].lower() + said[1:]
+    return f"{unit}: {said}", evidence
+
+
+CONDITIONS = ("decisions", "left-out", "common-rows", "independent-rows")
+
+
+def conditions(made: Comparison, codes: Sequence[str] = CONDITIONS) -> str:
+    """Return which decisions, models and rows the answer rests on, where that is a choice."""
+    return " ".join(visible(n.message) for n in made.notices if n.code in codes)
+
+
+def in_closed_form(metric: str) -> bool:
+    """Whether a metric is compared without resamples where there are many models."""
+    return metric in ("roc_auc", "accuracy")
+
+
+def levels(made: Comparison) -> str:
+    """Return which models cannot be told apart."""
+    runs = [_listed(group) for group in made.standing.groups[:NAMED_AT_MOST]]
+    if not runs and made.primary:
+        apart = "The two" if len(made.standing.order) == 2 else "Every two"
+        return f"{apart} models can be told apart."
+    if not runs:
+        return ""
+    return f"Cannot be told apart: {'; '.join(runs)}."
+
+
+def rows_needed(made: Comparison) -> str:
+    """Return how many rows would settle it between the two best, and what these could show."""
+    size, order = made.sample_size, made.standing.order
+    if size is None or size.smallest_difference is None:
+        return ""
+    best, next_best = (visible(name) for name in order[:2])
+    least, often = amount(size.smallest_difference), whole_percent(size.power)
+    rows = counted(size.rows_now, "row")
+    could = f"With {rows}, a difference of {least} or more is shown {often} of the time."
+    if size.rows_needed is None or made.is_ahead(order[0], order[1]):
+        return could
+    enough = size.rows_needed <= size.rows_now
+    gap = made.gap(order[0], order[1])
+    seen = f"the {amount(abs(gap.difference))}" if gap is not None else "the difference"
+    between = f"{seen} between {best} and {next_best}"
+    if enough:
+        return f"{could} For {between}, {count(size.rows_needed)} would have been enough."
+    return f"{could} To show {between} as surely takes about {_about(size.rows_needed)}."
+
+
+def _about(rows: int) -> str:
+    """Return a number of rows that is only known roughly, with two digits.
+
+    >>> _about(15_304), _about(987), _about(7)
+    ('15,000', '990', '7')
+    """
+    return f"{float(f'{rows:.2g}'):,.0f}"
+
+
+def amount(value: float) -> str:
+    """Return a difference with three digits.
+
+    >>> amount(0.012345), amount(-2.7431), amount(12345.0)
+    ('0.0123', '−2.74', '12,345')
+    """
+    shown = f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.3g}"
+    return shown.replace("-", MINUS)
+
+
+def signed(value: float) -> str:
+    """Return a difference with its sign.
+
+    >>> signed(0.5), signed(-0.5), signed(0.0)
+    ('+0.5', '−0.5', '0')
+    """
+    return f"+{amount(value)}" if value > 0 else amount(value)
+
+
+def _begun(made: Comparison, said: str) -> str:
+    """Begin with a capital, unless a name stands there that has none."""
+    unknown = () if made.metric in catalog.by_key() else (made.metric_name,)
+    if said.startswith((*made.models, *unknown)):
+        return said
+    return said[:1].upper() + said[1:]
+
+
+def _listed(names: tuple[str, ...]) -> str:
+    shown = [visible(name) for name in names[:NAMED_AT_MOST]]
+    more = len(names) - len(shown)
+    if more:
+        return f"{', '.join(shown)} and {more} more"
+    return f"{', '.join(shown[:-1])} and {shown[-1]}"
+
+
+FACTORS = (0.0, 0.25, 0.5, 1.0, 2.0, 3.0, 5.0, 10.0)
+"""What is offered, in multiples of what is usual for the metric."""
+
+
+def pick_rope(usual: float, metric: str) -> float:
+    """Show differences to pick from, in the unit of the metric; return the one picked."""
+    picked: float = st.select_slider(
+        "Makes no difference up to",
+        sizes(usual),
+        value=usual,
+        key=f"rope_{metric}",
+        bind="query-params",
+        format_func=amount,
+        help="The region of practical equivalence (ROPE): a smaller difference would change "
+        "nothing, even if it is real.",
+        width=260,
+    )
+    return picked
+
+
+def sizes(usual: float) -> Sequence[float]:
+    """Return the differences that are offered.
+
+    >>> sizes(0.01)[:4]
+    [0.0, 0.0025, 0.005, 0.01]
+    """
+    return [float(f"{usual * factor:.6g}") for factor in FACTORS]
+
+
+PAIRS = 6
+"""So many pairs are always drawn; of more, those with the best model."""
+
+
+def pictures(scene: Scene, made: Comparison) -> None:
+    """Show each model with its interval, and each pair with that of the difference."""
+    metric = catalog.by_key().get(made.metric)
+    models = len(made.standing.order)
+    height = figures.differences_room(min(models * (models - 1) // 2, max(PAIRS, models - 1)))
+    left, right = st.columns(2)
+    if metric is not None:
+        with left:
+            figure = figures.intervals(scene, metric, made.models, height=height)
+            chart(figure, figures.intervals_alt(metric, made.models), key="models")
+    with right if metric is not None else st.container():
+        apart(scene, made, height=height)
+
+
+def apart(scene: Scene, made: Comparison, *, height: int | None = None) -> None:
+    """Show how far each pair is apart, with the interval of the difference."""
+    figure = figures.differences(scene, made, height=height)
+    chart(figure, figures.differences_alt(made), key="differences")

@@ -1,0 +1,105 @@
+"""Boxes to choose from, kept in the address: lists, numbers, models, classes, tolerances."""
+
+from collections.abc import Mapping, Sequence
+from typing import TypeVar
+
+import streamlit as st
+
+from evalcore.dataset import Dataset
+from evalcore.evaluation.condense import Way
+from pages.escape import markdown, shorten
+from pages.session import current, explored, link
+from pages.session.costs import scored_classes
+from pages.widgets.sentences import WAYS
+
+K = TypeVar("K", bound=str)
+
+
+def list_box(
+    label: str,
+    options: Mapping[K, str],
+    *,
+    key: str,
+    usual: K | None = None,
+    width: int = 240,
+    about: str | None = None,
+) -> K:
+    """Show the labels of a list; return the key of the one picked, at first `usual` or the first.
+
+    `options` maps keys to labels, `about` explains the list.
+    """
+    link.pick(key, options, next(iter(options)) if usual is None else usual)
+    picked: K = st.selectbox(
+        label, list(options), key=key, format_func=options.__getitem__, width=width, help=about
+    )
+    return picked
+
+
+def whole_number(
+    label: str, ends: tuple[int, int], usual: int, *, key: str, width: int, about: str | None = None
+) -> int:
+    """Show a box for a number between two ends, kept in the address; return what it holds.
+
+    A box of floats leaves out what is no number between its ends; one of integers fails at "inf".
+    """
+    said: float = st.number_input(
+        label,
+        *map(float, ends),
+        float(usual),
+        1.0,
+        format="%.0f",
+        key=key,
+        bind="query-params",
+        width=width,
+        help=about,
+    )
+    return round(said)
+
+
+SIDE_BY_SIDE = 5
+"""More models than this are picked from a list."""
+
+
+def pick_model(dataset: Dataset) -> str:
+    """Show models, or clusterings, to pick from if there are several; return the one picked."""
+    names, chosen = current.names(dataset), current.model(dataset)
+    label = "Clustering" if dataset.clusterings else "Model"
+    if len(names) == 1:
+        return chosen
+    explored.show_model(chosen)
+    if len(names) > SIDE_BY_SIDE:
+        st.selectbox(label, names, key=explored.MODEL, on_change=explored.take_model, width=320)
+    else:
+        st.segmented_control(
+            label,
+            names,
+            key=explored.MODEL,
+            on_change=explored.take_model,
+            required=True,
+            wrap=True,
+            format_func=lambda name: markdown(shorten(name, 28)),
+        )
+    return chosen
+
+
+def pick_way(ways: Sequence[Way]) -> Way:
+    """Show the ways of deciding to pick from, if there are several; return the one picked."""
+    leads = current.way(ways)
+    if len(ways) > 1:
+        explored.show_way(leads)
+        st.segmented_control(
+            "Decided by",
+            ways,
+            key=explored.WAY,
+            on_change=explored.take_way,
+            required=True,
+            wrap=True,
+            format_func=WAYS.__getitem__,
+        )
+    return leads
+
+
+def pick_class(dataset: Dataset) -> str:
+    """Show the classes to pick from, those that have a probability; return the one picked."""
+    names = {name: shorten(name, 60) for name in scored_classes(dataset)}
+    return list_box("Which class counts as positive", names, key="class", width=320)

@@ -1,0 +1,423 @@
+"""Tables of numbers with intervals, of rows, and of text."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any, NamedTuple
+from urllib.parse import urlencode
+
+import pandas as pd
+import pyarrow as pa
+import streamlit as st
+from pandas.io.formats.style import Styler
+
+from evalcore import text
+from evalcore.comparison.results import Place
+from evalcore.dataset import Dataset, Table, Task
+from evalcore.metrics.metric import Estimate, Metric
+from evalcore.outcomes import Rows
+from evalcore.results import Decisions, Estimates
+from pages.escape import html, markdown, spreadsheet, visible
+from pages.explained.lookup import entries, name_of
+from pages.figures import words
+from pages.session import behind, computed, current
+from pages.widgets import sentences
+from pages.widgets.chart import look
+from pages.widgets.inputs import pick_model, pick_way
+
+Column = Any
+"""What `st.column_config` takes for a column."""
+
+LETTER, PADDING = 7, 24
+"""Pixels of a letter and around a cell."""
+
+LINE, HALF = 340, 180
+"""Pixels of a line of a phone, and of so much of it as leaves room beside names."""
+
+INK = {"light": "#000000", "dark": "#FFFFFF"}
+
+
+def wide_enough(texts: Iterable[object], most: int = LINE) -> int:
+    """Return the pixels that the longest of some texts takes, `most` at most."""
+    return min(most, PADDING + LETTER * max((len(str(text)) for text in texts), default=0))
+
+
+def roomy(cells: pd.Series) -> Column:
+    """Return a column with room for its longest text, up to a line of a phone."""
+    return st.column_config.Column(width=wide_enough([cells.name, *cells]))
+
+
+def names(cells: pd.Series) -> Column:
+    """Return a column of names that stays in sight while the others scroll sideways."""
+    width = wide_enough([cells.name, *cells], HALF)
+    return st.column_config.Column(pinned=True, width=width)
+
+
+def inked(styled: Styler, heading: str) -> Styler:
+    """Return the table with darker names under `heading`: pinned ones are drawn at 60%."""
+    return styled.set_properties(subset=[heading], color=INK[look().name])
+
+
+def below_headings(frame: pd.DataFrame) -> dict[str, Column]:
+    """Return columns whose numbers begin where their headings begin."""
+    return {str(name): st.column_config.Column(alignment="left") for name in frame}
+
+
+def written_cell(frame: pd.DataFrame, heading: str, *, key: str, alt: str) -> None:
+    """Show a table of texts, a row for each of the names under `heading`."""
+    st.dataframe(
+        inked(frame.style.format(str), heading),
+        hide_index=True,
+        column_config={**below_headings(frame), heading: names(frame[heading])},
+        key=key,
+        alt=alt,
+    )
+
+
+def text_table(rows: Sequence[Mapping[str, str]], *, alt: str) -> None:
+    """Show rows of text under the keys of the first; `alt` says what they are."""
+    if not rows:
+        return
+    head = "".join(f'<th scope="col">{html(name)}</th>' for name in rows[0])
+    body = "".join(f"<tr>{_cells(row)}</tr>" for row in rows)
+    table = f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+    st.html(
+        f'<div class="eb-table" role="region" aria-label="{html(alt)}" tabindex="0">{table}</div>'
+    )
+
+
+def _cells(row: Mapping[str, str]) -> str:
+    first, *others = row.values()
+    cells = "".join(f"<td>{html(text)}</td>" for text in others)
+    return f'<th scope="row">{html(first)}</th>{cells}'
+
+
+MARKS = {Place.BEST: "● ", Place.LEVEL: "○ ", Place.BEHIND: ""}
+LEGEND = {
+    Place.BEST: "● shown to be the best, by the test of the headline",
+    Place.LEVEL: "○ not shown to be behind the best, by the test of the headline",
+}
+ELSEWHERE = "The page Leaderboard tests the other metrics."
+CLICK = "Click a number to see how it is worked out."
+UNKNOWN = Estimate(float("nan"))
+Places = Mapping[str, Mapping[str, Place]]
+"""Key of a metric -> name -> where it stands, as a test found."""
+
+UNTESTED: Places = MappingProxyType({})
+ROWS = "rows"
+
+SIDE_BY_SIDE = 6
+"""So many metrics fit beside a name; other pages show the others."""
+
+Columns = Mapping[Metric, Sequence[str]]
+"""The marks in front of the numbers of a metric, one per name."""
+
+
+class Picked(NamedTuple):
+    """A number that was clicked, and the key of its table."""
+
+    row: str
+    metric: Metric
+    table: str
+
+
+class ShownMetrics(float):
+    """A number that sorts as itself and shows as its text."""
+
+    text: str
+
+    def __new__(cls, value: float, text: str) -> "ShownMetrics":
+        """Make the number."""
+        made = super().__new__(cls, value)
+        made.text = text
+        return made
+
+    def __str__(self) -> str:
+        return self.text
+
+
+def ranked_table(
+    rows: Mapping[str, Estimates],
+    metrics: Sequence[Metric],
+    *,
+    of: str,
+    key: str,
+    places: Places = UNTESTED,
+) -> Picked | None:
+    """Show metrics of things that compete, such as models; `of` is the heading of their names.
+
+    Marks stand where a test was made. Returns the number that was clicked.
+    """
+    if len(rows) < 2 or not places:
+        return metric_table(rows, metrics, of=of, key=key)
+    marks = {metric: _marks(rows, places.get(metric.key, {})) for metric in metrics}
+    cells = _show(_frame(rows, marks, of), marks, of, key)
+    told = {place for found in places.values() for place in found.values()}
+    legend = " · ".join(text for place, text in LEGEND.items() if place in told)
+    st.caption(f"{legend}. {ELSEWHERE}  \n{CLICK}")
+    return _picked(cells, list(rows), metrics, key)
+
+
+def metric_table(
+    rows: Mapping[str, Estimates],
+    metrics: Sequence[Metric],
+    *,
+    of: str,
+    key: str,
+    counts: Mapping[str, float] | None = None,
+    counted: str = ROWS,
+) -> Picked | None:
+    """Show metrics of things that do not compete, such as classes; return the number clicked.
+
+    `counts` are their rows, or what `counted` says.
+    """
+    marks = {metric: [""] * len(rows) for metric in metrics}
+    frame = _frame(rows, marks, of)
+    if counts is not None:
+        support = [ShownMetrics(counts[name], text.count(counts[name])) for name in rows]
+        frame.insert(1, counted, pd.Series(support, index=frame.index, dtype=object))
+    cells = _show(frame, marks, of, key)
+    st.caption(CLICK)
+    return _picked(cells, list(rows), metrics, key)
+
+
+def _picked(
+    cells: Sequence[tuple[int, str]], rows: Sequence[str], metrics: Sequence[Metric], table: str
+) -> Picked | None:
+    """Return the number in the cell that was clicked; None for any other cell, or none."""
+    by_key = {metric.key: metric for metric in metrics}
+    found = [Picked(rows[row], by_key[key], table) for row, key in cells if key in by_key]
+    return found[0] if found else None
+
+
+def _marks(rows: Mapping[str, Estimates], places: Mapping[str, Place]) -> list[str]:
+    return [MARKS[places.get(name, Place.BEHIND)] for name in rows]
+
+
+def _frame(rows: Mapping[str, Estimates], marks: Columns, of: str) -> pd.DataFrame:
+    frame = pd.DataFrame(
+        {
+            metric.key: pd.Series(
+                [
+                    _shown(found.get(metric.key, UNKNOWN), mark)
+                    for found, mark in zip(rows.values(), column, strict=True)
+                ],
+                dtype=object,
+            )
+            for metric, column in marks.items()
+        }
+    )
+    frame.insert(0, of, pd.Series([visible(name) for name in rows], dtype=object))
+    return frame
+
+
+def _shown(estimate: Estimate, mark: str) -> ShownMetrics:
+    return ShownMetrics(estimate.value, mark + words.cell(estimate))
+
+
+def _show(frame: pd.DataFrame, marks: Columns, of: str, key: str) -> Sequence[tuple[int, str]]:
+    """Show the table; return the cells that were clicked, by row and column."""
+    event = st.dataframe(
+        _styled(frame, of),
+        hide_index=True,
+        column_config=_config(frame[of], marks),
+        placeholder=words.number(float("nan")),
+        key=key,
+        alt=f"{of} by {', '.join(metric.name for metric in marks)}",
+        on_select="rerun",
+        selection_mode="single-cell",
+    )
+    return event.selection.cells
+
+
+def _styled(frame: pd.DataFrame, of: str) -> Styler:
+    best = f"color: {look().correct}; font-weight: 600"
+
+    def style(cell: Any) -> str:
+        return best if str(cell).startswith(MARKS[Place.BEST]) else ""
+
+    return inked(frame.style.format(str).map(style), of)
+
+
+def _config(cells: pd.Series, marks: Columns) -> dict[str, Any]:
+    columns: dict[str, Any] = {str(cells.name): names(cells)}
+    for metric in marks:
+        columns[metric.key] = st.column_config.Column(
+            metric.name, help=markdown(metric.summary), alignment="left"
+        )
+    return columns
+
+
+@dataclass(frozen=True)
+class Found:
+    """A number of the data.
+
+    Attributes:
+        estimate: The number.
+        model: Whose it is.
+        where: The group it is in: "ranking", "decisions.threshold".
+        of: What it is of, in words.
+        average: For a mean over classes, its name: "macro"; "" otherwise.
+    """
+
+    estimate: Estimate
+    model: str
+    where: str
+    of: str
+    average: str = ""
+
+
+def written(metric: Metric, estimate: Estimate) -> str:
+    """Return a value as it is read: counts as whole numbers, others as finely as they need."""
+    if metric.unit == "count" and estimate.defined:
+        return text.count(estimate.value)
+    if metric.key.endswith(words.P_VALUES) and estimate.defined:
+        return words.p_value(estimate.value)
+    return words.number(estimate.value, words.decimals(estimate))
+
+
+def found_values(dataset: Dataset) -> dict[str, Found]:
+    """Let model and way of deciding be picked; return the numbers by their name in the glossary."""
+    if dataset.clusterings:
+        return _of_clustering(dataset, pick_model(dataset))
+    if not dataset.models:
+        return {}
+    with st.container(horizontal=True):
+        model = pick_model(dataset)
+        threshold = current.threshold(dataset, model)
+        decisions = computed.decisions(dataset, model, threshold)
+        way = pick_way(list(decisions)) if decisions else ""
+    found = _decided(dataset, model, decisions[way], way) if way else {}
+    for group, estimates in behind.groups(dataset, model).items():
+        found |= {key: Found(made, model, group, "") for key, made in estimates.items()}
+    return found
+
+
+def _of_clustering(dataset: Dataset, name: str) -> dict[str, Found]:
+    made, listed = computed.clustering(dataset, name), entries()
+    return {
+        called: Found(made.metrics[group][metric.key], name, group, "")
+        for called, metric in listed.items()
+        if metric.key in made.metrics.get(group := metric.family.value, ())
+    }
+
+
+def _decided(dataset: Dataset, model: str, made: Decisions, way: str) -> dict[str, Found]:
+    """Return the numbers of decisions: of the whole, else the mean over the classes."""
+    where = f"decisions.{way}"
+    of = f"decided by {sentences.of_way(way, current.threshold(dataset, model))}"
+    found: dict[str, Found] = {}
+    if dataset.roles.task is Task.MULTICLASS:
+        mean, macro = f"mean over the classes, {of}", made.averages["macro"].items()
+        found = {key: Found(e, model, where, mean, "macro") for key, e in macro}
+    return found | {k: Found(e, model, where, of) for k, e in made.metrics.items()}
+
+
+def metric_list(
+    models: Mapping[str, Estimates], metrics: Sequence[Metric], *, way: str = "threshold"
+) -> None:
+    """Show one row per metric and one column per model, models being in the file's order.
+
+    Each number links to its working in the glossary, for decisions made in this way.
+    """
+    heads = "".join(f'<th scope="col">{html(name)}</th>' for name in models)
+    rows = "".join(_row(metric, models, way) for metric in metrics)
+    st.html(
+        '<div class="eb-metric-list"><table>'
+        f'<thead><tr><th scope="col">Metric</th>{heads}</tr></thead>'
+        f"<tbody>{rows}</tbody></table></div>"
+    )
+    st.caption("Each number opens how it is worked out.")
+
+
+def _row(metric: Metric, models: Mapping[str, Estimates], way: str) -> str:
+    cells = "".join(
+        _cell(metric, found[metric.key], _glossary(metric, name, way))
+        for name, found in models.items()
+    )
+    name = f'<th scope="row" title="{html(metric.summary)}">{html(metric.name)}</th>'
+    return f"<tr>{name}{cells}</tr>"
+
+
+def _cell(metric: Metric, estimate: Estimate, address: str) -> str:
+    shown = html(written(metric, estimate))
+    about = f' title="{html(estimate.note)}"' if estimate.note else ""
+    if not estimate.defined:
+        return f'<td{about}>{shown} <small class="eb-why">{html(estimate.why)}</small></td>'
+    link = f'<a href="{html(address)}">{shown}</a>'
+    return f"<td{about}>{link} <small>{html(words.interval(estimate))}</small></td>"
+
+
+def _glossary(metric: Metric, model: str, way: str) -> str:
+    """Return the address at which the number of a model is worked out."""
+    view = {**behind.address(name_of(metric), model), "decided": [way]}
+    return f"glossary?{urlencode(view, doseq=True)}"
+
+
+ROWS_SHOWN = 1000
+"""Rows on one page; more would make the browser slow."""
+
+ROW_NAMES = ("row", "row of the file", "data row", "\N{NUMERO SIGN}")
+
+COLUMNS_SHOWN = 50
+"""Columns to read; the download has all of them."""
+
+
+def rows_table(dataset: Dataset, model: str, rows: Rows, *, key: str, called: str) -> None:
+    """Show data rows (1 being the first) as they stand in the file, downloaded as `called`."""
+    names = _in_reading_order(dataset, model)
+    pages = max(1, -(-len(rows) // ROWS_SHOWN))
+    page = st.pagination(pages, key=f"{key}-page") if pages > 1 else 1
+    start = (page - 1) * ROWS_SHOWN
+    shown = frame(dataset.table, rows[start : start + ROWS_SHOWN], names[:COLUMNS_SHOWN])
+    st.dataframe(
+        _readable(shown, _scores(dataset)),
+        hide_index=True,
+        key=f"{key}-rows",
+        alt=f"The {len(rows):,} rows of this cell, as they stand in the file",
+    )
+    st.download_button(
+        f"Download all {len(rows):,} rows (CSV)" if len(rows) > 1 else "Download this row (CSV)",
+        data=lambda: spreadsheet(frame(dataset.table, rows, names)),
+        file_name=called,
+        mime="text/csv",
+        on_click="ignore",
+        key=f"{key}-download",
+    )
+
+
+def frame(table: Table, rows: Rows, names: Sequence[str]) -> pd.DataFrame:
+    """Return the cells of these data rows, led by the number of the row."""
+    places = pa.array(rows - 1)
+    taken = {name: table.columns[name].take(places).to_pandas() for name in names}
+    number = next(name for name in ROW_NAMES if name not in table.columns)
+    return pd.DataFrame({number: rows, **taken})
+
+
+def _readable(cells: pd.DataFrame, scores: frozenset[str]) -> pd.DataFrame:
+    """Make hidden characters visible, and numbers of scores so that they sort as such."""
+    shown = {}
+    for name, column in cells.items():
+        numbers = pd.to_numeric(column, errors="coerce") if name in scores else column
+        text = numbers.isna().any() or name not in scores
+        shown[visible(str(name))] = column.map(_visible) if text else numbers
+    return pd.DataFrame(shown)
+
+
+def _visible(cell: object) -> object:
+    return visible(cell) if isinstance(cell, str) else cell
+
+
+def _scores(dataset: Dataset) -> frozenset[str]:
+    said = dataset.roles.models.values()
+    columns = (name for one in said for name in (one.score, *one.probabilities.values()))
+    return frozenset(name for name in columns if name is not None)
+
+
+def _in_reading_order(dataset: Dataset, model: str) -> list[str]:
+    """Return the columns: truth, what this model says, then all others as in the file."""
+    roles = dataset.roles
+    said = roles.models[model]
+    told = filter(None, (roles.truth, said.label, said.score, *said.probabilities.values()))
+    known = [name for name in dict.fromkeys(told) if name in dataset.table.columns]
+    return [*known, *(name for name in dataset.table.names if name not in known)]

@@ -1,0 +1,135 @@
+"""The JSON of evaluate, inspect and metrics keeps its contract."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evalcore.metrics.catalog import METRICS
+from tests.evalboard.said import Run
+
+
+def test_evaluate_says_what_was_read(run: Run, file: Path):
+    tree = run("evaluate", file, "--json").json
+    assert tree["schema"] == "evalboard.evaluation/1"
+    assert set(tree) >= {"source", "task", "classes", "positive", "roles", "notices", "models"}
+    source = tree["source"]
+    assert len(source.pop("sha256")) == 64
+    assert source == {
+        "name": "rows.csv",
+        "format": "csv",
+        "tool": None,
+        "encoding": "utf-8",
+        "separator": ",",
+        "decimal": ".",
+        "thousands": None,
+        "sheet": None,
+        "rows": 6,
+        "rows_used": 6,
+    }
+    assert tree["roles"]["models"]["rf"] == {
+        "label": None,
+        "score": "rf_score",
+        "probabilities": {},
+        "prediction": None,
+    }
+
+
+def test_evaluate_prints_each_model_by_the_contract(run: Run, file: Path):
+    said = run("evaluate", file, "--json")
+    assert (said.code, said.err) == (0, "")
+    model = said.json["models"]["rf"]
+    assert model["confusion"]["threshold"] == {"classes": ["0", "1"], "counts": [[2, 1], [1, 2]]}
+    assert set(model["metrics"]) == {"threshold", "ranking", "probability"}
+    accuracy = model["metrics"]["threshold"]["accuracy"]
+    assert set(accuracy) == {"value", "low", "high", "method", "level"}
+    assert model["threshold"] == 0.5
+    assert model["curves"]["roc"]["threshold"][0] is None
+    assert set(model["per_class"]["threshold"]) == {"0", "1"}
+    assert set(model["averages"]["threshold"]) == {"macro", "micro", "weighted"}
+
+
+def test_undefined_and_infinite_values_have_a_reason(run: Run, file: Path):
+    metrics = run("evaluate", file, "--json", "--threshold", "2").json["models"]["rf"]["metrics"]
+    assert metrics["threshold"]["precision"] == {
+        "value": None,
+        "undefined": "No row is called positive.",
+    }
+    file.write_text("y,p\n1,0.0\n0,0.5\n", encoding="utf-8")
+    metrics = run("evaluate", file, "--json").json["models"]["p"]["metrics"]
+    assert metrics["probability"]["log_loss"]["infinite"] == "+"
+    assert metrics["probability"]["log_loss"]["value"] is None
+
+
+def test_a_best_value_has_its_threshold_and_a_setting_its_number(run: Run, file: Path):
+    ranking = run("evaluate", file, "--json").json["models"]["rf"]["metrics"]["ranking"]
+    assert ranking["best_f1"]["threshold"] in (0.4, 0.7, 0.9)
+    assert ranking["lift_at"]["parameters"] == {"share": 0.1}
+
+
+@pytest.mark.parametrize(
+    ("words", "part", "right"),
+    [
+        (["--score", "gb_score"], ["models"], {"gb_score"}),
+        (["--score", "mine=rf_score"], ["models"], {"mine"}),
+        (["--score", "rf_score", "--score", "gb_score"], ["models"], {"rf_score", "gb_score"}),
+        (["--positive", "0"], ["positive"], "0"),
+        (["--level", "0.9"], ["models", "rf", "metrics", "ranking", "roc_auc", "level"], 0.9),
+        (["--threshold", "0.65"], ["models", "rf", "threshold"], 0.65),
+    ],
+)
+def test_options_settle_what_they_name(
+    words: list[str], part: list[str], right: Any, run: Run, file: Path
+):
+    tree = run("evaluate", file, "--json", *words).json
+    for step in part:
+        tree = tree[step]
+    assert (set(tree) if isinstance(right, set) else tree) == right
+
+
+def test_probabilities_are_given_class_by_class(run: Run, tmp_path: Path):
+    path = tmp_path / "three.csv"
+    path.write_text("t,x,y,z\na,0.6,0.3,0.1\nb,0.2,0.5,0.3\nc,0.1,0.1,0.8\n", encoding="utf-8")
+    words = ["--truth", "t", "--prob", "m:a=x", "--prob", "m:b=y", "--prob", "m:c=z"]
+    tree = run("evaluate", path, "--json", *words).json
+    assert tree["models"]["m"]["metrics"]["argmax"]["accuracy"]["value"] == 1
+
+
+def test_bins_and_binning_reach_the_calibration_curve(run: Run, file: Path):
+    words = ["--bins", "2", "--binning", "quantile"]
+    curve = run("evaluate", file, "--json", *words).json["models"]["rf"]["curves"]["calibration"]
+    assert curve["n"] == [3, 3]
+
+
+def test_inspect_tells_the_roles_and_their_reasons_and_no_metric(run: Run, file: Path):
+    tree = run("inspect", file, "--json").json
+    assert tree["schema"] == "evalboard.inspection/1"
+    assert set(tree["reasons"]) >= {"y", "rf_score", "gb_score"}
+    assert tree["columns"] == ["y", "rf_score", "gb_score"]
+    assert "models" not in tree
+    text = run("inspect", file).out
+    assert "truth" in text
+    assert "score of rf" in text
+
+
+def test_inspect_names_the_columns_without_a_role(run: Run, file: Path):
+    file.write_text("y,rf_score,mtry\n1,0.9,9\n0,0.2,9\n", encoding="utf-8")
+    assert run("inspect", file, "--json").json["unused"] == ["mtry"]
+    assert 'Not used: "mtry"' in run("inspect", file).out
+
+
+def test_inspect_names_the_columns_round_a_prediction(run: Run, file: Path):
+    header = "y,m,m_lower,m_upper,m_q05,m_q50,m_q95"
+    rows = "".join(f"{k}.5,{k},{k - 1},{k + 1},{k - 2},{k},{k + 2}\n" for k in range(20))
+    file.write_text(f"{header}\n{rows}", encoding="utf-8")
+    text = run("inspect", file, "--prediction", "m=m", "--truth", "y").out
+    text = " ".join(text.split())
+    assert "lower end of m m_lower named" in text
+    assert "5% quantile of m m_q05 named" in text
+    assert "round the prediction (likely)" in text
+
+
+def test_metrics_prints_every_declaration(run: Run):
+    tree = run("metrics", "--json").json
+    assert [metric["key"] for metric in tree["metrics"]] == [metric.key for metric in METRICS]
+    assert run("metrics").out.count("\n") == len(METRICS) + 1

@@ -1,0 +1,73 @@
+"""Text for people, and what it makes of text from files."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from evalboard.arguments import parser
+from evalboard.printing import visible
+from tests.evalboard.said import Run
+
+
+def test_text_is_for_people(run: Run, file: Path):
+    said = run("evaluate", file)
+    assert said.code == 0
+    assert "ROC AUC" in said.out
+    assert "called 1" in said.out
+    assert "mappingproxy" not in said.out
+    assert all(line == line.rstrip() for line in said.out.splitlines())
+
+
+def test_text_of_many_classes_and_of_numbers(run: Run, tmp_path: Path):
+    path = tmp_path / "many.csv"
+    names = [f"class{number:02}" for number in range(20)]
+    lines = [f"{name},{name}" for name in names * 3]
+    path.write_text("\n".join(["truth,pred", *lines]), encoding="utf-8")
+    assert "20 classes" in run("evaluate", path).out
+    path.write_text("y,prediction\n1.5,1\n2.5,2.25\n7.75,8\n", encoding="utf-8")
+    assert "Mean absolute error" in run("evaluate", path).out
+
+
+def test_who_looks_on_sees_how_much_is_done_on_a_line_that_is_gone_at_the_end(
+    run: Run, file: Path, monkeypatch: pytest.MonkeyPatch
+):
+    plain = run("evaluate", file, "--json")
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    seen = run("evaluate", file, "--json")
+    assert (plain.err, seen.out) == ("", plain.out)
+    *shares, blank, end = seen.err.split("\r")
+    assert shares == ["", "50% of the models", "100% of the models"]
+    assert (blank.strip(), end) == ("", "")
+    assert len(blank) > len(shares[-1])
+
+
+HOSTILE = ["\x1b[31mred", "<img src=x onerror=alert(1)>", "=HYPERLINK(1)", "a\u202eb", "$x$"]
+
+
+def test_hostile_labels_are_spelled_out_and_never_reach_the_screen_raw(run: Run, tmp_path: Path):
+    path = tmp_path / "labels.csv"
+    lines = [f'"{label}","{label}"' for label in HOSTILE]
+    path.write_text("\n".join(["truth,pred", *lines]), encoding="utf-8")
+    out = run("evaluate", path).out
+    assert "\x1b" not in out
+    assert "\u202e" not in out
+    assert "called \\x1b[31mred" in out
+    assert "<img src=x onerror=alert(1)>" in out
+    classes = run("evaluate", path, "--json").json["classes"]
+    assert "\x1b[31mred" in classes
+
+
+def test_visible_text_keeps_what_can_be_read():
+    assert visible("Pérdida 日本 a b") == "Pérdida 日本 a b"
+    assert visible("a\nb\tc\u2067") == "a\\nb\\tc\\u2067"
+
+
+def test_the_page_on_the_command_line_names_every_option_and_command():
+    page = (Path(__file__).parents[2] / "docs" / "command-line.md").read_text(encoding="utf-8")
+    commands = parser()._subparsers._group_actions[0].choices
+    for name, command in commands.items():
+        assert f"evalcore {name}" in page
+        for action in command._actions:
+            for option in action.option_strings:
+                assert option in ("-h", "--help") or f"{option}" in page, option

@@ -1,0 +1,243 @@
+import numpy as np
+import pytest
+
+from evalcore.dataset import Choices, Dataset, Scale, Task
+from evalcore.errors import Notice
+from evalcore.evaluate import evaluate
+from evalcore.options import Options
+from evalread.classes import own_order
+from evalread.loading import load
+from evalread.roles import taken
+
+from .files import codes, csv, loaded, notice, refused
+
+SPELT = "y,pred,p\nyes,Yes,0.9\nno,no,0.2\nYES,yes,0.7\nyes,yes,0.8\nno,no,0.1\n"
+
+
+def the(data: Dataset, code: str) -> Notice:
+    (found,) = [found for found in data.notices if found.code == code]
+    return found
+
+
+def after(text: str, code: str) -> Dataset:
+    """Return the data read anew, after the first offer of a notice was taken."""
+    data = loaded(text)
+    offer = the(data, code).offers[0]
+    return load([csv(text)], taken(offer, Choices(), data.roles))
+
+
+@pytest.mark.parametrize(
+    "pair",
+    [("Cat", "cat"), ("big dog", "big  dog"), ("\u00e9", "e\u0301"), ("01", "1"), ("ﬁn", "fin")],
+)
+def test_classes_that_differ_only_in_writing_are_told(pair: tuple[str, str]) -> None:
+    first, second = pair
+    data = loaded(f"truth,pred\n{first},{second}\n{second},{first}\nx,{first}\n")
+    assert len(data.classes) == 3
+    assert "differ only in how they are written" in notice(data, "spelling")
+
+
+def test_different_classes_are_not_told() -> None:
+    assert "spelling" not in codes(loaded("truth,pred\ncat,dog\ndog,cow\ncow,cow\n"))
+
+
+def test_white_space_that_was_removed_is_counted_by_column() -> None:
+    data = loaded("truth,pred\ncat,cat\ndog ,dog\n cat,cat\ncow,cow \n")
+    assert notice(data, "white-space") == (
+        '3 labels had white space before or after, which was removed (2 in "truth", 1 in "pred").'
+    )
+
+
+def test_scores_of_zero_and_one_are_labels() -> None:
+    assert "hard-labels" in codes(loaded("y,score\n1,1\n0,1\n0,0\n"))
+    assert "hard-labels" not in codes(loaded("y,score\n1,1\n0,0.5\n0,0\n"))
+
+
+def test_a_score_never_below_one_half_under_either_label_is_a_confidence_unless_denied() -> None:
+    text = "y,pred,score\n0,0,0.9\n1,1,0.8\n1,0,0.6\n"
+    read, denied = loaded(text), loaded(text, scale=Scale.PROBABILITY)
+    (told,), (asked,) = ([n for n in d.notices if n.code == "confidence"] for d in (read, denied))
+    assert read.models["score"].score.tolist() == pytest.approx([0.1, 0.8, 0.4])
+    assert denied.models["score"].score.tolist() == [0.9, 0.8, 0.6]
+    assert (told.offers[0].value, asked.offers[0].value) == ("probability", "confidence")
+
+
+def test_a_score_that_a_threshold_parts_is_no_confidence() -> None:
+    assert "confidence" not in codes(loaded("y,pred,score\n0,0,0.2\n1,1,0.8\n1,0,0.1\n"))
+    high = loaded("y,pred,score\n0,0,0.6\n1,1,0.8\n1,0,0.7\n")
+    assert high.roles.scale is None
+    assert notice(high, "confidence").startswith('Column "score" is never below 0.5')
+
+
+def test_repeated_ids_are_named() -> None:
+    data = loaded("id,y,score\na,1,0.9\nb,0,0.2\na,1,0.8\n")
+    assert notice(data, "repeated-id") == (
+        "1 id stands in several rows (rows 1 and 3); each row counts."
+    )
+
+
+def test_rows_shared_between_folds_are_told_from_repeated_rows() -> None:
+    data = loaded("id,fold,y,score\na,1,1,0.9\nb,1,0,0.2\na,2,1,0.8\nb,2,0,0.3\n")
+    assert "in several folds" in notice(data, "repeated-id")
+
+
+def test_sound_data_has_nothing_to_say() -> None:
+    assert loaded("id,fold,y,score\na,1,1,0.9\nb,1,0,0.2\nc,2,1,0.8\nd,2,0,0.3\n").notices == ()
+
+
+def test_labels_spelt_apart_are_counted_and_can_be_made_one() -> None:
+    text = "truth,pred\ncat,Cat\nCat,cat\ncat,cat\ndog,dog\ncow,dog\n"
+    found = the(loaded(text), "spelling")
+    assert "(2 rows with a rarer spelling)" in found.message
+    assert found.rows == (1, 2)
+    data = after(text, "spelling")
+    assert data.classes == ("cat", "cow", "dog")
+    assert data.models["pred"].label.tolist() == [*data.models["pred"].truth.tolist()[:4], 2]
+    assert the(data, "merged").rows == (1, 2)
+
+
+def test_merging_spellings_makes_a_question_of_yes_or_no_of_three_classes() -> None:
+    assert loaded(SPELT).roles.task is Task.MULTICLASS
+    data = loaded(SPELT, merge_spellings=True)
+    assert (data.roles.task, data.classes) == (Task.BINARY, ("no", "yes"))
+    assert data.roles.models["p"].score == "p"
+    assert "3 classes" not in notice(data, "merged")
+
+
+def test_labels_that_only_differ_in_case_from_the_truth_offer_to_be_merged() -> None:
+    text = "truth,pred\ncat,CAT\ndog,DOG\n"
+    (offer,) = refused(text).offers
+    assert load([csv(text)], taken(offer, Choices())).classes == ("cat", "dog")
+
+
+def test_numbers_written_in_two_ways_are_one_class_and_told() -> None:
+    told = notice(loaded("y,pred\n1,1.0\n0,0.0\n2,2.0\n"), "number-labels")
+    assert told == (
+        'Labels that are numbers are compared by value: "1.0" as "1" in "pred", '
+        '"0.0" as "0" in "pred", "2.0" as "2" in "pred".'
+    )
+
+
+@pytest.mark.parametrize(
+    ("classes", "order"),
+    [
+        ("high low medium", "low medium high"),
+        ("Often Never Always", "Never Often Always"),
+        ("XL S M", "S M XL"),
+        ("stage10 stage2 stage9", "stage2 stage9 stage10"),
+        ("10-19 5-9 20-29", "5-9 10-19 20-29"),
+        ("cat dog cow", None),
+        ("high low", None),
+        ("low medium huge", None),
+        ("a1 b2 c3", None),
+        ("1 2 2", None),
+    ],
+)
+def test_an_order_is_read_from_the_names_of_classes(classes: str, order: str | None) -> None:
+    assert own_order(classes.split()) == (tuple(order.split()) if order else None)
+
+
+def test_ordered_classes_can_be_put_in_order_which_weighted_kappa_follows() -> None:
+    text = "truth,pred\nlow,medium\nmedium,medium\nhigh,medium\nlow,low\nhigh,high\n"
+    assert loaded(text).classes == ("high", "low", "medium")
+    data = after(text, "class-order")
+    assert data.classes == ("low", "medium", "high")
+    assert "class-order" not in codes(data)
+    made = evaluate(data, Options(resamples=100)).models["pred"].metrics["labels"]
+    # Observed: 2 of 5 rows one class off, 0.4. By chance: 0.04 * (6 + 4 + 1 + 1 + 4 + 6) = 0.88.
+    assert made["weighted_kappa_linear"].value == pytest.approx(1 - 0.4 / 0.88)
+
+
+@pytest.mark.parametrize("order", [("low", "high"), ("low", "mid", "high"), ("a", "a", "b")])
+def test_an_order_must_name_each_class_once(order: tuple[str, ...]) -> None:
+    error = refused("truth,pred\nlow,medium\nmedium,medium\nhigh,medium\n", order=order)
+    assert error.code == "bad-order"
+
+
+def test_few_whole_numbers_say_how_they_were_read_and_can_be_read_otherwise() -> None:
+    text = "y,pred\n1,2\n2,2\n3,3\n4,4\n3,4\n"
+    data = loaded(text)
+    assert data.roles.task is Task.MULTICLASS
+    numbers = after(text, "numbers-as-classes")
+    assert numbers.roles.task is Task.REGRESSION
+    (offer,) = the(numbers, "classes-as-numbers").offers
+    again = load([csv(text)], taken(offer, Choices(task=Task.REGRESSION), numbers.roles))
+    assert again.classes == data.classes
+
+
+def test_weights_are_told_and_can_be_left_out() -> None:
+    text = "y,p,weight\n1,0.9,2\n0,0.2,0\n1,0.6,1.5\n"
+    found = the(loaded(text), "weighted")
+    assert found.message == (
+        'Each row counts as often as "weight" says: 3 rows stand for 3.5; 1 row has weight 0 '
+        "and is left out."
+    )
+    assert found.rows == (2,)
+    assert after(text, "weighted").roles.weight is None
+
+
+def test_hard_labels_can_be_read_as_such_beside_other_models() -> None:
+    text = "y,a_score,b_score\n1,1,0.9\n0,1,0.3\n0,0,0.4\n"
+    data = after(text, "hard-labels")
+    assert data.roles.models["a"].label == "a_score"
+    assert data.roles.models["b"].score == "b_score"
+    assert "hard-labels" not in codes(data)
+
+
+def repeated(rows: int, again: int) -> str:
+    lines = [f"{row % 2},0.{row:03}" for row in range(rows)]
+    return "\n".join(["y,p", *lines, *lines[:again]]) + "\n"
+
+
+def test_many_rows_that_repeat_whole_are_counted_and_few_are_not() -> None:
+    found = the(loaded(repeated(90, 10)), "repeated-rows")
+    assert found.message.startswith("10 rows of 100 are the same in every cell as one before")
+    assert found.rows == tuple(range(91, 101))
+    assert "repeated-rows" not in codes(loaded(repeated(96, 4)))
+
+
+def test_rows_of_few_values_repeat_without_a_word() -> None:
+    assert "repeated-rows" not in codes(loaded("y,p\n" + "1,0.5\n0,0.4\n" * 50))
+
+
+def test_rows_that_repeat_because_scores_are_rounded_are_not_told() -> None:
+    rng = np.random.default_rng(0)
+    rows = zip(rng.integers(0, 2, 400), rng.random(400), strict=True)
+    text = "y,p\n" + "".join(f"{truth},{score:.3f}\n" for truth, score in rows)
+    repeats = 400 - len(set(text.splitlines()[1:]))
+    assert repeats > 20
+    assert "repeated-rows" not in codes(loaded(text))
+
+
+def test_a_threshold_that_gives_the_labels_is_offered() -> None:
+    text = "y,pred,p\n1,1,0.9\n0,0,0.2\n1,1,0.3138\n0,0,0.2911\n"
+    notices = evaluate(loaded(text), Options(resamples=100)).notices
+    (found,) = [one for one in notices if one.code == "labels-disagree"]
+    (offer,) = found.offers
+    assert (offer.choice, offer.value) == ("threshold", "0.3")
+    agreed = evaluate(loaded(text), Options(resamples=100, threshold=float(offer.value)))
+    assert "labels-disagree" not in {one.code for one in agreed.notices}
+
+
+def spare(names: str) -> Dataset:
+    rng = np.random.default_rng(0)
+    wide = names.count(";") + 1
+    rows = "".join(
+        f"{k % 2};" + ";".join(f"{value:.3f}" for value in rng.random(wide)) + "\n"
+        for k in range(40)
+    )
+    return loaded(f"outcome;{names}\n{rows}")
+
+
+def test_a_column_like_a_score_beside_named_ones_is_offered_as_a_model() -> None:
+    data = spare("xgb;baseline_score")
+    assert len(data.models) == 1
+    assert '"xgb" lies between 0 and 1 like a score' in notice(data, "spare-score")
+    (made,) = (made for made in data.notices if made.code == "spare-score")
+    choices = taken(made.offers[0], Choices(), data.roles)
+    assert set((choices.scores or {}).values()) == {"baseline_score", "xgb"}
+
+
+def test_many_columns_between_0_and_1_are_features_and_what_was_chosen_stays() -> None:
+    data = spare("a;b;c;d;baseline_score")
+    assert "spare-score" not in codes(data)
