@@ -1,0 +1,150 @@
+"""The size and shape of the code: figures with limits, so that it does not grow back.
+
+`pytest tests/house -s` prints them. A new room may raise a limit in the commit that builds it.
+"""
+
+import ast
+import subprocess
+import sys
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PACKAGES = ("evalcore", "evalread", "evalboard", "pages")
+SAMPLE = "assets/samples/breast_cancer.csv"
+
+
+@cache
+def files() -> Mapping[str, Path]:
+    """Return every module outside tests, benchmarks and docs, by its dotted name."""
+    found = [path for package in PACKAGES for path in (ROOT / package).rglob("*.py")]
+    found += [*ROOT.glob("*.py"), *(ROOT / "assets").rglob("*.py")]
+    named = {".".join(path.relative_to(ROOT).with_suffix("").parts): path for path in found}
+    return {name.removesuffix(".__init__"): path for name, path in sorted(named.items())}
+
+
+@cache
+def tree(name: str) -> ast.Module:
+    return ast.parse(files()[name].read_text("utf-8"))
+
+
+@cache
+def lines(name: str) -> int:
+    return files()[name].read_text("utf-8").count("\n")
+
+
+def imports(name: str, *, at_start: bool = False) -> set[str]:
+    """Return the modules of this project that one imports; `at_start`: when it is imported."""
+    nodes = tree(name).body if at_start else list(ast.walk(tree(name)))
+    found = set()
+    for node in nodes:
+        if isinstance(node, ast.ImportFrom) and node.module:
+            for alias in node.names:
+                inner = f"{node.module}.{alias.name}"
+                found.add(inner if inner in files() else node.module)
+        elif isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+    return (found & files().keys()) - {name}
+
+
+def modules() -> list[str]:
+    """Return the modules that hold something: packages' own files are left out."""
+    return [name for name, path in files().items() if path.name != "__init__.py"]
+
+
+@cache
+def chain(name: str) -> tuple[str, ...]:
+    """Return the longest chain of imports that begins at a module."""
+    longest = max((chain(other) for other in imports(name, at_start=True)), key=len, default=())
+    return (name, *longest)
+
+
+def import_lines(name: str) -> int:
+    nodes = [node for node in ast.walk(tree(name)) if isinstance(node, ast.Import | ast.ImportFrom)]
+    return sum((node.end_lineno or node.lineno) - node.lineno + 1 for node in nodes)
+
+
+def entered(script: str) -> int:
+    """Return how many files of the project have a function called while a script runs."""
+    run = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", _PROFILED.format(root=str(ROOT), script=script)],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return len(run.stdout.rsplit("ENTERED", 1)[1].split())
+
+
+_PROFILED = """
+import sys, threading
+sys.path.insert(0, {root!r})
+seen = set()
+def note(frame, event, arg):
+    # A module's own body and the names that dataclasses make are no call into a file.
+    if event == "call" and not frame.f_code.co_name.startswith("<"):
+        seen.add(frame.f_code.co_filename)
+{script}
+sys.setprofile(None)
+names = ("evalcore", "evalread", "evalboard", "pages")
+packages = tuple({root!r} + "/" + name + "/" for name in names)
+print("ENTERED", *sorted(name for name in seen if name.startswith(packages)))
+"""
+
+EVALUATE = f"""
+from pathlib import Path
+from evalcore.evaluate import evaluate
+from evalcore.options import Options
+from evalread.loading import load
+threading.setprofile(note); sys.setprofile(note)
+evaluate(load([("a.csv", Path({SAMPLE!r}).read_bytes())]), Options())
+"""
+
+FIRST_PAGE = """
+from streamlit.testing.v1 import AppTest
+from streamlit.util import calc_hash
+threading.setprofile(note); sys.setprofile(note)
+at = AppTest.from_file("pages/frame.py", default_timeout=120)
+at.query_params["data"] = "sample-breast-cancer"
+at._page_hash = calc_hash("overview")
+at.run()
+assert not at.exception
+"""
+
+
+def figures() -> Iterator[tuple[str, float, float, str]]:
+    """Yield each figure with its name, its limit, and where it is at its worst."""
+    core = [name for name in files() if name.split(".")[0] == "evalcore"]
+    importers = defaultdict(set)
+    for name in files():
+        for other in imports(name):
+            importers[other].add(name)
+    single = [name for name in modules() if len(importers[name]) == 1]
+    rooms = Counter(str(files()[name].parent.relative_to(ROOT)) for name in modules())
+    room, most = rooms.most_common(1)[0]
+    longest = max(map(chain, files()), key=len)
+    largest = max(files(), key=lines)
+    of_imports = sum(map(import_lines, files())) / sum(map(lines, files()))
+    yield "modules", len(modules()), 200, ""
+    yield "modules with one importer, %", 100 * len(single) / len(modules()), 15, ""
+    yield "files of evalcore", len(core), 80, ""
+    yield "lines of evalcore", sum(map(lines, core)), 19_000, ""
+    yield "files in a room", most, 18, room
+    yield "lines of a file", lines(largest), 690, largest
+    yield "import lines, %", 100 * of_imports, 6.2, ""
+    yield "longest chain of imports", len(longest), 27, " > ".join(longest)
+    yield "files entered by load and evaluate", entered(EVALUATE), 55, ""
+    yield "files entered by a cold first page", entered(FIRST_PAGE), 140, ""
+
+
+def test_the_code_keeps_its_size_and_shape(capsys: pytest.CaptureFixture[str]) -> None:
+    measured = list(figures())
+    with capsys.disabled():
+        print("\nThe house:")
+        for name, value, limit, worst in measured:
+            print(f"  {name:<36} {value:>8,.4g} of at most {limit:>6,}  {worst}")
+    assert [name for name, value, limit, _ in measured if value > limit] == []
