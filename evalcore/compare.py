@@ -6,11 +6,11 @@ from types import MappingProxyType
 
 import numpy as np
 
-from evalcore.comparison.contest import Contest, contest
-from evalcore.comparison.distributions import Draws
+from evalcore.comparison.candidates import Candidates, choose_candidates
+from evalcore.comparison.distributions import ResampledValues
 from evalcore.comparison.evidence import TESTS, Evidence
-from evalcore.comparison.from_folds import compared, from_folds, usual_rope
-from evalcore.comparison.from_rows import Apart, Together
+from evalcore.comparison.from_folds import compared, default_rope, from_folds
+from evalcore.comparison.from_rows import IndependentRows, PairedRows
 from evalcore.comparison.judging import judge
 from evalcore.comparison.results import Comparison
 from evalcore.comparison.spec import why_not
@@ -29,7 +29,7 @@ def compare(
     *,
     metric: str | None = None,
     rope: float | None = None,
-    draws: Draws | None = None,
+    draws: ResampledValues | None = None,
 ) -> Comparison:
     """Return which model is better by a metric, and how sure that is.
 
@@ -46,27 +46,27 @@ def compare(
     scores = data if isinstance(data, FoldScores) else data.fold_scores
     if scores is not None:
         chosen = _called(scores, metric)
-        wide = usual_fold_rope(chosen) if rope is None else rope
+        wide = default_fold_rope(chosen) if rope is None else rope
         evidence = from_folds(chosen, level=options.level, rope=wide)
         evidence = replace(evidence, notices=(*_told(data), *evidence.notices))
     else:
         assert isinstance(data, Dataset)
-        entered = draws.contest if draws else entrants(data, metric, options)
-        wide = usual_rope_of(entered) if rope is None else rope
+        entered = draws.candidates if draws else choose_candidates(data, metric, options)
+        wide = default_rope_of(entered) if rope is None else rope
         evidence = from_rows(entered, options, rope=wide, draws=draws)
     return judge(evidence, level=options.level, rope=wide)
 
 
-def usual_fold_rope(scores: FoldScores) -> float:
+def default_fold_rope(scores: FoldScores) -> float:
     """Return up to where a difference makes none, in the unit of what was scored."""
     means = (float(own[np.isfinite(own)].mean()) for own in scores.score if np.isfinite(own).any())
-    return usual_rope(compared(scores.metric).range, means)
+    return default_rope(compared(scores.metric).range, means)
 
 
-def usual_rope_of(entered: Contest) -> float:
+def default_rope_of(entered: Candidates) -> float:
     """Return up to where a difference makes none, in the unit of the metric."""
     metric = entered.metric
-    return usual_rope((metric.low, metric.high), (one.value for one in entered.contenders))
+    return default_rope((metric.low, metric.high), (one.value for one in entered.models))
 
 
 def verdict(
@@ -74,7 +74,7 @@ def verdict(
     options: Options,
     *,
     metric: str | None = None,
-    draws: Draws | None = None,
+    draws: ResampledValues | None = None,
 ) -> Comparison:
     """Return what `compare` concludes from rows, made with the main test alone.
 
@@ -83,26 +83,12 @@ def verdict(
     Raises:
         EvalError: As `compare`.
     """
-    entered = draws.contest if draws else entrants(dataset, metric, options)
-    without_folds, wide = replace(entered, fold=None), usual_rope_of(entered)
+    entered = draws.candidates if draws else choose_candidates(dataset, metric, options)
+    without_folds, wide = replace(entered, fold=None), default_rope_of(entered)
     evidence = from_rows(without_folds, options, rope=wide, draws=draws)
     main = [test for test in TESTS if test.key in evidence.primary]
     fit = next((test for test in main if not why_not(test, evidence.situation)), None)
     return judge(evidence, level=options.level, rope=wide, tests=[fit] if fit else [])
-
-
-def entrants(dataset: Dataset, metric: str | None, options: Options) -> Contest:
-    """Return the models and rows that are compared.
-
-    Raises:
-        EvalError: As `compare`.
-    """
-    if dataset.clusterings:
-        raise EvalError(
-            "clusterings",
-            "No test compares clusterings: evaluating the file shows their numbers side by side.",
-        )
-    return contest(dataset, metric, options)
 
 
 def _told(data: Dataset | FoldScores) -> tuple[Notice, ...]:
@@ -130,11 +116,15 @@ def _called(scores: FoldScores, metric: str | None) -> FoldScores:
 
 
 def from_rows(
-    contest: Contest, options: Options, *, rope: float = 0.01, draws: Draws | None = None
+    candidates: Candidates,
+    options: Options,
+    *,
+    rope: float = 0.01,
+    draws: ResampledValues | None = None,
 ) -> Evidence:
     """Return what rows say about the models; `draws` are those at hand, made here if needed."""
-    made = (Together if contest.shared else Apart)(contest, options, rope, draws)
-    metric = contest.metric
+    made = (PairedRows if candidates.shared else IndependentRows)(candidates, options, rope, draws)
+    metric = candidates.metric
     return Evidence(
         situation=made.situation,
         metric_name=metric.name,
@@ -144,7 +134,7 @@ def from_rows(
         models=MappingProxyType(
             {
                 one.name: estimate
-                for one, estimate in zip(contest.contenders, made.estimates, strict=True)
+                for one, estimate in zip(candidates.models, made.estimates, strict=True)
             }
         ),
         pair=made.pair,
@@ -153,5 +143,5 @@ def from_rows(
         overall=made.overall,
         primary=("delong", "mcnemar_mid_p", "two_proportion_z", "paired_bootstrap"),
         doubt=made.doubt,
-        notices=(*contest.notices, *made.remarks()),
+        notices=(*candidates.notices, *made.remarks()),
     )

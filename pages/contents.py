@@ -140,7 +140,7 @@ CONTENTS = (
         "Between models",
         "Which model is better, and how sure is that?",
         needs="two models or more, judged on rows or on folds",
-        fills=findings.has_rivals,
+        fills=findings.has_several,
     ),
     Entry(
         "bootstrap",
@@ -149,7 +149,7 @@ CONTENTS = (
         "Between models",
         "Would other rows of this kind show the same model ahead?",
         needs="two models or more, judged on rows",
-        fills=findings.has_judged_rivals,
+        fills=findings.has_several_on_rows,
     ),
     Entry(
         "cross_validation",
@@ -167,7 +167,7 @@ CONTENTS = (
         "Between models",
         "How do all models stand, by every metric?",
         needs="two models or more, judged on rows or on folds",
-        fills=findings.has_rivals,
+        fills=findings.has_several,
     ),
     Entry(
         "silhouettes",

@@ -6,8 +6,8 @@ from typing import Literal, cast
 
 import numpy as np
 
-from evalcore.comparison.contenders import ClassRanker, Contender, Decider, Predictor, Ranker
-from evalcore.comparison.contest import Contest
+from evalcore.comparison.candidate import Candidate, ClassRanker, Decider, Predictor, Ranker
+from evalcore.comparison.candidates import Candidates
 from evalcore.errors import EvalError
 from evalcore.evaluation.decisions import decisions, estimate, of_draws, of_share
 from evalcore.evaluation.scores import judge_probabilities, rank
@@ -32,36 +32,36 @@ Sampling = Literal["rows", "classes", "groups"]
 
 
 @dataclass(frozen=True, eq=False)
-class Draws:
-    """The values of the models of a contest over resamples.
+class ResampledValues:
+    """The values of the models of a candidates over resamples.
 
     Models on the same rows share the resamples. Which model is asked for first, and from how many
     threads, makes no difference.
     """
 
-    contest: Contest
+    candidates: Candidates
     options: Options
     sampling: Sampling = "rows"
 
-    def drawable(self, *places: int) -> bool:
+    def can_resample(self, *places: int) -> bool:
         """Whether models have values over resamples."""
-        return all(self.contest.contenders[place].drawable for place in places)
+        return all(self.candidates.models[place].can_resample for place in places)
 
     def method(self, place: int) -> str:
         """How intervals of a model are called."""
         return self._resamples[place].method
 
     def of(self, place: int) -> Floats:
-        """Return (B,) values of a model; only where it is drawable."""
+        """Return (B,) values of a model; only where `can_resample`."""
         if place not in self._made:
-            self._made[place] = self.contest.contenders[place].draws(self._resamples[place])
+            self._made[place] = self.candidates.models[place].draws(self._resamples[place])
         return self._made[place]
 
     def without_a_group(self, place: int) -> Floats:
         """Return (G,) values of a model on all rows but those of one group each."""
         if place not in self._left_out:
             resamples = self._resamples[place].jackknife()
-            self._left_out[place] = self.contest.contenders[place].draws(resamples)
+            self._left_out[place] = self.candidates.models[place].draws(resamples)
         return self._left_out[place]
 
     def acceleration(self, place: int, less: int | None = None) -> float:
@@ -81,13 +81,13 @@ class Draws:
 
     @cached_property
     def _resamples(self) -> list[Resamples]:
-        rng, models = np.random.default_rng(self.options.seed), self.contest.contenders
-        if self.contest.shared:
+        rng, models = np.random.default_rng(self.options.seed), self.candidates.models
+        if self.candidates.shared:
             return [self._drawn(0, rng)] * len(models)
         return [self._drawn(place, child) for place, child in enumerate(rng.spawn(len(models)))]
 
     def _drawn(self, place: int, rng: np.random.Generator) -> Resamples:
-        outcomes, times = self.contest.contenders[place].outcomes, self.options.resamples
+        outcomes, times = self.candidates.models[place].outcomes, self.options.resamples
         if self.sampling == "classes":
             if isinstance(outcomes, NumericOutcomes):
                 raise EvalError("no-classes", "Predicted numbers have no classes to draw within.")
@@ -97,13 +97,13 @@ class Draws:
         return Resamples.of(outcomes.n, outcomes.weight, rng, times)
 
     def _groups(self) -> Codes:
-        if self.contest.group is None:
+        if self.candidates.group is None:
             raise EvalError(
                 "no-groups",
                 "Whole groups can be drawn where a column names the group of each row and all "
                 "models share the rows. Choose that column, in the command line by --group.",
             )
-        return self.contest.group
+        return self.candidates.group
 
 
 Method = Literal["percentile", "basic", "bca"]
@@ -166,10 +166,10 @@ class Distribution:
 
 
 def distribution(
-    draws: Draws, place: int, less: int | None = None, method: Method = "percentile"
+    draws: ResampledValues, place: int, less: int | None = None, method: Method = "percentile"
 ) -> Distribution:
-    """Return what a model comes to, or its difference to the model `less`; both drawable."""
-    models, metric, level = draws.contest.contenders, draws.contest.metric, draws.options.level
+    """Return what a model comes to, or its difference to the model `less`; both can_resample."""
+    models, metric, level = draws.candidates.models, draws.candidates.metric, draws.options.level
     observed = models[place].value - (0.0 if less is None else models[less].value)
     values = draws.of(place) - (0.0 if less is None else draws.of(less))
     return Distribution(
@@ -183,7 +183,11 @@ def distribution(
 
 
 def _summed(
-    draws: Draws, who: tuple[int, int | None], observed: float, values: Floats, method: Method
+    draws: ResampledValues,
+    who: tuple[int, int | None],
+    observed: float,
+    values: Floats,
+    method: Method,
 ) -> Bootstrap:
     level = draws.options.level
     made = percentile_bootstrap(values, level)
@@ -195,37 +199,41 @@ def _summed(
     return made
 
 
-def estimated(draws: Draws, place: int, options: Options) -> Estimate:
+def estimated(draws: ResampledValues, place: int, options: Options) -> Estimate:
     """Return the value of a model with its interval.
 
     Made from the same tables and draws as `evaluate`, so that a number has one interval wherever
     it is shown. A metric with a setting of one's own is not in an evaluation; its interval is that
     of the resamples.
     """
-    one = draws.contest.contenders[place]
+    one = draws.candidates.models[place]
     if np.isnan(one.value):
         return estimate(one.metric, one.value)
-    if isinstance(one, Predictor) and one.drawable and one.metric.interval is IntervalBy.BOOTSTRAP:
+    if (
+        isinstance(one, Predictor)
+        and one.can_resample
+        and one.metric.interval is IntervalBy.BOOTSTRAP
+    ):
         return _of_draws(draws, place, options)
     if isinstance(one, Decider) and (share := of_share(one.matrix, one.metric, options.level)):
         return share
     found = _evaluated(one, options).get(one.metric.key)
-    if found is not None or not one.drawable:
+    if found is not None or not one.can_resample:
         return found or estimate(one.metric, one.value)
     drawn = percentile_bootstrap(draws.of(place), options.level)
     return estimate(one.metric, one.value, drawn.interval)
 
 
-def _of_draws(draws: Draws, place: int, options: Options) -> Estimate:
+def _of_draws(draws: ResampledValues, place: int, options: Options) -> Estimate:
     """Return the estimate of predicted numbers, whose evaluation draws the same rows anew."""
-    one = draws.contest.contenders[place]
+    one = draws.candidates.models[place]
     if not np.isfinite(one.value):
         return estimate(one.metric, one.value)
     return of_draws(one.metric, one.value, draws.of(place), options.level, draws.method(place))
 
 
-def _evaluated(one: Contender, options: Options) -> Estimates:
-    """Return the metrics among which an evaluation has that of the contest."""
+def _evaluated(one: Candidate, options: Options) -> Estimates:
+    """Return the metrics among which an evaluation has that of the candidates."""
     match one:
         case Decider():
             made = decisions(one.matrix, options)

@@ -63,12 +63,12 @@ def compared(name: str) -> Compared:
     return Compared(name, name, Better.HIGHER, (-float("inf"), float("inf")), (told,))
 
 
-def usual_rope(bounds: tuple[float, float], values: Iterable[float]) -> float:
+def default_rope(bounds: tuple[float, float], values: Iterable[float]) -> float:
     """Return 0.01 for a metric that has a largest value, else a hundredth of the largest one here.
 
     Rounded to one digit, in the unit of the metric.
 
-    >>> usual_rope((0, 1), [0.8]), usual_rope((0, float("inf")), [54.3, 61.2])
+    >>> default_rope((0, 1), [0.8]), default_rope((0, float("inf")), [54.3, 61.2])
     (0.01, 0.6)
     """
     high = bounds[1]
@@ -105,7 +105,7 @@ _LISTED = 5
 
 
 @dataclass(frozen=True, eq=False)
-class Shared:
+class SharedFolds:
     """The scores that all models have: (M, k), with how the folds came about.
 
     `test_over_train` is NaN where nothing tells how large folds are; `labels` name the k columns.
@@ -174,7 +174,7 @@ def from_folds(scores: FoldScores, *, level: float = 0.95, rope: float = 0.01) -
     )
 
 
-def shared_folds(scores: FoldScores) -> Shared:
+def shared_folds(scores: FoldScores) -> SharedFolds:
     """Return the scores of the folds that all models have; means over folds of each data set."""
     complete = np.isfinite(scores.score).all(axis=0)
     if not complete.any():
@@ -187,10 +187,10 @@ def shared_folds(scores: FoldScores) -> Shared:
     if len(datasets) > 1:
         owners = [name[0] for name in names]
         labels = tuple(np.unique(owners).tolist())
-        return Shared(_means(values, owners), Design.DATASETS, labels=labels)
+        return SharedFolds(_means(values, owners), Design.DATASETS, labels=labels)
     order = sorted(range(len(names)), key=lambda place: names[place][1:])
     folds = round(len(names) / len(repeats))
-    return Shared(
+    return SharedFolds(
         values[:, order],
         Design.REPEATED_FOLDS if len(repeats) > 1 else Design.FOLDS,
         len(repeats),
@@ -215,7 +215,7 @@ def _means(values: Floats, datasets: list[str]) -> Floats:
     return means
 
 
-def _interval(shared: Shared, values: Floats, level: float) -> Interval:
+def _interval(shared: SharedFolds, values: Floats, level: float) -> Interval:
     interval = corrected_interval(FoldDifferences(values, shared.test_over_train), level)
     name = "t" if shared.design is Design.DATASETS else "corrected-t"
     return replace(interval, method=name)
@@ -228,7 +228,7 @@ def _estimate(metric: Compared, interval: Interval, value: float) -> Estimate:
     return Estimate(value, low, high, interval.method, interval.level)
 
 
-def _situation(scores: FoldScores, shared: Shared, metric: Compared) -> Situation:
+def _situation(scores: FoldScores, shared: SharedFolds, metric: Compared) -> Situation:
     return Situation(
         shared.design,
         metric.key,
@@ -240,7 +240,7 @@ def _situation(scores: FoldScores, shared: Shared, metric: Compared) -> Situatio
     )
 
 
-def _remarks(scores: FoldScores, shared: Shared) -> Iterator[Notice]:
+def _remarks(scores: FoldScores, shared: SharedFolds) -> Iterator[Notice]:
     kept = int((~np.isnan(scores.score).any(axis=0)).sum())
     for name, own in zip(scores.models, scores.score, strict=True):
         missing = [scores.names[place] for place in np.flatnonzero(np.isnan(own))]

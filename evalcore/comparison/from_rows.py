@@ -8,14 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from evalcore.comparison.contenders import Contender, Decider, Ranker
-from evalcore.comparison.contest import MOST_FOLDS, Contest, folds_of, foldwise
-from evalcore.comparison.distributions import Draws, estimated
+from evalcore.comparison.candidate import Candidate, Decider, Ranker
+from evalcore.comparison.candidates import MOST_FOLDS, Candidates, folds_of, scores_by_fold
+from evalcore.comparison.distributions import ResampledValues, estimated
 from evalcore.comparison.evidence import Tables
-from evalcore.comparison.from_folds import Shared, shared_folds
-from evalcore.comparison.resamples import DrawnDifferences, LossDifferences, delong_difference
+from evalcore.comparison.from_folds import SharedFolds, shared_folds
+from evalcore.comparison.resamples import LossDifferences, ResampledDifferences, delong_difference
 from evalcore.comparison.rows import (
-    Hits,
+    Correctness,
     SampleSize,
     TwoProportions,
     from_discordance,
@@ -43,52 +43,52 @@ MOST_DRAWN = 12
 class RowEvidence:
     """What both kinds of evidence share; `draws` are made here where none are at hand."""
 
-    contest: Contest
+    candidates: Candidates
     options: Options
     rope: float
-    draws: Draws | None = None
+    draws: ResampledValues | None = None
 
     @property
-    def contenders(self) -> tuple[Contender, ...]:
+    def models(self) -> tuple[Candidate, ...]:
         """The models, in the file's order."""
-        return self.contest.contenders
+        return self.candidates.models
 
     @property
     def key(self) -> str:
         """Key of the metric."""
-        return self.contest.metric.key
+        return self.candidates.metric.key
 
     @cached_property
-    def _draws(self) -> Draws:
-        return self.draws or Draws(self.contest, self.options)
+    def _draws(self) -> ResampledValues:
+        return self.draws or ResampledValues(self.candidates, self.options)
 
     @cached_property
     def estimates(self) -> Sequence[Estimate]:
         """The value of each model with its interval."""
-        return [estimated(self._draws, k, self.options) for k in range(len(self.contenders))]
+        return [estimated(self._draws, k, self.options) for k in range(len(self.models))]
 
-    def drawable(self, first: int, second: int) -> bool:
+    def can_resample(self, first: int, second: int) -> bool:
         """Whether the difference over resamples is offered.
 
         Of many models it is not, where there is a test in closed form.
         """
-        closed = self.key in ("accuracy", "roc_auc") and len(self.contenders) > MOST_DRAWN
-        return not closed and self._draws.drawable(first, second)
+        closed = self.key in ("accuracy", "roc_auc") and len(self.models) > MOST_DRAWN
+        return not closed and self._draws.can_resample(first, second)
 
-    def difference(self, first: int, second: int) -> DrawnDifferences:
-        """Return the difference of two models over resamples; only where both are drawable."""
-        draws, better = self._draws, self.contest.metric.better
-        gap = float(self.contenders[second].value - self.contenders[first].value)
+    def difference(self, first: int, second: int) -> ResampledDifferences:
+        """Return the difference of two models over resamples; only where both have these."""
+        draws, better = self._draws, self.candidates.metric.better
+        gap = float(self.models[second].value - self.models[first].value)
         with np.errstate(invalid="ignore"):  # of two infinite numbers
             values = draws.of(second) - draws.of(first)
-        return DrawnDifferences(gap, values, better, draws.method(first))
+        return ResampledDifferences(gap, values, better, draws.method(first))
 
     def drawn_interval(self, tables: Tables) -> Interval:
         """Return the interval of a difference over resamples; NaN where there are none."""
         level = self.options.level
-        if DrawnDifferences not in tables:
+        if ResampledDifferences not in tables:
             return Interval(np.nan, np.nan, "none", level)
-        made: Interval = tables[DrawnDifferences].interval(level)
+        made: Interval = tables[ResampledDifferences].interval(level)
         return made
 
     def size(self, tables: Tables) -> SampleSize | None:
@@ -98,8 +98,8 @@ class RowEvidence:
             areas = tables[PairedAreas]
             error = float(np.sqrt(areas.variance_of_difference))
             return from_error(self.key, areas.difference, error, self.n, level)
-        if DrawnDifferences in tables:
-            drawn = tables[DrawnDifferences]
+        if ResampledDifferences in tables:
+            drawn = tables[ResampledDifferences]
             return from_error(self.key, drawn.observed, drawn.error, self.n, level)
         return None
 
@@ -108,7 +108,7 @@ class RowEvidence:
         """Why nothing can be concluded; "" if something can."""
         if self.key == "roc_auc" and self._backwards:
             return BACKWARDS
-        for one in self.contenders:
+        for one in self.models:
             if one.outcomes.n < FEWEST:
                 return f"{one.outcomes.n} rows are too few"
             if isinstance(one, Ranker):
@@ -131,18 +131,18 @@ class RowEvidence:
 
 
 @dataclass(frozen=True, eq=False)
-class Apart(RowEvidence):
+class IndependentRows(RowEvidence):
     """Models that were each scored on rows of their own."""
 
     @property
     def n(self) -> float:
         """Rows, or the sum of their weights."""
-        return float(sum(one.outcomes.n for one in self.contenders))
+        return float(sum(one.outcomes.n for one in self.models))
 
     @property
     def situation(self) -> Situation:
         """How the rows were collected."""
-        return Situation(Design.INDEPENDENT, self.key, len(self.contenders))
+        return Situation(Design.INDEPENDENT, self.key, len(self.models))
 
     @property
     def overall(self) -> Tables:
@@ -151,14 +151,14 @@ class Apart(RowEvidence):
 
     def pair(self, first: int, second: int) -> Tables:
         """Return the tables about two models."""
-        one, other = self.contenders[first], self.contenders[second]
+        one, other = self.models[first], self.models[second]
         made: dict[type, Callable[[], Any]] = {}
         if self.key == "accuracy" and isinstance(one, Decider) and isinstance(other, Decider):
             made[TwoProportions] = partial(TwoProportions, one.right_of_all, other.right_of_all)
         if self.key == "roc_auc" and isinstance(one, Ranker) and isinstance(other, Ranker):
             made[PairedAreas] = partial(_areas, one, other)
-        if self.drawable(first, second):
-            made[DrawnDifferences] = partial(self.difference, first, second)
+        if self.can_resample(first, second):
+            made[ResampledDifferences] = partial(self.difference, first, second)
         return OnDemand(made)
 
     def gap(self, tables: Tables) -> Interval:
@@ -191,38 +191,38 @@ def _areas(one: Ranker, other: Ranker) -> PairedAreas:
 
 
 @dataclass(frozen=True, eq=False)
-class Together(RowEvidence):
+class PairedRows(RowEvidence):
     """Models on the same rows."""
 
     @property
     def n(self) -> float:
         """Rows, or the sum of their weights."""
-        outcomes = self.contenders[0].outcomes
+        outcomes = self.models[0].outcomes
         return float(outcomes.n if outcomes.weight is None else outcomes.weight.sum())
 
     @property
     def situation(self) -> Situation:
         """How the rows were collected."""
-        folds, models = self._folds, len(self.contenders)
+        folds, models = self._folds, len(self.models)
         if folds is None:
             return Situation(Design.PAIRED_ROWS, self.key, models)
         return Situation(Design.FOLDS, self.key, models, folds=folds.folds)
 
     @cached_property
     def _areas(self) -> Areas:
-        rankers = [one for one in self.contenders if isinstance(one, Ranker)]
+        rankers = [one for one in self.models if isinstance(one, Ranker)]
         outcomes = rankers[0].outcomes
         return delong_areas([one.score for one in rankers], outcomes.truth, outcomes.weight)
 
     @cached_property
     def _codes(self) -> list[int]:
         """The folds that there are."""
-        return folds_of(self.contest)
+        return folds_of(self.candidates)
 
     @cached_property
-    def _folds(self) -> Shared | None:
+    def _folds(self) -> SharedFolds | None:
         """The value of each model on each fold where all have one; None for fewer than two."""
-        scores = foldwise(self.contest)
+        scores = scores_by_fold(self.candidates)
         if scores is None or np.isfinite(scores.score).all(axis=0).sum() < 2:
             return None
         return shared_folds(scores)
@@ -230,16 +230,16 @@ class Together(RowEvidence):
     @property
     def overall(self) -> Tables:
         """The tables about all models at once."""
-        deciders = [one for one in self.contenders if isinstance(one, Decider)]
+        deciders = [one for one in self.models if isinstance(one, Decider)]
         if self.key != "accuracy" or not deciders:
             return MappingProxyType({})
         truth, weight = deciders[0].outcomes.truth, deciders[0].outcomes.weight
         right = np.stack([one.decision == truth for one in deciders], axis=1)
-        return MappingProxyType({Hits: Hits(right.astype(np.float64), weight)})
+        return MappingProxyType({Correctness: Correctness(right.astype(np.float64), weight)})
 
     def pair(self, first: int, second: int) -> Tables:
         """Return the tables about two models."""
-        one, other = self.contenders[first], self.contenders[second]
+        one, other = self.models[first], self.models[second]
         made: dict[type, Callable[[], Any]] = {}
         if self._folds is not None:
             between = self._folds.between(first, second, self.rope)
@@ -248,8 +248,8 @@ class Together(RowEvidence):
             made[PairedTable] = partial(_paired, one, other)
         if self.key == "roc_auc":
             made[PairedAreas] = partial(self._areas.pair, first, second)
-        if self.drawable(first, second):
-            made[DrawnDifferences] = partial(self.difference, first, second)
+        if self.can_resample(first, second):
+            made[ResampledDifferences] = partial(self.difference, first, second)
         if one.losses is not None and other.losses is not None:
             losses = one.losses, other.losses, one.outcomes.weight
             made[LossDifferences] = partial(LossDifferences.of, *losses)
@@ -275,7 +275,7 @@ class Together(RowEvidence):
 
     def remarks(self) -> Iterator[Notice]:
         """Return what the reader must know about the rows."""
-        folds, name = self._folds, self.contest.metric.name
+        folds, name = self._folds, self.candidates.metric.name
         if folds is not None:
             yield Notice(
                 "rows-and-folds",

@@ -79,7 +79,7 @@ DELONG = StatisticalTest(
 
 
 @dataclass(frozen=True, eq=False)
-class DrawnDifferences(ReadOnly):
+class ResampledDifferences(ReadOnly):
     """Value of the second model minus that of the first: observed, and over (B,) resamples.
 
     Attributes:
@@ -111,13 +111,13 @@ class DrawnDifferences(ReadOnly):
         return Interval(made.low, made.high, self.method, level, made.degenerate)
 
 
-def paired_bootstrap(draws: DrawnDifferences) -> Finding:
+def paired_bootstrap(draws: ResampledDifferences) -> Finding:
     """Test by how many resamples fall on either side of no difference.
 
     Where none falls on the other side, so that their number limits p, by the normal tail of their
     spread: many pairs need smaller p values than resamples can give.
 
-    >>> paired_bootstrap(DrawnDifferences(0.1, np.linspace(-0.01, 0.29, 99))).p_value
+    >>> paired_bootstrap(ResampledDifferences(0.1, np.linspace(-0.01, 0.29, 99))).p_value
     0.1
     """
     usable = draws.usable
@@ -141,7 +141,7 @@ def paired_bootstrap(draws: DrawnDifferences) -> Finding:
 ONE_SIDED = "no resample falls on the other side: p by the normal tail"
 
 
-def _normal_tail(draws: DrawnDifferences) -> float:
+def _normal_tail(draws: ResampledDifferences) -> float:
     from scipy.special import ndtr
 
     return float(2 * ndtr(-abs(draws.observed) / draws.error))
@@ -150,7 +150,7 @@ def _normal_tail(draws: DrawnDifferences) -> float:
 PAIRED_BOOTSTRAP = StatisticalTest(
     key="paired_bootstrap",
     name="Paired bootstrap",
-    needs=DrawnDifferences,
+    needs=ResampledDifferences,
     compute=paired_bootstrap,
     summary="Would other rows of this kind show the same model ahead?",
     assumes="Rows are independent, and there are enough of them to stand for all others.",

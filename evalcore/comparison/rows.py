@@ -118,29 +118,29 @@ MCNEMAR_CHI2_CORRECTED = _mcnemar(
 
 
 @dataclass(frozen=True, eq=False)
-class Hits:
+class Correctness:
     """Which of M models are right on each of n rows: (n, M) ones and zeros, weighted if at all."""
 
     right: Floats
     weight: Floats | None = None
 
 
-def cochran_q(hits: Hits) -> Finding:
+def cochran_q(answers: Correctness) -> Finding:
     """Test whether all models are right equally often on the same rows.
 
-    >>> hits = Hits(np.array([[1.0, 1, 0], [1, 0, 0], [1, 1, 1], [0, 1, 0]]))
-    >>> round(cochran_q(hits).statistic, 6)
+    >>> answers = Correctness(np.array([[1.0, 1, 0], [1, 0, 0], [1, 1, 1], [0, 1, 0]]))
+    >>> round(cochran_q(answers).statistic, 6)
     2.666667
     """
     from scipy.special import chdtrc
 
-    weight = np.ones(len(hits.right)) if hits.weight is None else hits.weight
-    columns, rows = weight @ hits.right, hits.right.sum(axis=1)
+    weight = np.ones(len(answers.right)) if answers.weight is None else answers.weight
+    columns, rows = weight @ answers.right, answers.right.sum(axis=1)
     models, total = len(columns), columns.sum()
     spread = models * total - float(weight @ rows**2)
     details = {"df": models - 1.0}
     if not spread:
-        same = bool((hits.right == hits.right[:, :1]).all())
+        same = bool((answers.right == answers.right[:, :1]).all())
         return Finding(1.0, 0.0, details, SAME_ROWS if same else "")
     statistic = float((models - 1) * (models * (columns**2).sum() - total**2) / spread)
     return Finding(float(chdtrc(models - 1, statistic)), statistic, details)
@@ -149,7 +149,7 @@ def cochran_q(hits: Hits) -> Finding:
 COCHRAN_Q = StatisticalTest(
     key="cochran_q",
     name="Cochran's Q",
-    needs=Hits,
+    needs=Correctness,
     compute=cochran_q,
     summary="Are all models right equally often?",
     assumes="Rows are independent, and there are some 24 on which the models are not all alike.",

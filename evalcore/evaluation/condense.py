@@ -28,14 +28,14 @@ from evalcore.tables.confusion import ConfusionMatrix
 from evalcore.tables.groups import by_code, grouped
 from evalcore.tables.scores import ScoreTable
 
-Way = Literal["labels", "threshold", "argmax"]
+DecisionRule = Literal["labels", "threshold", "argmax"]
 """Where a decision comes from: the file's own labels, score >= threshold, the likeliest class."""
 
 
 Judged = BinaryOutcomes | ClassOutcomes
 
 
-def decided(outcomes: Judged, way: Way, threshold: float = 0.5) -> Codes:
+def decide(outcomes: Judged, way: DecisionRule, threshold: float = 0.5) -> Codes:
     """Return (n,) codes of the classes decided.
 
     The likeliest class is the first of those with the highest probability.
@@ -45,7 +45,7 @@ def decided(outcomes: Judged, way: Way, threshold: float = 0.5) -> Codes:
 
     >>> scored = BinaryOutcomes(classes=("no", "yes"), truth=np.array([0, 1], np.int8),
     ...                         score=np.array([0.2, 0.5]))
-    >>> decided(scored, "threshold").tolist()
+    >>> decide(scored, "threshold").tolist()
     [0, 1]
     """
     if way == "labels" and outcomes.label is not None:

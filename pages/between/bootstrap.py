@@ -7,9 +7,9 @@ from math import isnan
 import pandas as pd
 import streamlit as st
 
-from evalcore.compare import usual_rope_of
-from evalcore.comparison.contenders import MOST_ORDERED
-from evalcore.comparison.distributions import Distribution, Draws, Method, Sampling
+from evalcore.compare import default_rope_of
+from evalcore.comparison.candidate import MOST_ORDERED
+from evalcore.comparison.distributions import Distribution, Method, ResampledValues, Sampling
 from evalcore.comparison.results import Comparison
 from evalcore.dataset import Dataset, Task
 from evalcore.options import Options
@@ -18,7 +18,7 @@ from pages import figures
 from pages.escape import markdown, shorten, visible
 from pages.figures.theme import Scene
 from pages.figures.words import ends, percent
-from pages.session import current, rivals
+from pages.session import comparisons, current
 from pages.widgets import chart as chart_widgets
 from pages.widgets import comparing, guard
 from pages.widgets.chart import chart
@@ -43,19 +43,19 @@ def page() -> None:
     with choices:
         metric = pick_metric(dataset)
         asked = ask(dataset)
-        draws = rivals.draws(dataset, metric, options, asked.sampling)
-        rope = pick_rope(usual_rope_of(draws.contest), metric)
+        draws = comparisons.draws(dataset, metric, options, asked.sampling)
+        rope = pick_rope(default_rope_of(draws.candidates), metric)
     with st.spinner("Drawing resamples"):
         if not comparing.in_closed_form(metric):
-            drawn_one_by_one(rivals.draws(dataset, metric, options))
-        made = rivals.comparison(dataset, metric, options, rope)
+            drawn_one_by_one(comparisons.draws(dataset, metric, options))
+        made = comparisons.comparison(dataset, metric, options, rope)
     told = [notice for notice in made.notices if notice.code != "decisions"]
     with top:
         headline(*comparing.finding(made))
         if asked.sampling == "groups":
             st.caption(GROUPS)
         warnings(told)
-    scene = chart_widgets.of_rivals(dataset)
+    scene = chart_widgets.of_all(dataset)
     pictures(scene, draws, made, asked.method)
     chances(draws, made, asked.method)
     disagreement(dataset, draws, made, options)
@@ -100,10 +100,10 @@ def ask(dataset: Dataset) -> Asked:
     return Asked(sampling, method)
 
 
-def pictures(scene: Scene, draws: Draws, made: Comparison, method: Method) -> None:
+def pictures(scene: Scene, draws: ResampledValues, made: Comparison, method: Method) -> None:
     """Show what each model comes to over resamples, and how far the best is ahead."""
     places = _places(draws, made)
-    alone = [rivals.distributed(draws, place, None, method) for place in places]
+    alone = [comparisons.distributed(draws, place, None, method) for place in places]
     gaps = differences(draws, made, method)
     left, right = st.columns(2)
     with left:
@@ -121,13 +121,13 @@ def pictures(scene: Scene, draws: Draws, made: Comparison, method: Method) -> No
         st.caption(_convergence(draws, alone[0], gaps))
 
 
-def differences(draws: Draws, made: Comparison, method: Method) -> list[Distribution]:
+def differences(draws: ResampledValues, made: Comparison, method: Method) -> list[Distribution]:
     """Return the difference of the best model to each of the next."""
     best, *others = _places(draws, made) or [0]
-    return [rivals.distributed(draws, best, other, method) for other in others]
+    return [comparisons.distributed(draws, best, other, method) for other in others]
 
 
-def chances(draws: Draws, made: Comparison, method: Method) -> None:
+def chances(draws: ResampledValues, made: Comparison, method: Method) -> None:
     """Show how often the best model is ahead of each other one, by more than matters."""
     gaps = differences(draws, made, method)
     if not gaps:
@@ -145,25 +145,27 @@ def chances(draws: Draws, made: Comparison, method: Method) -> None:
     written_cell(frame, "against", key="chances", alt=f"Chances of {best}")
 
 
-def disagreement(dataset: Dataset, draws: Draws, made: Comparison, options: Options) -> None:
+def disagreement(
+    dataset: Dataset, draws: ResampledValues, made: Comparison, options: Options
+) -> None:
     """Show the rows on which two models disagree, as they stand in the file."""
-    if not draws.contest.shared:
+    if not draws.candidates.shared:
         return
     numbers = dataset.roles.task is Task.REGRESSION
     what = "are farthest apart" if numbers else "disagree"
     section(f"Rows on which two models {what}")
-    names = [one.name for one in draws.contest.contenders]
+    names = [one.name for one in draws.candidates.models]
     with st.container(horizontal=True):
         one = _pick("One model", names, made.standing.order[0], "one")
         others = [name for name in names if name != one]
         runner = next(name for name in made.standing.order if name != one)
         other = _pick("The other", others, runner, "other")
-    rows = rivals.disagreement(draws, (names.index(one), names.index(other)), options)
+    rows = comparisons.disagreement(draws, (names.index(one), names.index(other)), options)
     if not len(rows):
         st.caption("They say the same on every row.")
         return
     if not numbers:
-        share = percent(len(rows) / draws.contest.contenders[0].outcomes.n)
+        share = percent(len(rows) / draws.candidates.models[0].outcomes.n)
         st.caption(f"{counted(len(rows), 'row')}, {share} of all, the largest distances first.")
     called = f"{shorten(one, 30)} against {shorten(other, 30)}.csv"
     rows_table(dataset, one, rows, key="disagreement", called=called)
@@ -174,11 +176,11 @@ def _pick(label: str, names: Sequence[str], usual: str, key: str) -> str:
     return list_box(label, labels, key=key, usual=usual, width=260)
 
 
-def _places(draws: Draws, made: Comparison) -> list[int]:
+def _places(draws: ResampledValues, made: Comparison) -> list[int]:
     """Return the places of the best models that have values over resamples, in order of merit."""
-    names = [one.name for one in draws.contest.contenders]
+    names = [one.name for one in draws.candidates.models]
     places = (names.index(name) for name in made.standing.order)
-    return [place for place in places if rivals.is_drawn(draws, place)][:SHOWN_AT_MOST]
+    return [place for place in places if comparisons.is_drawn(draws, place)][:SHOWN_AT_MOST]
 
 
 def _row(gap: Distribution, rope: float) -> dict[str, object]:
@@ -195,7 +197,7 @@ def _row(gap: Distribution, rope: float) -> dict[str, object]:
     }
 
 
-def _convergence(draws: Draws, alone: Distribution, gaps: Sequence[Distribution]) -> str:
+def _convergence(draws: ResampledValues, alone: Distribution, gaps: Sequence[Distribution]) -> str:
     """Say how far chance in the draws moves the ends of the interval that counts."""
     shown = gaps[0] if gaps else alone
     errors, made = shown.errors, shown.bootstrap

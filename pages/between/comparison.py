@@ -10,7 +10,7 @@ from evalcore.comparison.results import Comparison, TestedPair
 from evalcore.comparison.spec import Finding, StatisticalTest
 from pages.escape import html, markdown, visible
 from pages.figures.words import p_value
-from pages.session import current, rivals
+from pages.session import comparisons, current
 from pages.widgets import chart, comparing, guard
 from pages.widgets.comparing import amount, pick_metric
 from pages.widgets.guard import headline, section
@@ -25,11 +25,11 @@ def page() -> None:
     top = st.container()
     metric = pick_metric(dataset)
     options = current.options(dataset)
-    scene = chart.of_rivals(dataset)
+    scene = chart.of_all(dataset)
     with st.spinner(f"Comparing {len(scene.names)} models"):
         if dataset.models and not comparing.in_closed_form(metric):
-            drawn_one_by_one(rivals.draws(dataset, metric, options))
-        made = rivals.comparison(dataset, metric, options)
+            drawn_one_by_one(comparisons.draws(dataset, metric, options))
+        made = comparisons.comparison(dataset, metric, options)
     # Said above: what is decided, and that rows and folds ask two questions.
     told = [one for one in made.notices if one.code not in ("decisions", "rows-and-folds")]
     with top:

@@ -8,8 +8,8 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from evalcore.compare import usual_fold_rope
-from evalcore.comparison.contest import Alone
+from evalcore.compare import default_fold_rope
+from evalcore.comparison.candidates import OverFolds
 from evalcore.comparison.many import FoldMean, fold_means, odd_folds
 from evalcore.comparison.results import Comparison, TestedPair
 from evalcore.dataset import Dataset, Task
@@ -38,7 +38,7 @@ from pages.figures.words import (
     percent,
     spoken,
 )
-from pages.session import computed, current, rivals
+from pages.session import comparisons, computed, current
 from pages.widgets import chart as chart_widgets
 from pages.widgets import comparing, guard
 from pages.widgets.chart import chart, look
@@ -60,9 +60,9 @@ def page() -> None:
         show(dataset, metric, options, top=top)
         st.stop()
     with choices:
-        scores = rivals.fold_scores(dataset, metric, options)
-        rope = pick_rope(usual_fold_rope(scores), metric) if scores is not None else None
-    made = rivals.of_folds(dataset, metric, options, rope)
+        scores = comparisons.fold_scores(dataset, metric, options)
+        rope = pick_rope(default_fold_rope(scores), metric) if scores is not None else None
+    made = comparisons.of_folds(dataset, metric, options, rope)
     if made is None or scores is None:
         guard.show_unfit("two folds or more on which the metric has a value")
         st.stop()
@@ -74,7 +74,7 @@ def page() -> None:
         else:
             headline(*comparing.finding(made))
         warnings(told)
-    scene = chart_widgets.of_rivals(dataset)
+    scene = chart_widgets.of_all(dataset)
     fold_by_fold(scene, made, scores)
     likely(made)
     curves(dataset)
@@ -167,7 +167,7 @@ def curves(dataset: Dataset) -> None:
         st.caption(markdown(f"{who} gives no scores on two folds or more."))
         return
     negative, positive = (named(label) for label in dataset.classes)
-    style = replace(chart_widgets.of_rivals(dataset).style(model), dash="solid")
+    style = replace(chart_widgets.of_all(dataset).style(model), dash="solid")
     scene = Scene(
         names=tuple(tables), positive=positive, negative=negative, look=look(), alike=style
     )
@@ -233,7 +233,7 @@ MERGED = "all folds merged"
 
 def show(dataset: Dataset, metric: str, options: Options, *, top: DeltaGenerator) -> None:
     """Show the score of each fold, their mean and what merging the folds gives."""
-    made = rivals.alone(dataset, metric, options)
+    made = comparisons.over_folds(dataset, metric, options)
     if made is None or not made.mean.folds:
         guard.show_unfit("two folds or more on which the metric has a value")
         return
@@ -248,7 +248,7 @@ def show(dataset: Dataset, metric: str, options: Options, *, top: DeltaGenerator
     curves(dataset)
 
 
-def finding(made: Alone) -> tuple[str, str]:
+def finding(made: OverFolds) -> tuple[str, str]:
     """Return the mean over the folds with its interval, and how far merging is from it."""
     name, mean = made.metric.name, made.mean
     low, high = float(made.interval.low), float(made.interval.high)
@@ -260,7 +260,7 @@ def finding(made: Alone) -> tuple[str, str]:
     )
 
 
-def _picture(made: Alone) -> None:
+def _picture(made: OverFolds) -> None:
     name = shorten(made.scores.models[0], 20)
     shown = {
         name: Rounds(
@@ -280,7 +280,7 @@ def _picture(made: Alone) -> None:
     chart(figure, figures.rounds_alt(says, shown, known), key="folds-alone")
 
 
-def _one_model_folds_tables(made: Alone) -> None:
+def _one_model_folds_tables(made: OverFolds) -> None:
     scores, mean = made.scores, made.mean
     sizes = scores.n_test if scores.n_test is not None else np.full(len(scores.fold), np.nan)
     rows = [

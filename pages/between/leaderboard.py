@@ -19,8 +19,8 @@ from pages import figures
 from pages.escape import markdown, visible
 from pages.figures import words
 from pages.figures.theme import Scene
-from pages.session import current, link, rivals
-from pages.session.rivals import Verdicts
+from pages.session import comparisons, current, link
+from pages.session.comparisons import Verdicts
 from pages.widgets import chart as chart_widgets
 from pages.widgets import comparing, guard
 from pages.widgets.chart import chart
@@ -45,9 +45,9 @@ def page() -> None:
     with top:
         headline(*comparing.finding(main))
         warnings(main.notices)
-    scene = chart_widgets.of_rivals(dataset)
+    scene = chart_widgets.of_all(dataset)
     table(found)
-    folds = rivals.fold_scores(dataset, next(iter(found)), options)
+    folds = comparisons.fold_scores(dataset, next(iter(found)), options)
     pictures(scene, found, folds)
     # How rows are decided is said below the table.
     remarks([notice for notice in main.notices if notice.code != "decisions"])
@@ -97,8 +97,8 @@ def judged(dataset: Dataset, metrics: Sequence[str], options: Options) -> Verdic
         shown.progress(place / len(metrics), f"Comparing by {called(metric)}")
         if dataset.models and not in_closed_form(metric):
             with suppress(EvalError):  # said where nothing is found by any metric
-                drawn_one_by_one(rivals.draws(dataset, metric, options))
-        found |= rivals.verdicts(dataset, [metric], options)
+                drawn_one_by_one(comparisons.draws(dataset, metric, options))
+        found |= comparisons.verdicts(dataset, [metric], options)
     shown.empty()
     return found
 

@@ -31,13 +31,13 @@ def page() -> None:
     top, choices = st.container(), st.container(horizontal=True, vertical_alignment="bottom")
     with choices:
         name = pick_model(dataset)
-        rival = pick_rival(dataset, name)
+        partner = pick_partner(dataset, name)
     with top:
-        headline(*finding(dataset, name, rival))
+        headline(*finding(dataset, name, partner))
     notices(remarks(dataset, name))
-    picture(dataset, name, rival)
+    picture(dataset, name, partner)
     section("Every number of agreement", "Beside what dealing the points at random would give.")
-    metrics_table(dataset, name, rival)
+    metrics_table(dataset, name, partner)
 
 
 COUNTS = {"pairs_together", "pairs_class_only", "pairs_cluster_only", "pairs_apart"}
@@ -45,28 +45,30 @@ METRICS = tuple(metric for metric in agreement.AGREEMENT if metric.key not in CO
 SURE = 0.05
 
 
-def pick_rival(dataset: Dataset, name: str) -> str | None:
+def pick_partner(dataset: Dataset, name: str) -> str | None:
     """Show what the clustering can be held against; None stands for the true classes."""
-    shown = {rival or "": called(dataset, rival) for rival in clusterings.rivals(dataset, name)}
+    shown = {
+        partner or "": called(dataset, partner) for partner in clusterings.partners(dataset, name)
+    }
     return list_box("Held against", shown, key="against") or None
 
 
-def called(dataset: Dataset, rival: str | None) -> str:
+def called(dataset: Dataset, partner: str | None) -> str:
     """Return what the groups are called that a clustering is held against."""
-    if rival is None:
+    if partner is None:
         return f"true classes ({visible(dataset.roles.truth)})"
-    return visible(rival)
+    return visible(partner)
 
 
-def finding(dataset: Dataset, name: str, rival: str | None) -> tuple[str, str]:
+def finding(dataset: Dataset, name: str, partner: str | None) -> tuple[str, str]:
     """Return how far both agree beyond chance."""
-    table = clusterings.agreement(dataset, name, rival)
+    table = clusterings.agreement(dataset, name, partner)
     who, value = spoken(dataset, name), float(ADJUSTED_RAND_INDEX(table))
-    against = visible(dataset.roles.truth) if rival is None else visible(rival)
+    against = visible(dataset.roles.truth) if partner is None else visible(partner)
     if value != value:
         why = f"Chance cannot be set apart: {ADJUSTED_RAND_INDEX.undefined_when}."
         return f"Do {who} and {against} make the same groups?", why
-    chance = clusterings.by_chance(dataset, name, rival, ADJUSTED_RAND_INDEX)
+    chance = clusterings.by_chance(dataset, name, partner, ADJUSTED_RAND_INDEX)
     index = f"Adjusted Rand index {number(value)}: 0 is chance, 1 the same groups"
     p = _p(chance)
     p = p if p.startswith("≤") else f"= {p}"
@@ -78,28 +80,28 @@ def finding(dataset: Dataset, name: str, rival: str | None) -> tuple[str, str]:
     return f"{at_start(who)} agrees with {against} more than chance would", told
 
 
-def picture(dataset: Dataset, name: str, rival: str | None) -> None:
+def picture(dataset: Dataset, name: str, partner: str | None) -> None:
     """Show the points of every class and cluster, and the four kinds of pairs."""
     table, scene = (
-        clusterings.agreement(dataset, name, rival),
-        chart_widgets.of_rivals(dataset, name),
+        clusterings.agreement(dataset, name, partner),
+        chart_widgets.of_all(dataset, name),
     )
     partner = best_match(table)
-    of = figures.TRUE if rival is None else f"cluster of {visible(rival)}"
+    of = figures.TRUE if partner is None else f"cluster of {visible(partner)}"
     left, right = st.columns(2)
     with left:
         figure = figures.contingency(scene, table, partner, of)
-        key = "contingency" if rival is None else "contingency-of-two"
+        key = "contingency" if partner is None else "contingency-of-two"
         chart(figure, figures.contingency_alt(table, partner, of), key=key)
     with right:
-        _pairs(table, "class" if rival is None else f"cluster of {visible(rival)}")
+        _pairs(table, "class" if partner is None else f"cluster of {visible(partner)}")
 
 
-def metrics_table(dataset: Dataset, name: str, rival: str | None) -> None:
+def metrics_table(dataset: Dataset, name: str, partner: str | None) -> None:
     """Show every number of agreement beside what chance would give."""
-    table = clusterings.agreement(dataset, name, rival)
+    table = clusterings.agreement(dataset, name, partner)
     with st.spinner("Dealing the points at random"):
-        rows = [_row(dataset, name, rival, metric, table) for metric in METRICS]
+        rows = [_row(dataset, name, partner, metric, table) for metric in METRICS]
     text_table(rows, alt="Numbers of agreement beside those that chance gives")
     st.caption(
         markdown(
@@ -113,9 +115,9 @@ def metrics_table(dataset: Dataset, name: str, rival: str | None) -> None:
 
 
 def _row(
-    dataset: Dataset, name: str, rival: str | None, metric: Metric, table: Contingency
+    dataset: Dataset, name: str, partner: str | None, metric: Metric, table: Contingency
 ) -> dict[str, str]:
-    by_chance = clusterings.by_chance(dataset, name, rival, metric)
+    by_chance = clusterings.by_chance(dataset, name, partner, metric)
     value = float(metric(table))
     return {
         "number": metric.name,

@@ -64,7 +64,7 @@ def finding(made: Made) -> tuple[str, str]:
 
 def pictures(dataset: Dataset, made: Made) -> None:
     """Show four numbers by how many clusters there are."""
-    scene = chart_widgets.of_rivals(dataset)
+    scene = chart_widgets.of_all(dataset)
     columns = st.columns(2)
     for place, key in enumerate(PICTURES):
         metric = by_key()[key]
@@ -90,7 +90,7 @@ def gap(dataset: Dataset) -> None:
         return
     with st.spinner("Grouping points without clusters, 20 times"):
         told = clusterings.gap(dataset, current.model(dataset), scaled)
-    scene = chart_widgets.of_rivals(dataset)
+    scene = chart_widgets.of_all(dataset)
     chart(figures.gap_curve(scene, told), figures.gap_curve_alt(told), key="gap-curve")
 
 

@@ -109,7 +109,7 @@ def keep(dataset: Dataset, points: Points, made: Grouped, method: Method) -> Non
 
 def picture(dataset: Dataset, made: Grouped) -> None:
     """Show the silhouettes beside the points on a plane."""
-    told, scene = made.tables.silhouette, chart_widgets.of_rivals(dataset)
+    told, scene = made.tables.silhouette, chart_widgets.of_all(dataset)
     left, right = st.columns(2)
     with left:
         figure = figures.silhouette(scene, made.bars, told.mean)

@@ -140,7 +140,7 @@ def remarks(dataset: Dataset, name: str, tables: ClusterTables) -> tuple[Notice,
 
 def pictures(dataset: Dataset, points: Measurable, name: str, asked: Asked) -> None:
     """Show the silhouettes beside the points on a plane."""
-    told, scene = _judged(dataset, name, asked).silhouette, chart_widgets.of_rivals(dataset, name)
+    told, scene = _judged(dataset, name, asked).silhouette, chart_widgets.of_all(dataset, name)
     bars = silhouette_bars(points, told)
     left, right = st.columns(2)
     with left:

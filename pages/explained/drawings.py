@@ -28,24 +28,26 @@ class Drawing:
 
 _COMPARE = ("from evalcore.compare import compare", "from evalcore.options import Options")
 _DRAWS = (
-    "from evalcore.compare import entrants",
-    "from evalcore.comparison.distributions import Draws",
+    "from evalcore.comparison.candidates import choose_candidates",
+    "from evalcore.comparison.distributions import ResampledValues",
     "from evalcore.options import Options",
 )
 _FOLDS = (
-    "from evalcore.compare import entrants",
-    "from evalcore.comparison.contest import foldwise",
+    "from evalcore.comparison.candidates import choose_candidates",
+    "from evalcore.comparison.candidates import scores_by_fold",
     "from evalcore.options import Options",
 )
 _MAKE_DRAWS = """\
 options = Options(threshold=THRESHOLD)
-draws = Draws(entrants(dataset, METRIC, options), options)
-models = draws.contest.contenders
+draws = ResampledValues(choose_candidates(dataset, METRIC, options), options)
+models = draws.candidates.models
 """
 _RANKED = ("from evalcore.comparison.from_folds import ranked", *_FOLDS)
 _MAKE_FOLDS = """\
 options = Options(threshold=THRESHOLD)
-scores = dataset.fold_scores or foldwise(entrants(dataset, METRIC, options), dataset.fold.names)
+scores = dataset.fold_scores or scores_by_fold(
+    choose_candidates(dataset, METRIC, options), dataset.fold.names
+)
 """
 
 _PLACES = (
@@ -120,12 +122,12 @@ for model, values in zip(scores.models, scores.score):
         ),
         "folds-alone": Drawing(
             (
-                "from evalcore.comparison.contest import alone",
-                "from evalcore.comparison.contest import usual_metric",
+                "from evalcore.comparison.candidates import over_folds",
+                "from evalcore.comparison.candidates import default_metric",
                 "from evalcore.options import Options",
             ),
             """\
-made = alone(dataset, METRIC or usual_metric(dataset), Options(threshold=THRESHOLD))
+made = over_folds(dataset, METRIC or default_metric(dataset), Options(threshold=THRESHOLD))
 figure.add_scatter(x=made.scores.score[0], y=made.scores.fold, mode="markers")
 figure.add_vline(x=made.mean.mean)
 figure.add_vrect(x0=made.interval.low, x1=made.interval.high, opacity=0.2)

@@ -251,7 +251,7 @@ def sklearn_code(metric: Metric, place: Place) -> str:
     if not call or place.part or ("probabilities" in call and not place.sums):
         return ""
     likeliest = place.way == "argmax" and "decision" in call
-    first = ["from evalcore.evaluation.condense import decided"] if likeliest else []
+    first = ["from evalcore.evaluation.condense import decide"] if likeliest else []
     return "\n".join(
         [
             *imports(place, *first),
@@ -335,7 +335,7 @@ def _points(call: str) -> list[str]:
 def _decision(place: Place) -> str:
     if place.way == "threshold":
         return f"outcomes.score >= {place.threshold!r}"
-    return "outcomes.label" if place.way == "labels" else 'decided(outcomes, "argmax")'
+    return "outcomes.label" if place.way == "labels" else 'decide(outcomes, "argmax")'
 
 
 def _settled(choices: Choices) -> str:

@@ -4,7 +4,7 @@ import pandas as pd
 import streamlit as st
 
 from evalcore.dataset import Dataset, Task
-from evalcore.evaluation.condense import Way, cell_places, decided, surest_first
+from evalcore.evaluation.condense import DecisionRule, cell_places, decide, surest_first
 from evalcore.intervals.closed import wilson
 from evalcore.outcomes import BinaryOutcomes, ClassOutcomes, data_rows
 from evalcore.tables.confusion import (
@@ -112,11 +112,11 @@ def rows_lead(dataset: Dataset, model: str) -> str:
     return "As they stand in the file; the surest calls come first."
 
 
-def cell_rows(dataset: Dataset, model: str, way: Way, cell: Cell) -> None:
+def cell_rows(dataset: Dataset, model: str, way: DecisionRule, cell: Cell) -> None:
     """Show the rows of a cell, those first in which the model was surest of what it called."""
     outcomes = dataset.models[model]
     assert isinstance(outcomes, BinaryOutcomes | ClassOutcomes)
-    decision = decided(outcomes, way, current.threshold(dataset, model))
+    decision = decide(outcomes, way, current.threshold(dataset, model))
     places = surest_first(outcomes, cell_places(outcomes, decision, *cell), cell[1])
     if len(places):
         truth, called = (outcomes.classes[position] for position in cell)

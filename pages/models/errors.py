@@ -139,7 +139,7 @@ def remarks(dataset: Dataset, model: str) -> list[Notice]:
 
 def close(dataset: Dataset, model: str) -> None:
     """Show every prediction beside the truth, and how many come how close."""
-    scene = chart_widgets.of_rivals(dataset, model)
+    scene = chart_widgets.of_all(dataset, model)
     half = computed.values(dataset, model)["medae"]
     cloud = computed.against_truth(dataset, model)
     curves = {name: numbers.curve(dataset, name) for name in scene.drawn(scene.names)}
@@ -159,7 +159,7 @@ def along(dataset: Dataset, model: str) -> None:
     """Show what the errors go with: the prediction, the truth, the order, or a column."""
     section("What do the errors go with?", "A model that has learnt all it could shows no pattern.")
     by = _pick(numbers.offered(dataset))
-    told, scene = numbers.against(dataset, model, by), chart_widgets.of_rivals(dataset, model)
+    told, scene = numbers.against(dataset, model, by), chart_widgets.of_all(dataset, model)
     if by.name in TEACHES and not by.column:
         st.caption(markdown(TEACHES[by.name]))
     left, right = st.columns(2)
@@ -180,7 +180,7 @@ def along(dataset: Dataset, model: str) -> None:
 def spread(dataset: Dataset, model: str) -> None:
     """Show whether errors are normal, whether both agree, and what the tail adds."""
     section("How are they spread?")
-    scene, found = chart_widgets.of_rivals(dataset, model), computed.values(dataset, model)
+    scene, found = chart_widgets.of_all(dataset, model), computed.values(dataset, model)
     told, cloud = numbers.error_quantiles(dataset, model), numbers.halfway(dataset, model)
     left, right = st.columns(2)
     with left:

@@ -85,7 +85,7 @@ def numbers(dataset: Dataset, name: str) -> None:
 
 def pictures(dataset: Dataset, name: str) -> None:
     """Show the silhouette of every point, and the classes in each cluster."""
-    made, scene = computed.clustering(dataset, name), chart_widgets.of_rivals(dataset, name)
+    made, scene = computed.clustering(dataset, name), chart_widgets.of_all(dataset, name)
     left, right = st.columns(2)
     if made.tables is not None:
         judged = made.tables.silhouette

@@ -101,7 +101,7 @@ def numbers(dataset: Dataset, model: str) -> None:
 
 def pictures(dataset: Dataset, model: str) -> None:
     """Show every prediction beside the truth, and where the errors are."""
-    scene = chart_widgets.of_rivals(dataset, model)
+    scene = chart_widgets.of_all(dataset, model)
     half = computed.values(dataset, model)["medae"]
     cloud, (off, trend) = computed.against_truth(dataset, model), computed.residuals(dataset, model)
     left, right = st.columns(2)

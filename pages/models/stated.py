@@ -105,7 +105,7 @@ def crossed(dataset: Dataset, model: str, promised: float) -> None:
 def pictures(dataset: Dataset, model: str, promised: float) -> None:
     """Show every quantile against its promise, and the coverage along the prediction."""
     scene, table = (
-        chart_widgets.of_rivals(dataset, model),
+        chart_widgets.of_all(dataset, model),
         numbers.quantiles(dataset, model, promised),
     )
     left, right = st.columns(2)

@@ -117,20 +117,20 @@ def laid_out(dataset: Dataset, name: str, axes: str, scaled: bool) -> Layout:
     return _laid_out(dataset.digest, name, axes, scaled, dataset)
 
 
-def rivals(dataset: Dataset, name: str) -> tuple[str | None, ...]:
+def partners(dataset: Dataset, name: str) -> tuple[str | None, ...]:
     """Return what a clustering can be held against: None for the true classes, or another one."""
     truth = () if dataset.true_class is None else (None,)
     return (*truth, *(other for other in dataset.clusterings if other != name))
 
 
-def agreement(dataset: Dataset, name: str, rival: str | None) -> Contingency:
-    """Return the groups of the rival, or the true classes, against the clusters of a clustering."""
-    return _agreement(dataset.digest, name, rival, dataset)
+def agreement(dataset: Dataset, name: str, partner: str | None) -> Contingency:
+    """Return the groups of the partner, or the true classes, against the clusters."""
+    return _agreement(dataset.digest, name, partner, dataset)
 
 
-def by_chance(dataset: Dataset, name: str, rival: str | None, metric: Metric) -> Chance:
+def by_chance(dataset: Dataset, name: str, partner: str | None, metric: Metric) -> Chance:
     """Return what a metric of agreement would be by chance."""
-    return _by_chance(dataset.digest, name, rival, metric.key, metric, dataset)
+    return _by_chance(dataset.digest, name, partner, metric.key, metric, dataset)
 
 
 def plane(across: str, upwards: str) -> str:
@@ -190,10 +190,10 @@ def _laid_out(digest: str, name: str, axes: str, scaled: bool, _dataset: Dataset
 
 
 @st.cache_resource(max_entries=100, ttl=DAY, show_spinner=False)
-def _agreement(digest: str, name: str, rival: str | None, _dataset: Dataset) -> Contingency:
+def _agreement(digest: str, name: str, partner: str | None, _dataset: Dataset) -> Contingency:
     clustering = _dataset.clusterings[name]
-    if rival is not None:
-        return between(_dataset.clusterings[rival], clustering)
+    if partner is not None:
+        return between(_dataset.clusterings[partner], clustering)
     truth = _dataset.true_class
     assert truth is not None
     return between(Clustering(names=truth.names, cluster=truth.codes), clustering)
@@ -201,9 +201,9 @@ def _agreement(digest: str, name: str, rival: str | None, _dataset: Dataset) -> 
 
 @st.cache_resource(max_entries=400, ttl=DAY, show_spinner=False)
 def _by_chance(
-    digest: str, name: str, rival: str | None, key: str, _metric: Metric, _dataset: Dataset
+    digest: str, name: str, partner: str | None, key: str, _metric: Metric, _dataset: Dataset
 ) -> Chance:
-    table = _agreement(digest, name, rival, _dataset)
+    table = _agreement(digest, name, partner, _dataset)
     cells = len(table.classes) * len(table.clusters)
     draws = next(times for most, times in DRAWS if cells <= most)
     return chance(_metric, table, np.random.default_rng(Options().seed), draws=draws)

@@ -10,7 +10,7 @@ import streamlit as st
 
 from evalcore.dataset import Choices, Dataset
 from evalcore.errors import EvalError
-from evalcore.evaluation.condense import Way
+from evalcore.evaluation.condense import DecisionRule
 from evalcore.options import Options
 from pages.session import computed, findings, link, reading, store
 from pages.session.link import View
@@ -80,13 +80,13 @@ def threshold(dataset: Dataset, model: str | None = None) -> float:
     return (view().own or {}).get(model or "", shared)
 
 
-def way(ways: Sequence[Way]) -> Way:
+def way(ways: Sequence[DecisionRule]) -> DecisionRule:
     """Return which of the ways of deciding leads: the one asked for, else the usual one.
 
     The file's own labels lead until somebody chooses a threshold, which leads from then on.
     """
     now = view()
-    chosen: Way | None = "threshold" if now.threshold is not None or now.own else None
+    chosen: DecisionRule | None = "threshold" if now.threshold is not None or now.own else None
     return next((each for each in (now.way, chosen) if each in ways), ways[0])
 
 

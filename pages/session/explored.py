@@ -7,7 +7,7 @@ from typing import Any
 import streamlit as st
 
 from evalcore.dataset import Dataset
-from evalcore.evaluation.condense import Way
+from evalcore.evaluation.condense import DecisionRule
 from evalcore.options import Options
 from evalcore.results import Decisions
 from evalcore.tables.costs import Stakes
@@ -79,7 +79,7 @@ def take_model() -> None:
         current.set_model(st.session_state[MODEL])
 
 
-def show_way(way: Way) -> None:
+def show_way(way: DecisionRule) -> None:
     """Let the picker show the way of deciding that leads."""
     st.session_state[WAY] = way
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import streamlit as st
 
 from evalcore.compare import verdict
-from evalcore.comparison.contest import MOST_FOLDS, common_way, usual_metric
+from evalcore.comparison.candidates import MOST_FOLDS, common_rule, default_metric
 from evalcore.comparison.results import Comparison, Place
 from evalcore.comparison.spec import BACKWARDS
 from evalcore.curves.calibration import CalibrationCurve
@@ -37,7 +37,7 @@ SKETCHED = 400
 
 def leading(dataset: Dataset, options: Options | None = None) -> Comparison | EvalError:
     """Return which model is better by the usual metric, or why that cannot be said."""
-    by_scores = options is None or usual_metric(dataset) != "accuracy"
+    by_scores = options is None or default_metric(dataset) != "accuracy"
     asked = Options(threshold=dataset.threshold) if options is None or by_scores else options
     return _leading(dataset.digest, asked, dataset)
 
@@ -82,7 +82,7 @@ def places(dataset: Dataset, way: str, options: Options) -> Mapping[str, Mapping
     found = leading(dataset, options)
     if isinstance(found, EvalError) or found.doubt:
         return {}
-    if found.metric == "accuracy" and way != common_way(dataset.models):
+    if found.metric == "accuracy" and way != common_rule(dataset.models):
         return {}
     return {found.metric: found.places}
 
@@ -250,13 +250,13 @@ def has_stated(dataset: Dataset) -> bool:
     return dataset.roles.task is Task.REGRESSION and bool(numbers.found(dataset))
 
 
-def has_rivals(dataset: Dataset) -> bool:
+def has_several(dataset: Dataset) -> bool:
     """Whether there are models to compare, by rows or by folds."""
     scored = dataset.fold_scores
     return len(dataset.models if scored is None else scored.models) > 1
 
 
-def has_judged_rivals(dataset: Dataset) -> bool:
+def has_several_on_rows(dataset: Dataset) -> bool:
     """Whether there are models to compare by rows."""
     return len(dataset.models) > 1
 
@@ -264,7 +264,7 @@ def has_judged_rivals(dataset: Dataset) -> bool:
 def has_folds(dataset: Dataset) -> bool:
     """Whether there are models judged on few enough folds."""
     folded = dataset.fold is not None and 2 <= len(dataset.fold.names) <= MOST_FOLDS
-    scored = dataset.fold_scores is not None and has_rivals(dataset)
+    scored = dataset.fold_scores is not None and has_several(dataset)
     return scored or (folded and bool(dataset.models))
 
 

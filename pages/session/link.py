@@ -12,7 +12,7 @@ import streamlit as st
 from streamlit.errors import StreamlitAPIException
 
 from evalcore.dataset import NO_CHOICES, Choices, FeatureKind, Scale, Task
-from evalcore.evaluation.condense import Way
+from evalcore.evaluation.condense import DecisionRule
 
 Params = Mapping[str, Sequence[str]]
 """Parameter name -> its values, as in an address."""
@@ -74,7 +74,7 @@ class View:
     model: str | None = None
     threshold: float | None = None
     own: Mapping[str, float] | None = None
-    way: Way | None = None
+    way: DecisionRule | None = None
 
 
 def to_params(view: View) -> dict[str, list[str]]:
@@ -205,8 +205,8 @@ def _first(params: Params, name: str) -> str | None:
     return next(iter(params.get(name, ())), None)
 
 
-def _way(text: str | None) -> Way | None:
-    ways: tuple[Way, ...] = get_args(Way)
+def _way(text: str | None) -> DecisionRule | None:
+    ways: tuple[DecisionRule, ...] = get_args(DecisionRule)
     return next((way for way in ways if way == text), None)
 
 

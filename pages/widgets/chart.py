@@ -100,7 +100,7 @@ def of_classes(dataset: Dataset) -> Scene:
     )
 
 
-def of_rivals(dataset: Dataset, chosen: str | None = None) -> Scene:
+def of_all(dataset: Dataset, chosen: str | None = None) -> Scene:
     """Return the scene in which models or clusterings are drawn that no class tells apart."""
     scored = dataset.fold_scores
     names = current.names(dataset) if scored is None else scored.models

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
-from evalcore.comparison.contest import usual_metric
+from evalcore.comparison.candidates import default_metric
 from evalcore.comparison.results import Comparison
 from evalcore.dataset import Dataset, Task
 from evalcore.metrics import catalog
@@ -62,7 +62,7 @@ def offered(dataset: Dataset) -> list[str]:
     """Return what models can be compared by, the usual one first."""
     if dataset.fold_scores is not None:
         return list(dataset.fold_scores.by_metric)
-    usual = usual_metric(dataset)
+    usual = default_metric(dataset)
     return [usual, *(key for key in OFFERED[dataset.roles.task] if key != usual)]
 
 

@@ -6,7 +6,7 @@ from typing import TypeVar
 import streamlit as st
 
 from evalcore.dataset import Dataset
-from evalcore.evaluation.condense import Way
+from evalcore.evaluation.condense import DecisionRule
 from pages.escape import markdown, shorten
 from pages.session import current, explored, link
 from pages.session.costs import scored_classes
@@ -82,7 +82,7 @@ def pick_model(dataset: Dataset) -> str:
     return chosen
 
 
-def pick_way(ways: Sequence[Way]) -> Way:
+def pick_way(ways: Sequence[DecisionRule]) -> DecisionRule:
     """Show the ways of deciding to pick from, if there are several; return the one picked."""
     leads = current.way(ways)
     if len(ways) > 1:

@@ -5,7 +5,7 @@ from typing import TypeVar
 
 import streamlit as st
 
-from evalcore.comparison.distributions import Draws
+from evalcore.comparison.distributions import ResampledValues
 from evalcore.dataset import Dataset
 from evalcore.evaluation.condense import labels_agree
 from evalcore.results import Decisions, Estimates, ModelTables
@@ -63,13 +63,13 @@ def judged_one_by_one(
     return {name: judge(name) for name in one_by_one(names, "Judging")}
 
 
-def drawn_one_by_one(draws: Draws) -> None:
+def drawn_one_by_one(draws: ResampledValues) -> None:
     """Draw the models one after the other; a click elsewhere on the page stops the work.
 
     What was drawn by then is kept, so that the next run goes on from there.
     """
-    for place in one_by_one(range(len(draws.contest.contenders)), "Resampling"):
-        if draws.drawable(place):
+    for place in one_by_one(range(len(draws.candidates.models)), "Resampling"):
+        if draws.can_resample(place):
             draws.of(place)
 
 

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from scipy.stats import norm
 
-from evalcore.comparison.contenders import contender
-from evalcore.comparison.contest import Contest
-from evalcore.comparison.distributions import Draws, distribution
+from evalcore.comparison.candidate import candidate
+from evalcore.comparison.candidates import Candidates
+from evalcore.comparison.distributions import ResampledValues, distribution
 from evalcore.metrics.catalog import find
 from evalcore.options import Options
 from evalcore.outcomes import BinaryOutcomes, NumericOutcomes
@@ -37,8 +37,10 @@ TRUE = {
 
 
 def interval(key, outcomes, method, seed):
-    one = contender("A", outcomes, find(key), "threshold", CUT)
-    draws = Draws(Contest(find(key), (one,), True, None, ()), Options(resamples=200, seed=seed))
+    one = candidate("A", outcomes, find(key), "threshold", CUT)
+    draws = ResampledValues(
+        Candidates(find(key), (one,), True, None, ()), Options(resamples=200, seed=seed)
+    )
     return distribution(draws, 0, method=method).bootstrap.interval
 
 

@@ -5,8 +5,8 @@ import pandas as pd
 import pytest
 from scipy.stats import bootstrap
 
-from evalcore.comparison.contest import FARTHEST, contest, disagreeing
-from evalcore.comparison.distributions import Distribution, Draws, distribution
+from evalcore.comparison.candidates import FARTHEST, choose_candidates, disagreeing_rows
+from evalcore.comparison.distributions import Distribution, ResampledValues, distribution
 from evalcore.dataset import NO_CHOICES
 from evalcore.intervals.bootstrap import end_errors, percentile_bootstrap
 from evalcore.metrics.metric import Better
@@ -16,9 +16,9 @@ from evalread.loading import load
 from ..golden import FOLDER
 
 
-def contest_of(data, metric=None):
+def candidates_of(data, metric=None):
     content = data.to_csv(index=False).encode()
-    return contest(load([("f.csv", content)], NO_CHOICES), metric)
+    return choose_candidates(load([("f.csv", content)], NO_CHOICES), metric)
 
 
 def shown(values, direction=Better.HIGHER):
@@ -52,7 +52,7 @@ def test_the_outline_of_all_draws_holds_all_of_them():
 def test_a_difference_is_between_the_same_draws_of_both(metric, method):
     name = "breast_cancer_cv.csv"
     dataset = load([(name, (FOLDER / name).read_bytes())])
-    draws = Draws(contest(dataset, metric), Options(resamples=300))
+    draws = ResampledValues(choose_candidates(dataset, metric), Options(resamples=300))
     one, other, gap = (
         distribution(draws, *places, method=method) for places in ((0,), (1,), (0, 1))
     )
@@ -76,7 +76,7 @@ def test_bca_is_that_of_scipy():
         (truth, label), f1, paired=True, vectorized=True, n_resamples=20_000, rng=1, method="BCa"
     ).confidence_interval
     data = pd.DataFrame({"truth": truth, "a_label": label, "b_label": label})
-    draws = Draws(contest_of(data, "f1"), Options(resamples=20_000))
+    draws = ResampledValues(candidates_of(data, "f1"), Options(resamples=20_000))
     mine = distribution(draws, 0, method="bca").bootstrap.interval
     assert mine.method == "bootstrap-bca"
     assert (mine.low, mine.high) == pytest.approx((theirs.low, theirs.high), abs=0.004)
@@ -90,22 +90,22 @@ def test_models_disagree_where_the_threshold_parts_their_scores():
             "b_score": [0.8, 0.6, 0.3, 0.2, 0.1],
         }
     )
-    one, other = contest_of(data).contenders
-    assert disagreeing(one, other, (0.5, 0.5)).tolist() == [5, 2]
-    assert disagreeing(one, one, (0.5, 0.5)).tolist() == []
+    one, other = candidates_of(data).models
+    assert disagreeing_rows(one, other, (0.5, 0.5)).tolist() == [5, 2]
+    assert disagreeing_rows(one, one, (0.5, 0.5)).tolist() == []
 
 
 def test_classes_that_differ_are_named_by_their_rows():
     data = pd.DataFrame({"truth": list("xyzx"), "a_label": list("xyzz"), "b_label": list("xzzy")})
-    one, other = contest_of(data, "accuracy").contenders
-    assert disagreeing(one, other, (0.5, 0.5)).tolist() == [2, 4]
+    one, other = candidates_of(data, "accuracy").models
+    assert disagreeing_rows(one, other, (0.5, 0.5)).tolist() == [2, 4]
 
 
 def test_numbers_that_are_farthest_apart_come_first():
     rng = np.random.default_rng(0)
     truth = rng.normal(size=FARTHEST + 50)
     data = pd.DataFrame({"truth": truth, "a_pred": truth, "b_pred": truth + np.arange(len(truth))})
-    one, other = contest_of(data, "rmse").contenders
-    rows = disagreeing(one, other, (0.5, 0.5))
+    one, other = candidates_of(data, "rmse").models
+    rows = disagreeing_rows(one, other, (0.5, 0.5))
     assert len(rows) == FARTHEST
     assert rows[0] == len(truth)

@@ -3,8 +3,8 @@ import pytest
 from scipy.stats import norm
 
 from evalcore.comparison.resamples import (
-    DrawnDifferences,
     LossDifferences,
+    ResampledDifferences,
     diebold_mariano,
     paired_bootstrap,
 )
@@ -64,7 +64,7 @@ def test_infinite_losses_are_no_evidence():
 
 def test_the_bootstrap_counts_resamples_on_either_side():
     values = np.concatenate([np.full(3, -0.1), np.full(97, 0.2)])
-    found = paired_bootstrap(DrawnDifferences(0.19, values))
+    found = paired_bootstrap(ResampledDifferences(0.19, values))
 
     assert found.p_value == pytest.approx(2 * 4 / 101)
     assert found.details["second_better"] == 0.97
@@ -72,33 +72,33 @@ def test_the_bootstrap_counts_resamples_on_either_side():
 
 def test_for_an_error_the_smaller_model_is_the_better_one():
     values = np.concatenate([np.full(3, -0.1), np.full(97, 0.2)])
-    found = paired_bootstrap(DrawnDifferences(0.19, values, Better.LOWER))
+    found = paired_bootstrap(ResampledDifferences(0.19, values, Better.LOWER))
 
     assert found.details["second_better"] == pytest.approx(0.03)
 
 
 def test_the_bootstrap_never_says_0():
-    assert paired_bootstrap(DrawnDifferences(1.0, np.ones(2000))).p_value == 2 / 2001
+    assert paired_bootstrap(ResampledDifferences(1.0, np.ones(2000))).p_value == 2 / 2001
 
 
 def test_resamples_without_a_value_are_left_out():
     values = np.array([np.nan, 0.1, 0.2, np.inf])
-    draws = DrawnDifferences(0.1, values)
+    draws = ResampledDifferences(0.1, values)
 
     assert paired_bootstrap(draws).details["resamples"] == 2
     assert draws.error == pytest.approx(np.std([0.1, 0.2], ddof=1))
-    assert np.isnan(paired_bootstrap(DrawnDifferences(0.1, np.full(3, np.nan))).p_value)
+    assert np.isnan(paired_bootstrap(ResampledDifferences(0.1, np.full(3, np.nan))).p_value)
 
 
 def test_identical_models_have_p_of_1():
-    found = paired_bootstrap(DrawnDifferences(0.0, np.zeros(100)))
+    found = paired_bootstrap(ResampledDifferences(0.0, np.zeros(100)))
 
     assert (found.p_value, found.note) == (1, IDENTICAL)
 
 
 def test_p_is_not_limited_by_the_number_of_resamples_where_all_show_the_same():
     values = 0.5 + 0.1 * np.random.default_rng(0).normal(size=400)
-    found = paired_bootstrap(DrawnDifferences(0.5, values))
+    found = paired_bootstrap(ResampledDifferences(0.5, values))
     z = 0.5 / values.std(ddof=1)
     assert found.p_value == pytest.approx(2 * norm.sf(z))
     assert found.p_value < 2 / 401
@@ -107,5 +107,5 @@ def test_p_is_not_limited_by_the_number_of_resamples_where_all_show_the_same():
 
 def test_a_wide_spread_never_makes_p_larger_than_the_resamples_say():
     values = np.append(np.full(99, 0.01), 5.0)
-    found = paired_bootstrap(DrawnDifferences(0.01, values))
+    found = paired_bootstrap(ResampledDifferences(0.01, values))
     assert found.p_value == pytest.approx(2 / 101)

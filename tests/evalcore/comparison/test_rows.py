@@ -9,7 +9,7 @@ from evalcore.comparison.rows import (
     MCNEMAR_CHI2_CORRECTED,
     MCNEMAR_EXACT,
     MCNEMAR_MID_P,
-    Hits,
+    Correctness,
     TwoProportions,
     cochran_q,
     newcombe_independent,
@@ -153,14 +153,14 @@ def test_two_proportions_are_the_chi_squared_test_of_scipy(k, m):
 def test_cochrans_q_is_that_of_r(entry):
     codes = decisions(entry)
     right = np.stack([codes[m] == codes["truth"] for m in entry.params["models"]], axis=1)
-    found = cochran_q(Hits(right.astype(float)))
+    found = cochran_q(Correctness(right.astype(float)))
     entry.check({"Q": found.statistic, "df": found.details["df"], "p_value": found.p_value})
 
 
 def test_cochrans_q_of_two_models_is_mcnemars():
     codes = np.repeat([[1, 1], [1, 0], [0, 1], [0, 0]], [30, 9, 4, 7], axis=0)
 
-    assert cochran_q(Hits(codes.astype(float))).statistic == pytest.approx(
+    assert cochran_q(Correctness(codes.astype(float))).statistic == pytest.approx(
         MCNEMAR_CHI2(paired(30, 9, 4, 7)).statistic
     )
 
@@ -169,13 +169,13 @@ def test_cochrans_q_weighs_rows():
     right = np.array([[1.0, 1, 0], [1, 0, 0], [0, 1, 1]])
     weight = np.array([3.0, 2.0, 1.0])
 
-    assert cochran_q(Hits(right, weight)).statistic == pytest.approx(
-        cochran_q(Hits(np.repeat(right, [3, 2, 1], axis=0))).statistic
+    assert cochran_q(Correctness(right, weight)).statistic == pytest.approx(
+        cochran_q(Correctness(np.repeat(right, [3, 2, 1], axis=0))).statistic
     )
 
 
 def test_cochrans_q_of_models_right_on_the_same_rows_is_0():
-    found = cochran_q(Hits(np.repeat([[1.0, 1, 1], [0, 0, 0]], 5, axis=0)))
+    found = cochran_q(Correctness(np.repeat([[1.0, 1, 1], [0, 0, 0]], 5, axis=0)))
 
     assert (found.statistic, found.p_value) == (0, 1)
 

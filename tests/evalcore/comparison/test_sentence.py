@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from evalcore.compare import from_rows
-from evalcore.comparison.contenders import contender
-from evalcore.comparison.contest import Contest
+from evalcore.comparison.candidate import candidate
+from evalcore.comparison.candidates import Candidates
 from evalcore.comparison.from_folds import from_folds
 from evalcore.comparison.judging import judge
 from evalcore.metrics.catalog import find
@@ -18,9 +18,9 @@ from evalcore.outcomes import BinaryOutcomes, FoldScores, NumericOutcomes
 def rows(key, models, *, shared=True, rope=0.01):
     """Compare models on rows, given their outcomes by name."""
     metric = find(key)
-    entered = tuple(contender(name, o, metric, "labels") for name, o in models.items())
-    contest = Contest(metric, entered, shared, None, ())
-    return judge(from_rows(contest, Options(resamples=500), rope=rope), rope=rope)
+    entered = tuple(candidate(name, o, metric, "labels") for name, o in models.items())
+    candidates = Candidates(metric, entered, shared, None, ())
+    return judge(from_rows(candidates, Options(resamples=500), rope=rope), rope=rope)
 
 
 def folds(scores, metric="accuracy", **others):

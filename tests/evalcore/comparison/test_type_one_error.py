@@ -12,12 +12,12 @@ from evalcore.comparison.folds import (
     wilcoxon,
 )
 from evalcore.comparison.many import Blocks, friedman, iman_davenport
-from evalcore.comparison.resamples import DrawnDifferences, delong, paired_bootstrap
+from evalcore.comparison.resamples import ResampledDifferences, delong, paired_bootstrap
 from evalcore.comparison.rows import (
     MCNEMAR_CHI2,
     MCNEMAR_EXACT,
     MCNEMAR_MID_P,
-    Hits,
+    Correctness,
     TwoProportions,
     cochran_q,
     two_proportion_z,
@@ -59,7 +59,7 @@ def test_two_proportions():
 def test_cochrans_q():
     def draw(rng):
         easy = rng.random(300)[:, np.newaxis] < 0.5
-        return cochran_q(Hits((easy | (rng.random((300, 4)) < 0.6)).astype(float)))
+        return cochran_q(Correctness((easy | (rng.random((300, 4)) < 0.6)).astype(float)))
 
     assert 0.035 <= rate(draw) <= 0.067
 
@@ -84,7 +84,7 @@ def test_the_paired_bootstrap():
         gaps = rng.normal(size=80) - rng.normal(size=80)
         resamples = Resamples.of(80, None, rng, 400)
         drawn = resamples.sums(lambda rows: gaps[rows][np.newaxis])[:, 0] / resamples.n
-        return paired_bootstrap(DrawnDifferences(float(gaps.mean()), drawn))
+        return paired_bootstrap(ResampledDifferences(float(gaps.mean()), drawn))
 
     assert 0.035 <= rate(draw, 600) <= 0.08
 

@@ -97,7 +97,7 @@ def test_names_stand_in_it_as_python_strings() -> None:
 
 def test_models_are_drawn_by_the_metric_that_is_looked_at() -> None:
     asked = replace(place("a.csv", "a", 2), metric="f1")
-    assert "entrants(dataset, 'f1', options)" in drawing_code("resampled", asked)
+    assert "choose_candidates(dataset, 'f1', options)" in drawing_code("resampled", asked)
     assert "metric='f1'" in drawing_code("differences", asked)
 
 

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evalcore.errors import EvalError
-from evalcore.evaluation.condense import cell_places, condense, decided, labels_agree, surest_first
+from evalcore.evaluation.condense import cell_places, condense, decide, labels_agree, surest_first
 from evalcore.outcomes import BinaryOutcomes, ClassOutcomes, data_rows
 from evalcore.tables.confusion import ConfusionMatrix
 from evalcore.tables.scores import ScoreTable
@@ -19,12 +19,12 @@ def binary(truth, **given_):
 
 def test_a_score_equal_to_the_threshold_is_called_positive():
     outcomes = binary([0, 1, 1], score=np.array([0.3, 0.29, 0.31]))
-    assert decided(outcomes, "threshold", 0.3).tolist() == [1, 0, 1]
+    assert decide(outcomes, "threshold", 0.3).tolist() == [1, 0, 1]
 
 
 def test_labels_are_taken_as_the_file_gives_them():
     label = np.array([1, 0], np.int8)
-    assert decided(binary([0, 1], label=label), "labels").tolist() == [1, 0]
+    assert decide(binary([0, 1], label=label), "labels").tolist() == [1, 0]
 
 
 def test_the_first_of_equally_likely_classes_is_decided_and_a_missing_one_never():
@@ -33,13 +33,13 @@ def test_the_first_of_equally_likely_classes_is_decided_and_a_missing_one_never(
         truth=np.array([0, 1]),
         probabilities=np.array([[np.nan, 0.4, 0.4], [np.nan, 0.0, 0.0]]),
     )
-    assert decided(outcomes, "argmax").tolist() == [1, 1]
+    assert decide(outcomes, "argmax").tolist() == [1, 1]
 
 
 @pytest.mark.parametrize("way", ["labels", "argmax"])
 def test_a_way_of_deciding_that_the_model_lacks_is_refused(way):
     with pytest.raises(EvalError, match="does not decide by"):
-        decided(binary([0], score=np.array([0.1])), way)
+        decide(binary([0], score=np.array([0.1])), way)
 
 
 @pytest.mark.parametrize(
@@ -101,7 +101,7 @@ def test_a_row_of_weight_zero_lies_in_no_cell():
 def test_the_cells_hold_as_many_rows_as_the_count_tables_say(rows, threshold):
     score, truth = np.array([r[0] for r in rows]), np.array([r[1] for r in rows], np.int8)
     outcomes = binary(truth, score=score)
-    decision = decided(outcomes, "threshold", threshold)
+    decision = decide(outcomes, "threshold", threshold)
     counts = ScoreTable.from_scores(score, truth).at(threshold)
     matrix = ConfusionMatrix.from_codes(truth, decision, NO_YES)
     cells = [[len(cell_places(outcomes, decision, t, d)) for d in (0, 1)] for t in (0, 1)]

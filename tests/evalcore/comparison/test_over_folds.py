@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from evalcore.comparison.contest import alone
+from evalcore.comparison.candidates import over_folds
 from evalcore.options import Options
 from evalread.loading import load
 
@@ -16,7 +16,7 @@ def test_mean_error_and_interval_of_the_folds_by_scikit_learn_and_scipy():
     from sklearn.metrics import mean_absolute_error
 
     dataset = load([("f.csv", FILE)])
-    made = alone(dataset, "mae", Options())
+    made = over_folds(dataset, "mae", Options())
     [outcomes] = dataset.models.values()
     each = [
         mean_absolute_error(outcomes.truth[k : k + 10], outcomes.prediction[k : k + 10])
@@ -31,4 +31,4 @@ def test_mean_error_and_interval_of_the_folds_by_scikit_learn_and_scipy():
 
 
 def test_a_metric_that_the_model_does_not_give_has_no_folds():
-    assert alone(load([("f.csv", FILE)]), "roc_auc", Options()) is None
+    assert over_folds(load([("f.csv", FILE)]), "roc_auc", Options()) is None

@@ -7,8 +7,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from evalcore.comparison.contest import contest
-from evalcore.comparison.distributions import Draws
+from evalcore.comparison.candidates import choose_candidates
+from evalcore.comparison.distributions import ResampledValues
 from evalcore.dataset import Choices
 from evalcore.errors import EvalError
 from evalcore.intervals.bootstrap import bca_bootstrap
@@ -24,11 +24,11 @@ BOOT = entries(id="boot.diabetes*", quantity="bootstrap_ci")
 
 def draws_of(name="breast_cancer_cv.csv", metric=None, sampling="rows", **options):
     dataset = load([(name, (FOLDER / name).read_bytes())])
-    return Draws(contest(dataset, metric), Options(**options), sampling)
+    return ResampledValues(choose_candidates(dataset, metric), Options(**options), sampling)
 
 
 def place_of(draws, name):
-    return [one.name for one in draws.contest.contenders].index(name)
+    return [one.name for one in draws.candidates.models].index(name)
 
 
 @pytest.mark.parametrize("entry", BOOT, ids=ids(BOOT))
@@ -36,7 +36,7 @@ def test_bca_of_any_metric_is_that_of_boot(entry):
     draws = draws_of("diabetes_reg_cv.csv", entry.params["statistic"], resamples=4000)
     place = place_of(draws, entry.params["model"])
     acceleration = draws.acceleration(place)
-    value = draws.contest.contenders[place].value
+    value = draws.candidates.models[place].value
     ends = bca_bootstrap(draws.of(place), 0.95, observed=value, acceleration=acceleration).interval
     assert acceleration == pytest.approx(entry.value["jackknife_acceleration"], abs=1e-8)
     assert [ends.low, ends.high] == pytest.approx(entry.value["bca"], abs=entry.tolerance * 1.5)
@@ -47,7 +47,7 @@ def test_bca_of_any_metric_is_that_of_boot(entry):
 )
 def test_leaving_out_a_row_is_evaluating_without_it(metric, direct):
     draws = draws_of(metric=metric)
-    one = draws.contest.contenders[0]
+    one = draws.candidates.models[0]
     values = draws.without_a_group(0)
     for row in (0, 17, 300):
         kept = np.delete(np.arange(one.outcomes.n), row)
@@ -60,7 +60,7 @@ def test_drawing_within_classes_keeps_their_sizes():
         draws_of(metric="prevalence", sampling=sampling, resamples=200)
         for sampling in ("classes", "rows")
     )
-    value = within.contest.contenders[0].value
+    value = within.candidates.models[0].value
     np.testing.assert_allclose(within.of(0), value)
     assert at_large.of(0).std() > 0.01
     assert within.method(0) == "bootstrap-strata"
@@ -88,17 +88,21 @@ def grouped(copies=20, n=40):
 
 
 def test_copies_of_rows_in_one_group_are_no_further_evidence():
-    chosen = contest(grouped(), "roc_auc")
-    rows, groups = (Draws(chosen, Options(resamples=500), s).of(0) for s in ("rows", "groups"))
-    once = Draws(contest(grouped(copies=1), "roc_auc"), Options(resamples=500)).of(0)
+    chosen = choose_candidates(grouped(), "roc_auc")
+    rows, groups = (
+        ResampledValues(chosen, Options(resamples=500), s).of(0) for s in ("rows", "groups")
+    )
+    once = ResampledValues(
+        choose_candidates(grouped(copies=1), "roc_auc"), Options(resamples=500)
+    ).of(0)
     assert rows.std() < 0.4 * groups.std()
     assert groups.std() == pytest.approx(once.std(), rel=0.15)
 
 
 def test_groups_need_a_column_of_them():
-    chosen = replace(draws_of().contest, group=None)
+    chosen = replace(draws_of().candidates, group=None)
     with pytest.raises(EvalError, match="--group"):
-        Draws(chosen, Options(), "groups").of(0)
+        ResampledValues(chosen, Options(), "groups").of(0)
 
 
 def test_numbers_have_no_classes_to_draw_within():

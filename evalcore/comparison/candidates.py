@@ -8,12 +8,12 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from evalcore.comparison.contenders import Contender, Predictor, contender, gives
+from evalcore.comparison.candidate import Candidate, Predictor, candidate, gives
 from evalcore.comparison.folds import FoldDifferences, corrected_interval
 from evalcore.comparison.many import FoldMean, fold_means
 from evalcore.dataset import Categories, Dataset
 from evalcore.errors import EvalError, Notice
-from evalcore.evaluation.condense import Judged, Way, codes_of, decided, some_rows
+from evalcore.evaluation.condense import DecisionRule, Judged, codes_of, decide, some_rows
 from evalcore.intervals.closed import Interval
 from evalcore.metrics.catalog import find
 from evalcore.metrics.metric import Metric
@@ -30,7 +30,7 @@ from evalcore.outcomes import (
 )
 from evalcore.tables.confusion import BinaryCounts, ConfusionMatrix
 
-WAYS: tuple[Way, ...] = ("labels", "argmax", "threshold")
+RULES: tuple[DecisionRule, ...] = ("labels", "argmax", "threshold")
 """Ways of deciding; of those that most models know, the first is taken for all of them."""
 
 USUAL = Options()
@@ -39,12 +39,12 @@ Models = Mapping[str, Outcomes]
 
 
 @dataclass(frozen=True, eq=False)
-class Contest:
+class Candidates:
     """Models that give what is compared, on the rows that all of them have.
 
     Attributes:
         metric: What is compared.
-        contenders: The models, in the file's order.
+        models: The models, in the file's order.
         shared: Whether all are on the same rows; if not, they have no row in common.
         fold: (n,) fold of each shared row, -1 where there is none; None without folds.
         notices: What the reader must know about the choice of models and rows.
@@ -52,26 +52,33 @@ class Contest:
     """
 
     metric: Metric
-    contenders: tuple[Contender, ...]
+    models: tuple[Candidate, ...]
     shared: bool
     fold: Codes | None
     notices: tuple[Notice, ...]
     group: Codes | None = None
 
 
-def contest(dataset: Dataset, key: str | None = None, options: Options = USUAL) -> Contest:
-    """Choose the models and rows to compare by a metric; the usual one of the task by default.
+def choose_candidates(
+    dataset: Dataset, key: str | None = None, options: Options = USUAL
+) -> Candidates:
+    """Return the models and rows to compare by a metric; the usual one of the task by default.
 
     Raises:
-        EvalError: Fewer than two models give what is compared; some share rows, but not all; or
-            the metric is unknown or cannot be compared.
+        EvalError: Fewer than two models give what is compared; some share rows, but not all; the
+            metric is unknown or cannot be compared; or there are clusterings.
     """
-    metric = find(key or usual_metric(dataset))
-    way = common_way(dataset.models)
+    if dataset.clusterings:
+        raise EvalError(
+            "clusterings",
+            "No test compares clusterings: evaluating the file shows their numbers side by side.",
+        )
+    metric = find(key or default_metric(dataset))
+    rule = common_rule(dataset.models)
     able: dict[str, Outcomes] = {
         name: outcomes
         for name, outcomes in dataset.models.items()
-        if contender(name, outcomes, metric, way) is not None
+        if candidate(name, outcomes, metric, rule) is not None
     }
     left_out = [name for name in dataset.models if name not in able]
     if len(able) < 2:
@@ -82,20 +89,20 @@ def contest(dataset: Dataset, key: str | None = None, options: Options = USUAL) 
     common = reduce(np.intersect1d, parts, every) if parts else every
     shared = bool(len(common)) or not any(map(len, rows.values()))
     if not shared:
-        _check_apart(rows)
+        _check_disjoint(rows)
     chosen = _on(able, rows, common) if shared else able
     made = (
-        contender(name, outcomes, metric, way, options.threshold_of(name))
+        candidate(name, outcomes, metric, rule, options.threshold_of(name))
         for name, outcomes in chosen.items()
     )
-    return Contest(
+    return Candidates(
         metric=metric,
-        contenders=tuple(one for one in made if one is not None),
+        models=tuple(one for one in made if one is not None),
         shared=shared,
         fold=_codes(dataset.fold, common, shared),
         group=_codes(dataset.group, common, shared),
         notices=(
-            *_meaning(metric, dataset, way, options),
+            *_meaning(metric, dataset, rule, options),
             *_notices(metric, left_out, rows, common if shared else None),
         ),
     )
@@ -105,7 +112,7 @@ def _codes(column: Categories | None, rows: Codes, shared: bool) -> Codes | None
     return column.codes[rows - 1] if column is not None and shared else None
 
 
-def usual_metric(dataset: Dataset) -> str:
+def default_metric(dataset: Dataset) -> str:
     """Return the key of the metric that models of this kind are usually compared by."""
     models = list(dataset.models.values())
     if all(isinstance(outcomes, NumericOutcomes) for outcomes in models):
@@ -116,10 +123,10 @@ def usual_metric(dataset: Dataset) -> str:
     return "roc_auc" if enough and both_classes else "accuracy"
 
 
-def common_way(models: Models) -> Way:
+def common_rule(models: Models) -> DecisionRule:
     """Return the way of deciding that most models know."""
-    known = {way: sum(gives(outcomes, way) for outcomes in models.values()) for way in WAYS}
-    return max(WAYS, key=lambda way: known[way])
+    known = {rule: sum(gives(outcomes, rule) for outcomes in models.values()) for rule in RULES}
+    return max(RULES, key=lambda rule: known[rule])
 
 
 def _too_few(metric: Metric, able: Sequence[str]) -> str:
@@ -127,7 +134,7 @@ def _too_few(metric: Metric, able: Sequence[str]) -> str:
     return f"Comparing takes two models, and {has} what {metric.name} needs."
 
 
-def _check_apart(rows: Mapping[str, NDArray[np.int64]]) -> None:
+def _check_disjoint(rows: Mapping[str, NDArray[np.int64]]) -> None:
     for first, second in combinations(rows, 2):
         if len(np.intersect1d(rows[first], rows[second])):
             raise EvalError(
@@ -147,16 +154,18 @@ def _on(models: Models, rows: Mapping[str, NDArray[np.int64]], common: Codes) ->
     }
 
 
-def _meaning(metric: Metric, dataset: Dataset, way: Way, options: Options) -> Iterator[Notice]:
+def _meaning(
+    metric: Metric, dataset: Dataset, rule: DecisionRule, options: Options
+) -> Iterator[Notice]:
     """Say what is taken as a decision, and how a metric of one class is taken for several."""
     if metric.needs not in (BinaryCounts, ConfusionMatrix):
         return
-    others = [gives(told, other) for told in dataset.models.values() for other in WAYS[1:]]
-    if way == "labels" and any(others):
+    others = [gives(told, other) for told in dataset.models.values() for other in RULES[1:]]
+    if rule == "labels" and any(others):
         yield Notice("decisions", "The file's own labels are the decisions, whatever the scores.")
-    if way == "threshold":
+    if rule == "threshold":
         yield Notice("decisions", _decided_at(options))
-    if way == "argmax":
+    if rule == "argmax":
         yield Notice("decisions", "The class with the largest probability is taken.")
     if len(dataset.classes) > 2 and metric.over_classes is None:
         yield Notice("macro", f"{metric.name} is the mean over the classes (macro).")
@@ -200,27 +209,27 @@ MOST_FOLDS = 200
 """With more folds, as in leave-one-out, a fold has too few rows for a score of its own."""
 
 
-def folds_of(contest: Contest) -> list[int]:
-    """Return the folds that rows of the contest are in, rising."""
-    fold = contest.fold
+def folds_of(candidates: Candidates) -> list[int]:
+    """Return the folds that rows of the candidates are in, rising."""
+    fold = candidates.fold
     return [] if fold is None else [int(code) for code in np.unique(fold) if code >= 0]
 
 
-def foldwise(contest: Contest, names: Sequence[str] = ()) -> FoldScores | None:
+def scores_by_fold(candidates: Candidates, names: Sequence[str] = ()) -> FoldScores | None:
     """Return the score of each model on each fold, NaN where undefined; None without folds.
 
     `names` are those of all folds; without them folds are named by their codes, in their order.
     """
-    codes = folds_of(contest)
+    codes = folds_of(candidates)
     if not 2 <= len(codes) <= MOST_FOLDS:
         return None
-    places = [np.flatnonzero(contest.fold == code) for code in codes]
-    score = np.array([[one.on(part).value for part in places] for one in contest.contenders])
+    places = [np.flatnonzero(candidates.fold == code) for code in codes]
+    score = np.array([[one.on(part).value for part in places] for one in candidates.models])
     score[~np.isfinite(score)] = np.nan
     sizes = np.array([len(part) for part in places], dtype=np.float64)
     return FoldScores(
-        metric=contest.metric.key,
-        models=tuple(one.name for one in contest.contenders),
+        metric=candidates.metric.key,
+        models=tuple(one.name for one in candidates.models),
         score=score,
         fold=tuple(names[code] if names else f"{code:06d}" for code in codes),
         n_train=sizes.sum() - sizes,
@@ -229,7 +238,7 @@ def foldwise(contest: Contest, names: Sequence[str] = ()) -> FoldScores | None:
 
 
 @dataclass(frozen=True, eq=False)
-class Alone:
+class OverFolds:
     """One model over its folds.
 
     Attributes:
@@ -249,18 +258,18 @@ class Alone:
     merged: float
 
 
-def alone(dataset: Dataset, key: str, options: Options) -> Alone | None:
+def over_folds(dataset: Dataset, key: str, options: Options) -> OverFolds | None:
     """Return what the only model of a data set scores fold by fold.
 
     None where the model does not give what the metric needs, or fewer than two folds have rows.
     """
     [(name, outcomes)] = dataset.models.items()
-    metric, way = find(key), common_way(dataset.models)
-    one = contender(name, outcomes, metric, way, options.threshold_of(name))
+    metric, rule = find(key), common_rule(dataset.models)
+    one = candidate(name, outcomes, metric, rule, options.threshold_of(name))
     if one is None or dataset.fold is None:
         return None
     fold = codes_of(dataset.fold, outcomes)
-    scores = foldwise(Contest(metric, (one,), True, fold, ()), dataset.fold.names)
+    scores = scores_by_fold(Candidates(metric, (one,), True, fold, ()), dataset.fold.names)
     if scores is None or scores.n_test is None or scores.n_train is None:
         return None
     known = np.isfinite(scores.score[0])
@@ -268,23 +277,23 @@ def alone(dataset: Dataset, key: str, options: Options) -> Alone | None:
     over = FoldDifferences(scores.score[0][known], share)
     mean = fold_means(scores, metric.better)[name]
     merged = one.on(np.flatnonzero(fold >= 0)).value
-    return Alone(metric, scores, mean, over.corrected_error, corrected_interval(over), merged)
+    return OverFolds(metric, scores, mean, over.corrected_error, corrected_interval(over), merged)
 
 
 FARTHEST = 200
 """Of predicted numbers, which nearly always differ, so many rows are given."""
 
 
-def disagreeing(one: Contender, other: Contender, thresholds: tuple[float, float]) -> Rows:
+def disagreeing_rows(one: Candidate, other: Candidate, thresholds: tuple[float, float]) -> Rows:
     """Return the data rows, 1 being the first, on which two models on the same rows disagree.
 
     Classes that differ, decided by scores at the `thresholds` where there are scores, those that
     are farthest apart first. Of predicted numbers the rows that are farthest apart.
     """
-    return data_rows(one.outcomes, _apart(one, other, thresholds))
+    return data_rows(one.outcomes, _disagreeing(one, other, thresholds))
 
 
-def _apart(one: Contender, other: Contender, thresholds: tuple[float, float]) -> Codes:
+def _disagreeing(one: Candidate, other: Candidate, thresholds: tuple[float, float]) -> Codes:
     if isinstance(one, Predictor) and isinstance(other, Predictor):
         distance = np.abs(one.outcomes.prediction - other.outcomes.prediction)
         order = np.argsort(-distance, kind="stable")[:FARTHEST]
@@ -300,8 +309,8 @@ def _apart(one: Contender, other: Contender, thresholds: tuple[float, float]) ->
 def _decision(outcomes: Judged, threshold: float) -> Codes:
     scored = isinstance(outcomes, BinaryOutcomes) and outcomes.score is not None
     if scored:
-        return decided(outcomes, "threshold", threshold)
-    return decided(outcomes, "labels" if outcomes.label is not None else "argmax")
+        return decide(outcomes, "threshold", threshold)
+    return decide(outcomes, "labels" if outcomes.label is not None else "argmax")
 
 
 def _distance(first: Judged, second: Judged) -> Floats:

@@ -8,7 +8,7 @@ from types import MappingProxyType
 import numpy as np
 
 from evalcore.errors import EvalError
-from evalcore.evaluation.condense import Way, decided, some_rows
+from evalcore.evaluation.condense import DecisionRule, decide, some_rows
 from evalcore.evaluation.values import value_tables
 from evalcore.intervals.ranking import RankingBins
 from evalcore.intervals.resamples import (
@@ -63,7 +63,7 @@ ORDERED: Mapping[str, Callable[[NumericOutcomes, Resamples], Floats]] = MappingP
 
 
 @dataclass(frozen=True, eq=False)
-class Contender:
+class Candidate:
     """One model and the metric that it is compared by."""
 
     name: str
@@ -76,12 +76,12 @@ class Contender:
         raise NotImplementedError
 
     @property
-    def drawable(self) -> bool:
+    def can_resample(self) -> bool:
         """Whether it has values over resamples."""
         return True
 
     def draws(self, resamples: Resamples) -> Floats:
-        """Return (B,) values over resamples of the rows; only where it is drawable."""
+        """Return (B,) values over resamples of the rows; only where it can be."""
         raise NotImplementedError
 
     @cached_property
@@ -89,23 +89,23 @@ class Contender:
         """(n,) loss of each row, where the metric is about their mean."""
         return None
 
-    def on(self, places: Places) -> "Contender":
+    def on(self, places: Places) -> "Candidate":
         """Return the model on some of its rows."""
         return replace(self, outcomes=some_rows(self.outcomes, places))
 
 
 @dataclass(frozen=True, eq=False)
-class Decider(Contender):
+class Decider(Candidate):
     """A model compared by its decisions."""
 
     outcomes: BinaryOutcomes | ClassOutcomes
-    way: Way = "labels"
+    rule: DecisionRule = "labels"
     threshold: float = 0.5
 
     @cached_property
     def decision(self) -> Codes:
         """(n,) codes of the classes decided."""
-        return decided(self.outcomes, self.way, self.threshold)
+        return decide(self.outcomes, self.rule, self.threshold)
 
     @cached_property
     def matrix(self) -> ConfusionMatrix:
@@ -126,7 +126,7 @@ class Decider(Contender):
         return float(of_matrix(self.metric, self.matrix))
 
     @property
-    def drawable(self) -> bool:
+    def can_resample(self) -> bool:
         """Whether there are not too many classes."""
         return len(self.outcomes.classes) <= MOST_CLASSES
 
@@ -140,7 +140,7 @@ class Decider(Contender):
 
 
 @dataclass(frozen=True, eq=False)
-class Ranker(Contender):
+class Ranker(Candidate):
     """A model compared by the scores of a yes-or-no question."""
 
     outcomes: BinaryOutcomes
@@ -188,13 +188,13 @@ class Ranker(Contender):
 
 
 @dataclass(frozen=True, eq=False)
-class ClassRanker(Contender):
+class ClassRanker(Candidate):
     """A model compared by how it ranks K classes; without resamples."""
 
     outcomes: ClassOutcomes
 
     @property
-    def drawable(self) -> bool:
+    def can_resample(self) -> bool:
         """Whether it has values over resamples: not so far."""
         return False
 
@@ -214,7 +214,7 @@ class ClassRanker(Contender):
 
 
 @dataclass(frozen=True, eq=False)
-class Predictor(Contender):
+class Predictor(Candidate):
     """A model compared by the numbers that it predicts."""
 
     outcomes: NumericOutcomes
@@ -233,7 +233,7 @@ class Predictor(Contender):
         return np.abs(error) if self.metric.key == "mae" else None
 
     @property
-    def drawable(self) -> bool:
+    def can_resample(self) -> bool:
         """Whether the metric is made of sums, or is made fast of the order of few rows."""
         ordered = self.metric.key in ORDERED and self.outcomes.n <= MOST_ORDERED
         return ordered or self.metric.needs is ResidualMoments
@@ -247,17 +247,21 @@ class Predictor(Contender):
         return np.asarray(self.metric(table))
 
 
-def contender(
-    name: str, outcomes: Outcomes, metric: Metric, way: Way = "labels", threshold: float = 0.5
-) -> Contender | None:
+def candidate(
+    name: str,
+    outcomes: Outcomes,
+    metric: Metric,
+    rule: DecisionRule = "labels",
+    threshold: float = 0.5,
+) -> Candidate | None:
     """Return a model ready to be compared; None if it does not give what the metric needs.
 
     Raises:
         EvalError: The metric cannot be compared between models.
     """
     if metric.needs in (BinaryCounts, ConfusionMatrix):
-        if isinstance(outcomes, BinaryOutcomes | ClassOutcomes) and gives(outcomes, way):
-            return Decider(name, outcomes, metric, way, threshold)
+        if isinstance(outcomes, BinaryOutcomes | ClassOutcomes) and gives(outcomes, rule):
+            return Decider(name, outcomes, metric, rule, threshold)
     elif metric.needs is ScoreTable:
         if isinstance(outcomes, BinaryOutcomes) and _scored(outcomes, metric):
             return Ranker(name, outcomes, metric)
@@ -283,7 +287,7 @@ def _scored(outcomes: BinaryOutcomes, metric: Metric) -> bool:
     )
 
 
-def gives(outcomes: Outcomes, way: Way) -> bool:
+def gives(outcomes: Outcomes, rule: DecisionRule) -> bool:
     """Whether a model decides in this way."""
     match outcomes:
         case BinaryOutcomes():
@@ -292,4 +296,4 @@ def gives(outcomes: Outcomes, way: Way) -> bool:
             known = {"labels": outcomes.label, "threshold": None, "argmax": outcomes.probabilities}
         case _:
             return False
-    return known[way] is not None
+    return known[rule] is not None

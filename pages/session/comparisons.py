@@ -5,10 +5,21 @@ from math import isfinite
 
 import streamlit as st
 
-from evalcore.compare import compare, entrants, verdict
-from evalcore.comparison.contest import Alone, disagreeing, foldwise
-from evalcore.comparison.contest import alone as fold_by_fold
-from evalcore.comparison.distributions import Distribution, Draws, Method, Sampling, distribution
+from evalcore.compare import compare, verdict
+from evalcore.comparison.candidates import (
+    OverFolds,
+    choose_candidates,
+    disagreeing_rows,
+    scores_by_fold,
+)
+from evalcore.comparison.candidates import over_folds as scores_over_folds
+from evalcore.comparison.distributions import (
+    Distribution,
+    Method,
+    ResampledValues,
+    Sampling,
+    distribution,
+)
 from evalcore.comparison.results import Comparison
 from evalcore.dataset import Dataset
 from evalcore.errors import EvalError
@@ -23,7 +34,7 @@ Verdicts = Mapping[str, Comparison]
 
 def draws(
     dataset: Dataset, metric: str | None, options: Options, sampling: Sampling = "rows"
-) -> Draws:
+) -> ResampledValues:
     """Return the values of models over resamples, each made when it is first asked for.
 
     Raises:
@@ -73,33 +84,35 @@ def of_folds(
     return _of_folds(dataset.digest, metric, options, rope, dataset)
 
 
-def alone(dataset: Dataset, metric: str, options: Options) -> Alone | None:
+def over_folds(dataset: Dataset, metric: str, options: Options) -> OverFolds | None:
     """Return what the only model scores over its folds; None where it has no such scores."""
-    return _alone(dataset.digest, metric, options, dataset)
+    return _over_folds(dataset.digest, metric, options, dataset)
 
 
-def distributed(made: Draws, place: int, less: int | None, method: Method) -> Distribution:
+def distributed(
+    made: ResampledValues, place: int, less: int | None, method: Method
+) -> Distribution:
     """Return what a model, or its difference to another one, comes to over resamples."""
     return distribution(made, place, less, method)
 
 
-def disagreement(made: Draws, places: tuple[int, int], options: Options) -> Rows:
+def disagreement(made: ResampledValues, places: tuple[int, int], options: Options) -> Rows:
     """Return the data rows on which two models disagree."""
-    one, other = (made.contest.contenders[place] for place in places)
+    one, other = (made.candidates.models[place] for place in places)
     thresholds = options.threshold_of(one.name), options.threshold_of(other.name)
-    return disagreeing(one, other, thresholds)
+    return disagreeing_rows(one, other, thresholds)
 
 
-def is_drawn(made: Draws, place: int) -> bool:
+def is_drawn(made: ResampledValues, place: int) -> bool:
     """Whether a model has a value, and values over resamples."""
-    return made.drawable(place) and isfinite(made.contest.contenders[place].value)
+    return made.can_resample(place) and isfinite(made.candidates.models[place].value)
 
 
 @st.cache_resource(max_entries=6, ttl=DAY, show_spinner=False)
 def _draws(
     digest: str, metric: str | None, options: Options, sampling: Sampling, _dataset: Dataset
-) -> Draws:
-    return Draws(entrants(_dataset, metric, options), options, sampling)
+) -> ResampledValues:
+    return ResampledValues(choose_candidates(_dataset, metric, options), options, sampling)
 
 
 @st.cache_resource(max_entries=100, ttl=DAY, show_spinner=False)
@@ -112,8 +125,8 @@ def _comparison(
 
 
 @st.cache_resource(max_entries=100, ttl=DAY, show_spinner=False)
-def _alone(digest: str, metric: str, options: Options, _dataset: Dataset) -> Alone | None:
-    return fold_by_fold(_dataset, metric, options)
+def _over_folds(digest: str, metric: str, options: Options, _dataset: Dataset) -> OverFolds | None:
+    return scores_over_folds(_dataset, metric, options)
 
 
 @st.cache_resource(max_entries=100, ttl=DAY, show_spinner=False)
@@ -142,4 +155,4 @@ def _fold_scores(
     digest: str, metric: str | None, options: Options, _dataset: Dataset
 ) -> FoldScores | None:
     names = () if _dataset.fold is None else _dataset.fold.names
-    return foldwise(entrants(_dataset, metric, options), names)
+    return scores_by_fold(choose_candidates(_dataset, metric, options), names)

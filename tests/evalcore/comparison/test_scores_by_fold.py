@@ -1,6 +1,6 @@
 import numpy as np
 
-from evalcore.comparison.contest import contest, foldwise
+from evalcore.comparison.candidates import choose_candidates, scores_by_fold
 from evalread.loading import load
 
 FILE = (
@@ -12,7 +12,7 @@ FILE = (
 def scored(content, key="accuracy"):
     dataset = load([("f.csv", content)])
     names = () if dataset.fold is None else dataset.fold.names
-    return foldwise(contest(dataset, key), names)
+    return scores_by_fold(choose_candidates(dataset, key), names)
 
 
 def test_each_model_is_scored_on_each_fold():
