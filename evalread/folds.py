@@ -11,7 +11,6 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from evalcore.comparison.from_folds import compared
 from evalcore.dataset import CHOSEN, Choices, Confidence, FoldRoles, Reason, Roles, Table, Task
 from evalcore.errors import EvalError, Notice
 from evalcore.outcomes import Floats, FoldScores
@@ -59,6 +58,9 @@ def is_aside(name: str) -> bool:
 
 def known(metric: str) -> bool:
     """Tell whether a metric has a place in the catalogue, or at least a direction."""
+    # No other file asks for names of metrics, and the catalogue takes long to import.
+    from evalcore.comparison.from_folds import compared
+
     return bool(metric) and not compared(metric).notices
 
 

@@ -1,30 +1,19 @@
-"""From files to a data set in one call, and what an answer to a question would lead to."""
+"""From files to a table, or to a data set, in one call."""
 
 import hashlib
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-
-import numpy as np
+from collections.abc import Sequence
+from dataclasses import replace
 
 from evalcore.dataset import NO_CHOICES, Choices, Dataset, Table
-from evalcore.errors import EvalError, Offer
-from evalcore.evaluation.condense import condense
-from evalcore.evaluation.scores import plain
-from evalcore.evaluation.values import value_tables
-from evalcore.metrics.ranking import ROC_AUC
-from evalcore.metrics.regression import MAE
-from evalcore.metrics.summaries import accuracy
-from evalcore.outcomes import BinaryOutcomes, ClassOutcomes, NumericOutcomes
-from evalcore.results import ModelTables
+from evalcore.errors import EvalError
 from evalread.binding import bind
 from evalread.folds import holds_fold_scores
 from evalread.joining import by_file, join, one_truth
 from evalread.layout import widen, without_summaries, without_total
-from evalread.profile import sample
 from evalread.readers import read_cells, unpack
 from evalread.readers.json_text import plain_cells
 from evalread.readers.layouts import plain_text
-from evalread.roles import detect, taken
+from evalread.roles import detect
 from evalread.signatures import overlay, recognise
 from evalread.tools import TOOLS
 
@@ -89,113 +78,3 @@ def read_all(files: Sequence[tuple[str, bytes]], choices: Choices = NO_CHOICES) 
         raise EvalError("too-many-files", f"At most {MOST_FILES} files are read together.")
     tables = [read(name, data, choices) for name, data in files]
     return tables[0] if len(tables) == 1 else join(by_file(tables), choices.id)
-
-
-MOST_ROWS = 3000
-"""A preview rests on at most so many rows: from the head, the middle and the end of a file."""
-
-MOST_COLUMNS = 300
-"""A table with more columns is not looked at again for a preview."""
-
-_FIRST_ROWS = 3
-
-
-@dataclass(frozen=True)
-class Number:
-    """The one number that tells most of a model; NaN where it is undefined."""
-
-    model: str
-    name: str
-    value: float
-
-
-@dataclass(frozen=True, eq=False)
-class Preview:
-    """What becomes of a table when an offer is taken.
-
-    Attributes:
-        offer: The answer.
-        dataset: The sampled rows, read that way; None if they cannot be.
-        rows: The first rows as they would be read: what was true, and what each model said.
-        numbers: One per model.
-        problem: Why the rows cannot be read that way.
-        whole: Whether all rows were looked at.
-    """
-
-    offer: Offer
-    dataset: Dataset | None = None
-    rows: tuple[Mapping[str, str], ...] = ()
-    numbers: tuple[Number, ...] = ()
-    problem: EvalError | None = None
-    whole: bool = True
-
-
-def preview(table: Table, choices: Choices, offer: Offer) -> Preview | None:
-    """Return what an offer leads to; None where the table is too wide to be looked at twice."""
-    if len(table.columns) > MOST_COLUMNS:
-        return None
-    part = _sample(table)
-    whole = part is table
-    settled = taken(offer, choices)
-    try:
-        dataset = bind(part, detect(part, settled))
-        numbers = tuple(_numbers(condense(dataset)))
-    except EvalError as problem:
-        return Preview(offer, problem=problem, whole=whole)
-    return Preview(offer, dataset, tuple(_first_rows(dataset)), numbers, whole=whole)
-
-
-def _sample(table: Table) -> Table:
-    if table.n <= MOST_ROWS:
-        return table
-    columns = {name: sample(table, name, MOST_ROWS) for name in table.columns}
-    rows = len(next(iter(columns.values())))
-    return replace(table, columns=columns, source=replace(table.source, rows=rows))
-
-
-def _numbers(tables: Mapping[str, ModelTables]) -> list[Number]:
-    return [_number(name, found) for name, found in tables.items()]
-
-
-def _number(name: str, tables: ModelTables) -> Number:
-    if tables.scores is not None:
-        return Number(name, ROC_AUC.name, plain(ROC_AUC, tables.scores).value)
-    if tables.numbers is not None:
-        found = value_tables(tables.numbers, [MAE])[MAE.needs]
-        return Number(name, MAE.name, float(MAE(found)))
-    decided = tables.labels or tables.argmax
-    value = np.nan if decided is None else float(accuracy(decided.counts))
-    return Number(name, "Accuracy", value)
-
-
-def _first_rows(dataset: Dataset) -> list[Mapping[str, str]]:
-    """Write what was true and what each model said in the first rows of the first model."""
-    rows: list[dict[str, str]] = [{} for _ in range(_FIRST_ROWS)]
-    for name, outcomes in dataset.models.items():
-        for row, told in zip(rows, _told(outcomes, name), strict=False):
-            row.update(told)
-    return [row for row in rows if row]
-
-
-def _told(
-    outcomes: BinaryOutcomes | ClassOutcomes | NumericOutcomes, name: str
-) -> list[dict[str, str]]:
-    count = min(outcomes.n, _FIRST_ROWS)
-    if isinstance(outcomes, NumericOutcomes):
-        pairs = zip(outcomes.truth[:count], outcomes.prediction[:count], strict=True)
-        return [{"truth": f"{truth:.6g}", name: f"{said:.6g}"} for truth, said in pairs]
-    names = outcomes.classes
-    return [
-        {"truth": names[int(outcomes.truth[row])], name: _said(outcomes, row)}
-        for row in range(count)
-    ]
-
-
-def _said(outcomes: BinaryOutcomes | ClassOutcomes, row: int) -> str:
-    label = "" if outcomes.label is None else outcomes.classes[int(outcomes.label[row])]
-    if isinstance(outcomes, BinaryOutcomes):
-        score = "" if outcomes.score is None else f"{outcomes.score[row]:.4g}"
-        return ", ".join(filter(None, (label, score)))
-    if label or outcomes.probabilities is None:
-        return label
-    return outcomes.classes[int(np.nanargmax(outcomes.probabilities[row]))]

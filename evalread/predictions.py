@@ -363,8 +363,8 @@ def check_choices(table: Table, choices: Choices) -> None:
             )
 
 
-def chosen_columns(choices: Choices) -> frozenset[str]:
-    """Return every column that the user has given a role; an empty one is no column."""
+def chosen_columns(choices: Choices) -> tuple[str, ...]:
+    """Return every column that the user has given a role, once; an empty one is no column."""
     side = (choices.truth, choices.fold, choices.weight, choices.group, choices.id)
     folds = (choices.repeat, choices.dataset, choices.train_size, choices.test_size)
     scores = (choices.fold_scores or {}).values()
@@ -372,7 +372,8 @@ def chosen_columns(choices: Choices) -> frozenset[str]:
     predicted = (part.column for part in chosen_parts(choices))
     # Of a role that one column has, empty says "none"; a model or a feature needs a column.
     one_each = filter(None, (*side, *folds))
-    return frozenset((*one_each, *scores, *(choices.features or ()), *clusters, *predicted))
+    every = (*one_each, *scores, *(choices.features or ()), *clusters, *predicted)
+    return tuple(dict.fromkeys(every))
 
 
 def chosen_parts(choices: Choices) -> list[Part]:

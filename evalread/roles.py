@@ -211,8 +211,9 @@ def _refuse_spoilt_numbers(file: _File, truth: str) -> None:
 def _assigned(file: _File, question: _Question, reasons: Mapping[str, Reason]) -> Roles:
     """Return the roles beside truth and models, and why each column has its own."""
     table, known, side = file.table, file.known, file.side
-    hinted = chosen_columns(known) - chosen_columns(file.choices)
-    told = {c: _as_written(table) if c in chosen_columns(table.hints) else PROVEN for c in hinted}
+    asked, by_file = chosen_columns(file.choices), chosen_columns(table.hints)
+    hinted = [column for column in chosen_columns(known) if column not in asked]
+    told = {c: _as_written(table) if c in by_file else PROVEN for c in hinted}
     # A threshold is about one class; for the other, or for reversed scores, it would be another.
     as_cut = question.positive == table.hints.positive and not known.reverse
     return Roles(

@@ -397,10 +397,10 @@ class Bounds:
     ends: tuple[Ends, ...]
 
     @property
-    def columns(self) -> frozenset[str]:
-        """Every column that is used."""
+    def columns(self) -> tuple[str, ...]:
+        """Every column that is used, once: quantiles first, then ends."""
         ends = (column for one in self.ends for column in (one.lower, one.upper))
-        return frozenset((*self.quantiles.values(), *ends))
+        return tuple(dict.fromkeys((*self.quantiles.values(), *ends)))
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,6 @@ import pyarrow as pa
 
 from evalcore.dataset import NO_CHOICES, Choices, Dataset, Roles, Table, Task
 from evalcore.errors import ROWS_LISTED, EvalError, Notice
-from evalcore.evaluate import evaluate, evaluate_tables
 from evalcore.evaluation.condense import MOST_SCORES, added, condense, limited
 from evalcore.options import Options
 from evalcore.outcomes import Outcomes, Rows
@@ -254,6 +253,8 @@ def evaluate_file(
         EvalError: The file cannot be used; the message says what is wrong and what to do.
         OSError: The file cannot be opened.
     """
+    from evalcore.evaluate import evaluate, evaluate_tables  # reading alone never needs it
+
     streamed = condense_file(path, choices)
     if streamed is None:
         return evaluate(load([(path.name, path.read_bytes())], choices), options, watch)

@@ -48,7 +48,7 @@ def is_number(truth: Profile, others: Sequence[Profile], choices: Choices) -> bo
         return True
     if truth.distinct == 2 or truth.holds_only({"0", "1"}):
         return False
-    parts = named_parts(others, truth.labels, numeric_truth=False)
+    parts = named_parts(others, sorted(truth.labels), numeric_truth=False)
     if any(part.kind is Kind.PROBABILITY for part in parts):
         return False
     beyond = truth.low < 0 or truth.high > 1
@@ -282,7 +282,7 @@ def _by_class_columns(fit: Sequence[Profile], columns: Sequence[Profile]) -> Fou
 
 def _named_after(labels: Collection[str], columns: Sequence[Profile]) -> list[tuple[str, str]]:
     """Return the classes that columns are named after, each with the column."""
-    parts = named_parts(columns, labels, numeric_truth=False)
+    parts = named_parts(columns, sorted(labels), numeric_truth=False)
     return [(part.of, part.column) for part in parts if part.of is not None]
 
 

@@ -16,7 +16,7 @@ from evalcore.options import Options
 from evalcore.results import Estimates, ModelTables
 from evalcore.tables.confusion import ConfusionMatrix
 from evalcore.tables.reliability import ReliabilityTable
-from evalread.loading import Preview, preview
+from evalread.preview import Preview, preview
 from evalread.roles import THRESHOLD, taken
 from pages.explained import workings
 from pages.explained.arithmetic import Working

@@ -9,7 +9,7 @@ import streamlit as st
 from evalcore.dataset import Dataset, Table, Task
 from evalcore.errors import ROWS_LISTED, EvalError, Notice, Offer
 from evalcore.text import counted
-from evalread.loading import Number, Preview
+from evalread.preview import Number, Preview
 from pages.escape import html, markdown, shorten
 from pages.session import behind
 from pages.widgets.guard import section

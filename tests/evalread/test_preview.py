@@ -4,8 +4,9 @@ import pytest
 
 from evalcore.dataset import NO_CHOICES, Table
 from evalcore.errors import EvalError, Offer
-from evalread import loading as module
-from evalread.loading import Preview, load, preview, read
+from evalread import preview as module
+from evalread.loading import load, read
+from evalread.preview import Preview, preview
 from evalread.roles import detect, taken
 
 # Two columns of labels, and a score that ranks the first without, the second with one mistake.
