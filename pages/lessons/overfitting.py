@@ -126,7 +126,7 @@ DIAL = tuple(range(1, 16))
 
 def finding(chosen: Chosen) -> tuple[str, str]:
     """Return how far training rows and other rows are apart."""
-    known = lessons.ends(chosen.name, chosen.seed, chosen.learner, chosen.lesson)
+    known = lessons.ends(chosen)
     same, other = (_said(chosen, value) for value in (known.resubstitution, known.aside))
     if chosen.classes:
         found = f"{same} of the rows trained on are wrong, {other} of others"
@@ -152,7 +152,7 @@ def _measured(chosen: Chosen) -> str:
 
 def by_rows(chosen: Chosen) -> None:
     """Show the errors by the number of training rows."""
-    made = lessons.learning_curve(chosen.name, chosen.seed, chosen.learner, chosen.lesson)
+    made = lessons.learning_curve(chosen)
     if made is None:
         st.caption("A learning curve takes 20 rows or more.")
         return
@@ -175,7 +175,7 @@ def by_dial(chosen: Chosen) -> None:
     if dial is None:
         st.caption("This model has no dial here: choose a decision tree or nearest neighbours.")
         return
-    made = lessons.validation_curve(chosen.name, chosen.seed, chosen.learner, DIAL, chosen.lesson)
+    made = lessons.validation_curve(chosen, DIAL)
     if made is None:
         st.caption("Ten folds take ten rows or more.")
         return

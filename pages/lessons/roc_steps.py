@@ -9,7 +9,7 @@ from pages.figures.theme import Scene, model_styles
 from pages.figures.words import with_interval
 from pages.session import computed, explored, lessons
 from pages.session.behind import code_of
-from pages.session.costs import Question, asked
+from pages.session.computed import Question, question_of
 from pages.session.lessons import RocLesson
 from pages.widgets import chart, guard
 from pages.widgets.guard import headline
@@ -21,7 +21,7 @@ def page() -> None:
     dataset = guard.need_dataset()
     top, choices = st.container(), st.container(horizontal=True, vertical_alignment="bottom")
     with choices:
-        question = asked(
+        question = question_of(
             dataset, None if dataset.roles.task is Task.BINARY else pick_class(dataset)
         )
         pick_model(dataset)
@@ -80,7 +80,7 @@ def go_through(dataset: Dataset, question: Question, model: str, told: RocLesson
 
 
 def _sampled(question: Question, model: str, told: RocLesson) -> str:
-    whole = computed.ranked(question.key, model, question.tables[model])["roc_auc"]
+    whole = computed.ranking(question, model)["roc_auc"]
     return (
         f" These are {len(told.listed.row)} of {counted(told.whole, 'row')}, drawn at random with "
         f"both classes in proportion; the ROC AUC of all is {with_interval(whole)}."

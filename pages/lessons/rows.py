@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 from evalcore.dataset import Dataset
 from pages.explained.drawings_of_lessons import Taught
-from pages.lab.training import DIALS, Kind, Learner, Lesson, kinds
+from pages.lab.training import DIALS, Kind, Learner, kinds
 from pages.session import lessons
 from pages.widgets.inputs import list_box, whole_number
 
@@ -20,22 +20,14 @@ MOST = 20
 
 
 @dataclass(frozen=True, eq=False)
-class Chosen:
-    """What is trained on what.
+class Chosen(lessons.Setup):
+    """What the reader chose to train, and on what.
 
     Attributes:
-        name: Names the rows in caches.
-        seed: Of every random choice.
-        lesson: The rows.
-        learner: The model.
         own: Whether the rows are those of the file.
         whose: Whose rows they are, as a sentence.
     """
 
-    name: str
-    seed: int
-    lesson: Lesson
-    learner: Learner
     own: bool = False
     whose: str = ""
 

@@ -44,7 +44,7 @@ def page() -> None:
         st.stop()
     made = try_all(chosen, folds)
     taught = chosen.taught(scheme, folds)
-    known = lessons.ends(chosen.name, chosen.seed, chosen.learner, chosen.lesson)
+    known = lessons.ends(chosen)
     if scheme in made:
         with top:
             headline(*finding(chosen, scheme, made[scheme], known))
@@ -78,9 +78,7 @@ def try_all(chosen: Chosen, folds: int) -> Mapping[str, Trials]:
         # Each call lets a waiting click through.
         shown.progress(place / len(have), f"Training by {scheme}")
         try:
-            made[scheme] = lessons.tried(
-                chosen.name, scheme, folds, chosen.seed, chosen.learner, chosen.lesson
-            )
+            made[scheme] = lessons.tried(chosen, scheme, folds)
         except EvalError:
             continue
     shown.empty()
@@ -111,7 +109,7 @@ def divided(chosen: Chosen, scheme: str) -> tuple[str, str]:
 def untrained(chosen: Chosen, scheme: str, folds: int) -> None:
     """Show how the rows divide where there is nothing to train on."""
     with refusals_told():
-        made = lessons.splits(chosen.name, scheme, folds, chosen.seed, chosen.lesson)
+        made = lessons.splits(chosen, scheme, folds)
         roles(chosen, made, chosen.taught(scheme, folds))
 
 

@@ -39,7 +39,7 @@ from pages.figures.words import (
 )
 from pages.session import calibrated, current, explored, findings
 from pages.session.calibrated import TOGETHER, Recalibrations
-from pages.session.costs import Question, asked
+from pages.session.computed import Question, question_of
 from pages.widgets import chart as chart_widgets
 from pages.widgets import guard
 from pages.widgets.chart import chart
@@ -56,7 +56,7 @@ def page() -> None:
     top, choices = st.container(), st.container(horizontal=True, vertical_alignment="bottom")
     with choices:
         is_binary = dataset.roles.task is Task.BINARY
-        question = asked(dataset, None if is_binary else pick_class(dataset))
+        question = question_of(dataset, None if is_binary else pick_class(dataset))
         model = pick_model(question, dataset)
         options = ask()
     scene = chart_widgets.of_question(dataset, question, model)
@@ -288,7 +288,8 @@ def pictures(question: Question, model: str, scene: Scene, options: Options) -> 
 def recalibrated(dataset: Dataset, question: Question, scene: Scene, options: Options) -> None:
     """Show all models, and what recalibrating one, judged on other rows, would give."""
     assert scene.chosen is not None
-    made = calibrated.recalibrations(dataset, question, scene.chosen, options)
+    with st.spinner("Fitting on the other folds"):
+        made = calibrated.recalibrations(dataset, question, scene.chosen, options)
     every = calibrated.curves(question, options)
     if made is None:
         section("Would recalibration help?", "To tell that takes rows of both classes.")

@@ -18,7 +18,7 @@ from pages.escape import shorten, visible
 from pages.figures.numbers import size
 from pages.figures.words import ends, named
 from pages.session import costs, current
-from pages.session.costs import Question
+from pages.session.computed import Question
 from pages.widgets.inputs import whole_number
 
 TRUTH = "truth"

@@ -23,7 +23,8 @@ from pages.models import class_costs, cost_case
 from pages.models.cost_case import Costed, around, cost, rates
 from pages.session import costs as costs_session
 from pages.session import current, explored
-from pages.session.costs import asked, share, stakes_of
+from pages.session.computed import question_of
+from pages.session.costs import share, stakes_of
 from pages.widgets import chart as chart_widgets
 from pages.widgets import guard
 from pages.widgets.chart import chart
@@ -47,7 +48,7 @@ def page() -> None:
     else:
         left, right = st.container(), st.container()
     if dataset.roles.task is Task.BINARY:
-        question = asked(dataset)
+        question = question_of(dataset)
         model = explored.model(dataset, question)
         table = question.tables[model].scores
         with choices:

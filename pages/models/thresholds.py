@@ -9,7 +9,7 @@ from pages.explorer.payload import METRICS
 from pages.figures.theme import model_style, model_styles
 from pages.models.overview_classes import class_curves
 from pages.session import current, explored, findings
-from pages.session.costs import Question, asked
+from pages.session.computed import Question, question_of
 from pages.widgets import guard, sentences
 from pages.widgets.guard import section
 from pages.widgets.inputs import pick_class
@@ -21,7 +21,7 @@ def page() -> None:
     """Show the page."""
     dataset = guard.need_dataset()
     is_binary = dataset.roles.task is Task.BINARY
-    question = asked(dataset, None if is_binary else pick_class(dataset))
+    question = question_of(dataset, None if is_binary else pick_class(dataset))
     threshold_explorer(dataset, question)
     model = explored.model(dataset, question)
     if is_binary:

@@ -2,7 +2,7 @@
 
 import shlex
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import streamlit as st
@@ -13,7 +13,7 @@ from evalcore.errors import EvalError, Offer
 from evalcore.metrics.calibration import ECE, SPIEGELHALTER_P
 from evalcore.metrics.metric import Estimate, Metric
 from evalcore.options import Options
-from evalcore.results import Estimates, ModelTables
+from evalcore.results import Estimates
 from evalcore.tables.confusion import ConfusionMatrix
 from evalcore.tables.reliability import ReliabilityTable
 from evalread.preview import Preview, preview
@@ -25,6 +25,7 @@ from pages.explained.of_matrices import of_average, of_class
 from pages.explained.of_scores import of_bins
 from pages.explained.snippets import Place
 from pages.session import computed, costs, current, link
+from pages.session.cache import cached
 from pages.session.clusterings import SPREAD
 from pages.session.link import View, choices_to_params
 
@@ -145,8 +146,6 @@ def _label(dataset: Dataset) -> str:
     return picked if picked in dataset.classes else next(iter(dataset.classes), "")
 
 
-DAY = 24 * 3600
-
 ROUNDING = 1e-5
 """Probabilities that sum to 1 but for so much are taken to do so, as scikit-learn takes them."""
 
@@ -173,8 +172,14 @@ def working(
     if way:
         made = computed.decisions(dataset, model, current.threshold(dataset, model))[way]
         return workings.of_decisions(metric, made.confusion)
-    tables = computed.tables(dataset)[model]
-    return _of_tables(dataset.digest, model, metric.key, metric, estimate, tables)
+    return _working_of_tables(dataset, model, metric, estimate)
+
+
+@cached(entries=400)
+def _working_of_tables(
+    dataset: Dataset, model: str, metric: Metric, estimate: Estimate
+) -> Working | None:
+    return workings.of_tables(metric, estimate, computed.tables(dataset)[model])
 
 
 def clustering_working(
@@ -257,13 +262,6 @@ def clustering_place(dataset: Dataset, name: str, group: str) -> Place:
     )
 
 
-@st.cache_resource(max_entries=400, ttl=DAY, show_spinner=False)
-def _of_tables(
-    digest: str, model: str, key: str, _metric: Metric, _estimate: Estimate, _tables: ModelTables
-) -> Working | None:
-    return workings.of_tables(_metric, _estimate, _tables)
-
-
 def take_offer(offer: Offer) -> None:
     """Settle what an offer proposes; a step that can be undone."""
     dataset = current.dataset()
@@ -285,12 +283,19 @@ def changes(offer: Offer) -> bool:
 def previews(table: Table, offers: Sequence[Offer]) -> list[Preview | None]:
     """Return what each answer leads to; None where the table is too wide to be looked at twice."""
     now = current.view()
-    key = repr((now.data, choices_to_params(now.choices)))
-    return [_preview(key, repr(offer), offer, table, now.choices) for offer in offers]
+    digest = repr((now.data, choices_to_params(now.choices)))
+    return [_preview(_Read(digest, table, now.choices), offer) for offer in offers]
 
 
-@st.cache_resource(max_entries=100, ttl=DAY, show_spinner=False)
-def _preview(
-    key: str, answer: str, _offer: Offer, _table: Table, _choices: Choices
-) -> Preview | None:
-    return preview(_table, _choices, _offer)
+@dataclass(frozen=True, eq=False)
+class _Read:
+    """A table and the choices it is read with; the digest names both, for caches."""
+
+    digest: str
+    table: Table
+    choices: Choices
+
+
+@cached(entries=100)
+def _preview(read: _Read, offer: Offer) -> Preview | None:
+    return preview(read.table, read.choices, offer)

@@ -6,7 +6,6 @@ from functools import reduce
 from operator import add
 
 import numpy as np
-import streamlit as st
 from numpy.typing import NDArray
 
 from evalcore.curves.calibration import CalibrationCurve, ConsistencyBand, IsotonicCalibration
@@ -26,15 +25,14 @@ from evalcore.evaluation.scores import (
 from evalcore.metrics.recalibration import METHODS
 from evalcore.options import Options
 from evalcore.results import Estimates, ModelTables
-from evalcore.tables.classes import ClassScores
 from evalcore.tables.density import ScoreHistogram
 from evalcore.tables.reliability import ReliabilityTable
 from evalcore.tables.scores import ScoreTable
 from pages.figures.calibration import Reliability
 from pages.session import computed
-from pages.session.costs import Question, outcomes_of
+from pages.session.cache import cached
+from pages.session.computed import Question, outcomes_of
 
-DAY = 24 * 3600
 TOGETHER = 1 - (1 - Options().level) / len(METHODS)
 """Level of the interval of what each method saves, so that all hold together (Bonferroni)."""
 
@@ -65,14 +63,24 @@ def models(question: Question) -> Mapping[str, ModelTables]:
     return {name: found for name, found in question.tables.items() if found.probability}
 
 
+@cached(entries=200)
 def estimates(question: Question, model: str, options: Options) -> Estimates:
     """Return every number of how true the probabilities of a model are."""
-    return _estimates(question.key, model, options, question.tables[model])
+    return judge_probabilities(question.tables[model], options)
 
 
+@cached(entries=100)
 def reliability(question: Question, model: str, options: Options) -> Reliability:
     """Return what a model said, and what came of it."""
-    return _reliability(question.key, model, options, question.tables[model].scores)
+    table = question.tables[model].scores
+    assert table is not None
+    rng = np.random.default_rng(options.seed)
+    return Reliability(
+        binned(table, options),
+        IsotonicCalibration.from_table(table),
+        ConsistencyBand.from_table(table, rng, level=options.level),
+        ScoreHistogram.from_table(table),
+    )
 
 
 def curves(question: Question, options: Options) -> Mapping[str, CalibrationCurve]:
@@ -87,13 +95,15 @@ def binned(table: ScoreTable, options: Options) -> CalibrationCurve:
     return CalibrationCurve.from_table(bins, options.level)
 
 
+@cached(entries=100)
 def of_classes(dataset: Dataset, model: str, options: Options) -> ClassCalibration:
     """Return how true the probability of each of several classes is."""
     scores = computed.tables(dataset)[model].class_scores
     assert scores is not None
-    return _of_classes(dataset.digest, model, options, scores)
+    return judge_classes(scores, options)
 
 
+@cached(entries=50)
 def recalibrations(
     dataset: Dataset, question: Question, model: str, options: Options
 ) -> Recalibrations | None:
@@ -101,37 +111,9 @@ def recalibrations(
     table = question.tables[model].scores
     if table is None or not (table.positives and table.negatives):
         return None
-    return _recalibrations(question.key, model, options, dataset, question)
-
-
-@st.cache_resource(max_entries=200, ttl=DAY, show_spinner=False)
-def _estimates(key: str, model: str, options: Options, _tables: ModelTables) -> Estimates:
-    return judge_probabilities(_tables, options)
-
-
-@st.cache_resource(max_entries=100, ttl=DAY, show_spinner=False)
-def _reliability(key: str, model: str, options: Options, _table: ScoreTable) -> Reliability:
-    rng = np.random.default_rng(options.seed)
-    return Reliability(
-        binned(_table, options),
-        IsotonicCalibration.from_table(_table),
-        ConsistencyBand.from_table(_table, rng, level=options.level),
-        ScoreHistogram.from_table(_table),
-    )
-
-
-@st.cache_resource(max_entries=100, ttl=DAY, show_spinner=False)
-def _of_classes(key: str, model: str, options: Options, _scores: ClassScores) -> ClassCalibration:
-    return judge_classes(_scores, options)
-
-
-@st.cache_resource(max_entries=50, ttl=DAY, show_spinner="Fitting on the other folds")
-def _recalibrations(
-    key: str, model: str, options: Options, _dataset: Dataset, _question: Question
-) -> Recalibrations:
-    told = outcomes_of(_dataset, _question, model)
+    told = outcomes_of(dataset, question, model)
     assert told.score is not None
-    own = _own_folds(_dataset, model)
+    own = _own_folds(dataset, model)
     codes = fold_codes(told.truth, np.random.default_rng(options.seed)) if own is None else own
     folds = fold_tables(told.score, told.truth, codes, told.weight)
     whole = reduce(add, folds)

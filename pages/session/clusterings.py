@@ -24,9 +24,8 @@ from evalcore.tables.contingency import Contingency
 from evalcore.work import Watch
 from pages.lab.grouping import Gap, Method, gap_statistic, group
 from pages.session import computed, current
+from pages.session.cache import cached
 from pages.session.computed import Progress
-
-DAY = 24 * 3600
 
 CLUSTER = "rows-of"
 """Key of the box that names a cluster; a parameter of the address too."""
@@ -74,7 +73,7 @@ def _tables(dataset: Dataset, name: str, distance: str | None, scaled: bool) -> 
         usual = computed.clustering(dataset, name).tables
         assert usual is not None  # its points lie so and so far apart
         return usual
-    return _judged(dataset.digest, name, distance, scaled, dataset)
+    return _judged(dataset, name, distance, scaled)
 
 
 def measure_all(dataset: Dataset, name: str, distance: str | None, scaled: bool) -> None:
@@ -108,13 +107,24 @@ def _key(dataset: Dataset, name: str, distance: str | None, scaled: bool) -> com
     return computed.exact_key(dataset, name, fits, scaled=scaled)
 
 
+@cached(entries=100)
 def laid_out(dataset: Dataset, name: str, axes: str, scaled: bool) -> Layout:
     """Return points on a plane; `axes` is `SPREAD`, `KEPT`, `NEIGHBOURS`, or two features.
 
     Raises:
         EvalError: There are too few points for neighbourhoods.
     """
-    return _laid_out(dataset.digest, name, axes, scaled, dataset)
+    rng = np.random.default_rng(Options().seed)
+    found = _features(dataset, name, scaled)
+    if axes == NEIGHBOURS:
+        return layout.by_neighbours(found, rng)
+    if not isinstance(found, Points):
+        return layout.by_distances(found, rng)
+    if axes == SPREAD:
+        return layout.by_spread(found, rng)
+    pairs = permutations(enumerate(dataset.roles.features), 2)
+    across, upwards = next((i, j) for (i, a), (j, b) in pairs if plane(a, b) == axes)
+    return layout.by_features(found, across, upwards, rng)
 
 
 def partners(dataset: Dataset, name: str) -> tuple[str | None, ...]:
@@ -123,14 +133,24 @@ def partners(dataset: Dataset, name: str) -> tuple[str | None, ...]:
     return (*truth, *(other for other in dataset.clusterings if other != name))
 
 
+@cached(entries=100)
 def agreement(dataset: Dataset, name: str, partner: str | None) -> Contingency:
     """Return the groups of the partner, or the true classes, against the clusters."""
-    return _agreement(dataset.digest, name, partner, dataset)
+    clustering = dataset.clusterings[name]
+    if partner is not None:
+        return between(dataset.clusterings[partner], clustering)
+    truth = dataset.true_class
+    assert truth is not None
+    return between(Clustering(names=truth.names, cluster=truth.codes), clustering)
 
 
+@cached(entries=400)
 def by_chance(dataset: Dataset, name: str, partner: str | None, metric: Metric) -> Chance:
     """Return what a metric of agreement would be by chance."""
-    return _by_chance(dataset.digest, name, partner, metric.key, metric, dataset)
+    table = agreement(dataset, name, partner)
+    cells = len(table.classes) * len(table.clusters)
+    draws = next(times for most, times in DRAWS if cells <= most)
+    return chance(metric, table, np.random.default_rng(Options().seed), draws=draws)
 
 
 def plane(across: str, upwards: str) -> str:
@@ -166,47 +186,10 @@ def _features(dataset: Dataset, name: str, scaled: bool) -> Measurable:
     return layout.standardised(found) if scaled and isinstance(found, Points) else found
 
 
-@st.cache_resource(max_entries=100, ttl=DAY, show_spinner=False)
-def _judged(
-    digest: str, name: str, distance: str | None, scaled: bool, _dataset: Dataset
-) -> ClusterTables:
-    found = _features(_dataset, name, scaled)
+@cached(entries=100)
+def _judged(dataset: Dataset, name: str, distance: str | None, scaled: bool) -> ClusterTables:
+    found = _features(dataset, name, scaled)
     return condense(found, fitting(found, distance), rng=np.random.default_rng(Options().seed))
-
-
-@st.cache_resource(max_entries=100, ttl=DAY, show_spinner=False)
-def _laid_out(digest: str, name: str, axes: str, scaled: bool, _dataset: Dataset) -> Layout:
-    rng = np.random.default_rng(Options().seed)
-    found = _features(_dataset, name, scaled)
-    if axes == NEIGHBOURS:
-        return layout.by_neighbours(found, rng)
-    if not isinstance(found, Points):
-        return layout.by_distances(found, rng)
-    if axes == SPREAD:
-        return layout.by_spread(found, rng)
-    pairs = permutations(enumerate(_dataset.roles.features), 2)
-    across, upwards = next((i, j) for (i, a), (j, b) in pairs if plane(a, b) == axes)
-    return layout.by_features(found, across, upwards, rng)
-
-
-@st.cache_resource(max_entries=100, ttl=DAY, show_spinner=False)
-def _agreement(digest: str, name: str, partner: str | None, _dataset: Dataset) -> Contingency:
-    clustering = _dataset.clusterings[name]
-    if partner is not None:
-        return between(_dataset.clusterings[partner], clustering)
-    truth = _dataset.true_class
-    assert truth is not None
-    return between(Clustering(names=truth.names, cluster=truth.codes), clustering)
-
-
-@st.cache_resource(max_entries=400, ttl=DAY, show_spinner=False)
-def _by_chance(
-    digest: str, name: str, partner: str | None, key: str, _metric: Metric, _dataset: Dataset
-) -> Chance:
-    table = _agreement(digest, name, partner, _dataset)
-    cells = len(table.classes) * len(table.clusters)
-    draws = next(times for most, times in DRAWS if cells <= most)
-    return chance(_metric, table, np.random.default_rng(Options().seed), draws=draws)
 
 
 @dataclass(frozen=True, eq=False)
@@ -222,23 +205,14 @@ class Grouped:
     plane: Layout
 
 
+@cached(entries=50)
 def grouped(dataset: Dataset, name: str, method: Method, scaled: bool) -> Grouped:
     """Return the points of a clustering, grouped anew by a method.
 
     Raises:
         EvalError: The method cannot group so many points, or so few.
     """
-    return _grouped(dataset.digest, name, method, scaled, dataset)
-
-
-def gap(dataset: Dataset, name: str, scaled: bool) -> Gap:
-    """Return how many clusters k-means finds in the points of a clustering."""
-    return _gap(dataset.digest, name, scaled, dataset)
-
-
-@st.cache_resource(max_entries=50, ttl=DAY, show_spinner=False)
-def _grouped(digest: str, name: str, method: Method, scaled: bool, _dataset: Dataset) -> Grouped:
-    found = scaled_points(_dataset, name, scaled)
+    found = scaled_points(dataset, name, scaled)
     codes = group(found.features, method, seed=Options().seed)
     names = tuple(str(code) for code in range(int(codes.max(initial=-1)) + 1))
     made = Points(names=names, cluster=codes, rows=found.rows, features=found.features)
@@ -247,7 +221,8 @@ def _grouped(digest: str, name: str, method: Method, scaled: bool, _dataset: Dat
     return Grouped(made, tables, silhouette_bars(made, tables.silhouette), plane)
 
 
-@st.cache_resource(max_entries=50, ttl=DAY, show_spinner=False)
-def _gap(digest: str, name: str, scaled: bool, _dataset: Dataset) -> Gap:
-    features = scaled_points(_dataset, name, scaled).features
+@cached(entries=50)
+def gap(dataset: Dataset, name: str, scaled: bool) -> Gap:
+    """Return how many clusters k-means finds in the points of a clustering."""
+    features = scaled_points(dataset, name, scaled).features
     return gap_statistic(features, np.random.default_rng(Options().seed))

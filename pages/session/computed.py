@@ -1,7 +1,6 @@
 """Results, computed once per data set and settings and shared by all pages.
 
-The data set's digest and the plain settings are the key. The data itself travels past the key
-(leading underscore): hashing it would be slow, and of large arrays only a sample is hashed.
+Most are about a data set, or about a question of it: one class set against the others.
 """
 
 import time
@@ -23,14 +22,14 @@ from evalcore.evaluation.values import estimate_values
 from evalcore.intervals import ranking as ranking_intervals
 from evalcore.intervals.ranking import RocBand
 from evalcore.metrics.correlation import VALUES
+from evalcore.metrics.metric import Metric
 from evalcore.options import Options
-from evalcore.outcomes import Measurable
+from evalcore.outcomes import BinaryOutcomes, ClassOutcomes, Measurable
 from evalcore.results import ClusteringEvaluation, Decisions, Estimates, ModelTables
 from evalcore.tables.density import Cloud, Trend
 from evalcore.tables.residuals import Ranks
-from evalcore.tables.scores import ScoreTable
 from evalcore.work import Watch
-from pages.session.store import Shelf
+from pages.session.cache import BoundedCache, cached, part_of
 
 Key = tuple[str, ...]
 Work = Callable[[Watch], Silhouette]
@@ -80,7 +79,7 @@ class Requests:
         self._lock = Lock()
         self._turn = Lock()
         self._running: dict[tuple[str, Key], Progress] = {}
-        self._found: Shelf[Silhouette] = Shelf(
+        self._found: BoundedCache[Silhouette] = BoundedCache(
             limit_bytes=LIMIT_BYTES, limit_count=LIMIT_COUNT, idle_seconds=IDLE_SECONDS
         )
 
@@ -135,159 +134,167 @@ def requests() -> Requests:
     return Requests()
 
 
-DAY = 24 * 3600
+OTHERS, ELSE = "other", "something else"
 
 
+@dataclass(frozen=True, eq=False)
+class Question:
+    """A yes-or-no question and how its models answer.
+
+    Attributes:
+        digest: Names data and question, for caches.
+        classes: The negative class and the positive one.
+        tables: The count tables of each model that gives scores.
+    """
+
+    digest: str
+    classes: tuple[str, str]
+    tables: Mapping[str, ModelTables]
+
+
+def question_of(dataset: Dataset, label: str | None = None) -> Question:
+    """Return the question of a data set; among several classes that of the class `label`."""
+    every = tables(dataset)
+    if label is None:
+        negative, positive = dataset.classes
+        scored = {name: found for name, found in every.items() if found.scores is not None}
+        return Question(dataset.digest, (negative, positive), scored)
+    classes = (ELSE if label == OTHERS else OTHERS, label)
+    return Question(part_of(dataset.digest, label), classes, _against_rest(every, label, classes))
+
+
+def scored_classes(dataset: Dataset) -> tuple[str, ...]:
+    """Return the classes to which some model gives a probability."""
+    every = tables(dataset)
+    return tuple(name for name in dataset.classes if _against_rest(every, name, (OTHERS, name)))
+
+
+def _against_rest(
+    every: Mapping[str, ModelTables], label: str, classes: tuple[str, str]
+) -> Mapping[str, ModelTables]:
+    """Return the tables of a class against all others, by model; none where it has no score."""
+    found = {}
+    for name, whole in every.items():
+        if whole.class_scores is None:
+            continue
+        table = whole.class_scores.one_vs_rest[whole.class_scores.classes.index(label)]
+        if table is not None:
+            found[name] = ModelTables(n=whole.n, classes=classes, scores=table, probability=True)
+    return found
+
+
+def outcomes_of(dataset: Dataset, question: Question, model: str) -> BinaryOutcomes:
+    """Return what a model says of the question, row by row; it must be among its models."""
+    told = dataset.models[model]
+    if isinstance(told, BinaryOutcomes):
+        return told
+    assert isinstance(told, ClassOutcomes)
+    assert told.probabilities is not None
+    code = told.classes.index(question.classes[1])
+    return BinaryOutcomes(
+        classes=question.classes,
+        truth=(told.truth == code).astype(np.int8),
+        score=told.probabilities[:, code],
+        probability=True,
+        weight=told.weight,
+        rows=told.rows,
+    )
+
+
+@cached(entries=24)
 def tables(dataset: Dataset) -> Mapping[str, ModelTables]:
     """Return the count tables of every model."""
-    return _tables(dataset.digest, dataset)
+    return condense.condense(dataset)
 
 
-def decisions(dataset: Dataset, model: str, threshold: float) -> Mapping[str, Decisions]:
+def _tables_of(data: Dataset | Question, model: str) -> ModelTables:
+    return (data.tables if isinstance(data, Question) else tables(data))[model]
+
+
+def decisions(data: Dataset | Question, model: str, threshold: float) -> Mapping[str, Decisions]:
     """Return what follows from each way of deciding: "labels", "threshold", "argmax"."""
-    whole = tables(dataset)[model]
-    fixed = _fixed_decisions(dataset.digest, model, whole)
-    if whole.scores is None:
+    fixed = _fixed_decisions(data, model)
+    if _tables_of(data, model).scores is None:
         return fixed
-    return {**fixed, **_threshold_decisions(dataset.digest, model, threshold, whole)}
+    return {**fixed, "threshold": decisions_at(data, model, threshold)}
 
 
-def decided(key: str, model: str, threshold: float, tables: ModelTables) -> Decisions:
-    """Return what follows from a threshold; `key` names the data and the question."""
-    return _threshold_decisions(key, model, threshold, tables)["threshold"]
+@cached(entries=200)
+def _fixed_decisions(data: Dataset | Question, model: str) -> Mapping[str, Decisions]:
+    """Return those that no threshold changes, so that a slider need not wait for them."""
+    return evaluate.decide(replace(_tables_of(data, model), scores=None), Options())
 
 
-def ranked(key: str, model: str, tables: ModelTables) -> Estimates:
-    """Return how well scores order the rows; `key` names the data and the question."""
-    return _ranking(key, model, tables)
+@cached(entries=400)
+def decisions_at(data: Dataset | Question, model: str, threshold: float) -> Decisions:
+    """Return what follows from a threshold."""
+    scored = replace(_tables_of(data, model), labels=None, argmax=None)
+    return evaluate.decide(scored, Options(threshold=threshold))["threshold"]
 
 
-@st.cache_resource(max_entries=200, ttl=DAY, show_spinner=False)
-def roc_band(key: str, model: str, _table: ScoreTable) -> RocBand:
-    """Return the band of a ROC curve; `key` names the data and the question."""
-    return ranking_intervals.roc_band(_table, np.random.default_rng(Options().seed))
+@cached(entries=200)
+def roc_band(question: Question, model: str) -> RocBand:
+    """Return the band of a ROC curve."""
+    table = question.tables[model].scores
+    assert table is not None
+    return ranking_intervals.roc_band(table, np.random.default_rng(Options().seed))
 
 
-def ranking(dataset: Dataset, model: str) -> Estimates:
+@cached(entries=200)
+def ranking(data: Dataset | Question, model: str) -> Estimates:
     """Return the metrics of how well the scores order the rows."""
-    return _ranking(dataset.digest, model, tables(dataset)[model])
+    return scores.rank(_tables_of(data, model), Options())
 
 
+@cached(entries=200)
 def class_ranking(dataset: Dataset, model: str) -> Mapping[str, Estimates]:
     """Return, for each of several classes, how well its probability sets it apart."""
-    return _class_ranking(dataset.digest, model, tables(dataset)[model])
+    return scores.rank_classes(tables(dataset)[model], Options())
 
 
+@cached(entries=200)
 def probability(dataset: Dataset, model: str) -> Estimates:
     """Return the metrics of how true the probabilities are."""
-    return _probability(dataset.digest, model, tables(dataset)[model])
+    return scores.judge_probabilities(tables(dataset)[model], Options())
 
 
-def values(dataset: Dataset, model: str) -> Estimates:
-    """Return the metrics of predicted numbers but for those by rank; nothing for other models."""
-    return _values(dataset.digest, model, tables(dataset)[model])
-
-
-def rank_correlations(dataset: Dataset, model: str) -> Estimates:
-    """Return the metrics of predicted numbers that take all rows in order: slow for many rows."""
-    return _rank_correlations(dataset.digest, model, tables(dataset)[model])
-
-
-def against_truth(dataset: Dataset, model: str) -> Cloud:
-    """Return predicted numbers beside the true ones."""
-    return _against_truth(dataset.digest, model, tables(dataset)[model])
-
-
-def residuals(dataset: Dataset, model: str) -> tuple[Cloud, Trend]:
-    """Return predicted numbers beside their errors, and how these are spread."""
-    return _residuals(dataset.digest, model, tables(dataset)[model])
-
-
-def clustering(dataset: Dataset, name: str) -> ClusteringEvaluation:
-    """Return every number of a clustering, of all points once all have been measured."""
-    found = dataset.clusterings[name]
-    if isinstance(found, Measurable):
-        key = exact_key(dataset, name, fitting(found, None), scaled=False)
-        if (measured := requests().found(key)) is not None:
-            return _measured(dataset.digest, name, dataset, measured)
-    return _clustering(dataset.digest, name, dataset)
-
-
+@cached(entries=2000)
 def plainly(dataset: Dataset, model: str, way: str, threshold: float) -> Estimates:
     """Return every number of a model without its interval, of decisions those made in one way."""
-    return _plainly(dataset.digest, model, way, threshold, tables(dataset)[model])
-
-
-def forget(dataset: Dataset) -> None:
-    """Drop the count tables of a data set."""
-    _tables.clear(dataset.digest, dataset)
-
-
-@st.cache_resource(max_entries=24, ttl=DAY, show_spinner=False)
-def _tables(digest: str, _dataset: Dataset) -> Mapping[str, ModelTables]:
-    return condense.condense(_dataset)
-
-
-@st.cache_resource(max_entries=200, ttl=DAY, show_spinner=False)
-def _fixed_decisions(digest: str, model: str, _tables: ModelTables) -> Mapping[str, Decisions]:
-    """Return those that no threshold changes, so that a slider need not wait for them."""
-    return evaluate.decide(replace(_tables, scores=None), Options())
-
-
-@st.cache_resource(max_entries=400, ttl=DAY, show_spinner=False)
-def _threshold_decisions(
-    digest: str, model: str, threshold: float, _tables: ModelTables
-) -> Mapping[str, Decisions]:
-    alone = replace(_tables, labels=None, argmax=None)
-    return evaluate.decide(alone, Options(threshold=threshold))
-
-
-@st.cache_resource(max_entries=200, ttl=DAY, show_spinner=False)
-def _ranking(digest: str, model: str, _tables: ModelTables) -> Estimates:
-    return scores.rank(_tables, Options())
-
-
-@st.cache_resource(max_entries=200, ttl=DAY, show_spinner=False)
-def _class_ranking(digest: str, model: str, _tables: ModelTables) -> Mapping[str, Estimates]:
-    return scores.rank_classes(_tables, Options())
-
-
-@st.cache_resource(max_entries=200, ttl=DAY, show_spinner=False)
-def _probability(digest: str, model: str, _tables: ModelTables) -> Estimates:
-    return scores.judge_probabilities(_tables, Options())
-
-
-@st.cache_resource(max_entries=2000, ttl=DAY, show_spinner=False)
-def _plainly(
-    digest: str, model: str, way: str, threshold: float, _tables: ModelTables
-) -> Estimates:
-    made = evaluate.plainly(_tables, Options(threshold=threshold))
+    made = evaluate.plainly(tables(dataset)[model], Options(threshold=threshold))
     groups = (made.get(name, {}) for name in (way, "ranking", "probability", "values"))
     return {key: found for group in groups for key, found in group.items()}
 
 
-@st.cache_resource(max_entries=200, ttl=DAY, show_spinner=False)
-def _values(digest: str, model: str, _tables: ModelTables) -> Estimates:
-    metrics = [metric for metric in VALUES if metric.needs is not Ranks]
-    return {} if _tables.numbers is None else estimate_values(_tables.numbers, Options(), metrics)
+@cached(entries=200)
+def values(dataset: Dataset, model: str) -> Estimates:
+    """Return the metrics of predicted numbers but for those by rank; nothing for other models."""
+    return _of_numbers(dataset, model, [metric for metric in VALUES if metric.needs is not Ranks])
 
 
-@st.cache_resource(max_entries=200, ttl=DAY, show_spinner=False)
-def _rank_correlations(digest: str, model: str, _tables: ModelTables) -> Estimates:
-    metrics = [metric for metric in VALUES if metric.needs is Ranks]
-    return {} if _tables.numbers is None else estimate_values(_tables.numbers, Options(), metrics)
+@cached(entries=200)
+def rank_correlations(dataset: Dataset, model: str) -> Estimates:
+    """Return the metrics of predicted numbers that take all rows in order: slow for many rows."""
+    return _of_numbers(dataset, model, [metric for metric in VALUES if metric.needs is Ranks])
 
 
-@st.cache_resource(max_entries=100, ttl=DAY, show_spinner=False)
-def _against_truth(digest: str, model: str, _tables: ModelTables) -> Cloud:
-    numbers = _tables.numbers
+def _of_numbers(dataset: Dataset, model: str, metrics: list[Metric]) -> Estimates:
+    numbers = tables(dataset)[model].numbers
+    return {} if numbers is None else estimate_values(numbers, Options(), metrics)
+
+
+@cached(entries=100)
+def against_truth(dataset: Dataset, model: str) -> Cloud:
+    """Return predicted numbers beside the true ones."""
+    numbers = tables(dataset)[model].numbers
     assert numbers is not None
     return Cloud.from_values(numbers.prediction, numbers.truth, numbers.rows)
 
 
-@st.cache_resource(max_entries=100, ttl=DAY, show_spinner=False)
-def _residuals(digest: str, model: str, _tables: ModelTables) -> tuple[Cloud, Trend]:
-    numbers = _tables.numbers
+@cached(entries=100)
+def residuals(dataset: Dataset, model: str) -> tuple[Cloud, Trend]:
+    """Return predicted numbers beside their errors, and how these are spread."""
+    numbers = tables(dataset)[model].numbers
     assert numbers is not None
     error = numbers.prediction - numbers.truth
     return (
@@ -296,14 +303,21 @@ def _residuals(digest: str, model: str, _tables: ModelTables) -> tuple[Cloud, Tr
     )
 
 
-@st.cache_resource(max_entries=100, ttl=DAY, show_spinner=False)
-def _clustering(digest: str, name: str, _dataset: Dataset) -> ClusteringEvaluation:
-    return evaluate_clustering(_dataset, name, Options())
+def clustering(dataset: Dataset, name: str) -> ClusteringEvaluation:
+    """Return every number of a clustering, of all points once all have been measured."""
+    found = dataset.clusterings[name]
+    if isinstance(found, Measurable):
+        key = exact_key(dataset, name, fitting(found, None), scaled=False)
+        if (measured := requests().found(key)) is not None:
+            return _measured(dataset, name, measured)
+    return _clustering(dataset, name)
 
 
-@st.cache_resource(max_entries=100, ttl=DAY, show_spinner=False)
-def _measured(
-    digest: str, name: str, _dataset: Dataset, _silhouette: Silhouette
-) -> ClusteringEvaluation:
-    made = _clustering(digest, name, _dataset)
-    return with_silhouette(_dataset, name, made, _silhouette, Options())
+@cached(entries=100)
+def _clustering(dataset: Dataset, name: str) -> ClusteringEvaluation:
+    return evaluate_clustering(dataset, name, Options())
+
+
+@cached(entries=100)
+def _measured(dataset: Dataset, name: str, measured: Silhouette) -> ClusteringEvaluation:
+    return with_silhouette(dataset, name, _clustering(dataset, name), measured, Options())

@@ -14,78 +14,12 @@ from evalcore.intervals import optimum
 from evalcore.intervals.bootstrap import Plan
 from evalcore.intervals.optimum import Halves, OptimumBootstrap, OutOfFold
 from evalcore.options import Options
-from evalcore.outcomes import BinaryOutcomes, ClassOutcomes, Floats
-from evalcore.results import ModelTables
+from evalcore.outcomes import ClassOutcomes, Floats
 from evalcore.tables.costs import LARGEST, Choice, Stakes, cheapest
 from evalcore.tables.scores import ScoreTable, shortest
 from pages.session import computed, link
-
-OTHERS, ELSE = "other", "something else"
-
-
-@dataclass(frozen=True, eq=False)
-class Question:
-    """A yes-or-no question and how its models answer.
-
-    Attributes:
-        key: Names data and question, for caches.
-        classes: The negative class and the positive one.
-        tables: The count tables of each model that gives scores.
-    """
-
-    key: str
-    classes: tuple[str, str]
-    tables: Mapping[str, ModelTables]
-
-
-def asked(dataset: Dataset, label: str | None = None) -> Question:
-    """Return the question of a data set; among several classes that of the class `label`."""
-    tables = computed.tables(dataset)
-    if label is None:
-        negative, positive = dataset.classes
-        scored = {name: found for name, found in tables.items() if found.scores is not None}
-        return Question(dataset.digest, (negative, positive), scored)
-    classes = (ELSE if label == OTHERS else OTHERS, label)
-    return Question(f"{dataset.digest}|{label}", classes, against_rest(tables, label, classes))
-
-
-def scored_classes(dataset: Dataset) -> tuple[str, ...]:
-    """Return the classes to which some model gives a probability."""
-    tables = computed.tables(dataset)
-    return tuple(name for name in dataset.classes if against_rest(tables, name, (OTHERS, name)))
-
-
-def against_rest(
-    tables: Mapping[str, ModelTables], label: str, classes: tuple[str, str]
-) -> Mapping[str, ModelTables]:
-    """Return the tables of a class against all others, by model; none where it has no score."""
-    found = {}
-    for name, whole in tables.items():
-        if whole.class_scores is None:
-            continue
-        table = whole.class_scores.one_vs_rest[whole.class_scores.classes.index(label)]
-        if table is not None:
-            found[name] = ModelTables(n=whole.n, classes=classes, scores=table, probability=True)
-    return found
-
-
-def outcomes_of(dataset: Dataset, question: Question, model: str) -> BinaryOutcomes:
-    """Return what a model says of the question, row by row; it must be among its models."""
-    told = dataset.models[model]
-    if isinstance(told, BinaryOutcomes):
-        return told
-    assert isinstance(told, ClassOutcomes)
-    assert told.probabilities is not None
-    code = told.classes.index(question.classes[1])
-    return BinaryOutcomes(
-        classes=question.classes,
-        truth=(told.truth == code).astype(np.int8),
-        score=told.probabilities[:, code],
-        probability=True,
-        weight=told.weight,
-        rows=told.rows,
-    )
-
+from pages.session.cache import cached
+from pages.session.computed import Question
 
 CLASSES_AT_MOST = 20
 """With more classes the table cannot be filled in by hand, nor written into an address."""
@@ -210,7 +144,6 @@ def _written(given: Floats) -> str:
     )
 
 
-DAY = 24 * 3600
 DRAWN = 400
 """Rows of a score table from which a curve is drawn."""
 
@@ -265,79 +198,51 @@ def tables(question: Question) -> Mapping[str, ScoreTable]:
     return {name: found.scores for name, found in question.tables.items() if found.scores}
 
 
+@cached(entries=400)
 def best(question: Question, model: str, stakes: Stakes) -> Choice:
     """Return the cheapest threshold of a model."""
-    return _best(question.key, model, stakes, tables(question)[model])
+    table = tables(question)[model]
+    found = cheapest(table, stakes)
+    return replace(found, threshold=shortest(table, found.threshold))
 
 
+@cached(entries=100)
 def expected(question: Question, stakes: Stakes) -> Mapping[str, ExpectedCost]:
     """Return the cost at each threshold, of every model."""
-    return _expected(question.key, stakes, tables(question))
-
-
-def cost_curves(question: Question) -> Mapping[str, CostCurve]:
-    """Return the cost curve of every model."""
-    return _cost_curves(question.key, tables(question))
-
-
-def decision_curves(question: Question, prevalence: float) -> Mapping[str, DecisionCurve]:
-    """Return the decision curve of every model that gives probabilities."""
-    sure = {n: t.scores for n, t in question.tables.items() if t.scores and t.probability}
-    return _decision_curves(question.key, prevalence, sure)
-
-
-def certainty(question: Question, model: str, stakes: Stakes) -> Certainty:
-    """Return how sure the cheapest threshold of a model is."""
-    return _certainty(question.key, model, stakes, question.tables[model])
-
-
-def of_classes(dataset: Dataset, model: str, costs: Floats, shares: Floats | None) -> ClassCosts:
-    """Return what deciding between several classes costs, given the shares of these in use."""
-    given = None if shares is None else tuple(shares.tolist())
-    return _of_classes(dataset.digest, model, tuple(costs.ravel().tolist()), given, dataset)
-
-
-@st.cache_resource(max_entries=400, ttl=DAY, show_spinner=False)
-def _best(key: str, model: str, stakes: Stakes, _table: ScoreTable) -> Choice:
-    found = cheapest(_table, stakes)
-    return replace(found, threshold=shortest(_table, found.threshold))
-
-
-@st.cache_resource(max_entries=100, ttl=DAY, show_spinner=False)
-def _expected(
-    key: str, stakes: Stakes, _tables: Mapping[str, ScoreTable]
-) -> Mapping[str, ExpectedCost]:
     made = {}
-    for name, table in _tables.items():
-        drawn = table.thinned(DRAWN, keep=(_best(key, name, stakes, table).threshold,))
+    for name, table in tables(question).items():
+        drawn = table.thinned(DRAWN, keep=(best(question, name, stakes).threshold,))
         made[name] = ExpectedCost.from_table(drawn, stakes)
     return made
 
 
-@st.cache_resource(max_entries=100, ttl=DAY, show_spinner=False)
-def _cost_curves(key: str, _tables: Mapping[str, ScoreTable]) -> Mapping[str, CostCurve]:
-    return {name: CostCurve.from_table(table) for name, table in _tables.items()}
+@cached(entries=100)
+def cost_curves(question: Question) -> Mapping[str, CostCurve]:
+    """Return the cost curve of every model."""
+    return {name: CostCurve.from_table(table) for name, table in tables(question).items()}
 
 
-@st.cache_resource(max_entries=100, ttl=DAY, show_spinner=False)
-def _decision_curves(
-    key: str, prevalence: float, _tables: Mapping[str, ScoreTable]
-) -> Mapping[str, DecisionCurve]:
+@cached(entries=100)
+def decision_curves(question: Question, prevalence: float) -> Mapping[str, DecisionCurve]:
+    """Return the decision curve of every model that gives probabilities."""
     return {
-        name: DecisionCurve.from_table(table, PROBABILITIES, prevalence)
-        for name, table in _tables.items()
+        name: DecisionCurve.from_table(found.scores, PROBABILITIES, prevalence)
+        for name, found in question.tables.items()
+        if found.scores and found.probability
     }
 
 
-@st.cache_resource(max_entries=200, ttl=DAY, show_spinner=False)
-def _certainty(key: str, model: str, stakes: Stakes, _tables: ModelTables) -> Certainty:
-    table, options = _tables.scores, Options()
+@cached(entries=200)
+def certainty(question: Question, model: str, stakes: Stakes) -> Certainty:
+    """Return how sure the cheapest threshold of a model is."""
+    found, options = question.tables[model], Options()
+    table = found.scores
     if table is None or min(table.positives, table.negatives) < 1:
         return Certainty(None, None, None)
     plan = Plan(options.resamples, options.level)
     drawn = optimum.bootstrap_optimum(table, stakes, np.random.default_rng(options.seed), plan)
     halved = optimum.halves(table, stakes, np.random.default_rng(options.seed))
-    folds = [part.scores for part in _tables.folds.values() if part.scores is not None]
+    folds = [part.scores for part in found.folds.values() if part.scores is not None]
     folded = optimum.out_of_fold(folds, stakes) if 2 <= len(folds) <= MOST_FOLDS else None
     return Certainty(
         drawn,
@@ -346,15 +251,17 @@ def _certainty(key: str, model: str, stakes: Stakes, _tables: ModelTables) -> Ce
     )
 
 
-@st.cache_resource(max_entries=100, ttl=DAY, show_spinner=False)
+def of_classes(dataset: Dataset, model: str, costs: Floats, shares: Floats | None) -> ClassCosts:
+    """Return what deciding between several classes costs, given the shares of these in use."""
+    given = None if shares is None else tuple(shares.tolist())
+    return _of_classes(dataset, model, tuple(costs.ravel().tolist()), given)
+
+
+@cached(entries=100)
 def _of_classes(
-    digest: str,
-    model: str,
-    costs: tuple[float, ...],
-    shares: tuple[float, ...] | None,
-    _dataset: Dataset,
+    dataset: Dataset, model: str, costs: tuple[float, ...], shares: tuple[float, ...] | None
 ) -> ClassCosts:
-    outcomes = _dataset.models[model]
+    outcomes = dataset.models[model]
     assert isinstance(outcomes, ClassOutcomes)
     size = len(outcomes.classes)
     given = None if shares is None else np.array(shares)

@@ -12,7 +12,7 @@ from evalcore.dataset import Choices, Dataset
 from evalcore.errors import EvalError
 from evalcore.evaluation.condense import DecisionRule
 from evalcore.options import Options
-from pages.session import computed, findings, link, reading, store
+from pages.session import cache, computed, findings, link, reading, store
 from pages.session.link import View
 from pages.session.reading import Reading
 
@@ -171,7 +171,7 @@ def open_derived(files: Sequence[tuple[str, bytes]], choices: Choices, model: st
 def close(token: str) -> None:
     """Remove data from the server; whoever looks at it has nothing more to look at."""
     if view().data == token and (shown := dataset()) is not None:
-        computed.forget(shown)
+        cache.forget(shown.digest)
     computed.requests().stop(token)
     store.forget(token)
     reading.forget(token)

@@ -16,7 +16,8 @@ from pages.explorer.payload import USUAL, Drawn, Explored, Style
 from pages.figures.words import spoken
 from pages.session import computed, costs, current, link
 from pages.session.behind import code_of
-from pages.session.costs import Question
+from pages.session.cache import cached
+from pages.session.computed import Question
 
 DRAWN = "explorer_drawn"
 NONE = "none"
@@ -136,7 +137,6 @@ def take_cell(
 
 KEY = "threshold_explorer"
 CHOICE = "choice"
-DAY = 24 * 3600
 
 Styles = Mapping[str, Style]
 """How models are drawn, by name."""
@@ -158,7 +158,7 @@ def model(dataset: Dataset, question: Question) -> str:
 def decided(dataset: Dataset, question: Question, name: str) -> Decisions:
     """Return what follows from the threshold at which a model stands."""
     at = current.threshold(dataset, name)
-    return computed.decided(question.key, name, at, question.tables[name])
+    return computed.decisions_at(question, name, at)
 
 
 def data(
@@ -168,10 +168,10 @@ def data(
     names = shown(dataset, question)
     tables = [question.tables[name].scores for name in names]
     stakes = costs.of_rows(dataset, next(table for table in tables if table is not None))
-    key = "|".join((question.key, *names, repr(stakes)))
+    key = "|".join((question.digest, *names, repr(stakes)))
     holds = _choice().get("holds") == key
-    called = {name: spoken(dataset, name) for name in names}
-    still = {} if holds else _still(key, called, stakes, question, styles, metric_styles)
+    drawn_as = tuple((name, styles[name]) for name in names)
+    still = {} if holds else _still(dataset, question, key, drawn_as, stakes, metric_styles)
     chosen = payload.Chosen(
         model=model(dataset, question),
         thresholds=[current.threshold(dataset, name) for name in names],
@@ -211,27 +211,27 @@ def _choice() -> Mapping[str, Any]:
     return said if isinstance(said, Mapping) else {}
 
 
-@st.cache_resource(max_entries=24, ttl=DAY, show_spinner=False)
+@cached(entries=24)
 def _still(
+    dataset: Dataset,
+    question: Question,
     key: str,
-    _called: Mapping[str, str],
-    _stakes: Stakes,
-    _question: Question,
-    _styles: Styles,
-    _metric_styles: tuple[Style, ...],
+    styles: tuple[tuple[str, Style], ...],
+    stakes: Stakes,
+    metric_styles: tuple[Style, ...],
 ) -> dict[str, Any]:
-    """Return the part that nothing chosen changes; `_called` are the models, and their words."""
+    """Return the part that nothing chosen changes; `styles` are those of the models shown."""
     models = [
-        replace(_explored(_question, name, _stakes, _styles[name]), called=who)
-        for name, who in _called.items()
+        replace(_explored(question, name, stakes, style), called=spoken(dataset, name))
+        for name, style in styles
     ]
     return payload.static_payload(
         key,
         models,
-        classes=_question.classes,
+        classes=question.classes,
         level=Options().level,
-        equal_cost=_equal_cost(_stakes),
-        styles=_metric_styles,
+        equal_cost=_equal_cost(stakes),
+        styles=metric_styles,
     )
 
 
@@ -242,10 +242,8 @@ def _equal_cost(stakes: Stakes) -> float | None:
 
 
 def _explored(question: Question, name: str, stakes: Stakes, style: Style) -> Explored:
-    tables = question.tables[name]
-    table = tables.scores
+    table = question.tables[name].scores
     assert table is not None
-    ranking = computed.ranked(question.key, name, tables)
-    band = computed.roc_band(question.key, name, table)
+    ranking, band = computed.ranking(question, name), computed.roc_band(question, name)
     best = costs.best(question, name, stakes)
     return Explored(name, style, table, ranking, cheapest=best.threshold, band=band)

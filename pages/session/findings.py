@@ -2,8 +2,6 @@
 
 from collections.abc import Mapping
 
-import streamlit as st
-
 from evalcore.compare import verdict
 from evalcore.comparison.candidates import MOST_FOLDS, common_rule, default_metric
 from evalcore.comparison.results import Comparison, Place
@@ -20,14 +18,12 @@ from evalcore.metrics.metric import Estimate
 from evalcore.metrics.regression import mse
 from evalcore.options import Options
 from evalcore.outcomes import BinaryOutcomes, ClassOutcomes, Measurable, Points
-from evalcore.results import Estimates, ModelEvaluation, ModelTables
-from evalcore.tables.classes import ClassScores
+from evalcore.results import Estimates, ModelEvaluation
 from evalcore.tables.reliability import ReliabilityTable
 from evalcore.tables.residuals import ResidualMoments
 from evalcore.tables.scores import ScoreTable
 from pages.session import computed, numbers
-
-DAY = 24 * 3600
+from pages.session.cache import cached
 
 UNKNOWN = Estimate(float("nan"))
 
@@ -39,13 +35,21 @@ def leading(dataset: Dataset, options: Options | None = None) -> Comparison | Ev
     """Return which model is better by the usual metric, or why that cannot be said."""
     by_scores = options is None or default_metric(dataset) != "accuracy"
     asked = Options(threshold=dataset.threshold) if options is None or by_scores else options
-    return _leading(dataset.digest, asked, dataset)
+    return _leading(dataset, asked)
+
+
+@cached(entries=200)
+def _leading(dataset: Dataset, options: Options) -> Comparison | EvalError:
+    try:
+        return verdict(dataset, options)
+    except EvalError as refusal:
+        return refusal
 
 
 def first_to_show(dataset: Dataset) -> str | None:
     """Return the model that leads, errs least, or clusters best; None where nothing tells."""
     if dataset.roles.task is Task.REGRESSION:
-        return _closest(dataset.digest, computed.tables(dataset))
+        return _closest(dataset)
     if dataset.clusterings:
         return best_apart(dataset) or best_agreeing(dataset)
     found = leading(dataset) if len(dataset.models) > 1 else None
@@ -117,64 +121,26 @@ def backwards(dataset: Dataset, model: str) -> tuple[Notice, ...]:
     return tuple(below_half(model, computed.tables(dataset)[model], area))
 
 
-@st.cache_resource(max_entries=200, ttl=DAY, show_spinner=False)
-def _leading(digest: str, options: Options, _dataset: Dataset) -> Comparison | EvalError:
-    try:
-        return verdict(_dataset, options)
-    except EvalError as refusal:
-        return refusal
-
-
+@cached(entries=100)
 def plain_ranking(dataset: Dataset, key: str) -> Estimates:
     """Return a number of how well scores rank, without an interval, of each model that has some."""
-    return _plain_ranking(dataset.digest, key, computed.tables(dataset))
+    scores = {name: found.scores for name, found in computed.tables(dataset).items()}
+    return {
+        name: plain(by_key()[key], table) for name, table in scores.items() if table is not None
+    }
 
 
+@cached(entries=100)
 def class_averages(
     dataset: Dataset, model: str
 ) -> tuple[Mapping[str, RocCurve], Mapping[str, PrecisionRecallCurve]]:
     """Return the curves that stand for all of several classes, by their names."""
     scores = computed.tables(dataset)[model].class_scores
     assert scores is not None
-    return _class_averages(dataset.digest, model, scores)
-
-
-def sketches(dataset: Dataset, threshold: float) -> Mapping[str, ScoreTable]:
-    """Return the score table of each model that has one, thinned to what a picture can show.
-
-    The counts at `threshold` are exact.
-    """
-    return _sketches(dataset.digest, threshold, computed.tables(dataset))
-
-
-def calibrations(dataset: Dataset) -> Mapping[str, CalibrationCurve]:
-    """Return the calibration curve of each model that gives probabilities."""
-    return _calibrations(dataset.digest, computed.tables(dataset))
-
-
-@st.cache_resource(max_entries=100, ttl=DAY, show_spinner=False)
-def _closest(digest: str, _tables: Mapping[str, ModelTables]) -> str | None:
-    tables = {name: found.numbers for name, found in _tables.items() if found.numbers is not None}
-    errors = {name: mse(ResidualMoments.of(told)) for name, told in tables.items() if told.n}
-    return min(errors, key=errors.__getitem__, default=None)
-
-
-@st.cache_resource(max_entries=100, ttl=DAY, show_spinner=False)
-def _plain_ranking(digest: str, key: str, _tables: Mapping[str, ModelTables]) -> Estimates:
-    scores = {name: found.scores for name, found in _tables.items()}
-    return {
-        name: plain(by_key()[key], table) for name, table in scores.items() if table is not None
-    }
-
-
-@st.cache_resource(max_entries=100, ttl=DAY, show_spinner=False)
-def _class_averages(
-    digest: str, model: str, _scores: ClassScores
-) -> tuple[Mapping[str, RocCurve], Mapping[str, PrecisionRecallCurve]]:
-    rows = zip(_scores.one_vs_rest, _scores.support.tolist(), strict=True)
+    rows = zip(scores.one_vs_rest, scores.support.tolist(), strict=True)
     tables, support = zip(*((t, n) for t, n in rows if t is not None), strict=True)
     weights = {"macro average": [1.0] * len(tables), "weighted average": support}
-    micro = _scores.micro.thinned(SKETCHED)
+    micro = scores.micro.thinned(SKETCHED)
     return (
         {name: mean_roc(tables, each) for name, each in weights.items()}
         | {"micro": RocCurve.from_table(micro)},
@@ -183,26 +149,36 @@ def _class_averages(
     )
 
 
-@st.cache_resource(max_entries=100, ttl=DAY, show_spinner=False)
-def _sketches(
-    digest: str, threshold: float, _tables: Mapping[str, ModelTables]
-) -> Mapping[str, ScoreTable]:
+@cached(entries=100)
+def sketches(dataset: Dataset, threshold: float) -> Mapping[str, ScoreTable]:
+    """Return the score table of each model that has one, thinned to what a picture can show.
+
+    The counts at `threshold` are exact.
+    """
     return {
         name: found.scores.thinned(SKETCHED, keep=(threshold,))
-        for name, found in _tables.items()
+        for name, found in computed.tables(dataset).items()
         if found.scores is not None
     }
 
 
-@st.cache_resource(max_entries=100, ttl=DAY, show_spinner=False)
-def _calibrations(
-    digest: str, _tables: Mapping[str, ModelTables]
-) -> Mapping[str, CalibrationCurve]:
+@cached(entries=100)
+def calibrations(dataset: Dataset) -> Mapping[str, CalibrationCurve]:
+    """Return the calibration curve of each model that gives probabilities."""
     return {
         name: CalibrationCurve.from_table(ReliabilityTable.from_scores(found.scores))
-        for name, found in _tables.items()
+        for name, found in computed.tables(dataset).items()
         if found.scores is not None and found.probability
     }
+
+
+@cached(entries=100)
+def _closest(dataset: Dataset) -> str | None:
+    tables = {name: found.numbers for name, found in computed.tables(dataset).items()}
+    errors = {
+        name: mse(ResidualMoments.of(told)) for name, told in tables.items() if told and told.n
+    }
+    return min(errors, key=errors.__getitem__, default=None)
 
 
 CLASSES = (Task.BINARY, Task.MULTICLASS)

@@ -1,6 +1,6 @@
 """Rows, models and steps of lessons, computed once for each set of choices and shared by all."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,7 +19,8 @@ from pages.lab import growth, training
 from pages.lab.growth import Balanced, Growth
 from pages.lab.training import Ends, Learner, Lesson, Material, Trials
 from pages.session import link
-from pages.session.costs import Question, outcomes_of
+from pages.session.cache import cached, part_of
+from pages.session.computed import Question, outcomes_of
 
 FEWEST_ROWS = 20
 NAME = "the rows of your file"
@@ -90,14 +91,35 @@ def _places(found: Points | Outcomes) -> Codes:
     return np.arange(found.n) if found.rows is None else found.rows - 1
 
 
-DAY = 24 * 3600
 OWN = "own"
+
+
+@dataclass(frozen=True, eq=False)
+class Setup:
+    """What is trained on what.
+
+    Attributes:
+        name: Names the rows in caches.
+        seed: Of every random choice.
+        lesson: The rows.
+        learner: The model.
+    """
+
+    name: str
+    seed: int
+    lesson: Lesson
+    learner: Learner
+
+    @property
+    def digest(self) -> str:
+        """What names all of it in caches."""
+        return part_of(self.name, (self.seed, self.learner))
 
 
 def lesson(dataset: Dataset | None, key: str, seed: int) -> Lesson:
     """Return the rows of a sample, or those of the file, dealt by a seed."""
     if key == OWN and dataset is not None:
-        return _own(dataset.digest, seed, dataset)
+        return _own(dataset, seed)
     return _sample(key, seed)
 
 
@@ -106,57 +128,54 @@ def name(dataset: Dataset | None, key: str) -> str:
     return dataset.digest if key == OWN and dataset is not None else key
 
 
-@st.cache_resource(max_entries=50, ttl=DAY, show_spinner=False)
-def _own(digest: str, seed: int, _dataset: Dataset) -> Lesson:
-    return training.lesson(material(_dataset), np.random.default_rng(seed))
+@cached(entries=50)
+def _own(dataset: Dataset, seed: int) -> Lesson:
+    return training.lesson(material(dataset), np.random.default_rng(seed))
 
 
-@st.cache_resource(max_entries=50, ttl=DAY, show_spinner=False)
+@cached(entries=50)
 def _sample(key: str, seed: int) -> Lesson:
     return training.lesson(training.SAMPLES[key](), np.random.default_rng(seed))
 
 
-@st.cache_resource(max_entries=50, ttl=DAY, show_spinner=False)
-def splits(rows: str, scheme: str, folds: int, seed: int, _lesson: Lesson) -> Splits:
-    """Return the roles of rows in one scheme; `rows` names them."""
-    return training.divided(_lesson.rows, scheme, Plan(folds=folds, seed=seed))
+@cached(entries=50)
+def splits(setup: Setup, scheme: str, folds: int) -> Splits:
+    """Return the roles of rows in one scheme."""
+    return training.divided(setup.lesson.rows, scheme, Plan(folds=folds, seed=setup.seed))
 
 
-@st.cache_resource(max_entries=400, ttl=DAY, show_spinner=False)
-def tried(
-    rows: str, scheme: str, folds: int, seed: int, learner: Learner, _lesson: Lesson
-) -> Trials:
+@cached(entries=400)
+def tried(setup: Setup, scheme: str, folds: int) -> Trials:
     """Return what a model loses in each round of a scheme."""
-    return training.run(_lesson.rows, learner, splits(rows, scheme, folds, seed, _lesson))
+    return training.run(setup.lesson.rows, setup.learner, splits(setup, scheme, folds))
 
 
-@st.cache_resource(max_entries=200, ttl=DAY, show_spinner=False)
-def ends(rows: str, seed: int, learner: Learner, _lesson: Lesson) -> Ends:
+@cached(entries=200)
+def ends(setup: Setup) -> Ends:
     """Return what the model trained on all rows loses on these and on those kept aside."""
-    return training.ends(_lesson, learner)
+    return training.ends(setup.lesson, setup.learner)
 
 
-@st.cache_resource(max_entries=200, ttl=DAY, show_spinner=False)
-def learning_curve(rows: str, seed: int, learner: Learner, _lesson: Lesson) -> Growth | None:
+@cached(entries=200)
+def learning_curve(setup: Setup) -> Growth | None:
     """Return errors by the number of training rows; None of too few rows."""
     try:
-        return growth.learning_curve(_lesson, learner, np.random.default_rng(seed))
+        rng = np.random.default_rng(setup.seed)
+        return growth.learning_curve(setup.lesson, setup.learner, rng)
     except EvalError:
         return None
 
 
-@st.cache_resource(max_entries=200, ttl=DAY, show_spinner=False)
-def validation_curve(
-    rows: str, seed: int, learner: Learner, dials: Sequence[int], _lesson: Lesson
-) -> Growth | None:
+@cached(entries=200)
+def validation_curve(setup: Setup, dials: tuple[int, ...]) -> Growth | None:
     """Return errors by the dial of the model; None of too few rows."""
     try:
-        return growth.validation_curve(_lesson, learner, dials, seed=seed)
+        return growth.validation_curve(setup.lesson, setup.learner, dials, seed=setup.seed)
     except EvalError:
         return None
 
 
-@st.cache_resource(max_entries=50, ttl=DAY, show_spinner=False)
+@cached(entries=50)
 def balanced(seed: int, learner: Learner) -> Mapping[str, tuple[Balanced, ...]]:
     """Return what evening out a rare class does, in each way, to simulated rows drawn anew."""
     return growth.repeated(learner, np.random.default_rng(seed))
@@ -172,7 +191,7 @@ class RocLesson:
     """What is gone through.
 
     Attributes:
-        key: Names data, question, model and number of rows, for caches.
+        key: Names data, question, model and number of rows, for the browser.
         listed: The rows.
         auc: The area under their curve.
         whole: How many rows the model has.
@@ -191,9 +210,14 @@ class RocLesson:
         return len(np.unique(self.listed.truth))
 
 
+@cached(entries=100)
 def roc_lesson(dataset: Dataset, question: Question, model: str, at_most: int) -> RocLesson:
     """Return at most so many rows of a model, highest score first."""
-    return _lesson(f"{question.key}|{model}|{at_most}", dataset, question, model, at_most)
+    told = outcomes_of(dataset, question, model)
+    listed = Instances.drawn(told, at_most, np.random.default_rng(SEED))
+    auc = of_scores(listed.table, Options(), OF_SCORES)[ROC_AUC.key]
+    key = f"{question.digest}|{model}|{at_most}"
+    return RocLesson(key, listed, auc, told.n, told.weight is not None)
 
 
 def step() -> int:
@@ -214,13 +238,3 @@ def follow() -> None:
         st.query_params.pop(STEP, None)
     elif st.query_params.get(STEP) != str(int(said)):
         st.query_params[STEP] = str(int(said))
-
-
-@st.cache_resource(max_entries=100, ttl=DAY, show_spinner=False)
-def _lesson(
-    key: str, _dataset: Dataset, _question: Question, _model: str, _at_most: int
-) -> RocLesson:
-    told = outcomes_of(_dataset, _question, _model)
-    listed = Instances.drawn(told, _at_most, np.random.default_rng(SEED))
-    auc = of_scores(listed.table, Options(), OF_SCORES)[ROC_AUC.key]
-    return RocLesson(key, listed, auc, told.n, told.weight is not None)

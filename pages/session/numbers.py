@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 import numpy as np
 import pyarrow as pa
-import streamlit as st
 
 from evalcore.curves.calibration import Coverage, QuantileTable
 from evalcore.curves.errors import ErrorCurve, ErrorGroups, FittedLine, NormalQuantiles, Tail
@@ -19,8 +18,8 @@ from evalread.columns import numbers_of
 from evalread.profile import profile
 from evalread.scores import Bounds, Ends, stated
 from pages.figures.errors import PREDICTED, Against, Errors
+from pages.session.cache import cached
 
-DAY = 24 * 3600
 COLUMNS_TRIED = 200
 """Columns of a wide file that are offered to look at errors by."""
 
@@ -40,88 +39,51 @@ def outcomes(dataset: Dataset, model: str) -> NumericOutcomes:
     return found
 
 
+@cached(entries=100)
 def curve(dataset: Dataset, model: str) -> ErrorCurve:
     """Return what share of the rows is off by at most so much."""
-    return _curve(dataset.digest, model, outcomes(dataset, model))
+    told = outcomes(dataset, model)
+    return ErrorCurve.from_errors(told.prediction - told.truth, told.weight)
 
 
+@cached(entries=100)
 def error_quantiles(dataset: Dataset, model: str) -> NormalQuantiles:
     """Return the errors against those of a normal distribution."""
-    return _error_quantiles(dataset.digest, model, outcomes(dataset, model))
+    told = outcomes(dataset, model)
+    return NormalQuantiles.from_errors(told.prediction - told.truth, told.weight)
 
 
+@cached(entries=100)
 def tail(dataset: Dataset, model: str) -> Tail:
     """Return what the largest errors add."""
-    return _tail(dataset.digest, model, outcomes(dataset, model))
+    told = outcomes(dataset, model)
+    return Tail.from_errors(told.prediction - told.truth, told.weight)
 
 
+@cached(entries=100)
 def line(dataset: Dataset, model: str) -> FittedLine:
     """Return the least-squares line of truth on prediction."""
-    return _line(dataset.digest, model, outcomes(dataset, model))
+    return FittedLine.from_moments(ResidualMoments.of(outcomes(dataset, model)))
 
 
+@cached(entries=100)
 def halfway(dataset: Dataset, model: str) -> Cloud:
     """Return the mean of truth and prediction beside their difference."""
-    return _halfway(dataset.digest, model, outcomes(dataset, model))
+    told = outcomes(dataset, model)
+    middle = told.truth + (told.prediction - told.truth) / 2
+    return Cloud.from_values(middle, told.prediction - told.truth, told.rows)
 
 
 def offered(dataset: Dataset) -> tuple[Against, ...]:
     """Return what errors can be looked at by: the numbers themselves, and columns of the file."""
-    return (*OWN, *_columns(dataset.digest, dataset))
+    return (*OWN, *_columns(dataset))
 
 
+@cached(entries=100)
 def against(dataset: Dataset, model: str, by: Against) -> Errors:
     """Return the errors from small to large values of something; rows without it are left out."""
-    return _against(dataset.digest, model, by, dataset)
-
-
-@st.cache_resource(max_entries=100, ttl=DAY, show_spinner=False)
-def _curve(digest: str, model: str, _told: NumericOutcomes) -> ErrorCurve:
-    return ErrorCurve.from_errors(_told.prediction - _told.truth, _told.weight)
-
-
-@st.cache_resource(max_entries=100, ttl=DAY, show_spinner=False)
-def _error_quantiles(digest: str, model: str, _told: NumericOutcomes) -> NormalQuantiles:
-    return NormalQuantiles.from_errors(_told.prediction - _told.truth, _told.weight)
-
-
-@st.cache_resource(max_entries=100, ttl=DAY, show_spinner=False)
-def _tail(digest: str, model: str, _told: NumericOutcomes) -> Tail:
-    return Tail.from_errors(_told.prediction - _told.truth, _told.weight)
-
-
-@st.cache_resource(max_entries=100, ttl=DAY, show_spinner=False)
-def _line(digest: str, model: str, _told: NumericOutcomes) -> FittedLine:
-    return FittedLine.from_moments(ResidualMoments.of(_told))
-
-
-@st.cache_resource(max_entries=100, ttl=DAY, show_spinner=False)
-def _halfway(digest: str, model: str, _told: NumericOutcomes) -> Cloud:
-    middle = _told.truth + (_told.prediction - _told.truth) / 2
-    return Cloud.from_values(middle, _told.prediction - _told.truth, _told.rows)
-
-
-@st.cache_resource(max_entries=24, ttl=DAY, show_spinner=False)
-def _columns(digest: str, _dataset: Dataset) -> tuple[Against, ...]:
-    """Return the columns of numbers and of dates that play no role of their own."""
-    roles = _dataset.roles
-    taken = {roles.truth, roles.weight}
-    taken |= {name for model in roles.models.values() for name in model.columns}
-    free = [name for name in _dataset.table.names if name not in taken][:COLUMNS_TRIED]
-    found = []
-    for name in free:
-        seen = profile(_dataset.table, name)
-        if seen.numeric and not seen.constant:
-            found.append(Against(name, f"the column “{name}”", column=True))
-        elif seen.moment or (not seen.numeric and _dates(_dataset, name) is not None):
-            found.append(Against(name, f"the column “{name}”", column=True, dates=True))
-    return tuple(found)
-
-
-@st.cache_resource(max_entries=100, ttl=DAY, show_spinner=False)
-def _against(digest: str, model: str, by: Against, _dataset: Dataset) -> Errors:
-    told = outcomes(_dataset, model)
-    values = _error_values(_dataset, told, by)
+    told = outcomes(dataset, model)
+    values = _error_values(dataset, told, by)
     known = np.flatnonzero(np.isfinite(values))
     whole = len(known) == len(values)
     kept = slice(None) if whole else known
@@ -135,6 +97,23 @@ def _against(digest: str, model: str, by: Against, _dataset: Dataset) -> Errors:
         ErrorGroups.from_values(x, error, weight, groups=GROUPS, level=TOGETHER),
         left_out=len(values) - len(x),
     )
+
+
+@cached(entries=24)
+def _columns(dataset: Dataset) -> tuple[Against, ...]:
+    """Return the columns of numbers and of dates that play no role of their own."""
+    roles = dataset.roles
+    taken = {roles.truth, roles.weight}
+    taken |= {name for model in roles.models.values() for name in model.columns}
+    free = [name for name in dataset.table.names if name not in taken][:COLUMNS_TRIED]
+    found = []
+    for name in free:
+        seen = profile(dataset.table, name)
+        if seen.numeric and not seen.constant:
+            found.append(Against(name, f"the column “{name}”", column=True))
+        elif seen.moment or (not seen.numeric and _dates(dataset, name) is not None):
+            found.append(Against(name, f"the column “{name}”", column=True, dates=True))
+    return tuple(found)
 
 
 def _error_values(dataset: Dataset, told: NumericOutcomes, by: Against) -> Floats:
@@ -197,14 +176,25 @@ def asks_level(dataset: Dataset) -> bool:
     return any(end.promised is None for one in found(dataset).values() for end in one.ends)
 
 
+@cached(entries=100)
 def quantiles(dataset: Dataset, model: str, promised: float) -> QuantileTable:
     """Return each stated quantile of a model against what came true."""
-    return _quantiles(dataset.digest, model, promised, dataset)
+    levels = _levels(found(dataset)[model], promised)
+    truth, _, weight, *said = _values(dataset, model, tuple(levels.values()))
+    return QuantileTable.from_values(truth, dict(zip(levels, said, strict=True)), weight)
 
 
+@cached(entries=100)
 def intervals(dataset: Dataset, model: str, promised: float) -> tuple[Stated, ...]:
     """Return the intervals that a model states, the widest first; `promised` where none is said."""
-    return _intervals(dataset.digest, model, promised, dataset)
+    made = []
+    for one in _pairs(found(dataset)[model], promised):
+        truth, prediction, weight, low, high = _values(dataset, model, (one.lower, one.upper))
+        held = ((low <= truth) & (truth <= high)).astype(np.float64)
+        coverage = Coverage.from_values(truth, (low, high), one.promised or promised, weight)
+        groups = ErrorGroups.from_values(prediction, held, weight)
+        made.append(Stated(one.lower, one.upper, one.promised is not None, coverage, groups))
+    return tuple(made)
 
 
 def _levels(said: Bounds, promised: float) -> dict[float, str]:
@@ -238,22 +228,3 @@ def _values(dataset: Dataset, model: str, columns: tuple[str, ...]) -> list[Floa
     every = [told.truth, told.prediction, weight, *said]
     kept = np.isfinite(every).all(axis=0)
     return [values[kept] for values in every]
-
-
-@st.cache_resource(max_entries=100, ttl=DAY, show_spinner=False)
-def _quantiles(digest: str, model: str, promised: float, _dataset: Dataset) -> QuantileTable:
-    levels = _levels(found(_dataset)[model], promised)
-    truth, _, weight, *said = _values(_dataset, model, tuple(levels.values()))
-    return QuantileTable.from_values(truth, dict(zip(levels, said, strict=True)), weight)
-
-
-@st.cache_resource(max_entries=100, ttl=DAY, show_spinner=False)
-def _intervals(digest: str, model: str, promised: float, _dataset: Dataset) -> tuple[Stated, ...]:
-    made = []
-    for one in _pairs(found(_dataset)[model], promised):
-        truth, prediction, weight, low, high = _values(_dataset, model, (one.lower, one.upper))
-        held = ((low <= truth) & (truth <= high)).astype(np.float64)
-        coverage = Coverage.from_values(truth, (low, high), one.promised or promised, weight)
-        groups = ErrorGroups.from_values(prediction, held, weight)
-        made.append(Stated(one.lower, one.upper, one.promised is not None, coverage, groups))
-    return tuple(made)

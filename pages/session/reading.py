@@ -12,7 +12,7 @@ from evalcore.dataset import NO_CHOICES, Choices, Dataset, Table
 from evalcore.errors import EvalError
 from evalread import binding, loading, roles
 from pages.session import link, store
-from pages.session.store import Shelf
+from pages.session.cache import BoundedCache
 
 LIMIT_BYTES = 1_000_000_000
 LIMIT_COUNT = 60
@@ -65,8 +65,8 @@ def busy(token: str, patience: float = 0) -> bool:
 
 def forget(token: str) -> None:
     """Remove everything that was read from the files under a token."""
-    for shelf in (_readings(), _tables()):
-        shelf.remove(lambda key: isinstance(key, tuple) and key[0] == token)
+    for kept in (_readings(), _tables()):
+        kept.remove(lambda key: isinstance(key, tuple) and key[0] == token)
 
 
 def gone() -> EvalError:
@@ -104,18 +104,18 @@ def _readers() -> dict[str, threading.Thread]:
 
 
 @st.cache_resource(show_spinner=False)
-def _readings() -> Shelf[Reading]:
-    return _shelf()
+def _readings() -> BoundedCache[Reading]:
+    return _bounded()
 
 
 @st.cache_resource(show_spinner=False)
-def _tables() -> Shelf[Table]:
-    return _shelf()
+def _tables() -> BoundedCache[Table]:
+    return _bounded()
 
 
-def _shelf() -> Shelf[Any]:
+def _bounded() -> BoundedCache[Any]:
     seconds = store.IDLE_HOURS * 3600
-    return Shelf(limit_bytes=LIMIT_BYTES, limit_count=LIMIT_COUNT, idle_seconds=seconds)
+    return BoundedCache(limit_bytes=LIMIT_BYTES, limit_count=LIMIT_COUNT, idle_seconds=seconds)
 
 
 def _table_size(table: Table) -> int:

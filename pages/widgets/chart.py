@@ -13,7 +13,7 @@ from pages.figures.theme import CONFIG, DARK, LIGHT, Look, Scene, without_title
 from pages.figures.words import named, spoken
 from pages.session import current
 from pages.session.behind import code_of
-from pages.session.costs import Question
+from pages.session.computed import Question
 
 _MENU = st.components.v2.component(
     "figure_menu", js=source.component("plotly"), css=source.style("menu")

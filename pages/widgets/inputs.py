@@ -9,7 +9,7 @@ from evalcore.dataset import Dataset
 from evalcore.evaluation.condense import DecisionRule
 from pages.escape import markdown, shorten
 from pages.session import current, explored, link
-from pages.session.costs import scored_classes
+from pages.session.computed import scored_classes
 from pages.widgets.sentences import WAYS
 
 K = TypeVar("K", bound=str)

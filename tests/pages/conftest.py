@@ -9,7 +9,7 @@ from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 from streamlit.util import calc_hash
 
-from pages.session import store
+from pages.session import cache, store
 
 FRAME = Path(__file__).resolve().parents[2] / "pages" / "frame.py"
 Opened = Callable[..., AppTest]
@@ -29,10 +29,15 @@ def _cached_results(request: pytest.FixtureRequest) -> Iterator[None]:
     """Tests share what the server has computed, except those that change how it computes."""
     changed = "monkeypatch" in request.fixturenames
     if changed:
-        st.cache_resource.clear()
+        _forget_all()
     yield
     if changed:
-        st.cache_resource.clear()
+        _forget_all()
+
+
+def _forget_all() -> None:
+    cache.clear()
+    st.cache_resource.clear()
 
 
 def go(at: AppTest, page: str) -> AppTest:

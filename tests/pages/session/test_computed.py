@@ -4,7 +4,7 @@ import pytest
 
 from evalcore.dataset import Choices, Dataset
 from evalread import loading
-from pages.session import computed
+from pages.session import cache, computed
 
 CONTENT = b"truth,score\n" + b"".join(b"%s,0.%d\n" % (b"yn"[i % 2 :][:1], i) for i in range(10, 60))
 
@@ -34,7 +34,7 @@ def test_another_positive_class_is_another_data_set(dataset: Dataset) -> None:
     assert computed.tables(turned) is not computed.tables(dataset)
 
 
-def test_tables_are_forgotten_on_request(dataset: Dataset) -> None:
+def test_results_are_forgotten_on_request(dataset: Dataset) -> None:
     before = computed.tables(dataset)
-    computed.forget(dataset)
+    cache.forget(dataset.digest)
     assert computed.tables(dataset) is not before

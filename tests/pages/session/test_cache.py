@@ -1,0 +1,225 @@
+"""A cache keeps within its bounds, and makes a value once."""
+
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+import pytest
+
+from pages.session.cache import BoundedCache, cached, clear, forget, part_of
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def cache(clock: Clock) -> BoundedCache[str]:
+    return BoundedCache(limit_bytes=100, limit_count=3, idle_seconds=60, clock=clock)
+
+
+def test_what_is_put_can_be_got_until_it_is_removed(cache: BoundedCache[str]) -> None:
+    cache.put("a", "value", 10)
+    assert cache.get("a") == "value"
+    cache.remove(lambda key: key == "a")
+    assert cache.get("a") is None
+    assert cache.total == 0
+
+
+def test_the_least_recently_used_leaves_when_the_bytes_are_full(cache: BoundedCache[str]) -> None:
+    cache.put("a", "A", 50)
+    cache.put("b", "B", 50)
+    cache.get("a")
+    cache.put("c", "C", 50)
+    assert [cache.get(key) for key in "abc"] == ["A", None, "C"]
+    assert cache.total == 100
+
+
+def test_the_least_recently_used_leaves_when_the_places_are_full(cache: BoundedCache[str]) -> None:
+    for key in "abcd":
+        cache.put(key, key, 1)
+    assert [cache.get(key) for key in "abcd"] == [None, "b", "c", "d"]
+
+
+def test_a_value_above_the_limit_stays_alone(cache: BoundedCache[str]) -> None:
+    cache.put("a", "A", 10)
+    cache.put("big", "B", 1000)
+    assert cache.get("a") is None
+    assert cache.get("big") == "B"
+
+
+def test_the_unused_leave_in_time_and_use_keeps_them(
+    cache: BoundedCache[str], clock: Clock
+) -> None:
+    cache.put("a", "A", 1)
+    cache.put("b", "B", 1)
+    clock.now = 40
+    cache.get("a")
+    clock.now = 80
+    assert cache.get("b") is None
+    assert cache.get("a") == "A"
+
+
+def test_putting_again_replaces(cache: BoundedCache[str]) -> None:
+    cache.put("a", "old", 60)
+    cache.put("a", "new", 30)
+    assert cache.get("a") == "new"
+    assert cache.total == 30
+
+
+def test_several_threads_make_a_value_once(cache: BoundedCache[str]) -> None:
+    made: list[int] = []
+
+    def make() -> str:
+        made.append(1)
+        time.sleep(0.05)
+        return "made"
+
+    def ask() -> None:
+        assert cache.get_or_make("a", make, len) == "made"
+
+    threads = [threading.Thread(target=ask) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(made) == 1
+
+
+def test_a_failure_is_told_and_the_next_may_try_again(cache: BoundedCache[str]) -> None:
+    def fail() -> str:
+        raise ValueError("no")
+
+    with pytest.raises(ValueError, match="no"):
+        cache.get_or_make("a", fail, len)
+    assert cache.get_or_make("a", lambda: "made", len) == "made"
+
+
+def test_a_value_removed_while_it_is_made_is_given_but_not_kept(cache: BoundedCache[str]) -> None:
+    def make() -> str:
+        cache.remove(lambda key: key == "a")
+        return "made"
+
+    assert cache.get_or_make("a", make, len) == "made"
+    assert cache.get("a") is None
+
+
+@dataclass(frozen=True, eq=False)
+class Data:
+    """Stands for a data set: two of one digest hold the same."""
+
+    digest: str
+
+
+class Work:
+    """A cached function that counts how often it works."""
+
+    def __init__(self, entries: int = 10) -> None:
+        self.done: list[tuple[str, float]] = []
+
+        @cached(entries=entries)
+        def work(data: Data, threshold: float = 0.5) -> tuple[str, float] | None:
+            time.sleep(0.01)
+            if threshold < 0:
+                raise ValueError("no")
+            self.done.append((data.digest, threshold))
+            return None if threshold > 1 else (data.digest, threshold)
+
+        self.ask = work
+
+
+def test_a_result_is_made_once_per_digest_and_arguments_however_these_are_given() -> None:
+    work = Work()
+    first = work.ask(Data("a"))
+    assert first == ("a", 0.5)
+    assert work.ask(Data("a"), 0.5) is first
+    assert work.ask(threshold=0.5, data=Data("a")) is first
+    assert work.ask(Data("a"), 0.25) == ("a", 0.25)
+    assert work.ask(Data("b")) == ("b", 0.5)
+    assert len(work.done) == 3
+
+
+def test_a_result_of_none_is_kept_too() -> None:
+    work = Work()
+    assert [work.ask(Data("a"), 2.0) for _ in range(3)] == [None, None, None]
+    assert len(work.done) == 1
+
+
+def test_two_functions_keep_their_own_results() -> None:
+    one, other = Work(), Work()
+    one.ask(Data("a"))
+    other.ask(Data("a"))
+    assert (len(one.done), len(other.done)) == (1, 1)
+
+
+def test_only_the_last_results_are_kept() -> None:
+    work = Work(entries=2)
+    for digest in "abcba":
+        work.ask(Data(digest))
+    assert [digest for digest, _ in work.done] == ["a", "b", "c", "a"]
+
+
+def test_forgetting_a_data_set_drops_what_is_about_it_and_its_parts_alone() -> None:
+    work = Work()
+    about = [Data("a"), Data(part_of("a", "class 1")), Data("ab"), Data("b")]
+    for data in about:
+        work.ask(data)
+    forget("a")
+    work.done.clear()
+    for data in about:
+        work.ask(data)
+    assert [digest for digest, _ in work.done] == ["a", part_of("a", "class 1")]
+
+
+def test_clearing_drops_every_result() -> None:
+    work = Work()
+    work.ask(Data("a"))
+    clear()
+    work.ask(Data("a"))
+    assert len(work.done) == 2
+
+
+def test_readers_at_the_same_time_wait_for_one_computation() -> None:
+    work = Work()
+    with ThreadPoolExecutor(8) as pool:
+        found = list(pool.map(lambda _: work.ask(Data("a")), range(40)))
+    assert len(work.done) == 1
+    assert all(one is found[0] for one in found)
+
+
+def test_readers_of_different_data_do_not_wait_for_each_other() -> None:
+    both = threading.Barrier(2, timeout=20)
+
+    @cached(entries=10)
+    def meet(data: Data) -> int:
+        return both.wait()
+
+    with ThreadPoolExecutor(2) as pool:
+        assert sorted(pool.map(meet, (Data("a"), Data("b")))) == [0, 1]
+
+
+def test_a_failure_is_not_kept() -> None:
+    work = Work()
+    for _ in range(2):
+        with pytest.raises(ValueError, match="no"):
+            work.ask(Data("a"), -1.0)
+    assert work.done == []
+
+
+def test_an_argument_that_is_not_plain_is_refused() -> None:
+    @cached(entries=10)
+    def of_list(values: list[int]) -> int:
+        return sum(values)
+
+    with pytest.raises(TypeError, match="unhashable"):
+        of_list([1, 2])
