@@ -27,7 +27,7 @@ METRICS = ("accuracy", "precision", "recall", "f1", "mcc")
 
 
 def measured() -> Iterator[Result]:
-    score, truth = predictions(ROWS)
+    truth, score = predictions(ROWS)
     label = (score >= 0.5).astype(np.int8)
     counts = ConfusionMatrix.from_codes(truth, label, ("no", "yes")).binary()
     metrics = {key: by_key()[key] for key in METRICS}

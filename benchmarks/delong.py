@@ -32,11 +32,11 @@ cat(single, paired)
 
 
 def measured() -> Iterator[Result]:
-    first, truth = predictions(ROWS)
+    truth, first = predictions(ROWS)
     second = first + np.random.default_rng(1).normal(size=ROWS) / 10
     tasks = (
-        lambda: delong_interval(ScoreTable.from_scores(first, truth)),
-        lambda: delong_areas([first, second], truth).pair(0, 1),
+        lambda: delong_interval(ScoreTable.from_scores(truth, first)),
+        lambda: delong_areas(truth, [first, second]).pair(0, 1),
     )
     with tempfile.TemporaryDirectory() as folder:
         for name, values in (("truth", truth), ("first", first), ("second", second)):

@@ -20,7 +20,7 @@ TIMED = 2
 
 
 def measured() -> Iterator[Result]:
-    score, truth = predictions(ROWS)
+    truth, score = predictions(ROWS)
 
     def theirs() -> None:
         rng = np.random.default_rng(0)

@@ -57,8 +57,8 @@ class Peak:
 
 def write_csv(path: Path, rows: int) -> None:
     """Write truth, two scores of six digits, and a label."""
-    first, truth = predictions(rows)
-    second, _ = predictions(rows, seed=1)
+    truth, first = predictions(rows)
+    _, second = predictions(rows, seed=1)
     columns = {
         "truth": _words(truth.astype(np.bool_)),
         "score_A": np.round(first, 6),
@@ -79,7 +79,7 @@ def write_parquet(path: Path, rows: int) -> None:
     schema = pa.schema([("truth", pa.int8()), ("score", pa.float64())])
     with pa.parquet.ParquetWriter(path, schema) as writer:
         for start in range(0, rows, PARQUET_PART):
-            score, truth = predictions(min(PARQUET_PART, rows - start), seed=start)
+            truth, score = predictions(min(PARQUET_PART, rows - start), seed=start)
             writer.write_table(pa.table([truth, score], schema))
 
 

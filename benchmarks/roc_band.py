@@ -21,8 +21,8 @@ GRID = np.linspace(0, 1, 201)
 
 
 def measured() -> Iterator[Result]:
-    score, truth = predictions(ROWS)
-    table = ScoreTable.from_scores(score, truth)
+    truth, score = predictions(ROWS)
+    table = ScoreTable.from_scores(truth, score)
 
     def ours() -> None:
         roc_band(table, np.random.default_rng(0), Plan(RESAMPLES))

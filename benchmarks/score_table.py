@@ -20,10 +20,10 @@ LOOK_UPS = 1000
 
 
 def measured() -> Iterator[Result]:
-    score, truth = predictions(ROWS)
+    truth, score = predictions(ROWS)
 
     def ours() -> tuple[float, float]:
-        table = ScoreTable.from_scores(score, truth)
+        table = ScoreTable.from_scores(truth, score)
         return roc_area(table), average_precision(table)
 
     def theirs() -> tuple[float, float]:
@@ -35,7 +35,7 @@ def measured() -> Iterator[Result]:
     times = interleaved(ours, theirs, rounds=9)
     yield Result("score table, ROC AUC, average precision", *times, 20, "4 calls of scikit-learn")
 
-    table = ScoreTable.from_scores(score, truth)
+    table = ScoreTable.from_scores(truth, score)
     look_ups, matrix = interleaved(
         repeated(lambda: table.at(0.37), LOOK_UPS),
         lambda: confusion_matrix(truth, score >= 0.37),

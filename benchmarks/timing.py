@@ -77,11 +77,11 @@ def repeated(task: Task, times: int) -> Task:
     return run
 
 
-def predictions(n: int, seed: int = 0) -> tuple[NDArray[np.float64], NDArray[np.int8]]:
-    """Return n probabilities, nearly all distinct, and a truth of one positive in ten."""
+def predictions(n: int, seed: int = 0) -> tuple[NDArray[np.int8], NDArray[np.float64]]:
+    """Return a truth of one positive in ten and n probabilities, nearly all distinct."""
     rng = np.random.default_rng(seed)
     truth = (rng.random(n) < 0.1).astype(np.int8)
-    return 1 / (1 + np.exp(2 - rng.normal(size=n) - 1.5 * truth)), truth
+    return truth, 1 / (1 + np.exp(2 - rng.normal(size=n) - 1.5 * truth))
 
 
 def finish(results: Iterable[Result]) -> None:

@@ -148,7 +148,7 @@ class Ranker(Candidate):
     @cached_property
     def table(self) -> ScoreTable:
         """Every distinct score with the counts above it."""
-        return ScoreTable.from_scores(self.score, self.outcomes.truth, self.outcomes.weight)
+        return ScoreTable.from_scores(self.outcomes.truth, self.score, self.outcomes.weight)
 
     @property
     def score(self) -> Floats:
@@ -204,7 +204,7 @@ class ClassRanker(Candidate):
         outcomes = self.outcomes
         assert outcomes.probabilities is not None
         return ClassScores.from_probabilities(
-            outcomes.probabilities, outcomes.truth, outcomes.classes, outcomes.weight
+            outcomes.truth, outcomes.probabilities, outcomes.classes, outcomes.weight
         )
 
     @cached_property

@@ -212,7 +212,7 @@ class PairedRows(RowEvidence):
     def _areas(self) -> Areas:
         rankers = [one for one in self.models if isinstance(one, Ranker)]
         outcomes = rankers[0].outcomes
-        return delong_areas([one.score for one in rankers], outcomes.truth, outcomes.weight)
+        return delong_areas(outcomes.truth, [one.score for one in rankers], outcomes.weight)
 
     @cached_property
     def _codes(self) -> list[int]:

@@ -100,7 +100,7 @@ class IsotonicCalibration(ReadOnly):
     def from_table(cls, table: ScoreTable) -> Self:
         """Fit a table of probabilities; the parts are NaN without rows.
 
-        >>> table = ScoreTable.from_scores(np.array([0.2, 0.4, 0.6]), np.array([0, 1, 0]))
+        >>> table = ScoreTable.from_scores(np.array([0, 1, 0]), np.array([0.2, 0.4, 0.6]))
         >>> fit = IsotonicCalibration.from_table(table)
         >>> fit.share.tolist(), round(fit.uncertainty, 4)
         ([0.0, 0.5, 0.5], 0.2222)

@@ -41,7 +41,7 @@ class ExpectedCost(ReadOnly):
     def from_table(cls, table: ScoreTable, stakes: Stakes, level: float = 0.95) -> Self:
         """Return the curve through every row of a score table.
 
-        >>> table = ScoreTable.from_scores(np.array([0.9, 0.2]), np.array([1, 0]))
+        >>> table = ScoreTable.from_scores(np.array([1, 0]), np.array([0.9, 0.2]))
         >>> stakes = Stakes(tn=0, fp=1, fn=10, tp=0, prevalence=0.5)
         >>> ExpectedCost.from_table(table, stakes).cost.tolist()
         [5.0, 0.0, 0.5]
@@ -83,7 +83,7 @@ class CostCurve(ReadOnly):
 
         Each corner of the ROC curve's hull is a line; where two neighbours cross is a corner.
 
-        >>> table = ScoreTable.from_scores(np.array([0.9, 0.6, 0.2]), np.array([1, 0, 1]))
+        >>> table = ScoreTable.from_scores(np.array([1, 0, 1]), np.array([0.9, 0.6, 0.2]))
         >>> curve = CostCurve.from_table(table)
         >>> curve.probability_cost.round(3).tolist(), curve.cost.round(3).tolist()
         ([0.0, 0.0, 0.667, 1.0], [0.0, 0.0, 0.333, 0.0])
@@ -299,7 +299,7 @@ class DecisionCurve(ReadOnly):
     ) -> Self:
         """Return the curve of a table of probabilities, with this share of positives.
 
-        >>> table = ScoreTable.from_scores(np.array([0.9, 0.6, 0.2, 0.1]), np.array([1, 0, 0, 1]))
+        >>> table = ScoreTable.from_scores(np.array([1, 0, 0, 1]), np.array([0.9, 0.6, 0.2, 0.1]))
         >>> curve = DecisionCurve.from_table(table, np.array([0.5]), 0.5)
         >>> curve.net_benefit.tolist(), curve.treat_all.tolist()
         ([0.0], [0.0])

@@ -30,7 +30,7 @@ class RocCurve(ReadOnly):
     def from_table(cls, table: ScoreTable) -> Self:
         """Return the curve through every row of a score table.
 
-        >>> table = ScoreTable.from_scores(np.array([0.9, 0.4, 0.4]), np.array([1, 1, 0]))
+        >>> table = ScoreTable.from_scores(np.array([1, 1, 0]), np.array([0.9, 0.4, 0.4]))
         >>> curve = RocCurve.from_table(table)
         >>> curve.fpr.tolist(), curve.tpr.tolist(), curve.threshold.tolist()
         ([0.0, 0.0, 1.0], [0.0, 0.5, 1.0], [inf, 0.9, 0.4])
@@ -75,7 +75,7 @@ class PrecisionRecallCurve(ReadOnly):
         """Return the curve through every row of a score table.
 
         >>> import numpy as np
-        >>> table = ScoreTable.from_scores(np.array([0.9, 0.5, 0.4]), np.array([1, 0, 1]))
+        >>> table = ScoreTable.from_scores(np.array([1, 0, 1]), np.array([0.9, 0.5, 0.4]))
         >>> curve = PrecisionRecallCurve.from_table(table)
         >>> curve.recall.tolist(), curve.precision.tolist()
         ([0.5, 0.5, 1.0], [1.0, 0.5, 0.6666666666666666])
@@ -109,7 +109,7 @@ class GainCurve(ReadOnly):
         Rows of equal score are taken in proportion, as a random order among them would on
         average.
 
-        >>> table = ScoreTable.from_scores(np.array([0.9, 0.4, 0.4]), np.array([1, 1, 0]))
+        >>> table = ScoreTable.from_scores(np.array([1, 1, 0]), np.array([0.9, 0.4, 0.4]))
         >>> float(GainCurve.from_table(table).gain_at(2 / 3))
         0.75
         """
@@ -125,7 +125,7 @@ def threshold_finding(table: ScoreTable, recall: float) -> float:
 
     `recall` lies in (0, 1]; NaN where there are no positives.
 
-    >>> table = ScoreTable.from_scores(np.array([0.9, 0.5, 0.4]), np.array([1, 0, 1]))
+    >>> table = ScoreTable.from_scores(np.array([1, 0, 1]), np.array([0.9, 0.5, 0.4]))
     >>> threshold_finding(table, 0.9), threshold_finding(table, 0.5)
     (0.4, 0.9)
     """
@@ -140,7 +140,7 @@ def threshold_flagging(table: ScoreTable, share: float) -> float:
 
     NaN where the highest score alone is shared by more rows.
 
-    >>> table = ScoreTable.from_scores(np.array([0.9, 0.5, 0.4]), np.array([1, 0, 1]))
+    >>> table = ScoreTable.from_scores(np.array([1, 0, 1]), np.array([0.9, 0.5, 0.4]))
     >>> threshold_flagging(table, 0.7), threshold_flagging(table, 0.1)
     (0.5, nan)
     """
@@ -156,7 +156,7 @@ def threshold_precise(table: ScoreTable, precision: float) -> float:
 
     NaN where no threshold reaches it.
 
-    >>> table = ScoreTable.from_scores(np.array([0.9, 0.5, 0.4]), np.array([1, 0, 1]))
+    >>> table = ScoreTable.from_scores(np.array([1, 0, 1]), np.array([0.9, 0.5, 0.4]))
     >>> threshold_precise(table, 0.6), threshold_precise(table, 1.0)
     (0.4, 0.9)
     """
@@ -167,7 +167,7 @@ def threshold_precise(table: ScoreTable, precision: float) -> float:
 def threshold_flagging_rows(table: ScoreTable, rows: float) -> float:
     """Return the lowest score at which at most so many rows are flagged; NaN where none is.
 
-    >>> table = ScoreTable.from_scores(np.array([0.9, 0.5, 0.4]), np.array([1, 0, 1]))
+    >>> table = ScoreTable.from_scores(np.array([1, 0, 1]), np.array([0.9, 0.5, 0.4]))
     >>> threshold_flagging_rows(table, 2)
     0.5
     """
@@ -246,7 +246,7 @@ class Ties(ReadOnly):
     def of(cls, table: ScoreTable) -> Self:
         """Return the ties of a score table.
 
-        >>> ties = Ties.of(ScoreTable.from_scores(np.array([0.9, 0.4, 0.4]), np.array([1, 1, 0])))
+        >>> ties = Ties.of(ScoreTable.from_scores(np.array([1, 1, 0]), np.array([0.9, 0.4, 0.4])))
         >>> ties.low, ties.high, ties.boxes.tolist()
         (0.5, 1.0, [[0.0, 0.5, 1.0, 1.0]])
         """
@@ -274,13 +274,13 @@ class Instances(ReadOnly):
 
     Attributes:
         row: (n,) data row numbers, 1 being the first.
-        score: (n,) finite, falling.
         truth: (n,) int8; 1 where the row is of the positive class.
+        score: (n,) finite, falling.
     """
 
     row: Rows
-    score: Floats
     truth: Codes
+    score: Floats
 
     @classmethod
     def drawn(cls, outcomes: BinaryOutcomes, at_most: int, rng: np.random.Generator) -> Self:
@@ -291,12 +291,12 @@ class Instances(ReadOnly):
         assert outcomes.score is not None
         kept = _sampled(outcomes.truth, at_most, rng)
         falling = kept[np.argsort(-outcomes.score[kept], kind="stable")]
-        return cls(data_rows(outcomes, falling), outcomes.score[falling], outcomes.truth[falling])
+        return cls(data_rows(outcomes, falling), outcomes.truth[falling], outcomes.score[falling])
 
     @property
     def table(self) -> ScoreTable:
         """The counts at or above each distinct score."""
-        return ScoreTable.from_scores(self.score, self.truth)
+        return ScoreTable.from_scores(self.truth, self.score)
 
 
 @dataclass(frozen=True, eq=False)
@@ -324,7 +324,7 @@ class RocSteps(ReadOnly):
     def from_table(cls, table: ScoreTable) -> Self:
         """Return the moves of a score table.
 
-        >>> table = ScoreTable.from_scores(np.array([0.9, 0.4, 0.4, 0.1]), np.array([1, 1, 0, 0]))
+        >>> table = ScoreTable.from_scores(np.array([1, 1, 0, 0]), np.array([0.9, 0.4, 0.4, 0.1]))
         >>> steps = RocSteps.from_table(table)
         >>> steps.up.tolist(), steps.right.tolist(), steps.pairs.tolist(), steps.area
         ([1, 1, 0], [0, 1, 1], [0.0, 1.5, 3.5], 0.875)

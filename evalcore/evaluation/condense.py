@@ -217,8 +217,8 @@ def _ranked(outcomes: BinaryOutcomes) -> tuple[ScoreTable | None, ScoreTable | N
     if score is None:
         return None, None
     if label is None:
-        return ScoreTable.from_scores(score, truth, outcomes.weight), None
-    return ScoreTable.from_both(score, truth, label, outcomes.weight)
+        return ScoreTable.from_scores(truth, score, outcomes.weight), None
+    return ScoreTable.from_both(truth, score, label, outcomes.weight)
 
 
 def _classes(outcomes: ClassOutcomes) -> ModelTables:
@@ -237,7 +237,7 @@ def _classes(outcomes: ClassOutcomes) -> ModelTables:
         else ConfusionMatrix.from_codes(label, decided, outcomes.classes, weight),
         argmax_ties=_ties(outcomes.probabilities),
         class_scores=ClassScores.from_probabilities(
-            outcomes.probabilities, truth, outcomes.classes, weight
+            truth, outcomes.probabilities, outcomes.classes, weight
         ),
     )
 

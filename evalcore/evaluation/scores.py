@@ -405,11 +405,11 @@ def fold_codes(truth: Codes, rng: np.random.Generator, folds: int = FOLDS) -> ND
 
 
 def fold_tables(
-    score: Floats, truth: Codes, fold: NDArray[np.int64], weight: Floats | None = None
+    truth: Codes, score: Floats, fold: NDArray[np.int64], weight: Floats | None = None
 ) -> tuple[ScoreTable, ...]:
-    """Condense (n,) scores fold by fold; rows of a fold below 0 are left out."""
+    """Condense the truth and (n,) scores fold by fold; rows of a fold below 0 are left out."""
     return tuple(
-        ScoreTable.from_scores(score[rows], truth[rows], None if weight is None else weight[rows])
+        ScoreTable.from_scores(truth[rows], score[rows], None if weight is None else weight[rows])
         for _, rows in by_code(fold)
     )
 
@@ -444,7 +444,7 @@ def _at(table: ScoreTable, probability: Floats) -> ScoreTable:
     positive, negative = table.steps()
     truth = np.repeat(np.array([1, 0], dtype=np.int8), len(probability))
     weight = np.concatenate([positive, negative]).astype(np.float64)
-    return ScoreTable.from_scores(np.tile(probability, 2), truth, weight)
+    return ScoreTable.from_scores(truth, np.tile(probability, 2), weight)
 
 
 def _saved(metric: Metric, pairs: Sequence[tuple[ScoreTable, Floats]], level: float) -> Estimate:

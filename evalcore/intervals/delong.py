@@ -97,7 +97,7 @@ class PairedAreas:
 def delong_variance(table: ScoreTable) -> float:
     """Return the variance of `roc_area`; NaN with fewer than two rows of either class.
 
-    >>> table = ScoreTable.from_scores(np.array([0.9, 0.6, 0.5, 0.2]), np.array([1, 0, 1, 0]))
+    >>> table = ScoreTable.from_scores(np.array([1, 0, 1, 0]), np.array([0.9, 0.6, 0.5, 0.2]))
     >>> delong_variance(table)
     0.125
     """
@@ -168,7 +168,7 @@ class Areas:
         return sum(_covariance_of_means(of[first], of[second], times) for of, times in classes)
 
 
-def delong_areas(scores: Sequence[Floats], truth: Codes, weight: Floats | None = None) -> Areas:
+def delong_areas(truth: Codes, scores: Sequence[Floats], weight: Floats | None = None) -> Areas:
     """Return the areas of several models' (n,) scores of the same rows."""
     used = slice(None) if weight is None else np.flatnonzero(weight)
     truth, weight = truth[used], None if weight is None else weight[used]
@@ -177,7 +177,7 @@ def delong_areas(scores: Sequence[Floats], truth: Codes, weight: Floats | None =
     times = count[negative], count[positive]
 
     def placed(score: Floats) -> tuple[float, Floats, Floats]:
-        placements = _placements(score[used], truth, weight)
+        placements = _placements(truth, score[used], weight)
         of = placements[negative], placements[positive]
         means = [_mean(values, each) for values, each in zip(of, times, strict=True)]
         # The mean placement of positives is the area.
@@ -190,7 +190,7 @@ def delong_areas(scores: Sequence[Floats], truth: Codes, weight: Floats | None =
     return Areas(areas, rows, (of_negatives, of_positives), times)
 
 
-def _placements(score: Floats, truth: Codes, count: Floats | None) -> Floats:
+def _placements(truth: Codes, score: Floats, count: Floats | None) -> Floats:
     """Return for each of n rows the share of the other class that it is on the right side of."""
     order = np.argsort(-score)
     falling, positive = score[order], truth[order] == 1

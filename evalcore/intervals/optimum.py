@@ -88,7 +88,7 @@ def bootstrap_optimum(
 ) -> OptimumBootstrap:
     """Draw the rows of each class again and choose anew; the table must hold both classes.
 
-    >>> table = ScoreTable.from_scores(np.arange(100.0), np.arange(100) >= 40)
+    >>> table = ScoreTable.from_scores(np.arange(100) >= 40, np.arange(100.0))
     >>> stakes = Stakes(tn=0, fp=1, fn=1, tp=0, prevalence=0.5)
     >>> found = bootstrap_optimum(table, stakes, np.random.default_rng(0))
     >>> found.chosen.threshold, found.optimism >= 0
@@ -122,7 +122,7 @@ def halves(
 ) -> Halves:
     """Choose on one half and judge on the other; NaN with fewer than two rows of a class.
 
-    >>> table = ScoreTable.from_scores(np.array([3.0, 2, 1, 0]), np.array([1, 1, 0, 0]))
+    >>> table = ScoreTable.from_scores(np.array([1, 1, 0, 0]), np.array([3.0, 2, 1, 0]))
     >>> stakes = Stakes(tn=0, fp=1, fn=1, tp=0, prevalence=0.5)
     >>> found = halves(table, stakes, np.random.default_rng(0))
     >>> found.own, found.other > 0
@@ -147,8 +147,8 @@ def halves(
 def out_of_fold(folds: Sequence[ScoreTable], stakes: Stakes) -> OutOfFold:
     """Choose on the other folds and judge on each; NaN where the other folds lack a class.
 
-    >>> one = ScoreTable.from_scores(np.array([0.9, 0.1]), np.array([1, 0]))
-    >>> two = ScoreTable.from_scores(np.array([0.8, 0.95]), np.array([1, 0]))
+    >>> one = ScoreTable.from_scores(np.array([1, 0]), np.array([0.9, 0.1]))
+    >>> two = ScoreTable.from_scores(np.array([1, 0]), np.array([0.8, 0.95]))
     >>> found = out_of_fold([one, two], Stakes(tn=0, fp=1, fn=1, tp=0, prevalence=0.5))
     >>> found.thresholds, found.cost
     ((inf, 0.9), 0.75)

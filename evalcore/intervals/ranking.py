@@ -201,7 +201,7 @@ class RankingDraws:
 def draw_ranking(table: ScoreTable, rng: np.random.Generator, plan: Plan = PLAN) -> RankingDraws:
     """Draw the rows of a score table again.
 
-    >>> table = ScoreTable.from_scores(np.arange(100.0), np.arange(100) >= 40)
+    >>> table = ScoreTable.from_scores(np.arange(100) >= 40, np.arange(100.0))
     >>> drawn = draw_ranking(table, np.random.default_rng(0), Plan(resamples=200))
     >>> drawn.roc_auc.interval.low, drawn.resampled.tp.shape
     (1.0, (200, 61))
@@ -278,7 +278,7 @@ def mean_loss_intervals(
     Method "bootstrap-percentile", or "normal-mean" where nothing was drawn. NaN without rows, and
     where a loss is infinite. Each is the same as it would be by itself.
 
-    >>> table = ScoreTable.from_scores(np.array([0.9, 0.8, 0.3]), np.array([1, 0, 0]))
+    >>> table = ScoreTable.from_scores(np.array([1, 0, 0]), np.array([0.9, 0.8, 0.3]))
     >>> def squared(p):
     ...     return (1 - p) ** 2, p**2
     >>> [interval] = mean_loss_intervals(table, [squared], np.random.default_rng(0))
@@ -427,8 +427,8 @@ def roc_band(table: ScoreTable, rng: np.random.Generator, plan: Plan = PLAN) -> 
     Source: Campbell (1994), Advances in statistical methodology for the evaluation of diagnostic
     and laboratory tests, Statistics in Medicine 13; its width comes from a bootstrap here.
 
-    >>> score, truth = np.arange(40.0), np.arange(40) % 4 > 1
-    >>> band = roc_band(ScoreTable.from_scores(score, truth), np.random.default_rng(0))
+    >>> truth, score = np.arange(40) % 4 > 1, np.arange(40.0)
+    >>> band = roc_band(ScoreTable.from_scores(truth, score), np.random.default_rng(0))
     >>> bool(np.all((band.low <= band.tpr) & (band.tpr <= band.high)))
     True
     """

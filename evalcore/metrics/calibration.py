@@ -221,7 +221,7 @@ class HosmerLemeshow:
     def from_scores(cls, table: ScoreTable) -> Self:
         """Compare observed with expected rows of both classes in groups of like probability.
 
-        >>> table = ScoreTable.from_scores(np.array([0.5, 0.5, 0.5, 0.5]), np.array([0, 1, 0, 0]))
+        >>> table = ScoreTable.from_scores(np.array([0, 1, 0, 0]), np.array([0.5, 0.5, 0.5, 0.5]))
         >>> HosmerLemeshow.from_scores(table)
         HosmerLemeshow(statistic=1.0, groups=1)
         """
@@ -271,7 +271,7 @@ class Spiegelhalter:
     def from_scores(cls, table: ScoreTable) -> Self:
         """Hold the Brier score against the one that the probabilities promise.
 
-        >>> table = ScoreTable.from_scores(np.array([0.75, 0.25]), np.array([0, 1]))
+        >>> table = ScoreTable.from_scores(np.array([0, 1]), np.array([0.75, 0.25]))
         >>> round(Spiegelhalter.from_scores(table).z, 6)
         2.44949
         """

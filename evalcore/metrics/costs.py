@@ -140,7 +140,7 @@ def _four(weights: ArrayLike) -> tuple[float, float, float, float]:
 def best(metric: Metric, key: str = "") -> Metric:
     """Declare the largest value of a count metric over all thresholds that are real scores.
 
-    >>> table = ScoreTable.from_scores(np.array([0.9, 0.5, 0.4]), np.array([1, 0, 1]))
+    >>> table = ScoreTable.from_scores(np.array([1, 0, 1]), np.array([0.9, 0.5, 0.4]))
     >>> BEST_F1.optimum(table)
     (0.8, 0.4)
     """

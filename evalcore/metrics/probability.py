@@ -82,7 +82,7 @@ LOG_LOSS = _mean_loss(
 def log_loss_clipped(epsilon: float, key: str = "") -> Metric:
     """Declare log loss with probabilities moved into [epsilon, 1 - epsilon].
 
-    >>> table = ScoreTable.from_scores(np.array([0.0, 1.0]), np.array([0, 1]))
+    >>> table = ScoreTable.from_scores(np.array([0, 1]), np.array([0.0, 1.0]))
     >>> log_loss_clipped(0.25)(table) == -float(np.log(0.75))
     True
     """
@@ -115,7 +115,7 @@ LOG_LOSS_CLIPPED = log_loss_clipped(1e-15, key="log_loss_clipped")
 def brier_uncertainty(table: ScoreTable) -> float:
     """Return the Brier score of always giving the share of positives, pi (1 - pi).
 
-    >>> brier_uncertainty(ScoreTable.from_scores(np.array([0.2, 0.4]), np.array([0, 1])))
+    >>> brier_uncertainty(ScoreTable.from_scores(np.array([0, 1]), np.array([0.2, 0.4])))
     0.25
     """
     share = ratio(table.positives, table.n)
@@ -127,7 +127,7 @@ def brier_skill_score(table: ScoreTable) -> tuple[float, float]:
 
     The standard error is that of the ratio's first-order terms, summed over the rows.
 
-    >>> brier_skill_score(ScoreTable.from_scores(np.array([0.0, 1.0]), np.array([0, 1])))
+    >>> brier_skill_score(ScoreTable.from_scores(np.array([0, 1]), np.array([0.0, 1.0])))
     (1.0, 0.0)
     """
     score, ideal = float(BRIER(table)), brier_uncertainty(table)

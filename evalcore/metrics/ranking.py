@@ -79,7 +79,7 @@ def h_measure(table: ScoreTable) -> Number:
 
     NaN with one class. Source: Hand and Anagnostopoulos (2014), Pattern Recognition Letters 40.
 
-    >>> h_measure(ScoreTable.from_scores(np.array([0.9, 0.2]), np.array([1, 0])))
+    >>> h_measure(ScoreTable.from_scores(np.array([1, 0]), np.array([0.9, 0.2])))
     1.0
     """
     losses = h_losses(table)
@@ -209,7 +209,7 @@ PR_AUC_TRAPEZOID = Metric(
 def partial_roc_auc(max_fpr: float, key: str = "") -> Metric:
     """Declare the area under the ROC curve up to a false positive rate, standardised.
 
-    >>> table = ScoreTable.from_scores(np.array([0.9, 0.8, 0.7]), np.array([1, 0, 1]))
+    >>> table = ScoreTable.from_scores(np.array([1, 0, 1]), np.array([0.9, 0.8, 0.7]))
     >>> partial_roc_auc(1.0)(table) == roc_area(table)
     True
     """
@@ -239,7 +239,7 @@ def partial_roc_auc(max_fpr: float, key: str = "") -> Metric:
 def ks_statistic(table: ScoreTable) -> Number:
     """Return the largest distance between the score distributions of the two classes.
 
-    >>> ks_statistic(ScoreTable.from_scores(np.array([0.9, 0.8, 0.7]), np.array([1, 0, 1])))
+    >>> ks_statistic(ScoreTable.from_scores(np.array([1, 0, 1]), np.array([0.9, 0.8, 0.7])))
     0.5
     """
     tpr, fpr = ratio(table.tp, table.tp[..., -1:]), ratio(table.fp, table.fp[..., -1:])
@@ -305,7 +305,7 @@ def found_in_first(table: ScoreTable, rows: Number) -> Number:
 
     A group of tied scores that is cut gives its average share, as a random order would.
 
-    >>> table = ScoreTable.from_scores(np.array([0.9, 0.4, 0.4]), np.array([1, 1, 0]))
+    >>> table = ScoreTable.from_scores(np.array([1, 1, 0]), np.array([0.9, 0.4, 0.4]))
     >>> found_in_first(table, 2)
     1.5
     """
@@ -365,7 +365,7 @@ def gain_at(share: float, key: str = "") -> Metric:
 def lift_at(share: float, key: str = "") -> Metric:
     """Declare how many times more positives the top `share` holds than as many random rows.
 
-    >>> table = ScoreTable.from_scores(np.array([0.9, 0.4, 0.3, 0.2]), np.array([1, 0, 1, 0]))
+    >>> table = ScoreTable.from_scores(np.array([1, 0, 1, 0]), np.array([0.9, 0.4, 0.3, 0.2]))
     >>> lift_at(0.25)(table)
     2.0
     """
@@ -388,7 +388,7 @@ def lift_at(share: float, key: str = "") -> Metric:
 def precision_at_k(k: int, key: str = "") -> Metric:
     """Declare the share of positives among the k highest-scored rows.
 
-    >>> table = ScoreTable.from_scores(np.array([0.9, 0.4, 0.4]), np.array([1, 1, 0]))
+    >>> table = ScoreTable.from_scores(np.array([1, 1, 0]), np.array([0.9, 0.4, 0.4]))
     >>> precision_at_k(2)(table)
     0.75
     """
@@ -441,7 +441,7 @@ def recall_at_k(k: int, key: str = "") -> Metric:
 def precision_at_recall(recall: float, key: str = "") -> Metric:
     """Declare the best precision of the thresholds that find at least `recall` of the positives.
 
-    >>> table = ScoreTable.from_scores(np.array([0.9, 0.5, 0.4]), np.array([1, 0, 1]))
+    >>> table = ScoreTable.from_scores(np.array([1, 0, 1]), np.array([0.9, 0.5, 0.4]))
     >>> precision_at_recall(0.5)(table)
     1.0
     """
@@ -470,7 +470,7 @@ def precision_at_recall(recall: float, key: str = "") -> Metric:
 def sensitivity_at_specificity(specificity: float, key: str = "") -> Metric:
     """Declare the height of the ROC curve at a specificity, on a line between two points.
 
-    >>> table = ScoreTable.from_scores(np.array([0.9, 0.5, 0.4]), np.array([1, 0, 1]))
+    >>> table = ScoreTable.from_scores(np.array([1, 0, 1]), np.array([0.9, 0.5, 0.4]))
     >>> sensitivity_at_specificity(0.9)(table)
     0.5
     """

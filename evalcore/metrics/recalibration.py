@@ -58,7 +58,7 @@ class CalibrationLine:
 def sharpness(table: ScoreTable, clip: float = 0.0) -> tuple[float, float]:
     """Return the slope of the line through log odds 0, and its error; NaN as for the others.
 
-    >>> table = ScoreTable.from_scores(np.array([0.75, 0.25] * 2), np.array([1, 0, 0, 1]))
+    >>> table = ScoreTable.from_scores(np.array([1, 0, 0, 1]), np.array([0.75, 0.25] * 2))
     >>> abs(sharpness(table)[0]) < 1e-9
     True
     """
@@ -174,7 +174,7 @@ def platt(table: ScoreTable) -> Map:
 
     Source: Platt (1999), Advances in Large Margin Classifiers, without his smoothing of the truth.
 
-    >>> table = ScoreTable.from_scores(np.array([0.75, 0.25] * 2), np.array([1, 0, 0, 1]))
+    >>> table = ScoreTable.from_scores(np.array([1, 0, 0, 1]), np.array([0.75, 0.25] * 2))
     >>> platt(table)(np.array([0.75])).round(6).tolist()
     [0.5]
     """

@@ -25,7 +25,7 @@ def hull_corners(table: ScoreTable) -> NDArray[np.intp]:
     their last corner. Exact for whole counts: a point on the line between two others is no corner.
     Source: Fawcett and Niculescu-Mizil (2007), PAV and the ROC convex hull, Machine Learning 68.
 
-    >>> table = ScoreTable.from_scores(np.array([0.9, 0.6, 0.2]), np.array([1, 0, 0]))
+    >>> table = ScoreTable.from_scores(np.array([1, 0, 0]), np.array([0.9, 0.6, 0.2]))
     >>> hull_corners(table).tolist()
     [0, 1, 3]
     """
@@ -91,7 +91,7 @@ def roc_area(table: ScoreTable) -> float:
 
     NaN where one class has no rows. Source: Hanley and McNeil (1982), Radiology 143(1).
 
-    >>> roc_area(ScoreTable.from_scores(np.array([0.9, 0.4, 0.4]), np.array([1, 1, 0])))
+    >>> roc_area(ScoreTable.from_scores(np.array([1, 1, 0]), np.array([0.9, 0.4, 0.4])))
     0.75
     """
     pairs = 2 * table.positives * table.negatives
@@ -113,7 +113,7 @@ def average_precision(table: ScoreTable) -> float:
     One step per distinct score, no interpolation; NaN where there are no positives.
     Source: Manning, Raghavan and Schuetze (2008), Introduction to Information Retrieval, 8.4.
 
-    >>> average_precision(ScoreTable.from_scores(np.array([0.9, 0.5, 0.4]), np.array([1, 0, 1])))
+    >>> average_precision(ScoreTable.from_scores(np.array([1, 0, 1]), np.array([0.9, 0.5, 0.4])))
     0.8333333333333333
     """
     tp, fp = table.tp, table.fp
@@ -131,7 +131,7 @@ def precision_recall_area(table: ScoreTable) -> float | Floats:
     no positives. Running counts of shape (..., m) have (...) areas.
     Source: Davis and Goadrich (2006), ICML, on what is wrong with it.
 
-    >>> table = ScoreTable.from_scores(np.array([0.9, 0.5, 0.4]), np.array([1, 0, 1]))
+    >>> table = ScoreTable.from_scores(np.array([1, 0, 1]), np.array([0.9, 0.5, 0.4]))
     >>> precision_recall_area(table)
     0.7916666666666666
     """
@@ -190,7 +190,7 @@ def partial_roc_area(
     and the diagonal 0.5 over any range. NaN where one class has no rows. Running counts of shape
     (..., m) have (...) areas. Source: McClish (1989), Medical Decision Making 9(3).
 
-    >>> table = ScoreTable.from_scores(np.array([0.5, 0.5]), np.array([1, 0]))
+    >>> table = ScoreTable.from_scores(np.array([1, 0]), np.array([0.5, 0.5]))
     >>> partial_roc_area(table, 0.0, 0.5), partial_roc_area(table, 0.0, 0.5, standardised=False)
     (0.5, 0.125)
     """
@@ -245,8 +245,8 @@ class _Area(NamedTuple):
 def average_errors(
     tables: Sequence[ScoreTable | None],
     micro: ScoreTable,
-    columns: Floats,
     truth: Codes,
+    columns: Floats,
     weight: Floats | None,
 ) -> Mapping[str, float]:
     """Return the standard errors of averages over classes, by their keys in the catalogue.

@@ -103,34 +103,34 @@ class ClassScores(ReadOnly):
     @classmethod
     def from_probabilities(
         cls,
-        probabilities: Floats,
         truth: Codes,
+        probabilities: Floats,
         classes: tuple[str, ...],
         weight: Floats | None = None,
     ) -> Self:
-        """Condense (n, K) probabilities and (n,) codes of the truth, each row `weight` times."""
+        """Condense (n,) codes of the truth and (n, K) probabilities, each row `weight` times."""
         size = len(classes)
         given = np.array([not np.isnan(column).all() for column in probabilities.T])
         filled = np.where(np.isnan(probabilities), 0.0, probabilities)
         # Copied so that each class lies in one piece of memory, which sorting likes.
         columns = np.ascontiguousarray(filled.T)
         tables = tuple(
-            ScoreTable.from_scores(column, _is(truth, code), weight) if given[code] else None
+            ScoreTable.from_scores(_is(truth, code), column, weight) if given[code] else None
             for code, column in enumerate(columns)
         )
-        micro = _micro(columns[given], truth, np.flatnonzero(given), weight)
+        micro = _micro(truth, columns[given], np.flatnonzero(given), weight)
         of_truth = filled[np.arange(len(truth)), truth]
         return cls(
             classes,
             tables,
             micro,
-            _top_label(filled, truth, weight),
+            _top_label(truth, filled, weight),
             _places(filled, of_truth, weight),
             LossMoments.of(_log_losses(filled, of_truth), weight),
             LossMoments.of(_squares(filled, of_truth), weight),
-            _all_wins(tables, columns, truth, weight),
+            _all_wins(tables, truth, columns, weight),
             np.bincount(truth, weight, size).astype(np.float64),
-            average_errors(tables, micro, columns, truth, weight),
+            average_errors(tables, micro, truth, columns, weight),
             *_off_sum(filled),
         )
 
@@ -161,16 +161,16 @@ def _is(truth: Codes, code: int | Codes) -> Codes:
     return np.equal(truth, code).astype(np.int8)
 
 
-def _micro(columns: Floats, truth: Codes, codes: Codes, weight: Floats | None) -> ScoreTable:
+def _micro(truth: Codes, columns: Floats, codes: Codes, weight: Floats | None) -> ScoreTable:
     hits = (
         np.concatenate([_is(truth, code) for code in codes]) if len(codes) else _is(truth, -1)[:0]
     )
     repeated = None if weight is None else np.tile(weight, len(codes))
-    return ScoreTable.from_scores(columns.ravel(), hits, repeated)
+    return ScoreTable.from_scores(hits, columns.ravel(), repeated)
 
 
-def _top_label(filled: Floats, truth: Codes, weight: Floats | None) -> ScoreTable:
-    return ScoreTable.from_scores(filled.max(axis=1), _is(truth, most_likely(filled)), weight)
+def _top_label(truth: Codes, filled: Floats, weight: Floats | None) -> ScoreTable:
+    return ScoreTable.from_scores(_is(truth, most_likely(filled)), filled.max(axis=1), weight)
 
 
 def _places(filled: Floats, of_truth: Floats, weight: Floats | None) -> Floats:
@@ -200,7 +200,7 @@ def _squares(filled: Floats, of_truth: Floats) -> Floats:
 
 
 def _all_wins(
-    tables: tuple[ScoreTable | None, ...], columns: Floats, truth: Codes, weight: Floats | None
+    tables: tuple[ScoreTable | None, ...], truth: Codes, columns: Floats, weight: Floats | None
 ) -> Floats:
     wins = np.full((len(tables), len(tables)), np.nan)
     for row, table, column in zip(wins, tables, columns, strict=True):

@@ -93,7 +93,7 @@ class Choice:
 def cheapest(table: ScoreTable, stakes: Stakes) -> Choice:
     """Return the threshold of lowest expected cost, of equal ones the highest; NaN with one class.
 
-    >>> table = ScoreTable.from_scores(np.array([0.9, 0.6, 0.2]), np.array([1, 0, 1]))
+    >>> table = ScoreTable.from_scores(np.array([1, 0, 1]), np.array([0.9, 0.6, 0.2]))
     >>> cheapest(table, Stakes(tn=0, fp=1, fn=10, tp=0, prevalence=0.5)).threshold
     0.2
     """

@@ -160,7 +160,7 @@ class ScoreHistogram(ReadOnly):
     def from_table(cls, table: ScoreTable, bins: int = 40) -> Self:
         """Count the rows of a score table in `bins` bins.
 
-        >>> table = ScoreTable.from_scores(np.array([0.1, 0.5, 1.0]), np.array([0, 1, 1]))
+        >>> table = ScoreTable.from_scores(np.array([0, 1, 1]), np.array([0.1, 0.5, 1.0]))
         >>> histogram = ScoreHistogram.from_table(table, 2)
         >>> histogram.positives.tolist(), histogram.negatives.tolist()
         ([0.0, 2.0], [1.0, 0.0])

@@ -23,7 +23,7 @@ def grouped(table: ScoreTable, most: int) -> ScoreTable:
     were grouped apart add up to exact counts as well; powers of two, such as 0.5, part groups.
 
     >>> scores = np.array([0.9, 0.700001, 0.7, 0.5, 0.499999])
-    >>> grouped(ScoreTable.from_scores(scores, np.array([1, 1, 0, 1, 0])), 4).tp.tolist()
+    >>> grouped(ScoreTable.from_scores(np.array([1, 1, 0, 1, 0]), scores), 4).tp.tolist()
     [1, 2, 3, 3]
     """
     for bits in range(_BITS, _FEWEST_BITS, -1):

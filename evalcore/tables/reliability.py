@@ -39,7 +39,7 @@ class ReliabilityTable(ReadOnly):
         "quantile": at most `bins` of counts as equal as ties allow, since equal probabilities
         share a bin; edges are real scores.
 
-        >>> table = ScoreTable.from_scores(np.array([0.25, 0.75, 0.75]), np.array([0, 1, 0]))
+        >>> table = ScoreTable.from_scores(np.array([0, 1, 0]), np.array([0.25, 0.75, 0.75]))
         >>> reliability = ReliabilityTable.from_scores(table, 2)
         >>> reliability.mean_probability.tolist(), reliability.share_positive.tolist()
         ([0.25, 0.75], [0.0, 0.5])

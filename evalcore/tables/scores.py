@@ -56,7 +56,7 @@ class Decimals:
             return None
         return cls(unit, round(lowest), number)
 
-    def counts(self, score: Floats, truths: Sequence[Codes], count: Counts | None) -> Counts | None:
+    def counts(self, truths: Sequence[Codes], score: Floats, count: Counts | None) -> Counts | None:
         """Count the rows at each step, by each truth; None where a score lies between two steps.
 
         `count` is how often each row counts; None where each counts once. The result has one axis
@@ -112,33 +112,33 @@ class Steps(NamedTuple):
     fp: Counts
 
 
-def ordered(score: Floats, truth: Codes, weight: Floats | None = None) -> Steps:
-    """Sort (n,) finite scores with their truth (0 or 1) and weights >= 0.
+def ordered(truth: Codes, score: Floats, weight: Floats | None = None) -> Steps:
+    """Sort the truth (0 or 1) of (n,) rows by their finite scores; weights are >= 0.
 
     Rows of weight 0 are left out, since they count as no row.
     """
-    return ordered_by_each(score, (truth,), weight)[0]
+    return ordered_by_each((truth,), score, weight)[0]
 
 
 def ordered_by_each(
-    score: Floats, truths: Sequence[Codes], weight: Floats | None = None
+    truths: Sequence[Codes], score: Floats, weight: Floats | None = None
 ) -> tuple[Steps, ...]:
-    """Order scores by each of one or two truths, by a single sort where both fit into the key."""
+    """Count each of one or two truths by score, by a single sort where both fit into the key."""
     score = np.asarray(score, dtype=np.float64)
     count = None
     if weight is not None:
         used = np.flatnonzero(weight)
         score, truths = score[used], [truth[used] for truth in truths]
         count = as_counts(weight[used])
-    return _by_place(score, truths, count) or _sorted(score, truths, count)
+    return _by_place(truths, score, count) or _sorted(truths, score, count)
 
 
 def _by_place(
-    score: Floats, truths: Sequence[Codes], count: Counts | None
+    truths: Sequence[Codes], score: Floats, count: Counts | None
 ) -> tuple[Steps, ...] | None:
     """Count scores that are whole numbers of a decimal unit; None where they are not."""
     decimals = Decimals.of(score)
-    found = None if decimals is None else decimals.counts(score, truths, count)
+    found = None if decimals is None else decimals.counts(truths, score, count)
     if decimals is None or found is None:
         return None
     axes = range(len(truths))
@@ -150,16 +150,16 @@ def _by_place(
     )
 
 
-def _sorted(score: Floats, truths: Sequence[Codes], count: Counts | None) -> tuple[Steps, ...]:
+def _sorted(truths: Sequence[Codes], score: Floats, count: Counts | None) -> tuple[Steps, ...]:
     if count is not None:
-        return tuple(_by_position(score, truth, count) for truth in truths)
+        return tuple(_by_position(truth, score, count) for truth in truths)
     scale = _scale(score)
     if scale is None:
         count = np.ones(len(score), dtype=np.int64)
-        return tuple(_by_position(score, truth, count) for truth in truths)
+        return tuple(_by_position(truth, score, count) for truth in truths)
     if len(truths) > 1 and score.min(initial=0.0) < 0:  # the sign needs the bit of a second truth
-        return tuple(_by_key(score, (truth,), scale)[0] for truth in truths)
-    return _by_key(score, truths, scale)
+        return tuple(_by_key((truth,), score, scale)[0] for truth in truths)
+    return _by_key(truths, score, scale)
 
 
 def ends_of_runs(values: NDArray[Any]) -> NDArray[np.intp]:
@@ -183,7 +183,7 @@ def _scale(score: Floats) -> float | None:
     return scale if np.array_equal(score / scale * scale, score) else None
 
 
-def _by_key(score: Floats, truths: Sequence[Codes], scale: float) -> tuple[Steps, ...]:
+def _by_key(truths: Sequence[Codes], score: Floats, scale: float) -> tuple[Steps, ...]:
     # + 0.0 makes -0.0 and 0.0 the same number.
     key = _image((score if scale == 1 else score / scale) + 0.0)
     for truth in truths:
@@ -249,7 +249,7 @@ def _image(numbers: Floats) -> NDArray[np.int64]:
     return bits
 
 
-def _by_position(score: Floats, truth: Codes, count: Counts) -> Steps:
+def _by_position(truth: Codes, score: Floats, count: Counts) -> Steps:
     order = np.argsort(-score)
     score, count = score[order] + 0.0, count[order]
     positive = count * truth[order]
@@ -324,21 +324,21 @@ class ScoreTable(ReadOnly):
     fp: Counts
 
     @classmethod
-    def from_scores(cls, score: Floats, truth: Codes, weight: Floats | None = None) -> Self:
-        """Condense (n,) finite scores and their truth (1 = positive), each row `weight` times.
+    def from_scores(cls, truth: Codes, score: Floats, weight: Floats | None = None) -> Self:
+        """Condense the truth (1 = positive) and (n,) finite scores, each row `weight` times.
 
-        >>> table = ScoreTable.from_scores(np.array([0.9, 0.4, 0.4]), np.array([1, 1, 0]))
+        >>> table = ScoreTable.from_scores(np.array([1, 1, 0]), np.array([0.9, 0.4, 0.4]))
         >>> table.threshold.tolist(), table.tp.tolist(), table.fp.tolist()
         ([0.9, 0.4], [1, 2], [0, 1])
         """
-        return cls(*ordered(score, truth, weight))
+        return cls(*ordered(truth, score, weight))
 
     @classmethod
     def from_both(
-        cls, score: Floats, truth: Codes, label: Codes, weight: Floats | None = None
+        cls, truth: Codes, score: Floats, label: Codes, weight: Floats | None = None
     ) -> tuple[Self, Self]:
-        """Condense scores with their truth, and with their label, by one sort where it can."""
-        by_truth, by_label = ordered_by_each(score, (truth, label), weight)
+        """Condense the truth by score, and the label by score, by one sort where it can."""
+        by_truth, by_label = ordered_by_each((truth, label), score, weight)
         return cls(*by_truth), cls(*by_label)
 
     @cached_property
@@ -361,7 +361,7 @@ class ScoreTable(ReadOnly):
 
         `threshold` is a number or an array of any shape; nothing is called positive at NaN.
 
-        >>> ScoreTable.from_scores(np.array([0.9, 0.4]), np.array([1, 0])).at(0.5)
+        >>> ScoreTable.from_scores(np.array([1, 0]), np.array([0.9, 0.4])).at(0.5)
         BinaryCounts(tp=1.0, fp=0.0, fn=0.0, tn=1.0)
         """
         rows = self._rows_above(threshold)
@@ -430,7 +430,7 @@ def shortest(table: ScoreTable, threshold: float) -> float:
     What is no score of the table was chosen by somebody and stays as it is.
 
     >>> import numpy as np
-    >>> table = ScoreTable.from_scores(np.array([0.356923, 0.3512]), np.array([1, 0]))
+    >>> table = ScoreTable.from_scores(np.array([1, 0]), np.array([0.356923, 0.3512]))
     >>> shortest(table, 0.356923), shortest(table, 0.3512), shortest(table, 0.355555)
     (0.356, 0.35, 0.355555)
     """

@@ -315,7 +315,7 @@ options = Options()
 folds = fold_codes(truth, np.random.default_rng(options.seed))
 if dataset.fold is not None:
     folds = dataset.fold.codes if told.rows is None else dataset.fold.codes[told.rows - 1]
-tables = fold_tables(score, truth, folds, told.weight)
+tables = fold_tables(truth, score, folds, told.weight)
 for method in METHODS:
     made = recalibrate(tables, method, options)
     if made.table is not None:

@@ -148,7 +148,7 @@ def balanced(
         shared += int(np.isin(origin[test], origin[train]).sum())
     whole = dealt.rows.taken(evened(dealt.rows.truth, way, rng))
     aside = _scores(learner, whole, dealt.aside)
-    found = _rates(score, rows.truth), _rates(aside, dealt.aside.truth)
+    found = _rates(rows.truth, score), _rates(dealt.aside.truth, aside)
     return Balanced(way, *found, shared / rows.n)
 
 
@@ -173,10 +173,10 @@ def _scores(learner: Learner, train: Material, test: Material) -> Floats:
     return made
 
 
-def _rates(score: Floats, truth: Floats) -> Rates:
+def _rates(truth: Floats, score: Floats) -> Rates:
     alert, real = score >= 0.5, truth == 1
     hits = float((alert & real).sum())
-    table = ScoreTable.from_scores(score, real.astype(np.int64))
+    table = ScoreTable.from_scores(real.astype(np.int64), score)
     return Rates(_share(hits, alert.sum()), _share(hits, real.sum()), roc_area(table))
 
 

@@ -115,7 +115,7 @@ def recalibrations(
     assert told.score is not None
     own = _own_folds(dataset, model)
     codes = fold_codes(told.truth, np.random.default_rng(options.seed)) if own is None else own
-    folds = fold_tables(told.score, told.truth, codes, told.weight)
+    folds = fold_tables(told.truth, told.score, codes, told.weight)
     whole = reduce(add, folds)
     return Recalibrations(
         whole,

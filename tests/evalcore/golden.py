@@ -79,11 +79,11 @@ def frame(name: str) -> pd.DataFrame:
     return pd.read_csv(FOLDER / name)
 
 
-def breast_cancer(model: str) -> tuple[NDArray[np.float64], NDArray[np.int8]]:
-    """Return a model's scores and the truth, malignant being positive."""
+def breast_cancer(model: str) -> tuple[NDArray[np.int8], NDArray[np.float64]]:
+    """Return the truth and a model's scores, malignant being positive."""
     data = frame("breast_cancer_cv.csv")
     truth = (data["truth"] == "malignant").to_numpy(np.int8)
-    return data[f"{model}_score"].to_numpy(np.float64), truth
+    return truth, data[f"{model}_score"].to_numpy(np.float64)
 
 
 @cache

@@ -46,5 +46,5 @@ def seeded(seed: int = 0) -> np.random.Generator:
     return np.random.default_rng(seed)
 
 
-def score_table(score: list[float], truth: list[int]) -> ScoreTable:
-    return ScoreTable.from_scores(np.array(score), np.array(truth, dtype=np.int8))
+def score_table(truth: list[int], score: list[float]) -> ScoreTable:
+    return ScoreTable.from_scores(np.array(truth, dtype=np.int8), np.array(score))

@@ -179,7 +179,7 @@ def test_resamples_of_a_ranking_are_those_of_a_loop():
     for _ in range(1000):
         rows = rng.integers(569, size=569)
         one, other = (
-            float(AVERAGE_PRECISION(ScoreTable.from_scores(s[rows], truth[rows]))) for s in scores
+            float(AVERAGE_PRECISION(ScoreTable.from_scores(truth[rows], s[rows]))) for s in scores
         )
         gaps.append(other - one)
     made = of_file(FOLDER / "breast_cancer_cv.csv", Options(), metric="average_precision")

@@ -29,30 +29,30 @@ def random_table(
     truth = (rng.random(n) < 1 / 6).astype(np.int8)
     score = 1 / (1 + np.exp(0.6 - shift * (truth - 0.5) - rng.normal(0, 1.3, n)))
     weight = rng.integers(0, 9, n) / 4 if weighted else None
-    return ScoreTable.from_scores(score, truth, weight)
+    return ScoreTable.from_scores(truth, score, weight)
 
 
-def _table(score: list[float], truth: list[int]) -> ScoreTable:
-    return ScoreTable.from_scores(np.array(score, dtype=np.float64), np.array(truth, dtype=np.int8))
+def _table(truth: list[int], score: list[float]) -> ScoreTable:
+    return ScoreTable.from_scores(np.array(truth, dtype=np.int8), np.array(score, dtype=np.float64))
 
 
 def _logits() -> ScoreTable:
     rng = np.random.default_rng(1)
     truth = rng.integers(0, 2, 900)
-    return ScoreTable.from_scores(rng.normal(2 * truth - 1, 3), truth)
+    return ScoreTable.from_scores(truth, rng.normal(2 * truth - 1, 3))
 
 
 TABLES: Mapping[str, ScoreTable] = {
     "distinct scores": random_table(700),
-    "tied scores": _table([0.9, 0.9, 0.9, 0.5, 0.5, 0.1, 0.1, 0.1], [1, 1, 0, 1, 0, 0, 0, 1]),
-    "positives only": _table([0.9, 0.4, 0.4], [1, 1, 1]),
-    "negatives only": _table([0.9, 0.4, 0.4], [0, 0, 0]),
-    "constant": _table([0.5] * 6, [1, 0, 0, 1, 0, 0]),
+    "tied scores": _table([1, 1, 0, 1, 0, 0, 0, 1], [0.9, 0.9, 0.9, 0.5, 0.5, 0.1, 0.1, 0.1]),
+    "positives only": _table([1, 1, 1], [0.9, 0.4, 0.4]),
+    "negatives only": _table([0, 0, 0], [0.9, 0.4, 0.4]),
+    "constant": _table([1, 0, 0, 1, 0, 0], [0.5] * 6),
     "logits": _logits(),
-    "huge": _table([-1e300, 1e300, 1.0, 2.0, 2.5, -3.0, 1e-300], [0, 1, 1, 0, 1, 0, 0]),
-    "three rows": _table([0.2, 0.8, 0.4], [0, 1, 1]),
-    "perfect": _table([0.9, 0.8, 0.2, 0.1], [1, 1, 0, 0]),
-    "upside down": _table([0.9, 0.8, 0.2, 0.1], [0, 0, 1, 1]),
+    "huge": _table([0, 1, 1, 0, 1, 0, 0], [-1e300, 1e300, 1.0, 2.0, 2.5, -3.0, 1e-300]),
+    "three rows": _table([0, 1, 1], [0.2, 0.8, 0.4]),
+    "perfect": _table([1, 1, 0, 0], [0.9, 0.8, 0.2, 0.1]),
+    "upside down": _table([0, 0, 1, 1], [0.9, 0.8, 0.2, 0.1]),
     "weighted": random_table(700, weighted=True),
     "thinned": random_table(60_000, seed=2),
     "thinned and weighted": random_table(20_000, seed=3, weighted=True),

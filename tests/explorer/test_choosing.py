@@ -320,6 +320,6 @@ def test_names_of_files_are_names_of_files(module: Load) -> None:
 
 
 def test_a_table_without_rows_says_what_cannot_be_drawn(drawn: Drawing) -> None:
-    nothing = ScoreTable.from_scores(np.array([]), np.array([], dtype=np.int8))
+    nothing = ScoreTable.from_scores(np.array([], dtype=np.int8), np.array([]))
     drawn.show(payload({"model": nothing}, drawn=EVERYTHING))
     assert drawn.page.locator(".missing:not(:empty)").count() == 7

@@ -293,7 +293,7 @@ def test_every_kind_of_table_can_be_shown_and_stepped_through(name: str, drawn: 
 
 
 def test_a_table_without_rows_is_shown_as_such(drawn: Drawing) -> None:
-    nothing = ScoreTable.from_scores(np.array([]), np.array([], dtype=np.int8))
+    nothing = ScoreTable.from_scores(np.array([], dtype=np.int8), np.array([]))
     drawn.show(payload({"model": nothing}))
     assert drawn.cells() == ["0"] * 4
     assert drawn.numbers() == ["undefined"] * 5

@@ -18,14 +18,14 @@ from tests.explorer.conftest import IMPORT
 CLASSES = ("honest", "fraud")
 
 
-def listed(score: list[float], truth: list[int]) -> Instances:
+def listed(truth: list[int], score: list[float]) -> Instances:
     told = BinaryOutcomes(
         classes=CLASSES, truth=np.array(truth, np.int8), score=np.array(score, np.float64)
     )
     return Instances.drawn(told, 200, np.random.default_rng(0))
 
 
-SIX = listed([0.9, 0.8, 0.6, 0.6, 0.4, 0.2], [1, 0, 1, 0, 1, 0])
+SIX = listed([1, 0, 1, 0, 1, 0], [0.9, 0.8, 0.6, 0.6, 0.4, 0.2])
 
 
 def payload(rows: Instances, **more: Any) -> dict[str, Any]:
@@ -48,7 +48,7 @@ def test_each_move_is_told_in_a_sentence() -> None:
 
 
 def test_many_rows_of_one_score_and_odd_names_fit_in_a_sentence() -> None:
-    rows = listed([0.5] * 6 + [0.1] * 2, [0] * 6 + [1] * 2)
+    rows = listed([0] * 6 + [1] * 2, [0.5] * 6 + [0.1] * 2)
     said = sentences(rows, RocSteps.from_table(rows.table), ("0", "**1**"))
     assert said[1].startswith(
         "Rows 1, 2, 3 and 3 more, score 0.5, all “0”: right by 6/6. That adds"
@@ -113,7 +113,7 @@ def test_it_plays_to_the_end_and_a_row_that_is_clicked_is_gone_to(
     blank: Page, show: Callable[..., None]
 ) -> None:
     blank.emulate_media(reduced_motion="reduce")
-    many = listed(np.linspace(1, 0, 120).tolist(), [1, 0] * 60)
+    many = listed([1, 0] * 60, np.linspace(1, 0, 120).tolist())
     show(payload(many, at=112))
     blank.get_by_role("button", name="Play").click()
     blank.clock.run_for(8000)

@@ -27,7 +27,7 @@ def scored(n, seed=0, levels=None):
     score = np.clip(rng.normal(0.35 + 0.3 * truth, 0.2), 0, 1)
     if levels:
         score = np.round(score * levels) / levels
-    return ScoreTable.from_scores(score, truth)
+    return ScoreTable.from_scores(truth, score)
 
 
 def estimate(value):
@@ -44,8 +44,8 @@ def tables(request, million):
     one = np.array([0.7])
     return {
         "empty": {},
-        "one row": {"only": ScoreTable.from_scores(one, np.array([1], np.int8))},
-        "one class": {"only": ScoreTable.from_scores(one, np.array([0], np.int8))},
+        "one row": {"only": ScoreTable.from_scores(np.array([1], np.int8), one)},
+        "one class": {"only": ScoreTable.from_scores(np.array([0], np.int8), one)},
         "small": {"a": scored(40), "b": scored(40, 1, 5)},
         "many models": {f"model {i}": scored(3000, i) for i in range(40)},
         "huge": {f"model {i}": million for i in range(10)},

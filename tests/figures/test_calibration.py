@@ -10,13 +10,13 @@ from pages.figures.theme import Scene
 SCENE = Scene(names=("a", "b"), chosen="a", positive="fraud", negative="honest")
 
 
-def curve(score, truth):
-    table = ScoreTable.from_scores(np.array(score, float), np.array(truth, np.int8))
+def curve(truth, score):
+    table = ScoreTable.from_scores(np.array(truth, np.int8), np.array(score, float))
     return CalibrationCurve.from_table(ReliabilityTable.from_scores(table))
 
 
-HONEST = curve([0.25] * 40 + [0.75] * 40, ([1] * 10 + [0] * 30) + ([1] * 30 + [0] * 10))
-BOASTING = curve([0.95] * 100, [1] * 50 + [0] * 50)
+HONEST = curve(([1] * 10 + [0] * 30) + ([1] * 30 + [0] * 10), [0.25] * 40 + [0.75] * 40)
+BOASTING = curve([1] * 50 + [0] * 50, [0.95] * 100)
 
 
 def test_a_bin_is_drawn_at_what_was_said_and_what_came_true():
@@ -53,6 +53,6 @@ def test_the_title_claims_no_fault_that_the_rows_do_not_show():
 
 
 def test_larger_bins_have_larger_marks():
-    uneven = curve([0.15] * 400 + [0.85] * 4, [0] * 400 + [1] * 4)
+    uneven = curve([0] * 400 + [1] * 4, [0.15] * 400 + [0.85] * 4)
     sizes = figures.calibration_curve(SCENE, {"a": uneven}).data[-1].marker.size
     assert sizes[0] > sizes[1]

@@ -75,7 +75,7 @@ STAKES = Stakes(tn=0, fp=1, fn=10, tp=-1, prevalence=0.2)
 
 
 def first(tables):
-    empty = ScoreTable.from_scores(np.empty(0), np.empty(0, np.int8))
+    empty = ScoreTable.from_scores(np.empty(0, np.int8), np.empty(0))
     return next(iter(tables.values()), empty)
 
 

@@ -10,7 +10,7 @@ from pages.figures.lines import NAMED_UP_TO
 from pages.figures.theme import CURVES_AT_MOST, Scene
 from tests.figures.conftest import estimate, scored
 
-TABLE = ScoreTable.from_scores(np.array([0.9, 0.8, 0.6, 0.3]), np.array([1, 0, 1, 0]))
+TABLE = ScoreTable.from_scores(np.array([1, 0, 1, 0]), np.array([0.9, 0.8, 0.6, 0.3]))
 
 
 def scene(threshold=0.7, names=("a",), chosen="a"):
@@ -73,7 +73,7 @@ def test_curves_of_classes_name_the_hardest_one():
 
 
 def test_a_curve_needs_rows_of_both_classes_and_says_so():
-    alone = ScoreTable.from_scores(np.array([0.9]), np.array([1]))
+    alone = ScoreTable.from_scores(np.array([1]), np.array([0.9]))
     figure = figures.roc(scene(), {"a": alone}, {"a": Estimate(float("nan"), why="one class")})
     assert len(figure.data) == 0
     assert "both classes" in figure.layout.annotations[0].text

@@ -5,7 +5,7 @@ from evalcore.tables.scores import ScoreTable
 from pages import figures
 from pages.figures.theme import Scene
 
-TABLE = ScoreTable.from_scores(np.array([0.1, 0.1, 0.1, 0.1, 0.9]), np.array([0, 0, 0, 0, 1]))
+TABLE = ScoreTable.from_scores(np.array([0, 0, 0, 0, 1]), np.array([0.1, 0.1, 0.1, 0.1, 0.9]))
 SCENE = Scene(names=("a",), chosen="a", positive="fraud", negative="honest", threshold=0.5)
 
 

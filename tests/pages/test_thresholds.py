@@ -68,7 +68,7 @@ def test_the_costs_of_the_page_about_costs_reach_the_explorer(
             for at in ranked
         ]
         best = next(preset for preset in sent["presets"] if preset["label"] == "cheapest")
-        table = ScoreTable.from_scores(model.score, truth)
+        table = ScoreTable.from_scores(truth, model.score)
         assert best["threshold"] == shortest(table, ranked[costs.index(min(costs))]), name
 
 

@@ -12,8 +12,8 @@ ENTRIES = entries(id="roc.*", quantity="delong_paired_test")
 
 @pytest.mark.parametrize("entry", ENTRIES, ids=ids(ENTRIES))
 def test_delongs_test_is_that_of_proc(entry):
-    (first, truth), (second, _) = (breast_cancer(entry.params[name]) for name in "AB")
-    areas = delong_areas([first, second], truth).pair(0, 1)
+    (truth, first), (_, second) = (breast_cancer(entry.params[name]) for name in "AB")
+    areas = delong_areas(truth, [first, second]).pair(0, 1)
     found, interval = delong(areas), delong_difference(areas)
 
     # The entry is first minus second.
@@ -25,21 +25,21 @@ def test_delongs_test_is_that_of_proc(entry):
 
 
 def test_identical_scores_have_p_of_1():
-    score, truth = breast_cancer("rf")
-    found = delong(delong_areas([score, score], truth).pair(0, 1))
+    truth, score = breast_cancer("rf")
+    found = delong(delong_areas(truth, [score, score]).pair(0, 1))
 
     assert (found.p_value, found.statistic, found.note) == (1, 0, IDENTICAL)
 
 
 def test_scores_that_rank_alike_have_p_of_1():
-    score, truth = breast_cancer("rf")
+    truth, score = breast_cancer("rf")
 
-    assert delong(delong_areas([score, np.exp(score)], truth).pair(0, 1)).p_value == 1
+    assert delong(delong_areas(truth, [score, np.exp(score)]).pair(0, 1)).p_value == 1
 
 
 def test_a_perfect_ranking_beats_one_without_any_order_though_neither_varies():
     truth = np.repeat([0, 1], 40)
-    areas = delong_areas([np.zeros(80), truth.astype(float)], truth).pair(0, 1)
+    areas = delong_areas(truth, [np.zeros(80), truth.astype(float)]).pair(0, 1)
     found, interval = delong(areas), delong_difference(areas)
 
     # Hanley and McNeil at the mean of both areas, 0.75, has a standard error of 0.0547.
@@ -58,18 +58,18 @@ def test_areas_without_variation_and_without_known_rows_are_no_evidence():
 
 def test_one_positive_row_has_no_p_value():
     truth = np.array([1, 0, 0, 0, 0])
-    found = delong(delong_areas([np.arange(5.0), np.arange(5.0)[::-1]], truth).pair(0, 1))
+    found = delong(delong_areas(truth, [np.arange(5.0), np.arange(5.0)[::-1]]).pair(0, 1))
 
     assert np.isnan(found.p_value)
     assert "two rows" in found.note
 
 
 def test_areas_of_many_models_are_those_of_each_pair():
-    scores, truth = [breast_cancer(m)[0] for m in ("logreg", "rf", "knn")], breast_cancer("rf")[1]
-    areas = delong_areas(scores, truth)
+    truth, scores = breast_cancer("rf")[0], [breast_cancer(m)[1] for m in ("logreg", "rf", "knn")]
+    areas = delong_areas(truth, scores)
 
     assert areas.pair(2, 0).covariance == areas.pair(0, 2).covariance
-    pair = delong_areas([scores[1], scores[2]], truth).pair(0, 1)
+    pair = delong_areas(truth, [scores[1], scores[2]]).pair(0, 1)
     assert areas.pair(1, 2) == pair
 
 

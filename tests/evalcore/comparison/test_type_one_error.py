@@ -74,7 +74,7 @@ def scores(rng, n=200):
 def test_delong():
     def draw(rng):
         truth, one, other = scores(rng)
-        return delong(delong_areas([one, other], truth).pair(0, 1))
+        return delong(delong_areas(truth, [one, other]).pair(0, 1))
 
     assert 0.035 <= rate(draw) <= 0.067
 

@@ -13,7 +13,7 @@ def tables(rows: int = 400) -> list[ScoreTable]:
     rng = np.random.default_rng(0)
     truth = rng.integers(0, 3, rows)
     return [
-        ScoreTable.from_scores(np.round(rng.random(rows) + (truth == code), 2), truth == code)
+        ScoreTable.from_scores(truth == code, np.round(rng.random(rows) + (truth == code), 2))
         for code in range(3)
     ]
 
@@ -24,7 +24,7 @@ def below(steps: PrecisionRecallCurve) -> float:
 
 
 def test_the_mean_curve_lies_between_the_curves_it_averages():
-    first, second = score_table([0.9, 0.1], [1, 0]), score_table([0.9, 0.1], [0, 1])
+    first, second = score_table([1, 0], [0.9, 0.1]), score_table([0, 1], [0.9, 0.1])
     mean = mean_roc([first, second], [1, 1])
     assert np.interp(0.5, mean.fpr, mean.tpr) == pytest.approx(0.5)
     mean = mean_roc([first, second], [3, 1])
@@ -41,7 +41,7 @@ def test_the_area_under_a_mean_curve_is_the_mean_area():
 
 
 def test_a_class_without_rows_takes_no_part():
-    full, empty = score_table([0.9, 0.1], [1, 0]), score_table([0.9, 0.1], [0, 0])
+    full, empty = score_table([1, 0], [0.9, 0.1]), score_table([0, 0], [0.9, 0.1])
     assert mean_roc([full, empty], [1, 1]).area == pytest.approx(1)
     assert below(mean_precision_recall([full, empty], [1, 1])) == pytest.approx(1)
     assert np.isnan(mean_roc([empty], [1]).tpr[1:]).all()

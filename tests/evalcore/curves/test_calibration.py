@@ -11,13 +11,13 @@ from evalcore.tables.scores import ScoreTable
 from tests.evalcore.strategies import PROBABILITIES, Scored, scored
 
 
-def curve_of(score: list[float], truth: list[int], bins: int = 10) -> CalibrationCurve:
-    table = ScoreTable.from_scores(np.array(score), np.array(truth, dtype=np.int8))
+def curve_of(truth: list[int], score: list[float], bins: int = 10) -> CalibrationCurve:
+    table = ScoreTable.from_scores(np.array(truth, dtype=np.int8), np.array(score))
     return CalibrationCurve.from_table(ReliabilityTable.from_scores(table, bins))
 
 
 def test_a_curve_by_hand_leaves_empty_bins_out() -> None:
-    curve = curve_of([0.1, 0.2, 0.2, 0.9], [0, 1, 0, 1], bins=4)
+    curve = curve_of([0, 1, 0, 1], [0.1, 0.2, 0.2, 0.9], bins=4)
     assert curve.low.tolist() == [0, 0.75]
     assert curve.high.tolist() == [0.25, 1]
     assert curve.n.tolist() == [3, 1]
@@ -34,7 +34,7 @@ def test_no_rows_leave_no_point() -> None:
 
 @given(scored(PROBABILITIES), st.integers(1, 15))
 def test_the_interval_holds_the_share_and_the_bin_its_mean(data: Scored, bins: int) -> None:
-    table = ScoreTable.from_scores(data.score, data.truth, data.weight)
+    table = ScoreTable.from_scores(data.truth, data.score, data.weight)
     curve = CalibrationCurve.from_table(ReliabilityTable.from_scores(table, bins), level=0.9)
     assert (curve.share_low <= curve.share_positive).all()
     assert (curve.share_positive <= curve.share_high).all()
@@ -47,6 +47,6 @@ def test_points_equal_scikit_learns_away_from_the_edges() -> None:
     score = rng.random(500)
     truth = (rng.random(500) < score).astype(int)
     share, mean = calibration_curve(truth, score, n_bins=8)
-    curve = curve_of(score.tolist(), truth.tolist(), bins=8)
+    curve = curve_of(truth.tolist(), score.tolist(), bins=8)
     assert curve.share_positive == pytest.approx(share)
     assert curve.mean_probability == pytest.approx(mean)

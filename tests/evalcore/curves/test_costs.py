@@ -18,7 +18,7 @@ STAKES = Stakes(tn=0, fp=1, fn=10, tp=-2, prevalence=0.2)
 
 
 def table_of(data: Scored) -> ScoreTable:
-    return ScoreTable.from_scores(data.score, data.truth, data.weight)
+    return ScoreTable.from_scores(data.truth, data.score, data.weight)
 
 
 @pytest.mark.parametrize("entry", ENVELOPES, ids=ids(ENVELOPES))
@@ -53,7 +53,7 @@ def test_the_band_of_expected_cost_holds_the_true_cost() -> None:
     for seed in range(200):
         rng = np.random.default_rng(seed)
         truth = (np.arange(60) < 20).astype(np.int8)
-        table = ScoreTable.from_scores(rng.normal(1.2 * truth), truth)
+        table = ScoreTable.from_scores(truth, rng.normal(1.2 * truth))
         counts = table.at(0.6)
         ends = of_two_rates(counts, -STAKES.of_finding, STAKES.of_flagging)
         true = STAKES.expected(*upper(np.array([0.6 - 1.2, 0.6]))) - STAKES.of_nothing
@@ -77,7 +77,7 @@ def test_the_band_holds_the_curve(data: Scored) -> None:
 
 
 def test_one_class_has_no_curve() -> None:
-    table = ScoreTable.from_scores(np.array([0.5, 0.7]), np.array([1, 1]))
+    table = ScoreTable.from_scores(np.array([1, 1]), np.array([0.5, 0.7]))
     assert np.isnan(ExpectedCost.from_table(table, STAKES).cost).all()
     assert np.isnan(CostCurve.from_table(table).cost).all()
     assert np.isnan(CostLine.of(table.at(0.6)).cost).all()

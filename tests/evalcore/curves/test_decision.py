@@ -12,7 +12,7 @@ from tests.evalcore.strategies import PROBABILITIES, Scored, with_both_classes
 def test_net_benefit_by_hand() -> None:
     # At 1/4, acting on the first 3 rows finds 2 and errs once: 2/5 - 1/5 * (1/3).
     table = ScoreTable.from_scores(
-        np.array([0.9, 0.8, 0.3, 0.2, 0.1]), np.array([1, 0, 1, 0, 0], np.int8)
+        np.array([1, 0, 1, 0, 0], np.int8), np.array([0.9, 0.8, 0.3, 0.2, 0.1])
     )
     curve = DecisionCurve.from_table(table, np.array([0.25]), 0.4)
     assert curve.net_benefit[0] == pytest.approx(2 / 5 - 1 / 15)
@@ -22,7 +22,7 @@ def test_net_benefit_by_hand() -> None:
 
 @given(with_both_classes(PROBABILITIES), st.floats(0.01, 0.95))
 def test_net_benefit_is_the_formula_of_vickers_and_elkin(data: Scored, at: float) -> None:
-    table = ScoreTable.from_scores(data.score, data.truth, data.weight)
+    table = ScoreTable.from_scores(data.truth, data.score, data.weight)
     n = data.weight.sum()
     found = data.weight[(data.score >= at) & (data.truth == 1)].sum()
     wrong = data.weight[(data.score >= at) & (data.truth == 0)].sum()
@@ -42,13 +42,13 @@ def test_the_longest_run_of_use_is_told() -> None:
 
 
 def test_from_a_probability_of_zero_on_everything_is_treated() -> None:
-    table = ScoreTable.from_scores(np.array([0.9, 0.2]), np.array([1, 0], np.int8))
+    table = ScoreTable.from_scores(np.array([1, 0], np.int8), np.array([0.9, 0.2]))
     curve = DecisionCurve.from_table(table, np.array([0.0]), 0.3)
     assert curve.net_benefit.tolist() == curve.treat_all.tolist() == [0.3]
 
 
 def test_one_class_has_no_decision_curve() -> None:
-    table = ScoreTable.from_scores(np.array([0.9, 0.2]), np.array([1, 1], np.int8))
+    table = ScoreTable.from_scores(np.array([1, 1], np.int8), np.array([0.9, 0.2]))
     assert np.isnan(DecisionCurve.from_table(table, np.array([0.5]), 0.3).net_benefit).all()
 
 

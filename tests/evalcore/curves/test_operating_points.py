@@ -14,11 +14,11 @@ from evalcore.tables.scores import ScoreTable
 from tests.evalcore.strategies import Scored, with_both_classes
 
 
-def _table(score: list[float], truth: list[int]) -> ScoreTable:
-    return ScoreTable.from_scores(np.array(score, dtype=np.float64), np.array(truth, dtype=np.int8))
+def _table(truth: list[int], score: list[float]) -> ScoreTable:
+    return ScoreTable.from_scores(np.array(truth, dtype=np.int8), np.array(score, dtype=np.float64))
 
 
-BY_HAND = _table([0.9, 0.8, 0.8, 0.4, 0.3], [1, 0, 1, 0, 1])
+BY_HAND = _table([1, 0, 1, 0, 1], [0.9, 0.8, 0.8, 0.4, 0.3])
 
 
 def test_by_hand_the_second_positive_is_found_at_its_own_score() -> None:
@@ -36,7 +36,7 @@ def test_by_hand_tied_rows_are_flagged_together_or_not_at_all() -> None:
 
 
 def test_without_positives_or_rows_there_is_no_such_threshold() -> None:
-    assert math.isnan(threshold_finding(_table([0.5], [0]), 0.9))
+    assert math.isnan(threshold_finding(_table([0], [0.5]), 0.9))
     assert math.isnan(threshold_finding(_table([], []), 0.9))
     assert math.isnan(threshold_flagging(_table([], []), 0.5))
 
@@ -50,7 +50,7 @@ def test_enough_is_found_there_and_too_little_at_the_next_higher_score(
 ) -> None:
     score, truth = (np.array(column) for column in zip(*rows, strict=True))
     assume(truth.any())
-    threshold = threshold_finding(ScoreTable.from_scores(score, truth), share)
+    threshold = threshold_finding(ScoreTable.from_scores(truth, score), share)
     assert truth[score >= threshold].sum() / truth.sum() >= share
     assert truth[score > threshold].sum() / truth.sum() < share
 
@@ -60,7 +60,7 @@ def test_few_enough_are_flagged_there_and_too_many_at_the_next_lower_score(
     rows: list[tuple[int, int]], share: float
 ) -> None:
     score, truth = (np.array(column) for column in zip(*rows, strict=True))
-    threshold = threshold_flagging(ScoreTable.from_scores(score, truth), share)
+    threshold = threshold_flagging(ScoreTable.from_scores(truth, score), share)
     if math.isnan(threshold):
         assert (score == score.max()).mean() > share
         return
@@ -73,7 +73,7 @@ def test_few_enough_are_flagged_there_and_too_many_at_the_next_lower_score(
 def test_a_precise_threshold_is_the_lowest_that_keeps_its_promise(
     data: Scored, precision: float
 ) -> None:
-    table = ScoreTable.from_scores(data.score, data.truth)
+    table = ScoreTable.from_scores(data.truth, data.score)
     reached = table.tp / (table.tp + table.fp) >= precision
     found = threshold_precise(table, precision)
     assert np.isnan(found) if not reached.any() else found == table.threshold[reached].min()
@@ -81,7 +81,7 @@ def test_a_precise_threshold_is_the_lowest_that_keeps_its_promise(
 
 @given(with_both_classes(), st.integers(0, 30))
 def test_so_many_rows_are_flagged_and_with_the_next_score_more(data: Scored, rows: int) -> None:
-    table = ScoreTable.from_scores(data.score, data.truth)
+    table = ScoreTable.from_scores(data.truth, data.score)
     found = threshold_flagging_rows(table, rows)
     lower = table.threshold if np.isnan(found) else table.threshold[table.threshold < found]
     assert np.isnan(found) or table.at(found).predicted_positive <= rows

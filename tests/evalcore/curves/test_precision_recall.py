@@ -11,7 +11,7 @@ from tests.evalcore.strategies import Scored, with_both_classes
 
 def test_a_curve_by_hand() -> None:
     score, truth = np.array([0.9, 0.6, 0.6, 0.2]), np.array([0, 0, 1, 1])
-    curve = PrecisionRecallCurve.from_table(ScoreTable.from_scores(score, truth))
+    curve = PrecisionRecallCurve.from_table(ScoreTable.from_scores(truth, score))
     assert curve.recall.tolist() == [0, 0.5, 1]
     assert curve.precision.tolist() == [0, 1 / 3, 0.5]
     assert curve.threshold.tolist() == [0.9, 0.6, 0.2]
@@ -19,20 +19,20 @@ def test_a_curve_by_hand() -> None:
 
 def test_without_positives_recall_is_undefined() -> None:
     score, truth = np.array([0.1, 0.2]), np.array([0, 0])
-    curve = PrecisionRecallCurve.from_table(ScoreTable.from_scores(score, truth))
+    curve = PrecisionRecallCurve.from_table(ScoreTable.from_scores(truth, score))
     assert np.isnan(curve.recall).all()
     assert curve.precision.tolist() == [0, 0]
 
 
 def test_no_rows_leave_no_point() -> None:
-    empty = ScoreTable.from_scores(np.array([]), np.array([], dtype=np.int8))
+    empty = ScoreTable.from_scores(np.array([], dtype=np.int8), np.array([]))
     curve = PrecisionRecallCurve.from_table(empty)
     assert len(curve.recall) == len(curve.precision) == 0
 
 
 @given(with_both_classes())
 def test_points_equal_scikit_learns_without_the_one_it_makes_up(data: Scored) -> None:
-    curve = PrecisionRecallCurve.from_table(ScoreTable.from_scores(data.score, data.truth))
+    curve = PrecisionRecallCurve.from_table(ScoreTable.from_scores(data.truth, data.score))
     precision, recall, threshold = precision_recall_curve(data.truth, data.score)
     assert np.array_equal(curve.precision[::-1], precision[:-1])
     assert np.array_equal(curve.recall[::-1], recall[:-1])

@@ -18,9 +18,9 @@ NAMES = ("a", "b", "c")
 FOUR = np.array([[0.8, 0.1, 0.1], [0.6, 0.3, 0.1], [0.2, 0.7, 0.1], [0.2, 0.1, 0.7]])
 
 
-def scores(probabilities: NDArray[np.float64], truth: list[int] | NDArray[np.int64]) -> ClassScores:
+def scores(truth: list[int] | NDArray[np.int64], probabilities: NDArray[np.float64]) -> ClassScores:
     names = tuple("abcdefgh"[: probabilities.shape[1]])
-    return ClassScores.from_probabilities(probabilities, np.asarray(truth, dtype=np.int8), names)
+    return ClassScores.from_probabilities(np.asarray(truth, dtype=np.int8), probabilities, names)
 
 
 def sample(n: int, sharpness: float = 1.0, seed: int = 0) -> ClassScores:
@@ -29,11 +29,11 @@ def sample(n: int, sharpness: float = 1.0, seed: int = 0) -> ClassScores:
     true = rng.dirichlet([1.0, 1.5, 2.0], n)
     truth = (true.cumsum(axis=1) < rng.random((n, 1))).sum(axis=1)
     said = true**sharpness
-    return scores(said / said.sum(axis=1, keepdims=True), truth)
+    return scores(truth, said / said.sum(axis=1, keepdims=True))
 
 
 def test_four_rows_worked_out_by_hand_in_two_bins() -> None:
-    made = judge_classes(scores(FOUR, [0, 1, 1, 2]), Options(bins=2, resamples=200))
+    made = judge_classes(scores([0, 1, 1, 2], FOUR), Options(bins=2, resamples=200))
     # The class decided for is right in 3 rows of 4, at a mean probability of 0.7.
     assert made.decided["ece"].value == pytest.approx(0.05)
     # Of a, 1.4 were expected above one half and 1 came, below 0.4 and none came; b, c likewise.
@@ -47,7 +47,7 @@ def test_numbers_of_a_class_are_those_of_scikit_learn_and_of_plain_bins() -> Non
     rng = np.random.default_rng(1)
     probabilities = rng.dirichlet([1.0, 1.0, 3.0], 500)
     truth = rng.integers(3, size=500)
-    made = judge_classes(scores(probabilities, truth), QUICK)
+    made = judge_classes(scores(truth, probabilities), QUICK)
     for code, name in enumerate(NAMES):
         p, y = probabilities[:, code], (truth == code).astype(float)
         line = LogisticRegression(C=1e10, tol=1e-10).fit(logit(p)[:, np.newaxis], y)
@@ -91,11 +91,11 @@ def test_of_true_probabilities_hardly_one_table_in_twenty_shows_a_small_p_value(
 
 def test_a_class_without_a_probability_is_left_out() -> None:
     given_ = np.column_stack([FOUR[:, :2], np.full(4, np.nan)])
-    assert set(judge_classes(scores(given_, [0, 1, 1, 2]), QUICK).classes) == {"a", "b"}
+    assert set(judge_classes(scores([0, 1, 1, 2], given_), QUICK).classes) == {"a", "b"}
 
 
 def test_without_rows_there_is_no_number() -> None:
-    made = judge_classes(scores(np.empty((0, 3)), []), QUICK)
+    made = judge_classes(scores([], np.empty((0, 3))), QUICK)
     assert not made.classes
     assert np.isnan([made.mean.value, made.decided["ece"].value, made.decided["brier"].value]).all()
 
@@ -105,9 +105,9 @@ def test_without_rows_there_is_no_number() -> None:
 def test_the_order_of_the_classes_changes_nothing(seed: int, order: list[int]) -> None:
     rng = np.random.default_rng(seed)
     probabilities, truth = rng.dirichlet(np.ones(3), 40), rng.integers(3, size=40)
-    one = judge_classes(scores(probabilities, truth), QUICK)
+    one = judge_classes(scores(truth, probabilities), QUICK)
     place = np.argsort(order)
-    other = judge_classes(scores(probabilities[:, order], place[truth]), QUICK)
+    other = judge_classes(scores(place[truth], probabilities[:, order]), QUICK)
     assert one.decided["ece"].value == pytest.approx(other.decided["ece"].value)
     assert one.mean.value == pytest.approx(other.mean.value)
     for new, old in enumerate(order):
@@ -121,7 +121,7 @@ def test_the_order_of_the_classes_changes_nothing(seed: int, order: list[int]) -
 def test_of_two_classes_each_is_the_mirror_of_the_other(seed: int) -> None:
     rng = np.random.default_rng(seed)
     p, truth = rng.random(40), rng.integers(2, size=40)
-    made = judge_classes(scores(np.column_stack([p, 1 - p]), truth), QUICK).classes
+    made = judge_classes(scores(truth, np.column_stack([p, 1 - p])), QUICK).classes
     a, b = made["a"], made["b"]
     assert a["brier"].value == pytest.approx(b["brier"].value)
     slopes = [found["calibration_slope"].value for found in (a, b)]

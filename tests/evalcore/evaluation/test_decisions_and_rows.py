@@ -102,7 +102,7 @@ def test_the_cells_hold_as_many_rows_as_the_count_tables_say(rows, threshold):
     score, truth = np.array([r[0] for r in rows]), np.array([r[1] for r in rows], np.int8)
     outcomes = binary(truth, score=score)
     decision = decide(outcomes, "threshold", threshold)
-    counts = ScoreTable.from_scores(score, truth).at(threshold)
+    counts = ScoreTable.from_scores(truth, score).at(threshold)
     matrix = ConfusionMatrix.from_codes(truth, decision, NO_YES)
     cells = [[len(cell_places(outcomes, decision, t, d)) for d in (0, 1)] for t in (0, 1)]
     assert cells == matrix.counts.tolist()

@@ -19,7 +19,7 @@ def judged(rows: int, seed: int, resamples: int = 200):
     rng = np.random.default_rng(seed)
     score = rng.random(rows)
     truth = (rng.random(rows) < 0.5 + 0.6 * (score - 0.5)).astype(np.int8)
-    table = ScoreTable.from_scores(score, truth)
+    table = ScoreTable.from_scores(truth, score)
     tables = ModelTables(n=rows, classes=("no", "yes"), scores=table, probability=True)
     return judge_probabilities(tables, Options(resamples=resamples, seed=seed))
 
@@ -28,7 +28,7 @@ def test_the_interval_of_a_calibration_error_holds_the_true_one_about_as_often_a
     rng = np.random.default_rng(0)
     many = rng.random(300_000)
     what = (rng.random(len(many)) < 0.5 + 0.6 * (many - 0.5)).astype(np.int8)
-    whole = ReliabilityTable.from_scores(ScoreTable.from_scores(many, what))
+    whole = ReliabilityTable.from_scores(ScoreTable.from_scores(what, many))
     held = dict.fromkeys(BINNED, 0)
     for seed in range(100):
         made = judged(200, seed)
@@ -51,7 +51,7 @@ def test_the_calibration_error_of_the_top_label_has_an_interval():
     rng = np.random.default_rng(1)
     given = rng.dirichlet(np.ones(3), 300)
     truth = (given.cumsum(axis=1) > rng.random((300, 1))).argmax(axis=1)
-    scores = ClassScores.from_probabilities(given, truth, ("a", "b", "c"))
+    scores = ClassScores.from_probabilities(truth, given, ("a", "b", "c"))
     tables = ModelTables(n=300, classes=("a", "b", "c"), class_scores=scores)
     made = judge_probabilities(tables, Options(resamples=200))
     assert made["ece_top_label"].low <= made["ece_top_label"].value <= made["ece_top_label"].high

@@ -27,42 +27,42 @@ QUICK = Options(resamples=200)
 
 
 def overconfident(n: int, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
-    """Return probabilities whose log odds are twice as large as they should be."""
+    """Return the truth and probabilities whose log odds are twice as large as they should be."""
     rng = np.random.default_rng(seed)
     odds = rng.normal(0, 1.2, n)
     truth = (rng.random(n) < expit(odds)).astype(np.int8)
-    return np.asarray(expit(2 * odds)), truth
+    return truth, np.asarray(expit(2 * odds))
 
 
 def test_platt_is_unpenalised_logistic_regression() -> None:
-    score, truth = overconfident(500)
+    truth, score = overconfident(500)
     odds = logit(score)[:, np.newaxis]
     theirs = LogisticRegression(C=np.inf, tol=1e-10, max_iter=1000).fit(odds, truth)
-    mine = platt(ScoreTable.from_scores(score, truth))(score)
+    mine = platt(ScoreTable.from_scores(truth, score))(score)
     np.testing.assert_allclose(mine, theirs.predict_proba(odds)[:, 1], atol=1e-5)
 
 
 def test_temperature_is_that_line_through_the_middle() -> None:
-    score, truth = overconfident(500)
+    truth, score = overconfident(500)
     odds = logit(score)[:, np.newaxis]
     line = LogisticRegression(C=np.inf, fit_intercept=False, tol=1e-10).fit(odds, truth)
-    mine = temperature(ScoreTable.from_scores(score, truth))(score)
+    mine = temperature(ScoreTable.from_scores(truth, score))(score)
     np.testing.assert_allclose(mine, line.predict_proba(odds)[:, 1], atol=1e-5)
     assert line.coef_[0, 0] == pytest.approx(0.5, abs=0.2)
 
 
 def test_isotonic_is_that_of_scikit_learn_between_its_points_too() -> None:
-    score, truth = overconfident(200)
+    truth, score = overconfident(200)
     other = np.linspace(0, 1, 99)
     theirs = IsotonicRegression(out_of_bounds="clip").fit(score, truth).predict(other)
-    mine = isotonic(ScoreTable.from_scores(score, truth))(other)
+    mine = isotonic(ScoreTable.from_scores(truth, score))(other)
     np.testing.assert_allclose(mine, theirs, atol=1e-12)
 
 
 def test_out_of_fold_by_rows() -> None:
-    score, truth = overconfident(300)
+    truth, score = overconfident(300)
     fold = fold_codes(truth, np.random.default_rng(0))
-    made = recalibrate(fold_tables(score, truth, fold), "isotonic", QUICK)
+    made = recalibrate(fold_tables(truth, score, fold), "isotonic", QUICK)
     said = np.empty(300)
     for k in range(5):
         fit = IsotonicRegression(out_of_bounds="clip").fit(score[fold != k], truth[fold != k])
@@ -87,7 +87,7 @@ def test_true_probabilities_are_not_made_better() -> None:
     rng = np.random.default_rng(1)
     p = rng.random(2000)
     truth = (rng.random(2000) < p).astype(np.int8)
-    folds = fold_tables(p, truth, fold_codes(truth, rng))
+    folds = fold_tables(truth, p, fold_codes(truth, rng))
     for method in METHODS:
         saved = recalibrate(folds, method, QUICK).saved["brier"]
         assert saved.low < 0 < saved.high + 0.001
@@ -96,7 +96,7 @@ def test_true_probabilities_are_not_made_better() -> None:
 def test_no_fit_is_undefined_with_its_reason() -> None:
     apart = np.array([0.9, 0.8, 0.7, 0.3, 0.2, 0.1])
     truth = (apart > 0.5).astype(np.int8)
-    folds = fold_tables(apart, truth, np.array([0, 1, 2, 0, 1, 2]))
+    folds = fold_tables(truth, apart, np.array([0, 1, 2, 0, 1, 2]))
     made = recalibrate(folds, "platt", QUICK)
     assert made.table is None
     assert "without error" in made.estimates["brier"].why
@@ -105,7 +105,7 @@ def test_no_fit_is_undefined_with_its_reason() -> None:
 
 def test_an_infinite_loss_has_no_difference() -> None:
     score, truth = np.array([0.0, 0.2, 0.6, 0.9]), np.array([1, 0, 1, 0], np.int8)
-    made = recalibrate(fold_tables(score, truth, np.array([0, 0, 1, 1])), "isotonic", QUICK)
+    made = recalibrate(fold_tables(truth, score, np.array([0, 0, 1, 1])), "isotonic", QUICK)
     assert made.saved["log_loss"].why == "a loss is infinite"
 
 
@@ -114,13 +114,13 @@ def test_folds_hold_each_class_evenly_and_rows_without_one_are_left_out() -> Non
     fold = fold_codes(truth, np.random.default_rng(0))
     assert set(np.bincount(fold[truth == 1]).tolist()) <= {4, 5}
     fold[:10] = -1
-    assert sum(part.n for part in fold_tables(np.linspace(0, 1, 100), truth, fold)) == 90
+    assert sum(part.n for part in fold_tables(truth, np.linspace(0, 1, 100), fold)) == 90
 
 
 def test_a_table_less_a_part_of_it_is_the_other_part() -> None:
-    score, truth = overconfident(60)
+    truth, score = overconfident(60)
     score = np.round(score, 1)
-    one, two = fold_tables(score, truth, np.arange(60) % 2)
+    one, two = fold_tables(truth, score, np.arange(60) % 2)
     rest = (one + two) - one
     np.testing.assert_array_equal(rest.threshold, two.threshold)
     np.testing.assert_array_equal(rest.tp, two.tp)
@@ -131,16 +131,16 @@ def test_log_odds_three_times_too_large_have_a_line_too() -> None:
     rng = np.random.default_rng(0)
     odds = rng.normal(0, 1.2, 1500)
     truth = (rng.random(1500) < expit(odds)).astype(np.int8)
-    line = CalibrationLine.from_scores(ScoreTable.from_scores(expit(3 * odds), truth))
+    line = CalibrationLine.from_scores(ScoreTable.from_scores(truth, expit(3 * odds)))
     fitted = LogisticRegression(C=np.inf, tol=1e-10).fit(3 * odds[:, np.newaxis], truth)
     assert line.slope[0] == pytest.approx(fitted.coef_[0, 0], rel=1e-5)
     assert line.intercept[0] == pytest.approx(fitted.intercept_[0], abs=1e-5)
 
 
 def test_a_temperature_stays_above_0_where_probabilities_run_backwards() -> None:
-    score, truth = overconfident(500)
+    truth, score = overconfident(500)
     backwards = 1 - score
-    table = ScoreTable.from_scores(backwards, truth)
+    table = ScoreTable.from_scores(truth, backwards)
     assert sharpness(table)[0] < 0
     mapped = temperature(table)(backwards)
     np.testing.assert_allclose(logit(mapped), logit(backwards) / HOTTEST, rtol=1e-6)
@@ -151,7 +151,7 @@ def test_a_temperature_stays_above_0_where_probabilities_run_backwards() -> None
 @given(st.lists(st.tuples(st.floats(0, 1), st.booleans()), min_size=2, max_size=30))
 def test_neither_a_temperature_nor_a_rising_line_turns_an_order(rows: list) -> None:
     score, truth = (np.array(column) for column in zip(*rows, strict=True))
-    table = ScoreTable.from_scores(score, truth.astype(np.int8))
+    table = ScoreTable.from_scores(truth.astype(np.int8), score)
     for fit in (temperature, isotonic):
         mapped = fit(table)(np.sort(score))
         assert np.isnan(mapped).all() or (np.diff(mapped) >= 0).all()

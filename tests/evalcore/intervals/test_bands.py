@@ -18,7 +18,7 @@ def sample(n: int, seed: int, rare: bool = False) -> ScoreTable:
     """Draw normal scores, positives one standard deviation higher: the true curve is known."""
     rng = seeded(seed)
     truth = np.arange(n) % (8 if rare else 2) == 1
-    return ScoreTable.from_scores(rng.normal(size=n) + truth, truth)
+    return ScoreTable.from_scores(truth, rng.normal(size=n) + truth)
 
 
 def covered(n: int, runs: int, rare: bool = False) -> float:
@@ -56,14 +56,14 @@ def test_the_middle_of_the_band_is_the_curve() -> None:
 @pytest.mark.parametrize("truth", [[], [1, 1], [0, 0], [1, 0, 1, 0]])
 def test_too_few_positives_have_no_band(truth: list[int]) -> None:
     score = np.arange(len(truth), dtype=float)
-    band = roc_band(ScoreTable.from_scores(score, np.array(truth, np.int8)), seeded(), PLAN)
+    band = roc_band(ScoreTable.from_scores(np.array(truth, np.int8), score), seeded(), PLAN)
     assert np.isnan(band.low).all()
     assert np.isnan(band.high).all()
 
 
 @given(with_both_classes(each=5))
 def test_no_band_leaves_the_unit_square_or_its_curve(data: Scored) -> None:
-    table = ScoreTable.from_scores(data.score, data.truth, data.weight)
+    table = ScoreTable.from_scores(data.truth, data.score, data.weight)
     band = roc_band(table, seeded(), Plan(resamples=50))
     assert ((band.low >= 0) & (band.low <= band.tpr)).all()
     assert ((band.tpr <= band.high) & (band.high <= 1)).all()

@@ -37,29 +37,29 @@ def naive_covariance(first: Scored, second: Scored) -> float:
 def test_the_variance_by_hand() -> None:
     # Placements of the positives: 1 and 1/2; of the negatives: 1/2 and 1.
     # Each pair has variance 1/8, over 2 rows: 1/16 + 1/16.
-    assert delong_variance(score_table([0.9, 0.6, 0.5, 0.2], [1, 0, 1, 0])) == 0.125
+    assert delong_variance(score_table([1, 0, 1, 0], [0.9, 0.6, 0.5, 0.2])) == 0.125
 
 
 @pytest.mark.parametrize("truth", [[], [1], [1, 1], [1, 0], [1, 0, 0]])
 def test_fewer_than_two_rows_of_a_class_have_no_variance(truth: list[int]) -> None:
-    assert np.isnan(delong_variance(score_table([0.3, 0.2, 0.1][: len(truth)], truth)))
+    assert np.isnan(delong_variance(score_table(truth, [0.3, 0.2, 0.1][: len(truth)])))
 
 
 def test_one_class_alone_has_no_interval() -> None:
-    interval = delong_interval(score_table([0.1, 0.2], [1, 1]))
+    interval = delong_interval(score_table([1, 1], [0.1, 0.2]))
     assert np.isnan([interval.low, interval.high]).all()
 
 
 def test_a_ranking_without_error_is_marked_and_keeps_its_doubt() -> None:
-    interval = delong_interval(score_table([0.9, 0.8, 0.2, 0.1], [1, 1, 0, 0]))
+    interval = delong_interval(score_table([1, 1, 0, 0], [0.9, 0.8, 0.2, 0.1]))
     assert (interval.method, interval.degenerate, interval.high) == ("newcombe", True, 1)
     assert 0.3 < interval.low < 0.5
-    turned = delong_interval(score_table([0.9, 0.8, 0.2, 0.1], [0, 0, 1, 1]))
+    turned = delong_interval(score_table([0, 0, 1, 1], [0.9, 0.8, 0.2, 0.1]))
     assert (turned.low, turned.high) == (0, pytest.approx(1 - interval.low))
 
 
 def test_a_constant_score_is_marked_and_keeps_its_doubt() -> None:
-    interval = delong_interval(score_table([0.5] * 20, [0, 1] * 10))
+    interval = delong_interval(score_table([0, 1] * 10, [0.5] * 20))
     assert (interval.method, interval.degenerate) == ("newcombe", True)
     assert interval.low == pytest.approx(1 - interval.high)
     assert 0.2 < interval.low < 0.3
@@ -85,8 +85,8 @@ def test_with_less_than_a_row_no_area_is_ruled_out(weight: float) -> None:
 
 
 def test_an_interval_that_would_leave_the_range_goes_to_the_logit_scale() -> None:
-    score, truth = breast_cancer("logreg")
-    ranked = ScoreTable.from_scores(score, truth)
+    truth, score = breast_cancer("logreg")
+    ranked = ScoreTable.from_scores(truth, score)
     assert delong_interval(ranked, 0.95).method == "delong"
     wide = delong_interval(ranked, 0.99)
     assert wide.method == "delong-logit"
@@ -98,17 +98,17 @@ def test_the_covariance_equals_that_of_all_pairs(data: Scored, draw: st.DataObje
     data = data.repeated()
     other = draw.draw(st.permutations(data.score.tolist()))
     second = Scored(np.array(other), data.truth, data.weight)
-    pair = delong_areas([data.score, second.score], data.truth).pair(0, 1)
+    pair = delong_areas(data.truth, [data.score, second.score]).pair(0, 1)
     assert pair.variance_first == pytest.approx(naive_covariance(data, data), abs=1e-12)
     assert pair.variance_second == pytest.approx(naive_covariance(second, second), abs=1e-12)
     assert pair.covariance == pytest.approx(naive_covariance(data, second), abs=1e-12)
-    ranked = ScoreTable.from_scores(data.score, data.truth)
+    ranked = ScoreTable.from_scores(data.truth, data.score)
     assert delong_variance(ranked) == pytest.approx(pair.variance_first, abs=1e-13)
 
 
 @given(with_both_classes(each=2), st.sampled_from([0.5, 0.95, 0.999]))
 def test_no_interval_leaves_the_range_or_misses_the_area(data: Scored, level: float) -> None:
-    ranked = ScoreTable.from_scores(data.score, data.truth, data.weight)
+    ranked = ScoreTable.from_scores(data.truth, data.score, data.weight)
     interval = delong_interval(ranked, level)
     assert 0 <= interval.low <= roc_area(ranked) <= interval.high <= 1
 
@@ -116,8 +116,8 @@ def test_no_interval_leaves_the_range_or_misses_the_area(data: Scored, level: fl
 @given(with_both_classes(each=2))
 def test_a_row_of_weight_two_counts_as_two_rows(data: Scored) -> None:
     twice = data.repeated()
-    weighted = delong_areas([data.score, -data.score], data.truth, data.weight).pair(0, 1)
-    plain = delong_areas([twice.score, -twice.score], twice.truth).pair(0, 1)
+    weighted = delong_areas(data.truth, [data.score, -data.score], data.weight).pair(0, 1)
+    plain = delong_areas(twice.truth, [twice.score, -twice.score]).pair(0, 1)
     assert weighted.covariance == pytest.approx(plain.covariance, abs=1e-12)
     assert weighted.variance_first == pytest.approx(plain.variance_first, abs=1e-12)
 
@@ -126,13 +126,13 @@ def test_a_row_of_weight_two_counts_as_two_rows(data: Scored) -> None:
 def test_rows_of_weight_zero_count_as_no_rows(data: Scored) -> None:
     score, truth = np.append(data.score, [0.3, 0.7]), np.append(data.truth, [1, 0])
     weight = np.append(data.weight, [0.0, 0.0])
-    padded = delong_areas([score, score], truth, weight).pair(0, 1)
-    assert padded == delong_areas([data.score, data.score], data.truth, data.weight).pair(0, 1)
+    padded = delong_areas(truth, [score, score], weight).pair(0, 1)
+    assert padded == delong_areas(data.truth, [data.score, data.score], data.weight).pair(0, 1)
 
 
 def test_a_model_beside_itself_differs_by_nothing() -> None:
-    score, truth = breast_cancer("rf")
-    pair = delong_areas([score, score], truth).pair(0, 1)
+    truth, score = breast_cancer("rf")
+    pair = delong_areas(truth, [score, score]).pair(0, 1)
     assert pair.difference == 0
     assert pair.variance_of_difference == 0
 
@@ -171,15 +171,15 @@ def test_the_interval_on_the_logit_scale_is_the_golden_one(golden: Golden) -> No
 
 @pytest.mark.parametrize("golden", found := entries(quantity="delong_covariance"), ids=ids(found))
 def test_the_covariance_equals_procs(golden: Golden) -> None:
-    first, truth = breast_cancer(golden.params["A"])
-    second, _ = breast_cancer(golden.params["B"])
-    golden.check(delong_areas([first, second], truth).pair(0, 1).covariance)
+    truth, first = breast_cancer(golden.params["A"])
+    _, second = breast_cancer(golden.params["B"])
+    golden.check(delong_areas(truth, [first, second]).pair(0, 1).covariance)
 
 
 @pytest.mark.parametrize("golden", found := entries(quantity="delong_paired_test"), ids=ids(found))
 def test_the_paired_difference_equals_procs(golden: Golden) -> None:
-    first, truth = breast_cancer(golden.params["A"])
-    second, _ = breast_cancer(golden.params["B"])
-    pair = delong_areas([first, second], truth).pair(0, 1)
+    truth, first = breast_cancer(golden.params["A"])
+    _, second = breast_cancer(golden.params["B"])
+    pair = delong_areas(truth, [first, second]).pair(0, 1)
     z = -pair.difference / np.sqrt(pair.variance_of_difference)
     golden.check({"auc_A": pair.first, "auc_B": pair.second, "diff": -pair.difference, "z": z})

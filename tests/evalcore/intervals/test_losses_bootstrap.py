@@ -48,7 +48,7 @@ def test_a_coin_with_two_losses_by_hand() -> None:
     # 50 rows lose 0.25^2, 50 lose 0.75^2: the mean is a binomial share away from 0.3125.
     p, truth = np.full(100, 0.75), np.arange(100) % 2
     plan = Plan(resamples=20_000)
-    interval = mean_loss_interval(ScoreTable.from_scores(p, truth), squared, seeded(), plan)
+    interval = mean_loss_interval(ScoreTable.from_scores(truth, p), squared, seeded(), plan)
     reach = 1.96 * np.sqrt(0.25 / 100) * 0.5
     assert (interval.low, interval.high) == pytest.approx(
         (0.3125 - reach, 0.3125 + reach), abs=0.006
@@ -59,7 +59,7 @@ def test_a_coin_with_two_losses_by_hand() -> None:
 def test_the_interval_is_that_of_resampled_rows(n: int) -> None:
     p, truth, loss = sample(n)
     plan = Plan(resamples=10_000)
-    table = ScoreTable.from_scores(p, truth)
+    table = ScoreTable.from_scores(truth, p)
     interval = mean_loss_interval(table, logarithmic, seeded(), plan)
     theirs, spread = naive(loss, 10_000), loss.std() / np.sqrt(n)
     ends = np.quantile(theirs, [0.025, 0.975])
@@ -68,7 +68,7 @@ def test_the_interval_is_that_of_resampled_rows(n: int) -> None:
 
 def test_putting_many_cells_together_keeps_the_mean_and_the_spread() -> None:
     p, truth, loss = sample(50_000)
-    table = ScoreTable.from_scores(p, truth)
+    table = ScoreTable.from_scores(truth, p)
     interval = mean_loss_interval(table, logarithmic, seeded(), Plan(resamples=20_000))
     reach = 1.96 * loss.std() / np.sqrt(len(loss))
     assert (interval.low + interval.high) / 2 == pytest.approx(loss.mean(), abs=0.03 * reach)
@@ -77,7 +77,7 @@ def test_putting_many_cells_together_keeps_the_mean_and_the_spread() -> None:
 
 def test_many_rows_have_the_interval_of_a_normal_mean() -> None:
     p, truth, loss = sample(200_000)
-    interval = mean_loss_interval(ScoreTable.from_scores(p, truth), logarithmic, seeded())
+    interval = mean_loss_interval(ScoreTable.from_scores(truth, p), logarithmic, seeded())
     reach = 1.959964 * loss.std(ddof=1) / np.sqrt(len(loss))
     assert interval.method == "normal-mean"
     assert (interval.low, interval.high) == pytest.approx(
@@ -86,7 +86,7 @@ def test_many_rows_have_the_interval_of_a_normal_mean() -> None:
 
 
 def test_an_infinite_loss_leaves_no_interval() -> None:
-    table = ScoreTable.from_scores(np.array([0.0, 0.5]), np.array([1, 0]))
+    table = ScoreTable.from_scores(np.array([1, 0]), np.array([0.0, 0.5]))
     interval = mean_loss_interval(table, logarithmic, seeded())
     assert np.isnan([interval.low, interval.high]).all()
 
@@ -94,27 +94,27 @@ def test_an_infinite_loss_leaves_no_interval() -> None:
 @pytest.mark.parametrize("n", [300, 5000])
 def test_intervals_made_together_are_those_made_alone(n: int) -> None:
     p, truth, _ = sample(n)
-    table, both = ScoreTable.from_scores(p, truth), [squared, logarithmic, squared]
+    table, both = ScoreTable.from_scores(truth, p), [squared, logarithmic, squared]
     together = mean_loss_intervals(table, both, seeded())
     alone = [mean_loss_interval(table, losses, seeded()) for losses in both]
     assert [(one.low, one.high) for one in together] == [(one.low, one.high) for one in alone]
 
 
 def test_no_rows_leave_no_interval() -> None:
-    table = ScoreTable.from_scores(np.array([]), np.array([], dtype=np.int8))
+    table = ScoreTable.from_scores(np.array([], dtype=np.int8), np.array([]))
     assert np.isnan(mean_loss_interval(table, squared, seeded()).low)
 
 
 @pytest.mark.parametrize("n", [10, 200_000])
 def test_equal_losses_are_marked(n: int) -> None:
-    table = ScoreTable.from_scores(np.full(n, 0.5), np.arange(n) % 2)
+    table = ScoreTable.from_scores(np.arange(n) % 2, np.full(n, 0.5))
     interval = mean_loss_interval(table, squared, seeded())
     assert (interval.low, interval.high, interval.degenerate) == (0.25, 0.25, True)
 
 
 @given(scored(PROBABILITIES))
 def test_no_interval_leaves_the_range_of_the_losses(data: Scored) -> None:
-    table = ScoreTable.from_scores(data.score, data.truth, data.weight)
+    table = ScoreTable.from_scores(data.truth, data.score, data.weight)
     interval = mean_loss_interval(table, squared, seeded(), Plan(resamples=100))
     if data.weight.any():
         assert 0 <= interval.low <= interval.high <= 1
@@ -122,9 +122,9 @@ def test_no_interval_leaves_the_range_of_the_losses(data: Scored) -> None:
 
 @given(scored(PROBABILITIES))
 def test_a_row_of_weight_two_counts_as_two_rows(data: Scored) -> None:
-    weighted = ScoreTable.from_scores(data.score, data.truth, data.weight)
+    weighted = ScoreTable.from_scores(data.truth, data.score, data.weight)
     twice = data.repeated()
-    plain = ScoreTable.from_scores(twice.score, twice.truth)
+    plain = ScoreTable.from_scores(twice.truth, twice.score)
     one, other = (
         mean_loss_interval(table, squared, seeded(), Plan(resamples=50))
         for table in (weighted, plain)

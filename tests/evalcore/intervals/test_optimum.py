@@ -17,7 +17,7 @@ PLAN = Plan(resamples=400)
 def drawn(n: int, seed: int, apart: float = 1.2) -> tuple[np.ndarray, np.ndarray]:
     rng = np.random.default_rng(seed)
     truth = (np.arange(n) < 0.3 * n).astype(np.int8)
-    return rng.normal(apart * truth), truth
+    return truth, rng.normal(apart * truth)
 
 
 def true_cost(threshold: float, apart: float = 1.2) -> float:
@@ -27,17 +27,17 @@ def true_cost(threshold: float, apart: float = 1.2) -> float:
 
 
 def test_resampling_rows_one_by_one_says_the_same() -> None:
-    score, truth = drawn(80, 0)
+    truth, score = drawn(80, 0)
     found = bootstrap_optimum(
-        ScoreTable.from_scores(score, truth), STAKES, np.random.default_rng(1), Plan(2000)
+        ScoreTable.from_scores(truth, score), STAKES, np.random.default_rng(1), Plan(2000)
     )
     rng, thresholds, optimism = np.random.default_rng(2), [], []
     for _ in range(1000):
         rows = np.concatenate(
             [rng.choice(np.flatnonzero(truth == c), (truth == c).sum()) for c in (0, 1)]
         )
-        best = cheapest(ScoreTable.from_scores(score[rows], truth[rows]), STAKES)
-        counts = ScoreTable.from_scores(score, truth).at(best.threshold)
+        best = cheapest(ScoreTable.from_scores(truth[rows], score[rows]), STAKES)
+        counts = ScoreTable.from_scores(truth, score).at(best.threshold)
         thresholds.append(best.threshold)
         optimism.append(STAKES.expected(counts.tp / 24, counts.fp / 56) - best.cost)
     low, high = np.quantile(thresholds, [0.025, 0.975])
@@ -79,27 +79,27 @@ def test_many_scores_cost_no_more_time_and_stay_near_the_exact_optimum() -> None
 
 
 def test_flagging_nothing_may_be_the_end_of_the_interval() -> None:
-    score, truth = drawn(60, 5, apart=0.0)
+    truth, score = drawn(60, 5, apart=0.0)
     rare = Stakes(tn=0, fp=5, fn=1, tp=0, prevalence=0.1)
-    found = bootstrap_optimum(ScoreTable.from_scores(score, truth), rare, np.random.default_rng(0))
+    found = bootstrap_optimum(ScoreTable.from_scores(truth, score), rare, np.random.default_rng(0))
     assert found.threshold.high == np.inf
     assert found.nothing > 0.3
 
 
 def test_too_few_rows_cannot_be_halved() -> None:
-    table = ScoreTable.from_scores(np.array([0.9, 0.4, 0.1]), np.array([1, 0, 0]))
+    table = ScoreTable.from_scores(np.array([1, 0, 0]), np.array([0.9, 0.4, 0.1]))
     assert np.isnan(halves(table, STAKES, np.random.default_rng(0)).other)
 
 
 def test_out_of_fold_by_hand() -> None:
     rng = np.random.default_rng(0)
-    score, truth = drawn(90, 6)
+    truth, score = drawn(90, 6)
     fold = rng.integers(0, 3, 90)
-    parts = [ScoreTable.from_scores(score[fold == k], truth[fold == k]) for k in range(3)]
+    parts = [ScoreTable.from_scores(truth[fold == k], score[fold == k]) for k in range(3)]
     found = out_of_fold(parts, STAKES)
     called = np.zeros(90, bool)
     for k in range(3):
-        others = ScoreTable.from_scores(score[fold != k], truth[fold != k])
+        others = ScoreTable.from_scores(truth[fold != k], score[fold != k])
         at = cheapest(others, STAKES).threshold
         assert found.thresholds[k] == at
         called[fold == k] = score[fold == k] >= at
@@ -117,17 +117,17 @@ def test_the_interval_of_a_cost_that_hangs_on_one_rate_is_that_of_the_rate() -> 
 
 def test_folds_without_a_class_elsewhere_are_undefined() -> None:
     only = [
-        ScoreTable.from_scores(np.array([0.9]), np.array([1])),
-        ScoreTable.from_scores(np.array([0.2]), np.array([0])),
+        ScoreTable.from_scores(np.array([1]), np.array([0.9])),
+        ScoreTable.from_scores(np.array([0]), np.array([0.2])),
     ]
     assert np.isnan(out_of_fold(only, STAKES).cost)
 
 
 def test_whole_and_fractional_weights_are_numbers_of_rows() -> None:
-    score, truth = drawn(50, 7)
-    once = ScoreTable.from_scores(np.repeat(score, 2), np.repeat(truth, 2))
-    twice = ScoreTable.from_scores(score, truth, np.full(50, 2.0))
+    truth, score = drawn(50, 7)
+    once = ScoreTable.from_scores(np.repeat(truth, 2), np.repeat(score, 2))
+    twice = ScoreTable.from_scores(truth, score, np.full(50, 2.0))
     one, two = (bootstrap_optimum(t, STAKES, np.random.default_rng(0), PLAN) for t in (once, twice))
     assert one.threshold.low == two.threshold.low
-    halved = ScoreTable.from_scores(score, truth, np.full(50, 1.5))
+    halved = ScoreTable.from_scores(truth, score, np.full(50, 1.5))
     assert np.isfinite(bootstrap_optimum(halved, STAKES, np.random.default_rng(0), PLAN).optimism)

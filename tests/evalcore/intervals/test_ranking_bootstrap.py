@@ -22,29 +22,29 @@ from tests.evalcore.strategies import Scored, with_both_classes
 Floats = NDArray[np.float64]
 
 
-def sample(n: int, share: float, apart: float, digits: int = 16) -> tuple[Floats, NDArray[np.int8]]:
+def sample(n: int, share: float, apart: float, digits: int = 16) -> tuple[NDArray[np.int8], Floats]:
     rng = seeded(1)
     truth = (rng.random(n) < share).astype(np.int8)
-    return np.round(rng.normal(size=n) + apart * truth, digits), truth
+    return truth, np.round(rng.normal(size=n) + apart * truth, digits)
 
 
-def resampled(score: Floats, truth: NDArray[np.int8], resamples: int) -> tuple[Floats, Floats]:
+def resampled(truth: NDArray[np.int8], score: Floats, resamples: int) -> tuple[Floats, Floats]:
     """Draw rows with replacement and rank them, one resample after the other."""
     rng = seeded(99)
     areas = []
     for _ in range(resamples):
         rows = rng.integers(len(score), size=len(score))
-        drawn = ScoreTable.from_scores(score[rows], truth[rows])
+        drawn = ScoreTable.from_scores(truth[rows], score[rows])
         areas.append((roc_area(drawn), average_precision(drawn)))
     roc, precision = np.array(areas).T
     return roc, precision
 
 
 def test_few_scores_are_drawn_exactly_as_the_rows_would_be() -> None:
-    score, truth = sample(300, 0.3, 1.0)
-    bootstrap = draw_ranking(ScoreTable.from_scores(score, truth), seeded())
+    truth, score = sample(300, 0.3, 1.0)
+    bootstrap = draw_ranking(ScoreTable.from_scores(truth, score), seeded())
     assert bootstrap.bins.exact
-    roc, precision = resampled(score, truth, 2000)
+    roc, precision = resampled(truth, score, 2000)
     assert ks_2samp(bootstrap.roc_auc.values, roc).pvalue > 0.01
     assert ks_2samp(bootstrap.average_precision.values, precision).pvalue > 0.01
 
@@ -56,14 +56,14 @@ def test_a_draw_of_bins_is_worth_what_its_rows_are_worth(
     share: float, apart: float, digits: int
 ) -> None:
     """Cut the same resampled rows into bins: both must give nearly the same areas."""
-    score, truth = sample(10_000, share, apart, digits)
-    table = ScoreTable.from_scores(score, truth)
+    truth, score = sample(10_000, share, apart, digits)
+    table = ScoreTable.from_scores(truth, score)
     bins = RankingBins.of(table)
     assert not bins.exact
     ours, theirs, rng = [], [], seeded(2)
     for _ in range(200):
         weight = np.bincount(rng.integers(len(score), size=len(score)), minlength=len(score))
-        drawn = ScoreTable.from_scores(score, truth, weight)
+        drawn = ScoreTable.from_scores(truth, score, weight)
         theirs.append((roc_area(drawn), average_precision(drawn)))
         counts = drawn.at(table.threshold[bins.last])
         rows = (np.diff(np.atleast_2d(each), prepend=0) for each in (counts.tp, counts.fp))
@@ -89,7 +89,7 @@ def test_the_spread_over_bins_is_delongs_standard_error() -> None:
 
 @given(with_both_classes())
 def test_one_draw_of_each_row_has_the_areas_of_the_table(data: Scored) -> None:
-    table = ScoreTable.from_scores(data.score, data.truth, data.weight)
+    table = ScoreTable.from_scores(data.truth, data.score, data.weight)
     bins = RankingBins.of(table)
     assert bins.exact
     rows = BinDraws(bins.positives[np.newaxis], bins.negatives[np.newaxis])
@@ -112,7 +112,7 @@ def test_few_positives_among_many_rows_are_drawn_exactly() -> None:
     rng = seeded(3)
     truth = np.zeros(50_000, dtype=np.int8)
     truth[rng.integers(50_000, size=300)] = 1
-    bins = RankingBins.of(ScoreTable.from_scores(rng.normal(size=50_000) + truth, truth))
+    bins = RankingBins.of(ScoreTable.from_scores(truth, rng.normal(size=50_000) + truth))
     assert bins.exact
     assert np.count_nonzero(bins.positives) + np.count_nonzero(bins.negatives) <= EXACT_CELLS
 
@@ -136,7 +136,7 @@ def test_a_seed_gives_the_same_draws_again() -> None:
 
 
 def test_a_perfect_ranking_is_marked() -> None:
-    table = ScoreTable.from_scores(np.arange(12.0), np.arange(12) >= 5)
+    table = ScoreTable.from_scores(np.arange(12) >= 5, np.arange(12.0))
     bootstrap = draw_ranking(table, seeded())
     assert bootstrap.roc_auc.interval.degenerate
     assert bootstrap.average_precision.interval.degenerate
@@ -144,7 +144,7 @@ def test_a_perfect_ranking_is_marked() -> None:
 
 
 def test_draws_without_a_class_are_counted_as_failed() -> None:
-    table = ScoreTable.from_scores(np.arange(10.0), np.arange(10) == 9)
+    table = ScoreTable.from_scores(np.arange(10) == 9, np.arange(10.0))
     bootstrap = draw_ranking(table, seeded())
     # A draw of ten rows misses one given row with probability 0.9^10.
     assert bootstrap.roc_auc.failed == pytest.approx(2000 * 0.9**10, rel=0.1)
@@ -154,7 +154,7 @@ def test_draws_without_a_class_are_counted_as_failed() -> None:
 @pytest.mark.parametrize("truth", [[], [0, 0], [1, 1]])
 def test_one_class_alone_has_no_interval_for_the_area(truth: list[int]) -> None:
     score = np.array([0.1, 0.2])[: len(truth)]
-    table = ScoreTable.from_scores(score, np.array(truth, dtype=np.int8))
+    table = ScoreTable.from_scores(np.array(truth, dtype=np.int8), score)
     bootstrap = draw_ranking(table, seeded(), Plan(resamples=100))
     assert np.isnan([bootstrap.roc_auc.interval.low, bootstrap.roc_auc.interval.high]).all()
     assert bootstrap.roc_auc.failed == 100
@@ -163,24 +163,24 @@ def test_one_class_alone_has_no_interval_for_the_area(truth: list[int]) -> None:
 
 @given(with_both_classes())
 def test_a_row_of_weight_two_counts_as_two_rows(data: Scored) -> None:
-    weighted = ScoreTable.from_scores(data.score, data.truth, data.weight)
+    weighted = ScoreTable.from_scores(data.truth, data.score, data.weight)
     twice = data.repeated()
-    plain = ScoreTable.from_scores(twice.score, twice.truth)
+    plain = ScoreTable.from_scores(twice.truth, twice.score)
     one, other = (draw_ranking(t, seeded(), Plan(resamples=50)) for t in (weighted, plain))
     assert np.array_equal(one.roc_auc.values, other.roc_auc.values, equal_nan=True)
 
 
 def test_rounded_weights_do_not_pull_the_draws_away_from_the_value() -> None:
-    score, truth = sample(4000, 0.5, 1.2, digits=6)
+    truth, score = sample(4000, 0.5, 1.2, digits=6)
     weight = np.round(seeded(5).random(4000) * 3, 2)
-    table = ScoreTable.from_scores(score, truth, weight)
+    table = ScoreTable.from_scores(truth, score, weight)
     drawn = draw_ranking(table, seeded()).average_precision.values
     assert drawn.mean() == pytest.approx(average_precision(table), abs=0.1 * drawn.std())
 
 
 def test_fractional_weights_draw_their_rounded_sum() -> None:
-    score, truth = sample(400, 0.3, 1.0)
-    whole = ScoreTable.from_scores(score, truth)
-    same = ScoreTable.from_scores(score, truth, np.full(400, 1.0 + 1e-4))
+    truth, score = sample(400, 0.3, 1.0)
+    whole = ScoreTable.from_scores(truth, score)
+    same = ScoreTable.from_scores(truth, score, np.full(400, 1.0 + 1e-4))
     one, other = (draw_ranking(table, seeded()).roc_auc.values for table in (whole, same))
     assert one.std() == pytest.approx(other.std(), rel=0.05)

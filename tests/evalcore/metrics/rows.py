@@ -54,7 +54,7 @@ class Rows:
 
 
 def scores(rows: Rows) -> ScoreTable:
-    return ScoreTable.from_scores(rows.score, rows.positive, rows.weight)
+    return ScoreTable.from_scores(rows.positive, rows.score, rows.weight)
 
 
 def confusion(rows: Rows) -> ConfusionMatrix:
@@ -63,7 +63,7 @@ def confusion(rows: Rows) -> ConfusionMatrix:
 
 
 def class_scores(rows: Rows) -> ClassScores:
-    return ClassScores.from_probabilities(rows.probabilities, rows.truth, rows.classes, rows.weight)
+    return ClassScores.from_probabilities(rows.truth, rows.probabilities, rows.classes, rows.weight)
 
 
 MAKERS: Mapping[type, Callable[[Rows], Any]] = {

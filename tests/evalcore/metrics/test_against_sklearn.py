@@ -78,7 +78,7 @@ def test_count_metrics(key: str, seed: int):
 @pytest.mark.parametrize("key", SCORES)
 def test_score_metrics(key: str, seed: int):
     r = rows(seed)
-    table = ScoreTable.from_scores(r["given"][:, 1], r["truth"], r["weight"])
+    table = ScoreTable.from_scores(r["truth"], r["given"][:, 1], r["weight"])
     theirs = SCORES[key](r["truth"], r["given"][:, 1], sample_weight=r["weight"])
     assert METRIC[key](table) == pytest.approx(theirs, rel=1e-9)
 
@@ -86,7 +86,7 @@ def test_score_metrics(key: str, seed: int):
 @pytest.mark.parametrize("max_fpr", [0.01, 0.2, 0.5, 1.0])
 def test_partial_area_at_other_rates(max_fpr: float):
     r = rows(0)
-    table = ScoreTable.from_scores(r["given"][:, 1], r["truth"])
+    table = ScoreTable.from_scores(r["truth"], r["given"][:, 1])
     theirs = sk.roc_auc_score(r["truth"], r["given"][:, 1], max_fpr=max_fpr)
     assert partial_roc_auc(max_fpr)(table) == pytest.approx(theirs, rel=1e-9)
 
@@ -102,7 +102,7 @@ def test_f_at_other_betas(beta: float):
 def test_log_loss_clips_as_scikit_learn_does_at_its_own_epsilon():
     truth, score = np.array([1, 0, 1]), np.array([0.0, 1.0, 0.5])
     theirs = sk.log_loss(truth, score)
-    mine = log_loss_clipped(np.finfo(np.float64).eps)(ScoreTable.from_scores(score, truth))
+    mine = log_loss_clipped(np.finfo(np.float64).eps)(ScoreTable.from_scores(truth, score))
     assert mine == pytest.approx(theirs, rel=1e-12)
 
 
@@ -168,7 +168,7 @@ RANKED: dict[str, Peer] = {
 @pytest.mark.parametrize("key", RANKED)
 def test_metrics_of_class_probabilities(key: str, seed: int):
     r, function = rows(seed, classes=4), METRIC[key].over_classes
-    scores = ClassScores.from_probabilities(r["given"], r["truth"], tuple("abcd"), r["weight"])
+    scores = ClassScores.from_probabilities(r["truth"], r["given"], tuple("abcd"), r["weight"])
     assert function is not None
     theirs = RANKED[key](r["truth"], r["given"], r["weight"])
     assert function(scores) == pytest.approx(theirs, rel=1e-9)
@@ -177,7 +177,7 @@ def test_metrics_of_class_probabilities(key: str, seed: int):
 @pytest.mark.parametrize("seed", SEEDS)
 def test_hand_and_till_is_the_macro_one_vs_one_area(seed: int):
     r = rows(seed, classes=4)
-    scores = ClassScores.from_probabilities(r["given"], r["truth"], tuple("abcd"))
+    scores = ClassScores.from_probabilities(r["truth"], r["given"], tuple("abcd"))
     theirs = sk.roc_auc_score(r["truth"], r["given"], multi_class="ovo", average="macro")
     assert METRIC["roc_auc_hand_till"](scores) == pytest.approx(theirs, rel=1e-12)
 
@@ -186,6 +186,6 @@ def test_hand_and_till_is_the_macro_one_vs_one_area(seed: int):
 def test_top_k_accuracy_where_nothing_is_tied(k: int):
     rng = np.random.default_rng(7)
     truth, given = rng.integers(0, 4, 200), rng.dirichlet(np.ones(4), 200)
-    scores = ClassScores.from_probabilities(given, truth, tuple("abcd"))
+    scores = ClassScores.from_probabilities(truth, given, tuple("abcd"))
     theirs = sk.top_k_accuracy_score(truth, given, k=k)
     assert top_k_accuracy(k)(scores) == pytest.approx(theirs, rel=1e-12)

@@ -250,5 +250,5 @@ def test_rankings_depend_on_the_order_of_scores_alone(metric: Metric, rows: Rows
     if "Class" in metric.needs.__name__:
         return
     _, rank = np.unique(rows.score, return_inverse=True)
-    ranked = ScoreTable.from_scores(rank.astype(np.float64), rows.positive, rows.weight)
+    ranked = ScoreTable.from_scores(rows.positive, rank.astype(np.float64), rows.weight)
     assert same(value(metric, rows), float(metric(ranked)))

@@ -190,5 +190,5 @@ def test_the_brier_score_of_classes_may_be_a_mean_over_them(entry: Golden):
     names = sorted(set(frame("iris_cv.csv")["truth"]))
     given = [f"{entry.params['model']}_prob_{name}" for name in names]
     probabilities = frame("iris_cv.csv")[given].to_numpy(float)
-    table = ClassScores.from_probabilities(probabilities, coded("truth")[0], tuple(names))
+    table = ClassScores.from_probabilities(coded("truth")[0], probabilities, tuple(names))
     entry.check(METRIC["brier_multiclass"].over_classes(table) / len(names))

@@ -53,7 +53,7 @@ def labels(model: str) -> ConfusionMatrix:
 
 @cache
 def scores(model: str) -> ClassScores:
-    return ClassScores.from_probabilities(probabilities(model), truth(), CLASSES)
+    return ClassScores.from_probabilities(truth(), probabilities(model), CLASSES)
 
 
 def average(name: str, metric: Metric, table: ConfusionMatrix) -> Any:

@@ -108,7 +108,7 @@ def test_ten_textbook_rows_of_three_classes_agree_with_exact_arithmetic(entry: G
 @checks(list(entries(id="textbook.g")))
 def test_ten_textbook_scores_with_ties_agree_with_exact_arithmetic(entry: Golden) -> None:
     scored = ScoreTable.from_scores(
-        np.array(entry.params["scores"]), np.array(entry.params["labels"])
+        np.array(entry.params["labels"]), np.array(entry.params["scores"])
     )
     entry.check(
         {

@@ -48,7 +48,7 @@ def test_accuracy_and_kappa_agree_with_weka(entry: Golden) -> None:
 
 @checks(picked("auc", "auc_ovr_prevalence_weighted"))
 def test_the_area_of_either_class_agrees_with_weka(entry: Golden) -> None:
-    score, truth = breast_cancer(entry.params["model"])
+    truth, score = breast_cancer(entry.params["model"])
     if entry.params.get("class") == "benign":
         score, truth = -score, 1 - truth
-    entry.check(METRIC["roc_auc"](ScoreTable.from_scores(score, truth)))
+    entry.check(METRIC["roc_auc"](ScoreTable.from_scores(truth, score)))

@@ -40,7 +40,7 @@ DRAWN = (IntervalBy.BOOTSTRAP, IntervalBy.BASIC)
 OF_SCORES = [m for m in catalog.of_family(Family.RANKING, ScoreTable) if m is not AVERAGE_PRECISION]
 
 
-TIED = score_table([0.9, 0.8, 0.8, 0.8, 0.3, 0.1], [1, 1, 0, 1, 0, 1])
+TIED = score_table([1, 1, 0, 1, 0, 1], [0.9, 0.8, 0.8, 0.8, 0.3, 0.1])
 
 
 def test_rows_tied_at_the_cut_count_with_their_average_share():
@@ -73,15 +73,15 @@ def test_sensitivity_at_a_specificity_lies_on_the_line_between_two_points():
 def test_the_best_threshold_is_a_real_score_and_the_highest_of_equals():
     optimum = METRIC["best_youden"].optimum
     assert optimum is not None
-    assert optimum(score_table([0.9, 0.5, 0.4, 0.2], [1, 0, 1, 0])) == (0.5, 0.9)
+    assert optimum(score_table([1, 0, 1, 0], [0.9, 0.5, 0.4, 0.2])) == (0.5, 0.9)
 
 
 def test_ks_sees_a_score_that_ranks_backwards():
-    assert METRIC["ks_statistic"](score_table([0.1, 0.9], [1, 0])) == 1
-    assert METRIC["best_youden"](score_table([0.1, 0.9], [1, 0])) == 0
+    assert METRIC["ks_statistic"](score_table([1, 0], [0.1, 0.9])) == 1
+    assert METRIC["best_youden"](score_table([1, 0], [0.1, 0.9])) == 0
 
 
-def slow_h_measure(score: NDArray[np.float64], truth: NDArray[np.int8]) -> float:
+def slow_h_measure(truth: NDArray[np.int8], score: NDArray[np.float64]) -> float:
     """Integrate the least loss over all thresholds numerically, as the paper defines it."""
     prior = truth.mean()
     thresholds = np.append(np.unique(score), np.inf)
@@ -105,8 +105,8 @@ def test_h_measure_is_the_integral_over_costs(seed: int):
     truth = (rng.random(40) < 0.3).astype(np.int8)
     truth[:2] = 0, 1
     score = np.round(rng.normal(size=40) + truth, 1)
-    mine = h_measure(ScoreTable.from_scores(score, truth))
-    assert mine == pytest.approx(slow_h_measure(score, truth), abs=1e-6)
+    mine = h_measure(ScoreTable.from_scores(truth, score))
+    assert mine == pytest.approx(slow_h_measure(truth, score), abs=1e-6)
 
 
 @pytest.mark.parametrize(
@@ -121,12 +121,12 @@ def test_a_metric_of_many_draws_is_that_of_each_draw(metric: Metric):
 
 
 def test_a_probability_of_zero_for_what_happened_makes_log_loss_infinite():
-    assert METRIC["log_loss"](score_table([0.0, 0.5], [1, 0])) == np.inf
-    assert METRIC["log_loss"](score_table([0.0, 1.0], [0, 1])) == 0
+    assert METRIC["log_loss"](score_table([1, 0], [0.0, 0.5])) == np.inf
+    assert METRIC["log_loss"](score_table([0, 1], [0.0, 1.0])) == 0
 
 
 def test_brier_and_its_skill_worked_out_by_hand():
-    scored = score_table([0.9, 0.6, 0.2], [1, 0, 0])
+    scored = score_table([1, 0, 0], [0.9, 0.6, 0.2])
     assert METRIC["brier"](scored) == pytest.approx((0.01 + 0.36 + 0.04) / 3)
     assert METRIC["brier_uncertainty"](scored) == pytest.approx(2 / 9)
     assert METRIC["brier_skill_score"](scored) == pytest.approx(1 - (0.41 / 3) / (2 / 9))
@@ -138,16 +138,16 @@ def test_the_error_of_the_skill_score_is_that_of_resampling():
     truth = (rng.random(400) < score).astype(np.int8)
     places = rng.integers(0, 400, (1500, 400))
     skills = [
-        METRIC["brier_skill_score"](ScoreTable.from_scores(score[p], truth[p])) for p in places
+        METRIC["brier_skill_score"](ScoreTable.from_scores(truth[p], score[p])) for p in places
     ]
     with_error = METRIC["brier_skill_score"].with_error
     assert with_error is not None
-    _, error = with_error(ScoreTable.from_scores(score, truth))
+    _, error = with_error(ScoreTable.from_scores(truth, score))
     assert error == pytest.approx(np.std(skills), rel=0.08)
 
 
 def test_calibration_errors_worked_out_by_hand():
-    bins = ReliabilityTable.from_scores(score_table([0.1, 0.1, 0.3, 0.9], [1, 0, 0, 1]), 2)
+    bins = ReliabilityTable.from_scores(score_table([1, 0, 0, 1], [0.1, 0.1, 0.3, 0.9]), 2)
     # Below one half: mean probability 1/6, share 1/3; above: 0.9 and 1.
     assert ece(bins) == pytest.approx((3 * (1 / 3 - 1 / 6) + 1 * 0.1) / 4)
     assert mce(bins) == pytest.approx(1 / 6)
@@ -156,7 +156,7 @@ def test_calibration_errors_worked_out_by_hand():
 
 
 def test_the_parts_add_up_to_the_brier_score_where_bins_hold_one_probability():
-    scored = score_table([0.15, 0.15, 0.55, 0.55, 0.55], [0, 1, 1, 0, 1])
+    scored = score_table([0, 1, 1, 0, 1], [0.15, 0.15, 0.55, 0.55, 0.55])
     bins = ReliabilityTable.from_scores(scored)
     whole = brier_reliability(bins) - brier_resolution(bins) + METRIC["brier_uncertainty"](scored)
     assert whole == pytest.approx(METRIC["brier"](scored))
@@ -166,7 +166,7 @@ def test_calibrated_probabilities_have_slope_one_and_intercept_zero():
     rng = np.random.default_rng(3)
     score = rng.uniform(0.02, 0.98, 40_000)
     truth = (rng.random(40_000) < score).astype(np.int8)
-    line = CalibrationLine.from_scores(ScoreTable.from_scores(score, truth))
+    line = CalibrationLine.from_scores(ScoreTable.from_scores(truth, score))
     for (value, error), right in ((line.slope, 1), (line.intercept, 0), (line.in_the_large, 0)):
         assert abs(value - right) < 4 * error < 0.2
 
@@ -181,20 +181,20 @@ def test_calibrated_probabilities_have_slope_one_and_intercept_zero():
     ],
 )
 def test_no_line_is_fitted_where_there_is_none(score: list[float], truth: list[int]):
-    assert np.isnan(CalibrationLine.from_scores(score_table(score, truth)).slope[0])
+    assert np.isnan(CalibrationLine.from_scores(score_table(truth, score)).slope[0])
 
 
 def test_hosmer_lemeshow_is_infinite_where_the_impossible_happened():
-    assert HosmerLemeshow.from_scores(score_table([0.0, 0.0, 0.5], [1, 0, 1])).statistic == np.inf
+    assert HosmerLemeshow.from_scores(score_table([1, 0, 1], [0.0, 0.0, 0.5])).statistic == np.inf
 
 
-def classes(given: list[list[float]], truth: list[int]) -> ClassScores:
+def classes(truth: list[int], given: list[list[float]]) -> ClassScores:
     names = tuple("abcdef"[: len(given[0])])
-    return ClassScores.from_probabilities(np.array(given), np.array(truth), names)
+    return ClassScores.from_probabilities(np.array(truth), np.array(given), names)
 
 
 def test_a_tie_at_the_cut_counts_with_its_chance():
-    scores = classes([[0.4, 0.3, 0.3], [0.2, 0.4, 0.4], [0.5, 0.3, 0.2]], [1, 2, 2])
+    scores = classes([1, 2, 2], [[0.4, 0.3, 0.3], [0.2, 0.4, 0.4], [0.5, 0.3, 0.2]])
     # Second of two at place 2; one of two at place 1; place 3.
     assert top_k_accuracy(1)(scores) == pytest.approx((0 + 1 / 2 + 0) / 3)
     assert top_k_accuracy(2)(scores) == pytest.approx((1 / 2 + 1 + 0) / 3)
@@ -202,7 +202,7 @@ def test_a_tie_at_the_cut_counts_with_its_chance():
 
 
 def test_a_class_without_a_column_is_wrong_and_costs_an_infinite_log_loss():
-    scores = classes([[0.6, 0.4, np.nan], [0.3, 0.7, np.nan], [0.5, 0.5, np.nan]], [0, 1, 2])
+    scores = classes([0, 1, 2], [[0.6, 0.4, np.nan], [0.3, 0.7, np.nan], [0.5, 0.5, np.nan]])
     assert scores.one_vs_rest[2] is None
     assert scores.log_loss.mean == np.inf
     assert METRIC["roc_auc_ovr_macro"](scores) == pytest.approx((1 + 1) / 2)
@@ -210,7 +210,7 @@ def test_a_class_without_a_column_is_wrong_and_costs_an_infinite_log_loss():
 
 
 def test_rows_that_do_not_sum_to_one_are_counted_and_divided_for_the_log_loss_alone():
-    scores = classes([[0.5, 0.5], [0.4, 0.4]], [0, 0])
+    scores = classes([0, 0], [[0.5, 0.5], [0.4, 0.4]])
     assert (scores.off_sum, round(scores.largest_gap, 12)) == (1, 0.2)
     assert scores.log_loss.mean == pytest.approx(np.log(2))
     assert scores.brier.mean == pytest.approx((0.5 + 0.36 + 0.16) / 2)

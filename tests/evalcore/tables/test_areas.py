@@ -16,51 +16,51 @@ from tests.evalcore.strategies import Scored, with_both_classes
 
 
 def weighted(data: Scored) -> ScoreTable:
-    return ScoreTable.from_scores(data.score, data.truth, data.weight)
+    return ScoreTable.from_scores(data.truth, data.score, data.weight)
 
 
 def test_pairs_are_counted_by_hand_ties_as_one_half() -> None:
     # Pairs won by the positive: 0.9 over 0.5 and 0.1; 0.5 over 0.1, tied with 0.5.
-    assert roc_area(score_table([0.9, 0.5, 0.5, 0.1], [1, 1, 0, 0])) == 3.5 / 4
+    assert roc_area(score_table([1, 1, 0, 0], [0.9, 0.5, 0.5, 0.1])) == 3.5 / 4
 
 
 def test_average_precision_by_hand() -> None:
     # Positives at ranks 1, 3 and 4: precision 1/1, 2/3, 3/4.
-    ranked = score_table([0.9, 0.8, 0.7, 0.6, 0.5], [1, 0, 1, 1, 0])
+    ranked = score_table([1, 0, 1, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.5])
     assert average_precision(ranked) == pytest.approx((1 + 2 / 3 + 3 / 4) / 3, rel=1e-15)
 
 
 def test_the_area_of_straight_lines_starts_at_the_first_precision() -> None:
     # Points (1/2, 1/2) and (1, 1): a flat half, then a line up.
-    ranked = score_table([0.9, 0.9, 0.1], [1, 0, 1])
+    ranked = score_table([1, 0, 1], [0.9, 0.9, 0.1])
     assert precision_recall_area(ranked) == pytest.approx(0.5 * 0.5 + 0.5 * (0.5 + 2 / 3) / 2)
 
 
 @pytest.mark.parametrize("truth", [[], [0, 0], [1, 1]])
 def test_one_class_alone_has_no_area_under_the_roc_curve(truth: list[int]) -> None:
-    assert np.isnan(roc_area(score_table([0.1, 0.2][: len(truth)], truth)))
-    assert np.isnan(partial_roc_area(score_table([0.1, 0.2][: len(truth)], truth), 0, 0.5))
+    assert np.isnan(roc_area(score_table(truth, [0.1, 0.2][: len(truth)])))
+    assert np.isnan(partial_roc_area(score_table(truth, [0.1, 0.2][: len(truth)]), 0, 0.5))
 
 
 @pytest.mark.parametrize("area", [average_precision, precision_recall_area])
 def test_without_positives_there_is_no_precision_to_average(area) -> None:  # type: ignore[no-untyped-def]
-    assert np.isnan(area(score_table([0.1, 0.2], [0, 0])))
+    assert np.isnan(area(score_table([0, 0], [0.1, 0.2])))
     assert np.isnan(area(score_table([], [])))
-    assert area(score_table([0.1, 0.2], [1, 1])) == 1
+    assert area(score_table([1, 1], [0.1, 0.2])) == 1
 
 
 def test_weights_in_the_billions_do_not_overflow() -> None:
     score, truth = np.array([0.9, 0.5, 0.5, 0.1]), np.array([1, 1, 0, 0])
-    heavy = ScoreTable.from_scores(score, truth, np.full(4, 2.0**40))
+    heavy = ScoreTable.from_scores(truth, score, np.full(4, 2.0**40))
     assert roc_area(heavy) == 3.5 / 4
-    assert average_precision(heavy) == average_precision(ScoreTable.from_scores(score, truth))
+    assert average_precision(heavy) == average_precision(ScoreTable.from_scores(truth, score))
 
 
 def test_more_rows_than_a_block_add_up() -> None:
     rng = np.random.default_rng(0)
     truth = (rng.random(100_000) < 0.3).astype(np.int8)
     score = rng.normal(size=len(truth)) + truth
-    large = ScoreTable.from_scores(score, truth)
+    large = ScoreTable.from_scores(truth, score)
     assert roc_area(large) == pytest.approx(roc_auc_score(truth, score), rel=1e-13)
     assert average_precision(large) == pytest.approx(
         average_precision_score(truth, score), rel=1e-13
@@ -86,14 +86,14 @@ def test_areas_equal_those_of_scikit_learn(data: Scored) -> None:
 def test_straight_lines_differ_from_scikit_learns_only_in_where_they_start(data: Scored) -> None:
     precision, recall, _ = precision_recall_curve(data.truth, data.score)
     first, found = precision[-2], recall[-2]  # the last point of theirs, (0, 1), is made up
-    ranked = ScoreTable.from_scores(data.score, data.truth)
+    ranked = ScoreTable.from_scores(data.truth, data.score)
     theirs = auc(recall, precision) - found * (1 - first) / 2
     assert precision_recall_area(ranked) == pytest.approx(theirs, abs=1e-12)
 
 
 @given(with_both_classes())
 def test_negating_the_scores_turns_the_area_round(data: Scored) -> None:
-    turned = ScoreTable.from_scores(-data.score, data.truth, data.weight)
+    turned = ScoreTable.from_scores(data.truth, -data.score, data.weight)
     assert roc_area(turned) == pytest.approx(1 - roc_area(weighted(data)), abs=1e-15)
 
 
@@ -109,7 +109,7 @@ def test_parts_of_the_area_add_up_to_the_whole(data: Scored) -> None:
 
 
 def test_a_perfect_curve_has_standard_area_one_over_any_range() -> None:
-    perfect = score_table([0.9, 0.1], [1, 0])
+    perfect = score_table([1, 0], [0.9, 0.1])
     for along in ("fpr", "tpr"):
         assert partial_roc_area(perfect, 0.25, 0.5, along=along) == 1
         assert np.isnan(partial_roc_area(perfect, 0.5, 0.5, along=along))

@@ -17,7 +17,7 @@ PROC = entries(quantity="youden_weighted_best")
 
 
 def table_of(data: Scored) -> ScoreTable:
-    return ScoreTable.from_scores(data.score, data.truth, data.weight)
+    return ScoreTable.from_scores(data.truth, data.score, data.weight)
 
 
 @st.composite
@@ -66,10 +66,10 @@ def test_no_threshold_is_cheaper(data: Scored, stakes: Stakes) -> None:
 
 @pytest.mark.parametrize("entry", ROCR, ids=ids(ROCR))
 def test_the_cheapest_threshold_is_that_of_rocr(entry: Golden) -> None:
-    score, truth = breast_cancer(entry.params["model"])
+    truth, score = breast_cancer(entry.params["model"])
     fp, fn = entry.params["cost_fp"], entry.params["cost_fn"]
     found = cheapest(
-        ScoreTable.from_scores(score, truth), Stakes(0, fp, fn, 0, float(truth.mean()))
+        ScoreTable.from_scores(truth, score), Stakes(0, fp, fn, 0, float(truth.mean()))
     )
     mine: dict[str, float] = {"cost_per_instance": found.cost, "total_cost": found.cost * 569}
     if not isinstance(entry.value["cutoffs"], list):
@@ -79,14 +79,14 @@ def test_the_cheapest_threshold_is_that_of_rocr(entry: Golden) -> None:
 
 @pytest.mark.parametrize("entry", PROC, ids=ids(PROC))
 def test_at_another_prevalence_it_is_the_weighted_youden_of_proc(entry: Golden) -> None:
-    score, truth = breast_cancer(entry.params["model"])
+    truth, score = breast_cancer(entry.params["model"])
     stakes = Stakes(0, 1, entry.params["cost_fn_over_fp"], 0, entry.params["prevalence"])
-    found = cheapest(ScoreTable.from_scores(score, truth), stakes)
+    found = cheapest(ScoreTable.from_scores(truth, score), stakes)
     entry.check({"sensitivity": found.tpr, "specificity": 1 - found.fpr})
 
 
 def test_one_class_has_no_cheapest_threshold() -> None:
-    table = ScoreTable.from_scores(np.array([0.5, 0.7]), np.array([1, 1]))
+    table = ScoreTable.from_scores(np.array([1, 1]), np.array([0.5, 0.7]))
     assert np.isnan(cheapest(table, Stakes(0, 1, 1, 0, 0.5)).threshold)
 
 

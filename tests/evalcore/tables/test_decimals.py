@@ -13,7 +13,7 @@ def repeated(values: list[float], times: int = 40) -> Floats:
     return np.repeat(np.array(values), times)
 
 
-def by_hand(score: Floats, truth: Codes, count: Counts) -> list[tuple[float, float, float]]:
+def by_hand(truth: Codes, score: Floats, count: Counts) -> list[tuple[float, float, float]]:
     """Distinct scores, falling, with the counts at or above each: a loop over them."""
     return [
         (at, count[(score >= at) & (truth == 1)].sum(), count[(score >= at) & (truth == 0)].sum())
@@ -25,7 +25,7 @@ def test_scores_are_counted_by_hand() -> None:
     score, truth = np.array([0.3, 0.1, 0.3, 0.2, 0.3, 0.1]), np.array([1, 0, 0, 1, 1, 0])
     decimals = Decimals.of(score)
     assert decimals == Decimals(unit=10.0, lowest=1, number=3)
-    counts = decimals.counts(score, (truth,), None)
+    counts = decimals.counts((truth,), score, None)
     assert counts is not None
     assert counts.tolist() == [[2, 0, 1], [0, 1, 2]]
     assert decimals.scores(np.array([0, 2])).tolist() == [0.1, 0.3]
@@ -69,15 +69,15 @@ def test_a_score_between_two_steps_that_the_sample_missed_is_found() -> None:
     score[7] = 0.15
     decimals = Decimals.of(score)
     assert decimals is not None
-    assert decimals.counts(score, (truth,), None) is None
-    (steps,) = ordered_by_each(score, (truth,))
+    assert decimals.counts((truth,), score, None) is None
+    (steps,) = ordered_by_each((truth,), score)
     assert steps.threshold.tolist() == [0.2, 0.15, 0.1]
 
 
 def test_codes_of_one_byte_count_over_many_steps() -> None:
     score = np.arange(1000.0).repeat(2)
     truth = np.tile(np.array([0, 1], np.int8), 1000)
-    by_truth, by_label = ordered_by_each(score, (truth, 1 - truth))
+    by_truth, by_label = ordered_by_each((truth, 1 - truth), score)
     assert by_truth.tp.tolist() == by_label.fp.tolist() == list(range(1, 1001))
 
 
@@ -97,8 +97,8 @@ def test_counting_agrees_with_a_loop(
     truth, label = truth.astype(np.int8), label.astype(np.int8)
     assert Decimals.of(score) is not None
     count: NDArray[np.float64] = weight if weighted else np.ones(len(score))
-    found = ordered_by_each(score, (truth, label), weight if weighted else None)
+    found = ordered_by_each((truth, label), score, weight if weighted else None)
     for steps, side in zip(found, (truth, label), strict=True):
         made = [column.tolist() for column in (steps.threshold, steps.tp, steps.fp)]
-        assert list(zip(*made, strict=True)) == by_hand(score, side, count)
+        assert list(zip(*made, strict=True)) == by_hand(side, score, count)
         assert not np.signbit(steps.threshold[steps.threshold == 0]).any()

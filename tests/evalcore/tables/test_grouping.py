@@ -15,7 +15,7 @@ ROWS = st.lists(st.tuples(st.floats(-4, 4), st.booleans()), min_size=1, max_size
 
 def table(rows: list[tuple[float, bool]]) -> ScoreTable:
     score, truth = zip(*rows, strict=True)
-    return ScoreTable.from_scores(np.array(score), np.array(truth, np.int8))
+    return ScoreTable.from_scores(np.array(truth, np.int8), np.array(score))
 
 
 @given(ROWS, ROWS, st.integers(1, 40))
@@ -42,7 +42,7 @@ def test_scores_are_grouped_until_they_are_few_enough_and_no_further() -> None:
     rng = np.random.default_rng(0)
     truth = (rng.random(20_000) < 0.3).astype(np.int8)
     score = np.clip(0.3 * truth + rng.normal(0.4, 0.1, len(truth)), 0, 1)
-    full = ScoreTable.from_scores(score, truth)
+    full = ScoreTable.from_scores(truth, score)
     few = grouped(full, 4000)
     assert grouped(full, len(full.threshold)) is full
     assert 1000 < len(few.threshold) <= 4000

@@ -18,7 +18,7 @@ KEYS = [
 
 
 def condensed(rows: Rows, weight: NDArray[np.float64]) -> ClassScores:
-    return ClassScores.from_probabilities(rows.probabilities, rows.truth, rows.classes, weight)
+    return ClassScores.from_probabilities(rows.truth, rows.probabilities, rows.classes, weight)
 
 
 @given(rows=random_rows(classes=3, min_rows=6))

@@ -15,12 +15,12 @@ tied = scored(TIED)
 
 
 def binned(data: Scored, bins: int = 10, binning: str = "uniform") -> ReliabilityTable:
-    table = ScoreTable.from_scores(data.score, data.truth, data.weight)
+    table = ScoreTable.from_scores(data.truth, data.score, data.weight)
     return ReliabilityTable.from_scores(table, bins, binning)  # type: ignore[arg-type]
 
 
 def quantiles(score: list[float], bins: int) -> ReliabilityTable:
-    table = ScoreTable.from_scores(np.array(score), np.zeros(len(score), dtype=np.int8))
+    table = ScoreTable.from_scores(np.zeros(len(score), dtype=np.int8), np.array(score))
     return ReliabilityTable.from_scores(table, bins, "quantile")
 
 
@@ -31,7 +31,7 @@ def calibration_error(table: ReliabilityTable) -> float:
 
 def test_a_table_by_hand() -> None:
     score, truth = np.array([0.1, 0.2, 0.2, 0.9]), np.array([0, 1, 0, 1])
-    table = ReliabilityTable.from_scores(ScoreTable.from_scores(score, truth), 4)
+    table = ReliabilityTable.from_scores(ScoreTable.from_scores(truth, score), 4)
     assert table.edges.tolist() == [0, 0.25, 0.5, 0.75, 1]
     assert table.n.tolist() == [3, 0, 0, 1]
     assert table.positives.tolist() == [1, 0, 0, 1]
@@ -42,12 +42,12 @@ def test_a_table_by_hand() -> None:
 @pytest.mark.parametrize("bins", [10, 15, 20])
 def test_an_edge_belongs_to_the_bin_above_it_and_one_to_the_last(bins: int) -> None:
     edges = np.arange(bins + 1) / bins
-    table = ScoreTable.from_scores(edges, np.ones(bins + 1, dtype=np.int8))
+    table = ScoreTable.from_scores(np.ones(bins + 1, dtype=np.int8), edges)
     assert ReliabilityTable.from_scores(table, bins).n.tolist() == [1] * (bins - 1) + [2]
 
 
 def test_three_tenths_lie_in_the_bin_from_three_tenths() -> None:
-    table = ScoreTable.from_scores(np.array([0.3]), np.array([1]))
+    table = ScoreTable.from_scores(np.array([1]), np.array([0.3]))
     assert ReliabilityTable.from_scores(table).n.tolist() == [0, 0, 0, 1, 0, 0, 0, 0, 0, 0]
 
 
@@ -84,7 +84,7 @@ def test_no_rows_leave_every_bin_empty(binning: str) -> None:
 
 
 def test_only_tables_of_the_same_bins_add_up() -> None:
-    one = ScoreTable.from_scores(np.array([0.3]), np.array([1]))
+    one = ScoreTable.from_scores(np.array([1]), np.array([0.3]))
     with pytest.raises(EvalError, match="same bins"):
         ReliabilityTable.from_scores(one, 10) + ReliabilityTable.from_scores(one, 5)
 

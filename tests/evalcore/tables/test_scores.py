@@ -11,7 +11,7 @@ from tests.evalcore.strategies import EXTREMES, Scored, scored
 
 
 def table_of(data: Scored, weighted: bool = False) -> ScoreTable:
-    return ScoreTable.from_scores(data.score, data.truth, data.weight if weighted else None)
+    return ScoreTable.from_scores(data.truth, data.score, data.weight if weighted else None)
 
 
 def assert_same(one: ScoreTable, other: ScoreTable) -> None:
@@ -32,7 +32,7 @@ def counted(data: Scored, threshold: float) -> BinaryCounts:
 
 def test_a_table_by_hand() -> None:
     score, truth = np.array([0.1, 0.8, 0.8, 0.3, 0.8]), np.array([0, 1, 0, 1, 1])
-    table = ScoreTable.from_scores(score, truth)
+    table = ScoreTable.from_scores(truth, score)
     assert table.threshold.tolist() == [0.8, 0.3, 0.1]
     assert table.tp.tolist() == [2, 3, 3]
     assert table.fp.tolist() == [1, 1, 2]
@@ -41,45 +41,45 @@ def test_a_table_by_hand() -> None:
 
 
 def test_a_row_at_the_threshold_is_called_positive() -> None:
-    table = ScoreTable.from_scores(np.array([0.5, 0.4]), np.array([1, 0]))
+    table = ScoreTable.from_scores(np.array([1, 0]), np.array([0.5, 0.4]))
     assert table.at(0.5) == BinaryCounts(1, 0, 0, 1)
     assert table.at(np.nextafter(0.5, 1)) == BinaryCounts(0, 0, 1, 1)
 
 
 def test_a_threshold_may_be_infinite_or_not_a_number() -> None:
-    table = ScoreTable.from_scores(np.array([0.5, 0.4]), np.array([1, 0]))
+    table = ScoreTable.from_scores(np.array([1, 0]), np.array([0.5, 0.4]))
     assert table.at(np.inf) == table.at(np.nan) == BinaryCounts(0, 0, 1, 1)
     assert table.at(-np.inf) == BinaryCounts(1, 1, 0, 0)
 
 
 def test_zero_and_minus_zero_are_one_score() -> None:
-    table = ScoreTable.from_scores(np.array([0.0, -0.0, 3.0]), np.array([1, 0, 0]))
+    table = ScoreTable.from_scores(np.array([1, 0, 0]), np.array([0.0, -0.0, 3.0]))
     assert table.threshold.tolist() == [3.0, 0.0]
     assert not np.signbit(table.threshold).any()
 
 
 def test_neighbouring_scores_on_both_sides_of_zero_stay_apart() -> None:
     score = np.array([-5e-324, 5e-324, 0.0])
-    table = ScoreTable.from_scores(score, np.array([1, 1, 0]))
+    table = ScoreTable.from_scores(np.array([1, 1, 0]), score)
     assert table.threshold.tolist() == [5e-324, 0.0, -5e-324]
     assert table.tp.tolist() == [1, 1, 2]
 
 
 def test_scores_too_far_apart_for_one_scale_are_sorted_all_the_same() -> None:
     score = np.array(EXTREMES)
-    table = ScoreTable.from_scores(score, np.ones(len(score), dtype=np.int8))
+    table = ScoreTable.from_scores(np.ones(len(score), dtype=np.int8), score)
     assert table.threshold.tolist() == sorted(set(EXTREMES), reverse=True)
 
 
 def test_no_rows_give_an_empty_table() -> None:
-    table = ScoreTable.from_scores(np.array([]), np.array([], dtype=np.int8))
+    table = ScoreTable.from_scores(np.array([], dtype=np.int8), np.array([]))
     assert (table.positives, table.negatives, table.n) == (0, 0, 0)
     assert table.at(0.5) == BinaryCounts(0, 0, 0, 0)
     assert table.at(np.array([0.5, 0.6])).tp.tolist() == [0, 0]  # type: ignore[union-attr]
 
 
 def test_a_table_cannot_be_changed() -> None:
-    table = ScoreTable.from_scores(np.array([0.5]), np.array([1]))
+    table = ScoreTable.from_scores(np.array([1]), np.array([0.5]))
     with pytest.raises(ValueError, match="read-only"):
         table.tp[0] = 7
 
@@ -88,7 +88,7 @@ def test_a_table_cannot_be_changed() -> None:
 def test_the_table_is_scikit_learns_curve_to_the_last_bit(data: Scored) -> None:
     both = np.append(data.truth, [0, 1])
     score = np.append(data.score, [0.5, 0.5])
-    table = ScoreTable.from_scores(score, both)
+    table = ScoreTable.from_scores(both, score)
     fpr, tpr, threshold = roc_curve(both, score, drop_intermediate=False)
     assert np.array_equal(table.threshold, threshold[1:])
     assert np.array_equal(table.tp / table.positives, tpr[1:])
@@ -99,9 +99,9 @@ def test_the_table_is_scikit_learns_curve_to_the_last_bit(data: Scored) -> None:
 def test_one_sort_by_truth_and_label_gives_the_tables_of_two(data: Scored, signed: bool) -> None:
     score = data.score if signed else np.abs(data.score)
     label = (data.weight > 1).astype(np.int8)
-    by_truth, by_label = ScoreTable.from_both(score, data.truth, label)
-    assert_same(by_truth, ScoreTable.from_scores(score, data.truth))
-    assert_same(by_label, ScoreTable.from_scores(score, label))
+    by_truth, by_label = ScoreTable.from_both(data.truth, score, label)
+    assert_same(by_truth, ScoreTable.from_scores(data.truth, score))
+    assert_same(by_label, ScoreTable.from_scores(label, score))
 
 
 @given(scored(), st.randoms(use_true_random=False))
@@ -139,7 +139,7 @@ def test_a_look_up_equals_a_direct_count(data: Scored, elsewhere: float) -> None
 @given(scored(min_rows=2), st.floats(0.01, 100))
 def test_fractional_weights_count_in_proportion(data: Scored, factor: float) -> None:
     whole = table_of(data, weighted=True)
-    scaled = ScoreTable.from_scores(data.score, data.truth, data.weight * factor)
+    scaled = ScoreTable.from_scores(data.truth, data.score, data.weight * factor)
     assert np.array_equal(scaled.threshold, whole.threshold)
     np.testing.assert_allclose(scaled.tp, whole.tp * factor, rtol=1e-12)
     np.testing.assert_allclose(scaled.fp, whole.fp * factor, rtol=1e-12)

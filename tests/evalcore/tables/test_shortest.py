@@ -36,7 +36,7 @@ scores = st.floats(allow_nan=False, allow_infinity=False)
 def test_the_shortest_threshold_flags_what_every_score_of_a_table_flags(
     values: list[float],
 ) -> None:
-    table = ScoreTable.from_scores(np.array(values), np.ones(len(values), dtype=np.int8))
+    table = ScoreTable.from_scores(np.ones(len(values), dtype=np.int8), np.array(values))
     for score in table.threshold.tolist():
         short = shortest(table, score)
         assert short <= score
@@ -46,12 +46,12 @@ def test_the_shortest_threshold_flags_what_every_score_of_a_table_flags(
 
 @given(st.lists(scores, min_size=1, max_size=12, unique=True), scores)
 def test_what_is_no_score_stays_as_it_is(values: list[float], typed: float) -> None:
-    table = ScoreTable.from_scores(np.array(values), np.ones(len(values), dtype=np.int8))
+    table = ScoreTable.from_scores(np.ones(len(values), dtype=np.int8), np.array(values))
     if typed not in values:
         assert shortest(table, typed) == typed
 
 
 def test_a_threshold_beyond_all_scores_stays_as_it_is() -> None:
-    table = ScoreTable.from_scores(np.array([0.5]), np.array([1], dtype=np.int8))
+    table = ScoreTable.from_scores(np.array([1], dtype=np.int8), np.array([0.5]))
     assert shortest(table, np.inf) == np.inf
     assert np.isnan(shortest(table, np.nan))

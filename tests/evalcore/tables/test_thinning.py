@@ -13,13 +13,13 @@ def staircase(draws: int, seed: int, ties: int, share: float = 0.3) -> ScoreTabl
     rng = np.random.default_rng(seed)
     truth = (rng.random(draws) < share).astype(np.int8)
     score = rng.normal(size=draws) + 1.5 * truth
-    return ScoreTable.from_scores(np.round(score * ties) / ties, truth)
+    return ScoreTable.from_scores(truth, np.round(score * ties) / ties)
 
 
 def squares(draws: int) -> ScoreTable:
     """Positives and negatives in turns of equal length: the worst for straight lines."""
     truth = (np.arange(draws) // (draws // 40) % 2).astype(np.int8)
-    return ScoreTable.from_scores(-np.arange(draws, dtype=float), truth)
+    return ScoreTable.from_scores(truth, -np.arange(draws, dtype=float))
 
 
 def points(table: ScoreTable, full: ScoreTable) -> NDArray[np.float64]:
@@ -97,7 +97,7 @@ def test_precision_keeps_its_highs_and_lows_within_a_pixel_of_recall(share: floa
 @pytest.mark.parametrize("truth", [0, 1])
 def test_one_class_alone_is_thinned_too(truth: int) -> None:
     score = np.arange(500, dtype=float)
-    table = ScoreTable.from_scores(score, np.full(500, truth, dtype=np.int8))
+    table = ScoreTable.from_scores(np.full(500, truth, dtype=np.int8), score)
     thin = table.thinned(LIMIT)
     assert len(thin.threshold) <= LIMIT
     assert thin.n == 500
@@ -106,7 +106,7 @@ def test_one_class_alone_is_thinned_too(truth: int) -> None:
 def test_fractional_weights_are_thinned_too() -> None:
     rng = np.random.default_rng(3)
     truth = (rng.random(900) < 0.5).astype(np.int8)
-    table = ScoreTable.from_scores(rng.random(900), truth, rng.random(900) / 900)
+    table = ScoreTable.from_scores(truth, rng.random(900), rng.random(900) / 900)
     thin = table.thinned(LIMIT)
     assert len(thin.threshold) <= LIMIT
     assert thin.positives == table.positives

@@ -45,7 +45,7 @@ def scored():
     rng = np.random.default_rng(5)
     truth = (rng.random(150) < 0.4).astype(np.int8)
     score = np.round(np.clip(rng.normal(0.35 + 0.25 * truth, 0.2), 0.02, 0.98), 2)
-    table = ScoreTable.from_scores(score, truth)
+    table = ScoreTable.from_scores(truth, score)
     tables = ModelTables(n=150, classes=("no", "yes"), scores=table, probability=True)
     return tables, evaluate_model("model", tables, Options(resamples=100))
 

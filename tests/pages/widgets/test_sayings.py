@@ -17,7 +17,7 @@ def area(value):
 SCORED = ModelTables(
     n=500,
     classes=("no", "yes"),
-    scores=ScoreTable.from_scores(np.array([0.2, 0.7]), np.array([0, 1], np.int8)),
+    scores=ScoreTable.from_scores(np.array([0, 1], np.int8), np.array([0.2, 0.7])),
 )
 LABELLED = ModelTables(n=500, classes=("no", "yes"))
 
