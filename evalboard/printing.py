@@ -14,7 +14,7 @@ from evalcore.metrics.catalog import METRICS, by_key
 from evalcore.metrics.metric import Estimate, Metric
 from evalcore.results import ClusteringEvaluation, Decisions, Evaluation, ModelEvaluation
 from evalcore.tables.confusion import ConfusionMatrix
-from evalcore.text import counted, listed
+from evalcore.text import count, counted, listed, p_value, significant
 from evalread.clusters import unused
 from evalread.scores import Bounds, stated
 
@@ -51,21 +51,12 @@ def table(rows: Sequence[Sequence[str]], indent: str = "") -> list[str]:
 
 
 def number(value: float, unit: str = "") -> str:
-    """Return a number as short as it can be read, never rounded to a perfect 1.
+    """Return a number in four significant digits, and never rounded to a perfect 1.
 
-    >>> number(0.97891), number(0.99997), number(12345.6), number(0.00000123), number(3, "count")
-    ('0.979', '0.99997', '12,346', '1.2e-06', '3')
+    >>> number(0.97891), number(0.99997), number(12345.6), number(0.0000123), number(3, "count")
+    ('0.979', '0.99997', '12,346', '0.000012', '3')
     """
-    if unit == "count":
-        return f"{value:,.6g}"
-    size = abs(value)
-    if size >= 1000:
-        return f"{value:,.0f}"
-    if 0 < size < 0.0005:
-        return f"{value:.1e}"
-    if 0.9995 <= size < 1:
-        return f"{value:.5f}" if size < 0.999995 else f"{value:.9g}"
-    return f"{value:.3f}" if size < 10 else f"{value:.4g}"
+    return count(value) if unit == "count" else significant(value, 4)
 
 
 def pages(parts: Iterable[Iterable[str]]) -> str:
@@ -111,7 +102,7 @@ def _padded(text: str, columns: int, right: bool) -> str:
 
 
 def _is_number(text: str) -> bool:
-    return text.replace(",", "").replace(".", "").lstrip("-").isdigit() or text in ("", "-", "inf")
+    return text.replace(",", "").replace(".", "").lstrip("-<").isdigit() or text in ("", "-", "inf")
 
 
 def catalogue() -> str:
@@ -169,8 +160,8 @@ def _clusterings_side_by_side(result: Evaluation) -> list[str]:
     rows = [
         (
             visible(name),
-            number(len(one.clusters), "count"),
-            number(one.n_noise, "count"),
+            count(len(one.clusters)),
+            count(one.n_noise),
             *(short(flat[name].get(key)) for key in shown),
         )
         for name, one in result.clusterings.items()
@@ -201,7 +192,7 @@ def _clusters(made: ClusteringEvaluation) -> list[str]:
     rows = [
         (
             f"cluster {visible(one.name)}",
-            number(one.n, "count"),
+            count(one.n),
             *("-" if np.isnan(v) else number(v) for v in (one.silhouette, one.spread)),
         )
         for one in made.clusters
@@ -215,7 +206,7 @@ def _contingency(made: ClusteringEvaluation) -> Iterator[str]:
         return
     head = ("", *(f"cluster {visible(name)}" for name in counts.clusters))
     rows = [
-        (f"is {visible(name)}", *(number(count, "count") for count in row))
+        (f"is {visible(name)}", *(count(n) for n in row))
         for name, row in zip(counts.classes, counts.counts.tolist(), strict=True)
     ]
     yield from ["", *table([head, *rows], "  ")]
@@ -273,8 +264,8 @@ def _tests(made: Comparison) -> list[str]:
             pair.test,
             " and ".join(visible(name) for name in (pair.first, pair.second) if name),
             _maybe(pair.finding.statistic),
-            _maybe(pair.finding.p_value),
-            _maybe(pair.p_adjusted),
+            _p(pair.finding.p_value),
+            _p(pair.p_adjusted),
             _details(pair.finding),
         )
         for pair in made.tests
@@ -306,6 +297,10 @@ def _sample_size(made: Comparison) -> Iterator[str]:
 def _not_applicable(made: Comparison) -> list[str]:
     rows = [(refusal.test, refusal.why) for refusal in made.not_applicable]
     return ["Not for these data", *table(rows, "  ")] if rows else []
+
+
+def _p(value: float) -> str:
+    return p_value(value) if np.isfinite(value) else ""
 
 
 def _maybe(value: float) -> str:
@@ -425,7 +420,7 @@ def _matrix(confusion: ConfusionMatrix) -> list[str]:
     names = [visible(name) for name in confusion.classes]
     rows = [("", *(f"called {name}" for name in names))]
     for name, counts in zip(names, confusion.counts.tolist(), strict=True):
-        rows.append((f"is {name}", *(number(count, "count") for count in counts)))
+        rows.append((f"is {name}", *(count(n) for n in counts)))
     return [*table(rows, "  "), ""]
 
 

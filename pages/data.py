@@ -19,10 +19,10 @@ from evalcore.dataset import (
     Table,
     Task,
 )
-from evalcore.text import counted, listed
+from evalcore.text import abbreviate, counted, listed
 from evalread.clusters import unused
 from evalread.scores import Bounds, stated
-from pages.escape import html, markdown, shorten, visible
+from pages.escape import html, markdown, visible
 from pages.session import current
 from pages.session.arrival import reread, settled, with_points
 from pages.session.behind import command
@@ -104,10 +104,10 @@ SOURCE_LINE_LONGEST = 40
 def finding(table: Table, dataset: Dataset | None) -> str:
     """Say what the rows were taken for."""
     if dataset is None:
-        return f"{shorten(table.source.name, SOURCE_LINE_LONGEST)}: which column is what?"
+        return f"{abbreviate(table.source.name, SOURCE_LINE_LONGEST)}: which column is what?"
     if not (dataset.models and dataset.roles.truth):
         return f"{counted(table.n, 'row')} and {counted(len(table.names), 'column')}"
-    truth = shorten(dataset.roles.truth, SOURCE_LINE_LONGEST)
+    truth = abbreviate(dataset.roles.truth, SOURCE_LINE_LONGEST)
     models = counted(len(dataset.models), "model")
     return f"{counted(table.n, 'row')}: what {models} said, against “{truth}”"
 
@@ -196,11 +196,11 @@ def _show(box: _Box, choices: Choices, stamp: str) -> None:
 def _told(box: _Box, value: str, *, detected: bool) -> str:
     """Say what a choice means; the first one is what was detected."""
     if value:
-        return shorten(visible(box.options.get(value, value)), READING_BOXES_LONGEST)
+        return abbreviate(visible(box.options.get(value, value)), READING_BOXES_LONGEST)
     if not detected:
         return "as detected"
     found = "none" if box.found is None else box.options.get(box.found, box.found)
-    return f"as detected: {shorten(visible(found), READING_BOXES_LONGEST)}"
+    return f"as detected: {abbreviate(visible(found), READING_BOXES_LONGEST)}"
 
 
 SIDES = {
@@ -384,11 +384,11 @@ def _now(roles: Roles | None, role: str) -> str | None:
 
 
 def _shown(name: str) -> str:
-    return markdown(shorten(name, ROLES_FORM_LONGEST))
+    return markdown(abbreviate(name, ROLES_FORM_LONGEST))
 
 
 def _plain(name: str) -> str:
-    return shorten(visible(name), ROLES_FORM_LONGEST)
+    return abbreviate(visible(name), ROLES_FORM_LONGEST)
 
 
 SHOWN = 24

@@ -117,15 +117,3 @@ def file_name(*parts: str, ending: str) -> str:
     spelt = unicodedata.normalize("NFKD", "-".join(part[:LONGEST_PART] for part in parts))
     ascii_only = spelt.encode("ascii", "ignore").decode().lower()
     return f"{re.sub(r'[^a-z0-9]+', '-', ascii_only).strip('-') or 'file'}.{ending}"
-
-
-def shorten(text: str, n: int) -> str:
-    """Return at most n characters; what is left out of the middle becomes an ellipsis.
-
-    >>> shorten("gradient_boosting_v12", 12)
-    'gradie…g_v12'
-    """
-    if len(text) <= n:
-        return text
-    tail = (n - 1) // 2
-    return text[: n - 1 - tail] + "…" + text[len(text) - tail :]

@@ -7,9 +7,10 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from evalcore.dataset import Dataset, Task
+from evalcore.text import abbreviate
 from pages import contents
 from pages.contents import first_page
-from pages.escape import markdown, shorten
+from pages.escape import markdown
 from pages.figures.words import spoken
 from pages.session import arrival, computed, current, findings, reading, store
 from pages.session.store import Sample
@@ -108,7 +109,7 @@ def wait() -> None:
 
 
 def _told(token: str) -> str:
-    names = " and ".join(shorten(name, LONGEST) for name in current.file_names(token))
+    names = " and ".join(abbreviate(name, LONGEST) for name in current.file_names(token))
     size = sum(len(data) for _, data in store.files(token) or ()) / 1e6
     return f"Reading {markdown(names)}, {size:,.1f} MB …"
 
@@ -131,7 +132,7 @@ def _prepare(dataset: Dataset, tell: Callable[[str], None]) -> None:
     tell(f"Counting {dataset.table.n:,} rows …")
     computed.tables(dataset)
     for name in current.names(dataset):
-        tell(f"Judging {markdown(shorten(spoken(dataset, name), LONGEST))} …")
+        tell(f"Judging {markdown(abbreviate(spoken(dataset, name), LONGEST))} …")
         _judge(dataset, name)
     if len(dataset.models) > 1 and dataset.classes:
         tell(f"Comparing {len(dataset.models)} models …")

@@ -1,12 +1,13 @@
 """The headline: which model is better, by how much and how sure that is, or that nobody can say."""
 
-from math import floor, isinf, isnan, log10
+from math import isinf, isnan
 
 from evalcore.comparison.evidence import TESTS
 from evalcore.comparison.results import Comparison, Difference, TestedPair
 from evalcore.comparison.spec import BACKWARDS, IDENTICAL
 from evalcore.metrics.catalog import by_key
 from evalcore.metrics.metric import Family
+from evalcore.text import joined, p_equals, signed, significant, within_sentence
 
 STRONG = 0.01
 """Below this p value the sentence drops its "probably"."""
@@ -41,8 +42,8 @@ def headline(made: Comparison) -> str:
 def _backwards(made: Comparison) -> str:
     highest = max(one.value for one in made.models.values())
     return (
-        f"All scores run backwards: no {_name(made)} is above {_number(highest)}, where 0.500 is "
-        "chance. Take the other class as the positive one, or reverse the scores."
+        f"All scores run backwards: no {_name(made)} is above {significant(highest)}, where 0.500 "
+        "is chance. Take the other class as the positive one, or reverse the scores."
     )
 
 
@@ -51,7 +52,7 @@ def _of_two(made: Comparison, leader: str, other: str) -> str:
     if tested is not None and tested.finding.note == IDENTICAL:
         return f"{leader} and {other} are identical on all {made.n:,g} {made.unit}."
     if isinf(made.models[other].value):
-        finite = f"{leader} has a {_name(made)} of {_number(made.models[leader].value)}"
+        finite = f"{leader} has a {_name(made)} of {significant(made.models[leader].value)}"
         return f"{finite}; {_infinite(made, [other])}. No test can weigh an infinite number."
     if gap is None or isnan(gap.difference):
         why = made.models[other].why
@@ -77,7 +78,7 @@ def _of_many(made: Comparison, leader: str, others: list[str]) -> str:
 
 def _of_finite(made: Comparison, leader: str, others: list[str]) -> str:
     doubts = [made.doubt_about(leader, other) for other in others]
-    best = f"{leader} has the best {_name(made)} ({_number(made.models[leader].value)})"
+    best = f"{leader} has the best {_name(made)} ({significant(made.models[leader].value)})"
     if not others:
         return f"{best}."
     if all(doubts):
@@ -90,7 +91,7 @@ def _of_finite(made: Comparison, leader: str, others: list[str]) -> str:
             "other."
         )
     if level:
-        return f"{best}; it is shown to be ahead of {_listed(beaten)}, but not of {_listed(level)}."
+        return f"{best}; it is shown to be ahead of {joined(beaten)}, but not of {joined(level)}."
     gap, tested = made.gap(leader, others[0]), made.tested(made.primary, leader, others[0])
     assert gap is not None
     assert tested is not None
@@ -102,7 +103,7 @@ def _of_finite(made: Comparison, leader: str, others: list[str]) -> str:
 
 def _infinite(made: Comparison, names: list[str]) -> str:
     """Say of which models the number is infinite, and why."""
-    return f"the {_name(made)} of {_listed(names)} is infinite, since {made.models[names[0]].why}"
+    return f"the {_name(made)} of {joined(names)} is infinite, since {made.models[names[0]].why}"
 
 
 def _undecided(made: Comparison, leader: str, other: str) -> str:
@@ -116,24 +117,24 @@ def _undecided(made: Comparison, leader: str, other: str) -> str:
         return f"{said}."
     return (
         f"{said}. These {made.unit} would have shown a difference of "
-        f"{_number(size.smallest_difference)} or more."
+        f"{significant(size.smallest_difference)} or more."
     )
 
 
 def _evidence(made: Comparison, gap: Difference, tested: TestedPair, whose: str = "") -> str:
     """Return the difference, its interval and the p value in words."""
     name = next(test.name for test in TESTS if test.key == tested.test)
-    shown = f"{_name(made)} {_signed(gap.difference)}{whose}"
+    shown = f"{_name(made)} {signed(gap.difference)}{whose}"
     if gap.low is not None and gap.high is not None:
-        shown += f" ({made.level:.0%} CI {_number(gap.low)} to {_number(gap.high)})"
+        shown += f" ({made.level:.0%} CI {significant(gap.low)} to {significant(gap.high)})"
     pairs = " (adjusted for all pairs)" if len(made.standing.order) > 2 else ""
-    return f"{shown}, {_inside(name)} {_p(tested.p_adjusted)}{pairs}"
+    return f"{shown}, {within_sentence(name)} {p_equals(tested.p_adjusted)}{pairs}"
 
 
 def _ahead(made: Comparison, leader: str, gap: Difference) -> str:
     if not gap.difference:
         return f"Both have the same {_name(made)}."
-    return f"{leader} is ahead by {_number(abs(gap.difference))} in {_name(made)}."
+    return f"{leader} is ahead by {significant(abs(gap.difference))} in {_name(made)}."
 
 
 def _small(made: Comparison, gap: Difference) -> str:
@@ -154,50 +155,4 @@ def _verb(made: Comparison, tested: TestedPair) -> str:
 
 
 def _name(made: Comparison) -> str:
-    return _inside(made.metric_name)
-
-
-_PROPER = (
-    "Bayesian", "Brier", "Cohen", "DeLong", "Fowlkes", "Gini", "Jaccard", "Kendall", "Kolmogorov",
-    "Matthews", "McNemar", "Nemenyi", "Pearson", "Spearman", "Wilcoxon", "Youden",
-)  # fmt: skip
-
-
-def _inside(name: str) -> str:
-    """Return a name as it stands within a sentence.
-
-    >>> _inside("Balanced accuracy"), _inside("ROC AUC"), _inside("Brier score")
-    ('balanced accuracy', 'ROC AUC', 'Brier score')
-    """
-    if not name[1:2].islower() or name.startswith(_PROPER):
-        return name
-    return name[:1].lower() + name[1:]
-
-
-def _listed(names: list[str], most: int = 3) -> str:
-    """Return at most so many names, and how many more there are."""
-    if len(names) > most:
-        return f"{', '.join(names[:most])} and {len(names) - most} more"
-    return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
-
-
-def _number(value: float) -> str:
-    """Return three significant digits; three decimals below 1, but two digits at least.
-
-    >>> _number(0.0213), _number(54.4534), _number(12345.6), _number(-0.000087)
-    ('0.021', '54.5', '12,346', '-0.000087')
-    """
-    value, size = value + 0.0, abs(value)  # no minus before zero
-    if size >= 100:
-        return f"{value:,.0f}"
-    if size >= 1:
-        return f"{value:.3g}"
-    return f"{value:.{3 if size >= 0.00995 or not size else 1 - floor(log10(size))}f}"
-
-
-def _signed(value: float) -> str:
-    return f"+{_number(value)}" if value > 0 else _number(value)
-
-
-def _p(value: float) -> str:
-    return "p < 0.001" if value < 0.001 else f"p = {value:.2g}"
+    return within_sentence(made.metric_name)

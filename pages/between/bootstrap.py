@@ -13,11 +13,10 @@ from evalcore.comparison.distributions import Distribution, Method, ResampledVal
 from evalcore.comparison.results import Comparison
 from evalcore.dataset import Dataset, Task
 from evalcore.options import Options
-from evalcore.text import counted
+from evalcore.text import abbreviate, counted, low_dash_high, percent
 from pages import figures
-from pages.escape import markdown, shorten, visible
+from pages.escape import markdown, visible
 from pages.figures.theme import Scene
-from pages.figures.words import ends, percent
 from pages.session import comparisons, current
 from pages.widgets import chart as chart_widgets
 from pages.widgets import comparing, guard
@@ -167,12 +166,12 @@ def disagreement(
     if not numbers:
         share = percent(len(rows) / draws.candidates.models[0].outcomes.n)
         st.caption(f"{counted(len(rows), 'row')}, {share} of all, the largest distances first.")
-    called = f"{shorten(one, 30)} against {shorten(other, 30)}.csv"
+    called = f"{abbreviate(one, 30)} against {abbreviate(other, 30)}.csv"
     rows_table(dataset, one, rows, key="disagreement", called=called)
 
 
 def _pick(label: str, names: Sequence[str], usual: str, key: str) -> str:
-    labels = {name: visible(shorten(name, 40)) for name in names}
+    labels = {name: visible(abbreviate(name, 40)) for name in names}
     return list_box(label, labels, key=key, usual=usual, width=260)
 
 
@@ -187,7 +186,7 @@ def _row(gap: Distribution, rope: float) -> dict[str, object]:
     found, interval = gap.chances(rope), gap.bootstrap.interval
     more = " by more" if rope else ""
     low, high = float(interval.low), float(interval.high)
-    around = "" if isnan(low) else f" ({ends(amount(low), amount(high))})"
+    around = "" if isnan(low) else f" ({low_dash_high(amount(low), amount(high))})"
     return {
         "against": visible(gap.less),
         "difference": ShownMetrics(gap.observed, f"{signed(gap.observed)}{around}"),

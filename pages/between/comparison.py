@@ -8,8 +8,8 @@ import streamlit as st
 from evalcore.comparison.evidence import TESTS
 from evalcore.comparison.results import Comparison, TestedPair
 from evalcore.comparison.spec import Finding, StatisticalTest
+from evalcore.text import p_value
 from pages.escape import html, markdown, visible
-from pages.figures.words import p_value
 from pages.session import comparisons, current
 from pages.widgets import chart, comparing, guard
 from pages.widgets.comparing import amount, pick_metric

@@ -21,23 +21,14 @@ from evalcore.options import Options
 from evalcore.outcomes import FoldScores
 from evalcore.tables.areas import roc_area
 from evalcore.tables.scores import ScoreTable
-from evalcore.text import counted
+from evalcore.text import abbreviate, counted, decimals, interval, low_to_high, number, percent
 from pages import figures
 from pages.between import comparison
-from pages.escape import markdown, shorten, visible
+from pages.escape import markdown, visible
 from pages.figures.folds import FoldRoc
 from pages.figures.lessons import Rounds
 from pages.figures.theme import Scene, Words
-from pages.figures.words import (
-    at_start,
-    decimals,
-    ends_spoken,
-    interval,
-    named,
-    number,
-    percent,
-    spoken,
-)
+from pages.figures.words import at_start, named, spoken
 from pages.session import comparisons, computed, current
 from pages.widgets import chart as chart_widgets
 from pages.widgets import comparing, guard
@@ -252,7 +243,7 @@ def finding(made: OverFolds) -> tuple[str, str]:
     """Return the mean over the folds with its interval, and how far merging is from it."""
     name, mean = made.metric.name, made.mean
     low, high = float(made.interval.low), float(made.interval.high)
-    ends = f", 95% interval {ends_spoken(number(low), number(high))}" if np.isfinite(low) else ""
+    ends = f", 95% interval {low_to_high(number(low), number(high))}" if np.isfinite(low) else ""
     return (
         f"{name}: mean {number(mean.mean)} over {counted(mean.folds, 'fold')}{ends}",
         f"Merging the rows of all folds gives {number(made.merged)}. The interval is about models "
@@ -261,7 +252,7 @@ def finding(made: OverFolds) -> tuple[str, str]:
 
 
 def _picture(made: OverFolds) -> None:
-    name = shorten(made.scores.models[0], 20)
+    name = abbreviate(made.scores.models[0], 20)
     shown = {
         name: Rounds(
             made.scores.score[0],

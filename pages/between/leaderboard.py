@@ -6,6 +6,7 @@ from contextlib import suppress
 import pandas as pd
 import streamlit as st
 
+from evalcore import text
 from evalcore.comparison.from_folds import Ranked, ranked
 from evalcore.comparison.judging import letters
 from evalcore.comparison.results import Comparison
@@ -17,7 +18,6 @@ from evalcore.options import Options
 from evalcore.outcomes import FoldScores
 from pages import figures
 from pages.escape import markdown, visible
-from pages.figures import words
 from pages.figures.theme import Scene
 from pages.session import comparisons, current, link
 from pages.session.comparisons import Verdicts
@@ -169,7 +169,9 @@ def _decided(found: Verdicts) -> Iterator[str]:
 def _column(made: Comparison, names: Sequence[str]) -> pd.Series:
     marks = letters(made)
     cells = [
-        ShownMetrics(e.value, f"{words.cell(e)} {marks.get(name, '')}".strip())
+        ShownMetrics(
+            e.value, f"{text.with_interval(e, text.low_dash_high)} {marks.get(name, '')}".strip()
+        )
         if (e := made.models.get(name)) is not None
         else ShownMetrics(float("nan"), "")
         for name in names

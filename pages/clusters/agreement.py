@@ -10,10 +10,10 @@ from evalcore.metrics.agreement import ADJUSTED_RAND_INDEX, RAND_INDEX
 from evalcore.metrics.catalog import by_key
 from evalcore.metrics.metric import Metric
 from evalcore.tables.contingency import Contingency
-from evalcore.text import counted
+from evalcore.text import counted, low_dash_high, number, p_value, percent, significant
 from pages import figures
 from pages.escape import markdown, visible
-from pages.figures.words import at_start, ends, number, percent, spoken
+from pages.figures.words import at_start, spoken
 from pages.models.overview_clusters import remarks
 from pages.session import clusterings
 from pages.widgets import chart as chart_widgets
@@ -130,14 +130,14 @@ def _row(
 
 def _p(told: agreement.Chance) -> str:
     """Write a p value; the smallest that so many draws can give is an upper bound."""
-    least = "" if told.p_value > 1 / (told.draws + 1) else "≤ "
-    return f"{least}{told.p_value:.3g}"
+    seen = told.p_value > 1 / (told.draws + 1)
+    return p_value(told.p_value) if seen else f"≤ {significant(told.p_value)}"
 
 
 def _chance_words(told: agreement.Chance) -> str:
     if told.mean != told.mean:
         return ""
-    return f"{number(told.mean)} ({ends(number(told.low), number(told.high))})"
+    return f"{number(told.mean)} ({low_dash_high(number(told.low), number(told.high))})"
 
 
 def _pairs(table: Contingency, of: str) -> None:

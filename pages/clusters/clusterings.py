@@ -7,11 +7,10 @@ import streamlit as st
 from evalcore.dataset import Dataset
 from evalcore.metrics.catalog import by_key
 from evalcore.results import ClusteringEvaluation
-from evalcore.text import counted
+from evalcore.text import counted, number
 from pages import figures
 from pages.escape import visible
 from pages.figures.clusters import Judged
-from pages.figures.words import number
 from pages.models.overview_clusters import all_models
 from pages.session import clusterings, computed, current
 from pages.widgets import chart as chart_widgets

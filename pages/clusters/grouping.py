@@ -6,13 +6,12 @@ import streamlit as st
 
 from evalcore.dataset import Dataset
 from evalcore.outcomes import Points
-from evalcore.text import counted
+from evalcore.text import counted, number
 from evalread.clusters import with_clustering
 from pages import contents, figures
 from pages.clusters.silhouettes import axis_words
 from pages.escape import markdown, visible
 from pages.figures.clusters import Mapped
-from pages.figures.words import number
 from pages.lab.grouping import Method
 from pages.session import clusterings, current
 from pages.session.clusterings import SPREAD, Grouped

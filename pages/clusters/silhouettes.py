@@ -14,11 +14,11 @@ from evalcore.clustering.silhouette import silhouette_bars
 from evalcore.dataset import Dataset, FeatureKind
 from evalcore.errors import Notice
 from evalcore.outcomes import Measurable, Places
-from evalcore.text import counted
+from evalcore.text import counted, low_to_high, number
 from pages import figures
 from pages.escape import file_name, spreadsheet, visible
 from pages.figures.clusters import Mapped
-from pages.figures.words import ends_spoken, number, spoken
+from pages.figures.words import spoken
 from pages.models import overview_clusters
 from pages.session import clusterings
 from pages.session.clusterings import CLUSTER, KEPT, NEIGHBOURS, PLANES, SPREAD
@@ -120,7 +120,7 @@ def finding(dataset: Dataset, name: str, tables: ClusterTables) -> tuple[str, st
     wrong = int((told.values < 0).sum())
     sampled = " of a sample" if told.method == "sample" else ""
     interval = told.interval()
-    ends = f" ({ends_spoken(number(interval.low), number(interval.high))})" if sampled else ""
+    ends = f" ({low_to_high(number(interval.low), number(interval.high))})" if sampled else ""
     verb = "is" if wrong == 1 else "are"
     return (
         f"{wrong:,} of {counted(told.scored, 'point')}{sampled} of {spoken(dataset, name)} {verb} "

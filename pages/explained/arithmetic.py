@@ -13,6 +13,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from evalcore.text import counted
+
 _SUM, _PRODUCT, _WHOLE = 1, 2, 3
 """How tightly a term holds together."""
 
@@ -335,9 +337,9 @@ def parts(
     lines = list(zip(*(_cells(column, places) for column in columns.values()), strict=True))
     if n > most:
         gap = ("…",) * len(columns)
-        title = f"The first {most - LAST} and the last {LAST} of {_counted(n, noun)}"
+        title = f"The first {most - LAST} and the last {LAST} of {counted(n, noun)}"
         return Parts(title, tuple(columns), (*lines[:-LAST], gap, *lines[-LAST:]))
-    title = f"All {_counted(n, noun)}" if n > 1 else f"The only {noun}"
+    title = f"All {counted(n, noun)}" if n > 1 else f"The only {noun}"
     return Parts(title, tuple(columns), tuple(lines))
 
 
@@ -347,10 +349,6 @@ def _cells(column: Sequence[Cell], places: list[int]) -> Sequence[Cell]:
         cells: list[Cell] = column[places].tolist()
         return cells
     return [column[place] for place in places]
-
-
-def _counted(count: int, noun: str) -> str:
-    return f"{count:,} {noun}{'es' if noun.endswith('s') else 's'}"
 
 
 @dataclass(frozen=True)

@@ -38,7 +38,8 @@ from evalcore.tables.confusion import BinaryCounts, Counts
 from evalcore.tables.density import ScoreHistogram
 from evalcore.tables.reliability import ReliabilityTable
 from evalcore.tables.scores import ScoreTable, decimals, shortest
-from pages.escape import shorten, visible
+from evalcore.text import abbreviate
+from pages.escape import visible
 
 METRICS = (
     RECALL,
@@ -414,10 +415,10 @@ def _scales(models: Sequence[Explored]) -> str:
     if not shares or not others:
         return ""
     odd = others[0].table.threshold
-    name = visible(shorten(others[0].name, 40))
+    name = visible(abbreviate(others[0].name, 40))
     return (
         f"{name} scores from {odd[-1]:.3g} to {odd[0]:.3g}, "
-        f"{visible(shorten(shares[0].name, 40))} between 0 and 1: "
+        f"{visible(abbreviate(shares[0].name, 40))} between 0 and 1: "
         "one threshold for all compares nothing."
     )
 

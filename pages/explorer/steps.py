@@ -4,10 +4,10 @@ from typing import Any
 
 from evalcore.curves.roc import Instances, RocSteps
 from evalcore.metrics.metric import Estimate
-from evalcore.text import count, counted
+from evalcore.text import count, counted, number, with_interval
+from evalcore.text import score as written
 from pages.escape import visible
-from pages.figures.words import named, number, with_interval
-from pages.figures.words import score as written
+from pages.figures.words import named
 
 NAMED = 3
 """So many of the rows that share a score are named."""

@@ -10,9 +10,9 @@ from evalcore import text
 from evalcore.curves.calibration import CalibrationCurve, ConsistencyBand, IsotonicCalibration
 from evalcore.outcomes import Floats
 from evalcore.tables.density import ScoreHistogram
+from evalcore.text import abbreviate
 from pages.escape import plotly as safe
-from pages.escape import shorten
-from pages.figures import theme, words
+from pages.figures import theme
 from pages.figures.lines import (
     QUARTERS,
     add_band,
@@ -58,8 +58,8 @@ def calibration_curve_title(scene: Scene, curves: Mapping[str, CalibrationCurve]
     if not strays.any():
         return f"What {scene.who} says comes true, as far as these rows can tell"
     worst = int(np.argmax(np.where(strays, curve.n * np.abs(said - came), -1.0)))
-    happened = f"{words.percent(float(came[worst]))} are {scene.positive}"
-    return f"Where {scene.who} says {words.percent(float(said[worst]))}, {happened}"
+    happened = f"{text.percent(float(came[worst]))} are {scene.positive}"
+    return f"Where {scene.who} says {text.percent(float(said[worst]))}, {happened}"
 
 
 def calibration_curve_subtitle(scene: Scene, curves: Mapping[str, CalibrationCurve]) -> str:
@@ -94,12 +94,12 @@ def _add_curve(figure: go.Figure, scene: Scene, name: str, curve: CalibrationCur
         y=curve.share_positive,
         customdata=told,
         error_y=bars if front else None,
-        name=safe(shorten(name, 28)),
+        name=safe(abbreviate(name, 28)),
         legendrank=scene.names.index(name) + 1,
         mode="lines+markers",
         marker=marker,
         line={"color": style.color, "dash": style.dash, "width": scene.width(name)},
-        hovertemplate=f"<b>{safe(shorten(name, 60))}</b><br>{spoken}<extra></extra>",
+        hovertemplate=f"<b>{safe(abbreviate(name, 60))}</b><br>{spoken}<extra></extra>",
     )
 
 

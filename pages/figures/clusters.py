@@ -15,8 +15,8 @@ from evalcore.clustering.layout import Crowds, Layout, crowds
 from evalcore.clustering.silhouette import CLUSTERS_AT_MOST, ClusterBars
 from evalcore.metrics.metric import Better, Metric
 from evalcore.outcomes import Clustering, Floats, Places
+from evalcore.text import abbreviate
 from pages.escape import plotly as safe
-from pages.escape import shorten
 from pages.figures import theme, words
 from pages.figures.lines import light
 from pages.figures.theme import Scene
@@ -113,8 +113,8 @@ def cluster_map(scene: Scene, told: Mapped, front: str | None = None) -> go.Figu
     says = theme.Words(
         title=cluster_map_title(told),
         subtitle=told.note,
-        x=shorten(told.across, 40),
-        y=shorten(told.upwards, 40),
+        x=abbreviate(told.across, 40),
+        y=abbreviate(told.upwards, 40),
     )
     if not len(told.layout.x):
         return theme.nothing_to_draw(says, scene.look, "There is no point to draw.")
@@ -199,7 +199,7 @@ def _cluster_map_add(
         y=light(told.layout.y[at]),
         customdata=_told(told, place),
         mode="markers",
-        name=safe(shorten(name, 24)),
+        name=safe(abbreviate(name, 24)),
         marker={
             "size": 7,
             "color": style.color,
@@ -207,7 +207,7 @@ def _cluster_map_add(
             "opacity": 0.25 if behind else 0.85,
             "line": {"width": edge[0], "color": edge[1]},
         },
-        hovertemplate=f"<b>{safe(shorten(name, 40))}</b><br>silhouette %{{customdata[1]:.3f}}"
+        hovertemplate=f"<b>{safe(abbreviate(name, 40))}</b><br>silhouette %{{customdata[1]:.3f}}"
         "<br>row %{customdata[0]:,}<extra></extra>",
     )
 
@@ -297,13 +297,13 @@ def by_clusters_title(metric: Metric, judged: Mapping[str, Judged]) -> str:
         return metric.name
     pick = max if metric.better is Better.HIGHER else min
     best = pick(known, key=lambda name: known[name].value)
-    return f"{metric.name}: best for {best}, {words.number(known[best].value)}"
+    return f"{metric.name}: best for {best}, {text.number(known[best].value)}"
 
 
 def by_clusters_alt(metric: Metric, judged: Mapping[str, Judged]) -> str:
     """Return the picture in a sentence for those who cannot see it."""
     listed = "; ".join(
-        f"{name}: {one.clusters:,} clusters, {words.number(one.value)}"
+        f"{name}: {one.clusters:,} clusters, {text.number(one.value)}"
         for name, one in list(judged.items())[:12]
     )
     return f"{metric.name} by number of clusters. {by_clusters_title(metric, judged)}. {listed}."
@@ -320,9 +320,9 @@ def _by_clusters_add(
         figure.add_scatter(
             x=[one.clusters for _, one in run],
             y=[one.value for _, one in run],
-            text=[safe(shorten(name, 40)) for name, _ in run],
+            text=[safe(abbreviate(name, 40)) for name, _ in run],
             mode="lines+markers",
-            name=safe(shorten(group or "clusterings", 24)),
+            name=safe(abbreviate(group or "clusterings", 24)),
             showlegend=not start,
             line={"color": style.color, "dash": style.dash, "width": 2},
             marker={"size": 8, "symbol": style.symbol, "color": style.color},
@@ -361,16 +361,16 @@ def silhouette_title(clusters: Sequence[ClusterBars]) -> str:
     if not any(cluster.scored for cluster in clusters):
         return "How well each point fits its cluster"
     worst = min((one for one in clusters if one.scored), key=lambda cluster: cluster.mean)
-    name = words.named(shorten(worst.name, 30))
+    name = words.named(abbreviate(worst.name, 30))
     noun = "point" if worst.scored == worst.n else "sampled point"
     wrong = f"{worst.negative:,} of its {text.counted(worst.scored, noun)} nearer to another"
-    return f"Cluster {name} fits worst: mean {words.number(worst.mean)}, {wrong}"
+    return f"Cluster {name} fits worst: mean {text.number(worst.mean)}, {wrong}"
 
 
 def silhouette_alt(clusters: Sequence[ClusterBars]) -> str:
     """Return the picture in a sentence for those who cannot see it."""
     listed = "; ".join(
-        f"{cluster.name}: {text.counted(cluster.n, 'point')}, mean {words.number(cluster.mean)}"
+        f"{cluster.name}: {text.counted(cluster.n, 'point')}, mean {text.number(cluster.mean)}"
         for cluster in clusters
     )
     title = silhouette_title(clusters)
@@ -395,7 +395,7 @@ def _starts(clusters: Sequence[ClusterBars]) -> list[float]:
 
 def _add_cluster(figure: go.Figure, scene: Scene, cluster: ClusterBars, start: float) -> None:
     """Add the bars of a cluster, those below zero in the colour of errors."""
-    name = safe(shorten(cluster.name, 40))
+    name = safe(abbreviate(cluster.name, 40))
     at = start + np.arange(len(cluster.values)) + 0.5
     below = cluster.values < 0
     for shown, color in ((~below, scene.look.correct), (below, scene.look.positive)):
@@ -416,7 +416,7 @@ def _add_cluster(figure: go.Figure, scene: Scene, cluster: ClusterBars, start: f
 def _add_mean(figure: go.Figure, scene: Scene, mean: float) -> None:
     figure.add_vline(x=mean, line={"color": scene.look.text, "width": 1.5, "dash": "4px,3px"})
     figure.add_annotation(
-        text=f"mean {words.number(mean)}", x=mean, y=1, yref="paper", yanchor="bottom",
+        text=f"mean {text.number(mean)}", x=mean, y=1, yref="paper", yanchor="bottom",
         showarrow=False, font={"size": 12},
     )  # fmt: skip
     figure.update_layout(margin={"t": figure.layout.margin.t + 14})
@@ -429,12 +429,12 @@ def _name_clusters(
     middles = [
         start + len(cluster.values) / 2 for start, cluster in zip(starts, clusters, strict=True)
     ]
-    names = [safe(shorten(cluster.name, 14)) for cluster in clusters]
+    names = [safe(abbreviate(cluster.name, 14)) for cluster in clusters]
     end = starts[-1] + len(clusters[-1].values)
     figure.update_yaxes(tickvals=middles, ticktext=names, range=[end, 0], showgrid=False)
     for middle, cluster in zip(middles, clusters, strict=True):
         figure.add_annotation(
-            text=f"{text.count(cluster.n)} · {words.number(cluster.mean)}", y=middle, x=1,
+            text=f"{text.count(cluster.n)} · {text.number(cluster.mean)}", y=middle, x=1,
             xref="paper", xanchor="right", showarrow=False, bgcolor=scene.look.card, borderpad=2,
             font={"size": 12, "color": scene.look.secondary},
         )  # fmt: skip
@@ -487,5 +487,5 @@ def gap_curve_title(told: Gap) -> str:
 
 def gap_curve_alt(told: Gap) -> str:
     """Return the picture in a sentence for those who cannot see it."""
-    listed = ", ".join(words.number(float(value)) for value in told.gap)
+    listed = ", ".join(text.number(float(value)) for value in told.gap)
     return f"Gap by number of clusters. {gap_curve_title(told)}. From 1 cluster on: {listed}."

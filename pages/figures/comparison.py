@@ -7,18 +7,18 @@ from typing import NamedTuple
 import numpy as np
 import plotly.graph_objects as go
 
+from evalcore import text
 from evalcore.comparison.distributions import Distribution
 from evalcore.comparison.results import Comparison, Difference
 from evalcore.metrics.metric import Better, Estimate, Metric
 from evalcore.outcomes import Floats
-from evalcore.text import counted
+from evalcore.text import MINUS, abbreviate, counted, low_to_high
 from pages.escape import plotly as safe
-from pages.escape import shorten
-from pages.figures import theme, words
+from pages.figures import theme
 from pages.figures.lines import light
 from pages.figures.numbers import size
 from pages.figures.theme import Scene
-from pages.figures.words import MINUS, ends_spoken, under_each_other
+from pages.figures.words import under_each_other
 
 INTERVALS_SHOWN_AT_MOST = 60
 """More rows than this do not fit under each other."""
@@ -41,7 +41,7 @@ def intervals(
     figure = theme.canvas(says, scene.look, height=max(height, intervals_room(len(names))))
     for row, name in enumerate(names):
         _add_estimate(figure, scene, name, drawable[name], row)
-    labels = [safe(shorten(name, 20)) for name in names]
+    labels = [safe(abbreviate(name, 20)) for name in names]
     figure.update_yaxes(tickvals=list(range(len(names))), ticktext=labels, showgrid=False)
     figure.update_yaxes(range=[len(names) - 0.5, -0.5])
     figure.update_xaxes(
@@ -58,7 +58,7 @@ def intervals_room(rows: int) -> int:
 
 def intervals_alt(metric: Metric, estimates: Mapping[str, Estimate]) -> str:
     """Return the picture in a sentence for those who cannot see it."""
-    listed = "; ".join(f"{name} {words.with_interval(value)}" for name, value in estimates.items())
+    listed = "; ".join(f"{name} {text.with_interval(value)}" for name, value in estimates.items())
     return f"{metric.name} of each model with its interval: {listed}."
 
 
@@ -71,7 +71,7 @@ def _intervals_reach(shown: Sequence[Estimate]) -> list[float]:
 
 def _add_estimate(figure: go.Figure, scene: Scene, name: str, estimate: Estimate, row: int) -> None:
     style = scene.style(name)
-    says = f"<b>{safe(shorten(name, 60))}</b><br>{words.with_interval(estimate)}<extra></extra>"
+    says = f"<b>{safe(abbreviate(name, 60))}</b><br>{text.with_interval(estimate)}<extra></extra>"
     if estimate.low is not None and estimate.high is not None:
         figure.add_trace(
             go.Scatter(
@@ -205,7 +205,7 @@ def _leaves_out_zero(gap: Difference) -> bool:
 
 
 def _add_pair(figure: go.Figure, scene: Scene, gap: Difference, row: int) -> None:
-    first, other = (safe(shorten(name, 22)) for name in (gap.second, gap.first))
+    first, other = (safe(abbreviate(name, 22)) for name in (gap.second, gap.first))
     figure.add_annotation(
         text=f"<b>{first}</b> {MINUS} {other}", x=0, xref="paper", xanchor="left",
         y=row, yshift=15, showarrow=False, font={"size": 12},
@@ -239,7 +239,7 @@ def _differences_value(gap: Difference) -> str:
         return "undefined" if isnan(gap.difference) else "infinite"
     if gap.low is None or gap.high is None:
         return size(gap.difference)
-    return f"{size(gap.difference)} ({ends_spoken(size(gap.low), size(gap.high))})"
+    return f"{size(gap.difference)} ({low_to_high(size(gap.low), size(gap.high))})"
 
 
 PAIRWISE_SHOWN_AT_MOST, WRITTEN_AT_MOST = 20, 7
@@ -328,7 +328,7 @@ def _said(made: Comparison, one: str, other: str) -> str:
     if one == other or gap is None or tested is None:
         return ""
     p = "p undefined" if tested.p_adjusted != tested.p_adjusted else f"p {tested.p_adjusted:.2g}"
-    pair = f"{safe(shorten(one, 14))} – {safe(shorten(other, 14))}"
+    pair = f"{safe(abbreviate(one, 14))} – {safe(abbreviate(other, 14))}"
     return f"{pair}: {_cell(made, one, other)}, {p}"
 
 
@@ -384,8 +384,8 @@ def ridges_title(made: Sequence[Distribution], name: str, rope: float | None) ->
         return f"{name} of each model over resamples of the rows"
     first = made[0]
     ahead = first.chances(0.0).better
-    pair = f"{shorten(first.name, 24)} is ahead of {shorten(first.less, 24)}"
-    return f"{pair} in {words.whole_percent(ahead)} of the resamples"
+    pair = f"{abbreviate(first.name, 24)} is ahead of {abbreviate(first.less, 24)}"
+    return f"{pair} in {text.whole_percent(ahead)} of the resamples"
 
 
 def ridges_alt(made: Sequence[Distribution], name: str) -> str:
@@ -501,7 +501,7 @@ def _called(one: Distribution) -> str:
 
 
 def _label(one: Distribution) -> str:
-    first, other = (safe(shorten(name, 22)) for name in (one.name, one.less))
+    first, other = (safe(abbreviate(name, 22)) for name in (one.name, one.less))
     return f"<b>{first}</b> {MINUS} {other}" if one.less else f"<b>{first}</b>"
 
 
@@ -513,4 +513,4 @@ def _ridges_value(one: Distribution) -> str:
     low, high = _interval(one)
     if low != low:
         return size(one.observed)
-    return f"{size(one.observed)} ({ends_spoken(size(low), size(high))})"
+    return f"{size(one.observed)} ({low_to_high(size(low), size(high))})"

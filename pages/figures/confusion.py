@@ -21,8 +21,8 @@ from evalcore.tables.confusion import (
     shares_of_truth,
 )
 from evalcore.tables.contingency import Contingency
+from evalcore.text import abbreviate
 from pages.escape import plotly as safe
-from pages.escape import shorten
 from pages.figures import theme, words
 from pages.figures.theme import Look, Scene
 
@@ -145,7 +145,7 @@ def confusion_matrix_title(matrix: ConfusionMatrix) -> str:
     pair = worst[0]
     taken = f"{words.named(pair.truth)} taken for {words.named(pair.decision)}"
     rows = text.counted(pair.count, "row")
-    return f"Most frequent error: {taken}, {rows}, {words.percent(pair.share)} of them"
+    return f"Most frequent error: {taken}, {rows}, {text.percent(pair.share)} of them"
 
 
 def confusion_matrix_subtitle(matrix: ConfusionMatrix) -> str:
@@ -224,7 +224,7 @@ def _strength(grid: Grid, shown: Shown) -> Floats:
 
 
 def _written(grid: Grid, shown: Shown) -> list[list[str]]:
-    share = words.percent if grid.size <= ROOMY_UP_TO else words.whole_percent
+    share = text.percent if grid.size <= ROOMY_UP_TO else text.whole_percent
     spell = text.count if shown is Shown.COUNTS else share
     numbers = [[_spelt(spell, cell) for cell in row] for row in values(grid.matrix, shown)]
     if grid.size != 2:
@@ -278,7 +278,7 @@ def _compact(told: Floats) -> NDArray[np.generic]:
 
 
 def _name_axes(figure: go.Figure, look: Look, grid: Grid) -> None:
-    names = [safe(shorten(name, 16)) for name in grid.matrix.classes]
+    names = [safe(abbreviate(name, 16)) for name in grid.matrix.classes]
     size = 13 if grid.size <= WRITTEN_UP_TO else 10 if grid.size <= 40 else 7
     edge = {"tickfont": {"size": size, "color": look.text}, "showgrid": False}
     ticks = {"tickvals": list(range(grid.size)), "ticktext": names, **edge}
@@ -324,7 +324,7 @@ def contingency(scene: Scene, table: Contingency, partner: Places, of: str = TRU
         title=contingency_title(table, partner, of),
         subtitle=_subtitle(table),
         x="cluster",
-        y=shorten(of, 40),
+        y=abbreviate(of, 40),
     )
     if not table.n:
         return theme.nothing_to_draw(says, scene.look, "No point has both a cluster and a class.")
@@ -332,8 +332,8 @@ def contingency(scene: Scene, table: Contingency, partner: Places, of: str = TRU
     rows, columns = _arranged(table, partner)
     sizes = np.maximum(table.class_sizes[rows], 1)
     figure.add_trace(_cells(table.among(rows, columns), sizes, scene.look))
-    across = [safe(shorten(table.clusters[place], 12)) for place in columns]
-    down = [safe(shorten(table.classes[place], 16)) for place in rows]
+    across = [safe(abbreviate(table.clusters[place], 12)) for place in columns]
+    down = [safe(abbreviate(table.classes[place], 16)) for place in rows]
     figure.update_xaxes(tickvals=list(range(len(across))), ticktext=across)
     figure.update_yaxes(tickvals=list(range(len(down))), ticktext=down, showgrid=False)
     figure.update_yaxes(range=[len(down) - 0.5, -0.5])

@@ -12,9 +12,9 @@ from evalcore.intervals.closed import Interval
 from evalcore.intervals.optimum import OptimumBootstrap
 from evalcore.outcomes import Floats
 from evalcore.tables.costs import Choice
+from evalcore.text import abbreviate
 from pages.escape import plotly as safe
-from pages.escape import shorten
-from pages.figures import theme, words
+from pages.figures import theme
 from pages.figures.lines import add_band, color_of, fit_legend, light, unit_axes
 from pages.figures.numbers import size
 from pages.figures.theme import Scene
@@ -67,7 +67,7 @@ def expected_cost_title(scene: Scene, marked: Marked) -> str:
         return "What does a case cost at each threshold?"
     if np.isinf(best.threshold):
         return f"Flagging nothing is cheapest with {scene.who}"
-    at = words.threshold(best.threshold)
+    at = text.threshold(best.threshold)
     return f"{at_start(scene.who)} costs least at {at}: {size(best.cost)} a case"
 
 
@@ -102,13 +102,13 @@ def _expected_cost_add(figure: go.Figure, scene: Scene, name: str, curve: Expect
     figure.add_scatter(
         x=light(curve.threshold),
         y=light(curve.cost),
-        name=safe(shorten(name, 28)),
+        name=safe(abbreviate(name, 28)),
         legendrank=scene.names.index(name) + 1,
         mode="lines",
         line={
             "color": style.color, "dash": style.dash, "width": scene.width(name), "shape": "hv"
         },
-        hovertemplate=f"<b>{safe(shorten(name, 60))}</b><br>at %{{x:.4~g}}: %{{y:,.4~g}} a case"
+        hovertemplate=f"<b>{safe(abbreviate(name, 60))}</b><br>at %{{x:.4~g}}: %{{y:,.4~g}} a case"
         "<extra></extra>",
     )  # fmt: skip
 
@@ -200,7 +200,7 @@ def cost_curve_title(scene: Scene, curves: Mapping[str, CostCurve], at: float) -
     if not known or not np.isfinite(at):
         return "Which model is cheapest under which costs?"
     best = min(known, key=known.__getitem__)
-    spared = words.percent(max(0.0, 1 - known[best] / max(min(at, 1 - at), 1e-300)))
+    spared = text.percent(max(0.0, 1 - known[best] / max(min(at, 1 - at), 1e-300)))
     if len(known) == 1:
         who = at_start(scene.who if best == scene.chosen else best)
         return f"{who} avoids {spared} of what deciding blindly costs"
@@ -221,12 +221,12 @@ def _cost_curve_add(figure: go.Figure, scene: Scene, name: str, curve: CostCurve
     figure.add_scatter(
         x=light(curve.probability_cost[kept]),
         y=light(curve.cost[kept]),
-        name=safe(shorten(name, 28)),
+        name=safe(abbreviate(name, 28)),
         legendrank=scene.names.index(name) + 1,
         mode="lines",
         line={"color": style.color, "dash": style.dash, "width": scene.width(name)},
-        hovertemplate=f"<b>{safe(shorten(name, 60))}</b><br>at best %{{y:.1%}} of the worst cost, "
-        "where %{x:.1%} of it lies with the class<extra></extra>",
+        hovertemplate=f"<b>{safe(abbreviate(name, 60))}</b><br>at best %{{y:.1%}} of the worst "
+        "cost, where %{x:.1%} of it lies with the class<extra></extra>",
     )
 
 
@@ -301,7 +301,7 @@ def decision_curve_title(scene: Scene, curves: Mapping[str, DecisionCurve]) -> s
     useful = curve.useful
     if useful is None:
         return f"Acting as {scene.who} says never beats acting on all or on none"
-    low, high = (words.whole_percent(end) for end in useful)
+    low, high = (text.whole_percent(end) for end in useful)
     return f"On these rows, acting as {scene.who} says pays at least between {low} and {high}"
 
 
@@ -319,11 +319,11 @@ def _decision_curve_add(figure: go.Figure, scene: Scene, name: str, curve: Decis
     figure.add_scatter(
         x=light(curve.probability),
         y=light(curve.net_benefit),
-        name=safe(shorten(name, 28)),
+        name=safe(abbreviate(name, 28)),
         legendrank=scene.names.index(name) + 1,
         mode="lines",
         line={"color": style.color, "dash": style.dash, "width": scene.width(name)},
-        hovertemplate=f"<b>{safe(shorten(name, 60))}</b><br>acting from %{{x:.0%}} on is worth "
+        hovertemplate=f"<b>{safe(abbreviate(name, 60))}</b><br>acting from %{{x:.0%}} on is worth "
         "%{y:.3f} found per case<extra></extra>",
     )
 
@@ -383,16 +383,16 @@ def optimum_title(scene: Scene, found: OptimumBootstrap) -> str:
     if low == high == np.inf:
         return "In every resample of these rows it is cheapest to flag nothing"
     if low == high:
-        return f"Every resample of these rows chooses {words.score(low)}"
-    upper = "nothing at all" if np.isinf(high) else words.score(high)
-    return f"Other rows could have chosen {words.score(low)} to {upper}"
+        return f"Every resample of these rows chooses {text.score(low)}"
+    upper = "nothing at all" if np.isinf(high) else text.score(high)
+    return f"Other rows could have chosen {text.score(low)} to {upper}"
 
 
 def _optimum_subtitle(scene: Scene, found: OptimumBootstrap) -> str:
     drawn = f"Cheapest threshold of {scene.who} in {len(found.thresholds):,} resamples"
     if not 0 < found.nothing < 1:
         return drawn
-    return f"{drawn}; in {words.percent(found.nothing)} of them flagging nothing is cheapest"
+    return f"{drawn}; in {text.percent(found.nothing)} of them flagging nothing is cheapest"
 
 
 def optimum_alt(scene: Scene, found: OptimumBootstrap) -> str:
@@ -443,8 +443,8 @@ def predictive_values_title(scene: Scene, alerts: PredictiveValue, prevalence: f
     if not np.isfinite(alerts.value).all() or not 0 < prevalence < 1:
         return "How far can an alert be trusted?"
     share = float(np.interp(_logit(prevalence), _logit(alerts.prevalence), alerts.value))
-    where = words.percent(prevalence)
-    return f"Where {where} are {scene.positive}, {words.percent(share)} of the alerts are right"
+    where = text.percent(prevalence)
+    return f"Where {where} are {scene.positive}, {text.percent(share)} of the alerts are right"
 
 
 def predictive_values_alt(scene: Scene, alerts: PredictiveValue, prevalence: float) -> str:

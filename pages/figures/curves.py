@@ -13,7 +13,7 @@ from evalcore.outcomes import Floats
 from evalcore.tables.density import ScoreHistogram
 from evalcore.tables.scores import ScoreTable
 from pages.escape import plotly as safe
-from pages.figures import theme, words
+from pages.figures import theme
 from pages.figures.lines import (
     Line,
     add_averages,
@@ -71,7 +71,7 @@ def roc_title(scene: Scene, areas: Mapping[str, Estimate]) -> str:
         lowest = hardest(scene, areas, "ROC AUC ")
         found = f"Finding {scene.positive} against false alarms"
         return f"Hardest to tell from the others: {lowest}" if lowest else found
-    share = words.of_hundred(area.value)
+    share = text.of_hundred(area.value)
     pairs = f"pairs of {scene.positive} and {scene.negative}"
     ranked = f"ranks {share} {pairs} right"
     return f"{at_start(scene.who)} {ranked}" + (", worse than chance" if area.value < 0.5 else "")
@@ -82,7 +82,7 @@ def roc_subtitle(scene: Scene, areas: Mapping[str, Estimate]) -> str:
     area = areas.get(scene.chosen or "")
     if area is None:
         return "ROC curves, each class against all others"
-    return f"ROC curve. ROC AUC {words.with_interval(area)}"
+    return f"ROC curve. ROC AUC {text.with_interval(area)}"
 
 
 def roc_alt(scene: Scene, areas: Mapping[str, Estimate]) -> str:
@@ -165,7 +165,7 @@ def precision_recall_title(
         return f"Lowest average precision: {lowest}" if lowest else found
     counts = table.at(scene.threshold)
     flagged = text.count(counts.predicted_positive)
-    at = f"At {words.threshold(scene.threshold)}"
+    at = f"At {text.threshold(scene.threshold)}"
     return f"{at}, {text.count(counts.tp)} of {flagged} flagged rows are {scene.positive}"
 
 
@@ -174,7 +174,7 @@ def precision_recall_subtitle(scene: Scene, averages: Mapping[str, Estimate]) ->
     average = averages.get(scene.chosen or "")
     if average is None:
         return "Precision against recall"
-    return f"Precision against recall. Average precision {words.with_interval(average)}"
+    return f"Precision against recall. Average precision {text.with_interval(average)}"
 
 
 def precision_recall_alt(scene: Scene, averages: Mapping[str, Estimate]) -> str:
@@ -199,7 +199,7 @@ def _mean(curve: PrecisionRecallCurve) -> Line:
 
 def _add_prevalence(figure: go.Figure, scene: Scene, table: ScoreTable) -> None:
     prevalence = table.positives / table.n
-    note = f"flagging every row: {words.percent(prevalence)}"
+    note = f"flagging every row: {text.percent(prevalence)}"
     add_reference(figure, scene, (prevalence, prevalence), note)
 
 
@@ -242,7 +242,7 @@ def scores_title(scene: Scene, table: ScoreTable) -> str:
         return f"How the scores of {scene.positive} and {scene.negative} differ"
     counts = table.at(scene.threshold)
     found = f"{text.count(counts.tp)} of {text.counted(table.positives, 'row')}"
-    return f"At {words.threshold(scene.threshold)} and above: {found} that are {scene.positive}"
+    return f"At {text.threshold(scene.threshold)} and above: {found} that are {scene.positive}"
 
 
 def scores_alt(scene: Scene, table: ScoreTable) -> str:

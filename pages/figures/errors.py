@@ -13,9 +13,10 @@ from evalcore.curves.errors import ErrorGroups
 from evalcore.intervals.closed import wilson
 from evalcore.outcomes import Floats
 from evalcore.tables.density import Cloud, Trend
+from evalcore.text import abbreviate
 from pages.escape import plotly as safe
-from pages.escape import shorten, visible
-from pages.figures import theme, words
+from pages.escape import visible
+from pages.figures import theme
 from pages.figures.lines import (
     add_cloud,
     add_reference,
@@ -49,7 +50,7 @@ class Against:
     @property
     def axis(self) -> str:
         """What stands at the axis."""
-        return shorten(visible(self.name), 40)
+        return abbreviate(visible(self.name), 40)
 
     def positions(self, values: Floats) -> NDArray[Any]:
         """Return (m,) values as they are drawn."""
@@ -261,7 +262,7 @@ def coverage_title(groups: ErrorGroups, promised: float) -> str:
     if not short.any():
         return "It holds more than it promises, and is wider than it need be"
     worst = int(np.argmin(np.where(short, groups.bias, 2.0)))
-    share = words.percent(float(groups.bias[worst]))
+    share = text.percent(float(groups.bias[worst]))
     where = f"{size(float(groups.low[worst]))} to {size(float(groups.high[worst]))}"
     return f"Where {where} is predicted, it holds {share}"
 
@@ -311,7 +312,7 @@ def quantile_calibration_title(scene: Scene, told: QuantileTable) -> str:
     if not strays.any():
         return f"The quantiles of {scene.who} keep their promise, as far as these rows can tell"
     worst = int(np.argmax(np.where(strays, np.abs(told.share - told.level), -1.0)))
-    said, came = (words.percent(float(value[worst])) for value in (told.level, told.share))
+    said, came = (text.percent(float(value[worst])) for value in (told.level, told.share))
     return f"Below the {said} quantile of {scene.who} lie {came}"
 
 

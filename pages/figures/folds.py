@@ -12,10 +12,9 @@ from evalcore.curves.roc import RocCurve, mean_roc
 from evalcore.metrics.metric import Better, Estimate
 from evalcore.outcomes import Floats, FoldScores
 from evalcore.tables.scores import ScoreTable
-from evalcore.text import counted
+from evalcore.text import abbreviate, counted
 from pages.escape import plotly as safe
-from pages.escape import shorten
-from pages.figures import theme, words
+from pages.figures import theme
 from pages.figures.comparison import intervals_room
 from pages.figures.curves import roc, roc_alt
 from pages.figures.lines import light
@@ -49,7 +48,7 @@ def fold_scores(scene: Scene, scores: FoldScores, name: str, better: Better) -> 
     figure.update_xaxes(
         tickvals=list(range(len(order))),
         ticktext=[
-            on_two_lines(name, 13 if len(order) < 4 else 8) if few else safe(shorten(name, 16))
+            on_two_lines(name, 13 if len(order) < 4 else 8) if few else safe(abbreviate(name, 16))
             for name in names
         ],
         tickangle=0 if few else 90,
@@ -67,7 +66,7 @@ def fold_scores_title(scores: FoldScores, order: Sequence[int], better: Better) 
     first, second = (scores.score[place] for place in order[:2])
     gaps = second - first if better is Better.LOWER else first - second
     won, lost, equal = (int(found.sum()) for found in (gaps > 0, gaps < 0, gaps == 0))
-    names = [shorten(scores.models[place], 28) for place in order[:2]]
+    names = [abbreviate(scores.models[place], 28) for place in order[:2]]
     ties = f", {equal:,} equal" if equal else ""
     return f"{names[0]} against {names[1]}: {text.counted(won, 'fold')} won, {lost:,} lost{ties}"
 
@@ -76,7 +75,7 @@ def fold_scores_alt(scores: FoldScores, name: str, better: Better) -> str:
     """Return the picture in a sentence for those who cannot see it."""
     order = _order(scores, better)
     means = "; ".join(
-        f"{scores.models[place]} {words.number(_mean(scores.score[place]))}" for place in order
+        f"{scores.models[place]} {text.number(_mean(scores.score[place]))}" for place in order
     )
     title = fold_scores_title(scores, order, better)
     return f"{name} of each model on each fold. {title}. Means: {means}."
@@ -114,7 +113,7 @@ def _add_lines(figure: go.Figure, scene: Scene, values: Floats) -> None:
 def _add_model(figure: go.Figure, scene: Scene, scores: FoldScores, model: int, place: int) -> None:
     own, style = scores.score[model, :FOLDS_AT_MOST], scene.style(scores.models[model])
     known = np.flatnonzero(np.isfinite(own))
-    name = safe(shorten(scores.models[model], 60))
+    name = safe(abbreviate(scores.models[model], 60))
     figure.add_trace(
         go.Scatter(
             x=np.full(len(known), place, dtype=np.float32),
@@ -132,7 +131,7 @@ def _add_model(figure: go.Figure, scene: Scene, scores: FoldScores, model: int, 
             y=[mean, mean],
             mode="lines",
             line={"color": scene.look.text, "width": 3},
-            hovertemplate=f"<b>{name}</b><br>mean {words.number(mean)}<extra></extra>",
+            hovertemplate=f"<b>{name}</b><br>mean {text.number(mean)}<extra></extra>",
         )
     )
 
@@ -140,7 +139,7 @@ def _add_model(figure: go.Figure, scene: Scene, scores: FoldScores, model: int, 
 def _fold(scores: FoldScores, place: int) -> str:
     dataset, repeat, fold = scores.names[place]
     parts = (dataset, f"repeat {repeat}" if repeat else "", f"fold {fold}")
-    return safe(shorten(", ".join(part for part in parts if part), 40))
+    return safe(abbreviate(", ".join(part for part in parts if part), 40))
 
 
 CURVES_AT_MOST, POINTS = 10, 200
@@ -171,7 +170,7 @@ def fold_roc(scene: Scene, made: FoldRoc) -> go.Figure:
         }
     shown = dict(list(made.tables.items())[:CURVES_AT_MOST])
     figure = roc(scene, shown, made.areas, averages)
-    merged = f"all merged, ROC AUC {words.with_interval(made.area)}"
+    merged = f"all merged, ROC AUC {text.with_interval(made.area)}"
     if shown:
         beside = theme.TITLE_ROOM + max(theme.HEIGHT, intervals_room(len(shown)))
         figure.update_layout(showlegend=False, height=beside)
@@ -185,10 +184,10 @@ def fold_roc(scene: Scene, made: FoldRoc) -> go.Figure:
 def fold_roc_title(made: FoldRoc) -> str:
     """Return between which areas the folds lie, in words."""
     known = [area.value for area in made.areas.values() if area.defined]
-    name = shorten(made.model, 28)
+    name = abbreviate(made.model, 28)
     if not known:
         return f"{name} by fold"
-    low, high = words.number(min(known)), words.number(max(known))
+    low, high = text.number(min(known)), text.number(max(known))
     return f"{name}: ROC AUC from {low} to {high} by fold"
 
 
@@ -233,10 +232,10 @@ def ranks_title(made: Ranked) -> str:
     best = made.order[0]
     group = next((group for group in made.groups if best in group), ())
     alike = [name for name in group if name != best]
-    named = shorten(best, 24)
+    named = abbreviate(best, 24)
     if not alike:
         return f"{named} ranks above every other model"
-    others = shorten(alike[0], 24) if len(alike) == 1 else counted(len(alike), "other")
+    others = abbreviate(alike[0], 24) if len(alike) == 1 else counted(len(alike), "other")
     return f"{named} ranks best, but is not shown to be above {others}"
 
 
@@ -254,7 +253,7 @@ def _ranks_subtitle(made: Ranked) -> str:
 
 def _ranks_add_model(figure: go.Figure, scene: Scene, name: str, rank: float, row: int) -> None:
     style = scene.style(name)
-    says = f"<b>{safe(shorten(name, 60))}</b><br>mean rank {rank:.2f}<extra></extra>"
+    says = f"<b>{safe(abbreviate(name, 60))}</b><br>mean rank {rank:.2f}<extra></extra>"
     figure.add_scatter(
         x=[rank], y=[row], mode="markers", name="mean rank", hovertemplate=says,
         marker={"color": style.color, "size": 12, "symbol": style.symbol},
@@ -329,7 +328,7 @@ def slopes_title(places: Places, by: str) -> str:
     """Return whether the same model leads everywhere, in words."""
     leaders = {_first(found) for found in places.values()} - {""}
     if len(leaders) == 1:
-        return f"{shorten(next(iter(leaders)), 30)} has the best value by every {by}"
+        return f"{abbreviate(next(iter(leaders)), 30)} has the best value by every {by}"
     return f"Which model has the best value depends on the {by}"
 
 
@@ -361,11 +360,11 @@ def _models(places: Places) -> list[str]:
 
 def _slopes_add_model(figure: go.Figure, scene: Scene, model: str, path: list[float]) -> None:
     style = scene.style(model)
-    name = safe(shorten(model, 40))
+    name = safe(abbreviate(model, 40))
     figure.add_scatter(
         x=np.arange(len(path), dtype=np.float32),
         y=light(np.array(path)),
-        name=safe(shorten(model, 24)),
+        name=safe(abbreviate(model, 24)),
         mode="lines+markers",
         connectgaps=True,
         line={"color": style.color, "dash": style.dash, "width": 2},

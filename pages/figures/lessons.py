@@ -10,9 +10,9 @@ from evalcore import text
 from evalcore.clustering.distance import unit_circle
 from evalcore.intervals.splits import TEST, Splits
 from evalcore.outcomes import Codes, Floats
+from evalcore.text import abbreviate
 from pages.escape import plotly as safe
-from pages.escape import shorten
-from pages.figures import theme, words
+from pages.figures import theme
 from pages.figures.lines import light
 from pages.figures.theme import Scene
 from pages.lab.growth import Growth
@@ -50,8 +50,8 @@ def growth_alt(says: theme.Words, made: Growth) -> str:
     first, last = (f"{made.at[place]:g}" for place in (0, -1))
     return (
         f"{says.title}. {says.y} from {says.x} {first} to {last}: on other rows "
-        f"{words.number(float(test[0]))} to {words.number(float(test[-1]))}, on training rows "
-        f"{words.number(float(train[0]))} to {words.number(float(train[-1]))}."
+        f"{text.number(float(test[0]))} to {text.number(float(test[-1]))}, on training rows "
+        f"{text.number(float(train[0]))} to {text.number(float(train[-1]))}."
     )
 
 
@@ -125,8 +125,8 @@ def rounds(
 
 def rounds_alt(says: theme.Words, made: Mapping[str, Rounds], known: Mapping[str, float]) -> str:
     """Return the picture in a sentence for those who cannot see it."""
-    listed = [f"{name} {words.number(one.middle)}" for name, one in made.items()]
-    listed += [f"{name} {words.number(value)}" for name, value in known.items()]
+    listed = [f"{name} {text.number(one.middle)}" for name, one in made.items()]
+    listed += [f"{name} {text.number(value)}" for name, value in known.items()]
     return f"{says.title}. {says.x}: {'; '.join(listed)}."
 
 
@@ -268,7 +268,7 @@ def _add_stripe(figure: go.Figure, scene: Scene, material: Material, rows: Codes
         _, codes = np.unique(material.group[rows], return_inverse=True)
         codes, says = codes % 2, [f"group {code + 1}" for code in codes]
     elif material.classes:
-        names = [safe(shorten(name, 30)) for name in material.classes]
+        names = [safe(abbreviate(name, 30)) for name in material.classes]
         shades = tuple(theme.model_style(place + 2).color for place in range(len(names)))
         codes = material.truth[rows].astype(np.int64)
         says = [names[code] for code in codes]

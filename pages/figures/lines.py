@@ -8,11 +8,12 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
+from evalcore import text
 from evalcore.metrics.metric import Estimate
 from evalcore.outcomes import Floats, Number
 from evalcore.tables.density import Cloud, Density, Trend
+from evalcore.text import abbreviate
 from pages.escape import plotly as safe
-from pages.escape import shorten
 from pages.figures import words
 from pages.figures.theme import LIGHT, Scene, tint
 
@@ -204,7 +205,7 @@ def add_line(figure: go.Figure, scene: Scene, name: str, line: Line) -> None:
             x=line.x.astype(np.float32),
             y=line.y.astype(np.float32),
             customdata=line.threshold,
-            name=safe(shorten(name, 28)),
+            name=safe(abbreviate(name, 28)),
             legendrank=scene.names.index(name) + 1,
             mode="lines",
             line={
@@ -213,7 +214,7 @@ def add_line(figure: go.Figure, scene: Scene, name: str, line: Line) -> None:
                 "width": scene.width(name),
                 "shape": line.shape,
             },
-            hovertemplate=f"<b>{safe(shorten(name, 60))}</b><br>{line.hover}<extra></extra>",
+            hovertemplate=f"<b>{safe(abbreviate(name, 60))}</b><br>{line.hover}<extra></extra>",
         )
     )
 
@@ -240,13 +241,13 @@ def hardest(scene: Scene, found: Mapping[str, Estimate], named: str = "") -> str
     if scene.chosen is not None or not defined:
         return ""
     worst = min(defined, key=lambda name: defined[name])
-    value = words.number(found[worst].value, words.decimals(found[worst]))
+    value = text.number(found[worst].value, text.decimals(found[worst]))
     return f"{words.named(worst)}, {named}{value}"
 
 
 def listed(found: Mapping[str, Estimate]) -> str:
     """Return the number of each curve with its interval, for those who cannot see them."""
-    return "; ".join(f"{name} {words.with_interval(value)}" for name, value in found.items())
+    return "; ".join(f"{name} {text.with_interval(value)}" for name, value in found.items())
 
 
 def add_operating_point(figure: go.Figure, scene: Scene, x: Number, y: Number) -> None:

@@ -11,9 +11,9 @@ from evalcore.curves.errors import ErrorCurve, FittedLine, NormalQuantiles
 from evalcore.metrics.metric import Estimate
 from evalcore.results import Estimates
 from evalcore.tables.density import Cloud
+from evalcore.text import abbreviate
 from pages.escape import plotly as safe
-from pages.escape import shorten
-from pages.figures import theme, words
+from pages.figures import theme
 from pages.figures.lines import add_cloud, clear, color_of, fit_legend, light
 from pages.figures.theme import Scene
 from pages.figures.words import predictions_of
@@ -64,13 +64,13 @@ def predicted_actual_subtitle(cloud: Cloud, fitted: FittedLine | None = None) ->
     rows = text.counted(cloud.n, "row")
     if fitted is None or not np.isfinite(fitted.slope):
         return f"{rows}; on the line a prediction is exactly right"
-    ends = words.ends_spoken(_slope(fitted.slope_low), _slope(fitted.slope_high))
+    ends = text.low_to_high(_slope(fitted.slope_low), _slope(fitted.slope_high))
     sure = f", 95% interval {ends}" if np.isfinite(fitted.slope_low) else ""
     return f"{rows}; dashed: exactly right; solid: the line that fits best{sure}"
 
 
 def _slope(value: float) -> str:
-    return f"{value:.2f}".replace("-", words.MINUS)
+    return f"{value:.2f}".replace("-", text.MINUS)
 
 
 def _add_fitted(figure: go.Figure, scene: Scene, fitted: FittedLine, ends: list[float]) -> None:
@@ -93,9 +93,9 @@ def size(value: float) -> str:
     ('39.4', '0.0123', '12,346')
     """
     if isinf(value):
-        return words.number(value)
+        return text.number(value)
     whole = 1000 <= abs(value) < 1e15
-    return (f"{value:,.0f}" if whole else f"{value:.3g}").replace("-", words.MINUS)
+    return (f"{value:,.0f}" if whole else f"{value:.3g}").replace("-", text.MINUS)
 
 
 def predicted_actual_alt(scene: Scene, cloud: Cloud, half: Estimate) -> str:
@@ -284,14 +284,14 @@ def _add(figure: go.Figure, scene: Scene, name: str, curve: ErrorCurve) -> None:
     figure.add_scatter(
         x=np.append(np.float32(0), light(curve.off[kept])),
         y=np.append(np.float32(curve.share_within(0)), curve.share[kept].astype(np.float32)),
-        name=safe(shorten(name, 28)),
+        name=safe(abbreviate(name, 28)),
         legendrank=scene.names.index(name) + 1,
         mode="lines",
         line={
             "color": style.color, "dash": style.dash, "width": scene.width(name), "shape": "hv"
         },
-        hovertemplate=f"<b>{safe(shorten(name, 60))}</b><br>%{{y:.1%}} of the rows are off by at "
-        "most %{x:,.4~g}<extra></extra>",
+        hovertemplate=f"<b>{safe(abbreviate(name, 60))}</b><br>%{{y:.1%}} of the rows are off by "
+        "at most %{x:,.4~g}<extra></extra>",
     )  # fmt: skip
 
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import plotly.graph_objects as go
 
+from evalcore.text import abbreviate
 from pages.escape import plotly as safe
-from pages.escape import shorten
 
 WRITTEN_ON = 0.42
 """The strongest mixture of a colour into a card on which text of the mode can be read."""
@@ -308,12 +308,12 @@ class Scene:
     @property
     def axis_positive(self) -> str:
         """The class that is looked for, short enough for an axis."""
-        return shorten(self.positive, 14)
+        return abbreviate(self.positive, 14)
 
     @property
     def axis_negative(self) -> str:
         """The other class, short enough for an axis."""
-        return shorten(self.negative, 14)
+        return abbreviate(self.negative, 14)
 
     def style(self, name: str) -> ModelStyle:
         """Return how this model is drawn wherever it appears."""

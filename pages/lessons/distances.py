@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from evalcore import text
 from evalcore.clustering.distance import Apart, apart, nearest
 from evalcore.clustering.layout import standardised
 from evalcore.dataset import Dataset
@@ -14,7 +15,6 @@ from evalcore.outcomes import Codes, Floats, Points
 from pages import figures
 from pages.escape import visible
 from pages.explained.drawings_of_lessons import Taught, lesson_code
-from pages.figures import words
 from pages.figures.lessons import NAMED, written
 from pages.figures.theme import Scene
 from pages.lab.training import SAMPLES
@@ -108,12 +108,12 @@ def ask(dataset: Dataset | None) -> Pair:
 
 def finding(pair: Pair) -> tuple[str, str]:
     """Return how far the two rows are apart, by this order and by those that have names."""
-    named = (f"{name} {words.number(pair.by(p).distance)}" for p, name in NAMED.items())
+    named = (f"{name} {text.number(pair.by(p).distance)}" for p, name in NAMED.items())
     first, second = pair.row
     noun = "Rows" if pair.own else "Iris flowers"
     lead = f"{pair.whose} {', '.join(named)}. ".lstrip()
     return (
-        f"{noun} {first:,} and {second:,} are {words.number(pair.by(pair.order).distance)} apart "
+        f"{noun} {first:,} and {second:,} are {text.number(pair.by(pair.order).distance)} apart "
         f"by {written(pair.order)}",
         f"{lead}The higher the order, the more the largest difference alone decides.",
     )
@@ -167,8 +167,8 @@ def _by_order(pair: Pair, order: float) -> dict[str, str]:
     name = f" ({NAMED[order]})" if order in NAMED else ""
     return {
         "order": f"{written(order)}{name}",
-        "distance": words.number(pair.by(order).distance),
-        f"nearest to row {pair.row[0]:,}": f"row {pair.number[near]:,}, {words.number(far)} away",
+        "distance": text.number(pair.by(order).distance),
+        f"nearest to row {pair.row[0]:,}": f"row {pair.number[near]:,}, {text.number(far)} away",
     }
 
 

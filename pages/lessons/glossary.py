@@ -4,13 +4,13 @@ from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
+from evalcore import text
 from evalcore.dataset import Dataset
 from evalcore.metrics.metric import Estimate, Family, Metric
 from pages.escape import html, markdown
 from pages.explained import lookup
 from pages.explained.lookup import DIRECTIONS, FAMILIES, entries, search, setting
 from pages.explained.snippets import sklearn_call
-from pages.figures import words
 from pages.session import behind, current, link
 from pages.session.behind import Part
 from pages.widgets.explain import (
@@ -145,7 +145,7 @@ def _top(metric: Metric) -> str:
 def _value(metric: Metric, found: Found) -> str:
     """Return the number with its interval, whose it is, and how the interval was made."""
     estimate = found.estimate
-    around = f" <small>{html(words.interval(estimate))}</small>" if estimate.low is not None else ""
+    around = f" <small>{html(text.interval(estimate))}</small>" if estimate.low is not None else ""
     of = ", ".join(filter(None, (found.model, found.of)))
     told = [_reason(estimate), estimate.note, lookup.told(estimate)]
     lines = "".join(f'<p class="eb-note">{html(line)}</p>' for line in told if line)

@@ -11,7 +11,6 @@ from evalcore.intervals.closed import Interval, mean_interval
 from evalcore.outcomes import Floats
 from pages import figures
 from pages.explained.drawings_of_lessons import lesson_code
-from pages.figures import words
 from pages.figures.lessons import Rounds
 from pages.figures.theme import Scene, Words
 from pages.lab.growth import WAYS, Balanced, Growth
@@ -59,7 +58,7 @@ def show(chosen: Chosen) -> None:
         "Copies of rare rows, made too early",
         "A simulated class of one row in twelve, and the model chosen above. Evening out the "
         "classes is for training rows only: copy rare rows before splitting, and copies of one row "
-        f"train and test. {words.whole_percent(float(shared))} of the test rows were then seen in "
+        f"train and test. {text.whole_percent(float(shared))} of the test rows were then seen in "
         "training.",
     )
     _picture(made, chosen)
@@ -94,7 +93,7 @@ def _picture(made: Mapping[str, Sequence[Balanced]], chosen: Chosen) -> None:
 
 def _title(early: Rounds) -> str:
     if early.low > 0:
-        higher = words.number(early.middle)
+        higher = text.number(early.middle)
         return f"Copied before splitting, the ROC AUC is {higher} too high in folds"
     return "This model cannot learn copies by heart, so the mistake hardly shows"
 
@@ -113,7 +112,7 @@ def _row(way: str, found: Sequence[Balanced]) -> dict[str, object]:
 def _cell(values: Sequence[float]) -> ShownMetrics:
     kept = np.array(values)
     mean, ends = float(kept.mean()), _interval(kept)
-    return ShownMetrics(mean, f"{words.number(mean)} ± {words.number(float(ends.high) - mean)}")
+    return ShownMetrics(mean, f"{text.number(mean)} ± {text.number(float(ends.high) - mean)}")
 
 
 def _interval(values: Floats) -> Interval:
@@ -146,7 +145,7 @@ def _measured(chosen: Chosen) -> str:
     if chosen.classes:
         return ""
     truth = chosen.lesson.rows.truth
-    ends = words.ends_spoken(*(words.number(float(end), 0) for end in (truth.min(), truth.max())))
+    ends = text.low_to_high(*(text.number(float(end), 0) for end in (truth.min(), truth.max())))
     return f"Errors are mean absolute errors; the numbers predicted run from {ends}. "
 
 
@@ -199,4 +198,4 @@ def _show(says: Words, made: Growth, key: str, chosen: Chosen) -> None:
 def _said(chosen: Chosen, value: float) -> str:
     if not np.isfinite(value):
         return "undefined"
-    return words.percent(value) if chosen.classes else words.number(value, 1)
+    return text.percent(value) if chosen.classes else text.number(value, 1)

@@ -3,10 +3,9 @@
 import streamlit as st
 
 from evalcore.dataset import Dataset, Task
-from evalcore.text import counted
+from evalcore.text import counted, with_interval
 from pages.explorer import source, steps
 from pages.figures.theme import Scene, model_styles
-from pages.figures.words import with_interval
 from pages.session import computed, explored, lessons
 from pages.session.behind import code_of
 from pages.session.computed import Question, question_of

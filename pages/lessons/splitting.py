@@ -6,12 +6,12 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from evalcore import text
 from evalcore.errors import EvalError
 from evalcore.intervals.splits import OUT, TEST, Splits
+from evalcore.text import abbreviate
 from pages import figures
-from pages.escape import shorten
 from pages.explained.drawings_of_lessons import Taught, lesson_code
-from pages.figures import words
 from pages.figures.lessons import Rounds
 from pages.figures.theme import Scene, Words
 from pages.lab.training import Ends, Trials, fitting, weighed
@@ -135,7 +135,7 @@ def roles(chosen: Chosen, splits: Splits, taught: Taught) -> None:
 def _shares(scene: Scene, chosen: Chosen, splits: Splits, taught: Taught) -> None:
     truth, tests = chosen.lesson.rows.truth, splits.role == TEST
     sizes = np.maximum(tests.sum(axis=1), 1)
-    names = [shorten(name, 20) for name in chosen.lesson.rows.classes][:8]
+    names = [abbreviate(name, 20) for name in chosen.lesson.rows.classes][:8]
     made = {
         name: Rounds((tests & (truth == code)).sum(axis=1) / sizes, float((truth == code).mean()))
         for code, name in enumerate(names)
@@ -192,9 +192,9 @@ def weights(made: Trials, known: Ends, chosen: Chosen) -> None:
         ("resubstitution", _said(chosen, told.train), "error on the rows trained on"),
         ("out-of-bag", _said(chosen, told.left_out), "error on rows left out of samples"),
         ("no information", _said(chosen, told.no_information), "predictions dealt to random rows"),
-        ("relative over-fitting rate R", words.number(told.overfitting),
+        ("relative over-fitting rate R", text.number(told.overfitting),
          "(out-of-bag − resubstitution) / (no information − resubstitution)"),
-        ("weight w", words.number(weight), "0.632 / (1 − 0.368 R)"),
+        ("weight w", text.number(weight), "0.632 / (1 − 0.368 R)"),
         (".632", _said(chosen, told.point632), "0.368 × resubstitution + 0.632 × out-of-bag"),
         (".632+", _said(chosen, told.point632_plus), "(1 − w) × resubstitution + w × out-of-bag"),
         (ASIDE, _said(chosen, known.aside), "what they try to guess"),
@@ -223,7 +223,9 @@ def _row(chosen: Chosen, name: str, one: Trials) -> dict[str, object]:
     return {
         "scheme": name,
         "estimate": ShownMetrics(one.error, _said(chosen, one.error)),
-        "95% interval": words.ends(_said(chosen, low), _said(chosen, high)) if known else "–",
+        "95% interval": text.low_dash_high(_said(chosen, low), _said(chosen, high))
+        if known
+        else "–",
         "spread of rounds": _or_dash(chosen, one.deviation),
         "standard error": _or_dash(chosen, one.standard_error),
         "models trained": ShownMetrics(len(one.loss), f"{len(one.loss):,}"),
@@ -235,4 +237,4 @@ def _or_dash(chosen: Chosen, value: float) -> ShownMetrics:
 
 
 def _said(chosen: Chosen, value: float) -> str:
-    return words.percent(value) if chosen.classes else words.number(value, 1)
+    return text.percent(value) if chosen.classes else text.number(value, 1)

@@ -21,22 +21,21 @@ from evalcore.metrics.probability import BRIER
 from evalcore.options import Options
 from evalcore.results import Estimates
 from evalcore.tables.scores import ScoreTable
-from evalcore.text import counted
-from pages import figures
-from pages.escape import shorten, visible
-from pages.figures.theme import Scene, level
-from pages.figures.words import (
+from evalcore.text import (
     P_VALUES,
-    at_start,
-    cell,
-    ends,
-    ends_spoken,
-    named,
+    abbreviate,
+    counted,
+    low_dash_high,
+    low_to_high,
     number,
     p_value,
     percent,
     with_interval,
 )
+from pages import figures
+from pages.escape import visible
+from pages.figures.theme import Scene, level
+from pages.figures.words import at_start, named
 from pages.session import calibrated, current, explored, findings
 from pages.session.calibrated import TOGETHER, Recalibrations
 from pages.session.computed import Question, question_of
@@ -103,7 +102,7 @@ def helps(made: Recalibrations) -> str:
     if sure:
         best = max(sure, key=lambda name: sure[name].value)
         return (
-            f"{_called(best)} lowers the Brier score by {saved(sure[best], ends_spoken)}; {level}."
+            f"{_called(best)} lowers the Brier score by {saved(sure[best], low_to_high)}; {level}."
         )
     if not any(gap.defined for gap in gaps.values()):
         return "These rows allow none of the three to be fitted."
@@ -128,7 +127,7 @@ def how(made: Recalibrations, slope: Estimate) -> str:
     )
 
 
-def saved(gap: Estimate, join: Callable[[str, str], str] = ends) -> str:
+def saved(gap: Estimate, join: Callable[[str, str], str] = low_dash_high) -> str:
     """Return what is saved with its interval; such differences are small."""
     if not gap.defined or gap.low is None or gap.high is None:
         return number(gap.value)
@@ -258,7 +257,7 @@ def pick_model(question: Question, dataset: Dataset) -> str:
         explored.show_model(chosen)
         st.selectbox(
             "Model", names, key=explored.MODEL, on_change=explored.take_model, width=240,
-            format_func=lambda name: visible(shorten(name, 40)),
+            format_func=lambda name: visible(abbreviate(name, 40)),
         )  # fmt: skip
     return chosen
 
@@ -335,7 +334,7 @@ def _numbers(found: Estimates) -> None:
 def _value(key: str, estimate: Estimate) -> str:
     if key.endswith(P_VALUES) and estimate.defined:
         return p_value(estimate.value)
-    return cell(estimate) if estimate.defined else number(estimate.value)
+    return with_interval(estimate, low_dash_high)
 
 
 def _parts(question: Question, model: str, options: Options) -> None:
@@ -367,7 +366,7 @@ def _judged(found: Estimates) -> dict[str, str]:
 
 
 def _short(estimate: Estimate) -> str:
-    return cell(estimate) if estimate.defined else number(estimate.value)
+    return with_interval(estimate, low_dash_high)
 
 
 def _recalibrated(

@@ -8,10 +8,10 @@ import streamlit as st
 from evalcore.curves.costs import ClassCosts, Decided
 from evalcore.dataset import Dataset
 from evalcore.outcomes import ClassOutcomes, Floats
+from evalcore.text import low_to_high, percent
 from pages import figures
 from pages.figures import confusion
 from pages.figures.numbers import size
-from pages.figures.words import ends_spoken, percent
 from pages.models.cost_case import around
 from pages.session import current
 from pages.widgets.chart import chart, look
@@ -44,7 +44,7 @@ def finding(made: ClassCosts, who: str) -> tuple[str, str]:
             "Change a cost to see what weighing it would save.",
         )
     low = float(made.saved_interval.low)
-    saved = f"saves {size(made.saved)} a case {around(made.saved_interval, ends_spoken)}"
+    saved = f"saves {size(made.saved)} a case {around(made.saved_interval, low_to_high)}"
     lead = f"It decides {percent(made.changed)} of the cases otherwise, and {saved}."
     if made.saved < 0:
         lead += " Less than 0 is a loss: these probabilities are not true enough to weigh costs by."

@@ -14,12 +14,12 @@ from evalcore.tables.confusion import (
     shares_of_decision,
     shares_of_truth,
 )
-from evalcore.text import count, counted
+from evalcore.text import count, counted, low_dash_high, percent
 from pages import figures
 from pages.escape import file_name, visible
 from pages.figures import confusion
 from pages.figures.confusion import Shown
-from pages.figures.words import ends, named, percent, spoken
+from pages.figures.words import named, spoken
 from pages.models import overview_binary
 from pages.session import computed, current, explored, link
 from pages.widgets import guard, sentences
@@ -198,4 +198,4 @@ def _share(pair: ConfusedPair) -> ShownMetrics:
     """Return a share that sorts as a number and shows its interval."""
     around = wilson(pair.count, pair.of)
     low, high = (percent(float(end)) for end in (around.low, around.high))
-    return ShownMetrics(pair.share, f"{percent(pair.share)} ({ends(low, high)})")
+    return ShownMetrics(pair.share, f"{percent(pair.share)} ({low_dash_high(low, high)})")

@@ -14,9 +14,10 @@ from evalcore.outcomes import Floats
 from evalcore.tables.confusion import BinaryCounts
 from evalcore.tables.costs import Choice, Stakes
 from evalcore.tables.scores import ScoreTable
-from pages.escape import shorten, visible
+from evalcore.text import abbreviate, low_dash_high
+from pages.escape import visible
 from pages.figures.numbers import size
-from pages.figures.words import ends, named
+from pages.figures.words import named
 from pages.session import costs, current
 from pages.session.computed import Question
 from pages.widgets.inputs import whole_number
@@ -48,7 +49,7 @@ def ask_shares(dataset: Dataset) -> Floats | None:
 def ask_prevalence(positive: str, share: float) -> float:
     """Ask how common the class is where decisions are made; that of the rows if not told."""
     told = st.number_input(
-        f"{shorten(named(positive), 24)} among all cases, %",
+        f"{abbreviate(named(positive), 24)} among all cases, %",
         min_value=0.0,
         max_value=100.0,
         value=None,
@@ -99,7 +100,7 @@ def _edited(
 
 
 def _labels(dataset: Dataset) -> list[str]:
-    return [visible(shorten(name, 24)) for name in dataset.classes]
+    return [visible(abbreviate(name, 24)) for name in dataset.classes]
 
 
 @dataclass(frozen=True, eq=False)
@@ -148,7 +149,7 @@ def rates(counts: BinaryCounts) -> tuple[float, float]:
     return float(counts.tp) / (positives or np.nan), float(counts.fp) / (negatives or np.nan)
 
 
-def around(interval: Interval, join: Callable[[str, str], str] = ends) -> str:
+def around(interval: Interval, join: Callable[[str, str], str] = low_dash_high) -> str:
     """Return the ends of an interval in brackets; why there are none where the rows are alike."""
     low, high = float(interval.low), float(interval.high)
     if interval.degenerate or low == high:

@@ -4,21 +4,21 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from evalcore import text
 from evalcore.curves.costs import CostLine, PredictiveValue
 from evalcore.dataset import Dataset, Task
 from evalcore.intervals.closed import Interval, of_two_rates
 from evalcore.intervals.optimum import of_cost
 from evalcore.tables.confusion import BinaryCounts
 from evalcore.tables.costs import Stakes
-from evalcore.text import count, counted
+from evalcore.text import count, counted, percent, score
+from evalcore.text import threshold as written
 from pages import figures
 from pages.escape import markdown
-from pages.figures import words
 from pages.figures.costs import NO_INTERVAL, Marked
 from pages.figures.numbers import size
 from pages.figures.theme import Scene, level
-from pages.figures.words import named, percent, score, spoken
-from pages.figures.words import threshold as written
+from pages.figures.words import named, spoken
 from pages.models import class_costs, cost_case
 from pages.models.cost_case import Costed, around, cost, rates
 from pages.session import costs as costs_session
@@ -287,7 +287,7 @@ def _told(value: float, ends: Interval, scale: tuple[float, float], fixed: bool)
     if fixed:
         return _many(value)
     low, high = (scale[1] + scale[0] * float(end) for end in (ends.low, ends.high))
-    return f"{_many(value)} ({words.ends(_many(low), _many(high))})"
+    return f"{_many(value)} ({text.low_dash_high(_many(low), _many(high))})"
 
 
 def _many(value: float) -> str:
@@ -306,7 +306,7 @@ def _weighted(stakes: Stakes, counts: BinaryCounts, fixed: bool) -> str:
         return percent(value)
     ends = of_two_rates(counts, finding / whole, -flagging / whole)
     low, high = (percent(flagging / whole + float(end)) for end in (ends.low, ends.high))
-    return f"{percent(value)} ({words.ends(low, high)})"
+    return f"{percent(value)} ({text.low_dash_high(low, high)})"
 
 
 def _about(it: Costed) -> str:

@@ -10,12 +10,12 @@ from evalcore.dataset import Dataset
 from evalcore.errors import Notice
 from evalcore.evaluation.values import value_remarks
 from evalcore.outcomes import Codes, NumericOutcomes
-from evalcore.text import counted
+from evalcore.text import MINUS, counted, number, percent
 from pages import figures
 from pages.escape import file_name, markdown, spreadsheet, visible
 from pages.figures.errors import Against
 from pages.figures.numbers import size
-from pages.figures.words import MINUS, number, percent, predictions_of, spoken
+from pages.figures.words import predictions_of, spoken
 from pages.session import computed, current, numbers
 from pages.widgets import chart as chart_widgets
 from pages.widgets import guard

@@ -10,8 +10,9 @@ from evalcore.errors import EvalError, Notice
 from evalcore.metrics import catalog
 from evalcore.metrics.metric import Metric
 from evalcore.results import Decisions, Estimates
+from evalcore.text import abbreviate
 from pages import figures
-from pages.escape import html, shorten
+from pages.escape import html
 from pages.figures.theme import CURVES_AT_MOST
 from pages.figures.words import spoken
 from pages.session import computed, current, findings, link
@@ -76,7 +77,7 @@ def _picked(ranked: Mapping[str, Estimates]) -> list[str]:
     """Show all classes, the hardest to tell from the others first; return those picked."""
     areas = {name: found["roc_auc"] for name, found in ranked.items()}
     hardest = sorted(areas, key=lambda name: (not areas[name].defined, areas[name].value))
-    labels = {name: shorten(name, 40) for name in hardest}
+    labels = {name: abbreviate(name, 40) for name in hardest}
     link.pick_several("classes", labels, hardest[:SHOWN])
     picked: list[str] = st.multiselect(
         "Classes",

@@ -8,11 +8,11 @@ from evalcore.dataset import Dataset
 from evalcore.errors import Notice
 from evalcore.metrics import catalog
 from evalcore.results import ClusteringEvaluation
-from evalcore.text import counted
+from evalcore.text import counted, number
 from pages import figures
 from pages.contents import page
 from pages.escape import visible
-from pages.figures.words import at_start, number, spoken
+from pages.figures.words import at_start, spoken
 from pages.session import computed, current, findings
 from pages.widgets import chart as chart_widgets
 from pages.widgets.cards import Card, score_cards

@@ -11,10 +11,11 @@ from evalcore.evaluation.values import value_remarks
 from evalcore.metrics import catalog
 from evalcore.outcomes import NumericOutcomes
 from evalcore.results import Estimates
+from evalcore.text import percent
 from pages import figures
 from pages.escape import visible
 from pages.figures.numbers import size
-from pages.figures.words import at_start, percent, spoken
+from pages.figures.words import at_start, spoken
 from pages.session import computed, current, findings
 from pages.widgets import chart as chart_widgets
 from pages.widgets import comparing

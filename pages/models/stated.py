@@ -8,11 +8,11 @@ import streamlit as st
 
 from evalcore.curves.calibration import Coverage
 from evalcore.dataset import Dataset
-from evalcore.text import counted
+from evalcore.text import abbreviate, counted, low_dash_high, low_to_high, percent
 from pages import figures
-from pages.escape import markdown, shorten, visible
+from pages.escape import markdown, visible
 from pages.figures.numbers import size
-from pages.figures.words import ends, ends_spoken, percent, spoken
+from pages.figures.words import spoken
 from pages.session import current, explored, numbers
 from pages.widgets import chart as chart_widgets
 from pages.widgets import guard
@@ -83,7 +83,7 @@ def _promise(told: Coverage) -> str:
 
 def _verdict(widest: numbers.Stated) -> str:
     told = widest.coverage
-    share = ends_spoken(percent(told.low), percent(told.high))
+    share = low_to_high(percent(told.low), percent(told.high))
     sure = f"95% interval of that share {share}"
     taken = "" if widest.said else f"Its share is not in the file: taken as {_promise(told)}. "
     if told.high < told.promised:
@@ -144,7 +144,7 @@ def _row(name: str, one: numbers.Stated) -> dict[str, str]:
     told = one.coverage
     above = max(0.0, 1 - told.share - told.below)
     return {
-        "model": visible(shorten(name, 40)),
+        "model": visible(abbreviate(name, 40)),
         "interval": f"{visible(one.lower)} to {visible(one.upper)}",
         "should hold": f"{_promise(told)}{'' if one.said else ' (assumed)'}",
         "holds": _between(percent, told.share, told.low, told.high),
@@ -159,4 +159,6 @@ def _between(write: Callable[[float], str], value: float, low: float, high: floa
     """Write a number with its interval, where it has one."""
     if isnan(value):
         return "undefined"
-    return write(value) if isnan(low) else f"{write(value)} ({ends(write(low), write(high))})"
+    return (
+        write(value) if isnan(low) else f"{write(value)} ({low_dash_high(write(low), write(high))})"
+    )

@@ -8,8 +8,8 @@ import streamlit as st
 
 from evalcore.dataset import NO_CHOICES, Choices, FeatureKind, ModelRoles, Roles
 from evalcore.errors import EvalError
+from evalcore.text import abbreviate
 from evalread.roles import with_models
-from pages.escape import shorten
 from pages.session import current, link, reading, store
 from pages.session.link import View
 
@@ -147,7 +147,7 @@ def stop_opening() -> None:
 
 
 def _not_opened(names: Sequence[str], problem: EvalError) -> EvalError:
-    listed = " and ".join(shorten(name, LONGEST_NAME) for name in names)
+    listed = " and ".join(abbreviate(name, LONGEST_NAME) for name in names)
     told = f"{listed} could not be read. {problem.message}"
     return EvalError(problem.code, told, rows=problem.rows, column=problem.column)
 

@@ -9,9 +9,9 @@ from streamlit.delta_generator import DeltaGenerator
 from streamlit.navigation.page import Page
 
 from evalcore.dataset import Confidence, Dataset
-from evalcore.text import counted
+from evalcore.text import abbreviate, counted
 from pages.contents import first_page, page
-from pages.escape import html, markdown, shorten
+from pages.escape import html, markdown
 from pages.session import arrival, current
 from pages.widgets import guard
 
@@ -50,7 +50,7 @@ def news() -> None:
     if (problem := current.problem()) is not None:
         guard.show_refusal(problem)
     if (token := arrival.opening()) is not None:
-        names = " and ".join(shorten(name, NAME_LENGTH) for name in current.file_names(token))
+        names = " and ".join(abbreviate(name, NAME_LENGTH) for name in current.file_names(token))
         st.caption(f"{markdown(names)} is still being read; it is shown here once that is done.")
 
 
@@ -71,7 +71,7 @@ def show_open() -> None:
     table, token = current.state().table, current.view().data
     if table is not None:
         with _line():
-            name = shorten(table.source.name, NAME_LENGTH)
+            name = abbreviate(table.source.name, NAME_LENGTH)
             st.html(f'<p class="eb-bar"><span>Open now:</span> {_chip(name)}</p>', width="content")
             read = current.dataset()
             target = page("data") if read is None else first_page(read.roles.task)
@@ -92,7 +92,7 @@ def _summary(dataset: Dataset) -> str:
     if dataset.clusterings:
         facts.append(counted(len(dataset.clusterings), "clustering"))
     parts = [
-        _chip(shorten(source.name, NAME_LENGTH), title=source.name),
+        _chip(abbreviate(source.name, NAME_LENGTH), title=source.name),
         f"<span>{' · '.join(facts)}</span>",
     ]
     if dataset.roles.positive is not None:
@@ -103,7 +103,9 @@ def _summary(dataset: Dataset) -> str:
         parts.append(f'<span class="eb-reason">({html(reason)})</span>' if reason else "")
     if guessed := [c for c, why in dataset.roles.reasons.items() if why.confidence is GUESS]:
         more = "" if len(guessed) == 1 else f" and {len(guessed) - 1} more"
-        chip = _chip(shorten(guessed[0], NAME_LENGTH), title=dataset.roles.reasons[guessed[0]].text)
+        chip = _chip(
+            abbreviate(guessed[0], NAME_LENGTH), title=dataset.roles.reasons[guessed[0]].text
+        )
         parts.append(f"<span>· a guess: the role of</span> {chip}<span>{more}</span>")
     return f'<p class="eb-bar">{" ".join(parts)}</p>'
 

@@ -9,7 +9,6 @@ from evalcore import text
 from evalcore.metrics.metric import Estimate, Metric
 from pages.escape import html
 from pages.explained import lookup
-from pages.figures import words
 
 FEW_ROWS = 30
 """Below this many rows a number says little, however it looks."""
@@ -48,7 +47,7 @@ def card_html(card: Card) -> str:
     number_class = "eb-number" if estimate.defined else "eb-number eb-undefined"
     parts = [
         _line("eb-name", card.metric.name),
-        _line(number_class, words.number(estimate.value, words.decimals(estimate))),
+        _line(number_class, text.number(estimate.value, text.decimals(estimate))),
         _interval(card.metric, estimate),
         _line("eb-says", card.says if estimate.defined else _reason(card)),
         *(_line("eb-flag", flag) for flag in flags(card)),
@@ -81,7 +80,7 @@ def _interval(metric: Metric, estimate: Estimate) -> str:
     return (
         f'<p class="eb-interval" title="{made}">{_bar(metric, estimate)}'
         f'<span class="eb-hidden">{estimate.level:.0%} interval: </span>'
-        f"{html(words.interval(estimate))}</p>"
+        f"{html(text.interval(estimate))}</p>"
     )
 
 

@@ -9,11 +9,10 @@ from evalcore.comparison.candidates import default_metric
 from evalcore.comparison.results import Comparison
 from evalcore.dataset import Dataset, Task
 from evalcore.metrics import catalog
-from evalcore.text import count, counted
+from evalcore.text import MINUS, abbreviate, count, counted, whole_percent
 from pages import figures
-from pages.escape import shorten, visible
+from pages.escape import visible
 from pages.figures.theme import Scene
-from pages.figures.words import MINUS, whole_percent
 from pages.widgets.chart import chart
 from pages.widgets.inputs import list_box
 
@@ -69,7 +68,7 @@ def offered(dataset: Dataset) -> list[str]:
 def called(key: str) -> str:
     """Return the name of a metric, or what the file calls it."""
     known = catalog.by_key().get(key)
-    return visible(shorten(key, 40)) if known is None else known.name
+    return visible(abbreviate(key, 40)) if known is None else known.name
 
 
 def pick_metric(dataset: Dataset) -> str:

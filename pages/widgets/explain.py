@@ -20,7 +20,6 @@ from pages.explained import lookup
 from pages.explained.arithmetic import Cell, Parts, Step, Working
 from pages.explained.lookup import DIRECTIONS, name_of
 from pages.explained.snippets import Place, calibration_code, evalcore_code, sklearn_code
-from pages.figures import words
 from pages.session import behind, explored
 from pages.session.behind import Part
 from pages.widgets.cards import Card, score_cards
@@ -106,7 +105,7 @@ def work_out(metric: Metric, working: Working | None) -> None:
     if working is None:
         return
     if working.at is not None:
-        st.caption(f"With these rows, at the threshold {words.threshold(working.at)}:")
+        st.caption(f"With these rows, at the threshold {text.threshold(working.at)}:")
     if working.parts is not None:
         st.html(terms(working.parts))
     if working.steps[1:] or working.formula != metric.formula:
@@ -135,7 +134,7 @@ def _cell(cell: Cell) -> str:
     if isinstance(cell, str):
         return cell
     if not isfinite(cell):
-        return words.number(cell)
+        return text.number(cell)
     if float(cell).is_integer() and abs(cell) < 1e15:
         return text.count(cell)
     if 1e4 <= abs(cell) < 1e15:
@@ -163,7 +162,7 @@ def facts(metric: Metric, estimate: Estimate) -> list[str]:
     """Return what else there is to know, as HTML: interval, range, other names, source."""
     told = []
     if estimate.low is not None:
-        told.append(f"{words.interval(estimate)}: {lookup.told(estimate)}")
+        told.append(f"{text.interval(estimate)}: {lookup.told(estimate)}")
     if not estimate.defined and estimate.why:
         told.append(f"There is no finite number here: {estimate.why}.")
     told.append(f"{ranges(metric)}, {DIRECTIONS[metric.better]}.")
@@ -183,7 +182,7 @@ def source(cited: Source) -> str:
 
 def ranges(metric: Metric) -> str:
     """Return the range of a metric in words."""
-    return f"From {words.bound(metric.low)} to {words.bound(metric.high)}"
+    return f"From {text.bound(metric.low)} to {text.bound(metric.high)}"
 
 
 def snippets(metric: Metric, estimate: Estimate, place: Place) -> Snippets:
@@ -273,8 +272,8 @@ def _open(clicked: Picked, found: Estimate, more: Behind) -> None:
         )  # fmt: skip
         st.html(
             f'<p class="eb-note">{html(visible(clicked.row))}</p><p class="eb-value">'
-            f"<b>{html(words.number(found.value, words.decimals(found)))}</b>"
-            f" <small>{html(words.interval(found))}</small></p>"
+            f"<b>{html(text.number(found.value, text.decimals(found)))}</b>"
+            f" <small>{html(text.interval(found))}</small></p>"
         )
         with st.container(key=f"sheet-{clicked.table}"):
             number = f"{clicked.row} {clicked.metric.key}"

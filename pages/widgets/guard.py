@@ -11,8 +11,9 @@ from streamlit.runtime.scriptrunner import StopException
 
 from evalcore.dataset import Dataset
 from evalcore.errors import EvalError
+from evalcore.text import abbreviate
 from pages.contents import page
-from pages.escape import html, markdown, shorten
+from pages.escape import html, markdown
 from pages.session import current, link
 
 
@@ -133,7 +134,7 @@ def sentence(lost: Sequence[tuple[str, str]]) -> str:
     >>> sentence([("bins", "abc"), ("x", "y")])
     'The link asks for bins "abc" and x "y", which is not understood or not there: left out.'
     """
-    named = [f'{shorten(name, 40)} "{shorten(text, 60)}"' for name, text in lost]
+    named = [f'{abbreviate(name, 40)} "{abbreviate(text, 60)}"' for name, text in lost]
     more = len(named) - NAMED_AT_MOST
     named[NAMED_AT_MOST:] = [f"{more} more"] if more > 0 else []
     *before, last = named

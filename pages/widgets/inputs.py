@@ -7,7 +7,8 @@ import streamlit as st
 
 from evalcore.dataset import Dataset
 from evalcore.evaluation.condense import DecisionRule
-from pages.escape import markdown, shorten
+from evalcore.text import abbreviate
+from pages.escape import markdown
 from pages.session import current, explored, link
 from pages.session.computed import scored_classes
 from pages.widgets.sentences import WAYS
@@ -77,7 +78,7 @@ def pick_model(dataset: Dataset) -> str:
             on_change=explored.take_model,
             required=True,
             wrap=True,
-            format_func=lambda name: markdown(shorten(name, 28)),
+            format_func=lambda name: markdown(abbreviate(name, 28)),
         )
     return chosen
 
@@ -101,5 +102,5 @@ def pick_way(ways: Sequence[DecisionRule]) -> DecisionRule:
 
 def pick_class(dataset: Dataset) -> str:
     """Show the classes to pick from, those that have a probability; return the one picked."""
-    names = {name: shorten(name, 60) for name in scored_classes(dataset)}
+    names = {name: abbreviate(name, 60) for name in scored_classes(dataset)}
     return list_box("Which class counts as positive", names, key="class", width=320)

@@ -8,9 +8,9 @@ import streamlit as st
 
 from evalcore.dataset import Dataset, Table, Task
 from evalcore.errors import ROWS_LISTED, EvalError, Notice, Offer
-from evalcore.text import counted
+from evalcore.text import abbreviate, counted
 from evalread.preview import Number, Preview
-from pages.escape import html, markdown, shorten
+from pages.escape import html, markdown
 from pages.session import behind
 from pages.widgets.guard import section
 
@@ -57,7 +57,7 @@ def _roles(dataset: Dataset) -> str:
     if dataset.roles.task is Task.REGRESSION:
         facts.insert(0, "numbers")
     elif dataset.classes:
-        named = ", ".join(shorten(name, LONGEST) for name in dataset.classes[:4])
+        named = ", ".join(abbreviate(name, LONGEST) for name in dataset.classes[:4])
         more = " …" if len(dataset.classes) > 4 else ""
         facts.insert(0, f"{len(dataset.classes)} classes: {named}{more}")
     return f'<p class="eb-note">{html(" · ".join(facts))}</p>'
@@ -68,14 +68,14 @@ def _rows(found: Preview) -> str:
     if not found.rows:
         return ""
     names = list(found.rows[0])[: MOST_NUMBERS + 1]
-    head = "".join(f"<th>{html(shorten(name, LONGEST))}</th>" for name in names)
+    head = "".join(f"<th>{html(abbreviate(name, LONGEST))}</th>" for name in names)
     body = "".join(f"<tr>{''.join(_cells(names, row))}</tr>" for row in found.rows)
     return f'<table class="eb-first-rows"><tr>{head}</tr>{body}</table>'
 
 
 def _cells(names: Sequence[str], row: Mapping[str, str]) -> Iterator[str]:
     for name in names:
-        yield f"<td>{html(shorten(row.get(name, ''), LONGEST))}</td>"
+        yield f"<td>{html(abbreviate(row.get(name, ''), LONGEST))}</td>"
 
 
 def _numbers(found: Preview) -> str:
@@ -89,7 +89,7 @@ def _numbers(found: Preview) -> str:
 
 def _number(number: Number, *, named: bool) -> str:
     value = "undefined" if number.value != number.value else f"{number.value:.4g}"
-    whose = f" of {html(shorten(number.model, LONGEST))}" if named else ""
+    whose = f" of {html(abbreviate(number.model, LONGEST))}" if named else ""
     return f"{html(number.name)}{whose} <b>{value}</b>"
 
 

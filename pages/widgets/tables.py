@@ -19,7 +19,6 @@ from evalcore.outcomes import Rows
 from evalcore.results import Decisions, Estimates
 from pages.escape import html, markdown, spreadsheet, visible
 from pages.explained.lookup import entries, name_of
-from pages.figures import words
 from pages.session import behind, computed, current
 from pages.widgets import sentences
 from pages.widgets.chart import look
@@ -212,7 +211,7 @@ def _frame(rows: Mapping[str, Estimates], marks: Columns, of: str) -> pd.DataFra
 
 
 def _shown(estimate: Estimate, mark: str) -> ShownMetrics:
-    return ShownMetrics(estimate.value, mark + words.cell(estimate))
+    return ShownMetrics(estimate.value, mark + text.with_interval(estimate, text.low_dash_high))
 
 
 def _show(frame: pd.DataFrame, marks: Columns, of: str, key: str) -> Sequence[tuple[int, str]]:
@@ -221,7 +220,7 @@ def _show(frame: pd.DataFrame, marks: Columns, of: str, key: str) -> Sequence[tu
         _styled(frame, of),
         hide_index=True,
         column_config=_config(frame[of], marks),
-        placeholder=words.number(float("nan")),
+        placeholder=text.number(float("nan")),
         key=key,
         alt=f"{of} by {', '.join(metric.name for metric in marks)}",
         on_select="rerun",
@@ -271,9 +270,9 @@ def written(metric: Metric, estimate: Estimate) -> str:
     """Return a value as it is read: counts as whole numbers, others as finely as they need."""
     if metric.unit == "count" and estimate.defined:
         return text.count(estimate.value)
-    if metric.key.endswith(words.P_VALUES) and estimate.defined:
-        return words.p_value(estimate.value)
-    return words.number(estimate.value, words.decimals(estimate))
+    if metric.key.endswith(text.P_VALUES) and estimate.defined:
+        return text.p_value(estimate.value)
+    return text.number(estimate.value, text.decimals(estimate))
 
 
 def found_values(dataset: Dataset) -> dict[str, Found]:
@@ -345,7 +344,7 @@ def _cell(metric: Metric, estimate: Estimate, address: str) -> str:
     if not estimate.defined:
         return f'<td{about}>{shown} <small class="eb-why">{html(estimate.why)}</small></td>'
     link = f'<a href="{html(address)}">{shown}</a>'
-    return f"<td{about}>{link} <small>{html(words.interval(estimate))}</small></td>"
+    return f"<td{about}>{link} <small>{html(text.interval(estimate))}</small></td>"
 
 
 def _glossary(metric: Metric, model: str, way: str) -> str:

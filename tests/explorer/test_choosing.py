@@ -13,7 +13,6 @@ from evalcore.metrics.ranking import KS_STATISTIC
 from evalcore.tables.areas import hull_corners
 from evalcore.tables.scores import ScoreTable, shortest
 from pages.explorer.payload import BAND_POINTS, OFFERED, Drawn, model_payload
-from pages.figures import words
 from tests.explorer.conftest import Load
 from tests.explorer.drawing import Drawing
 from tests.explorer.examples import TABLES, explored, payload, random_table
@@ -201,7 +200,7 @@ def test_ties_that_matter_are_boxes_with_the_best_and_the_worst_area(drawn: Draw
     said = drawn.page.locator('[data-figure="roc"] .about')
     expect(said).to_contain_text("100% of rows share a score with a row of the other class")
     expect(said).to_contain_text(
-        f"AUC between {words.number(ties.low)} and {words.number(ties.high)}"
+        f"AUC between {text.number(ties.low)} and {text.number(ties.high)}"
     )
     drawn.show(payload({"forest": FOREST}, key="other"))
     assert drawn.page.locator(".tied").count() == 0
@@ -239,7 +238,7 @@ def test_the_normal_quantile_is_that_of_scipy(module: Load) -> None:
 def test_the_gap_between_the_distributions_is_the_ks_statistic(drawn: Drawing) -> None:
     drawn.show(payload(TWO, drawn=Drawn(("ks",), ())))
     said = drawn.page.locator('[data-figure="ks"] .note').first
-    expect(said).to_contain_text(f"KS {words.percent(float(KS_STATISTIC(FOREST)))}")
+    expect(said).to_contain_text(f"KS {text.percent(float(KS_STATISTIC(FOREST)))}")
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,6 @@ from evalcore.metrics.metric import Estimate
 from evalcore.metrics.rates import F1, PRECISION, RECALL
 from evalcore.tables.scores import ScoreTable, shortest
 from pages.explorer.payload import METRICS
-from pages.figures import words
 from pages.figures.theme import model_style
 from tests.explorer.drawing import Drawing
 from tests.explorer.examples import TABLES, explored, payload, random_table
@@ -44,7 +43,7 @@ def cells(table: ScoreTable, threshold: float) -> list[str]:
 
 
 def numbers(table: ScoreTable, threshold: float) -> list[str]:
-    return [words.number(metric(table.at(threshold))) for metric in (RECALL, PRECISION, F1)]
+    return [text.number(metric(table.at(threshold))) for metric in (RECALL, PRECISION, F1)]
 
 
 def test_it_shows_the_numbers_of_the_threshold(drawn: Drawing) -> None:

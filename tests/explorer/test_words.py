@@ -7,7 +7,6 @@ import pytest
 from playwright.sync_api import Page
 
 from evalcore import text
-from pages.figures import words
 
 pytestmark = pytest.mark.browser
 Load = Callable[..., Page]
@@ -21,9 +20,9 @@ COUNTS = [0, 1, 999, 1000, 12345, 1e6, 123456789, 2.5, 0.25, 12.25, 1 / 3]
 def test_shares_look_as_they_do_in_the_figures(module: Load) -> None:
     values = SHARES + HALVES + RANDOM
     shown = module("words").evaluate("(values) => values.map(number)", values)
-    assert shown == [words.number(value) for value in values]
+    assert shown == [text.number(value) for value in values]
     shown = module("words").evaluate("(values) => values.map(percent)", values)
-    assert shown == [words.percent(value) for value in values]
+    assert shown == [text.percent(value) for value in values]
 
 
 def test_counts_look_as_they_do_in_the_figures(module: Load) -> None:

@@ -9,8 +9,8 @@ from streamlit.testing.v1 import AppTest
 
 from evalcore.evaluation.clusterings import evaluate_clustering
 from evalcore.options import Options
+from evalcore.text import decimals, low_dash_high, number, with_interval
 from evalread.loading import load
-from pages.figures.words import cell, decimals, number
 from pages.session import explored, store
 
 Opened = Callable[..., AppTest]
@@ -58,7 +58,7 @@ def test_the_table_holds_every_clustering_with_its_clusters(loaded: Opened) -> N
     table = loaded("overview", sample="iris").dataframe[-1]
     assert [int(float(count)) for count in table.value["clusters"]] == [2, 3, 4, 3, 3]
     shown = table.proto.arrow_data.styler.display_values.decode(errors="replace")
-    assert cell(judged("ward_k3").points["silhouette"]) in shown
+    assert with_interval(judged("ward_k3").points["silhouette"], low_dash_high) in shown
 
 
 def test_the_pictures_are_small_and_described(loaded: Opened) -> None:

@@ -5,7 +5,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from evalcore.outcomes import NumericOutcomes
-from pages.figures.words import number, percent
+from evalcore.text import number, percent
 from pages.models.errors import _normal_shares, largest
 from tests.pages.hostile import HOSTILE
 from tests.pages.test_values_overview import Opened, html, sample

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
+from evalcore.text import abbreviate
 from pages import escape
 from tests.pages.hostile import HIDDEN, HOSTILE
 
@@ -120,7 +121,7 @@ def test_what_a_spreadsheet_reads_starts_no_formula_whatever_the_cell(cell):
 
 @given(st.text(max_size=50), st.integers(1, 30))
 def test_shortened_text_keeps_its_two_ends(text, n):
-    short = escape.shorten(text, n)
+    short = abbreviate(text, n)
     assert len(short) <= n or short == text
     assert len(short) == min(len(text), n)
     if len(text) > n > 2:

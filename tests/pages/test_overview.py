@@ -14,8 +14,8 @@ from evalcore.compare import compare
 from evalcore.evaluate import evaluate
 from evalcore.metrics.catalog import by_key
 from evalcore.options import Options
+from evalcore.text import low_dash_high, number, with_interval
 from evalread.loading import load
-from pages.figures.words import cell, number
 from pages.models import overview_classes
 from pages.session import store
 from pages.widgets import comparing
@@ -82,8 +82,8 @@ def test_the_cards_show_the_numbers_of_evalcore(loaded: Opened) -> None:
 def test_the_table_holds_every_model_with_its_intervals(loaded: Opened) -> None:
     shown = tables(loaded("overview"))
     for model in sample("breast_cancer.csv").models.values():
-        assert cell(model.ranking["roc_auc"]) in shown
-        assert cell(model.decisions["labels"].metrics["recall"]) in shown
+        assert with_interval(model.ranking["roc_auc"], low_dash_high) in shown
+        assert with_interval(model.decisions["labels"].metrics["recall"], low_dash_high) in shown
 
 
 def test_the_cards_follow_the_model_and_the_threshold_of_the_address(loaded: Opened) -> None:
@@ -182,8 +182,8 @@ def test_several_classes_show_averages_classes_and_curves(loaded: Opened) -> Non
     for text in ("Macro: every class", "Micro: every row", "Weighted: every class"):
         assert text in shown
     model = next(iter(sample("digits.csv").models.values()))
-    assert cell(model.decisions["labels"].averages["macro"]["f1"]) in table
-    assert cell(model.decisions["labels"].per_class["8"]["recall"]) in table
+    assert with_interval(model.decisions["labels"].averages["macro"]["f1"], low_dash_high) in table
+    assert with_interval(model.decisions["labels"].per_class["8"]["recall"], low_dash_high) in table
     assert len(at.get("plotly_chart")) == 2
 
 

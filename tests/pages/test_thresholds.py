@@ -12,8 +12,8 @@ from streamlit.testing.v1 import AppTest
 from evalcore.dataset import Dataset
 from evalcore.metrics.rates import PRECISION
 from evalcore.tables.scores import ScoreTable, shortest
+from evalcore.text import interval, number
 from pages.explorer.payload import CARDS, MODELS_AT_MOST
-from pages.figures.words import interval, number
 from pages.session import computed, current, explored
 from tests.pages.conftest import words
 

@@ -9,8 +9,8 @@ from streamlit.testing.v1 import AppTest
 from evalcore.compare import compare
 from evalcore.evaluate import evaluate
 from evalcore.options import Options
+from evalcore.text import decimals, low_dash_high, number, with_interval
 from evalread.loading import load
-from pages.figures.words import cell, decimals, number
 from pages.session import store
 from tests.pages.hostile import HOSTILE
 
@@ -50,7 +50,7 @@ def test_the_headline_is_that_of_the_comparison(loaded: Opened) -> None:
 def test_the_table_holds_every_model_with_its_intervals(loaded: Opened) -> None:
     shown = tables(loaded("overview", sample="diabetes"))
     for model in evaluate(sample(), Options()).models.values():
-        assert cell(model.values["mae"]) in shown
+        assert with_interval(model.values["mae"], low_dash_high) in shown
 
 
 def test_cards_follow_the_model_of_the_address(loaded: Opened) -> None:
