@@ -1,6 +1,6 @@
 """The server: the dashboard of `pages/frame.py` behind security headers.
 
-Start it with `streamlit run app.py` or `uvicorn app:app`.
+Start it with `evalboard`, with `streamlit run app.py`, or with `uvicorn app:app`.
 """
 
 import base64
@@ -17,9 +17,11 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+import pages
+from pages.session import store
 from pages.widgets.guard import show_failure
 
-HERE = Path(__file__).resolve().parent
+store.given()  # Now: a file that cannot be read is told before anyone looks.
 
 
 def inline_scripts() -> list[str]:
@@ -77,10 +79,10 @@ def to_start(request: Request) -> RedirectResponse:
 
 
 app = st.App(
-    HERE / "pages" / "frame.py",
+    Path(pages.__file__).with_name("frame.py"),
     routes=[
         Route("/start", to_start),
-        Mount("/app/static/fonts", StaticFiles(directory=HERE / "assets" / "fonts")),
+        Mount("/app/static/fonts", StaticFiles(directory=pages.ASSETS / "fonts")),
     ],
     middleware=[Middleware(SecurityHeaders)],
     on_script_error=show_failure,

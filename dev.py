@@ -3,8 +3,8 @@
 
 python3 dev.py run           opens the dashboard
 python3 dev.py test          lint, types, import contracts, all tests
-python3 dev.py core          evalcore alone, where no interface library is installed
 python3 dev.py screenshots   takes the pictures of docs/screenshots anew
+python3 dev.py oldest        the command's tests with the lowest versions that are allowed
 python3 dev.py pin           looks up the newest versions and writes constraints.txt
 """
 
@@ -15,7 +15,6 @@ import hashlib
 import importlib.util
 import os
 import shutil
-import socket
 import subprocess
 import sys
 import tempfile
@@ -26,6 +25,7 @@ ROOT = Path(__file__).resolve().parent
 CONSTRAINTS = ROOT / "constraints.txt"
 OLDEST = (3, 11)
 BUILD = ("hatchling", "editables")
+OLD_TOOLS = ("hypothesis", "pytest")
 HEADER = "# Exact versions that the tests ran with; written by `python3 dev.py pin`.\n"
 
 
@@ -39,7 +39,7 @@ def main() -> int:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("task", choices=list(TASKS))
-    parser.add_argument("rest", nargs=argparse.REMAINDER, help="passed on to pytest or streamlit")
+    parser.add_argument("rest", nargs=argparse.REMAINDER, help="passed on to pytest or evalboard")
     given = parser.parse_args()
     try:
         check_python()
@@ -64,21 +64,17 @@ def check_python() -> None:
 
 
 def run(rest: list[str]) -> int:
-    """Open the dashboard in the browser, on the first free port from 8501."""
-    python = environment(".venv", "app,xlsx")
-    port = free_port(8501)
-    print(f"Evalboard opens at http://localhost:{port} (stop it with Ctrl+C)", flush=True)
-    command = ["-m", "streamlit", "run", "app.py", f"--server.port={port}", *rest]
+    """Open the dashboard in the browser, on the files that follow, by the command `evalboard`."""
+    command = str(environment(".venv", "-e", str(ROOT)).with_name("evalboard"))
     if os.name == "posix":
         # Become the server, so that whoever stops this process stops the server.
-        os.chdir(ROOT)
-        os.execv(python, [str(python), *command])
-    return call(python, *command)
+        os.execv(command, [command, *rest])
+    return subprocess.call([command, *rest])
 
 
 def test(rest: list[str]) -> int:
     """Run every check, each to its end; fail if one of them fails."""
-    python = environment(".venv", "dev")
+    python = environment(".venv", "-e", f"{ROOT}[dev]")
     if find_chromium() is None and not os.environ.get("CI"):
         print("There is no Chromium here, so the tests in a real browser are left out.")
     checks = {
@@ -94,21 +90,24 @@ def test(rest: list[str]) -> int:
     return len(failed)
 
 
-def core(rest: list[str]) -> int:
-    """Run every example and every case in an environment without streamlit and plotly.
-
-    They import each module and go through the command line; `test` runs what else there is.
-    """
-    python = environment(".venv-core", "core-test,xlsx")
-    for name in ("streamlit", "plotly"):
-        if call(python, "-c", f"import importlib.util as u; exit(not u.find_spec('{name}'))") == 0:
-            raise SetupError(f"{name} is installed in .venv-core, where it must not be.")
-    return step("core", python, *pytest(), *(rest or ("evalcore", "tests/cases")))
-
-
 def screenshots(rest: list[str]) -> int:
     """Take the pictures of the documentation."""
-    return call(environment(".venv", "dev"), "-m", "tests.browser.screenshots", *rest)
+    return call(
+        environment(".venv", "-e", f"{ROOT}[dev]"), "-m", "tests.browser.screenshots", *rest
+    )
+
+
+def oldest(rest: list[str]) -> int:
+    """Run the tests of the command with the lowest versions that pyproject.toml allows."""
+    import tomllib  # Python 3.11 has it, and older ones are told so first.
+
+    named = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    tools = [one for one in named["optional-dependencies"]["dev"] if one.startswith(OLD_TOOLS)]
+    lowest = [one.replace(">=", "==") for one in (*named["dependencies"], *tools)]
+    # Not held to the pinned versions; the checkout is found since the tests are run inside it.
+    python = environment(".venv-oldest", "--upgrade", *lowest)
+    smoke = ("tests/evalboard", "tests/cases", "tests/pages/test_frame.py")
+    return step("oldest", python, *pytest(), *(rest or smoke))
 
 
 def pin(rest: list[str]) -> int:
@@ -123,27 +122,42 @@ def pin(rest: list[str]) -> int:
     return 0
 
 
-TASKS = {"run": run, "test": test, "core": core, "screenshots": screenshots, "pin": pin}
+TASKS = {
+    "run": run,
+    "test": test,
+    "screenshots": screenshots,
+    "oldest": oldest,
+    "pin": pin,
+}
 
 
-def environment(name: str, extras: str) -> Path:
-    """Return the Python of an environment that holds what the extras need, as pinned."""
-    folder = ROOT / name
-    stamp, wanted = folder / "installed.txt", fingerprint(extras)
+def home() -> Path:
+    """Return where environments are kept: beside the code; in a cache where that is read-only."""
+    if os.access(ROOT, os.W_OK):
+        return ROOT
+    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    return cache / "evalboard" / hashlib.sha256(str(ROOT).encode()).hexdigest()[:12]
+
+
+def environment(name: str, *wanted: str) -> Path:
+    """Return the Python of an environment for which pip was told what is wanted."""
+    folder = home() / name
+    stamp, now = folder / "installed.txt", fingerprint(wanted)
     python = python_of(folder)
-    if works(python) and stamp.is_file() and wanted in stamp.read_text("utf-8").split():
+    if works(python) and stamp.is_file() and now in stamp.read_text("utf-8").split():
         return python
     print(f"Preparing {name} (once; a minute or two)", flush=True)
     if not works(python):
         python = make_environment(folder)
-    pip(python, "install", "-e", f"{ROOT}[{extras}]")
-    stamp.write_text(wanted + "\n", "utf-8")
+    pip(python, "install", *wanted)
+    with stamp.open("a", encoding="utf-8") as told:
+        told.write(now + "\n")
     return python
 
 
-def fingerprint(extras: str) -> str:
+def fingerprint(wanted: tuple[str, ...]) -> str:
     """Return what changes when something else must be installed."""
-    digest = hashlib.sha256(f"{extras} {sys.version}".encode())
+    digest = hashlib.sha256(f"{wanted} {sys.version}".encode())
     for file in (ROOT / "pyproject.toml", CONSTRAINTS):
         digest.update(file.read_bytes())
     return digest.hexdigest()
@@ -205,16 +219,6 @@ def find_chromium() -> str | None:
     """Return a Chromium or Chrome that is installed here."""
     names = ("chromium", "chromium-browser", "google-chrome", "chrome")
     return os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, names)), None)
-
-
-def free_port(first: int) -> int:
-    """Return the first port from `first` on that nobody listens on."""
-    for port in range(first, first + 100):
-        with socket.socket() as probe:
-            probe.settimeout(1)
-            if probe.connect_ex(("127.0.0.1", port)) != 0:
-                return port
-    raise SetupError(f"No port from {first} to {first + 99} is free.")
 
 
 if __name__ == "__main__":

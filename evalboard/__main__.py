@@ -1,4 +1,4 @@
-"""`python -m evalboard`: the command line of docs and README."""
+"""The command `evalboard`, also as `python -m evalboard`."""
 
 import os
 import sys

@@ -2,6 +2,8 @@
 
 import argparse
 from collections.abc import Callable, Mapping, Sequence
+from importlib.metadata import version
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NoReturn
 
@@ -9,6 +11,8 @@ from evalcore.clustering.distance import Distance
 from evalcore.dataset import NOISE, Choices, FeatureKind, Scale, Task
 from evalcore.errors import EvalError
 from evalcore.options import Options
+
+SERVE = "serve"
 
 
 class Parser(argparse.ArgumentParser):
@@ -19,13 +23,22 @@ class Parser(argparse.ArgumentParser):
         raise EvalError("usage", f"{message[:1].upper()}{message[1:]}. Try {self.prog} --help.")
 
 
+class _Version(argparse.Action):
+    """Says the version and leaves; looked up only when it is asked for, since that takes time."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *rest: object) -> None:
+        parser.exit(message=f"evalboard {version('evalboard')}\n")
+
+
 def parser() -> Parser:
     """Return the parser of all commands."""
     top = Parser(
-        prog="python -m evalcore",
-        description="Exact evaluation of machine-learning predictions.",
+        prog="evalboard",
+        description="Exact evaluation of machine-learning predictions. Without a command: the "
+        "dashboard in the browser, on the files if any are given.",
         allow_abbrev=False,
     )
+    top.add_argument("--version", action=_Version, nargs=0, help="say which version this is")
     commands = top.add_subparsers(dest="command", required=True, metavar="command")
     for name, (says, takes) in _COMMANDS.items():
         command = commands.add_parser(name, help=says, description=says, allow_abbrev=False)
@@ -33,6 +46,25 @@ def parser() -> Parser:
         for add in takes:
             add(command)
     return top
+
+
+def with_command(words: Sequence[str]) -> list[str]:
+    """Return the words with the command in front that is meant where none is named.
+
+    Raises:
+        EvalError: The first word is neither a command nor a file.
+
+    >>> with_command([]), with_command(["./evaluate"]), with_command(["metrics"])
+    (['serve'], ['serve', './evaluate'], ['metrics'])
+    """
+    first = words[0] if words else ""
+    if first in (*_COMMANDS, "-h", "--help", "--version"):
+        return list(words)
+    if first.isidentifier() and not Path(first).exists():
+        raise EvalError(
+            "usage", f'There is no file "{first}", and no such command: {", ".join(_COMMANDS)}.'
+        )
+    return [SERVE, *words]
 
 
 def choices(given: argparse.Namespace) -> Choices:
@@ -121,6 +153,15 @@ def _probabilities(given: Sequence[str]) -> dict[str, dict[str, str]] | None:
 
 
 _Add = Callable[[argparse.ArgumentParser], None]
+
+
+def _serving(command: argparse.ArgumentParser) -> None:
+    command.add_argument("files", nargs="*", metavar="FILE", help="predictions, joined by their id")
+    command.add_argument(
+        "--host", default="127.0.0.1", help="where to listen (default: %(default)s)"
+    )
+    command.add_argument("--port", type=int, help="default: the first free one from 8501")
+    command.add_argument("--no-browser", action="store_true", help="only say the address")
 
 
 def _files(command: argparse.ArgumentParser) -> None:
@@ -218,6 +259,7 @@ def _comparing(command: argparse.ArgumentParser) -> None:
 _EVALUATE: tuple[_Add, ...] = (_files, _roles, _reading, _numbers)
 
 _COMMANDS: dict[str, tuple[str, tuple[_Add, ...]]] = {
+    SERVE: ("The dashboard in the browser; the word itself can be left out.", (_serving,)),
     "evaluate": ("Every number, for every model in the files.", _EVALUATE),
     "compare": ("Which model is better, and how sure that is.", (*_EVALUATE, _comparing)),
     "inspect": ("What was read and which column is what, and why.", (_files, _roles, _reading)),

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TextIO
 
 from evalboard import arguments, checks, printing, serialise
+from evalboard.serving import serve
 from evalcore.compare import compare
 from evalcore.dataset import Dataset
 from evalcore.errors import EvalError
@@ -52,7 +53,9 @@ def main(words: Sequence[str] | None = None) -> int:
     """Run a command and return the exit code: 0 done, 1 a requirement failed, 2 unusable input."""
     words = sys.argv[1:] if words is None else words
     try:
-        given = arguments.parser().parse_args(words)
+        given = arguments.parser().parse_args(arguments.with_command(words))
+        if given.command == arguments.SERVE:
+            return serve(given)
         said, code = _COMMANDS[given.command](given)
     except EvalError as problem:
         if "--json" in words:

@@ -2,16 +2,15 @@
 
 import gc
 import sys
-from pathlib import Path
 
 import streamlit as st
 
+from pages import ASSETS
 from pages.contents import CONTENTS
 from pages.session import arrival, current
 from pages.widgets import bar, guard
 from pages.widgets.guard import told_in_vain
 
-ASSETS = Path(__file__).resolve().parents[1] / "assets"
 ABOUT = (
     "**Evalboard** shows how good models are, how sure that is, and where they err.\n\n"
     "Files stay on this server, in memory, and are removed after a day without use."

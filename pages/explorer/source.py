@@ -1,9 +1,10 @@
 """The explorer's own files, as the two texts that a page or a report takes in."""
 
 import re
-from pathlib import Path
 
-ASSETS = Path(__file__).resolve().parents[2] / "assets" / "explorer"
+import pages
+
+ASSETS = pages.ASSETS / "explorer"
 
 _IMPORT = re.compile(r'^import (?P<names>\{[^}]*\}) from "\./(?P<module>\w+)\.js";$', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?P<kind>const|function) (?P<name>\w+)", re.MULTILINE)

@@ -88,6 +88,8 @@ def _in_a_link(problem: EvalError, asked: View) -> EvalError:
 
 
 UPLOADS, OPENING = "uploads_taken", "opening"
+GIVEN = "open"
+"""Under this name an address has the token of files to be opened, as from the command line."""
 LONGEST_NAME = 60
 
 
@@ -95,6 +97,18 @@ def follow() -> None:
     """Look at files that were read meanwhile, for whoever left before that; call once per run."""
     if (token := opening()) is not None and not reading.busy(token):
         arrive()
+    _open_given()
+
+
+def _open_given() -> None:
+    """Let the start page open the files that the address names, as the command line starts it."""
+    token = st.query_params.get(GIVEN)
+    if token is None:
+        return
+    del st.query_params[GIVEN]
+    if store.files(token) is not None:
+        reading.begin(token)
+        st.session_state[OPENING] = token
 
 
 def uploader_key() -> str:

@@ -1,6 +1,7 @@
 """Uploaded files in the memory of the server, within bounds, and the samples."""
 
 import json
+import os
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,10 +10,12 @@ from pathlib import Path
 
 import streamlit as st
 
+from evalboard.serving import FILES_VARIABLE
 from evalcore.errors import EvalError
+from pages import ASSETS
 from pages.session.cache import BoundedCache
 
-SAMPLES = Path(__file__).resolve().parents[2] / "assets" / "samples"
+SAMPLES = ASSETS / "samples"
 SAMPLE_PREFIX = "sample-"
 LIMIT_BYTES = 1_000_000_000
 LIMIT_COUNT = 100
@@ -66,12 +69,24 @@ def keep(files: Sequence[tuple[str, bytes]]) -> str:
 
 def files(token: str) -> Files | None:
     """Return the files under a token, or None if there are none (any more)."""
-    return _sample_files(token) or _uploads().get(token)
+    return _sample_files(token) or given().get(token) or _uploads().get(token)
 
 
 def forget(token: str) -> None:
     """Remove the files under a token from the server."""
+    given().pop(token, None)
     _uploads().remove(lambda key: key == token)
+
+
+@lru_cache(maxsize=1)
+def given() -> dict[str, Files]:
+    """Return the files that the server was started on, by their token; read once, kept for good."""
+    told = os.environ.get(FILES_VARIABLE)
+    if not told:
+        return {}
+    asked = json.loads(told)
+    paths = map(Path, asked["files"])
+    return {asked["token"]: tuple((path.name, path.read_bytes()) for path in paths)}
 
 
 @lru_cache(maxsize=16)

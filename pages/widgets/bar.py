@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from itertools import groupby
-from pathlib import Path
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -10,13 +9,14 @@ from streamlit.navigation.page import Page
 
 from evalcore.dataset import Confidence, Dataset
 from evalcore.text import abbreviate, counted
+from pages import ASSETS
 from pages.contents import first_page, page
 from pages.escape import html, markdown
 from pages.session import arrival, current
 from pages.widgets import guard
 
 WORDMARK = "Eval:red[board]"
-SCRIPT = Path(__file__).resolve().parents[2] / "assets" / "navigation.js"
+SCRIPT = ASSETS / "navigation.js"
 
 _NAVIGATION = st.components.v2.component("navigation", js=SCRIPT.read_text("utf-8"))
 

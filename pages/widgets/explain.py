@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from math import isfinite
-from pathlib import Path
 from types import MappingProxyType
 
 import streamlit as st
@@ -14,6 +13,7 @@ from evalcore.metrics import catalog
 from evalcore.metrics.metric import Estimate, Family, Metric, Source
 from evalcore.options import Options
 from evalcore.results import Estimates
+from pages import ASSETS
 from pages.contents import page
 from pages.escape import html, markdown, visible
 from pages.explained import lookup
@@ -211,7 +211,7 @@ Rows = Mapping[str, Estimates]
 
 GROUPS = {Family.RANKING: "ranking", Family.PROBABILITY: "probability", Family.VALUES: "values"}
 
-SCRIPT = Path(__file__).resolve().parents[2] / "assets" / "sheet.js"
+SCRIPT = ASSETS / "sheet.js"
 _SHEET = st.components.v2.component("sheet", js=SCRIPT.read_text("utf-8"))
 
 

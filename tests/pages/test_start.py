@@ -1,12 +1,15 @@
 """Opening files: right ones lead to results, wrong ones to a sentence, and the old data stay."""
 
+import json
 import threading
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
+from evalboard.serving import FILES_VARIABLE
 from evalread import loading
 from pages.session import arrival, reading, store
 from tests.pages.conftest import words
@@ -73,6 +76,30 @@ def test_a_file_that_tells_no_roles_leads_to_the_question(empty: Opened) -> None
     assert any(box.label == "What was true" for box in at.selectbox)
 
 
+def test_files_of_the_command_line_are_opened_by_their_token(
+    empty: Opened, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    file = tmp_path / "payments.csv"
+    file.write_bytes(GOOD)
+    told = {"token": "a-token", "files": [str(file)]}
+    monkeypatch.setenv(FILES_VARIABLE, json.dumps(told))
+    store.given.cache_clear()
+    at = empty("start", open="a-token")
+    assert not at.exception
+    assert "payments.csv" in words(at)
+    assert at.query_params["data"] in ("a-token", ["a-token"])
+    assert "open" not in at.query_params
+    store.given.cache_clear()
+
+
+def test_an_address_opens_no_file_of_the_server(empty: Opened, tmp_path: Path) -> None:
+    file = tmp_path / "payments.csv"
+    file.write_bytes(GOOD)
+    at = empty("start", open=str(file))
+    assert not at.exception
+    assert "payments.csv" not in words(at)
+
+
 def test_data_can_be_removed(empty: Opened) -> None:
     token = drop(empty("start"), ("payments.csv", GOOD)).query_params["data"]
     at = empty("start", data=token)
@@ -119,7 +146,7 @@ def test_whoever_leaves_while_a_file_is_read_finds_it_open_when_it_is(
     at = loaded("data")
     gate = threading.Event()
     read = loading.read_all
-    monkeypatch.setattr(reading, "read_all", lambda *given: gate.wait(20) and read(*given))
+    monkeypatch.setattr(loading, "read_all", lambda *given: gate.wait(20) and read(*given))
     token = store.keep([("slow.csv", GOOD)])
     reading.begin(token)
     at.session_state[arrival.OPENING] = token

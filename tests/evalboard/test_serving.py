@@ -1,0 +1,118 @@
+"""The command opens the dashboard where no other command is named."""
+
+import json
+import os
+import socket
+import urllib.request
+from collections.abc import Callable
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from evalboard import serving
+from tests.evalboard.said import Run
+
+Started = Callable[[], SimpleNamespace]
+
+
+@pytest.fixture
+def started(monkeypatch: pytest.MonkeyPatch) -> Started:
+    """Return what Streamlit would be called with and told, once the command has been run."""
+    calls: list[SimpleNamespace] = []
+
+    def main(words: list[str], **_: object) -> None:
+        told = json.loads(os.environ.get(serving.FILES_VARIABLE, "{}"))
+        calls.append(SimpleNamespace(words=words, **told))
+
+    monkeypatch.setattr(
+        serving, "import_module", lambda name: SimpleNamespace(main=main, Abort=OSError)
+    )
+    monkeypatch.setenv(serving.FILES_VARIABLE, "")
+    return lambda: calls[-1]
+
+
+def test_without_a_word_the_dashboard_opens(run: Run, started: Started) -> None:
+    said = run("--no-browser")
+    assert said.code == 0
+    assert "Evalboard opens at http://localhost:" in said.out
+    assert Path(started().words[1]).name == "app.py"
+    assert "--server.address=127.0.0.1" in started().words
+
+
+def test_a_file_is_told_to_the_server_and_only_its_token_to_the_browser(
+    run: Run, started: Started, file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(file.parent)
+    said = run(file.name, "--no-browser")
+    assert started().files == [str(file.resolve())]
+    assert f"?open={started().token} " in said.out
+    assert file.name not in said.out
+    assert len(started().token) >= 20
+
+
+def test_a_file_named_like_a_command_is_given_with_its_folder(
+    run: Run, started: Started, file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    named = file.rename(file.with_name("evaluate"))
+    monkeypatch.chdir(named.parent)
+    run("./evaluate", "--no-browser")
+    assert started().files == [str(named.resolve())]
+
+
+def test_the_host_and_the_port_are_the_ones_asked_for(run: Run, started: Started) -> None:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    said = run("--host", "0.0.0.0", "--port", str(port), "--no-browser")
+    assert f"http://localhost:{port}/" in said.out
+    assert {"--server.address=0.0.0.0", f"--server.port={port}"} <= set(started().words)
+
+
+@pytest.mark.parametrize(
+    ("words", "fragment"),
+    [
+        (["nowhere.csv"], 'no file "nowhere.csv"'),
+        (["."], "folder"),
+        (["--port", "99999"], "99999"),
+        (["--host", "nowhere.invalid"], "nowhere.invalid"),
+        (["evaluat", "a.csv"], "evaluate"),
+    ],
+)
+def test_what_cannot_be_served_is_a_sentence_and_code_two(
+    words: list[str], fragment: str, run: Run, started: Started
+) -> None:
+    said = run(*words, "--no-browser")
+    assert (said.code, said.out) == (2, "")
+    assert fragment in said.err
+
+
+def test_a_port_in_use_is_said(run: Run, started: Started) -> None:
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        port = str(other.getsockname()[1])
+        said = run("--port", port, "--no-browser")
+    assert said.code == 2
+    assert port in said.err
+
+
+def test_the_browser_opens_once_the_server_answers(
+    monkeypatch: pytest.MonkeyPatch, run: Run, started: Started
+) -> None:
+    opened: list[str] = []
+    monkeypatch.setenv("BROWSER", "a browser")
+    monkeypatch.setattr(serving.webbrowser, "open", opened.append)
+    monkeypatch.setattr(urllib.request, "urlopen", lambda url, timeout: socket.socket())
+    # The server's place is taken by one that waits until the browser has been opened.
+    threads: list[object] = []
+    monkeypatch.setattr(
+        serving.threading,
+        "Thread",
+        lambda target, args, daemon: (
+            threads.append((target, args)) or SimpleNamespace(start=lambda: target(*args))
+        ),
+    )
+    said = run()
+    assert len(opened) == 1
+    assert opened[0] in said.out
