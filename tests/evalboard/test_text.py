@@ -67,7 +67,7 @@ def test_the_page_on_the_command_line_names_every_option_and_command():
     page = (Path(__file__).parents[2] / "docs" / "command-line.md").read_text(encoding="utf-8")
     commands = parser()._subparsers._group_actions[0].choices
     for name, command in commands.items():
-        assert f"evalcore {name}" in page
+        assert f"evalboard {name}" in page
         for action in command._actions:
             for option in action.option_strings:
                 assert option in ("-h", "--help") or f"{option}" in page, option
