@@ -2,7 +2,7 @@
 """Everything that is done with this project, from a clean clone, with Python alone.
 
 python3 dev.py run           opens the dashboard
-python3 dev.py test          lint, types, import contracts, all tests
+python3 dev.py test          lint, types, import contracts, tests; with SLOW=1 the slow ones too
 python3 dev.py screenshots   takes the pictures of docs/screenshots anew
 python3 dev.py oldest        the command's tests with the lowest versions that are allowed
 python3 dev.py pin           looks up the newest versions and writes constraints.txt

@@ -26,6 +26,7 @@ def test_a_phone_shows_every_picture_without_sideways_scrolling(
     sees_every_figure(page, PICTURES[name])
 
 
+@pytest.mark.slow
 def test_what_makes_no_difference_is_kept_in_the_address(opened: Opening) -> None:
     page = opened(f"/bootstrap?{DATA}")
     slider = page.locator('.st-key-rope_roc_auc [role="slider"], .st-key-rope_roc_auc input').first

@@ -35,6 +35,7 @@ def cell(page: Page):
     return page.locator(".eb-section").first
 
 
+@pytest.mark.slow
 def test_a_click_on_a_cell_shows_its_rows_time_after_time(opened: Opening) -> None:
     page = opened(BINARY)
     for row, column, says in (
@@ -68,6 +69,7 @@ def test_a_clicked_cell_is_in_the_address_and_kept_over_a_refresh(opened: Openin
     expect(cell(page)).to_have_text("22 rows: benign, called malignant")
 
 
+@pytest.mark.slow
 def test_a_cell_can_be_named_by_keyboard(opened: Opening) -> None:
     page = opened(BINARY)
     box = page.locator(".st-key-actual input")
@@ -77,6 +79,7 @@ def test_a_cell_can_be_named_by_keyboard(opened: Opening) -> None:
     expect(cell(page)).to_have_text("335 rows: benign, called benign")
 
 
+@pytest.mark.slow
 def test_switches_are_in_the_address(opened: Opening) -> None:
     page = opened(BINARY)
     page.get_by_text("share of truth", exact=True).click()
@@ -96,6 +99,7 @@ def test_the_download_holds_all_rows_of_the_cell(opened: Opening) -> None:
     assert {row["logistic_regression_label"] for row in rows} == {"benign"}
 
 
+@pytest.mark.slow
 def test_hovering_a_cell_says_what_it_holds(opened: Opening) -> None:
     page = opened(CLASSES)
     plot = page.locator(".st-key-figure-matrix .nsewdrag")
@@ -106,6 +110,7 @@ def test_hovering_a_cell_says_what_it_holds(opened: Opening) -> None:
     assert label.text_content() == "1, called 1174 rows"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("mode", "address"), [("dark", BINARY), ("light", CLASSES)])
 def test_a_phone_shows_the_page_without_sideways_scrolling(
     new_page: Callable[..., Page], server: str, mode: str, address: str

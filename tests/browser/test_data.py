@@ -71,6 +71,7 @@ def test_a_refresh_loses_nothing(page: Page, server: str) -> None:
     assert page.get_by_role("radio", name="honest").is_checked()
 
 
+@pytest.mark.slow
 def test_the_link_opens_the_same_view_for_someone_else(
     page: Page, new_page: Callable[..., Page], server: str
 ) -> None:
@@ -81,6 +82,7 @@ def test_the_link_opens_the_same_view_for_someone_else(
     assert bar(other) == bar(page)
 
 
+@pytest.mark.slow
 def test_the_back_button_returns_to_the_last_choice(opened: Callable[[str], Page]) -> None:
     page = opened("/data?data=sample-breast-cancer")
     page.locator('[data-testid="stRadio"]').get_by_text("benign").click()
@@ -100,6 +102,7 @@ def test_removed_data_are_gone_for_everyone(page: Page, server: str) -> None:
     expect(page.get_by_text("no longer here")).to_be_visible()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "content", "sentence"),
     [
@@ -139,6 +142,7 @@ def test_hostile_names_are_plain_text_everywhere(page: Page, server: str, text: 
         assert page.locator("[data-testid=stMain] .katex").count() == 0
 
 
+@pytest.mark.slow
 def test_deep_links_work_on_a_server_that_nobody_has_used(page: Page) -> None:
     with served() as cold:
         page.goto(f"{cold}/data?data=sample-breast-cancer&positive=benign")
@@ -160,6 +164,7 @@ def test_a_phone_needs_no_sideways_scrolling(
     assert page.evaluate(f"document.querySelector('{main}').scrollWidth") <= PHONE["width"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("scheme", "colour"), [("light", "251, 250, 247"), ("dark", "17, 21, 27")])
 def test_the_colours_follow_the_reader(
     new_page: Callable[..., Page], server: str, scheme: str, colour: str

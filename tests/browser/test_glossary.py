@@ -21,6 +21,7 @@ def test_typing_narrows_the_list_without_the_enter_key(opened: Opening) -> None:
     expect(page.locator(LIST).get_by_role("radio")).to_have_count(len(search("sensitivity")))
 
 
+@pytest.mark.slow
 def test_a_number_is_picked_by_keyboard_and_kept_over_a_refresh(opened: Opening) -> None:
     page = opened(PAGE)
     page.locator(LIST).get_by_role("radio").first.focus()
@@ -32,6 +33,7 @@ def test_a_number_is_picked_by_keyboard_and_kept_over_a_refresh(opened: Opening)
     expect(page.locator(TERM)).to_have_text("Balanced accuracy")
 
 
+@pytest.mark.slow
 def test_an_explanation_leads_to_the_entry_with_the_same_data(opened: Opening) -> None:
     page = opened("/overview?data=sample-breast-cancer&threshold=0.3")
     page.locator(".st-key-card-threshold-recall").get_by_text("Explain").click()
@@ -42,6 +44,7 @@ def test_an_explanation_leads_to_the_entry_with_the_same_data(opened: Opening) -
     assert "threshold=0.3" in page.url
 
 
+@pytest.mark.slow
 def test_formulas_are_set_and_few_at_a_time(opened: Opening) -> None:
     page = opened(f"{PAGE}&metric=mcc")
     page.locator(".katex").first.wait_for()
@@ -49,6 +52,7 @@ def test_formulas_are_set_and_few_at_a_time(opened: Opening) -> None:
     assert page.locator(".katex-display").count() == 2
 
 
+@pytest.mark.slow
 def test_a_source_is_a_link_that_opens_elsewhere(opened: Opening) -> None:
     page = opened(f"{PAGE}&metric=brier")
     link = page.locator(".eb-terms a")
@@ -56,6 +60,7 @@ def test_a_source_is_a_link_that_opens_elsewhere(opened: Opening) -> None:
     assert link.evaluate("link => link.hostname") == "doi.org"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_nothing_is_wider_than_the_page(

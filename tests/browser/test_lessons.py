@@ -27,6 +27,7 @@ def test_a_phone_shows_every_picture_without_sideways_scrolling(
     assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
 
 
+@pytest.mark.slow
 def test_a_scheme_is_a_link(new_page: Callable[..., Page], server: str) -> None:
     page = new_page(viewport=PHONE)
     page.goto(f"{server}/splitting?scheme=group+k-fold&folds=5")

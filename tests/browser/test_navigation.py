@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.serving import PHONE, settle
@@ -17,6 +18,7 @@ def test_the_link_of_the_page_shown_is_marked(opened: Callable[[str], Page]) -> 
     expect(here).to_have_text("Open a file")
 
 
+@pytest.mark.slow
 def test_the_link_above_the_headline_takes_clicks_over_its_whole_height(
     opened: Callable[[str], Page],
 ) -> None:
@@ -45,6 +47,7 @@ def test_on_a_phone_the_sidebar_folds_once_a_page_is_chosen(
     assert "/data?" in page.url
 
 
+@pytest.mark.slow
 def test_a_link_opened_in_another_tab_shows_the_same_data(
     opened: Callable[[str], Page], new_page: Callable[..., Page]
 ) -> None:

@@ -36,6 +36,7 @@ def test_pictures_are_drawn_with_their_words_above(
         assert page.locator(f".st-key-figure-{key} .eb-figure-title").inner_text()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("title", "results"),
     [
@@ -68,6 +69,7 @@ def test_a_picked_metric_is_kept_over_a_refresh_and_left_on_the_way_back(opened:
     expect(page.locator("h1.eb-headline")).to_have_text(usual)
 
 
+@pytest.mark.slow
 def test_a_clustering_is_picked_and_kept_in_the_address(opened: Opening) -> None:
     page = opened(CLUSTERS)
     page.locator('[data-testid="stButtonGroup"]').get_by_text("single_k3").click()
@@ -78,6 +80,7 @@ def test_a_clustering_is_picked_and_kept_in_the_address(opened: Opening) -> None
     expect(title).to_have_text(said)
 
 
+@pytest.mark.slow
 def test_hovering_a_prediction_names_its_row(opened: Opening) -> None:
     page = opened(NUMBERS)
     plot = picture(page, "predicted-actual")

@@ -60,6 +60,7 @@ def test_a_number_opens_into_its_formula_with_live_counts(opened: Opening) -> No
         expect(opened_box).to_contain_text(words)
 
 
+@pytest.mark.slow
 def test_explanations_open_by_keyboard(opened: Opening) -> None:
     page = opened(BINARY)
     page.locator(".st-key-card-threshold-recall button").focus()
@@ -67,6 +68,7 @@ def test_explanations_open_by_keyboard(opened: Opening) -> None:
     page.locator('[data-testid="stPopoverBody"] .katex').first.wait_for()
 
 
+@pytest.mark.slow
 def test_a_picked_model_is_kept_over_a_refresh(opened: Opening) -> None:
     page = opened(BINARY)
     page.get_by_role("radio", name="naive bayes").or_(
@@ -81,6 +83,7 @@ def test_a_picked_model_is_kept_over_a_refresh(opened: Opening) -> None:
     assert page.locator(".st-key-figure-roc .eb-figure-title").inner_text() == title
 
 
+@pytest.mark.slow
 def test_names_that_look_like_markup_are_read_as_text(page: Page, server: str) -> None:
     page.goto(server)
     settle(page)
@@ -98,6 +101,7 @@ def test_names_that_look_like_markup_are_read_as_text(page: Page, server: str) -
     assert legend[0].startswith("<img")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("mode", "address"), [("dark", BINARY), ("light", CLASSES)])
 def test_a_phone_shows_everything_without_sideways_scrolling(
     new_page: Callable[..., Page], server: str, mode: str, address: str
@@ -127,6 +131,7 @@ def test_pictures_have_the_colours_of_the_mode(
     assert ground.evaluate("node => getComputedStyle(node).backgroundColor") == card
 
 
+@pytest.mark.slow
 def test_cards_of_a_row_are_equally_high(opened: Opening) -> None:
     cards = opened(BINARY).locator('[class*="st-key-card-scores"]')
     heights = {round(cards.nth(place).bounding_box()["height"]) for place in range(cards.count())}

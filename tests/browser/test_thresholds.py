@@ -71,6 +71,7 @@ def test_a_drag_moves_the_page_at_once_and_the_address_when_let_go(opened: Opene
     assert cells(page) == moved
 
 
+@pytest.mark.slow
 def test_arrow_keys_reach_the_address(opened: Opened) -> None:
     page = open_explorer(opened)
     slider(page).focus()
@@ -80,6 +81,7 @@ def test_arrow_keys_reach_the_address(opened: Opened) -> None:
     assert 0.4 < float(asked(page.url)) < 0.5
 
 
+@pytest.mark.slow
 def test_a_typed_threshold_reaches_the_address_as_typed(opened: Opened) -> None:
     page = open_explorer(opened)
     box(page).fill("0.25")
@@ -88,6 +90,7 @@ def test_a_typed_threshold_reaches_the_address_as_typed(opened: Opened) -> None:
     expect(page.locator(".explorer")).to_have_class("explorer")
 
 
+@pytest.mark.slow
 def test_a_preset_survives_a_refresh(opened: Opened) -> None:
     page = open_explorer(opened)
     page.get_by_role("button", name="recall ≥ 90%").click()
@@ -117,6 +120,7 @@ def test_the_threshold_goes_with_the_reader_to_other_pages_and_back(opened: Open
     assert cells(page) == counts
 
 
+@pytest.mark.slow
 def test_a_deep_link_opens_at_its_threshold_and_model(opened: Opened) -> None:
     page = open_explorer(opened, "&threshold=0.25&shown=random%20forest")
     assert headline(page).startswith("At 0.25, random forest")
@@ -133,6 +137,7 @@ def test_a_click_on_a_curve_moves_the_threshold(opened: Opened) -> None:
     assert float(asked(page.url)) > 0.5
 
 
+@pytest.mark.slow
 def test_a_model_chosen_in_the_legend_reaches_the_address(opened: Opened) -> None:
     page = open_explorer(opened)
     page.get_by_role("button", name="naive bayes").click()
@@ -142,6 +147,7 @@ def test_a_model_chosen_in_the_legend_reaches_the_address(opened: Opened) -> Non
     assert asked(page.url) is None
 
 
+@pytest.mark.slow
 def test_the_browsers_back_button_takes_the_handle_back(opened: Opened) -> None:
     page = open_explorer(opened, "&threshold=0.25")
     said = headline(page)
@@ -154,6 +160,7 @@ def test_the_browsers_back_button_takes_the_handle_back(opened: Opened) -> None:
     assert headline(page) == said
 
 
+@pytest.mark.slow
 def test_two_quick_drags_end_where_the_second_ended(opened: Opened) -> None:
     page = open_explorer(opened)
     drag(page, 0.9, release=False)
@@ -173,6 +180,7 @@ def test_numbers_at_rest_are_those_of_the_list_below(opened: Opened) -> None:
         assert row.locator("td").first.inner_text() == " ".join(shown)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("hostile", HOSTILE)
 def test_names_from_a_file_are_text(hostile: str, page: Page, server: str) -> None:
     dropped(page, server, "x.csv", predictions(positive=hostile, score=f"model {hostile}"))
@@ -199,6 +207,7 @@ def test_a_phone_needs_no_sideways_scrolling_and_keeps_the_threshold_in_reach(
     assert slider(page).bounding_box()["y"] == pytest.approx(at["y"], abs=2)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_colours_follow_the_theme(scheme: str, new_page: Callable[..., Page], server: str) -> None:
     page = new_page(color_scheme=scheme)
@@ -215,6 +224,7 @@ def test_colours_follow_the_theme(scheme: str, new_page: Callable[..., Page], se
     }[scheme]
 
 
+@pytest.mark.slow
 def test_tables_travel_once(opened: Opened, page: Page) -> None:
     received: list[int] = []
     page.on(
@@ -229,6 +239,7 @@ def test_tables_travel_once(opened: Opened, page: Page) -> None:
     assert sum(received) < first / 2
 
 
+@pytest.mark.slow
 def test_a_threshold_of_its_own_reaches_the_address_and_the_other_pages(opened: Opened) -> None:
     page = open_explorer(opened, "&threshold=0.25")
     page.get_by_label("a threshold of its own for each").check()
@@ -245,6 +256,7 @@ def test_a_threshold_of_its_own_reaches_the_address_and_the_other_pages(opened: 
     expect(page.get_by_role("heading", name="Decided by the threshold 0.25")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_curves_that_are_chosen_survive_a_refresh_and_another_page(opened: Opened) -> None:
     page = open_explorer(opened)
     page.get_by_role("button", name="lift", exact=True).click()

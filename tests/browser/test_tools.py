@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.serving import settle
@@ -55,6 +56,7 @@ def main(page: Page) -> str:
     return re.sub(r"\s+", " ", page.locator('[data-testid="stMain"]').inner_text())
 
 
+@pytest.mark.slow
 def test_files_of_three_tools_are_right_on_the_first_look(page: Page, server: str) -> None:
     page.goto(server)
     settle(page)

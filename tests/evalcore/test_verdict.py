@@ -91,6 +91,7 @@ def test_more_models_make_the_same_two_harder_to_tell_apart():
     assert p[1] > 3 * p[0]
 
 
+@pytest.mark.slow
 def test_three_equal_models_rarely_have_one_that_is_surely_ahead():
     wrong = 0
     for seed in range(200):

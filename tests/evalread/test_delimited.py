@@ -183,6 +183,7 @@ def test_a_header_without_rows_says_how_many_columns_there_are() -> None:
     assert refused("y_true,y_pred,score\n").message == wanted
 
 
+@pytest.mark.slow
 def test_ten_thousand_columns_are_read_and_too_many_refused() -> None:
     names = ["y_true", "y_score", *(f"x{k}" for k in range(9_998))]
     data = loaded(",".join(names) + "\n" + "\n".join(",".join(["1"] * 10_000) for _ in range(3)))

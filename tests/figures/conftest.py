@@ -39,20 +39,30 @@ def million():
     return scored(1_000_000)
 
 
-@pytest.fixture(params=["empty", "one row", "one class", "small", "many models", "huge"])
-def tables(request, million):
+@pytest.fixture(scope="session")
+def small():
+    return {"a": scored(40), "b": scored(40, 1, 5)}
+
+
+@pytest.fixture(scope="session")
+def sizes(small, million):
     one = np.array([0.7])
     return {
         "empty": {},
         "one row": {"only": ScoreTable.from_scores(np.array([1], np.int8), one)},
         "one class": {"only": ScoreTable.from_scores(np.array([0], np.int8), one)},
-        "small": {"a": scored(40), "b": scored(40, 1, 5)},
+        "small": small,
         "many models": {f"model {i}": scored(3000, i) for i in range(40)},
         "huge": {f"model {i}": million for i in range(10)},
-    }[request.param]
+    }
 
 
-@pytest.fixture
+@pytest.fixture(params=["empty", "one row", "one class", "small", "many models", "huge"])
+def tables(request, sizes):
+    return sizes[request.param]
+
+
+@pytest.fixture(scope="session")
 def hostile_tables():
     return {name: scored(60, place) for place, name in enumerate(HOSTILE)}
 

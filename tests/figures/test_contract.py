@@ -399,7 +399,6 @@ FIGURES = [
     draw_growth,
 ]
 every_figure = pytest.mark.parametrize("draw", FIGURES, ids=lambda draw: draw.__name__)
-every_look = pytest.mark.parametrize("look", [LIGHT, DARK], ids=lambda look: look.name)
 
 
 def texts(value):
@@ -411,16 +410,28 @@ def texts(value):
     return [value] if isinstance(value, str) else []
 
 
-@every_look
 @every_figure
-def test_a_figure_is_drawn_small_with_a_title_and_a_description(draw, look, tables, scene_of):
-    figure, alt = draw(scene_of(tables, look=look), tables)
+def test_a_figure_is_drawn_small_with_a_title_and_a_description(draw, tables, scene_of):
+    figure, alt = draw(scene_of(tables), tables)
     assert isinstance(figure, go.Figure)
     assert figure.layout.title.text
     assert figure.layout.paper_bgcolor is None, "the template decides"
     assert len(alt) > 20
     assert "nan" not in alt
     assert len(figure.to_json()) <= 64 * KILOBYTES
+
+
+@every_figure
+def test_a_figure_is_drawn_in_the_dark_with_the_same_data(draw, small, scene_of):
+    light, dark = (
+        json.loads(draw(scene_of(small, look=look), small)[0].to_json()) for look in (LIGHT, DARK)
+    )
+    assert dark["layout"]["title"]["text"] == light["layout"]["title"]["text"]
+    assert [places(trace) for trace in dark["data"]] == [places(trace) for trace in light["data"]]
+
+
+def places(trace):
+    return [trace.get(axis) for axis in ("x", "y", "z")]
 
 
 BETWEEN = [figure for figure in FIGURES if figure.__name__.removeprefix("draw_") in

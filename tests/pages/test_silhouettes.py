@@ -216,6 +216,7 @@ def test_pages_that_need_no_coordinates_take_distances(
     assert not at.exception
 
 
+@pytest.mark.slow
 def test_ten_thousand_clusters_stay_fast_and_readable(uploaded: Opened) -> None:
     rng = np.random.default_rng(0)
     rows = np.column_stack([rng.normal(size=(12_000, 2)).round(3), np.arange(12_000) % 10_000])

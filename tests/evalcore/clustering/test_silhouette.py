@@ -123,6 +123,7 @@ def test_names_without_points_have_no_mean() -> None:
     assert set(result.nearest.tolist()) == {0, 2}
 
 
+@pytest.mark.slow
 def test_ten_thousand_clusters_are_scored_like_a_few() -> None:
     pairs = np.repeat(np.arange(10_000), 2)
     features = pairs * 10.0 + np.tile([0.0, 1.0], 10_000)
@@ -271,6 +272,7 @@ def test_a_sample_scores_its_points_as_all_points_do() -> None:
     assert sampled.mean == pytest.approx(sampled.values[seen].mean())
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("small_sample")
 def test_the_estimate_is_unbiased_and_its_interval_covers() -> None:
     points = blobs(1500, 100)

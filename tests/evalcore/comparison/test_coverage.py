@@ -44,6 +44,7 @@ def interval(key, outcomes, method, seed):
     return distribution(draws, 0, method=method).bootstrap.interval
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", TRUE)
 def test_95_percent_intervals_hold_the_true_value_in_92_to_98_of_100_cases(key):
     make, value = TRUE[key]
@@ -53,6 +54,7 @@ def test_95_percent_intervals_hold_the_true_value_in_92_to_98_of_100_cases(key):
     assert 0.92 <= held <= 0.98
 
 
+@pytest.mark.slow
 def test_so_do_those_that_correct_for_bias_and_skewness():
     make, value = TRUE["f1"]
     rng = np.random.default_rng(6)

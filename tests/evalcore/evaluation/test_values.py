@@ -101,6 +101,7 @@ def covered(metric, truth, n=150, trials=300):
     return held / trials
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("key", "truth"),
     [("bias", 0.0), ("medae", 0.6744897501960817), ("r2", 0.0), ("pearson", 0.5**0.5),

@@ -32,6 +32,7 @@ def covered(n: int, runs: int, rare: bool = False) -> float:
     return float(np.mean(held))
 
 
+@pytest.mark.slow
 def test_the_band_holds_the_whole_true_curve_as_often_as_it_says() -> None:
     shares = [covered(20, 200), covered(60, 200), covered(400, 200), covered(160, 200, rare=True)]
     assert min(shares) >= 0.93

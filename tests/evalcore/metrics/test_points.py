@@ -117,6 +117,7 @@ def test_metrics_of_points_agree_with_scikit_learn(k: int) -> None:
         assert value(key, points) == pytest.approx(function(points.features, cluster)), key
 
 
+@pytest.mark.slow
 def test_ten_thousand_clusters_have_every_number() -> None:
     pairs = np.repeat(np.arange(10_000), 2)
     points = points_of(pairs * 10.0 + np.tile([0.0, 1.0], 10_000), pairs)

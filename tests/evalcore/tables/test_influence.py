@@ -25,16 +25,11 @@ def condensed(rows: Rows, weight: NDArray[np.float64]) -> ClassScores:
 @settings(max_examples=20)
 def test_the_error_is_made_of_the_derivatives_by_each_rows_weight(rows: Rows):
     scores, step = condensed(rows, rows.weight), 1e-6
+    unit = np.eye(len(rows.truth)) * step
+    up, down = ([condensed(rows, rows.weight + sign * row) for row in unit] for sign in (1, -1))
     for key in KEYS:
-        moved = []
-        for row in range(len(rows.truth)):
-            ends = []
-            for sign in (1, -1):
-                weight = rows.weight.copy()
-                weight[row] += sign * step
-                ends.append(float(by_key()[key](condensed(rows, weight))))
-            moved.append((ends[0] - ends[1]) / (2 * step))
-        slopes = np.nan_to_num(np.array(moved))
+        ends = np.array([[by_key()[key](moved) for moved in side] for side in (up, down)])
+        slopes = np.nan_to_num((ends[0] - ends[1]) / (2 * step))
         right = np.sqrt((rows.weight * slopes**2).sum())
         assert scores.errors[key] == pytest.approx(right, abs=1e-6)
 
