@@ -42,7 +42,7 @@ def _forget_all() -> None:
 
 def go(at: AppTest, page: str) -> AppTest:
     """Go to the page with this address; `AppTest.switch_page` knows pages by their files only."""
-    at._page_hash = "" if page == "start" else calc_hash(page)
+    at._page_hash = calc_hash(page)
     return at.run()
 
 
