@@ -86,13 +86,13 @@ def picture(dataset: Dataset, name: str, partner: str | None) -> None:
         clusterings.agreement(dataset, name, partner),
         chart_widgets.of_all(dataset, name),
     )
-    partner = best_match(table)
+    matched = best_match(table)
     of = figures.TRUE if partner is None else f"cluster of {visible(partner)}"
     left, right = st.columns(2)
     with left:
-        figure = figures.contingency(scene, table, partner, of)
+        figure = figures.contingency(scene, table, matched, of)
         key = "contingency" if partner is None else "contingency-of-two"
-        chart(figure, figures.contingency_alt(table, partner, of), key=key)
+        chart(figure, figures.contingency_alt(table, matched, of), key=key)
     with right:
         _pairs(table, "class" if partner is None else f"cluster of {visible(partner)}")
 
