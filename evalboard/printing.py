@@ -16,7 +16,7 @@ from evalcore.results import ClusteringEvaluation, Decisions, Evaluation, ModelE
 from evalcore.tables.confusion import ConfusionMatrix
 from evalcore.text import count, counted, listed, p_value, significant
 from evalread.clusters import unused
-from evalread.scores import Bounds, stated
+from evalread.scores import Bounds, prediction_bounds
 
 
 def notices(some: Iterable[Notice]) -> Iterator[str]:
@@ -454,7 +454,7 @@ def _roles(dataset: Dataset) -> list[str]:
     roles, reasons = dataset.roles, dataset.roles.reasons
     pairs = [("truth", roles.truth)] if roles.truth else []
     pairs += [pair for name, model in roles.models.items() for pair in _model_roles(name, model)]
-    pairs += _around(stated(dataset.table.names, roles))
+    pairs += _around(prediction_bounds(dataset.table.names, roles))
     pairs += [(f"clusters of {name}", column) for name, column in roles.clusterings.items()]
     pairs += _features(roles)
     pairs += _fold_roles(roles.folds) if roles.folds else []

@@ -83,8 +83,8 @@ def read_probabilities(
         values[:, present] = softmax(values[:, present])
         message = "Class scores are logits; turned into probabilities by the softmax."
         notices.append(Notice("logit", message))
-    probability, told = _check(values[:, present], scale)
-    return ScoreMatrix(values, present, probability, tuple(gaps), (*notices, *told))
+    probability, sum_notices = _are_probabilities(values[:, present], scale)
+    return ScoreMatrix(values, present, probability, tuple(gaps), (*notices, *sum_notices))
 
 
 def softmax(logits: Floats) -> Floats:
@@ -94,7 +94,7 @@ def softmax(logits: Floats) -> Floats:
     return values
 
 
-def _check(values: Floats, scale: Scale | None) -> tuple[bool, tuple[Notice, ...]]:
+def _are_probabilities(values: Floats, scale: Scale | None) -> tuple[bool, tuple[Notice, ...]]:
     outside: Mask = np.any((values < 0) | (values > 1), axis=1)
     if scale is Scale.SCORE or (scale is None and outside.any()):
         message = (
@@ -129,7 +129,7 @@ def _sums(values: Floats) -> tuple[Notice, ...]:
     return (Notice("not-sum-1", message, "warning", rows=row_numbers(off)),)
 
 
-def without_column(truth: SomeCodes, present: Mask, classes: Sequence[str]) -> tuple[Notice, ...]:
+def lost_classes(truth: SomeCodes, present: Mask, classes: Sequence[str]) -> tuple[Notice, ...]:
     """Report rows whose true class has no probability column."""
     lost = (truth >= 0) & ~present[truth]
     if not lost.any():
@@ -147,21 +147,21 @@ Cell = TypeVar("Cell", bound=np.generic)
 
 
 @dataclass(frozen=True, eq=False)
-class Given:
+class Shared:
     """What all models of a file share."""
 
     table: Table
     roles: Roles
     weight: Floats | None
 
-    def kept(self, gaps: Iterable[Gap], model: str) -> tuple["Kept", tuple[Notice, ...]]:
+    def kept(self, gaps: Iterable[Gap], model: str) -> tuple["CompleteRows", tuple[Notice, ...]]:
         """Return the complete rows of a model; the notice names it if there are several.
 
         Raises:
             EvalError: "no-rows" if no row is complete, or all that are have weight 0.
         """
         places, notices = kept_rows(gaps, model if len(self.roles.models) > 1 else None)
-        return Kept(self._counting(places), self.weight), notices
+        return CompleteRows(self._counting(places), self.weight), notices
 
     def _counting(self, places: Rows | None) -> Rows | None:
         """Leave out the rows of weight 0: they are no rows to any table, curve or test."""
@@ -179,7 +179,7 @@ class Given:
 
 
 @dataclass(frozen=True, eq=False)
-class Kept:
+class CompleteRows:
     """The rows on which a model is judged; None stands for all."""
 
     places: Rows | None
@@ -201,22 +201,22 @@ class Kept:
 
 
 def binary_model(
-    given: Given, columns: ClassColumns, name: str
+    shared: Shared, columns: ClassColumns, name: str
 ) -> tuple[BinaryOutcomes, tuple[Notice, ...]]:
     """Bind one model of a yes-or-no question."""
-    model = given.roles.models[name]
-    said = columns.labels.get(name)
-    gaps = _label_gaps(given, columns, model)
+    model = shared.roles.models[name]
+    label = columns.labels.get(name)
+    gaps = _label_gaps(shared, columns, model)
     score = None
     if model.score:
-        score = _score(given, model, columns, None if said is None else said == 1)
+        score = _score(shared, model, columns, None if label is None else label == 1)
         gaps.append(_number_gap("score", model.score, score.numbers))
-    kept, notices = given.kept(gaps, name)
+    kept, notices = shared.kept(gaps, name)
     outcomes = BinaryOutcomes(
         classes=(columns.classes[0], columns.classes[1]),
         truth=kept.of(columns.truth).astype(np.int8),
         score=None if score is None else kept.of(score.values),
-        label=None if said is None else kept.of(said).astype(np.int8),
+        label=None if label is None else kept.of(label).astype(np.int8),
         probability=score is not None and score.probability,
         weight=kept.weight,
         rows=kept.rows,
@@ -225,57 +225,57 @@ def binary_model(
 
 
 def class_model(
-    given: Given, columns: ClassColumns, name: str
+    shared: Shared, columns: ClassColumns, name: str
 ) -> tuple[ClassOutcomes, tuple[Notice, ...]]:
     """Bind one model of a question with K classes."""
-    model = given.roles.models[name]
-    gaps = _label_gaps(given, columns, model)
+    model = shared.roles.models[name]
+    gaps = _label_gaps(shared, columns, model)
     scores = None
     notices: tuple[Notice, ...] = ()
     if model.probabilities:
         scores = read_probabilities(
-            given.table, model.probabilities, columns.classes, given.roles.scale
+            shared.table, model.probabilities, columns.classes, shared.roles.scale
         )
         gaps.extend(scores.gaps)
-        lost = without_column(columns.truth, scores.present, columns.classes)
+        lost = lost_classes(columns.truth, scores.present, columns.classes)
         notices = (*scores.notices, *lost)
-    kept, told = given.kept(gaps, name)
+    kept, row_notices = shared.kept(gaps, name)
     outcomes = ClassOutcomes(
         classes=columns.classes,
         truth=kept.of(columns.truth),
-        label=_said(columns.labels.get(name), scores, kept),
+        label=_label_of(columns.labels.get(name), scores, kept),
         probabilities=kept.of(scores.values) if scores and scores.probability else None,
         weight=kept.weight,
         rows=kept.rows,
     )
-    return outcomes, (*notices, *told)
+    return outcomes, (*notices, *row_notices)
 
 
-def numeric_model(given: Given, name: str) -> tuple[NumericOutcomes, tuple[Notice, ...]]:
+def numeric_model(shared: Shared, name: str) -> tuple[NumericOutcomes, tuple[Notice, ...]]:
     """Bind one model of predicted numbers."""
-    prediction = given.roles.models[name].prediction or ""
+    prediction = shared.roles.models[name].prediction or ""
     read = {}
-    for column in (given.roles.truth, prediction):
-        read[column] = numbers_of(given.table, column)
+    for column in (shared.roles.truth, prediction):
+        read[column] = numbers_of(shared.table, column)
         refuse_infinite(read[column], column)
         refuse_huge(read[column], column)
-    truth, said = read[given.roles.truth], read[prediction]
+    truth, predicted = read[shared.roles.truth], read[prediction]
     gaps = [
-        _number_gap("truth", given.roles.truth, truth),
-        _number_gap("prediction", prediction, said),
+        _number_gap("truth", shared.roles.truth, truth),
+        _number_gap("prediction", prediction, predicted),
     ]
-    kept, notices = given.kept(gaps, name)
+    kept, notices = shared.kept(gaps, name)
     outcomes = NumericOutcomes(
         truth=kept.of(truth.values),
-        prediction=kept.of(said.values),
+        prediction=kept.of(predicted.values),
         weight=kept.weight,
         rows=kept.rows,
     )
     return outcomes, notices
 
 
-def _label_gaps(given: Given, columns: ClassColumns, model: ModelRoles) -> list[Gap]:
-    names = [given.roles.truth, *([model.label] if model.label else [])]
+def _label_gaps(shared: Shared, columns: ClassColumns, model: ModelRoles) -> list[Gap]:
+    names = [shared.roles.truth, *([model.label] if model.label else [])]
     return [columns.gaps[name] for name in names]
 
 
@@ -285,28 +285,32 @@ def _number_gap(role: str, column: str, numbers: Numbers) -> Gap:
     return Gap(role, column, missing, numbers.missing)
 
 
-def _score(given: Given, model: ModelRoles, columns: ClassColumns, said: Mask | None) -> Score:
+def _score(
+    shared: Shared, model: ModelRoles, columns: ClassColumns, label_is_positive: Mask | None
+) -> Score:
     """Read a model's score column as the score of the positive class."""
-    column, roles = model.score or "", given.roles
+    column, roles = model.score or "", shared.roles
     negative, positive = columns.classes
     confidence = roles.scale is Scale.CONFIDENCE
-    if confidence and said is None:
+    if confidence and label_is_positive is None:
         raise EvalError(
             "no-label",
             f'Column "{column}" can be the probability of the predicted label only beside a column '
             "with that label. Choose it, or another scale.",
             column=column,
         )
-    score = read_score(given.table, column, Scale.PROBABILITY if confidence else roles.scale)
+    score = read_score(shared.table, column, Scale.PROBABILITY if confidence else roles.scale)
     of = {name: of for of, name in model.probabilities.items()}.get(column, positive)
-    if confidence and said is not None:
-        score = from_confidence(score, column, said, positive)
+    if confidence and label_is_positive is not None:
+        score = from_confidence(score, column, label_is_positive, positive)
     elif of == negative:
         score = complement(score, column, negative, positive)
     return reverse(score, positive) if roles.reverse else score
 
 
-def _said(label: SomeCodes | None, scores: ScoreMatrix | None, kept: Kept) -> SomeCodes | None:
+def _label_of(
+    label: SomeCodes | None, scores: ScoreMatrix | None, kept: CompleteRows
+) -> SomeCodes | None:
     """Return the model's labels: its own, else the largest of scores that are no probabilities."""
     if label is not None:
         return kept.of(label)
@@ -314,8 +318,8 @@ def _said(label: SomeCodes | None, scores: ScoreMatrix | None, kept: Kept) -> So
         return None
     places = np.flatnonzero(scores.present)
     largest = kept.of(scores.values)[:, places].argmax(axis=1)
-    said: SomeCodes = places[largest].astype(np.int32)
-    return said
+    largest_class: SomeCodes = places[largest].astype(np.int32)
+    return largest_class
 
 
 _WORKERS = 2
@@ -334,7 +338,7 @@ def bind(table: Table, roles: Roles) -> Dataset:
         return _with_fold_scores(table, roles)
     if roles.task is Task.CLUSTERING:
         return _with_clusterings(table, roles)
-    classes, bound, shared = _models(Given(table, roles, _weight(table, roles)))
+    classes, bound, of_classes = _models(Shared(table, roles, _weight(table, roles)))
     models = {name: outcomes for name, (outcomes, _) in bound.items()}
     own = [notice for _, notices in bound.values() for notice in notices]
     checked = check(table, roles, classes, models)
@@ -344,7 +348,7 @@ def bind(table: Table, roles: Roles) -> Dataset:
         roles=roles,
         classes=classes,
         models=MappingProxyType(models),
-        notices=tuple(dict.fromkeys((*table.notices, *shared, *own, *checked))),
+        notices=tuple(dict.fromkeys((*table.notices, *of_classes, *own, *checked))),
         fold=_categories(table, roles.fold),
         group=_categories(table, roles.group),
     )
@@ -379,15 +383,15 @@ def _with_clusterings(table: Table, roles: Roles) -> Dataset:
     )
 
 
-def _models(given: Given) -> tuple[tuple[str, ...], _Bound, tuple[Notice, ...]]:
+def _models(shared: Shared) -> tuple[tuple[str, ...], _Bound, tuple[Notice, ...]]:
     """Bind every model; return the classes, the models, and the notices they share."""
-    names = given.roles.models
-    if given.roles.task is Task.REGRESSION:
-        return (), {name: numeric_model(given, name) for name in names}, ()
-    columns = class_columns(given.table, given.roles)
-    one = binary_model if given.roles.task is Task.BINARY else class_model
+    names = shared.roles.models
+    if shared.roles.task is Task.REGRESSION:
+        return (), {name: numeric_model(shared, name) for name in names}, ()
+    columns = class_columns(shared.table, shared.roles)
+    one = binary_model if shared.roles.task is Task.BINARY else class_model
     with ThreadPoolExecutor(_WORKERS) as pool:
-        bound = pool.map(lambda name: one(given, columns, name), names)
+        bound = pool.map(lambda name: one(shared, columns, name), names)
         return columns.classes, dict(zip(names, bound, strict=True)), columns.notices
 
 
@@ -414,10 +418,10 @@ def digest_of(table: Table, roles: Roles) -> str:
         (name, m.label, m.score, sorted(m.probabilities.items()), m.prediction)
         for name, m in roles.models.items()
     ]
-    side = (roles.truth, roles.fold, roles.weight, roles.group, roles.id)
+    metadata = (roles.truth, roles.fold, roles.weight, roles.group, roles.id)
     scale = (roles.scale, roles.reverse)
-    asked = (roles.task, roles.positive, *scale, roles.order, roles.merge_spellings)
+    question = (roles.task, roles.positive, *scale, roles.order, roles.merge_spellings)
     features = (roles.features, roles.feature_kind)
     clusters = (sorted(roles.clusterings.items()), features, roles.noise)
-    told = repr((source.digest, read, models, side, asked, clusters, roles.folds))
-    return hashlib.sha256(told.encode()).hexdigest()
+    key = repr((source.digest, read, models, metadata, question, clusters, roles.folds))
+    return hashlib.sha256(key.encode()).hexdigest()

@@ -12,7 +12,7 @@ from evalcore.text import counted, have, listed, shorten
 from evalread.classes import own_order
 from evalread.clusters import unused
 from evalread.columns import (
-    MERGE,
+    MERGE_SPELLINGS,
     MISSING_WORDS,
     Labels,
     Spelling,
@@ -20,36 +20,36 @@ from evalread.columns import (
     is_number,
     labels_of,
     numbers_of,
-    spelt_apart,
+    spelling_variants,
 )
 from evalread.profile import Profile, profile, speaks_of_prediction
 from evalread.rows import Mask, repetitions, row_numbers
 from evalread.signatures import rows_sum_to_one
 
-MOST_LEFT = 50
+MOST_UNUSED = 50
 """Unused columns that are looked at."""
 
 _MOST_SPARE = 3
 """Columns without a telling name that may be scores at most."""
 
 
-def left_out(table: Table, roles: Roles) -> Iterator[Notice]:
+def unused_predictions(table: Table, roles: Roles) -> Iterator[Notice]:
     """Say which columns of a file of predictions are not used though they may be predictions."""
     if roles.models:
-        left = unused(table, roles)[:MOST_LEFT]
-        yield from _spare_scores(table, roles, left)
-        yield from _lists(table, left)
+        free = unused(table, roles)[:MOST_UNUSED]
+        yield from _spare_scores(table, roles, free)
+        yield from _lists(table, free)
         if roles.task is Task.MULTICLASS:
-            yield from _of_no_class(table, left)
+            yield from _of_no_class(table, free)
 
 
-def _spare_scores(table: Table, roles: Roles, left: Sequence[str]) -> Iterator[Notice]:
+def _spare_scores(table: Table, roles: Roles, free: Sequence[str]) -> Iterator[Notice]:
     """Offer columns that look like scores, but whose names do not say so, as further models."""
     scored = [model.score for model in roles.models.values() if model.score]
     chosen = any(roles.reasons.get(score) == CHOSEN for score in scored)
     if roles.task is not Task.BINARY or not scored or chosen:
         return
-    like = [name for name in left if _like_a_score(profile(table, name))]
+    like = [name for name in free if _like_a_score(profile(table, name))]
     # Many such columns are features that were brought to one scale.
     if 0 < len(like) <= _MOST_SPARE:
         are = "lies" if len(like) == 1 else "lie"
@@ -61,9 +61,9 @@ def _spare_scores(table: Table, roles: Roles, left: Sequence[str]) -> Iterator[N
         yield Notice("spare-score", message, "warning", column=like[0], offers=offers)
 
 
-def _lists(table: Table, left: Sequence[str]) -> Iterator[Notice]:
+def _lists(table: Table, free: Sequence[str]) -> Iterator[Notice]:
     """Say which columns of predictions are not used, since their lists may mean anything."""
-    for name in left:
+    for name in free:
         if speaks_of_prediction(name) and holds_lists(table.columns[name][:1000]):
             message = (
                 f'"{name}" holds lists or objects, and the file does not say what each part is '
@@ -76,9 +76,9 @@ def _like_a_score(column: Profile) -> bool:
     return column.unit and column.continuous
 
 
-def _of_no_class(table: Table, left: Sequence[str]) -> Iterator[Notice]:
+def _of_no_class(table: Table, free: Sequence[str]) -> Iterator[Notice]:
     """Say which scores are about no class of several, such as the confidence of the decision."""
-    spoken = filter(speaks_of_prediction, left)
+    spoken = filter(speaks_of_prediction, free)
     scores = [name for name in spoken if _like_a_score(profile(table, name))]
     if scores:
         is_used = "it is" if len(scores) == 1 else "they are"
@@ -109,11 +109,11 @@ def check(
         *_numbers_or_classes(roles, classes, models),
         *_weights(table, roles),
         *repetitions(table, roles),
-        *_blank_sides(table, roles),
+        *_blank_folds_and_groups(table, roles),
         *_missing_words(table, roles),
         *_training_rows(table, roles),
-        *_two_sides(table, roles),
-        *left_out(table, roles),
+        *_complementary_scores(table, roles),
+        *unused_predictions(table, roles),
     ]
     for name, outcomes in models.items():
         if isinstance(outcomes, BinaryOutcomes):
@@ -123,7 +123,7 @@ def check(
 
 def _spellings(table: Table, roles: Roles, classes: tuple[str, ...]) -> Iterator[Notice]:
     """Report classes that differ only in how they are written, and the rows of the rarer ones."""
-    for names in spelt_apart(classes):
+    for names in spelling_variants(classes):
         labels = [labels_of(table, name) for name in _label_columns(roles)]
         rare = set(names) - {Spelling([found.counts for found in labels]).of(names[0])}
         rows = np.logical_or.reduce([_holds(found, rare) for found in labels])
@@ -131,7 +131,9 @@ def _spellings(table: Table, roles: Roles, classes: tuple[str, ...]) -> Iterator
             f"{listed(names, 6)} are counted as {len(names)} classes, but differ only in how they "
             f"are written ({counted(int(rows.sum()), 'row')} with a rarer spelling)."
         )
-        yield Notice("spelling", message, "warning", rows=row_numbers(rows), offers=(MERGE,))
+        yield Notice(
+            "spelling", message, "warning", rows=row_numbers(rows), offers=(MERGE_SPELLINGS,)
+        )
 
 
 def _label_columns(roles: Roles) -> Iterator[str]:
@@ -149,12 +151,12 @@ def _order(roles: Roles, classes: tuple[str, ...]) -> Iterator[Notice]:
     order = own_order(classes)
     if order is None or order == classes or roles.order:
         return
-    told = " < ".join(shorten(name, 20) for name in order[:8]) + (" …" if len(order) > 8 else "")
+    written = " < ".join(shorten(name, 20) for name in order[:8]) + (" …" if len(order) > 8 else "")
     message = (
-        f"The {len(classes)} classes seem to have an order of their own ({told}), but stand in "
+        f"The {len(classes)} classes seem to have an order of their own ({written}), but stand in "
         "that of the alphabet. Weighted kappa counts by the order in which they stand."
     )
-    yield Notice("class-order", message, offers=(Offer(f"Order them {told}", "order", order),))
+    yield Notice("class-order", message, offers=(Offer(f"Order them {written}", "order", order),))
 
 
 def _missing_words(table: Table, roles: Roles) -> Iterator[Notice]:
@@ -175,7 +177,7 @@ def _missing_words(table: Table, roles: Roles) -> Iterator[Notice]:
 
 def _training_rows(table: Table, roles: Roles) -> Iterator[Notice]:
     """Warn of rows that the models were perhaps fitted to, which every number counts."""
-    for name in filter(None, (roles.fold, roles.group, *unused(table, roles)[:MOST_LEFT])):
+    for name in filter(None, (roles.fold, roles.group, *unused(table, roles)[:MOST_UNUSED])):
         column = profile(table, name)
         words = {label.lower() for label in column.labels}
         if not (words & _TRAINING and len(words) > 1 and words <= _SPLITS):
@@ -190,7 +192,7 @@ def _training_rows(table: Table, roles: Roles) -> Iterator[Notice]:
         yield Notice("training-rows", message, "warning", rows=row_numbers(rows), column=name)
 
 
-def _two_sides(table: Table, roles: Roles) -> Iterator[Notice]:
+def _complementary_scores(table: Table, roles: Roles) -> Iterator[Notice]:
     """Warn of two models that are perhaps what one says of the two classes."""
     models = roles.models.values()
     scores = [m.score for m in models if m.score and not m.label and not m.probabilities]
@@ -219,9 +221,11 @@ def _numbers_or_classes(
         )
         offer = Offer("Read them as numbers", "task", Task.REGRESSION.value)
         yield Notice("numbers-as-classes", message, column=roles.truth, offers=(offer,))
-    numeric = [made for made in models.values() if isinstance(made, NumericOutcomes)]
+    numeric = [outcomes for outcomes in models.values() if isinstance(outcomes, NumericOutcomes)]
     if numeric and all(
-        _few_whole(part) for made in numeric for part in (made.truth, made.prediction)
+        _few_whole(values)
+        for outcomes in numeric
+        for values in (outcomes.truth, outcomes.prediction)
     ):
         message = (
             f'"{roles.truth}" holds few whole numbers; they are read as numbers, not as classes.'
@@ -302,7 +306,7 @@ def _is_confidence(score: Floats, label: Codes, roles: ModelRoles) -> bool:
     return bool(score.min() >= 0.5 and said_no.any() and not said_no.all())
 
 
-def _blank_sides(table: Table, roles: Roles) -> Iterator[Notice]:
+def _blank_folds_and_groups(table: Table, roles: Roles) -> Iterator[Notice]:
     for role, column in (("fold", roles.fold), ("group", roles.group)):
         if not column:
             continue

@@ -10,7 +10,7 @@ from evalcore.dataset import Roles, Table, Task
 from evalcore.errors import EvalError, Notice
 from evalcore.text import counted, listed
 from evalread.columns import (
-    MERGE,
+    MERGE_SPELLINGS,
     Labels,
     SomeCodes,
     class_order,
@@ -22,7 +22,7 @@ from evalread.columns import (
     plain_number,
     same_labels,
     says_true,
-    spelt_apart,
+    spelling_variants,
 )
 from evalread.rows import Gap, row_numbers
 from evalread.scores import other_class
@@ -196,7 +196,7 @@ def _refuse_strangers(truth: str, known: Labels, name: str, labels: Labels) -> N
             f'"{name}" and the truth "{truth}" have no label in common: "{name}" holds '
             f'{listed(labels.names, 4)}, "{truth}" holds {listed(known.names, 4)}.',
             column=name,
-            offers=[MERGE] if spelt_apart([*labels.names, *known.names]) else [],
+            offers=[MERGE_SPELLINGS] if spelling_variants([*labels.names, *known.names]) else [],
         )
 
 
@@ -253,15 +253,15 @@ def _plain_numbers(
 def _merged(before: Sequence[Labels], after: Sequence[Labels]) -> tuple[Notice, ...]:
     """Say which spellings were made one, and in how many rows."""
     names = dict.fromkeys(name for labels in before for name in labels.names)
-    groups = spelt_apart(names)
+    groups = spelling_variants(names)
     kept = {name for labels in after for name in labels.names}
     gone = [name for group in groups for name in group if name not in kept]
     if before == after or not gone:
         return ()
     rows = np.logical_or.reduce([np.isin(labels.codes, _places(labels, gone)) for labels in before])
     count = int(rows.sum())
-    told = "; ".join(f"{listed(group, 4)} as one" for group in groups[:4])
-    message = f"Labels that differ only in how they are written are one class: {told}"
+    groups_written = "; ".join(f"{listed(group, 4)} as one" for group in groups[:4])
+    message = f"Labels that differ only in how they are written are one class: {groups_written}"
     return (Notice("merged", f"{message} ({counted(count, 'row')}).", rows=row_numbers(rows)),)
 
 

@@ -37,7 +37,7 @@ from evalread.columns import (
     plain_if_numbers,
     same_by_value,
 )
-from evalread.predictions import SideRoles
+from evalread.predictions import Metadata
 from evalread.profile import (
     CLUSTER,
     FAINT_TRUTH,
@@ -50,12 +50,12 @@ from evalread.profile import (
     speaks_of_prediction,
 )
 from evalread.rows import Gap, kept_rows, refuse_infinite, row_list, row_numbers
-from evalread.scores import stated
+from evalread.scores import prediction_bounds
 
 
 def unused(table: Table, roles: Roles) -> tuple[str, ...]:
     """Return the columns that play no role, in the file's order."""
-    around = (found.columns for found in stated(table.names, roles).values())
+    around = (found.columns for found in prediction_bounds(table.names, roles).values())
     used = {*_used(roles), *chain.from_iterable(around)}
     return tuple(name for name in table.names if name not in used)
 
@@ -243,22 +243,22 @@ _BESIDE = {
 
 
 def clustering_roles(
-    table: Table, columns: Mapping[str, Profile], side: SideRoles, known: Choices
+    table: Table, columns: Mapping[str, Profile], metadata: Metadata, known: Choices
 ) -> Roles | None:
     """Return the roles in a file of clusterings; None for any other file."""
-    side = _without_found_weight(side, known)
-    free = {name: column for name, column in columns.items() if name not in side.aside}
+    metadata = _without_found_weight(metadata, known)
+    free = {name: column for name, column in columns.items() if name not in metadata.excluded}
     clusters = _columns_of_clusters(free, known)
     if not clusters:
         return None
     truth = known.truth or _truth(free, clusters)
-    taken = {truth, *clusters.values()}
+    used = {truth, *clusters.values()}
     if known.features is None:
-        others = [column for name, column in free.items() if name not in taken]
-        features, kind = _features(table, others, _settled(known))
+        others = [column for name, column in free.items() if name not in used]
+        features, kind = _features(table, others, _chosen_kind(known))
     else:
         features = known.features
-        kind = _settled(known) or kind_of_chosen([columns[name] for name in features])
+        kind = _chosen_kind(known) or kind_of_chosen([columns[name] for name in features])
     named = Reason("named like a clustering", Confidence.LIKELY)
     beside = Reason("classes beside the clusters", Confidence.LIKELY)
     return Roles(
@@ -269,26 +269,28 @@ def clustering_roles(
         features=features,
         feature_kind=kind,
         noise=NOISE if known.noise is None else known.noise,
-        fold=side.fold,
-        weight=side.weight,
-        group=side.group,
-        id=side.id,
+        fold=metadata.fold,
+        weight=metadata.weight,
+        group=metadata.group,
+        id=metadata.id,
         reasons={
             **({truth: CHOSEN if known.truth else beside} if truth else {}),
             **dict.fromkeys(clusters.values(), CHOSEN if known.clusterings else named),
             **dict.fromkeys(features, _BESIDE[kind]),
             **dict.fromkeys(known.features or (), CHOSEN),
-            **side.reasons,
+            **metadata.reasons,
         },
     )
 
 
-def _without_found_weight(side: SideRoles, known: Choices) -> SideRoles:
+def _without_found_weight(metadata: Metadata, known: Choices) -> Metadata:
     """Leave a column called "weight" among the features: points of a clustering count once."""
-    if side.weight is None or known.weight is not None:
-        return side
-    reasons = {name: why for name, why in side.reasons.items() if name != side.weight}
-    return replace(side, weight=None, aside=side.aside - {side.weight}, reasons=reasons)
+    if metadata.weight is None or known.weight is not None:
+        return metadata
+    reasons = {name: reason for name, reason in metadata.reasons.items() if name != metadata.weight}
+    return replace(
+        metadata, weight=None, excluded=metadata.excluded - {metadata.weight}, reasons=reasons
+    )
 
 
 def _columns_of_clusters(free: Mapping[str, Profile], known: Choices) -> Mapping[str, str]:
@@ -363,7 +365,7 @@ def _truth(free: Mapping[str, Profile], clusters: Mapping[str, str]) -> str:
     return next(iter(named), text[0] if len(text) == 1 else few[0] if len(few) == 1 else "")
 
 
-def _settled(known: Choices) -> FeatureKind | None:
+def _chosen_kind(known: Choices) -> FeatureKind | None:
     """Return the kind that is chosen; that columns are distances is seen from them alone."""
     return None if known.feature_kind is FeatureKind.DISTANCES else known.feature_kind
 
@@ -406,15 +408,15 @@ def bind_clusterings(table: Table, roles: Roles) -> tuple[Bound, tuple[Notice, .
     _check_noise(labels, roles)
     features = features_of(table, roles)
     gaps = features.gaps if features else ()
-    bound, told = {}, [*(features.notices if features else ()), *_asides(roles)]
+    bound, notices_of_all = {}, [*(features.notices if features else ()), *_unused_weight(roles)]
     for name, own in labels.items():
         column = roles.clusterings[name]
         gap = Gap("cluster", column, own.codes < 0, own.missing)
         places, notices = kept_rows([*gaps, gap], name if len(labels) > 1 else None)
-        told += [_named(notice) for notice in notices]
-        made = _clustering(own, roles.noise, places)
-        bound[name] = features.on(made, places) if features else made
-    return MappingProxyType(bound), tuple(dict.fromkeys(told))
+        notices_of_all += [_with_shared_code(notice) for notice in notices]
+        clustering = _clustering(own, roles.noise, places)
+        bound[name] = features.on(clustering, places) if features else clustering
+    return MappingProxyType(bound), tuple(dict.fromkeys(notices_of_all))
 
 
 def _clustering(labels: Labels, noise: str, places: Rows | None) -> Clustering:
@@ -447,13 +449,13 @@ def _check_noise(labels: Mapping[str, Labels], roles: Roles) -> None:
         )
 
 
-def _named(notice: Notice) -> Notice:
+def _with_shared_code(notice: Notice) -> Notice:
     """Give a notice about a feature the code that all of them share."""
     about_feature = notice.code.startswith('missing-"')
     return replace(notice, code="missing-feature") if about_feature else notice
 
 
-def _asides(roles: Roles) -> list[Notice]:
+def _unused_weight(roles: Roles) -> list[Notice]:
     if not roles.weight:
         return []
     message = f'"{roles.weight}" is not used: each point of a clustering counts once.'
@@ -478,7 +480,7 @@ def with_clustering(
     Rows that are no point of it stay blank.
     """
     table, roles = dataset.table, dataset.roles
-    column = _free(name, {*table.names, *roles.clusterings})
+    column = _unused_name(name, {*table.names, *roles.clusterings})
     cells = np.full(table.n, "", dtype=object)
     places = np.arange(beside.n) if beside.rows is None else beside.rows - 1
     cells[places] = [roles.noise if code < 0 else str(code) for code in codes.tolist()]
@@ -496,7 +498,7 @@ def with_clustering(
     return written.getvalue(), choices, column
 
 
-def _free(name: str, taken: set[str]) -> str:
+def _unused_name(name: str, taken: set[str]) -> str:
     """Return a name that no column has yet."""
     if name not in taken:
         return name

@@ -100,7 +100,7 @@ def places_of(column: pa.ChunkedArray) -> NDArray[np.int64]:
 MISSING_WORDS = ("", "nan", "na", "n/a", "#n/a", "null", "none", "?", ".")
 """What stands for "no number" in a column of numbers, in lower case."""
 
-_NUMBERS_NUMBER = r"^[+-]?((\d+\.?\d*|\.\d+)([eE][+-]?\d+)?|[iI][nN][fF]([iI][nN][iI][tT][yY])?)$"
+_NUMBER_CELL = r"^[+-]?((\d+\.?\d*|\.\d+)([eE][+-]?\d+)?|[iI][nN][fF]([iI][nN][iI][tT][yY])?)$"
 _LIST = r"^\s*(\[.*\]|\(.*\)|\{.*\})\s*$"
 _NONE: Mapping[str, int] = MappingProxyType({})
 
@@ -230,7 +230,7 @@ def _count_missing(column: pa.ChunkedArray, missing: NDArray[np.bool_]) -> Mappi
 
 
 def _wrong_cells(plain: pa.ChunkedArray) -> NDArray[np.bool_]:
-    wrong = pc.invert(pc.fill_null(pc.match_substring_regex(plain, _NUMBERS_NUMBER), True))
+    wrong = pc.invert(pc.fill_null(pc.match_substring_regex(plain, _NUMBER_CELL), True))
     mask: NDArray[np.bool_] = wrong.to_numpy()
     return mask
 
@@ -284,7 +284,7 @@ MOST_LABELS = 10_000
 SomeCodes = NDArray[np.int32 | np.int8]
 """int8 where a reader has counted few words already; -1 stands for a missing cell."""
 
-_LABELS_NUMBER = re.compile(r"[+-]?(0|[1-9]\d*)(\.\d*)?|[+-]?\.\d+|[+-]?\d\.\d+[eE][+-]\d\d")
+_NUMBER_LABEL = re.compile(r"[+-]?(0|[1-9]\d*)(\.\d*)?|[+-]?\.\d+|[+-]?\d\.\d+[eE][+-]\d\d")
 
 
 @dataclass(frozen=True, eq=False)
@@ -427,7 +427,7 @@ def says_true(labels: Labels) -> bool:
 
 def is_number(name: str) -> bool:
     """Tell whether a label is a number; with a leading zero ("01") it is text."""
-    return _LABELS_NUMBER.fullmatch(name) is not None
+    return _NUMBER_LABEL.fullmatch(name) is not None
 
 
 def plain_number(text: str) -> str:
@@ -504,14 +504,14 @@ def _once(
     return seen[name]
 
 
-MERGE = Offer("Count them as one class", "merge_spellings", "yes")
+MERGE_SPELLINGS = Offer("Count them as one class", "merge_spellings", "yes")
 """What a reader may choose where labels are spelt apart."""
 
 
-def spelt_apart(names: Iterable[str]) -> list[list[str]]:
+def spelling_variants(names: Iterable[str]) -> list[list[str]]:
     """Group names that differ only in case, inner space, Unicode form or how a number is written.
 
-    >>> spelt_apart(["yes", "no", "Yes", "YES"]), spelt_apart(["1", "01", "1.0", "2"])
+    >>> spelling_variants(["yes", "no", "Yes", "YES"]), spelling_variants(["1", "01", "1.0", "2"])
     ([['yes', 'Yes', 'YES']], [['1', '01', '1.0']])
     """
     alike: dict[str, list[str]] = {}

@@ -34,12 +34,12 @@ from evalread.profile import (
 from evalread.rows import refuse_huge, row_list, row_numbers
 from evalread.signatures import PREDICTIONS, rewrite, text, with_columns
 
-_ASIDE = frozenset({"train", "std", "sd", "time", "times", "seconds", "duration", "rank"})
+_TRAINING_WORDS = frozenset({"train", "std", "sd", "time", "times", "seconds", "duration", "rank"})
 _TESTED = frozenset({"test", "valid", "validation", "cv"})
 
 
 @dataclass(frozen=True)
-class Scored:
+class ScoreColumn:
     """A column of scores: the model, "" if the name tells none, and what was scored."""
 
     column: str
@@ -47,16 +47,16 @@ class Scored:
     metric: str
 
 
-def is_aside(name: str) -> bool:
+def is_about_training(name: str) -> bool:
     """Tell whether a column is about training or about time, and not about the test rows.
 
-    >>> is_aside("train_score"), is_aside("fit_time"), is_aside("test_accuracy")
-    (True, True, False)
+    >>> [is_about_training(name) for name in ("train_score", "fit_time", "test_accuracy")]
+    [True, True, False]
     """
-    return bool({word.lower() for word in pieces(name)} & _ASIDE)
+    return bool({word.lower() for word in pieces(name)} & _TRAINING_WORDS)
 
 
-def known(metric: str) -> bool:
+def is_known_metric(metric: str) -> bool:
     """Tell whether a metric has a place in the catalogue, or at least a direction."""
     # No other file asks for names of metrics, and the catalogue takes long to import.
     from evalcore.comparison.from_folds import compared
@@ -75,35 +75,37 @@ def metric_of(name: str) -> str:
     return name if bare == words else "_".join(bare)
 
 
-def scored(names: Sequence[str]) -> list[Scored]:
+def score_columns(names: Sequence[str]) -> list[ScoreColumn]:
     """Split names of columns that each hold one model's scores into model and metric.
 
     A metric that is known is found in each name; else it is what all names share.
 
-    >>> [(s.model, s.metric) for s in scored(["rf_accuracy", "rf_f1", "Ridge~RMSE"])]
+    >>> [(s.model, s.metric) for s in score_columns(["rf_accuracy", "rf_f1", "Ridge~RMSE"])]
     [('rf', 'accuracy'), ('rf', 'f1'), ('Ridge', 'RMSE')]
-    >>> [(s.model, s.metric) for s in scored(["score_A", "score_B"])]
+    >>> [(s.model, s.metric) for s in score_columns(["score_A", "score_B"])]
     [('A', 'score'), ('B', 'score')]
     """
     shared = set.intersection(*(set(pieces(name)) for name in names)) if len(names) > 1 else set()
-    return [_scored(name, shared) for name in names]
+    return [_score_column(name, shared) for name in names]
 
 
-def _scored(name: str, shared: set[str]) -> Scored:
+def _score_column(name: str, shared: set[str]) -> ScoreColumn:
     model, mark, metric = name.rpartition("~")
     if mark:
-        return Scored(name, model, metric)
+        return ScoreColumn(name, model, metric)
     words = pieces(name)
-    tail = next((at for at in range(len(words)) if known("_".join(words[at:]))), None)
+    tail = next((at for at in range(len(words)) if is_known_metric("_".join(words[at:]))), None)
     if tail is not None:
         kept = [word for word in words[:tail] if word.lower() not in _TESTED]
-        return Scored(name, " ".join(kept), "_".join(words[tail:]))
-    head = next((at for at in range(len(words), 0, -1) if known("_".join(words[:at]))), None)
+        return ScoreColumn(name, " ".join(kept), "_".join(words[tail:]))
+    head = next(
+        (at for at in range(len(words), 0, -1) if is_known_metric("_".join(words[:at]))), None
+    )
     if head is not None:
-        return Scored(name, " ".join(words[head:]), "_".join(words[:head]))
+        return ScoreColumn(name, " ".join(words[head:]), "_".join(words[:head]))
     own = [word for word in words if word not in shared]
     common = [word for word in words if word in shared and word.lower() not in MODEL]
-    return Scored(name, " ".join(own), "_".join(common) or "score")
+    return ScoreColumn(name, " ".join(own), "_".join(common) or "score")
 
 
 _SPLIT = re.compile(r"split(?P<fold>\d+)_(?P<score>test_.+)")
@@ -151,9 +153,9 @@ def caret_resamples(table: Table) -> Table:
     names = as_labels(table.columns["Resample"], "Resample").names
     if not names or not all(_REPEATED.fullmatch(name) for name in names):
         return replace(table, hints=hints)
-    parts = {part: _part(table, part) for part in ("fold", "repeat")}
+    columns = {part: _part(table, part) for part in ("fold", "repeat")}
     hints = replace(hints, fold="Resample", repeat="repeat")
-    changed = {"Resample": parts["fold"], "repeat": parts["repeat"]}
+    changed = {"Resample": columns["fold"], "repeat": columns["repeat"]}
     return replace(with_columns(table, changed), hints=hints)
 
 
@@ -167,7 +169,7 @@ def _part(table: Table, part: str) -> pa.ChunkedArray:
 
 
 _MOST_ROWS = 100_000
-_SIDES = {
+_METADATA = {
     "fold": FOLD,
     "repeat": REPEAT,
     "dataset": DATASET,
@@ -194,7 +196,7 @@ def _one_row_each(table: Table, columns: Mapping[str, Profile]) -> bool:
     others = [column for name, column in columns.items() if name not in keys]
     if not all(column.numeric or not column.present for column in others):
         return False
-    scores = sum(not _is_side(column.name) for column in others)
+    scores = sum(not _is_metadata(column.name) for column in others)
     if scores < (1 if any(plain(name) in FOLD for name in keys) else 2):
         return False
     cells = [pc.fill_null(table.columns[name].cast("string"), "") for name in keys]
@@ -212,8 +214,8 @@ def _names_models(column: Profile) -> bool:
     return plain(name) in MODEL or (pieces(name)[0].lower() in MODEL and not column.numeric)
 
 
-def _is_side(name: str) -> bool:
-    return plain(name) in TRAIN_SIZE | TEST_SIZE | ID or is_aside(name)
+def _is_metadata(name: str) -> bool:
+    return plain(name) in TRAIN_SIZE | TEST_SIZE | ID or is_about_training(name)
 
 
 def fold_roles(table: Table, choices: Choices) -> Roles | None:
@@ -224,41 +226,41 @@ def fold_roles(table: Table, choices: Choices) -> Roles | None:
     """
     if not holds_fold_scores(table, choices):
         return None
-    sides: dict[str, Any] = {role: _side(table, choices, role) for role in _SIDES}
-    found = _scores(table, choices, {column for column in sides.values() if column})
-    told = Reason("numbers beside the names of folds", Confidence.LIKELY)
-    names = Reason("named like a model", Confidence.LIKELY)
-    reasons = dict.fromkeys(found.scores.values(), CHOSEN if choices.fold_scores else told)
-    reasons |= dict.fromkeys(found.named_by.values(), CHOSEN if choices.model else names)
-    for role, column in sides.items():
-        named = Reason(f"named like a {role.replace('_', ' ')}", Confidence.LIKELY)
-        reasons |= {column: CHOSEN if getattr(choices, role) else named} if column else {}
-    fold = sides.pop("fold")
-    folds = replace(found, **sides)
+    metadata: dict[str, Any] = {role: _metadata_column(table, choices, role) for role in _METADATA}
+    found = _scores(table, choices, {column for column in metadata.values() if column})
+    of_scores = Reason("numbers beside the names of folds", Confidence.LIKELY)
+    of_models = Reason("named like a model", Confidence.LIKELY)
+    reasons = dict.fromkeys(found.scores.values(), CHOSEN if choices.fold_scores else of_scores)
+    reasons |= dict.fromkeys(found.named_by.values(), CHOSEN if choices.model else of_models)
+    for role, column in metadata.items():
+        of_metadata = Reason(f"named like a {role.replace('_', ' ')}", Confidence.LIKELY)
+        reasons |= {column: CHOSEN if getattr(choices, role) else of_metadata} if column else {}
+    fold = metadata.pop("fold")
+    folds = replace(found, **metadata)
     return Roles(task=Task.FOLDS, truth="", models={}, fold=fold, folds=folds, reasons=reasons)
 
 
-def _side(table: Table, choices: Choices, role: str) -> str | None:
+def _metadata_column(table: Table, choices: Choices, role: str) -> str | None:
     """Return the column of a fold, repeat, data set or size; an empty choice says there is none."""
     chosen: str | None = getattr(choices, role)
     if chosen is not None:
         return chosen or None
-    return next((name for name in table.names if plain(name) in _SIDES[role]), None)
+    return next((name for name in table.names if plain(name) in _METADATA[role]), None)
 
 
-def _scores(table: Table, choices: Choices, sides: Collection[str]) -> FoldRoles:
+def _scores(table: Table, choices: Choices, metadata: Collection[str]) -> FoldRoles:
     """Return which columns hold scores, of which model."""
     columns = profiles(table)
-    naming = _naming(columns, choices, sides)
+    model_columns = _model_columns(columns, choices, metadata)
     if choices.fold_scores:
-        given = choices.fold_scores
-        names = [name for name in naming if len(given) == 1 and not any(given)]
-        return _chosen(given, names)
+        chosen = choices.fold_scores
+        names = [name for name in model_columns if len(chosen) == 1 and not any(chosen)]
+        return _chosen(chosen, names)
     free = [
         name
         for name, column in columns.items()
-        if column.numeric and not (_is_key(column) or _is_side(name))
-        if name not in {*sides, *naming}
+        if column.numeric and not (_is_key(column) or _is_metadata(name))
+        if name not in {*metadata, *model_columns}
     ]
     if not free:
         raise EvalError(
@@ -266,87 +268,89 @@ def _scores(table: Table, choices: Choices, sides: Collection[str]) -> FoldRoles
             "No column holds the scores of the folds. Name it, in the command line by "
             "--fold-score COLUMN.",
         )
-    if len(naming) > 1:
-        return _paired(naming, free)
-    return _long(naming[0], free) if naming else _wide(free)
+    if len(model_columns) > 1:
+        return _paired(model_columns, free)
+    return _long(model_columns[0], free) if model_columns else _wide(free)
 
 
-def _naming(columns: Mapping[str, Profile], choices: Choices, sides: Collection[str]) -> list[str]:
+def _model_columns(
+    columns: Mapping[str, Profile], choices: Choices, metadata: Collection[str]
+) -> list[str]:
     """Return the columns that name models: one, or one per score where rows hold several."""
     if choices.model is not None:
         return [choices.model] if choices.model else []
-    free = [n for n, column in columns.items() if n not in sides and _names_models(column)]
+    free = [n for n, column in columns.items() if n not in metadata and _names_models(column)]
     exact = [name for name in free if plain(name) in MODEL]
     return exact[:1] or free
 
 
-def _chosen(given: Mapping[str, str], naming: list[str]) -> FoldRoles:
-    parts = scored(list(given.values()))
-    if naming:
-        (column,) = given.values()
-        return _long(naming[0], [column])
-    names = {key or part.model or "model": part for key, part in zip(given, parts, strict=True)}
+def _chosen(chosen: Mapping[str, str], model_columns: list[str]) -> FoldRoles:
+    scores = score_columns(list(chosen.values()))
+    if model_columns:
+        (column,) = chosen.values()
+        return _long(model_columns[0], [column])
+    names = {key or one.model or "model": one for key, one in zip(chosen, scores, strict=True)}
     return FoldRoles(
-        metric=parts[0].metric, scores={name: part.column for name, part in names.items()}
+        metric=scores[0].metric, scores={name: one.column for name, one in names.items()}
     )
 
 
 def _long(model: str, free: list[str]) -> FoldRoles:
     """Return the roles where one column names the model of each row."""
-    first = next((name for name in free if known(metric_of(name))), free[0])
+    first = next((name for name in free if is_known_metric(metric_of(name))), free[0])
     others = tuple(name for name in free if name != first)
     return FoldRoles(
         metric=metric_of(first), scores={"": first}, named_by={first: model}, others=others
     )
 
 
-def _paired(naming: list[str], free: list[str]) -> FoldRoles:
+def _paired(model_columns: list[str], free: list[str]) -> FoldRoles:
     """Return the roles where a row holds several models: model_A beside score_A."""
     named_by = {
-        part.column: name
-        for part in scored(free)
-        for name in naming
-        if pieces(name)[1:] == tuple(part.model.split(" "))
+        one.column: name
+        for one in score_columns(free)
+        for name in model_columns
+        if pieces(name)[1:] == tuple(one.model.split(" "))
     }
     if len(named_by) < 2:
-        return _long(naming[0], free)
-    metric = next(part.metric for part in scored(list(named_by)))
+        return _long(model_columns[0], free)
+    metric = next(one.metric for one in score_columns(list(named_by)))
     return FoldRoles(metric=metric, scores={c: c for c in named_by}, named_by=named_by)
 
 
 def _wide(free: list[str]) -> FoldRoles:
     """Return the roles where each model has a column; of several metrics the commonest is taken."""
-    parts = scored(free)
-    counts = Counter(part.metric for part in parts)
-    metric = max(counts, key=lambda name: (counts[name], known(name)))
-    taken = [part for part in parts if part.metric == metric]
-    others = tuple(part.column for part in parts if part.metric != metric)
-    names = _distinct(taken)
-    return FoldRoles(metric=metric, scores=names, others=others)
+    scores = score_columns(free)
+    counts = Counter(one.metric for one in scores)
+    metric = max(counts, key=lambda name: (counts[name], is_known_metric(name)))
+    compared = [one for one in scores if one.metric == metric]
+    others = tuple(one.column for one in scores if one.metric != metric)
+    by_model = _columns_by_model(compared)
+    return FoldRoles(metric=metric, scores=by_model, others=others)
 
 
 def other_scores(folds: FoldRoles) -> Iterator[FoldRoles]:
     """Yield the roles of the columns left aside, one metric after the other."""
-    namer = next(iter(folds.named_by.values()), None)
-    if namer is not None:
+    model_column = next(iter(folds.named_by.values()), None)
+    if model_column is not None:
         for column in folds.others:
-            yield replace(_long(namer, [column]), **_sides(folds))
+            yield replace(_long(model_column, [column]), **_metadata_of(folds))
         return
-    by_metric: dict[str, list[Scored]] = {}
-    for part in scored(folds.others) if folds.others else ():
-        by_metric.setdefault(part.metric, []).append(part)
-    for metric, parts in by_metric.items():
-        yield FoldRoles(metric=metric, scores=_distinct(parts), **_sides(folds))
+    by_metric: dict[str, list[ScoreColumn]] = {}
+    for one in score_columns(folds.others) if folds.others else ():
+        by_metric.setdefault(one.metric, []).append(one)
+    for metric, scores in by_metric.items():
+        yield FoldRoles(metric=metric, scores=_columns_by_model(scores), **_metadata_of(folds))
 
 
-def _sides(folds: FoldRoles) -> dict[str, Any]:
-    return {name: getattr(folds, name) for name in _SIDES if name != "fold"}
+def _metadata_of(folds: FoldRoles) -> dict[str, Any]:
+    return {name: getattr(folds, name) for name in _METADATA if name != "fold"}
 
 
-def _distinct(parts: list[Scored]) -> dict[str, str]:
+def _columns_by_model(scores: list[ScoreColumn]) -> dict[str, str]:
     """Return model -> column; where names of models would clash, columns keep their own."""
-    names = {part.model or "model": part.column for part in parts}
-    return names if len(names) == len(parts) else {part.column: part.column for part in parts}
+    names = {one.model or "model": one.column for one in scores}
+    return names if len(names) == len(scores) else {one.column: one.column for one in scores}
 
 
 MOST_MODELS = 200
@@ -357,7 +361,7 @@ Notices = tuple[Notice, ...]
 
 
 @dataclass(frozen=True, eq=False)
-class _Found:
+class _ScoreCells:
     """The cells of one score column: (n,) models and scores, one per row of the file."""
 
     models: list[str]
@@ -372,9 +376,9 @@ def bind_folds(table: Table, roles: Roles) -> tuple[FoldScores, Notices]:
             cell that names a model or a fold is blank; "infinite-score", "bad-size".
     """
     assert roles.folds is not None
-    made, notices = _bound(table, roles, roles.folds)
+    scores, notices = _bound(table, roles, roles.folds)
     others = tuple(_others(table, roles, roles.folds))
-    return replace(made, others=others), (*notices, *_told(roles.folds))
+    return replace(scores, others=others), (*notices, *_other_metrics(roles.folds))
 
 
 def _others(table: Table, roles: Roles, folds: FoldRoles) -> Iterator[FoldScores]:
@@ -388,8 +392,8 @@ def _others(table: Table, roles: Roles, folds: FoldRoles) -> Iterator[FoldScores
 
 def _bound(table: Table, roles: Roles, folds_of: FoldRoles) -> tuple[FoldScores, Notices]:
     keys, notices = _keys(table, roles, folds_of)
-    parts = [_found(table, folds_of, name) for name in folds_of.scores]
-    models = tuple(dict.fromkeys(model for part in parts for model in part.models))
+    cells = [_score_cells(table, folds_of, name) for name in folds_of.scores]
+    models = tuple(dict.fromkeys(model for one in cells for model in one.models))
     folds = {key: place for place, key in enumerate(dict.fromkeys(keys))}
     if len(models) > MOST_MODELS:
         raise EvalError(
@@ -397,10 +401,10 @@ def _bound(table: Table, roles: Roles, folds_of: FoldRoles) -> tuple[FoldScores,
             f"The file has {len(models):,} models; at most {MOST_MODELS} are compared. Leave out "
             "those that matter least.",
         )
-    score = _filled(parts, keys, models, folds)
+    score = _score_matrix(cells, keys, models, folds)
     names = dict(zip(_KEYS, zip(*folds, strict=True), strict=True))
     places = [folds[key] for key in keys]
-    made = FoldScores(
+    scores = FoldScores(
         metric=folds_of.metric,
         models=models,
         score=score,
@@ -410,14 +414,14 @@ def _bound(table: Table, roles: Roles, folds_of: FoldRoles) -> tuple[FoldScores,
         n_train=_sizes(table, folds_of.train_size, places),
         n_test=_sizes(table, folds_of.test_size, places),
     )
-    return made, notices
+    return scores, notices
 
 
 def _keys(table: Table, roles: Roles, folds: FoldRoles) -> tuple[list[Key], Notices]:
     """Return the data set, repeat and fold of each row, "" for what there is one of."""
     columns = {"dataset": folds.dataset, "repeat": folds.repeat, "fold": roles.fold}
     blank = [""] * table.n
-    parts = {key: _names(table, column) if column else blank for key, column in columns.items()}
+    names = {key: _names(table, column) if column else blank for key, column in columns.items()}
     notices: Notices = ()
     if not any(columns.values()):
         if folds.named_by:
@@ -426,11 +430,11 @@ def _keys(table: Table, roles: Roles, folds: FoldRoles) -> tuple[list[Key], Noti
                 "No column names the folds, so that scores of different models cannot be matched. "
                 "Choose the column of the fold.",
             )
-        parts["fold"] = [str(row + 1) for row in range(table.n)]
+        names["fold"] = [str(row + 1) for row in range(table.n)]
         notices = (
             Notice("rows-are-folds", "No column names the folds: each row is taken as one."),
         )
-    return list(zip(*parts.values(), strict=True)), notices
+    return list(zip(*names.values(), strict=True)), notices
 
 
 def _names(table: Table, column: str) -> list[str]:
@@ -448,7 +452,7 @@ def _names(table: Table, column: str) -> list[str]:
     return [labels.names[code] for code in labels.codes.tolist()]
 
 
-def _found(table: Table, folds: FoldRoles, name: str) -> _Found:
+def _score_cells(table: Table, folds: FoldRoles, name: str) -> _ScoreCells:
     column = folds.scores[name]
     numbers = numbers_of(table, column)
     infinite = np.isinf(numbers.values)
@@ -462,29 +466,29 @@ def _found(table: Table, folds: FoldRoles, name: str) -> _Found:
         )
     refuse_huge(numbers, column)
     naming = folds.named_by.get(column)
-    return _Found(_names(table, naming) if naming else [name] * table.n, numbers.values)
+    return _ScoreCells(_names(table, naming) if naming else [name] * table.n, numbers.values)
 
 
-def _filled(
-    parts: list[_Found], keys: list[Key], models: tuple[str, ...], folds: Mapping[Key, int]
+def _score_matrix(
+    cells: list[_ScoreCells], keys: list[Key], models: tuple[str, ...], folds: Mapping[Key, int]
 ) -> Floats:
     """Put each score at its model and fold; a score may be told twice, two scores may not."""
     score = np.full((len(models), len(folds)), np.nan)
     first: dict[tuple[int, int], int] = {}
     place = {model: at for at, model in enumerate(models)}
-    for part in parts:
+    for one in cells:
         for row, (model, key, value) in enumerate(
-            zip(part.models, keys, part.score.tolist(), strict=True)
+            zip(one.models, keys, one.score.tolist(), strict=True)
         ):
             at = (place[model], folds[key])
             if at in first and score[at] != value:
-                raise _twice(model, key, first[at], row)
+                raise _repeated_fold(model, key, first[at], row)
             first.setdefault(at, row)
             score[at] = value
     return score
 
 
-def _twice(model: str, key: Key, first: int, row: int) -> EvalError:
+def _repeated_fold(model: str, key: Key, first: int, row: int) -> EvalError:
     words = ("data set", "repeat", "fold")
     where = ", ".join(f"{word} {name}" for word, name in zip(words, key, strict=True) if name)
     return EvalError(
@@ -513,7 +517,7 @@ def _sizes(table: Table, column: str | None, places: list[int]) -> Floats | None
     return sizes
 
 
-def _told(folds: FoldRoles) -> Iterator[Notice]:
+def _other_metrics(folds: FoldRoles) -> Iterator[Notice]:
     if folds.others:
         yield Notice(
             "other-scores",

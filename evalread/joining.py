@@ -27,7 +27,14 @@ from evalread.profile import (
     speaks_of_prediction,
 )
 from evalread.rows import row_list, row_numbers
-from evalread.signatures import PREDICTIONS, overlay, rows_sum_to_one, said, text, with_columns
+from evalread.signatures import (
+    PREDICTIONS,
+    overlay,
+    rows_sum_to_one,
+    text,
+    with_columns,
+    with_notice,
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,7 +109,7 @@ def _with_models(
     )
 
 
-def match(lead: Table, other: Member, key: str | None) -> tuple[Rows, list[Notice]]:
+def match_rows(lead: Table, other: Member, key: str | None) -> tuple[Rows, list[Notice]]:
     """Return for each row of the lead its place in the other table (-1: none), and the audit."""
     name = other.table.source.name
     if key is None:
@@ -157,7 +164,7 @@ def _audit(places: Rows, other: Member, key: str) -> list[Notice]:
     return notices
 
 
-def taken(table: Table, places: Rows) -> Table:
+def rows_at(table: Table, places: Rows) -> Table:
     """Return the table's rows at these places, blank where there is none."""
     if np.array_equal(places, np.arange(table.n)):
         return table
@@ -216,9 +223,9 @@ def decoded(table: Table, name: str, columns: Mapping[str, str]) -> Table:
     classes = [*columns, None]
     place = np.where(matrix.sum(axis=1) == 1, matrix.argmax(axis=1), len(columns))
     truth = text([classes[k] for k in place])
-    told = f'{listed(list(columns.values()), 4)} are one column of classes: read as "{name}".'
+    message = f'{listed(list(columns.values()), 4)} are one column of classes: read as "{name}".'
     others = with_columns(table, {}, drop=list(columns.values()))
-    return said(with_columns(others, {name: truth}), Notice("one-hot", told, column=name))
+    return with_notice(with_columns(others, {name: truth}), Notice("one-hot", message, column=name))
 
 
 _SOLUTION = frozenset({"solution", "truth", "gold", "answers", "labels", "actual", "reference"})
@@ -260,10 +267,10 @@ def with_one_truth(members: Sequence[Member], key: str | None) -> list[Member]:
 def sole_target(members: Sequence[Member], key: str | None) -> str | None:
     """Return the one column that all tables share where the first alone is called the truth."""
     lead, *others = members
-    told = is_solution(lead) and not any(map(is_solution, others))
-    left = not is_submission(lead) and all(map(is_submission, others))
+    by_solution = is_solution(lead) and not any(map(is_solution, others))
+    by_submission = not is_submission(lead) and all(map(is_submission, others))
     shared = shared_columns(members, key)
-    if not (told or left) or len(shared) != 1:
+    if not (by_solution or by_submission) or len(shared) != 1:
         return None
     known = any(predicted_columns(member.table) for member in members)
     return None if known or plain(shared[0]) in TRUTH else shared[0]
@@ -275,11 +282,11 @@ def target_hints(
     """Return the roles of a target that the first table knows and the others predict."""
     truth = profile(table, target)
     named = zip(members[1:], renamed[1:], strict=True)
-    said = {member.name: called[target] for member, called in named}
+    predicted = {member.name: called[target] for member, called in named}
     if truth.continuous:
-        return replace(NO_CHOICES, truth=target, predictions=said)
-    scores = {m: c for m, c in said.items() if profile(table, c).continuous}
-    labels = {m: c for m, c in said.items() if m not in scores}
+        return replace(NO_CHOICES, truth=target, predictions=predicted)
+    scores = {m: c for m, c in predicted.items() if profile(table, c).continuous}
+    labels = {m: c for m, c in predicted.items() if m not in scores}
     return replace(NO_CHOICES, truth=target, labels=labels or None, scores=scores or None)
 
 
@@ -313,13 +320,15 @@ def _own_columns(
     members: Sequence[Member], key: str | None, target: str | None
 ) -> list[dict[str, pa.ChunkedArray]]:
     """Return what each table adds: neither the id nor what the first has too."""
-    own = [dict(member.table.columns) for member in members]
-    for member, columns in zip(members[1:], own[1:], strict=True):
-        said = predicted_columns(member.table) | {target}
+    columns_of = [dict(member.table.columns) for member in members]
+    for member, columns in zip(members[1:], columns_of[1:], strict=True):
+        predicted = predicted_columns(member.table) | {target}
         for name in list(columns):
-            if name == key or (name not in said and _same(columns[name], own[0].get(name))):
+            if name == key or (
+                name not in predicted and _same(columns[name], columns_of[0].get(name))
+            ):
                 del columns[name]
-    return own
+    return columns_of
 
 
 def _same(column: pa.ChunkedArray, lead: pa.ChunkedArray | None) -> bool:
@@ -369,23 +378,23 @@ def join(members: Sequence[Member], key: str | None = None) -> Table:
     plain_ones = [Member(m.name, _plain_marks(m.table)) for m in members]
     key = _key(plain_ones, key)
     lead, *others = with_one_truth(_lead_first(plain_ones, key), key)
-    aligned, told = [lead], []
+    aligned, audit = [lead], []
     for other in others:
-        rows, notices = match(lead.table, other, key)
-        aligned.append(Member(other.name, taken(other.table, rows)))
-        told.extend(notices)
+        rows, notices = match_rows(lead.table, other, key)
+        aligned.append(Member(other.name, rows_at(other.table, rows)))
+        audit.extend(notices)
     target = sole_target(aligned, key)
     columns, renamed = merged(aligned, key, target)
     source = _source([member.table.source for member in members], lead.table)
-    kept = [notice for member in (lead, *others) for notice in member.table.notices]
-    all_told = tuple(dict.fromkeys((*kept, *told)))
+    own = [notice for member in (lead, *others) for notice in member.table.notices]
+    notices_of_all = tuple(dict.fromkeys((*own, *audit)))
     cuts = {m.table.threshold for m in members if m.table.threshold is not None}
     cut = cuts.pop() if len(cuts) == 1 else None
-    joined = Table(columns, source, all_told, joined_hints(aligned, renamed), cut)
-    return joined if target is None else _led(joined, aligned, target, renamed)
+    joined = Table(columns, source, notices_of_all, joined_hints(aligned, renamed), cut)
+    return joined if target is None else _with_target(joined, aligned, target, renamed)
 
 
-def _led(
+def _with_target(
     joined: Table, members: Sequence[Member], target: str, renamed: Sequence[Mapping[str, str]]
 ) -> Table:
     """Return the joined table with the first one's target as the truth, and say so."""
@@ -394,11 +403,11 @@ def _led(
         f'All files have a column "{target}": that of "{members[0].table.source.name}" was taken '
         "for the truth, by the names of the files, and the others for predictions."
     )
-    told = Notice(NAMED_FILES, message, column=target)
-    return replace(joined, hints=hints, notices=(*joined.notices, told))
+    notice = Notice(NAMED_FILES, message, column=target)
+    return replace(joined, hints=hints, notices=(*joined.notices, notice))
 
 
-def by_file(tables: Sequence[Table]) -> list[Member]:
+def named_by_file(tables: Sequence[Table]) -> list[Member]:
     """Name each table after its file; equal names are numbered."""
     stems = [PurePosixPath(table.source.name).name.split(".")[0] or "file" for table in tables]
     seen: Counter[str] = Counter()
@@ -438,10 +447,10 @@ def _key(members: Sequence[Member], chosen: str | None) -> str | None:
         return unique[0]
     rows = [member.table.n for member in members]
     if len(set(rows)) > 1:
-        told = ", ".join(f'"{m.table.source.name}" {m.table.n:,}' for m in members)
+        sizes = ", ".join(f'"{m.table.source.name}" {m.table.n:,}' for m in members)
         raise EvalError(
             "no-key",
-            f"The files share no id column, and have different numbers of rows ({told}). "
+            f"The files share no id column, and have different numbers of rows ({sizes}). "
             "Add a column with the same ids to each.",
         )
     return None
@@ -481,5 +490,5 @@ def _source(sources: Sequence[Source], lead: Table) -> Source:
 
 
 def _common(values: Iterable[str | None]) -> str | None:
-    distinct = set(values)
-    return distinct.pop() if len(distinct) == 1 else None
+    different = set(values)
+    return different.pop() if len(different) == 1 else None

@@ -39,7 +39,7 @@ from evalread.profile import (
     speaks_of_prediction,
 )
 from evalread.rows import row_numbers
-from evalread.signatures import said, with_columns
+from evalread.signatures import with_columns, with_notice
 
 _MOST_CLASSES = 1000
 _TOTAL = frozenset({
@@ -52,8 +52,16 @@ _SUMMARY = frozenset({
     "mittelwert", "moyenne", "media",
 })  # fmt: skip
 _SIZES = COUNT | WEIGHT | {"support"}
-_SIDES = PREDICTION | {"true", "truth", "actual", "target", "gold", "observed", "reference"}
-_SIDE = re.compile(r"(?P<side>[^\W_]+)[\s_.:/=]+(?P<of>.+)")
+_TRUTH_OR_PREDICTION = PREDICTION | {
+    "true",
+    "truth",
+    "actual",
+    "target",
+    "gold",
+    "observed",
+    "reference",
+}
+_CLASS_HEADER = re.compile(r"(?P<kind>[^\W_]+)[\s_.:/=]+(?P<of>.+)")
 
 
 def refuse_confusion(table: Table, *, truth_known: bool) -> None:
@@ -119,8 +127,8 @@ def _places(names: Sequence[str]) -> dict[str, int]:
 
 def _class_of(name: str) -> str:
     """Return the class that a row or column is named after: "cat" of "pred_cat"."""
-    match = _SIDE.fullmatch(name.strip())
-    bare = match["of"] if match and match["side"].lower() in _SIDES else name.strip()
+    match = _CLASS_HEADER.fullmatch(name.strip())
+    bare = match["of"] if match and match["kind"].lower() in _TRUTH_OR_PREDICTION else name.strip()
     return plain_number(bare) if is_number(bare) else bare.casefold()
 
 
@@ -133,8 +141,8 @@ def without_total(table: Table) -> Table:
         return table
     last = table.columns[table.names[0]][-1].as_py()
     columns = {name: column.slice(0, table.n - 1) for name, column in table.columns.items()}
-    told = f'The last row ("{last.strip()}") sums up the others, so that it was left out.'
-    return said(table.cut(columns), Notice("total-row", told, rows=(table.n,)))
+    message = f'The last row ("{last.strip()}") sums up the others, so that it was left out.'
+    return with_notice(table.cut(columns), Notice("total-row", message, rows=(table.n,)))
 
 
 def _called_total(column: pa.ChunkedArray) -> bool:
@@ -177,9 +185,11 @@ def without_summaries(table: Table, fold: str | None) -> Table:
     kept = pa.array(~summed)
     one = summed.sum() == 1
     rows = f"{counted(int(summed.sum()), 'row')} {'sums' if one else 'sum'} up the others"
-    told = f"{rows} and {'was' if one else 'were'} left out: {listed(list(found), 4)}."
-    notice = Notice("summary-rows", told, rows=row_numbers(summed))
-    return said(table.cut({name: c.filter(kept) for name, c in table.columns.items()}), notice)
+    message = f"{rows} and {'was' if one else 'were'} left out: {listed(list(found), 4)}."
+    notice = Notice("summary-rows", message, rows=row_numbers(summed))
+    return with_notice(
+        table.cut({name: c.filter(kept) for name, c in table.columns.items()}), notice
+    )
 
 
 def _sums_up_folds(name: str) -> bool:
@@ -215,7 +225,7 @@ def widen(table: Table, choices: Choices) -> Table:
         )
     members = [_member(table, models, code, column) for code in range(len(models.names))]
     wide = join(members, choices.id or table.hints.id or _id(table, models, column))
-    told = Notice(
+    notice = Notice(
         "long",
         f'The column "{column}" names {len(models.names)} models; each row now holds what all of '
         "them say about one example.",
@@ -223,7 +233,7 @@ def widen(table: Table, choices: Choices) -> Table:
     )
     by_place = [notice for notice in wide.notices if notice.code == "matched-by-position"]
     kept = [notice for notice in wide.notices if notice not in by_place]
-    return replace(wide, notices=(*kept, told))
+    return replace(wide, notices=(*kept, notice))
 
 
 def _member(table: Table, models: Labels, code: int, column: str) -> Member:
@@ -278,7 +288,7 @@ def _id(table: Table, models: Labels, model: str) -> str | None:
     return next((key for key in keys if _once_each(table.columns[key], models)), (*keys, None)[0])
 
 
-def stacked_settings(
+def settings_as_models(
     table: Table, settings: Sequence[str], rows: Sequence[str], shown: Callable[[str], str]
 ) -> Table:
     """Make each of several stacked settings of one method a model of its own.
@@ -295,8 +305,8 @@ def stacked_settings(
     model, key = " and ".join(several), " and ".join(rows)
     named = {model: joined_cells(table, several, shown, between=", ")}
     keys = {} if key in table.columns else {key: joined_cells(table, rows, between=" ")}
-    stacked = with_columns(table, {**named, **keys}, drop=several)
-    return replace(stacked, hints=Choices(model=model, id=key))
+    with_models = with_columns(table, {**named, **keys}, drop=several)
+    return replace(with_models, hints=Choices(model=model, id=key))
 
 
 def joined_cells(

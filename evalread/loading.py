@@ -8,7 +8,7 @@ from evalcore.dataset import NO_CHOICES, Choices, Dataset, Table
 from evalcore.errors import EvalError
 from evalread.binding import bind
 from evalread.folds import holds_fold_scores
-from evalread.joining import by_file, join, one_truth
+from evalread.joining import join, named_by_file, one_truth
 from evalread.layout import widen, without_summaries, without_total
 from evalread.readers import read_cells, unpack
 from evalread.readers.json_text import plain_cells
@@ -28,13 +28,13 @@ def read(name: str, data: bytes, choices: Choices = NO_CHOICES) -> Table:
         EvalError: The file is empty, too large, damaged, or in no known format.
     """
     tables = [_read(inner, content, choices) for inner, content in unpack(name, data)]
-    return tables[0] if len(tables) == 1 else join(by_file(tables), choices.id)
+    return tables[0] if len(tables) == 1 else join(named_by_file(tables), choices.id)
 
 
 def _read(name: str, data: bytes, choices: Choices) -> Table:
-    plain, told = plain_text(data)
+    plain, notices = plain_text(data)
     table = without_total(_as_given(read_cells(name, plain, choices), data, plain))
-    table = replace(table, notices=(*told, *table.notices))
+    table = replace(table, notices=(*notices, *table.notices))
     table = one_truth(plain_cells(recognise(table, TOOLS)))
     known = overlay(choices, table.hints)
     if holds_fold_scores(table, known):
@@ -77,4 +77,4 @@ def read_all(files: Sequence[tuple[str, bytes]], choices: Choices = NO_CHOICES) 
     if len(files) > MOST_FILES:
         raise EvalError("too-many-files", f"At most {MOST_FILES} files are read together.")
     tables = [read(name, data, choices) for name, data in files]
-    return tables[0] if len(tables) == 1 else join(by_file(tables), choices.id)
+    return tables[0] if len(tables) == 1 else join(named_by_file(tables), choices.id)

@@ -17,7 +17,7 @@ from evalcore.outcomes import BinaryOutcomes, ClassOutcomes, NumericOutcomes
 from evalcore.results import ModelTables
 from evalread.binding import bind
 from evalread.profile import sample
-from evalread.roles import detect, taken
+from evalread.roles import apply_offer, detect
 
 MOST_ROWS = 3000
 """A preview rests on at most so many rows: from the head, the middle and the end of a file."""
@@ -62,11 +62,11 @@ def preview(table: Table, choices: Choices, offer: Offer) -> Preview | None:
     """Return what an offer leads to; None where the table is too wide to be looked at twice."""
     if len(table.columns) > MOST_COLUMNS:
         return None
-    part = _sample(table)
-    whole = part is table
-    settled = taken(offer, choices)
+    rows = _sample(table)
+    whole = rows is table
+    answered = apply_offer(offer, choices)
     try:
-        dataset = bind(part, detect(part, settled))
+        dataset = bind(rows, detect(rows, answered))
         numbers = tuple(_numbers(condense(dataset)))
     except EvalError as problem:
         return Preview(offer, problem=problem, whole=whole)
@@ -100,26 +100,26 @@ def _first_rows(dataset: Dataset) -> list[Mapping[str, str]]:
     """Write what was true and what each model said in the first rows of the first model."""
     rows: list[dict[str, str]] = [{} for _ in range(_FIRST_ROWS)]
     for name, outcomes in dataset.models.items():
-        for row, told in zip(rows, _told(outcomes, name), strict=False):
-            row.update(told)
+        for row, answers in zip(rows, _answers(outcomes, name), strict=False):
+            row.update(answers)
     return [row for row in rows if row]
 
 
-def _told(
+def _answers(
     outcomes: BinaryOutcomes | ClassOutcomes | NumericOutcomes, name: str
 ) -> list[dict[str, str]]:
     count = min(outcomes.n, _FIRST_ROWS)
     if isinstance(outcomes, NumericOutcomes):
         pairs = zip(outcomes.truth[:count], outcomes.prediction[:count], strict=True)
-        return [{"truth": f"{truth:.6g}", name: f"{said:.6g}"} for truth, said in pairs]
+        return [{"truth": f"{truth:.6g}", name: f"{predicted:.6g}"} for truth, predicted in pairs]
     names = outcomes.classes
     return [
-        {"truth": names[int(outcomes.truth[row])], name: _said(outcomes, row)}
+        {"truth": names[int(outcomes.truth[row])], name: _prediction_text(outcomes, row)}
         for row in range(count)
     ]
 
 
-def _said(outcomes: BinaryOutcomes | ClassOutcomes, row: int) -> str:
+def _prediction_text(outcomes: BinaryOutcomes | ClassOutcomes, row: int) -> str:
     label = "" if outcomes.label is None else outcomes.classes[int(outcomes.label[row])]
     if isinstance(outcomes, BinaryOutcomes):
         score = "" if outcomes.score is None else f"{outcomes.score[row]:.4g}"

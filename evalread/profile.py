@@ -362,11 +362,13 @@ def about_class(name: str, classes: Sequence[str]) -> tuple[str, str] | None:
     bare = re.sub(r" \(column \d+\)'*$", "", name).strip()
     found: list[tuple[int, int, str, str]] = []
     for spelling, written in enumerate(_SPELLINGS):
-        told = written(bare)
+        written_name = written(bare)
         for of in classes:
             ending = written(of)
             stem = bare[: len(bare) - len(ending)]
-            if told == ending or (told.endswith(ending) and _names_probability(stem, of)):
+            if written_name == ending or (
+                written_name.endswith(ending) and _names_probability(stem, of)
+            ):
                 found.append((-len(ending), spelling, of, model_name(stem.rstrip(_SEPARATORS))))
     return min(found, key=lambda one: one[:2])[2:] if found else None
 
@@ -391,7 +393,7 @@ class Kind(Enum):
 
 
 @dataclass(frozen=True)
-class Part:
+class PredictionColumn:
     """One column of one model's predictions.
 
     Attributes:

@@ -35,17 +35,17 @@ from evalread.folds import fold_roles
 from evalread.joining import NAMED_FILES
 from evalread.layout import refuse_confusion
 from evalread.predictions import (
-    SideRoles,
+    Metadata,
     check_choices,
     chosen_columns,
-    chosen_parts,
-    named_parts,
+    chosen_predictions,
+    metadata_roles,
     no_predictions,
     of_one_target,
-    parts_by_value,
-    side_roles,
+    predictions_by_name,
+    predictions_by_value,
 )
-from evalread.profile import Kind, Part, Profile, pieces, profiles
+from evalread.profile import Kind, PredictionColumn, Profile, pieces, profiles
 from evalread.scores import (
     AROUND,
     LEADS,
@@ -55,8 +55,8 @@ from evalread.scores import (
     find_class,
     model_roles,
     other_class,
+    prediction_bounds,
     scored_class,
-    stated,
 )
 from evalread.signatures import overlay
 from evalread.truth import PROVEN, find_truth, is_number, proven
@@ -67,18 +67,18 @@ THRESHOLD = "threshold"
 _BY_MODEL = ("labels", "scores", "predictions")
 
 
-def taken(offer: Offer, choices: Choices, roles: Roles | None = None) -> Choices:
+def apply_offer(offer: Offer, choices: Choices, roles: Roles | None = None) -> Choices:
     """Return the choices with that of an offer; `roles` are the columns as they are used now.
 
-    >>> taken(Offer("Read as log-odds", "scale", "logit"), Choices()).scale
+    >>> apply_offer(Offer("Read as log-odds", "scale", "logit"), Choices()).scale
     <Scale.LOGIT: 'logit'>
     """
     if offer.choice in _BY_MODEL and roles is not None:
-        return with_models(choices, _moved(roles.models, str(offer.value), offer.choice))
-    return replace(choices, **{offer.choice: _read(offer)})
+        return with_models(choices, _with_role(roles.models, str(offer.value), offer.choice))
+    return replace(choices, **{offer.choice: _value_of(offer)})
 
 
-def _read(offer: Offer) -> Any:
+def _value_of(offer: Offer) -> Any:
     match offer.choice, offer.value:
         case "task", str(value):
             return Task(value)
@@ -94,13 +94,15 @@ def _read(offer: Offer) -> Any:
             return value
 
 
-def _moved(models: Mapping[str, ModelRoles], column: str, role: str) -> Mapping[str, ModelRoles]:
+def _with_role(
+    models: Mapping[str, ModelRoles], column: str, role: str
+) -> Mapping[str, ModelRoles]:
     """Give a column another role in the model that it belongs to; a spare one is a new model."""
-    only: dict[str, Any] = {role.removesuffix("s"): column}
-    moved = ModelRoles(**only)
+    role_of: dict[str, Any] = {role.removesuffix("s"): column}
+    alone = ModelRoles(**role_of)
     if not any(column in model.columns for model in models.values()):
-        return {**models, column: moved}
-    return {name: moved if column in m.columns else m for name, m in models.items()}
+        return {**models, column: alone}
+    return {name: alone if column in m.columns else m for name, m in models.items()}
 
 
 def with_models(choices: Choices, models: Mapping[str, ModelRoles]) -> Choices:
@@ -113,14 +115,14 @@ def with_models(choices: Choices, models: Mapping[str, ModelRoles]) -> Choices:
     }
     return replace(
         choices,
-        labels=_offered_named(models, "label"),
+        labels=_columns_by_model(models, "label"),
         scores=scores or None,
-        predictions=_offered_named(models, "prediction"),
+        predictions=_columns_by_model(models, "prediction"),
         probabilities={name: columns for name, columns in probabilities.items() if columns} or None,
     )
 
 
-def _offered_named(models: Mapping[str, ModelRoles], part: str) -> Mapping[str, str] | None:
+def _columns_by_model(models: Mapping[str, ModelRoles], part: str) -> Mapping[str, str] | None:
     found = {name: getattr(given, part) for name, given in models.items()}
     return {name: column for name, column in found.items() if column is not None} or None
 
@@ -150,118 +152,128 @@ def detect(table: Table, choices: Choices = NO_CHOICES) -> Roles:
         return folds
     columns = profiles(table)
     known = overlay(known, proven(table, columns, known))
-    side = side_roles(columns, known)
-    if clusterings := clustering_roles(table, columns, side, known):
+    metadata = metadata_roles(columns, known)
+    if clusterings := clustering_roles(table, columns, metadata, known):
         return clusterings
-    return _predicted(_File(table, choices, known, columns, side))
+    return _prediction_roles(_PredictionFile(table, choices, known, columns, metadata))
 
 
 @dataclass(frozen=True, eq=False)
-class _File:
+class _PredictionFile:
     """A file of predictions, before its columns have roles; `known` adds the file's own hints."""
 
     table: Table
     choices: Choices
     known: Choices
     columns: Mapping[str, Profile]
-    side: SideRoles
+    metadata: Metadata
 
 
-def _predicted(file: _File) -> Roles:
+def _prediction_roles(file: _PredictionFile) -> Roles:
     """Return the roles in a file with what was true beside what models said."""
-    known, side = file.known, file.side
+    known, metadata = file.known, file.metadata
     refuse_confusion(file.table, truth_known=file.choices.truth is not None)
-    free = [column for name, column in file.columns.items() if name not in side.aside]
-    truth, why = _truth(file.table, free, known)
+    free = [column for name, column in file.columns.items() if name not in metadata.excluded]
+    truth, truth_reason = _truth_column(file.table, free, known)
     others = [column for column in free if column.name != truth]
     _refuse_spoilt_numbers(file, truth)
-    number = is_number(file.columns[truth], others, known)
-    answers = None if number else _answers(file.table, truth, known)
-    found_parts = _parts(others, answers.names if answers else (), known)
-    parts = _named(file, of_one_target(found_parts, truth, others), truth)
-    if answers and known.merge_spellings:
-        parts = _one_spelling(parts, answers)
-    question = _question(file.table, answers, parts, known)
+    numeric = is_number(file.columns[truth], others, known)
+    truth_labels = None if numeric else _truth_labels(file.table, truth, known)
+    candidates = _predictions(others, truth_labels.names if truth_labels else (), known)
+    predictions = _with_model_names(file, of_one_target(candidates, truth, others), truth)
+    if truth_labels and known.merge_spellings:
+        predictions = _one_spelling(predictions, truth_labels)
+    question = _question(file.table, truth_labels, predictions, known)
     if file.choices.positive is None and known.positive is not None:
-        question = replace(question, reason=_as_written(file.table))
+        question = replace(question, reason=_reason_of_file(file.table))
     tool = file.table.source.tool
-    models = model_roles(parts, question.task, question.positive, unnamed=tool or "model")
+    models = model_roles(predictions, question.task, question.positive, unnamed=tool or "model")
     if not models:
-        raise no_predictions(truth, question.task, others, answers.names if answers else ())
+        raise no_predictions(
+            truth, question.task, others, truth_labels.names if truth_labels else ()
+        )
     used = {column for model in models.values() for column in model.columns}
-    reasons = {truth: why, **{p.column: p.reason for p in parts if p.column in used}}
+    reasons = {truth: truth_reason, **{p.column: p.reason for p in predictions if p.column in used}}
     scale = known.scale or confidence_scale(file.table, models.values())
     if scale is not known.scale:
         reasons |= {model.score: OF_ITS_LABEL for model in models.values() if model.score}
-    found = replace(_assigned(file, question, reasons), truth=truth, models=models, scale=scale)
-    around = (one.columns for one in stated(file.table.names, found).values())
-    surrounding = dict.fromkeys(chain.from_iterable(around), AROUND)
+    found = replace(
+        _roles_beside_models(file, question, reasons), truth=truth, models=models, scale=scale
+    )
+    bounds = (one.columns for one in prediction_bounds(file.table.names, found).values())
+    surrounding = dict.fromkeys(chain.from_iterable(bounds), AROUND)
     return replace(found, reasons={**surrounding, **found.reasons})
 
 
-def _refuse_spoilt_numbers(file: _File, truth: str) -> None:
+def _refuse_spoilt_numbers(file: _PredictionFile, truth: str) -> None:
     """Refuse a truth of numbers with some words among them, such as a row of units."""
     column, known = file.columns[truth], file.known
-    settled = known.task or known.labels or known.probabilities
+    has_task = known.task or known.labels or known.probabilities
     spoilt = column.mostly_numeric and not column.numeric
-    if spoilt and not settled and column.distinct > max(_FEW, column.present / 2):
+    if spoilt and not has_task and column.distinct > max(_FEW, column.present / 2):
         numbers_of(file.table, truth)
 
 
-def _assigned(file: _File, question: _Question, reasons: Mapping[str, Reason]) -> Roles:
+def _roles_beside_models(
+    file: _PredictionFile, question: _Question, reasons: Mapping[str, Reason]
+) -> Roles:
     """Return the roles beside truth and models, and why each column has its own."""
-    table, known, side = file.table, file.known, file.side
-    asked, by_file = chosen_columns(file.choices), chosen_columns(table.hints)
-    hinted = [column for column in chosen_columns(known) if column not in asked]
-    told = {c: _as_written(table) if c in by_file else PROVEN for c in hinted}
+    table, known, metadata = file.table, file.known, file.metadata
+    chosen, by_file = chosen_columns(file.choices), chosen_columns(table.hints)
+    hinted = [column for column in chosen_columns(known) if column not in chosen]
+    hint_reasons = {c: _reason_of_file(table) if c in by_file else PROVEN for c in hinted}
     # A threshold is about one class; for the other, or for reversed scores, it would be another.
-    as_cut = question.positive == table.hints.positive and not known.reverse
+    of_positive = question.positive == table.hints.positive and not known.reverse
     return Roles(
         task=question.task,
         truth="",
         models={},
-        fold=side.fold,
-        weight=side.weight,
-        group=side.group,
-        id=side.id,
+        fold=metadata.fold,
+        weight=metadata.weight,
+        group=metadata.group,
+        id=metadata.id,
         positive=question.positive,
         positive_reason=question.reason,
-        threshold=table.threshold if as_cut else None,
+        threshold=table.threshold if of_positive else None,
         reverse=known.reverse,
         order=known.order or (),
         merge_spellings=known.merge_spellings,
-        reasons={**reasons, **side.reasons, **told},
+        reasons={**reasons, **metadata.reasons, **hint_reasons},
     )
 
 
-def _named(file: _File, parts: Sequence[Part], truth: str) -> list[Part]:
+def _with_model_names(
+    file: _PredictionFile, predictions: Sequence[PredictionColumn], truth: str
+) -> list[PredictionColumn]:
     """Call nameless models by the tool that wrote them; lists are left out, or refused."""
-    tool = None if chosen_parts(file.choices) else file.table.source.tool
-    one = sum(part.kind in LEADS and not part.model for part in parts) < 2
-    called = [_called(part, truth, tool if one else None) for part in parts]
-    return _without_lists(file.table, called, file.columns)
+    tool = None if chosen_predictions(file.choices) else file.table.source.tool
+    single = sum(one.kind in LEADS and not one.model for one in predictions) < 2
+    named = [_with_model_name(one, truth, tool if single else None) for one in predictions]
+    return _without_lists(file.table, named, file.columns)
 
 
-def _answers(table: Table, truth: str, known: Choices) -> Labels:
-    found = same_by_value([labels_of(table, truth)])
-    return (one_spelling(found) if known.merge_spellings else found)[0]
+def _truth_labels(table: Table, truth: str, known: Choices) -> Labels:
+    labels = same_by_value([labels_of(table, truth)])
+    return (one_spelling(labels) if known.merge_spellings else labels)[0]
 
 
-def _one_spelling(parts: Sequence[Part], answers: Labels) -> list[Part]:
+def _one_spelling(
+    predictions: Sequence[PredictionColumn], truth_labels: Labels
+) -> list[PredictionColumn]:
     """Write the classes of probabilities as the truth writes them."""
-    spelling = Spelling([answers.counts])
-    return [p if p.of is None else replace(p, of=spelling.of(p.of)) for p in parts]
+    spelling = Spelling([truth_labels.counts])
+    return [p if p.of is None else replace(p, of=spelling.of(p.of)) for p in predictions]
 
 
-def _as_written(table: Table) -> Reason:
+def _reason_of_file(table: Table) -> Reason:
     if any(notice.code == NAMED_FILES for notice in table.notices):
         return Reason("by the names of the files", Confidence.LIKELY)
     tool = table.source.tool
-    told = f"as {tool} writes it" if tool else "as the file itself says"
-    return Reason(told, Confidence.SURE)
+    reason = f"as {tool} writes it" if tool else "as the file itself says"
+    return Reason(reason, Confidence.SURE)
 
 
-def _truth(table: Table, free: Sequence[Profile], known: Choices) -> tuple[str, Reason]:
+def _truth_column(table: Table, free: Sequence[Profile], known: Choices) -> tuple[str, Reason]:
     if known.truth:
         return known.truth, CHOSEN
     labels = {of for of_class in (known.probabilities or {}).values() for of in of_class}
@@ -271,49 +283,57 @@ def _truth(table: Table, free: Sequence[Profile], known: Choices) -> tuple[str, 
 
 
 def _without_lists(
-    table: Table, parts: Sequence[Part], columns: Mapping[str, Profile]
-) -> list[Part]:
+    table: Table, predictions: Sequence[PredictionColumn], columns: Mapping[str, Profile]
+) -> list[PredictionColumn]:
     """Leave out columns of lists where others tell of predictions; else refuse them."""
-    plain = [part for part in parts if not columns[part.column].lists]
-    for part in parts:
-        if part not in plain and (not plain or part.reason == CHOSEN):
-            numbers_of(table, part.column)
+    plain = [one for one in predictions if not columns[one.column].lists]
+    for one in predictions:
+        if one not in plain and (not plain or one.reason == CHOSEN):
+            numbers_of(table, one.column)
     return plain
 
 
-def _parts(others: Sequence[Profile], classes: Sequence[str], known: Choices) -> list[Part]:
+def _predictions(
+    others: Sequence[Profile], classes: Sequence[str], known: Choices
+) -> list[PredictionColumn]:
     """Find the prediction columns; naming any of them settles them all."""
-    number = not classes
-    if chosen := chosen_parts(known):
+    numeric = not classes
+    if chosen := chosen_predictions(known):
         return chosen
-    named = named_parts(others, classes, numeric_truth=number)
+    by_name = predictions_by_name(others, classes, numeric_truth=numeric)
     # A score alone decides nothing among several classes.
-    if named and (len(classes) < 3 or any(part.kind is not Kind.SCORE for part in named)):
-        return named
-    return parts_by_value(others, classes, numeric_truth=number) or named
+    if by_name and (len(classes) < 3 or any(one.kind is not Kind.SCORE for one in by_name)):
+        return by_name
+    return predictions_by_value(others, classes, numeric_truth=numeric) or by_name
 
 
-def _called(part: Part, truth: str, tool: str | None) -> Part:
+def _with_model_name(
+    prediction: PredictionColumn, truth: str, tool: str | None
+) -> PredictionColumn:
     """Call a nameless model by its tool; words of the truth's own name are no name."""
-    if part.reason == CHOSEN:
-        return replace(part, model=part.model or tool or "")
-    words = {word.lower() for word in pieces(part.model)}
-    return replace(part, model="") if words <= {word.lower() for word in pieces(truth)} else part
+    if prediction.reason == CHOSEN:
+        return replace(prediction, model=prediction.model or tool or "")
+    words = {word.lower() for word in pieces(prediction.model)}
+    return (
+        replace(prediction, model="")
+        if words <= {word.lower() for word in pieces(truth)}
+        else prediction
+    )
 
 
 def _question(
-    table: Table, truth: Labels | None, parts: Sequence[Part], choices: Choices
+    table: Table, truth: Labels | None, predictions: Sequence[PredictionColumn], choices: Choices
 ) -> _Question:
     if truth is None:
         return _Question(choices.task or Task.REGRESSION)
-    labels = [p.column for p in parts if p.kind is Kind.LABEL]
-    named = [p.of for p in parts if p.of is not None]
+    labels = [p.column for p in predictions if p.kind is Kind.LABEL]
+    named = [p.of for p in predictions if p.of is not None]
     read = same_labels([truth, *(labels_of(table, name) for name in labels)])
     read = one_spelling(read) if choices.merge_spellings else read
     classes = class_order(
         plain_if_numbers([*(name for column in read for name in column.names), *named])
     )
-    more = choices.positive or any(part.kind is not Kind.LABEL for part in parts)
+    more = choices.positive or any(one.kind is not Kind.LABEL for one in predictions)
     binary = len(classes) == 2 or (len(classes) == 1 and more)
     task = choices.task or (Task.BINARY if binary else Task.MULTICLASS)
     if task is not Task.BINARY:
@@ -326,6 +346,6 @@ def _question(
         )
     if choices.positive is not None:
         return _Question(task, find_class(classes, choices.positive), CHOSEN)
-    scored = scored_class(table, parts)
+    scored = scored_class(table, predictions)
     known = scored if scored in classes else None
     return _Question(task, *choose_positive(classes, read[0].counts, named, known))

@@ -18,7 +18,7 @@ from evalread.columns import (
     plain_if_numbers,
     same_by_value,
 )
-from evalread.profile import NEGATIVE, POSITIVE, Kind, Part, model_name, pieces, sample
+from evalread.profile import NEGATIVE, POSITIVE, Kind, PredictionColumn, model_name, pieces, sample
 from evalread.rows import Mask, refuse_infinite, row_numbers
 
 
@@ -50,11 +50,11 @@ def read_score(table: Table, column: str, scale: Scale | None) -> Score:
     values, notices = numbers.values, []
     if numbers.percent or scale is Scale.PERCENT:
         values = values / 100
-        notices.append(_told("percent", f'Column "{column}" is in percent; divided by 100.'))
+        notices.append(Notice("percent", f'Column "{column}" is in percent; divided by 100.'))
     if scale is Scale.LOGIT:
         values = sigmoid(values)
         message = f'Column "{column}" holds log-odds; turned into probabilities by the sigmoid.'
-        notices.append(_told("logit", message))
+        notices.append(Notice("logit", message))
     within = scale is Scale.LOGIT or _within_unit(
         numbers if values is numbers.values else Numbers(values)
     )
@@ -86,7 +86,7 @@ def complement(score: Score, column: str, of: str, positive: str) -> Score:
     """Turn the score of the other class into that of the positive one."""
     how = "1 minus it" if score.probability else "its negative"
     message = f'Column "{column}" is about "{of}"; {how} is used as the score of "{positive}".'
-    return _turned(score, _told("complement", message))
+    return _turned(score, Notice("complement", message))
 
 
 def reverse(score: Score, positive: str) -> Score:
@@ -96,7 +96,7 @@ def reverse(score: Score, positive: str) -> Score:
     """
     how = "1 minus a probability" if score.probability else "the negative of a plain score"
     message = f'All scores are reversed, since low ones mean "{positive}": {how} is used.'
-    return _turned(score, _told("reversed", message))
+    return _turned(score, Notice("reversed", message))
 
 
 def _turned(score: Score, notice: Notice) -> Score:
@@ -114,10 +114,6 @@ def from_confidence(score: Score, column: str, said_positive: Mask, positive: st
     offer = Offer(f'Read as the probability of "{positive}"', "scale", Scale.PROBABILITY.value)
     notice = Notice("confidence", message, column=column, offers=(offer,))
     return Score(values, score.numbers, score.probability, (*score.notices, notice))
-
-
-def _told(code: str, message: str) -> Notice:
-    return Notice(code, message)
 
 
 def span(values: Floats) -> str:
@@ -157,31 +153,35 @@ LEADS = (Kind.SCORE, Kind.NUMBER)
 """What a nameless model is called after: its column of this kind."""
 
 
-def by_model(parts: Sequence[Part], unnamed: str = "model") -> Mapping[str, list[Part]]:
+def by_model(
+    predictions: Sequence[PredictionColumn], unnamed: str = "model"
+) -> Mapping[str, list[PredictionColumn]]:
     """Group the columns that belong to one model; nameless ones are told apart as far as one can.
 
     A nameless label, score and set of class probabilities are one model; two nameless scores are
     two models, each called like its column. What has no name at all is called `unnamed`.
     """
-    groups: dict[str, list[Part]] = {}
-    for part in parts:
-        groups.setdefault(part.model, []).append(part)
+    groups: dict[str, list[PredictionColumn]] = {}
+    for one in predictions:
+        groups.setdefault(one.model, []).append(one)
     nameless = groups.pop("", [])
     if nameless:
-        groups |= _nameless(nameless, unnamed)
-    place = {part.column: place for place, part in enumerate(parts)}
+        groups |= _unnamed_models(nameless, unnamed)
+    place = {one.column: place for place, one in enumerate(predictions)}
     return dict(sorted(groups.items(), key=lambda item: min(place[p.column] for p in item[1])))
 
 
-def _nameless(parts: Sequence[Part], called: str) -> dict[str, list[Part]]:
-    leads = [part for part in parts if part.kind in LEADS]
-    chances = [part for part in parts if part.kind is Kind.PROBABILITY]
-    labels = [part for part in parts if part.kind is Kind.LABEL]
+def _unnamed_models(
+    predictions: Sequence[PredictionColumn], unnamed: str
+) -> dict[str, list[PredictionColumn]]:
+    leads = [one for one in predictions if one.kind in LEADS]
+    probabilities = [one for one in predictions if one.kind is Kind.PROBABILITY]
+    labels = [one for one in predictions if one.kind is Kind.LABEL]
     groups = {lead.column: [lead] for lead in leads}
-    if chances:
-        beside = leads if len(leads) == 1 and len(labels) < 2 else []
-        groups = {} if beside else groups
-        groups[_common_name(chances) or called] = [*beside, *chances]
+    if probabilities:
+        with_probabilities = leads if len(leads) == 1 and len(labels) < 2 else []
+        groups = {} if with_probabilities else groups
+        groups[_common_name(probabilities) or unnamed] = [*with_probabilities, *probabilities]
     if len(labels) == 1 and len(groups) == 1:
         next(iter(groups.values())).append(labels[0])
     else:
@@ -190,34 +190,41 @@ def _nameless(parts: Sequence[Part], called: str) -> dict[str, list[Part]]:
 
 
 def model_roles(
-    parts: Sequence[Part], task: Task, positive: str | None, *, unnamed: str
+    predictions: Sequence[PredictionColumn], task: Task, positive: str | None, *, unnamed: str
 ) -> Mapping[str, ModelRoles]:
     """Return the columns of each model that has any for the task; `positive` is that of two."""
-    found = {name: _one(group, task, positive) for name, group in by_model(parts, unnamed).items()}
+    found = {
+        name: _roles_of_model(group, task, positive)
+        for name, group in by_model(predictions, unnamed).items()
+    }
     return {name: model for name, model in found.items() if model != ModelRoles()}
 
 
-def _one(group: Sequence[Part], task: Task, positive: str | None) -> ModelRoles:
+def _roles_of_model(
+    group: Sequence[PredictionColumn], task: Task, positive: str | None
+) -> ModelRoles:
     first: dict[Kind, str] = {}
-    for part in sorted(group, key=lambda part: not part.unit):
-        first.setdefault(part.kind, part.column)
-    chances = {p.of: p.column for p in group if p.kind is Kind.PROBABILITY and p.of is not None}
+    for one in sorted(group, key=lambda one: not one.unit):
+        first.setdefault(one.kind, one.column)
+    probabilities = {
+        p.of: p.column for p in group if p.kind is Kind.PROBABILITY and p.of is not None
+    }
     if task is Task.REGRESSION:
         return ModelRoles(prediction=first.get(Kind.NUMBER))
     score = None
     if task is Task.BINARY:
-        sole = next(iter(chances.values()), None)
-        settled = [p.column for p in group if p.kind is Kind.SCORE and p.reason == CHOSEN]
-        named = settled[0] if settled else chances.get(positive or "", sole)
+        sole = next(iter(probabilities.values()), None)
+        chosen = [p.column for p in group if p.kind is Kind.SCORE and p.reason == CHOSEN]
+        named = chosen[0] if chosen else probabilities.get(positive or "", sole)
         score = named or first.get(Kind.SCORE)
-    return ModelRoles(label=first.get(Kind.LABEL), score=score, probabilities=chances)
+    return ModelRoles(label=first.get(Kind.LABEL), score=score, probabilities=probabilities)
 
 
-def _common_name(chances: Sequence[Part]) -> str:
+def _common_name(probabilities: Sequence[PredictionColumn]) -> str:
     """Name a model after the one column, or after what its probability columns have in common."""
-    if len(chances) == 1:
-        return chances[0].column
-    stems = {pieces(part.column.removesuffix(part.of or "")) for part in chances}
+    if len(probabilities) == 1:
+        return probabilities[0].column
+    stems = {pieces(one.column.removesuffix(one.of or "")) for one in probabilities}
     stem = "_".join(next(iter(stems))) if len(stems) == 1 else ""
     return stem if model_name(stem) else ""
 
@@ -237,34 +244,34 @@ def choose_positive(
     >>> positive, reason.text, reason.confidence.value
     ('no', 'named in the score column', 'sure')
     """
-    only = set(named)
-    if len(only) == 1:
-        return only.pop(), Reason("named in the score column", Confidence.SURE)
+    classes_named = set(named)
+    if len(classes_named) == 1:
+        return classes_named.pop(), Reason("named in the score column", Confidence.SURE)
     if scored is not None:
         return scored, Reason("the label that goes with high scores", Confidence.SURE)
     for word in POSITIVE:
-        meant = [name for name in classes if name.casefold() == word]
-        if len(meant) == 1:
-            told = "1 stands for yes" if word == "1" else "the word says so"
-            return meant[0], Reason(told, Confidence.LIKELY)
+        matching = [name for name in classes if name.casefold() == word]
+        if len(matching) == 1:
+            reason = "1 stands for yes" if word == "1" else "the word says so"
+            return matching[0], Reason(reason, Confidence.LIKELY)
     for name, other in (tuple(classes), tuple(reversed(classes))):
         if name.casefold() in NEGATIVE and other.casefold() not in NEGATIVE:
             return other, Reason(f'"{name}" is the ordinary case', Confidence.LIKELY)
     first, second = (counts.get(name, 0) for name in classes)
     if first != second:
         return classes[0 if first < second else 1], Reason("the rarer class", Confidence.GUESS)
-    told = "both are equally frequent; the second in order"
-    return classes[1], Reason(told, Confidence.GUESS)
+    reason = "both are equally frequent; the second in order"
+    return classes[1], Reason(reason, Confidence.GUESS)
 
 
-def scored_class(table: Table, parts: Sequence[Part]) -> str | None:
+def scored_class(table: Table, predictions: Sequence[PredictionColumn]) -> str | None:
     """Return the class that every model's labels give to its high scores and to no low one.
 
     Only models that have a label and a score count; looked at on a sample of rows.
     """
     found = set()
-    for group in by_model(parts).values():
-        columns = {part.kind: part.column for part in reversed(group)}
+    for group in by_model(predictions).values():
+        columns = {one.kind: one.column for one in reversed(group)}
         if {Kind.LABEL, Kind.SCORE} <= columns.keys():
             found.add(label_of_high(table, columns[Kind.LABEL], columns[Kind.SCORE]))
     return found.pop() if len(found) == 1 else None
@@ -300,24 +307,26 @@ def _is_confidence(table: Table, model: ModelRoles) -> bool:
     if not (model.label and model.score) or model.probabilities:
         return False
     groups = list(_scores_by_label(table, model.label, model.score).values())
-    if len(groups) != 2 or not all(0.5 <= part.min() <= part.max() <= 1 for part in groups):
+    if len(groups) != 2 or not all(0.5 <= scores.min() <= scores.max() <= 1 for scores in groups):
         return False
     return label_of_high(table, model.label, model.score) is None
 
 
 def _scores_by_label(table: Table, label: str, score: str) -> Mapping[str, Floats]:
     """Return the scores of the sampled rows under each of two labels that have any."""
-    said = same_by_value([as_labels(sample(table, label), label)])[0]
+    labels = same_by_value([as_labels(sample(table, label), label)])[0]
     try:
         numbers = as_numbers(sample(table, score), score, table.source)
     except EvalError:  # binding reports it, with the row
         return {}
     values = numbers.values / 100 if numbers.percent else numbers.values
     groups = {
-        name: values[(said.codes == code) & ~np.isnan(values)]
-        for code, name in enumerate(said.names[:3])
+        name: values[(labels.codes == code) & ~np.isnan(values)]
+        for code, name in enumerate(labels.names[:3])
     }
-    return {name: part for name, part in groups.items() if len(part)} if len(groups) == 2 else {}
+    return (
+        {name: scores for name, scores in groups.items() if len(scores)} if len(groups) == 2 else {}
+    )
 
 
 def find_class(classes: Sequence[str], chosen: str) -> str:
@@ -330,8 +339,8 @@ def find_class(classes: Sequence[str], chosen: str) -> str:
     for name in classes:
         if name in wanted:
             return name
-    told = " and ".join(f'"{name}"' for name in classes)
-    raise EvalError("no-such-class", f'There is no class "{chosen}"; the classes are {told}.')
+    known = " and ".join(f'"{name}"' for name in classes)
+    raise EvalError("no-such-class", f'There is no class "{chosen}"; the classes are {known}.')
 
 
 def other_class(only: str, positive: str | None) -> str:
@@ -448,7 +457,9 @@ def end_of(name: str) -> End | None:
     (End(stem='mean', upper=True, promised=None), None)
     """
     match = _END.fullmatch(name)
-    if match is None or (match["stem"] and match["stem"][-1:].isalpha() and _glued(name, match)):
+    if match is None or (
+        match["stem"] and match["stem"][-1:].isalpha() and _inside_word(name, match)
+    ):
         return None
     share = float(match["share"] or "nan") / 100
     return End(match["stem"], match["end"].lower() in UPPER, share if 0 < share < 1 else None)
@@ -459,7 +470,7 @@ def surrounds(name: str) -> bool:
     return end_of(name) is not None or quantile_of(name) is not None
 
 
-def _glued(name: str, match: re.Match[str]) -> bool:
+def _inside_word(name: str, match: re.Match[str]) -> bool:
     """Tell whether the word of an end is the tail of another word, as in "flow"."""
     return name[match.start("end") - 1].isalpha()
 
@@ -470,34 +481,36 @@ def bounds(names: Sequence[str], predictions: Mapping[str, str]) -> Mapping[str,
     `predictions` maps a model to its column. Columns that name no model belong to the only one.
     """
     free = [name for name in names if name not in predictions.values()]
-    levels = [(name, *told) for name in names if (told := quantile_of(name))]
+    levels = [(name, *level_of) for name in names if (level_of := quantile_of(name))]
     ends = {name: found for name in free if (found := end_of(name))}
-    made = {}
+    found_bounds = {}
     for model, column in predictions.items():
-        stems = _stems(model, column) | (_spare_stems(ends) if len(predictions) == 1 else set())
-        quantiles = {level: name for name, stem, level in sorted(levels, key=lambda told: told[2])
-                     if stem in stems}  # fmt: skip
+        stems = _stems_of_model(model, column) | (
+            _spare_stems(ends) if len(predictions) == 1 else set()
+        )
+        in_order = sorted(levels, key=lambda one: one[2])
+        quantiles = {level: name for name, stem, level in in_order if stem in stems}
         pairs = _pairs({name: end for name, end in ends.items() if end.stem in stems})
         if len(quantiles) > 1 or pairs:
             own = MappingProxyType(quantiles) if len(quantiles) > 1 else _NONE
-            made[model] = Bounds(own, pairs)
-    return MappingProxyType(made)
+            found_bounds[model] = Bounds(own, pairs)
+    return MappingProxyType(found_bounds)
 
 
-def stated(names: Sequence[str], roles: Roles) -> Mapping[str, Bounds]:
+def prediction_bounds(names: Sequence[str], roles: Roles) -> Mapping[str, Bounds]:
     """Return the columns of a file round the prediction of each model that has any."""
-    said = {name: model.prediction for name, model in roles.models.items()}
-    return bounds(names, {name: column for name, column in said.items() if column})
+    predictions = {name: model.prediction for name, model in roles.models.items()}
+    return bounds(names, {name: column for name, column in predictions.items() if column})
 
 
 def _pairs(ends: Mapping[str, End]) -> tuple[Ends, ...]:
     """Return the intervals that have one lower and one upper end; others are not clear."""
-    sides: dict[float | None, tuple[list[str], list[str]]] = {}
+    by_share: dict[float | None, tuple[list[str], list[str]]] = {}
     for name, end in ends.items():
-        sides.setdefault(end.promised, ([], []))[end.upper].append(name)
+        by_share.setdefault(end.promised, ([], []))[end.upper].append(name)
     return tuple(
         Ends(low[0], high[0], promised)
-        for promised, (low, high) in sides.items()
+        for promised, (low, high) in by_share.items()
         if len(low) == len(high) == 1
     )
 
@@ -508,7 +521,7 @@ def _spare_stems(ends: Mapping[str, End]) -> set[str]:
     return {""} | (stems if len(stems) == 1 else set())
 
 
-def _stems(model: str, column: str) -> set[str]:
+def _stems_of_model(model: str, column: str) -> set[str]:
     own = quantile_of(column)
     return {model, column, *((own[0],) if own else ())} - {""}
 
@@ -524,7 +537,7 @@ def centres(names: Collection[str]) -> list[str]:
     >>> centres(["fit", "lwr", "upr"]), centres(["a", "b"])
     (['fit'], [])
     """
-    levels = {name: told for name in names if (told := quantile_of(name))}
+    levels = {name: quantile for name in names if (quantile := quantile_of(name))}
     medians = [name for name, (_, level) in levels.items() if level == MEDIAN]
     if medians and len(levels) > len(medians):
         return medians

@@ -137,11 +137,11 @@ def recognise(table: Table, signatures: tuple[Signature, ...]) -> Table:
     """Return the table with what the first fitting signature tells; else as it is."""
     for signature in signatures:
         if signature.matches(table):
-            return _told(table, signature)
+            return _with_roles(table, signature)
     return table
 
 
-def _told(table: Table, signature: Signature) -> Table:
+def _with_roles(table: Table, signature: Signature) -> Table:
     known = replace(table, source=replace(table.source, tool=signature.tool))
     plain = signature.translate(known)
     hints = _with_numbers(overlay(plain.hints, signature.hints(plain)), plain)
@@ -160,8 +160,8 @@ def _with_numbers(hints: Choices, table: Table) -> Choices:
         return hints
     # The same holds for scores of a tool that has one name for both, if the truth is a number.
     scores = dict(hints.scores or {}) if _any_continuous(truth, table) else {}
-    said = scores | dict(hints.labels or {})
-    numbers = {m: column for m, column in said.items() if profile(table, column).numeric}
+    predicted = scores | dict(hints.labels or {})
+    numbers = {m: column for m, column in predicted.items() if profile(table, column).numeric}
     labels = {m: c for m, c in (hints.labels or {}).items() if numbers.get(m) != c}
     return replace(
         hints,
@@ -184,12 +184,14 @@ def overlay(upper: Choices, lower: Choices) -> Choices:
 
     Naming any prediction column settles them all: those of the lower are dropped then.
     """
-    settled = any(getattr(upper, name) is not None for name in PREDICTIONS)
-    taken = {}
+    names_predictions = any(getattr(upper, name) is not None for name in PREDICTIONS)
+    choices = {}
     for name in Choices.__dataclass_fields__:
-        open_role = getattr(upper, name) in (None, False) and not (settled and name in PREDICTIONS)
-        taken[name] = getattr(lower if open_role else upper, name)
-    return Choices(**taken)
+        open_role = getattr(upper, name) in (None, False) and not (
+            names_predictions and name in PREDICTIONS
+        )
+        choices[name] = getattr(lower if open_role else upper, name)
+    return Choices(**choices)
 
 
 _MOST_CLASSES = 10_000
@@ -213,7 +215,7 @@ def text(values: Sequence[str | None]) -> pa.ChunkedArray:
     return pa.chunked_array([pa.array(values, pa.string())])
 
 
-def said(table: Table, notice: Notice) -> Table:
+def with_notice(table: Table, notice: Notice) -> Table:
     """Return the table with a further notice."""
     return replace(table, notices=(*table.notices, notice))
 
@@ -311,9 +313,9 @@ def by_pairs(name: str, labels: str | None = None) -> Callable[[Table], Table]:
         found = parsed(cell)
         if labels is None:
             return found if isinstance(found, dict) else {}
-        told = parsed(names)
-        lists = isinstance(found, list) and isinstance(told, list)
-        return {str(k): v for k, v in zip(told, found, strict=False)} if lists else {}
+        labels_of_row = parsed(names)
+        lists = isinstance(found, list) and isinstance(labels_of_row, list)
+        return {str(k): v for k, v in zip(labels_of_row, found, strict=False)} if lists else {}
 
     def translate(table: Table) -> Table:
         beside = table.columns[labels].to_pylist() if labels else [None] * table.n
@@ -386,7 +388,7 @@ def label_numbers(table: Table) -> Table:
         return table
     column = rewrite(table.columns["label"], "label", lambda name: name.removeprefix("LABEL_"))
     notice = Notice("label-numbers", 'Labels such as "LABEL_1" were read as the class 1.')
-    return said(with_columns(table, {"label": column}), notice)
+    return with_notice(with_columns(table, {"label": column}), notice)
 
 
 def rows_sum_to_one(table: Table, names: Sequence[str]) -> bool:

@@ -89,8 +89,8 @@ def _adds_up(roles: Roles) -> bool:
 
 
 def _label_columns(roles: Roles) -> list[str]:
-    said = [model.label for model in roles.models.values()]
-    return [*dict.fromkeys(filter(None, (roles.truth, *said, roles.fold)))]
+    labels = [model.label for model in roles.models.values()]
+    return [*dict.fromkeys(filter(None, (roles.truth, *labels, roles.fold)))]
 
 
 def _columns(roles: Roles) -> list[str]:
@@ -160,19 +160,19 @@ class _Sums:
         for name in self.roles.models:
             if name not in self.tables:
                 raise EvalError("no-rows", f'No row of "{name}" is complete.')
-        told = [*table.notices, _how(table), *self._told()]
+        notices = [*table.notices, _streamed_notice(table), *self._notices()]
         dataset = Dataset(
             digest=digest_of(table, self.roles),
             table=table,
             roles=self.roles,
             classes=self.classes,
             models=MappingProxyType({}),
-            notices=tuple(dict.fromkeys(told)),
+            notices=tuple(dict.fromkeys(notices)),
             rows_streamed=max(self.used.values()),
         )
         return Streamed(dataset, MappingProxyType(self.tables))
 
-    def _told(self) -> Iterator[Notice]:
+    def _notices(self) -> Iterator[Notice]:
         for notice, where in self.notices.items():
             if len(where) == self.batches:
                 yield notice
@@ -223,7 +223,7 @@ def _others(kept: Rows | None, rows: int) -> Rows:
     return every if kept is None else np.setdiff1d(every, kept, assume_unique=True)
 
 
-def _how(table: Table) -> Notice:
+def _streamed_notice(table: Table) -> Notice:
     return Notice(
         "streamed",
         f"The file has {counted(table.n, 'row')}, too many to hold at once: roles were found on a "

@@ -12,7 +12,7 @@ from evalcore.outcomes import Floats
 from evalcore.text import counted, listed
 from evalread.columns import as_numbers
 from evalread.columns import is_number as spells_number
-from evalread.predictions import ambiguous, named_parts, target_words
+from evalread.predictions import ambiguous, predictions_by_name, target_words
 from evalread.profile import (
     FAINT_TRUTH,
     PREDICTION,
@@ -48,12 +48,12 @@ def is_number(truth: Profile, others: Sequence[Profile], choices: Choices) -> bo
         return True
     if truth.distinct == 2 or truth.holds_only({"0", "1"}):
         return False
-    parts = named_parts(others, sorted(truth.labels), numeric_truth=False)
-    if any(part.kind is Kind.PROBABILITY for part in parts):
+    predictions = predictions_by_name(others, sorted(truth.labels), numeric_truth=False)
+    if any(one.kind is Kind.PROBABILITY for one in predictions):
         return False
     beyond = truth.low < 0 or truth.high > 1
-    shares = {p.column for p in parts if p.kind is Kind.SCORE and p.unit and beyond}
-    predicted = {part.column for part in parts} - shares
+    shares = {p.column for p in predictions if p.kind is Kind.SCORE and p.unit and beyond}
+    predicted = {one.column for one in predictions} - shares
     if shares and not predicted:
         return False  # a share of 1 is no prediction of numbers beyond it
     predicted = predicted or {column.name for column in others}
@@ -102,7 +102,7 @@ def _pair(table: Table, residual: str, names: Sequence[str]) -> tuple[str, str] 
         for one, other in permutations(names, 2)
         if bool((np.abs(values[one] - values[other] - gaps) <= near).all())
     ]
-    found = [pair for way in pairs if (pair := _told_apart(way, residual))]
+    found = [pair for pair_of_names in pairs if (pair := _truth_first(pair_of_names, residual))]
     return found[0] if len(found) == 1 else None
 
 
@@ -110,7 +110,7 @@ def _head(table: Table, name: str) -> Floats:
     return as_numbers(sample(table, name)[:_ROWS], name, table.source).values
 
 
-def _told_apart(pair: tuple[str, str], residual: str) -> tuple[str, str] | None:
+def _truth_first(pair: tuple[str, str], residual: str) -> tuple[str, str] | None:
     """Put the truth first: by the names, else by what a residual is; an error has either sign."""
     first, second = map(speaks_of_prediction, pair)
     if first != second:
@@ -121,8 +121,8 @@ def _told_apart(pair: tuple[str, str], residual: str) -> tuple[str, str] | None:
 
 def _roles(pair: tuple[str, str], columns: Mapping[str, Profile], known: Choices) -> Choices:
     truth, prediction = pair
-    settled = any(getattr(known, role) for role in PREDICTIONS)
-    if settled or any(speaks_of_prediction(name) for name in columns):
+    chosen = any(getattr(known, role) for role in PREDICTIONS)
+    if chosen or any(speaks_of_prediction(name) for name in columns):
         return Choices(truth=truth)
     if columns[truth].holds_only({"0", "1"}):
         return Choices(truth=truth, scores={"": prediction})
@@ -134,7 +134,7 @@ _FEW = 20
 _MOST_NAMES = 100_000
 """Names that are held against labels at most, in a table too wide to hold all against all."""
 
-Found = tuple[Profile, Reason]
+Candidate = tuple[Profile, Reason]
 """A column and why it has its role."""
 
 
@@ -152,11 +152,15 @@ def find_truth(
         EvalError: "no-truth" where nothing looks like it, "ambiguous" where several columns do,
             "no-predictions" where no column may be a prediction of any of these.
     """
-    fit = [column for column in columns if _may_be_truth(column) and column.name not in predicted]
+    candidates = [
+        column for column in columns if _may_be_truth(column) and column.name not in predicted
+    ]
     known = set(labels) or _predicted_labels(columns)
-    stranger = 0 < len(set(labels) or _predicted_labels(columns, PREDICTION)) <= 2
-    alike = [c for c in fit if _alike(c, known) and not speaks_of_prediction(c.name)]
-    ways: tuple[Callable[[Sequence[Profile], Sequence[Profile]], Found | None], ...] = (
+    labels_are_few = 0 < len(set(labels) or _predicted_labels(columns, PREDICTION)) <= 2
+    sharing = [
+        c for c in candidates if _shares_labels(c, known) and not speaks_of_prediction(c.name)
+    ]
+    rules: tuple[Callable[[Sequence[Profile], Sequence[Profile]], Candidate | None], ...] = (
         _by_name,
         _by_faint_name,
         _by_word,
@@ -165,26 +169,28 @@ def find_truth(
         _by_few_values,
         _by_only_number,
     )
-    for way in ways:
-        if stranger and not alike and way in (_by_few_values, _by_only_number):
+    for rule in rules:
+        if labels_are_few and not sharing and rule in (_by_few_values, _by_only_number):
             continue  # what holds none of two predicted labels is a feature, not their truth
-        found = way(fit if way is _by_name else alike or fit, columns)
+        found = rule(candidates if rule is _by_name else sharing or candidates, columns)
         if found:
             column, reason = found
-            return column.name, _weighed(column, reason, known)
+            return column.name, _with_confidence(column, reason, known)
     raise no_truth([column.name for column in columns])
 
 
-def _weighed(column: Profile, reason: Reason, labels: Collection[str]) -> Reason:
+def _with_confidence(column: Profile, reason: Reason, labels: Collection[str]) -> Reason:
     """Say what the values are, and be less sure where they do not fit a truth."""
-    told = replace(reason, text=f"{reason.text}; {counted(column.distinct, 'distinct value')}")
+    counted_reason = replace(
+        reason, text=f"{reason.text}; {counted(column.distinct, 'distinct value')}"
+    )
     # A score of 0 and 1 says nothing about a truth in words.
     words = {label for label in labels if not spells_number(label)}
     if words and not column.numeric:
-        fits = _alike(column, words)
+        fits = _shares_labels(column, words)
     else:
         fits = (column.numeric and not column.counting) or 1 < column.distinct <= _FEW
-    return told if fits else replace(told, confidence=Confidence.GUESS)
+    return counted_reason if fits else replace(counted_reason, confidence=Confidence.GUESS)
 
 
 def no_truth(names: Sequence[str]) -> EvalError:
@@ -210,17 +216,17 @@ def _predicted_labels(
     return {label for column in named for label in column.labels}
 
 
-def _alike(column: Profile, labels: Collection[str]) -> bool:
+def _shares_labels(column: Profile, labels: Collection[str]) -> bool:
     """Tell whether at least half of a column's labels are among those that are predicted."""
     shared = len(column.labels & set(labels))
     return shared > 0 and shared * 2 >= len(column.labels)
 
 
-def _by_name(fit: Sequence[Profile], columns: Sequence[Profile]) -> Found | None:
+def _by_name(fit: Sequence[Profile], columns: Sequence[Profile]) -> Candidate | None:
     return _by_faint_name([c for c in fit if plain(c.name) not in FAINT_TRUTH], columns)
 
 
-def _by_faint_name(fit: Sequence[Profile], _: Sequence[Profile]) -> Found | None:
+def _by_faint_name(fit: Sequence[Profile], _: Sequence[Profile]) -> Candidate | None:
     named = [column for column in fit if plain(column.name) in TRUTH]
     if not named:
         return None
@@ -229,13 +235,15 @@ def _by_faint_name(fit: Sequence[Profile], _: Sequence[Profile]) -> Found | None
     return best, Reason("named like the truth", Confidence.LIKELY if faint else Confidence.SURE)
 
 
-def _by_word(fit: Sequence[Profile], columns: Sequence[Profile]) -> Found | None:
+def _by_word(fit: Sequence[Profile], columns: Sequence[Profile]) -> Candidate | None:
     """Find "actual_sales"; of several, the one that "predicted_sales" is about."""
     found = [column for column in fit if _truth_word(column.name)]
     if len(found) > 1:
-        said = {target_words(model_name(c.name)) for c in columns if speaks_of_prediction(c.name)}
-        found = [column for column in found if target_words(column.name) in said - {()}] or found
-    return _only(found, Reason("named like the truth", Confidence.LIKELY))
+        targets = {
+            target_words(model_name(c.name)) for c in columns if speaks_of_prediction(c.name)
+        }
+        found = [column for column in found if target_words(column.name) in targets - {()}] or found
+    return _single(found, Reason("named like the truth", Confidence.LIKELY))
 
 
 def _truth_word(name: str) -> bool:
@@ -244,7 +252,7 @@ def _truth_word(name: str) -> bool:
     return ends and not set(words) & (PREDICTION | SCORE)
 
 
-def _by_its_prediction(fit: Sequence[Profile], columns: Sequence[Profile]) -> Found | None:
+def _by_its_prediction(fit: Sequence[Profile], columns: Sequence[Profile]) -> Candidate | None:
     """Find "income" beside "predicted_income"; with several such pairs, ask."""
     spoken = [column for column in columns if speaks_of_prediction(column.name)]
     predicted = {name: c.name for c in spoken for name in _predicted_names(c.name)}
@@ -252,10 +260,10 @@ def _by_its_prediction(fit: Sequence[Profile], columns: Sequence[Profile]) -> Fo
     pairs = {column.name: predicted[plain(column.name)] for column in found}
     if len(pairs) > 1:
         raise ambiguous("truth", "truth", list(pairs))
-    told = [
+    reasons = [
         Reason(f'"{pairs[column.name]}" is its prediction', Confidence.LIKELY) for column in found
     ]
-    return (found[0], told[0]) if found else None
+    return (found[0], reasons[0]) if found else None
 
 
 def _predicted_names(column: str) -> set[str]:
@@ -266,45 +274,45 @@ def _predicted_names(column: str) -> set[str]:
     return named | ({"_".join(rest)} if len(rest) < len(words) else set()) - {""}
 
 
-def _by_class_columns(fit: Sequence[Profile], columns: Sequence[Profile]) -> Found | None:
+def _by_class_columns(fit: Sequence[Profile], columns: Sequence[Profile]) -> Candidate | None:
     """Find the column whose values are the names of other columns."""
     spoken = {column.name for column in columns if speaks_of_prediction(column.name)}
-    asked = [column for column in fit if column.name not in spoken and len(column.labels) > 1]
+    with_labels = [column for column in fit if column.name not in spoken and len(column.labels) > 1]
     # Many columns have the same labels: in a wide table each is looked up once for all of them.
-    sets = dict.fromkeys(column.labels for column in asked)
+    sets = dict.fromkeys(column.labels for column in with_labels)
     if len(sets) * len(columns) > _MOST_NAMES:
         return None
     named = {labels: _named_after(labels, columns) for labels in sets}
-    found = [c for c in asked if len({of for of, by in named[c.labels] if by != c.name}) > 1]
-    told = Reason("its values are the names of other columns", Confidence.LIKELY)
-    return _only(found, told)
+    found = [c for c in with_labels if len({of for of, by in named[c.labels] if by != c.name}) > 1]
+    reason = Reason("its values are the names of other columns", Confidence.LIKELY)
+    return _single(found, reason)
 
 
 def _named_after(labels: Collection[str], columns: Sequence[Profile]) -> list[tuple[str, str]]:
     """Return the classes that columns are named after, each with the column."""
-    parts = named_parts(columns, sorted(labels), numeric_truth=False)
-    return [(part.of, part.column) for part in parts if part.of is not None]
+    predictions = predictions_by_name(columns, sorted(labels), numeric_truth=False)
+    return [(one.of, one.column) for one in predictions if one.of is not None]
 
 
-def _by_few_values(fit: Sequence[Profile], columns: Sequence[Profile]) -> Found | None:
+def _by_few_values(fit: Sequence[Profile], columns: Sequence[Profile]) -> Candidate | None:
     few = [
         column
         for column in fit
         if column.labels and 1 < column.distinct <= _FEW
         if not (column.continuous or column.counting or speaks_of_prediction(column.name))
     ]
-    if len(few) > 1 and not any(_may_answer(other, to) for to in few for other in columns):
+    if len(few) > 1 and not any(_may_predict(other, to) for to in few for other in columns):
         raise _no_predictions([column.name for column in columns])
-    return _only(few, Reason("the one column of labels", Confidence.GUESS))
+    return _single(few, Reason("the one column of labels", Confidence.GUESS))
 
 
-def _may_answer(column: Profile, truth: Profile) -> bool:
+def _may_predict(column: Profile, truth: Profile) -> bool:
     """Tell whether a column may be a prediction of the truth, by its name or its values."""
     if column.name == truth.name:
         return False
     numbers = column.mostly_numeric and not (column.counting or column.constant)
-    said = speaks_of_prediction(column.name) or column.holds_only(truth.labels)
-    return numbers or column.lists or said
+    predicts = speaks_of_prediction(column.name) or column.holds_only(truth.labels)
+    return numbers or column.lists or predicts
 
 
 def _no_predictions(names: Sequence[str]) -> EvalError:
@@ -316,22 +324,22 @@ def _no_predictions(names: Sequence[str]) -> EvalError:
     )
 
 
-def _by_only_number(fit: Sequence[Profile], columns: Sequence[Profile]) -> Found | None:
+def _by_only_number(fit: Sequence[Profile], columns: Sequence[Profile]) -> Candidate | None:
     """Take the one column of numbers beside predictions; which of several is a question."""
     numbers = [c for c in columns if c.numeric and not (c.counting or c.constant)]
-    said = {c.name for c in numbers if speaks_of_prediction(c.name)}
+    predicted = {c.name for c in numbers if speaks_of_prediction(c.name)}
     stems = {end.stem for c in numbers if (end := end_of(c.name))}
-    apart = [c for c in numbers if not surrounds(c.name) and c.name not in stems]
-    others = [c for c in apart if c in fit and c.name not in said]
+    no_ends = [c for c in numbers if not surrounds(c.name) and c.name not in stems]
+    others = [c for c in no_ends if c in fit and c.name not in predicted]
     if len(others) == 1 < len(numbers):
-        told = "the one column of numbers that is no prediction"
-        return others[0], Reason(told, Confidence.GUESS)
-    if (said or len(apart) < len(numbers)) and len(others) > 1:
+        reason = "the one column of numbers that is no prediction"
+        return others[0], Reason(reason, Confidence.GUESS)
+    if (predicted or len(no_ends) < len(numbers)) and len(others) > 1:
         raise ambiguous("truth", "truth", [column.name for column in others])
     return None
 
 
-def _only(found: Sequence[Profile], reason: Reason) -> Found | None:
+def _single(found: Sequence[Profile], reason: Reason) -> Candidate | None:
     if len(found) > 1:
         raise ambiguous("truth", "truth", [column.name for column in found])
     return (found[0], reason) if found else None

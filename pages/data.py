@@ -21,7 +21,7 @@ from evalcore.dataset import (
 )
 from evalcore.text import abbreviate, counted, listed
 from evalread.clusters import unused
-from evalread.scores import Bounds, stated
+from evalread.scores import Bounds, prediction_bounds
 from pages.escape import html, markdown, visible
 from pages.session import current
 from pages.session.arrival import reread, settled, with_points
@@ -398,7 +398,7 @@ SHOWN = 24
 def show_roles_table(dataset: Dataset) -> None:
     """Show one line per role: what it is, its column or columns, the reason; then the rest."""
     roles = dataset.roles
-    lines = list(_lines(roles, stated(dataset.table.names, roles)))
+    lines = list(_lines(roles, prediction_bounds(dataset.table.names, roles)))
     rows = "".join(_row(role, columns, roles) for role, columns in lines[:SHOWN])
     more = len(lines) - SHOWN
     tail = f"<p class='eb-note'>and {more:,} more</p>" if more > 0 else ""

@@ -39,7 +39,7 @@ def table_from_columns(
     Raises:
         EvalError: "header-only" where there are no rows, "unreadable" for text that is none.
     """
-    names, told = unique_names(header)
+    names, name_notices = unique_names(header)
     try:
         arrays = [pa.array([cell_text(value) for value in cells], pa.string()) for cells in columns]
     except (UnicodeEncodeError, pa.ArrowInvalid):
@@ -50,7 +50,7 @@ def table_from_columns(
     return Table(
         columns={name: pa.chunked_array([a]) for name, a in zip(names, arrays, strict=True)},
         source=replace(source, rows=rows),
-        notices=(*told, *notices),
+        notices=(*name_notices, *notices),
     )
 
 

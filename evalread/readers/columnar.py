@@ -58,13 +58,13 @@ def _read(
     if table.num_rows == 0:
         raise header_only(len(names))
     return Table(
-        columns={name: _plain(table.column(k)) for k, name in enumerate(names)},
+        columns={name: _as_string(table.column(k)) for k, name in enumerate(names)},
         source=Source(source.name, kind, source.digest, table.num_rows),
         notices=notices,
     )
 
 
-def _plain(column: pa.ChunkedArray) -> pa.ChunkedArray:
+def _as_string(column: pa.ChunkedArray) -> pa.ChunkedArray:
     """Unpack the types that carry the same text or numbers in another layout."""
     kind = column.type
     if pa.types.is_large_string(kind) or pa.types.is_string_view(kind):
@@ -150,7 +150,7 @@ class LargeParquet:
         batches = _opened(self.path).iter_batches(BATCH_ROWS, columns=list(columns))
         for batch in batches:
             named = zip(batch.schema.names, batch.columns, strict=True)
-            yield {name: pa.chunked_array([_batches_plain(cells)]) for name, cells in named}
+            yield {name: pa.chunked_array([_decoded(cells)]) for name, cells in named}
 
 
 def coded(table: Table, labels: Mapping[str, pa.Array]) -> Mapping[str, pa.ChunkedArray]:
@@ -165,7 +165,7 @@ def _opened(path: Path) -> Any:
     return parquet.ParquetFile(path, buffer_size=_BUFFER, pre_buffer=False)
 
 
-def _batches_plain(cells: pa.Array) -> pa.Array:
+def _decoded(cells: pa.Array) -> pa.Array:
     return cells.dictionary_decode() if pa.types.is_dictionary(cells.type) else cells
 
 
@@ -253,20 +253,20 @@ def _table(arrays: Arrays, source: Source) -> Table:
         raise EvalError("no-table", "The file holds no array with rows.")
     lengths = {name: len(array) for name, array in data.items()}
     if len(set(lengths.values())) > 1:
-        told = ", ".join(f'"{name}" {count:,}' for name, count in list(lengths.items())[:8])
-        raise EvalError("wrong-shape", f"The arrays have different numbers of rows: {told}.")
+        sizes = ", ".join(f'"{name}" {count:,}' for name, count in list(lengths.items())[:8])
+        raise EvalError("wrong-shape", f"The arrays have different numbers of rows: {sizes}.")
     if not next(iter(lengths.values())):
         raise header_only(len(data))
     names, notices = _class_names(classes, data)
     columns: dict[str, Any] = {}
     for name, array in data.items():
         columns |= _columns(name, array, names, notices)
-    unique, told_names = unique_names(list(columns))
+    unique, name_notices = unique_names(list(columns))
     cells = [_cells(values) for values in columns.values()]
     return Table(
         columns=dict(zip(unique, cells, strict=True)),
         source=replace(source, rows=next(iter(lengths.values()))),
-        notices=(*told_names, *notices),
+        notices=(*name_notices, *notices),
     )
 
 

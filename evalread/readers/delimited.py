@@ -304,12 +304,12 @@ def _samples(body: Body) -> Iterator[Body]:
 
 def _type_of(pieces: Sequence[pa.ChunkedArray], *, numbers: bool) -> pa.DataType:
     cells = pa.chunked_array([chunk for piece in pieces for chunk in piece.chunks], TEXT)
-    distinct = cells.unique()
-    if len(distinct) <= min(FEW, len(cells) // 2):
+    different = cells.unique()
+    if len(different) <= min(FEW, len(cells) // 2):
         return WORDS
-    if len(distinct) <= FEW or not numbers:
+    if len(different) <= FEW or not numbers:
         return TEXT
-    some = distinct.slice(0, FEW)
+    some = different.slice(0, FEW)
     decimals = _all_match(some, _DECIMAL) and not _all_match(some, _WHOLE)
     return pa.float64() if decimals and _shown_alike(cells.slice(0, SHOWN)) else TEXT
 
@@ -359,7 +359,7 @@ def read_delimited(data: bytes, source: Source, choices: Choices) -> Table:
             decimal=dialect.decimal,
             thousands=dialect.thousands,
         ),
-        notices=(*notices, *_told(dialect, encoding)),
+        notices=(*notices, *_notices(dialect, encoding)),
     )
 
 
@@ -405,17 +405,19 @@ def _line_of(text: bytes, start: int, row: bytes) -> int:
     return line_at(text, found.start() if found else start)
 
 
-def _told(dialect: Dialect, encoding: str) -> list[Notice]:
-    told = []
+def _notices(dialect: Dialect, encoding: str) -> list[Notice]:
+    notices = []
     if encoding == "cp1252":
-        told.append(Notice("encoding", "The file is not UTF-8; it was read as cp1252 (Windows)."))
+        notices.append(
+            Notice("encoding", "The file is not UTF-8; it was read as cp1252 (Windows).")
+        )
     if dialect.names is None:
-        told.append(
+        notices.append(
             Notice("no-header", "The file has no header; its columns are called by their place.")
         )
     if dialect.title_lines:
         lines = counted(dialect.title_lines, "line")
-        told.append(Notice("title-lines", f"Left out above the header: {lines}."))
+        notices.append(Notice("title-lines", f"Left out above the header: {lines}."))
     if dialect.decimal == ",":
-        told.append(Notice("decimal-comma", 'Numbers were read with "," as their decimal mark.'))
-    return told
+        notices.append(Notice("decimal-comma", 'Numbers were read with "," as their decimal mark.'))
+    return notices

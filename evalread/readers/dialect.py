@@ -64,8 +64,8 @@ def sniff(text: bytes, choices: Choices) -> Dialect:
     lines, whole = _first_lines(text)
     if whole and not any(line.strip() for line in lines):
         raise EvalError("empty", "The file is empty: it holds only blank lines.")
-    told = _SEP_LINE.match(lines[0]) if lines else None
-    separator = choices.separator or (told[1] if told else _separator(lines, whole))
+    sep_line = _SEP_LINE.match(lines[0]) if lines else None
+    separator = choices.separator or (sep_line[1] if sep_line else _separator(lines, whole))
     _check_marks(separator, choices)
     records = _records(lines, separator, whole)
     if not records:
@@ -74,7 +74,7 @@ def sniff(text: bytes, choices: Choices) -> Dialect:
             f"The first line does not end within {_SAMPLE_MOST / 1e6:,.0f} MB. Put each row on a "
             "line of its own.",
         )
-    top = _title_records(records) if not told else 1
+    top = _title_records(records) if not sep_line else 1
     if top >= len(records):
         raise EvalError("empty", "The file holds no table.")
     rows = [record.cells for record in records[top + 1 :]]

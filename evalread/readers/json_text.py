@@ -172,8 +172,8 @@ def plain_cells(table: Table) -> Table:
 
     So do columns whose role the file's tool has settled.
     """
-    settled = {*chosen_columns(table.hints), table.hints.model}
-    free = [name for name in table.names if name not in settled]
+    with_role = {*chosen_columns(table.hints), table.hints.model}
+    free = [name for name in table.names if name not in with_role]
     for name in [name for name in free if _opens(table.columns[name])]:
         table = _plain(table, name)
     return table

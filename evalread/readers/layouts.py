@@ -222,7 +222,7 @@ _RULE = re.compile(rb"[ \t]*[|+]?[ :=+|-]*-{2,}[ :=+|-]*")
 _FOOTER = re.compile(rb"\(\d[\d,]* rows?( affected)?\)")
 _MARKS = (b",", b";", b"\t", b"|", b'"')
 _WEKA = [b"inst#", b"actual", b"predicted", b"error"]
-_TOLD = Notice(
+_PRINTED = Notice(
     "printed", "The file is a table as a program prints it; what frames it was left out."
 )
 _COMMENTS = Notice("comments", 'Lines above the table that begin with "#" were left out.')
@@ -245,12 +245,12 @@ def plain_text(data: bytes) -> tuple[bytes, tuple[Notice, ...]]:
         return data, ()
     lines = [line for line in head.splitlines() if line.strip()]
     if any(map(_RULE.fullmatch, lines[:3])) and any(b"|" in line for line in lines[:3]):
-        return _unframed(data), (_TOLD,)
+        return _unframed(data), (_PRINTED,)
     if lines and lines[0].lstrip(b"\xef\xbb\xbf").startswith(b"#"):
         return _without_comments(data)
     if not any(mark in line for line in lines for mark in _MARKS):
         aligned = _from_columns(data)
-        return (aligned, (_TOLD,)) if aligned is not None else (data, ())
+        return (aligned, (_PRINTED,)) if aligned is not None else (data, ())
     return data, ()
 
 

@@ -12,7 +12,7 @@ from evalcore.errors import EvalError, Notice
 from evalcore.text import listed
 from evalread.columns import as_labels, as_numbers, plain_if_numbers
 from evalread.folds import caret_resamples, cv_results
-from evalread.layout import joined_cells, stacked_settings
+from evalread.layout import joined_cells, settings_as_models
 from evalread.profile import FAINT_TRUTH, TRUTH, Profile, plain, profile
 from evalread.scores import label_of_high
 from evalread.signatures import (
@@ -21,14 +21,14 @@ from evalread.signatures import (
     parsed,
     rewrite,
     rows_sum_to_one,
-    said,
     text,
     vectors,
     with_columns,
+    with_notice,
 )
 
 
-def _plain(table: Table) -> Table:
+def _weka(table: Table) -> Table:
     """Split "1:yes" at the first colon, read "?" as missing, tell the folds apart."""
     changed = {
         name: rewrite(table.columns[name], name, _weka_label) for name in ("actual", "predicted")
@@ -54,7 +54,7 @@ def _with_distribution(table: Table) -> Table:
         )
         for place, name in enumerate(shares, start=1)
     }
-    return with_columns(_plain(table), changed, drop=shares)
+    return with_columns(_weka(table), changed, drop=shares)
 
 
 def _shares(names: Sequence[str]) -> list[str]:
@@ -74,7 +74,7 @@ def _with_folds(table: Table) -> Table:
         return table
     message = f'"inst#" starts anew {folds} times: these were taken for {folds} folds.'
     fold = text([str(number) for number in np.cumsum(starts)])
-    return said(with_columns(table, {"fold": fold}), Notice("folds", message))
+    return with_notice(with_columns(table, {"fold": fold}), Notice("folds", message))
 
 
 def _numeric_actual(table: Table) -> bool:
@@ -100,7 +100,7 @@ WEKA: tuple[Signature, ...] = (
         says="labels are written `1:name`, `prediction` is the probability of the predicted "
         "class, `?` is missing",
         needs=("inst#", "actual", "predicted", "error", "prediction"),
-        translate=_plain,
+        translate=_weka,
         truth="actual",
         label="predicted",
         score="prediction",
@@ -144,7 +144,7 @@ def _caret(table: Table) -> Table:
     others = [name for name in table.names if name not in known | classes]
     settings = [name for name in others if name not in _rare_classes(table, classes, others)]
     rows = [name for name in ("rowIndex", "Resample") if name in table.columns]
-    return stacked_settings(table, settings, rows, lambda name: f"{name} ")
+    return settings_as_models(table, settings, rows, lambda name: f"{name} ")
 
 
 def _rare_classes(table: Table, classes: Collection[str], others: Sequence[str]) -> Sequence[str]:
@@ -160,13 +160,13 @@ def _rare_classes(table: Table, classes: Collection[str], others: Sequence[str])
 def _tidymodels(table: Table) -> Table:
     settings = [name for name in (".config",) if name in table.columns]
     rows = [name for name in (".row", "id", "id2") if name in table.columns]
-    stacked = stacked_settings(table, settings, rows, lambda _: "")
+    with_models = settings_as_models(table, settings, rows, lambda _: "")
     if not {"id", "id2"} <= set(table.names):
-        return stacked
+        return with_models
     # In repeated cross-validation the fold is named by both: "Repeat1" and "Fold01".
     fold = joined_cells(table, ["id", "id2"], between=" ")
-    hints = overlay(Choices(fold="id and id2"), stacked.hints)
-    return replace(with_columns(stacked, {"id and id2": fold}), hints=hints)
+    hints = overlay(Choices(fold="id and id2"), with_models.hints)
+    return replace(with_columns(with_models, {"id and id2": fold}), hints=hints)
 
 
 _DIAGNOSTICS = (".hat", ".sigma", ".cooksd", ".std.resid", ".se.fit")
@@ -235,13 +235,13 @@ def _pycaret(table: Table) -> Table:
     found = replace(table, hints=Choices(truth=target))
     if target is None or _named(table):
         return found
-    told = (
-        f'"{target}" was taken for the target: it stands just before "{_frameworks_label(table)}".'
+    message = (
+        f'"{target}" was taken for the target: it stands just before "{_label_column(table)}".'
     )
-    return said(found, Notice("target-by-place", told, column=target))
+    return with_notice(found, Notice("target-by-place", message, column=target))
 
 
-def _frameworks_label(table: Table) -> str:
+def _label_column(table: Table) -> str:
     return next(name for name in ("prediction_label", "Label") if name in table.columns)
 
 
@@ -251,19 +251,19 @@ def _target(table: Table) -> str | None:
     if named := _named(table):
         sure = [name for name in named if name in fit or plain(name) not in FAINT_TRUTH]
         return sure[0] if len(sure) == 1 else None
-    place = table.names.index(_frameworks_label(table))
+    place = table.names.index(_label_column(table))
     return fit[0] if place and fit == [table.names[place - 1]] else None
 
 
 def _named(table: Table) -> list[str]:
     """Return the columns that are called like a truth, the predicted label left aside."""
-    return [n for n in table.names if plain(n) in TRUTH and n != _frameworks_label(table)]
+    return [n for n in table.names if plain(n) in TRUTH and n != _label_column(table)]
 
 
 def _like_the_label(table: Table) -> list[str]:
     """Return the columns before the predicted label that it may predict, by their values."""
-    before = table.names[: table.names.index(_frameworks_label(table))]
-    label = profile(table, _frameworks_label(table))
+    before = table.names[: table.names.index(_label_column(table))]
+    label = profile(table, _label_column(table))
     return [name for name in before if _predicts(label, profile(table, name))]
 
 
@@ -281,7 +281,7 @@ def _is_last(table: Table) -> bool:
 def _scores_its_label(table: Table) -> bool:
     """Tell the probability of the predicted label from that of one class, cut at a threshold."""
     score = "prediction_score" if "prediction_score" in table.columns else "Score"
-    return label_of_high(table, _frameworks_label(table), score) is None
+    return label_of_high(table, _label_column(table), score) is None
 
 
 def _says_how_sure(table: Table) -> bool:
@@ -432,9 +432,9 @@ def _right_or_wrong(table: Table) -> Table:
     due = text(["right"] * table.n)
     plain = with_columns(table, {"due": due, "answered": answered}, drop=["target"])
     settings = ["filter"] if "filter" in table.columns else []
-    stacked = stacked_settings(plain, settings, ["doc_id"], lambda _: "")
-    hints = replace(stacked.hints, truth="due", positive="right")
-    return _with_metric(replace(stacked, hints=hints), metrics)
+    with_models = settings_as_models(plain, settings, ["doc_id"], lambda _: "")
+    hints = replace(with_models.hints, truth="due", positive="right")
+    return _with_metric(replace(with_models, hints=hints), metrics)
 
 
 def _binary_metrics(table: Table) -> list[str]:
@@ -443,19 +443,19 @@ def _binary_metrics(table: Table) -> list[str]:
     names = [n for n in declared if n in table.columns] if isinstance(declared, list) else []
     binary = [name for name in names if profile(table, name).holds_only({"0", "1"})]
     if not binary:
-        told = listed(names, 4) or "none"
+        known = listed(names, 4) or "none"
         raise EvalError(
             "no-right-or-wrong",
             f"No metric of the file is 0 or 1 for each question, so that nothing is right or wrong "
-            f"(metrics: {told}). Run the harness with one such as acc or exact_match.",
+            f"(metrics: {known}). Run the harness with one such as acc or exact_match.",
         )
     return binary
 
 
 def _with_metric(table: Table, metrics: Sequence[str]) -> Table:
     others = f"; {listed(metrics[1:], 3)} would tell it too" if len(metrics) > 1 else ""
-    told = f'An answer is right where "{metrics[0]}" is 1{others}.'
-    return said(table, Notice("right-or-wrong", told))
+    message = f'An answer is right where "{metrics[0]}" is 1{others}.'
+    return with_notice(table, Notice("right-or-wrong", message))
 
 
 LANGUAGE: tuple[Signature, ...] = (

@@ -18,8 +18,8 @@ from evalread.signatures import (
     label_numbers,
     parsed,
     rows_sum_to_one,
-    said,
     spread_objects,
+    with_notice,
 )
 
 _ENDING = "_PREDICTION"
@@ -28,8 +28,8 @@ _ENDING = "_PREDICTION"
 def _datarobot(table: Table) -> Table:
     """Take positive class and threshold from their columns; the target from the common prefix."""
     target, classes = _datarobot_classes(table)
-    told = table.columns.get("POSITIVE_CLASS")
-    positive = as_labels(told, "POSITIVE_CLASS").names if told is not None else ()
+    column = table.columns.get("POSITIVE_CLASS")
+    positive = as_labels(column, "POSITIVE_CLASS").names if column is not None else ()
     hints = Choices(
         truth=target if target in table.columns else None,
         labels={"": target + _ENDING},
@@ -60,12 +60,12 @@ def _datarobot_threshold(table: Table) -> Table:
     if "THRESHOLD" not in table.columns:
         return table
     cuts = as_labels(table.columns["THRESHOLD"], "THRESHOLD").names
-    told = f"DataRobot cut its labels at {listed(cuts, 3)}"
+    message = f"DataRobot cut its labels at {listed(cuts, 3)}"
     number = _number(cuts[0]) if len(cuts) == 1 else None
     if number is None or table.hints.positive is None:
-        return said(table, Notice("own-threshold", f"{told}."))
-    notice = Notice("own-threshold", f"{told}; that is the threshold here until you choose one.")
-    return said(replace(table, threshold=number), notice)
+        return with_notice(table, Notice("own-threshold", f"{message}."))
+    notice = Notice("own-threshold", f"{message}; that is the threshold here until you choose one.")
+    return with_notice(replace(table, threshold=number), notice)
 
 
 def _number(cell: str) -> float | None:

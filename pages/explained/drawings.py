@@ -444,9 +444,10 @@ _OUTCOMES = "outcomes = dataset.models[MODEL]\n"
 _OFF = _OUTCOMES + "off = outcomes.prediction - outcomes.truth\n"
 _STATED = """\
 from evalread.columns import numbers_of
-from evalread.scores import stated"""
+from evalread.scores import prediction_bounds"""
 _ENDS = """\
-outcomes, found = dataset.models[MODEL], stated(dataset.table.names, dataset.roles)[MODEL]
+outcomes = dataset.models[MODEL]
+found = prediction_bounds(dataset.table.names, dataset.roles)[MODEL]
 rows = slice(None) if outcomes.rows is None else outcomes.rows - 1
 """
 

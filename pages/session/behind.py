@@ -17,7 +17,7 @@ from evalcore.results import Estimates
 from evalcore.tables.confusion import ConfusionMatrix
 from evalcore.tables.reliability import ReliabilityTable
 from evalread.preview import Preview, preview
-from evalread.roles import THRESHOLD, taken
+from evalread.roles import THRESHOLD, apply_offer
 from pages.explained import workings
 from pages.explained.arithmetic import Working
 from pages.explained.drawings import DRAWINGS, drawing_code
@@ -267,7 +267,7 @@ def take_offer(offer: Offer) -> None:
     dataset = current.dataset()
     if offer.choice != THRESHOLD:
         roles = None if dataset is None else dataset.roles
-        current.set_choices(taken(offer, current.view().choices, roles))
+        current.set_choices(apply_offer(offer, current.view().choices, roles))
     elif dataset is not None:
         at = float(str(offer.value))
         current.explore(dataset, current.model(dataset), at, own=False)
@@ -277,7 +277,7 @@ def changes(offer: Offer) -> bool:
     """Tell whether taking an offer would change anything: what is settled needs no button."""
     now, dataset = current.view().choices, current.dataset()
     roles = None if dataset is None else dataset.roles
-    return offer.choice == THRESHOLD or taken(offer, now, roles) != now
+    return offer.choice == THRESHOLD or apply_offer(offer, now, roles) != now
 
 
 def previews(table: Table, offers: Sequence[Offer]) -> list[Preview | None]:

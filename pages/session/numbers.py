@@ -16,7 +16,7 @@ from evalcore.tables.density import Cloud, Trend
 from evalcore.tables.residuals import ResidualMoments
 from evalread.columns import numbers_of
 from evalread.profile import profile
-from evalread.scores import Bounds, Ends, stated
+from evalread.scores import Bounds, Ends, prediction_bounds
 from pages.figures.errors import PREDICTED, Against, Errors
 from pages.session.cache import cached
 
@@ -168,7 +168,7 @@ class Stated:
 
 def found(dataset: Dataset) -> Mapping[str, Bounds]:
     """Return the columns round the predictions of each model that has any."""
-    return stated(dataset.table.names, dataset.roles)
+    return prediction_bounds(dataset.table.names, dataset.roles)
 
 
 def asks_level(dataset: Dataset) -> bool:

@@ -7,7 +7,7 @@ from evalcore.evaluate import evaluate
 from evalcore.options import Options
 from evalread.classes import own_order
 from evalread.loading import load
-from evalread.roles import taken
+from evalread.roles import apply_offer
 
 from .files import codes, csv, loaded, notice, refused
 
@@ -23,7 +23,7 @@ def after(text: str, code: str) -> Dataset:
     """Return the data read anew, after the first offer of a notice was taken."""
     data = loaded(text)
     offer = the(data, code).offers[0]
-    return load([csv(text)], taken(offer, Choices(), data.roles))
+    return load([csv(text)], apply_offer(offer, Choices(), data.roles))
 
 
 @pytest.mark.parametrize(
@@ -107,7 +107,7 @@ def test_merging_spellings_makes_a_question_of_yes_or_no_of_three_classes() -> N
 def test_labels_that_only_differ_in_case_from_the_truth_offer_to_be_merged() -> None:
     text = "truth,pred\ncat,CAT\ndog,DOG\n"
     (offer,) = refused(text).offers
-    assert load([csv(text)], taken(offer, Choices())).classes == ("cat", "dog")
+    assert load([csv(text)], apply_offer(offer, Choices())).classes == ("cat", "dog")
 
 
 def test_numbers_written_in_two_ways_are_one_class_and_told() -> None:
@@ -161,7 +161,7 @@ def test_few_whole_numbers_say_how_they_were_read_and_can_be_read_otherwise() ->
     numbers = after(text, "numbers-as-classes")
     assert numbers.roles.task is Task.REGRESSION
     (offer,) = the(numbers, "classes-as-numbers").offers
-    again = load([csv(text)], taken(offer, Choices(task=Task.REGRESSION), numbers.roles))
+    again = load([csv(text)], apply_offer(offer, Choices(task=Task.REGRESSION), numbers.roles))
     assert again.classes == data.classes
 
 
@@ -234,7 +234,7 @@ def test_a_column_like_a_score_beside_named_ones_is_offered_as_a_model() -> None
     assert len(data.models) == 1
     assert '"xgb" lies between 0 and 1 like a score' in notice(data, "spare-score")
     (made,) = (made for made in data.notices if made.code == "spare-score")
-    choices = taken(made.offers[0], Choices(), data.roles)
+    choices = apply_offer(made.offers[0], Choices(), data.roles)
     assert set((choices.scores or {}).values()) == {"baseline_score", "xgb"}
 
 

@@ -8,7 +8,7 @@ from evalcore.dataset import Dataset, FeatureKind
 from evalcore.evaluate import evaluate
 from evalcore.options import Options
 from evalcore.outcomes import Categorical, Clustering, Distances, Points
-from evalread.roles import taken
+from evalread.roles import apply_offer
 
 from .files import codes, csv, loaded, notice, npz, refused
 
@@ -43,7 +43,7 @@ def test_other_numbers_may_stand_beside_distances_of_some_rows() -> None:
 def test_distances_can_be_read_as_features_after_all() -> None:
     data = loaded(SQUARE)
     (offer,) = next(n for n in data.notices if n.code == "distances").offers
-    again = loaded(SQUARE, feature_kind=taken(offer, data.table.hints).feature_kind)
+    again = loaded(SQUARE, feature_kind=apply_offer(offer, data.table.hints).feature_kind)
     assert isinstance(only(again), Points)
     assert again.digest != data.digest
 

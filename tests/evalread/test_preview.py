@@ -7,7 +7,7 @@ from evalcore.errors import EvalError, Offer
 from evalread import preview as module
 from evalread.loading import load, read
 from evalread.preview import Preview, preview
-from evalread.roles import detect, taken
+from evalread.roles import apply_offer, detect
 
 # Two columns of labels, and a score that ranks the first without, the second with one mistake.
 QUESTION = b"left,right,p\na,x,0.9\nb,x,0.2\na,y,0.8\nb,y,0.1\n"
@@ -48,7 +48,7 @@ def test_a_preview_shows_what_the_answer_leads_to() -> None:
     for offer in asked():
         found = shown(offer).dataset
         assert found is not None
-        assert found.digest == load([("p.csv", QUESTION)], taken(offer, NO_CHOICES)).digest
+        assert found.digest == load([("p.csv", QUESTION)], apply_offer(offer, NO_CHOICES)).digest
 
 
 def test_an_answer_that_leads_nowhere_says_why() -> None:

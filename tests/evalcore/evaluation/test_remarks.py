@@ -8,7 +8,7 @@ from evalcore.dataset import Choices
 from evalcore.errors import Offer
 from evalcore.evaluate import evaluate
 from evalread.loading import load
-from evalread.roles import taken
+from evalread.roles import apply_offer
 from tests.evalcore.made import QUICK, codes, data, noisy, notice, only, rows
 
 
@@ -89,7 +89,7 @@ def test_taking_the_offer_mends_every_model_and_keeps_their_probabilities():
     backward = evaluate(data(text), QUICK)
     (offer, again) = [told.offers[0] for told in backward.notices if told.offers]
     assert offer == again == Offer('Low scores mean "1"', "reverse", "yes")
-    turned = load([("rows.csv", text.encode())], taken(offer, Choices()))
+    turned = load([("rows.csv", text.encode())], apply_offer(offer, Choices()))
     mended = evaluate(turned, QUICK)
     assert "auc-below-half" not in codes(mended)
     for name, model in mended.models.items():
