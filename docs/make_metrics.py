@@ -4,7 +4,6 @@ from pathlib import Path
 
 from evalcore.metrics.catalog import PARAMETRIC
 from evalcore.metrics.metric import Family, Metric
-from pages.explained import lookup
 from pages.explained.lookup import DIRECTIONS, FAMILIES, entries
 from pages.explained.snippets import sklearn_call
 
@@ -44,7 +43,7 @@ def _metric(metric: Metric) -> str:
         "Infinite when": metric.infinite_when,
         "Beware": metric.misleads,
         "Also called": ", ".join(metric.synonyms),
-        "Interval": lookup.declared(metric),
+        "Interval": metric.interval.says,
         "scikit-learn": f"`{call}`" if (call := _call(metric)) else "",
         "Source": _source(metric),
     }

@@ -16,15 +16,17 @@ from evalcore.curves.calibration import CalibrationCurve
 from evalcore.curves.roc import PrecisionRecallCurve, RocCurve
 from evalcore.dataset import Dataset
 from evalcore.errors import EvalError
-from evalcore.evaluation import decisions, scores
+from evalcore.evaluation import decisions, estimates
 from evalcore.evaluation.clusterings import evaluate_clustering
 from evalcore.evaluation.condense import condense
-from evalcore.evaluation.decisions import plain_estimates
-from evalcore.evaluation.scores import judge_probabilities, rank, rank_classes
-from evalcore.evaluation.values import estimate_values, remarks, value_remarks, value_tables
-from evalcore.metrics.correlation import VALUES
+from evalcore.evaluation.estimates import (
+    estimate_values,
+    judge_probabilities,
+    rank,
+    rank_classes,
+)
+from evalcore.evaluation.remarks import remarks, value_remarks
 from evalcore.options import Options
-from evalcore.outcomes import NumericOutcomes
 from evalcore.results import (
     Decisions,
     Estimates,
@@ -173,23 +175,17 @@ def _curves(tables: ModelTables, options: Options) -> dict[str, Any]:
 
 def _folds(tables: ModelTables, options: Options) -> tuple[FoldEvaluation, ...]:
     return tuple(
-        FoldEvaluation(name, part.n, plainly(part, options)) for name, part in tables.folds.items()
+        FoldEvaluation(name, part.n, without_intervals(part, options))
+        for name, part in tables.folds.items()
     )
 
 
-def plainly(tables: ModelTables, options: Options) -> Mapping[str, Estimates]:
+def without_intervals(tables: ModelTables, options: Options) -> Mapping[str, Estimates]:
     """Return every metric of a model, or of one of its folds, without intervals: quickly.
 
     By where they come from, as `ModelEvaluation.metrics`.
     """
     groups = {w: decisions.without_intervals(m) for w, m in _matrices(tables, options).items()}
-    if tables.numbers is not None:
-        groups["values"] = _plain_values(tables.numbers)
-    groups["ranking"] = scores.plain_rankings(tables)
-    groups["probability"] = scores.plain_probabilities(tables, options)
+    for family, group in estimates.without_intervals(tables, options).items():
+        groups[family.value] = group
     return MappingProxyType({name: group for name, group in groups.items() if group})
-
-
-def _plain_values(outcomes: NumericOutcomes) -> Estimates:
-    tables = value_tables(outcomes, VALUES)
-    return plain_estimates({m: float(m(tables[m.needs])) for m in VALUES})

@@ -8,8 +8,7 @@ import numpy as np
 from evalcore.dataset import Choices, Dataset, Table
 from evalcore.errors import EvalError, Offer
 from evalcore.evaluation.condense import condense
-from evalcore.evaluation.scores import plain
-from evalcore.evaluation.values import value_tables
+from evalcore.evaluation.estimates import value_of, value_tables
 from evalcore.metrics.ranking import ROC_AUC
 from evalcore.metrics.regression import MAE
 from evalcore.metrics.summaries import accuracy
@@ -87,10 +86,9 @@ def _numbers(tables: Mapping[str, ModelTables]) -> list[Number]:
 
 def _number(name: str, tables: ModelTables) -> Number:
     if tables.scores is not None:
-        return Number(name, ROC_AUC.name, plain(ROC_AUC, tables.scores).value)
+        return Number(name, ROC_AUC.name, value_of(ROC_AUC, tables.scores).value)
     if tables.numbers is not None:
-        found = value_tables(tables.numbers, [MAE])[MAE.needs]
-        return Number(name, MAE.name, float(MAE(found)))
+        return Number(name, MAE.name, float(MAE(value_tables(tables.numbers)[MAE.needs])))
     decided = tables.labels or tables.argmax
     value = np.nan if decided is None else float(accuracy(decided.counts))
     return Number(name, "Accuracy", value)

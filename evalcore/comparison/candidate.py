@@ -9,7 +9,7 @@ import numpy as np
 
 from evalcore.errors import EvalError
 from evalcore.evaluation.condense import DecisionRule, decide, some_rows
-from evalcore.evaluation.values import value_tables
+from evalcore.evaluation.estimates import value_tables
 from evalcore.intervals.ranking import RankingBins
 from evalcore.intervals.resamples import (
     DRAWN_AREAS,
@@ -20,7 +20,7 @@ from evalcore.intervals.resamples import (
     drawn_rank_correlations,
 )
 from evalcore.metrics.correlation import tau_a, tau_b
-from evalcore.metrics.metric import Family, IntervalBy, Metric
+from evalcore.metrics.metric import Family, MeanLoss, Metric, PercentileBootstrap
 from evalcore.metrics.multiclass import of_matrix
 from evalcore.metrics.ranking import each
 from evalcore.outcomes import (
@@ -164,9 +164,9 @@ class Ranker(Candidate):
     @cached_property
     def losses(self) -> Floats | None:
         """(n,) loss of each row, for a metric that is their mean."""
-        if self.metric.losses is None:
+        if not isinstance(self.metric.interval, MeanLoss):
             return None
-        of_positive, of_negative = self.metric.losses(self.score)
+        of_positive, of_negative = self.metric.interval.losses(self.score)
         return np.where(self.outcomes.truth == 1, of_positive, of_negative)
 
     def draws(self, resamples: Resamples) -> Floats:
@@ -182,7 +182,7 @@ class Ranker(Candidate):
         moved = self.value - float(self.metric(ScoreTable(edges, steps[1], steps[0])))
         if self.metric.key in DRAWN_AREAS:
             return DRAWN_AREAS[self.metric.key](counts[:, 1], counts[:, 0]) + moved
-        takes_draws = self.metric.interval in (IntervalBy.BOOTSTRAP, IntervalBy.BASIC)
+        takes_draws = isinstance(self.metric.interval, PercentileBootstrap)
         over_draws = self.metric if takes_draws else each(self.metric)
         return np.asarray(over_draws(ScoreTable(edges, counts[:, 1], counts[:, 0]))) + moved
 
@@ -222,7 +222,7 @@ class Predictor(Candidate):
     @cached_property
     def value(self) -> float:
         """The metric of the table that it needs."""
-        return float(self.metric(value_tables(self.outcomes, [self.metric])[self.metric.needs]))
+        return float(self.metric(value_tables(self.outcomes)[self.metric.needs]))
 
     @cached_property
     def losses(self) -> Floats | None:

@@ -9,9 +9,8 @@ import numpy as np
 from evalcore.comparison.candidate import Candidate, ClassRanker, Decider, Predictor, Ranker
 from evalcore.comparison.candidates import Candidates
 from evalcore.errors import EvalError
-from evalcore.evaluation.decisions import decisions, estimate, of_draws, of_share
-from evalcore.evaluation.scores import judge_probabilities, rank
-from evalcore.evaluation.values import estimate_values
+from evalcore.evaluation.decisions import decisions, of_share
+from evalcore.evaluation.estimates import estimate_values, judge_probabilities, rank
 from evalcore.intervals.bootstrap import (
     Bootstrap,
     EndErrors,
@@ -20,9 +19,10 @@ from evalcore.intervals.bootstrap import (
     bca_bootstrap,
     end_errors,
     percentile_bootstrap,
+    percentiles,
 )
 from evalcore.intervals.resamples import Resamples
-from evalcore.metrics.metric import Better, Estimate, Family, IntervalBy
+from evalcore.metrics.metric import Better, Estimate, Family, PercentileBootstrap, estimate
 from evalcore.options import Options
 from evalcore.outcomes import Codes, Floats, NumericOutcomes
 from evalcore.results import Estimates, ModelTables
@@ -212,7 +212,7 @@ def estimated(draws: ResampledValues, place: int, options: Options) -> Estimate:
     if (
         isinstance(one, Predictor)
         and one.can_resample
-        and one.metric.interval is IntervalBy.BOOTSTRAP
+        and isinstance(one.metric.interval, PercentileBootstrap)
     ):
         return _of_draws(draws, place, options)
     if isinstance(one, Decider) and (share := of_share(one.matrix, one.metric, options.level)):
@@ -229,7 +229,9 @@ def _of_draws(draws: ResampledValues, place: int, options: Options) -> Estimate:
     one = draws.candidates.models[place]
     if not np.isfinite(one.value):
         return estimate(one.metric, one.value)
-    return of_draws(one.metric, one.value, draws.of(place), options.level, draws.method(place))
+    ends = percentiles(draws.of(place)[:, np.newaxis], options.level)
+    ends = ends._replace(method=draws.method(place))
+    return PercentileBootstrap().of_percentiles(one.metric, np.array([one.value]), ends)[0]
 
 
 def _evaluated(one: Candidate, options: Options) -> Estimates:

@@ -13,9 +13,8 @@ from evalcore.clustering.silhouette import EXACT_UP_TO, Silhouette, estimated_si
 from evalcore.dataset import Categories, Dataset
 from evalcore.errors import Notice
 from evalcore.evaluation.condense import codes_of
-from evalcore.evaluation.decisions import estimate, plain_estimates
 from evalcore.metrics.agreement import AGREEMENT
-from evalcore.metrics.metric import Estimate, Metric
+from evalcore.metrics.metric import Estimate, Metric, Sample
 from evalcore.metrics.points import POINTS, SILHOUETTE
 from evalcore.options import Options
 from evalcore.outcomes import Categorical, Clustering, Measurable
@@ -44,9 +43,7 @@ def evaluate_clustering(dataset: Dataset, name: str, options: Options) -> Cluste
         contingency=contingency,
         clusters=tuple(_clusters(clustering, tables, dataset.roles.features)),
         points=_of_points(clustering, tables, options.level),
-        agreement=plain_estimates({m: float(m(contingency)) for m in AGREEMENT})
-        if contingency
-        else MappingProxyType({}),
+        agreement=_estimates({m: m.estimate(contingency) for m in AGREEMENT if contingency}),
         noise_as_cluster=_noise_as_cluster(clustering, noise, options),
     )
     told = tuple(cluster_remarks(name, made, noise))
@@ -88,16 +85,11 @@ def _of_points(clustering: Clustering, tables: ClusterTables | None, level: floa
     by_type: dict[type, Any] = {
         type(table): table for table in (tables.silhouette, tables.centroids, tables.separation)
     }
-    made = {m: _of_table(m, by_type[m.needs], level) for m in POINTS if m.needs in by_type}
+    made = {m: m.estimate(by_type[m.needs], Sample(level)) for m in POINTS if m.needs in by_type}
     no_centre = _NO_MEANS if isinstance(clustering, Categorical) else _NO_PLACES
     reasons = {Centroids: no_centre, Separation: _SAMPLED}
     lost = {m: Estimate(np.nan, why=reasons[m.needs]) for m in POINTS if m not in made}
     return _estimates({metric: (made | lost)[metric] for metric in POINTS})
-
-
-def _of_table(metric: Metric, table: Any, level: float) -> Estimate:
-    ends = None if metric.ends is None else metric.ends(table, level)
-    return estimate(metric, float(metric(table)), ends)
 
 
 def _contingency(clustering: Clustering, truth: Categories | None) -> Contingency | None:
@@ -148,7 +140,7 @@ def _noise_as_cluster(clustering: Clustering, noise: str, options: Options) -> E
         judged = estimated_silhouette(as_cluster, distance, rng=_rng(options))
     else:
         judged = silhouette(as_cluster, distance)
-    return _estimates({SILHOUETTE: _of_table(SILHOUETTE, judged, options.level)})
+    return _estimates({SILHOUETTE: SILHOUETTE.estimate(judged, Sample(options.level))})
 
 
 def cluster_remarks(name: str, made: ClusteringEvaluation, noise: str) -> Iterator[Notice]:

@@ -60,10 +60,18 @@ class Percentiles(NamedTuple):
     high: Floats
     failed: NDArray[np.int64]
     draws: int
+    level: float
+    method: str = "bootstrap-percentile"
 
     def part(self, places: slice) -> "Percentiles":
         """Return some of the K."""
-        return Percentiles(self.low[places], self.high[places], self.failed[places], self.draws)
+        low, high, failed = self.low[places], self.high[places], self.failed[places]
+        return self._replace(low=low, high=high, failed=failed)
+
+    def intervals(self) -> Iterator[Interval]:
+        """Yield the K intervals one by one."""
+        for low, high in zip(self.low, self.high, strict=True):
+            yield Interval(low, high, self.method, self.level, degenerate=bool(low == high))
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,12 +105,12 @@ def percentiles(draws: Floats, level: float) -> Percentiles:
     """
     if not len(draws):
         none = np.full(draws.shape[1], np.nan)
-        return Percentiles(none, none, np.zeros(draws.shape[1], dtype=np.int64), 0)
+        return Percentiles(none, none, np.zeros(draws.shape[1], dtype=np.int64), 0, level)
     finite = np.isfinite(draws)
     ordered = np.sort(np.where(finite, draws, np.nan).T, axis=1)
     used = finite.sum(axis=0)
     low, high = (_cut(ordered, used, share) for share in ((1 - level) / 2, (1 + level) / 2))
-    return Percentiles(low, high, len(draws) - used, len(draws))
+    return Percentiles(low, high, len(draws) - used, len(draws), level)
 
 
 def _cut(ordered: Floats, used: NDArray[np.int64], share: float) -> Floats:

@@ -12,7 +12,7 @@ loss, the largest losses least. A mean over more than `NORMAL_ROWS` rows has a n
 to any number of digits that matters. A weight is a number of rows.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from copy import deepcopy
 from dataclasses import dataclass
@@ -261,7 +261,7 @@ def _average_precisions(draws: BinDraws, nodes: list[_Node]) -> Floats:
 
 
 NORMAL_ROWS = 100_000
-"""Above so many rows nothing is drawn."""
+"""Above so many rows nothing is drawn: the mean of so many losses is normal."""
 
 _LOSSES_BOOTSTRAP_DRAWS = 256
 """Draws that are made at once."""
@@ -270,50 +270,45 @@ Losses = Callable[[Floats], tuple[Floats, Floats]]
 """Maps (m,) scores to the (m,) losses of a positive row and of a negative row."""
 
 
-def mean_loss_intervals(
-    table: ScoreTable, losses: Sequence[Losses], rng: np.random.Generator, plan: Plan = PLAN
-) -> list[Interval]:
-    """Return an interval for each mean loss, between its smallest and its largest loss.
-
-    Method "bootstrap-percentile", or "normal-mean" where nothing was drawn. NaN without rows, and
-    where a loss is infinite. Each is the same as it would be by itself.
+class LossDraws:
+    """Resamples of the losses of a score table; losses that put the same rows together share them.
 
     >>> table = ScoreTable.from_scores(np.array([1, 0, 0]), np.array([0.9, 0.8, 0.3]))
     >>> def squared(p):
     ...     return (1 - p) ** 2, p**2
-    >>> [interval] = mean_loss_intervals(table, [squared], np.random.default_rng(0))
+    >>> interval = LossDraws(table, np.random.default_rng(0)).interval(squared)
     >>> round(interval.low, 2), round(interval.high, 2)
     (0.01, 0.64)
     """
-    draws = _Draws(rng, plan.resamples)
-    return [_interval(_Cells.of(table, each), draws, plan.level) for each in losses]
 
+    def __init__(self, table: ScoreTable, rng: np.random.Generator, plan: Plan = PLAN) -> None:
+        self.table, self.level = table, plan.level
+        self._runs = list(chunks(plan.resamples, rng, _LOSSES_BOOTSTRAP_DRAWS))
+        self._drawn: dict[bytes, list[Floats]] = {}
 
-class _Draws:
-    """Draws of cells; losses that put the same rows together share them."""
+    def interval(self, losses: Losses) -> Interval:
+        """Return the interval of a mean loss, between the smallest and the largest loss.
 
-    def __init__(self, rng: np.random.Generator, resamples: int) -> None:
-        self._runs = list(chunks(resamples, rng, _LOSSES_BOOTSTRAP_DRAWS))
-        self._made: dict[bytes, list[Floats]] = {}
+        Method "bootstrap-percentile", or "normal-mean" where nothing was drawn. NaN without rows,
+        and where a loss is infinite. It is the same whichever losses came before.
+        """
+        cells = _Cells.of(self.table, losses)
+        if not len(cells.loss) or not np.isfinite(cells.loss).all():
+            return Interval(np.nan, np.nan, "bootstrap-percentile", self.level)
+        if cells.rows.sum() > NORMAL_ROWS:
+            return _normal(cells, self.level)
+        few = cells.grouped()
+        means = np.concatenate([_means(few, drawn) for drawn in self._draws(few.rows)])
+        return percentile_bootstrap(cells.within(means), self.level).interval
 
-    def of(self, rows: Floats) -> list[Floats]:
+    def _draws(self, rows: Floats) -> list[Floats]:
         """Return (b, c) draws of (c,) rows, in runs."""
         key = rows.tobytes()
-        if key not in self._made:
+        if key not in self._drawn:
             # The generators are copied, so that the next cells are drawn from the same start.
             runs = [(size, deepcopy(child)) for size, child in self._runs]
-            self._made[key] = [draw_cells(rows, *run) for run in runs]
-        return self._made[key]
-
-
-def _interval(cells: "_Cells", draws: _Draws, level: float) -> Interval:
-    if not len(cells.loss) or not np.isfinite(cells.loss).all():
-        return Interval(np.nan, np.nan, "bootstrap-percentile", level)
-    if cells.rows.sum() > NORMAL_ROWS:
-        return _normal(cells, level)
-    few = cells.grouped()
-    means = np.concatenate([_means(few, drawn) for drawn in draws.of(few.rows)])
-    return percentile_bootstrap(cells.within(means), level).interval
+            self._drawn[key] = [draw_cells(rows, *run) for run in runs]
+        return self._drawn[key]
 
 
 @dataclass(frozen=True, eq=False)

@@ -22,7 +22,7 @@ from evalcore.metrics.information import (
     V_MEASURE,
     VARIATION_OF_INFORMATION,
 )
-from evalcore.metrics.metric import Better, Family, IntervalBy, Metric, Source, ratio
+from evalcore.metrics.metric import OF_GROUPS, Better, Family, Metric, Source, ratio
 from evalcore.metrics.rates import F1, PRECISION, RECALL
 from evalcore.metrics.summaries import ACCURACY, COHEN_KAPPA, FOWLKES_MALLOWS
 from evalcore.outcomes import Floats, Number, Places
@@ -45,7 +45,7 @@ def _of_pairs(compute: Callable[[BinaryCounts], Number], **declaration: Any) -> 
         family=Family.AGREEMENT,
         needs=Contingency,
         compute=lambda table: compute(table.pairs()),
-        interval=IntervalBy.NONE,
+        interval=OF_GROUPS,
         **declaration,
     )
 
@@ -244,7 +244,7 @@ _share_of_rows = partial(
     Metric,
     family=Family.AGREEMENT,
     needs=Contingency,
-    interval=IntervalBy.NONE,
+    interval=OF_GROUPS,
     low=0,
     high=1,
     better=Better.HIGHER,

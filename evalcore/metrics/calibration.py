@@ -8,7 +8,17 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 
 from evalcore.metrics import metric
-from evalcore.metrics.metric import Better, Family, IntervalBy, Metric, Source, ratio, scalar
+from evalcore.metrics.metric import (
+    TEST,
+    BasicBootstrap,
+    Better,
+    Family,
+    Metric,
+    Source,
+    StandardError,
+    ratio,
+    scalar,
+)
 from evalcore.metrics.recalibration import CalibrationLine
 from evalcore.outcomes import Floats, Number
 from evalcore.tables.reliability import ReliabilityTable
@@ -51,7 +61,7 @@ _binned = partial(
     Metric,
     family=Family.PROBABILITY,
     needs=ReliabilityTable,
-    interval=IntervalBy.BASIC,
+    interval=BasicBootstrap(),
     low=0,
     undefined_when="there are no rows",
 )
@@ -118,11 +128,10 @@ def _of_line(part: Callable[[CalibrationLine], tuple[float, float]], **declarati
         family=Family.PROBABILITY,
         needs=CalibrationLine,
         compute=lambda line: part(line)[0],
-        with_error=part,
         low=-np.inf,
         high=np.inf,
         better=Better.NEITHER,
-        interval=IntervalBy.STANDARD_ERROR,
+        interval=StandardError(part),
         **declaration,
     )
 
@@ -286,7 +295,7 @@ class Spiegelhalter:
         return float(2 * ndtr(-abs(self.z)))
 
 
-_test = partial(Metric, family=Family.PROBABILITY, interval=IntervalBy.NONE)
+_test = partial(Metric, family=Family.PROBABILITY, interval=TEST)
 
 _HL_UNDEFINED = "there are no rows, or a group expects no positive or no negative row"
 _SPIEGELHALTER_UNDEFINED = "every probability is 0, 1 or one half"

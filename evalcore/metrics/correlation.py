@@ -8,7 +8,16 @@ import numpy as np
 
 from evalcore.intervals.closed import Interval, fisher_interval
 from evalcore.metrics import regression as errors
-from evalcore.metrics.metric import Better, Family, IntervalBy, Metric, Source, ratio, scalar
+from evalcore.metrics.metric import (
+    DESCRIPTION,
+    Better,
+    Closed,
+    Family,
+    Metric,
+    Source,
+    ratio,
+    scalar,
+)
 from evalcore.metrics.regression import INFINITY, NO_ROWS, NO_SPREAD, TOO_LARGE, of_numbers, sse
 from evalcore.outcomes import Number
 from evalcore.tables.residuals import Pairs, Ranks, ResidualMoments
@@ -97,7 +106,7 @@ _sum = partial(
     low=0,
     high=INFINITY,
     better=Better.NEITHER,
-    interval=IntervalBy.NONE,
+    interval=DESCRIPTION,
     source=KVALSETH,
     infinite_when=TOO_LARGE,
     undefined_when=NO_ROWS,
@@ -156,8 +165,7 @@ def _correlation(error: Callable[[Any, float], float], **declaration: Any) -> Me
         low=-1,
         high=1,
         better=Better.HIGHER,
-        interval=IntervalBy.CLOSED,
-        ends=ends,
+        interval=Closed(ends, says="Fisher’s method for a correlation, without resampling."),
         **{
             "needs": ResidualMoments,
             "undefined_when": "all true values or all predictions are the same",

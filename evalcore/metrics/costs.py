@@ -6,7 +6,16 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from evalcore.errors import EvalError
-from evalcore.metrics.metric import Better, Family, IntervalBy, Metric, Source, ratio, scalar
+from evalcore.metrics.metric import (
+    AtOptimum,
+    Better,
+    Family,
+    Metric,
+    OverClasses,
+    Source,
+    ratio,
+    scalar,
+)
 from evalcore.metrics.rates import F1
 from evalcore.metrics.summaries import MCC, YOUDEN_J
 from evalcore.outcomes import Floats, Number
@@ -111,7 +120,7 @@ def _cost(prices: Floats, over_classes: Any, **declaration: Any) -> Metric:
         family=Family.COUNTS,
         needs=ConfusionMatrix,
         compute=lambda table: over_classes(table.counts),
-        over_classes=over_classes,
+        over_classes=OverClasses(over_classes),
         better=Better.LOWER,
         source=_ELKAN,
         parameters={
@@ -141,8 +150,8 @@ def best(metric: Metric, key: str = "") -> Metric:
     """Declare the largest value of a count metric over all thresholds that are real scores.
 
     >>> table = ScoreTable.from_scores(np.array([1, 0, 1]), np.array([0.9, 0.5, 0.4]))
-    >>> BEST_F1.optimum(table)
-    (0.8, 0.4)
+    >>> BEST_F1.estimate(table)
+    Estimate(value=0.8, low=None, high=None, method=None, level=None, why='', note='', at=0.4)
     """
 
     def optimum(table: ScoreTable) -> tuple[float, float]:
@@ -154,13 +163,12 @@ def best(metric: Metric, key: str = "") -> Metric:
         family=Family.RANKING,
         needs=ScoreTable,
         compute=lambda table: optimum(table)[0],
-        optimum=optimum,
         summary=f"The largest {metric.name} that a threshold reaches, and that threshold.",
         formula=rf"\max_t \; {metric.formula}",
         low=metric.low,
         high=metric.high,
         better=Better.HIGHER,
-        interval=IntervalBy.NONE,
+        interval=AtOptimum(optimum),
         source=metric.source,
         undefined_when=f"{metric.undefined_when}, at every threshold",
         misleads="Chosen and judged on the same rows, it promises too much for new ones.",

@@ -11,7 +11,7 @@ from evalcore.clustering.agreement import (
     expected_information,
     mutual_information,
 )
-from evalcore.metrics.metric import Better, Family, IntervalBy, Metric, Source, ratio, scalar
+from evalcore.metrics.metric import OF_GROUPS, Better, Family, Metric, Source, ratio, scalar
 from evalcore.outcomes import Number
 from evalcore.tables.contingency import Contingency
 
@@ -113,7 +113,7 @@ def _if_rows(table: Contingency, value: Number) -> Number:
     return scalar(np.asarray(value, dtype=np.float64)) if table.n else np.nan
 
 
-_information = partial(Metric, family=Family.AGREEMENT, needs=Contingency, interval=IntervalBy.NONE)
+_information = partial(Metric, family=Family.AGREEMENT, needs=Contingency, interval=OF_GROUPS)
 
 MUTUAL_INFORMATION = _information(
     compute=lambda table: _if_rows(table, mutual_information(table)),

@@ -1,7 +1,7 @@
 """How a metric is declared: everything the product says about it, in one place."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from types import MappingProxyType
 from typing import Any
@@ -9,8 +9,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from evalcore.intervals.closed import Interval
-from evalcore.outcomes import Number
+from evalcore.intervals.bootstrap import Percentiles, basic_interval
+from evalcore.intervals.closed import Interval, wald_interval, wilson
+from evalcore.intervals.ranking import Losses
+from evalcore.outcomes import Floats, Number
+from evalcore.tables.classes import LossMoments
+from evalcore.tables.scores import ScoreTable
 
 NO_PARAMETERS: Mapping[str, float] = MappingProxyType({})
 
@@ -34,107 +38,12 @@ class Family(Enum):
     AGREEMENT = "agreement"
 
 
-class IntervalBy(Enum):
-    """Where the interval of a metric comes from.
-
-    WILSON needs `proportion`, STANDARD_ERROR needs `with_error`, MEAN needs `losses`,
-    CLOSED needs `ends`. BASIC is a bootstrap turned round at the value, for a number that few rows
-    move to one side.
-    """
-
-    WILSON = "wilson"
-    DELONG = "delong"
-    STANDARD_ERROR = "wald"
-    MEAN = "mean"
-    CLOSED = "closed"
-    BOOTSTRAP = "bootstrap"
-    BASIC = "basic"
-    NONE = "none"
-
-
 @dataclass(frozen=True)
 class Source:
     """Where a formula comes from."""
 
     text: str
     url: str = ""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Metric:
-    """A metric: its function and what there is to say about it.
-
-    Calling it computes it: `RECALL(counts)`.
-
-    Attributes:
-        key: Public name, stable; see `docs/metrics.md`.
-        name: The field's words, as shown to people.
-        family: What it is computed from.
-        needs: The type of the table that `compute` takes, such as `BinaryCounts`.
-        compute: The function. It returns NaN where the metric is undefined, and maps arrays of
-            counts to arrays of values, so that one function serves classes and bootstrap draws.
-        summary: What it means, one sentence, plain words.
-        formula: LaTeX. Counts are written TP, FP, FN, TN, so that live counts can be filled in.
-        low: Smallest possible value (may be -inf).
-        high: Largest possible value (may be inf).
-        better: Which direction is good.
-        source: Where the formula comes from.
-        undefined_when: Completes "undefined: ...", such as "no row is predicted positive".
-        infinite_when: Completes "infinite: ..."; "" for a metric that is never infinite.
-        synonyms: Other names people search for.
-        interval: Where the interval comes from.
-        proportion: For a metric that is k of n rows: the function that gives (k, n).
-        with_error: For a metric with a known standard error: the function that gives (value,
-            standard error).
-        ends: For a metric with an interval in closed form: the function that gives it, for the
-            table and a level.
-        losses: For the mean of a loss per row: the function that gives, for (m,) probabilities,
-            the (m,) losses of a positive row and of a negative row.
-        over_classes: The same quantity for K classes, for a metric that has one: a function of
-            (..., K, K) counts or of `ClassScores`.
-        proportion_over_classes: `proportion`, for K classes.
-        with_error_over_classes: `with_error`, for K classes.
-        optimum: For the best value over thresholds: the function that gives (value, threshold).
-        parameters: The settings of a metric that has some, by name.
-        misleads: When the number fools people, one sentence.
-        unit: "share" (0 to 1), "unit" (of the target), "nats", "count" or "" (a bare number).
-    """
-
-    key: str
-    name: str
-    family: Family
-    needs: type
-    compute: Callable[[Any], Number]
-    summary: str
-    formula: str
-    low: float
-    high: float
-    better: Better
-    source: Source
-    undefined_when: str
-    infinite_when: str = ""
-    synonyms: tuple[str, ...] = ()
-    interval: IntervalBy = IntervalBy.BOOTSTRAP
-    proportion: Callable[[Any], tuple[Number, Number]] | None = None
-    with_error: Callable[[Any], tuple[float, float]] | None = None
-    ends: Callable[[Any, float], Interval] | None = None
-    losses: (
-        Callable[[NDArray[np.float64]], tuple[NDArray[np.float64], NDArray[np.float64]]] | None
-    ) = None
-    over_classes: Callable[[Any], Number] | None = None
-    proportion_over_classes: Callable[[Any], tuple[Number, Number]] | None = None
-    with_error_over_classes: Callable[[Any], tuple[float, float]] | None = None
-    optimum: Callable[[Any], tuple[float, float]] | None = None
-    parameters: Mapping[str, float] = field(default_factory=lambda: NO_PARAMETERS)
-    misleads: str = ""
-    unit: str = ""
-
-    def __call__(self, table: Any) -> Number:
-        """Return the metric of a table of the type that it needs."""
-        return self.compute(table)
-
-    def __hash__(self) -> int:
-        return hash((self.key, self.needs))
 
 
 @dataclass(frozen=True)
@@ -165,6 +74,391 @@ class Estimate:
     def defined(self) -> bool:
         """Whether there is a finite number to show."""
         return bool(np.isfinite(self.value))
+
+
+class Sample:
+    """What intervals of one model rest on, each None where the model does not have it.
+
+    Attributes:
+        level: Confidence level.
+        note: Why there are no resamples, where the reader must know.
+    """
+
+    def __init__(self, level: float, note: str = "") -> None:
+        self.level, self.note = level, note
+
+    def percentiles(self, metric: "Metric") -> Percentiles | None:
+        """Return the percentile intervals of a metric's values over resamples of the rows."""
+        return None
+
+    def roc_area(self) -> Interval | None:
+        """Return DeLong's interval of the area under the ROC curve."""
+        return None
+
+    def average_precision(self) -> Interval | None:
+        """Return the percentile interval of average precision over resamples of the rows."""
+        return None
+
+    def mean_loss(self, losses: Losses) -> Interval | None:
+        """Return the interval of the mean of a loss over resamples of the rows."""
+        return None
+
+
+@dataclass(frozen=True)
+class IntervalMethod:
+    """How the interval of a metric is made; this one makes none.
+
+    Attributes:
+        says: A sentence about it.
+    """
+
+    says: str = field(default="None.", kw_only=True)
+
+    def estimates(
+        self, metric: "Metric", table: Any, sample: Sample | None = None
+    ) -> list[Estimate]:
+        """Return a metric of a table, of (K,) counts K of them; without a sample no interval."""
+        return self._estimates(metric, table, sample)
+
+    def _estimates(self, metric: "Metric", table: Any, sample: Sample | None) -> list[Estimate]:
+        values, note = np.atleast_1d(metric(table)), self._note(table)
+        if sample is None:
+            return [estimate(metric, value, note=note) for value in values]
+        ends = self._intervals(metric, values, table, sample)
+        return [
+            estimate(metric, value, interval, note=note)
+            for value, interval in zip(values, ends, strict=True)
+        ]
+
+    def _intervals(
+        self, metric: "Metric", values: Floats, table: Any, sample: Sample
+    ) -> Iterable[Interval | None]:
+        return [None] * len(values)
+
+    def _note(self, table: Any) -> str:
+        return ""
+
+
+def no_interval(why: str) -> IntervalMethod:
+    """Declare that there is no interval, with the reason."""
+    return IntervalMethod(says=f"None: {why}.")
+
+
+DESCRIPTION = no_interval("it describes these rows, as they are")
+TEST = no_interval("it is a test, which takes chance into account already")
+OF_GROUPS = no_interval(
+    "drawing rows again would join copies of a row in one cluster and one class"
+)
+
+
+@dataclass(frozen=True)
+class Wilson(IntervalMethod):
+    """Wilson's interval of k of n rows; `proportion` gives (k, n)."""
+
+    proportion: Callable[[Any], tuple[Number, Number]]
+    says: str = field(default="Wilson’s method for a share of rows.", kw_only=True)
+
+    def _intervals(
+        self, metric: "Metric", values: Floats, table: Any, sample: Sample
+    ) -> Iterable[Interval | None]:
+        k, n = self.proportion(table)
+        ends = wilson(np.atleast_1d(k), np.atleast_1d(n), sample.level)
+        pairs = zip(np.atleast_1d(ends.low), np.atleast_1d(ends.high), strict=True)
+        return [replace(ends, low=low, high=high) for low, high in pairs]
+
+
+@dataclass(frozen=True)
+class Closed(IntervalMethod):
+    """An interval in closed form; `ends` gives it for a table and a level."""
+
+    ends: Callable[[Any, float], Interval]
+    says: str = field(default="A formula for this number alone, without resampling.", kw_only=True)
+
+    def _intervals(
+        self, metric: "Metric", values: Floats, table: Any, sample: Sample
+    ) -> Iterable[Interval | None]:
+        return [self.ends(table, sample.level) if np.isfinite(values[0]) else None]
+
+
+@dataclass(frozen=True)
+class StandardError(IntervalMethod):
+    """The normal interval of a standard error; `of` gives (value, standard error)."""
+
+    of: Callable[[Any], tuple[float, float]]
+    says: str = field(
+        default="The number plus and minus its standard error, as often as the level asks.",
+        kw_only=True,
+    )
+
+    def _intervals(
+        self, metric: "Metric", values: Floats, table: Any, sample: Sample
+    ) -> Iterable[Interval | None]:
+        return [wald_interval(*self.of(table), sample.level)]
+
+
+@dataclass(frozen=True)
+class DeLong(IntervalMethod):
+    """DeLong's interval of the area under the ROC curve, stretched to the range of the metric."""
+
+    says: str = field(
+        default="DeLong’s method, from how each row ranks among those of the other class.",
+        kw_only=True,
+    )
+
+    def _intervals(
+        self, metric: "Metric", values: Floats, table: Any, sample: Sample
+    ) -> Iterable[Interval | None]:
+        area, width = sample.roc_area(), metric.high - metric.low
+        if area is None:
+            return [None]
+        low, high = (metric.low + width * end for end in (area.low, area.high))
+        return [replace(area, low=low, high=high)]
+
+
+@dataclass(frozen=True)
+class MeanLoss(IntervalMethod):
+    """A bootstrap of a mean loss, or the normal interval of the mean where there are many rows.
+
+    Attributes:
+        losses: Gives for (m,) probabilities the (m,) losses of a positive row and of a negative.
+    """
+
+    losses: Losses
+    says: str = field(
+        default="A bootstrap of the losses of the rows; with very many rows, mean plus and minus "
+        "its standard error.",
+        kw_only=True,
+    )
+
+    def _intervals(
+        self, metric: "Metric", values: Floats, table: ScoreTable, sample: Sample
+    ) -> Iterable[Interval | None]:
+        drawn = sample.mean_loss(self.losses)
+        return [drawn or wald_interval(*self.mean_and_error(table), sample.level)]
+
+    def mean_and_error(self, table: ScoreTable) -> tuple[float, float]:
+        """Return the mean loss of the rows, and its standard error."""
+        parts = zip(self.losses(table.threshold), table.steps(), strict=True)
+        of_positive, of_negative = (LossMoments.of(loss, rows) for loss, rows in parts)
+        return (of_positive + of_negative).mean_and_error
+
+
+_RESAMPLED = (
+    "the rows are drawn again and again, with replacement, and the number is made anew each time"
+)
+
+
+@dataclass(frozen=True)
+class PercentileBootstrap(IntervalMethod):
+    """Percentiles of the metric over resamples of the rows."""
+
+    says: str = field(default=f"The bootstrap: {_RESAMPLED}.", kw_only=True)
+
+    def _estimates(self, metric: "Metric", table: Any, sample: Sample | None) -> list[Estimate]:
+        values = np.atleast_1d(metric(table))
+        drawn = None
+        if sample is not None and np.isfinite(values).any():
+            drawn = sample.percentiles(metric)
+        if drawn is None:
+            note = "" if sample is None else sample.note
+            return [estimate(metric, value, note=note) for value in values]
+        return self.of_percentiles(metric, values, drawn)
+
+    def of_percentiles(
+        self, metric: "Metric", values: Floats, drawn: Percentiles, note: str = ""
+    ) -> list[Estimate]:
+        """Return (K,) values with the intervals of their resamples."""
+        made = zip(values, drawn.intervals(), drawn.failed.tolist(), strict=True)
+        return [
+            estimate(
+                metric,
+                value,
+                self._ends(value, interval),
+                note=_joined(note, _failures(failed, drawn.draws), _one_sided(value, interval)),
+            )
+            for value, interval, failed in made
+        ]
+
+    def _ends(self, value: float, drawn: Interval) -> Interval:
+        return drawn
+
+
+@dataclass(frozen=True)
+class BasicBootstrap(PercentileBootstrap):
+    """A bootstrap turned round at the value, for a number that few rows move to one side."""
+
+    says: str = field(
+        default=f"The basic bootstrap: {_RESAMPLED}, and the ends are turned round at the value, "
+        "since few rows move this number to one side.",
+        kw_only=True,
+    )
+
+    def _ends(self, value: float, drawn: Interval) -> Interval:
+        return basic_interval(value, drawn)
+
+
+@dataclass(frozen=True)
+class BinnedBootstrap(PercentileBootstrap):
+    """A bootstrap of average precision, which is integrated over bins of scores."""
+
+    def _estimates(self, metric: "Metric", table: Any, sample: Sample | None) -> list[Estimate]:
+        ends = None if sample is None else sample.average_precision()
+        return [estimate(metric, float(metric(table)), ends)]
+
+
+@dataclass(frozen=True)
+class AtOptimum(IntervalMethod):
+    """No interval, but the threshold of an optimum; `of` gives (value, threshold)."""
+
+    of: Callable[[Any], tuple[float, float]]
+    says: str = field(
+        default="None: the threshold was chosen for the best value on these very rows, which "
+        "flatters it.",
+        kw_only=True,
+    )
+
+    def _estimates(self, metric: "Metric", table: Any, sample: Sample | None) -> list[Estimate]:
+        value, threshold = self.of(table)
+        return [estimate(metric, value, at=threshold)]
+
+
+@dataclass(frozen=True)
+class OverClasses:
+    """The same quantity for K classes.
+
+    Attributes:
+        compute: As that of `Metric`.
+        interval: As that of `Metric`.
+        needs: As that of `Metric`; (..., K, K) arrays of counts by default.
+    """
+
+    compute: Callable[[Any], Number]
+    interval: IntervalMethod = field(default_factory=PercentileBootstrap)
+    needs: type = np.ndarray
+
+    def __call__(self, table: Any) -> Number:
+        """Return the quantity of a table of the type that it needs."""
+        return self.compute(table)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Metric:
+    """A metric: its function and what there is to say about it.
+
+    Calling it computes it: `RECALL(counts)`.
+
+    Attributes:
+        key: Public name, stable; see `docs/metrics.md`.
+        name: The field's words, as shown to people.
+        family: What it is computed from.
+        needs: The type of the table that `compute` takes, such as `BinaryCounts`.
+        compute: The function. It returns NaN where the metric is undefined, and maps arrays of
+            counts to arrays of values, so that one function serves classes and bootstrap draws.
+        summary: What it means, one sentence, plain words.
+        formula: LaTeX. Counts are written TP, FP, FN, TN, so that live counts can be filled in.
+        low: Smallest possible value (may be -inf).
+        high: Largest possible value (may be inf).
+        better: Which direction is good.
+        source: Where the formula comes from.
+        undefined_when: Completes "undefined: ...", such as "no row is predicted positive".
+        infinite_when: Completes "infinite: ..."; "" for a metric that is never infinite.
+        synonyms: Other names people search for.
+        interval: How the interval is made.
+        over_classes: The same quantity for K classes, for a metric that has one.
+        parameters: The settings of a metric that has some, by name.
+        misleads: When the number fools people, one sentence.
+        unit: "share" (0 to 1), "unit" (of the target), "nats", "count" or "" (a bare number).
+    """
+
+    key: str
+    name: str
+    family: Family
+    needs: type
+    compute: Callable[[Any], Number]
+    summary: str
+    formula: str
+    low: float = 0
+    high: float = 1
+    better: Better = Better.HIGHER
+    source: Source
+    undefined_when: str
+    infinite_when: str = ""
+    synonyms: tuple[str, ...] = ()
+    interval: IntervalMethod = field(default_factory=PercentileBootstrap)
+    over_classes: OverClasses | None = None
+    parameters: Mapping[str, float] = field(default_factory=lambda: NO_PARAMETERS)
+    misleads: str = ""
+    unit: str = ""
+
+    def __call__(self, table: Any) -> Number:
+        """Return the metric of a table of the type that it needs."""
+        return self.compute(table)
+
+    def __hash__(self) -> int:
+        return hash((self.key, self.needs))
+
+    def estimate(self, table: Any, sample: Sample | None = None) -> Estimate:
+        """Return the metric of one table with its interval; without a sample the value alone."""
+        return self.interval.estimates(self, table, sample)[0]
+
+    def of_classes(self) -> "Metric":
+        """Return the metric of K classes that `over_classes` declares."""
+        many = self.over_classes
+        assert many is not None
+        return replace(self, needs=many.needs, compute=many.compute, interval=many.interval)
+
+
+DEGENERATE = "degenerate: these rows show no variation, so the true uncertainty is larger"
+"""The note beside an interval that understates what is not known."""
+
+TOO_LARGE = "no interval: numbers so large that their squares cannot be added up"
+"""The note beside a number whose interval has no ends."""
+
+BIASED = "biased: resampling moves this number to one side, as with few rows per class or bin"
+"""The note beside a bootstrap interval whose draws lie to one side of the value."""
+
+
+def estimate(
+    metric: Metric,
+    value: float,
+    interval: Interval | None = None,
+    *,
+    note: str = "",
+    at: float | None = None,
+) -> Estimate:
+    """Return a value with its interval, kept within the range of the metric.
+
+    An undefined or infinite value has its reason instead.
+    """
+    value = float(value)
+    if not np.isfinite(value):
+        why = metric.undefined_when if np.isnan(value) else metric.infinite_when
+        return Estimate(value, why=why)
+    if interval is None or np.isnan(interval.low) or np.isnan(interval.high):
+        return Estimate(value, note=note, at=at)
+    if np.isinf(interval.low) and np.isinf(interval.high):
+        return Estimate(value, note=_joined(note, TOO_LARGE), at=at)
+    return Estimate(
+        value,
+        max(float(interval.low), metric.low),
+        min(float(interval.high), metric.high),
+        interval.method,
+        interval.level,
+        note=_joined(note, DEGENERATE if interval.degenerate else ""),
+        at=at,
+    )
+
+
+def _one_sided(value: float, drawn: Interval) -> str:
+    return BIASED if value < drawn.low or value > drawn.high else ""
+
+
+def _failures(failed: int, draws: int) -> str:
+    return f"{failed:,} of {draws:,} resamples gave no number" if failed else ""
+
+
+def _joined(*notes: str) -> str:
+    return "; ".join(filter(None, notes))
 
 
 def ratio(numerator: float | NDArray[Any], denominator: float | NDArray[Any]) -> Number:

@@ -15,7 +15,21 @@ from evalcore.intervals.closed import Interval
 from evalcore.intervals.delong import logit_interval
 from evalcore.metrics import metric, summaries
 from evalcore.metrics.calibration import ece
-from evalcore.metrics.metric import Better, Family, IntervalBy, Metric, Source, ratio, scalar
+from evalcore.metrics.metric import (
+    BasicBootstrap,
+    Better,
+    Closed,
+    Family,
+    IntervalMethod,
+    Metric,
+    OverClasses,
+    Source,
+    StandardError,
+    Wilson,
+    no_interval,
+    ratio,
+    scalar,
+)
 from evalcore.metrics.rates import F0_5, F1, F2, PRECISION, RECALL, SPECIFICITY
 from evalcore.outcomes import Floats, Number
 from evalcore.tables.areas import average_precision, roc_area
@@ -119,9 +133,7 @@ _COHEN_WEIGHTED = Source(
 
 
 def _weighted_kappa(power: int, **declaration: Any) -> Metric:
-    def over_classes(counts: summaries.Matrices) -> Number:
-        return summaries.weighted_kappa(counts, power)
-
+    over_classes = OverClasses(lambda counts: summaries.weighted_kappa(counts, power))
     return Metric(
         family=Family.COUNTS,
         needs=ConfusionMatrix,
@@ -191,18 +203,37 @@ def hand_till(scores: ClassScores) -> float:
     return float(defined.mean()) if len(defined) else np.nan
 
 
+def _of_scores(
+    compute: Callable[[Any], Number], interval: IntervalMethod, needs: type = ClassScores
+) -> dict[str, Any]:
+    """Return what declares a metric that is about K classes alone."""
+    over_classes = OverClasses(compute, interval, needs)
+    return {
+        "compute": compute,
+        "interval": interval,
+        "needs": needs,
+        "over_classes": over_classes,
+    }
+
+
+@dataclass(frozen=True)
+class OverScored(Closed):
+    """The interval of an average over classes, noted where it is over some of them only."""
+
+    def _note(self, table: ClassScores) -> str:
+        ranked = [t is not None and bool(t.positives and t.negatives) for t in table.one_vs_rest]
+        used, present = sum(ranked), len(ranked)
+        return f"over {used} of {present} classes" if used < present else ""
+
+
 def _ranking(compute: Callable[[ClassScores], float], key: str, **declaration: Any) -> Metric:
     def ends(scores: ClassScores, level: float) -> Interval:
         return _within_range(compute(scores), scores.errors.get(key, np.nan), level)
 
     return Metric(
         key=key,
-        ends=ends,
         family=Family.RANKING,
-        needs=ClassScores,
-        compute=compute,
-        over_classes=compute,
-        interval=IntervalBy.CLOSED,
+        **_of_scores(compute, OverScored(ends)),
         low=0,
         high=1,
         better=Better.HIGHER,
@@ -334,12 +365,7 @@ def top_k_accuracy(k: int, key: str = "") -> Metric:
         key=key or f"top_k_accuracy({k})",
         name=f"Top-{k} accuracy",
         family=Family.PROBABILITY,
-        needs=ClassScores,
-        compute=compute,
-        over_classes=compute,
-        proportion=of,
-        proportion_over_classes=of,
-        interval=IntervalBy.WILSON,
+        **_of_scores(compute, Wilson(of)),
         summary=f"The share of rows whose true class is among the {k} most likely ones.",
         formula=rf"\frac{{1}}{{n}} \sum_i [\, \mathrm{{rank}}_i(y_i) \le {k} \,]",
         low=0,
@@ -360,12 +386,9 @@ BRIER_MULTICLASS = Metric(
     key="brier_multiclass",
     name="Brier score, all classes",
     family=Family.PROBABILITY,
-    needs=ClassScores,
-    compute=lambda scores: scores.brier.mean,
-    over_classes=lambda scores: scores.brier.mean,
-    with_error=lambda scores: scores.brier.mean_and_error,
-    with_error_over_classes=lambda scores: scores.brier.mean_and_error,
-    interval=IntervalBy.STANDARD_ERROR,
+    **_of_scores(
+        lambda scores: scores.brier.mean, StandardError(lambda scores: scores.brier.mean_and_error)
+    ),
     summary="The squared distance of all class probabilities from what happened, added up.",
     formula=r"\frac{1}{n} \sum_i \sum_k (p_{ik} - [y_i = k])^2",
     low=0,
@@ -380,10 +403,7 @@ ECE_TOP_LABEL = Metric(
     key="ece_top_label",
     name="Calibration error of the top label",
     family=Family.PROBABILITY,
-    needs=ClassReliability,
-    compute=lambda table: ece(table.top_label),
-    over_classes=lambda table: ece(table.top_label),
-    interval=IntervalBy.BASIC,
+    **_of_scores(lambda table: ece(table.top_label), BasicBootstrap(), ClassReliability),
     summary="How far the largest probability is from how often that class is right, on average.",
     formula=r"\sum_b \frac{n_b}{n} \left| \bar{p}_b - \mathrm{acc}_b \right|",
     low=0,
@@ -399,10 +419,11 @@ ECE_CLASSWISE = Metric(
     key="ece_classwise",
     name="Calibration error, mean over classes",
     family=Family.PROBABILITY,
-    needs=ClassReliability,
-    compute=ece_classwise,
-    over_classes=ece_classwise,
-    interval=IntervalBy.NONE,
+    **_of_scores(
+        ece_classwise,
+        no_interval("its classes share their rows, which the bins of each do not show"),
+        ClassReliability,
+    ),
     summary="The calibration error of each class's probability, each class counting the same.",
     formula=r"\frac{1}{K} \sum_k ECE_k",
     low=0,

@@ -7,7 +7,7 @@ import numpy as np
 from evalcore.clustering.distance import SIDE
 from evalcore.clustering.separation import Centroids, Separation
 from evalcore.clustering.silhouette import Silhouette
-from evalcore.metrics.metric import Better, Family, IntervalBy, Metric, Source, ratio
+from evalcore.metrics.metric import Better, Closed, Family, Metric, Source, no_interval, ratio
 from evalcore.outcomes import Floats
 from evalcore.tables.confusion import blocks
 
@@ -59,6 +59,8 @@ def _blend(centroids: Centroids, run: slice) -> Floats:
     return largest
 
 
+_OF_POINTS = no_interval("drawing points again would put copies of one point at no distance")
+
 _metric = partial(Metric, family=Family.POINTS)
 
 SILHOUETTE = _metric(
@@ -66,8 +68,7 @@ SILHOUETTE = _metric(
     name="Silhouette",
     needs=Silhouette,
     compute=lambda silhouette: silhouette.mean,
-    interval=IntervalBy.CLOSED,
-    ends=lambda silhouette, level: silhouette.interval(level),
+    interval=Closed(lambda silhouette, level: silhouette.interval(level)),
     summary="How much nearer points are to their own cluster than to the next: 1 much, 0 no, "
     "below 0 they would fit another better.",
     formula=r"\frac{1}{n} \sum_i \frac{b_i - a_i}{\max(a_i, b_i)}",
@@ -89,7 +90,7 @@ CALINSKI_HARABASZ = _metric(
     name="Calinski-Harabasz index",
     needs=Centroids,
     compute=calinski_harabasz,
-    interval=IntervalBy.NONE,
+    interval=_OF_POINTS,
     summary="The variance between clusters over the variance within, as in an F test.",
     formula=r"\frac{B / (k - 1)}{W / (n - k)}",
     low=0,
@@ -112,7 +113,7 @@ DAVIES_BOULDIN = _metric(
     name="Davies-Bouldin index",
     needs=Centroids,
     compute=davies_bouldin,
-    interval=IntervalBy.NONE,
+    interval=_OF_POINTS,
     summary="How wide clusters are against how far their centres lie apart, for the worst "
     "neighbour of each.",
     formula=r"\frac{1}{k} \sum_i \max_{j \ne i} \frac{s_i + s_j}{d_{ij}}",
@@ -136,7 +137,7 @@ DUNN = _metric(
     name="Dunn index",
     needs=Separation,
     compute=lambda separation: ratio(separation.gap, separation.diameter),
-    interval=IntervalBy.NONE,
+    interval=_OF_POINTS,
     summary="The smallest gap between two clusters over the width of the widest one.",
     formula=r"\frac{\min_{c(i) \ne c(j)} d_{ij}}{\max_{c(i) = c(j)} d_{ij}}",
     low=0,
@@ -157,7 +158,7 @@ _squares = partial(
     Metric,
     family=Family.POINTS,
     needs=Centroids,
-    interval=IntervalBy.NONE,
+    interval=_OF_POINTS,
     low=0,
     high=np.inf,
     source=_JAIN_DUBES,

@@ -6,9 +6,19 @@ import numpy as np
 
 from evalcore.intervals.ranking import Losses
 from evalcore.metrics import metric
-from evalcore.metrics.metric import Better, Family, IntervalBy, Metric, Source, ratio
+from evalcore.metrics.metric import (
+    Better,
+    Family,
+    MeanLoss,
+    Metric,
+    OverClasses,
+    Source,
+    StandardError,
+    no_interval,
+    ratio,
+)
 from evalcore.outcomes import Floats
-from evalcore.tables.classes import LossMoments
+from evalcore.tables.classes import ClassScores
 from evalcore.tables.scores import ScoreTable
 
 _GOOD = Source(
@@ -19,20 +29,13 @@ _GOOD = Source(
 
 def _mean_loss(losses: Losses, **declaration: Any) -> Metric:
     """Declare the mean of a loss per row by the losses of a positive and of a negative row."""
-
-    def with_error(table: ScoreTable) -> tuple[float, float]:
-        parts = zip(losses(table.threshold), table.steps(), strict=True)
-        of_positive, of_negative = (LossMoments.of(loss, rows) for loss, rows in parts)
-        return (of_positive + of_negative).mean_and_error
-
+    interval = MeanLoss(losses)
     return Metric(
         family=Family.PROBABILITY,
         needs=ScoreTable,
-        compute=lambda table: with_error(table)[0],
-        with_error=with_error,
-        losses=losses,
+        compute=lambda table: interval.mean_and_error(table)[0],
+        interval=interval,
         better=Better.LOWER,
-        interval=IntervalBy.MEAN,
         undefined_when="there are no rows",
         **declaration,
     )
@@ -65,8 +68,11 @@ LOG_LOSS = _mean_loss(
     _logarithmic,
     key="log_loss",
     name="Log loss",
-    over_classes=lambda scores: scores.log_loss.mean,
-    with_error_over_classes=lambda scores: scores.log_loss.mean_and_error,
+    over_classes=OverClasses(
+        lambda scores: scores.log_loss.mean,
+        StandardError(lambda scores: scores.log_loss.mean_and_error),
+        ClassScores,
+    ),
     summary="The mean of -ln of the probability that was given to what happened.",
     formula=r"-\frac{1}{n} \sum_i \ln p_i(y_i)",
     low=0,
@@ -151,8 +157,7 @@ BRIER_SKILL_SCORE = Metric(
     family=Family.PROBABILITY,
     needs=ScoreTable,
     compute=lambda table: brier_skill_score(table)[0],
-    with_error=brier_skill_score,
-    interval=IntervalBy.STANDARD_ERROR,
+    interval=StandardError(brier_skill_score),
     summary="How much better than always giving the base rate: 1 is perfect, 0 no better.",
     formula=r"1 - \frac{\mathrm{Brier}}{\pi (1 - \pi)}",
     low=-np.inf,
@@ -175,7 +180,7 @@ BRIER_UNCERTAINTY = Metric(
     low=0,
     high=0.25,
     better=Better.NEITHER,
-    interval=IntervalBy.NONE,
+    interval=no_interval("it follows from the share of positives, which has one"),
     source=metric.MURPHY,
     undefined_when="there are no rows",
 )

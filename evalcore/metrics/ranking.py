@@ -13,7 +13,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evalcore.metrics import metric
-from evalcore.metrics.metric import Better, Family, IntervalBy, Metric, Source, ratio, scalar
+from evalcore.metrics.metric import (
+    BasicBootstrap,
+    Better,
+    BinnedBootstrap,
+    DeLong,
+    Family,
+    Metric,
+    Source,
+    Wilson,
+    ratio,
+    scalar,
+)
 from evalcore.outcomes import Floats, Number
 from evalcore.tables.areas import (
     average_precision,
@@ -139,7 +150,7 @@ ROC_AUC = Metric(
     low=0,
     high=1,
     better=Better.HIGHER,
-    interval=IntervalBy.DELONG,
+    interval=DeLong(),
     source=Source(
         "Hanley and McNeil (1982), The meaning and use of the area under a receiver operating "
         "characteristic (ROC) curve, Radiology 143(1)",
@@ -161,7 +172,7 @@ GINI = Metric(
     low=-1,
     high=1,
     better=Better.HIGHER,
-    interval=IntervalBy.DELONG,
+    interval=DeLong(),
     source=metric.HAND_TILL,
     undefined_when="the truth holds only one class",
     synonyms=("Somers' D", "accuracy ratio"),
@@ -174,6 +185,7 @@ AVERAGE_PRECISION = Metric(
     family=Family.RANKING,
     needs=ScoreTable,
     compute=average_precision,
+    interval=BinnedBootstrap(),
     summary="Precision at each positive's own score, averaged over the positives.",
     formula=r"\sum_i (R_i - R_{i-1}) P_i",
     low=0,
@@ -281,7 +293,7 @@ H_MEASURE = Metric(
     low=0,
     high=1,
     better=Better.HIGHER,
-    interval=IntervalBy.BASIC,
+    interval=BasicBootstrap(),
     source=Source(
         "Hand and Anagnostopoulos (2014), A better Beta for the H measure of classification "
         "performance, Pattern Recognition Letters 40",
@@ -348,8 +360,7 @@ def gain_at(share: float, key: str = "") -> Metric:
         key=key or f"gain_at({share:g})",
         name=f"Gain in the top {100 * share:g}%",
         compute=lambda table: ratio(*of(table)),
-        proportion=of,
-        interval=IntervalBy.WILSON,
+        interval=Wilson(of),
         summary=f"The share of all positives found in the {100 * share:g}% highest-scored rows.",
         formula=r"\frac{TP_{q}}{TP + FN}",
         high=1,
@@ -400,8 +411,7 @@ def precision_at_k(k: int, key: str = "") -> Metric:
         key=key or f"precision_at_k({k})",
         name=f"Precision in the first {k}",
         compute=lambda table: ratio(*of(table)),
-        proportion=of,
-        interval=IntervalBy.WILSON,
+        interval=Wilson(of),
         summary=f"Of the {k} highest-scored rows, the share that is positive.",
         formula=r"\frac{TP_{k}}{k}",
         high=1,
@@ -424,8 +434,7 @@ def recall_at_k(k: int, key: str = "") -> Metric:
         key=key or f"recall_at_k({k})",
         name=f"Recall in the first {k}",
         compute=lambda table: ratio(*of(table)),
-        proportion=of,
-        interval=IntervalBy.WILSON,
+        interval=Wilson(of),
         summary=f"The share of all positives found in the {k} highest-scored rows.",
         formula=r"\frac{TP_{k}}{TP + FN}",
         high=1,

@@ -5,7 +5,7 @@ from functools import partial
 from typing import Any
 
 from evalcore.metrics import metric
-from evalcore.metrics.metric import Better, Family, IntervalBy, Metric, Source, ratio
+from evalcore.metrics.metric import DESCRIPTION, Better, Family, Metric, Source, Wilson, ratio
 from evalcore.outcomes import Number
 from evalcore.tables.confusion import BinaryCounts
 
@@ -22,8 +22,7 @@ def rate(of: Proportion, **declaration: Any) -> Metric:
         family=Family.COUNTS,
         needs=BinaryCounts,
         compute=lambda counts: ratio(*of(counts)),
-        proportion=of,
-        interval=IntervalBy.WILSON,
+        interval=Wilson(of),
         low=0,
         high=1,
         unit="share",
@@ -191,7 +190,7 @@ _cell = partial(
     Metric,
     family=Family.COUNTS,
     needs=BinaryCounts,
-    interval=IntervalBy.NONE,
+    interval=DESCRIPTION,
     low=0,
     high=float("inf"),
     source=metric.FAWCETT,

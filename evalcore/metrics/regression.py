@@ -5,7 +5,17 @@ from functools import partial
 import numpy as np
 
 from evalcore.intervals.closed import Interval, mean_interval, median_interval, normal_quantile
-from evalcore.metrics.metric import Better, Family, IntervalBy, Metric, Source, ratio, scalar
+from evalcore.metrics.metric import (
+    DESCRIPTION,
+    Better,
+    Closed,
+    Family,
+    Metric,
+    Source,
+    no_interval,
+    ratio,
+    scalar,
+)
 from evalcore.outcomes import Floats, Number, NumericOutcomes
 from evalcore.tables.residuals import ResidualMoments
 
@@ -96,7 +106,7 @@ SSE = _error(
     summary="The squared errors of all rows, added up.",
     formula=r"\sum_i (f_i - y_i)^2",
     source=HYNDMAN,
-    interval=IntervalBy.NONE,
+    interval=DESCRIPTION,
     synonyms=("SSE",),
     misleads="It grows with the number of rows.",
     unit="",
@@ -125,9 +135,10 @@ MEDAE = _error(
     summary="Half of the predictions are off by less than this.",
     formula=r"\mathrm{median}_i \, |f_i - y_i|",
     source=HYNDMAN,
-    interval=IntervalBy.CLOSED,
-    ends=lambda outcomes, level: (
-        median_interval(_absolute(outcomes), outcomes.weight, level).interval
+    interval=Closed(
+        lambda outcomes, level: (
+            median_interval(_absolute(outcomes), outcomes.weight, level).interval
+        )
     ),
     synonyms=("MedAE", "median absolute deviation"),
     misleads="It says nothing about the worse half.",
@@ -150,7 +161,7 @@ MAX_ERROR = _error(
     summary="How far the worst prediction is off.",
     formula=r"\max_i |f_i - y_i|",
     source=HYNDMAN,
-    interval=IntervalBy.NONE,
+    interval=no_interval("more rows would hold a larger one, resamples of these never do"),
     synonyms=("maximum absolute error", "worst error"),
     misleads="It rests on one row and grows with the number of rows; no resample holds a larger "
     "error than these rows, so resampling cannot say how sure it is (Bickel and Freedman 1981).",
@@ -170,8 +181,7 @@ BIAS = _error(
     low=-INFINITY,
     better=Better.NEITHER,
     source=HYNDMAN,
-    interval=IntervalBy.CLOSED,
-    ends=_bias_interval,
+    interval=Closed(_bias_interval),
     synonyms=("mean error", "mean bias error", "ME"),
     misleads="Errors up and down cancel: 0 does not mean that predictions are good.",
 )
@@ -234,8 +244,7 @@ def _limit(side: int, key: str, name: str, word: str) -> Metric:
         better=Better.NEITHER,
         source=BLAND_ALTMAN,
         undefined_when="there are fewer than two rows",
-        interval=IntervalBy.CLOSED,
-        ends=lambda table, level: _limit_interval(table, level, side),
+        interval=Closed(lambda table, level: _limit_interval(table, level, side)),
         synonyms=("Bland-Altman limit", "95% limit of agreement"),
         misleads="It takes errors to be normal and equally spread for small and large values.",
     )
@@ -408,8 +417,7 @@ RAE = of_numbers(
     summary="The absolute errors as a share of those of always predicting the mean.",
     formula=r"\frac{\sum_i |f_i - y_i|}{\sum_i |y_i - \bar y|}",
     source=WITTEN,
-    interval=IntervalBy.CLOSED,
-    ends=_rae_interval,
+    interval=Closed(_rae_interval),
     undefined_when=NO_SPREAD,
     synonyms=("RAE",),
     misleads="The mean is that of these rows, which no model could know beforehand.",

@@ -11,7 +11,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evalcore.metrics import metric
-from evalcore.metrics.metric import Better, Family, IntervalBy, Metric, Source, ratio, scalar
+from evalcore.metrics.metric import (
+    TEST,
+    Better,
+    Family,
+    Metric,
+    OverClasses,
+    Source,
+    Wilson,
+    ratio,
+    scalar,
+)
 from evalcore.metrics.rates import NPV, PRECISION, RECALL, SPECIFICITY, rate
 from evalcore.outcomes import Number
 from evalcore.tables.confusion import BinaryCounts
@@ -155,10 +165,8 @@ NO_INFORMATION_RATE = Metric(
     family=Family.COUNTS,
     needs=BinaryCounts,
     compute=lambda counts: no_information_rate(as_matrices(counts)),
-    over_classes=no_information_rate,
-    proportion=lambda counts: largest_class(as_matrices(counts)),
-    proportion_over_classes=largest_class,
-    interval=IntervalBy.WILSON,
+    over_classes=OverClasses(no_information_rate, Wilson(largest_class)),
+    interval=Wilson(lambda counts: largest_class(as_matrices(counts))),
     summary="The accuracy of always answering the largest class.",
     formula=r"\frac{\max(TP + FN, FP + TN)}{TP + FP + FN + TN}",
     low=0,
@@ -176,14 +184,14 @@ ACCURACY_P_VALUE = Metric(
     family=Family.COUNTS,
     needs=BinaryCounts,
     compute=lambda counts: accuracy_p_value(as_matrices(counts)),
-    over_classes=accuracy_p_value,
+    over_classes=OverClasses(accuracy_p_value, TEST),
     summary="How often always answering the largest class would be right as often by luck.",
     formula=r"P(X \ge TP + TN), \; X \sim \mathrm{Bin}"
     r"\left(TP + FP + FN + TN, \frac{\max(TP + FN, FP + TN)}{TP + FP + FN + TN}\right)",
     low=0,
     high=1,
     better=Better.LOWER,
-    interval=IntervalBy.NONE,
+    interval=TEST,
     source=metric.KUHN,
     undefined_when="there are no rows",
     synonyms=("P-Value [Acc > NIR]",),
@@ -269,8 +277,7 @@ ACCURACY = rate(
     lambda c: (c.tp + c.tn, c.total),
     key="accuracy",
     name="Accuracy",
-    over_classes=accuracy,
-    proportion_over_classes=correct_and_total,
+    over_classes=OverClasses(accuracy, Wilson(correct_and_total)),
     summary="The share of rows called right.",
     formula=r"\frac{TP + TN}{TP + FP + FN + TN}",
     better=Better.HIGHER,
@@ -284,8 +291,7 @@ ERROR_RATE = rate(
     lambda c: (c.fp + c.fn, c.total),
     key="error_rate",
     name="Error rate",
-    over_classes=error_rate,
-    proportion_over_classes=wrong_and_total,
+    over_classes=OverClasses(error_rate, Wilson(wrong_and_total)),
     summary="The share of rows called wrong.",
     formula=r"\frac{FP + FN}{TP + FP + FN + TN}",
     better=Better.LOWER,
@@ -299,7 +305,7 @@ BALANCED_ACCURACY = _summary(
     key="balanced_accuracy",
     name="Balanced accuracy",
     compute=balanced_accuracy,
-    over_classes=matrix_balanced_accuracy,
+    over_classes=OverClasses(matrix_balanced_accuracy),
     summary="The mean of the recall of every class, each class counting the same.",
     formula=r"\frac{1}{2}\left(\frac{TP}{TP + FN} + \frac{TN}{TN + FP}\right)",
     low=0,
@@ -319,7 +325,7 @@ MCC = _summary(
     key="mcc",
     name="Matthews correlation",
     compute=mcc,
-    over_classes=matrix_mcc,
+    over_classes=OverClasses(matrix_mcc),
     summary="The correlation of truth and decision: 1 perfect, 0 no better than chance.",
     formula=r"\frac{TP \cdot TN - FP \cdot FN}"
     r"{\sqrt{(TP + FP)(TP + FN)(TN + FP)(TN + FN)}}",
@@ -340,7 +346,7 @@ COHEN_KAPPA = _summary(
     key="cohen_kappa",
     name="Cohen's kappa",
     compute=cohen_kappa,
-    over_classes=matrix_cohen_kappa,
+    over_classes=OverClasses(matrix_cohen_kappa),
     summary="How far the agreement of truth and decision exceeds the one due to chance.",
     formula=r"\frac{2 (TP \cdot TN - FN \cdot FP)}"
     r"{(TP + FP)(FP + TN) + (TP + FN)(FN + TN)}",

@@ -330,7 +330,7 @@ def _calibrated(at: int, ending: str) -> dict[str, Drawing]:
     fitted = (
         "import numpy as np",
         _CURVE,
-        "from evalcore.evaluation.scores import fold_codes, fold_tables, recalibrate",
+        "from evalcore.evaluation.calibration import fold_codes, fold_tables, recalibrate",
         "from evalcore.metrics.recalibration import METHODS",
         "from evalcore.options import Options",
         _BINS,

@@ -8,7 +8,7 @@ from math import inf
 from types import MappingProxyType
 
 from evalcore.metrics.catalog import METRICS, PARAMETRIC, WITH_COSTS
-from evalcore.metrics.metric import Better, Estimate, Family, IntervalBy, Metric
+from evalcore.metrics.metric import Better, Estimate, Family, Metric
 
 _PERCENTILES = (
     "the rows are drawn again and again, with replacement, and the number is made anew each time"
@@ -45,48 +45,6 @@ METHODS: Mapping[str, str] = MappingProxyType(
 )
 """What is said of each method of an interval."""
 
-DECLARED: Mapping[IntervalBy, str] = MappingProxyType(
-    {
-        IntervalBy.WILSON: "Wilson’s method for a share of rows.",
-        IntervalBy.DELONG: "DeLong’s method, from how each row ranks among those of the other "
-        "class.",
-        IntervalBy.STANDARD_ERROR: "The number plus and minus its standard error, as often as the "
-        "level asks.",
-        IntervalBy.MEAN: "A bootstrap of the losses of the rows; with very many rows, mean plus "
-        "and minus its standard error.",
-        IntervalBy.CLOSED: "A formula for this number alone, without resampling.",
-        IntervalBy.BOOTSTRAP: f"The bootstrap: {_PERCENTILES}.",
-        IntervalBy.BASIC: f"The basic bootstrap: {_PERCENTILES}, and the ends are turned round at "
-        "the value, since few rows move this number to one side.",
-        IntervalBy.NONE: "None.",
-    }
-)
-"""What is said of the interval of a metric, whatever the data."""
-
-
-_OF_THESE_ROWS = "None: it describes these rows, as they are."
-_TEST = "None: it is a test, which takes chance into account already."
-_BEST = "None: the threshold was chosen for the best value on these very rows, which flatters it."
-_OF_POINTS = "None: drawing points again would put copies of one point at no distance."
-_OF_GROUPS = "None: drawing rows again would join copies of a row in one cluster and one class."
-
-NO_INTERVAL: Mapping[str, str] = MappingProxyType(
-    {
-        **dict.fromkeys(("tp", "fp", "fn", "tn", "sse", "tss", "rss", "ess"), _OF_THESE_ROWS),
-        **dict.fromkeys(("accuracy_p_value", "hosmer_lemeshow", "hosmer_lemeshow_p"), _TEST),
-        **dict.fromkeys(("hosmer_lemeshow_p_fitted", "spiegelhalter_z", "spiegelhalter_p"), _TEST),
-        **dict.fromkeys(("best_f1", "best_youden", "best_mcc"), _BEST),
-        "brier_uncertainty": "None: it follows from the share of positives, which has one.",
-        "max_error": "None: more rows would hold a larger one, resamples of these never do.",
-        "ece_classwise": "None: its classes share their rows, which the bins of each do not show.",
-    }
-)
-"""Why a number has no interval, by key."""
-
-_WITHOUT: Mapping[Family, str] = MappingProxyType(
-    {Family.POINTS: _OF_POINTS, Family.AGREEMENT: _OF_GROUPS}
-)
-
 
 def told(estimate: Estimate) -> str:
     """Return how the interval of an estimate was made, in a sentence; "" where there is none.
@@ -98,15 +56,6 @@ def told(estimate: Estimate) -> str:
         return ""
     method = METHODS.get(estimate.method, estimate.method)
     return f"{estimate.level:.0%} interval by {method}."
-
-
-def declared(metric: Metric) -> str:
-    """Return how the interval of a metric is made."""
-    if metric.key in ("pearson", "spearman", "kendall_tau_a", "kendall_tau_b"):
-        return "Fisher’s method for a correlation, without resampling."
-    if metric.interval is IntervalBy.NONE:
-        return _WITHOUT.get(metric.family) or NO_INTERVAL.get(metric.key, "None.")
-    return DECLARED[metric.interval]
 
 
 FAMILIES: Mapping[Family, str] = MappingProxyType(

@@ -13,7 +13,7 @@ from evalcore.metrics.calibration import (
     surplus_and_variance,
 )
 from evalcore.metrics.catalog import by_key
-from evalcore.metrics.metric import Metric
+from evalcore.metrics.metric import Metric, Wilson
 from evalcore.metrics.multiclass import of_each_class
 from evalcore.metrics.ranking import found_in_first, h_losses
 from evalcore.metrics.recalibration import CalibrationLine
@@ -149,8 +149,8 @@ def _proportion(part: str, whole: str) -> Callable[[Metric, ScoreTable], Working
     of = share(part, whole)
 
     def make(metric: Metric, table: ScoreTable) -> Working:
-        assert metric.proportion is not None
-        k, n = metric.proportion(table)
+        assert isinstance(metric.interval, Wilson)
+        k, n = metric.interval.proportion(table)
         return of(float(k), float(n))
 
     return make
@@ -402,8 +402,8 @@ def _areas_of_pairs(scores: ClassScores) -> list[tuple[str, str, float, float]]:
 
 
 def _among_first(metric: Metric, scores: ClassScores) -> Working:
-    assert metric.proportion_over_classes is not None
-    k, n = metric.proportion_over_classes(scores)
+    assert isinstance(metric.interval, Wilson)
+    k, n = metric.interval.proportion(scores)
     return share(f"rows whose class is among the first {metric.parameters['k']:g}", "rows")(
         float(k), float(n)
     )

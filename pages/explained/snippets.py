@@ -280,7 +280,7 @@ def calibration_code(metric: Metric, place: Place, options: Options) -> str:
             *imports(
                 place,
                 "from evalcore.evaluate import condense",
-                "from evalcore.evaluation.scores import judge_classes",
+                "from evalcore.evaluation.calibration import judge_classes",
             ),
             "from evalcore.options import Options",
             "",

@@ -19,7 +19,7 @@ from evalcore.curves.roc import (
 )
 from evalcore.intervals.closed import normal_quantile
 from evalcore.intervals.ranking import RocBand
-from evalcore.metrics.metric import Estimate, IntervalBy, Metric
+from evalcore.metrics.metric import Estimate, Metric, Wilson
 from evalcore.metrics.ranking import PARTIAL_ROC_AUC
 from evalcore.metrics.rates import (
     DETECTION_PREVALENCE,
@@ -394,7 +394,7 @@ def moving_payload(
 
 
 def _at(counts: BinaryCounts, metrics: Mapping[str, Any]) -> dict[str, Any]:
-    drawn = [metric.key for metric in CARDS if metric.interval is not IntervalBy.WILSON]
+    drawn = [metric.key for metric in CARDS if not isinstance(metric.interval, Wilson)]
     ends = {key: [metrics[key].low, metrics[key].high] for key in drawn if metrics[key].method}
     return {"tp": counts.tp, "fp": counts.fp, "intervals": ends}
 

@@ -166,7 +166,7 @@ def _rows(metric: Metric, *, declared: bool) -> str:
         "Undefined when": metric.undefined_when,
         "Infinite when": metric.infinite_when,
         "Also called": ", ".join(metric.synonyms),
-        "Interval": lookup.declared(metric) if declared else "",
+        "Interval": metric.interval.says if declared else "",
         "Key": metric.key,
         "Settings": setting(metric),
     }

@@ -8,7 +8,7 @@ import streamlit as st
 
 from evalcore.curves.calibration import CalibrationCurve
 from evalcore.dataset import Dataset, Task
-from evalcore.evaluation.scores import ClassCalibration, Recalibrated
+from evalcore.evaluation.calibration import ClassCalibration, Recalibrated
 from evalcore.metrics import catalog
 from evalcore.metrics.calibration import (
     CALIBRATION_INTERCEPT,

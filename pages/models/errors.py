@@ -8,7 +8,7 @@ import streamlit as st
 
 from evalcore.dataset import Dataset
 from evalcore.errors import Notice
-from evalcore.evaluation.values import value_remarks
+from evalcore.evaluation.remarks import value_remarks
 from evalcore.outcomes import Codes, NumericOutcomes
 from evalcore.text import MINUS, counted, number, percent
 from pages import figures

@@ -7,7 +7,7 @@ import streamlit as st
 
 from evalcore.dataset import Dataset
 from evalcore.errors import EvalError, Notice
-from evalcore.evaluation.values import value_remarks
+from evalcore.evaluation.remarks import value_remarks
 from evalcore.metrics import catalog
 from evalcore.outcomes import NumericOutcomes
 from evalcore.results import Estimates

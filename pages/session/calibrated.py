@@ -10,18 +10,18 @@ from numpy.typing import NDArray
 
 from evalcore.curves.calibration import CalibrationCurve, ConsistencyBand, IsotonicCalibration
 from evalcore.dataset import Dataset
-from evalcore.evaluation.condense import MOST_FOLDS
-from evalcore.evaluation.scores import (
+from evalcore.evaluation.calibration import (
     FOLDS,
     ClassCalibration,
     Recalibrated,
     fold_codes,
     fold_tables,
     judge_classes,
-    judge_probabilities,
     judged,
     recalibrate,
 )
+from evalcore.evaluation.condense import MOST_FOLDS
+from evalcore.evaluation.estimates import judge_probabilities
 from evalcore.metrics.recalibration import METHODS
 from evalcore.options import Options
 from evalcore.results import Estimates, ModelTables

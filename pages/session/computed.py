@@ -16,9 +16,9 @@ from evalcore.clustering.distance import Distance, fitting
 from evalcore.clustering.silhouette import Silhouette
 from evalcore.dataset import Dataset
 from evalcore.errors import EvalError
-from evalcore.evaluation import condense, scores
+from evalcore.evaluation import condense, estimates
 from evalcore.evaluation.clusterings import evaluate_clustering, with_silhouette
-from evalcore.evaluation.values import estimate_values
+from evalcore.evaluation.estimates import estimate_values
 from evalcore.intervals import ranking as ranking_intervals
 from evalcore.intervals.ranking import RocBand
 from evalcore.metrics.correlation import VALUES
@@ -243,25 +243,25 @@ def roc_band(question: Question, model: str) -> RocBand:
 @cached(entries=200)
 def ranking(data: Dataset | Question, model: str) -> Estimates:
     """Return the metrics of how well the scores order the rows."""
-    return scores.rank(_tables_of(data, model), Options())
+    return estimates.rank(_tables_of(data, model), Options())
 
 
 @cached(entries=200)
 def class_ranking(dataset: Dataset, model: str) -> Mapping[str, Estimates]:
     """Return, for each of several classes, how well its probability sets it apart."""
-    return scores.rank_classes(tables(dataset)[model], Options())
+    return estimates.rank_classes(tables(dataset)[model], Options())
 
 
 @cached(entries=200)
 def probability(dataset: Dataset, model: str) -> Estimates:
     """Return the metrics of how true the probabilities are."""
-    return scores.judge_probabilities(tables(dataset)[model], Options())
+    return estimates.judge_probabilities(tables(dataset)[model], Options())
 
 
 @cached(entries=2000)
 def plainly(dataset: Dataset, model: str, way: str, threshold: float) -> Estimates:
     """Return every number of a model without its interval, of decisions those made in one way."""
-    made = evaluate.plainly(tables(dataset)[model], Options(threshold=threshold))
+    made = evaluate.without_intervals(tables(dataset)[model], Options(threshold=threshold))
     groups = (made.get(name, {}) for name in (way, "ranking", "probability", "values"))
     return {key: found for group in groups for key, found in group.items()}
 

@@ -11,8 +11,8 @@ from evalcore.curves.roc import PrecisionRecallCurve, RocCurve, mean_precision_r
 from evalcore.dataset import Dataset, Task
 from evalcore.errors import EvalError, Notice
 from evalcore.evaluation.condense import labels_agree
-from evalcore.evaluation.scores import plain
-from evalcore.evaluation.values import below_half, remarks
+from evalcore.evaluation.estimates import value_of
+from evalcore.evaluation.remarks import below_half, remarks
 from evalcore.metrics.catalog import by_key
 from evalcore.metrics.metric import Estimate
 from evalcore.metrics.regression import mse
@@ -126,7 +126,7 @@ def plain_ranking(dataset: Dataset, key: str) -> Estimates:
     """Return a number of how well scores rank, without an interval, of each model that has some."""
     scores = {name: found.scores for name, found in computed.tables(dataset).items()}
     return {
-        name: plain(by_key()[key], table) for name, table in scores.items() if table is not None
+        name: value_of(by_key()[key], table) for name, table in scores.items() if table is not None
     }
 
 

@@ -9,7 +9,7 @@ import streamlit as st
 from evalcore.curves.roc import Instances
 from evalcore.dataset import Dataset
 from evalcore.errors import EvalError
-from evalcore.evaluation.scores import OF_SCORES, of_scores
+from evalcore.evaluation.estimates import OF_SCORES, of_scores
 from evalcore.intervals.splits import Plan, Splits
 from evalcore.metrics.metric import Estimate
 from evalcore.metrics.ranking import ROC_AUC

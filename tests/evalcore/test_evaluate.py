@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from evalcore.evaluate import decide, evaluate
 from evalcore.evaluation.condense import condense
-from evalcore.evaluation.scores import judge_probabilities, rank, rank_classes
+from evalcore.evaluation.estimates import judge_probabilities, rank, rank_classes
 from evalcore.metrics.catalog import by_key
 from evalcore.metrics.metric import Estimate
 from evalcore.options import Options

@@ -63,11 +63,7 @@ def explored(
     name: str, table: ScoreTable, position: int = 0, band: RocBand | None = None
 ) -> Explored:
     """Return a model as the explorer takes it; its AUC and AP are made up."""
-    best = {metric.key: metric.optimum(table) for metric in (BEST_F1, BEST_YOUDEN)}
-    optima = {
-        key: Estimate(value, at=None if np.isnan(value) else at)
-        for key, (value, at) in best.items()
-    }
+    optima = {metric.key: metric.estimate(table) for metric in (BEST_F1, BEST_YOUDEN)}
     ranking = {"roc_auc": AUC, "average_precision": AVERAGE_PRECISION, **optima}
     return Explored(
         name, model_style(position), table, ranking, cheapest(table, stakes(table)).threshold, band

@@ -143,8 +143,8 @@ def test_without_a_server_a_typed_threshold_goes_to_the_next_score_that_is_known
 
 
 PRESETS = {
-    "best F1": BEST_F1.optimum(FOREST)[1],
-    "Youden": BEST_YOUDEN.optimum(FOREST)[1],
+    "best F1": BEST_F1.estimate(FOREST).at,
+    "Youden": BEST_YOUDEN.estimate(FOREST).at,
     "recall ≥ 90%": threshold_finding(FOREST, 0.9),
     "precision ≥ 90%": threshold_precise(FOREST, 0.9),
     "flag 5%": threshold_flagging(FOREST, 0.05),

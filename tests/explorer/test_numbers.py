@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Page
 
 from evalcore.intervals.closed import normal_quantile, wilson
+from evalcore.metrics.metric import Wilson
 from evalcore.outcomes import Floats
 from evalcore.tables.confusion import BinaryCounts
 from evalcore.tables.scores import ScoreTable, shortest
@@ -115,8 +116,8 @@ def test_intervals_of_proportions_are_those_of_evalcore(
     rows = _counts(table, _sent(table))
     shown = _estimates(module("scores"), rows, level)
     for at, metric in enumerate(METRICS):
-        if metric.proportion is not None:
-            interval = wilson(*metric.proportion(BinaryCounts(*rows.T)), level)
+        if isinstance(metric.interval, Wilson):
+            interval = wilson(*metric.interval.proportion(BinaryCounts(*rows.T)), level)
             ends = np.column_stack([interval.low, interval.high])
             assert np.allclose(shown[:, at, 1:], ends, rtol=0, atol=1e-14, equal_nan=True)
 

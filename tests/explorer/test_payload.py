@@ -33,8 +33,8 @@ def test_the_best_thresholds_are_those_of_the_whole_table() -> None:
     table = TABLES["thinned"]
     presets = payload({"m": table})["models"][0]["presets"]
     assert {preset["label"]: preset["threshold"] for preset in presets} == {
-        "best F1": shortest(table, BEST_F1.optimum(table)[1]),
-        "Youden": shortest(table, BEST_YOUDEN.optimum(table)[1]),
+        "best F1": shortest(table, BEST_F1.estimate(table).at),
+        "Youden": shortest(table, BEST_YOUDEN.estimate(table).at),
         "cheapest": shortest(table, _cheapest(table)),
     }
 
@@ -55,8 +55,8 @@ def test_the_rows_that_the_presets_lead_to_travel() -> None:
     table = TABLES["thinned"]
     flagged = table.tp + table.fp
     wanted = {
-        BEST_F1.optimum(table)[1],
-        BEST_YOUDEN.optimum(table)[1],
+        BEST_F1.estimate(table).at,
+        BEST_YOUDEN.estimate(table).at,
         _cheapest(table),
         table.threshold[np.argmax(table.tp >= 0.9 * table.positives)],
         table.threshold[table.tp / flagged >= 0.9][-1],

@@ -15,7 +15,7 @@ from evalcore.metrics.metric import Estimate, Family
 from evalcore.options import Options
 from evalcore.text import decimals, number
 from evalread.loading import load
-from pages.explained.lookup import FAMILIES, METHODS, declared, entries, name_of, search, setting
+from pages.explained.lookup import FAMILIES, METHODS, entries, name_of, search, setting
 from pages.lessons.glossary import _rows, _top, _value, label
 from pages.widgets.explain import _cell
 from pages.widgets.tables import Found
@@ -241,7 +241,7 @@ def test_the_page_of_the_documentation_is_up_to_date() -> None:
 
 @every
 def test_a_number_without_an_interval_says_why(name: str) -> None:
-    said = declared(entries()[name])
+    said = entries()[name].interval.says
     assert said.endswith(".")
     assert said != "None."
 

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from evalcore.evaluation import decisions as decisions_evaluation
-from evalcore.evaluation.decisions import BIASED, NOT_DRAWN, decisions
+from evalcore.evaluation.decisions import NOT_DRAWN, decisions
+from evalcore.metrics.metric import BIASED
 from evalcore.options import Options
 from evalcore.tables.confusion import ConfusionMatrix
 

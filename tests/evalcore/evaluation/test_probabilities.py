@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from evalcore.evaluation.scores import judge_probabilities
+from evalcore.evaluation.estimates import judge_probabilities
 from evalcore.metrics.catalog import by_key
 from evalcore.options import Options
 from evalcore.results import ModelTables

@@ -10,7 +10,7 @@ from sklearn.isotonic import IsotonicRegression
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import brier_score_loss
 
-from evalcore.evaluation.scores import fold_codes, fold_tables, judged, recalibrate
+from evalcore.evaluation.calibration import fold_codes, fold_tables, judged, recalibrate
 from evalcore.metrics.recalibration import (
     HOTTEST,
     METHODS,

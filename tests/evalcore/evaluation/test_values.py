@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from evalcore.evaluation.values import estimate_values, value_remarks
+from evalcore.evaluation.estimates import estimate_values
+from evalcore.evaluation.remarks import value_remarks
 from evalcore.metrics.correlation import VALUES
 from evalcore.metrics.regression import RAE
 from evalcore.options import Options

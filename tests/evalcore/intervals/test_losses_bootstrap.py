@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from evalcore.intervals.bootstrap import PLAN, Plan
 from evalcore.intervals.closed import Interval
-from evalcore.intervals.ranking import Losses, mean_loss_intervals
+from evalcore.intervals.ranking import LossDraws, Losses
 from evalcore.tables.scores import ScoreTable
 from tests.evalcore.made import seeded
 from tests.evalcore.strategies import PROBABILITIES, Scored, scored
@@ -16,8 +16,7 @@ Floats = NDArray[np.float64]
 def mean_loss_interval(
     table: ScoreTable, losses: Losses, rng: np.random.Generator, plan: Plan = PLAN
 ) -> Interval:
-    [interval] = mean_loss_intervals(table, [losses], rng, plan)
-    return interval
+    return LossDraws(table, rng, plan).interval(losses)
 
 
 def squared(p: Floats) -> tuple[Floats, Floats]:
@@ -95,7 +94,8 @@ def test_an_infinite_loss_leaves_no_interval() -> None:
 def test_intervals_made_together_are_those_made_alone(n: int) -> None:
     p, truth, _ = sample(n)
     table, both = ScoreTable.from_scores(truth, p), [squared, logarithmic, squared]
-    together = mean_loss_intervals(table, both, seeded())
+    draws = LossDraws(table, seeded())
+    together = [draws.interval(losses) for losses in both]
     alone = [mean_loss_interval(table, losses, seeded()) for losses in both]
     assert [(one.low, one.high) for one in together] == [(one.low, one.high) for one in alone]
 

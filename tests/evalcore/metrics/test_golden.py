@@ -190,17 +190,14 @@ def test_sensitivity_at_a_specificity_agrees_with_proc(entry: Golden) -> None:
 
 @checks(picked("roc.*", "youden_best"))
 def test_the_best_youden_and_its_threshold_agree_with_proc(entry: Golden) -> None:
-    optimum = catalog.by_key()["best_youden"].optimum
-    assert optimum is not None
-    value, threshold = optimum(scored(entry))
-    entry.check({"youden_j": value, "lowest_positive_score": threshold})
+    best = catalog.by_key()["best_youden"].estimate(scored(entry))
+    entry.check({"youden_j": best.value, "lowest_positive_score": best.at})
 
 
 @checks(picked("curve.*", "best_threshold_f1", "best_threshold_mcc"))
 def test_the_best_f1_and_mcc_and_their_thresholds_agree_with_rocr(entry: Golden) -> None:
-    optimum = catalog.by_key()[entry.quantity.replace("threshold_", "")].optimum
-    assert optimum is not None
-    value, threshold = optimum(scored(entry))
+    best = catalog.by_key()[entry.quantity.replace("threshold_", "")].estimate(scored(entry))
+    value, threshold = best.value, best.at
     entry.check({"value": value})
     allowed = np.atleast_1d(np.array(entry.value["cutoffs"], dtype=np.float64))
     assert np.isclose(allowed, threshold, atol=1e-9).any()

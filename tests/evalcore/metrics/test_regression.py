@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 from scipy import stats
 from sklearn import metrics as sk
 
-from evalcore.evaluation.values import value_tables
+from evalcore.evaluation.estimates import value_tables
 from evalcore.metrics.correlation import VALUES, adjusted_r2
-from evalcore.metrics.metric import Family, IntervalBy
+from evalcore.metrics.metric import Family
 from evalcore.metrics.regression import pinball
 from evalcore.outcomes import NumericOutcomes
 
@@ -31,7 +31,7 @@ def values(truth, prediction, weight=None):
         prediction=np.asarray(prediction, dtype=np.float64),
         weight=None if weight is None else np.asarray(weight, dtype=np.float64),
     )
-    tables = value_tables(outcomes, VALUES)
+    tables = value_tables(outcomes)
     return {metric.key: metric(tables[metric.needs]) for metric in VALUES}
 
 
@@ -88,7 +88,6 @@ def test_every_published_key_is_declared_once_with_a_source():
         assert metric.family is Family.VALUES
         assert metric.source.text
         assert metric.summary.endswith(".")
-        assert (metric.ends is not None) == (metric.interval is IntervalBy.CLOSED)
 
 
 @given(ROWS)
@@ -115,7 +114,7 @@ def test_values_are_those_of_scikit_learn_and_scipy(rows):
     for key, value in theirs.items():
         assert mine[key] == pytest.approx(value, rel=1e-6, abs=1e-6), key
     for quantile in (0.1, 0.9):
-        table = value_tables(NumericOutcomes(truth=y, prediction=f), [METRIC["mae"]])
+        table = value_tables(NumericOutcomes(truth=y, prediction=f))
         assert pinball(quantile)(table[METRIC["mae"].needs]) == pytest.approx(
             sk.mean_pinball_loss(y, f, alpha=quantile), rel=1e-6, abs=1e-9
         )
@@ -203,7 +202,7 @@ def test_squares_beyond_the_largest_number_are_infinite_not_an_error():
 
 def test_adjusted_r2_needs_the_number_of_predictors_and_enough_rows():
     outcomes = NumericOutcomes(truth=np.array([0.0, 1, 2, 5]), prediction=np.array([1.0, 1, 4, 4]))
-    table = value_tables(outcomes, [METRIC["r2"]])[METRIC["r2"].needs]
+    table = value_tables(outcomes)[METRIC["r2"].needs]
 
     assert adjusted_r2(1)(table) == pytest.approx(1 - 6 / 14 * 3 / 2)
     assert np.isnan(adjusted_r2(3)(table))

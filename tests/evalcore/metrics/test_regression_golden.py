@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from evalcore.evaluation.values import estimate_values, value_tables
+from evalcore.evaluation.estimates import estimate_values, value_tables
 from evalcore.intervals.closed import mean_interval
 from evalcore.metrics.correlation import VALUES, adjusted_r2
 from evalcore.metrics.regression import pinball
@@ -33,7 +33,7 @@ def outcomes(entry: Golden) -> NumericOutcomes:
 
 
 def value(metric, data: NumericOutcomes) -> float:
-    return metric(value_tables(data, [metric])[metric.needs])
+    return metric(value_tables(data)[metric.needs])
 
 
 def metric(key: str):

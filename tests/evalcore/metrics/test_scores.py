@@ -16,7 +16,7 @@ from evalcore.metrics.calibration import (
     ece,
     mce,
 )
-from evalcore.metrics.metric import Family, IntervalBy, Metric
+from evalcore.metrics.metric import Family, Metric, PercentileBootstrap
 from evalcore.metrics.multiclass import top_k_accuracy
 from evalcore.metrics.ranking import (
     AVERAGE_PRECISION,
@@ -36,7 +36,6 @@ from evalcore.tables.scores import ScoreTable
 from tests.evalcore.made import score_table
 
 METRIC = catalog.by_key()
-DRAWN = (IntervalBy.BOOTSTRAP, IntervalBy.BASIC)
 OF_SCORES = [m for m in catalog.of_family(Family.RANKING, ScoreTable) if m is not AVERAGE_PRECISION]
 
 
@@ -71,9 +70,8 @@ def test_sensitivity_at_a_specificity_lies_on_the_line_between_two_points():
 
 
 def test_the_best_threshold_is_a_real_score_and_the_highest_of_equals():
-    optimum = METRIC["best_youden"].optimum
-    assert optimum is not None
-    assert optimum(score_table([1, 0, 1, 0], [0.9, 0.5, 0.4, 0.2])) == (0.5, 0.9)
+    best = METRIC["best_youden"].estimate(score_table([1, 0, 1, 0], [0.9, 0.5, 0.4, 0.2]))
+    assert (best.value, best.at) == (0.5, 0.9)
 
 
 def test_ks_sees_a_score_that_ranks_backwards():
@@ -110,7 +108,9 @@ def test_h_measure_is_the_integral_over_costs(seed: int):
 
 
 @pytest.mark.parametrize(
-    "metric", [m for m in OF_SCORES if m.interval in DRAWN], ids=lambda m: m.key
+    "metric",
+    [m for m in OF_SCORES if isinstance(m.interval, PercentileBootstrap)],
+    ids=lambda m: m.key,
 )
 def test_a_metric_of_many_draws_is_that_of_each_draw(metric: Metric):
     drawn = draw_ranking(TIED, np.random.default_rng(0), Plan(resamples=70)).resampled
@@ -140,9 +140,7 @@ def test_the_error_of_the_skill_score_is_that_of_resampling():
     skills = [
         METRIC["brier_skill_score"](ScoreTable.from_scores(truth[p], score[p])) for p in places
     ]
-    with_error = METRIC["brier_skill_score"].with_error
-    assert with_error is not None
-    _, error = with_error(ScoreTable.from_scores(truth, score))
+    _, error = METRIC["brier_skill_score"].interval.of(ScoreTable.from_scores(truth, score))
     assert error == pytest.approx(np.std(skills), rel=0.08)
 
 

@@ -69,15 +69,11 @@ def test_the_interval_stays_within_the_range():
     rows = drawn()
     scores = condensed(rows, rows.weight)
     for key in KEYS:
-        ends = by_key()[key].ends
-        assert ends is not None
-        made = ends(scores, 0.95)
+        made = by_key()[key].interval.ends(scores, 0.95)
         assert 0 < made.low < float(by_key()[key](scores)) < made.high < 1
 
 
 def test_a_perfect_model_has_a_degenerate_interval():
     rows = drawn().perfect()
-    ends = by_key()["roc_auc_ovr_macro"].ends
-    assert ends is not None
-    made = ends(condensed(rows, rows.weight), 0.95)
+    made = by_key()["roc_auc_ovr_macro"].interval.ends(condensed(rows, rows.weight), 0.95)
     assert (made.low, made.high, made.degenerate) == (1, 1, True)

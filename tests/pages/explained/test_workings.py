@@ -9,7 +9,7 @@ import pytest
 from evalcore.evaluate import evaluate_model
 from evalcore.evaluation.clusterings import evaluate_clustering
 from evalcore.evaluation.condense import condense
-from evalcore.evaluation.values import estimate_values
+from evalcore.evaluation.estimates import estimate_values
 from evalcore.metrics.agreement import AGREEMENT
 from evalcore.metrics.catalog import METRICS, by_key
 from evalcore.metrics.metric import Estimate, Family, Metric
