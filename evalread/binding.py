@@ -1,4 +1,4 @@
-"""From columns with roles to a checked data set: one set of rows per model, nothing in silence."""
+"""Checked outcomes from columns with roles: the complete rows of each model, with notices."""
 
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
@@ -42,7 +42,7 @@ from evalread.scores import (
 
 @dataclass(frozen=True, eq=False)
 class ScoreMatrix:
-    """What a model gives each class.
+    """The probability, or another score, that a model gives each class.
 
     Attributes:
         values: (n, K) floats; NaN where a cell is missing or a class has no column.
@@ -148,7 +148,7 @@ Cell = TypeVar("Cell", bound=np.generic)
 
 @dataclass(frozen=True, eq=False)
 class Shared:
-    """What all models of a file share."""
+    """The table, the roles and the weights that all models of a file share."""
 
     table: Table
     roles: Roles
@@ -164,7 +164,7 @@ class Shared:
         return CompleteRows(self._counting(places), self.weight), notices
 
     def _counting(self, places: Rows | None) -> Rows | None:
-        """Leave out the rows of weight 0: they are no rows to any table, curve or test."""
+        """Return the rows of weight above 0: the others count in no table, curve or test."""
         if self.weight is None or self.weight.all():
             return places
         kept = np.arange(self.table.n) if places is None else places
@@ -411,7 +411,7 @@ def _categories(table: Table, column: str | None) -> Categories | None:
 
 
 def digest_of(table: Table, roles: Roles) -> str:
-    """Return the key of every cache: the bytes, how they were read, and the roles."""
+    """Return the SHA-256 that keys every cache: of the bytes, how they were read, and the roles."""
     source = table.source
     read = (source.encoding, source.separator, source.decimal, source.thousands, source.sheet)
     models = [

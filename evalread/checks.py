@@ -1,4 +1,4 @@
-"""What may mislead in data that is otherwise sound: looked at once, said with counts and rows."""
+"""Notices about sound data that may still mislead, with counts and rows."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import combinations
@@ -22,19 +22,19 @@ from evalread.columns import (
     numbers_of,
     spelling_variants,
 )
-from evalread.profile import Profile, profile, speaks_of_prediction
+from evalread.profile import FEW_CLASSES, Profile, profile, speaks_of_prediction
 from evalread.rows import Mask, repetitions, row_numbers
 from evalread.signatures import rows_sum_to_one
 
 MOST_UNUSED = 50
-"""Unused columns that are looked at."""
+"""Unused columns that are looked at: a table with more is one of features."""
 
 _MOST_SPARE = 3
-"""Columns without a telling name that may be scores at most."""
+"""Columns between 0 and 1 that are offered as scores: more are features on one scale."""
 
 
 def unused_predictions(table: Table, roles: Roles) -> Iterator[Notice]:
-    """Say which columns of a file of predictions are not used though they may be predictions."""
+    """Yield notices about unused columns that may hold predictions."""
     if roles.models:
         free = unused(table, roles)[:MOST_UNUSED]
         yield from _spare_scores(table, roles, free)
@@ -50,7 +50,6 @@ def _spare_scores(table: Table, roles: Roles, free: Sequence[str]) -> Iterator[N
     if roles.task is not Task.BINARY or not scored or chosen:
         return
     like = [name for name in free if _like_a_score(profile(table, name))]
-    # Many such columns are features that were brought to one scale.
     if 0 < len(like) <= _MOST_SPARE:
         are = "lies" if len(like) == 1 else "lie"
         message = (
@@ -77,7 +76,7 @@ def _like_a_score(column: Profile) -> bool:
 
 
 def _of_no_class(table: Table, free: Sequence[str]) -> Iterator[Notice]:
-    """Say which scores are about no class of several, such as the confidence of the decision."""
+    """Report scores named after none of several classes, such as that of the decision."""
     spoken = filter(speaks_of_prediction, free)
     scores = [name for name in spoken if _like_a_score(profile(table, name))]
     if scores:
@@ -89,10 +88,8 @@ def _of_no_class(table: Table, free: Sequence[str]) -> Iterator[Notice]:
         yield Notice("score-of-no-class", message, column=scores[0])
 
 
-_FEW = 20
-
 _MOST_PAIRED = 20
-"""Scores that are held against each other at most."""
+"""Scores that are compared with each other: 20 make 190 pairs."""
 
 _TRAINING = frozenset({"train", "training"})
 _SPLITS = _TRAINING | {"test", "testing", "val", "valid", "validation", "dev", "holdout", "eval"}
@@ -102,7 +99,7 @@ _SPLITS = _TRAINING | {"test", "testing", "val", "valid", "validation", "dev", "
 def check(
     table: Table, roles: Roles, classes: tuple[str, ...], models: Mapping[str, Outcomes]
 ) -> tuple[Notice, ...]:
-    """Look at bound data for what the reader should know."""
+    """Return the notices about bound data."""
     found = [
         *_spellings(table, roles, classes),
         *_order(roles, classes),
@@ -160,7 +157,7 @@ def _order(roles: Roles, classes: tuple[str, ...]) -> Iterator[Notice]:
 
 
 def _missing_words(table: Table, roles: Roles) -> Iterator[Notice]:
-    """Report classes that may mean that nobody knows the class."""
+    """Report classes such as "NA", which may mean a missing class."""
     if roles.task not in (Task.BINARY, Task.MULTICLASS):
         return
     truth = labels_of(table, roles.truth)
@@ -193,7 +190,7 @@ def _training_rows(table: Table, roles: Roles) -> Iterator[Notice]:
 
 
 def _complementary_scores(table: Table, roles: Roles) -> Iterator[Notice]:
-    """Warn of two models that are perhaps what one says of the two classes."""
+    """Warn of two scores that add up to 1, perhaps one model's for the two classes."""
     models = roles.models.values()
     scores = [m.score for m in models if m.score and not m.label and not m.probabilities]
     if roles.task is not Task.BINARY or len(scores) > _MOST_PAIRED:
@@ -213,7 +210,7 @@ def _complementary_scores(table: Table, roles: Roles) -> Iterator[Notice]:
 def _numbers_or_classes(
     roles: Roles, classes: tuple[str, ...], models: Mapping[str, Outcomes]
 ) -> Iterator[Notice]:
-    """Say which of two readings was taken of a truth of few whole numbers."""
+    """Say whether a truth of few whole numbers was read as numbers or as classes."""
     given = [model.probabilities or model.score for model in roles.models.values()]
     if roles.task is Task.MULTICLASS and all(map(is_number, classes)) and not any(given):
         message = (
@@ -237,13 +234,13 @@ def _numbers_or_classes(
 def _few_whole(values: Floats) -> bool:
     # Almost always the first rows settle it.
     return all(
-        bool((part == np.floor(part)).all()) and len(np.unique(part)) <= _FEW
+        bool((part == np.floor(part)).all()) and len(np.unique(part)) <= FEW_CLASSES
         for part in (values[:1000], values)
     )
 
 
 def _weights(table: Table, roles: Roles) -> Iterator[Notice]:
-    """Say that rows count unequally, how much in all, and how many not at all."""
+    """Report that rows are weighted, their total weight, and the rows of weight 0."""
     if not roles.weight or not roles.models:
         return
     values = numbers_of(table, roles.weight).values

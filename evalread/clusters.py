@@ -1,4 +1,4 @@
-"""Files of clusterings: which columns are clusters, on which features, bound to checked values."""
+"""Files of clusterings: the columns of clusters and features, and their checked values."""
 
 import io
 import re
@@ -41,6 +41,7 @@ from evalread.predictions import Metadata
 from evalread.profile import (
     CLUSTER,
     FAINT_TRUTH,
+    FEW_CLASSES,
     SCORE,
     TRUTH,
     Profile,
@@ -84,7 +85,7 @@ _FEWEST_BESIDE = 8
 """Rows of one beside other numbers, where there are several ways to be alike by chance."""
 
 _OTHERS = 10
-"""Columns of other numbers beside a square of distances, at most."""
+"""Columns of other numbers beside a square of distances: each place it may begin at is tried."""
 
 _OFFERED = 60
 """Columns that an offer names; more would not fit an address."""
@@ -284,7 +285,7 @@ def clustering_roles(
 
 
 def _without_found_weight(metadata: Metadata, known: Choices) -> Metadata:
-    """Leave a column called "weight" among the features: points of a clustering count once."""
+    """Return the metadata without a detected weight: points of a clustering count once."""
     if metadata.weight is None or known.weight is not None:
         return metadata
     reasons = {name: reason for name, reason in metadata.reasons.items() if name != metadata.weight}
@@ -308,7 +309,7 @@ def _columns_of_clusters(free: Mapping[str, Profile], known: Choices) -> Mapping
 
 
 def _predicts(free: Mapping[str, Profile], clusters: Mapping[str, str]) -> bool:
-    """Tell whether a file holds predictions, rather than how firmly points are in their cluster."""
+    """Tell whether a file holds predictions, and not only strengths of membership."""
     spoken = [name for name in free if speaks_of_prediction(name)]
     if not clusters or not all(_is_membership(free[name]) for name in spoken):
         return bool(spoken)
@@ -361,12 +362,13 @@ def _truth(free: Mapping[str, Profile], clusters: Mapping[str, str]) -> str:
     others = [column for name, column in free.items() if name not in clusters.values()]
     named = [c.name for c in others if plain(c.name) in TRUTH and plain(c.name) not in FAINT_TRUTH]
     text = [c.name for c in others if c.labels and not c.numeric and not c.unique]
-    few = [c.name for c in others if plain(c.name) in _CLASSES and c.whole and 1 < c.distinct <= 20]
+    called = [c for c in others if plain(c.name) in _CLASSES and c.whole]
+    few = [c.name for c in called if 1 < c.distinct <= FEW_CLASSES]
     return next(iter(named), text[0] if len(text) == 1 else few[0] if len(few) == 1 else "")
 
 
 def _chosen_kind(known: Choices) -> FeatureKind | None:
-    """Return the kind that is chosen; that columns are distances is seen from them alone."""
+    """Return the chosen kind of features, but for distances, which the columns themselves show."""
     return None if known.feature_kind is FeatureKind.DISTANCES else known.feature_kind
 
 
@@ -463,7 +465,7 @@ def _unused_weight(roles: Roles) -> list[Notice]:
 
 
 def true_class(table: Table, roles: Roles) -> Categories | None:
-    """Return the class of each row, which clusterings are held against; None without a truth."""
+    """Return the true class of each row, to compare clusterings with; None without a truth."""
     if not roles.truth:
         return None
     (labels,) = same_by_value([labels_of(table, roles.truth)])

@@ -23,8 +23,10 @@ from evalcore.tables.confusion import blocks
 from evalcore.text import counted, shorten
 
 MOST_COLUMNS = 20_000
+"""Columns that are read; to look at more takes longer than anybody waits."""
+
 MOST_SPREAD = 20_000_000
-"""Cells of a table whose file leaves most of them out; a small file may stand for very many."""
+"""Cells of a table whose file leaves most of them out: as text they take about 1 GB."""
 
 
 def unique_names(header: Sequence[str]) -> tuple[tuple[str, ...], tuple[Notice, ...]]:
@@ -59,7 +61,7 @@ def unique_names(header: Sequence[str]) -> tuple[tuple[str, ...], tuple[Notice, 
 
 
 def refuse_too_many_cells(rows: int, columns: int) -> None:
-    """Refuse to spread out what is short in the file and long in memory.
+    """Refuse a table whose cells, spread out, would not fit into memory.
 
     Raises:
         EvalError: "too-large".
@@ -279,7 +281,7 @@ def _list_cells(column: pa.ChunkedArray, name: str) -> EvalError:
 
 
 MOST_LABELS = 10_000
-"""A column with more distinct values than this holds no labels."""
+"""Distinct values up to which a column may hold labels: a matrix of more has 10^8 cells."""
 
 SomeCodes = NDArray[np.int32 | np.int8]
 """int8 where a reader has counted few words already; -1 stands for a missing cell."""
@@ -380,7 +382,7 @@ def merge_labels(labels: Labels, rename: Callable[[str], str]) -> Labels:
 
 
 def drop_labels(labels: Labels, is_missing: Callable[[str], bool]) -> Labels:
-    """Turn labels into missing cells, counted by how they are written."""
+    """Return the labels with some turned into missing cells, counted by how they are written."""
     gone = [is_missing(name) for name in labels.names]
     if not any(gone):
         return labels

@@ -16,7 +16,7 @@ from evalcore.errors import EvalError, Notice
 from evalcore.outcomes import Floats, FoldScores
 from evalcore.text import listed
 from evalread.columns import as_labels, labels_of, numbers_of, same_by_value
-from evalread.layout import joined_cells
+from evalread.layout import MOST_MODELS, joined_cells
 from evalread.profile import (
     DATASET,
     FOLD,
@@ -57,7 +57,7 @@ def is_about_training(name: str) -> bool:
 
 
 def is_known_metric(metric: str) -> bool:
-    """Tell whether a metric has a place in the catalogue, or at least a direction."""
+    """Tell whether it is known of a metric if high values are good."""
     # No other file asks for names of metrics, and the catalogue takes long to import.
     from evalcore.comparison.from_folds import compared
 
@@ -169,6 +169,8 @@ def _part(table: Table, part: str) -> pa.ChunkedArray:
 
 
 _MOST_ROWS = 100_000
+"""Rows of a table of fold scores: 1,000 folds of 100 models; longer ones hold predictions."""
+
 _METADATA = {
     "fold": FOLD,
     "repeat": REPEAT,
@@ -191,7 +193,7 @@ def holds_fold_scores(table: Table, choices: Choices) -> bool:
 
 
 def _one_row_each(table: Table, columns: Mapping[str, Profile]) -> bool:
-    """Tell whether folds, with models and data sets, name every row once, beside numbers only."""
+    """Tell whether fold, model and data set together identify each row, beside numbers only."""
     keys = [column.name for column in columns.values() if _is_key(column)]
     others = [column for name, column in columns.items() if name not in keys]
     if not all(column.numeric or not column.present for column in others):
@@ -209,7 +211,7 @@ def _is_key(column: Profile) -> bool:
 
 
 def _names_models(column: Profile) -> bool:
-    """Tell models by name or number; "model_A" above scores is a model itself."""
+    """Tell whether a column names models; "model_A" above scores is a model itself."""
     name = column.name
     return plain(name) in MODEL or (pieces(name)[0].lower() in MODEL and not column.numeric)
 
@@ -353,7 +355,6 @@ def _columns_by_model(scores: list[ScoreColumn]) -> dict[str, str]:
     return names if len(names) == len(scores) else {one.column: one.column for one in scores}
 
 
-MOST_MODELS = 200
 _KEYS = ("dataset", "repeat", "fold")
 
 Key = tuple[str, str, str]
@@ -382,7 +383,7 @@ def bind_folds(table: Table, roles: Roles) -> tuple[FoldScores, Notices]:
 
 
 def _others(table: Table, roles: Roles, folds: FoldRoles) -> Iterator[FoldScores]:
-    """Yield what else was scored; what cannot be used is no reason to refuse the file."""
+    """Yield the scores of other metrics, as far as they can be used."""
     for other in other_scores(folds):
         try:
             yield _bound(table, roles, other)[0]
@@ -418,7 +419,7 @@ def _bound(table: Table, roles: Roles, folds_of: FoldRoles) -> tuple[FoldScores,
 
 
 def _keys(table: Table, roles: Roles, folds: FoldRoles) -> tuple[list[Key], Notices]:
-    """Return the data set, repeat and fold of each row, "" for what there is one of."""
+    """Return the data set, repeat and fold of each row; "" for what no column names."""
     columns = {"dataset": folds.dataset, "repeat": folds.repeat, "fold": roles.fold}
     blank = [""] * table.n
     names = {key: _names(table, column) if column else blank for key, column in columns.items()}
@@ -472,7 +473,7 @@ def _score_cells(table: Table, folds: FoldRoles, name: str) -> _ScoreCells:
 def _score_matrix(
     cells: list[_ScoreCells], keys: list[Key], models: tuple[str, ...], folds: Mapping[Key, int]
 ) -> Floats:
-    """Put each score at its model and fold; a score may be told twice, two scores may not."""
+    """Return the (models, folds) scores; one score may stand there twice, two scores may not."""
     score = np.full((len(models), len(folds)), np.nan)
     first: dict[tuple[int, int], int] = {}
     place = {model: at for at, model in enumerate(models)}

@@ -1,4 +1,4 @@
-"""Several tables about the same rows as one: matched on their id, with an audit of what did not."""
+"""Several tables about the same rows, joined on their id, with notices on rows that differ."""
 
 import hashlib
 from collections import Counter
@@ -59,7 +59,7 @@ def predicted_columns(table: Table) -> set[str]:
 
 
 def joined_hints(members: Sequence[Member], renamed: Sequence[Mapping[str, str]]) -> Choices:
-    """Put together what is known of each table, under the names its columns have now.
+    """Return the roles known in each table, under the names that its columns have now.
 
     Where a table beside the first is of no known tool, its predictions are left to detection,
     and so are those of all others.
@@ -110,7 +110,7 @@ def _with_models(
 
 
 def match_rows(lead: Table, other: Member, key: str | None) -> tuple[Rows, list[Notice]]:
-    """Return for each row of the lead its place in the other table (-1: none), and the audit."""
+    """Return for each row of the lead its place in the other table (-1: none), and notices."""
     name = other.table.source.name
     if key is None:
         message = (
@@ -177,7 +177,7 @@ _SEPARATORS = " _.-:/"
 
 
 def one_truth(table: Table) -> Table:
-    """Read "true_cat" beside "true_dog", all 0 or 1 and one of them 1 in each row, as "true"."""
+    """Return the table with a one-hot truth, such as "true_cat" and "true_dog", as one column."""
     for name, columns in _called_truth(table.names).items():
         if name not in table.columns and is_one_hot(table, list(columns.values())):
             return decoded(table, name, columns)
@@ -185,7 +185,7 @@ def one_truth(table: Table) -> Table:
 
 
 def _called_truth(names: Sequence[str]) -> Mapping[str, Mapping[str, str]]:
-    """Return what columns are called before their class -> class -> column."""
+    """Return the one-hot columns of a truth: its name -> class -> column."""
     found: dict[str, dict[str, str]] = {}
     for name in names:
         for size in (2, 1):
@@ -214,7 +214,7 @@ def is_one_hot(table: Table, columns: Sequence[str]) -> bool:
 
 
 def decoded(table: Table, name: str, columns: Mapping[str, str]) -> Table:
-    """Return the table with one column of classes in the place of those that are 0 and 1.
+    """Return the table with one-hot columns decoded to one column of classes.
 
     Rows that are not 1 in exactly one column have no class.
     """
@@ -255,7 +255,7 @@ def shared_columns(members: Sequence[Member], key: str | None) -> list[str]:
 
 
 def with_one_truth(members: Sequence[Member], key: str | None) -> list[Member]:
-    """Read the first table's columns per class, shared by all others, as one column of truth."""
+    """Return the tables, one-hot columns that all of them have decoded in the first."""
     lead, *others = members
     classes = shared_columns(members, key)
     if len(classes) < 2 or "truth" in lead.table.columns or not is_one_hot(lead.table, classes):
@@ -293,7 +293,7 @@ def target_hints(
 def merged(
     members: Sequence[Member], key: str | None, target: str | None = None
 ) -> tuple[dict[str, pa.ChunkedArray], list[dict[str, str]]]:
-    """Put the columns side by side; the same ones once, alike named ones under their table.
+    """Return all columns side by side, copies once, and what each table's are called now.
 
     The first table keeps the name of its truth: one of `TRUTH`, or `target`.
     Returns the columns, and for each table what its columns are called now.
@@ -319,7 +319,7 @@ def merged(
 def _own_columns(
     members: Sequence[Member], key: str | None, target: str | None
 ) -> list[dict[str, pa.ChunkedArray]]:
-    """Return what each table adds: neither the id nor what the first has too."""
+    """Return each table's own columns: neither the id nor copies of the first table's."""
     columns_of = [dict(member.table.columns) for member in members]
     for member, columns in zip(members[1:], columns_of[1:], strict=True):
         predicted = predicted_columns(member.table) | {target}

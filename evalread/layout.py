@@ -1,4 +1,4 @@
-"""Tables in another shape than a row per example: long, stacked, or sums over rows."""
+"""Tables in other shapes than a row per example: long tables, settings, totals, matrices."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -42,6 +42,8 @@ from evalread.rows import row_numbers
 from evalread.signatures import with_columns, with_notice
 
 _MOST_CLASSES = 1000
+"""Classes of a confusion matrix that somebody wrote out; a larger square is something else."""
+
 _TOTAL = frozenset({
     "total", "totals", "sum", "grand_total", "all", "mean", "average", "avg",
     "gesamt", "summe", "mittelwert", "totaux", "moyenne", "totale", "media",
@@ -94,7 +96,7 @@ def refuse_confusion(table: Table, *, truth_known: bool) -> None:
 
 
 def _matrix(table: Table) -> tuple[int, Floats, Floats] | None:
-    """Return how many classes name rows and columns alike, the cells, and those of agreement."""
+    """Return the number of classes, the cells and the diagonal of a square of classes."""
     first, *others = table.names
     fits = 1 < table.n <= _MOST_CLASSES and len(others) <= _MOST_CLASSES
     if not fits or profile(table, first).lists:
@@ -196,7 +198,8 @@ def _sums_up_folds(name: str) -> bool:
     return {word.lower() for word in pieces(name)} <= _SUMMARY
 
 
-_MOST_MODELS = 200
+MOST_MODELS = 200
+"""Models that are compared: all pairs of them are 19,900 comparisons."""
 
 
 def widen(table: Table, choices: Choices) -> Table:
@@ -217,10 +220,10 @@ def widen(table: Table, choices: Choices) -> Table:
         )
         raise EvalError("no-such-column", message, column=column)
     models = as_labels(table.columns[column], column)
-    if not 1 < len(models.names) <= _MOST_MODELS:
+    if not 1 < len(models.names) <= MOST_MODELS:
         raise EvalError(
             "bad-model-column",
-            f'"{column}" names {len(models.names):,} models; 2 to {_MOST_MODELS} can be compared.',
+            f'"{column}" names {len(models.names):,} models; 2 to {MOST_MODELS} can be compared.',
             column=column,
         )
     members = [_member(table, models, code, column) for code in range(len(models.names))]
@@ -259,7 +262,7 @@ def _same_examples(table: Table, column: str) -> bool:
         models = as_labels(table.columns[column], column)
     except EvalError:
         return False
-    if not 1 < len(models.names) <= _MOST_MODELS:
+    if not 1 < len(models.names) <= MOST_MODELS:
         return False
     counts = set(models.counts.values())
     if keys := _ids(table, column):

@@ -10,7 +10,7 @@ from evalread.binding import bind
 from evalread.folds import holds_fold_scores
 from evalread.joining import join, named_by_file, one_truth
 from evalread.layout import widen, without_summaries, without_total
-from evalread.readers import read_cells, unpack
+from evalread.readers import MOST_FILES, read_cells, unpack
 from evalread.readers.json_text import plain_cells
 from evalread.readers.layouts import plain_text
 from evalread.roles import detect
@@ -47,9 +47,6 @@ def _as_given(table: Table, data: bytes, read: bytes) -> Table:
     if read is data:
         return table
     return replace(table, source=replace(table.source, digest=hashlib.sha256(data).hexdigest()))
-
-
-MOST_FILES = 50
 
 
 def load(files: Sequence[tuple[str, bytes]], choices: Choices = NO_CHOICES) -> Dataset:

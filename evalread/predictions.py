@@ -1,4 +1,4 @@
-"""Which columns hold predictions, of which model and class; and which stand beside them."""
+"""Columns of predictions, with their model and class, and columns of metadata beside them."""
 
 import re
 from collections import Counter
@@ -42,7 +42,7 @@ _TRUE_AND_FALSE = {
 def by_class_words(
     scores: Sequence[PredictionColumn], classes: Collection[str]
 ) -> list[PredictionColumn]:
-    """Take "yes_score" beside "no_score" for probabilities, if every class has such a column.
+    """Return "yes_score" beside "no_score" as probabilities, if every class has such a column.
 
     With the classes 0 and 1 also "prob_true" beside "prob_false", and the like.
     """
@@ -425,7 +425,8 @@ def _chosen_mappings(choices: Choices) -> tuple[tuple[Kind, Mapping[str, str]], 
     return tuple((kind, mapping) for kind, mapping in given if mapping)
 
 
-_FEW = 50
+_MOST_GROUPS = 50
+"""Distinct values of a group, or of a column in a table of counts; more are ids or numbers."""
 
 _FOLD = Reason("named like a fold, and its values repeat", Confidence.SURE)
 _WEIGHT = Reason("named like a weight", Confidence.LIKELY)
@@ -495,14 +496,14 @@ def _is_count(column: Profile, columns: Mapping[str, Profile]) -> bool:
         return False
     others = [other for other in columns.values() if other.name != column.name]
     return len(others) > 1 and all(
-        o.labels and o.distinct <= _FEW and not o.continuous for o in others
+        o.labels and o.distinct <= _MOST_GROUPS and not o.continuous for o in others
     )
 
 
 def _is_group(column: Profile) -> bool:
     words = [word.lower() for word in pieces(column.name)]
     named = plain(column.name) in GROUP or (len(words) > 1 and words[0] in GROUP)
-    return named and 1 < column.distinct <= _FEW and not column.continuous
+    return named and 1 < column.distinct <= _MOST_GROUPS and not column.continuous
 
 
 def _is_id(column: Profile) -> bool:
@@ -514,7 +515,7 @@ def _is_id(column: Profile) -> bool:
 
 def _repeats(column: Profile) -> bool:
     """Tell whether few values stand in many rows, as in a class that is written as a number."""
-    return column.distinct <= _FEW and column.distinct * 2 < column.present
+    return column.distinct <= _MOST_GROUPS and column.distinct * 2 < column.present
 
 
 def _never_read(column: Profile) -> bool:

@@ -22,9 +22,10 @@ MOST_ROWS = 3000
 """A preview rests on at most so many rows: from the head, the middle and the end of a file."""
 
 MOST_COLUMNS = 300
-"""A table with more columns is not looked at again for a preview."""
+"""A table with more columns is not previewed: to look at all of them again takes too long."""
 
 _FIRST_ROWS = 3
+"""Rows that are shown; a card has room for no more."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""What a column looks like, by a sample of its cells, and what its name tells."""
+"""Profiles of columns, from a sample of their cells, and the words in their names."""
 
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -117,10 +117,20 @@ def plain(name: str) -> str:
     return "_".join(pieces(name)).lower()
 
 
+FEW_CLASSES = 20
+"""Distinct values that a column of classes mostly has at most: digits, grades and ratings do."""
+
 _CELLS = 2_000_000
+"""Cells of a table that are looked at, which takes about a second."""
+
 _MOST_ROWS = 30_000
+"""Rows that are looked at: a label in one of 10,000 rows is among them some three times."""
+
 _FEWEST_ROWS = 60
-_FEW = 50
+"""Rows that are looked at however many columns there are: 20 from each of three places."""
+
+_MOST_DECIMAL_LABELS = 50
+"""Distinct numbers with decimals that may be labels, such as ratings by halves."""
 
 _DAY = r"\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}"
 _DATE = re.compile(rf"({_DAY})([T ]\d{{1,2}}:\d{{2}}.*)?|\d{{1,2}}:\d{{2}}(:\d{{2}}.*)?")
@@ -129,7 +139,7 @@ _DATE = re.compile(rf"({_DAY})([T ]\d{{1,2}}:\d{{2}}.*)?|\d{{1,2}}:\d{{2}}(:\d{{
 
 @dataclass(frozen=True)
 class Profile:
-    """What a column looks like on the sampled rows.
+    """The values of a column on the sampled rows.
 
     Attributes:
         name: The column.
@@ -173,7 +183,7 @@ class Profile:
     @property
     def continuous(self) -> bool:
         """Whether the values are numbers as scores are, and labels seldom."""
-        return self.numeric and (not self.whole or self.distinct > 20)
+        return self.numeric and (not self.whole or self.distinct > FEW_CLASSES)
 
     def holds_only(self, labels: Collection[str]) -> bool:
         """Tell whether the values are labels, and all among these."""
@@ -241,7 +251,7 @@ def _of_numbers(values: Floats, column: pa.ChunkedArray, name: str) -> Profile:
     distinct = len(np.unique(values))
     whole = bool((values == np.floor(values)).all())
     labels: frozenset[str] = frozenset()
-    if distinct <= MOST_LABELS and (whole or distinct <= _FEW):
+    if distinct <= MOST_LABELS and (whole or distinct <= _MOST_DECIMAL_LABELS):
         labels = frozenset(same_by_value([as_labels(column, name)])[0].names)
     return Profile(
         name,

@@ -45,7 +45,7 @@ from evalread.predictions import (
     predictions_by_name,
     predictions_by_value,
 )
-from evalread.profile import Kind, PredictionColumn, Profile, pieces, profiles
+from evalread.profile import FEW_CLASSES, Kind, PredictionColumn, Profile, pieces, profiles
 from evalread.scores import (
     AROUND,
     LEADS,
@@ -106,7 +106,7 @@ def _with_role(
 
 
 def with_models(choices: Choices, models: Mapping[str, ModelRoles]) -> Choices:
-    """Settle every column of every model: naming one of them settles them all."""
+    """Return the choices with every column of every model: naming one settles them all."""
     probabilities = {name: given.probabilities for name, given in models.items()}
     scores = {
         name: given.score
@@ -127,13 +127,9 @@ def _columns_by_model(models: Mapping[str, ModelRoles], part: str) -> Mapping[st
     return {name: column for name, column in found.items() if column is not None} or None
 
 
-_FEW = 20
-"""Different values that a column of classes may have, however few rows there are."""
-
-
 @dataclass(frozen=True)
 class _Question:
-    """What is asked: the task, and for classes the positive one of two."""
+    """The task, and of two classes the positive one."""
 
     task: Task
     positive: str | None = None
@@ -170,7 +166,7 @@ class _PredictionFile:
 
 
 def _prediction_roles(file: _PredictionFile) -> Roles:
-    """Return the roles in a file with what was true beside what models said."""
+    """Return the roles in a file of truth and predictions."""
     known, metadata = file.known, file.metadata
     refuse_confusion(file.table, truth_known=file.choices.truth is not None)
     free = [column for name, column in file.columns.items() if name not in metadata.excluded]
@@ -210,7 +206,7 @@ def _refuse_spoilt_numbers(file: _PredictionFile, truth: str) -> None:
     column, known = file.columns[truth], file.known
     has_task = known.task or known.labels or known.probabilities
     spoilt = column.mostly_numeric and not column.numeric
-    if spoilt and not has_task and column.distinct > max(_FEW, column.present / 2):
+    if spoilt and not has_task and column.distinct > max(FEW_CLASSES, column.present / 2):
         numbers_of(file.table, truth)
 
 

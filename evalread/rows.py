@@ -1,4 +1,4 @@
-"""Which rows a model can be judged on, which stand in a file twice, and what to say about them."""
+"""Rows a model can be judged on, rows that repeat, and how notices and errors name rows."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -179,17 +179,19 @@ def checked_weights(numbers: Numbers, column: str) -> Floats:
     return values
 
 
-_MOST_IDS = 2_000_000
 _MOST_CELLS = 2_000_000
+"""Cells, or ids, among which repetitions are looked for, which takes about a second."""
+
 _MANY = 0.05
-"""Whole rows that repeat are told from this share on: a few may do so by chance."""
+"""Share of whole rows that repeat from which on it is reported: a few may do so by chance."""
 
 _FEWEST_VALUES = 20
+"""Distinct values that one column at least must have for equal rows to be suspicious."""
 
 
 def repetitions(table: Table, roles: Roles) -> Iterator[Notice]:
     """Report ids that repeat; without an id, whole rows that do, if they are many."""
-    if roles.id and table.n <= _MOST_IDS:
+    if roles.id and table.n <= _MOST_CELLS:
         yield from _repeated_ids(table, roles)
     if not roles.id and table.n * len(table.columns) <= _MOST_CELLS:
         yield from _repeated_rows(table)
@@ -218,7 +220,7 @@ def _one_row_per_fold(ids: Codes, folds: Codes) -> bool:
 
 def _repeated_rows(table: Table) -> Iterator[Notice]:
     """Report rows that are the same in every cell as one before."""
-    again = _again(table)
+    again = _repeats(table)
     count = int(again.sum())
     if count < max(2, _MANY * table.n):
         return
@@ -229,7 +231,7 @@ def _repeated_rows(table: Table) -> Iterator[Notice]:
     yield Notice("repeated-rows", message, "warning", rows=row_numbers(again))
 
 
-def _again(table: Table) -> NDArray[np.bool_]:
+def _repeats(table: Table) -> NDArray[np.bool_]:
     """Mark rows whose cells all equal those of an earlier row; none where cells tell too little."""
     never = np.zeros(table.n, bool)
     whole = np.zeros(table.n, np.int64)

@@ -1,4 +1,4 @@
-"""How the file of a known tool is recognised, and how its own cells become plain columns."""
+"""Signatures: how the file of a tool is recognised, and its cells become plain columns."""
 
 import ast
 import json
@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from evalcore.dataset import Choices, Scale, Table
 from evalcore.errors import EvalError, Notice
-from evalread.columns import as_labels, refuse_too_many_cells
+from evalread.columns import MOST_LABELS, as_labels, refuse_too_many_cells
 from evalread.profile import profile
 
 Translate = Callable[[Table], Table]
@@ -194,8 +194,9 @@ def overlay(upper: Choices, lower: Choices) -> Choices:
     return Choices(**choices)
 
 
-_MOST_CLASSES = 10_000
 _MOST_FIELDS = 1000
+"""Fields of objects in cells that become columns; an object with more is no record."""
+
 _QUOTED = re.compile(r"\s*[\[{][\s\[{]*'[^\\]{1,20000}$", re.DOTALL)
 _SPARSE = re.compile(
     r"\((?P<size>\d{1,9}),\s*\[(?P<indices>[\d,\s]*)\],\s*\[(?P<values>[-+.\deE,\s]*)\]\)"
@@ -249,7 +250,7 @@ def _vector(cell: Any) -> list[Any] | None:
         values, size, indices = found.get("values"), found.get("size"), found.get("indices")
         if isinstance(indices, list) and isinstance(values, list) and isinstance(size, int):
             at = dict(zip(indices, values, strict=False))
-            return [at.get(place, 0.0) for place in range(min(size, _MOST_CLASSES))]
+            return [at.get(place, 0.0) for place in range(min(size, MOST_LABELS))]
         found = values
     return found if isinstance(found, list) else None
 
@@ -343,7 +344,7 @@ def _has(item: Any, *keys: str) -> bool:
 
 def _by_name(table: Table, name: str, cells: Sequence[Mapping[str, Any]]) -> Table:
     names = list(dict.fromkeys(label for cell in cells for label in cell))
-    if not names or len(names) > _MOST_CLASSES:
+    if not names or len(names) > MOST_LABELS:
         raise EvalError(
             "list-cells",
             f'Column "{name}" does not hold a probability for each label.',

@@ -15,6 +15,7 @@ from evalread.columns import is_number as spells_number
 from evalread.predictions import ambiguous, predictions_by_name, target_words
 from evalread.profile import (
     FAINT_TRUTH,
+    FEW_CLASSES,
     PREDICTION,
     SCORE,
     TRUTH,
@@ -66,8 +67,13 @@ _DIFFERENCE = frozenset({"error", "err", "errors", "diff", "difference", "abweic
 PROVEN = Reason("the column of residuals proves it", Confidence.SURE)
 
 _MOST_COLUMNS = 40
+"""Columns of numbers that a residual is looked for in: 40 make 1,560 pairs."""
+
 _ROWS = 200
+"""Rows that a pair is tried on: nothing is alike in so many by chance."""
+
 _ROUNDING = 0.02
+"""Share of the residuals' spread that rounding explains, as of numbers with two digits."""
 
 
 def proven(table: Table, columns: Mapping[str, Profile], known: Choices) -> Choices:
@@ -130,9 +136,8 @@ def _roles(pair: tuple[str, str], columns: Mapping[str, Profile], known: Choices
 
 
 _TRUTH_WORDS = frozenset({"true", "truth", "actual", "target", "gold", "observed", "obs", "soll"})
-_FEW = 20
 _MOST_NAMES = 100_000
-"""Names that are held against labels at most, in a table too wide to hold all against all."""
+"""Comparisons of names with labels; a table too wide for them is not searched so."""
 
 Candidate = tuple[Profile, Reason]
 """A column and why it has its role."""
@@ -189,7 +194,7 @@ def _with_confidence(column: Profile, reason: Reason, labels: Collection[str]) -
     if words and not column.numeric:
         fits = _shares_labels(column, words)
     else:
-        fits = (column.numeric and not column.counting) or 1 < column.distinct <= _FEW
+        fits = (column.numeric and not column.counting) or 1 < column.distinct <= FEW_CLASSES
     return counted_reason if fits else replace(counted_reason, confidence=Confidence.GUESS)
 
 
@@ -298,7 +303,7 @@ def _by_few_values(fit: Sequence[Profile], columns: Sequence[Profile]) -> Candid
     few = [
         column
         for column in fit
-        if column.labels and 1 < column.distinct <= _FEW
+        if column.labels and 1 < column.distinct <= FEW_CLASSES
         if not (column.continuous or column.counting or speaks_of_prediction(column.name))
     ]
     if len(few) > 1 and not any(_may_predict(other, to) for to in few for other in columns):

@@ -18,7 +18,11 @@ from evalread.readers.json_text import looks_like_json, read_json
 from evalread.readers.layouts import looks_like_arff, plain_orange, read_arff
 
 MOST_BYTES = 1 << 30
+"""Bytes of a file: it is held whole, beside columns that take as much again."""
+
 MOST_FILES = 50
+"""Files that are read together: as many models are compared, or a folder was packed."""
+
 _DAMAGED = (
     zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError, ValueError,
     RuntimeError, KeyError,

@@ -76,8 +76,14 @@ LARGE_ROWS = 10_000_000
 """Files of more rows are read in batches."""
 
 BATCH_ROWS = 1 << 20
+"""Rows of a batch: some columns of them take 10 MB each."""
+
 _SAMPLED_ROWS = 10_000
+"""Rows of each sampled part, from which roles are detected."""
+
 _BUFFER = 1 << 20
+"""Bytes of a row group that are held at once."""
+
 _MAGIC = b"PAR1"
 
 

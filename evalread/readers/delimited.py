@@ -20,14 +20,24 @@ from evalcore.dataset import Choices, Source, Table
 from evalcore.errors import EvalError, Notice
 from evalcore.text import counted
 from evalread.columns import MOST_LABELS, unique_names
-from evalread.readers.dialect import SEPARATORS, Dialect, sniff
-from evalread.readers.encoding import Marks, line_at, refuse_open_quote, to_utf8
+from evalread.readers.dialect import (
+    SEPARATORS,
+    Dialect,
+    Marks,
+    line_at,
+    refuse_open_quote,
+    sniff,
+    to_utf8,
+)
 
 TEXT = pa.string()
 WORDS = pa.dictionary(pa.int32(), TEXT)
 
 _BLOCK = 1 << 20
+"""Bytes that Arrow parses at once, its own default."""
+
 _LARGEST_BLOCK = (1 << 31) - 1
+"""The largest block that Arrow takes."""
 
 
 class MistypedError(Exception):
@@ -136,7 +146,9 @@ PIECE = 1 << 22
 """Bytes of a piece: what is parsed of it fits the processor's cache."""
 
 _WORKERS = 2
-_FEW = 127
+"""Threads that parse, while a third puts the pieces together."""
+
+_MOST_IN_BYTE = np.iinfo(np.int8).max
 """Places that fit into one byte."""
 
 
@@ -222,7 +234,7 @@ class _Words:
         """Append the words of a piece."""
         words = chunk.dictionary.to_pylist()
         moves = [self.places.setdefault(word, len(self.places)) for word in words]
-        if len(self.places) > _FEW and self.codes.dtype == np.int8:
+        if len(self.places) > _MOST_IN_BYTE and self.codes.dtype == np.int8:
             self.codes = self.codes.astype(np.int32)
         end = self.rows + len(chunk)
         to = np.array(moves, self.codes.dtype)

@@ -14,7 +14,7 @@ from evalcore.errors import EvalError, Notice
 from evalcore.text import counted, listed
 from evalread.columns import refuse_too_many_cells
 from evalread.profile import PREDICTION, SCORE, TRUTH, pieces, plain
-from evalread.readers.cells import table_from_columns
+from evalread.readers.layouts import table_from_columns
 
 _UNREADABLE = (
     zipfile.BadZipFile, zlib.error, ParseError, KeyError, ValueError, TypeError, AttributeError,

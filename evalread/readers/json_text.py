@@ -16,8 +16,8 @@ from evalcore.text import listed, shorten
 from evalread.columns import MISSING_WORDS, holds_lists, refuse_too_many_cells
 from evalread.predictions import chosen_columns
 from evalread.profile import profile, speaks_of_prediction
-from evalread.readers.cells import table_from_columns, table_from_records
-from evalread.readers.encoding import to_utf8
+from evalread.readers.dialect import to_utf8
+from evalread.readers.layouts import table_from_columns, table_from_records
 from evalread.signatures import by_label, by_pairs, parsed, text, vectors, with_columns
 
 _LINES = re.compile(rb"\s*\{[^\n]*\}\s*\n\s*\{")
@@ -164,7 +164,10 @@ _SHAPES: tuple[tuple[Callable[[Any], bool], Callable[[Any, Source], Table]], ...
 _NAME_KEYS = ("label", "class", "name", "displayName")
 _SHARE_KEYS = ("score", "prob", "probability", "confidence", "value")
 _MOST_FIELDS = 100
+"""Fields of an object that become columns; the others stay in its cell."""
+
 _LOOKED_AT = 100
+"""Cells that show what a column holds."""
 
 
 def plain_cells(table: Table) -> Table:
