@@ -3,7 +3,7 @@
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import TypeVar
 
@@ -335,48 +335,34 @@ def bind(table: Table, roles: Roles) -> Dataset:
         EvalError: A column does not hold what its role needs; the message names it and the rows.
     """
     if roles.task is Task.FOLDS:
-        return _with_fold_scores(table, roles)
+        scores, notices = bind_folds(table, roles)
+        return replace(_dataset(table, roles, notices), fold_scores=scores)
     if roles.task is Task.CLUSTERING:
         return _with_clusterings(table, roles)
     classes, bound, of_classes = _models(Shared(table, roles, _weight(table, roles)))
     models = {name: outcomes for name, (outcomes, _) in bound.items()}
     own = [notice for _, notices in bound.values() for notice in notices]
-    checked = check(table, roles, classes, models)
-    return Dataset(
-        digest=digest_of(table, roles),
-        table=table,
-        roles=roles,
+    return replace(
+        _dataset(table, roles, (*of_classes, *own, *check(table, roles, classes, models))),
         classes=classes,
         models=MappingProxyType(models),
-        notices=tuple(dict.fromkeys((*table.notices, *of_classes, *own, *checked))),
         fold=_categories(table, roles.fold),
         group=_categories(table, roles.group),
     )
 
 
-def _with_fold_scores(table: Table, roles: Roles) -> Dataset:
-    scores, notices = bind_folds(table, roles)
-    return Dataset(
-        digest=digest_of(table, roles),
-        table=table,
-        roles=roles,
-        classes=(),
-        models=MappingProxyType({}),
-        notices=tuple(dict.fromkeys((*table.notices, *notices))),
-        fold_scores=scores,
-    )
+def _dataset(table: Table, roles: Roles, notices: Iterable[Notice]) -> Dataset:
+    """Return a data set without outcomes, with the notices of its table and further ones."""
+    each_once = tuple(dict.fromkeys((*table.notices, *notices)))
+    return Dataset(digest_of(table, roles), table, roles, (), MappingProxyType({}), each_once)
 
 
 def _with_clusterings(table: Table, roles: Roles) -> Dataset:
     truth = true_class(table, roles)
     clusterings, notices = bind_clusterings(table, roles)
-    return Dataset(
-        digest=digest_of(table, roles),
-        table=table,
-        roles=roles,
+    return replace(
+        _dataset(table, roles, notices),
         classes=truth.names if truth else (),
-        models=MappingProxyType({}),
-        notices=tuple(dict.fromkeys((*table.notices, *notices))),
         clusterings=clusterings,
         true_class=truth,
         feature_offers=categories_offered(table, roles),

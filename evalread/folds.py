@@ -31,7 +31,7 @@ from evalread.profile import (
     plain,
     profiles,
 )
-from evalread.rows import refuse_huge, row_list, row_numbers
+from evalread.rows import refuse_huge, refuse_infinite, refuse_rows, row_list, row_numbers
 from evalread.signatures import PREDICTIONS, rewrite, text, with_columns
 
 _TRAINING_WORDS = frozenset({"train", "std", "sd", "time", "times", "seconds", "duration", "rank"})
@@ -456,15 +456,7 @@ def _names(table: Table, column: str) -> list[str]:
 def _score_cells(table: Table, folds: FoldRoles, name: str) -> _ScoreCells:
     column = folds.scores[name]
     numbers = numbers_of(table, column)
-    infinite = np.isinf(numbers.values)
-    if infinite.any():
-        raise EvalError(
-            "infinite-score",
-            f'Column "{column}" is infinite in {row_list(infinite)}. Remove the rows, or write '
-            "finite numbers.",
-            rows=row_numbers(infinite),
-            column=column,
-        )
+    refuse_infinite(numbers, column)
     refuse_huge(numbers, column)
     naming = folds.named_by.get(column)
     return _ScoreCells(_names(table, naming) if naming else [name] * table.n, numbers.values)
@@ -506,13 +498,7 @@ def _sizes(table: Table, column: str | None, places: list[int]) -> Floats | None
         return None
     values = numbers_of(table, column).values
     bad: NDArray[np.bool_] = ~(np.isfinite(values) & (values > 0))
-    if bad.any():
-        raise EvalError(
-            "bad-size",
-            f'Column "{column}" holds no size above 0 in {row_list(bad)}.',
-            rows=row_numbers(bad),
-            column=column,
-        )
+    refuse_rows(bad, "bad-size", column, "bad size", "A fold has at least one row.")
     _, rows = np.unique(places, return_index=True)
     sizes: Floats = values[rows]
     return sizes

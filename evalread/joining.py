@@ -16,6 +16,7 @@ from evalcore.errors import EvalError, Notice
 from evalcore.outcomes import Rows
 from evalcore.text import counted, have, listed
 from evalread.columns import as_numbers, places_of
+from evalread.predictions import chosen_predictions
 from evalread.profile import (
     BETWEEN,
     ID,
@@ -47,14 +48,7 @@ class Member:
 
 def predicted_columns(table: Table) -> set[str]:
     """Return the columns that hold predictions, by their names or by the tool that wrote them."""
-    hints = table.hints
-    hinted = {
-        column
-        for columns in (hints.labels, hints.scores, hints.predictions)
-        for column in (columns or {}).values()
-    }
-    for of_class in (hints.probabilities or {}).values():
-        hinted |= set(of_class.values())
+    hinted = {one.column for one in chosen_predictions(table.hints)}
     return hinted | {name for name in table.names if speaks_of_prediction(name)}
 
 

@@ -107,6 +107,18 @@ def row_list(mask: Mask) -> str:
     return f"rows {', '.join(rows[:-1])} and {rows[-1]}"
 
 
+def refuse_rows(bad: Mask, code: str, column: str, what: str, remedy: str) -> None:
+    """Refuse a column with bad values in some rows, naming how many and which.
+
+    Raises:
+        EvalError: With the code, if any row is bad.
+    """
+    if bad.any():
+        found = f"{counted(int(bad.sum()), what)} ({row_list(bad)})"
+        message = f'Column "{column}" has {found}. {remedy}'
+        raise EvalError(code, message, rows=row_numbers(bad), column=column)
+
+
 def refuse_infinite(numbers: Numbers, column: str) -> None:
     """Refuse infinite values, naming their rows.
 
@@ -114,15 +126,8 @@ def refuse_infinite(numbers: Numbers, column: str) -> None:
         EvalError: "infinite-score".
     """
     if np.isinf(numbers.span).any():
-        infinite = np.isinf(numbers.values)
-        count = int(infinite.sum())
-        raise EvalError(
-            "infinite-score",
-            f'Column "{column}" has {counted(count, "infinite value")} '
-            f"({row_list(infinite)}). Remove the rows, or write finite numbers.",
-            rows=row_numbers(infinite),
-            column=column,
-        )
+        remedy = "Remove the rows, or write finite numbers."
+        refuse_rows(np.isinf(numbers.values), "infinite-score", column, "infinite value", remedy)
 
 
 def refuse_huge(numbers: Numbers, column: str) -> None:
@@ -131,19 +136,13 @@ def refuse_huge(numbers: Numbers, column: str) -> None:
     Raises:
         EvalError: "huge-number".
     """
-    low, high = numbers.span
-    if low > -LARGEST_NUMBER and high < LARGEST_NUMBER:
-        return
-    huge = np.abs(numbers.values) >= LARGEST_NUMBER
-    if huge.any():
-        count = int(huge.sum())
-        raise EvalError(
-            "huge-number",
-            f'Column "{column}" has {counted(count, "number")} of {LARGEST_NUMBER:.0e} or more in '
-            f"size ({row_list(huge)}), too large to subtract. Divide all of them by one number.",
-            rows=row_numbers(huge),
-            column=column,
+    if np.fmax(*np.abs(numbers.span)) >= LARGEST_NUMBER:
+        huge = np.abs(numbers.values) >= LARGEST_NUMBER
+        remedy = (
+            f"Numbers of {LARGEST_NUMBER:.0e} or more are too large to subtract. Divide all of "
+            "them by one number."
         )
+        refuse_rows(huge, "huge-number", column, "huge number", remedy)
 
 
 def checked_weights(numbers: Numbers, column: str) -> Floats:
@@ -158,15 +157,7 @@ def checked_weights(numbers: Numbers, column: str) -> Floats:
         (np.isnan(values), "missing"),
         (np.isinf(values), "infinite"),
     ):
-        if bad.any():
-            count = int(bad.sum())
-            raise EvalError(
-                "bad-weight",
-                f'Column "{column}" has {counted(count, f"{what} value")} '
-                f"({row_list(bad)}). Weights must be 0 or more.",
-                rows=row_numbers(bad),
-                column=column,
-            )
+        refuse_rows(bad, "bad-weight", column, f"{what} value", "Weights must be 0 or more.")
     with np.errstate(over="ignore"):
         total = values.sum()
     if total > LARGEST_TOTAL:

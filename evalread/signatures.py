@@ -229,7 +229,7 @@ def rewrite(column: pa.ChunkedArray, name: str, rule: Callable[[str], str]) -> p
     return pa.chunked_array([renamed.take(codes)])
 
 
-def vectors(name: str) -> Callable[[Table], Table]:
+def vectors(name: str) -> Translate:
     """Return a translation of vectors such as "[0.45,0.55]" into one column per place."""
 
     def translate(table: Table) -> Table:
@@ -296,46 +296,50 @@ def _spread(
     return with_columns(table, changed, drop=[name])
 
 
-def by_label(name: str, label: str, share: str) -> Callable[[Table], Table]:
+def by_label(name: str, label: str, share: str) -> Translate:
     """Return a translation of [{label: "a", share: 0.7}, ...] cells, matched by label."""
 
-    def pairs(cell: Any) -> dict[str, Any]:
-        found = parsed(cell)
+    def pairs(found: Any, _: Any) -> dict[str, Any]:
         items = found if isinstance(found, list) else []
         return {str(item[label]): item[share] for item in items if _has(item, label, share)}
 
-    return lambda table: _by_name(table, name, [pairs(c) for c in table.columns[name].to_pylist()])
+    return _spread_by_class(name, pairs)
 
 
-def by_pairs(name: str, labels: str | None = None) -> Callable[[Table], Table]:
+def by_pairs(name: str, labels: str | None = None) -> Translate:
     """Return a translation of {"a": 0.7, ...} cells, or of lists beside lists of labels."""
 
-    def pairs(cell: Any, names: Any) -> dict[str, Any]:
-        found = parsed(cell)
+    def pairs(found: Any, names: Any) -> dict[str, Any]:
         if labels is None:
             return found if isinstance(found, dict) else {}
-        labels_of_row = parsed(names)
-        lists = isinstance(found, list) and isinstance(labels_of_row, list)
-        return {str(k): v for k, v in zip(labels_of_row, found, strict=False)} if lists else {}
+        lists = isinstance(found, list) and isinstance(names, list)
+        return {str(k): v for k, v in zip(names, found, strict=False)} if lists else {}
 
-    def translate(table: Table) -> Table:
-        beside = table.columns[labels].to_pylist() if labels else [None] * table.n
-        cells = zip(table.columns[name].to_pylist(), beside, strict=True)
-        return _by_name(table, name, [pairs(cell, names) for cell, names in cells])
-
-    return translate
+    return _spread_by_class(name, pairs, labels)
 
 
-def by_lists(name: str, labels: str, shares: str) -> Callable[[Table], Table]:
+def by_lists(name: str, labels: str, shares: str) -> Translate:
     """Return a translation of {labels: ["a", ...], shares: [0.7, ...]} cells, matched by label."""
 
-    def pairs(cell: Any) -> dict[str, Any]:
-        found = parsed(cell)
+    def pairs(found: Any, _: Any) -> dict[str, Any]:
         if not _has(found, labels, shares):
             return {}
         return {str(k): v for k, v in zip(found[labels], found[shares], strict=False)}
 
-    return lambda table: _by_name(table, name, [pairs(c) for c in table.columns[name].to_pylist()])
+    return _spread_by_class(name, pairs)
+
+
+def _spread_by_class(
+    name: str, pairs: Callable[[Any, Any], dict[str, Any]], labels: str | None = None
+) -> Translate:
+    """Return a translation into a column per class; `pairs` takes a cell and that of labels."""
+
+    def translate(table: Table) -> Table:
+        beside = table.columns[labels].to_pylist() if labels else [None] * table.n
+        both = zip(table.columns[name].to_pylist(), beside, strict=True)
+        return _by_name(table, name, [pairs(parsed(cell), parsed(of)) for cell, of in both])
+
+    return translate
 
 
 def _has(item: Any, *keys: str) -> bool:
