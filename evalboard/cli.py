@@ -16,7 +16,7 @@ from evalcore.errors import EvalError
 from evalcore.evaluate import evaluate
 from evalcore.options import Options
 from evalcore.results import Evaluation
-from evalcore.work import UNWATCHED, Watch
+from evalcore.work import NO_PROGRESS, Progress
 from evalread.loading import load
 from evalread.readers.columnar import LargeParquet
 from evalread.streaming import evaluate_file
@@ -25,18 +25,18 @@ _WIDTH = 20
 
 
 @contextmanager
-def shown_on(stream: TextIO) -> Iterator[Watch]:
+def shown_on(stream: TextIO) -> Iterator[Progress]:
     """Yield what shows the work's progress; nothing is written where nobody looks on.
 
     >>> import io
-    >>> with shown_on(io.StringIO()) as watch:
-    ...     watch.report(0.5)
+    >>> with shown_on(io.StringIO()) as progress:
+    ...     progress.report(0.5)
     """
     if not stream.isatty():
-        yield UNWATCHED
+        yield NO_PROGRESS
         return
     try:
-        yield Watch(lambda share: _write(stream, f"\r{share:.0%} of the models"))
+        yield Progress(lambda share: _write(stream, f"\r{share:.0%} of the models"))
     finally:
         _write(stream, f"\r{'':{_WIDTH}}\r")
 
@@ -117,10 +117,10 @@ _COMMANDS: Mapping[str, Callable[[argparse.Namespace], tuple[str, int]]] = {
 
 def _evaluation(given: argparse.Namespace) -> Evaluation:
     only = Path(given.files[0])
-    with shown_on(sys.stderr) as watch:
+    with shown_on(sys.stderr) as progress:
         if len(given.files) == 1 and LargeParquet.open(only):
-            return evaluate_file(only, arguments.options(given), arguments.choices(given), watch)
-        return evaluate(*_asked(given), watch)
+            return evaluate_file(only, arguments.options(given), arguments.choices(given), progress)
+        return evaluate(*_asked(given), progress)
 
 
 def _asked(given: argparse.Namespace) -> tuple[Dataset, Options]:

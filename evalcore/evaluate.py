@@ -37,7 +37,7 @@ from evalcore.results import (
 )
 from evalcore.tables.confusion import ConfusionMatrix
 from evalcore.tables.reliability import ReliabilityTable
-from evalcore.work import UNWATCHED, Watch
+from evalcore.work import NO_PROGRESS, Progress
 
 _WORKERS = 2
 """Models that are worked on at once; the numbers do not depend on it."""
@@ -46,7 +46,7 @@ CURVE_POINTS = 2000
 """At most so many points make a curve; see `ScoreTable.thinned`."""
 
 
-def evaluate(dataset: Dataset, options: Options, watch: Watch = UNWATCHED) -> Evaluation:
+def evaluate(dataset: Dataset, options: Options, progress: Progress = NO_PROGRESS) -> Evaluation:
     """Return every number of every model, or of every clustering.
 
     Raises:
@@ -54,14 +54,14 @@ def evaluate(dataset: Dataset, options: Options, watch: Watch = UNWATCHED) -> Ev
     """
     if dataset.fold_scores is not None:
         raise EvalError("fold-scores", _only_compared(dataset))
-    return evaluate_tables(dataset, condense(dataset), options, watch)
+    return evaluate_tables(dataset, condense(dataset), options, progress)
 
 
 def evaluate_tables(
-    dataset: Dataset, tables: Mapping[str, ModelTables], options: Options, watch: Watch
+    dataset: Dataset, tables: Mapping[str, ModelTables], options: Options, progress: Progress
 ) -> Evaluation:
     """Return every number of every model from count tables that are at hand."""
-    models = _models(tables, options, watch)
+    models = _models(tables, options, progress)
     clusterings = {n: evaluate_clustering(dataset, n, options) for n in dataset.clusterings}
     own = [notice for model in models.values() for notice in model.notices]
     own += [notice for clustering in clusterings.values() for notice in clustering.notices]
@@ -75,16 +75,16 @@ def evaluate_tables(
 
 
 def _models(
-    tables: Mapping[str, ModelTables], options: Options, watch: Watch
+    tables: Mapping[str, ModelTables], options: Options, progress: Progress
 ) -> Mapping[str, ModelEvaluation]:
     models = {}
     pool = ThreadPoolExecutor(max_workers=_WORKERS)
     try:
         made = pool.map(lambda name: evaluate_model(name, tables[name], options), tables)
         for name, model in zip(tables, made, strict=True):
-            watch.check()
+            progress.check()
             models[name] = model
-            watch.report(len(models) / len(tables))
+            progress.report(len(models) / len(tables))
     finally:
         pool.shutdown(cancel_futures=True)
     return models

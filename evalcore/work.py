@@ -101,7 +101,7 @@ Result = TypeVar("Result")
 
 
 @dataclass(frozen=True)
-class Watch:
+class Progress:
     """Who looks on.
 
     Attributes:
@@ -123,11 +123,14 @@ class Watch:
             self.progress(share)
 
 
-UNWATCHED = Watch()
+NO_PROGRESS = Progress()
 
 
 def in_order(
-    work: Callable[[Piece], Result], pieces: Sequence[Piece], costs: Sequence[int], watch: Watch
+    work: Callable[[Piece], Result],
+    pieces: Sequence[Piece],
+    costs: Sequence[int],
+    progress: Progress,
 ) -> Generator[Result, None, None]:
     """Yield the result of each piece, in order, so that sums do not depend on the threads.
 
@@ -140,10 +143,10 @@ def in_order(
     with ONE_BLAS_THREAD:
         try:
             for cost, result in zip(costs, _ahead(pool, work, pieces, 2 * threads), strict=True):
-                watch.check()
+                progress.check()
                 yield result
                 done += cost
-                watch.report(done / sum(costs))
+                progress.report(done / sum(costs))
         finally:
             pool.shutdown(cancel_futures=True)
 

@@ -17,7 +17,7 @@ from evalcore.outcomes import Outcomes, Rows
 from evalcore.results import Evaluation, ModelTables
 from evalcore.tables.groups import area_in_doubt
 from evalcore.text import counted, have
-from evalcore.work import UNWATCHED, Watch
+from evalcore.work import NO_PROGRESS, Progress
 from evalread.binding import bind, digest_of
 from evalread.loading import load
 from evalread.profile import MODEL, plain
@@ -242,7 +242,7 @@ def _grouped(name: str, tables: ModelTables) -> Iterator[Notice]:
 
 
 def evaluate_file(
-    path: Path, options: Options, choices: Choices = NO_CHOICES, watch: Watch = UNWATCHED
+    path: Path, options: Options, choices: Choices = NO_CHOICES, progress: Progress = NO_PROGRESS
 ) -> Evaluation:
     """Return every number of every model in a file.
 
@@ -257,5 +257,5 @@ def evaluate_file(
 
     streamed = condense_file(path, choices)
     if streamed is None:
-        return evaluate(load([(path.name, path.read_bytes())], choices), options, watch)
-    return evaluate_tables(streamed.dataset, streamed.tables, options, watch)
+        return evaluate(load([(path.name, path.read_bytes())], choices), options, progress)
+    return evaluate_tables(streamed.dataset, streamed.tables, options, progress)

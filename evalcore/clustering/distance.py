@@ -17,11 +17,10 @@ from evalcore.outcomes import (
     Measurable,
     Places,
     Points,
-    ReadOnly,
     data_rows,
 )
 from evalcore.tables.confusion import blocks
-from evalcore.work import Watch
+from evalcore.work import Progress
 
 Tile = NDArray[np.floating[Any]]
 
@@ -263,85 +262,13 @@ def places(run: slice) -> Places:
 
 
 def tiles(
-    measure: Measure, rows: Places, columns: Iterable[slice], watch: Watch
+    measure: Measure, rows: Places, columns: Iterable[slice], progress: Progress
 ) -> Iterator[tuple[slice, Tile]]:
     """Yield each run of columns with its distances from the rows, exactly 0 to itself."""
     to = measure.start(rows)
     for run in columns:
-        watch.check()
+        progress.check()
         tile = to(run)
         here = np.flatnonzero((rows >= run.start) & (rows < run.stop))
         tile[here, rows[here] - run.start] = 0
         yield run, tile
-
-
-@dataclass(frozen=True, eq=False)
-class Apart(ReadOnly):
-    """Two points and what lies between them.
-
-    Attributes:
-        difference: (d,) absolute difference in each feature.
-        share: (d,) share of each feature in the sum of powers; NaN where no feature differs. With
-            an infinite order the largest differences share it all.
-        distance: In the unit of the features.
-    """
-
-    difference: Floats
-    share: Floats
-    distance: float
-
-
-def apart(first: Floats, second: Floats, order: float) -> Apart:
-    """Return how far two points of (d,) features are apart by the Minkowski distance of an order.
-
-    Source: Minkowski (1896), Geometrie der Zahlen.
-
-    Raises:
-        EvalError: "bad-order": an order below 1, which breaks the triangle inequality.
-
-    >>> apart(np.array([0.0, 0.0]), np.array([3.0, 4.0]), order=2).distance
-    5.0
-    """
-    if not order >= 1:
-        raise EvalError("bad-order", "The order of a Minkowski distance must be 1 or more.")
-    difference = np.abs(first - second)
-    largest = float(difference.max(initial=0.0))
-    if not largest:
-        return Apart(difference, np.full(len(difference), np.nan), 0.0)
-    # Of the largest difference, since powers of the differences themselves overflow.
-    part = difference / largest
-    power = (part == 1).astype(np.float64) if np.isinf(order) else part**order
-    total = power.sum()
-    return Apart(difference, power / total, float(largest * total ** (1 / order)))
-
-
-def nearest(features: Floats, place: int, order: float) -> int:
-    """Return the place of the point nearest to that at `place`, the first of equally near ones.
-
-    `features` are (n, d) of two points or more, the order is 1 or more.
-
-    >>> nearest(np.array([[0.0, 0.0], [2.0, 2.0], [0.0, 3.0]]), 0, order=1)
-    2
-    >>> nearest(np.array([[0.0, 0.0], [2.0, 2.0], [0.0, 3.0]]), 0, order=np.inf)
-    1
-    """
-    difference = np.abs(features - features[place])
-    far = difference.max(axis=1)
-    if not np.isinf(order):
-        part = difference / np.where(far == 0, 1, far)[:, np.newaxis]
-        far = far * (part**order).sum(axis=1) ** (1 / order)
-    far[place] = np.inf
-    return int(np.argmin(far))
-
-
-def unit_circle(order: float, corners: int = 361) -> Floats:
-    """Return (n, 2) points in the plane at distance 1 from the origin, all the way round.
-
-    >>> unit_circle(1, corners=5).round(6).tolist()
-    [[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0], [-0.0, -1.0], [1.0, -0.0]]
-    """
-    angle = np.linspace(0, 2 * np.pi, corners)
-    ways = np.column_stack([np.cos(angle), np.sin(angle)])
-    length = [apart(way, np.zeros(2), order).distance for way in ways]
-    round_: Floats = ways / np.array(length)[:, np.newaxis]
-    return round_

@@ -162,7 +162,7 @@ COLUMNS, LINES = 24, 16
 
 
 @dataclass(frozen=True, eq=False)
-class Crowds(ReadOnly):
+class PlaneCounts(ReadOnly):
     """Points counted in the m cells of a grid that hold any.
 
     Attributes:
@@ -178,7 +178,7 @@ class Crowds(ReadOnly):
     nearer: Whole
 
 
-def crowds(plane: Layout, silhouette: Floats) -> Crowds:
+def crowds(plane: Layout, silhouette: Floats) -> PlaneCounts:
     """Count the points of a plane by place; `silhouette` is (n,), below 0 nearer to another.
 
     >>> plane = Layout(np.arange(3), np.array([0.0, 0.0, 1.0]), np.array([0.0, 0.0, 1.0]))
@@ -193,4 +193,4 @@ def crowds(plane: Layout, silhouette: Floats) -> Crowds:
     nearer = np.bincount(place[below], minlength=COLUMNS * LINES)
     kept = np.flatnonzero(counts)
     x, y = across.middles[kept % COLUMNS], upwards.middles[kept // COLUMNS]
-    return Crowds(x, y, counts[kept], nearer[kept])
+    return PlaneCounts(x, y, counts[kept], nearer[kept])

@@ -27,7 +27,7 @@ from evalcore.clustering.silhouette import (
 )
 from evalcore.outcomes import Floats, Measurable, Places, Points
 from evalcore.tables.contingency import Whole
-from evalcore.work import UNWATCHED, in_order
+from evalcore.work import NO_PROGRESS, in_order
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -132,7 +132,7 @@ def separation(points: Measurable, distance: Distance = EUCLIDEAN) -> Separation
         return Separation(np.nan, np.nan)
     pieces = triangle(groups.n)
     work = partial(_extremes, measure(points, groups.order, distance), groups)
-    found = list(in_order(work, pieces, [len(piece) for piece in pieces], UNWATCHED))
+    found = list(in_order(work, pieces, [len(piece) for piece in pieces], NO_PROGRESS))
     gap, diameter = min(near for near, _ in found), max(wide for _, wide in found)
     return Separation(*(_exact(points, groups, extreme, distance) for extreme in (gap, diameter)))
 
@@ -141,7 +141,7 @@ def _extremes(measure: Measure, groups: Groups, cuts: list[slice]) -> tuple[_Ext
     """Return the nearest pair of two clusters and the widest of one, from the first run on."""
     first, code = cuts[0], groups.code
     nearest, widest = _Extreme(np.inf, 0, 0), _Extreme(-np.inf, 0, 0)
-    for run, tile in tiles(measure, places(first), cuts, UNWATCHED):
+    for run, tile in tiles(measure, places(first), cuts, NO_PROGRESS):
         none_shared = code[first.stop - 1] < code[run.start]
         one_cluster = code[first.start] == code[run.stop - 1]
         same = code[first][:, np.newaxis] == code[run]

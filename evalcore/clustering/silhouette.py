@@ -29,7 +29,7 @@ from evalcore.intervals.closed import Interval, normal_quantile
 from evalcore.outcomes import Clustering, Floats, Measurable, Places, ReadOnly, Rows, data_rows
 from evalcore.tables.confusion import blocks
 from evalcore.tables.contingency import Whole
-from evalcore.work import UNWATCHED, Watch, in_order
+from evalcore.work import NO_PROGRESS, Progress, in_order
 
 
 class Sized(ReadOnly):
@@ -99,26 +99,28 @@ class Nearness:
     nearest: Places
 
 
-def from_all(measure: Measure, groups: Groups, watch: Watch) -> Nearness:
+def from_all(measure: Measure, groups: Groups, progress: Progress) -> Nearness:
     """Return the nearness of every point, in the order of the groups."""
     if groups.n * groups.k > _LARGEST:
-        return from_rows(measure, groups, np.arange(groups.n), watch)
-    return _nearness(_sums_both_ways(measure, groups, watch), groups.code, groups)
+        return from_rows(measure, groups, np.arange(groups.n), progress)
+    return _nearness(_sums_both_ways(measure, groups, progress), groups.code, groups)
 
 
-def from_rows(measure: Measure, groups: Groups, rows: Places, watch: Watch) -> Nearness:
+def from_rows(measure: Measure, groups: Groups, rows: Places, progress: Progress) -> Nearness:
     """Return the nearness of the points at some places to all points."""
     height = int(np.clip(_LARGEST // (2 * groups.k), 1, SIDE))
     stripes = [rows[run] for run in blocks(len(rows), height)]
-    work = partial(_stripe_nearness, measure, groups, watch)
-    parts = list(in_order(work, stripes, [len(stripe) for stripe in stripes], watch))
+    work = partial(_stripe_nearness, measure, groups, progress)
+    parts = list(in_order(work, stripes, [len(stripe) for stripe in stripes], progress))
     names = ("own", "next", "nearest")
     return Nearness(*(np.concatenate([getattr(part, name) for part in parts]) for name in names))
 
 
-def _stripe_nearness(measure: Measure, groups: Groups, watch: Watch, rows: Places) -> Nearness:
+def _stripe_nearness(
+    measure: Measure, groups: Groups, progress: Progress, rows: Places
+) -> Nearness:
     sums = np.zeros((len(rows), groups.k))
-    for run, tile in tiles(measure, rows, blocks(groups.n, SIDE), watch):
+    for run, tile in tiles(measure, rows, blocks(groups.n, SIDE), progress):
         starts = np.flatnonzero(np.diff(groups.code[run], prepend=-1))
         sums[:, _clusters(groups, run)] += np.add.reduceat(tile, starts, axis=1)
     return _nearness(sums, groups.code[rows], groups)
@@ -134,12 +136,12 @@ def _nearness(sums: Floats, code: Places, groups: Groups) -> Nearness:
     return Nearness(own, sums[each, nearest], nearest)
 
 
-def _sums_both_ways(measure: Measure, groups: Groups, watch: Watch) -> Floats:
+def _sums_both_ways(measure: Measure, groups: Groups, progress: Progress) -> Floats:
     """Return (n, k) sums of the distances from each point to each cluster."""
     pieces = triangle(groups.n)
-    work = partial(_stripe_both_ways, measure, groups, watch)
+    work = partial(_stripe_both_ways, measure, groups, progress)
     sums = np.zeros((groups.n, groups.k))
-    done = in_order(work, pieces, [len(piece) for piece in pieces], watch)
+    done = in_order(work, pieces, [len(piece) for piece in pieces], progress)
     for (first, *_), (across, down) in zip(pieces, done, strict=True):
         sums[first] += across
         sums[first.start :, _clusters(groups, first)] += down
@@ -147,7 +149,7 @@ def _sums_both_ways(measure: Measure, groups: Groups, watch: Watch) -> Floats:
 
 
 def _stripe_both_ways(
-    measure: Measure, groups: Groups, watch: Watch, cuts: list[slice]
+    measure: Measure, groups: Groups, progress: Progress, cuts: list[slice]
 ) -> tuple[Floats, Floats]:
     """Sum the tiles right of the diagonal, from the points of the first run.
 
@@ -158,7 +160,7 @@ def _stripe_both_ways(
     across = np.zeros((first.stop - first.start, groups.k))
     here = _clusters(groups, first)
     down = np.zeros((groups.n - first.start, here.stop - here.start))
-    for run, tile in tiles(measure, places(first), cuts, watch):
+    for run, tile in tiles(measure, places(first), cuts, progress):
         across[:, _clusters(groups, run)] += tile @ _members(groups, run, tile.dtype)
         if run is not first:
             rows = slice(run.start - first.start, run.stop - first.start)
@@ -227,7 +229,7 @@ class Silhouette(ReadOnly):
 
 
 def silhouette(
-    points: Measurable, distance: Distance = EUCLIDEAN, *, watch: Watch = UNWATCHED
+    points: Measurable, distance: Distance = EUCLIDEAN, *, progress: Progress = NO_PROGRESS
 ) -> Silhouette:
     """Judge every point; n^2 / 2 distances.
 
@@ -243,7 +245,7 @@ def silhouette(
     groups = grouped(points)
     if not groups.comparable:
         return _undefined(points, groups)
-    nearness = from_all(measure(points, groups.order, distance), groups, watch)
+    nearness = from_all(measure(points, groups.order, distance), groups, progress)
     return _assembled(points, groups, np.arange(groups.n), nearness)
 
 
@@ -256,7 +258,7 @@ def estimated_silhouette(
     if wanted >= groups.n or not groups.comparable:
         return silhouette(points, distance)
     rows = np.sort(rng.choice(groups.n, wanted, replace=False))
-    nearness = from_rows(measure(points, groups.order, distance), groups, rows, UNWATCHED)
+    nearness = from_rows(measure(points, groups.order, distance), groups, rows, NO_PROGRESS)
     return _assembled(points, groups, rows, nearness)
 
 

@@ -13,7 +13,7 @@ from evalcore.outcomes import ClassOutcomes, Codes, Floats, ReadOnly
 from evalcore.tables.areas import rates
 from evalcore.tables.classes import LossMoments, most_likely
 from evalcore.tables.confusion import BinaryCounts, ConfusionMatrix
-from evalcore.tables.costs import Stakes
+from evalcore.tables.costs import UnitCosts
 from evalcore.tables.scores import ScoreTable
 
 
@@ -38,16 +38,16 @@ class ExpectedCost(ReadOnly):
     level: float
 
     @classmethod
-    def from_table(cls, table: ScoreTable, stakes: Stakes, level: float = 0.95) -> Self:
+    def from_table(cls, table: ScoreTable, unit_costs: UnitCosts, level: float = 0.95) -> Self:
         """Return the curve through every row of a score table.
 
         >>> table = ScoreTable.from_scores(np.array([1, 0]), np.array([0.9, 0.2]))
-        >>> stakes = Stakes(tn=0, fp=1, fn=10, tp=0, prevalence=0.5)
-        >>> ExpectedCost.from_table(table, stakes).cost.tolist()
+        >>> unit_costs = UnitCosts(tn=0, fp=1, fn=10, tp=0, prevalence=0.5)
+        >>> ExpectedCost.from_table(table, unit_costs).cost.tolist()
         [5.0, 0.0, 0.5]
         """
-        cost = np.asarray(stakes.expected(rates(table.tp), rates(table.fp)), dtype=np.float64)
-        ends = _ends(table.at(table.threshold), stakes, level)
+        cost = np.asarray(unit_costs.expected(rates(table.tp), rates(table.fp)), dtype=np.float64)
+        ends = _ends(table.at(table.threshold), unit_costs, level)
         return cls(
             np.append(np.inf, table.threshold),
             cost,
@@ -57,9 +57,9 @@ class ExpectedCost(ReadOnly):
         )
 
 
-def _ends(counts: BinaryCounts, stakes: Stakes, level: float) -> tuple[Floats, Floats]:
-    around = of_two_rates(counts, -stakes.of_finding, stakes.of_flagging, level)
-    nothing = stakes.of_nothing
+def _ends(counts: BinaryCounts, unit_costs: UnitCosts, level: float) -> tuple[Floats, Floats]:
+    around = of_two_rates(counts, -unit_costs.of_finding, unit_costs.of_flagging, level)
+    nothing = unit_costs.of_nothing
     return np.asarray(nothing + around.low), np.asarray(nothing + around.high)
 
 

@@ -6,9 +6,8 @@ from typing import Self
 
 import numpy as np
 
-from evalcore.outcomes import BinaryOutcomes, Codes, Floats, ReadOnly, Rows, data_rows
+from evalcore.outcomes import Floats, ReadOnly
 from evalcore.tables.areas import hull_corners, rates, roc_area
-from evalcore.tables.confusion import Counts
 from evalcore.tables.scores import ScoreTable
 
 
@@ -266,93 +265,3 @@ class Ties(ReadOnly):
         largest_first = np.argsort(-area, kind="stable")
         share = float(tied / table.n) if table.n else np.nan
         return cls(share, float(middle - half), float(middle + half), boxes[largest_first])
-
-
-@dataclass(frozen=True, eq=False)
-class Instances(ReadOnly):
-    """Rows in the order in which a falling threshold reaches them; ties as in the file.
-
-    Attributes:
-        row: (n,) data row numbers, 1 being the first.
-        truth: (n,) int8; 1 where the row is of the positive class.
-        score: (n,) finite, falling.
-    """
-
-    row: Rows
-    truth: Codes
-    score: Floats
-
-    @classmethod
-    def drawn(cls, outcomes: BinaryOutcomes, at_most: int, rng: np.random.Generator) -> Self:
-        """Take all rows, or `at_most` (at least 2) of them at random, both classes in proportion.
-
-        Of a class that has rows at least one is taken. Weights are left aside.
-        """
-        assert outcomes.score is not None
-        kept = _sampled(outcomes.truth, at_most, rng)
-        falling = kept[np.argsort(-outcomes.score[kept], kind="stable")]
-        return cls(data_rows(outcomes, falling), outcomes.truth[falling], outcomes.score[falling])
-
-    @property
-    def table(self) -> ScoreTable:
-        """The counts at or above each distinct score."""
-        return ScoreTable.from_scores(self.truth, self.score)
-
-
-@dataclass(frozen=True, eq=False)
-class RocSteps(ReadOnly):
-    """The moves of a ROC curve: up by positives, right by negatives, both at once where they tie.
-
-    The plane holds one rectangle for each pair of a positive and a negative. Below the curve lie
-    those in which the positive scores higher; of a pair that ties, one half.
-    Source: Hanley and McNeil (1982), Radiology 143(1); Fawcett (2006), Pattern Recognition
-    Letters 27(8).
-
-    Attributes:
-        score: (m,) distinct scores, falling.
-        up: (m,) positives that have the score.
-        right: (m,) negatives that have it.
-        pairs: (m,) rectangles below the curve after each move.
-    """
-
-    score: Floats
-    up: Counts
-    right: Counts
-    pairs: Floats
-
-    @classmethod
-    def from_table(cls, table: ScoreTable) -> Self:
-        """Return the moves of a score table.
-
-        >>> table = ScoreTable.from_scores(np.array([1, 1, 0, 0]), np.array([0.9, 0.4, 0.4, 0.1]))
-        >>> steps = RocSteps.from_table(table)
-        >>> steps.up.tolist(), steps.right.tolist(), steps.pairs.tolist(), steps.area
-        ([1, 1, 0], [0, 1, 1], [0.0, 1.5, 3.5], 0.875)
-        """
-        up, right = table.steps()
-        below = right * (table.tp - up / 2)
-        return cls(table.threshold, up, right, np.cumsum(below, dtype=np.float64))
-
-    @property
-    def all_pairs(self) -> float:
-        """Rectangles of the whole plane: positives times negatives."""
-        return float(self.up.sum()) * float(self.right.sum())
-
-    @property
-    def area(self) -> float:
-        """Share of the rectangles below the whole curve, which is its AUC; NaN with one class."""
-        return float(self.pairs[-1]) / self.all_pairs if self.all_pairs else np.nan
-
-
-def _sampled(truth: Codes, at_most: int, rng: np.random.Generator) -> Rows:
-    """Return positions of rows, rising: all, or some of each class in proportion."""
-    if len(truth) <= at_most:
-        return np.arange(len(truth))
-    found, rest = np.flatnonzero(truth == 1), np.flatnonzero(truth != 1)
-    wanted = round(at_most * len(found) / len(truth))
-    some = int(np.clip(wanted, len(found) > 0, at_most - (len(rest) > 0)))
-    picked = (
-        rng.choice(found, some, replace=False),
-        rng.choice(rest, at_most - some, replace=False),
-    )
-    return np.sort(np.concatenate(picked))

@@ -17,7 +17,7 @@ from evalcore.intervals.closed import Interval, of_two_rates
 from evalcore.outcomes import Floats, ReadOnly
 from evalcore.tables.areas import rates
 from evalcore.tables.confusion import BinaryCounts
-from evalcore.tables.costs import Choice, Stakes, cheapest
+from evalcore.tables.costs import Choice, UnitCosts, cheapest
 from evalcore.tables.scores import ScoreTable
 
 PLACES = 512
@@ -84,26 +84,26 @@ class OutOfFold:
 
 
 def bootstrap_optimum(
-    table: ScoreTable, stakes: Stakes, rng: np.random.Generator, plan: Plan = PLAN
+    table: ScoreTable, unit_costs: UnitCosts, rng: np.random.Generator, plan: Plan = PLAN
 ) -> OptimumBootstrap:
     """Draw the rows of each class again and choose anew; the table must hold both classes.
 
     >>> table = ScoreTable.from_scores(np.arange(100) >= 40, np.arange(100.0))
-    >>> stakes = Stakes(tn=0, fp=1, fn=1, tp=0, prevalence=0.5)
-    >>> found = bootstrap_optimum(table, stakes, np.random.default_rng(0))
+    >>> unit_costs = UnitCosts(tn=0, fp=1, fn=1, tp=0, prevalence=0.5)
+    >>> found = bootstrap_optimum(table, unit_costs, np.random.default_rng(0))
     >>> found.chosen.threshold, found.optimism >= 0
     (40.0, True)
     """
-    coarse = _coarse(table, stakes)
-    chosen = cheapest(table, stakes)
+    coarse = _coarse(table, unit_costs)
+    chosen = cheapest(table, unit_costs)
     drawn = [
         _shares(draw_cells(step.astype(np.float64), plan.resamples, rng)) for step in coarse.steps()
     ]
-    cost = np.asarray(stakes.expected(*drawn))
+    cost = np.asarray(unit_costs.expected(*drawn))
     best = cost.argmin(axis=1)
     rows = np.arange(len(cost))
     places = np.append(np.inf, coarse.threshold)
-    here = np.asarray(stakes.expected(rates(coarse.tp), rates(coarse.fp)))
+    here = np.asarray(unit_costs.expected(rates(coarse.tp), rates(coarse.fp)))
     optimism = float((here[best] - cost[rows, best]).mean())
     at = int(here.argmin())
     around = percentile_bootstrap(cost[:, at] + optimism, plan.level).interval
@@ -118,73 +118,78 @@ def bootstrap_optimum(
 
 
 def halves(
-    table: ScoreTable, stakes: Stakes, rng: np.random.Generator, splits: int = SPLITS
+    table: ScoreTable, unit_costs: UnitCosts, rng: np.random.Generator, splits: int = SPLITS
 ) -> Halves:
     """Choose on one half and judge on the other; NaN with fewer than two rows of a class.
 
     >>> table = ScoreTable.from_scores(np.array([1, 1, 0, 0]), np.array([3.0, 2, 1, 0]))
-    >>> stakes = Stakes(tn=0, fp=1, fn=1, tp=0, prevalence=0.5)
-    >>> found = halves(table, stakes, np.random.default_rng(0))
+    >>> unit_costs = UnitCosts(tn=0, fp=1, fn=1, tp=0, prevalence=0.5)
+    >>> found = halves(table, unit_costs, np.random.default_rng(0))
     >>> found.own, found.other > 0
     (0.0, True)
     """
-    steps = [np.rint(step).astype(np.int64) for step in _coarse(table, stakes).steps()]
+    steps = [np.rint(step).astype(np.int64) for step in _coarse(table, unit_costs).steps()]
     if min(step.sum() for step in steps) < 2:
         return Halves(np.nan, np.nan, 0)
     first = [
         rng.multivariate_hypergeometric(step, step.sum() // 2, size=splits, method="marginals")
         for step in steps
     ]
-    own = np.asarray(stakes.expected(*(_shares(half) for half in first)))
+    own = np.asarray(unit_costs.expected(*(_shares(half) for half in first)))
     other = np.asarray(
-        stakes.expected(*(_shares(step - half) for step, half in zip(steps, first, strict=True)))
+        unit_costs.expected(
+            *(_shares(step - half) for step, half in zip(steps, first, strict=True))
+        )
     )
     best = own.argmin(axis=1)
     rows = np.arange(splits)
     return Halves(float(own[rows, best].mean()), float(other[rows, best].mean()), splits)
 
 
-def out_of_fold(folds: Sequence[ScoreTable], stakes: Stakes) -> OutOfFold:
+def out_of_fold(folds: Sequence[ScoreTable], unit_costs: UnitCosts) -> OutOfFold:
     """Choose on the other folds and judge on each; NaN where the other folds lack a class.
 
     >>> one = ScoreTable.from_scores(np.array([1, 0]), np.array([0.9, 0.1]))
     >>> two = ScoreTable.from_scores(np.array([1, 0]), np.array([0.8, 0.95]))
-    >>> found = out_of_fold([one, two], Stakes(tn=0, fp=1, fn=1, tp=0, prevalence=0.5))
+    >>> found = out_of_fold([one, two], UnitCosts(tn=0, fp=1, fn=1, tp=0, prevalence=0.5))
     >>> found.thresholds, found.cost
     ((inf, 0.9), 0.75)
     """
     whole = reduce(add, folds)
-    thresholds = tuple(cheapest(whole - fold, stakes).threshold for fold in folds)
+    thresholds = tuple(cheapest(whole - fold, unit_costs).threshold for fold in folds)
     called = [fold.at(at) for fold, at in zip(folds, thresholds, strict=True)]
     if not (whole.positives and whole.negatives) or np.isnan(thresholds).any():
-        return OutOfFold(thresholds, np.nan, of_cost(whole.at(np.nan), stakes))
+        return OutOfFold(thresholds, np.nan, of_cost(whole.at(np.nan), unit_costs))
     found, flagged = (float(sum(getattr(one, name) for one in called)) for name in ("tp", "fp"))
-    cost = stakes.expected(found / whole.positives, flagged / whole.negatives)
+    cost = unit_costs.expected(found / whole.positives, flagged / whole.negatives)
     left = whole.positives - found, whole.negatives - flagged
-    return OutOfFold(thresholds, float(cost), of_cost(BinaryCounts(found, flagged, *left), stakes))
+    return OutOfFold(
+        thresholds, float(cost), of_cost(BinaryCounts(found, flagged, *left), unit_costs)
+    )
 
 
-def of_cost(counts: BinaryCounts, stakes: Stakes, level: float = 0.95) -> Interval:
+def of_cost(counts: BinaryCounts, unit_costs: UnitCosts, level: float = 0.95) -> Interval:
     """Return the interval of the mean cost of a case; NaN with one class.
 
     >>> counts = BinaryCounts(tp=9, fp=0, fn=1, tn=10)
-    >>> interval = of_cost(counts, Stakes(tn=0, fp=0, fn=1, tp=0, prevalence=1.0))
+    >>> interval = of_cost(counts, UnitCosts(tn=0, fp=0, fn=1, tp=0, prevalence=1.0))
     >>> round(interval.low, 6), round(interval.high, 6)
     (0.017876, 0.40415)
     """
-    ends = of_two_rates(counts, -stakes.of_finding, stakes.of_flagging, level)
-    low, high = (float(stakes.of_nothing + end) for end in (ends.low, ends.high))
+    ends = of_two_rates(counts, -unit_costs.of_finding, unit_costs.of_flagging, level)
+    low, high = (float(unit_costs.of_nothing + end) for end in (ends.low, ends.high))
     return Interval(low, high, ends.method, level)
 
 
-def _coarse(table: ScoreTable, stakes: Stakes) -> ScoreTable:
+def _coarse(table: ScoreTable, unit_costs: UnitCosts) -> ScoreTable:
     """Return the table at no more than `PLACES` of its scores, the last among them."""
     rows = len(table.threshold)
     if rows <= PLACES:
         return table
-    cost = np.asarray(stakes.expected(rates(table.tp)[1:], rates(table.fp)[1:]))
+    cost = np.asarray(unit_costs.expected(rates(table.tp)[1:], rates(table.fp)[1:]))
     error = np.hypot(
-        stakes.of_finding / np.sqrt(table.positives), stakes.of_flagging / np.sqrt(table.negatives)
+        unit_costs.of_finding / np.sqrt(table.positives),
+        unit_costs.of_flagging / np.sqrt(table.negatives),
     )
     near = np.flatnonzero(cost <= cost.min() + NEAR * error / 2)
     kept = np.union1d(_spread(near, 3 * PLACES // 4), _spread(np.arange(rows), PLACES // 4))

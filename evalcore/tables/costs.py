@@ -15,7 +15,7 @@ LARGEST = 1e12
 
 
 @dataclass(frozen=True)
-class Stakes:
+class UnitCosts:
     """The cost of each of the four outcomes of a case, and the share of positive cases.
 
     Attributes:
@@ -67,7 +67,7 @@ class Stakes:
     def expected(self, tpr: Number, fpr: Number) -> Number:
         """Return the mean cost of a case at these rates.
 
-        >>> Stakes(tn=0, fp=1, fn=10, tp=0, prevalence=0.25).expected(0.8, 0.2)
+        >>> UnitCosts(tn=0, fp=1, fn=10, tp=0, prevalence=0.25).expected(0.8, 0.2)
         0.65
         """
         return self.of_nothing - self.of_finding * tpr + self.of_flagging * fpr
@@ -90,17 +90,17 @@ class Choice:
     fpr: float
 
 
-def cheapest(table: ScoreTable, stakes: Stakes) -> Choice:
+def cheapest(table: ScoreTable, unit_costs: UnitCosts) -> Choice:
     """Return the threshold of lowest expected cost, of equal ones the highest; NaN with one class.
 
     >>> table = ScoreTable.from_scores(np.array([1, 0, 1]), np.array([0.9, 0.6, 0.2]))
-    >>> cheapest(table, Stakes(tn=0, fp=1, fn=10, tp=0, prevalence=0.5)).threshold
+    >>> cheapest(table, UnitCosts(tn=0, fp=1, fn=10, tp=0, prevalence=0.5)).threshold
     0.2
     """
     if not (table.positives and table.negatives):
         return Choice(np.nan, np.nan, np.nan, np.nan)
     tpr, fpr = rates(table.tp), rates(table.fp)
-    cost = np.asarray(stakes.expected(tpr, fpr))
+    cost = np.asarray(unit_costs.expected(tpr, fpr))
     at = int(cost.argmin())
     threshold = float(table.threshold[at - 1]) if at else np.inf
     return Choice(threshold, float(cost[at]), float(tpr[at]), float(fpr[at]))

@@ -80,7 +80,7 @@ class Density(ReadOnly):
 
 
 @dataclass(frozen=True, eq=False)
-class Cloud(ReadOnly):
+class Scatter(ReadOnly):
     """Two numbers of each row.
 
     Attributes:
@@ -100,7 +100,7 @@ class Cloud(ReadOnly):
     @classmethod
     def from_values(
         cls, x: Floats, y: Floats, row: Rows | None, most: int = POINTS_AT_MOST
-    ) -> "Cloud":
+    ) -> "Scatter":
         """Keep (n,) pairs as points, or count them where there are more than `most`.
 
         `row` are the row numbers; None where they run from 1 to n.

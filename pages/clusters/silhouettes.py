@@ -22,7 +22,7 @@ from pages.figures.words import spoken
 from pages.models import overview_clusters
 from pages.session import clusterings
 from pages.session.clusterings import CLUSTER, KEPT, NEIGHBOURS, PLANES, SPREAD
-from pages.session.computed import Progress
+from pages.session.computed import RequestProgress
 from pages.widgets import chart as chart_widgets
 from pages.widgets import guard, notices
 from pages.widgets.chart import chart
@@ -287,7 +287,7 @@ def _running(dataset: Dataset, name: str, asked: Asked) -> None:
         st.button("Stop", key="stop-measuring", on_click=clusterings.stop_measuring, args=args)
 
 
-def _words(told: Progress) -> str:
+def _words(told: RequestProgress) -> str:
     if told.started is None:
         return "Another request is measured first"
     left = told.seconds_left(time.monotonic())

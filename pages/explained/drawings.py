@@ -178,10 +178,10 @@ for fold, part in condense(dataset)[MODEL].folds.items():
 
 
 _CONDENSE = "from evalcore.evaluate import condense"
-_STAKES = "from evalcore.tables.costs import Stakes"
+_STAKES = "from evalcore.tables.costs import UnitCosts"
 _COSTS = """\
 tn, fp, fn, tp = COSTS
-stakes = Stakes(tn=tn, fp=fp, fn=fn, tp=tp, prevalence=PREVALENCE)
+unit_costs = UnitCosts(tn=tn, fp=fp, fn=fn, tp=tp, prevalence=PREVALENCE)
 """
 _EACH = """\
 for name, tables in condense(dataset).items():
@@ -196,7 +196,7 @@ CHOICES: Mapping[str, Drawing] = MappingProxyType(
             _COSTS
             + _EACH.format(
                 that="",
-                curve="ExpectedCost.from_table(tables.scores, stakes)",
+                curve="ExpectedCost.from_table(tables.scores, unit_costs)",
                 x="curve.threshold[1:]",
                 y="curve.cost[1:]",
                 shape=', line_shape="hv"',
@@ -229,7 +229,7 @@ CHOICES: Mapping[str, Drawing] = MappingProxyType(
             + """\
 options = Options()
 rng, plan = np.random.default_rng(options.seed), Plan(options.resamples, options.level)
-found = bootstrap_optimum(condense(dataset)[MODEL].scores, stakes, rng, plan)
+found = bootstrap_optimum(condense(dataset)[MODEL].scores, unit_costs, rng, plan)
 at, draws = np.unique(found.thresholds[np.isfinite(found.thresholds)], return_counts=True)
 figure.add_bar(x=at, y=draws)
 """,

@@ -2,12 +2,12 @@
 
 from typing import Any
 
-from evalcore.curves.roc import Instances, RocSteps
 from evalcore.metrics.metric import Estimate
 from evalcore.text import count, counted, number, with_interval
 from evalcore.text import score as written
 from pages.escape import visible
 from pages.figures.words import named
+from pages.lab.steps import Instances, RocSteps
 
 NAMED = 3
 """So many of the rows that share a score are named."""

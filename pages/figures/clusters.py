@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from evalcore import text
-from evalcore.clustering.layout import Crowds, Layout, crowds
+from evalcore.clustering.layout import Layout, PlaneCounts, crowds
 from evalcore.clustering.silhouette import CLUSTERS_AT_MOST, ClusterBars
 from evalcore.metrics.metric import Better, Metric
 from evalcore.outcomes import Clustering, Floats, Places
@@ -28,7 +28,7 @@ LARGEST = 15
 SMALLEST = 4
 
 
-def add_crowds(figure: go.Figure, scene: Scene, told: Crowds) -> None:
+def add_crowds(figure: go.Figure, scene: Scene, told: PlaneCounts) -> None:
     """Add a dot for each place, by area its points, by colour the share nearer to another."""
     look, share = scene.look, told.nearer / told.counts
     size = np.maximum(LARGEST * np.sqrt(told.counts / told.counts.max()), SMALLEST)

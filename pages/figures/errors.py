@@ -12,7 +12,7 @@ from evalcore.curves.calibration import QuantileTable
 from evalcore.curves.errors import ErrorGroups
 from evalcore.intervals.closed import wilson
 from evalcore.outcomes import Floats
-from evalcore.tables.density import Cloud, Trend
+from evalcore.tables.density import Scatter, Trend
 from evalcore.text import abbreviate
 from pages.escape import plotly as safe
 from pages.escape import visible
@@ -74,7 +74,7 @@ class Errors:
     """
 
     by: Against
-    cloud: Cloud
+    cloud: Scatter
     trend: Trend
     groups: ErrorGroups
     left_out: int = 0
@@ -83,7 +83,7 @@ class Errors:
 PREDICTED = Against("predicted", "the predicted number")
 
 
-def residuals(scene: Scene, cloud: Cloud, trend: Trend, by: Against = PREDICTED) -> go.Figure:
+def residuals(scene: Scene, cloud: Scatter, trend: Trend, by: Against = PREDICTED) -> go.Figure:
     """Draw rows to the right by their value and upwards by how much is said too much."""
     says = theme.Words(
         title=residuals_title(scene, trend),
@@ -112,7 +112,7 @@ def residuals_title(scene: Scene, trend: Trend) -> str:
     return f"8 of 10 errors of {scene.who} are between {low} and {high}"
 
 
-def residuals_alt(scene: Scene, cloud: Cloud, trend: Trend, by: Against = PREDICTED) -> str:
+def residuals_alt(scene: Scene, cloud: Scatter, trend: Trend, by: Against = PREDICTED) -> str:
     """Return the picture in a sentence for those who cannot see it."""
     rows = text.counted(cloud.n, "row")
     return f"Errors of {rows} against {by.spoken}. {residuals_title(scene, trend)}."

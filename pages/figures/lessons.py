@@ -7,7 +7,6 @@ import numpy as np
 import plotly.graph_objects as go
 
 from evalcore import text
-from evalcore.clustering.distance import unit_circle
 from evalcore.intervals.splits import TEST, Splits
 from evalcore.outcomes import Codes, Floats
 from evalcore.text import abbreviate
@@ -16,6 +15,7 @@ from pages.figures import theme
 from pages.figures.lines import light
 from pages.figures.theme import Scene
 from pages.lab.growth import Growth
+from pages.lab.minkowski import unit_circle
 from pages.lab.training import Material
 
 OTHER, SAME = "other rows", "training rows"

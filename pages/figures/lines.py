@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from evalcore import text
 from evalcore.metrics.metric import Estimate
 from evalcore.outcomes import Floats, Number
-from evalcore.tables.density import Cloud, Density, Trend
+from evalcore.tables.density import Density, Scatter, Trend
 from evalcore.text import abbreviate
 from pages.escape import plotly as safe
 from pages.figures import words
@@ -42,7 +42,7 @@ def light(values: Floats) -> NDArray[np.floating[Any]]:
 
 
 def add_cloud(
-    figure: go.Figure, scene: Scene, cloud: Cloud, hover: str, placed: Placed = light
+    figure: go.Figure, scene: Scene, cloud: Scatter, hover: str, placed: Placed = light
 ) -> None:
     """Add all rows; `hover` is a plotly template over %{x} and %{y}."""
     if cloud.density is not None:

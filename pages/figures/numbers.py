@@ -10,7 +10,7 @@ from evalcore import text
 from evalcore.curves.errors import ErrorCurve, FittedLine, NormalQuantiles
 from evalcore.metrics.metric import Estimate
 from evalcore.results import Estimates
-from evalcore.tables.density import Cloud
+from evalcore.tables.density import Scatter
 from evalcore.text import abbreviate
 from pages.escape import plotly as safe
 from pages.figures import theme
@@ -22,7 +22,7 @@ PREDICTED_ACTUAL_HOVER = "predicted %{x:,.4~g}<br>was %{y:,.4~g}"
 
 
 def predicted_actual(
-    scene: Scene, cloud: Cloud, half: Estimate, fitted: FittedLine | None = None
+    scene: Scene, cloud: Scatter, half: Estimate, fitted: FittedLine | None = None
 ) -> go.Figure:
     """Draw predictions to the right and truths upwards; on the diagonal both are equal.
 
@@ -59,7 +59,7 @@ def predicted_actual_title(scene: Scene, half: Estimate, fitted: FittedLine | No
     return f"Half of the {predictions_of(scene.who)} are within {size(half.value)}"
 
 
-def predicted_actual_subtitle(cloud: Cloud, fitted: FittedLine | None = None) -> str:
+def predicted_actual_subtitle(cloud: Scatter, fitted: FittedLine | None = None) -> str:
     """Return what the lines are."""
     rows = text.counted(cloud.n, "row")
     if fitted is None or not np.isfinite(fitted.slope):
@@ -98,13 +98,13 @@ def size(value: float) -> str:
     return (f"{value:,.0f}" if whole else f"{value:.3g}").replace("-", text.MINUS)
 
 
-def predicted_actual_alt(scene: Scene, cloud: Cloud, half: Estimate) -> str:
+def predicted_actual_alt(scene: Scene, cloud: Scatter, half: Estimate) -> str:
     """Return the picture in a sentence for those who cannot see it."""
     rows = text.counted(cloud.n, "row")
     return f"Predicted against actual values of {rows}. {predicted_actual_title(scene, half)}."
 
 
-def _ends(cloud: Cloud) -> list[float]:
+def _ends(cloud: Scatter) -> list[float]:
     """Return where the diagonal begins and ends: as far as both axes reach."""
     shown = cloud if cloud.density is None else cloud.density
     low = min(float(shown.x.min()), float(shown.y.min()))
@@ -120,7 +120,7 @@ LINES = (
 )
 
 
-def bland_altman(scene: Scene, cloud: Cloud, found: Estimates) -> go.Figure:
+def bland_altman(scene: Scene, cloud: Scatter, found: Estimates) -> go.Figure:
     """Draw rows to the right by the mean of prediction and truth, upwards by their difference."""
     says = theme.Words(
         title=bland_altman_title(scene, found),
@@ -148,7 +148,7 @@ def bland_altman_title(scene: Scene, found: Estimates) -> str:
     return f"19 of 20 errors of {scene.who} lie from {size(low.value)} to {size(high.value)}"
 
 
-def bland_altman_alt(scene: Scene, cloud: Cloud, found: Estimates) -> str:
+def bland_altman_alt(scene: Scene, cloud: Scatter, found: Estimates) -> str:
     """Return the picture in a sentence for those who cannot see it."""
     rows = text.counted(cloud.n, "row")
     title = bland_altman_title(scene, found)

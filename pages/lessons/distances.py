@@ -8,7 +8,6 @@ import pandas as pd
 import streamlit as st
 
 from evalcore import text
-from evalcore.clustering.distance import Apart, apart, nearest
 from evalcore.clustering.layout import standardised
 from evalcore.dataset import Dataset
 from evalcore.outcomes import Codes, Floats, Points
@@ -17,6 +16,7 @@ from pages.escape import visible
 from pages.explained.drawings_of_lessons import Taught, lesson_code
 from pages.figures.lessons import NAMED, written
 from pages.figures.theme import Scene
+from pages.lab.minkowski import MinkowskiTerms, minkowski, nearest
 from pages.lab.training import SAMPLES
 from pages.lessons.rows import told_apart
 from pages.session import current, lessons
@@ -82,9 +82,9 @@ class Pair:
         first, second = self.number[list(self.place)]
         return int(first), int(second)
 
-    def by(self, order: float) -> Apart:
+    def by(self, order: float) -> MinkowskiTerms:
         """Return how far they are apart by an order."""
-        return apart(*self.value[list(self.place)], order)
+        return minkowski(*self.value[list(self.place)], order)
 
 
 def ask(dataset: Dataset | None) -> Pair:
@@ -163,7 +163,7 @@ def orders(pair: Pair) -> None:
 
 def _by_order(pair: Pair, order: float) -> dict[str, str]:
     near = nearest(pair.value, pair.place[0], order)
-    far = apart(pair.value[pair.place[0]], pair.value[near], order).distance
+    far = minkowski(pair.value[pair.place[0]], pair.value[near], order).distance
     name = f" ({NAMED[order]})" if order in NAMED else ""
     return {
         "order": f"{written(order)}{name}",

@@ -12,7 +12,7 @@ from evalcore.dataset import Dataset
 from evalcore.intervals.closed import Interval
 from evalcore.outcomes import Floats
 from evalcore.tables.confusion import BinaryCounts
-from evalcore.tables.costs import Choice, Stakes
+from evalcore.tables.costs import Choice, UnitCosts
 from evalcore.tables.scores import ScoreTable
 from evalcore.text import abbreviate, low_dash_high
 from pages.escape import visible
@@ -110,7 +110,7 @@ class Costed:
     dataset: Dataset
     question: Question
     model: str
-    stakes: Stakes
+    unit_costs: UnitCosts
     volume: int
 
     @property
@@ -126,7 +126,7 @@ class Costed:
     @property
     def best(self) -> Choice:
         """The cheapest threshold."""
-        return costs.best(self.question, self.model, self.stakes)
+        return costs.best(self.question, self.model, self.unit_costs)
 
     @property
     def at(self) -> float:
@@ -159,4 +159,4 @@ def around(interval: Interval, join: Callable[[str, str], str] = low_dash_high) 
 
 def cost(it: Costed, counts: BinaryCounts) -> float:
     """Return the mean cost of a case."""
-    return float(it.stakes.expected(*rates(counts)))
+    return float(it.unit_costs.expected(*rates(counts)))

@@ -10,7 +10,7 @@ from evalcore.dataset import Dataset, Task
 from evalcore.intervals.closed import Interval, of_two_rates
 from evalcore.intervals.optimum import of_cost
 from evalcore.tables.confusion import BinaryCounts
-from evalcore.tables.costs import Stakes
+from evalcore.tables.costs import UnitCosts
 from evalcore.text import count, counted, percent, score
 from evalcore.text import threshold as written
 from pages import figures
@@ -24,7 +24,7 @@ from pages.models.cost_case import Costed, around, cost, rates
 from pages.session import costs as costs_session
 from pages.session import current, explored
 from pages.session.computed import question_of
-from pages.session.costs import share, stakes_of
+from pages.session.costs import share, unit_costs_of
 from pages.widgets import chart as chart_widgets
 from pages.widgets import guard
 from pages.widgets.chart import chart
@@ -56,8 +56,8 @@ def page() -> None:
             volume = cost_case.ask_volume()
         with left:
             section("Costs", WHAT)
-            stakes = stakes_of(cost_case.ask_costs(dataset), prevalence)
-        it = Costed(dataset, question, model, stakes, volume)
+            unit_costs = unit_costs_of(cost_case.ask_costs(dataset), prevalence)
+        it = Costed(dataset, question, model, unit_costs, volume)
         scene = chart_widgets.of_models(dataset, model)
         with top:
             headline(*finding(it))
@@ -92,7 +92,7 @@ def finding(it: Costed) -> tuple[str, str]:
     if not it.has_both:
         return "Which threshold is cheapest?", _one_sided(it)
     here = cost(it, it.counts)
-    if np.ptp(costs_session.expected(it.question, it.stakes)[it.model].cost) == 0:
+    if np.ptp(costs_session.expected(it.question, it.unit_costs)[it.model].cost) == 0:
         return "With these costs no threshold is cheaper than another", f"{size(here)} a case."
     if np.isinf(best.threshold):
         said = f"Flagging nothing is cheapest with {who}"
@@ -120,22 +120,22 @@ def _one_sided(it: Costed) -> str:
 
 def curves(it: Costed, scene: Scene) -> None:
     """Show the cost at each threshold, and which model is cheapest under which costs."""
-    drawn = costs_session.certainty(it.question, it.model, it.stakes).drawn
+    drawn = costs_session.certainty(it.question, it.model, it.unit_costs).drawn
     marked = Marked(it.best, NO_INTERVAL if drawn is None else drawn.threshold)
     left, right = st.columns(2)
     with left:
-        made = costs_session.expected(it.question, it.stakes)
+        made = costs_session.expected(it.question, it.unit_costs)
         figure = figures.expected_cost(scene, made, marked)
         chart(figure, figures.expected_cost_alt(scene, made, marked), key="expected-cost")
     with right:
-        curves, at = costs_session.cost_curves(it.question), it.stakes.probability_cost
+        curves, at = costs_session.cost_curves(it.question), it.unit_costs.probability_cost
         figure = figures.cost_curve(scene, curves, CostLine.of(it.counts), at)
         chart(figure, figures.cost_curve_alt(scene, curves, at), key="cost-curve")
 
 
 def certainty(it: Costed, scene: Scene) -> None:
     """Show how sure the cheapest threshold is, and what judging it on its own rows hides."""
-    found = costs_session.certainty(it.question, it.model, it.stakes)
+    found = costs_session.certainty(it.question, it.model, it.unit_costs)
     section("How sure is that threshold?", _surely(found))
     if found.drawn is None:
         return
@@ -162,7 +162,7 @@ def certainty(it: Costed, scene: Scene) -> None:
 
 def worth(it: Costed, scene: Scene) -> None:
     """Show when acting on the probabilities pays, and how far an alert can be trusted."""
-    share = it.stakes.prevalence
+    share = it.unit_costs.prevalence
     section("Without naming costs", "What the model is worth, and what an alert means.")
     made = costs_session.decision_curves(it.question, share)
     alerts = PredictiveValue.of_alerts(it.counts, PREVALENCES)
@@ -196,7 +196,7 @@ def _judged(it: Costed, found: costs_session.Certainty) -> list[dict[str, str]]:
     assert drawn is not None
     # Where nothing is flagged no rate is estimated, and the cost is known.
     is_known = np.isinf(drawn.chosen.threshold)
-    ends = of_cost(it.counts_at(drawn.chosen.threshold), it.stakes), drawn.cost
+    ends = of_cost(it.counts_at(drawn.chosen.threshold), it.unit_costs), drawn.cost
     plain, corrected = ("" if is_known else f" {around(each)}" for each in ends)
     mended = drawn.chosen.cost + drawn.optimism
     rows = [
@@ -251,7 +251,7 @@ def _brought(it: Costed) -> str:
     tpr, fpr = rates(it.counts)
     if np.isnan(tpr + fpr):
         return ""
-    share = it.stakes.prevalence
+    share = it.unit_costs.prevalence
     alerts, missed = share * tpr + (1 - share) * fpr, share * (1 - tpr)
     return f": {_many(it.volume * alerts)} alerts, {_many(it.volume * missed)} missed"
 
@@ -262,21 +262,21 @@ def _use(dataset: Dataset, model: str, threshold: float) -> None:
 
 def _told_of(it: Costed, counts: BinaryCounts) -> dict[str, str]:
     tpr, fpr = rates(counts)
-    share, many, fixed = it.stakes.prevalence, it.volume, tpr == fpr and tpr in (0, 1)
-    stakes, whole = it.stakes, (share, 1 - share)
+    share, many, fixed = it.unit_costs.prevalence, it.volume, tpr == fpr and tpr in (0, 1)
+    unit_costs, whole = it.unit_costs, (share, 1 - share)
 
     def around(by_tpr: float, by_fpr: float, start: float = 0.0) -> str:
         value = start + by_tpr * tpr + by_fpr * fpr
         ends = of_two_rates(counts, by_tpr, by_fpr)
         return _told(many * value, ends, (many, many * start), fixed)
 
-    cost = around(-stakes.of_finding, stakes.of_flagging, stakes.of_nothing)
+    cost = around(-unit_costs.of_finding, unit_costs.of_flagging, unit_costs.of_nothing)
     return {
         "alerts a day": around(*whole),
         "of them right": around(share, 0.0),
         "missed": around(-share, 0.0, share),
         "cost a day": cost,
-        "weighted accuracy": _weighted(stakes, counts, fixed),
+        "weighted accuracy": _weighted(unit_costs, counts, fixed),
     }
 
 
@@ -294,9 +294,9 @@ def _many(value: float) -> str:
     return size(value) if abs(value) < 10 else count(round(value))
 
 
-def _weighted(stakes: Stakes, counts: BinaryCounts, fixed: bool) -> str:
+def _weighted(unit_costs: UnitCosts, counts: BinaryCounts, fixed: bool) -> str:
     """Return accuracy in which a case counts as much as a mistake on it costs."""
-    finding, flagging = stakes.of_finding, stakes.of_flagging
+    finding, flagging = unit_costs.of_finding, unit_costs.of_flagging
     whole = finding + flagging
     if min(finding, flagging) < 0 or not whole:
         return "undefined"
@@ -310,7 +310,7 @@ def _weighted(stakes: Stakes, counts: BinaryCounts, fixed: bool) -> str:
 
 
 def _about(it: Costed) -> str:
-    share = percent(it.stakes.prevalence)
+    share = percent(it.unit_costs.prevalence)
     rows = min(it.table.positives, it.table.negatives)
     few = (
         f" Only {counted(rows, 'row')} of one class: all this is a guess."

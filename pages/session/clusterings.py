@@ -21,11 +21,11 @@ from evalcore.metrics.metric import Metric
 from evalcore.options import Options
 from evalcore.outcomes import Clustering, Measurable, Points
 from evalcore.tables.contingency import Contingency
-from evalcore.work import Watch
+from evalcore.work import Progress
 from pages.lab.grouping import Gap, Method, gap_statistic, group
 from pages.session import computed, current
 from pages.session.cache import cached
-from pages.session.computed import Progress
+from pages.session.computed import RequestProgress
 
 CLUSTER = "rows-of"
 """Key of the box that names a cluster; a parameter of the address too."""
@@ -83,7 +83,9 @@ def measure_all(dataset: Dataset, name: str, distance: str | None, scaled: bool)
     computed.requests().begin(_who(), _key(dataset, name, distance, scaled), work)
 
 
-def measuring(dataset: Dataset, name: str, distance: str | None, scaled: bool) -> Progress | None:
+def measuring(
+    dataset: Dataset, name: str, distance: str | None, scaled: bool
+) -> RequestProgress | None:
     """Return how far that is; None where it has not begun, is done, or was stopped."""
     return computed.requests().progress(_who(), _key(dataset, name, distance, scaled))
 
@@ -93,8 +95,8 @@ def stop_measuring(dataset: Dataset, name: str, distance: str | None, scaled: bo
     computed.requests().stop(_who(), _key(dataset, name, distance, scaled))
 
 
-def _measure(found: Measurable, distance: Distance, watch: Watch) -> Silhouette:
-    return silhouette(found, distance, watch=watch)
+def _measure(found: Measurable, distance: Distance, progress: Progress) -> Silhouette:
+    return silhouette(found, distance, progress=progress)
 
 
 def _who() -> str:

@@ -26,13 +26,13 @@ from evalcore.metrics.metric import Metric
 from evalcore.options import Options
 from evalcore.outcomes import BinaryOutcomes, ClassOutcomes, Measurable
 from evalcore.results import ClusteringEvaluation, Decisions, Estimates, ModelTables
-from evalcore.tables.density import Cloud, Trend
+from evalcore.tables.density import Scatter, Trend
 from evalcore.tables.residuals import Ranks
-from evalcore.work import Watch
+from evalcore.work import Progress
 from pages.session.cache import BoundedCache, cached, part_of
 
 Key = tuple[str, ...]
-Work = Callable[[Watch], Silhouette]
+Work = Callable[[Progress], Silhouette]
 
 LIMIT_BYTES = 500_000_000
 LIMIT_COUNT = 50
@@ -40,7 +40,7 @@ IDLE_SECONDS = 24 * 3600
 
 
 @dataclass
-class Progress:
+class RequestProgress:
     """How far a request is.
 
     Attributes:
@@ -78,7 +78,7 @@ class Requests:
     def __init__(self) -> None:
         self._lock = Lock()
         self._turn = Lock()
-        self._running: dict[tuple[str, Key], Progress] = {}
+        self._running: dict[tuple[str, Key], RequestProgress] = {}
         self._found: BoundedCache[Silhouette] = BoundedCache(
             limit_bytes=LIMIT_BYTES, limit_count=LIMIT_COUNT, idle_seconds=IDLE_SECONDS
         )
@@ -87,7 +87,7 @@ class Requests:
         """Return the result; None where there is none (yet)."""
         return self._found.get(key)
 
-    def progress(self, who: str, key: Key) -> Progress | None:
+    def progress(self, who: str, key: Key) -> RequestProgress | None:
         """Return how far a request is; None where none is being worked on."""
         with self._lock:
             return self._running.get((who, key))
@@ -97,7 +97,7 @@ class Requests:
         with self._lock:
             if (who, key) in self._running:
                 return
-            told = self._running[who, key] = Progress()
+            told = self._running[who, key] = RequestProgress()
         Thread(target=self._run, args=(who, key, work, told), daemon=True).start()
 
     def stop(self, who: str, key: Key | None = None) -> None:
@@ -106,14 +106,14 @@ class Requests:
             for asked in [a for a in self._running if a[0] == who and key in (None, a[1])]:
                 self._running.pop(asked).cancel.set()
 
-    def _run(self, who: str, key: Key, work: Work, told: Progress) -> None:
-        watch = Watch(told.reach, told.cancel)
+    def _run(self, who: str, key: Key, work: Work, told: RequestProgress) -> None:
+        progress = Progress(told.reach, told.cancel)
         try:
             with self._turn:
-                watch.check()
+                progress.check()
                 if self._found.get(key) is None:
                     told.begin()
-                    made = work(watch)
+                    made = work(progress)
                     self._found.put(key, made, made.values.nbytes + made.nearest.nbytes)
         except EvalError:
             return  # stopped: the estimate stands
@@ -284,21 +284,21 @@ def _of_numbers(dataset: Dataset, model: str, metrics: list[Metric]) -> Estimate
 
 
 @cached(entries=100)
-def against_truth(dataset: Dataset, model: str) -> Cloud:
+def against_truth(dataset: Dataset, model: str) -> Scatter:
     """Return predicted numbers beside the true ones."""
     numbers = tables(dataset)[model].numbers
     assert numbers is not None
-    return Cloud.from_values(numbers.prediction, numbers.truth, numbers.rows)
+    return Scatter.from_values(numbers.prediction, numbers.truth, numbers.rows)
 
 
 @cached(entries=100)
-def residuals(dataset: Dataset, model: str) -> tuple[Cloud, Trend]:
+def residuals(dataset: Dataset, model: str) -> tuple[Scatter, Trend]:
     """Return predicted numbers beside their errors, and how these are spread."""
     numbers = tables(dataset)[model].numbers
     assert numbers is not None
     error = numbers.prediction - numbers.truth
     return (
-        Cloud.from_values(numbers.prediction, error, numbers.rows),
+        Scatter.from_values(numbers.prediction, error, numbers.rows),
         Trend.from_values(numbers.prediction, error),
     )
 

@@ -15,7 +15,7 @@ from evalcore.intervals.bootstrap import Plan
 from evalcore.intervals.optimum import Halves, OptimumBootstrap, OutOfFold
 from evalcore.options import Options
 from evalcore.outcomes import ClassOutcomes, Floats
-from evalcore.tables.costs import LARGEST, Choice, Stakes, cheapest
+from evalcore.tables.costs import LARGEST, Choice, UnitCosts, cheapest
 from evalcore.tables.scores import ScoreTable, shortest
 from pages.session import computed, link
 from pages.session.cache import cached
@@ -178,19 +178,19 @@ def prevalence(dataset: Dataset, model: str) -> float:
     return share(found.scores if found else None) if told is None else float(told) / 100
 
 
-def stakes_of(costs: Floats, prevalence: float) -> Stakes:
+def unit_costs_of(costs: Floats, prevalence: float) -> UnitCosts:
     """Return what the four outcomes cost, from (2, 2) costs, row = truth."""
     (tn, fp), (fn, tp) = costs.tolist()
-    return Stakes(tn, fp, fn, tp, prevalence)
+    return UnitCosts(tn, fp, fn, tp, prevalence)
 
 
-def of_rows(dataset: Dataset, table: ScoreTable) -> Stakes:
+def of_rows(dataset: Dataset, table: ScoreTable) -> UnitCosts:
     """Return the costs that were given, for as many positives as there are in the rows.
 
     Of one class among several, every mistake costs 1.
     """
     given = COSTS.now(dataset) if len(dataset.classes) == 2 else usual(2)
-    return stakes_of(given, share(table))
+    return unit_costs_of(given, share(table))
 
 
 def tables(question: Question) -> Mapping[str, ScoreTable]:
@@ -199,20 +199,20 @@ def tables(question: Question) -> Mapping[str, ScoreTable]:
 
 
 @cached(entries=400)
-def best(question: Question, model: str, stakes: Stakes) -> Choice:
+def best(question: Question, model: str, unit_costs: UnitCosts) -> Choice:
     """Return the cheapest threshold of a model."""
     table = tables(question)[model]
-    found = cheapest(table, stakes)
+    found = cheapest(table, unit_costs)
     return replace(found, threshold=shortest(table, found.threshold))
 
 
 @cached(entries=100)
-def expected(question: Question, stakes: Stakes) -> Mapping[str, ExpectedCost]:
+def expected(question: Question, unit_costs: UnitCosts) -> Mapping[str, ExpectedCost]:
     """Return the cost at each threshold, of every model."""
     made = {}
     for name, table in tables(question).items():
-        drawn = table.thinned(DRAWN, keep=(best(question, name, stakes).threshold,))
-        made[name] = ExpectedCost.from_table(drawn, stakes)
+        drawn = table.thinned(DRAWN, keep=(best(question, name, unit_costs).threshold,))
+        made[name] = ExpectedCost.from_table(drawn, unit_costs)
     return made
 
 
@@ -233,17 +233,17 @@ def decision_curves(question: Question, prevalence: float) -> Mapping[str, Decis
 
 
 @cached(entries=200)
-def certainty(question: Question, model: str, stakes: Stakes) -> Certainty:
+def certainty(question: Question, model: str, unit_costs: UnitCosts) -> Certainty:
     """Return how sure the cheapest threshold of a model is."""
     found, options = question.tables[model], Options()
     table = found.scores
     if table is None or min(table.positives, table.negatives) < 1:
         return Certainty(None, None, None)
     plan = Plan(options.resamples, options.level)
-    drawn = optimum.bootstrap_optimum(table, stakes, np.random.default_rng(options.seed), plan)
-    halved = optimum.halves(table, stakes, np.random.default_rng(options.seed))
+    drawn = optimum.bootstrap_optimum(table, unit_costs, np.random.default_rng(options.seed), plan)
+    halved = optimum.halves(table, unit_costs, np.random.default_rng(options.seed))
     folds = [part.scores for part in found.folds.values() if part.scores is not None]
-    folded = optimum.out_of_fold(folds, stakes) if 2 <= len(folds) <= MOST_FOLDS else None
+    folded = optimum.out_of_fold(folds, unit_costs) if 2 <= len(folds) <= MOST_FOLDS else None
     return Certainty(
         drawn,
         halved if halved.splits else None,

@@ -10,7 +10,7 @@ from evalcore.dataset import Dataset
 from evalcore.evaluation.condense import DecisionRule
 from evalcore.options import Options
 from evalcore.results import Decisions
-from evalcore.tables.costs import Stakes
+from evalcore.tables.costs import UnitCosts
 from pages.explorer import payload
 from pages.explorer.payload import USUAL, Drawn, Explored, Style
 from pages.figures.words import spoken
@@ -167,11 +167,11 @@ def data(
     """Return what the explorer is fed with now, without the tables that its browser holds."""
     names = shown(dataset, question)
     tables = [question.tables[name].scores for name in names]
-    stakes = costs.of_rows(dataset, next(table for table in tables if table is not None))
-    key = "|".join((question.digest, *names, repr(stakes)))
+    unit_costs = costs.of_rows(dataset, next(table for table in tables if table is not None))
+    key = "|".join((question.digest, *names, repr(unit_costs)))
     holds = _choice().get("holds") == key
     drawn_as = tuple((name, styles[name]) for name in names)
-    still = {} if holds else _still(dataset, question, key, drawn_as, stakes, metric_styles)
+    still = {} if holds else _still(dataset, question, key, drawn_as, unit_costs, metric_styles)
     chosen = payload.Chosen(
         model=model(dataset, question),
         thresholds=[current.threshold(dataset, name) for name in names],
@@ -217,12 +217,12 @@ def _still(
     question: Question,
     key: str,
     styles: tuple[tuple[str, Style], ...],
-    stakes: Stakes,
+    unit_costs: UnitCosts,
     metric_styles: tuple[Style, ...],
 ) -> dict[str, Any]:
     """Return the part that nothing chosen changes; `styles` are those of the models shown."""
     models = [
-        replace(_explored(question, name, stakes, style), called=spoken(dataset, name))
+        replace(_explored(question, name, unit_costs, style), called=spoken(dataset, name))
         for name, style in styles
     ]
     return payload.static_payload(
@@ -230,20 +230,20 @@ def _still(
         models,
         classes=question.classes,
         level=Options().level,
-        equal_cost=_equal_cost(stakes),
+        equal_cost=_equal_cost(unit_costs),
         styles=metric_styles,
     )
 
 
-def _equal_cost(stakes: Stakes) -> float | None:
+def _equal_cost(unit_costs: UnitCosts) -> float | None:
     """Return how many more positives must be found for each further negative flagged, in rates."""
-    saved, wasted = stakes.of_finding, stakes.of_flagging
+    saved, wasted = unit_costs.of_finding, unit_costs.of_flagging
     return wasted / saved if saved > 0 and wasted >= 0 else None
 
 
-def _explored(question: Question, name: str, stakes: Stakes, style: Style) -> Explored:
+def _explored(question: Question, name: str, unit_costs: UnitCosts, style: Style) -> Explored:
     table = question.tables[name].scores
     assert table is not None
     ranking, band = computed.ranking(question, name), computed.roc_band(question, name)
-    best = costs.best(question, name, stakes)
+    best = costs.best(question, name, unit_costs)
     return Explored(name, style, table, ranking, cheapest=best.threshold, band=band)

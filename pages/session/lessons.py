@@ -6,7 +6,6 @@ from dataclasses import dataclass
 import numpy as np
 import streamlit as st
 
-from evalcore.curves.roc import Instances
 from evalcore.dataset import Dataset
 from evalcore.errors import EvalError
 from evalcore.evaluation.estimates import OF_SCORES, of_scores
@@ -17,6 +16,7 @@ from evalcore.options import Options
 from evalcore.outcomes import Codes, Floats, NumericOutcomes, Outcomes, Points
 from pages.lab import growth, training
 from pages.lab.growth import Balanced, Growth
+from pages.lab.steps import Instances
 from pages.lab.training import Ends, Learner, Lesson, Material, Trials
 from pages.session import link
 from pages.session.cache import cached, part_of

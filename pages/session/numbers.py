@@ -12,7 +12,7 @@ from evalcore.dataset import Dataset
 from evalcore.errors import EvalError
 from evalcore.options import Options
 from evalcore.outcomes import Floats, NumericOutcomes
-from evalcore.tables.density import Cloud, Trend
+from evalcore.tables.density import Scatter, Trend
 from evalcore.tables.residuals import ResidualMoments
 from evalread.columns import numbers_of
 from evalread.profile import profile
@@ -67,11 +67,11 @@ def line(dataset: Dataset, model: str) -> FittedLine:
 
 
 @cached(entries=100)
-def halfway(dataset: Dataset, model: str) -> Cloud:
+def halfway(dataset: Dataset, model: str) -> Scatter:
     """Return the mean of truth and prediction beside their difference."""
     told = outcomes(dataset, model)
     middle = told.truth + (told.prediction - told.truth) / 2
-    return Cloud.from_values(middle, told.prediction - told.truth, told.rows)
+    return Scatter.from_values(middle, told.prediction - told.truth, told.rows)
 
 
 def offered(dataset: Dataset) -> tuple[Against, ...]:
@@ -92,7 +92,7 @@ def against(dataset: Dataset, model: str, by: Against) -> Errors:
     weight = None if told.weight is None else told.weight[kept]
     return Errors(
         by,
-        Cloud.from_values(x, error, rows[kept]),
+        Scatter.from_values(x, error, rows[kept]),
         Trend.from_values(x, error),
         ErrorGroups.from_values(x, error, weight, groups=GROUPS, level=TOGETHER),
         left_out=len(values) - len(x),

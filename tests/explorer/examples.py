@@ -9,7 +9,7 @@ from evalcore.metrics.costs import BEST_F1, BEST_YOUDEN
 from evalcore.metrics.metric import Estimate
 from evalcore.metrics.rates import F1
 from evalcore.results import Estimates
-from evalcore.tables.costs import Stakes, cheapest
+from evalcore.tables.costs import UnitCosts, cheapest
 from evalcore.tables.scores import ScoreTable
 from pages.explorer.payload import METRICS, Chosen, Drawn, Explored, moving_payload, static_payload
 from pages.figures.theme import model_style
@@ -66,13 +66,18 @@ def explored(
     optima = {metric.key: metric.estimate(table) for metric in (BEST_F1, BEST_YOUDEN)}
     ranking = {"roc_auc": AUC, "average_precision": AVERAGE_PRECISION, **optima}
     return Explored(
-        name, model_style(position), table, ranking, cheapest(table, stakes(table)).threshold, band
+        name,
+        model_style(position),
+        table,
+        ranking,
+        cheapest(table, unit_costs(table)).threshold,
+        band,
     )
 
 
-def stakes(table: ScoreTable) -> Stakes:
+def unit_costs(table: ScoreTable) -> UnitCosts:
     """Return costs by which a missed positive is as bad as four false alarms."""
-    return Stakes(tn=0, fp=1, fn=4, tp=0, prevalence=table.positives / (table.n or 1))
+    return UnitCosts(tn=0, fp=1, fn=4, tp=0, prevalence=table.positives / (table.n or 1))
 
 
 def payload(

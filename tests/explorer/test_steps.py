@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
-from evalcore.curves.roc import Instances, RocSteps
 from evalcore.metrics.metric import Estimate
 from evalcore.outcomes import BinaryOutcomes
 from pages.explorer import source
 from pages.explorer.steps import START, sentences, steps_payload
+from pages.lab.steps import Instances, RocSteps
 from tests.explorer.conftest import IMPORT
 
 CLASSES = ("honest", "fraud")

@@ -33,8 +33,8 @@ from evalcore.metrics.rates import RECALL
 from evalcore.outcomes import Clustering, FoldScores
 from evalcore.tables.confusion import ConfusionMatrix
 from evalcore.tables.contingency import Contingency
-from evalcore.tables.costs import Stakes, cheapest
-from evalcore.tables.density import Cloud, ScoreHistogram, Trend
+from evalcore.tables.costs import UnitCosts, cheapest
+from evalcore.tables.density import Scatter, ScoreHistogram, Trend
 from evalcore.tables.reliability import ReliabilityTable
 from evalcore.tables.scores import ScoreTable
 from pages import figures
@@ -71,7 +71,7 @@ def draw_calibration(scene, tables):
     return figures.calibration_curve(scene, curves), figures.calibration_curve_alt(scene, curves)
 
 
-STAKES = Stakes(tn=0, fp=1, fn=10, tp=-1, prevalence=0.2)
+STAKES = UnitCosts(tn=0, fp=1, fn=10, tp=-1, prevalence=0.2)
 
 
 def first(tables):
@@ -160,7 +160,7 @@ def draw_confusion(scene, tables):
 
 def draw_predicted_actual(scene, tables):
     half, rows = estimate(0.2), columns(tables)
-    cloud = Cloud.from_values(*rows, None)
+    cloud = Scatter.from_values(*rows, None)
     return figures.predicted_actual(scene, cloud, half), figures.predicted_actual_alt(
         scene, cloud, half
     )
@@ -168,7 +168,7 @@ def draw_predicted_actual(scene, tables):
 
 def draw_residuals(scene, tables):
     rows = columns(tables)
-    cloud, trend = Cloud.from_values(*rows, None), Trend.from_values(*rows)
+    cloud, trend = Scatter.from_values(*rows, None), Trend.from_values(*rows)
     return figures.residuals(scene, cloud, trend), figures.residuals_alt(scene, cloud, trend)
 
 
@@ -177,7 +177,7 @@ def draw_error_groups(scene, tables):
     groups = ErrorGroups.from_values(by, error)
     told = Errors(
         Against(HOSTILE[0], HOSTILE[1], column=True),
-        Cloud.from_values(by, error, None),
+        Scatter.from_values(by, error, None),
         Trend.from_values(by, error),
         groups,
     )
@@ -212,7 +212,7 @@ def draw_normal_quantiles(scene, tables):
 def draw_bland_altman(scene, tables):
     rows = columns(tables)
     found = {key: estimate(0.2) for key in ("bias", "bland_altman_low", "bland_altman_high")}
-    cloud = Cloud.from_values(*rows, None)
+    cloud = Scatter.from_values(*rows, None)
     return figures.bland_altman(scene, cloud, found), figures.bland_altman_alt(scene, cloud, found)
 
 

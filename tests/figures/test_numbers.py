@@ -9,7 +9,7 @@ from evalcore.curves.errors import FittedLine
 from evalcore.metrics.metric import Better, Estimate
 from evalcore.options import Options
 from evalcore.outcomes import FoldScores
-from evalcore.tables.density import Cloud, Trend
+from evalcore.tables.density import Scatter, Trend
 from evalread.loading import load
 from pages import figures
 from pages.figures.theme import Scene
@@ -25,7 +25,7 @@ SCORES = FoldScores(
 
 def cloud(n, most=1500):
     x = np.arange(n, dtype=np.float64)
-    return Cloud.from_values(x, 2 * x, None, most)
+    return Scatter.from_values(x, 2 * x, None, most)
 
 
 def compared(content: bytes) -> Comparison:
@@ -58,7 +58,7 @@ def test_a_fitted_line_is_told_by_its_slope_and_the_interval_of_it():
 
 def test_errors_have_a_zero_line_and_a_band_once_there_are_enough_rows():
     x = np.arange(40.0)
-    off = Cloud.from_values(x, x - 20, None)
+    off = Scatter.from_values(x, x - 20, None)
     figure = figures.residuals(SCENE, off, Trend.from_values(x, x - 20))
     assert len(figure.data) == 4
     assert figure.layout.shapes[0].y0 == 0

@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from evalcore.dataset import FeatureKind
 from evalcore.outcomes import Clustering, Points
-from evalcore.work import Watch
+from evalcore.work import Progress
 from evalread.loading import load
 from pages.session import clusterings, store
 from tests.pages.conftest import go
@@ -162,9 +162,9 @@ def test_a_sample_has_its_interval_until_every_point_is_measured(
 def test_measuring_can_be_stopped_and_the_estimate_stands(
     loaded: Opened, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def endless(*_: object, watch: Watch, **__: object) -> None:
+    def endless(*_: object, progress: Progress, **__: object) -> None:
         while True:
-            watch.check()
+            progress.check()
             time.sleep(0.005)
 
     monkeypatch.setattr(clusterings, "silhouette", endless)

@@ -13,7 +13,7 @@ from evalcore.clustering.distance import EUCLIDEAN, Distance
 from evalcore.clustering.silhouette import Silhouette, estimated_silhouette, silhouette
 from evalcore.errors import EvalError
 from evalcore.outcomes import Distances, Points
-from evalcore.work import Watch
+from evalcore.work import Progress
 from tests.evalcore.clustering.examples import blobs, clustered, iris, points_of, reordered
 from tests.evalcore.golden import FOLDER, Golden, entries, frame, ids
 
@@ -298,7 +298,7 @@ def test_what_is_exact_has_no_interval() -> None:
 
 def test_progress_rises_to_the_end() -> None:
     seen: list[float] = []
-    silhouette(blobs(3000, 5), watch=Watch(seen.append))
+    silhouette(blobs(3000, 5), progress=Progress(seen.append))
     assert seen == sorted(seen)
     assert len(seen) == 6
     assert seen[-1] == 1
@@ -313,7 +313,7 @@ def test_a_set_event_stops_the_work() -> None:
         cancel.set()
 
     with pytest.raises(EvalError, match="stopped") as caught:
-        silhouette(blobs(5000, 5), watch=Watch(look, cancel))
+        silhouette(blobs(5000, 5), progress=Progress(look, cancel))
     assert caught.value.code == "cancelled"
     assert len(shares) == 1
 
@@ -325,7 +325,7 @@ def test_blas_gets_its_threads_back_after_work_that_failed() -> None:
     cancel = threading.Event()
     cancel.set()
     with pytest.raises(EvalError):
-        silhouette(blobs(600, 5), watch=Watch(cancel=cancel))
+        silhouette(blobs(600, 5), progress=Progress(cancel=cancel))
     assert threadpool_info() == before
 
 

@@ -6,7 +6,7 @@ from evalcore.curves.costs import CostCurve, CostLine, ExpectedCost, normalised_
 from evalcore.intervals.closed import of_two_rates
 from evalcore.outcomes import Floats
 from evalcore.tables.confusion import BinaryCounts
-from evalcore.tables.costs import Stakes, cheapest
+from evalcore.tables.costs import UnitCosts, cheapest
 from evalcore.tables.scores import ScoreTable
 from tests.evalcore.golden import Golden, breast_cancer, entries, ids
 from tests.evalcore.strategies import TIED, Scored, with_both_classes
@@ -14,7 +14,7 @@ from tests.evalcore.strategies import TIED, Scored, with_both_classes
 ENVELOPES = entries(quantity="cost_curve_lower_envelope") + entries(
     quantity="cost_curve_rocr_ecost"
 )
-STAKES = Stakes(tn=0, fp=1, fn=10, tp=-2, prevalence=0.2)
+STAKES = UnitCosts(tn=0, fp=1, fn=10, tp=-2, prevalence=0.2)
 
 
 def table_of(data: Scored) -> ScoreTable:

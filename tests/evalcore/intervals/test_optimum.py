@@ -7,10 +7,10 @@ from scipy.stats import binomtest
 from evalcore.intervals.bootstrap import Plan
 from evalcore.intervals.optimum import bootstrap_optimum, halves, of_cost, out_of_fold
 from evalcore.tables.confusion import BinaryCounts
-from evalcore.tables.costs import Stakes, cheapest
+from evalcore.tables.costs import UnitCosts, cheapest
 from evalcore.tables.scores import ScoreTable
 
-STAKES = Stakes(tn=0, fp=1, fn=4, tp=0, prevalence=0.3)
+STAKES = UnitCosts(tn=0, fp=1, fn=4, tp=0, prevalence=0.3)
 PLAN = Plan(resamples=400)
 
 
@@ -80,7 +80,7 @@ def test_many_scores_cost_no_more_time_and_stay_near_the_exact_optimum() -> None
 
 def test_flagging_nothing_may_be_the_end_of_the_interval() -> None:
     truth, score = drawn(60, 5, apart=0.0)
-    rare = Stakes(tn=0, fp=5, fn=1, tp=0, prevalence=0.1)
+    rare = UnitCosts(tn=0, fp=5, fn=1, tp=0, prevalence=0.1)
     found = bootstrap_optimum(ScoreTable.from_scores(truth, score), rare, np.random.default_rng(0))
     assert found.threshold.high == np.inf
     assert found.nothing > 0.3
@@ -110,7 +110,7 @@ def test_out_of_fold_by_hand() -> None:
 
 def test_the_interval_of_a_cost_that_hangs_on_one_rate_is_that_of_the_rate() -> None:
     counts = BinaryCounts(tp=12, fp=7, fn=8, tn=13)
-    made = of_cost(counts, Stakes(tn=0, fp=5, fn=3, tp=0, prevalence=0))
+    made = of_cost(counts, UnitCosts(tn=0, fp=5, fn=3, tp=0, prevalence=0))
     theirs = binomtest(7, 20).proportion_ci(method="wilson")
     assert (made.low, made.high) == pytest.approx((5 * theirs.low, 5 * theirs.high))
 

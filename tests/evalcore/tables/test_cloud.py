@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evalcore.tables.density import Cloud, Density, Trend
+from evalcore.tables.density import Density, Scatter, Trend
 
 VALUES = st.lists(
     st.tuples(st.floats(-1e300, 1e300), st.floats(-1e300, 1e300)), min_size=1, max_size=50
@@ -34,14 +34,14 @@ def test_a_constant_falls_into_one_cell():
 
 def test_few_rows_stay_points_with_their_numbers():
     x = np.arange(5.0)
-    cloud = Cloud.from_values(x, x, None)
+    cloud = Scatter.from_values(x, x, None)
     assert cloud.row.tolist() == [1, 2, 3, 4, 5]
     assert cloud.density is None
 
 
 def test_many_rows_are_counted_and_no_point_is_kept():
     x = np.arange(50.0)
-    cloud = Cloud.from_values(x, x, None, most=10)
+    cloud = Scatter.from_values(x, x, None, most=10)
     assert (cloud.n, len(cloud.x)) == (50, 0)
     assert cloud.density is not None
     assert cloud.density.counts.sum() == 50

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from evalcore.clustering.silhouette import Silhouette, silhouette
-from evalcore.work import Watch
-from pages.session.computed import Progress, Requests, Work
+from evalcore.work import Progress
+from pages.session.computed import RequestProgress, Requests, Work
 from tests.evalcore.clustering.examples import blobs
 
 KEY = ("digest", "k3")
@@ -22,18 +22,18 @@ def until(true: Callable[[], bool]) -> None:
         time.sleep(0.005)
 
 
-def small(watch: Watch) -> Silhouette:
-    return silhouette(blobs(200, 3), watch=watch)
+def small(progress: Progress) -> Silhouette:
+    return silhouette(blobs(200, 3), progress=progress)
 
 
 def held(gate: threading.Event) -> Work:
     """Work that goes on until it is stopped or let go."""
 
-    def work(watch: Watch) -> Silhouette:
-        watch.report(0.5)
+    def work(progress: Progress) -> Silhouette:
+        progress.report(0.5)
         while not gate.wait(0.005):
-            watch.check()
-        return small(watch)
+            progress.check()
+        return small(progress)
 
     return work
 
@@ -94,5 +94,5 @@ def test_only_one_is_measured_at_a_time(gate: threading.Event) -> None:
 
 
 def test_what_is_left_is_told_from_what_is_done() -> None:
-    assert Progress(share=0.25, started=100).seconds_left(now=110) == pytest.approx(30)
-    assert Progress(share=0.001, started=100).seconds_left(now=110) is None
+    assert RequestProgress(share=0.25, started=100).seconds_left(now=110) == pytest.approx(30)
+    assert RequestProgress(share=0.001, started=100).seconds_left(now=110) is None

@@ -4,8 +4,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from evalcore.clustering.distance import apart, nearest, unit_circle
 from evalcore.errors import EvalError
+from pages.lab import minkowski as lab
+from pages.lab.minkowski import nearest, unit_circle
 
 points = arrays(np.float64, 4, elements=st.floats(-1e6, 1e6))
 orders = st.one_of(st.floats(1, 40), st.just(np.inf))
@@ -13,12 +14,12 @@ orders = st.one_of(st.floats(1, 40), st.just(np.inf))
 
 def test_three_distances_by_hand():
     first, second = np.array([1.0, 2.0, 5.0]), np.array([4.0, 2.0, 1.0])
-    assert apart(first, second, 1).distance == 7
-    assert apart(first, second, 2).distance == pytest.approx(5)
-    assert apart(first, second, np.inf).distance == 4
-    assert apart(first, second, 2).difference.tolist() == [3, 0, 4]
-    assert apart(first, second, 2).share == pytest.approx([9 / 25, 0, 16 / 25])
-    assert apart(first, second, np.inf).share.tolist() == [0, 0, 1]
+    assert lab.minkowski(first, second, 1).distance == 7
+    assert lab.minkowski(first, second, 2).distance == pytest.approx(5)
+    assert lab.minkowski(first, second, np.inf).distance == 4
+    assert lab.minkowski(first, second, 2).difference.tolist() == [3, 0, 4]
+    assert lab.minkowski(first, second, 2).share == pytest.approx([9 / 25, 0, 16 / 25])
+    assert lab.minkowski(first, second, np.inf).share.tolist() == [0, 0, 1]
 
 
 @given(points, points, orders)
@@ -28,33 +29,38 @@ def test_the_distance_is_scipys(first, second, order):
     far = chebyshev(first, second)
     # Of the largest difference: scipy's powers overflow, or vanish.
     theirs = far * minkowski((first - second) / far, np.zeros(4), order) if far else 0.0
-    made = apart(first, second, order)
+    made = lab.minkowski(first, second, order)
     assert made.distance == pytest.approx(theirs if np.isfinite(order) else far)
-    assert apart(second, first, order).distance == made.distance
+    assert lab.minkowski(second, first, order).distance == made.distance
 
 
 @given(points, points, st.floats(1, 20), st.floats(0, 20))
 def test_a_higher_order_is_never_further(first, second, order, more):
-    near, far = apart(first, second, order + more).distance, apart(first, second, order).distance
+    near, far = (
+        lab.minkowski(first, second, order + more).distance,
+        lab.minkowski(first, second, order).distance,
+    )
     assert near <= far * (1 + 1e-12)
 
 
 @given(points, points, points, orders)
 def test_no_way_round_is_shorter(first, second, third, order):
-    straight = apart(first, third, order).distance
-    round_ = apart(first, second, order).distance + apart(second, third, order).distance
+    straight = lab.minkowski(first, third, order).distance
+    round_ = (
+        lab.minkowski(first, second, order).distance + lab.minkowski(second, third, order).distance
+    )
     assert straight <= round_ * (1 + 1e-9)
 
 
 def test_equal_points_are_not_apart_and_no_feature_has_a_share():
-    made = apart(np.ones(2), np.ones(2), 3)
+    made = lab.minkowski(np.ones(2), np.ones(2), 3)
     assert made.distance == 0
     assert np.isnan(made.share).all()
 
 
 def test_orders_below_one_are_refused():
     with pytest.raises(EvalError, match="1 or more"):
-        apart(np.zeros(2), np.ones(2), 0.5)
+        lab.minkowski(np.zeros(2), np.ones(2), 0.5)
 
 
 @pytest.mark.parametrize("order", [1, 1.5, 2, 10, np.inf])
@@ -69,6 +75,6 @@ def test_the_unit_circle_lies_at_distance_one(order):
 
 @given(arrays(np.float64, (6, 3), elements=st.integers(-9, 9)), orders)
 def test_the_nearest_is_that_of_the_smallest_distance(features, order):
-    far = [apart(features[2], one, order).distance for one in features]
+    far = [lab.minkowski(features[2], one, order).distance for one in features]
     far[2] = np.inf
     assert far[nearest(features, 2, order)] == pytest.approx(min(far))

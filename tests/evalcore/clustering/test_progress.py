@@ -6,7 +6,7 @@ import numpy as np  # noqa: F401 - brings its BLAS
 import pytest
 from threadpoolctl import threadpool_info
 
-from evalcore.work import UNWATCHED, Watch, in_order
+from evalcore.work import NO_PROGRESS, Progress, in_order
 
 
 def blas_threads() -> set[int]:
@@ -14,14 +14,14 @@ def blas_threads() -> set[int]:
 
 
 def test_results_come_in_the_order_of_their_pieces() -> None:
-    assert list(in_order(lambda piece: piece**2, range(50), [1] * 50, UNWATCHED)) == [
+    assert list(in_order(lambda piece: piece**2, range(50), [1] * 50, NO_PROGRESS)) == [
         piece**2 for piece in range(50)
     ]
 
 
 def test_progress_is_the_share_of_the_costs() -> None:
     seen: list[float] = []
-    list(in_order(str, range(3), [3, 2, 1], Watch(seen.append)))
+    list(in_order(str, range(3), [3, 2, 1], Progress(seen.append)))
     assert seen == pytest.approx([3 / 6, 5 / 6, 1])
 
 
@@ -32,7 +32,7 @@ def test_blas_stays_on_one_thread_until_the_last_one_is_done() -> None:
     first_out = threading.Event()
 
     def enter() -> Generator[int, None, None]:
-        work = in_order(lambda _: both_in.wait(), [0], [1], UNWATCHED)
+        work = in_order(lambda _: both_in.wait(), [0], [1], NO_PROGRESS)
         next(work)
         return work
 
@@ -62,6 +62,6 @@ def test_an_error_of_the_onlooker_ends_the_work_at_once() -> None:
 
     before = blas_threads()
     with pytest.raises(KeyError):
-        list(in_order(done.append, range(10_000), [1] * 10_000, Watch(fail)))
+        list(in_order(done.append, range(10_000), [1] * 10_000, Progress(fail)))
     assert len(done) < 10_000
     assert blas_threads() == before

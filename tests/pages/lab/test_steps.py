@@ -6,10 +6,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics import roc_auc_score, roc_curve
 
-from evalcore.curves.roc import Instances, RocSteps
 from evalcore.metrics.ranking import ROC_AUC
 from evalcore.outcomes import BinaryOutcomes
 from evalcore.tables.scores import ScoreTable
+from pages.lab.steps import Instances, RocSteps
 
 
 def outcomes(truth, score, rows=None) -> BinaryOutcomes:
