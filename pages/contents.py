@@ -7,8 +7,10 @@ from importlib import import_module
 import streamlit as st
 from streamlit.navigation.page import Page
 
+from evalcore.comparison.candidates import MOST_FOLDS
 from evalcore.dataset import Dataset, Task
-from pages.session import findings
+from evalcore.outcomes import BinaryOutcomes, ClassOutcomes, Measurable, Points
+from pages.session import numbers
 
 
 @dataclass(frozen=True)
@@ -67,6 +69,93 @@ def first_page(task: Task) -> Page:
     return page("comparison" if task is Task.FOLDS else "overview")
 
 
+CLASSES = (Task.BINARY, Task.MULTICLASS)
+JUDGED = (*CLASSES, Task.REGRESSION, Task.CLUSTERING)
+
+
+def is_judged(dataset: Dataset) -> bool:
+    """Whether rows or points are judged one by one, rather than scores of folds."""
+    return dataset.roles.task in JUDGED
+
+
+def has_classes(dataset: Dataset) -> bool:
+    """Whether classes are predicted."""
+    return dataset.roles.task in CLASSES
+
+
+def has_numbers(dataset: Dataset) -> bool:
+    """Whether numbers are predicted."""
+    return dataset.roles.task is Task.REGRESSION
+
+
+def has_points(dataset: Dataset) -> bool:
+    """Whether there are clusters of points whose features are known."""
+    return any(isinstance(found, Points) for found in dataset.clusterings.values())
+
+
+def has_measurable(dataset: Dataset) -> bool:
+    """Whether there are clusters of points that lie so and so far apart."""
+    return any(isinstance(found, Measurable) for found in dataset.clusterings.values())
+
+
+def has_groups(dataset: Dataset) -> bool:
+    """Whether a clustering can be held against classes or another clustering."""
+    others = len(dataset.clusterings) + (dataset.true_class is not None)
+    return bool(dataset.clusterings) and others > 1
+
+
+def has_clusterings(dataset: Dataset) -> bool:
+    """Whether there are clusterings to choose from."""
+    return len(dataset.clusterings) > 1
+
+
+def has_stated(dataset: Dataset) -> bool:
+    """Whether quantiles or intervals are stated beside predicted numbers."""
+    return dataset.roles.task is Task.REGRESSION and bool(numbers.found(dataset))
+
+
+def has_several(dataset: Dataset) -> bool:
+    """Whether there are models to compare, by rows or by folds."""
+    scored = dataset.fold_scores
+    return len(dataset.models if scored is None else scored.models) > 1
+
+
+def has_several_on_rows(dataset: Dataset) -> bool:
+    """Whether there are models to compare by rows."""
+    return len(dataset.models) > 1
+
+
+def has_folds(dataset: Dataset) -> bool:
+    """Whether there are models judged on few enough folds."""
+    folded = dataset.fold is not None and 2 <= len(dataset.fold.names) <= MOST_FOLDS
+    scored = dataset.fold_scores is not None and has_several(dataset)
+    return scored or (folded and bool(dataset.models))
+
+
+def has_scores(dataset: Dataset) -> bool:
+    """Whether a model scores rows, for a yes-or-no question or for classes."""
+    return has_class_scores(dataset) or any(
+        isinstance(outcomes, BinaryOutcomes) and outcomes.score is not None
+        for outcomes in dataset.models.values()
+    )
+
+
+def has_probabilities(dataset: Dataset) -> bool:
+    """Whether a model gives probabilities."""
+    return has_class_scores(dataset) or any(
+        isinstance(outcomes, BinaryOutcomes) and outcomes.probability
+        for outcomes in dataset.models.values()
+    )
+
+
+def has_class_scores(dataset: Dataset) -> bool:
+    """Whether a model gives the probability of each of several classes."""
+    return any(
+        isinstance(outcomes, ClassOutcomes) and outcomes.probabilities is not None
+        for outcomes in dataset.models.values()
+    )
+
+
 CONTENTS = (
     Entry("start", "", "Open a file", "Start", "Where are the predictions?"),
     Entry("data", "", "What was read", "Start", "Which column means what?"),
@@ -77,7 +166,7 @@ CONTENTS = (
         "Start",
         "How good is each model, and how sure is that?",
         needs="what was true and what was predicted for each row, or clusters",
-        fills=findings.is_judged,
+        fills=is_judged,
     ),
     Entry(
         "confusion",
@@ -86,7 +175,7 @@ CONTENTS = (
         "Each model",
         "What is mistaken for what?",
         needs="a true class and a predicted one for each row",
-        fills=findings.has_classes,
+        fills=has_classes,
     ),
     Entry(
         "thresholds",
@@ -95,7 +184,7 @@ CONTENTS = (
         "Each model",
         "What does moving the threshold win, and what does it cost?",
         needs="a yes-or-no question, or classes, and a score for each row",
-        fills=findings.has_scores,
+        fills=has_scores,
     ),
     Entry(
         "costs",
@@ -104,7 +193,7 @@ CONTENTS = (
         "Each model",
         "Which threshold is cheapest?",
         needs="a yes-or-no question, or classes, and a score for each row",
-        fills=findings.has_scores,
+        fills=has_scores,
     ),
     Entry(
         "calibration",
@@ -113,7 +202,7 @@ CONTENTS = (
         "Each model",
         "Can the probabilities be taken at their word?",
         needs="a probability of the class, or of each class, for each row",
-        fills=findings.has_probabilities,
+        fills=has_probabilities,
     ),
     Entry(
         "errors",
@@ -122,7 +211,7 @@ CONTENTS = (
         "Each model",
         "Where, and how far, is it off?",
         needs="predicted numbers beside the true ones",
-        fills=findings.has_numbers,
+        fills=has_numbers,
     ),
     Entry(
         "stated",
@@ -131,7 +220,7 @@ CONTENTS = (
         "Each model",
         "Do the stated intervals hold what they promise?",
         needs="predicted numbers with quantiles or both ends of an interval",
-        fills=findings.has_stated,
+        fills=has_stated,
     ),
     Entry(
         "comparison",
@@ -140,7 +229,7 @@ CONTENTS = (
         "Between models",
         "Which model is better, and how sure is that?",
         needs="two models or more, judged on rows or on folds",
-        fills=findings.has_several,
+        fills=has_several,
     ),
     Entry(
         "bootstrap",
@@ -149,7 +238,7 @@ CONTENTS = (
         "Between models",
         "Would other rows of this kind show the same model ahead?",
         needs="two models or more, judged on rows",
-        fills=findings.has_several_on_rows,
+        fills=has_several_on_rows,
     ),
     Entry(
         "cross_validation",
@@ -158,7 +247,7 @@ CONTENTS = (
         "Between models",
         "Is it the same fold after fold?",
         needs="folds, and predictions or two models that were scored on them",
-        fills=findings.has_folds,
+        fills=has_folds,
     ),
     Entry(
         "leaderboard",
@@ -167,7 +256,7 @@ CONTENTS = (
         "Between models",
         "How do all models stand, by every metric?",
         needs="two models or more, judged on rows or on folds",
-        fills=findings.has_several,
+        fills=has_several,
     ),
     Entry(
         "silhouettes",
@@ -176,7 +265,7 @@ CONTENTS = (
         "Clusterings",
         "Which points would fit another cluster better?",
         needs="clusters, and the features or distances that they were made on",
-        fills=findings.has_measurable,
+        fills=has_measurable,
     ),
     Entry(
         "agreement",
@@ -185,7 +274,7 @@ CONTENTS = (
         "Clusterings",
         "Does a clustering find the same groups?",
         needs="clusters beside true classes, or a second clustering",
-        fills=findings.has_groups,
+        fills=has_groups,
     ),
     Entry(
         "clusterings",
@@ -194,7 +283,7 @@ CONTENTS = (
         "Clusterings",
         "Which number of clusters do the points speak for?",
         needs="two clusterings or more",
-        fills=findings.has_clusterings,
+        fills=has_clusterings,
     ),
     Entry(
         "grouping",
@@ -203,7 +292,7 @@ CONTENTS = (
         "Clusterings",
         "Would another method group the points otherwise?",
         needs="clusters, and the numeric features that they were made on",
-        fills=findings.has_points,
+        fills=has_points,
     ),
     Entry(
         "roc_steps",
@@ -212,7 +301,7 @@ CONTENTS = (
         "Learn",
         "How does a sorted list of rows become a curve?",
         needs="a yes-or-no question, or classes, and a score for each row",
-        fills=findings.has_scores,
+        fills=has_scores,
     ),
     Entry(
         "splitting",

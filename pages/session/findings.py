@@ -1,9 +1,10 @@
-"""What the data say, computed once: who leads, remarks, sketches of curves, which pages fit."""
+"""What the data say, computed once: who leads, remarks, sketches of curves."""
 
 from collections.abc import Mapping
+from math import isnan
 
 from evalcore.compare import verdict
-from evalcore.comparison.candidates import MOST_FOLDS, common_rule, default_metric
+from evalcore.comparison.candidates import common_rule, default_metric
 from evalcore.comparison.results import Comparison, Place
 from evalcore.comparison.spec import BACKWARDS
 from evalcore.curves.calibration import CalibrationCurve
@@ -14,15 +15,14 @@ from evalcore.evaluation.condense import labels_agree
 from evalcore.evaluation.estimates import value_of
 from evalcore.evaluation.remarks import below_half, remarks
 from evalcore.metrics.catalog import by_key
-from evalcore.metrics.metric import Estimate
+from evalcore.metrics.metric import Better, Estimate
 from evalcore.metrics.regression import mse
 from evalcore.options import Options
-from evalcore.outcomes import BinaryOutcomes, ClassOutcomes, Measurable, Points
 from evalcore.results import Estimates, ModelEvaluation
 from evalcore.tables.reliability import ReliabilityTable
 from evalcore.tables.residuals import ResidualMoments
 from evalcore.tables.scores import ScoreTable
-from pages.session import computed, numbers
+from pages.session import comparisons, computed
 from pages.session.cache import cached
 
 UNKNOWN = Estimate(float("nan"))
@@ -34,14 +34,18 @@ SKETCHED = 400
 def leading(dataset: Dataset, options: Options | None = None) -> Comparison | EvalError:
     """Return which model is better by the usual metric, or why that cannot be said."""
     by_scores = options is None or default_metric(dataset) != "accuracy"
-    asked = Options(threshold=dataset.threshold) if options is None or by_scores else options
+    asked = _usual_options(dataset) if options is None or by_scores else options
     return _leading(dataset, asked)
+
+
+def _usual_options(dataset: Dataset) -> Options:
+    return Options(threshold=dataset.threshold)
 
 
 @cached(entries=200)
 def _leading(dataset: Dataset, options: Options) -> Comparison | EvalError:
     try:
-        return verdict(dataset, options)
+        return verdict(dataset, options, draws=comparisons.draws(dataset, None, options))
     except EvalError as refusal:
         return refusal
 
@@ -52,11 +56,24 @@ def first_to_show(dataset: Dataset) -> str | None:
         return _closest(dataset)
     if dataset.clusterings:
         return best_apart(dataset) or best_agreeing(dataset)
-    found = leading(dataset) if len(dataset.models) > 1 else None
-    # Of scores that all run backwards the highest area is that of the model that tells least.
-    if not isinstance(found, Comparison) or found.doubt == BACKWARDS:
+    return _best_by_value(dataset) if len(dataset.models) > 1 else None
+
+
+@cached(entries=200)
+def _best_by_value(dataset: Dataset) -> str | None:
+    """Return the first model in the order of `leading`, without the tests and intervals of it."""
+    try:
+        candidates = comparisons.draws(dataset, None, _usual_options(dataset)).candidates
+    except EvalError:
         return None
-    return found.standing.order[0]
+    metric, values = candidates.metric, {one.name: one.value for one in candidates.models}
+    if metric.key == "roc_auc" and all(value < 0.5 for value in values.values()):
+        # Of scores that all run backwards, for sure, the highest area tells least.
+        found = leading(dataset)
+        if isinstance(found, Comparison) and found.doubt == BACKWARDS:
+            return None
+    worse = 1.0 if metric.better is Better.LOWER else -1.0
+    return min(values, key=lambda name: (isnan(values[name]), worse * values[name]))
 
 
 def best_apart(dataset: Dataset) -> str | None:
@@ -179,90 +196,3 @@ def _closest(dataset: Dataset) -> str | None:
         name: mse(ResidualMoments.of(told)) for name, told in tables.items() if told and told.n
     }
     return min(errors, key=errors.__getitem__, default=None)
-
-
-CLASSES = (Task.BINARY, Task.MULTICLASS)
-JUDGED = (*CLASSES, Task.REGRESSION, Task.CLUSTERING)
-
-
-def is_judged(dataset: Dataset) -> bool:
-    """Whether rows or points are judged one by one, rather than scores of folds."""
-    return dataset.roles.task in JUDGED
-
-
-def has_classes(dataset: Dataset) -> bool:
-    """Whether classes are predicted."""
-    return dataset.roles.task in CLASSES
-
-
-def has_numbers(dataset: Dataset) -> bool:
-    """Whether numbers are predicted."""
-    return dataset.roles.task is Task.REGRESSION
-
-
-def has_points(dataset: Dataset) -> bool:
-    """Whether there are clusters of points whose features are known."""
-    return any(isinstance(found, Points) for found in dataset.clusterings.values())
-
-
-def has_measurable(dataset: Dataset) -> bool:
-    """Whether there are clusters of points that lie so and so far apart."""
-    return any(isinstance(found, Measurable) for found in dataset.clusterings.values())
-
-
-def has_groups(dataset: Dataset) -> bool:
-    """Whether a clustering can be held against classes or another clustering."""
-    others = len(dataset.clusterings) + (dataset.true_class is not None)
-    return bool(dataset.clusterings) and others > 1
-
-
-def has_clusterings(dataset: Dataset) -> bool:
-    """Whether there are clusterings to choose from."""
-    return len(dataset.clusterings) > 1
-
-
-def has_stated(dataset: Dataset) -> bool:
-    """Whether quantiles or intervals are stated beside predicted numbers."""
-    return dataset.roles.task is Task.REGRESSION and bool(numbers.found(dataset))
-
-
-def has_several(dataset: Dataset) -> bool:
-    """Whether there are models to compare, by rows or by folds."""
-    scored = dataset.fold_scores
-    return len(dataset.models if scored is None else scored.models) > 1
-
-
-def has_several_on_rows(dataset: Dataset) -> bool:
-    """Whether there are models to compare by rows."""
-    return len(dataset.models) > 1
-
-
-def has_folds(dataset: Dataset) -> bool:
-    """Whether there are models judged on few enough folds."""
-    folded = dataset.fold is not None and 2 <= len(dataset.fold.names) <= MOST_FOLDS
-    scored = dataset.fold_scores is not None and has_several(dataset)
-    return scored or (folded and bool(dataset.models))
-
-
-def has_scores(dataset: Dataset) -> bool:
-    """Whether a model scores rows, for a yes-or-no question or for classes."""
-    return has_class_scores(dataset) or any(
-        isinstance(outcomes, BinaryOutcomes) and outcomes.score is not None
-        for outcomes in dataset.models.values()
-    )
-
-
-def has_probabilities(dataset: Dataset) -> bool:
-    """Whether a model gives probabilities."""
-    return has_class_scores(dataset) or any(
-        isinstance(outcomes, BinaryOutcomes) and outcomes.probability
-        for outcomes in dataset.models.values()
-    )
-
-
-def has_class_scores(dataset: Dataset) -> bool:
-    """Whether a model gives the probability of each of several classes."""
-    return any(
-        isinstance(outcomes, ClassOutcomes) and outcomes.probabilities is not None
-        for outcomes in dataset.models.values()
-    )
