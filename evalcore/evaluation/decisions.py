@@ -1,6 +1,7 @@
 """Everything that follows from one confusion matrix, each number with its interval."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
 from types import MappingProxyType
 from typing import Any
 
@@ -24,6 +25,7 @@ from evalcore.options import Options
 from evalcore.outcomes import Floats
 from evalcore.results import Decisions, Estimates
 from evalcore.tables.confusion import BinaryCounts, ConfusionMatrix
+from evalcore.work import OnDemand
 
 OF_ONE_CLASS = tuple(m for m in METRICS if m.needs is BinaryCounts)
 """The metrics of one class against the rest."""
@@ -130,10 +132,11 @@ def of_share(confusion: ConfusionMatrix, metric: Metric, level: float) -> Estima
 
 def without_intervals(confusion: ConfusionMatrix) -> Estimates:
     """Return the metrics of the whole matrix as plain values; of two classes, the positive one."""
-    if len(confusion.classes) == 2:
-        counts = confusion.binary()
-        return MappingProxyType({m.key: m.estimate(counts) for m in OF_ONE_CLASS})
-    return MappingProxyType({m.key: m.estimate(confusion.counts) for m in OF_ALL_CLASSES})
+    two = len(confusion.classes) == 2
+    metrics, table = (
+        (OF_ONE_CLASS, confusion.binary()) if two else (OF_ALL_CLASSES, confusion.counts)
+    )
+    return OnDemand({m.key: partial(m.estimate, table) for m in metrics})
 
 
 def _draws(confusion: ConfusionMatrix, options: Options) -> Iterator[ConfusionMatrix]:

@@ -296,11 +296,11 @@ def _with_intervals(metrics: Sequence[Metric], model: ModelTables, options: Opti
 
 
 def without_intervals(model: ModelTables, options: Options) -> Mapping[Family, Estimates]:
-    """Return the metrics of scores, probabilities and numbers as values alone, by family."""
+    """Return the metrics of scores, probabilities and numbers as values, each when asked for."""
     tables, found = Tables(model, options), {}
     for family in (Family.RANKING, Family.PROBABILITY, Family.VALUES):
         scored = family is Family.PROBABILITY and model.scores is not None
         refused = scored and not model.probability
         metrics = () if refused else metrics_of(model, family)
-        found[family] = MappingProxyType(dict(estimates(metrics, tables)))
+        found[family] = estimates(metrics, tables)
     return MappingProxyType(found)

@@ -55,9 +55,6 @@ def _share(metric: Metric, **declaration: Any) -> Metric:
     return _of_pairs(
         metric.compute,
         formula=metric.formula,
-        low=0,
-        high=1,
-        better=Better.HIGHER,
         **declaration,
     )
 
@@ -85,8 +82,6 @@ ADJUSTED_RAND_INDEX = _of_pairs(
     summary="The Rand index on a scale where chance gives 0 on average and full agreement 1.",
     formula=COHEN_KAPPA.formula,
     low=-0.5,
-    high=1,
-    better=Better.HIGHER,
     source=_HUBERT_ARABIE,
     undefined_when="both put all rows into one group, or both leave every row alone",
     synonyms=("ARI", "Cohen's kappa of the pairs"),
@@ -143,7 +138,6 @@ PAIR_F1 = _share(
 def _count(compute: Callable[[BinaryCounts], Number], **declaration: Any) -> Metric:
     return _of_pairs(
         compute,
-        low=0,
         high=float("inf"),
         source=_HUBERT_ARABIE,
         undefined_when="never",
@@ -210,26 +204,6 @@ def purity(table: Contingency) -> Number:
     return ratio(_largest(table.cells, table.column), table.n)
 
 
-def inverse_purity(table: Contingency) -> Number:
-    """Return the share of rows that are in the most frequent cluster of their class.
-
-    >>> truth, cluster = np.array([0, 0, 1, 1]), np.array([0, 0, 0, 0])
-    >>> inverse_purity(Contingency.from_codes(truth, cluster, ("x", "y"), ("1",)))
-    1.0
-    """
-    return ratio(_largest(table.cells, table.row), table.n)
-
-
-def best_match_accuracy(table: Contingency) -> Number:
-    """Return the share of rows called right when each cluster stands for one class at most.
-
-    >>> truth, cluster = np.array([0, 0, 1, 1]), np.array([1, 1, 0, 2])
-    >>> best_match_accuracy(Contingency.from_codes(truth, cluster, ("x", "y"), ("1", "2", "3")))
-    0.75
-    """
-    return ratio(matched_rows(table), table.n)
-
-
 def _largest(cells: Whole, place: Places) -> Floats:
     """Return the sum over places of the largest of (..., m) cells there."""
     if not len(place):
@@ -245,9 +219,6 @@ _share_of_rows = partial(
     family=Family.AGREEMENT,
     needs=Contingency,
     interval=OF_GROUPS,
-    low=0,
-    high=1,
-    better=Better.HIGHER,
     undefined_when="there are no rows",
     unit="share",
 )
@@ -265,7 +236,7 @@ PURITY = _share_of_rows(
 INVERSE_PURITY = _share_of_rows(
     key="inverse_purity",
     name="Inverse purity",
-    compute=inverse_purity,
+    compute=lambda table: ratio(_largest(table.cells, table.row), table.n),
     summary="The share of rows that are in the most frequent cluster of their class.",
     formula=r"\frac{1}{n} \sum_i \max_j n_{ij}",
     source=_ZHAO_KARYPIS,
@@ -276,7 +247,7 @@ INVERSE_PURITY = _share_of_rows(
 BEST_MATCH_ACCURACY = _share_of_rows(
     key="best_match_accuracy",
     name="Best-match accuracy",
-    compute=best_match_accuracy,
+    compute=lambda table: ratio(matched_rows(table), table.n),
     summary="The accuracy when clusters are paired with classes, one to one, as well as can be.",
     formula=r"\max_\pi \frac{1}{n} \sum_j n_{\pi(j) j}",
     source=Source(

@@ -163,8 +163,6 @@ def _correlation(error: Callable[[Any, float], float], **declaration: Any) -> Me
     return Metric(
         family=Family.VALUES,
         low=-1,
-        high=1,
-        better=Better.HIGHER,
         interval=Closed(ends, says="Fisher’s method for a correlation, without resampling."),
         **{
             "needs": ResidualMoments,
@@ -232,18 +230,9 @@ CONCORDANCE = _correlation(
 )
 
 
-def spearman(ranks: Ranks) -> float:
-    """Return the correlation of the ranks, equal values sharing their mean rank.
-
-    >>> spearman(Ranks.from_values(np.array([1.0, 2.0, 9.0]), np.array([3.0, 5.0, 6.0])))
-    1.0
-    """
-    return float(pearson(ranks.moments))
-
-
 SPEARMAN = _correlation(
     lambda ranks, value: _over_rows(1 + value**2 / 2, ranks.n, 3),
-    compute=spearman,
+    compute=lambda ranks: float(pearson(ranks.moments)),
     needs=Ranks,
     key="spearman",
     name="Spearman correlation",

@@ -27,16 +27,6 @@ _VINH = Source(
 )
 
 
-def normalized_information(table: Contingency) -> Number:
-    """Return the mutual information over the mean of the two entropies.
-
-    >>> codes = np.array([0, 0, 1, 1])
-    >>> normalized_information(Contingency.from_codes(codes, 1 - codes, ("x", "y"), ("1", "2")))
-    1.0
-    """
-    return _at_most_one(ratio(mutual_information(table), _mean_entropy(table)))
-
-
 def adjusted_information(table: Contingency) -> Number:
     """Return the normalised information on a scale where chance gives 0 on average.
 
@@ -121,9 +111,7 @@ MUTUAL_INFORMATION = _information(
     name="Mutual information",
     summary="How much knowing the cluster lessens the uncertainty about the class.",
     formula=r"\sum_{ij} \frac{n_{ij}}{n} \ln \frac{n \, n_{ij}}{a_i b_j}",
-    low=0,
     high=np.inf,
-    better=Better.HIGHER,
     source=Source(
         "Shannon (1948), A mathematical theory of communication, Bell System Technical Journal 27",
         "https://doi.org/10.1002/j.1538-7305.1948.tb01338.x",
@@ -135,14 +123,11 @@ MUTUAL_INFORMATION = _information(
 )
 
 NMI_ARITHMETIC = _information(
-    compute=normalized_information,
+    compute=lambda table: _at_most_one(ratio(mutual_information(table), _mean_entropy(table))),
     key="nmi_arithmetic",
     name="Normalised mutual information",
     summary="Mutual information over the mean entropy of class and cluster: 0 none, 1 the same.",
     formula=r"\frac{2 I}{H(class) + H(cluster)}",
-    low=0,
-    high=1,
-    better=Better.HIGHER,
     source=_VINH,
     undefined_when="all rows are of one class and in one cluster",
     synonyms=("NMI", "arithmetic NMI"),
@@ -157,8 +142,6 @@ AMI_ARITHMETIC = _information(
     summary="Mutual information on a scale where chance gives 0 on average and full agreement 1.",
     formula=r"\frac{I - E[I]}{(H(class) + H(cluster))/2 - E[I]}",
     low=-np.inf,
-    high=1,
-    better=Better.HIGHER,
     source=_VINH,
     undefined_when="both put all rows into one group, or both leave every row alone",
     synonyms=("AMI", "arithmetic AMI"),
@@ -172,7 +155,6 @@ VARIATION_OF_INFORMATION = _information(
     name="Variation of information",
     summary="What class and cluster leave unknown of each other: a distance, 0 for the same.",
     formula=r"H(class \mid cluster) + H(cluster \mid class)",
-    low=0,
     high=np.inf,
     better=Better.LOWER,
     source=Source(
@@ -192,9 +174,6 @@ HOMOGENEITY = _information(
     name="Homogeneity",
     summary="How far each cluster holds rows of one class only.",
     formula=r"\frac{I}{H(class)}",
-    low=0,
-    high=1,
-    better=Better.HIGHER,
     source=_ROSENBERG_HIRSCHBERG,
     undefined_when="there are no rows",
     misleads="Every row in a cluster of its own gives 1.",
@@ -206,9 +185,6 @@ COMPLETENESS = _information(
     name="Completeness",
     summary="How far the rows of each class lie in one cluster.",
     formula=r"\frac{I}{H(cluster)}",
-    low=0,
-    high=1,
-    better=Better.HIGHER,
     source=_ROSENBERG_HIRSCHBERG,
     undefined_when="there are no rows",
     misleads="All rows in one cluster gives 1.",
@@ -220,9 +196,6 @@ V_MEASURE = _information(
     name="V-measure",
     summary="The harmonic mean of homogeneity and completeness.",
     formula=r"\frac{2 h c}{h + c}",
-    low=0,
-    high=1,
-    better=Better.HIGHER,
     source=_ROSENBERG_HIRSCHBERG,
     undefined_when="homogeneity and completeness are both 0",
     synonyms=("V", "normalised mutual information"),

@@ -73,8 +73,6 @@ SILHOUETTE = _metric(
     "below 0 they would fit another better.",
     formula=r"\frac{1}{n} \sum_i \frac{b_i - a_i}{\max(a_i, b_i)}",
     low=-1,
-    high=1,
-    better=Better.HIGHER,
     source=Source(
         "Rousseeuw (1987), Silhouettes: a graphical aid to the interpretation and validation of "
         "cluster analysis, Journal of Computational and Applied Mathematics 20",
@@ -93,9 +91,7 @@ CALINSKI_HARABASZ = _metric(
     interval=_OF_POINTS,
     summary="The variance between clusters over the variance within, as in an F test.",
     formula=r"\frac{B / (k - 1)}{W / (n - k)}",
-    low=0,
     high=np.inf,
-    better=Better.HIGHER,
     source=Source(
         "Caliński and Harabasz (1974), A dendrite method for cluster analysis, Communications in "
         "Statistics 3",
@@ -117,7 +113,6 @@ DAVIES_BOULDIN = _metric(
     summary="How wide clusters are against how far their centres lie apart, for the worst "
     "neighbour of each.",
     formula=r"\frac{1}{k} \sum_i \max_{j \ne i} \frac{s_i + s_j}{d_{ij}}",
-    low=0,
     high=np.inf,
     better=Better.LOWER,
     source=Source(
@@ -140,9 +135,7 @@ DUNN = _metric(
     interval=_OF_POINTS,
     summary="The smallest gap between two clusters over the width of the widest one.",
     formula=r"\frac{\min_{c(i) \ne c(j)} d_{ij}}{\max_{c(i) = c(j)} d_{ij}}",
-    low=0,
     high=np.inf,
-    better=Better.HIGHER,
     source=Source(
         "Dunn (1974), Well-separated clusters and optimal fuzzy partitions, Journal of "
         "Cybernetics 4(1)",
@@ -159,7 +152,6 @@ _squares = partial(
     family=Family.POINTS,
     needs=Centroids,
     interval=_OF_POINTS,
-    low=0,
     high=np.inf,
     source=_JAIN_DUBES,
     undefined_when="no point is in a cluster",
@@ -183,7 +175,6 @@ BETWEEN_SS = _squares(
     compute=lambda centroids: centroids.between if centroids.k else np.nan,
     summary="Squared distances of the cluster centres from the mean, summed over the points.",
     formula=r"B = \sum_i \lVert m_{c(i)} - m \rVert^2",
-    better=Better.HIGHER,
     synonyms=("BSS", "SSB"),
     misleads="More clusters make it larger.",
 )

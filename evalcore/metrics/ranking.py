@@ -147,9 +147,6 @@ ROC_AUC = Metric(
     compute=roc_area,
     summary="How often a positive row has a higher score than a negative one; ties count half.",
     formula=r"P(s^{+} > s^{-}) + \tfrac{1}{2} P(s^{+} = s^{-})",
-    low=0,
-    high=1,
-    better=Better.HIGHER,
     interval=DeLong(),
     source=Source(
         "Hanley and McNeil (1982), The meaning and use of the area under a receiver operating "
@@ -170,8 +167,6 @@ GINI = Metric(
     summary="ROC AUC on a scale where 0 is guessing: twice the AUC minus 1.",
     formula=r"2 \, AUC - 1",
     low=-1,
-    high=1,
-    better=Better.HIGHER,
     interval=DeLong(),
     source=metric.HAND_TILL,
     undefined_when="the truth holds only one class",
@@ -188,9 +183,6 @@ AVERAGE_PRECISION = Metric(
     interval=BinnedBootstrap(),
     summary="Precision at each positive's own score, averaged over the positives.",
     formula=r"\sum_i (R_i - R_{i-1}) P_i",
-    low=0,
-    high=1,
-    better=Better.HIGHER,
     source=metric.MANNING,
     undefined_when="no row is positive",
     synonyms=("AP", "PR AUC (step rule)", "mean average precision of one query"),
@@ -205,9 +197,6 @@ PR_AUC_TRAPEZOID = Metric(
     compute=in_parts(precision_recall_area),
     summary="Area under straight lines between the precision-recall points.",
     formula=r"\sum_i (R_i - R_{i-1}) \frac{P_i + P_{i-1}}{2}",
-    low=0,
-    high=1,
-    better=Better.HIGHER,
     source=Source(
         "Davis and Goadrich (2006), The relationship between precision-recall and ROC curves, ICML",
         "https://doi.org/10.1145/1143844.1143874",
@@ -235,8 +224,6 @@ def partial_roc_auc(max_fpr: float, key: str = "") -> Metric:
         "rescaled so that guessing gives 0.5 and perfect gives 1.",
         formula=r"\frac{1}{2}\left(1 + \frac{A(f) - f^2/2}{f - f^2/2}\right)",
         low=(1 - max_fpr) / (2 - max_fpr),
-        high=1,
-        better=Better.HIGHER,
         source=Source(
             "McClish (1989), Analyzing a portion of the ROC curve, Medical Decision Making 9(3)",
             "https://doi.org/10.1177/0272989X8900900307",
@@ -266,9 +253,6 @@ KS_STATISTIC = Metric(
     compute=in_parts(ks_statistic),
     summary="The largest gap between the score distributions of positives and negatives.",
     formula=r"\max_t \left| TPR(t) - FPR(t) \right|",
-    low=0,
-    high=1,
-    better=Better.HIGHER,
     source=Source(
         "Massey (1951), The Kolmogorov-Smirnov test for goodness of fit, Journal of the American "
         "Statistical Association 46",
@@ -290,9 +274,6 @@ H_MEASURE = Metric(
     summary="How much the best thresholds save of the loss of guessing, over a spread of costs.",
     formula=r"1 - \frac{\int_0^1 \min_t Q(c, t) \, u(c) \, dc}{\int_0^1 "
     r"\min(c \pi_0, (1 - c) \pi_1) \, u(c) \, dc}, \; u = \mathrm{Beta}(1 + \pi_1, 2 - \pi_1)",
-    low=0,
-    high=1,
-    better=Better.HIGHER,
     interval=BasicBootstrap(),
     source=Source(
         "Hand and Anagnostopoulos (2014), A better Beta for the H measure of classification "
@@ -363,7 +344,6 @@ def gain_at(share: float, key: str = "") -> Metric:
         interval=Wilson(of),
         summary=f"The share of all positives found in the {100 * share:g}% highest-scored rows.",
         formula=r"\frac{TP_{q}}{TP + FN}",
-        high=1,
         source=_LING_LI,
         undefined_when="no row is positive",
         synonyms=("cumulative gain", "capture rate"),
@@ -414,7 +394,6 @@ def precision_at_k(k: int, key: str = "") -> Metric:
         interval=Wilson(of),
         summary=f"Of the {k} highest-scored rows, the share that is positive.",
         formula=r"\frac{TP_{k}}{k}",
-        high=1,
         source=metric.MANNING,
         undefined_when=f"there are fewer than {k} rows",
         synonyms=("P@k", "precision at k"),
@@ -437,7 +416,6 @@ def recall_at_k(k: int, key: str = "") -> Metric:
         interval=Wilson(of),
         summary=f"The share of all positives found in the {k} highest-scored rows.",
         formula=r"\frac{TP_{k}}{TP + FN}",
-        high=1,
         source=metric.MANNING,
         undefined_when=f"no row is positive, or there are fewer than {k} rows",
         synonyms=("R@k", "recall at k", "hit rate at k"),
@@ -468,7 +446,6 @@ def precision_at_recall(recall: float, key: str = "") -> Metric:
         summary=f"The best precision of the thresholds that find at least {100 * recall:g}% of "
         "the positives.",
         formula=r"\max_{t: R(t) \ge r} P(t)",
-        high=1,
         source=metric.MANNING,
         undefined_when="no row is positive",
         parameters={"recall": float(recall)},
@@ -503,7 +480,6 @@ def sensitivity_at_specificity(specificity: float, key: str = "") -> Metric:
         summary=f"The share of positives found when {100 * (1 - specificity):.4g}% of the "
         "negatives are called positive.",
         formula=r"TPR(t): \; FPR(t) = 1 - s",
-        high=1,
         source=metric.FAWCETT,
         undefined_when="the truth holds only one class",
         synonyms=("TPR at FPR", "recall at specificity"),

@@ -23,8 +23,6 @@ def rate(of: Proportion, **declaration: Any) -> Metric:
         needs=BinaryCounts,
         compute=lambda counts: ratio(*of(counts)),
         interval=Wilson(of),
-        low=0,
-        high=1,
         unit="share",
         **declaration,
     )
@@ -36,7 +34,6 @@ RECALL = rate(
     name="Recall",
     summary="Of the rows that are positive, the share that was called positive.",
     formula=r"\frac{TP}{TP + FN}",
-    better=Better.HIGHER,
     source=metric.ALTMAN_BLAND_SENSITIVITY,
     undefined_when="no row is positive",
     synonyms=("sensitivity", "true positive rate", "TPR", "hit rate", "power"),
@@ -49,7 +46,6 @@ PRECISION = rate(
     name="Precision",
     summary="Of the rows called positive, the share that is positive.",
     formula=r"\frac{TP}{TP + FP}",
-    better=Better.HIGHER,
     source=metric.ALTMAN_BLAND_PREDICTIVE,
     undefined_when="no row is called positive",
     synonyms=("positive predictive value", "PPV"),
@@ -63,7 +59,6 @@ SPECIFICITY = rate(
     name="Specificity",
     summary="Of the rows that are negative, the share that was called negative.",
     formula=r"\frac{TN}{TN + FP}",
-    better=Better.HIGHER,
     source=metric.ALTMAN_BLAND_SENSITIVITY,
     undefined_when="no row is negative",
     synonyms=("true negative rate", "TNR", "selectivity"),
@@ -76,7 +71,6 @@ NPV = rate(
     name="Negative predictive value",
     summary="Of the rows called negative, the share that is negative.",
     formula=r"\frac{TN}{TN + FN}",
-    better=Better.HIGHER,
     source=metric.ALTMAN_BLAND_PREDICTIVE,
     undefined_when="no row is called negative",
     synonyms=("NPV",),
@@ -138,7 +132,6 @@ JACCARD = rate(
     name="Jaccard index",
     summary="Of the rows that are positive or were called so, the share that is both.",
     formula=r"\frac{TP}{TP + FP + FN}",
-    better=Better.HIGHER,
     source=Source(
         "Jaccard (1912), The distribution of the flora in the alpine zone, New Phytologist 11(2)",
         "https://doi.org/10.1111/j.1469-8137.1912.tb05611.x",
@@ -167,7 +160,6 @@ DETECTION_RATE = rate(
     name="Detection rate",
     summary="The share of all rows that is positive and was called positive.",
     formula=r"\frac{TP}{TP + FP + FN + TN}",
-    better=Better.HIGHER,
     source=metric.KUHN,
     undefined_when="there are no rows",
     misleads="It cannot exceed the prevalence; some use the name for recall.",
@@ -191,7 +183,6 @@ _cell = partial(
     family=Family.COUNTS,
     needs=BinaryCounts,
     interval=DESCRIPTION,
-    low=0,
     high=float("inf"),
     source=metric.FAWCETT,
     undefined_when="never",
@@ -204,7 +195,6 @@ TP = _cell(
     name="True positives",
     summary="Rows that are positive and were called positive.",
     formula="TP",
-    better=Better.HIGHER,
     synonyms=("hits", "TP"),
 )
 
@@ -234,47 +224,20 @@ TN = _cell(
     name="True negatives",
     summary="Rows that are negative and were called negative.",
     formula="TN",
-    better=Better.HIGHER,
     synonyms=("correct rejections", "TN"),
 )
-
-
-def lr_plus(counts: BinaryCounts) -> Number:
-    """Return recall over false positive rate.
-
-    >>> lr_plus(BinaryCounts(tp=8, fp=1, fn=2, tn=9))
-    8.0
-    """
-    return ratio(ratio(counts.tp, counts.positives), ratio(counts.fp, counts.negatives))
-
-
-def lr_minus(counts: BinaryCounts) -> Number:
-    """Return false negative rate over specificity.
-
-    >>> lr_minus(BinaryCounts(tp=8, fp=2, fn=2, tn=8))
-    0.25
-    """
-    return ratio(ratio(counts.fn, counts.positives), ratio(counts.tn, counts.negatives))
-
-
-def diagnostic_odds_ratio(counts: BinaryCounts) -> Number:
-    """Return the odds of a positive call among positives over those among negatives.
-
-    >>> diagnostic_odds_ratio(BinaryCounts(tp=8, fp=2, fn=2, tn=8))
-    16.0
-    """
-    return ratio(counts.tp * counts.tn, counts.fp * counts.fn)
 
 
 _odds = partial(Metric, family=Family.COUNTS, needs=BinaryCounts, low=0, high=float("inf"))
 
 LR_PLUS = _odds(
-    compute=lr_plus,
+    compute=lambda counts: ratio(
+        ratio(counts.tp, counts.positives), ratio(counts.fp, counts.negatives)
+    ),
     key="lr_plus",
     name="Positive likelihood ratio",
     summary="How many times likelier a positive call is for a positive row than for a negative.",
     formula=r"\frac{TP / (TP + FN)}{FP / (FP + TN)}",
-    better=Better.HIGHER,
     source=metric.DEEKS_ALTMAN,
     undefined_when="a class has no rows, or no row is called positive",
     infinite_when="no negative row is called positive",
@@ -283,7 +246,9 @@ LR_PLUS = _odds(
 )
 
 LR_MINUS = _odds(
-    compute=lr_minus,
+    compute=lambda counts: ratio(
+        ratio(counts.fn, counts.positives), ratio(counts.tn, counts.negatives)
+    ),
     key="lr_minus",
     name="Negative likelihood ratio",
     summary="How many times likelier a negative call is for a positive row than for a negative.",
@@ -296,12 +261,11 @@ LR_MINUS = _odds(
 )
 
 DIAGNOSTIC_ODDS_RATIO = _odds(
-    compute=diagnostic_odds_ratio,
+    compute=lambda counts: ratio(counts.tp * counts.tn, counts.fp * counts.fn),
     key="diagnostic_odds_ratio",
     name="Diagnostic odds ratio",
     summary="The positive over the negative likelihood ratio: one number for both.",
     formula=r"\frac{TP \cdot TN}{FP \cdot FN}",
-    better=Better.HIGHER,
     source=Source(
         "Glas, Lijmer, Prins, Bonsel and Bossuyt (2003), The diagnostic odds ratio: a single "
         "indicator of test performance, Journal of Clinical Epidemiology 56(11)",
@@ -334,9 +298,6 @@ def f_beta(beta: float, key: str = "") -> Metric:
         compute=compute,
         summary="Harmonic mean of precision and recall" + _emphasis(beta),
         formula=_formula(square),
-        low=0,
-        high=1,
-        better=Better.HIGHER,
         source=metric.VAN_RIJSBERGEN,
         undefined_when="no row is positive and none is called positive",
         synonyms=("F measure", "F score", "F beta", "Dice coefficient"),

@@ -40,7 +40,6 @@ of_numbers = partial(
     Metric,
     family=Family.VALUES,
     needs=ResidualMoments,
-    low=0,
     high=INFINITY,
     better=Better.LOWER,
     infinite_when=TOO_LARGE,
@@ -267,22 +266,13 @@ LOGARITHM = "a truth or a prediction is -1 or less, which has no logarithm here"
 NO_SPREAD = "all true values are the same"
 
 
-def mape(table: ResidualMoments) -> Number:
-    """Return the mean of |error| / |truth|; NaN if any truth is 0.
-
-    >>> mape(ResidualMoments.from_values(np.array([2.0, 4.0]), np.array([3.0, 4.0])))
-    0.25
-    """
-    return scalar(np.where(table.nonzero == table.n, mape_nonzero(table), np.nan))
-
-
 def mape_nonzero(table: ResidualMoments) -> Number:
     """Return the mean of |error| / |truth| over the rows whose truth is not 0."""
     return ratio(table.relative_error, table.nonzero)
 
 
 MAPE = of_numbers(
-    compute=mape,
+    compute=lambda table: scalar(np.where(table.nonzero == table.n, mape_nonzero(table), np.nan)),
     key="mape",
     name="Mean absolute percentage error",
     summary="How far a prediction is off, as a share of the truth, on average.",

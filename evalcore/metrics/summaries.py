@@ -78,10 +78,10 @@ def error_rate(counts: Matrices) -> Number:
     return ratio(*wrong_and_total(counts))
 
 
-def matrix_balanced_accuracy(counts: Matrices) -> Number:
+def multiclass_balanced_accuracy(counts: Matrices) -> Number:
     """Return the mean recall over the classes that have rows.
 
-    >>> matrix_balanced_accuracy(np.array([[3, 1, 0], [0, 4, 0], [0, 0, 0]]))
+    >>> multiclass_balanced_accuracy(np.array([[3, 1, 0], [0, 4, 0], [0, 0, 0]]))
     0.875
     """
     sums = margins(counts)
@@ -119,10 +119,10 @@ def accuracy_p_value(counts: Matrices) -> Number:
     return scalar(tail)
 
 
-def matrix_cohen_kappa(counts: Matrices) -> Number:
+def multiclass_kappa(counts: Matrices) -> Number:
     """Return (observed - expected) / (1 - expected agreement).
 
-    >>> matrix_cohen_kappa(np.array([[4, 1], [1, 4]]))
+    >>> multiclass_kappa(np.array([[4, 1], [1, 4]]))
     0.6
     """
     sums = margins(counts)
@@ -131,10 +131,10 @@ def matrix_cohen_kappa(counts: Matrices) -> Number:
     return ratio(sums.total * correct - by_chance, sums.total**2 - by_chance)
 
 
-def matrix_mcc(counts: Matrices) -> Number:
+def multiclass_mcc(counts: Matrices) -> Number:
     """Return Gorodkin's R_K, the correlation of truth and decision; for two classes, MCC.
 
-    >>> matrix_mcc(np.array([[4, 1], [1, 4]]))
+    >>> multiclass_mcc(np.array([[4, 1], [1, 4]]))
     0.6
     """
     sums = margins(counts)
@@ -169,8 +169,6 @@ NO_INFORMATION_RATE = Metric(
     interval=Wilson(lambda counts: largest_class(as_matrices(counts))),
     summary="The accuracy of always answering the largest class.",
     formula=r"\frac{\max(TP + FN, FP + TN)}{TP + FP + FN + TN}",
-    low=0,
-    high=1,
     better=Better.NEITHER,
     source=metric.KUHN,
     undefined_when="there are no rows",
@@ -188,8 +186,6 @@ ACCURACY_P_VALUE = Metric(
     summary="How often always answering the largest class would be right as often by luck.",
     formula=r"P(X \ge TP + TN), \; X \sim \mathrm{Bin}"
     r"\left(TP + FP + FN + TN, \frac{\max(TP + FN, FP + TN)}{TP + FP + FN + TN}\right)",
-    low=0,
-    high=1,
     better=Better.LOWER,
     interval=TEST,
     source=metric.KUHN,
@@ -197,51 +193,6 @@ ACCURACY_P_VALUE = Metric(
     synonyms=("P-Value [Acc > NIR]",),
     misleads="It takes the no-information rate as known, though it comes from the same rows.",
 )
-
-
-def youden_j(counts: BinaryCounts) -> Number:
-    """Return recall + specificity - 1.
-
-    >>> youden_j(BinaryCounts(tp=3, fp=1, fn=1, tn=3))
-    0.5
-    """
-    return RECALL(counts) + SPECIFICITY(counts) - 1
-
-
-def markedness(counts: BinaryCounts) -> Number:
-    """Return precision + negative predictive value - 1.
-
-    >>> markedness(BinaryCounts(tp=3, fp=1, fn=1, tn=3))
-    0.5
-    """
-    return PRECISION(counts) + NPV(counts) - 1
-
-
-def balanced_accuracy(counts: BinaryCounts) -> Number:
-    """Return the mean of recall and specificity.
-
-    >>> balanced_accuracy(BinaryCounts(tp=1, fp=0, fn=1, tn=6))
-    0.75
-    """
-    return (RECALL(counts) + SPECIFICITY(counts)) / 2
-
-
-def g_mean(counts: BinaryCounts) -> Number:
-    """Return the geometric mean of recall and specificity.
-
-    >>> g_mean(BinaryCounts(tp=1, fp=0, fn=3, tn=6))
-    0.5
-    """
-    return _root(RECALL(counts) * SPECIFICITY(counts))
-
-
-def fowlkes_mallows(counts: BinaryCounts) -> Number:
-    """Return the geometric mean of precision and recall.
-
-    >>> fowlkes_mallows(BinaryCounts(tp=1, fp=0, fn=3, tn=6))
-    0.5
-    """
-    return _root(PRECISION(counts) * RECALL(counts))
 
 
 def mcc(counts: BinaryCounts) -> Number:
@@ -280,7 +231,6 @@ ACCURACY = rate(
     over_classes=OverClasses(accuracy, Wilson(correct_and_total)),
     summary="The share of rows called right.",
     formula=r"\frac{TP + TN}{TP + FP + FN + TN}",
-    better=Better.HIGHER,
     source=metric.FAWCETT,
     undefined_when="there are no rows",
     synonyms=("proportion correct", "percent correct"),
@@ -304,13 +254,10 @@ ERROR_RATE = rate(
 BALANCED_ACCURACY = _summary(
     key="balanced_accuracy",
     name="Balanced accuracy",
-    compute=balanced_accuracy,
-    over_classes=OverClasses(matrix_balanced_accuracy),
+    compute=lambda counts: (RECALL(counts) + SPECIFICITY(counts)) / 2,
+    over_classes=OverClasses(multiclass_balanced_accuracy),
     summary="The mean of the recall of every class, each class counting the same.",
     formula=r"\frac{1}{2}\left(\frac{TP}{TP + FN} + \frac{TN}{TN + FP}\right)",
-    low=0,
-    high=1,
-    better=Better.HIGHER,
     source=Source(
         "Brodersen, Ong, Stephan and Buhmann (2010), The balanced accuracy and its posterior "
         "distribution, ICPR",
@@ -325,13 +272,11 @@ MCC = _summary(
     key="mcc",
     name="Matthews correlation",
     compute=mcc,
-    over_classes=OverClasses(matrix_mcc),
+    over_classes=OverClasses(multiclass_mcc),
     summary="The correlation of truth and decision: 1 perfect, 0 no better than chance.",
     formula=r"\frac{TP \cdot TN - FP \cdot FN}"
     r"{\sqrt{(TP + FP)(TP + FN)(TN + FP)(TN + FN)}}",
     low=-1,
-    high=1,
-    better=Better.HIGHER,
     source=Source(
         "Gorodkin (2004), Comparing two K-category assignments by a K-category correlation "
         "coefficient, Computational Biology and Chemistry 28",
@@ -346,13 +291,11 @@ COHEN_KAPPA = _summary(
     key="cohen_kappa",
     name="Cohen's kappa",
     compute=cohen_kappa,
-    over_classes=OverClasses(matrix_cohen_kappa),
+    over_classes=OverClasses(multiclass_kappa),
     summary="How far the agreement of truth and decision exceeds the one due to chance.",
     formula=r"\frac{2 (TP \cdot TN - FN \cdot FP)}"
     r"{(TP + FP)(FP + TN) + (TP + FN)(FN + TN)}",
     low=-1,
-    high=1,
-    better=Better.HIGHER,
     source=Source(
         "Cohen (1960), A coefficient of agreement for nominal scales, Educational and "
         "Psychological Measurement 20(1)",
@@ -366,12 +309,10 @@ COHEN_KAPPA = _summary(
 YOUDEN_J = _summary(
     key="youden_j",
     name="Youden's J",
-    compute=youden_j,
+    compute=lambda counts: RECALL(counts) + SPECIFICITY(counts) - 1,
     summary="Recall plus specificity minus 1: 0 is as good as guessing.",
     formula=r"\frac{TP}{TP + FN} + \frac{TN}{TN + FP} - 1",
     low=-1,
-    high=1,
-    better=Better.HIGHER,
     source=Source(
         "Youden (1950), Index for rating diagnostic tests, Cancer 3(1)",
         "https://doi.org/10.1002/1097-0142(1950)3:1<32::AID-CNCR2820030106>3.0.CO;2-3",
@@ -384,12 +325,10 @@ YOUDEN_J = _summary(
 MARKEDNESS = _summary(
     key="markedness",
     name="Markedness",
-    compute=markedness,
+    compute=lambda counts: PRECISION(counts) + NPV(counts) - 1,
     summary="Precision plus negative predictive value minus 1: how far a call can be trusted.",
     formula=r"\frac{TP}{TP + FP} + \frac{TN}{TN + FN} - 1",
     low=-1,
-    high=1,
-    better=Better.HIGHER,
     source=metric.POWERS,
     undefined_when="all rows are called the same",
     synonyms=("delta P",),
@@ -398,12 +337,9 @@ MARKEDNESS = _summary(
 G_MEAN = _summary(
     key="g_mean",
     name="G-mean",
-    compute=g_mean,
+    compute=lambda counts: _root(RECALL(counts) * SPECIFICITY(counts)),
     summary="The geometric mean of recall and specificity: low when either is.",
     formula=r"\sqrt{\frac{TP}{TP + FN} \cdot \frac{TN}{TN + FP}}",
-    low=0,
-    high=1,
-    better=Better.HIGHER,
     source=Source(
         "Kubat, Holte and Matwin (1998), Machine learning for the detection of oil spills in "
         "satellite radar images, Machine Learning 30",
@@ -417,12 +353,9 @@ G_MEAN = _summary(
 FOWLKES_MALLOWS = _summary(
     key="fowlkes_mallows",
     name="Fowlkes-Mallows index",
-    compute=fowlkes_mallows,
+    compute=lambda counts: _root(PRECISION(counts) * RECALL(counts)),
     summary="The geometric mean of precision and recall.",
     formula=r"\frac{TP}{\sqrt{(TP + FP)(TP + FN)}}",
-    low=0,
-    high=1,
-    better=Better.HIGHER,
     source=Source(
         "Fowlkes and Mallows (1983), A method for comparing two hierarchical clusterings, "
         "Journal of the American Statistical Association 78",

@@ -104,8 +104,8 @@ def test_a_billion_rows_do_not_overflow(tp: int, fp: int, fn: int, tn: int):
     kappa = Fraction(2 * (tp * tn - fp * fn), chance)
     assert METRIC["cohen_kappa"](counts) == pytest.approx(float(kappa), abs=1e-9)
     matrices = summaries.as_matrices(counts)
-    assert summaries.matrix_mcc(matrices) == pytest.approx(METRIC["mcc"](counts), abs=1e-6)
-    assert summaries.matrix_cohen_kappa(matrices) == pytest.approx(float(kappa), abs=1e-9)
+    assert summaries.multiclass_mcc(matrices) == pytest.approx(METRIC["mcc"](counts), abs=1e-6)
+    assert summaries.multiclass_kappa(matrices) == pytest.approx(float(kappa), abs=1e-9)
 
 
 THREE = np.array([[4, 1, 0], [0, 2, 2], [1, 0, 0]])
@@ -114,11 +114,11 @@ THREE = np.array([[4, 1, 0], [0, 2, 2], [1, 0, 0]])
 def test_three_classes_worked_out_by_hand():
     # 6 of 10 right; rows 5, 4, 1; columns 5, 3, 2.
     assert summaries.accuracy(THREE) == 0.6
-    assert summaries.matrix_balanced_accuracy(THREE) == pytest.approx((0.8 + 0.5 + 0) / 3)
+    assert summaries.multiclass_balanced_accuracy(THREE) == pytest.approx((0.8 + 0.5 + 0) / 3)
     chance = (5 * 5 + 4 * 3 + 1 * 2) / 100
-    assert summaries.matrix_cohen_kappa(THREE) == pytest.approx((0.6 - chance) / (1 - chance))
+    assert summaries.multiclass_kappa(THREE) == pytest.approx((0.6 - chance) / (1 - chance))
     covariance = 10 * 6 - 39
-    assert summaries.matrix_mcc(THREE) == pytest.approx(
+    assert summaries.multiclass_mcc(THREE) == pytest.approx(
         covariance / ((100 - 42) * (100 - 38)) ** 0.5
     )
     assert summaries.no_information_rate(THREE) == 0.5
@@ -136,9 +136,9 @@ def test_weighted_kappa_worked_out_by_hand():
 def test_one_class_leaves_kappa_and_mcc_undefined():
     alone = np.array([[5]])
     assert summaries.accuracy(alone) == 1
-    assert summaries.matrix_balanced_accuracy(alone) == 1
-    assert np.isnan(summaries.matrix_cohen_kappa(alone))
-    assert np.isnan(summaries.matrix_mcc(alone))
+    assert summaries.multiclass_balanced_accuracy(alone) == 1
+    assert np.isnan(summaries.multiclass_kappa(alone))
+    assert np.isnan(summaries.multiclass_mcc(alone))
 
 
 @pytest.mark.parametrize("key", ["accuracy", "balanced_accuracy", "mcc", "cohen_kappa"])
