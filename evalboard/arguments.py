@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Any, NoReturn
 
 from evalcore.clustering.distance import Distance
-from evalcore.dataset import NOISE, Choices, FeatureKind, Scale, Task
+from evalcore.dataset import SCHEMA, Choice, Choices, Kind
 from evalcore.errors import EvalError
 from evalcore.options import Options
 
@@ -69,38 +69,18 @@ def with_command(words: Sequence[str]) -> list[str]:
 
 def choices(given: argparse.Namespace) -> Choices:
     """Return what the options settle about how the files are to be read."""
-    return Choices(
-        task=Task(given.task) if given.task else None,
-        truth=given.truth,
-        labels=_by_model(given.label),
-        scores=_by_model(given.score),
-        probabilities=_probabilities(given.prob),
-        predictions=_by_model(given.prediction),
-        clusterings=_by_model(given.cluster),
-        features=tuple(given.feature) if given.feature else None,
-        feature_kind=FeatureKind(given.feature_kind) if given.feature_kind else None,
-        noise=given.noise,
-        fold_scores=_by_model(given.fold_score),
-        repeat=given.repeat,
-        dataset=given.dataset,
-        train_size=given.train_size,
-        test_size=given.test_size,
-        fold=given.fold,
-        weight=given.weight,
-        group=given.group,
-        id=given.id,
-        model=given.model,
-        positive=given.positive,
-        scale=Scale(given.score_scale) if given.score_scale else None,
-        reverse=given.reverse_score,
-        order=tuple(given.order) if given.order else None,
-        merge_spellings=given.merge_spellings,
-        sheet=given.sheet,
-        encoding=given.encoding,
-        separator=given.separator,
-        decimal=given.decimal,
-        thousands=given.thousands,
-    )
+    settled = {one.field: _settled(one, getattr(given, one.field)) for one in SCHEMA}
+    return Choices(**settled)
+
+
+def _settled(one: Choice, words: Any) -> Any:
+    """Return what the words after an option, or none, settle."""
+    if one.words is not None:
+        return one.words(words) if words else None
+    if one.kind is Kind.TEXTS:
+        return tuple(words) or None
+    read = {Kind.BY_MODEL: _by_model, Kind.BY_CLASS: _probabilities}.get(one.kind)
+    return read(words) if read else words
 
 
 def options(given: argparse.Namespace) -> Options:
@@ -170,52 +150,26 @@ def _files(command: argparse.ArgumentParser) -> None:
 
 def _roles(command: argparse.ArgumentParser) -> None:
     group = command.add_argument_group("which column is what (default: detected, and said)")
-    group.add_argument("--task", choices=[task.value for task in Task])
-    group.add_argument("--truth", metavar="COL", help="the true label or value")
-    for name, shape, says in _REPEATED:
-        group.add_argument(f"--{name}", action="append", default=[], metavar=shape, help=says)
-    for name, says in _COLUMNS:
-        group.add_argument(f"--{name}", metavar="COL", help=says)
-    noise = f"the cluster label of points in no cluster (default: {NOISE})"
-    kinds = [FeatureKind.NUMBERS.value, FeatureKind.CATEGORIES.value]
-    group.add_argument("--feature-kind", choices=kinds, help="what the features hold")
-    group.add_argument("--noise", metavar="LABEL", help=noise)
-    group.add_argument("--positive", metavar="LABEL", help="the positive class")
-    group.add_argument("--reverse-score", action="store_true", help="low scores mean positive")
-    alike = "labels that differ only in how they are written are one class"
-    group.add_argument("--merge-spellings", action="store_true", help=alike)
-    scales = [scale.value for scale in Scale]
-    group.add_argument("--score-scale", choices=scales, help="how to read a score")
-
-
-_REPEATED = (
-    ("label", "[MODEL=]COL", "predicted label"),
-    ("score", "[MODEL=]COL", "score of the positive class"),
-    ("prob", "[MODEL:]CLASS=COL", "probability of one class"),
-    ("prediction", "[MODEL=]COL", "predicted number"),
-    ("cluster", "[NAME=]COL", "cluster assignment"),
-    ("feature", "COL", "a feature that clusters were made on"),
-    ("order", "LABEL", "a class; given for all of them, from the lowest to the highest"),
-    ("fold-score", "[MODEL=]COL", "a score per fold, to compare models by"),
-)
-
-_COLUMNS = (
-    ("fold", "the fold of each row"),
-    ("weight", "how often each row counts"),
-    ("group", "the slice of each row"),
-    ("id", "the id of each row, by which files are joined"),
-    ("model", "the model of each row, in a file with a row per model"),
-    ("repeat", "the split that a fold belongs to, beside --fold-score"),
-    ("dataset", "the data set that was scored on, beside --fold-score"),
-    ("train-size", "the training rows of each fold, beside --fold-score"),
-    ("test-size", "the test rows of each fold, beside --fold-score"),
-)
+    _add_choices(group, [one for one in SCHEMA if one.about != "file"])
 
 
 def _reading(command: argparse.ArgumentParser) -> None:
     group = command.add_argument_group("how to read the file (default: detected)")
-    for name in ("sheet", "encoding", "separator", "decimal", "thousands"):
-        group.add_argument(f"--{name}", metavar=name[0].upper())
+    _add_choices(group, [one for one in SCHEMA if one.about == "file"])
+
+
+def _add_choices(group: Any, some: Sequence[Choice]) -> None:
+    for one in some:
+        asked: dict[str, Any] = {"dest": one.field, "help": one.told}
+        if one.kind is Kind.FLAG:
+            asked |= {"action": "store_true"}
+        elif one.words is not None:
+            asked |= {"choices": [word.value for word in one.words if word is not one.never]}
+        else:
+            asked |= {"metavar": one.shape}
+        if one.kind in (Kind.TEXTS, Kind.BY_MODEL, Kind.BY_CLASS):
+            asked |= {"action": "append", "default": []}
+        group.add_argument(f"--{one.option}", **asked)
 
 
 def _numbers(command: argparse.ArgumentParser) -> None:

@@ -1,10 +1,10 @@
 """A data set: what was read, which column plays which role, and the checked values."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from types import MappingProxyType
-from typing import Any
+from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
 import numpy as np
 import pyarrow as pa
@@ -52,6 +52,51 @@ class FeatureKind(Enum):
     CATEGORIES = "categories"
 
 
+class Kind(Enum):
+    """What a choice holds.
+
+    TEXT: a column, label or mark. WORD: one of an enumeration. FLAG: yes or no. TEXTS: several
+    texts. BY_MODEL: a column for each model. BY_CLASS: a column for each class of each model.
+    """
+
+    TEXT = "text"
+    WORD = "word"
+    FLAG = "flag"
+    TEXTS = "texts"
+    BY_MODEL = "by model"
+    BY_CLASS = "by class"
+
+
+@dataclass(frozen=True)
+class Choice:
+    """How one field of `Choices` is settled on the command line, in an address and on a page.
+
+    Attributes:
+        option: The option of the command line, without its dashes.
+        shape: How the option's value is written, such as "COL".
+        told: What the option says, for its help.
+        key: The parameter of an address; "" where it is called like the option.
+        label: Over its box on the page of the data; "" where it has no box of its own.
+        about: Which column it names, or column by which files are joined and models told apart
+            ("cells", for these decide which cells there are), or how the "file" is written.
+        never: A word that can be detected but not chosen on the command line.
+        field: Its name in `Choices`.
+        kind: What it holds.
+        words: The enumeration that a WORD is of; None otherwise.
+    """
+
+    option: str
+    shape: str = ""
+    told: str = ""
+    key: str = ""
+    label: str = ""
+    about: Literal["column", "cells", "file"] = "column"
+    never: Enum | None = None
+    field: str = ""
+    kind: Kind = Kind.TEXT
+    words: type[Enum] | None = None
+
+
 @dataclass(frozen=True)
 class Choices:
     """What the user has settled; everything left at None is detected.
@@ -66,37 +111,132 @@ class Choices:
     they are written.
     """
 
-    task: Task | None = None
-    truth: str | None = None
-    labels: Mapping[str, str] | None = None
-    scores: Mapping[str, str] | None = None
-    probabilities: Mapping[str, Mapping[str, str]] | None = None
-    predictions: Mapping[str, str] | None = None
-    clusterings: Mapping[str, str] | None = None
-    features: tuple[str, ...] | None = None
-    feature_kind: FeatureKind | None = None
-    noise: str | None = None
-    fold_scores: Mapping[str, str] | None = None
-    repeat: str | None = None
-    dataset: str | None = None
-    train_size: str | None = None
-    test_size: str | None = None
-    fold: str | None = None
-    weight: str | None = None
-    group: str | None = None
-    id: str | None = None
-    model: str | None = None
-    positive: str | None = None
-    scale: Scale | None = None
-    reverse: bool = False
-    order: tuple[str, ...] | None = None
-    merge_spellings: bool = False
-    sheet: str | None = None
-    encoding: str | None = None
-    separator: str | None = None
-    decimal: str | None = None
-    thousands: str | None = None
+    task: Annotated[Task | None, Choice("task", told="what the models answer")] = None
+    truth: Annotated[str | None, Choice("truth", "COL", "the true label or value")] = None
+    labels: Annotated[
+        Mapping[str, str] | None, Choice("label", "[MODEL=]COL", "predicted label")
+    ] = None
+    scores: Annotated[
+        Mapping[str, str] | None, Choice("score", "[MODEL=]COL", "score of the positive class")
+    ] = None
+    probabilities: Annotated[
+        Mapping[str, Mapping[str, str]] | None,
+        Choice("prob", "[MODEL:]CLASS=COL", "probability of one class"),
+    ] = None
+    predictions: Annotated[
+        Mapping[str, str] | None, Choice("prediction", "[MODEL=]COL", "predicted number")
+    ] = None
+    clusterings: Annotated[
+        Mapping[str, str] | None, Choice("cluster", "[NAME=]COL", "cluster assignment")
+    ] = None
+    features: Annotated[
+        tuple[str, ...] | None, Choice("feature", "COL", "a feature that clusters were made on")
+    ] = None
+    feature_kind: Annotated[
+        FeatureKind | None,
+        Choice("feature-kind", told="what the features hold", never=FeatureKind.DISTANCES),
+    ] = None
+    noise: Annotated[
+        str | None,
+        Choice("noise", "LABEL", f"the cluster label of points in no cluster (default: {NOISE})"),
+    ] = None
+    fold_scores: Annotated[
+        Mapping[str, str] | None,
+        Choice("fold-score", "[MODEL=]COL", "a score per fold, to compare models by"),
+    ] = None
+    repeat: Annotated[
+        str | None, Choice("repeat", "COL", "the split that a fold belongs to, beside --fold-score")
+    ] = None
+    dataset: Annotated[
+        str | None,
+        Choice("dataset", "COL", "the data set that was scored on, beside --fold-score"),
+    ] = None
+    train_size: Annotated[
+        str | None,
+        Choice("train-size", "COL", "the training rows of each fold, beside --fold-score"),
+    ] = None
+    test_size: Annotated[
+        str | None, Choice("test-size", "COL", "the test rows of each fold, beside --fold-score")
+    ] = None
+    fold: Annotated[
+        str | None,
+        Choice("fold", "COL", "the part of a cross-validation that tests each row", label="Fold"),
+    ] = None
+    weight: Annotated[
+        str | None, Choice("weight", "COL", "how many rows each row stands for", label="Weight")
+    ] = None
+    group: Annotated[
+        str | None, Choice("group", "COL", "what to slice the results by", label="Group")
+    ] = None
+    id: Annotated[
+        str | None,
+        Choice("id", "COL", "what names each row, and joins files", label="Id", about="cells"),
+    ] = None
+    model: Annotated[
+        str | None,
+        Choice(
+            "model", "COL", "the model of each row, in a file with a row per model", about="cells"
+        ),
+    ] = None
+    positive: Annotated[str | None, Choice("positive", "LABEL", "the positive class")] = None
+    scale: Annotated[
+        Scale | None, Choice("score-scale", told="how to read a score", key="scale")
+    ] = None
+    reverse: Annotated[
+        bool, Choice("reverse-score", told="low scores mean positive", key="reverse")
+    ] = False
+    order: Annotated[
+        tuple[str, ...] | None,
+        Choice("order", "LABEL", "a class; given for all of them, from the lowest to the highest"),
+    ] = None
+    merge_spellings: Annotated[
+        bool,
+        Choice(
+            "merge-spellings",
+            told="labels that differ only in how they are written are one class",
+        ),
+    ] = False
+    sheet: Annotated[
+        str | None, Choice("sheet", "S", "of a workbook", label="Sheet", about="file")
+    ] = None
+    encoding: Annotated[
+        str | None, Choice("encoding", "E", "such as utf-8", label="Encoding", about="file")
+    ] = None
+    separator: Annotated[
+        str | None,
+        Choice("separator", "S", "between the cells", label="Cells divided by", about="file"),
+    ] = None
+    decimal: Annotated[
+        str | None, Choice("decimal", "D", "before decimals", label="Decimals", about="file")
+    ] = None
+    thousands: Annotated[
+        str | None,
+        Choice("thousands", "T", "between groups of digits", label="Thousands", about="file"),
+    ] = None
 
+
+def _declared() -> Iterator[Choice]:
+    """Yield what is declared beside the fields of `Choices`, completed by their types."""
+    for name, declared in get_type_hints(Choices, include_extras=True).items():
+        optional, choice = get_args(declared)
+        held = (get_args(optional) or (optional,))[0]
+        kind = _kind(held)
+        words = held if kind is Kind.WORD else None
+        key = choice.key or choice.option
+        yield replace(choice, key=key, field=name, kind=kind, words=words)
+
+
+def _kind(held: Any) -> Kind:
+    """Return what a field of this type holds."""
+    if get_origin(held) is tuple:
+        return Kind.TEXTS
+    if get_args(held):
+        return Kind.BY_MODEL if get_args(held) == (str, str) else Kind.BY_CLASS
+    return {bool: Kind.FLAG, str: Kind.TEXT}.get(held, Kind.WORD)
+
+
+SCHEMA: tuple[Choice, ...] = tuple(_declared())
+"""Every choice, in the order in which it is listed."""
 
 NO_CHOICES = Choices()
 """Everything is detected."""

@@ -9,6 +9,8 @@ import streamlit as st
 
 from evalcore.dataset import (
     NOTHING,
+    SCHEMA,
+    Choice,
     Choices,
     Dataset,
     FeatureKind,
@@ -149,7 +151,6 @@ class _Box:
     """
 
     field: str
-    label: str
     found: str | None
     options: dict[str, str]
 
@@ -166,14 +167,14 @@ def show_reading_boxes(table: Table) -> None:
 
 def _boxes(source: Source) -> Iterator[_Box]:
     if len(source.sheets) > 1:
-        yield _Box("sheet", "Sheet", source.sheet, {name: name for name in source.sheets})
+        yield _Box("sheet", source.sheet, {name: name for name in source.sheets})
     if source.encoding is not None:
         names = {name: name.upper() for name in ENCODINGS}
-        yield _Box("encoding", "Encoding", source.encoding, names)
+        yield _Box("encoding", source.encoding, names)
     if source.separator is not None:
-        yield _Box("separator", "Cells divided by", source.separator, SEPARATORS)
-        yield _Box("decimal", "Decimals", source.decimal or ".", DECIMALS)
-        yield _Box("thousands", "Thousands", source.thousands, THOUSANDS)
+        yield _Box("separator", source.separator, SEPARATORS)
+        yield _Box("decimal", source.decimal or ".", DECIMALS)
+        yield _Box("thousands", source.thousands, THOUSANDS)
 
 
 def _show(box: _Box, choices: Choices, stamp: str) -> None:
@@ -183,7 +184,7 @@ def _show(box: _Box, choices: Choices, stamp: str) -> None:
         options.append(chosen)
     key = f"reading-{box.field}-{stamp}"
     st.selectbox(
-        box.label,
+        FILE[box.field],
         options,
         index=options.index(chosen or ""),
         format_func=lambda value: _told(box, value, detected=not chosen),
@@ -203,12 +204,12 @@ def _told(box: _Box, value: str, *, detected: bool) -> str:
     return f"as detected: {abbreviate(visible(found), READING_BOXES_LONGEST)}"
 
 
-SIDES = {
-    "fold": "Which part of a cross-validation the row was tested in.",
-    "weight": "How many rows this row stands for.",
-    "group": "What to slice the results by.",
-    "id": "What names the row.",
-}
+SIDES = [one for one in SCHEMA if one.label and one.about != "file"]
+"""Roles of columns that every row has one of, whatever the models are."""
+
+FILE = {one.field: one.label for one in SCHEMA if one.about == "file"}
+"""The parts of how a file is written, and what their boxes are called."""
+
 PARTS = {
     "label": "The class that the model says.",
     "score": "How sure the model is: higher means more positive.",
@@ -372,9 +373,13 @@ def _sides(boxes: _Boxes, roles: Roles | None) -> Mapping[str, str | None]:
     st.markdown("Other columns")
     with st.grid(len(SIDES), min_column_width=150):
         return {
-            role: boxes.column(role.capitalize(), _now(roles, role), told, role)
-            for role, told in SIDES.items()
+            one.field: boxes.column(one.label, _now(roles, one.field), _sentence(one), one.field)
+            for one in SIDES
         }
+
+
+def _sentence(one: Choice) -> str:
+    return f"{one.told[:1].upper()}{one.told[1:]}."
 
 
 def _now(roles: Roles | None, role: str) -> str | None:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, fields
 from enum import Enum
 from types import MappingProxyType
 
-from evalcore.dataset import NO_CHOICES, Choices
+from evalcore.dataset import NO_CHOICES, SCHEMA, Choices
 from evalcore.metrics.calibration import SPIEGELHALTER_P
 from evalcore.metrics.metric import Family, Metric
 from evalcore.options import Options
@@ -295,7 +295,8 @@ def calibration_code(metric: Metric, place: Place, options: Options) -> str:
 def imports(place: Place, *lines: str) -> list[str]:
     """Return the lines that import what `loading` needs, and those given."""
     settled = _settled(place.choices)
-    named = re.findall(r"\b(FeatureKind|Task|Scale)\.", settled)
+    words = "|".join(one.words.__name__ for one in SCHEMA if one.words)
+    named = re.findall(rf"\b({words})\.", settled)
     kinds = sorted({"Choices", *named}) if settled else []
     model = [f"from evalcore.dataset import {', '.join(kinds)}"] if kinds else []
     return ["from pathlib import Path", "", *lines, "from evalread.loading import load", *model]

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import streamlit as st
 
 from evalboard.arguments import options_asked
-from evalcore.dataset import Choices, Dataset, Table, Task
+from evalcore.dataset import SCHEMA, Choices, Dataset, Kind, Table, Task
 from evalcore.errors import EvalError, Offer
 from evalcore.metrics.calibration import ECE, SPIEGELHALTER_P
 from evalcore.metrics.metric import Estimate, Metric
@@ -76,23 +76,26 @@ def groups(dataset: Dataset, model: str) -> Mapping[str, Estimates]:
 def command(files: Sequence[str], view: View, problem: EvalError | None = None) -> str:
     """Return the call, quoted for a POSIX shell, with the option that a problem asks for."""
     names = [f"./{name}" if name.startswith("-") else name for name in files]
-    call = shlex.join(["python", "-m", "evalcore", "evaluate", *names, *_options(view)])
+    call = shlex.join(["evalboard", "evaluate", *names, *_options(view)])
     asked = "|".join(options_asked(problem)) if problem is not None else ""
     return f"{call} {asked} COLUMN" if asked else call
 
 
 def _options(view: View) -> Iterator[str]:
-    params = link.choices_to_params(view.choices, quote=str)
+    for one in SCHEMA:
+        texts = link.texts_of(one, getattr(view.choices, one.field), str)
+        if one.kind is not Kind.FLAG:
+            yield from _option(one.option, texts)
+        elif texts:
+            yield f"--{one.option}"
     if view.threshold is not None:
-        params["threshold"] = [repr(view.threshold)]
-    for name, flag in (("reverse", "--reverse-score"), ("merge-spellings", "--merge-spellings")):
-        if params.pop(name, None):
-            yield flag
-    for name, texts in params.items():
-        option = "--score-scale" if name == "scale" else f"--{name}"
-        for text in texts:
-            # A value that starts with a dash would be taken for an option of its own.
-            yield from (f"{option}={text}",) if text.startswith("-") else (option, text)
+        yield from _option("threshold", [repr(view.threshold)])
+
+
+def _option(name: str, texts: Sequence[str]) -> Iterator[str]:
+    for text in texts:
+        # A value that starts with a dash would be taken for an option of its own.
+        yield from (f"--{name}={text}",) if text.startswith("-") else (f"--{name}", text)
 
 
 DRAWN_AS = {"map": ("axes", SPREAD), "error-groups": ("along", "predicted")}

@@ -1,17 +1,15 @@
 """A view as an address: everything that was chosen, in words that can be read and edited."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
-from enum import Enum
+from dataclasses import dataclass
 from math import isfinite
-from types import MappingProxyType
 from typing import Any, TypeVar, get_args
 from urllib.parse import unquote
 
 import streamlit as st
 from streamlit.errors import StreamlitAPIException
 
-from evalcore.dataset import NO_CHOICES, Choices, FeatureKind, Scale, Task
+from evalcore.dataset import NO_CHOICES, SCHEMA, Choice, Choices, Kind
 from evalcore.evaluation.condense import DecisionRule
 
 Params = Mapping[str, Sequence[str]]
@@ -20,39 +18,16 @@ Params = Mapping[str, Sequence[str]]
 LONGEST = 1000
 """Characters of a value; longer ones are dropped."""
 
-SHAPING = ("model", "id", "sheet", "encoding", "separator", "decimal", "thousands")
-"""Choices that decide which cells there are, before any column has a meaning."""
-
-TEXTS = tuple(field.name for field in fields(Choices) if field.type == str | None)
-"""Choices that are one text each."""
-
-COLUMN_BY_MODEL = MappingProxyType(
-    {
-        "labels": "label",
-        "scores": "score",
-        "predictions": "prediction",
-        "clusterings": "cluster",
-        "fold_scores": "fold-score",
-    }
-)
-
-
-def _option(field: str) -> str:
-    """Return what the command line calls a choice."""
-    return field.replace("_", "-")
-
-
 OWN = frozenset(
-    {"data", "task", "scale", "reverse", "prob", "feature", "order", "merge-spellings", "shown"}
-    | {"threshold", "own-threshold", "decided", "feature-kind"}
-    | {*map(_option, TEXTS), *COLUMN_BY_MODEL.values()}
+    {"data", "shown", "threshold", "own-threshold", "decided"} | {one.key for one in SCHEMA}
 )
 """The parameters that belong to a view; a page may have others of its own."""
+
+YES = "yes"
 
 NONE = [""]
 """How an address says "none of them", where saying nothing would mean "as detected"."""
 
-E = TypeVar("E", bound=Enum)
 T = TypeVar("T")
 
 
@@ -121,54 +96,61 @@ def quoted(name: str) -> str:
     return name.replace("%", "%25").replace("=", "%3D").replace(":", "%3A")
 
 
-def choices_to_params(
-    choices: Choices, quote: Callable[[str], str] = quoted
-) -> dict[str, list[str]]:
-    """Write choices as parameters, named like the options of the command line."""
-    singles: dict[str, str | None] = {_option(name): getattr(choices, name) for name in TEXTS}
-    singles["task"] = choices.task and choices.task.value
-    singles["scale"] = choices.scale and choices.scale.value
-    singles["feature-kind"] = choices.feature_kind and choices.feature_kind.value
-    singles["reverse"] = "yes" if choices.reverse else None
-    singles["merge-spellings"] = "yes" if choices.merge_spellings else None
-    written = {name: [text] for name, text in singles.items() if text is not None}
-    for field, name in COLUMN_BY_MODEL.items():
-        if (columns := getattr(choices, field)) is not None:
-            pairs = [f"{quote(model)}={column}" for model, column in columns.items()]
-            written[name] = pairs or NONE
-    if choices.probabilities is not None:
-        written["prob"] = [
-            f"{quote(model)}:{quote(label)}={column}"
-            for model, columns in choices.probabilities.items()
-            for label, column in columns.items()
-        ] or NONE
-    several = {"feature": choices.features, "order": choices.order}
-    for name, words in several.items():
-        if words is not None:
-            written[name] = list(words) or NONE
-    return written
+def choices_to_params(choices: Choices) -> dict[str, list[str]]:
+    """Write choices as parameters; what is left open is left out."""
+    written = {one.key: texts_of(one, getattr(choices, one.field), quoted) for one in SCHEMA}
+    return {key: texts for key, texts in written.items() if texts}
+
+
+def texts_of(one: Choice, value: Any, quote: Callable[[str], str]) -> list[str]:
+    """Write what a choice settles, names of models and classes quoted; [] where it is open."""
+    if value is None or value is False:
+        return []
+    match one.kind:
+        case Kind.FLAG:
+            return [YES]
+        case Kind.WORD:
+            return [value.value]
+        case Kind.TEXT:
+            return [value]
+        case Kind.TEXTS:
+            return list(value) or NONE
+        case Kind.BY_MODEL:
+            return [f"{quote(model)}={column}" for model, column in value.items()] or NONE
+        case Kind.BY_CLASS:
+            return [
+                f"{quote(model)}:{quote(label)}={column}"
+                for model, columns in value.items()
+                for label, column in columns.items()
+            ] or NONE
 
 
 def only_shaping(choices: Choices) -> Choices:
     """Keep what decides which cells there are; leave everything else open."""
-    return Choices(**{name: getattr(choices, name) for name in SHAPING})
+    shaping = [one.field for one in SCHEMA if one.about != "column"]
+    return Choices(**{field: getattr(choices, field) for field in shaping})
 
 
 def _choices(params: Params) -> Choices:
-    settled: dict[str, Any] = {name: _first(params, _option(name)) for name in TEXTS}
-    for field, name in COLUMN_BY_MODEL.items():
-        settled[field] = _columns_by_model(params.get(name, ()))
-    return Choices(
-        **settled,
-        task=_member(Task, _first(params, "task")),
-        scale=_member(Scale, _first(params, "scale")),
-        feature_kind=_member(FeatureKind, _first(params, "feature-kind")),
-        reverse=_first(params, "reverse") == "yes",
-        merge_spellings=_first(params, "merge-spellings") == "yes",
-        probabilities=_columns_by_class(params.get("prob", ())),
-        features=_words(params.get("feature", ())),
-        order=_words(params.get("order", ())) or None,
-    )
+    return Choices(**{one.field: _value(one, params.get(one.key, ())) for one in SCHEMA})
+
+
+def _value(one: Choice, texts: Sequence[str]) -> Any:
+    """Read what a choice settles; None, or False, where it is open or cannot be understood."""
+    first = next(iter(texts), None)
+    match one.kind:
+        case Kind.FLAG:
+            return first == YES
+        case Kind.WORD:
+            return next((word for word in one.words or () if word.value == first), None)
+        case Kind.TEXT:
+            return first
+        case Kind.TEXTS:
+            return _words(texts)
+        case Kind.BY_MODEL:
+            return _columns_by_model(texts)
+        case Kind.BY_CLASS:
+            return _columns_by_class(texts)
 
 
 def _columns_by_model(texts: Sequence[str]) -> Mapping[str, str] | None:
@@ -208,10 +190,6 @@ def _first(params: Params, name: str) -> str | None:
 def _way(text: str | None) -> DecisionRule | None:
     ways: tuple[DecisionRule, ...] = get_args(DecisionRule)
     return next((way for way in ways if way == text), None)
-
-
-def _member(kind: type[E], text: str | None) -> E | None:
-    return next((member for member in kind if member.value == text), None)
 
 
 def _number(text: str | None) -> float | None:

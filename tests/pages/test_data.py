@@ -29,7 +29,7 @@ def test_each_role_is_shown_with_its_reason(loaded: Opened) -> None:
 
 def test_the_same_call_on_the_command_line_is_shown(loaded: Opened) -> None:
     at = loaded("data", threshold="0.25")
-    assert at.code[0].value == "python -m evalcore evaluate breast_cancer.csv --threshold 0.25"
+    assert at.code[0].value == "evalboard evaluate breast_cancer.csv --threshold 0.25"
 
 
 def test_the_positive_class_can_be_switched_and_the_switch_undone(loaded: Opened) -> None:
@@ -105,7 +105,7 @@ def test_columns_without_a_role_are_named(uploaded: Opened) -> None:
 def test_the_call_of_a_file_with_a_question_names_the_option(uploaded: Opened) -> None:
     content = b"left,right,score\na,b,0.5\nb,b,0.25\na,a,0.1\n"
     at = uploaded("data", "a.csv", content)
-    assert at.code[0].value == "python -m evalcore evaluate a.csv --truth COLUMN"
+    assert at.code[0].value == "evalboard evaluate a.csv --truth COLUMN"
 
 
 def press(at: AppTest, label: str, nth: int = 0) -> AppTest:

@@ -9,12 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evalcore.dataset import NO_CHOICES, Choices, FeatureKind, Scale, Task
+from evalcore.dataset import NO_CHOICES, SCHEMA, Choices, FeatureKind, Scale, Task
 from pages.session import clusterings
 from pages.session.link import (
-    COLUMN_BY_MODEL,
     OWN,
-    TEXTS,
     View,
     from_params,
     left_out,
@@ -107,9 +105,8 @@ def test_only_what_decides_which_cells_there_are_is_kept() -> None:
 
 
 def test_every_choice_has_its_place_in_the_address() -> None:
-    others = {"task", "scale", "reverse", "probabilities", "features", "feature_kind", "order"}
-    others |= {"merge_spellings"}
-    assert {field.name for field in fields(Choices)} == {*TEXTS, *COLUMN_BY_MODEL, *others}
+    assert [one.field for one in SCHEMA] == [field.name for field in fields(Choices)]
+    assert len({one.key for one in SCHEMA} & OWN) == len(SCHEMA)
 
 
 @given(VIEWS)
