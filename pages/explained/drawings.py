@@ -400,7 +400,7 @@ figure.add_bar(y=sorted(judged.values))
             "silhouette",
         ),
         "map": Drawing(
-            (_RANDOM, "from evalcore.clustering.layout import by_spread"),
+            (_RANDOM, "from pages.figures.layout import by_spread"),
             """\
 points = dataset.clusterings[MODEL]
 plane = by_spread(points, np.random.default_rng(0))  # principal components

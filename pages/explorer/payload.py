@@ -35,11 +35,11 @@ from evalcore.metrics.summaries import ACCURACY, BALANCED_ACCURACY, MCC, YOUDEN_
 from evalcore.outcomes import Floats
 from evalcore.results import Estimates
 from evalcore.tables.confusion import BinaryCounts, Counts
-from evalcore.tables.density import ScoreHistogram
 from evalcore.tables.reliability import ReliabilityTable
 from evalcore.tables.scores import ScoreTable, decimals, shortest
 from evalcore.text import abbreviate
 from pages.escape import visible
+from pages.figures.density import ScoreHistogram
 
 METRICS = (
     RECALL,

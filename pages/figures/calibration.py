@@ -9,10 +9,10 @@ import plotly.graph_objects as go
 from evalcore import text
 from evalcore.curves.calibration import CalibrationCurve, ConsistencyBand, IsotonicCalibration
 from evalcore.outcomes import Floats
-from evalcore.tables.density import ScoreHistogram
 from evalcore.text import abbreviate
 from pages.escape import plotly as safe
 from pages.figures import theme
+from pages.figures.density import ScoreHistogram
 from pages.figures.lines import (
     QUARTERS,
     add_band,

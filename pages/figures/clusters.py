@@ -11,13 +11,13 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from evalcore import text
-from evalcore.clustering.layout import Layout, PlaneCounts, crowds
 from evalcore.clustering.silhouette import CLUSTERS_AT_MOST, ClusterBars
 from evalcore.metrics.metric import Better, Metric
 from evalcore.outcomes import Clustering, Floats, Places
 from evalcore.text import abbreviate
 from pages.escape import plotly as safe
 from pages.figures import theme, words
+from pages.figures.layout import Layout, PlaneCounts, crowds
 from pages.figures.lines import light
 from pages.figures.theme import Scene
 from pages.lab.grouping import Gap

@@ -10,10 +10,10 @@ from evalcore import text
 from evalcore.curves.roc import PrecisionRecallCurve, RocCurve
 from evalcore.metrics.metric import Estimate
 from evalcore.outcomes import Floats
-from evalcore.tables.density import ScoreHistogram
 from evalcore.tables.scores import ScoreTable
 from pages.escape import plotly as safe
 from pages.figures import theme
+from pages.figures.density import ScoreHistogram
 from pages.figures.lines import (
     Line,
     add_averages,

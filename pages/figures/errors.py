@@ -12,11 +12,11 @@ from evalcore.curves.calibration import QuantileTable
 from evalcore.curves.errors import ErrorGroups
 from evalcore.intervals.closed import wilson
 from evalcore.outcomes import Floats
-from evalcore.tables.density import Scatter, Trend
 from evalcore.text import abbreviate
 from pages.escape import plotly as safe
 from pages.escape import visible
 from pages.figures import theme
+from pages.figures.density import Scatter, Trend
 from pages.figures.lines import (
     add_cloud,
     add_reference,

@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 from evalcore import text
 from evalcore.metrics.metric import Estimate
 from evalcore.outcomes import Floats, Number
-from evalcore.tables.density import Density, Scatter, Trend
 from evalcore.text import abbreviate
 from pages.escape import plotly as safe
 from pages.figures import words
+from pages.figures.density import Density, Scatter, Trend
 from pages.figures.theme import LIGHT, Scene, tint
 
 

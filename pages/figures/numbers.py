@@ -10,10 +10,10 @@ from evalcore import text
 from evalcore.curves.errors import ErrorCurve, FittedLine, NormalQuantiles
 from evalcore.metrics.metric import Estimate
 from evalcore.results import Estimates
-from evalcore.tables.density import Scatter
 from evalcore.text import abbreviate
 from pages.escape import plotly as safe
 from pages.figures import theme
+from pages.figures.density import Scatter
 from pages.figures.lines import add_cloud, clear, color_of, fit_legend, light
 from pages.figures.theme import Scene
 from pages.figures.words import predictions_of

@@ -8,12 +8,12 @@ import pandas as pd
 import streamlit as st
 
 from evalcore import text
-from evalcore.clustering.layout import standardised
 from evalcore.dataset import Dataset
 from evalcore.outcomes import Codes, Floats, Points
 from pages import figures
 from pages.escape import visible
 from pages.explained.drawings_of_lessons import Taught, lesson_code
+from pages.figures.layout import standardised
 from pages.figures.lessons import NAMED, written
 from pages.figures.theme import Scene
 from pages.lab.minkowski import MinkowskiTerms, minkowski, nearest

@@ -25,10 +25,10 @@ from evalcore.evaluation.estimates import judge_probabilities
 from evalcore.metrics.recalibration import METHODS
 from evalcore.options import Options
 from evalcore.results import Estimates, ModelTables
-from evalcore.tables.density import ScoreHistogram
 from evalcore.tables.reliability import ReliabilityTable
 from evalcore.tables.scores import ScoreTable
 from pages.figures.calibration import Reliability
+from pages.figures.density import ScoreHistogram
 from pages.session import computed
 from pages.session.cache import cached
 from pages.session.computed import Question, outcomes_of

@@ -12,7 +12,6 @@ import streamlit as st
 from evalcore.clustering import layout
 from evalcore.clustering.agreement import between
 from evalcore.clustering.distance import Distance, fitting
-from evalcore.clustering.layout import Layout
 from evalcore.clustering.separation import ClusterTables, condense
 from evalcore.clustering.silhouette import ClusterBars, Silhouette, silhouette, silhouette_bars
 from evalcore.dataset import Dataset
@@ -22,6 +21,7 @@ from evalcore.options import Options
 from evalcore.outcomes import Clustering, Measurable, Points
 from evalcore.tables.contingency import Contingency
 from evalcore.work import Progress
+from pages.figures.layout import Layout
 from pages.lab.grouping import Gap, Method, gap_statistic, group
 from pages.session import computed, current
 from pages.session.cache import cached

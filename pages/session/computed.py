@@ -26,9 +26,9 @@ from evalcore.metrics.metric import Metric
 from evalcore.options import Options
 from evalcore.outcomes import BinaryOutcomes, ClassOutcomes, Measurable
 from evalcore.results import ClusteringEvaluation, Decisions, Estimates, ModelTables
-from evalcore.tables.density import Scatter, Trend
 from evalcore.tables.residuals import Ranks
 from evalcore.work import Progress
+from pages.figures.density import Scatter, Trend
 from pages.session.cache import BoundedCache, cached, part_of
 
 Key = tuple[str, ...]

@@ -12,11 +12,11 @@ from evalcore.dataset import Dataset
 from evalcore.errors import EvalError
 from evalcore.options import Options
 from evalcore.outcomes import Floats, NumericOutcomes
-from evalcore.tables.density import Scatter, Trend
 from evalcore.tables.residuals import ResidualMoments
 from evalread.columns import numbers_of
 from evalread.profile import profile
 from evalread.scores import Bounds, Ends, prediction_bounds
+from pages.figures.density import Scatter, Trend
 from pages.figures.errors import PREDICTED, Against, Errors
 from pages.session.cache import cached
 

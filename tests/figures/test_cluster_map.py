@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from evalcore.clustering.layout import Layout
 from evalcore.outcomes import Clustering
 from pages import figures
 from pages.figures.clusters import NAMED_AT_MOST, RINGED_AT_MOST, Mapped
+from pages.figures.layout import Layout
 from pages.figures.theme import Scene
 
 SCENE = Scene(names=("k",))

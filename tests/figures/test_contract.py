@@ -8,7 +8,6 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
-from evalcore.clustering.layout import Layout
 from evalcore.clustering.silhouette import ClusterBars
 from evalcore.comparison import results
 from evalcore.comparison.distributions import Distribution
@@ -34,13 +33,14 @@ from evalcore.outcomes import Clustering, FoldScores
 from evalcore.tables.confusion import ConfusionMatrix
 from evalcore.tables.contingency import Contingency
 from evalcore.tables.costs import UnitCosts, cheapest
-from evalcore.tables.density import Scatter, ScoreHistogram, Trend
 from evalcore.tables.reliability import ReliabilityTable
 from evalcore.tables.scores import ScoreTable
 from pages import figures
 from pages.figures import confusion
 from pages.figures.clusters import Mapped
+from pages.figures.density import Scatter, ScoreHistogram, Trend
 from pages.figures.errors import Against, Errors
+from pages.figures.layout import Layout
 from pages.figures.lessons import Rounds
 from pages.figures.theme import DARK, LIGHT, Words
 from pages.lab.growth import Growth

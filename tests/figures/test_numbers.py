@@ -9,9 +9,9 @@ from evalcore.curves.errors import FittedLine
 from evalcore.metrics.metric import Better, Estimate
 from evalcore.options import Options
 from evalcore.outcomes import FoldScores
-from evalcore.tables.density import Scatter, Trend
 from evalread.loading import load
 from pages import figures
+from pages.figures.density import Scatter, Trend
 from pages.figures.theme import Scene
 
 SCENE = Scene(names=("a", "b", "c"), chosen="a")

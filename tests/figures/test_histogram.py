@@ -3,8 +3,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evalcore.tables.density import ScoreHistogram
 from evalcore.tables.scores import ScoreTable
+from pages.figures.density import ScoreHistogram
 
 
 def histogram(truth, score, bins, weight=None):

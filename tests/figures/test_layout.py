@@ -8,7 +8,9 @@ from scipy.spatial.distance import cdist
 from sklearn.decomposition import PCA
 from sklearn.preprocessing import StandardScaler
 
-from evalcore.clustering.layout import (
+from evalcore.errors import EvalError
+from evalcore.outcomes import Categorical, Distances, Points
+from pages.figures.layout import (
     SHOWN_AT_MOST,
     by_distances,
     by_features,
@@ -16,8 +18,6 @@ from evalcore.clustering.layout import (
     by_spread,
     standardised,
 )
-from evalcore.errors import EvalError
-from evalcore.outcomes import Categorical, Distances, Points
 
 
 def points(features):

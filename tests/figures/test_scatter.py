@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evalcore.tables.density import Density, Scatter, Trend
+from pages.figures.density import Density, Scatter, Trend
 
 VALUES = st.lists(
     st.tuples(st.floats(-1e300, 1e300), st.floats(-1e300, 1e300)), min_size=1, max_size=50

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from evalcore.clustering.layout import COLUMNS, LINES, Layout, crowds
+from pages.figures.layout import COLUMNS, LINES, Layout, crowds
 
 
 def test_counts_are_those_of_a_histogram():
