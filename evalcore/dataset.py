@@ -4,15 +4,17 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from types import MappingProxyType
-from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
 import numpy as np
-import pyarrow as pa
 from numpy.typing import NDArray
 
 from evalcore.errors import Notice, Offer
 from evalcore.options import Options
 from evalcore.outcomes import Clustering, FoldScores, Outcomes
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 NOISE = "-1"
 """The label of points in no cluster, as DBSCAN, HDBSCAN and OPTICS write it."""

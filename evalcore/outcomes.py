@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from evalcore.display import Displayed
 from evalcore.errors import ROWS_LISTED, EvalError
 
 Floats = NDArray[np.float64]
@@ -81,7 +82,7 @@ def frozen(array: NDArray[Any]) -> NDArray[Any]:
     return view
 
 
-class ReadOnly:
+class ReadOnly(Displayed):
     """A frozen dataclass whose arrays cannot be changed, so that whoever holds it may share it."""
 
     def __post_init__(self) -> None:

@@ -19,8 +19,9 @@ NO_SHAPES: Mapping[type, Shape] = MappingProxyType({})
 def plain(value: Any, shapes: Mapping[type, Shape] = NO_SHAPES, key: str = "") -> Any:
     """Return a value as dicts, lists, texts, numbers and None, as strict JSON knows them.
 
-    Data classes become their fields by name unless `shapes` says otherwise; `key` is the name
-    under which the value stands. NaN and infinite numbers are None.
+    Data classes become their fields by name, but for those that they list as `left_out`, unless
+    `shapes` says otherwise; `key` is the name under which the value stands. NaN and infinite
+    numbers are None.
 
     >>> from evalcore.errors import Notice
     >>> plain({"n": np.array([1.5, np.nan]), "told": Notice("a-code", "Mind.")}, {Notice: "code"})
@@ -34,7 +35,9 @@ def plain(value: Any, shapes: Mapping[type, Shape] = NO_SHAPES, key: str = "") -
     if shape is not None:
         value = picked(value, shape) if isinstance(shape, str) else shape(value, key)
     elif is_dataclass(value):
-        value = {field.name: getattr(value, field.name) for field in fields(value)}
+        left_out = getattr(value, "left_out", ())
+        names = (field.name for field in fields(value) if field.name not in left_out)
+        value = {name: getattr(value, name) for name in names}
     return _of_container(value, shapes)
 
 

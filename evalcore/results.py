@@ -1,6 +1,6 @@
 """What an evaluation gives back: plain frozen values, ready to show or to print."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
@@ -11,6 +11,7 @@ from evalcore.clustering.separation import ClusterTables
 from evalcore.curves.calibration import CalibrationCurve
 from evalcore.curves.roc import PrecisionRecallCurve, RocCurve
 from evalcore.dataset import Dataset
+from evalcore.display import Displayed
 from evalcore.errors import ROWS_LISTED, Notice
 from evalcore.metrics.metric import Estimate
 from evalcore.options import Options
@@ -89,8 +90,41 @@ class FoldEvaluation:
     metrics: Mapping[str, Estimates]
 
 
+ESTIMATED = ("value", "low", "high", "method", "level", "why", "note")
+"""What a row says of an estimate."""
+
+_Row = tuple[Any, ...]
+
+
+class _Judged(Displayed):
+    """Something with metrics, whose rows are its estimates."""
+
+    @property
+    def metrics(self) -> Mapping[str, Estimates]:
+        """Every metric of the whole, by where it comes from, in the JSON's words."""
+        raise NotImplementedError
+
+    def rows(self) -> Iterator[_Row]:
+        """Return (group, part, of, metric) and what is estimated, for every estimate."""
+        for group, estimates in self.metrics.items():
+            yield from _rows(estimates, (group, "all", ""))
+
+    def _columns(self) -> Mapping[str, Sequence[Any]]:
+        return _as_columns(("group", "part", "of", "metric", *ESTIMATED), self.rows())
+
+
+def _rows(estimates: Estimates, where: _Row) -> Iterator[_Row]:
+    for key, one in estimates.items():
+        yield (*where, key, *(getattr(one, name) for name in ESTIMATED))
+
+
+def _as_columns(names: Sequence[str], rows: Iterable[_Row]) -> Mapping[str, Sequence[Any]]:
+    columns = list(zip(*rows, strict=True)) or [()] * len(names)
+    return dict(zip(names, map(list, columns), strict=True))
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
-class ModelEvaluation:
+class ModelEvaluation(_Judged):
     """Every number of one model.
 
     Attributes:
@@ -122,6 +156,17 @@ class ModelEvaluation:
         groups |= {"ranking": self.ranking, "probability": self.probability, "values": self.values}
         return MappingProxyType({name: group for name, group in groups.items() if group})
 
+    def rows(self) -> Iterator[_Row]:
+        """Return those of the whole, then those of each class and each average."""
+        yield from super().rows()
+        for way, decisions in self.decisions.items():
+            for of, estimates in decisions.per_class.items():
+                yield from _rows(estimates, (way, "class", of))
+            for of, estimates in decisions.averages.items():
+                yield from _rows(estimates, (way, "average", of))
+        for of, estimates in self.class_ranking.items():
+            yield from _rows(estimates, ("ranking", "class", of))
+
 
 @dataclass(frozen=True)
 class Cluster:
@@ -145,7 +190,7 @@ class Cluster:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class ClusteringEvaluation:
+class ClusteringEvaluation(_Judged):
     """Every number of one clustering.
 
     Attributes:
@@ -158,6 +203,8 @@ class ClusteringEvaluation:
         agreement: Metrics of how clusters agree with the true classes.
         noise_as_cluster: The silhouette if noise were a cluster; empty without noise or features.
     """
+
+    left_out = ("clustering", "tables")
 
     n: int
     clustering: Clustering
@@ -193,8 +240,16 @@ class ClusteringEvaluation:
 
 
 @dataclass(frozen=True, eq=False)
-class Evaluation:
-    """Every number of every model, or clustering, of a data set."""
+class Evaluation(Displayed):
+    """Every number of every model, or clustering, of a data set.
+
+    As a data frame it has a row for each number: name (of the model or clustering), group
+    ("ranking", "labels" ...), part ("all", "class" or "average"), of (which class or average),
+    metric (its key), value, low, high, method, level, why, note. NaN is undefined, and `why` says
+    for what reason.
+    """
+
+    left_out = ("dataset",)
 
     dataset: Dataset
     options: Options
@@ -206,3 +261,8 @@ class Evaluation:
     def judged(self) -> Mapping[str, ModelEvaluation | ClusteringEvaluation]:
         """Whatever has metrics, by name: the models or the clusterings."""
         return MappingProxyType({**self.models, **self.clusterings})
+
+    def _columns(self) -> Mapping[str, Sequence[Any]]:
+        names = ("name", "group", "part", "of", "metric", *ESTIMATED)
+        rows = ((name, *row) for name, judged in self.judged.items() for row in judged.rows())
+        return _as_columns(names, rows)

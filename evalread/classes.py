@@ -8,6 +8,7 @@ import numpy as np
 
 from evalcore.dataset import Roles, Table, Task
 from evalcore.errors import EvalError, Notice
+from evalcore.inputs import other_class
 from evalcore.text import counted, listed
 from evalread.columns import (
     MERGE_SPELLINGS,
@@ -25,7 +26,6 @@ from evalread.columns import (
     spelling_variants,
 )
 from evalread.rows import Gap, row_numbers
-from evalread.scores import other_class
 
 _SCALES = tuple(
     tuple(scale.split(", "))

@@ -1,11 +1,18 @@
 """From files to a table, or to a data set, in one call."""
 
-import hashlib
-from collections.abc import Sequence
-from dataclasses import replace
+from __future__ import annotations
 
-from evalcore.dataset import NO_CHOICES, Choices, Dataset, Table
+import hashlib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from io import BytesIO
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from evalcore.dataset import NO_CHOICES, SCHEMA, Choice, Choices, Dataset, Kind, Table
 from evalcore.errors import EvalError
+from evalcore.inputs import label_text
 from evalread.binding import bind
 from evalread.folds import holds_fold_scores
 from evalread.joining import join, named_by_file, one_truth
@@ -16,6 +23,9 @@ from evalread.readers.layouts import plain_text
 from evalread.roles import detect
 from evalread.signatures import overlay, recognise
 from evalread.tools import TOOLS
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 def read(name: str, data: bytes, choices: Choices = NO_CHOICES) -> Table:
@@ -75,3 +85,123 @@ def read_all(files: Sequence[tuple[str, bytes]], choices: Choices = NO_CHOICES) 
         raise EvalError("too-many-files", f"At most {MOST_FILES} files are read together.")
     tables = [read(name, data, choices) for name, data in files]
     return tables[0] if len(tables) == 1 else join(named_by_file(tables), choices.id)
+
+
+def load_any(source: Any, roles: Mapping[str, Any]) -> Dataset:
+    """Return the data set in a path, bytes, an open binary file or a data frame.
+
+    `roles` are called as options of the command line, such as "truth", "score" or "positive".
+
+    Raises:
+        EvalError: The source or a role cannot be used; the message says what is wrong.
+    """
+    choices = choices_from(roles)
+    if isinstance(source, bytes | bytearray | memoryview):
+        return load([("data", bytes(source))], choices)
+    if isinstance(source, str | Path):
+        try:
+            return load([(Path(source).name, Path(source).read_bytes())], choices)
+        except OSError as error:
+            why = (error.strerror or str(error)).lower()
+            raise EvalError("no-file", f'"{source}" cannot be read: {why}.') from error
+    if hasattr(source, "read"):
+        name = Path(str(getattr(source, "name", "data"))).name
+        content = source.read()
+        return load([(name, content.encode() if isinstance(content, str) else content)], choices)
+    if hasattr(source, "columns") and hasattr(source, "dtypes"):
+        return load_frame(source.to_pandas() if hasattr(source, "to_pandas") else source, choices)
+    kind = type(source).__name__
+    raise EvalError(
+        "no-source",
+        f"A data set is read from a path, bytes, a file or a data frame, not from a {kind}.",
+    )
+
+
+def load_frame(frame: pd.DataFrame, choices: Choices = NO_CHOICES) -> Dataset:
+    """Return the data set in a data frame of predictions, as if it had been a file.
+
+    The index is left out. Columns are recognised by name and by value; `choices` settle what is.
+
+    Raises:
+        EvalError: The columns cannot be used; the message says what is wrong and what to do.
+
+    >>> import pandas as pd
+    >>> data = load_frame(pd.DataFrame({"truth": [0, 1, 1], "score": [0.2, 0.9, 0.7]}))
+    >>> data.roles.truth, data.classes, list(data.models)
+    ('truth', ('0', '1'), ['score'])
+    """
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    try:
+        table = pa.Table.from_pandas(frame, preserve_index=False)
+    except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError, ValueError) as error:
+        raise EvalError(
+            "frame",
+            f"The data frame cannot be used: {'. '.join(map(str, error.args))}. Every column takes "
+            "a name of its own and values of one type.",
+        ) from error
+    held = BytesIO()
+    parquet.write_table(table, held)
+    return load([("frame.parquet", held.getvalue())], choices)
+
+
+def choices_from(roles: Mapping[str, Any]) -> Choices:
+    """Return what is settled by roles called as the options of the command line.
+
+    Raises:
+        EvalError: There is no such role, or a value of it is none that can be chosen.
+
+    >>> choices_from({"truth": "y", "score": "p", "positive": 1}).scores
+    {'': 'p'}
+    """
+    known = {one.option.replace("-", "_"): one for one in SCHEMA}
+    given: dict[str, Any] = {}
+    for name, value in roles.items():
+        if name not in known:
+            said = f'There is no role or option "{name}". Roles: {", ".join(sorted(known))}.'
+            raise EvalError("unknown-role", said)
+        given[known[name].field] = None if value is None else _settled(known[name], value)
+    return Choices(**given)
+
+
+def _settled(one: Choice, value: Any) -> Any:
+    """Return a value as the choice holds it."""
+    if one.words is not None:
+        try:
+            return one.words(value)
+        except ValueError as error:
+            words = ", ".join(word.value for word in one.words)
+            said = f'"{value}" cannot be chosen for {one.option}: {words}.'
+            raise EvalError("bad-role", said) from error
+    return _READ[one.kind](value)
+
+
+def _by_model(value: Any) -> Mapping[str, str]:
+    """Return model -> column; several columns without a model are each called like themselves."""
+    if isinstance(value, Mapping):
+        return dict(value)
+    columns = [value] if isinstance(value, str) else list(value)
+    return {column if len(columns) > 1 else "": column for column in columns}
+
+
+def _by_class(value: Mapping[str, Any]) -> Mapping[str, Mapping[str, str]]:
+    """Return model -> class -> column; of one model the classes alone may be given."""
+    named = all(isinstance(part, Mapping) for part in value.values())
+    return {str(k): dict(v) for k, v in value.items()} if named else {"": dict(value)}
+
+
+def _several(value: Any) -> tuple[str, ...]:
+    return (value,) if isinstance(value, str) else tuple(map(label_text, value))
+
+
+_READ: Mapping[Kind, Callable[[Any], Any]] = MappingProxyType(
+    {
+        Kind.TEXT: label_text,
+        Kind.FLAG: bool,
+        Kind.TEXTS: _several,
+        Kind.BY_MODEL: _by_model,
+        Kind.BY_CLASS: _by_class,
+    }
+)
+"""How a value given in Python becomes what a choice holds."""

@@ -73,19 +73,6 @@ NEVER = _set(
 )
 """Columns that follow from truth and prediction, or say when: never a truth, never a score."""
 
-POSITIVE = (
-    "1", "true", "yes", "y", "positive", "pos", "fraud", "fraudulent", "spam", "malignant",
-    "churn", "churned", "default", "sick", "disease", "diseased", "ill", "case", "event",
-    "defect", "defective", "failure", "fail", "anomaly", "abnormal", "outlier", "attack", "toxic",
-    "hit", "bad", "ja", "si", "sí", "oui", "t", "p", "+", "+1",
-)  # fmt: skip
-"""Labels that mean "this is what one looks for"."""
-
-NEGATIVE = _set(
-    "0 -1 false no n negative neg legit legitimate genuine ham benign normal healthy control "
-    "none good nein non f - ok retained stayed"
-)
-
 _PLACE = re.compile(r" \(column \d+\)'*$")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _BREAK = re.compile(r"[\s_.\-:/|()\[\]=]+")

@@ -19,6 +19,7 @@ from evalcore.dataset import (
     Task,
 )
 from evalcore.errors import EvalError, Offer
+from evalcore.inputs import other_class
 from evalread.clusters import clustering_roles
 from evalread.columns import (
     Labels,
@@ -54,7 +55,6 @@ from evalread.scores import (
     confidence_scale,
     find_class,
     model_roles,
-    other_class,
     prediction_bounds,
     scored_class,
 )

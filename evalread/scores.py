@@ -9,6 +9,7 @@ import numpy as np
 
 from evalcore.dataset import CHOSEN, Confidence, ModelRoles, Reason, Roles, Scale, Table, Task
 from evalcore.errors import EvalError, Notice, Offer
+from evalcore.inputs import usual_positive
 from evalcore.outcomes import Floats
 from evalread.columns import (
     Numbers,
@@ -18,7 +19,7 @@ from evalread.columns import (
     plain_if_numbers,
     same_by_value,
 )
-from evalread.profile import NEGATIVE, POSITIVE, Kind, PredictionColumn, model_name, pieces, sample
+from evalread.profile import Kind, PredictionColumn, model_name, pieces, sample
 from evalread.rows import Mask, refuse_infinite, row_numbers
 
 
@@ -249,14 +250,8 @@ def choose_positive(
         return classes_named.pop(), Reason("named in the score column", Confidence.SURE)
     if scored is not None:
         return scored, Reason("the label that goes with high scores", Confidence.SURE)
-    for word in POSITIVE:
-        matching = [name for name in classes if name.casefold() == word]
-        if len(matching) == 1:
-            reason = "1 stands for yes" if word == "1" else "the word says so"
-            return matching[0], Reason(reason, Confidence.LIKELY)
-    for name, other in (tuple(classes), tuple(reversed(classes))):
-        if name.casefold() in NEGATIVE and other.casefold() not in NEGATIVE:
-            return other, Reason(f'"{name}" is the ordinary case', Confidence.LIKELY)
+    if usual := usual_positive(classes):
+        return usual[0], Reason(usual[1], Confidence.LIKELY)
     first, second = (counts.get(name, 0) for name in classes)
     if first != second:
         return classes[0 if first < second else 1], Reason("the rarer class", Confidence.GUESS)
@@ -341,21 +336,6 @@ def find_class(classes: Sequence[str], chosen: str) -> str:
             return name
     known = " and ".join(f'"{name}"' for name in classes)
     raise EvalError("no-such-class", f'There is no class "{chosen}"; the classes are {known}.')
-
-
-def other_class(only: str, positive: str | None) -> str:
-    """Name the class that a truth with one class does not hold.
-
-    >>> other_class("1", None), other_class("cat", None), other_class("cat", "dog")
-    ('0', 'not cat', 'dog')
-    """
-    if positive is not None and positive != only:
-        return positive
-    pairs = (("0", "1"), ("false", "true"), ("no", "yes"), ("negative", "positive"))
-    for pair in pairs:
-        if only in pair:
-            return pair[1 - pair.index(only)]
-    return f"not {only}"
 
 
 LOWER = ("lower", "low", "lo", "lwr")

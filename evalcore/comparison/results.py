@@ -1,20 +1,21 @@
 """What a comparison gives back: plain frozen values, ready to show or to print."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
 from enum import Enum
 from functools import cached_property
-from math import isnan
-from typing import Literal
+from math import isnan, nan
+from typing import Any, Literal
 
 from evalcore.comparison.rows import SampleSize
 from evalcore.comparison.spec import Design, Finding
+from evalcore.display import Displayed
 from evalcore.errors import Notice
 from evalcore.metrics.metric import Better, Estimate
 
 
 @dataclass(frozen=True)
-class Difference:
+class Difference(Displayed):
     """How far two models are apart.
 
     Attributes:
@@ -93,7 +94,7 @@ class Standing:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Comparison:
+class Comparison(Displayed):
     """Which model is better, and how sure that is.
 
     Attributes:
@@ -186,6 +187,19 @@ class Comparison:
             name: Place.LEVEL if name in known and not self.is_ahead(leader, name) else Place.BEHIND
             for name in (leader, *others)
         }
+
+    def _caption(self) -> str:
+        return self.summary or super()._caption()
+
+    def _columns(self) -> Mapping[str, Sequence[Any]]:
+        rows = []
+        for gap in self.differences:
+            tested = self.tested(self.primary, gap.first, gap.second)
+            p_value = tested.p_adjusted if tested else nan
+            rows.append(
+                {each.name: getattr(gap, each.name) for each in fields(gap)} | {"p_value": p_value}
+            )
+        return {name: [row[name] for row in rows] for name in rows[0]} if rows else {}
 
     @cached_property
     def _gaps(self) -> Mapping[tuple[str, str], Difference]:

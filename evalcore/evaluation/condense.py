@@ -176,10 +176,10 @@ def condense(dataset: Dataset) -> Mapping[str, ModelTables]:
 
 
 def _with_folds(outcomes: Outcomes, fold: Categories | None) -> ModelTables:
-    tables = _tables(outcomes)
+    tables = tables_of(outcomes)
     if fold is None or len(fold.names) > MOST_FOLDS:
         return tables
-    parts = {fold.names[code]: _tables(part) for code, part in _split(outcomes, fold)}
+    parts = {fold.names[code]: tables_of(part) for code, part in _split(outcomes, fold)}
     return replace(tables, folds=MappingProxyType(parts))
 
 
@@ -189,7 +189,8 @@ def _split(outcomes: Outcomes, fold: Categories) -> Iterator[tuple[int, Outcomes
         yield code, some_rows(outcomes, places)
 
 
-def _tables(outcomes: Outcomes) -> ModelTables:
+def tables_of(outcomes: Outcomes) -> ModelTables:
+    """Return the count tables of one model."""
     match outcomes:
         case BinaryOutcomes():
             return _binary(outcomes)

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from evalcore.display import Displayed
 from evalcore.intervals.bootstrap import Percentiles, basic_interval
 from evalcore.intervals.closed import Interval, wald_interval, wilson
 from evalcore.intervals.ranking import Losses
@@ -47,7 +48,7 @@ class Source:
 
 
 @dataclass(frozen=True)
-class Estimate:
+class Estimate(Displayed):
     """A number with its interval, or the reason why there is none.
 
     Attributes:

@@ -1,6 +1,6 @@
 """Truth against decision, counted: the table behind every count metric, and how it is read."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Self, final
 
@@ -170,6 +170,12 @@ class ConfusionMatrix(ReadOnly):
     def total(self) -> float:
         """All rows, or the sum of their weights."""
         return float(self.counts.sum())
+
+    def _columns(self) -> Mapping[str, Sequence[Any]]:
+        if self.counts.ndim != 2:
+            return {"draws": [len(self.counts)]}
+        said = zip(self.classes, self.counts.T.tolist(), strict=True)
+        return {"truth": self.classes, **{f"called {name}": rows for name, rows in said}}
 
     def __add__(self, other: "ConfusionMatrix") -> "ConfusionMatrix":
         if self.classes != other.classes:

@@ -11,11 +11,11 @@ from threading import Event, Lock, Thread
 import numpy as np
 import streamlit as st
 
-from evalcore import evaluate
 from evalcore.clustering.distance import Distance, fitting
 from evalcore.clustering.silhouette import Silhouette
 from evalcore.dataset import Dataset
 from evalcore.errors import EvalError
+from evalcore.evaluate import decide, without_intervals
 from evalcore.evaluation import condense, estimates
 from evalcore.evaluation.clusterings import evaluate_clustering, with_silhouette
 from evalcore.evaluation.estimates import estimate_values
@@ -222,14 +222,14 @@ def decisions(data: Dataset | Question, model: str, threshold: float) -> Mapping
 @cached(entries=200)
 def _fixed_decisions(data: Dataset | Question, model: str) -> Mapping[str, Decisions]:
     """Return those that no threshold changes, so that a slider need not wait for them."""
-    return evaluate.decide(replace(_tables_of(data, model), scores=None), Options())
+    return decide(replace(_tables_of(data, model), scores=None), Options())
 
 
 @cached(entries=400)
 def decisions_at(data: Dataset | Question, model: str, threshold: float) -> Decisions:
     """Return what follows from a threshold."""
     scored = replace(_tables_of(data, model), labels=None, argmax=None)
-    return evaluate.decide(scored, Options(threshold=threshold))["threshold"]
+    return decide(scored, Options(threshold=threshold))["threshold"]
 
 
 @cached(entries=200)
@@ -261,7 +261,7 @@ def probability(dataset: Dataset, model: str) -> Estimates:
 @cached(entries=2000)
 def plainly(dataset: Dataset, model: str, way: str, threshold: float) -> Estimates:
     """Return every number of a model without its interval, of decisions those made in one way."""
-    made = evaluate.without_intervals(tables(dataset)[model], Options(threshold=threshold))
+    made = without_intervals(tables(dataset)[model], Options(threshold=threshold))
     groups = (made.get(name, {}) for name in (way, "ranking", "probability", "values"))
     return {key: found for group in groups for key, found in group.items()}
 

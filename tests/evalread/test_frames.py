@@ -9,8 +9,7 @@ from evalcore.dataset import Choices
 from evalcore.errors import EvalError
 from evalcore.evaluate import evaluate
 from evalcore.options import Options
-from evalread.frames import estimates_frame, load_frame
-from evalread.loading import load
+from evalread.loading import load, load_frame
 
 
 def predictions(rows: int = 60) -> pd.DataFrame:
@@ -24,12 +23,12 @@ def test_a_frame_means_what_its_file_means() -> None:
     frame = predictions()
     from_file = load([("p.csv", frame.to_csv(index=False).encode())])
     made, read = (evaluate(data, Options()) for data in (load_frame(frame), from_file))
-    pd.testing.assert_frame_equal(estimates_frame(made), estimates_frame(read))
+    pd.testing.assert_frame_equal(made.to_frame(), read.to_frame())
 
 
 def test_numbers_are_those_of_scikit_learn_for_the_whole_and_for_a_class() -> None:
     frame = predictions()
-    table = estimates_frame(evaluate(load_frame(frame), Options()))
+    table = evaluate(load_frame(frame), Options()).to_frame()
     recalls = table[table.metric.eq("recall")].set_index(["part", "of"]).value
     told = recall_score(frame.truth, frame.m_pred, average=None, labels=["cat", "dog", "macro"])
     assert recalls["class"].to_dict() == dict(zip(["cat", "dog", "macro"], told, strict=True))
@@ -42,7 +41,7 @@ def test_every_number_of_the_whole_is_a_row() -> None:
     truth = rng.integers(0, 2, 50)
     frame = pd.DataFrame({"truth": truth, "score": rng.random(50) + truth / 2})
     found = evaluate(load_frame(frame), Options())
-    table = estimates_frame(found)
+    table = found.to_frame()
     whole = table[table.part.eq("all")]
     assert len(whole) == sum(map(len, found.models["score"].metrics.values()))
     auc = whole[whole.metric.eq("roc_auc")].iloc[0]
@@ -55,7 +54,7 @@ def test_every_number_of_the_whole_is_a_row() -> None:
 
 def test_undefined_numbers_come_with_their_reason() -> None:
     frame = pd.DataFrame({"truth": ["no", "yes"], "m_pred": ["no", "no"]})
-    table = estimates_frame(evaluate(load_frame(frame, Choices(positive="yes")), Options()))
+    table = evaluate(load_frame(frame, Choices(positive="yes")), Options()).to_frame()
     precision = table[table.metric.eq("precision") & table.part.eq("all")].iloc[0]
     assert np.isnan(precision.value)
     assert "no row is called" in precision.why
@@ -65,7 +64,7 @@ def test_clusterings_are_rows_too() -> None:
     rng = np.random.default_rng(1)
     frame = pd.DataFrame(rng.normal(size=(20, 2)), columns=["x", "y"])
     frame["cluster"] = np.repeat(["a", "b"], 10)
-    table = estimates_frame(evaluate(load_frame(frame), Options()))
+    table = evaluate(load_frame(frame), Options()).to_frame()
     assert "silhouette" in set(table.metric)
 
 

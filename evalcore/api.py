@@ -1,0 +1,590 @@
+"""What `import evalcore as ec` offers: metrics, estimates, differences and curves from columns.
+
+The truth comes first, then what a model said, as in scikit-learn; all else goes by keyword.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from evalcore import inputs
+from evalcore.clustering.distance import fitting
+from evalcore.clustering.separation import Centroids, Separation, condense
+from evalcore.clustering.silhouette import Silhouette
+from evalcore.clustering.silhouette import silhouette as silhouette_of
+from evalcore.compare import compare as compared
+from evalcore.compare import from_rows
+from evalcore.comparison.candidate import Candidate, candidate
+from evalcore.comparison.candidates import Candidates, scores_by_fold
+from evalcore.comparison.distributions import ResampledValues, distribution, estimated
+from evalcore.comparison.judging import judge
+from evalcore.comparison.resamples import ResampledDifferences, paired_bootstrap
+from evalcore.comparison.results import Comparison
+from evalcore.curves.calibration import CalibrationCurve
+from evalcore.curves.costs import CostCurve, DecisionCurve
+from evalcore.curves.roc import PrecisionRecallCurve, RocCurve
+from evalcore.display import Displayed
+from evalcore.errors import EvalError
+from evalcore.evaluate import evaluate as evaluated
+from evalcore.evaluation.condense import tables_of
+from evalcore.evaluation.estimates import ModelSample, Tables, estimates
+from evalcore.metrics import catalog
+from evalcore.metrics.metric import Better, Estimate, Family, Sample, Source
+from evalcore.metrics.metric import Metric as Declaration
+from evalcore.metrics.metric import estimate as with_interval
+from evalcore.metrics.multiclass import of_matrix
+from evalcore.options import Options
+from evalcore.outcomes import BinaryOutcomes, Outcomes, Points
+from evalcore.results import Evaluation, ModelTables
+from evalcore.tables.classes import ClassReliability, ClassScores
+from evalcore.tables.confusion import BinaryCounts, ConfusionMatrix
+from evalcore.tables.contingency import Contingency
+from evalcore.tables.reliability import ReliabilityTable
+from evalcore.tables.scores import ScoreTable
+
+if TYPE_CHECKING:
+    from evalcore.dataset import Dataset
+
+USUAL = Options()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Metric(Displayed):
+    """A metric: call it with the truth and what a model said.
+
+    Attributes:
+        key: Its public name, such as "roc_auc".
+        name: The field's words.
+        family: What it is computed from.
+        summary: What it means, in a sentence.
+        formula: LaTeX.
+        low: Smallest possible value.
+        high: Largest possible value.
+        better: Which direction is good.
+        unit: "share", "unit" (of the target), "nats", "count" or "".
+        undefined_when: When there is no value; NaN is returned then.
+        misleads: When the number fools people; "" where it does not.
+        synonyms: Other names.
+        source: Where the formula comes from.
+    """
+
+    key: str
+    name: str
+    family: Family
+    summary: str
+    formula: str
+    low: float
+    high: float
+    better: Better
+    unit: str
+    undefined_when: str
+    misleads: str
+    synonyms: tuple[str, ...]
+    source: Source
+
+    def _columns(self) -> Mapping[str, list[Any]]:
+        shown = ("key", "name", "low", "high", "summary")
+        return {n: [getattr(self, n)] for n in shown} | {"better": [self.better.value]}
+
+    def __call__(
+        self, truth: Any, prediction: Any, *, positive: Any = None, weights: Any = None
+    ) -> float:
+        """Return the value; NaN where it is undefined.
+
+        Args:
+            truth: (n,) labels, or numbers for a metric of predicted numbers; of a metric of how
+                points lie, the (n, d) features.
+            prediction: (n,) labels, scores, numbers or clusters, or (n, K) probabilities in the
+                order of the sorted classes: what the metric is about.
+            positive: The positive class, where it is not plain from the labels.
+            weights: (n,) how often each row counts, 0 or more.
+
+        Raises:
+            EvalError: An argument cannot be used; the message says which and why.
+
+        >>> metric("roc_auc")([0, 1, 1, 0], [0.1, 0.8, 0.4, 0.5])
+        0.75
+        """
+        asked = catalog.find(self.key)
+        if asked.family in _OF_GROUPS:
+            return _of_groups(asked, truth, prediction, weights).value
+        model = tables_of(_one(asked, truth, prediction, positive, weights))
+        if asked.family is Family.COUNTS:
+            assert model.labels is not None
+            return float(of_matrix(asked, model.labels))
+        return _estimate(asked, model, USUAL, plain=True).value
+
+
+@dataclass(frozen=True)
+class Difference(Displayed):
+    """How far two models are apart on the same rows: the second minus the first.
+
+    Attributes:
+        value: The difference; NaN where either model has no value.
+        low: Lower end of its interval; None if there is none.
+        high: Upper end of its interval; None if there is none.
+        p_value: Chance of a difference at least as large if both were equally good; NaN where no
+            test fits.
+        method: How the interval was made; None if there is none.
+        test: Key of the test that the p value is of; "" if there is none.
+        level: Confidence level.
+        first: Value of the first model.
+        second: Value of the second model.
+        note: What the reader must know, such as that the rows are too few; "" otherwise.
+    """
+
+    value: float
+    low: float | None
+    high: float | None
+    p_value: float
+    method: str | None
+    test: str
+    level: float
+    first: float
+    second: float
+    note: str = ""
+
+
+def metric(key: str) -> Metric:
+    """Return a metric by its key, such as "roc_auc", or with a setting, such as "f_beta(3)".
+
+    Raises:
+        EvalError: There is none of that key; the message names those that are near.
+    """
+    return _public(catalog.find(key), key)
+
+
+def metrics() -> list[Metric]:
+    """Return every metric of the catalogue, in reading order."""
+    return [_public(declared, declared.key) for declared in catalog.METRICS]
+
+
+def _public(declared: Declaration, key: str) -> Metric:
+    known = {each.name: getattr(declared, each.name) for each in fields(Metric)}
+    return Metric(**known | {"key": key})
+
+
+def estimate(
+    key: str,
+    truth: Any,
+    prediction: Any,
+    *,
+    positive: Any = None,
+    weights: Any = None,
+    groups: Any = None,
+    level: float = 0.95,
+    resamples: int = 2000,
+    seed: int = 0,
+) -> Estimate:
+    """Return a metric with its interval, or the reason why it is undefined.
+
+    Args:
+        key: The metric's.
+        truth: As in a call of the metric.
+        prediction: As in a call of the metric.
+        positive: The positive class, where it is not plain from the labels.
+        weights: (n,) how often each row counts, 0 or more.
+        groups: (n,) what the rows belong to, such as patients: whole groups are then drawn, for an
+            interval that allows for rows of one group being alike (cluster bootstrap; Davison and
+            Hinkley 1997, Bootstrap Methods and their Application, section 3.8).
+        level: Confidence level.
+        resamples: Bootstrap draws, from 100 to 1,000,000.
+        seed: Seed of the bootstrap.
+
+    Raises:
+        EvalError: An argument cannot be used; the message says which and why.
+
+    >>> estimate("accuracy", ["no", "yes", "yes"], ["no", "yes", "no"])
+    Estimate(value=0.667, low=0.208, high=0.939, method=wilson, level=0.950)
+    """
+    asked = catalog.find(key)
+    options = Options(level=level, resamples=resamples, seed=seed)
+    if asked.family in _OF_GROUPS:
+        _refuse("groups", groups, asked)
+        return _of_groups(asked, truth, prediction, weights, level)
+    outcomes = _one(asked, truth, prediction, positive, weights)
+    if groups is not None:
+        return _by_groups(_candidates(asked, [outcomes], groups=groups), options)
+    if asked.family is Family.COUNTS:
+        return estimated(ResampledValues(_candidates(asked, [outcomes]), options), 0, options)
+    return _estimate(asked, tables_of(outcomes), options)
+
+
+def difference(
+    key: str,
+    truth: Any,
+    first: Any,
+    second: Any,
+    *,
+    positive: Any = None,
+    groups: Any = None,
+    folds: Any = None,
+    level: float = 0.95,
+    seed: int = 0,
+) -> Difference:
+    """Return how far two models are apart on the same rows, with interval and p value.
+
+    Args:
+        key: The metric's.
+        truth: As in a call of the metric.
+        first: What one model said.
+        second: What the other model said.
+        positive: The positive class, where it is not plain from the labels.
+        groups: (n,) what the rows belong to: whole groups are drawn in place of rows.
+        folds: (n,) the fold of cross-validation that each row was in: models are compared fold by
+            fold, with allowance for shared training rows (Nadeau and Bengio 2003).
+        level: Confidence level.
+        seed: Seed of the bootstrap.
+
+    Raises:
+        EvalError: An argument cannot be used, or the metric cannot be compared.
+
+    >>> difference("accuracy", [0, 1, 1, 0] * 5, [0, 1, 0, 0] * 5, [0, 1, 1, 0] * 5).value
+    0.25
+    """
+    asked = catalog.find(key)
+    options = Options(level=level, seed=seed)
+    if groups is not None and folds is not None:
+        raise EvalError("groups-and-folds", "Give groups or folds, not both.")
+    both = _outcomes(asked, truth, [first, second], positive, None)
+    if folds is not None:
+        scores = scores_by_fold(_candidates(asked, both, folds=folds))
+        if scores is None:
+            raise EvalError("too-few-folds", "Comparing fold by fold takes from 2 to 200 folds.")
+        return _difference(compared(scores, options))
+    candidates = _candidates(asked, both, groups=groups)
+    if groups is not None:
+        return _difference_by_groups(candidates, options)
+    evidence = from_rows(candidates, options)
+    return _difference(judge(evidence, level=level))
+
+
+def confusion_matrix(
+    truth: Any, prediction: Any, *, positive: Any = None, weights: Any = None
+) -> ConfusionMatrix:
+    """Return how often each class was predicted for each true class; rows are the truth.
+
+    Of two classes the negative one comes first; of several they are sorted.
+
+    >>> confusion_matrix(["no", "yes", "yes"], ["no", "yes", "no"]).counts.tolist()
+    [[1, 0], [1, 1]]
+    """
+    [outcomes] = inputs.labelled(truth, [prediction], positive, weights)
+    found = tables_of(outcomes).labels
+    assert found is not None
+    return found
+
+
+def roc_curve(truth: Any, score: Any, *, positive: Any = None, weights: Any = None) -> RocCurve:
+    """Return true and false positive rates at each threshold. Source: Fawcett (2006).
+
+    >>> roc_curve([0, 1, 1], [0.2, 0.9, 0.7]).tpr.tolist()
+    [0.0, 0.5, 1.0, 1.0]
+    """
+    return RocCurve.from_table(_scores(truth, score, positive, weights))
+
+
+def precision_recall_curve(
+    truth: Any, score: Any, *, positive: Any = None, weights: Any = None
+) -> PrecisionRecallCurve:
+    """Return precision and recall at each threshold; between them no line is meant.
+
+    Source: Davis and Goadrich (2006), The relationship between precision-recall and ROC curves.
+    """
+    return PrecisionRecallCurve.from_table(_scores(truth, score, positive, weights))
+
+
+def calibration_curve(
+    truth: Any,
+    probability: Any,
+    *,
+    positive: Any = None,
+    weights: Any = None,
+    bins: int = 10,
+    binning: Literal["uniform", "quantile"] = "uniform",
+    level: float = 0.95,
+) -> CalibrationCurve:
+    """Return the share of positives in each bin of probabilities, with Wilson's interval.
+
+    Source: Murphy and Winkler (1977), Applied Statistics 26(1).
+    """
+    asked = Options(bins=bins, binning=binning, level=level)
+    table = _scores(truth, probability, positive, weights, probability=True)
+    bounded = ReliabilityTable.from_scores(table, asked.bins, asked.binning)
+    return CalibrationCurve.from_table(bounded, asked.level)
+
+
+def cost_curve(truth: Any, score: Any, *, positive: Any = None, weights: Any = None) -> CostCurve:
+    """Return the lowest normalised expected cost that any threshold reaches.
+
+    Source: Drummond and Holte (2006), Cost curves, Machine Learning 65.
+    """
+    return CostCurve.from_table(_scores(truth, score, positive, weights))
+
+
+def decision_curve(
+    truth: Any,
+    probability: Any,
+    *,
+    thresholds: Any = None,
+    prevalence: float | None = None,
+    positive: Any = None,
+    weights: Any = None,
+    level: float = 0.95,
+) -> DecisionCurve:
+    """Return the net benefit of acting on probabilities from each threshold on.
+
+    Args:
+        truth: (n,) labels of two classes.
+        probability: (n,) probabilities of the positive class.
+        thresholds: (g,) probabilities within (0, 1); 0.01 to 0.99 by default.
+        prevalence: Share of positive cases where it is used; that of the rows by default.
+        positive: The positive class, where it is not plain from the labels.
+        weights: (n,) how often each row counts.
+        level: Confidence level.
+
+    Source: Vickers and Elkin (2006), Decision curve analysis, Medical Decision Making 26(6).
+    """
+    table = _scores(truth, probability, positive, weights, probability=True)
+    at = np.arange(1, 100) / 100
+    if thresholds is not None:
+        at = inputs.numbers(thresholds, "the thresholds")
+    if not ((at > 0) & (at < 1)).all():
+        raise EvalError("bad-threshold", "Thresholds must lie between 0 and 1.")
+    share = table.positives / table.n if prevalence is None else prevalence
+    if not 0 <= share <= 1:
+        raise EvalError("bad-prevalence", "The share of positives must lie between 0 and 1.")
+    return DecisionCurve.from_table(table, at, share, Options(level=level).level)
+
+
+def silhouette(
+    features: Any, clusters: Any, *, noise: Any = None, distance: str | None = None
+) -> Silhouette:
+    """Return how much nearer each point is to its own cluster than to the next one.
+
+    Args:
+        features: (n, d) numbers.
+        clusters: (n,) the cluster of each point.
+        noise: The label of points in no cluster, such as -1.
+        distance: "euclidean" (the usual one), "manhattan", "minkowski:P" or "cosine".
+
+    Source: Rousseeuw (1987), Journal of Computational and Applied Mathematics 20.
+    """
+    points = inputs.clustered(features, clusters, noise)
+    return silhouette_of(points, fitting(points, distance))
+
+
+def read(source: Any, **roles: Any) -> Dataset:
+    """Return the data set in a file or a data frame, with each column in its role.
+
+    Args:
+        source: A path, bytes, an open binary file, or a pandas DataFrame.
+        roles: What settles a column's role, as on the command line, such as `truth="y"`,
+            `score="p"` or `positive="yes"`; all else is detected.
+
+    Raises:
+        EvalError: It cannot be used; the message says what is wrong and what to do.
+    """
+    # Reading is a package of its own, which most of what is here does without.
+    found: Dataset = import_module("evalread.loading").load_any(source, roles)
+    return found
+
+
+def evaluate(data: Any, **options: Any) -> Evaluation:
+    """Return every number of every model, or clustering.
+
+    Args:
+        data: A data set, or whatever `read` takes.
+        options: Fields of `Options`, such as `threshold=0.4`, and roles, as in `read`.
+
+    Raises:
+        EvalError: The data or an option cannot be used.
+    """
+    dataset, asked = _opened(data, options)
+    return evaluated(dataset, asked)
+
+
+def compare(data: Any, **options: Any) -> Comparison:
+    """Return which model is better, and how sure that is.
+
+    Args:
+        data: A data set, or whatever `read` takes.
+        options: `metric`, the key of what is compared; `rope`, the largest difference that makes
+            none in practice; fields of `Options`; and roles, as in `read`.
+
+    Raises:
+        EvalError: The data or an option cannot be used, or fewer than two models can be compared.
+    """
+    own = {name: options.pop(name) for name in ("metric", "rope") if name in options}
+    dataset, asked = _opened(data, options)
+    return compared(dataset, asked, **own)
+
+
+def _opened(data: Any, given: Mapping[str, Any]) -> tuple[Dataset, Options]:
+    """Return the data set and the options; what is no option settles a role."""
+    known = {each.name for each in fields(Options)}
+    roles = {name: value for name, value in given.items() if name not in known}
+    options = {name: value for name, value in given.items() if name in known}
+    dataset = data if type(data).__name__ == "Dataset" else read(data, **roles)
+    if dataset is data and roles:
+        raise EvalError(
+            "unknown-option", f"The data set is read already: {', '.join(roles)} cannot be given."
+        )
+    settled: dict[str, Any] = {"threshold": dataset.threshold, **options}
+    return dataset, Options(**settled)
+
+
+_OF_GROUPS = (Family.AGREEMENT, Family.POINTS)
+"""Metrics of clusterings, whose rows stand for no draw from a population."""
+
+
+def _one(asked: Declaration, truth: Any, prediction: Any, positive: Any, weights: Any) -> Outcomes:
+    return _outcomes(asked, truth, [prediction], positive, weights)[0]
+
+
+def _outcomes(
+    asked: Declaration, truth: Any, said: list[Any], positive: Any, weights: Any
+) -> list[Outcomes]:
+    """Return the checked outcomes that a metric is about."""
+    if asked.family is Family.VALUES:
+        return [*inputs.predicted(truth, said, weights)]
+    if asked.family is Family.COUNTS:
+        two = asked.needs is BinaryCounts and asked.over_classes is None
+        return [*inputs.labelled(truth, said, positive, weights, two=two)]
+    if asked.needs in (ClassScores, ClassReliability) or _many(asked, said[0]):
+        return [inputs.class_scored(truth, one, weights) for one in said]
+    chance = asked.family is Family.PROBABILITY
+    return [*inputs.scored(truth, said, positive, weights, probability=chance)]
+
+
+def _many(asked: Declaration, said: Any) -> bool:
+    """Whether probabilities of several classes are given for a metric that takes these too."""
+    return asked.over_classes is not None and getattr(said, "ndim", 1) == 2
+
+
+def _estimate(
+    asked: Declaration, model: ModelTables, options: Options, *, plain: bool = False
+) -> Estimate:
+    """Return a metric of scores, probabilities or numbers, as an evaluation makes it."""
+    many = model.class_scores is not None and asked.over_classes is not None
+    of = asked.of_classes() if many else asked
+    tables = Tables(model, options)
+    return estimates([of], tables, None if plain else ModelSample(tables))[of.key]
+
+
+def _of_groups(
+    asked: Declaration, truth: Any, clusters: Any, weights: Any, level: float | None = None
+) -> Estimate:
+    """Return a metric of a clustering, against classes or by where its points lie."""
+    _refuse("weights", weights, asked)
+    sample = None if level is None else Sample(level)
+    if asked.family is Family.POINTS:
+        return asked.estimate(_of_points(asked, inputs.clustered(truth, clusters)), sample)
+    told, found = inputs.labels(truth, "truth"), inputs.without_noise(clusters)
+    if len(told.codes) != found.n or not found.n:
+        raise EvalError("wrong-length", f"{len(told.codes)} classes and {found.n} clusters.")
+    table = Contingency.from_codes(told.codes, found.cluster, told.names, found.names)
+    return asked.estimate(table, sample)
+
+
+def _of_points(asked: Declaration, points: Points) -> Any:
+    tables = condense(points, fitting(points, None), rng=np.random.default_rng(USUAL.seed))
+    made = {Centroids: tables.centroids, Separation: tables.separation}
+    return made.get(asked.needs, tables.silhouette)
+
+
+def _candidates(
+    asked: Declaration, both: list[Outcomes], *, groups: Any = None, folds: Any = None
+) -> Candidates:
+    """Return models as a comparison takes them, called "first" and "second"."""
+    names = ("first", "second")
+    made = [candidate(name, one, asked) for name, one in zip(names, both, strict=False)]
+    able = tuple(one for one in made if isinstance(one, Candidate))
+    if len(able) < len(both):
+        raise EvalError("not-comparable", f'Models cannot be compared by "{asked.key}".')
+    rows = both[0].n
+    group, fold = (_codes(v, n, rows) for v, n in ((groups, "groups"), (folds, "folds")))
+    return Candidates(asked, able, True, fold, (), group)
+
+
+def _codes(values: Any, name: str, rows: int) -> Any:
+    if values is None:
+        return None
+    codes = inputs.labels(values, name).codes
+    if len(codes) != rows:
+        raise EvalError("wrong-length", f"There must be one of {name} for each of {rows} rows.")
+    return codes
+
+
+def _by_groups(candidates: Candidates, options: Options) -> Estimate:
+    """Return the value with the interval over draws of whole groups."""
+    draws = ResampledValues(candidates, options, "groups")
+    if not draws.can_resample(0):
+        _refuse("groups", "given", candidates.metric)
+    found = distribution(draws, 0)
+    interval = replace(found.bootstrap.interval, method=draws.method(0))
+    return with_interval(candidates.metric, found.observed, interval)
+
+
+def _difference_by_groups(candidates: Candidates, options: Options) -> Difference:
+    """Return the difference with interval and p value over draws of whole groups."""
+    draws = ResampledValues(candidates, options, "groups")
+    if not draws.can_resample(0, 1):
+        _refuse("groups", "given", candidates.metric)
+    first, second = (float(one.value) for one in candidates.models)
+    drawn = ResampledDifferences(
+        second - first, draws.of(1) - draws.of(0), candidates.metric.better, draws.method(0)
+    )
+    ends, found = drawn.interval(options.level), paired_bootstrap(drawn)
+    return Difference(
+        value=second - first,
+        low=float(ends.low),
+        high=float(ends.high),
+        p_value=found.p_value,
+        method=ends.method,
+        test="paired_bootstrap",
+        level=options.level,
+        first=first,
+        second=second,
+        note=found.note,
+    )
+
+
+def _difference(made: Comparison) -> Difference:
+    """Return what a comparison of two models found about them."""
+    [gap] = made.differences
+    tested = made.tested(made.primary, gap.first, gap.second)
+    return Difference(
+        value=gap.difference,
+        low=gap.low,
+        high=gap.high,
+        p_value=np.nan if tested is None else tested.finding.p_value,
+        method=gap.method,
+        test="" if tested is None else made.primary,
+        level=made.level,
+        first=made.models[gap.first].value,
+        second=made.models[gap.second].value,
+        note=made.doubt or gap.note or ("" if tested is None else tested.finding.note),
+    )
+
+
+def _scores(
+    truth: Any, score: Any, positive: Any, weights: Any, *, probability: bool = False
+) -> ScoreTable:
+    [outcomes] = inputs.scored(truth, [score], positive, weights, probability=probability)
+    assert isinstance(outcomes, BinaryOutcomes)
+    assert outcomes.score is not None
+    return ScoreTable.from_scores(outcomes.truth, outcomes.score, outcomes.weight)
+
+
+def _refuse(name: str, given: Any, asked: Declaration) -> None:
+    """Refuse an argument for which a metric has no statistics, rather than leave it aside."""
+    if given is not None:
+        raise EvalError(
+            f"no-{name}", f"{asked.name} takes no {name} so far; leave them out for a plain value."
+        )

@@ -1,0 +1,597 @@
+"""Checks at the door: what people pass as truth, score or label becomes checked outcomes.
+
+Lists, numpy arrays (masked ones too), pandas Series and Categoricals, and the columns of polars and
+pyarrow are taken, in their own order: an index is not looked at, as in scikit-learn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, timedelta
+from numbers import Real
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evalcore.errors import EvalError, Offer
+from evalcore.outcomes import (
+    BinaryOutcomes,
+    ClassOutcomes,
+    Clustering,
+    Codes,
+    Floats,
+    NumericOutcomes,
+    Points,
+    check_weight,
+    within_unit,
+)
+from evalcore.text import counted, listed, shorten
+
+ORDER = "The truth comes first, then what the model says"
+"""The reminder wherever arguments may have changed places."""
+
+POSITIVE = (
+    "1", "true", "yes", "y", "positive", "pos", "fraud", "fraudulent", "spam", "malignant",
+    "churn", "churned", "default", "sick", "disease", "diseased", "ill", "case", "event",
+    "defect", "defective", "failure", "fail", "anomaly", "abnormal", "outlier", "attack", "toxic",
+    "hit", "bad", "ja", "si", "sí", "oui", "t", "p", "+", "+1",
+)  # fmt: skip
+"""Labels that mean "this is what one looks for", the plainest first."""
+
+NEGATIVE = (
+    "0", "-1", "false", "no", "n", "negative", "neg", "legit", "legitimate", "genuine", "ham",
+    "benign", "normal", "healthy", "control", "none", "good", "nein", "non", "f", "-", "ok",
+    "retained", "stayed",
+)  # fmt: skip
+"""Labels that mean the ordinary case."""
+
+_PAIRS = (("0", "1"), ("false", "true"), ("no", "yes"), ("negative", "positive"))
+
+
+def usual_positive(classes: Sequence[str]) -> tuple[str, str] | None:
+    """Return which of two classes is plainly the positive one, and why; None if neither is.
+
+    >>> usual_positive(["no", "yes"]), usual_positive(["cat", "dog"])
+    (('yes', 'the word says so'), None)
+    """
+    for word in POSITIVE:
+        meant = [name for name in classes if name.casefold() == word]
+        if len(meant) == 1:
+            return meant[0], "1 stands for yes" if word == "1" else "the word says so"
+    for name, other in (tuple(classes), tuple(reversed(classes))):
+        if name.casefold() in NEGATIVE and other.casefold() not in NEGATIVE:
+            return other, f'"{name}" is the ordinary case'
+    return None
+
+
+def other_class(only: str, positive: str | None) -> str:
+    """Name the class that a truth with one class does not hold.
+
+    >>> other_class("1", None), other_class("cat", None), other_class("cat", "dog")
+    ('0', 'not cat', 'dog')
+    """
+    if positive is not None and positive != only:
+        return positive
+    for pair in _PAIRS:
+        if only in pair:
+            return pair[1 - pair.index(only)]
+    return f"not {only}"
+
+
+Rows = TypeVar("Rows", BinaryOutcomes, ClassOutcomes, NumericOutcomes)
+
+
+@dataclass(frozen=True, eq=False)
+class Labels:
+    """A column of labels.
+
+    Attributes:
+        names: The distinct labels as text, in the order of their values.
+        codes: (n,) places among the names.
+        levels: All labels that a Categorical declares, used or not; empty for any other column.
+        boolean: Whether all are True or False.
+        fraction: A number among them that is not whole, since labels seldom are; None if all are.
+    """
+
+    names: tuple[str, ...]
+    codes: Codes
+    levels: tuple[str, ...] = ()
+    boolean: bool = False
+    fraction: float | None = None
+
+    def named(self, names: Sequence[str]) -> Labels:
+        """Return the column with other names for its labels."""
+        return replace(self, names=tuple(names))
+
+    def within(self, classes: Sequence[str]) -> Codes:
+        """Return (n,) codes of the rows among the classes."""
+        moves = np.array([classes.index(name) for name in self.names], dtype=np.int32)
+        return moves[self.codes] if len(moves) else np.zeros(0, np.int32)
+
+
+def labels(values: Any, name: str) -> Labels:
+    """Read a column as labels.
+
+    Raises:
+        EvalError: It is no column, or a cell is missing, infinite, a date or a list.
+    """
+    array = _column(values, name)
+    if array.dtype.kind == "b":
+        found, codes = np.unique(array, return_inverse=True)
+        return Labels(tuple(map(label_text, found.tolist())), codes, boolean=True)
+    if array.dtype.kind in "iuf":
+        _refuse_gaps(array, name)
+        found, codes = np.unique(array, return_inverse=True)
+        fractions = found[found != np.round(found)]
+        fraction = float(fractions[0]) if len(fractions) else None
+        return Labels(tuple(map(label_text, found.tolist())), codes, fraction=fraction)
+    return replace(_objects(array, name), levels=_levels(values))
+
+
+def numbers(values: Any, name: str) -> Floats:
+    """Read a column as finite numbers.
+
+    Raises:
+        EvalError: It is no column, or a cell is missing, infinite or no number.
+    """
+    array = _column(values, name)
+    if array.dtype.kind == "O":
+        _refuse_missing([place for place, cell in enumerate(array) if _is_missing(cell)], name)
+        strange = next((cell for cell in array if _is_no_number(cell)), None)
+        if strange is not None:
+            raise _not_numeric(name, repr(strange))
+        array = array.astype(np.float64)
+    if array.dtype.kind == "b":
+        raise _not_numeric(name, "True and False, which are decisions")
+    if array.dtype.kind not in "iuf":
+        raise _not_numeric(name, repr(array[0].item() if len(array) else ""))
+    _refuse_gaps(array, name)
+    return array.astype(np.float64, copy=False)
+
+
+def weights(values: Any, rows: int) -> Floats | None:
+    """Read weights, one for each row; None where every row counts once.
+
+    Raises:
+        EvalError: A weight is missing, infinite or negative, or all are 0.
+    """
+    if values is None:
+        return None
+    found = numbers(values, "weights")
+    _same_length(rows, found, "weights")
+    check_weight(found)
+    if not found.any():
+        raise EvalError("bad-weight", "Every weight is 0, so that no row counts.")
+    return found
+
+
+def scored(
+    truth: Any,
+    scores: Sequence[Any],
+    positive: Any = None,
+    weight: Any = None,
+    *,
+    probability: bool = False,
+) -> list[BinaryOutcomes]:
+    """Return the outcomes of models that score a question of two classes.
+
+    Raises:
+        EvalError: A column cannot be used, there are not two classes, or it is not plain which of
+            them is positive; a score that is no probability where one is due.
+    """
+    told = labels(truth, "truth")
+    read = [_score(values, told) for values in scores]
+    classes = two_classes([told], positive)
+    codes, rows = told.within(classes).astype(np.int8), len(told.codes)
+    counts = weights(weight, rows)
+    for values in read:
+        _same_length(rows, values, "the score")
+        if probability and not within_unit(values):
+            raise EvalError(
+                "not-probability",
+                "A probability of the positive class must lie in [0, 1]; these scores go from "
+                f"{values.min():g} to {values.max():g}.",
+                rows=_rows((values < 0) | (values > 1)),
+            )
+    made = (
+        BinaryOutcomes(
+            classes=classes, truth=codes, score=values, probability=within_unit(values),
+            weight=counts,
+        )
+        for values in read
+    )  # fmt: skip
+    return [counting(one) for one in made]
+
+
+def labelled(
+    truth: Any, said: Sequence[Any], positive: Any = None, weight: Any = None, *, two: bool = False
+) -> list[BinaryOutcomes | ClassOutcomes]:
+    """Return the outcomes of models that name classes, over all classes that any column holds.
+
+    `two` refuses more classes than two, and two of which neither is plainly the positive one.
+
+    Raises:
+        EvalError: A column cannot be used as labels, or has none in common with the truth.
+    """
+    columns = [labels(truth, "truth"), *(labels(values, "the prediction") for values in said)]
+    for column in columns[1:]:
+        _same_length(len(columns[0].codes), column.codes, "the prediction")
+        _refuse_scores(columns[0], column)
+    columns = _one_spelling(columns, positive)
+    for column in columns[1:]:
+        _refuse_strangers(columns[0], column)
+    counts = weights(weight, len(columns[0].codes))
+    names = _union(columns)
+    if not two and len(names) > 2:
+        truth, *codes = (column.within(names) for column in columns)
+        return [
+            counting(ClassOutcomes(classes=names, truth=truth, label=label, weight=counts))
+            for label in codes
+        ]
+    classes = two_classes(columns, positive, needed=two)
+    true, *said_codes = (column.within(classes).astype(np.int8) for column in columns)
+    return [
+        counting(BinaryOutcomes(classes=classes, truth=true, label=label, weight=counts))
+        for label in said_codes
+    ]
+
+
+def class_scored(truth: Any, probabilities: Any, weight: Any = None) -> ClassOutcomes:
+    """Return the outcomes of a model that gives each of K classes a probability.
+
+    The columns of an array are in the order of the sorted classes of the truth, as those of
+    scikit-learn; a data frame names the class of each column.
+
+    Raises:
+        EvalError: A column cannot be used, or there is not one column per class.
+    """
+    told = labels(truth, "truth")
+    table, names = _table(probabilities, "the probabilities")
+    classes = _classes_of_columns(told, table.shape[1], names)
+    _same_length(len(told.codes), table, "the probabilities")
+    if not within_unit(table):
+        bad = ((table < 0) | (table > 1)).any(axis=1)
+        raise EvalError("not-probability", "A probability must lie in [0, 1].", rows=_rows(bad))
+    return counting(
+        ClassOutcomes(
+            classes=classes,
+            truth=told.within(classes),
+            probabilities=table,
+            weight=weights(weight, len(told.codes)),
+        )
+    )
+
+
+def predicted(truth: Any, said: Sequence[Any], weight: Any = None) -> list[NumericOutcomes]:
+    """Return the outcomes of models that predict numbers.
+
+    Raises:
+        EvalError: A column is not of finite numbers, or is longer than another.
+    """
+    target = numbers(truth, "truth")
+    read = [numbers(values, "the prediction") for values in said]
+    for values in read:
+        _same_length(len(target), values, "the prediction")
+    counts = weights(weight, len(target))
+    made = (NumericOutcomes(truth=target, prediction=values, weight=counts) for values in read)
+    return [counting(one) for one in made]
+
+
+def clustered(features: Any, cluster: Any, noise: Any = None) -> Points:
+    """Return points with the cluster of each; `noise` is the label of those in no cluster.
+
+    Raises:
+        EvalError: A cell is missing or no finite number, or lengths differ.
+    """
+    table, _ = _table(features, "the features")
+    _same_length(len(table), (found := without_noise(cluster, noise)).cluster, "the clusters")
+    return Points(names=found.names, cluster=found.cluster, features=table)
+
+
+def without_noise(cluster: Any, noise: Any = None) -> Clustering:
+    """Return the cluster of each point, -1 for those labelled as noise."""
+    told = labels(cluster, "the clusters")
+    names = tuple(name for name in told.names if noise is None or name != label_text(noise))
+    moves = np.array([names.index(n) if n in names else -1 for n in told.names], dtype=np.int64)
+    return Clustering(names=names, cluster=moves[told.codes])
+
+
+def counting(outcomes: Rows) -> Rows:
+    """Return the outcomes without the rows of weight 0, which count as no row."""
+    weight = outcomes.weight
+    if weight is None or weight.all():
+        return outcomes
+    used = np.flatnonzero(weight)
+    names = ("truth", "score", "label", "probabilities", "prediction", "weight")
+    arrays = {name: getattr(outcomes, name, None) for name in names}
+    return replace(outcomes, **{n: array[used] for n, array in arrays.items() if array is not None})
+
+
+def two_classes(
+    columns: Sequence[Labels], positive: Any = None, *, needed: bool = True
+) -> tuple[str, str]:
+    """Return the negative and the positive class of columns that hold two, or one of them.
+
+    Unless it is `needed`, the second in order stands for the positive class where neither is.
+
+    Raises:
+        EvalError: "not-binary", "no-such-class", or "which-positive".
+    """
+    names, fraction = _union(columns), columns[0].fraction
+    if len(names) > 2 or fraction is not None:
+        more = f" such as {fraction:g}" if fraction is not None else f" ({listed(names, 4)})"
+        raise EvalError(
+            "not-binary",
+            f"The truth must hold two classes; there are {len(names)} values{more}. {ORDER}. To "
+            'hold one class against the rest, pass `truth == "..."`.',
+        )
+    asked = None if positive is None else _meant(positive, names)
+    names = _both(names, columns, asked)
+    if asked is None:
+        usual = usual_positive(names)
+        if usual is None and needed:
+            raise EvalError(
+                "which-positive",
+                f"Which of {listed(names)} is the positive class? Say it: "
+                f'positive="{shorten(names[1])}".',
+                offers=[Offer(shorten(name), "positive", name) for name in names],
+            )
+        asked = usual[0] if usual else names[1]
+    negative = names[0] if names[1] == asked else names[1]
+    return negative, asked
+
+
+def _both(names: tuple[str, ...], columns: Sequence[Labels], asked: str | None) -> tuple[str, ...]:
+    """Return the two classes where a truth may hold only one of them."""
+    if asked is not None and asked not in names:
+        if len(names) == 2:
+            told = " and ".join(f'"{name}"' for name in names)
+            raise EvalError("no-such-class", f'There is no class "{asked}"; there are {told}.')
+        return (*names, asked)
+    if len(names) == 2:
+        return names
+    if not names:
+        raise EvalError("no-rows", "There is no row.")
+    levels = columns[0].levels
+    if len(levels) == 2 and names[0] in levels:
+        return levels
+    return tuple(sorted((names[0], other_class(names[0], asked))))
+
+
+def _meant(positive: Any, names: Sequence[str]) -> str:
+    """Return the class that is meant; True stands for 1 where the classes are 0 and 1."""
+    name = label_text(positive)
+    bits = {"true": "1", "false": "0"}
+    return bits[name] if name in bits and set(names) <= {"0", "1"} else name
+
+
+def _union(columns: Sequence[Labels]) -> tuple[str, ...]:
+    """Return all labels of some columns, by value where all are numbers, else as text."""
+    names = dict.fromkeys(name for column in columns for name in column.names)
+    try:
+        return tuple(sorted(names, key=float))
+    except ValueError:
+        return tuple(sorted(names))
+
+
+def _one_spelling(columns: list[Labels], positive: Any) -> list[Labels]:
+    """Give True and False the names of the two classes of the truth, beside other labels."""
+    if len({column.boolean for column in columns}) < 2:
+        return columns
+    others = [column for column in columns if not column.boolean]
+    if len(_union(others)) > 2:
+        return columns
+    pair = two_classes(others, positive)
+    at = {"false": pair[0], "true": pair[1]}
+    return [c.named([at[n] for n in c.names]) if c.boolean else c for c in columns]
+
+
+def _refuse_scores(truth: Labels, said: Labels) -> None:
+    if truth.fraction is not None:
+        raise EvalError(
+            "not-labels", f"The truth holds numbers such as {truth.fraction:g}, no labels. {ORDER}."
+        )
+    if said.fraction is not None:
+        raise EvalError(
+            "not-labels",
+            f"This metric takes labels, and the prediction holds scores such as "
+            f"{said.fraction:g}: decide first, such as by `score >= 0.5`.",
+        )
+
+
+def _refuse_strangers(truth: Labels, said: Labels) -> None:
+    if said.names and len(truth.names) > 1 and not set(said.names) & set(truth.names):
+        raise EvalError(
+            "labels-differ",
+            f"Truth and prediction have no label in common: {listed(truth.names, 4)} and "
+            f"{listed(said.names, 4)}.",
+        )
+
+
+def _score(values: Any, truth: Labels) -> Floats:
+    if getattr(values, "ndim", 1) == 2:
+        raise EvalError(
+            "not-a-column",
+            "The score must be one column, that of the positive class, such as `scores[:, 1]`.",
+        )
+    found = numbers(values, "the score")
+    if len(truth.names) > 2 and len(np.unique(found)) <= 2:
+        raise EvalError(
+            "swapped",
+            f"The truth holds {len(truth.names):,} different values and the score two: they seem "
+            f"to have changed places. {ORDER}.",
+        )
+    return found
+
+
+def _classes_of_columns(
+    told: Labels, columns: int, names: tuple[str, ...] | None
+) -> tuple[str, ...]:
+    """Return the classes of K columns of probabilities, in their order."""
+    if told.fraction is not None:
+        _refuse_scores(told, told)
+    classes = names or (told.levels if columns == len(told.levels) else told.names)
+    lost = [name for name in told.names if name not in classes]
+    if lost or len(classes) != columns:
+        raise EvalError(
+            "wrong-shape",
+            f"There must be one column of probabilities per class: {counted(columns, 'column')}, "
+            f"and the truth holds {listed(told.names, 6)}.",
+        )
+    return classes
+
+
+def _same_length(rows: int, values: NDArray[Any], name: str) -> None:
+    if len(values) != rows:
+        raise EvalError(
+            "wrong-length", f"The truth has {counted(rows, 'row')} and {name} {len(values):,}."
+        )
+    if not rows:
+        raise EvalError("no-rows", "There is no row.")
+
+
+def _column(values: Any, name: str) -> NDArray[Any]:
+    array = _array(values, name)
+    if array.ndim != 1:
+        shape = "a single value" if array.ndim == 0 else f"of shape {array.shape}"
+        raise EvalError(
+            "not-a-column",
+            f"{_first(name)} must be one column of values; it is {shape}. Of a table pass one "
+            'column, such as `frame["..."]`.',
+        )
+    return array
+
+
+def _table(values: Any, name: str) -> tuple[Floats, tuple[str, ...] | None]:
+    """Read a table of numbers; with the names of its columns, where it is a data frame."""
+    array = _array(values, name)
+    if array.ndim != 2:
+        raise EvalError("wrong-shape", f"{_first(name)} must be a table of rows and columns.")
+    table = np.column_stack([numbers(column, name) for column in array.T]) if array.size else array
+    columns = getattr(values, "columns", None)
+    return table, None if columns is None else tuple(label_text(column) for column in columns)
+
+
+def _array(values: Any, name: str) -> NDArray[Any]:
+    if values is None or isinstance(values, str | bytes | Mapping | set | frozenset):
+        kind = "None" if values is None else f"a {type(values).__name__}"
+        raise EvalError("not-a-column", f"{_first(name)} must be a column of values, not {kind}.")
+    if isinstance(values, np.ma.MaskedArray):
+        mask = np.ma.getmaskarray(values)
+        _refuse_missing(np.flatnonzero(mask.reshape(len(mask), -1).any(axis=1)).tolist(), name)
+        return np.asarray(values.data)
+    if isinstance(values, list | tuple):
+        return _of_list(values, name)
+    return np.asarray(values)
+
+
+def _of_list(values: Sequence[Any], name: str) -> NDArray[Any]:
+    """Return an array in which no cell has become text, or a number, for the sake of another."""
+    try:
+        array = np.asarray(values)
+    except ValueError as error:
+        raise EvalError("wrong-shape", f"{_first(name)} has rows of different lengths.") from error
+    if array.dtype.kind in "biuf" and not any(isinstance(cell, bool) for cell in values):
+        return array
+    if array.dtype.kind == "b":
+        return array
+    return np.array(values, dtype=object)
+
+
+def _objects(array: NDArray[Any], name: str) -> Labels:
+    """Read cells of any type as labels."""
+    cells = array.tolist()
+    _refuse_missing([place for place, cell in enumerate(cells) if _is_missing(cell)], name)
+    strange = next((c for c in cells if not isinstance(c, str | Real) or _is_infinite(c)), None)
+    if strange is not None:
+        kind = type(strange).__name__
+        hint = "dates" if isinstance(strange, date | timedelta) else f"values of type {kind}"
+        raise EvalError("not-labels", f"{_first(name)} holds {hint}, which are no labels.")
+    names = [label_text(cell) for cell in cells]
+    fractions = (c for c in cells if isinstance(c, Real) and float(c) % 1)
+    found = _union([Labels(tuple(dict.fromkeys(names)), np.empty(0, np.int64))])
+    places = {label: place for place, label in enumerate(found)}
+    codes = np.fromiter((places[label] for label in names), np.int64, len(names))
+    boolean = bool(cells) and all(isinstance(cell, bool) for cell in cells)
+    fraction = next(fractions, None)
+    return Labels(found, codes, (), boolean, None if fraction is None else float(fraction))
+
+
+def _levels(values: Any) -> tuple[str, ...]:
+    """Return the labels that a pandas Categorical declares."""
+    declared = getattr(getattr(values, "dtype", None), "categories", None)
+    return () if declared is None else tuple(map(label_text, getattr(declared, "tolist", list)()))
+
+
+def label_text(label: Any) -> str:
+    """Write a label as text, as columns of files are: 1.0 as 1, True as true.
+
+    >>> label_text(1.0), label_text(np.int8(-1)), label_text(True), label_text(" yes ")
+    ('1', '-1', 'true', 'yes')
+    """
+    value = label.item() if isinstance(label, np.generic) else label
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
+        return str(int(value))
+    return str(value).strip()
+
+
+def _is_missing(cell: Any) -> bool:
+    if cell is None or type(cell).__name__ in ("NAType", "NaTType", "MaskedConstant"):
+        return True
+    return bool(cell != cell) if isinstance(cell, float | np.floating) else cell == ""
+
+
+def _is_no_number(cell: Any) -> bool:
+    return isinstance(cell, bool | np.bool_ | str | bytes) or not hasattr(cell, "__float__")
+
+
+def _is_infinite(cell: Any) -> bool:
+    return isinstance(cell, float) and cell in (np.inf, -np.inf)
+
+
+def _not_numeric(name: str, held: str) -> EvalError:
+    return EvalError(
+        "not-numeric", f"{_first(name)} must be numbers; it holds {shorten(held)}. {ORDER}."
+    )
+
+
+def _refuse_gaps(array: NDArray[Any], name: str) -> None:
+    """Refuse numbers that are missing or infinite."""
+    if array.dtype.kind != "f" or np.isfinite(array).all():
+        return
+    _refuse_missing(np.flatnonzero(np.isnan(array)).tolist(), name)
+    rows = _rows(np.isinf(array))
+    raise EvalError(
+        "infinite", f"{_first(name)} is infinite in {_where(rows)}: numbers must be finite.",
+        rows=rows,
+    )  # fmt: skip
+
+
+def _refuse_missing(places: Sequence[int], name: str) -> None:
+    if places:
+        rows = [place + 1 for place in places]
+        raise EvalError(
+            "missing",
+            f"{_first(name)} is missing in {_where(rows)}. Leave these rows out of every argument.",
+            rows=rows,
+        )
+
+
+def _rows(bad: Any) -> list[int]:
+    return [int(place) + 1 for place in np.flatnonzero(bad)]
+
+
+def _where(rows: Sequence[int], most: int = 5) -> str:
+    """Say which rows, counted from 1, are meant."""
+    shown = ", ".join(map(str, rows[:most]))
+    return f"{counted(len(rows), 'row')} ({shown}{', …' if len(rows) > most else ''})"
+
+
+def _first(name: str) -> str:
+    """Return the name of an argument as a sentence begins with it."""
+    words = name if name.startswith("the ") else f"the {name}"
+    return words[:1].upper() + words[1:]
