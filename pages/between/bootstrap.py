@@ -106,10 +106,10 @@ def pictures(scene: Scene, draws: ResampledValues, made: Comparison, method: Met
     gaps = differences(draws, made, method)
     left, right = st.columns(2)
     with left:
-        figure = figures.ridges(scene, alone, made.metric_name)
+        figure = figures.draw_ridges(scene, alone, made.metric_name)
         chart(figure, figures.ridges_alt(alone, made.metric_name), key="resampled")
     with right:
-        figure = figures.ridges(scene, gaps, made.metric_name, made.rope)
+        figure = figures.draw_ridges(scene, gaps, made.metric_name, made.rope)
         chart(figure, figures.ridges_alt(gaps, made.metric_name), key="resampled-differences")
     left_out = sum(model.defined for model in made.models.values()) - len(places)
     if left_out > 0 and places:

@@ -95,7 +95,7 @@ def fold_by_fold(scene: Scene, made: Comparison, scores: FoldScores) -> None:
     """Show what each model scored on each fold, pairs joined, and the means with their errors."""
     left, right = st.columns(2)
     with left:
-        figure = figures.fold_scores(scene, scores, made.metric_name, made.better)
+        figure = figures.draw_fold_scores(scene, scores, made.metric_name, made.better)
         chart(figure, figures.fold_scores_alt(scores, made.metric_name, made.better), key="folds")
     with right:
         comparing.apart(scene, made, height=HEIGHT)
@@ -166,9 +166,11 @@ def curves(dataset: Dataset) -> None:
     made = FoldRoc(who, tables, areas, whole, _area(whole))
     left, right = st.columns(2)
     with left:
-        chart(figures.fold_roc(scene, made), figures.fold_roc_alt(scene, made), key="roc-folds")
+        chart(
+            figures.draw_fold_roc(scene, made), figures.fold_roc_alt(scene, made), key="roc-folds"
+        )
     with right:
-        figure = figures.intervals(scene, ROC_AUC, areas, height=HEIGHT)
+        figure = figures.draw_intervals(scene, ROC_AUC, areas, height=HEIGHT)
         chart(figure, figures.intervals_alt(ROC_AUC, areas), key="fold-areas")
     st.caption(MERGING)
 
@@ -267,7 +269,7 @@ def _picture(made: OverFolds) -> None:
         x=made.metric.name,
     )
     known = {MERGED: made.merged}
-    figure = figures.rounds(Scene(names=(name,), look=look()), says, shown, known, height=420)
+    figure = figures.draw_rounds(Scene(names=(name,), look=look()), says, shown, known, height=420)
     chart(figure, figures.rounds_alt(says, shown, known), key="folds-alone")
 
 

@@ -123,14 +123,16 @@ def pictures(scene: Scene, found: Verdicts, scores: FoldScores | None) -> None:
     """Show who beats whom for sure, and the places by each metric and on each fold or data set."""
     main = next(iter(found.values()))
     shown = [
-        lambda: chart(figures.pairwise(scene, main), figures.pairwise_alt(main), key="pairwise")
+        lambda: chart(
+            figures.draw_pairwise(scene, main), figures.pairwise_alt(main), key="pairwise"
+        )
     ]
     if len(found) > 1:
         places = {made.metric_name: _places(made) for made in found.values()}
         shown.append(lambda: _slopes(scene, places, "metric"))
     by_rank = None if scores is None or len(scores.models) < 3 else ranked(scores, main.level)
     if scores is not None and by_rank is not None and by_rank.n > 1:
-        told = figures.ranks(scene, by_rank), figures.ranks_alt(by_rank)
+        told = figures.draw_ranks(scene, by_rank), figures.ranks_alt(by_rank)
         shown.append(lambda: chart(*told, key="ranks"))
         places_by_block = _by_block(by_rank)
         shown.append(lambda: _slopes(scene, places_by_block, by_rank.unit.removesuffix("s")))
@@ -143,7 +145,9 @@ def pictures(scene: Scene, found: Verdicts, scores: FoldScores | None) -> None:
 
 
 def _slopes(scene: Scene, places: figures.Places, by: str) -> None:
-    chart(figures.slopes(scene, places, by), figures.slopes_alt(places, by), key=f"slopes-{by}")
+    chart(
+        figures.draw_slopes(scene, places, by), figures.slopes_alt(places, by), key=f"slopes-{by}"
+    )
 
 
 def _legend(found: Verdicts) -> str:

@@ -90,7 +90,7 @@ def picture(dataset: Dataset, name: str, partner: str | None) -> None:
     of = figures.TRUE if partner is None else f"cluster of {visible(partner)}"
     left, right = st.columns(2)
     with left:
-        figure = figures.contingency(scene, table, matched, of)
+        figure = figures.draw_contingency(scene, table, matched, of)
         key = "contingency" if partner is None else "contingency-of-two"
         chart(figure, figures.contingency_alt(table, matched, of), key=key)
     with right:

@@ -69,7 +69,7 @@ def pictures(dataset: Dataset, made: Made) -> None:
         metric = by_key()[key]
         values = {name: Judged(len(one.clusters), _value(one, key)) for name, one in made.items()}
         with columns[place % 2]:
-            figure = figures.by_clusters(scene, metric, values)
+            figure = figures.draw_by_clusters(scene, metric, values)
             chart(figure, figures.by_clusters_alt(metric, values), key=f"by-{key}")
 
 
@@ -90,7 +90,7 @@ def gap(dataset: Dataset) -> None:
     with st.spinner("Grouping points without clusters, 20 times"):
         told = clusterings.gap(dataset, current.model(dataset), scaled)
     scene = chart_widgets.of_all(dataset)
-    chart(figures.gap_curve(scene, told), figures.gap_curve_alt(told), key="gap-curve")
+    chart(figures.draw_gap_curve(scene, told), figures.gap_curve_alt(told), key="gap-curve")
 
 
 def _value(one: ClusteringEvaluation, key: str) -> float:

@@ -111,9 +111,9 @@ def picture(dataset: Dataset, made: Grouped) -> None:
     told, scene = made.tables.silhouette, chart_widgets.of_all(dataset)
     left, right = st.columns(2)
     with left:
-        figure = figures.silhouette(scene, made.bars, told.mean)
+        figure = figures.draw_silhouette(scene, made.bars, told.mean)
         chart(figure, figures.silhouette_alt(made.bars), key="silhouette")
     with right:
         words = axis_words(SPREAD, made.plane.shares)
         mapped = Mapped(made.plane, made.points, told.values, *words)
-        chart(figures.cluster_map(scene, mapped), figures.cluster_map_alt(mapped), key="map")
+        chart(figures.draw_cluster_map(scene, mapped), figures.cluster_map_alt(mapped), key="map")

@@ -144,12 +144,12 @@ def pictures(dataset: Dataset, points: Measurable, name: str, asked: Asked) -> N
     bars = silhouette_bars(points, told)
     left, right = st.columns(2)
     with left:
-        figure = figures.silhouette(scene, bars, told.mean)
+        figure = figures.draw_silhouette(scene, bars, told.mean)
         _clickable(figure, figures.silhouette_alt(bars), points, key="silhouette")
     with right:
         picked = st.session_state.get(CLUSTER)
         mapped = _mapped(dataset, points, name, asked)
-        figure = figures.cluster_map(scene, mapped, picked if picked in points.names else None)
+        figure = figures.draw_cluster_map(scene, mapped, picked if picked in points.names else None)
         _clickable(figure, figures.cluster_map_alt(mapped), points, key="map")
 
 

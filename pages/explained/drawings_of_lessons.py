@@ -5,7 +5,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
-from pages.explained.drawings import Drawing
 from pages.lab.training import SAMPLES, Learner
 
 _LESSON = """\
@@ -21,6 +20,24 @@ for name, errors in (("on these rows", made.train), ("on other rows", made.test)
 _LAB = "from pages.lab import training"
 _LEARNER = "from pages.lab.training import Learner"
 _PLAN = "from evalcore.intervals.splits import Plan"
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """How a figure is drawn with evalcore and plotly.
+
+    Attributes:
+        needs: The lines that import what it needs.
+        lines: The lines that add to `figure`; words in capitals stand for what is looked at.
+        x: The horizontal axis.
+        y: The vertical axis.
+    """
+
+    needs: tuple[str, ...]
+    lines: str
+    x: str = ""
+    y: str = ""
+
 
 LESSONS: Mapping[str, Drawing] = MappingProxyType(
     {

@@ -1,128 +1,65 @@
-"""Figures: results in, a plotly figure out.
+"""Figures for a notebook, and the drawing that they share with the pages.
 
-`figures.roc(...)` draws; `figures.roc_alt(...)` is the description for those who cannot see it.
-A figure's module is imported when it is first used.
+`figures.roc(evaluation)` draws what the page draws, of a data set, an evaluation or a comparison.
+Pages keep what they have computed: `figures.draw_roc(scene, ...)` only draws, and
+`figures.roc_alt(...)` describes the figure for those who cannot see it. A module is imported when
+a name of it is first used.
 """
 
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-_NAMES = {
-    "calibration": (
-        "calibration_curve",
-        "calibration_curve_title",
-        "calibration_curve_alt",
-        "recalibration",
-        "recalibration_alt",
-        "Reliability",
-        "reliability",
-        "reliability_alt",
-    ),
-    "clusters": (
-        "cluster_map",
-        "cluster_map_alt",
-        "Judged",
-        "by_clusters",
-        "by_clusters_alt",
-        "silhouette",
-        "silhouette_alt",
-        "gap_curve",
-        "gap_curve_title",
-        "gap_curve_alt",
-    ),
-    "comparison": (
-        "intervals",
-        "intervals_alt",
-        "differences",
-        "differences_room",
-        "differences_alt",
-        "pairwise",
-        "pairwise_alt",
-        "ridges",
-        "ridges_alt",
-    ),
-    "confusion": (
-        "Shown",
-        "confusion_matrix",
-        "confusion_matrix_title",
-        "confusion_matrix_alt",
-        "TRUE",
-        "contingency",
-        "contingency_alt",
-    ),
-    "costs": (
-        "Marked",
-        "expected_cost",
-        "expected_cost_alt",
-        "cost_curve",
-        "cost_curve_alt",
-        "decision_curve",
-        "decision_curve_alt",
-        "optimum",
-        "optimum_alt",
-        "predictive_values",
-        "predictive_values_alt",
-    ),
-    "curves": (
-        "roc",
-        "roc_title",
-        "roc_alt",
-        "precision_recall",
-        "precision_recall_title",
-        "precision_recall_alt",
-        "scores",
-        "scores_title",
-        "scores_alt",
-    ),
-    "errors": (
-        "residuals",
-        "residuals_alt",
-        "error_groups",
-        "error_groups_alt",
-        "coverage",
-        "coverage_title",
-        "coverage_alt",
-        "quantile_calibration",
-        "quantile_calibration_alt",
-    ),
-    "folds": (
-        "fold_scores",
-        "fold_scores_alt",
-        "fold_roc",
-        "fold_roc_alt",
-        "ranks",
-        "ranks_alt",
-        "Places",
-        "slopes",
-        "slopes_alt",
-    ),
-    "lessons": (
-        "growth",
-        "growth_alt",
-        "rounds",
-        "rounds_alt",
-        "split_roles",
-        "split_roles_title",
-        "split_roles_alt",
-        "unit_circles",
-        "unit_circle_alt",
-    ),
-    "numbers": (
-        "predicted_actual",
-        "predicted_actual_title",
-        "predicted_actual_alt",
-        "bland_altman",
-        "bland_altman_alt",
-        "normal_quantiles",
-        "normal_quantiles_alt",
-        "error_curve",
-        "error_curve_alt",
-    ),
+if TYPE_CHECKING:
+    from pages.figures.calibration import *  # noqa: F403
+    from pages.figures.clusters import *  # noqa: F403
+    from pages.figures.comparison import *  # noqa: F403
+    from pages.figures.confusion import *  # noqa: F403
+    from pages.figures.costs import *  # noqa: F403
+    from pages.figures.curves import *  # noqa: F403
+    from pages.figures.errors import *  # noqa: F403
+    from pages.figures.folds import *  # noqa: F403
+    from pages.figures.lessons import *  # noqa: F403
+    from pages.figures.numbers import *  # noqa: F403
+
+_FIGURES = {
+    "calibration": ("calibration_curve", "recalibration", "reliability"),
+    "clusters": ("cluster_map", "by_clusters", "silhouette", "gap_curve"),
+    "comparison": ("intervals", "differences", "pairwise", "resampled", "resampled_differences"),
+    "confusion": ("confusion_matrix", "cheapest_decisions", "contingency"),
+    "costs": ("expected_cost", "cost_curve", "decision_curve", "optimum", "predictive_values"),
+    "curves": ("roc", "precision_recall", "gain", "lift", "det", "ks", "metrics"),
+    "errors": ("residuals", "error_groups", "coverage", "quantile_calibration"),
+    "folds": ("fold_scores", "fold_mean", "fold_roc", "fold_areas", "ranks", "slopes"),
+    "numbers": ("predicted_actual", "bland_altman", "normal_quantiles", "error_curve"),
 }
-_HOME = {name: module for module, names in _NAMES.items() for name in names}
+"""Where a figure X is: the function X for a notebook, `draw_X`, `X_title` and `X_alt`."""
+
+_DRAWN = {
+    "clusters": ("Judged",),
+    "calibration": ("Reliability",),
+    "comparison": ("ridges", "differences_room"),
+    "confusion": ("Shown", "TRUE"),
+    "costs": ("Marked",),
+    "curves": ("scores",),
+    "folds": ("Places",),
+    "lessons": ("growth", "rounds", "split_roles", "unit_circle"),
+}
+"""What pages alone draw, and what they draw it from."""
+
+_HOME = {
+    name: module
+    for table in (_FIGURES, _DRAWN)
+    for module, names in table.items()
+    for name in names
+}
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _HOME:
+    figure = name.removeprefix("draw_").removesuffix("_alt").removesuffix("_title")
+    if figure not in _HOME:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{_HOME[name]}"), name)
+    return getattr(import_module(f"{__name__}.{_HOME[figure]}"), name)
+
+
+def __dir__() -> list[str]:
+    return sorted(name for names in _FIGURES.values() for name in names)

@@ -1,14 +1,36 @@
 """What models said against what share came true: calibration curves and reliability diagrams."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import reduce
+from operator import add
 
 import numpy as np
 import plotly.graph_objects as go
+from numpy.typing import NDArray
 
 from evalcore import text
-from evalcore.curves.calibration import CalibrationCurve, ConsistencyBand, IsotonicCalibration
-from evalcore.outcomes import Floats
+from evalcore.curves.calibration import (
+    CalibrationCurve,
+    ConsistencyBand,
+    IsotonicCalibration,
+)
+from evalcore.dataset import Dataset
+from evalcore.evaluation.calibration import (
+    fold_codes,
+    fold_tables,
+    recalibrate,
+)
+from evalcore.evaluation.condense import MOST_FOLDS
+from evalcore.metrics.recalibration import METHODS
+from evalcore.options import Options
+from evalcore.outcomes import (
+    BinaryOutcomes,
+    ClassOutcomes,
+    Floats,
+)
+from evalcore.tables.reliability import ReliabilityTable
+from evalcore.tables.scores import ScoreTable
 from evalcore.text import abbreviate
 from pages.escape import plotly as safe
 from pages.figures import theme
@@ -24,11 +46,12 @@ from pages.figures.lines import (
     unit_axes,
 )
 from pages.figures.theme import Scene
+from pages.figures.view import Data, View, view_of
 
 _SMALLEST, _LARGEST = 5.0, 13.0
 
 
-def calibration_curve(scene: Scene, curves: Mapping[str, CalibrationCurve]) -> go.Figure:
+def draw_calibration_curve(scene: Scene, curves: Mapping[str, CalibrationCurve]) -> go.Figure:
     """Draw one line per model; the chosen one with the interval of each bin."""
     drawable = [name for name, curve in curves.items() if len(curve.n)]
     says = theme.Words(
@@ -118,9 +141,11 @@ def _sizes(n: Floats) -> Floats:
     return sizes
 
 
-def recalibration(scene: Scene, curves: Mapping[str, CalibrationCurve], title: str) -> go.Figure:
+def draw_recalibration(
+    scene: Scene, curves: Mapping[str, CalibrationCurve], title: str
+) -> go.Figure:
     """Draw one line per set of probabilities; the chosen one, if any, with its intervals."""
-    figure = calibration_curve(scene, curves)
+    figure = draw_calibration_curve(scene, curves)
     says = "Reliability diagram; the closer to the diagonal, the truer"
     figure.update_layout(title={"text": safe(title), "subtitle": {"text": safe(says)}})
     return figure
@@ -145,7 +170,7 @@ class Reliability:
     said: ScoreHistogram
 
 
-def reliability(scene: Scene, made: Reliability) -> go.Figure:
+def draw_reliability(scene: Scene, made: Reliability) -> go.Figure:
     """Draw what came true against what was said, above a histogram of what was said."""
     says = theme.Words(
         title=reliability_title(scene, made),
@@ -241,3 +266,85 @@ def _add_histogram(figure: go.Figure, scene: Scene, said: ScoreHistogram) -> Non
         },
         xaxis={"anchor": "y2", "tickvals": QUARTERS},
     )
+
+
+def calibration_curve(
+    data: Data, *, model: str | None = None, label: str | None = None
+) -> go.Figure:
+    """Return the calibration curve of every model; of several classes that of `label`."""
+    view = view_of(data, model)
+    every = view.probabilities(label)
+    return draw_calibration_curve(
+        view.scene_of(label), {name: binned(table, view.options) for name, table in every.items()}
+    )
+
+
+def reliability(data: Data, *, model: str | None = None, label: str | None = None) -> go.Figure:
+    """Return the reliability diagram of a model; of several classes that of `label`."""
+    view = view_of(data, model)
+    table = view.own_probabilities(label)
+    return draw_reliability(view.scene_of(label), reliability_of(table, view.options))
+
+
+def binned(table: ScoreTable, options: Options) -> CalibrationCurve:
+    """Return the calibration curve of a table of probabilities."""
+    bins = ReliabilityTable.from_scores(table, options.bins, options.binning)
+    return CalibrationCurve.from_table(bins, options.level)
+
+
+def reliability_of(table: ScoreTable, options: Options) -> Reliability:
+    """Return what the probabilities say, and what came of it."""
+    rng = np.random.default_rng(options.seed)
+    return Reliability(
+        binned(table, options),
+        IsotonicCalibration.from_table(table),
+        ConsistencyBand.from_table(table, rng, level=options.level),
+        ScoreHistogram.from_table(table),
+    )
+
+
+def recalibration(data: Data, *, model: str | None = None, label: str | None = None) -> go.Figure:
+    """Return the calibration curve before and after each way to recalibrate, out of fold."""
+    view = view_of(data, model)
+    tables = _fold_tables(view, label)
+    made = {"as given": reduce(add, tables)} | {
+        RECALIBRATED_BY[method]: after.table
+        for method in METHODS
+        if (after := recalibrate(tables, method, view.options)).table is not None
+    }
+    shown = {name: binned(table, view.options) for name, table in made.items() if table is not None}
+    scene = replace(view.scene_of(label), names=tuple(shown), chosen=None)
+    return draw_recalibration(scene, shown, "As given, and recalibrated out of fold")
+
+
+RECALIBRATED_BY = {
+    "platt": "Platt scaling",
+    "isotonic": "isotonic",
+    "temperature": "temperature",
+}
+"""How the keys of `METHODS` are called."""
+
+
+def own_folds(dataset: Dataset, model: str) -> NDArray[np.int64] | None:
+    """Return the fold of each row that a model is judged on; None where there are no folds."""
+    fold, rows = dataset.fold, dataset.models[model].rows
+    if fold is None or not 2 <= len(fold.names) <= MOST_FOLDS:
+        return None
+    codes = fold.codes.astype(np.int64) if rows is None else fold.codes[rows - 1].astype(np.int64)
+    return codes if len(np.unique(codes[codes >= 0])) > 1 else None
+
+
+def _fold_tables(view: View, label: str | None) -> tuple[ScoreTable, ...]:
+    """Return the probabilities fold by fold: by those of the file, else by random ones."""
+    assert view.own_probabilities(label) is not None  # refuses what has none
+    found = view.dataset.models[view.model]
+    if isinstance(found, ClassOutcomes) and found.probabilities is not None:
+        code = found.classes.index(view.label(label))
+        truth, score = (found.truth == code).astype(np.int8), found.probabilities[:, code]
+    else:
+        assert isinstance(found, BinaryOutcomes)
+        assert found.score is not None
+        truth, score = found.truth, found.score
+    own = own_folds(view.dataset, view.model)
+    codes = fold_codes(truth, np.random.default_rng(view.options.seed)) if own is None else own
+    return fold_tables(truth, score, codes, found.weight)

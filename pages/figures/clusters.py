@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Any
 
@@ -11,16 +11,27 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from evalcore import text
-from evalcore.clustering.silhouette import CLUSTERS_AT_MOST, ClusterBars
+from evalcore.clustering.silhouette import CLUSTERS_AT_MOST, ClusterBars, silhouette_bars
+from evalcore.errors import EvalError
+from evalcore.evaluation.clusterings import evaluate_clustering
+from evalcore.metrics.catalog import by_key
 from evalcore.metrics.metric import Better, Metric
-from evalcore.outcomes import Clustering, Floats, Places
+from evalcore.options import Options
+from evalcore.outcomes import (
+    Clustering,
+    Floats,
+    Measurable,
+    Places,
+    Points,
+)
 from evalcore.text import abbreviate
 from pages.escape import plotly as safe
 from pages.figures import theme, words
-from pages.figures.layout import Layout, PlaneCounts, crowds
+from pages.figures.layout import Layout, PlaneCounts, by_distances, by_spread, crowds
 from pages.figures.lines import light
 from pages.figures.theme import Scene
-from pages.lab.grouping import Gap
+from pages.figures.view import NO_FIGURE, Data, view_of
+from pages.lab.grouping import Gap, gap_statistic
 
 LARGEST = 15
 """Pixels of the fullest place: two of them do not touch, on a phone neither."""
@@ -105,7 +116,7 @@ def _mark(told: Mapped) -> Mark:
     return Mark.HOLLOW if len(told.clustering.names) <= NAMED_AT_MOST else Mark.PLACE
 
 
-def cluster_map(scene: Scene, told: Mapped, front: str | None = None) -> go.Figure:
+def draw_cluster_map(scene: Scene, told: Mapped, front: str | None = None) -> go.Figure:
     """Draw every point; those nearer to another cluster are marked, those of `front` stand out.
 
     Where many are, and most clusters have no colour of their own, places are drawn instead.
@@ -262,7 +273,7 @@ def family(name: str) -> str:
     return _NUMBER.sub("", name)
 
 
-def by_clusters(scene: Scene, metric: Metric, judged: Mapping[str, Judged]) -> go.Figure:
+def draw_by_clusters(scene: Scene, metric: Metric, judged: Mapping[str, Judged]) -> go.Figure:
     """Draw one point per clustering, joined within a family of names."""
     known = {name: one for name, one in judged.items() if one.value == one.value}
     says = theme.Words(
@@ -333,7 +344,7 @@ def _by_clusters_add(
 HOVER = "silhouette %{x:.3f}<br>row %{customdata:,}"
 
 
-def silhouette(scene: Scene, clusters: Sequence[ClusterBars], mean: float) -> go.Figure:
+def draw_silhouette(scene: Scene, clusters: Sequence[ClusterBars], mean: float) -> go.Figure:
     """Draw the clusters under each other; `mean` is the mean over all points."""
     says = theme.Words(
         title=silhouette_title(clusters),
@@ -440,7 +451,7 @@ def _name_clusters(
         )  # fmt: skip
 
 
-def gap_curve(scene: Scene, told: Gap) -> go.Figure:
+def draw_gap_curve(scene: Scene, told: Gap) -> go.Figure:
     """Draw the gap of each number of clusters with its standard error; the one found is ringed."""
     says = theme.Words(
         title=gap_curve_title(told),
@@ -489,3 +500,63 @@ def gap_curve_alt(told: Gap) -> str:
     """Return the picture in a sentence for those who cannot see it."""
     listed = ", ".join(text.number(float(value)) for value in told.gap)
     return f"Gap by number of clusters. {gap_curve_title(told)}. From 1 cluster on: {listed}."
+
+
+def silhouette(data: Data, *, model: str | None = None) -> go.Figure:
+    """Return the silhouette of every point, cluster by cluster."""
+    view = view_of(data, model)
+    made = view.clustering
+    if made.tables is None:
+        raise EvalError(NO_FIGURE, "Without features nothing tells how far points are apart.")
+    judged = made.tables.silhouette
+    bars = silhouette_bars(made.clustering, judged)
+    return draw_silhouette(view.scene, bars, judged.mean)
+
+
+def cluster_map(data: Data, *, model: str | None = None) -> go.Figure:
+    """Return the points on the plane of most spread, in the colours of their clusters."""
+    view = view_of(data, model)
+    made = view.clustering
+    points, tables = made.clustering, made.tables
+    if tables is None or not isinstance(points, Measurable):
+        raise EvalError(NO_FIGURE, "Without features points have no place.")
+    plane, noun = _plane(points, view.options)
+    shares = [f" ({share:.0%} of the spread)" for share in (*plane.shares, 0.0)[:2]]
+    across, upwards = shares if plane.shares else ("", "")
+    mapped = Mapped(
+        plane, points, tables.silhouette.values, f"first {noun}{across}", f"second {noun}{upwards}"
+    )
+    return draw_cluster_map(view.scene, mapped)
+
+
+def _plane(points: Measurable, options: Options) -> tuple[Layout, str]:
+    rng = np.random.default_rng(options.seed)
+    if isinstance(points, Points):
+        return by_spread(points, rng), "component"
+    return by_distances(points, rng), "axis"
+
+
+def by_clusters(data: Data, *, metric: str = "silhouette") -> go.Figure:
+    """Return a metric of every clustering by how many clusters it has."""
+    view = view_of(data)
+    made = {
+        name: evaluate_clustering(view.dataset, name, view.options)
+        for name in view.dataset.clusterings
+    }
+    judged = {
+        name: Judged(
+            len(one.clusters), one.points[metric].value if metric in one.points else np.nan
+        )
+        for name, one in made.items()
+    }
+    return draw_by_clusters(replace(view.scene, chosen=None), by_key()[metric], judged)
+
+
+def gap_curve(data: Data, *, model: str | None = None) -> go.Figure:
+    """Return the gap statistic of k-means for one to eight clusters; this takes some seconds."""
+    view = view_of(data, model)
+    points = view.clustering.clustering
+    if not isinstance(points, Points):
+        raise EvalError(NO_FIGURE, "Without features nothing can be grouped.")
+    made = gap_statistic(points.features, np.random.default_rng(view.options.seed))
+    return draw_gap_curve(replace(view.scene, chosen=None), made)

@@ -8,8 +8,13 @@ import numpy as np
 import plotly.graph_objects as go
 
 from evalcore import text
-from evalcore.comparison.distributions import Distribution
+from evalcore.compare import compare
+from evalcore.comparison.candidates import (
+    choose_candidates,
+)
+from evalcore.comparison.distributions import Distribution, ResampledValues, distribution
 from evalcore.comparison.results import Comparison, Difference
+from evalcore.metrics.catalog import by_key
 from evalcore.metrics.metric import Better, Estimate, Metric
 from evalcore.outcomes import Floats
 from evalcore.text import MINUS, abbreviate, counted, low_to_high
@@ -18,13 +23,14 @@ from pages.figures import theme
 from pages.figures.lines import light
 from pages.figures.numbers import size
 from pages.figures.theme import Scene
+from pages.figures.view import Data, view_of
 from pages.figures.words import under_each_other
 
 INTERVALS_SHOWN_AT_MOST = 60
 """More rows than this do not fit under each other."""
 
 
-def intervals(
+def draw_intervals(
     scene: Scene, metric: Metric, estimates: Mapping[str, Estimate], *, height: int = 0
 ) -> go.Figure:
     """Draw the estimates of one metric under each other, in the file's order.
@@ -116,7 +122,7 @@ PAIR = 46
 """Pixels of a pair."""
 
 
-def differences(scene: Scene, made: Comparison, *, height: int | None = None) -> go.Figure:
+def draw_differences(scene: Scene, made: Comparison, *, height: int | None = None) -> go.Figure:
     """Draw each pair as better minus worse, those with the best model first.
 
     As many as fit, where a figure beside it settles the height.
@@ -246,7 +252,7 @@ PAIRWISE_SHOWN_AT_MOST, WRITTEN_AT_MOST = 20, 7
 """More models than this have no room beside each other, or none for numbers in the cells."""
 
 
-def pairwise(scene: Scene, made: Comparison) -> go.Figure:
+def draw_pairwise(scene: Scene, made: Comparison) -> go.Figure:
     """Draw models down against models across, blue where the row is shown to be better."""
     says = theme.Words(
         pairwise_title(made), _pairwise_subtitle(made), x="against, numbered as the rows"
@@ -348,7 +354,7 @@ HEIGHT = 0.56
 """Height of the tallest ridge, as a share of the room of one."""
 
 
-def ridges(
+def draw_ridges(
     scene: Scene, made: Sequence[Distribution], name: str, rope: float | None = None
 ) -> go.Figure:
     """Draw distributions under each other; `name` is that of the metric.
@@ -514,3 +520,76 @@ def _ridges_value(one: Distribution) -> str:
     if low != low:
         return size(one.observed)
     return f"{size(one.observed)} ({low_to_high(size(low), size(high))})"
+
+
+def _compared(data: Data | Comparison, metric: str | None, threshold: float | None) -> Comparison:
+    if isinstance(data, Comparison):
+        return data
+    view = view_of(data, None, threshold)
+    return compare(view.dataset, view.options, metric=metric)
+
+
+def _scene_of_models(made: Comparison) -> Scene:
+    return Scene(names=tuple(made.models))
+
+
+def intervals(
+    data: Data | Comparison, *, metric: str | None = None, threshold: float | None = None
+) -> go.Figure:
+    """Return the value of each model with its interval."""
+    made = _compared(data, metric, threshold)
+    known = by_key()[made.metric]
+    return draw_intervals(_scene_of_models(made), known, made.models)
+
+
+def differences(
+    data: Data | Comparison, *, metric: str | None = None, threshold: float | None = None
+) -> go.Figure:
+    """Return the difference of each pair of models with its interval."""
+    made = _compared(data, metric, threshold)
+    return draw_differences(_scene_of_models(made), made)
+
+
+def pairwise(
+    data: Data | Comparison, *, metric: str | None = None, threshold: float | None = None
+) -> go.Figure:
+    """Return which model is shown to be better than which."""
+    made = _compared(data, metric, threshold)
+    return draw_pairwise(_scene_of_models(made), made)
+
+
+MOST_RESAMPLED = 6
+"""Models whose values over resamples are drawn; more ridges than that leave each too flat."""
+
+
+def resampled(
+    data: Data, *, metric: str | None = None, threshold: float | None = None
+) -> go.Figure:
+    """Return the value of each model over resamples, the best first."""
+    made, draws, places = _resampled(data, metric, threshold)
+    shown = [distribution(draws, place) for place in places]
+    return draw_ridges(_scene_of_models(made), shown, made.metric_name)
+
+
+def resampled_differences(
+    data: Data, *, metric: str | None = None, threshold: float | None = None
+) -> go.Figure:
+    """Return the difference of the best model to each other one over resamples."""
+    made, draws, places = _resampled(data, metric, threshold)
+    best, *others = places or [0]
+    shown = [distribution(draws, best, other) for other in others]
+    return draw_ridges(_scene_of_models(made), shown, made.metric_name, made.rope)
+
+
+def _resampled(
+    data: Data, metric: str | None, threshold: float | None
+) -> tuple[Comparison, ResampledValues, list[int]]:
+    view = view_of(data, None, threshold)
+    draws = ResampledValues(choose_candidates(view.dataset, metric, view.options), view.options)
+    made = compare(view.dataset, view.options, metric=metric, draws=draws)
+    names = [one.name for one in draws.candidates.models]
+    places = [names.index(name) for name in made.standing.order]
+    able = [
+        p for p in places if draws.can_resample(p) and isfinite(draws.candidates.models[p].value)
+    ]
+    return made, draws, able[:MOST_RESAMPLED]

@@ -1,7 +1,7 @@
 """The confusion matrix and the contingency table as pictures."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 from enum import Enum
 
 import numpy as np
@@ -9,7 +9,16 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from evalcore import text
-from evalcore.outcomes import Floats, Places
+from evalcore.clustering.agreement import best_match
+from evalcore.curves.costs import (
+    ClassCosts,
+)
+from evalcore.errors import EvalError
+from evalcore.evaluate import decide
+from evalcore.outcomes import (
+    Floats,
+    Places,
+)
 from evalcore.tables.confusion import (
     ConfusionMatrix,
     Counts,
@@ -25,6 +34,7 @@ from evalcore.text import abbreviate
 from pages.escape import plotly as safe
 from pages.figures import theme, words
 from pages.figures.theme import Look, Scene
+from pages.figures.view import NO_FIGURE, Data, view_of
 
 ORDERED_FROM = 21
 """From this many classes on, each stands beside the one it is most confused with."""
@@ -120,7 +130,7 @@ class Shown(Enum):
     DECISION = "share of decision"
 
 
-def confusion_matrix(
+def draw_confusion_matrix(
     look: Look, grid: Grid, shown: Shown, *, picked: tuple[int, int] | None = None
 ) -> go.Figure:
     """Draw rows = truth, columns = decision; `picked` (truth, decision) is outlined."""
@@ -315,7 +325,9 @@ TRUE = "true class"
 """What the groups are called that clusters are held against, unless they are clusters too."""
 
 
-def contingency(scene: Scene, table: Contingency, partner: Places, of: str = TRUE) -> go.Figure:
+def draw_contingency(
+    scene: Scene, table: Contingency, partner: Places, of: str = TRUE
+) -> go.Figure:
     """Draw classes down and clusters across; `partner` is the class matched to each cluster.
 
     `of` says what the classes are.
@@ -395,3 +407,55 @@ def _largest(sizes: Places) -> list[int]:
         np.argsort(-sizes, kind="stable")[:CONTINGENCY_SHOWN_AT_MOST]
     ).tolist()
     return kept
+
+
+def confusion_matrix(
+    data: Data,
+    *,
+    model: str | None = None,
+    rule: str | None = None,
+    threshold: float | None = None,
+) -> go.Figure:
+    """Return the confusion matrix of a model.
+
+    `rule` says how it decides: by its own "labels", the "threshold" or the likeliest class
+    ("argmax"); by the first of these that it has if left out.
+    """
+    view = view_of(data, model, threshold)
+    rules = decide(view.own_tables, replace(view.options, threshold=view.threshold))
+    if not rules:
+        raise EvalError(NO_FIGURE, f'"{view.model}" decides nothing.')
+    matrix = rules[next(iter(rules)) if rule is None else rule].confusion
+    grid = arranged(matrix)
+    return draw_confusion_matrix(view.scene.look, grid, Shown.COUNTS)
+
+
+def cheapest_decisions(
+    data: Data,
+    *,
+    costs: Iterable[float] | None = None,
+    shares: Iterable[float] | None = None,
+    model: str | None = None,
+    likeliest: bool = False,
+) -> go.Figure:
+    """Return the confusion matrix of the cheapest classes, or of the likeliest ones.
+
+    `costs` are those of each decision, truth by truth; every mistake costs 1 if left out. `shares`
+    are those of the classes where decisions are made.
+    """
+    view = view_of(data, model)
+    found, size = view.class_outcomes, len(view.dataset.classes)
+    given = 1.0 - np.eye(size) if costs is None else np.reshape([*costs], (size, size))
+    made = ClassCosts.of(found, given, None if shares is None else np.array([*shares]))
+    decided = made.likeliest if likeliest else made.cheapest
+    grid = arranged(decided.confusion)
+    return draw_confusion_matrix(view.scene.look, grid, Shown.COUNTS)
+
+
+def contingency(data: Data, *, model: str | None = None) -> go.Figure:
+    """Return the points of every true class in every cluster."""
+    view = view_of(data, model)
+    table = view.clustering.contingency
+    if table is None:
+        raise EvalError(NO_FIGURE, "There are no true classes to hold the clusters against.")
+    return draw_contingency(view.scene, table, best_match(table))

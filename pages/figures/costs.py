@@ -1,6 +1,6 @@
 """What decisions cost: by threshold, by costs and shares of positives, and how sure that is."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -8,16 +8,18 @@ import plotly.graph_objects as go
 
 from evalcore import text
 from evalcore.curves.costs import CostCurve, CostLine, DecisionCurve, ExpectedCost, PredictiveValue
+from evalcore.intervals.bootstrap import Plan
 from evalcore.intervals.closed import Interval
-from evalcore.intervals.optimum import OptimumBootstrap
+from evalcore.intervals.optimum import OptimumBootstrap, bootstrap_optimum
 from evalcore.outcomes import Floats
-from evalcore.tables.costs import Choice
+from evalcore.tables.costs import Choice, UnitCosts, cheapest
 from evalcore.text import abbreviate
 from pages.escape import plotly as safe
 from pages.figures import theme
 from pages.figures.lines import add_band, color_of, fit_legend, light, unit_axes
 from pages.figures.numbers import size
 from pages.figures.theme import Scene
+from pages.figures.view import SKETCHED, Data, View, view_of
 from pages.figures.words import at_start
 
 NO_INTERVAL = Interval(np.nan, np.nan, "", 0.95)
@@ -36,7 +38,9 @@ class Marked:
     sure: Interval = NO_INTERVAL
 
 
-def expected_cost(scene: Scene, curves: Mapping[str, ExpectedCost], marked: Marked) -> go.Figure:
+def draw_expected_cost(
+    scene: Scene, curves: Mapping[str, ExpectedCost], marked: Marked
+) -> go.Figure:
     """Draw one step line per model; the chosen one with its band and its lowest point."""
     drawable = [name for name, curve in curves.items() if np.isfinite(curve.cost).all()]
     says = theme.Words(
@@ -162,7 +166,7 @@ def _trimmed(points: Floats, shown: list[float | None]) -> tuple[float, float]:
     return float(low - room), float(high + room)
 
 
-def cost_curve(
+def draw_cost_curve(
     scene: Scene, curves: Mapping[str, CostCurve], line: CostLine, at: float
 ) -> go.Figure:
     """Draw the curve of each model, the line of the chosen one's threshold, and where we are.
@@ -268,7 +272,7 @@ def _zoom(figure: go.Figure, curves: list[CostCurve]) -> None:
     figure.update_xaxes(tickformat=".0%", ticktext=["0%", "25%", "50%", "75%", "100%"])
 
 
-def decision_curve(scene: Scene, curves: Mapping[str, DecisionCurve]) -> go.Figure:
+def draw_decision_curve(scene: Scene, curves: Mapping[str, DecisionCurve]) -> go.Figure:
     """Draw one curve per model, the chosen one with its band, beside acting on all and on none."""
     drawable = [name for name, curve in curves.items() if np.isfinite(curve.net_benefit).all()]
     says = theme.Words(
@@ -344,7 +348,7 @@ def _add_all(figure: go.Figure, scene: Scene, curve: DecisionCurve) -> None:
 BINS = 40
 
 
-def optimum(scene: Scene, found: OptimumBootstrap) -> go.Figure:
+def draw_optimum(scene: Scene, found: OptimumBootstrap) -> go.Figure:
     """Draw a histogram of the cheapest thresholds of the resamples."""
     finite = found.thresholds[np.isfinite(found.thresholds)]
     says = theme.Words(
@@ -403,7 +407,7 @@ def optimum_alt(scene: Scene, found: OptimumBootstrap) -> str:
 TICKS = (0.001, 0.01, 0.1, 0.5, 0.9)
 
 
-def predictive_values(
+def draw_predictive_values(
     scene: Scene, alerts: PredictiveValue, rest: PredictiveValue, prevalence: float
 ) -> go.Figure:
     """Draw the share of alerts, and of what is left alone, that is right, by prevalence."""
@@ -470,3 +474,101 @@ def _predictive_values_add(
 
 def _logit(share: float | np.ndarray) -> float | np.ndarray:
     return np.log(share) - np.log1p(-np.asarray(share))
+
+
+def _unit_costs(view: View, given: Iterable[float], prevalence: float | None) -> UnitCosts:
+    table = view.table
+    usual = table.positives / table.n if table.n else 0.5
+    tn, fp, fn, tp = given
+    return UnitCosts(tn, fp, fn, tp, usual if prevalence is None else prevalence)
+
+
+MISTAKES = (0.0, 1.0, 1.0, 0.0)
+"""Costs of tn, fp, fn and tp until others are given: every mistake costs 1."""
+
+
+def expected_cost(
+    data: Data,
+    *,
+    model: str | None = None,
+    costs: Iterable[float] = MISTAKES,
+    prevalence: float | None = None,
+    threshold: float | None = None,
+) -> go.Figure:
+    """Return the mean cost of a case at each threshold; `costs` are those of tn, fp, fn and tp."""
+    view = view_of(data, model, threshold)
+    unit_costs = _unit_costs(view, costs, prevalence)
+    made = {
+        name: ExpectedCost.from_table(
+            table.thinned(SKETCHED, keep=(cheapest(table, unit_costs).threshold,)), unit_costs
+        )
+        for name, table in view.scores().items()
+    }
+    marked = Marked(cheapest(view.table, unit_costs), _drawn(view, unit_costs).threshold)
+    return draw_expected_cost(view.scene, made, marked)
+
+
+def cost_curve(
+    data: Data,
+    *,
+    model: str | None = None,
+    costs: Iterable[float] = MISTAKES,
+    prevalence: float | None = None,
+    threshold: float | None = None,
+) -> go.Figure:
+    """Return the cost curve of every model, and the line of the threshold in use."""
+    view = view_of(data, model, threshold)
+    made = {name: CostCurve.from_table(table) for name, table in view.scores().items()}
+    at = _unit_costs(view, costs, prevalence).probability_cost
+    line = CostLine.of(view.table.at(view.threshold))
+    return draw_cost_curve(view.scene, made, line, at)
+
+
+def optimum(
+    data: Data,
+    *,
+    model: str | None = None,
+    costs: Iterable[float] = MISTAKES,
+    prevalence: float | None = None,
+) -> go.Figure:
+    """Return how often each threshold is the cheapest over resamples."""
+    view = view_of(data, model)
+    drawn = _drawn(view, _unit_costs(view, costs, prevalence))
+    return draw_optimum(view.scene, drawn)
+
+
+def _drawn(view: View, unit_costs: UnitCosts) -> OptimumBootstrap:
+    rng, options = np.random.default_rng(view.options.seed), view.options
+    return bootstrap_optimum(view.table, unit_costs, rng, Plan(options.resamples, options.level))
+
+
+def decision_curve(
+    data: Data, *, model: str | None = None, prevalence: float | None = None
+) -> go.Figure:
+    """Return the decision curve of every model that gives probabilities."""
+    view = view_of(data, model)
+    share = _unit_costs(view, MISTAKES, prevalence).prevalence
+    at = np.arange(1, 100) / 100
+    every = view.probabilities(None)
+    made = {name: DecisionCurve.from_table(table, at, share) for name, table in every.items()}
+    return draw_decision_curve(view.scene, made)
+
+
+PREVALENCES = 1 / (1 + np.exp(-np.linspace(-7, 3, 81)))
+"""Shares of positives from 1 in 1,000 to 19 in 20, at equal steps of the log odds."""
+
+
+def predictive_values(
+    data: Data,
+    *,
+    model: str | None = None,
+    threshold: float | None = None,
+    prevalence: float | None = None,
+) -> go.Figure:
+    """Return how far an alert, and its absence, can be trusted, by how common positives are."""
+    view = view_of(data, model, threshold)
+    counts = view.table.at(view.threshold)
+    alerts = PredictiveValue.of_alerts(counts, PREVALENCES)
+    rest = PredictiveValue.of_rest(counts, PREVALENCES)
+    share = _unit_costs(view, MISTAKES, prevalence).prevalence
+    return draw_predictive_values(view.scene, alerts, rest, share)

@@ -1,15 +1,30 @@
 """ROC and precision-recall curves, and the histogram of scores."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from types import MappingProxyType
 
 import numpy as np
 import plotly.graph_objects as go
+from scipy.stats import norm
 
 from evalcore import text
-from evalcore.curves.roc import PrecisionRecallCurve, RocCurve
+from evalcore.curves.roc import (
+    GainCurve,
+    PrecisionRecallCurve,
+    RocCurve,
+    mean_precision_recall,
+    mean_roc,
+)
+from evalcore.evaluation.estimates import (
+    rank,
+    rank_classes,
+    value_of,
+)
+from evalcore.metrics.catalog import by_key
 from evalcore.metrics.metric import Estimate
 from evalcore.outcomes import Floats
+from evalcore.tables.classes import ClassScores
 from evalcore.tables.scores import ScoreTable
 from pages.escape import plotly as safe
 from pages.figures import theme
@@ -26,12 +41,13 @@ from pages.figures.lines import (
     unit_axes,
 )
 from pages.figures.theme import Scene
+from pages.figures.view import SKETCHED, Data, View, view_of
 from pages.figures.words import at_start
 
 NO_AVERAGES: Mapping[str, RocCurve] = MappingProxyType({})
 
 
-def roc(
+def draw_roc(
     scene: Scene,
     tables: Mapping[str, ScoreTable],
     areas: Mapping[str, Estimate],
@@ -116,7 +132,7 @@ def _roc_mark(figure: go.Figure, scene: Scene, tables: Mapping[str, ScoreTable])
 NO_MEANS: Mapping[str, PrecisionRecallCurve] = MappingProxyType({})
 
 
-def precision_recall(
+def draw_precision_recall(
     scene: Scene,
     tables: Mapping[str, ScoreTable],
     averages: Mapping[str, Estimate],
@@ -215,7 +231,7 @@ def _precision_recall_mark(
         add_operating_point(figure, scene, counts.tp / counts.positives, precision)
 
 
-def scores(scene: Scene, table: ScoreTable) -> go.Figure:
+def draw_scores(scene: Scene, table: ScoreTable) -> go.Figure:
     """Draw the scores of one model, one row of bars per class, as a square-root scale."""
     says = theme.Words(
         title=scores_title(scene, table),
@@ -278,3 +294,193 @@ def _square_root_axis(figure: go.Figure, most: float) -> None:
 def _round_counts(most: float) -> list[float]:
     power = 10 ** np.floor(np.log10(max(most, 1)))
     return sorted({0.0, *(float(max(1, round(power * part))) for part in (0.1, 0.5, 1, 2, 5))})
+
+
+def _draw_lines(scene: Scene, says: theme.Words, lines: Mapping[str, Line]) -> go.Figure:
+    """Draw one line per name, that of the model looked at on top."""
+    if not lines:
+        return theme.nothing_to_draw(says, scene.look, "No model gives scores of two classes.")
+    figure = theme.canvas(says, scene.look)
+    names = scene.drawn(list(lines))
+    fit_legend(figure, len(names))
+    for name in names:
+        add_line(figure, scene, name, lines[name])
+    return figure
+
+
+def draw_gain(scene: Scene, curves: Mapping[str, GainCurve]) -> go.Figure:
+    """Draw the share of the positives that is found by the share of the rows that is flagged."""
+    says = theme.Words(
+        title=f"How much of {scene.positive} the highest scores hold",
+        x="share flagged",
+        y=f"share of {scene.axis_positive} found",
+    )
+    hover = "%{x:.1%} flagged: %{y:.1%} found"
+    lines = {name: Line(one.share, one.gain, one.threshold, hover) for name, one in curves.items()}
+    figure = _draw_lines(scene, says, lines)
+    if lines:
+        unit_axes(figure)
+        add_reference(figure, scene, (0, 1), "")
+    return figure
+
+
+def draw_lift(scene: Scene, curves: Mapping[str, GainCurve]) -> go.Figure:
+    """Draw how much more common positives are among the rows flagged than among all rows."""
+    says = theme.Words(
+        title=f"How much more common {scene.positive} is among the highest scores",
+        x="share flagged",
+        y="lift",
+    )
+    hover = "%{x:.1%} flagged: %{y:.3~g} times as common"
+    lines = {
+        name: Line(one.share[1:], one.lift_at(one.share[1:]), one.threshold[1:], hover)
+        for name, one in curves.items()
+    }
+    figure = _draw_lines(scene, says, lines)
+    if lines:
+        add_reference(figure, scene, (1, 1), "")
+    return figure
+
+
+def draw_det(scene: Scene, curves: Mapping[str, RocCurve]) -> go.Figure:
+    """Draw both error rates as normal deviates: scores that are normal give straight lines."""
+    says = theme.Words(
+        title="Missed positives against false alarms",
+        x="false positive rate, normal deviate",
+        y="false negative rate, normal deviate",
+    )
+    lines = {
+        name: Line(norm.ppf(one.fpr), norm.ppf(1 - one.tpr), one.threshold, "%{x:.3f}, %{y:.3f}")
+        for name, one in curves.items()
+    }
+    return _draw_lines(scene, says, lines)
+
+
+def draw_ks(scene: Scene, curve: RocCurve) -> go.Figure:
+    """Draw the share of each class that scores lower than a threshold."""
+    lower = {scene.negative: 1 - curve.fpr, scene.positive: 1 - curve.tpr}
+    says = theme.Words(
+        title=f"Where the scores of {scene.positive} and {scene.negative} part",
+        x="threshold",
+        y="share of the class that scores lower",
+    )
+    return _draw_by_threshold(scene, says, curve.threshold, lower)
+
+
+def draw_metrics(scene: Scene, threshold: Floats, values: Mapping[str, Floats]) -> go.Figure:
+    """Draw metrics of the decisions by (m,) thresholds."""
+    says = theme.Words(title="What each threshold gives", x="threshold", y="value")
+    return _draw_by_threshold(scene, says, threshold, values)
+
+
+def _draw_by_threshold(
+    scene: Scene, says: theme.Words, threshold: Floats, values: Mapping[str, Floats]
+) -> go.Figure:
+    finite = np.isfinite(threshold)
+    at, hover = threshold[finite], "from %{x:.4~g} on: %{y:.3f}"
+    lines = {name: Line(at, value[finite], at, hover) for name, value in values.items()}
+    return _draw_lines(replace(scene, names=tuple(values), chosen=None), says, lines)
+
+
+HARDEST = 5
+"""Of more than six classes, those hardest to tell from the others: more would be a tangle."""
+
+
+def _ranking(view: View, key: str, tables: Mapping[str, ScoreTable]) -> dict[str, Estimate]:
+    """Return what sums up the curve of each model, that of the one in front with its interval."""
+    found = {name: value_of(by_key()[key], table) for name, table in tables.items()}
+    return found | {view.model: rank(view.own_tables, view.options)[key]}
+
+
+def _hardest(view: View, key: str) -> tuple[Scene, dict[str, ScoreTable], dict[str, Estimate]]:
+    """Return the classes that are hardest to tell from the others, and what sums up each."""
+    scores, ranked_classes = view.class_scores, rank_classes(view.own_tables, view.options)
+    areas = {name: found["roc_auc"] for name, found in ranked_classes.items()}
+    order = sorted((n for n in areas if areas[n].defined), key=lambda name: areas[name].value)
+    shown = order if len(order) <= HARDEST + 1 else order[:HARDEST]
+    by_name = dict(zip(scores.classes, scores.one_vs_rest, strict=True))
+    tables = {name: table for name in shown if (table := by_name[name]) is not None}
+    scene = Scene(names=view.dataset.classes, positive="the class", negative="all others")
+    return scene, tables, {name: ranked_classes[name][key] for name in tables}
+
+
+def class_averages(
+    scores: ClassScores,
+) -> tuple[Mapping[str, RocCurve], Mapping[str, PrecisionRecallCurve]]:
+    """Return the curves that stand for all of several classes, by their names."""
+    rows = zip(scores.one_vs_rest, scores.support.tolist(), strict=True)
+    tables, support = zip(*((t, n) for t, n in rows if t is not None), strict=True)
+    weights = {"macro average": [1.0] * len(tables), "weighted average": support}
+    micro = scores.micro.thinned(SKETCHED)
+    return (
+        {name: mean_roc(tables, each) for name, each in weights.items()}
+        | {"micro": RocCurve.from_table(micro)},
+        {name: mean_precision_recall(tables, each) for name, each in weights.items()}
+        | {"micro": PrecisionRecallCurve.from_table(micro)},
+    )
+
+
+def roc(data: Data, *, model: str | None = None, threshold: float | None = None) -> go.Figure:
+    """Return the ROC curve of every model, or of the classes that are hardest to tell apart."""
+    view = view_of(data, model, threshold)
+    if not view.is_binary:
+        return draw_roc(*_hardest(view, "roc_auc"), class_averages(view.class_scores)[0])
+    tables = view.scores()
+    return draw_roc(view.scene, tables, _ranking(view, "roc_auc", tables))
+
+
+def precision_recall(
+    data: Data, *, model: str | None = None, threshold: float | None = None
+) -> go.Figure:
+    """Return precision against recall of every model, or of the classes hardest to tell apart."""
+    view = view_of(data, model, threshold)
+    if not view.is_binary:
+        means = class_averages(view.class_scores)[1]
+        return draw_precision_recall(*_hardest(view, "average_precision"), means)
+    tables = view.scores()
+    averages = _ranking(view, "average_precision", tables)
+    return draw_precision_recall(view.scene, tables, averages)
+
+
+def gain(data: Data, *, model: str | None = None) -> go.Figure:
+    """Return the share of the positives found by the share of the rows flagged, of every model."""
+    view = view_of(data, model)
+    made = {
+        name: GainCurve.from_table(table.thinned(SKETCHED)) for name, table in view.scores().items()
+    }
+    return draw_gain(view.scene, made)
+
+
+def lift(data: Data, *, model: str | None = None) -> go.Figure:
+    """Return how much more common positives are among the rows flagged, of every model."""
+    view = view_of(data, model)
+    made = {
+        name: GainCurve.from_table(table.thinned(SKETCHED)) for name, table in view.scores().items()
+    }
+    return draw_lift(view.scene, made)
+
+
+def det(data: Data, *, model: str | None = None) -> go.Figure:
+    """Return both error rates of every model, as normal deviates."""
+    view = view_of(data, model)
+    made = {
+        name: RocCurve.from_table(table.thinned(SKETCHED)) for name, table in view.scores().items()
+    }
+    return draw_det(view.scene, made)
+
+
+def ks(data: Data, *, model: str | None = None) -> go.Figure:
+    """Return the share of each class that scores lower than a threshold, of a model."""
+    view = view_of(data, model)
+    return draw_ks(view.scene, RocCurve.from_table(view.table.thinned(SKETCHED)))
+
+
+def metrics(
+    data: Data, *, model: str | None = None, keys: Iterable[str] = ("precision", "recall", "f1")
+) -> go.Figure:
+    """Return metrics of the decisions at every threshold of a model."""
+    view = view_of(data, model)
+    table = view.table.thinned(SKETCHED)
+    counts = table.at(table.threshold)
+    values = {by_key()[key].name: np.asarray(by_key()[key](counts)) for key in keys}
+    return draw_metrics(view.scene, table.threshold, values)

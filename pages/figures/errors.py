@@ -8,11 +8,22 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from evalcore import text
-from evalcore.curves.calibration import QuantileTable
+from evalcore.curves.calibration import (
+    Coverage,
+    QuantileTable,
+)
 from evalcore.curves.errors import ErrorGroups
+from evalcore.dataset import Dataset
+from evalcore.errors import EvalError
 from evalcore.intervals.closed import wilson
-from evalcore.outcomes import Floats
+from evalcore.options import Options
+from evalcore.outcomes import (
+    Floats,
+    NumericOutcomes,
+)
 from evalcore.text import abbreviate
+from evalread.columns import numbers_of
+from evalread.scores import Bounds, Ends, prediction_bounds
 from pages.escape import plotly as safe
 from pages.escape import visible
 from pages.figures import theme
@@ -28,6 +39,7 @@ from pages.figures.lines import (
 )
 from pages.figures.numbers import size
 from pages.figures.theme import Scene
+from pages.figures.view import NO_FIGURE, Data, View, view_of
 from pages.figures.words import at_start
 
 
@@ -61,6 +73,13 @@ class Against:
         return f"%{{{axis}|%-d %b %Y %H:%M}}" if self.dates else f"%{{{axis}:,.4~g}}"
 
 
+GROUPS = 10
+"""Tenths of the rows: enough to show a bend, few enough for a mean to be sure."""
+
+LEVEL_OF_GROUPS = 1 - (1 - Options().level) / GROUPS
+"""Level of each group's interval, so that all of them hold together (Bonferroni)."""
+
+
 @dataclass(frozen=True, eq=False)
 class Errors:
     """Errors of one model from small to large values of something.
@@ -83,7 +102,9 @@ class Errors:
 PREDICTED = Against("predicted", "the predicted number")
 
 
-def residuals(scene: Scene, cloud: Scatter, trend: Trend, by: Against = PREDICTED) -> go.Figure:
+def draw_residuals(
+    scene: Scene, cloud: Scatter, trend: Trend, by: Against = PREDICTED
+) -> go.Figure:
     """Draw rows to the right by their value and upwards by how much is said too much."""
     says = theme.Words(
         title=residuals_title(scene, trend),
@@ -126,7 +147,7 @@ FEWEST = 10
 """Rows of a group from which its interval says something."""
 
 
-def error_groups(scene: Scene, errors: Errors) -> go.Figure:
+def draw_error_groups(scene: Scene, errors: Errors) -> go.Figure:
     """Draw mean error and mean size of the error of each group, from small to large values."""
     groups, by = errors.groups, errors.by
     says = theme.Words(
@@ -213,7 +234,7 @@ def _end(errors: Errors, value: float) -> str:
     return size(float(value))
 
 
-def coverage(scene: Scene, groups: ErrorGroups, promised: float) -> go.Figure:
+def draw_coverage(scene: Scene, groups: ErrorGroups, promised: float) -> go.Figure:
     """Draw the share held in each group, with its interval, and the promise as a line."""
     says = theme.Words(
         title=coverage_title(groups, promised),
@@ -275,7 +296,7 @@ def coverage_alt(groups: ErrorGroups, promised: float) -> str:
     )
 
 
-def quantile_calibration(scene: Scene, told: QuantileTable) -> go.Figure:
+def draw_quantile_calibration(scene: Scene, told: QuantileTable) -> go.Figure:
     """Draw a point per quantile with its interval; on the diagonal it keeps its promise."""
     says = theme.Words(
         title=quantile_calibration_title(scene, told),
@@ -321,3 +342,128 @@ def quantile_calibration_alt(scene: Scene, told: QuantileTable) -> str:
     count = text.counted(len(told.level), "quantile")
     title = quantile_calibration_title(scene, told)
     return f"Share below each of {count} against its promise. {title}."
+
+
+def _errors(view: View) -> Errors:
+    """Return the errors from small to large predictions."""
+    told, off = view.numbers, view.error
+    rows = np.arange(1, told.n + 1) if told.rows is None else told.rows
+    return Errors(
+        PREDICTED,
+        Scatter.from_values(told.prediction, off, rows),
+        Trend.from_values(told.prediction, off),
+        ErrorGroups.from_values(
+            told.prediction, off, told.weight, groups=GROUPS, level=LEVEL_OF_GROUPS
+        ),
+        left_out=0,
+    )
+
+
+def residuals(data: Data, *, model: str | None = None) -> go.Figure:
+    """Return every error against the prediction, and how they are spread."""
+    view = view_of(data, model)
+    made = _errors(view)
+    return draw_residuals(view.scene, made.cloud, made.trend)
+
+
+def error_groups(data: Data, *, model: str | None = None) -> go.Figure:
+    """Return mean error and mean size of the error in tenths of the rows by prediction."""
+    view = view_of(data, model)
+    return draw_error_groups(view.scene, _errors(view))
+
+
+@dataclass(frozen=True, eq=False)
+class Stated:
+    """What a model states of one interval, and what came true.
+
+    Attributes:
+        lower: The column of the lower ends.
+        upper: That of the upper ones.
+        said: Whether the file says which share it should hold.
+        coverage: How often the interval holds the truth.
+        groups: The same in tenths of the rows by prediction: `bias` is the share that is held.
+    """
+
+    lower: str
+    upper: str
+    said: bool
+    coverage: Coverage
+    groups: ErrorGroups
+
+
+def quantile_table(dataset: Dataset, model: str, promised: float) -> QuantileTable:
+    """Return each stated quantile of a model against what came true."""
+    levels = _levels(prediction_bounds(dataset.table.names, dataset.roles)[model], promised)
+    truth, _, weight, *said = _values(dataset, model, tuple(levels.values()))
+    return QuantileTable.from_values(truth, dict(zip(levels, said, strict=True)), weight)
+
+
+def stated_intervals(dataset: Dataset, model: str, promised: float) -> tuple[Stated, ...]:
+    """Return the intervals that a model states, the widest first; `promised` where none is said."""
+    made = []
+    for one in _pairs(prediction_bounds(dataset.table.names, dataset.roles)[model], promised):
+        truth, prediction, weight, low, high = _values(dataset, model, (one.lower, one.upper))
+        held = ((low <= truth) & (truth <= high)).astype(np.float64)
+        coverage = Coverage.from_values(truth, (low, high), one.promised or promised, weight)
+        groups = ErrorGroups.from_values(prediction, held, weight)
+        made.append(Stated(one.lower, one.upper, one.promised is not None, coverage, groups))
+    return tuple(made)
+
+
+def _levels(said: Bounds, promised: float) -> dict[float, str]:
+    """Return level -> column, ends of intervals taken for the quantiles that they are."""
+    levels: dict[float, str] = {}
+    for end in said.ends:
+        share = promised if end.promised is None else end.promised
+        levels |= {(1 - share) / 2: end.lower, (1 + share) / 2: end.upper}
+    return {**said.quantiles} or levels
+
+
+def _pairs(said: Bounds, promised: float) -> list[Ends]:
+    """Return each interval with the share it promises, the widest first."""
+    levels = sorted(said.quantiles.items())
+    pairs = [
+        Ends(below, above, round(high - low, 9))
+        for low, below in levels
+        for high, above in levels
+        if low < 0.5 and abs(low + high - 1) < 1e-9
+    ]
+    pairs += said.ends
+    return sorted(pairs, key=lambda one: -(one.promised or promised))
+
+
+def _values(dataset: Dataset, model: str, columns: tuple[str, ...]) -> list[Floats]:
+    """Return truth, prediction, weight and columns on the rows that have all of them."""
+    told = dataset.models[model]
+    assert isinstance(told, NumericOutcomes)
+    places = slice(None) if told.rows is None else told.rows - 1
+    said = [numbers_of(dataset.table, column).values[places] for column in columns]
+    weight = np.ones(told.n) if told.weight is None else told.weight
+    every = [told.truth, told.prediction, weight, *said]
+    kept = np.isfinite(every).all(axis=0)
+    return [values[kept] for values in every]
+
+
+def _refuse_unstated(view: View) -> None:
+    if view.model not in prediction_bounds(view.dataset.table.names, view.dataset.roles):
+        raise EvalError(NO_FIGURE, f'"{view.model}" states neither quantiles nor intervals.')
+
+
+def quantile_calibration(
+    data: Data, *, model: str | None = None, promised: float = 0.95
+) -> go.Figure:
+    """Return the share of truths below each stated quantile; `promised` where none is said."""
+    view = view_of(data, model)
+    _refuse_unstated(view)
+    made = quantile_table(view.dataset, view.model, promised)
+    return draw_quantile_calibration(view.scene, made)
+
+
+def coverage(data: Data, *, model: str | None = None, promised: float = 0.95) -> go.Figure:
+    """Return the share of truths that the widest stated interval holds, along the prediction."""
+    view = view_of(data, model)
+    _refuse_unstated(view)
+    made = stated_intervals(view.dataset, view.model, promised)
+    if not made:
+        raise EvalError(NO_FIGURE, f'"{view.model}" states no interval.')
+    return draw_coverage(view.scene, made[0].groups, made[0].coverage.promised)

@@ -1,25 +1,38 @@
 """Models fold by fold: scores, ROC curves, mean ranks and places."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import plotly.graph_objects as go
 
 from evalcore import text
-from evalcore.comparison.from_folds import Ranked
+from evalcore.compare import compare
+from evalcore.comparison.candidates import (
+    choose_candidates,
+    default_metric,
+    over_folds,
+    scores_by_fold,
+)
+from evalcore.comparison.from_folds import Ranked, ranked
 from evalcore.curves.roc import RocCurve, mean_roc
+from evalcore.errors import EvalError
+from evalcore.intervals.delong import delong_interval
+from evalcore.metrics.catalog import by_key
 from evalcore.metrics.metric import Better, Estimate
 from evalcore.outcomes import Floats, FoldScores
+from evalcore.tables.areas import roc_area
 from evalcore.tables.scores import ScoreTable
 from evalcore.text import abbreviate, counted
 from pages.escape import plotly as safe
 from pages.figures import theme
-from pages.figures.comparison import intervals_room
-from pages.figures.curves import roc, roc_alt
+from pages.figures.comparison import draw_intervals, intervals_room
+from pages.figures.curves import draw_roc, roc_alt
+from pages.figures.lessons import Rounds, draw_rounds
 from pages.figures.lines import light
-from pages.figures.theme import Scene
-from pages.figures.words import FEW, on_two_lines, under_each_other
+from pages.figures.theme import Scene, Words
+from pages.figures.view import NO_FIGURE, Data, View, view_of
+from pages.figures.words import FEW, at_start, on_two_lines, spoken, under_each_other
 
 FOLDS_AT_MOST, MODELS_AT_MOST = 200, 12
 """More lines, or models side by side, than this cannot be told apart."""
@@ -28,7 +41,7 @@ SIDE_BY_SIDE = 5
 """More names than this are turned upright."""
 
 
-def fold_scores(scene: Scene, scores: FoldScores, name: str, better: Better) -> go.Figure:
+def draw_fold_scores(scene: Scene, scores: FoldScores, name: str, better: Better) -> go.Figure:
     """Draw models side by side, the best mean first; `name` is that of the metric."""
     order = _order(scores, better)
     says = theme.Words(
@@ -157,7 +170,7 @@ class FoldRoc:
     area: Estimate
 
 
-def fold_roc(scene: Scene, made: FoldRoc) -> go.Figure:
+def draw_fold_roc(scene: Scene, made: FoldRoc) -> go.Figure:
     """Draw a curve per fold, and in the colour of text the merged one and the mean.
 
     It is as high as the areas of the folds under each other.
@@ -169,7 +182,7 @@ def fold_roc(scene: Scene, made: FoldRoc) -> go.Figure:
             MEAN: mean_roc(list(made.tables.values()), [1.0] * len(made.tables)),
         }
     shown = dict(list(made.tables.items())[:CURVES_AT_MOST])
-    figure = roc(scene, shown, made.areas, averages)
+    figure = draw_roc(scene, shown, made.areas, averages)
     merged = f"all merged, ROC AUC {text.with_interval(made.area)}"
     if shown:
         beside = theme.TITLE_ROOM + max(theme.HEIGHT, intervals_room(len(shown)))
@@ -199,7 +212,7 @@ def fold_roc_alt(scene: Scene, made: FoldRoc) -> str:
 SHOWN_AT_MOST, GROUPS_AT_MOST = 20, 8
 
 
-def ranks(scene: Scene, made: Ranked) -> go.Figure:
+def draw_ranks(scene: Scene, made: Ranked) -> go.Figure:
     """Draw a dot per model at its mean rank, the best on top, and a bar per group below."""
     says = theme.Words(ranks_title(made), _ranks_subtitle(made), x="mean rank, 1 is the best")
     if len(made.order) < 2:
@@ -294,7 +307,7 @@ Places = Mapping[str, Mapping[str, float]]
 """What is ranked by -> model -> its place, 1 being the best; NaN where it has none."""
 
 
-def slopes(scene: Scene, places: Places, by: str) -> go.Figure:
+def draw_slopes(scene: Scene, places: Places, by: str) -> go.Figure:
     """Draw a line per model through its places; `by` names what they differ in, "metric"."""
     columns = list(places)[:COLUMNS_AT_MOST]
     says = theme.Words(slopes_title(places, by), _slopes_subtitle(places, by))
@@ -371,3 +384,100 @@ def _slopes_add_model(figure: go.Figure, scene: Scene, model: str, path: list[fl
         marker={"color": style.color, "symbol": style.symbol, "size": 9},
         hovertemplate=f"<b>{name}</b><br>place %{{y:.3~g}}<extra></extra>",
     )
+
+
+def _fold_scores(view: View, metric: str | None) -> FoldScores:
+    scored, fold = view.dataset.fold_scores, view.dataset.fold
+    if scored is not None:
+        return scored.by_metric.get(metric or "", scored)
+    names = () if fold is None else fold.names
+    found = scores_by_fold(choose_candidates(view.dataset, metric, view.options), names)
+    if found is None:
+        raise EvalError(NO_FIGURE, "There are no scores on two folds or more.")
+    return found
+
+
+def fold_scores(
+    data: Data, *, metric: str | None = None, threshold: float | None = None
+) -> go.Figure:
+    """Return what each model scores on each fold."""
+    view = view_of(data, None, threshold)
+    scores = _fold_scores(view, metric)
+    made = compare(scores, view.options)
+    return draw_fold_scores(view.scene, scores, made.metric_name, made.better)
+
+
+def fold_mean(
+    data: Data, *, metric: str | None = None, threshold: float | None = None
+) -> go.Figure:
+    """Return what the only model scores on each fold, and the mean with its interval."""
+    view = view_of(data, None, threshold)
+    if len(view.dataset.models) != 1:
+        raise EvalError(NO_FIGURE, "This is about a single model; fold_scores compares several.")
+    made = over_folds(view.dataset, metric or default_metric(view.dataset), view.options)
+    if made is None:
+        raise EvalError(NO_FIGURE, "There are no scores on two folds or more.")
+    mean, ends = made.mean.mean, made.interval
+    says = Words(
+        title="Each fold, and their mean",
+        subtitle="A dot is a fold, the diamond the mean, the bar its 95% interval",
+        x=made.metric.name,
+    )
+    shown = {view.model: Rounds(made.scores.score[0], mean, float(ends.low), float(ends.high))}
+    known = {"all folds merged": made.merged}
+    return draw_rounds(Scene(names=(view.model,)), says, shown, known, height=420)
+
+
+def ranks(data: Data, *, metric: str | None = None, threshold: float | None = None) -> go.Figure:
+    """Return the mean rank of each model over folds or data sets."""
+    view = view_of(data, None, threshold)
+    return draw_ranks(view.scene, ranked(_fold_scores(view, metric)))
+
+
+def slopes(data: Data, *, metric: str | None = None, threshold: float | None = None) -> go.Figure:
+    """Return the place of each model on each fold or data set."""
+    view = view_of(data, None, threshold)
+    made = ranked(_fold_scores(view, metric))
+    return draw_slopes(view.scene, places_by_block(made), made.unit.removesuffix("s"))
+
+
+def places_by_block(made: Ranked) -> Places:
+    """Return the place of each model, by the data set or fold."""
+    return {name: dict(zip(made.order, p, strict=True)) for name, p in made.places.items()}
+
+
+def fold_roc(data: Data, *, model: str | None = None) -> go.Figure:
+    """Return the ROC curve of a model on each fold, of all folds merged, and their mean."""
+    view = view_of(data, model)
+    tables = _tables_by_fold(view)
+    areas = {name: area_with_interval(table) for name, table in tables.items()}
+    whole, who = view.table, at_start(spoken(view.dataset, view.model))
+    made = FoldRoc(who, tables, areas, whole, area_with_interval(whole))
+    return draw_fold_roc(_scene_of_folds(view, tables), made)
+
+
+def fold_areas(data: Data, *, model: str | None = None) -> go.Figure:
+    """Return the area under the ROC curve of a model on each fold with its interval."""
+    view = view_of(data, model)
+    tables = _tables_by_fold(view)
+    areas = {name: area_with_interval(table) for name, table in tables.items()}
+    return draw_intervals(_scene_of_folds(view, tables), by_key()["roc_auc"], areas)
+
+
+def area_with_interval(table: ScoreTable) -> Estimate:
+    """Return the area under the ROC curve with DeLong's interval."""
+    ends = delong_interval(table)
+    return Estimate(roc_area(table), float(ends.low), float(ends.high), ends.method, ends.level)
+
+
+def _tables_by_fold(view: View) -> dict[str, ScoreTable]:
+    return {
+        f"fold {name}": part.scores
+        for name, part in view.own_tables.folds.items()
+        if part.scores is not None and part.scores.positives and part.scores.negatives
+    }
+
+
+def _scene_of_folds(view: View, tables: Mapping[str, ScoreTable]) -> Scene:
+    style = replace(view.scene.style(view.model), dash="solid")
+    return replace(view.scene, names=tuple(tables), chosen=None, called=None, alike=style)

@@ -21,7 +21,7 @@ from pages.lab.training import Material
 OTHER, SAME = "other rows", "training rows"
 
 
-def growth(scene: Scene, says: theme.Words, made: Growth, *, band: str) -> go.Figure:
+def draw_growth(scene: Scene, says: theme.Words, made: Growth, *, band: str) -> go.Figure:
     """Draw mean errors; `band` says what lies round them: the middle 90% of the rounds."""
     told = theme.Words(says.title, f"{says.subtitle}; {band}", says.x, says.y)
     figure = theme.canvas(told, scene.look)
@@ -91,7 +91,7 @@ class Rounds:
     high: float = np.nan
 
 
-def rounds(
+def draw_rounds(
     scene: Scene,
     says: theme.Words,
     made: Mapping[str, Rounds],
@@ -182,7 +182,7 @@ ROWS_AT_MOST, ROUNDS_AT_MOST = 60, 20
 ROLES = ("trains", "trains more than once", "tests")
 
 
-def split_roles(scene: Scene, material: Material, splits: Splits) -> go.Figure:
+def draw_split_roles(scene: Scene, material: Material, splits: Splits) -> go.Figure:
     """Draw a row of the file as a line and a round as a column; `scene` names the classes."""
     rows, role = _rows(material.n), splits.role[:ROUNDS_AT_MOST]
     says = theme.Words(
@@ -303,7 +303,7 @@ NAMED = {1.0: "Manhattan", 2.0: "Euclidean", np.inf: "Chebyshev"}
 DASHES = ("dot", "dash", "dashdot")
 
 
-def unit_circles(scene: Scene, order: float) -> go.Figure:
+def draw_unit_circle(scene: Scene, order: float) -> go.Figure:
     """Draw the circle of an order on those of the named distances."""
     says = theme.Words(
         title=unit_circle_title(order),

@@ -8,20 +8,27 @@ import plotly.graph_objects as go
 
 from evalcore import text
 from evalcore.curves.errors import ErrorCurve, FittedLine, NormalQuantiles
+from evalcore.errors import EvalError
+from evalcore.evaluation.estimates import estimate_values
 from evalcore.metrics.metric import Estimate
+from evalcore.outcomes import (
+    NumericOutcomes,
+)
 from evalcore.results import Estimates
+from evalcore.tables.residuals import ResidualMoments
 from evalcore.text import abbreviate
 from pages.escape import plotly as safe
 from pages.figures import theme
 from pages.figures.density import Scatter
 from pages.figures.lines import add_cloud, clear, color_of, fit_legend, light
 from pages.figures.theme import Scene
+from pages.figures.view import NO_FIGURE, Data, View, view_of
 from pages.figures.words import predictions_of
 
 PREDICTED_ACTUAL_HOVER = "predicted %{x:,.4~g}<br>was %{y:,.4~g}"
 
 
-def predicted_actual(
+def draw_predicted_actual(
     scene: Scene, cloud: Scatter, half: Estimate, fitted: FittedLine | None = None
 ) -> go.Figure:
     """Draw predictions to the right and truths upwards; on the diagonal both are equal.
@@ -120,7 +127,7 @@ LINES = (
 )
 
 
-def bland_altman(scene: Scene, cloud: Scatter, found: Estimates) -> go.Figure:
+def draw_bland_altman(scene: Scene, cloud: Scatter, found: Estimates) -> go.Figure:
     """Draw rows to the right by the mean of prediction and truth, upwards by their difference."""
     says = theme.Words(
         title=bland_altman_title(scene, found),
@@ -168,7 +175,7 @@ def _add_limit(figure: go.Figure, scene: Scene, limit: Estimate, name: str) -> N
     )  # fmt: skip
 
 
-def normal_quantiles(scene: Scene, told: NormalQuantiles) -> go.Figure:
+def draw_normal_quantiles(scene: Scene, told: NormalQuantiles) -> go.Figure:
     """Draw the errors in order over those of a normal distribution of equal mean and spread."""
     says = theme.Words(
         title=normal_quantiles_title(scene, told),
@@ -241,7 +248,7 @@ def normal_quantiles_alt(scene: Scene, told: NormalQuantiles) -> str:
 HARD = 0.9
 
 
-def error_curve(scene: Scene, curves: Mapping[str, ErrorCurve]) -> go.Figure:
+def draw_error_curve(scene: Scene, curves: Mapping[str, ErrorCurve]) -> go.Figure:
     """Draw one rising step line per model; the further left, the closer its predictions."""
     drawable = [name for name, curve in curves.items() if len(curve.off)]
     says = theme.Words(
@@ -305,3 +312,44 @@ def _reach(curves: Mapping[str, ErrorCurve], drawn: list[str]) -> float:
         float(curves[name].off[int(np.searchsorted(curves[name].share, 0.99))]) for name in drawn
     )
     return reach * 1.02 or 1.0
+
+
+def _estimates(view: View) -> Mapping[str, Estimate]:
+    return estimate_values(view.numbers, view.options)
+
+
+def predicted_actual(data: Data, *, model: str | None = None) -> go.Figure:
+    """Return every predicted number against the true one, with the line that fits best."""
+    view = view_of(data, model)
+    told = view.numbers
+    cloud = Scatter.from_values(told.prediction, told.truth, told.rows)
+    line = FittedLine.from_moments(ResidualMoments.of(told))
+    return draw_predicted_actual(view.scene, cloud, _estimates(view)["medae"], line)
+
+
+def error_curve(data: Data, *, model: str | None = None) -> go.Figure:
+    """Return what share of the rows each model misses by at most so much."""
+    view = view_of(data, model)
+    made = {
+        name: ErrorCurve.from_errors(one.prediction - one.truth, one.weight)
+        for name in view.scene.drawn(view.scene.names)
+        if isinstance(one := view.dataset.models.get(name), NumericOutcomes)
+    }
+    if not made:
+        raise EvalError(NO_FIGURE, f'"{view.model}" predicts no numbers.')
+    return draw_error_curve(view.scene, made)
+
+
+def normal_quantiles(data: Data, *, model: str | None = None) -> go.Figure:
+    """Return the errors against those of a normal distribution."""
+    view = view_of(data, model)
+    made = NormalQuantiles.from_errors(view.error, view.numbers.weight)
+    return draw_normal_quantiles(view.scene, made)
+
+
+def bland_altman(data: Data, *, model: str | None = None) -> go.Figure:
+    """Return the difference of prediction and truth against their mean."""
+    view = view_of(data, model)
+    told = view.numbers
+    cloud = Scatter.from_values(told.truth + view.error / 2, view.error, told.rows)
+    return draw_bland_altman(view.scene, cloud, _estimates(view))

@@ -124,7 +124,7 @@ def circle(order: float) -> None:
     scene = Scene(names=("p",), look=look())
     code = lesson_code("unit-circle", Taught(order=order))
     chart(
-        figures.unit_circles(scene, order),
+        figures.draw_unit_circle(scene, order),
         figures.unit_circle_alt(order),
         key="unit-circle",
         code=code,

@@ -86,7 +86,7 @@ def _picture(made: Mapping[str, Sequence[Balanced]], chosen: Chosen) -> None:
         x="ROC AUC in folds − on other rows",
     )
     known = {HONEST: 0.0}
-    figure = figures.rounds(Scene(names=("rows",), look=look()), says, shown, known)
+    figure = figures.draw_rounds(Scene(names=("rows",), look=look()), says, shown, known)
     code = lesson_code("rare", chosen.taught())
     chart(figure, figures.rounds_alt(says, shown, known), key="rare", code=code)
 
@@ -191,7 +191,7 @@ def by_dial(chosen: Chosen) -> None:
 
 def _show(says: Words, made: Growth, key: str, chosen: Chosen) -> None:
     scene = Scene(names=("rows",), look=look())
-    figure, alt = figures.growth(scene, says, made, band=BAND), figures.growth_alt(says, made)
+    figure, alt = figures.draw_growth(scene, says, made, band=BAND), figures.growth_alt(says, made)
     chart(figure, alt, key=key, code=lesson_code(key, chosen.taught()))
 
 

@@ -121,7 +121,7 @@ def roles(chosen: Chosen, splits: Splits, taught: Taught) -> None:
     left, right = st.columns(2)
     with left:
         figure, alt = (
-            figures.split_roles(scene, rows, splits),
+            figures.draw_split_roles(scene, rows, splits),
             figures.split_roles_alt(rows, splits),
         )
         chart(figure, alt, key="roles", code=lesson_code("roles", taught))
@@ -146,7 +146,7 @@ def _shares(scene: Scene, chosen: Chosen, splits: Splits, taught: Taught) -> Non
         x="share of the rows that test",
     )
     figure, alt = (
-        figures.rounds(scene, says, made, {}, height=420),
+        figures.draw_rounds(scene, says, made, {}, height=420),
         figures.rounds_alt(says, made, {}),
     )
     chart(figure, alt, key="shares", code=lesson_code("shares", taught))
@@ -165,7 +165,10 @@ def schemes(chosen: Chosen, made: Mapping[str, Trials], known: Ends, taught: Tau
         x=chosen.loss,
     )
     scene = Scene(names=("rows",), look=look())
-    figure, alt = figures.rounds(scene, says, shown, lines), figures.rounds_alt(says, shown, lines)
+    figure, alt = (
+        figures.draw_rounds(scene, says, shown, lines),
+        figures.rounds_alt(says, shown, lines),
+    )
     chart(figure, alt, key="schemes", code=lesson_code("schemes", taught))
     frame = pd.DataFrame([_row(chosen, *pair) for pair in made.items()], dtype=object)
     st.dataframe(frame.style.format(str), hide_index=True, key="schemes-table",

@@ -34,6 +34,7 @@ from evalcore.text import (
 )
 from pages import figures
 from pages.escape import visible
+from pages.figures.calibration import RECALIBRATED_BY, binned
 from pages.figures.theme import Scene, level
 from pages.figures.words import at_start, named
 from pages.session import calibrated, current, explored, findings
@@ -69,7 +70,6 @@ def page() -> None:
     recalibrated(dataset, question, scene, options)
 
 
-CALLED = {"platt": "Platt scaling", "isotonic": "isotonic", "temperature": "temperature"}
 FEW = 100
 """With fewer rows a diagram of ten bins shows chance more than anything else."""
 
@@ -89,7 +89,7 @@ def finding(question: Question, scene: Scene, options: Options) -> tuple[str, st
     if n < TINY:
         return f"{counted(n, 'row')} cannot tell whether {who} can be taken at its word", lead
     together = replace(options, level=1 - (1 - options.level) / options.bins)
-    if calibrated.binned(table, together).strays.any():
+    if binned(table, together).strays.any():
         return f"{at_start(who)} cannot be taken at its word everywhere", lead
     return f"{at_start(who)} can be taken at its word, as far as {counted(n, 'row')} can tell", lead
 
@@ -161,7 +161,7 @@ def _no_slope(table: ScoreTable) -> str:
 
 def _called(method: str) -> str:
     """Return the name of a method as it begins a sentence."""
-    return CALLED[method][0].upper() + CALLED[method][1:]
+    return RECALIBRATED_BY[method][0].upper() + RECALIBRATED_BY[method][1:]
 
 
 DECIDED = "likeliest class"
@@ -275,7 +275,7 @@ def pictures(question: Question, model: str, scene: Scene, options: Options) -> 
     left, right = st.columns([3, 2], gap="medium")
     with left:
         chart(
-            figures.reliability(scene, made),
+            figures.draw_reliability(scene, made),
             figures.reliability_alt(scene, made),
             key="reliability",
         )
@@ -296,9 +296,11 @@ def recalibrated(dataset: Dataset, question: Question, scene: Scene, options: Op
     section("Would recalibration help?", helps(made))
     left, right = st.columns(2 if len(every) > 1 else [2, 3])
     curves = _recalibrated(question, made, options)
-    after = figures.recalibration(replace(scene, names=tuple(curves), chosen=None), curves, AFTER)
+    after = figures.draw_recalibration(
+        replace(scene, names=tuple(curves), chosen=None), curves, AFTER
+    )
     if len(every) > 1:
-        beside = figures.recalibration(scene, every, ALL)
+        beside = figures.draw_recalibration(scene, every, ALL)
         level(after, beside)
         with right:
             chart(beside, figures.recalibration_alt(every, ALL), key="calibration")
@@ -357,7 +359,7 @@ def _given(made: Recalibrations) -> dict[str, str]:
 
 def _calibration_row(key: str, made: Recalibrated) -> dict[str, str]:
     gap = {"Brier score saved": saved(made.saved["brier"])}
-    return {"probabilities": CALLED[key], **gap, **_judged(made.estimates)}
+    return {"probabilities": RECALIBRATED_BY[key], **gap, **_judged(made.estimates)}
 
 
 def _judged(found: Estimates) -> dict[str, str]:
@@ -374,6 +376,8 @@ def _recalibrated(
 ) -> Mapping[str, CalibrationCurve]:
     """Return the bins of the probabilities as given, and as each method moves them."""
     tables = {GIVEN: made.before} | {
-        CALLED[key]: one.table for key, one in made.methods.items() if one.table is not None
+        RECALIBRATED_BY[key]: one.table
+        for key, one in made.methods.items()
+        if one.table is not None
     }
-    return {name: calibrated.binned(table, options) for name, table in tables.items()}
+    return {name: binned(table, options) for name, table in tables.items()}

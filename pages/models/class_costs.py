@@ -77,7 +77,7 @@ def matrices(made: ClassCosts) -> None:
 def _matrix(decided: Decided, way: str, key: str) -> None:
     st.caption(f"Rows of the file, decided {way}")
     grid = confusion.arranged(decided.confusion)
-    figure = figures.confusion_matrix(look(), grid, figures.Shown.COUNTS)
+    figure = figures.draw_confusion_matrix(look(), grid, figures.Shown.COUNTS)
     chart(figure, figures.confusion_matrix_alt(decided.confusion), key=key)
 
 

@@ -156,7 +156,7 @@ def matrix_chart(matrix: ConfusionMatrix, shown: Shown, cell: Cell) -> None:
     """Show the matrix with a cell outlined; a click outlines another."""
     grid = confusion.arranged(matrix)
     chart(
-        figures.confusion_matrix(look(), grid, shown, picked=cell),
+        figures.draw_confusion_matrix(look(), grid, shown, picked=cell),
         figures.confusion_matrix_alt(matrix),
         key=KEY,
         on_click=lambda: explored.take_cell(KEY, matrix.classes, grid.cell),

@@ -125,11 +125,11 @@ def curves(it: Costed, scene: Scene) -> None:
     left, right = st.columns(2)
     with left:
         made = costs_session.expected(it.question, it.unit_costs)
-        figure = figures.expected_cost(scene, made, marked)
+        figure = figures.draw_expected_cost(scene, made, marked)
         chart(figure, figures.expected_cost_alt(scene, made, marked), key="expected-cost")
     with right:
         curves, at = costs_session.cost_curves(it.question), it.unit_costs.probability_cost
-        figure = figures.cost_curve(scene, curves, CostLine.of(it.counts), at)
+        figure = figures.draw_cost_curve(scene, curves, CostLine.of(it.counts), at)
         chart(figure, figures.cost_curve_alt(scene, curves, at), key="cost-curve")
 
 
@@ -142,7 +142,7 @@ def certainty(it: Costed, scene: Scene) -> None:
     left, right = st.columns(2)
     with left:
         chart(
-            figures.optimum(scene, found.drawn),
+            figures.draw_optimum(scene, found.drawn),
             figures.optimum_alt(scene, found.drawn),
             key="optimum",
         )
@@ -167,8 +167,8 @@ def worth(it: Costed, scene: Scene) -> None:
     made = costs_session.decision_curves(it.question, share)
     alerts = PredictiveValue.of_alerts(it.counts, PREVALENCES)
     rest = PredictiveValue.of_rest(it.counts, PREVALENCES)
-    decided = figures.decision_curve(scene, made)
-    trusted = figures.predictive_values(scene, alerts, rest, share)
+    decided = figures.draw_decision_curve(scene, made)
+    trusted = figures.draw_predictive_values(scene, alerts, rest, share)
     level(decided, trusted)
     left, right = st.columns(2)
     with left:

@@ -145,11 +145,11 @@ def close(dataset: Dataset, model: str) -> None:
     curves = {name: numbers.curve(dataset, name) for name in scene.drawn(scene.names)}
     left, right = st.columns(2)
     with left:
-        figure = figures.predicted_actual(scene, cloud, half, numbers.line(dataset, model))
+        figure = figures.draw_predicted_actual(scene, cloud, half, numbers.line(dataset, model))
         chart(figure, figures.predicted_actual_alt(scene, cloud, half), key="predicted-actual")
     with right:
         chart(
-            figures.error_curve(scene, curves),
+            figures.draw_error_curve(scene, curves),
             figures.error_curve_alt(scene, curves),
             key="error-curve",
         )
@@ -164,11 +164,11 @@ def along(dataset: Dataset, model: str) -> None:
         st.caption(markdown(TEACHES[by.name]))
     left, right = st.columns(2)
     with left:
-        figure = figures.residuals(scene, told.cloud, told.trend, by)
+        figure = figures.draw_residuals(scene, told.cloud, told.trend, by)
         chart(figure, figures.residuals_alt(scene, told.cloud, told.trend, by), key="residuals")
     with right:
         chart(
-            figures.error_groups(scene, told),
+            figures.draw_error_groups(scene, told),
             figures.error_groups_alt(scene, told),
             key="error-groups",
         )
@@ -185,12 +185,12 @@ def spread(dataset: Dataset, model: str) -> None:
     left, right = st.columns(2)
     with left:
         chart(
-            figures.normal_quantiles(scene, told),
+            figures.draw_normal_quantiles(scene, told),
             figures.normal_quantiles_alt(scene, told),
             key="normal",
         )
     with right:
-        figure = figures.bland_altman(scene, cloud, found)
+        figure = figures.draw_bland_altman(scene, cloud, found)
         chart(figure, figures.bland_altman_alt(scene, cloud, found), key="bland-altman")
     _tail_table(dataset)
 

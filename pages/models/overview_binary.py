@@ -66,13 +66,13 @@ def pictures(dataset: Dataset, model: str) -> None:
     with st.container(key="pictures"):
         left, middle, right = st.columns(3)
     with left:
-        chart(figures.roc(scene, tables, areas), figures.roc_alt(scene, areas), key="roc")
+        chart(figures.draw_roc(scene, tables, areas), figures.roc_alt(scene, areas), key="roc")
     with middle:
-        figure = figures.precision_recall(scene, tables, averages)
+        figure = figures.draw_precision_recall(scene, tables, averages)
         chart(figure, figures.precision_recall_alt(scene, averages), key="precision-recall")
     with right:
         chart(
-            figures.calibration_curve(scene, curves),
+            figures.draw_calibration_curve(scene, curves),
             figures.calibration_curve_alt(scene, curves),
             key="calibration",
         )

@@ -64,10 +64,10 @@ def class_curves(dataset: Dataset, model: str) -> None:
     kinds = _picked_averages(list(rocs))
     left, right = st.columns(2)
     with left:
-        figure = figures.roc(scene, tables, areas, {kind: rocs[kind] for kind in kinds})
+        figure = figures.draw_roc(scene, tables, areas, {kind: rocs[kind] for kind in kinds})
         chart(figure, figures.roc_alt(scene, areas), key="roc")
     with right:
-        figure = figures.precision_recall(
+        figure = figures.draw_precision_recall(
             scene, tables, averages, {kind: steps[kind] for kind in kinds}
         )
         chart(figure, figures.precision_recall_alt(scene, averages), key="precision-recall")
@@ -151,9 +151,11 @@ def pictures(dataset: Dataset, model: str) -> None:
     )
     left, right = st.columns(2)
     with left:
-        chart(figures.roc(scene, tables, areas, rocs), figures.roc_alt(scene, areas), key="roc")
+        chart(
+            figures.draw_roc(scene, tables, areas, rocs), figures.roc_alt(scene, areas), key="roc"
+        )
     with right:
-        figure = figures.precision_recall(scene, tables, averages, steps)
+        figure = figures.draw_precision_recall(scene, tables, averages, steps)
         chart(figure, figures.precision_recall_alt(scene, averages), key="precision-recall")
 
 

@@ -91,12 +91,12 @@ def pictures(dataset: Dataset, name: str) -> None:
         judged = made.tables.silhouette
         bars = silhouette_bars(made.clustering, judged)
         with left:
-            figure = figures.silhouette(scene, bars, judged.mean)
+            figure = figures.draw_silhouette(scene, bars, judged.mean)
             chart(figure, figures.silhouette_alt(bars), key="silhouette")
     if made.contingency is not None:
         partner = best_match(made.contingency)
         with right if made.tables is not None else left:
-            figure = figures.contingency(scene, made.contingency, partner)
+            figure = figures.draw_contingency(scene, made.contingency, partner)
             chart(figure, figures.contingency_alt(made.contingency, partner), key="contingency")
 
 

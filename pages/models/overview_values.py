@@ -107,11 +107,11 @@ def pictures(dataset: Dataset, model: str) -> None:
     cloud, (off, trend) = computed.against_truth(dataset, model), computed.residuals(dataset, model)
     left, right = st.columns(2)
     with left:
-        figure = figures.predicted_actual(scene, cloud, half)
+        figure = figures.draw_predicted_actual(scene, cloud, half)
         chart(figure, figures.predicted_actual_alt(scene, cloud, half), key="predicted-actual")
     with right:
         chart(
-            figures.residuals(scene, off, trend),
+            figures.draw_residuals(scene, off, trend),
             figures.residuals_alt(scene, off, trend),
             key="residuals",
         )

@@ -110,13 +110,13 @@ def pictures(dataset: Dataset, model: str, promised: float) -> None:
     )
     left, right = st.columns(2)
     with left:
-        figure = figures.quantile_calibration(scene, table)
+        figure = figures.draw_quantile_calibration(scene, table)
         chart(figure, figures.quantile_calibration_alt(scene, table), key="quantiles")
     made = numbers.intervals(dataset, model, promised)
     if made:
         with right:
             share = made[0].coverage.promised
-            figure = figures.coverage(scene, made[0].groups, share)
+            figure = figures.draw_coverage(scene, made[0].groups, share)
             chart(figure, figures.coverage_alt(made[0].groups, share), key="coverage")
 
 

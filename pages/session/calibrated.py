@@ -6,9 +6,8 @@ from functools import reduce
 from operator import add
 
 import numpy as np
-from numpy.typing import NDArray
 
-from evalcore.curves.calibration import CalibrationCurve, ConsistencyBand, IsotonicCalibration
+from evalcore.curves.calibration import CalibrationCurve
 from evalcore.dataset import Dataset
 from evalcore.evaluation.calibration import (
     FOLDS,
@@ -20,15 +19,12 @@ from evalcore.evaluation.calibration import (
     judged,
     recalibrate,
 )
-from evalcore.evaluation.condense import MOST_FOLDS
 from evalcore.evaluation.estimates import judge_probabilities
 from evalcore.metrics.recalibration import METHODS
 from evalcore.options import Options
 from evalcore.results import Estimates, ModelTables
-from evalcore.tables.reliability import ReliabilityTable
 from evalcore.tables.scores import ScoreTable
-from pages.figures.calibration import Reliability
-from pages.figures.density import ScoreHistogram
+from pages.figures.calibration import Reliability, binned, own_folds, reliability_of
 from pages.session import computed
 from pages.session.cache import cached
 from pages.session.computed import Question, outcomes_of
@@ -74,25 +70,13 @@ def reliability(question: Question, model: str, options: Options) -> Reliability
     """Return what a model said, and what came of it."""
     table = question.tables[model].scores
     assert table is not None
-    rng = np.random.default_rng(options.seed)
-    return Reliability(
-        binned(table, options),
-        IsotonicCalibration.from_table(table),
-        ConsistencyBand.from_table(table, rng, level=options.level),
-        ScoreHistogram.from_table(table),
-    )
+    return reliability_of(table, options)
 
 
 def curves(question: Question, options: Options) -> Mapping[str, CalibrationCurve]:
     """Return the calibration curve of every model that gives probabilities."""
     found = {name: told.scores for name, told in models(question).items()}
     return {name: binned(table, options) for name, table in found.items() if table is not None}
-
-
-def binned(table: ScoreTable, options: Options) -> CalibrationCurve:
-    """Return the calibration curve of a table of probabilities."""
-    bins = ReliabilityTable.from_scores(table, options.bins, options.binning)
-    return CalibrationCurve.from_table(bins, options.level)
 
 
 @cached(entries=100)
@@ -113,7 +97,7 @@ def recalibrations(
         return None
     told = outcomes_of(dataset, question, model)
     assert told.score is not None
-    own = _own_folds(dataset, model)
+    own = own_folds(dataset, model)
     codes = fold_codes(told.truth, np.random.default_rng(options.seed)) if own is None else own
     folds = fold_tables(told.truth, told.score, codes, told.weight)
     whole = reduce(add, folds)
@@ -125,12 +109,3 @@ def recalibrations(
         own is not None,
         float((codes < 0).sum()),
     )
-
-
-def _own_folds(dataset: Dataset, model: str) -> NDArray[np.int64] | None:
-    """Return the fold of each row that a model is judged on; None where there are no folds."""
-    fold, rows = dataset.fold, dataset.models[model].rows
-    if fold is None or not 2 <= len(fold.names) <= MOST_FOLDS:
-        return None
-    codes = fold.codes.astype(np.int64) if rows is None else fold.codes[rows - 1].astype(np.int64)
-    return codes if len(np.unique(codes[codes >= 0])) > 1 else None

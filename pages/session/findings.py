@@ -8,7 +8,7 @@ from evalcore.comparison.candidates import common_rule, default_metric
 from evalcore.comparison.results import Comparison, Place
 from evalcore.comparison.spec import BACKWARDS
 from evalcore.curves.calibration import CalibrationCurve
-from evalcore.curves.roc import PrecisionRecallCurve, RocCurve, mean_precision_recall, mean_roc
+from evalcore.curves.roc import PrecisionRecallCurve, RocCurve
 from evalcore.dataset import Dataset, Task
 from evalcore.errors import EvalError, Notice
 from evalcore.evaluation.condense import labels_agree
@@ -22,13 +22,12 @@ from evalcore.results import Estimates, ModelEvaluation
 from evalcore.tables.reliability import ReliabilityTable
 from evalcore.tables.residuals import ResidualMoments
 from evalcore.tables.scores import ScoreTable
+from pages.figures import curves
+from pages.figures.view import SKETCHED
 from pages.session import comparisons, computed
 from pages.session.cache import cached
 
 UNKNOWN = Estimate(float("nan"))
-
-SKETCHED = 400
-"""Rows of a score table from which a curve is drawn."""
 
 
 def leading(dataset: Dataset, options: Options | None = None) -> Comparison | EvalError:
@@ -154,16 +153,7 @@ def class_averages(
     """Return the curves that stand for all of several classes, by their names."""
     scores = computed.tables(dataset)[model].class_scores
     assert scores is not None
-    rows = zip(scores.one_vs_rest, scores.support.tolist(), strict=True)
-    tables, support = zip(*((t, n) for t, n in rows if t is not None), strict=True)
-    weights = {"macro average": [1.0] * len(tables), "weighted average": support}
-    micro = scores.micro.thinned(SKETCHED)
-    return (
-        {name: mean_roc(tables, each) for name, each in weights.items()}
-        | {"micro": RocCurve.from_table(micro)},
-        {name: mean_precision_recall(tables, each) for name, each in weights.items()}
-        | {"micro": PrecisionRecallCurve.from_table(micro)},
-    )
+    return curves.class_averages(scores)
 
 
 @cached(entries=100)

@@ -1,31 +1,34 @@
 """How predicted numbers err, and stated intervals, computed once per data set and model."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 import numpy as np
 import pyarrow as pa
 
-from evalcore.curves.calibration import Coverage, QuantileTable
+from evalcore.curves.calibration import QuantileTable
 from evalcore.curves.errors import ErrorCurve, ErrorGroups, FittedLine, NormalQuantiles, Tail
 from evalcore.dataset import Dataset
 from evalcore.errors import EvalError
-from evalcore.options import Options
 from evalcore.outcomes import Floats, NumericOutcomes
 from evalcore.tables.residuals import ResidualMoments
 from evalread.columns import numbers_of
 from evalread.profile import profile
-from evalread.scores import Bounds, Ends, prediction_bounds
+from evalread.scores import Bounds, prediction_bounds
 from pages.figures.density import Scatter, Trend
-from pages.figures.errors import PREDICTED, Against, Errors
+from pages.figures.errors import (
+    GROUPS,
+    LEVEL_OF_GROUPS,
+    PREDICTED,
+    Against,
+    Errors,
+    Stated,
+    quantile_table,
+    stated_intervals,
+)
 from pages.session.cache import cached
 
 COLUMNS_TRIED = 200
 """Columns of a wide file that are offered to look at errors by."""
-
-GROUPS = 10
-TOGETHER = 1 - (1 - Options().level) / GROUPS
-"""Level of each group's interval, so that all of them hold together (Bonferroni)."""
 
 ACTUAL = Against("actual", "the true number")
 ORDER = Against("row order", "the order of the rows in the file")
@@ -94,7 +97,7 @@ def against(dataset: Dataset, model: str, by: Against) -> Errors:
         by,
         Scatter.from_values(x, error, rows[kept]),
         Trend.from_values(x, error),
-        ErrorGroups.from_values(x, error, weight, groups=GROUPS, level=TOGETHER),
+        ErrorGroups.from_values(x, error, weight, groups=GROUPS, level=LEVEL_OF_GROUPS),
         left_out=len(values) - len(x),
     )
 
@@ -147,25 +150,6 @@ def _dates(dataset: Dataset, name: str) -> Floats | None:
     return values
 
 
-@dataclass(frozen=True, eq=False)
-class Stated:
-    """What a model states of one interval, and what came true.
-
-    Attributes:
-        lower: The column of the lower ends.
-        upper: That of the upper ones.
-        said: Whether the file says which share it should hold.
-        coverage: How often the interval holds the truth.
-        groups: The same in tenths of the rows by prediction: `bias` is the share that is held.
-    """
-
-    lower: str
-    upper: str
-    said: bool
-    coverage: Coverage
-    groups: ErrorGroups
-
-
 def found(dataset: Dataset) -> Mapping[str, Bounds]:
     """Return the columns round the predictions of each model that has any."""
     return prediction_bounds(dataset.table.names, dataset.roles)
@@ -179,52 +163,10 @@ def asks_level(dataset: Dataset) -> bool:
 @cached(entries=100)
 def quantiles(dataset: Dataset, model: str, promised: float) -> QuantileTable:
     """Return each stated quantile of a model against what came true."""
-    levels = _levels(found(dataset)[model], promised)
-    truth, _, weight, *said = _values(dataset, model, tuple(levels.values()))
-    return QuantileTable.from_values(truth, dict(zip(levels, said, strict=True)), weight)
+    return quantile_table(dataset, model, promised)
 
 
 @cached(entries=100)
 def intervals(dataset: Dataset, model: str, promised: float) -> tuple[Stated, ...]:
     """Return the intervals that a model states, the widest first; `promised` where none is said."""
-    made = []
-    for one in _pairs(found(dataset)[model], promised):
-        truth, prediction, weight, low, high = _values(dataset, model, (one.lower, one.upper))
-        held = ((low <= truth) & (truth <= high)).astype(np.float64)
-        coverage = Coverage.from_values(truth, (low, high), one.promised or promised, weight)
-        groups = ErrorGroups.from_values(prediction, held, weight)
-        made.append(Stated(one.lower, one.upper, one.promised is not None, coverage, groups))
-    return tuple(made)
-
-
-def _levels(said: Bounds, promised: float) -> dict[float, str]:
-    """Return level -> column, ends of intervals taken for the quantiles that they are."""
-    levels = {}
-    for end in said.ends:
-        share = promised if end.promised is None else end.promised
-        levels |= {(1 - share) / 2: end.lower, (1 + share) / 2: end.upper}
-    return {**said.quantiles} or levels
-
-
-def _pairs(said: Bounds, promised: float) -> list[Ends]:
-    """Return each interval with the share it promises, the widest first."""
-    levels = sorted(said.quantiles.items())
-    pairs = [
-        Ends(below, above, round(high - low, 9))
-        for low, below in levels
-        for high, above in levels
-        if low < 0.5 and abs(low + high - 1) < 1e-9
-    ]
-    pairs += said.ends
-    return sorted(pairs, key=lambda one: -(one.promised or promised))
-
-
-def _values(dataset: Dataset, model: str, columns: tuple[str, ...]) -> list[Floats]:
-    """Return truth, prediction, weight and columns on the rows that have all of them."""
-    told = outcomes(dataset, model)
-    places = slice(None) if told.rows is None else told.rows - 1
-    said = [numbers_of(dataset.table, column).values[places] for column in columns]
-    weight = np.ones(told.n) if told.weight is None else told.weight
-    every = [told.truth, told.prediction, weight, *said]
-    kept = np.isfinite(every).all(axis=0)
-    return [values[kept] for values in every]
+    return stated_intervals(dataset, model, promised)

@@ -236,7 +236,7 @@ def pictures(scene: Scene, made: Comparison) -> None:
     left, right = st.columns(2)
     if metric is not None:
         with left:
-            figure = figures.intervals(scene, metric, made.models, height=height)
+            figure = figures.draw_intervals(scene, metric, made.models, height=height)
             chart(figure, figures.intervals_alt(metric, made.models), key="models")
     with right if metric is not None else st.container():
         apart(scene, made, height=height)
@@ -244,5 +244,5 @@ def pictures(scene: Scene, made: Comparison) -> None:
 
 def apart(scene: Scene, made: Comparison, *, height: int | None = None) -> None:
     """Show how far each pair is apart, with the interval of the difference."""
-    figure = figures.differences(scene, made, height=height)
+    figure = figures.draw_differences(scene, made, height=height)
     chart(figure, figures.differences_alt(made), key="differences")

@@ -20,7 +20,7 @@ BOASTING = curve([1] * 50 + [0] * 50, [0.95] * 100)
 
 
 def test_a_bin_is_drawn_at_what_was_said_and_what_came_true():
-    figure = figures.calibration_curve(SCENE, {"a": HONEST})
+    figure = figures.draw_calibration_curve(SCENE, {"a": HONEST})
     line = figure.data[-1]
     assert line.x.tolist() == [0.25, 0.75]
     assert line.y.tolist() == [0.25, 0.75]
@@ -28,13 +28,13 @@ def test_a_bin_is_drawn_at_what_was_said_and_what_came_true():
 
 
 def test_the_bars_end_where_the_interval_ends():
-    line = figures.calibration_curve(SCENE, {"a": HONEST}).data[-1]
+    line = figures.draw_calibration_curve(SCENE, {"a": HONEST}).data[-1]
     assert line.y + line.error_y.array == pytest.approx(HONEST.share_high)
     assert line.y - line.error_y.arrayminus == pytest.approx(HONEST.share_low)
 
 
 def test_only_the_chosen_model_has_bars():
-    lines = figures.calibration_curve(SCENE, {"a": HONEST, "b": BOASTING}).data[-2:]
+    lines = figures.draw_calibration_curve(SCENE, {"a": HONEST, "b": BOASTING}).data[-2:]
     assert [line.name for line in lines] == ["b", "a"]
     assert lines[0].error_y.array is None
 
@@ -54,5 +54,5 @@ def test_the_title_claims_no_fault_that_the_rows_do_not_show():
 
 def test_larger_bins_have_larger_marks():
     uneven = curve([0] * 400 + [1] * 4, [0.15] * 400 + [0.85] * 4)
-    sizes = figures.calibration_curve(SCENE, {"a": uneven}).data[-1].marker.size
+    sizes = figures.draw_calibration_curve(SCENE, {"a": uneven}).data[-1].marker.size
     assert sizes[0] > sizes[1]

@@ -23,14 +23,14 @@ def mapped(clusters: int, wrong: int) -> Mapped:
 
 def test_few_points_nearer_to_another_cluster_are_ringed():
     told = mapped(3, RINGED_AT_MOST)
-    *_, rings = figures.cluster_map(SCENE, told).data
+    *_, rings = figures.draw_cluster_map(SCENE, told).data
     assert len(rings.x) == RINGED_AT_MOST
     assert "ringed" in figures.cluster_map_alt(told)
 
 
 def test_many_are_hollow_in_the_colour_of_their_cluster():
     told = mapped(3, 600)
-    drawn = figures.cluster_map(SCENE, told).data
+    drawn = figures.draw_cluster_map(SCENE, told).data
     assert len(drawn) == 3
     hollow = [symbol.endswith("-open") for group in drawn for symbol in group.marker.symbol]
     assert sum(hollow) == 600
@@ -41,7 +41,7 @@ def test_many_are_hollow_in_the_colour_of_their_cluster():
 @pytest.mark.parametrize(("front", "traces"), [(None, 1), ("<b>7</b>", 2), ("unknown", 1)])
 def test_many_in_more_clusters_than_colours_are_counted_by_place(front, traces):
     told = mapped(NAMED_AT_MOST + 50, 600)
-    places, *picked = figures.cluster_map(SCENE, told, front).data
+    places, *picked = figures.draw_cluster_map(SCENE, told, front).data
     assert 1 + len(picked) == traces
     counts = np.array([text.split(" of ") for text in places.customdata], dtype=int)
     assert counts.sum(axis=0).tolist() == [600, N]

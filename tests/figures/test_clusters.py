@@ -16,14 +16,14 @@ CLUSTERS = (
 
 
 def test_bars_below_zero_have_the_colour_of_errors():
-    above, below, *_ = figures.silhouette(SCENE, CLUSTERS, 0.36).data
+    above, below, *_ = figures.draw_silhouette(SCENE, CLUSTERS, 0.36).data
     assert below.marker.color == SCENE.look.positive
     np.testing.assert_allclose(below.x, [-0.2], rtol=1e-6)
     assert above.customdata.tolist() == [4, 1]
 
 
 def test_clusters_do_not_overlap_and_the_mean_is_marked():
-    figure = figures.silhouette(SCENE, CLUSTERS, 0.36)
+    figure = figures.draw_silhouette(SCENE, CLUSTERS, 0.36)
     at = np.concatenate([bars.y for bars in figure.data])
     assert (np.diff(np.sort(at)) >= 1).all()
     assert figure.layout.shapes[0].x0 == 0.36
@@ -36,7 +36,7 @@ def test_clusters_stand_in_the_order_of_the_classes_they_are_matched_with():
     table = Contingency.from_codes(
         np.array([0, 0, 1, 1, 1]), np.array([1, 1, 0, 0, 1]), ("x", "y"), ("c0", "c1")
     )
-    figure = figures.contingency(SCENE, table, np.array([1, 0]))
+    figure = figures.draw_contingency(SCENE, table, np.array([1, 0]))
     assert figure.layout.xaxis.ticktext == ("c1", "c0")
     assert [list(row) for row in figure.data[0].text] == [["2", "0"], ["1", "2"]]
     assert figure.layout.title.text == "4 of 5 points lie in the cluster of their class"
@@ -45,7 +45,7 @@ def test_clusters_stand_in_the_order_of_the_classes_they_are_matched_with():
 def test_many_clusters_leave_the_largest():
     codes = np.arange(60).repeat(np.arange(1, 61))
     names = tuple(map(str, range(60)))
-    figure = figures.contingency(
+    figure = figures.draw_contingency(
         SCENE, Contingency.from_codes(codes, codes, names, names), np.arange(60)
     )
     assert figure.data[0].z.shape == (16, 16)
@@ -56,7 +56,7 @@ def test_clusters_that_no_full_table_could_hold_are_drawn():
     codes = np.arange(10**6)
     names = tuple(map(str, codes.tolist()))
     table = Contingency(names, names, codes, codes ^ 1, np.ones(10**6, dtype=np.int64))
-    figure = figures.contingency(SCENE, table, codes ^ 1)
+    figure = figures.draw_contingency(SCENE, table, codes ^ 1)
     assert figure.layout.xaxis.ticktext[:4] == ("1", "0", "3", "2")
     np.testing.assert_array_equal(figure.data[0].z, np.eye(16))
 
@@ -65,6 +65,6 @@ def test_the_gap_found_is_ringed_and_named():
     points = np.array([[0.0, 0], [0, 1], [9, 9], [9, 8]] * 6)
     points = points + np.random.default_rng(0).normal(scale=0.1, size=points.shape)
     told = gap_statistic(points, np.random.default_rng(0), most=4, draws=4)
-    figure = figures.gap_curve(Scene(names=("a",)), told)
+    figure = figures.draw_gap_curve(Scene(names=("a",)), told)
     assert figure.data[1].x[0] == told.best
     assert figures.gap_curve_title(told) in figures.gap_curve_alt(told)

@@ -23,7 +23,7 @@ def many(classes, rows=20_000, seed=0):
 
 
 def draw(matrix, shown=Shown.COUNTS, picked=None):
-    return figures.confusion_matrix(LIGHT, confusion.arranged(matrix), shown, picked=picked)
+    return figures.draw_confusion_matrix(LIGHT, confusion.arranged(matrix), shown, picked=picked)
 
 
 def written(figure):

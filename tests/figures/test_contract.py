@@ -52,13 +52,13 @@ KILOBYTES = 1024
 
 def draw_roc(scene, tables):
     areas = {name: estimate(0.9) for name in tables}
-    return figures.roc(scene, tables, areas), figures.roc_alt(scene, areas)
+    return figures.draw_roc(scene, tables, areas), figures.roc_alt(scene, areas)
 
 
 def draw_precision_recall(scene, tables):
     averages = {name: estimate(0.8) for name in tables}
     return (
-        figures.precision_recall(scene, tables, averages),
+        figures.draw_precision_recall(scene, tables, averages),
         figures.precision_recall_alt(scene, averages),
     )
 
@@ -68,7 +68,9 @@ def draw_calibration(scene, tables):
         name: CalibrationCurve.from_table(ReliabilityTable.from_scores(table))
         for name, table in tables.items()
     }
-    return figures.calibration_curve(scene, curves), figures.calibration_curve_alt(scene, curves)
+    return figures.draw_calibration_curve(scene, curves), figures.calibration_curve_alt(
+        scene, curves
+    )
 
 
 STAKES = UnitCosts(tn=0, fp=1, fn=10, tp=-1, prevalence=0.2)
@@ -83,20 +85,22 @@ def draw_expected_cost(scene, tables):
     thin = {name: table.thinned(100) for name, table in tables.items()}
     curves = {name: ExpectedCost.from_table(table, STAKES) for name, table in thin.items()}
     marked = figures.Marked(cheapest(first(tables), STAKES))
-    figure = figures.expected_cost(scene, dict(list(curves.items())[:5]), marked)
+    figure = figures.draw_expected_cost(scene, dict(list(curves.items())[:5]), marked)
     return figure, figures.expected_cost_alt(scene, curves, marked)
 
 
 def draw_cost_curve(scene, tables):
     curves = {name: CostCurve.from_table(table) for name, table in tables.items()}
     line = CostLine.of(first(tables).at(0.5))
-    return figures.cost_curve(scene, curves, line, 0.4), figures.cost_curve_alt(scene, curves, 0.4)
+    return figures.draw_cost_curve(scene, curves, line, 0.4), figures.cost_curve_alt(
+        scene, curves, 0.4
+    )
 
 
 def draw_decision_curve(scene, tables):
     at = np.arange(1, 100) / 100
     curves = {name: DecisionCurve.from_table(table, at, 0.3) for name, table in tables.items()}
-    return figures.decision_curve(scene, curves), figures.decision_curve_alt(scene, curves)
+    return figures.draw_decision_curve(scene, curves), figures.decision_curve_alt(scene, curves)
 
 
 def draw_predictive_values(scene, tables):
@@ -104,7 +108,7 @@ def draw_predictive_values(scene, tables):
     alerts, rest = (
         make(counts, shares) for make in (PredictiveValue.of_alerts, PredictiveValue.of_rest)
     )
-    figure = figures.predictive_values(scene, alerts, rest, 0.3)
+    figure = figures.draw_predictive_values(scene, alerts, rest, 0.3)
     return figure, figures.predictive_values_alt(scene, alerts, 0.3)
 
 
@@ -113,7 +117,7 @@ def draw_optimum(scene, tables):
     if not (table.positives and table.negatives):
         table = scored(40)
     found = bootstrap_optimum(table, STAKES, np.random.default_rng(0), Plan(200))
-    return figures.optimum(scene, found), figures.optimum_alt(scene, found)
+    return figures.draw_optimum(scene, found), figures.optimum_alt(scene, found)
 
 
 def draw_reliability(scene, tables):
@@ -124,7 +128,7 @@ def draw_reliability(scene, tables):
         ConsistencyBand.from_table(table, rng, draws=20),
         ScoreHistogram.from_table(table),
     )
-    return figures.reliability(scene, made), figures.reliability_alt(scene, made)
+    return figures.draw_reliability(scene, made), figures.reliability_alt(scene, made)
 
 
 def draw_recalibration(scene, tables):
@@ -133,19 +137,21 @@ def draw_recalibration(scene, tables):
         for name, table in tables.items()
     }
     return (
-        figures.recalibration(scene, curves, HOSTILE[0]),
+        figures.draw_recalibration(scene, curves, HOSTILE[0]),
         figures.recalibration_alt(curves, HOSTILE[0]),
     )
 
 
 def draw_scores(scene, tables):
     table = first(tables)
-    return figures.scores(scene, table), figures.scores_alt(scene, table)
+    return figures.draw_scores(scene, table), figures.scores_alt(scene, table)
 
 
 def draw_intervals(scene, tables):
     estimates = {name: estimate(0.7) for name in tables}
-    return figures.intervals(scene, RECALL, estimates), figures.intervals_alt(RECALL, estimates)
+    return figures.draw_intervals(scene, RECALL, estimates), figures.intervals_alt(
+        RECALL, estimates
+    )
 
 
 def draw_confusion(scene, tables):
@@ -154,14 +160,14 @@ def draw_confusion(scene, tables):
     counts = rng.integers(0, 9, (len(names), len(names)))
     matrix = ConfusionMatrix(names, counts)
     grid = confusion.arranged(matrix)
-    figure = figures.confusion_matrix(scene.look, grid, figures.Shown.COUNTS, picked=(0, 0))
+    figure = figures.draw_confusion_matrix(scene.look, grid, figures.Shown.COUNTS, picked=(0, 0))
     return figure, figures.confusion_matrix_alt(matrix)
 
 
 def draw_predicted_actual(scene, tables):
     half, rows = estimate(0.2), columns(tables)
     cloud = Scatter.from_values(*rows, None)
-    return figures.predicted_actual(scene, cloud, half), figures.predicted_actual_alt(
+    return figures.draw_predicted_actual(scene, cloud, half), figures.predicted_actual_alt(
         scene, cloud, half
     )
 
@@ -169,7 +175,7 @@ def draw_predicted_actual(scene, tables):
 def draw_residuals(scene, tables):
     rows = columns(tables)
     cloud, trend = Scatter.from_values(*rows, None), Trend.from_values(*rows)
-    return figures.residuals(scene, cloud, trend), figures.residuals_alt(scene, cloud, trend)
+    return figures.draw_residuals(scene, cloud, trend), figures.residuals_alt(scene, cloud, trend)
 
 
 def draw_error_groups(scene, tables):
@@ -181,19 +187,21 @@ def draw_error_groups(scene, tables):
         Trend.from_values(by, error),
         groups,
     )
-    return figures.error_groups(scene, told), figures.error_groups_alt(scene, told)
+    return figures.draw_error_groups(scene, told), figures.error_groups_alt(scene, told)
 
 
 def draw_quantile_calibration(scene, tables):
     error = columns(tables)[0]
     told = QuantileTable.from_values(error, {0.1: error * 0 - 1.3, 0.9: error * 0 + 1.3})
-    return figures.quantile_calibration(scene, told), figures.quantile_calibration_alt(scene, told)
+    return figures.draw_quantile_calibration(scene, told), figures.quantile_calibration_alt(
+        scene, told
+    )
 
 
 def draw_coverage(scene, tables):
     by, error = columns(tables)
     groups = ErrorGroups.from_values(by, (error < 1).astype(float))
-    return figures.coverage(scene, groups, 0.9), figures.coverage_alt(groups, 0.9)
+    return figures.draw_coverage(scene, groups, 0.9), figures.coverage_alt(groups, 0.9)
 
 
 def draw_error_curve(scene, tables):
@@ -201,19 +209,21 @@ def draw_error_curve(scene, tables):
     curves = {name: ErrorCurve.from_errors(error[: 1 + k]) for k, name in enumerate(tables)}
     if tables:
         curves[next(iter(tables))] = ErrorCurve.from_errors(error)
-    return figures.error_curve(scene, curves), figures.error_curve_alt(scene, curves)
+    return figures.draw_error_curve(scene, curves), figures.error_curve_alt(scene, curves)
 
 
 def draw_normal_quantiles(scene, tables):
     told = NormalQuantiles.from_errors(columns(tables)[0])
-    return figures.normal_quantiles(scene, told), figures.normal_quantiles_alt(scene, told)
+    return figures.draw_normal_quantiles(scene, told), figures.normal_quantiles_alt(scene, told)
 
 
 def draw_bland_altman(scene, tables):
     rows = columns(tables)
     found = {key: estimate(0.2) for key in ("bias", "bland_altman_low", "bland_altman_high")}
     cloud = Scatter.from_values(*rows, None)
-    return figures.bland_altman(scene, cloud, found), figures.bland_altman_alt(scene, cloud, found)
+    return figures.draw_bland_altman(scene, cloud, found), figures.bland_altman_alt(
+        scene, cloud, found
+    )
 
 
 def columns(tables):
@@ -224,7 +234,7 @@ def columns(tables):
 
 def draw_differences(scene, tables):
     made = compared(tables)
-    return figures.differences(scene, made), figures.differences_alt(made)
+    return figures.draw_differences(scene, made), figures.differences_alt(made)
 
 
 def compared(tables):
@@ -260,20 +270,20 @@ def draw_folds(scene, tables):
         score=rng.random((len(tables), len(folded))),
         fold=folded,
     )
-    figure = figures.fold_scores(scene, scores, "Recall", Better.HIGHER)
+    figure = figures.draw_fold_scores(scene, scores, "Recall", Better.HIGHER)
     return figure, figures.fold_scores_alt(scores, "Recall", Better.HIGHER)
 
 
 def draw_ridges(scene, tables):
     names = tuple(tables)
     made = [drawn(name, names[k - 1] if k else "", k) for k, name in enumerate(names)]
-    return figures.ridges(scene, made, HOSTILE[0]), figures.ridges_alt(made, HOSTILE[0])
+    return figures.draw_ridges(scene, made, HOSTILE[0]), figures.ridges_alt(made, HOSTILE[0])
 
 
 def draw_ridges_of_differences(scene, tables):
     names = tuple(tables)
     made = [drawn(names[0], other, k) for k, other in enumerate(names[1:])]
-    return figures.ridges(scene, made, HOSTILE[0], 0.01), figures.ridges_alt(made, HOSTILE[0])
+    return figures.draw_ridges(scene, made, HOSTILE[0], 0.01), figures.ridges_alt(made, HOSTILE[0])
 
 
 def drawn(name, less, seed):
@@ -284,14 +294,14 @@ def drawn(name, less, seed):
 
 def draw_pairwise(scene, tables):
     made = compared(tables)
-    return figures.pairwise(scene, made), figures.pairwise_alt(made)
+    return figures.draw_pairwise(scene, made), figures.pairwise_alt(made)
 
 
 def draw_slopes(scene, tables):
     places = {
         by: {name: float(k + 1) for k, name in enumerate(tables)} for by in (HOSTILE[0], "F1")
     }
-    return figures.slopes(scene, places, "metric"), figures.slopes_alt(places, "metric")
+    return figures.draw_slopes(scene, places, "metric"), figures.slopes_alt(places, "metric")
 
 
 def draw_ranks(scene, tables):
@@ -299,7 +309,7 @@ def draw_ranks(scene, tables):
     means = tuple(1.0 + k for k in range(len(names)))
     places = {str(k): means for k in range(12)}
     made = Ranked(names, means, 1.5, (names,) if len(names) > 1 else (), places, "data sets")
-    return figures.ranks(scene, made), figures.ranks_alt(made)
+    return figures.draw_ranks(scene, made), figures.ranks_alt(made)
 
 
 def draw_silhouette(scene, tables):
@@ -308,7 +318,7 @@ def draw_silhouette(scene, tables):
         ClusterBars(name, 60, 0.3, 10, -np.sort(-rng.uniform(-0.5, 1, 60)), np.arange(1, 61), 60)
         for name in tuple(tables)[:20]
     )
-    return figures.silhouette(scene, clusters, 0.3), figures.silhouette_alt(clusters)
+    return figures.draw_silhouette(scene, clusters, 0.3), figures.silhouette_alt(clusters)
 
 
 def draw_cluster_map(scene, tables):
@@ -322,12 +332,14 @@ def draw_cluster_map(scene, tables):
         HOSTILE[0],
         HOSTILE[1],
     )
-    return figures.cluster_map(scene, made, next(iter(names), None)), figures.cluster_map_alt(made)
+    return figures.draw_cluster_map(scene, made, next(iter(names), None)), figures.cluster_map_alt(
+        made
+    )
 
 
 def draw_by_clusters(scene, tables):
     judged = {name: figures.Judged(k + 2, 1 / (k + 1)) for k, name in enumerate(tables)}
-    figure = figures.by_clusters(scene, SILHOUETTE, judged)
+    figure = figures.draw_by_clusters(scene, SILHOUETTE, judged)
     return figure, figures.by_clusters_alt(SILHOUETTE, judged)
 
 
@@ -337,13 +349,13 @@ def draw_contingency(scene, tables):
     codes = codes if names else codes[:0]
     table = Contingency.from_codes(codes, codes, names, names)
     partner = np.arange(len(names))
-    return figures.contingency(scene, table, partner), figures.contingency_alt(table, partner)
+    return figures.draw_contingency(scene, table, partner), figures.contingency_alt(table, partner)
 
 
 def draw_rounds(scene, tables):
     made = {name: Rounds(table.threshold[:20], 0.5, 0.4, 0.6) for name, table in tables.items()}
     says = Words(title="Rounds of schemes", x="error")
-    return figures.rounds(scene, says, made, {"aside": 0.3}), figures.rounds_alt(
+    return figures.draw_rounds(scene, says, made, {"aside": 0.3}), figures.rounds_alt(
         says, made, {"aside": 0.3}
     )
 
@@ -352,14 +364,14 @@ def draw_split_roles(scene, tables):
     names = scene.names or ("a",)
     rows = Material("rows", np.empty((90, 0)), np.arange(90.0) % len(names), tuple(names))
     splits = split("bootstrap", Rows(90), Split(repeats=30))
-    return figures.split_roles(scene, rows, splits), figures.split_roles_alt(rows, splits)
+    return figures.draw_split_roles(scene, rows, splits), figures.split_roles_alt(rows, splits)
 
 
 def draw_growth(scene, tables):
     rng = np.random.default_rng(0)
     made = Growth(np.arange(8.0), rng.random((20, 8)), rng.random((20, 8)))
     says = Words(title=f"Errors of {list(tables)}", x="rows", y="error")
-    return figures.growth(scene, says, made, band="band"), figures.growth_alt(says, made)
+    return figures.draw_growth(scene, says, made, band="band"), figures.growth_alt(says, made)
 
 
 FIGURES = [

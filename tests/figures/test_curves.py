@@ -28,21 +28,21 @@ def rings(figure):
 
 
 def test_the_roc_curve_goes_through_every_threshold():
-    (line,) = lines(figures.roc(scene(), {"a": TABLE}, {"a": estimate(0.75)}))
+    (line,) = lines(figures.draw_roc(scene(), {"a": TABLE}, {"a": estimate(0.75)}))
     assert line.x.tolist() == [0, 0, 0.5, 0.5, 1]
     assert line.y.tolist() == [0, 0.5, 0.5, 1, 1]
     assert line.customdata.tolist() == [np.inf, 0.9, 0.8, 0.6, 0.3]
 
 
 def test_the_operating_point_lies_where_the_threshold_puts_it():
-    ring, dot = rings(figures.roc(scene(0.7), {"a": TABLE}, {"a": estimate(0.75)}))
+    ring, dot = rings(figures.draw_roc(scene(0.7), {"a": TABLE}, {"a": estimate(0.75)}))
     assert (ring.x, ring.y) == ((0.5,), (0.5,))
     assert (dot.x, dot.y) == ((0.5,), (0.5,))
     assert not ring.cliponaxis, "in a corner it is drawn whole"
 
 
 def test_the_precision_recall_curve_is_stepped_and_shows_what_flagging_all_gives():
-    figure = figures.precision_recall(scene(), {"a": TABLE}, {"a": estimate(0.8)})
+    figure = figures.draw_precision_recall(scene(), {"a": TABLE}, {"a": estimate(0.8)})
     (line,) = lines(figure)
     assert line.line.shape == "vh"
     assert line.y[-1] == pytest.approx(0.5)
@@ -50,7 +50,7 @@ def test_the_precision_recall_curve_is_stepped_and_shows_what_flagging_all_gives
 
 
 def test_there_is_no_operating_point_where_nothing_is_flagged():
-    figure = figures.precision_recall(scene(2.0), {"a": TABLE}, {"a": estimate(0.8)})
+    figure = figures.draw_precision_recall(scene(2.0), {"a": TABLE}, {"a": estimate(0.8)})
     assert rings(figure) == []
 
 
@@ -74,14 +74,14 @@ def test_curves_of_classes_name_the_hardest_one():
 
 def test_a_curve_needs_rows_of_both_classes_and_says_so():
     alone = ScoreTable.from_scores(np.array([1]), np.array([0.9]))
-    figure = figures.roc(scene(), {"a": alone}, {"a": Estimate(float("nan"), why="one class")})
+    figure = figures.draw_roc(scene(), {"a": alone}, {"a": Estimate(float("nan"), why="one class")})
     assert len(figure.data) == 0
     assert "both classes" in figure.layout.annotations[0].text
 
 
 def test_the_chosen_model_lies_on_top_and_keeps_its_place_in_the_legend():
     tables = {name: scored(50, place) for place, name in enumerate("abc")}
-    figure = figures.roc(scene(names=("a", "b", "c")), tables, {})
+    figure = figures.draw_roc(scene(names=("a", "b", "c")), tables, {})
     drawn = lines(figure)
     assert [trace.name for trace in drawn] == ["b", "c", "a"]
     assert [trace.legendrank for trace in drawn] == [2, 3, 1]
@@ -90,8 +90,8 @@ def test_the_chosen_model_lies_on_top_and_keeps_its_place_in_the_legend():
 
 def test_a_model_has_the_same_colour_whoever_is_chosen_and_whoever_is_missing():
     tables = {name: scored(50) for name in ("a", "c")}
-    first = lines(figures.roc(scene(names=("a", "b", "c")), tables, {}))
-    other = lines(figures.roc(scene(names=("a", "b", "c"), chosen="c"), tables, {}))
+    first = lines(figures.draw_roc(scene(names=("a", "b", "c")), tables, {}))
+    other = lines(figures.draw_roc(scene(names=("a", "b", "c"), chosen="c"), tables, {}))
     colours = [{trace.name: trace.line.color for trace in drawn} for drawn in (first, other)]
     assert colours[0] == colours[1]
 
@@ -99,19 +99,19 @@ def test_a_model_has_the_same_colour_whoever_is_chosen_and_whoever_is_missing():
 def test_of_very_many_models_the_chosen_one_is_always_drawn():
     names = tuple(f"m{i}" for i in range(60))
     tables = {name: scored(30) for name in names}
-    drawn = lines(figures.roc(scene(names=names, chosen="m59"), tables, {}))
+    drawn = lines(figures.draw_roc(scene(names=names, chosen="m59"), tables, {}))
     assert len(drawn) == CURVES_AT_MOST
     assert drawn[-1].name == "m59"
 
 
 def test_thinning_moves_no_point_of_a_million_rows(million):
-    (line,) = lines(figures.roc(scene(), {"a": million}, {}))
+    (line,) = lines(figures.draw_roc(scene(), {"a": million}, {}))
     counts = million.at(line.customdata)
     np.testing.assert_allclose(line.x, counts.fp / million.negatives, atol=1e-7)
     np.testing.assert_allclose(line.y, counts.tp / million.positives, atol=1e-7)
 
 
-@pytest.mark.parametrize("draw", [figures.roc, figures.precision_recall])
+@pytest.mark.parametrize("draw", [figures.draw_roc, figures.draw_precision_recall])
 def test_a_long_list_of_names_is_left_out_lest_it_cover_the_axis(draw):
     for count, listed in ((NAMED_UP_TO, None), (NAMED_UP_TO + 1, False)):
         tables = {f"model {place}": scored(50, place) for place in range(count)}

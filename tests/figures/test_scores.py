@@ -10,7 +10,7 @@ SCENE = Scene(names=("a",), chosen="a", positive="fraud", negative="honest", thr
 
 
 def test_bars_are_as_high_as_the_root_of_their_rows_and_say_the_rows():
-    negative, positive = figures.scores(SCENE, TABLE).data
+    negative, positive = figures.draw_scores(SCENE, TABLE).data
     assert (negative.name, positive.name) == ("honest", "fraud")
     assert negative.y.max() == 2
     assert negative.customdata[:, 2].max() == 4
@@ -18,14 +18,14 @@ def test_bars_are_as_high_as_the_root_of_their_rows_and_say_the_rows():
 
 
 def test_the_axis_names_rows_not_their_roots():
-    axis = figures.scores(SCENE, TABLE).layout.yaxis
+    axis = figures.draw_scores(SCENE, TABLE).layout.yaxis
     rows = [float(text) for text in axis.ticktext]
     assert [value**2 for value in axis.tickvals] == pytest.approx(rows)
     assert rows == [0, 1, 2]
 
 
 def test_the_threshold_is_a_line():
-    (line,) = figures.scores(SCENE, TABLE).layout.shapes
+    (line,) = figures.draw_scores(SCENE, TABLE).layout.shapes
     assert line.x0 == line.x1 == 0.5
 
 
@@ -34,6 +34,6 @@ def test_the_title_counts_what_is_found():
 
 
 def test_the_colour_of_the_class_that_is_looked_for_is_the_accent():
-    negative, positive = figures.scores(SCENE, TABLE).data
+    negative, positive = figures.draw_scores(SCENE, TABLE).data
     assert positive.marker.color == SCENE.look.positive
     assert negative.marker.color == SCENE.look.negative
