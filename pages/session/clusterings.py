@@ -9,7 +9,6 @@ from itertools import permutations
 import numpy as np
 import streamlit as st
 
-from evalcore.clustering import layout
 from evalcore.clustering.agreement import between
 from evalcore.clustering.distance import Distance, fitting
 from evalcore.clustering.separation import ClusterTables, condense
@@ -21,6 +20,7 @@ from evalcore.options import Options
 from evalcore.outcomes import Clustering, Measurable, Points
 from evalcore.tables.contingency import Contingency
 from evalcore.work import Progress
+from pages.figures import layout
 from pages.figures.layout import Layout
 from pages.lab.grouping import Gap, Method, gap_statistic, group
 from pages.session import computed, current
