@@ -4,12 +4,14 @@ import os
 import sys
 
 from evalboard.cli import DONE, UNUSABLE, main
+from evalboard.starting import start_light
 
 
 def run() -> int:
     """Run the command line; text that the screen cannot show is spelled out, never an error."""
     for stream in filter(None, (sys.stdout, sys.stderr)):  # None where it was closed
         stream.reconfigure(errors="backslashreplace")
+    start_light(sys.argv[1:])
     try:
         code = main()
         if sys.stdout:

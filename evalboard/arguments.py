@@ -2,12 +2,10 @@
 
 import argparse
 from collections.abc import Callable, Mapping, Sequence
-from importlib.metadata import version
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NoReturn
 
-from evalcore.clustering.distance import Distance
 from evalcore.dataset import SCHEMA, Choice, Choices, Kind
 from evalcore.errors import EvalError
 from evalcore.options import Options
@@ -27,6 +25,8 @@ class _Version(argparse.Action):
     """Says the version and leaves; looked up only when it is asked for, since that takes time."""
 
     def __call__(self, parser: argparse.ArgumentParser, *rest: object) -> None:
+        from importlib.metadata import version
+
         parser.exit(message=f"evalboard {version('evalboard')}\n")
 
 
@@ -90,6 +90,8 @@ def options(given: argparse.Namespace) -> Options:
         EvalError: A setting is outside its range, or names no distance.
     """
     if given.distance is not None:
+        from evalcore.clustering.distance import Distance
+
         Distance.parse(given.distance)
     return Options(
         threshold=Options.threshold if given.threshold is None else given.threshold,

@@ -1,4 +1,9 @@
-"""The command line: read the words, run one command, print, and leave with a code."""
+"""The command line: read the words, run one command, print, and leave with a code.
+
+What a command alone needs is imported when it runs: the start of a short one is most of its time.
+"""
+
+from __future__ import annotations
 
 import argparse
 import sys
@@ -6,20 +11,16 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
-from evalboard import arguments, checks, printing, serialise
-from evalboard.serving import serve
-from evalcore.compare import compare
-from evalcore.dataset import Dataset
+from evalboard import arguments
 from evalcore.errors import EvalError
-from evalcore.evaluate import evaluate
-from evalcore.options import Options
-from evalcore.results import Evaluation
-from evalcore.work import NO_PROGRESS, Progress
-from evalread.loading import load
-from evalread.readers.columnar import LargeParquet
-from evalread.streaming import evaluate_file
+
+if TYPE_CHECKING:
+    from evalcore.dataset import Dataset
+    from evalcore.options import Options
+    from evalcore.results import Evaluation
+    from evalcore.work import Progress
 
 _WIDTH = 20
 
@@ -32,6 +33,8 @@ def shown_on(stream: TextIO) -> Iterator[Progress]:
     >>> with shown_on(io.StringIO()) as progress:
     ...     progress.report(0.5)
     """
+    from evalcore.work import NO_PROGRESS, Progress
+
     if not stream.isatty():
         yield NO_PROGRESS
         return
@@ -55,55 +58,69 @@ def main(words: Sequence[str] | None = None) -> int:
     try:
         given = arguments.parser().parse_args(arguments.with_command(words))
         if given.command == arguments.SERVE:
+            from evalboard.serving import serve
+
             return serve(given)
         said, code = _COMMANDS[given.command](given)
     except EvalError as problem:
         if "--json" in words:
+            from evalboard import serialise
+
             print(serialise.text(serialise.error(problem)))
         else:
+            from evalboard import printing
+
             print(printing.visible(arguments.told(problem)), file=sys.stderr)
         return UNUSABLE
     print(said)
     return code
 
 
-def _evaluate(given: argparse.Namespace) -> tuple[str, int]:
-    result = _evaluation(given)
+def _written(given: argparse.Namespace, kind: str, what: object = None) -> str:
+    """Return a result of this kind as JSON, or as text for people."""
+    asked = [] if what is None else [what]
     if given.json:
-        return serialise.text(serialise.evaluation(result)), DONE
-    return printing.evaluation(result), DONE
+        from evalboard import serialise
+
+        return serialise.text(getattr(serialise, kind)(*asked))
+    from evalboard import printing
+
+    said: str = getattr(printing, kind)(*asked)
+    return said
+
+
+def _evaluate(given: argparse.Namespace) -> tuple[str, int]:
+    return _written(given, "evaluation", _evaluation(given)), DONE
 
 
 def _compare(given: argparse.Namespace) -> tuple[str, int]:
+    from evalcore.compare import compare
+
     dataset, options = _asked(given)
     made = compare(dataset, options, metric=given.metric, rope=given.rope)
-    if given.json:
-        return serialise.text(serialise.comparison(made)), DONE
-    return printing.comparison(made), DONE
+    return _written(given, "comparison", made), DONE
 
 
 def _inspect(given: argparse.Namespace) -> tuple[str, int]:
+    from evalread.loading import load
+
     dataset = load(_read(given.files), arguments.choices(given))
-    if given.json:
-        return serialise.text(serialise.inspection(dataset)), DONE
-    return printing.inspection(dataset), DONE
+    return _written(given, "inspection", dataset), DONE
 
 
 def _metrics(given: argparse.Namespace) -> tuple[str, int]:
-    if given.json:
-        return serialise.text(serialise.catalogue()), DONE
-    return printing.catalogue(), DONE
+    return _written(given, "catalogue"), DONE
 
 
 def _check(given: argparse.Namespace) -> tuple[str, int]:
+    from evalboard import checks
+
     if not given.require:
         raise EvalError("usage", "Name at least one requirement, such as --require 'roc_auc>=0.8'.")
     required = [checks.Requirement.parse(text) for text in given.require]
     outcomes = checks.check(_evaluation(given), required)
     code = DONE if all(outcome.passed for outcome in outcomes) else FAILED
-    if given.json:
-        return serialise.text(serialise.checks(outcomes)), code
-    return printing.checks(outcomes), code
+    return _written(given, "checks", outcomes), code
 
 
 _COMMANDS: Mapping[str, Callable[[argparse.Namespace], tuple[str, int]]] = {
@@ -116,15 +133,22 @@ _COMMANDS: Mapping[str, Callable[[argparse.Namespace], tuple[str, int]]] = {
 
 
 def _evaluation(given: argparse.Namespace) -> Evaluation:
+    from evalcore.evaluate import evaluate
+    from evalread.readers.columnar import LargeParquet
+
     only = Path(given.files[0])
     with shown_on(sys.stderr) as progress:
         if len(given.files) == 1 and LargeParquet.open(only):
+            from evalread.streaming import evaluate_file
+
             return evaluate_file(only, arguments.options(given), arguments.choices(given), progress)
         return evaluate(*_asked(given), progress)
 
 
 def _asked(given: argparse.Namespace) -> tuple[Dataset, Options]:
     """Return the data and the settings; the threshold is the file's own unless one is given."""
+    from evalread.loading import load
+
     options = arguments.options(given)  # refused before a large file is read
     dataset = load(_read(given.files), arguments.choices(given))
     own = given.threshold is None
