@@ -34,21 +34,21 @@ class ClassCalibration:
     """What the probabilities of K classes are worth.
 
     Attributes:
-        decided: Of the largest probability of each row, right where that class is the true one.
+        top_label: Of the largest probability of each row, right where that class is the true one.
         classes: Of each class against the others, by its name, the largest calibration error
             first; a class without a probability is left out.
         mean: The mean calibration error of the classes; it has no interval, since the rows of
             one class are those of the others.
         p_values: Spiegelhalter's p value of each class.
-        p_decided: That of the largest probabilities; it and those of the classes are adjusted
+        p_top_label: That of the largest probabilities; it and those of the classes are adjusted
             for their number (Holm).
     """
 
-    decided: Estimates
+    top_label: Estimates
     classes: Mapping[str, Estimates]
     mean: Estimate
     p_values: Mapping[str, float]
-    p_decided: float
+    p_top_label: float
 
 
 def judge_classes(scores: ClassScores, options: Options) -> ClassCalibration:
@@ -67,15 +67,15 @@ def judge_classes(scores: ClassScores, options: Options) -> ClassCalibration:
         if table is not None
     }
     worst = sorted(found, key=lambda name: -errors[name])
-    decided = of_scores(scores.top_label, options, OF_PROBABILITIES)
+    top_label = of_scores(scores.top_label, options, OF_PROBABILITIES)
     tests = [found[name] for name in worst]
-    p_decided, *p_values = holm([each[SPIEGELHALTER_P.key].value for each in (decided, *tests)])
+    p_top_label, *p_values = holm([each[SPIEGELHALTER_P.key].value for each in (top_label, *tests)])
     return ClassCalibration(
-        decided,
+        top_label,
         MappingProxyType(dict(zip(worst, tests, strict=True))),
         ECE_CLASSWISE.estimate(binned),
         MappingProxyType(dict(zip(worst, p_values, strict=True))),
-        p_decided,
+        p_top_label,
     )
 
 

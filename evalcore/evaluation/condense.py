@@ -70,7 +70,7 @@ def labels_agree(tables: ModelTables, threshold: float) -> bool:
     return by_argmax is not None and float(by_argmax.counts.trace()) == by_argmax.total
 
 
-def cell_places(outcomes: Judged, decision: Codes, truth: int, called: int) -> Places:
+def confusion_rows(outcomes: Judged, decision: Codes, truth: int, called: int) -> Places:
     """Return where in the outcomes the rows of class `truth` are that were called `called`.
 
     Rows of weight 0 count as no row and are left out.

@@ -129,7 +129,7 @@ def _filled(cumulative: Counts) -> int:
     return int(np.count_nonzero(np.diff(cumulative, prepend=0)))
 
 
-_RANKING_BOOTSTRAP_DRAWS = 128
+_DRAWS_AT_ONCE = 128
 """Draws that are made at once: what is made of them stays in the processor's cache."""
 
 _GAUSS = (1 - 1 / np.sqrt(3)) / 2, (1 + 1 / np.sqrt(3)) / 2
@@ -208,9 +208,7 @@ def draw_ranking(table: ScoreTable, rng: np.random.Generator, plan: Plan = PLAN)
     """
     bins = RankingBins.of(table)
     cells = np.concatenate([bins.positives, bins.negatives])
-    drawn = (
-        draw_cells(cells, *run) for run in chunks(plan.resamples, rng, _RANKING_BOOTSTRAP_DRAWS)
-    )
+    drawn = (draw_cells(cells, *run) for run in chunks(plan.resamples, rng, _DRAWS_AT_ONCE))
     runs = tuple(BinDraws(*np.split(rows, 2, axis=1)) for rows in drawn)
     return RankingDraws(table, bins, runs, plan.level)
 
@@ -263,7 +261,7 @@ def _average_precisions(draws: BinDraws, nodes: list[_Node]) -> Floats:
 NORMAL_ROWS = 100_000
 """Above so many rows nothing is drawn: the mean of so many losses is normal."""
 
-_LOSSES_BOOTSTRAP_DRAWS = 256
+_LOSS_DRAWS_AT_ONCE = 256
 """Draws that are made at once."""
 
 Losses = Callable[[Floats], tuple[Floats, Floats]]
@@ -283,7 +281,7 @@ class LossDraws:
 
     def __init__(self, table: ScoreTable, rng: np.random.Generator, plan: Plan = PLAN) -> None:
         self.table, self.level = table, plan.level
-        self._runs = list(chunks(plan.resamples, rng, _LOSSES_BOOTSTRAP_DRAWS))
+        self._runs = list(chunks(plan.resamples, rng, _LOSS_DRAWS_AT_ONCE))
         self._drawn: dict[bytes, list[Floats]] = {}
 
     def interval(self, losses: Losses) -> Interval:
@@ -363,9 +361,6 @@ _SEGMENTS = 250
 
 _FEW = 5
 """With fewer rows of a class there is no band."""
-
-_BANDS_DRAWS = 128
-"""Draws that are made at once."""
 
 _WORKERS = 2
 
@@ -457,7 +452,7 @@ def _curves(
     cells = np.concatenate(table.steps()).astype(np.float64)
     # Drawing lets other threads run, and each run has a generator of its own.
     with ThreadPoolExecutor(max_workers=_WORKERS) as pool:
-        runs = chunks(plan.resamples, rng, _BANDS_DRAWS)
+        runs = chunks(plan.resamples, rng, _DRAWS_AT_ONCE)
         drawn = pool.map(lambda run: _drawn(cells, plane, along, *run), runs)
         return np.concatenate(list(drawn))
 

@@ -14,95 +14,44 @@ from evalcore.metrics.correlation import VALUES
 from evalcore.metrics.metric import Family, Metric
 from evalcore.metrics.points import POINTS
 
+_MODULES = (calibration, costs, multiclass, probability, ranking, rates, summaries)
+_DECLARED: Mapping[str, Metric] = MappingProxyType(
+    {
+        declared.key: declared
+        for module in _MODULES
+        for declared in vars(module).values()
+        if isinstance(declared, Metric)
+    }
+)
+
+_DECISIONS = """
+    accuracy balanced_accuracy precision recall f1 specificity npv mcc cohen_kappa
+    weighted_kappa_linear weighted_kappa_quadratic youden_j markedness f0_5 f2 g_mean
+    fowlkes_mallows jaccard error_rate fpr fnr fdr for lr_plus lr_minus diagnostic_odds_ratio
+    prevalence detection_rate detection_prevalence no_information_rate accuracy_p_value tp fp fn
+    tn
+"""  # What the decisions were worth, from the counts.
+_RANKING = """
+    roc_auc average_precision gini ks_statistic partial_roc_auc pr_auc_trapezoid h_measure
+    best_f1 best_youden best_mcc precision_at_recall sensitivity_at_specificity gain_at lift_at
+    precision_at_k recall_at_k roc_auc_ovr_macro roc_auc_ovr_weighted roc_auc_ovr_micro
+    roc_auc_hand_till average_precision_ovr_macro average_precision_ovr_weighted
+    average_precision_ovr_micro
+"""  # How well the scores rank, over all thresholds.
+_PROBABILITIES = """
+    brier brier_multiclass brier_skill_score log_loss log_loss_clipped top_k_accuracy ece mce
+    ece_top_label ece_classwise brier_reliability brier_resolution brier_uncertainty
+    calibration_slope calibration_intercept calibration_in_the_large hosmer_lemeshow
+    hosmer_lemeshow_p hosmer_lemeshow_p_fitted spiegelhalter_z spiegelhalter_p
+"""  # How far the probabilities can be believed.
+
 METRICS: tuple[Metric, ...] = (
-    # What the decisions were worth, from the counts.
-    summaries.ACCURACY,
-    summaries.BALANCED_ACCURACY,
-    rates.PRECISION,
-    rates.RECALL,
-    rates.F1,
-    rates.SPECIFICITY,
-    rates.NPV,
-    summaries.MCC,
-    summaries.COHEN_KAPPA,
-    multiclass.WEIGHTED_KAPPA_LINEAR,
-    multiclass.WEIGHTED_KAPPA_QUADRATIC,
-    summaries.YOUDEN_J,
-    summaries.MARKEDNESS,
-    rates.F0_5,
-    rates.F2,
-    summaries.G_MEAN,
-    summaries.FOWLKES_MALLOWS,
-    rates.JACCARD,
-    summaries.ERROR_RATE,
-    rates.FPR,
-    rates.FNR,
-    rates.FDR,
-    rates.FOR,
-    rates.LR_PLUS,
-    rates.LR_MINUS,
-    rates.DIAGNOSTIC_ODDS_RATIO,
-    rates.PREVALENCE,
-    rates.DETECTION_RATE,
-    rates.DETECTION_PREVALENCE,
-    summaries.NO_INFORMATION_RATE,
-    summaries.ACCURACY_P_VALUE,
-    rates.TP,
-    rates.FP,
-    rates.FN,
-    rates.TN,
-    # How well the scores rank, over all thresholds.
-    ranking.ROC_AUC,
-    ranking.AVERAGE_PRECISION,
-    ranking.GINI,
-    ranking.KS_STATISTIC,
-    ranking.PARTIAL_ROC_AUC,
-    ranking.PR_AUC_TRAPEZOID,
-    ranking.H_MEASURE,
-    costs.BEST_F1,
-    costs.BEST_YOUDEN,
-    costs.BEST_MCC,
-    ranking.PRECISION_AT_RECALL,
-    ranking.SENSITIVITY_AT_SPECIFICITY,
-    ranking.GAIN_AT,
-    ranking.LIFT_AT,
-    ranking.PRECISION_AT_K,
-    ranking.RECALL_AT_K,
-    multiclass.ROC_AUC_OVR_MACRO,
-    multiclass.ROC_AUC_OVR_WEIGHTED,
-    multiclass.ROC_AUC_OVR_MICRO,
-    multiclass.ROC_AUC_HAND_TILL,
-    multiclass.AVERAGE_PRECISION_OVR_MACRO,
-    multiclass.AVERAGE_PRECISION_OVR_WEIGHTED,
-    multiclass.AVERAGE_PRECISION_OVR_MICRO,
-    # How far the probabilities can be believed.
-    probability.BRIER,
-    multiclass.BRIER_MULTICLASS,
-    probability.BRIER_SKILL_SCORE,
-    probability.LOG_LOSS,
-    probability.LOG_LOSS_CLIPPED,
-    multiclass.TOP_K_ACCURACY,
-    calibration.ECE,
-    calibration.MCE,
-    multiclass.ECE_TOP_LABEL,
-    multiclass.ECE_CLASSWISE,
-    calibration.BRIER_RELIABILITY,
-    calibration.BRIER_RESOLUTION,
-    probability.BRIER_UNCERTAINTY,
-    calibration.CALIBRATION_SLOPE,
-    calibration.CALIBRATION_INTERCEPT,
-    calibration.CALIBRATION_IN_THE_LARGE,
-    calibration.HOSMER_LEMESHOW,
-    calibration.HOSMER_LEMESHOW_P,
-    calibration.HOSMER_LEMESHOW_P_FITTED,
-    calibration.SPIEGELHALTER_Z,
-    calibration.SPIEGELHALTER_P,
-    # How close predicted numbers come.
+    *(_DECLARED[key] for key in f"{_DECISIONS} {_RANKING} {_PROBABILITIES}".split()),
     *VALUES,
-    # How well clusters are apart, and how they agree with classes or other clusters.
     *POINTS,
     *AGREEMENT,
 )
+"""Every metric, in reading order."""
 
 
 @dataclass(frozen=True)

@@ -163,7 +163,7 @@ def _correlation(error: Callable[[Any, float], float], **declaration: Any) -> Me
     return Metric(
         family=Family.VALUES,
         low=-1,
-        interval=Closed(ends, says="Fisher’s method for a correlation, without resampling."),
+        interval=Closed(ends, "Fisher’s method for a correlation, without resampling."),
         **{
             "needs": ResidualMoments,
             "undefined_when": "all true values or all predictions are the same",

@@ -105,15 +105,17 @@ class Sample:
         return None
 
 
-@dataclass(frozen=True)
+Ends = Iterable[Interval | None]
+"""The interval of each of some values; None where there is none."""
+
+
 class IntervalMethod:
-    """How the interval of a metric is made; this one makes none.
+    """How the interval of a metric is made."""
 
-    Attributes:
-        says: A sentence about it.
-    """
-
-    says: str = field(default="None.", kw_only=True)
+    @property
+    def says(self) -> str:
+        """A sentence about it, for people."""
+        raise NotImplementedError
 
     def estimates(
         self, metric: "Metric", table: Any, sample: Sample | None = None
@@ -123,33 +125,33 @@ class IntervalMethod:
 
     def _estimates(self, metric: "Metric", table: Any, sample: Sample | None) -> list[Estimate]:
         values, note = np.atleast_1d(metric(table)), self._note(table)
-        if sample is None:
-            return [estimate(metric, value, note=note) for value in values]
-        ends = self._intervals(metric, values, table, sample)
-        return [
-            estimate(metric, value, interval, note=note)
-            for value, interval in zip(values, ends, strict=True)
-        ]
+        none: Ends = [None] * len(values)
+        ends = none if sample is None else self._intervals(metric, values, table, sample)
+        made = zip(values, ends, strict=True)
+        return [estimate(metric, value, interval, note=note) for value, interval in made]
 
-    def _intervals(
-        self, metric: "Metric", values: Floats, table: Any, sample: Sample
-    ) -> Iterable[Interval | None]:
+    def _intervals(self, metric: "Metric", values: Floats, table: Any, sample: Sample) -> Ends:
         return [None] * len(values)
 
     def _note(self, table: Any) -> str:
         return ""
 
 
-def no_interval(why: str) -> IntervalMethod:
-    """Declare that there is no interval, with the reason."""
-    return IntervalMethod(says=f"None: {why}.")
+@dataclass(frozen=True)
+class NoInterval(IntervalMethod):
+    """No interval, for a reason."""
+
+    why: str
+
+    @property
+    def says(self) -> str:
+        """Why there is none, for people."""
+        return f"None: {self.why}."
 
 
-DESCRIPTION = no_interval("it describes these rows, as they are")
-TEST = no_interval("it is a test, which takes chance into account already")
-OF_GROUPS = no_interval(
-    "drawing rows again would join copies of a row in one cluster and one class"
-)
+DESCRIPTION = NoInterval("it describes these rows, as they are")
+TEST = NoInterval("it is a test, which takes chance into account already")
+OF_GROUPS = NoInterval("drawing rows again would join copies of a row in one cluster and one class")
 
 
 @dataclass(frozen=True)
@@ -157,11 +159,9 @@ class Wilson(IntervalMethod):
     """Wilson's interval of k of n rows; `proportion` gives (k, n)."""
 
     proportion: Callable[[Any], tuple[Number, Number]]
-    says: str = field(default="Wilson’s method for a share of rows.", kw_only=True)
+    says = "Wilson’s method for a share of rows."
 
-    def _intervals(
-        self, metric: "Metric", values: Floats, table: Any, sample: Sample
-    ) -> Iterable[Interval | None]:
+    def _intervals(self, metric: "Metric", values: Floats, table: Any, sample: Sample) -> Ends:
         k, n = self.proportion(table)
         ends = wilson(np.atleast_1d(k), np.atleast_1d(n), sample.level)
         pairs = zip(np.atleast_1d(ends.low), np.atleast_1d(ends.high), strict=True)
@@ -173,11 +173,14 @@ class Closed(IntervalMethod):
     """An interval in closed form; `ends` gives it for a table and a level."""
 
     ends: Callable[[Any, float], Interval]
-    says: str = field(default="A formula for this number alone, without resampling.", kw_only=True)
+    formula: str = "A formula for this number alone, without resampling."
 
-    def _intervals(
-        self, metric: "Metric", values: Floats, table: Any, sample: Sample
-    ) -> Iterable[Interval | None]:
+    @property
+    def says(self) -> str:
+        """The formula's name, for people."""
+        return self.formula
+
+    def _intervals(self, metric: "Metric", values: Floats, table: Any, sample: Sample) -> Ends:
         return [self.ends(table, sample.level) if np.isfinite(values[0]) else None]
 
 
@@ -186,14 +189,9 @@ class StandardError(IntervalMethod):
     """The normal interval of a standard error; `of` gives (value, standard error)."""
 
     of: Callable[[Any], tuple[float, float]]
-    says: str = field(
-        default="The number plus and minus its standard error, as often as the level asks.",
-        kw_only=True,
-    )
+    says = "The number plus and minus its standard error, as often as the level asks."
 
-    def _intervals(
-        self, metric: "Metric", values: Floats, table: Any, sample: Sample
-    ) -> Iterable[Interval | None]:
+    def _intervals(self, metric: "Metric", values: Floats, table: Any, sample: Sample) -> Ends:
         return [wald_interval(*self.of(table), sample.level)]
 
 
@@ -201,14 +199,9 @@ class StandardError(IntervalMethod):
 class DeLong(IntervalMethod):
     """DeLong's interval of the area under the ROC curve, stretched to the range of the metric."""
 
-    says: str = field(
-        default="DeLong’s method, from how each row ranks among those of the other class.",
-        kw_only=True,
-    )
+    says = "DeLong’s method, from how each row ranks among those of the other class."
 
-    def _intervals(
-        self, metric: "Metric", values: Floats, table: Any, sample: Sample
-    ) -> Iterable[Interval | None]:
+    def _intervals(self, metric: "Metric", values: Floats, table: Any, sample: Sample) -> Ends:
         area, width = sample.roc_area(), metric.high - metric.low
         if area is None:
             return [None]
@@ -225,15 +218,12 @@ class MeanLoss(IntervalMethod):
     """
 
     losses: Losses
-    says: str = field(
-        default="A bootstrap of the losses of the rows; with very many rows, mean plus and minus "
-        "its standard error.",
-        kw_only=True,
+    says = (
+        "A bootstrap of the losses of the rows; with very many rows, mean plus and minus "
+        "its standard error."
     )
 
-    def _intervals(
-        self, metric: "Metric", values: Floats, table: ScoreTable, sample: Sample
-    ) -> Iterable[Interval | None]:
+    def _intervals(self, metric: "Metric", values: Floats, table: Any, sample: Sample) -> Ends:
         drawn = sample.mean_loss(self.losses)
         return [drawn or wald_interval(*self.mean_and_error(table), sample.level)]
 
@@ -253,7 +243,7 @@ _RESAMPLED = (
 class PercentileBootstrap(IntervalMethod):
     """Percentiles of the metric over resamples of the rows."""
 
-    says: str = field(default=f"The bootstrap: {_RESAMPLED}.", kw_only=True)
+    says = f"The bootstrap: {_RESAMPLED}."
 
     def _estimates(self, metric: "Metric", table: Any, sample: Sample | None) -> list[Estimate]:
         values = np.atleast_1d(metric(table))
@@ -288,10 +278,9 @@ class PercentileBootstrap(IntervalMethod):
 class BasicBootstrap(PercentileBootstrap):
     """A bootstrap turned round at the value, for a number that few rows move to one side."""
 
-    says: str = field(
-        default=f"The basic bootstrap: {_RESAMPLED}, and the ends are turned round at the value, "
-        "since few rows move this number to one side.",
-        kw_only=True,
+    says = (
+        f"The basic bootstrap: {_RESAMPLED}, and the ends are turned round at the value, "
+        "since few rows move this number to one side."
     )
 
     def _ends(self, value: float, drawn: Interval) -> Interval:
@@ -312,10 +301,8 @@ class AtOptimum(IntervalMethod):
     """No interval, but the threshold of an optimum; `of` gives (value, threshold)."""
 
     of: Callable[[Any], tuple[float, float]]
-    says: str = field(
-        default="None: the threshold was chosen for the best value on these very rows, which "
-        "flatters it.",
-        kw_only=True,
+    says = (
+        "None: the threshold was chosen for the best value on these very rows, which flatters it."
     )
 
     def _estimates(self, metric: "Metric", table: Any, sample: Sample | None) -> list[Estimate]:

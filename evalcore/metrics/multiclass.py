@@ -22,11 +22,11 @@ from evalcore.metrics.metric import (
     Family,
     IntervalMethod,
     Metric,
+    NoInterval,
     OverClasses,
     Source,
     StandardError,
     Wilson,
-    no_interval,
     ratio,
     scalar,
 )
@@ -410,7 +410,7 @@ ECE_CLASSWISE = Metric(
     family=Family.PROBABILITY,
     **_of_scores(
         ece_classwise,
-        no_interval("its classes share their rows, which the bins of each do not show"),
+        NoInterval("its classes share their rows, which the bins of each do not show"),
         ClassReliability,
     ),
     summary="The calibration error of each class's probability, each class counting the same.",

@@ -7,7 +7,7 @@ import numpy as np
 from evalcore.clustering.distance import SIDE
 from evalcore.clustering.separation import Centroids, Separation
 from evalcore.clustering.silhouette import Silhouette
-from evalcore.metrics.metric import Better, Closed, Family, Metric, Source, no_interval, ratio
+from evalcore.metrics.metric import Better, Closed, Family, Metric, NoInterval, Source, ratio
 from evalcore.outcomes import Floats
 from evalcore.tables.confusion import blocks
 
@@ -59,7 +59,7 @@ def _blend(centroids: Centroids, run: slice) -> Floats:
     return largest
 
 
-_OF_POINTS = no_interval("drawing points again would put copies of one point at no distance")
+_OF_POINTS = NoInterval("drawing points again would put copies of one point at no distance")
 
 _metric = partial(Metric, family=Family.POINTS)
 

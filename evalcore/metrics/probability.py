@@ -11,10 +11,10 @@ from evalcore.metrics.metric import (
     Family,
     MeanLoss,
     Metric,
+    NoInterval,
     OverClasses,
     Source,
     StandardError,
-    no_interval,
     ratio,
 )
 from evalcore.outcomes import Floats
@@ -174,7 +174,7 @@ BRIER_UNCERTAINTY = Metric(
     formula=r"\pi (1 - \pi)",
     high=0.25,
     better=Better.NEITHER,
-    interval=no_interval("it follows from the share of positives, which has one"),
+    interval=NoInterval("it follows from the share of positives, which has one"),
     source=metric.MURPHY,
     undefined_when="there are no rows",
 )

@@ -13,14 +13,19 @@ from evalcore.tables.reliability import rising_shares
 from evalcore.tables.scores import ScoreTable
 
 _STEPS = 30
+"""Newton's method doubles the digits with each step near the top: ten are the rule."""
+
 _FAR = 1e3
 """A step as large as this climbs towards infinity: the log odds separate the classes."""
 
 _HALVINGS = 20
+"""A step a million times shorter moves nothing."""
+
 _SLACK = 1e-12
 """Relative rounding of the likelihood, by which it may seem to fall at the top."""
 
 _COARSE = 2048
+"""Pools of log odds for a first fit, after which few steps on up to a million scores are left."""
 
 
 @dataclass(frozen=True)

@@ -11,8 +11,8 @@ from evalcore.metrics.metric import (
     Closed,
     Family,
     Metric,
+    NoInterval,
     Source,
-    no_interval,
     ratio,
     scalar,
 )
@@ -160,7 +160,7 @@ MAX_ERROR = _error(
     summary="How far the worst prediction is off.",
     formula=r"\max_i |f_i - y_i|",
     source=HYNDMAN,
-    interval=no_interval("more rows would hold a larger one, resamples of these never do"),
+    interval=NoInterval("more rows would hold a larger one, resamples of these never do"),
     synonyms=("maximum absolute error", "worst error"),
     misleads="It rests on one row and grows with the number of rows; no resample holds a larger "
     "error than these rows, so resampling cannot say how sure it is (Bickel and Freedman 1981).",

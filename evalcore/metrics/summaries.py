@@ -36,11 +36,11 @@ def as_matrices(counts: BinaryCounts) -> Matrices:
 
 
 class Margins(NamedTuple):
-    """Sums of a matrix: (..., K) correct, actual and decided rows of each class, (...) all rows."""
+    """Sums of a matrix: (..., K) correct, actual and predicted rows by class, (...) all rows."""
 
     correct: NDArray[np.float64]
     actual: NDArray[np.float64]
-    decided: NDArray[np.float64]
+    predicted: NDArray[np.float64]
     total: NDArray[np.float64]
 
 
@@ -126,7 +126,7 @@ def multiclass_kappa(counts: Matrices) -> Number:
     0.6
     """
     sums = margins(counts)
-    by_chance = (sums.actual * sums.decided).sum(axis=-1)
+    by_chance = (sums.actual * sums.predicted).sum(axis=-1)
     correct = sums.correct.sum(axis=-1)
     return ratio(sums.total * correct - by_chance, sums.total**2 - by_chance)
 
@@ -138,9 +138,11 @@ def multiclass_mcc(counts: Matrices) -> Number:
     0.6
     """
     sums = margins(counts)
-    covariance = sums.total * sums.correct.sum(axis=-1) - (sums.actual * sums.decided).sum(axis=-1)
+    covariance = sums.total * sums.correct.sum(axis=-1) - (sums.actual * sums.predicted).sum(
+        axis=-1
+    )
     of_truth = sums.total**2 - (sums.actual**2).sum(axis=-1)
-    of_decision = sums.total**2 - (sums.decided**2).sum(axis=-1)
+    of_decision = sums.total**2 - (sums.predicted**2).sum(axis=-1)
     return ratio(covariance, np.sqrt(of_truth * of_decision))
 
 
@@ -155,7 +157,7 @@ def weighted_kappa(counts: Matrices, power: int) -> Number:
     weights = np.abs(place[:, np.newaxis] - place) ** float(power)
     sums = margins(counts)
     observed = (weights * counts).sum(axis=(-2, -1)) * sums.total
-    expected = np.einsum("...i,ij,...j->...", sums.actual, weights, sums.decided)
+    expected = np.einsum("...i,ij,...j->...", sums.actual, weights, sums.predicted)
     return 1 - ratio(observed, expected)
 
 

@@ -274,7 +274,7 @@ def calibration_code(metric: Metric, place: Place, options: Options) -> str:
     if place.part:
         where = f"{'p_values' if adjusted else 'classes'}[{place.part!r}]"
     else:
-        where = "p_decided" if adjusted else "decided"
+        where = "p_top_label" if adjusted else "top_label"
     return "\n".join(
         [
             *imports(

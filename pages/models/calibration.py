@@ -183,7 +183,7 @@ def every_class(dataset: Dataset, model: str, options: Options) -> None:
     made = calibrated.of_classes(dataset, model, options)
     section("All classes", _finding(made))
     decided = _unlike(DECIDED, made.classes)
-    rows = {decided: _class_calibration_row(made.decided, made.p_decided)} | {
+    rows = {decided: _class_calibration_row(made.top_label, made.p_top_label)} | {
         name: _class_calibration_row(found, made.p_values[name])
         for name, found in list(made.classes.items())[:AT_MOST]
     }

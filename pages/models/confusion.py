@@ -4,7 +4,7 @@ import pandas as pd
 import streamlit as st
 
 from evalcore.dataset import Dataset, Task
-from evalcore.evaluation.condense import DecisionRule, cell_places, decide, surest_first
+from evalcore.evaluation.condense import DecisionRule, confusion_rows, decide, surest_first
 from evalcore.intervals.closed import wilson
 from evalcore.outcomes import BinaryOutcomes, ClassOutcomes, data_rows
 from evalcore.tables.confusion import (
@@ -117,7 +117,7 @@ def cell_rows(dataset: Dataset, model: str, way: DecisionRule, cell: Cell) -> No
     outcomes = dataset.models[model]
     assert isinstance(outcomes, BinaryOutcomes | ClassOutcomes)
     decision = decide(outcomes, way, current.threshold(dataset, model))
-    places = surest_first(outcomes, cell_places(outcomes, decision, *cell), cell[1])
+    places = surest_first(outcomes, confusion_rows(outcomes, decision, *cell), cell[1])
     if len(places):
         truth, called = (outcomes.classes[position] for position in cell)
         name = file_name("rows", model, truth, "called", called, ending="csv")

@@ -92,7 +92,7 @@ def test_true_probabilities_of_several_classes_are_not_doubted(uploaded: Opened)
     assert table(at, "spiegelhalter_p")["class"][0] == "likeliest class (decided for)"
 
 
-@pytest.mark.parametrize(("row", "code"), [(0, ".decided['ece'].value"), (1, ".classes[")])
+@pytest.mark.parametrize(("row", "code"), [(0, ".top_label['ece'].value"), (1, ".classes[")])
 def test_a_clicked_number_of_a_class_is_worked_out(
     uploaded: Opened, monkeypatch: pytest.MonkeyPatch, row: int, code: str
 ) -> None:

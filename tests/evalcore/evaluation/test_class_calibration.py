@@ -35,7 +35,7 @@ def sample(n: int, sharpness: float = 1.0, seed: int = 0) -> ClassScores:
 def test_four_rows_worked_out_by_hand_in_two_bins() -> None:
     made = judge_classes(scores([0, 1, 1, 2], FOUR), Options(bins=2, resamples=200))
     # The class decided for is right in 3 rows of 4, at a mean probability of 0.7.
-    assert made.decided["ece"].value == pytest.approx(0.05)
+    assert made.top_label["ece"].value == pytest.approx(0.05)
     # Of a, 1.4 were expected above one half and 1 came, below 0.4 and none came; b, c likewise.
     errors = {name: found["ece"].value for name, found in made.classes.items()}
     assert errors == pytest.approx({"a": 0.8 / 4, "b": 0.8 / 4, "c": 0.6 / 4})
@@ -63,7 +63,7 @@ def test_the_worst_class_comes_first_and_every_number_has_its_interval() -> None
     made = judge_classes(sample(600, sharpness=3), QUICK)
     errors = [found["ece"].value for found in made.classes.values()]
     assert errors == sorted(errors, reverse=True)
-    for found in (made.decided, *made.classes.values()):
+    for found in (made.top_label, *made.classes.values()):
         for key in ("ece", "brier", "calibration_slope", "calibration_intercept"):
             low, high = found[key].low, found[key].high
             assert low is not None
@@ -77,7 +77,7 @@ def test_p_values_are_adjusted_and_find_what_is_too_extreme() -> None:
     made = judge_classes(sample(600), QUICK)
     plain = {name: found["spiegelhalter_p"].value for name, found in made.classes.items()}
     smallest = min(plain, key=plain.__getitem__)
-    assert plain[smallest] < made.decided["spiegelhalter_p"].value
+    assert plain[smallest] < made.top_label["spiegelhalter_p"].value
     assert made.p_values[smallest] == pytest.approx(4 * plain[smallest])
 
 
@@ -97,7 +97,9 @@ def test_a_class_without_a_probability_is_left_out() -> None:
 def test_without_rows_there_is_no_number() -> None:
     made = judge_classes(scores([], np.empty((0, 3))), QUICK)
     assert not made.classes
-    assert np.isnan([made.mean.value, made.decided["ece"].value, made.decided["brier"].value]).all()
+    assert np.isnan(
+        [made.mean.value, made.top_label["ece"].value, made.top_label["brier"].value]
+    ).all()
 
 
 @given(st.integers(0, 1000), st.permutations(range(3)))
@@ -108,7 +110,7 @@ def test_the_order_of_the_classes_changes_nothing(seed: int, order: list[int]) -
     one = judge_classes(scores(truth, probabilities), QUICK)
     place = np.argsort(order)
     other = judge_classes(scores(place[truth], probabilities[:, order]), QUICK)
-    assert one.decided["ece"].value == pytest.approx(other.decided["ece"].value)
+    assert one.top_label["ece"].value == pytest.approx(other.top_label["ece"].value)
     assert one.mean.value == pytest.approx(other.mean.value)
     for new, old in enumerate(order):
         for key in ("ece", "brier", "calibration_slope"):

@@ -7,6 +7,20 @@ import pytest
 from hypothesis import given, settings
 
 from evalcore.errors import EvalError
+from evalcore.metrics import (
+    agreement,
+    calibration,
+    correlation,
+    costs,
+    information,
+    multiclass,
+    points,
+    probability,
+    ranking,
+    rates,
+    regression,
+    summaries,
+)
 from evalcore.metrics.catalog import METRICS, PARAMETRIC, WITH_COSTS, by_key, find, of_family
 from evalcore.metrics.metric import Better, Family, Metric
 from evalcore.tables.confusion import BinaryCounts
@@ -53,6 +67,13 @@ def same(one: float, other: float, *, within: float = 1e-9) -> bool:
 def test_every_public_key_is_there():
     known = {*by_key(), *PARAMETRIC, *WITH_COSTS}
     assert known >= set(KEYS.split())
+
+
+def test_every_metric_that_a_module_declares_is_in_the_catalogue():
+    modules = (agreement, calibration, costs, information, multiclass, points)
+    modules += (probability, ranking, rates, regression, correlation, summaries)
+    declared = {m for module in modules for m in vars(module).values() if isinstance(m, Metric)}
+    assert declared == set(METRICS)
 
 
 def test_keys_and_names_are_unique_in_their_family():

@@ -158,7 +158,7 @@ def test_the_python_gives_the_calibration_of_a_class_and_of_the_likeliest():
     made, p_value = judge_classes(scores, options), by_key()["spiegelhalter_p"]
     for part, found, adjusted in (
         ("8", made.classes["8"], made.p_values["8"]),
-        ("", made.decided, made.p_decided),
+        ("", made.top_label, made.p_top_label),
     ):
         place = Place(("digits.csv",), Choices(), model, "probability", classes=10, part=part)
         slope = by_key()["calibration_slope"]
