@@ -99,8 +99,7 @@ def _only_compared(dataset: Dataset) -> str:
 
 def evaluate_model(name: str, tables: ModelTables, options: Options) -> ModelEvaluation:
     """Return every number of one model from its count tables."""
-    if tables.numbers is not None:
-        return _of_numbers(name, tables, options)
+    numbers = tables.numbers
     made = ModelEvaluation(
         n=tables.n,
         decisions=decide(tables, options),
@@ -109,26 +108,17 @@ def evaluate_model(name: str, tables: ModelTables, options: Options) -> ModelEva
         class_ranking=MappingProxyType(
             {name: _all_of(found) for name, found in rank_classes(tables, options).items()}
         ),
+        values=MappingProxyType({}) if numbers is None else estimate_values(numbers, options),
         folds=_folds(tables, options),
         **_curves(tables, options),
     )
-    return replace(made, notices=tuple(remarks(name, tables, made, options)))
+    about = value_remarks(name, numbers) if numbers else remarks(name, tables, made, options)
+    return replace(made, notices=tuple(about))
 
 
 def _all_of(estimates: Estimates) -> Estimates:
     """Make whatever waits to be asked for."""
     return MappingProxyType(dict(estimates))
-
-
-def _of_numbers(name: str, tables: ModelTables, options: Options) -> ModelEvaluation:
-    assert tables.numbers is not None
-    return ModelEvaluation(
-        n=tables.n,
-        decisions=MappingProxyType({}),
-        values=estimate_values(tables.numbers, options),
-        folds=_folds(tables, options),
-        notices=tuple(value_remarks(name, tables.numbers)),
-    )
 
 
 def decide(tables: ModelTables, options: Options) -> Mapping[str, Decisions]:

@@ -62,7 +62,6 @@ def _share(metric: Metric, **declaration: Any) -> Metric:
 RAND_INDEX = _share(
     ACCURACY,
     key="rand_index",
-    name="Rand index",
     summary="The share of pairs of rows on which class and cluster agree: together or apart.",
     source=Source(
         "Rand (1971), Objective criteria for the evaluation of clustering methods, Journal of the "
@@ -104,7 +103,6 @@ FOWLKES_MALLOWS_PAIRS = _share(
 PAIR_PRECISION = _share(
     PRECISION,
     key="pair_precision",
-    name="Pair precision",
     summary="Of the pairs of rows in one cluster, the share that is of one class.",
     source=_AMIGO,
     undefined_when="no two rows share a cluster",
@@ -115,7 +113,6 @@ PAIR_PRECISION = _share(
 PAIR_RECALL = _share(
     RECALL,
     key="pair_recall",
-    name="Pair recall",
     summary="Of the pairs of rows of one class, the share that is in one cluster.",
     source=_AMIGO,
     undefined_when="no two rows share a class",
@@ -219,13 +216,11 @@ _share_of_rows = partial(
     family=Family.AGREEMENT,
     needs=Contingency,
     interval=OF_GROUPS,
-    undefined_when="there are no rows",
     unit="share",
 )
 
 PURITY = _share_of_rows(
     key="purity",
-    name="Purity",
     compute=purity,
     summary="The share of rows that are of the most frequent class of their cluster.",
     formula=r"\frac{1}{n} \sum_j \max_i n_{ij}",
@@ -235,7 +230,6 @@ PURITY = _share_of_rows(
 
 INVERSE_PURITY = _share_of_rows(
     key="inverse_purity",
-    name="Inverse purity",
     compute=lambda table: ratio(_largest(table.cells, table.row), table.n),
     summary="The share of rows that are in the most frequent cluster of their class.",
     formula=r"\frac{1}{n} \sum_i \max_j n_{ij}",

@@ -62,7 +62,6 @@ _binned = partial(
     family=Family.PROBABILITY,
     needs=ReliabilityTable,
     interval=BasicBootstrap(),
-    undefined_when="there are no rows",
 )
 
 _BY_BINS = "It depends on the number of bins and how they are cut, and few rows a bin inflate it."
@@ -93,7 +92,6 @@ MCE = _binned(
 
 BRIER_RELIABILITY = _binned(
     key="brier_reliability",
-    name="Brier reliability",
     compute=brier_reliability,
     summary="The part of the Brier score due to probabilities that do not mean what they say.",
     formula=r"\sum_b \frac{n_b}{n} (\bar{p}_b - \bar{y}_b)^2",
@@ -106,7 +104,6 @@ BRIER_RELIABILITY = _binned(
 
 BRIER_RESOLUTION = _binned(
     key="brier_resolution",
-    name="Brier resolution",
     compute=brier_resolution,
     summary="How far the bins' shares of positives differ from that of all rows.",
     formula=r"\sum_b \frac{n_b}{n} (\bar{y}_b - \bar{y})^2",
@@ -137,7 +134,6 @@ _NO_LINE = f"{_EXTREME}, or the probabilities tell the classes apart without err
 CALIBRATION_SLOPE = _of_line(
     lambda line: line.slope,
     key="calibration_slope",
-    name="Calibration slope",
     summary="1 is right; above 1 the probabilities are too timid, below 1 too extreme, and below 0 "
     "they run backwards.",
     formula=r"\hat{b}: \; \mathrm{logit} P(y = 1) = a + b \, \mathrm{logit}(p)",
@@ -150,7 +146,6 @@ CALIBRATION_SLOPE = _of_line(
 CALIBRATION_INTERCEPT = _of_line(
     lambda line: line.intercept,
     key="calibration_intercept",
-    name="Calibration intercept",
     summary="The log odds of what happens where the model says one half; right is 0 with slope 1.",
     formula=r"\hat{a}: \; \mathrm{logit} P(y = 1) = a + b \, \mathrm{logit}(p)",
     source=metric.COX,
@@ -162,7 +157,6 @@ CALIBRATION_INTERCEPT = _of_line(
 CALIBRATION_IN_THE_LARGE = _of_line(
     lambda line: line.in_the_large,
     key="calibration_in_the_large",
-    name="Calibration in the large",
     summary="Probabilities are too low on the whole (above 0) or too high (below 0), in log odds.",
     formula=r"\hat{a}: \; \mathrm{logit} P(y = 1) = a + \mathrm{logit}(p)",
     source=Source(

@@ -93,7 +93,6 @@ ADJUSTED_R2 = adjusted_r2(float("nan"), key="adjusted_r2")
 EXPLAINED_VARIANCE = _fit(
     compute=lambda table: _one_minus_share(table.error_ss, table),
     key="explained_variance",
-    name="Explained variance",
     summary="R squared as it would be if the bias were taken off every prediction.",
     formula=r"1 - \frac{\mathrm{Var}(f - y)}{\mathrm{Var}(y)}",
     source=KVALSETH,
@@ -215,7 +214,6 @@ CONCORDANCE = _correlation(
     _concordance_error,
     compute=concordance,
     key="concordance_correlation",
-    name="Concordance correlation",
     summary="How closely predictions follow the line where they equal the truth.",
     formula=r"\frac{2 \sum_i (y_i - \bar y)(f_i - \bar f)}"
     r"{\sum_i (y_i - \bar y)^2 + \sum_i (f_i - \bar f)^2 + n (\bar y - \bar f)^2}",

@@ -48,7 +48,6 @@ def total_cost(costs: ArrayLike) -> Metric:
         prices,
         lambda counts: scalar(np.einsum("ij,...ij->...", prices, counts)),
         key="total_cost",
-        name="Total cost",
         summary="The costs of all decisions added up; a gain counts below zero.",
         formula=r"\sum_{ij} C_{ij} N_{ij}",
         low=-np.inf,
@@ -72,12 +71,10 @@ def mean_cost(costs: ArrayLike) -> Metric:
             np.einsum("ij,...ij->...", prices, counts), np.sum(counts, axis=(-2, -1))
         ),
         key="mean_cost",
-        name="Mean cost",
         summary="What a decision costs on average; a gain counts below zero.",
         formula=r"\frac{\sum_{ij} C_{ij} N_{ij}}{\sum_{ij} N_{ij}}",
         low=float(prices.min()),
         high=float(prices.max()),
-        undefined_when="there are no rows",
         misleads="It holds for the class shares of these rows only.",
     )
 
@@ -99,7 +96,6 @@ def weighted_accuracy(weights: ArrayLike) -> Metric:
 
     return Metric(
         key="weighted_accuracy",
-        name="Weighted accuracy",
         family=Family.COUNTS,
         needs=BinaryCounts,
         compute=compute,
@@ -148,7 +144,7 @@ def best(metric: Metric, key: str = "") -> Metric:
 
     >>> table = ScoreTable.from_scores(np.array([1, 0, 1]), np.array([0.9, 0.5, 0.4]))
     >>> BEST_F1.estimate(table)
-    Estimate(value=0.8, low=None, high=None, method=None, level=None, why='', note='', at=0.4)
+    Estimate(value=0.800, at=0.400)
     """
 
     def optimum(table: ScoreTable) -> tuple[float, float]:

@@ -108,7 +108,6 @@ _information = partial(Metric, family=Family.AGREEMENT, needs=Contingency, inter
 MUTUAL_INFORMATION = _information(
     compute=lambda table: _if_rows(table, mutual_information(table)),
     key="mutual_information",
-    name="Mutual information",
     summary="How much knowing the cluster lessens the uncertainty about the class.",
     formula=r"\sum_{ij} \frac{n_{ij}}{n} \ln \frac{n \, n_{ij}}{a_i b_j}",
     high=np.inf,
@@ -116,7 +115,6 @@ MUTUAL_INFORMATION = _information(
         "Shannon (1948), A mathematical theory of communication, Bell System Technical Journal 27",
         "https://doi.org/10.1002/j.1538-7305.1948.tb01338.x",
     ),
-    undefined_when="there are no rows",
     synonyms=("MI", "information gain"),
     misleads="It grows with the number of clusters, by chance alone too.",
     unit="nats",
@@ -152,7 +150,6 @@ AMI_ARITHMETIC = _information(
 VARIATION_OF_INFORMATION = _information(
     compute=variation_of_information,
     key="variation_of_information",
-    name="Variation of information",
     summary="What class and cluster leave unknown of each other: a distance, 0 for the same.",
     formula=r"H(class \mid cluster) + H(cluster \mid class)",
     high=np.inf,
@@ -162,7 +159,6 @@ VARIATION_OF_INFORMATION = _information(
         "Multivariate Analysis 98(5)",
         "https://doi.org/10.1016/j.jmva.2006.11.013",
     ),
-    undefined_when="there are no rows",
     synonyms=("VI", "shared information distance"),
     misleads="It can reach the logarithm of the number of rows, so sizes matter in comparisons.",
     unit="nats",
@@ -171,22 +167,18 @@ VARIATION_OF_INFORMATION = _information(
 HOMOGENEITY = _information(
     compute=homogeneity,
     key="homogeneity",
-    name="Homogeneity",
     summary="How far each cluster holds rows of one class only.",
     formula=r"\frac{I}{H(class)}",
     source=_ROSENBERG_HIRSCHBERG,
-    undefined_when="there are no rows",
     misleads="Every row in a cluster of its own gives 1.",
 )
 
 COMPLETENESS = _information(
     compute=completeness,
     key="completeness",
-    name="Completeness",
     summary="How far the rows of each class lie in one cluster.",
     formula=r"\frac{I}{H(cluster)}",
     source=_ROSENBERG_HIRSCHBERG,
-    undefined_when="there are no rows",
     misleads="All rows in one cluster gives 1.",
 )
 

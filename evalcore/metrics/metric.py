@@ -337,7 +337,7 @@ class Metric:
 
     Attributes:
         key: Public name, stable; see `docs/metrics.md`.
-        name: The field's words, as shown to people.
+        name: The field's words, as shown to people; by default those of the key.
         family: What it is computed from.
         needs: The type of the table that `compute` takes, such as `BinaryCounts`.
         compute: The function. It returns NaN where the metric is undefined, and maps arrays of
@@ -359,7 +359,7 @@ class Metric:
     """
 
     key: str
-    name: str
+    name: str = ""
     family: Family
     needs: type
     compute: Callable[[Any], Number]
@@ -369,7 +369,7 @@ class Metric:
     high: float = 1
     better: Better = Better.HIGHER
     source: Source
-    undefined_when: str
+    undefined_when: str = "there are no rows"
     infinite_when: str = ""
     synonyms: tuple[str, ...] = ()
     interval: IntervalMethod = field(default_factory=PercentileBootstrap)
@@ -377,6 +377,10 @@ class Metric:
     parameters: Mapping[str, float] = field(default_factory=lambda: NO_PARAMETERS)
     misleads: str = ""
     unit: str = ""
+
+    def __post_init__(self) -> None:
+        if not self.name:
+            object.__setattr__(self, "name", self.key.replace("_", " ").capitalize())
 
     def __call__(self, table: Any) -> Number:
         """Return the metric of a table of the type that it needs."""

@@ -364,7 +364,6 @@ def top_k_accuracy(k: int, key: str = "") -> Metric:
         summary=f"The share of rows whose true class is among the {k} most likely ones.",
         formula=rf"\frac{{1}}{{n}} \sum_i [\, \mathrm{{rank}}_i(y_i) \le {k} \,]",
         source=_RUSSAKOVSKY,
-        undefined_when="there are no rows",
         synonyms=("top-k accuracy", "hit rate"),
         parameters={"k": float(k)},
         misleads="With k classes or fewer it is 1 for any model.",
@@ -386,7 +385,6 @@ BRIER_MULTICLASS = Metric(
     high=2,
     better=Better.LOWER,
     source=metric.BRIER,
-    undefined_when="there are no rows",
     misleads="It runs from 0 to 2: for two classes it is twice the binary Brier score.",
 )
 
@@ -399,7 +397,6 @@ ECE_TOP_LABEL = Metric(
     formula=r"\sum_b \frac{n_b}{n} \left| \bar{p}_b - \mathrm{acc}_b \right|",
     better=Better.LOWER,
     source=metric.GUO,
-    undefined_when="there are no rows",
     synonyms=("confidence ECE", "top-1 ECE"),
     misleads="It says nothing about the probabilities of the other classes.",
 )
@@ -421,7 +418,6 @@ ECE_CLASSWISE = Metric(
         "probabilities with Dirichlet calibration, NeurIPS",
         "https://arxiv.org/abs/1910.12656",
     ),
-    undefined_when="there are no rows",
     synonyms=("static calibration error", "class-wise ECE"),
     misleads="With many classes most probabilities are near 0 and right: it is small easily.",
 )

@@ -65,7 +65,6 @@ _metric = partial(Metric, family=Family.POINTS)
 
 SILHOUETTE = _metric(
     key="silhouette",
-    name="Silhouette",
     needs=Silhouette,
     compute=lambda silhouette: silhouette.mean,
     interval=Closed(lambda silhouette, level: silhouette.interval(level)),

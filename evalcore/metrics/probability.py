@@ -36,7 +36,6 @@ def _mean_loss(losses: Losses, **declaration: Any) -> Metric:
         compute=lambda table: interval.mean_and_error(table)[0],
         interval=interval,
         better=Better.LOWER,
-        undefined_when="there are no rows",
         **declaration,
     )
 
@@ -65,7 +64,6 @@ BRIER = _mean_loss(
 LOG_LOSS = _mean_loss(
     _logarithmic,
     key="log_loss",
-    name="Log loss",
     over_classes=OverClasses(
         lambda scores: scores.log_loss.mean,
         StandardError(lambda scores: scores.log_loss.mean_and_error),
@@ -150,7 +148,6 @@ def brier_skill_score(table: ScoreTable) -> tuple[float, float]:
 
 BRIER_SKILL_SCORE = Metric(
     key="brier_skill_score",
-    name="Brier skill score",
     family=Family.PROBABILITY,
     needs=ScoreTable,
     compute=lambda table: brier_skill_score(table)[0],
@@ -166,7 +163,6 @@ BRIER_SKILL_SCORE = Metric(
 
 BRIER_UNCERTAINTY = Metric(
     key="brier_uncertainty",
-    name="Brier uncertainty",
     family=Family.PROBABILITY,
     needs=ScoreTable,
     compute=brier_uncertainty,
@@ -176,5 +172,4 @@ BRIER_UNCERTAINTY = Metric(
     better=Better.NEITHER,
     interval=NoInterval("it follows from the share of positives, which has one"),
     source=metric.MURPHY,
-    undefined_when="there are no rows",
 )

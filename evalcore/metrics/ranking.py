@@ -1,8 +1,6 @@
 """How well scores put positives before negatives: areas, the H measure, and single points.
 
 Functions take score tables with running counts of shape (m,), or (..., m) for bootstrap draws.
-
-Functions take score tables with running counts of shape (m,), or (..., m) for bootstrap draws.
 """
 
 from collections.abc import Callable
@@ -176,7 +174,6 @@ GINI = Metric(
 
 AVERAGE_PRECISION = Metric(
     key="average_precision",
-    name="Average precision",
     family=Family.RANKING,
     needs=ScoreTable,
     compute=average_precision,
@@ -267,7 +264,6 @@ PARTIAL_ROC_AUC = partial_roc_auc(0.1, key="partial_roc_auc")
 
 H_MEASURE = Metric(
     key="h_measure",
-    name="H measure",
     family=Family.RANKING,
     needs=ScoreTable,
     compute=in_parts(h_measure),

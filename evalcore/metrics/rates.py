@@ -31,7 +31,6 @@ def rate(of: Proportion, **declaration: Any) -> Metric:
 RECALL = rate(
     lambda c: (c.tp, c.positives),
     key="recall",
-    name="Recall",
     summary="Of the rows that are positive, the share that was called positive.",
     formula=r"\frac{TP}{TP + FN}",
     source=metric.ALTMAN_BLAND_SENSITIVITY,
@@ -43,7 +42,6 @@ RECALL = rate(
 PRECISION = rate(
     lambda c: (c.tp, c.predicted_positive),
     key="precision",
-    name="Precision",
     summary="Of the rows called positive, the share that is positive.",
     formula=r"\frac{TP}{TP + FP}",
     source=metric.ALTMAN_BLAND_PREDICTIVE,
@@ -56,7 +54,6 @@ PRECISION = rate(
 SPECIFICITY = rate(
     lambda c: (c.tn, c.negatives),
     key="specificity",
-    name="Specificity",
     summary="Of the rows that are negative, the share that was called negative.",
     formula=r"\frac{TN}{TN + FP}",
     source=metric.ALTMAN_BLAND_SENSITIVITY,
@@ -144,12 +141,10 @@ JACCARD = rate(
 PREVALENCE = rate(
     lambda c: (c.positives, c.total),
     key="prevalence",
-    name="Prevalence",
     summary="The share of rows that is positive.",
     formula=r"\frac{TP + FN}{TP + FP + FN + TN}",
     better=Better.NEITHER,
     source=metric.KUHN,
-    undefined_when="there are no rows",
     synonyms=("base rate", "class prior"),
     misleads="A file made by picking rows need not have the prevalence of the world.",
 )
@@ -157,23 +152,19 @@ PREVALENCE = rate(
 DETECTION_RATE = rate(
     lambda c: (c.tp, c.total),
     key="detection_rate",
-    name="Detection rate",
     summary="The share of all rows that is positive and was called positive.",
     formula=r"\frac{TP}{TP + FP + FN + TN}",
     source=metric.KUHN,
-    undefined_when="there are no rows",
     misleads="It cannot exceed the prevalence; some use the name for recall.",
 )
 
 DETECTION_PREVALENCE = rate(
     lambda c: (c.predicted_positive, c.total),
     key="detection_prevalence",
-    name="Detection prevalence",
     summary="The share of all rows that was called positive: how much work the alarms make.",
     formula=r"\frac{TP + FP}{TP + FP + FN + TN}",
     better=Better.NEITHER,
     source=metric.KUHN,
-    undefined_when="there are no rows",
     synonyms=("predicted positive rate", "alert rate", "rate of positive predictions"),
 )
 
@@ -263,7 +254,6 @@ LR_MINUS = _odds(
 DIAGNOSTIC_ODDS_RATIO = _odds(
     compute=lambda counts: ratio(counts.tp * counts.tn, counts.fp * counts.fn),
     key="diagnostic_odds_ratio",
-    name="Diagnostic odds ratio",
     summary="The positive over the negative likelihood ratio: one number for both.",
     formula=r"\frac{TP \cdot TN}{FP \cdot FN}",
     source=Source(

@@ -174,7 +174,6 @@ def _bias_interval(table: ResidualMoments, level: float) -> Interval:
 BIAS = _error(
     compute=lambda table: table.mean_error,
     key="bias",
-    name="Bias",
     summary="The mean of prediction minus truth: above 0, predictions are too high on average.",
     formula=r"\frac{1}{n} \sum_i (f_i - y_i)",
     low=-INFINITY,
@@ -307,7 +306,6 @@ SMAPE = of_numbers(
         "International Journal of Forecasting 9(4)",
         "https://doi.org/10.1016/0169-2070(93)90079-3",
     ),
-    undefined_when=NO_ROWS,
     synonyms=("sMAPE",),
     misleads="It runs from 0 to 2; some halve it. A row with truth and prediction 0 adds 0, and "
     "one where only one of them is 0 adds 2, however small the other.",

@@ -173,7 +173,6 @@ NO_INFORMATION_RATE = Metric(
     formula=r"\frac{\max(TP + FN, FP + TN)}{TP + FP + FN + TN}",
     better=Better.NEITHER,
     source=metric.KUHN,
-    undefined_when="there are no rows",
     synonyms=("NIR", "majority class accuracy", "ZeroR"),
     unit="share",
 )
@@ -191,7 +190,6 @@ ACCURACY_P_VALUE = Metric(
     better=Better.LOWER,
     interval=TEST,
     source=metric.KUHN,
-    undefined_when="there are no rows",
     synonyms=("P-Value [Acc > NIR]",),
     misleads="It takes the no-information rate as known, though it comes from the same rows.",
 )
@@ -229,12 +227,10 @@ _summary = partial(Metric, family=Family.COUNTS, needs=BinaryCounts)
 ACCURACY = rate(
     lambda c: (c.tp + c.tn, c.total),
     key="accuracy",
-    name="Accuracy",
     over_classes=OverClasses(accuracy, Wilson(correct_and_total)),
     summary="The share of rows called right.",
     formula=r"\frac{TP + TN}{TP + FP + FN + TN}",
     source=metric.FAWCETT,
-    undefined_when="there are no rows",
     synonyms=("proportion correct", "percent correct"),
     misleads="With 1% positives, calling none gives 0.99: compare the no-information rate.",
 )
@@ -242,20 +238,17 @@ ACCURACY = rate(
 ERROR_RATE = rate(
     lambda c: (c.fp + c.fn, c.total),
     key="error_rate",
-    name="Error rate",
     over_classes=OverClasses(error_rate, Wilson(wrong_and_total)),
     summary="The share of rows called wrong.",
     formula=r"\frac{FP + FN}{TP + FP + FN + TN}",
     better=Better.LOWER,
     source=metric.FAWCETT,
-    undefined_when="there are no rows",
     synonyms=("misclassification rate", "zero-one loss", "1 - accuracy"),
     misleads="With rare positives it is small for any model that calls few rows positive.",
 )
 
 BALANCED_ACCURACY = _summary(
     key="balanced_accuracy",
-    name="Balanced accuracy",
     compute=lambda counts: (RECALL(counts) + SPECIFICITY(counts)) / 2,
     over_classes=OverClasses(multiclass_balanced_accuracy),
     summary="The mean of the recall of every class, each class counting the same.",
@@ -326,7 +319,6 @@ YOUDEN_J = _summary(
 
 MARKEDNESS = _summary(
     key="markedness",
-    name="Markedness",
     compute=lambda counts: PRECISION(counts) + NPV(counts) - 1,
     summary="Precision plus negative predictive value minus 1: how far a call can be trusted.",
     formula=r"\frac{TP}{TP + FP} + \frac{TN}{TN + FN} - 1",
