@@ -10,7 +10,7 @@ from streamlit.navigation.page import Page
 from evalcore.comparison.candidates import MOST_FOLDS
 from evalcore.dataset import Dataset, Task
 from evalcore.outcomes import BinaryOutcomes, ClassOutcomes, Measurable, Points
-from pages.session import numbers
+from evalread.scores import prediction_bounds
 
 
 @dataclass(frozen=True)
@@ -111,7 +111,9 @@ def has_clusterings(dataset: Dataset) -> bool:
 
 def has_stated(dataset: Dataset) -> bool:
     """Whether quantiles or intervals are stated beside predicted numbers."""
-    return dataset.roles.task is Task.REGRESSION and bool(numbers.found(dataset))
+    return dataset.roles.task is Task.REGRESSION and bool(
+        prediction_bounds(dataset.table.names, dataset.roles)
+    )
 
 
 def has_several(dataset: Dataset) -> bool:

@@ -6,7 +6,7 @@ from evalcore.dataset import Dataset, Task
 from evalcore.text import counted, with_interval
 from pages.explorer import source, steps
 from pages.figures.theme import Scene, model_styles
-from pages.session import computed, explored, lessons
+from pages.session import computed, lessons, selection
 from pages.session.behind import code_of
 from pages.session.computed import Question, question_of
 from pages.session.lessons import RocLesson
@@ -24,7 +24,7 @@ def page() -> None:
             dataset, None if dataset.roles.task is Task.BINARY else pick_class(dataset)
         )
         pick_model(dataset)
-        model = explored.model(dataset, question)
+        model = selection.model(dataset, question)
         most = ask_rows(dataset.models[model].n)
     told = lessons.roc_lesson(dataset, question, model, most)
     with top:

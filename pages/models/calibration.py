@@ -1,14 +1,27 @@
 """Calibration: can the probabilities be taken at their word?"""
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import reduce
+from operator import add
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 
 from evalcore.curves.calibration import CalibrationCurve
 from evalcore.dataset import Dataset, Task
-from evalcore.evaluation.calibration import ClassCalibration, Recalibrated
+from evalcore.evaluation.calibration import (
+    FOLDS,
+    ClassCalibration,
+    Recalibrated,
+    fold_codes,
+    fold_tables,
+    judge_classes,
+    judged,
+    recalibrate,
+)
+from evalcore.evaluation.estimates import judge_probabilities
 from evalcore.metrics import catalog
 from evalcore.metrics.calibration import (
     CALIBRATION_INTERCEPT,
@@ -18,8 +31,9 @@ from evalcore.metrics.calibration import (
 )
 from evalcore.metrics.metric import Estimate
 from evalcore.metrics.probability import BRIER
+from evalcore.metrics.recalibration import METHODS
 from evalcore.options import Options
-from evalcore.results import Estimates
+from evalcore.results import Estimates, ModelTables
 from evalcore.tables.scores import ScoreTable
 from evalcore.text import (
     P_VALUES,
@@ -34,12 +48,18 @@ from evalcore.text import (
 )
 from pages import figures
 from pages.escape import visible
-from pages.figures.calibration import RECALIBRATED_BY, binned
+from pages.figures.calibration import (
+    RECALIBRATED_BY,
+    Reliability,
+    binned,
+    own_folds,
+    reliability_of,
+)
 from pages.figures.theme import Scene, level
 from pages.figures.words import at_start, named
-from pages.session import calibrated, current, explored, findings
-from pages.session.calibrated import TOGETHER, Recalibrations
-from pages.session.computed import Question, question_of
+from pages.session import computed, current, findings, selection
+from pages.session.cache import cached
+from pages.session.computed import Question, outcomes_of, question_of
 from pages.widgets import chart as chart_widgets
 from pages.widgets import guard
 from pages.widgets.chart import chart
@@ -77,11 +97,36 @@ TINY = 20
 """With fewer rows there is hardly a probability that would not come true, as far as they tell."""
 
 
+TOGETHER = 1 - (1 - Options().level) / len(METHODS)
+"""Level of the interval of what each method saves, so that all hold together (Bonferroni)."""
+
+
+@dataclass(frozen=True, eq=False)
+class Recalibrations:
+    """What each way to recalibrate gives out of fold.
+
+    Attributes:
+        before: The probabilities as they are, on the same rows.
+        estimates: What is judged of them, by key.
+        methods: What each method gives, by key of `METHODS`.
+        folds: How many folds there are.
+        own: Whether these are the file's own.
+        left_out: Rows of the file without a fold.
+    """
+
+    before: ScoreTable
+    estimates: Estimates
+    methods: Mapping[str, Recalibrated]
+    folds: int
+    own: bool
+    left_out: float
+
+
 def finding(question: Question, scene: Scene, options: Options) -> tuple[str, str]:
     """Return whether any bin strays for sure, all bins being looked at together."""
     model, who = scene.chosen or "", scene.who
     table = question.tables[model].scores
-    found, n = calibrated.estimates(question, model, options), question.tables[model].n
+    found, n = estimates(question, model, options), question.tables[model].n
     few = f" Only {counted(n, 'row')}: chance alone bends such a picture." if n < FEW else ""
     lead = f"{_slope(found['calibration_slope'], table)}{few}".strip()
     if table is None or not table.n:
@@ -180,7 +225,7 @@ CLASS_CALIBRATION_SHOWN = (ECE, BRIER, CALIBRATION_SLOPE, CALIBRATION_INTERCEPT)
 
 def every_class(dataset: Dataset, model: str, options: Options) -> None:
     """Show how true the probabilities of each class are, the worst first."""
-    made = calibrated.of_classes(dataset, model, options)
+    made = calibration_of_classes(dataset, model, options)
     section("All classes", _finding(made))
     decided = _unlike(DECIDED, made.classes)
     rows = {decided: _class_calibration_row(made.top_label, made.p_top_label)} | {
@@ -251,12 +296,12 @@ CALIBRATION_SHOWN = (
 
 def pick_model(question: Question, dataset: Dataset) -> str:
     """Show the models that give probabilities, if there are several; return the one picked."""
-    names, chosen = list(calibrated.models(question)), current.model(dataset)
+    names, chosen = list(models_with_probabilities(question)), current.model(dataset)
     chosen = chosen if chosen in names else names[0]
     if len(names) > 1:
-        explored.show_model(chosen)
+        selection.show_model(chosen)
         st.selectbox(
-            "Model", names, key=explored.MODEL, on_change=explored.take_model, width=240,
+            "Model", names, key=selection.MODEL, on_change=selection.take_model, width=240,
             format_func=lambda name: visible(abbreviate(name, 40)),
         )  # fmt: skip
     return chosen
@@ -271,7 +316,7 @@ def ask() -> Options:
 
 def pictures(question: Question, model: str, scene: Scene, options: Options) -> None:
     """Show the diagram of the chosen model beside its numbers."""
-    made = calibrated.reliability(question, model, options)
+    made = reliability(question, model, options)
     left, right = st.columns([3, 2], gap="medium")
     with left:
         chart(
@@ -280,7 +325,7 @@ def pictures(question: Question, model: str, scene: Scene, options: Options) -> 
             key="reliability",
         )
     with right:
-        _numbers(calibrated.estimates(question, model, options))
+        _numbers(estimates(question, model, options))
         _parts(question, model, options)
 
 
@@ -288,8 +333,8 @@ def recalibrated(dataset: Dataset, question: Question, scene: Scene, options: Op
     """Show all models, and what recalibrating one, judged on other rows, would give."""
     assert scene.chosen is not None
     with st.spinner("Fitting on the other folds"):
-        made = calibrated.recalibrations(dataset, question, scene.chosen, options)
-    every = calibrated.curves(question, options)
+        made = recalibrations(dataset, question, scene.chosen, options)
+    every = curves_of_all(question, options)
     if made is None:
         section("Would recalibration help?", "To tell that takes rows of both classes.")
         return
@@ -311,7 +356,7 @@ def recalibrated(dataset: Dataset, question: Question, scene: Scene, options: Op
             [_given(made), *(_calibration_row(k, m) for k, m in made.methods.items())]
         )
         st.dataframe(frame, hide_index=True, key="recalibrated", alt="Before and after")
-        slope = calibrated.estimates(question, scene.chosen, options)["calibration_slope"]
+        slope = estimates(question, scene.chosen, options)["calibration_slope"]
         st.caption(how(made, slope))
 
 
@@ -341,7 +386,7 @@ def _value(key: str, estimate: Estimate) -> str:
 
 def _parts(question: Question, model: str, options: Options) -> None:
     """Show the three parts of the Brier score without bins, which add up exactly."""
-    fit = calibrated.reliability(question, model, options).fit
+    fit = reliability(question, model, options).fit
     parts = {
         "miscalibration": fit.miscalibration,
         "− discrimination": -fit.discrimination,
@@ -381,3 +426,60 @@ def _recalibrated(
         if one.table is not None
     }
     return {name: binned(table, options) for name, table in tables.items()}
+
+
+def models_with_probabilities(question: Question) -> Mapping[str, ModelTables]:
+    """Return the models that give probabilities."""
+    return {name: found for name, found in question.tables.items() if found.probability}
+
+
+@cached(entries=200)
+def estimates(question: Question, model: str, options: Options) -> Estimates:
+    """Return every number of how true the probabilities of a model are."""
+    return judge_probabilities(question.tables[model], options)
+
+
+@cached(entries=100)
+def reliability(question: Question, model: str, options: Options) -> Reliability:
+    """Return what a model said, and what came of it."""
+    table = question.tables[model].scores
+    assert table is not None
+    return reliability_of(table, options)
+
+
+def curves_of_all(question: Question, options: Options) -> Mapping[str, CalibrationCurve]:
+    """Return the calibration curve of every model that gives probabilities."""
+    found = {name: told.scores for name, told in models_with_probabilities(question).items()}
+    return {name: binned(table, options) for name, table in found.items() if table is not None}
+
+
+@cached(entries=100)
+def calibration_of_classes(dataset: Dataset, model: str, options: Options) -> ClassCalibration:
+    """Return how true the probability of each of several classes is."""
+    scores = computed.tables(dataset)[model].class_scores
+    assert scores is not None
+    return judge_classes(scores, options)
+
+
+@cached(entries=50)
+def recalibrations(
+    dataset: Dataset, question: Question, model: str, options: Options
+) -> Recalibrations | None:
+    """Return what recalibration gives; None without rows of both classes."""
+    table = question.tables[model].scores
+    if table is None or not (table.positives and table.negatives):
+        return None
+    told = outcomes_of(dataset, question, model)
+    assert told.score is not None
+    own = own_folds(dataset, model)
+    codes = fold_codes(told.truth, np.random.default_rng(options.seed)) if own is None else own
+    folds = fold_tables(told.truth, told.score, codes, told.weight)
+    whole = reduce(add, folds)
+    return Recalibrations(
+        whole,
+        judged(whole, options),
+        {name: recalibrate(folds, name, options, TOGETHER) for name in METHODS},
+        len(folds) if own is not None else FOLDS,
+        own is not None,
+        float((codes < 0).sum()),
+    )

@@ -21,7 +21,7 @@ from pages.figures import confusion
 from pages.figures.confusion import Shown
 from pages.figures.words import named, spoken
 from pages.models import overview_binary
-from pages.session import computed, current, explored, link
+from pages.session import computed, current, link, selection
 from pages.widgets import guard, sentences
 from pages.widgets.chart import chart, look
 from pages.widgets.guard import headline, section
@@ -67,13 +67,13 @@ Cell = tuple[int, int]
 
 def pick_cell(matrix: ConfusionMatrix) -> Cell:
     """Show two boxes that name a cell; return it, the most frequent error if they are empty."""
-    explored.follow_cell(matrix.classes)
+    selection.follow_cell(matrix.classes)
     truth, called = _first(matrix)
     left, right = st.columns(2)
     with left:
-        truth = _pick_class("Truth", matrix.classes, truth, key=explored.ACTUAL)
+        truth = _pick_class("Truth", matrix.classes, truth, key=selection.ACTUAL)
     with right:
-        called = _pick_class("Called", matrix.classes, called, key=explored.CALLED)
+        called = _pick_class("Called", matrix.classes, called, key=selection.CALLED)
     return truth, called
 
 
@@ -84,7 +84,7 @@ def _pick_class(label: str, classes: tuple[str, ...], usual: int, *, key: str) -
         index=None,
         placeholder=visible(classes[usual]),
         key=key,
-        on_change=explored.write_cell,
+        on_change=selection.write_cell,
         format_func=visible,
     )
     return usual if name is None else classes.index(name)
@@ -159,7 +159,7 @@ def matrix_chart(matrix: ConfusionMatrix, shown: Shown, cell: Cell) -> None:
         figures.draw_confusion_matrix(look(), grid, shown, picked=cell),
         figures.confusion_matrix_alt(matrix),
         key=KEY,
-        on_click=lambda: explored.take_cell(KEY, matrix.classes, grid.cell),
+        on_click=lambda: selection.take_cell(KEY, matrix.classes, grid.cell),
     )
 
 

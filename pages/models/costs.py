@@ -1,33 +1,52 @@
 """Costs: which threshold is cheapest?"""
 
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import isnan
+
 import numpy as np
 import pandas as pd
 import streamlit as st
 
 from evalcore import text
-from evalcore.curves.costs import CostLine, PredictiveValue
+from evalcore.curves.costs import (
+    ClassCosts,
+    CostCurve,
+    CostLine,
+    Decided,
+    DecisionCurve,
+    ExpectedCost,
+    PredictiveValue,
+)
 from evalcore.dataset import Dataset, Task
+from evalcore.evaluation.condense import MOST_FOLDS
+from evalcore.intervals import optimum
+from evalcore.intervals.bootstrap import Plan
 from evalcore.intervals.closed import Interval, of_two_rates
-from evalcore.intervals.optimum import of_cost
+from evalcore.intervals.optimum import Halves, OptimumBootstrap, OutOfFold, of_cost
+from evalcore.options import Options
+from evalcore.outcomes import ClassOutcomes, Floats
 from evalcore.tables.confusion import BinaryCounts
 from evalcore.tables.costs import UnitCosts
-from evalcore.text import count, counted, percent, score
+from evalcore.text import count, counted, low_to_high, percent, score
 from evalcore.text import threshold as written
 from pages import figures
 from pages.escape import markdown
+from pages.figures import confusion
 from pages.figures.costs import NO_INTERVAL, Marked
 from pages.figures.numbers import size
 from pages.figures.theme import Scene, level
 from pages.figures.words import named, spoken
-from pages.models import class_costs, cost_case
+from pages.models import cost_case
 from pages.models.cost_case import Costed, around, cost, rates
 from pages.session import costs as costs_session
-from pages.session import current, explored
-from pages.session.computed import question_of
+from pages.session import current, selection
+from pages.session.cache import cached
+from pages.session.computed import Question, question_of
 from pages.session.costs import share, unit_costs_of
 from pages.widgets import chart as chart_widgets
 from pages.widgets import guard
-from pages.widgets.chart import chart
+from pages.widgets.chart import chart, look
 from pages.widgets.guard import headline, section
 from pages.widgets.inputs import pick_model
 
@@ -49,7 +68,7 @@ def page() -> None:
         left, right = st.container(), st.container()
     if dataset.roles.task is Task.BINARY:
         question = question_of(dataset)
-        model = explored.model(dataset, question)
+        model = selection.model(dataset, question)
         table = question.tables[model].scores
         with choices:
             prevalence = cost_case.ask_prevalence(dataset.classes[1], share(table))
@@ -68,19 +87,19 @@ def page() -> None:
             certainty(it, scene)
             worth(it, scene)
     else:
-        model = class_costs.model(dataset)
+        model = model_of_classes(dataset)
         with choices:
             volume = cost_case.ask_volume()
         with left:
             section("Costs", WHAT)
             costs, shares = cost_case.ask_costs(dataset), cost_case.ask_shares(dataset)
-        made = costs_session.of_classes(dataset, model, costs, shares)
+        made = costs_of_classes(dataset, model, costs, shares)
         with top:
-            headline(*class_costs.finding(made, spoken(dataset, model)))
+            headline(*finding_of_classes(made, spoken(dataset, model)))
         with right:
             section(f"In a day of {volume:,} cases")
-            class_costs.compared(made, shares, volume)
-        class_costs.matrices(made)
+            ways_compared(made, shares, volume)
+        matrices(made)
 
 
 PREVALENCES = 1 / (1 + np.exp(-np.linspace(-7, 3, 81)))
@@ -92,7 +111,7 @@ def finding(it: Costed) -> tuple[str, str]:
     if not it.has_both:
         return "Which threshold is cheapest?", _one_sided(it)
     here = cost(it, it.counts)
-    if np.ptp(costs_session.expected(it.question, it.unit_costs)[it.model].cost) == 0:
+    if np.ptp(expected(it.question, it.unit_costs)[it.model].cost) == 0:
         return "With these costs no threshold is cheaper than another", f"{size(here)} a case."
     if np.isinf(best.threshold):
         said = f"Flagging nothing is cheapest with {who}"
@@ -120,22 +139,37 @@ def _one_sided(it: Costed) -> str:
 
 def curves(it: Costed, scene: Scene) -> None:
     """Show the cost at each threshold, and which model is cheapest under which costs."""
-    drawn = costs_session.certainty(it.question, it.model, it.unit_costs).drawn
+    drawn = certainty_of(it.question, it.model, it.unit_costs).drawn
     marked = Marked(it.best, NO_INTERVAL if drawn is None else drawn.threshold)
     left, right = st.columns(2)
     with left:
-        made = costs_session.expected(it.question, it.unit_costs)
+        made = expected(it.question, it.unit_costs)
         figure = figures.draw_expected_cost(scene, made, marked)
         chart(figure, figures.expected_cost_alt(scene, made, marked), key="expected-cost")
     with right:
-        curves, at = costs_session.cost_curves(it.question), it.unit_costs.probability_cost
+        curves, at = cost_curves(it.question), it.unit_costs.probability_cost
         figure = figures.draw_cost_curve(scene, curves, CostLine.of(it.counts), at)
         chart(figure, figures.cost_curve_alt(scene, curves, at), key="cost-curve")
 
 
+@dataclass(frozen=True, eq=False)
+class Certainty:
+    """How sure the cheapest threshold is; None where the rows do not allow to say.
+
+    Attributes:
+        drawn: Choosing anew on resamples.
+        halves: Choosing on one half, judging on the other.
+        folds: Choosing on the other folds, judging on each, where the file has folds.
+    """
+
+    drawn: OptimumBootstrap | None
+    halves: Halves | None
+    folds: OutOfFold | None
+
+
 def certainty(it: Costed, scene: Scene) -> None:
     """Show how sure the cheapest threshold is, and what judging it on its own rows hides."""
-    found = costs_session.certainty(it.question, it.model, it.unit_costs)
+    found = certainty_of(it.question, it.model, it.unit_costs)
     section("How sure is that threshold?", _surely(found))
     if found.drawn is None:
         return
@@ -164,7 +198,7 @@ def worth(it: Costed, scene: Scene) -> None:
     """Show when acting on the probabilities pays, and how far an alert can be trusted."""
     share = it.unit_costs.prevalence
     section("Without naming costs", "What the model is worth, and what an alert means.")
-    made = costs_session.decision_curves(it.question, share)
+    made = decision_curves(it.question, share)
     alerts = PredictiveValue.of_alerts(it.counts, PREVALENCES)
     rest = PredictiveValue.of_rest(it.counts, PREVALENCES)
     decided = figures.draw_decision_curve(scene, made)
@@ -177,7 +211,7 @@ def worth(it: Costed, scene: Scene) -> None:
         chart(trusted, figures.predictive_values_alt(scene, alerts, share), key="predictive-values")
 
 
-def _surely(found: costs_session.Certainty) -> str:
+def _surely(found: Certainty) -> str:
     if found.drawn is None:
         return "That takes at least one row of each class."
     if found.halves is None:
@@ -191,7 +225,7 @@ def _surely(found: costs_session.Certainty) -> str:
     return said + cheaper
 
 
-def _judged(it: Costed, found: costs_session.Certainty) -> list[dict[str, str]]:
+def _judged(it: Costed, found: Certainty) -> list[dict[str, str]]:
     drawn, halves, folds = found.drawn, found.halves, found.folds
     assert drawn is not None
     # Where nothing is flagged no rate is estimated, and the cost is known.
@@ -322,3 +356,166 @@ def _about(it: Costed) -> str:
         "rates of these rows. Weighted accuracy counts a case as often as a mistake on it "
         f"costs more than the right decision.{few}"
     )
+
+
+EITHER = "either way"
+WAYS = ("for the likeliest class", "for the cheapest class")
+
+
+def model_of_classes(dataset: Dataset) -> str:
+    """Return the chosen model, or the first that gives probabilities."""
+    able = [
+        name
+        for name, told in dataset.models.items()
+        if isinstance(told, ClassOutcomes) and told.probabilities is not None
+    ]
+    chosen = current.model(dataset)
+    return chosen if chosen in able else able[0]
+
+
+def finding_of_classes(made: ClassCosts, who: str) -> tuple[str, str]:
+    """Return what weighing the costs saves, and whether that is sure."""
+    if isnan(made.saved):
+        return (
+            "What these decisions cost cannot be told",
+            "A class that has a share among all cases has no rows here.",
+        )
+    if not made.changed:
+        return (
+            f"With these costs, the likeliest class of {who} is always the cheapest",
+            "Change a cost to see what weighing it would save.",
+        )
+    low = float(made.saved_interval.low)
+    saved = f"saves {size(made.saved)} a case {around(made.saved_interval, low_to_high)}"
+    lead = f"It decides {percent(made.changed)} of the cases otherwise, and {saved}."
+    if made.saved < 0:
+        lead += " Less than 0 is a loss: these probabilities are not true enough to weigh costs by."
+    sure = "saves" if low > 0 else "may save" if made.saved > 0 else "does not save"
+    return f"Weighing the costs {sure} money with {who}", lead
+
+
+def ways_compared(made: ClassCosts, shares: Floats | None, volume: int) -> None:
+    """Show what both ways of deciding cost."""
+    both = zip(WAYS, (made.likeliest, made.cheapest), strict=True)
+    frame = pd.DataFrame([_way_row(way, decided, volume) for way, decided in both])
+    st.dataframe(frame, hide_index=True, key="ways", alt="What both ways of deciding cost")
+    st.caption(
+        "The cheapest class has the lowest cost expected by the probabilities, which must be true "
+        f"for that: see Calibration. {_said_of_shares(shares)} In brackets 95% normal intervals."
+    )
+
+
+def matrices(made: ClassCosts) -> None:
+    """Show the confusion matrix of both ways side by side; one where they decide alike."""
+    if made.changed == 0:
+        _matrix(made.likeliest, EITHER, "decided-likeliest")
+        return
+    both = zip(st.columns(2), (made.likeliest, made.cheapest), WAYS, strict=True)
+    for column, decided, way in both:
+        with column:
+            _matrix(decided, way, f"decided-{way.split()[2]}")
+
+
+def _matrix(decided: Decided, way: str, key: str) -> None:
+    st.caption(f"Rows of the file, decided {way}")
+    grid = confusion.arranged(decided.confusion)
+    figure = figures.draw_confusion_matrix(look(), grid, figures.Shown.COUNTS)
+    chart(figure, figures.confusion_matrix_alt(decided.confusion), key=key)
+
+
+def _said_of_shares(shares: Floats | None) -> str:
+    """Return how the classes are weighed."""
+    if shares is None:
+        return "The shares of the classes are those of these rows, unless you state others."
+    total = float(shares.sum())
+    added = "" if abs(total - 100) < 0.05 else f", in proportion: they add up to {total:.4g}%"
+    return (
+        f"Each class counts by its share among all cases, as stated{added}; the probabilities are "
+        "moved to these shares before the costs are weighed. Within a class, cases to come are "
+        "taken to be like these rows."
+    )
+
+
+def _way_row(way: str, decided: Decided, volume: int) -> dict[str, str]:
+    known = not isnan(decided.cost)
+    ends = around(decided.interval) if known else ""
+    return {
+        "decided": way,
+        "cost of a case": f"{size(decided.cost)} {ends}".strip() if known else "undefined",
+        "cost a day": size(volume * decided.cost) if known else "undefined",
+    }
+
+
+DRAWN = 400
+"""Rows of a score table from which a curve is drawn."""
+
+PROBABILITIES = np.arange(1, 100) / 100
+"""Where a decision curve is drawn."""
+
+
+@cached(entries=100)
+def expected(question: Question, unit_costs: UnitCosts) -> Mapping[str, ExpectedCost]:
+    """Return the cost at each threshold, of every model."""
+    made = {}
+    for name, table in costs_session.tables(question).items():
+        drawn = table.thinned(
+            DRAWN, keep=(costs_session.best(question, name, unit_costs).threshold,)
+        )
+        made[name] = ExpectedCost.from_table(drawn, unit_costs)
+    return made
+
+
+@cached(entries=100)
+def cost_curves(question: Question) -> Mapping[str, CostCurve]:
+    """Return the cost curve of every model."""
+    return {
+        name: CostCurve.from_table(table) for name, table in costs_session.tables(question).items()
+    }
+
+
+@cached(entries=100)
+def decision_curves(question: Question, prevalence: float) -> Mapping[str, DecisionCurve]:
+    """Return the decision curve of every model that gives probabilities."""
+    return {
+        name: DecisionCurve.from_table(found.scores, PROBABILITIES, prevalence)
+        for name, found in question.tables.items()
+        if found.scores and found.probability
+    }
+
+
+@cached(entries=200)
+def certainty_of(question: Question, model: str, unit_costs: UnitCosts) -> Certainty:
+    """Return how sure the cheapest threshold of a model is."""
+    found, options = question.tables[model], Options()
+    table = found.scores
+    if table is None or min(table.positives, table.negatives) < 1:
+        return Certainty(None, None, None)
+    plan = Plan(options.resamples, options.level)
+    drawn = optimum.bootstrap_optimum(table, unit_costs, np.random.default_rng(options.seed), plan)
+    halved = optimum.halves(table, unit_costs, np.random.default_rng(options.seed))
+    folds = [part.scores for part in found.folds.values() if part.scores is not None]
+    folded = optimum.out_of_fold(folds, unit_costs) if 2 <= len(folds) <= MOST_FOLDS else None
+    return Certainty(
+        drawn,
+        halved if halved.splits else None,
+        folded if folded is not None and np.isfinite(folded.cost) else None,
+    )
+
+
+def costs_of_classes(
+    dataset: Dataset, model: str, costs: Floats, shares: Floats | None
+) -> ClassCosts:
+    """Return what deciding between several classes costs, given the shares of these in use."""
+    given = None if shares is None else tuple(shares.tolist())
+    return _costs_of_classes(dataset, model, tuple(costs.ravel().tolist()), given)
+
+
+@cached(entries=100)
+def _costs_of_classes(
+    dataset: Dataset, model: str, costs: tuple[float, ...], shares: tuple[float, ...] | None
+) -> ClassCosts:
+    outcomes = dataset.models[model]
+    assert isinstance(outcomes, ClassOutcomes)
+    size = len(outcomes.classes)
+    given = None if shares is None else np.array(shares)
+    return ClassCosts.of(outcomes, np.array(costs).reshape(size, size), given)

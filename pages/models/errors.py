@@ -141,7 +141,7 @@ def close(dataset: Dataset, model: str) -> None:
     """Show every prediction beside the truth, and how many come how close."""
     scene = chart_widgets.of_all(dataset, model)
     half = computed.values(dataset, model)["medae"]
-    cloud = computed.against_truth(dataset, model)
+    cloud = numbers.against_truth(dataset, model)
     curves = {name: numbers.curve(dataset, name) for name in scene.drawn(scene.names)}
     left, right = st.columns(2)
     with left:

@@ -1,24 +1,25 @@
 """Overview: how good is each model, and how sure is that?"""
 
+from importlib import import_module
+
 from evalcore.dataset import Task
-from pages.models import overview_binary, overview_classes, overview_clusters, overview_values
 from pages.widgets import guard, notices
 from pages.widgets.guard import headline
 from pages.widgets.inputs import pick_model
 
 PARTS = {
-    Task.BINARY: overview_binary,
-    Task.MULTICLASS: overview_classes,
-    Task.REGRESSION: overview_values,
-    Task.CLUSTERING: overview_clusters,
+    Task.BINARY: "overview_binary",
+    Task.MULTICLASS: "overview_classes",
+    Task.REGRESSION: "overview_values",
+    Task.CLUSTERING: "overview_clusters",
 }
-"""What the page shows, by task."""
+"""The module with what the page shows, by task; imported when it is first shown."""
 
 
 def page() -> None:
-    """Show the page."""
+    """Show the verdict, then the numbers, the pictures and the table of all models."""
     dataset = guard.need_dataset()
-    parts = PARTS[dataset.roles.task]
+    parts = import_module(f"pages.models.{PARTS[dataset.roles.task]}")
     headline(*parts.finding(dataset))
     model = pick_model(dataset)
     told = [*dataset.notices, *parts.remarks(dataset, model)]

@@ -7,14 +7,14 @@ from functools import partial
 import streamlit as st
 
 from evalcore.dataset import Dataset
+from evalcore.errors import Notice
 from evalcore.metrics import catalog
 from evalcore.results import Decisions, Estimates
 from pages import figures
-from pages.models.overview_classes import finding as finding
-from pages.models.overview_classes import remarks as remarks
 from pages.session import computed, current, findings
 from pages.widgets import chart as chart_widgets
 from pages.widgets.chart import chart
+from pages.widgets.comparing import finding_of_models
 from pages.widgets.explain import Group, explain_model, model_cards
 from pages.widgets.guard import section
 from pages.widgets.inputs import pick_way
@@ -27,6 +27,15 @@ PROBABILITY = ("brier", "log_loss")
 DECISION = ("recall", "precision", "specificity", "f1", "accuracy", "mcc")
 COLUMNS = (*RANKING, "brier", "recall", "precision", "f1", "accuracy", "mcc", "specificity")
 """Of all models, as many as fit beside each other."""
+
+
+finding = finding_of_models
+"""What the page says first."""
+
+
+def remarks(dataset: Dataset, model: str) -> Sequence[Notice]:
+    """Return what must be known before believing the numbers of a model."""
+    return findings.notices(dataset, model, current.threshold(dataset, model))
 
 
 def numbers(dataset: Dataset, model: str) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 import streamlit as st
 
 from evalcore.dataset import Dataset
-from evalcore.errors import EvalError, Notice
+from evalcore.errors import Notice
 from evalcore.metrics import catalog
 from evalcore.metrics.metric import Metric
 from evalcore.results import Decisions, Estimates
@@ -14,11 +14,11 @@ from evalcore.text import abbreviate
 from pages import figures
 from pages.escape import html
 from pages.figures.theme import CURVES_AT_MOST
-from pages.figures.words import spoken
 from pages.session import computed, current, findings, link
 from pages.widgets import chart as chart_widgets
-from pages.widgets import comparing, sentences
+from pages.widgets import sentences
 from pages.widgets.chart import chart
+from pages.widgets.comparing import finding_of_models
 from pages.widgets.explain import Group, explain_average, explain_class, explain_model, model_cards
 from pages.widgets.guard import section
 from pages.widgets.inputs import pick_way
@@ -26,18 +26,8 @@ from pages.widgets.progress import judged_one_by_one, side_by_side
 from pages.widgets.sentences import ClassFacts
 from pages.widgets.tables import metric_table, ranked_table
 
-
-def finding(dataset: Dataset) -> tuple[str, str]:
-    """Return which model is better, and how sure that is; of a single one how good it is."""
-    if len(dataset.models) == 1:
-        (model,) = dataset.models
-        own = findings.own_number(dataset, model, current.threshold(dataset, model))
-        return sentences.alone(spoken(dataset, model), own, computed.tables(dataset)[model])
-    found = findings.leading(dataset, current.options(dataset))
-    if isinstance(found, EvalError):
-        return "No two models can be compared", found.message
-    said, evidence = comparing.finding(found)
-    return said, " ".join(filter(None, [evidence, comparing.conditions(found)]))
+finding = finding_of_models
+"""What the page says first."""
 
 
 def remarks(dataset: Dataset, model: str) -> Sequence[Notice]:

@@ -17,6 +17,7 @@ from pages.escape import visible
 from pages.figures.numbers import size
 from pages.figures.words import at_start, spoken
 from pages.session import computed, current, findings
+from pages.session import numbers as of_numbers
 from pages.widgets import chart as chart_widgets
 from pages.widgets import comparing
 from pages.widgets.chart import chart
@@ -104,7 +105,10 @@ def pictures(dataset: Dataset, model: str) -> None:
     """Show every prediction beside the truth, and where the errors are."""
     scene = chart_widgets.of_all(dataset, model)
     half = computed.values(dataset, model)["medae"]
-    cloud, (off, trend) = computed.against_truth(dataset, model), computed.residuals(dataset, model)
+    cloud, (off, trend) = (
+        of_numbers.against_truth(dataset, model),
+        of_numbers.residuals(dataset, model),
+    )
     left, right = st.columns(2)
     with left:
         figure = figures.draw_predicted_actual(scene, cloud, half)

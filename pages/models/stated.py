@@ -11,9 +11,10 @@ from evalcore.dataset import Dataset
 from evalcore.text import abbreviate, counted, low_dash_high, low_to_high, percent
 from pages import figures
 from pages.escape import markdown, visible
+from pages.figures.errors import Stated
 from pages.figures.numbers import size
 from pages.figures.words import spoken
-from pages.session import current, explored, numbers
+from pages.session import current, numbers, selection
 from pages.widgets import chart as chart_widgets
 from pages.widgets import guard
 from pages.widgets.chart import chart
@@ -43,10 +44,10 @@ def pick_model(dataset: Dataset) -> str:
     names, chosen = list(numbers.found(dataset)), current.model(dataset)
     chosen = chosen if chosen in names else names[0]
     if len(names) > 1:
-        explored.show_model(chosen)
+        selection.show_model(chosen)
         st.selectbox(
-            "Model", names, key=explored.MODEL, on_change=explored.take_model, format_func=visible,
-            width=240,
+            "Model", names, key=selection.MODEL, on_change=selection.take_model,
+            format_func=visible, width=240,
         )  # fmt: skip
     return chosen
 
@@ -81,7 +82,7 @@ def _promise(told: Coverage) -> str:
     return f"{100 * told.promised:.3g}%"
 
 
-def _verdict(widest: numbers.Stated) -> str:
+def _verdict(widest: Stated) -> str:
     told = widest.coverage
     share = low_to_high(percent(told.low), percent(told.high))
     sure = f"95% interval of that share {share}"
@@ -140,7 +141,7 @@ def table(dataset: Dataset, promised: float) -> None:
     )
 
 
-def _row(name: str, one: numbers.Stated) -> dict[str, str]:
+def _row(name: str, one: Stated) -> dict[str, str]:
     told = one.coverage
     above = max(0.0, 1 - told.share - told.below)
     return {

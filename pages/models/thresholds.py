@@ -1,14 +1,24 @@
 """Thresholds: what does moving the threshold win, and what does it cost?"""
 
+from collections.abc import Mapping
+from dataclasses import asdict, replace
+from typing import Any
+
 import streamlit as st
 
 from evalcore.dataset import Dataset, Task
 from evalcore.evaluation.decisions import OF_ONE_CLASS
-from pages.explorer import source
-from pages.explorer.payload import METRICS
+from evalcore.options import Options
+from evalcore.results import Decisions
+from evalcore.tables.costs import UnitCosts
+from pages.explorer import payload, source
+from pages.explorer.payload import METRICS, USUAL, Drawn, Explored, Style
 from pages.figures.theme import model_style, model_styles
+from pages.figures.words import spoken
 from pages.models.overview_classes import class_curves
-from pages.session import current, explored, findings
+from pages.session import computed, costs, current, findings, link, selection
+from pages.session.behind import code_of
+from pages.session.cache import cached
 from pages.session.computed import Question, question_of
 from pages.widgets import guard, sentences
 from pages.widgets.guard import section
@@ -23,24 +33,30 @@ def page() -> None:
     is_binary = dataset.roles.task is Task.BINARY
     question = question_of(dataset, None if is_binary else pick_class(dataset))
     threshold_explorer(dataset, question)
-    model = explored.model(dataset, question)
+    model = selection.model(dataset, question)
     if is_binary:
         notices(findings.notices(dataset, model, current.threshold(dataset, model)))
         where = (
             "at this threshold" if current.view().own is None else "at each model's own threshold"
         )
         section(f"Every number {where}", sentences.at_thresholds(dataset.models.values()))
-        names = explored.shown(dataset, question)
-        decided = {name: explored.decided(dataset, question, name).metrics for name in names}
+        names = shown(dataset, question)
+        decided = {name: decisions_of(dataset, question, name).metrics for name in names}
         metric_list(decided, OF_ONE_CLASS)
     else:
         section("Every class against all others", "The hardest to tell from the others come first.")
         class_curves(dataset, model)
 
 
+KEY = "threshold_explorer"
+CHOICE = "choice"
+
+Styles = Mapping[str, Style]
+"""How models are drawn, by name."""
+
 _EXPLORER = st.components.v2.component(
     "threshold_explorer",
-    js=source.component("explorer", explored.CHOICE),
+    js=source.component("explorer", CHOICE),
     css=source.style(),
 )
 
@@ -53,7 +69,150 @@ def threshold_explorer(dataset: Dataset, question: Question) -> None:
     """
     of_metrics = tuple(model_style(at) for at in range(len(METRICS)))
     _EXPLORER(
-        data=explored.data(dataset, question, model_styles(tuple(dataset.models)), of_metrics),
-        key=explored.KEY,
-        on_choice_change=explored.follow,
+        data=data(dataset, question, model_styles(tuple(dataset.models)), of_metrics),
+        key=KEY,
+        on_choice_change=follow,
     )
+
+
+def shown(dataset: Dataset, question: Question) -> tuple[str, ...]:
+    """Return the models that the explorer shows: those with scores, the chosen one among them."""
+    scored, chosen = list(question.tables), current.model(dataset)
+    first = scored[: payload.MODELS_AT_MOST]
+    return tuple(first if chosen in first or chosen not in scored else [*first[:-1], chosen])
+
+
+def decisions_of(dataset: Dataset, question: Question, name: str) -> Decisions:
+    """Return what follows from the threshold at which a model stands."""
+    at = current.threshold(dataset, name)
+    return computed.decisions_at(question, name, at)
+
+
+def data(
+    dataset: Dataset, question: Question, styles: Styles, metric_styles: tuple[Style, ...]
+) -> dict[str, Any]:
+    """Return what the explorer is fed with now, without the tables that its browser holds."""
+    names = shown(dataset, question)
+    tables = [question.tables[name].scores for name in names]
+    unit_costs = costs.of_rows(dataset, next(table for table in tables if table is not None))
+    key = "|".join((question.digest, *names, repr(unit_costs)))
+    holds = _choice().get("holds") == key
+    drawn_as = tuple((name, styles[name]) for name in names)
+    still = {} if holds else _still(dataset, question, key, drawn_as, unit_costs, metric_styles)
+    chosen = payload.Chosen(
+        model=selection.model(dataset, question),
+        thresholds=[current.threshold(dataset, name) for name in names],
+        own=current.view().own is not None,
+        drawn=drawn(),
+    )
+    moving = payload.moving_payload(
+        [table for table in tables if table is not None],
+        [decisions_of(dataset, question, name).metrics for name in names],
+        chosen,
+    )
+    codes = {curve: code_of(curve) for curve in chosen.drawn.curves}
+    return {"key": key, **still, **moving, "code": codes}
+
+
+def follow() -> None:
+    """Take over what was chosen in the explorer."""
+    take(_choice())
+
+
+def take(choice: Mapping[str, Any]) -> None:
+    """Choose what a browser names; what makes no sense is ignored."""
+    dataset = current.dataset()
+    if dataset is None:
+        return
+    take_drawn(choice.get("drawn"))
+    name, threshold = choice.get("model"), choice.get("threshold")
+    known = name if isinstance(name, str) and name in dataset.models else current.model(dataset)
+    if isinstance(threshold, bool) or not isinstance(threshold, int | float):
+        threshold = current.threshold(dataset, known)
+    current.explore(dataset, known, threshold, own=choice.get("own") is True)
+
+
+def _choice() -> Mapping[str, Any]:
+    """Return what the browser said last; nothing if that is not of the kind agreed on."""
+    said = st.session_state.get(KEY, {}).get(CHOICE)
+    return said if isinstance(said, Mapping) else {}
+
+
+@cached(entries=24)
+def _still(
+    dataset: Dataset,
+    question: Question,
+    key: str,
+    styles: tuple[tuple[str, Style], ...],
+    unit_costs: UnitCosts,
+    metric_styles: tuple[Style, ...],
+) -> dict[str, Any]:
+    """Return the part that nothing chosen changes; `styles` are those of the models shown."""
+    models = [
+        replace(_explored(question, name, unit_costs, style), called=spoken(dataset, name))
+        for name, style in styles
+    ]
+    return payload.static_payload(
+        key,
+        models,
+        classes=question.classes,
+        level=Options().level,
+        equal_cost=_equal_cost(unit_costs),
+        styles=metric_styles,
+    )
+
+
+def _equal_cost(unit_costs: UnitCosts) -> float | None:
+    """Return how many more positives must be found for each further negative flagged, in rates."""
+    saved, wasted = unit_costs.of_finding, unit_costs.of_flagging
+    return wasted / saved if saved > 0 and wasted >= 0 else None
+
+
+def _explored(question: Question, name: str, unit_costs: UnitCosts, style: Style) -> Explored:
+    table = question.tables[name].scores
+    assert table is not None
+    ranking, band = computed.ranking(question, name), computed.roc_band(question, name)
+    best = costs.best(question, name, unit_costs)
+    return Explored(name, style, table, ranking, cheapest=best.threshold, band=band)
+
+
+DRAWN = "explorer_drawn"
+NONE = "none"
+"""How the address says "none of them", where saying nothing would mean "as usual"."""
+
+
+def drawn() -> Drawn:
+    """Return what is drawn: what the address says, else what was drawn before, else the usual."""
+    kept: Drawn = st.session_state.get(DRAWN, USUAL)
+    asked = {name: _read(name, keys) for name, keys in asdict(kept).items()}
+    st.session_state[DRAWN] = found = Drawn.of(asked)
+    for name, keys in asked.items():
+        for key in set(keys) - {NONE, "", *getattr(found, name)}:
+            link.refuse(name, key)
+    _write(found)
+    return found
+
+
+def take_drawn(wanted: Any) -> None:
+    """Draw what a browser asks for; what it may not ask for is ignored."""
+    if isinstance(wanted, Mapping):
+        st.session_state[DRAWN] = found = Drawn.of(wanted)
+        _write(found)
+
+
+def _read(name: str, kept: tuple[str, ...]) -> tuple[str, ...]:
+    texts = link.asked_for(name)
+    return tuple(texts[-1].split(",")) if texts else kept
+
+
+def _write(found: Drawn) -> None:
+    usual = asdict(USUAL)
+    wanted = {
+        name: ",".join(keys) or NONE for name, keys in asdict(found).items() if keys != usual[name]
+    }
+    if changed := {
+        name: text for name, text in wanted.items() if st.query_params.get(name) != text
+    }:
+        st.query_params.update(changed)
+    for name in (usual.keys() - wanted.keys()) & set(st.query_params):
+        del st.query_params[name]

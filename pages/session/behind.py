@@ -26,7 +26,6 @@ from pages.explained.of_scores import of_bins
 from pages.explained.snippets import Place
 from pages.session import computed, costs, current, link
 from pages.session.cache import cached
-from pages.session.clusterings import SPREAD
 from pages.session.link import View, choices_to_params
 
 PARAMETER = "metric"
@@ -98,7 +97,7 @@ def _option(name: str, texts: Sequence[str]) -> Iterator[str]:
         yield from (f"--{name}={text}",) if text.startswith("-") else (f"--{name}", text)
 
 
-DRAWN_AS = {"map": ("axes", SPREAD), "error-groups": ("along", "predicted")}
+DRAWN_AS = {"map": ("axes", "spread"), "error-groups": ("along", "predicted")}
 """Figures that a box changes: the box, and what it must say for the code to draw the same."""
 
 

@@ -28,7 +28,6 @@ from evalcore.outcomes import BinaryOutcomes, ClassOutcomes, Measurable
 from evalcore.results import ClusteringEvaluation, Decisions, Estimates, ModelTables
 from evalcore.tables.residuals import Ranks
 from evalcore.work import Progress
-from pages.figures.density import Scatter, Trend
 from pages.session.cache import BoundedCache, cached, part_of
 
 Key = tuple[str, ...]
@@ -281,26 +280,6 @@ def rank_correlations(dataset: Dataset, model: str) -> Estimates:
 def _of_numbers(dataset: Dataset, model: str, metrics: list[Metric]) -> Estimates:
     numbers = tables(dataset)[model].numbers
     return {} if numbers is None else estimate_values(numbers, Options(), metrics)
-
-
-@cached(entries=100)
-def against_truth(dataset: Dataset, model: str) -> Scatter:
-    """Return predicted numbers beside the true ones."""
-    numbers = tables(dataset)[model].numbers
-    assert numbers is not None
-    return Scatter.from_values(numbers.prediction, numbers.truth, numbers.rows)
-
-
-@cached(entries=100)
-def residuals(dataset: Dataset, model: str) -> tuple[Scatter, Trend]:
-    """Return predicted numbers beside their errors, and how these are spread."""
-    numbers = tables(dataset)[model].numbers
-    assert numbers is not None
-    error = numbers.prediction - numbers.truth
-    return (
-        Scatter.from_values(numbers.prediction, error, numbers.rows),
-        Trend.from_values(numbers.prediction, error),
-    )
 
 
 def clustering(dataset: Dataset, name: str) -> ClusteringEvaluation:

@@ -7,13 +7,8 @@ import numpy as np
 import streamlit as st
 from numpy.typing import NDArray
 
-from evalcore.curves.costs import ClassCosts, CostCurve, DecisionCurve, ExpectedCost, shares_of_rows
+from evalcore.curves.costs import shares_of_rows
 from evalcore.dataset import Dataset
-from evalcore.evaluation.condense import MOST_FOLDS
-from evalcore.intervals import optimum
-from evalcore.intervals.bootstrap import Plan
-from evalcore.intervals.optimum import Halves, OptimumBootstrap, OutOfFold
-from evalcore.options import Options
 from evalcore.outcomes import ClassOutcomes, Floats
 from evalcore.tables.costs import LARGEST, Choice, UnitCosts, cheapest
 from evalcore.tables.scores import ScoreTable, shortest
@@ -144,28 +139,6 @@ def _written(given: Floats) -> str:
     )
 
 
-DRAWN = 400
-"""Rows of a score table from which a curve is drawn."""
-
-PROBABILITIES = np.arange(1, 100) / 100
-"""Where a decision curve is drawn."""
-
-
-@dataclass(frozen=True, eq=False)
-class Certainty:
-    """How sure the cheapest threshold is; None where the rows do not allow to say.
-
-    Attributes:
-        drawn: Choosing anew on resamples.
-        halves: Choosing on one half, judging on the other.
-        folds: Choosing on the other folds, judging on each, where the file has folds.
-    """
-
-    drawn: OptimumBootstrap | None
-    halves: Halves | None
-    folds: OutOfFold | None
-
-
 def share(table: ScoreTable | None) -> float:
     """Return the share of the rows that are positive; one half without rows."""
     return table.positives / table.n if table is not None and table.n else 0.5
@@ -204,65 +177,3 @@ def best(question: Question, model: str, unit_costs: UnitCosts) -> Choice:
     table = tables(question)[model]
     found = cheapest(table, unit_costs)
     return replace(found, threshold=shortest(table, found.threshold))
-
-
-@cached(entries=100)
-def expected(question: Question, unit_costs: UnitCosts) -> Mapping[str, ExpectedCost]:
-    """Return the cost at each threshold, of every model."""
-    made = {}
-    for name, table in tables(question).items():
-        drawn = table.thinned(DRAWN, keep=(best(question, name, unit_costs).threshold,))
-        made[name] = ExpectedCost.from_table(drawn, unit_costs)
-    return made
-
-
-@cached(entries=100)
-def cost_curves(question: Question) -> Mapping[str, CostCurve]:
-    """Return the cost curve of every model."""
-    return {name: CostCurve.from_table(table) for name, table in tables(question).items()}
-
-
-@cached(entries=100)
-def decision_curves(question: Question, prevalence: float) -> Mapping[str, DecisionCurve]:
-    """Return the decision curve of every model that gives probabilities."""
-    return {
-        name: DecisionCurve.from_table(found.scores, PROBABILITIES, prevalence)
-        for name, found in question.tables.items()
-        if found.scores and found.probability
-    }
-
-
-@cached(entries=200)
-def certainty(question: Question, model: str, unit_costs: UnitCosts) -> Certainty:
-    """Return how sure the cheapest threshold of a model is."""
-    found, options = question.tables[model], Options()
-    table = found.scores
-    if table is None or min(table.positives, table.negatives) < 1:
-        return Certainty(None, None, None)
-    plan = Plan(options.resamples, options.level)
-    drawn = optimum.bootstrap_optimum(table, unit_costs, np.random.default_rng(options.seed), plan)
-    halved = optimum.halves(table, unit_costs, np.random.default_rng(options.seed))
-    folds = [part.scores for part in found.folds.values() if part.scores is not None]
-    folded = optimum.out_of_fold(folds, unit_costs) if 2 <= len(folds) <= MOST_FOLDS else None
-    return Certainty(
-        drawn,
-        halved if halved.splits else None,
-        folded if folded is not None and np.isfinite(folded.cost) else None,
-    )
-
-
-def of_classes(dataset: Dataset, model: str, costs: Floats, shares: Floats | None) -> ClassCosts:
-    """Return what deciding between several classes costs, given the shares of these in use."""
-    given = None if shares is None else tuple(shares.tolist())
-    return _of_classes(dataset, model, tuple(costs.ravel().tolist()), given)
-
-
-@cached(entries=100)
-def _of_classes(
-    dataset: Dataset, model: str, costs: tuple[float, ...], shares: tuple[float, ...] | None
-) -> ClassCosts:
-    outcomes = dataset.models[model]
-    assert isinstance(outcomes, ClassOutcomes)
-    size = len(outcomes.classes)
-    given = None if shares is None else np.array(shares)
-    return ClassCosts.of(outcomes, np.array(costs).reshape(size, size), given)

@@ -25,6 +25,7 @@ from pages.figures.errors import (
     quantile_table,
     stated_intervals,
 )
+from pages.session import computed
 from pages.session.cache import cached
 
 COLUMNS_TRIED = 200
@@ -75,6 +76,26 @@ def halfway(dataset: Dataset, model: str) -> Scatter:
     told = outcomes(dataset, model)
     middle = told.truth + (told.prediction - told.truth) / 2
     return Scatter.from_values(middle, told.prediction - told.truth, told.rows)
+
+
+@cached(entries=100)
+def against_truth(dataset: Dataset, model: str) -> Scatter:
+    """Return predicted numbers beside the true ones."""
+    numbers = computed.tables(dataset)[model].numbers
+    assert numbers is not None
+    return Scatter.from_values(numbers.prediction, numbers.truth, numbers.rows)
+
+
+@cached(entries=100)
+def residuals(dataset: Dataset, model: str) -> tuple[Scatter, Trend]:
+    """Return predicted numbers beside their errors, and how these are spread."""
+    numbers = computed.tables(dataset)[model].numbers
+    assert numbers is not None
+    error = numbers.prediction - numbers.truth
+    return (
+        Scatter.from_values(numbers.prediction, error, numbers.rows),
+        Trend.from_values(numbers.prediction, error),
+    )
 
 
 def offered(dataset: Dataset) -> tuple[Against, ...]:

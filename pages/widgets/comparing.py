@@ -8,11 +8,15 @@ import streamlit as st
 from evalcore.comparison.candidates import default_metric
 from evalcore.comparison.results import Comparison
 from evalcore.dataset import Dataset, Task
+from evalcore.errors import EvalError
 from evalcore.metrics import catalog
 from evalcore.text import MINUS, abbreviate, count, counted, whole_percent
 from pages import figures
 from pages.escape import visible
 from pages.figures.theme import Scene
+from pages.figures.words import spoken
+from pages.session import computed, current, findings
+from pages.widgets import sentences
 from pages.widgets.chart import chart
 from pages.widgets.inputs import list_box
 
@@ -108,6 +112,19 @@ def finding_by(unit: str, made: Comparison) -> tuple[str, str]:
 
 
 CONDITIONS = ("decisions", "left-out", "common-rows", "independent-rows")
+
+
+def finding_of_models(dataset: Dataset) -> tuple[str, str]:
+    """Return which model is better, and how sure that is; of a single one how good it is."""
+    if len(dataset.models) == 1:
+        (model,) = dataset.models
+        own = findings.own_number(dataset, model, current.threshold(dataset, model))
+        return sentences.alone(spoken(dataset, model), own, computed.tables(dataset)[model])
+    found = findings.leading(dataset, current.options(dataset))
+    if isinstance(found, EvalError):
+        return "No two models can be compared", found.message
+    said, evidence = finding(found)
+    return said, " ".join(filter(None, [evidence, conditions(found)]))
 
 
 def conditions(made: Comparison, codes: Sequence[str] = CONDITIONS) -> str:

@@ -20,7 +20,7 @@ from pages.explained import lookup
 from pages.explained.arithmetic import Cell, Parts, Step, Working
 from pages.explained.lookup import DIRECTIONS, name_of
 from pages.explained.snippets import Place, calibration_code, evalcore_code, sklearn_code
-from pages.session import behind, explored
+from pages.session import behind, selection
 from pages.session.behind import Part
 from pages.widgets.cards import Card, score_cards
 from pages.widgets.sentences import Facts
@@ -268,7 +268,7 @@ def _open(clicked: Picked, found: Estimate, more: Behind) -> None:
     with st.container(border=True, key=f"clicked-{clicked.metric.key}"):
         st.button(
             "Close", type="tertiary", key=f"close-{clicked.table}",
-            shortcut="Esc", on_click=explored.unselect, args=(clicked.table,),
+            shortcut="Esc", on_click=selection.unselect, args=(clicked.table,),
         )  # fmt: skip
         st.html(
             f'<p class="eb-note">{html(visible(clicked.row))}</p><p class="eb-value">'

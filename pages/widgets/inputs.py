@@ -9,7 +9,7 @@ from evalcore.dataset import Dataset
 from evalcore.evaluation.condense import DecisionRule
 from evalcore.text import abbreviate
 from pages.escape import markdown
-from pages.session import current, explored, link
+from pages.session import current, link, selection
 from pages.session.computed import scored_classes
 from pages.widgets.sentences import WAYS
 
@@ -67,15 +67,15 @@ def pick_model(dataset: Dataset) -> str:
     label = "Clustering" if dataset.clusterings else "Model"
     if len(names) == 1:
         return chosen
-    explored.show_model(chosen)
+    selection.show_model(chosen)
     if len(names) > SIDE_BY_SIDE:
-        st.selectbox(label, names, key=explored.MODEL, on_change=explored.take_model, width=320)
+        st.selectbox(label, names, key=selection.MODEL, on_change=selection.take_model, width=320)
     else:
         st.segmented_control(
             label,
             names,
-            key=explored.MODEL,
-            on_change=explored.take_model,
+            key=selection.MODEL,
+            on_change=selection.take_model,
             required=True,
             wrap=True,
             format_func=lambda name: markdown(abbreviate(name, 28)),
@@ -87,12 +87,12 @@ def pick_way(ways: Sequence[DecisionRule]) -> DecisionRule:
     """Show the ways of deciding to pick from, if there are several; return the one picked."""
     leads = current.way(ways)
     if len(ways) > 1:
-        explored.show_way(leads)
+        selection.show_way(leads)
         st.segmented_control(
             "Decided by",
             ways,
-            key=explored.WAY,
-            on_change=explored.take_way,
+            key=selection.WAY,
+            on_change=selection.take_way,
             required=True,
             wrap=True,
             format_func=WAYS.__getitem__,

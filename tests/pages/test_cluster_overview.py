@@ -11,7 +11,7 @@ from evalcore.evaluation.clusterings import evaluate_clustering
 from evalcore.options import Options
 from evalcore.text import decimals, low_dash_high, number, with_interval
 from evalread.loading import load
-from pages.session import explored, store
+from pages.session import selection, store
 
 Opened = Callable[..., AppTest]
 POINTS = ("silhouette", "calinski_harabasz", "davies_bouldin")
@@ -51,7 +51,7 @@ def test_the_clustering_that_is_shown_first_is_the_one_the_headline_names(
     content = b"x,y,cluster_bad,cluster_good\n1,2,a,1\n1,3,b,1\n9,9,a,2\n9,8,b,2\n"
     at = uploaded("overview", "f.csv", content, task="clustering", truth="")
     assert "cluster_good sets its clusters apart best" in html(at)
-    assert at.session_state[explored.MODEL] == "cluster_good"
+    assert at.session_state[selection.MODEL] == "cluster_good"
 
 
 def test_the_table_holds_every_clustering_with_its_clusters(loaded: Opened) -> None:

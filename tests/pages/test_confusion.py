@@ -9,7 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Element
 
-from pages.session import explored
+from pages.session import selection
 from tests.pages.conftest import words
 from tests.pages.hostile import HOSTILE
 
@@ -96,8 +96,8 @@ def test_the_surest_errors_come_first(loaded: Opened) -> None:
 
 def test_naming_a_cell_in_the_boxes_shows_its_rows(loaded: Opened) -> None:
     at = loaded("confusion")
-    at.selectbox(key=explored.ACTUAL).set_value("benign")
-    at.selectbox(key=explored.CALLED).set_value("malignant").run()
+    at.selectbox(key=selection.ACTUAL).set_value("benign")
+    at.selectbox(key=selection.CALLED).set_value("malignant").run()
     assert "22 rows: benign, called malignant" in html(at)
     assert len(rows(at)) == 22
 
@@ -107,24 +107,24 @@ def test_all_cells_together_hold_every_row_once(loaded: Opened) -> None:
     seen: list[int] = []
     for actual in ("benign", "malignant"):
         for called in ("benign", "malignant"):
-            at.selectbox(key=explored.ACTUAL).set_value(actual)
-            at.selectbox(key=explored.CALLED).set_value(called).run()
+            at.selectbox(key=selection.ACTUAL).set_value(actual)
+            at.selectbox(key=selection.CALLED).set_value(called).run()
             seen += rows(at)
     assert sorted(seen) == list(range(1, 570))
 
 
 def test_the_rows_shown_are_those_that_the_matrix_counts(loaded: Opened) -> None:
     at = loaded("confusion", sample="digits")
-    at.selectbox(key=explored.ACTUAL).set_value("1")
-    at.selectbox(key=explored.CALLED).set_value("9").run()
+    at.selectbox(key=selection.ACTUAL).set_value("1")
+    at.selectbox(key=selection.CALLED).set_value("9").run()
     count = matrix(at)["data"][0]["text"][1][9]
     assert str(len(rows(at))) == count
 
 
 def test_an_empty_cell_says_so(loaded: Opened) -> None:
     at = loaded("confusion", sample="digits")
-    at.selectbox(key=explored.ACTUAL).set_value("0")
-    at.selectbox(key=explored.CALLED).set_value("1").run()
+    at.selectbox(key=selection.ACTUAL).set_value("0")
+    at.selectbox(key=selection.CALLED).set_value("1").run()
     assert "No row lies in this cell." in words(at)
     assert "0 rows" in html(at)
 
@@ -196,8 +196,8 @@ def test_hostile_class_names_are_text_and_can_be_picked(uploaded: Opened) -> Non
     rows = "".join(f'"{label}","{label}"\nother,"{label}"\n' for label in HOSTILE)
     at = uploaded("confusion", "f.csv", f"truth,m_label\n{rows}".encode())
     for label in HOSTILE[:3]:
-        at.selectbox(key=explored.ACTUAL).set_value("other")
-        at.selectbox(key=explored.CALLED).set_value(label).run()
+        at.selectbox(key=selection.ACTUAL).set_value("other")
+        at.selectbox(key=selection.CALLED).set_value(label).run()
         assert not at.exception
         assert "1 row: other, called" in html(at)
         assert not any(tag in html(at) for tag in ("<img", "<b>bold", "<a href='j"))
@@ -212,10 +212,10 @@ def test_what_an_address_asks_for_and_the_data_do_not_have_is_left_out(loaded: O
 def test_the_cell_is_in_the_address_and_the_address_is_followed(loaded: Opened) -> None:
     at = loaded("confusion", actual="benign", called="malignant", cells="share of truth")
     assert "22 rows: benign, called malignant" in html(at)
-    at.selectbox(key=explored.CALLED).set_value("benign").run()
+    at.selectbox(key=selection.CALLED).set_value("benign").run()
     assert at.query_params["called"] in ("benign", ["benign"])
     at.query_params["called"] = "malignant"
     assert "22 rows: benign, called malignant" in html(at.run())
-    at.selectbox(key=explored.ACTUAL).set_value(None).run()
+    at.selectbox(key=selection.ACTUAL).set_value(None).run()
     assert "actual" not in at.query_params
     assert not at.exception

@@ -14,7 +14,8 @@ from evalcore.metrics.rates import PRECISION
 from evalcore.tables.scores import ScoreTable, shortest
 from evalcore.text import interval, number
 from pages.explorer.payload import CARDS, MODELS_AT_MOST
-from pages.session import computed, current, explored
+from pages.models import thresholds
+from pages.session import computed, current
 from tests.pages.conftest import words
 
 Opened = Callable[..., AppTest]
@@ -24,13 +25,13 @@ Opened = Callable[..., AppTest]
 def fed() -> Iterator[list[tuple[Dataset, dict[str, Any]]]]:
     """Everything that the explorer was fed with, beside its data set."""
     seen: list[tuple[Dataset, dict[str, Any]]] = []
-    original = explored.data
+    original = thresholds.data
 
     def watched(dataset: Dataset, *rest: Any) -> dict[str, Any]:
         seen.append((dataset, original(dataset, *rest)))
         return seen[-1][1]
 
-    with patch.object(explored, "data", watched):
+    with patch.object(thresholds, "data", watched):
         yield seen
 
 
@@ -211,14 +212,14 @@ def test_what_the_browser_answers_is_taken_only_if_it_makes_sense(
     choice: dict[str, Any], threshold: float, model: str, loaded: Opened
 ) -> None:
     reached: list[tuple[float, str]] = []
-    original = explored.data
+    original = thresholds.data
 
     def data(dataset: Dataset, *rest: Any) -> dict[str, Any]:
-        explored.take(choice)
+        thresholds.take(choice)
         reached.append((current.threshold(dataset), current.model(dataset)))
         return original(dataset, *rest)
 
-    with patch.object(explored, "data", data):
+    with patch.object(thresholds, "data", data):
         at = loaded("thresholds")
     assert not at.exception
     assert reached == [(threshold, model)]
