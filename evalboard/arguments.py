@@ -30,6 +30,18 @@ class _Version(argparse.Action):
         parser.exit(message=f"evalboard {version('evalboard')}\n")
 
 
+class _Once(argparse.Action):
+    """Takes one value; a second one is an error, not the one that counts."""
+
+    def __call__(
+        self, parser: argparse.ArgumentParser, given: argparse.Namespace, *rest: Any
+    ) -> None:
+        value, option = rest
+        if getattr(given, self.dest) is not None:
+            parser.error(f"{option} is given twice, but takes one value")
+        setattr(given, self.dest, value)
+
+
 def parser() -> Parser:
     """Return the parser of all commands."""
     top = Parser(
@@ -171,6 +183,8 @@ def _add_choices(group: Any, some: Sequence[Choice]) -> None:
             asked |= {"metavar": one.shape}
         if one.kind in (Kind.TEXTS, Kind.BY_MODEL, Kind.BY_CLASS):
             asked |= {"action": "append", "default": []}
+        elif one.kind is not Kind.FLAG:
+            asked |= {"action": _Once}
         group.add_argument(f"--{one.option}", **asked)
 
 

@@ -329,8 +329,14 @@ def _is_membership(column: Profile) -> bool:
 
 
 def _clusters(free: Mapping[str, Profile]) -> dict[str, str]:
-    """Find columns of labels that are called after clusters, or after a way to make them."""
-    return {n: n for n, column in free.items() if _labels(column) and _speaks_of_clusters(column)}
+    """Find columns of labels that are called after clusters, or after a way to make them.
+
+    "Mine_Labels" beside "KMeans_Labels" is one more, as its last words are those of a known one.
+    """
+    labels = {name: pieces(name)[1:] for name, column in free.items() if _labels(column)}
+    known = {name for name in labels if _speaks_of_clusters(free[name])}
+    endings = {labels[name] for name in known} - {()}
+    return {name: name for name, rest in labels.items() if name in known or rest in endings}
 
 
 def _speaks_of_clusters(column: Profile) -> bool:

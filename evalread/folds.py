@@ -18,6 +18,7 @@ from evalcore.text import listed
 from evalread.columns import as_labels, labels_of, numbers_of, same_by_value
 from evalread.layout import MOST_MODELS, joined_cells
 from evalread.profile import (
+    COUNT,
     DATASET,
     FOLD,
     ID,
@@ -50,10 +51,11 @@ class ScoreColumn:
 def is_about_training(name: str) -> bool:
     """Tell whether a column is about training or about time, and not about the test rows.
 
-    >>> [is_about_training(name) for name in ("train_score", "fit_time", "test_accuracy")]
+    >>> [is_about_training(name) for name in ("CV_TrainAcc", "fit_time", "test_accuracy")]
     [True, True, False]
     """
-    return bool({word.lower() for word in pieces(name)} & _TRAINING_WORDS)
+    words = {word.lower() for piece in pieces(name) for word in pieces(piece)}
+    return bool(words & _TRAINING_WORDS)
 
 
 def is_known_metric(metric: str) -> bool:
@@ -133,6 +135,22 @@ def cv_results(table: Table) -> Table:
     return replace(table, columns=columns, source=source, hints=hints)
 
 
+def cross_validated(table: Table) -> Table:
+    """Number the folds of each model in a frame of `cross_validate`, which has a row per fold."""
+    model = next((name for name in table.names if plain(name) in MODEL), "")
+    fold = next((name for name in table.names if plain(name) in FOLD), "fold")
+    hints = Choices(task=Task.FOLDS, fold=fold, model=model)
+    if fold in table.columns:
+        return replace(table, hints=hints)
+    names = table.columns[model].to_pylist() if model else [""] * table.n
+    rows: Counter[str] = Counter()
+    folds = []
+    for name in names:
+        rows[name] += 1
+        folds.append(str(rows[name]))
+    return replace(with_columns(table, {fold: text(folds)}), hints=hints)
+
+
 def _settings(table: Table) -> pa.ChunkedArray:
     """Name each row by the parameters that differ between rows."""
     params = [name for name in table.names if name.startswith("param_")]
@@ -198,8 +216,9 @@ def _one_row_each(table: Table, columns: Mapping[str, Profile]) -> bool:
     others = [column for name, column in columns.items() if name not in keys]
     if not all(column.numeric or not column.present for column in others):
         return False
-    scores = sum(not _is_metadata(column.name) for column in others)
-    if scores < (1 if any(plain(name) in FOLD for name in keys) else 2):
+    scores = sum(not _is_metadata(column) for column in others)
+    told_apart = [name for name in keys if plain(name) in FOLD or _names_models(columns[name])]
+    if scores < (1 if told_apart else 2):
         return False
     cells = [pc.fill_null(table.columns[name].cast("string"), "") for name in keys]
     joined = pc.binary_join_element_wise(*cells, "\x1f") if len(cells) > 1 else cells[0]
@@ -216,8 +235,16 @@ def _names_models(column: Profile) -> bool:
     return plain(name) in MODEL or (pieces(name)[0].lower() in MODEL and not column.numeric)
 
 
-def _is_metadata(name: str) -> bool:
-    return plain(name) in TRAIN_SIZE | TEST_SIZE | ID or is_about_training(name)
+def _is_metadata(column: Profile) -> bool:
+    named = plain(column.name) in TRAIN_SIZE | TEST_SIZE | ID
+    return named or is_about_training(column.name) or _is_size(column)
+
+
+def _is_size(column: Profile) -> bool:
+    """Tell whether a column counts rows, groups or features: whole numbers called "n", "n_..."."""
+    words = [word.lower() for word in pieces(column.name)]
+    called = plain(column.name) in COUNT or words[0] == "n"
+    return called and column.whole and column.high > 1
 
 
 def fold_roles(table: Table, choices: Choices) -> Roles | None:
@@ -261,7 +288,7 @@ def _scores(table: Table, choices: Choices, metadata: Collection[str]) -> FoldRo
     free = [
         name
         for name, column in columns.items()
-        if column.numeric and not (_is_key(column) or _is_metadata(name))
+        if column.numeric and not (_is_key(column) or _is_metadata(column))
         if name not in {*metadata, *model_columns}
     ]
     if not free:

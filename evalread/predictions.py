@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from evalcore.dataset import CHOSEN, Choices, Confidence, Reason, Table, Task
 from evalcore.errors import EvalError, Offer
 from evalcore.text import listed, shorten
-from evalread.columns import MERGE_SPELLINGS, MISSING_WORDS, spelling_variants
+from evalread.columns import MERGE_SPELLINGS, MISSING_WORDS, is_number, spelling_variants
 from evalread.profile import (
     COUNT,
     FOLD,
@@ -44,7 +44,8 @@ def by_class_words(
 ) -> list[PredictionColumn]:
     """Return "yes_score" beside "no_score" as probabilities, if every class has such a column.
 
-    With the classes 0 and 1 also "prob_true" beside "prob_false", and the like.
+    With the classes 0 and 1 also "prob_true" beside "prob_false", and the like. Of two classes one
+    is enough, where it is the only score: of several, each may be that of a model.
     """
     words = _class_words(classes)
     owners: dict[tuple[str, ...], dict[str, PredictionColumn]] = {}
@@ -52,10 +53,11 @@ def by_class_words(
         if found := _class_of(score, words):
             of, model = found
             owners.setdefault(model, {})[of] = score
+    alone = sum(score.kind in (Kind.SCORE, Kind.PROBABILITY) for score in scores) == 1
     changed = {
         score.column: _as_probability(score, of, model)
         for model, chances in owners.items()
-        if len(chances) == len(classes) > 1
+        if len(chances) == len(classes) > 1 or (alone and len(classes) == 2)
         for of, score in chances.items()
     }
     return [changed.get(score.column, score) for score in scores]
@@ -167,6 +169,8 @@ def _prediction(
         kind = Kind.NUMBER if numeric_truth else Kind.SCORE
         reason = Reason("named like a score", _agreement(column, kind, classes))
         return PredictionColumn(column.name, kind, model, reason, unit=column.unit)
+    if numeric_truth and not numbers:
+        return None
     labelled = kinds & LABEL and (numeric_truth or column.labels & set(classes))
     models = names_model(words) and (numbers or bool(column.labels & set(classes)))
     if kinds & PREDICTION or labelled or models:
@@ -312,6 +316,22 @@ def of_one_target(
     if not of_truth or any(one.reason == CHOSEN for one in predictions):
         return predictions
     return [p for p in predictions if p in of_truth or target_words(p.model) not in targets]
+
+
+def with_known_labels(
+    predictions: list[PredictionColumn], columns: Mapping[str, Profile], classes: Collection[str]
+) -> list[PredictionColumn]:
+    """Drop labels that hold no class of the truth where other labels of the file hold some."""
+    labels = [one for one in predictions if one.kind is Kind.LABEL and one.reason != CHOSEN]
+    sharing = [one for one in labels if columns[one.column].labels & set(classes)]
+    strange = [one for one in labels if one not in sharing and _in_words(columns[one.column])]
+    return [one for one in predictions if one not in strange] if sharing else predictions
+
+
+def _in_words(column: Profile) -> bool:
+    """Tell whether labels are words, which are spelt alike in all columns, unlike "True" and 1."""
+    words = {label.casefold() for label in column.labels}
+    return bool(words) and not words <= {"true", "false"} and not all(map(is_number, words))
 
 
 def target_words(name: str) -> tuple[str, ...]:

@@ -65,7 +65,7 @@ TRAIN_SIZE = _set(
 TEST_SIZE = _set("n_test test_size n_testing testing_size test_n size_test test_rows test_samples")
 CLUSTER = _set(
     "cluster clusters clustering kmeans dbscan hdbscan optics hclust ward agglomerative gmm "
-    "spectral pam birch"
+    "spectral pam birch leiden louvain hierarchical meanshift"
 )
 NEVER = _set(
     "correct error err errors residual residuals resid loss diff difference date time timestamp "

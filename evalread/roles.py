@@ -5,6 +5,8 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Any
 
+import numpy as np
+
 from evalcore.dataset import (
     CHOSEN,
     NO_CHOICES,
@@ -45,6 +47,7 @@ from evalread.predictions import (
     of_one_target,
     predictions_by_name,
     predictions_by_value,
+    with_known_labels,
 )
 from evalread.profile import FEW_CLASSES, Kind, PredictionColumn, Profile, pieces, profiles
 from evalread.scores import (
@@ -176,10 +179,13 @@ def _prediction_roles(file: _PredictionFile) -> Roles:
     numeric = is_number(file.columns[truth], others, known)
     truth_labels = None if numeric else _truth_labels(file.table, truth, known)
     candidates = _predictions(others, truth_labels.names if truth_labels else (), known)
-    predictions = _with_model_names(file, of_one_target(candidates, truth, others), truth)
+    candidates = of_one_target(candidates, truth, others)
+    if truth_labels:
+        candidates = with_known_labels(candidates, file.columns, truth_labels.names)
+    predictions = _with_model_names(file, candidates, truth)
     if truth_labels and known.merge_spellings:
         predictions = _one_spelling(predictions, truth_labels)
-    question = _question(file.table, truth_labels, predictions, known)
+    question = _question(file, truth_labels, predictions)
     if file.choices.positive is None and known.positive is not None:
         question = replace(question, reason=_reason_of_file(file.table))
     tool = file.table.source.tool
@@ -318,8 +324,9 @@ def _with_model_name(
 
 
 def _question(
-    table: Table, truth: Labels | None, predictions: Sequence[PredictionColumn], choices: Choices
+    file: _PredictionFile, truth: Labels | None, predictions: Sequence[PredictionColumn]
 ) -> _Question:
+    table, choices = file.table, file.known
     if truth is None:
         return _Question(choices.task or Task.REGRESSION)
     labels = [p.column for p in predictions if p.kind is Kind.LABEL]
@@ -344,4 +351,14 @@ def _question(
         return _Question(task, find_class(classes, choices.positive), CHOSEN)
     scored = scored_class(table, predictions)
     known = scored if scored in classes else None
-    return _Question(task, *choose_positive(classes, read[0].counts, named, known))
+    counts = _weighted_counts(table, read[0], file.metadata.weight)
+    return _Question(task, *choose_positive(classes, counts, named, known))
+
+
+def _weighted_counts(table: Table, labels: Labels, weight: str | None) -> Mapping[str, float]:
+    """Return how often each class stands in a file, where a row counts as its weight says."""
+    if weight is None:
+        return labels.counts
+    weights = np.nan_to_num(numbers_of(table, weight).values)
+    totals = np.bincount(labels.codes + np.intp(1), weights, len(labels.names) + 1)
+    return dict(zip(labels.names, totals[1:].tolist(), strict=True))

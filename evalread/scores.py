@@ -231,13 +231,13 @@ def _common_name(probabilities: Sequence[PredictionColumn]) -> str:
 
 
 def choose_positive(
-    classes: Sequence[str], counts: Mapping[str, int], named: Iterable[str], scored: str | None
+    classes: Sequence[str], counts: Mapping[str, float], named: Iterable[str], scored: str | None
 ) -> tuple[str, Reason]:
     """Return the positive class of two and the reason.
 
     Args:
         classes: The two classes, in order.
-        counts: How many rows of the truth are of each class.
+        counts: How many rows of the truth are of each class, or the sum of their weights.
         named: The classes that score columns are named after.
         scored: The class that the models' own labels say where scores are high, if any.
 

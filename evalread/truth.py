@@ -181,7 +181,8 @@ def find_truth(
         if found:
             column, reason = found
             return column.name, _with_confidence(column, reason, known)
-    raise no_truth([column.name for column in columns])
+    blank = [column.name for column in columns if not column.present and _called_truth(column)]
+    raise no_truth([column.name for column in columns], blank)
 
 
 def _with_confidence(column: Profile, reason: Reason, labels: Collection[str]) -> Reason:
@@ -198,11 +199,16 @@ def _with_confidence(column: Profile, reason: Reason, labels: Collection[str]) -
     return counted_reason if fits else replace(counted_reason, confidence=Confidence.GUESS)
 
 
-def no_truth(names: Sequence[str]) -> EvalError:
-    """Return the error for a table without truth, naming its columns."""
+def _called_truth(column: Profile) -> bool:
+    return plain(column.name) in TRUTH or _truth_word(column.name)
+
+
+def no_truth(names: Sequence[str], blank: Sequence[str] = ()) -> EvalError:
+    """Return the error for a table without truth, naming its columns and those left blank."""
+    called = f" {listed(blank)} is called so, but has no value in any row." if blank else ""
     return EvalError(
         "no-truth",
-        f"No column looks like the truth. The columns are: {listed(names)}. "
+        f"No column looks like the truth.{called} The columns are: {listed(names)}. "
         "Choose the one that holds what really happened, or add a second file that holds it.",
     )
 
@@ -260,7 +266,8 @@ def _truth_word(name: str) -> bool:
 def _by_its_prediction(fit: Sequence[Profile], columns: Sequence[Profile]) -> Candidate | None:
     """Find "income" beside "predicted_income"; with several such pairs, ask."""
     spoken = [column for column in columns if speaks_of_prediction(column.name)]
-    predicted = {name: c.name for c in spoken for name in _predicted_names(c.name)}
+    named = [(name, c.name) for c in spoken for name in _predicted_names(c.name)]
+    predicted = {name: column for name, column in named if name != plain(column)}
     found = [column for column in fit if plain(column.name) in predicted]
     pairs = {column.name: predicted[plain(column.name)] for column in found}
     if len(pairs) > 1:

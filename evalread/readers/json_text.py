@@ -49,6 +49,8 @@ def _loaded(text: bytes, line: int) -> Any:
     try:
         return json.loads(text)
     except json.JSONDecodeError as error:
+        if objects := _in_sequence(text.decode()):
+            return objects
         at = line + error.lineno - 1
         message = f"Line {at} is not valid JSON. The file is perhaps cut off."
     except RecursionError:
@@ -57,6 +59,18 @@ def _loaded(text: bytes, line: int) -> Any:
         most = sys.get_int_max_str_digits()
         message = f"The JSON holds a number of more than {most:,} digits. Write it as text."
     raise EvalError("not-json", message)
+
+
+def _in_sequence(text: str) -> list[Any]:
+    """Return the objects that follow each other in a text; nothing where there is anything else."""
+    decoder, objects, at = json.JSONDecoder(), [], 0
+    while text[at:].strip():
+        try:
+            found, at = decoder.raw_decode(text, at + len(text[at:]) - len(text[at:].lstrip()))
+        except ValueError:
+            return []
+        objects.append(found)
+    return objects if len(objects) > 1 and _are(dict, objects) else []
 
 
 def _table(found: Any, source: Source) -> Table:

@@ -11,7 +11,7 @@ from evalcore.dataset import Choices, Scale, Table
 from evalcore.errors import EvalError, Notice
 from evalcore.text import listed
 from evalread.columns import as_labels, as_numbers, plain_if_numbers
-from evalread.folds import caret_resamples, cv_results
+from evalread.folds import caret_resamples, cross_validated, cv_results
 from evalread.layout import joined_cells, settings_as_models
 from evalread.profile import FAINT_TRUTH, TRUTH, Profile, plain, profile
 from evalread.scores import label_of_high
@@ -300,6 +300,13 @@ FRAMEWORKS: tuple[Signature, ...] = (
         says="one score per setting and fold, each setting a model to compare",
         needs=("params", r"split\d+_test_.+"),
         translate=cv_results,
+    ),
+    Signature(
+        tool="scikit-learn cross_validate",
+        columns="`fit_time, score_time, test_SCORE` ..., perhaps `model`",
+        says="one score per fold, each model's folds in the order of its rows",
+        needs=("fit_time", "score_time", "test_.+"),
+        translate=cross_validated,
     ),
     Signature(
         tool="Surprise",

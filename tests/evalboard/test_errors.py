@@ -19,6 +19,7 @@ UNUSABLE = [
     (["evaluate", "{file}", "--bins", "0"], "bad-bins", "1 to 1,000 bins"),
     (["evaluate", "{file}", "--threshold", "x"], "usage", "threshold"),
     (["evaluate", "{file}", "--nonsense"], "usage", "nonsense"),
+    (["evaluate", "{file}", "--truth", "y", "--truth", "p"], "usage", "--truth is given twice"),
     (["evaluate", "{file}", "--distance", "hamming"], "bad-distance", "euclidean"),
     (["evaluate", "{file}", "--distance", "minkowski:x"], "bad-distance", "minkowski:3"),
     (["evaluate", "{file}", "--distance", "minkowski:0.5"], "bad-order", "from 1 to 32"),
