@@ -1,6 +1,7 @@
 """A file that is condensed batch by batch gives the numbers of the file read as a whole."""
 
 from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
 from pathlib import Path
 from typing import Any
 
@@ -53,7 +54,20 @@ def whole(path: Path, choices: Choices = NO_CHOICES) -> Evaluation:
 def numbers(evaluation: Evaluation) -> Mapping[str, str]:
     """Return all that is said of each model; as text, since what is undefined equals nothing."""
     models = evaluation.models.items()
-    return {name: repr((one.n, one.metrics, one.folds, one.notices)) for name, one in models}
+    return {
+        name: repr(spelt_out((one.n, one.metrics, one.folds, one.notices))) for name, one in models
+    }
+
+
+def spelt_out(value: Any) -> Any:
+    """Return the numbers in mappings, lists and results, made now if they were not yet."""
+    if isinstance(value, Mapping):
+        return {key: spelt_out(one) for key, one in value.items()}
+    if isinstance(value, tuple | list):
+        return [spelt_out(one) for one in value]
+    if is_dataclass(value):
+        return {field.name: spelt_out(getattr(value, field.name)) for field in fields(value)}
+    return value
 
 
 def codes(evaluation: Evaluation) -> set[str]:
