@@ -2,13 +2,13 @@
 
 from pathlib import Path
 
+from evalcore.inputs import POSITIVE
 from evalread.profile import (
     CLUSTER,
     DATASET,
     FOLD,
     GROUP,
     ID,
-    POSITIVE,
     PREDICTION,
     REPEAT,
     SCORE,
