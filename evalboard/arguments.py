@@ -6,9 +6,9 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NoReturn
 
-from evalcore.dataset import SCHEMA, Choice, Choices, Kind
 from evalcore.errors import EvalError
 from evalcore.options import Options
+from evalread.dataset import SCHEMA, Choice, Choices, Kind
 
 SERVE = "serve"
 

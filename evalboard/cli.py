@@ -17,10 +17,10 @@ from evalboard import arguments
 from evalcore.errors import EvalError
 
 if TYPE_CHECKING:
-    from evalcore.dataset import Dataset
     from evalcore.options import Options
     from evalcore.results import Evaluation
     from evalcore.work import Progress
+    from evalread.dataset import Dataset
 
 _WIDTH = 20
 

@@ -8,7 +8,6 @@ import numpy as np
 from evalboard.checks import Outcome
 from evalcore.comparison.results import Comparison
 from evalcore.comparison.spec import Finding
-from evalcore.dataset import Dataset, FeatureKind, FoldRoles, ModelRoles, Reason, Roles
 from evalcore.errors import Notice
 from evalcore.metrics.catalog import METRICS, by_key
 from evalcore.metrics.metric import Estimate, Metric
@@ -16,6 +15,7 @@ from evalcore.results import ClusteringEvaluation, Decisions, Evaluation, ModelE
 from evalcore.tables.confusion import ConfusionMatrix
 from evalcore.text import count, counted, listed, p_value, significant
 from evalread.clusters import unused
+from evalread.dataset import Dataset, FeatureKind, FoldRoles, ModelRoles, Reason, Roles
 from evalread.scores import Bounds, prediction_bounds
 
 
@@ -322,7 +322,9 @@ _MOST_FOLDS = 30
 
 def evaluation(result: Evaluation) -> str:
     """Return an evaluation: what it is of, what to mind, then every number of every model."""
-    parts = [[*_about(result.dataset)], [*notices(result.notices)]]
+    data = result.dataset
+    assert isinstance(data, Dataset)
+    parts = [[*_about(data)], [*notices(result.notices)]]
     if len(result.models) > 1:
         parts.append(_models_side_by_side(result))
     parts += [list(_model(name, made, result)) for name, made in result.models.items()]

@@ -17,7 +17,6 @@ from evalcore.comparison.results import Comparison, Difference, Refusal, Standin
 from evalcore.comparison.rows import SampleSize
 from evalcore.curves.calibration import CalibrationCurve
 from evalcore.curves.roc import PrecisionRecallCurve, RocCurve
-from evalcore.dataset import Dataset, FoldRoles, ModelRoles, Roles
 from evalcore.errors import EvalError, Notice
 from evalcore.metrics.catalog import METRICS, PARAMETRIC, by_key
 from evalcore.metrics.metric import Estimate, Metric, Source
@@ -32,6 +31,7 @@ from evalcore.results import (
 from evalcore.tables.confusion import ConfusionMatrix
 from evalcore.tables.contingency import Contingency
 from evalread.clusters import unused
+from evalread.dataset import Dataset, FoldRoles, ModelRoles, Roles
 
 Json = dict[str, Any]
 
@@ -68,8 +68,10 @@ def evaluation(result: Evaluation) -> Json:
         name: _clustering(made) | ({"samples": _samples(made)} if result.options.samples else {})
         for name, made in result.clusterings.items()
     }
+    data = result.dataset
+    assert isinstance(data, Dataset)
     said = {
-        **_data(result.dataset),
+        **_data(data),
         "notices": result.notices,
         "models": {name: _model(made, result) for name, made in result.models.items()},
         "clusterings": clusterings,

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import numpy as np
 
@@ -40,15 +40,13 @@ from evalcore.metrics.metric import estimate as with_interval
 from evalcore.metrics.multiclass import of_matrix
 from evalcore.options import Options
 from evalcore.outcomes import BinaryOutcomes, Outcomes, Points
+from evalcore.predictions import Predictions
 from evalcore.results import Evaluation, ModelTables
 from evalcore.tables.classes import ClassReliability, ClassScores
 from evalcore.tables.confusion import BinaryCounts, ConfusionMatrix
 from evalcore.tables.contingency import Contingency
 from evalcore.tables.reliability import ReliabilityTable
 from evalcore.tables.scores import ScoreTable
-
-if TYPE_CHECKING:
-    from evalcore.dataset import Dataset
 
 USUAL = Options()
 
@@ -379,7 +377,7 @@ def silhouette(
     return silhouette_of(points, fitting(points, distance))
 
 
-def read(source: Any, **roles: Any) -> Dataset:
+def read(source: Any, **roles: Any) -> Predictions:
     """Return the data set in a file or a data frame, with each column in its role.
 
     Args:
@@ -391,7 +389,7 @@ def read(source: Any, **roles: Any) -> Dataset:
         EvalError: It cannot be used; the message says what is wrong and what to do.
     """
     # Reading is a package of its own, which most of what is here does without.
-    found: Dataset = import_module("evalread.loading").load_any(source, roles)
+    found: Predictions = import_module("evalread.loading").load_any(source, roles)
     return found
 
 
@@ -425,12 +423,12 @@ def compare(data: Any, **options: Any) -> Comparison:
     return compared(dataset, asked, **own)
 
 
-def _opened(data: Any, given: Mapping[str, Any]) -> tuple[Dataset, Options]:
+def _opened(data: Any, given: Mapping[str, Any]) -> tuple[Predictions, Options]:
     """Return the data set and the options; what is no option settles a role."""
     known = {each.name for each in fields(Options)}
     roles = {name: value for name, value in given.items() if name not in known}
     options = {name: value for name, value in given.items() if name in known}
-    dataset = data if type(data).__name__ == "Dataset" else read(data, **roles)
+    dataset = data if isinstance(data, Predictions) else read(data, **roles)
     if dataset is data and roles:
         raise EvalError(
             "unknown-option", f"The data set is read already: {', '.join(roles)} cannot be given."

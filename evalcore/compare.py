@@ -14,17 +14,17 @@ from evalcore.comparison.from_rows import IndependentRows, PairedRows
 from evalcore.comparison.judging import judge
 from evalcore.comparison.results import Comparison
 from evalcore.comparison.spec import why_not
-from evalcore.dataset import Dataset
 from evalcore.errors import EvalError, Notice
 from evalcore.metrics.catalog import find
 from evalcore.options import Options
 from evalcore.outcomes import FoldScores
+from evalcore.predictions import Predictions
 
 
 # Squares of errors beyond 1e150 are infinite: what is made of them is undefined, which is said.
 @np.errstate(over="ignore", invalid="ignore")
 def compare(
-    data: Dataset | FoldScores,
+    data: Predictions | FoldScores,
     options: Options,
     *,
     metric: str | None = None,
@@ -50,7 +50,7 @@ def compare(
         evidence = from_folds(chosen, level=options.level, rope=wide)
         evidence = replace(evidence, notices=(*_told(data), *evidence.notices))
     else:
-        assert isinstance(data, Dataset)
+        assert isinstance(data, Predictions)
         entered = draws.candidates if draws else choose_candidates(data, metric, options)
         wide = default_rope_of(entered) if rope is None else rope
         evidence = from_rows(entered, options, rope=wide, draws=draws)
@@ -70,7 +70,7 @@ def default_rope_of(entered: Candidates) -> float:
 
 
 def verdict(
-    dataset: Dataset,
+    dataset: Predictions,
     options: Options,
     *,
     metric: str | None = None,
@@ -91,8 +91,8 @@ def verdict(
     return judge(evidence, level=options.level, rope=wide, tests=[fit] if fit else [])
 
 
-def _told(data: Dataset | FoldScores) -> tuple[Notice, ...]:
-    return data.notices if isinstance(data, Dataset) else ()
+def _told(data: Predictions | FoldScores) -> tuple[Notice, ...]:
+    return data.notices if isinstance(data, Predictions) else ()
 
 
 def _called(scores: FoldScores, metric: str | None) -> FoldScores:

@@ -14,7 +14,6 @@ import numpy as np
 
 from evalcore.curves.calibration import CalibrationCurve
 from evalcore.curves.roc import PrecisionRecallCurve, RocCurve
-from evalcore.dataset import Dataset
 from evalcore.errors import EvalError
 from evalcore.evaluation import decisions, estimates
 from evalcore.evaluation.clusterings import evaluate_clustering
@@ -27,6 +26,7 @@ from evalcore.evaluation.estimates import (
 )
 from evalcore.evaluation.remarks import remarks, value_remarks
 from evalcore.options import Options
+from evalcore.predictions import Predictions
 from evalcore.results import (
     Decisions,
     Estimates,
@@ -46,7 +46,9 @@ CURVE_POINTS = 2000
 """At most so many points make a curve; see `ScoreTable.thinned`."""
 
 
-def evaluate(dataset: Dataset, options: Options, progress: Progress = NO_PROGRESS) -> Evaluation:
+def evaluate(
+    dataset: Predictions, options: Options, progress: Progress = NO_PROGRESS
+) -> Evaluation:
     """Return every number of every model, or of every clustering.
 
     Raises:
@@ -58,7 +60,7 @@ def evaluate(dataset: Dataset, options: Options, progress: Progress = NO_PROGRES
 
 
 def evaluate_tables(
-    dataset: Dataset, tables: Mapping[str, ModelTables], options: Options, progress: Progress
+    dataset: Predictions, tables: Mapping[str, ModelTables], options: Options, progress: Progress
 ) -> Evaluation:
     """Return every number of every model from count tables that are at hand."""
     models = _models(tables, options, progress)
@@ -90,9 +92,9 @@ def _models(
     return models
 
 
-def _only_compared(dataset: Dataset) -> str:
+def _only_compared(dataset: Predictions) -> str:
     return (
-        f'"{dataset.table.source.name}" holds one score per fold, not one row per example: its '
+        f'"{dataset.name}" holds one score per fold, not one row per example: its '
         "models can be compared, but nothing else can be computed from it."
     )
 

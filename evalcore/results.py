@@ -10,12 +10,12 @@ import numpy as np
 from evalcore.clustering.separation import ClusterTables
 from evalcore.curves.calibration import CalibrationCurve
 from evalcore.curves.roc import PrecisionRecallCurve, RocCurve
-from evalcore.dataset import Dataset
 from evalcore.display import Displayed
 from evalcore.errors import ROWS_LISTED, Notice
 from evalcore.metrics.metric import Estimate
 from evalcore.options import Options
 from evalcore.outcomes import Clustering, NumericOutcomes, data_rows
+from evalcore.predictions import Predictions
 from evalcore.tables.classes import ClassScores
 from evalcore.tables.confusion import ConfusionMatrix
 from evalcore.tables.contingency import Contingency
@@ -251,7 +251,7 @@ class Evaluation(Displayed):
 
     left_out = ("dataset",)
 
-    dataset: Dataset
+    dataset: Predictions
     options: Options
     models: Mapping[str, ModelEvaluation]
     notices: tuple[Notice, ...]

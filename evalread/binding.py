@@ -10,14 +10,15 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from evalcore.dataset import Categories, Dataset, ModelRoles, Roles, Scale, Table, Task
 from evalcore.errors import EvalError, Notice
 from evalcore.outcomes import BinaryOutcomes, ClassOutcomes, Floats, NumericOutcomes, Outcomes, Rows
+from evalcore.predictions import Categories
 from evalcore.text import counted, have, listed
 from evalread.checks import check
 from evalread.classes import ClassColumns, class_columns
 from evalread.clusters import bind_clusterings, categories_offered, true_class
 from evalread.columns import Numbers, SomeCodes, class_order, codes_in, labels_of, numbers_of
+from evalread.dataset import Dataset, ModelRoles, Roles, Scale, Table, Task
 from evalread.folds import bind_folds
 from evalread.rows import (
     Gap,
@@ -354,7 +355,14 @@ def bind(table: Table, roles: Roles) -> Dataset:
 def _dataset(table: Table, roles: Roles, notices: Iterable[Notice]) -> Dataset:
     """Return a data set without outcomes, with the notices of its table and further ones."""
     each_once = tuple(dict.fromkeys((*table.notices, *notices)))
-    return Dataset(digest_of(table, roles), table, roles, (), MappingProxyType({}), each_once)
+    return Dataset(
+        digest=digest_of(table, roles),
+        table=table,
+        roles=roles,
+        classes=(),
+        models=MappingProxyType({}),
+        notices=each_once,
+    )
 
 
 def _with_clusterings(table: Table, roles: Roles) -> Dataset:

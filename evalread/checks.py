@@ -5,7 +5,6 @@ from itertools import combinations
 
 import numpy as np
 
-from evalcore.dataset import CHOSEN, ModelRoles, Roles, Scale, Table, Task
 from evalcore.errors import ROWS_LISTED, Notice, Offer
 from evalcore.outcomes import BinaryOutcomes, Codes, Floats, NumericOutcomes, Outcomes
 from evalcore.text import counted, have, listed, shorten
@@ -22,6 +21,7 @@ from evalread.columns import (
     numbers_of,
     spelling_variants,
 )
+from evalread.dataset import CHOSEN, ModelRoles, Roles, Scale, Table, Task
 from evalread.profile import FEW_CLASSES, Profile, profile, speaks_of_prediction
 from evalread.rows import Mask, repetitions, row_numbers
 from evalread.signatures import rows_sum_to_one

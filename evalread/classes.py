@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from evalcore.dataset import Roles, Table, Task
 from evalcore.errors import EvalError, Notice
 from evalcore.inputs import other_class
 from evalcore.text import counted, listed
@@ -25,6 +24,7 @@ from evalread.columns import (
     says_true,
     spelling_variants,
 )
+from evalread.dataset import Roles, Table, Task
 from evalread.rows import Gap, row_numbers
 
 _SCALES = tuple(

@@ -11,22 +11,9 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.csv as pa_csv
 
-from evalcore.dataset import (
-    CHOSEN,
-    NOISE,
-    Categories,
-    Choices,
-    Confidence,
-    Dataset,
-    FeatureKind,
-    FoldRoles,
-    Reason,
-    Roles,
-    Table,
-    Task,
-)
 from evalcore.errors import EvalError, Notice, Offer
 from evalcore.outcomes import Categorical, Clustering, Codes, Distances, Floats, Points, Rows
+from evalcore.predictions import NOISE, Categories
 from evalcore.text import counted, listed
 from evalread.columns import (
     Labels,
@@ -36,6 +23,18 @@ from evalread.columns import (
     numbers_of,
     plain_if_numbers,
     same_by_value,
+)
+from evalread.dataset import (
+    CHOSEN,
+    Choices,
+    Confidence,
+    Dataset,
+    FeatureKind,
+    FoldRoles,
+    Reason,
+    Roles,
+    Table,
+    Task,
 )
 from evalread.predictions import Metadata
 from evalread.profile import (

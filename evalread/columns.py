@@ -16,11 +16,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from evalcore.dataset import Source, Table
 from evalcore.errors import EvalError, Notice, Offer
 from evalcore.outcomes import Floats, frozen
 from evalcore.tables.confusion import blocks
 from evalcore.text import counted, shorten
+from evalread.dataset import Source, Table
 
 MOST_COLUMNS = 20_000
 """Columns that are read; to look at more takes longer than anybody waits."""

@@ -11,11 +11,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from evalcore.dataset import CHOSEN, Choices, Confidence, FoldRoles, Reason, Roles, Table, Task
 from evalcore.errors import EvalError, Notice
 from evalcore.outcomes import Floats, FoldScores
 from evalcore.text import listed
 from evalread.columns import as_labels, labels_of, numbers_of, same_by_value
+from evalread.dataset import CHOSEN, Choices, Confidence, FoldRoles, Reason, Roles, Table, Task
 from evalread.layout import MOST_MODELS, joined_cells
 from evalread.profile import (
     COUNT,

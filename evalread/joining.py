@@ -11,11 +11,11 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from evalcore.dataset import NO_CHOICES, Choices, Source, Table
 from evalcore.errors import EvalError, Notice
 from evalcore.outcomes import Rows
 from evalcore.text import counted, have, listed
 from evalread.columns import as_numbers, places_of
+from evalread.dataset import NO_CHOICES, Choices, Source, Table
 from evalread.predictions import chosen_predictions
 from evalread.profile import (
     BETWEEN,

@@ -8,7 +8,6 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from evalcore.dataset import Choices, Table
 from evalcore.errors import EvalError, Notice, Offer
 from evalcore.outcomes import Floats
 from evalcore.text import counted, listed
@@ -23,6 +22,7 @@ from evalread.columns import (
     places_of,
     plain_number,
 )
+from evalread.dataset import Choices, Table
 from evalread.joining import Member, join
 from evalread.profile import (
     COUNT,

@@ -10,10 +10,10 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from evalcore.dataset import NO_CHOICES, SCHEMA, Choice, Choices, Dataset, Kind, Table
 from evalcore.errors import EvalError
 from evalcore.inputs import label_text
 from evalread.binding import bind
+from evalread.dataset import NO_CHOICES, SCHEMA, Choice, Choices, Dataset, Kind, Table
 from evalread.folds import holds_fold_scores
 from evalread.joining import join, named_by_file, one_truth
 from evalread.layout import widen, without_summaries, without_total

@@ -5,10 +5,10 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from evalcore.dataset import CHOSEN, Choices, Confidence, Reason, Table, Task
 from evalcore.errors import EvalError, Offer
 from evalcore.text import listed, shorten
 from evalread.columns import MERGE_SPELLINGS, MISSING_WORDS, is_number, spelling_variants
+from evalread.dataset import CHOSEN, Choices, Confidence, Reason, Table, Task
 from evalread.profile import (
     COUNT,
     FOLD,

@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from evalcore.dataset import Choices, Dataset, Table
 from evalcore.errors import EvalError, Offer
 from evalcore.evaluation.condense import condense
 from evalcore.evaluation.estimates import value_of, value_tables
@@ -15,6 +14,7 @@ from evalcore.metrics.summaries import accuracy
 from evalcore.outcomes import BinaryOutcomes, ClassOutcomes, NumericOutcomes
 from evalcore.results import ModelTables
 from evalread.binding import bind
+from evalread.dataset import Choices, Dataset, Table
 from evalread.profile import sample
 from evalread.roles import apply_offer, detect
 

@@ -9,10 +9,10 @@ from functools import lru_cache
 import numpy as np
 import pyarrow as pa
 
-from evalcore.dataset import Reason, Source, Table
 from evalcore.errors import EvalError
 from evalcore.outcomes import Floats
 from evalread.columns import MOST_LABELS, Numbers, as_labels, as_numbers, holds_lists, same_by_value
+from evalread.dataset import Reason, Source, Table
 
 
 def _set(words: str) -> frozenset[str]:

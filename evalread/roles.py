@@ -7,19 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from evalcore.dataset import (
-    CHOSEN,
-    NO_CHOICES,
-    Choices,
-    Confidence,
-    FeatureKind,
-    ModelRoles,
-    Reason,
-    Roles,
-    Scale,
-    Table,
-    Task,
-)
 from evalcore.errors import EvalError, Offer
 from evalcore.inputs import other_class
 from evalread.clusters import clustering_roles
@@ -33,6 +20,19 @@ from evalread.columns import (
     plain_if_numbers,
     same_by_value,
     same_labels,
+)
+from evalread.dataset import (
+    CHOSEN,
+    NO_CHOICES,
+    Choices,
+    Confidence,
+    FeatureKind,
+    ModelRoles,
+    Reason,
+    Roles,
+    Scale,
+    Table,
+    Task,
 )
 from evalread.folds import fold_roles
 from evalread.joining import NAMED_FILES

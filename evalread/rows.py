@@ -7,11 +7,11 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from evalcore.dataset import Roles, Table
 from evalcore.errors import ROWS_LISTED, EvalError, Notice
 from evalcore.outcomes import Codes, Floats, Rows
 from evalcore.text import counted, have
 from evalread.columns import Numbers, labels_of, places_of
+from evalread.dataset import Roles, Table
 
 Mask = NDArray[np.bool_]
 

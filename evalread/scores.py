@@ -7,7 +7,6 @@ from types import MappingProxyType
 
 import numpy as np
 
-from evalcore.dataset import CHOSEN, Confidence, ModelRoles, Reason, Roles, Scale, Table, Task
 from evalcore.errors import EvalError, Notice, Offer
 from evalcore.inputs import usual_positive
 from evalcore.outcomes import Floats
@@ -19,6 +18,7 @@ from evalread.columns import (
     plain_if_numbers,
     same_by_value,
 )
+from evalread.dataset import CHOSEN, Confidence, ModelRoles, Reason, Roles, Scale, Table, Task
 from evalread.profile import Kind, PredictionColumn, model_name, pieces, sample
 from evalread.rows import Mask, refuse_infinite, row_numbers
 

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from evalcore.dataset import Choices, Scale, Table
 from evalcore.errors import EvalError, Notice
 from evalread.columns import MOST_LABELS, as_labels, refuse_too_many_cells
+from evalread.dataset import Choices, Scale, Table
 from evalread.profile import profile
 
 Translate = Callable[[Table], Table]

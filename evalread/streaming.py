@@ -9,7 +9,6 @@ from types import MappingProxyType
 import numpy as np
 import pyarrow as pa
 
-from evalcore.dataset import NO_CHOICES, Choices, Dataset, Roles, Table, Task
 from evalcore.errors import ROWS_LISTED, EvalError, Notice
 from evalcore.evaluation.condense import MOST_SCORES, added, condense, limited
 from evalcore.options import Options
@@ -19,6 +18,7 @@ from evalcore.tables.groups import area_in_doubt
 from evalcore.text import counted, have
 from evalcore.work import NO_PROGRESS, Progress
 from evalread.binding import bind, digest_of
+from evalread.dataset import NO_CHOICES, Choices, Dataset, Roles, Table, Task
 from evalread.loading import load
 from evalread.profile import MODEL, plain
 from evalread.readers.columnar import LargeParquet, coded

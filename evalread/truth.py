@@ -6,12 +6,12 @@ from itertools import permutations
 
 import numpy as np
 
-from evalcore.dataset import NO_CHOICES, Choices, Confidence, Reason, Table, Task
 from evalcore.errors import EvalError
 from evalcore.outcomes import Floats
 from evalcore.text import counted, listed
 from evalread.columns import as_numbers
 from evalread.columns import is_number as spells_number
+from evalread.dataset import NO_CHOICES, Choices, Confidence, Reason, Table, Task
 from evalread.predictions import ambiguous, predictions_by_name, target_words
 from evalread.profile import (
     FAINT_TRUTH,

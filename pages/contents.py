@@ -8,8 +8,8 @@ import streamlit as st
 from streamlit.navigation.page import Page
 
 from evalcore.comparison.candidates import MOST_FOLDS
-from evalcore.dataset import Dataset, Task
 from evalcore.outcomes import BinaryOutcomes, ClassOutcomes, Measurable, Points
+from evalread.dataset import Dataset, Task
 from evalread.scores import prediction_bounds
 
 

@@ -7,7 +7,9 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from evalcore.dataset import (
+from evalcore.text import abbreviate, counted, listed
+from evalread.clusters import unused
+from evalread.dataset import (
     NOTHING,
     SCHEMA,
     Choice,
@@ -21,8 +23,6 @@ from evalcore.dataset import (
     Table,
     Task,
 )
-from evalcore.text import abbreviate, counted, listed
-from evalread.clusters import unused
 from evalread.scores import Bounds, prediction_bounds
 from pages.escape import html, markdown, visible
 from pages.session import current

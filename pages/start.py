@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from evalcore.dataset import Dataset, Task
 from evalcore.text import abbreviate
+from evalread.dataset import Dataset, Task
 from pages import contents
 from pages.contents import first_page
 from pages.escape import markdown

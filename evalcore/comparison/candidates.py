@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from evalcore.comparison.candidate import Candidate, Predictor, candidate, gives
 from evalcore.comparison.folds import FoldDifferences, corrected_interval
 from evalcore.comparison.many import FoldMean, fold_means
-from evalcore.dataset import Categories, Dataset
 from evalcore.errors import EvalError, Notice
 from evalcore.evaluation.condense import DecisionRule, Judged, codes_of, decide, some_rows
 from evalcore.intervals.closed import Interval
@@ -28,6 +27,7 @@ from evalcore.outcomes import (
     Rows,
     data_rows,
 )
+from evalcore.predictions import Categories, Predictions
 from evalcore.tables.confusion import BinaryCounts, ConfusionMatrix
 
 RULES: tuple[DecisionRule, ...] = ("labels", "argmax", "threshold")
@@ -60,7 +60,7 @@ class Candidates:
 
 
 def choose_candidates(
-    dataset: Dataset, key: str | None = None, options: Options = USUAL
+    dataset: Predictions, key: str | None = None, options: Options = USUAL
 ) -> Candidates:
     """Return the models and rows to compare by a metric; the usual one of the task by default.
 
@@ -83,7 +83,7 @@ def choose_candidates(
     left_out = [name for name in dataset.models if name not in able]
     if len(able) < 2:
         raise EvalError("one-model", _too_few(metric, list(able)))
-    every = np.arange(1, dataset.table.n + 1)
+    every = np.arange(1, dataset.rows + 1)
     rows = {name: every if o.rows is None else o.rows for name, o in able.items()}
     parts = [own for own in rows.values() if own is not every]
     common = reduce(np.intersect1d, parts, every) if parts else every
@@ -112,7 +112,7 @@ def _codes(column: Categories | None, rows: Codes, shared: bool) -> Codes | None
     return column.codes[rows - 1] if column is not None and shared else None
 
 
-def default_metric(dataset: Dataset) -> str:
+def default_metric(dataset: Predictions) -> str:
     """Return the key of the metric that models of this kind are usually compared by."""
     models = list(dataset.models.values())
     if all(isinstance(outcomes, NumericOutcomes) for outcomes in models):
@@ -155,7 +155,7 @@ def _on(models: Models, rows: Mapping[str, NDArray[np.int64]], common: Codes) ->
 
 
 def _meaning(
-    metric: Metric, dataset: Dataset, rule: DecisionRule, options: Options
+    metric: Metric, dataset: Predictions, rule: DecisionRule, options: Options
 ) -> Iterator[Notice]:
     """Say what is taken as a decision, and how a metric of one class is taken for several."""
     if metric.needs not in (BinaryCounts, ConfusionMatrix):
@@ -258,7 +258,7 @@ class OverFolds:
     merged: float
 
 
-def over_folds(dataset: Dataset, key: str, options: Options) -> OverFolds | None:
+def over_folds(dataset: Predictions, key: str, options: Options) -> OverFolds | None:
     """Return what the only model of a data set scores fold by fold.
 
     None where the model does not give what the metric needs, or fewer than two folds have rows.

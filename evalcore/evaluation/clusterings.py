@@ -10,7 +10,6 @@ import numpy as np
 from evalcore.clustering.distance import fitting
 from evalcore.clustering.separation import Centroids, ClusterTables, Separation, condense
 from evalcore.clustering.silhouette import EXACT_UP_TO, Silhouette, estimated_silhouette, silhouette
-from evalcore.dataset import Categories, Dataset
 from evalcore.errors import Notice
 from evalcore.evaluation.condense import codes_of
 from evalcore.metrics.agreement import AGREEMENT
@@ -18,6 +17,7 @@ from evalcore.metrics.metric import Estimate, Metric, Sample
 from evalcore.metrics.points import POINTS, SILHOUETTE
 from evalcore.options import Options
 from evalcore.outcomes import Categorical, Clustering, Measurable
+from evalcore.predictions import Categories, Predictions
 from evalcore.results import Cluster, ClusteringEvaluation, Estimates
 from evalcore.tables.contingency import Contingency
 from evalcore.text import counted
@@ -27,13 +27,13 @@ _NO_PLACES = "only distances between points are known, and a centre takes their 
 _NO_MEANS = "the features are categories, of which there is no mean, and so no centre"
 
 
-def evaluate_clustering(dataset: Dataset, name: str, options: Options) -> ClusteringEvaluation:
+def evaluate_clustering(dataset: Predictions, name: str, options: Options) -> ClusteringEvaluation:
     """Return every number of one clustering; points that are noise count in none of them.
 
     Raises:
         EvalError: "bad-distance", or "zero-vector" where a point has no direction for a cosine.
     """
-    clustering, noise = dataset.clusterings[name], dataset.roles.noise
+    clustering, noise = dataset.clusterings[name], dataset.noise
     tables = _tables(clustering, options)
     contingency = _contingency(clustering, dataset.true_class)
     made = ClusteringEvaluation(
@@ -41,7 +41,7 @@ def evaluate_clustering(dataset: Dataset, name: str, options: Options) -> Cluste
         clustering=clustering,
         tables=tables,
         contingency=contingency,
-        clusters=tuple(_clusters(clustering, tables, dataset.roles.features)),
+        clusters=tuple(_clusters(clustering, tables, dataset.features)),
         points=_of_points(clustering, tables, options.level),
         agreement=_estimates({m: m.estimate(contingency) for m in AGREEMENT if contingency}),
         noise_as_cluster=_noise_as_cluster(clustering, noise, options),
@@ -51,7 +51,11 @@ def evaluate_clustering(dataset: Dataset, name: str, options: Options) -> Cluste
 
 
 def with_silhouette(
-    dataset: Dataset, name: str, made: ClusteringEvaluation, measured: Silhouette, options: Options
+    dataset: Predictions,
+    name: str,
+    made: ClusteringEvaluation,
+    measured: Silhouette,
+    options: Options,
 ) -> ClusteringEvaluation:
     """Return the numbers of a clustering with every point's silhouette in place of an estimate."""
     assert made.tables is not None  # its points lie so and so far apart
@@ -59,10 +63,10 @@ def with_silhouette(
     whole = replace(
         made,
         tables=tables,
-        clusters=tuple(_clusters(clustering, tables, dataset.roles.features)),
+        clusters=tuple(_clusters(clustering, tables, dataset.features)),
         points=_of_points(clustering, tables, options.level),
     )
-    return replace(whole, notices=tuple(cluster_remarks(name, whole, dataset.roles.noise)))
+    return replace(whole, notices=tuple(cluster_remarks(name, whole, dataset.noise)))
 
 
 def _rng(options: Options) -> np.random.Generator:
@@ -164,7 +168,7 @@ def cluster_remarks(name: str, made: ClusteringEvaluation, noise: str) -> Iterat
 
 
 def _without_features(
-    dataset: Dataset, name: str, made: ClusteringEvaluation
+    dataset: Predictions, name: str, made: ClusteringEvaluation
 ) -> tuple[Notice, ...]:
     if made.tables is not None:
         return ()

@@ -9,7 +9,6 @@ from typing import Any, Literal, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from evalcore.dataset import Categories, Dataset
 from evalcore.errors import EvalError
 from evalcore.outcomes import (
     BinaryOutcomes,
@@ -22,6 +21,7 @@ from evalcore.outcomes import (
     Places,
     data_rows,
 )
+from evalcore.predictions import Categories, Predictions
 from evalcore.results import ModelTables
 from evalcore.tables.classes import ClassScores, most_likely
 from evalcore.tables.confusion import ConfusionMatrix
@@ -167,7 +167,7 @@ MOST_FOLDS = 200
 """A file with more folds gets no entry per fold: leave-one-out says nothing fold by fold."""
 
 
-def condense(dataset: Dataset) -> Mapping[str, ModelTables]:
+def condense(dataset: Predictions) -> Mapping[str, ModelTables]:
     """Return the count tables of every model, by name."""
     models = dataset.models
     with ThreadPoolExecutor(_WORKERS) as pool:

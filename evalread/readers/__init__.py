@@ -9,8 +9,8 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import PurePosixPath
 
-from evalcore.dataset import NO_CHOICES, Choices, Source, Table
 from evalcore.errors import EvalError
+from evalread.dataset import NO_CHOICES, Choices, Source, Table
 from evalread.readers.columnar import read_feather, read_npy, read_npz, read_parquet
 from evalread.readers.delimited import read_delimited
 from evalread.readers.excel import read_excel

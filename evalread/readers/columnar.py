@@ -17,9 +17,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from evalcore.dataset import Source, Table
 from evalcore.errors import EvalError, Notice
 from evalread.columns import MOST_LABELS, unique_names
+from evalread.dataset import Source, Table
 from evalread.readers.delimited import header_only
 
 

@@ -16,10 +16,10 @@ import pyarrow.compute as pc
 import pyarrow.csv as pa_csv
 from numpy.typing import NDArray
 
-from evalcore.dataset import Choices, Source, Table
 from evalcore.errors import EvalError, Notice
 from evalcore.text import counted
 from evalread.columns import MOST_LABELS, unique_names
+from evalread.dataset import Choices, Source, Table
 from evalread.readers.dialect import (
     SEPARATORS,
     Dialect,

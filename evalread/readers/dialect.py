@@ -11,8 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from evalcore.dataset import Choices
 from evalcore.errors import EvalError
+from evalread.dataset import Choices
 
 _BLOCK = 1 << 18
 """Bytes that fit the processor's cache."""

@@ -9,10 +9,10 @@ from datetime import date, time
 from typing import Any
 from xml.etree.ElementTree import ParseError
 
-from evalcore.dataset import Choices, Source, Table
 from evalcore.errors import EvalError, Notice
 from evalcore.text import counted, listed
 from evalread.columns import refuse_too_many_cells
+from evalread.dataset import Choices, Source, Table
 from evalread.profile import PREDICTION, SCORE, TRUTH, pieces, plain
 from evalread.readers.layouts import table_from_columns
 

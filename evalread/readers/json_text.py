@@ -10,10 +10,10 @@ from typing import Any
 
 import pyarrow as pa
 
-from evalcore.dataset import Choices, Source, Table
 from evalcore.errors import EvalError, Notice
 from evalcore.text import listed, shorten
 from evalread.columns import MISSING_WORDS, holds_lists, refuse_too_many_cells
+from evalread.dataset import Choices, Source, Table
 from evalread.predictions import chosen_columns
 from evalread.profile import profile, speaks_of_prediction
 from evalread.readers.dialect import to_utf8

@@ -8,9 +8,9 @@ from typing import Any
 
 import pyarrow as pa
 
-from evalcore.dataset import Choices, Source, Table
 from evalcore.errors import EvalError, Notice
 from evalread.columns import refuse_too_many_cells, unique_names
+from evalread.dataset import Choices, Source, Table
 from evalread.readers.delimited import header_only
 from evalread.readers.dialect import to_utf8
 

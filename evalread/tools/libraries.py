@@ -7,10 +7,10 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from evalcore.dataset import Choices, Scale, Table
 from evalcore.errors import EvalError, Notice
 from evalcore.text import listed
 from evalread.columns import as_labels, as_numbers, plain_if_numbers
+from evalread.dataset import Choices, Scale, Table
 from evalread.folds import caret_resamples, cross_validated, cv_results
 from evalread.layout import joined_cells, settings_as_models
 from evalread.profile import FAINT_TRUTH, TRUTH, Profile, plain, profile

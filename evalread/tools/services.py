@@ -4,10 +4,10 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 
-from evalcore.dataset import Choices, Scale, Table
 from evalcore.errors import Notice
 from evalcore.text import listed
 from evalread.columns import as_labels
+from evalread.dataset import Choices, Scale, Table
 from evalread.profile import FAINT_TRUTH, TRUTH, plain, profile, speaks_of_prediction
 from evalread.signatures import (
     Signature,

@@ -11,9 +11,9 @@ from evalcore.compare import default_rope_of
 from evalcore.comparison.candidate import MOST_ORDERED
 from evalcore.comparison.distributions import Distribution, Method, ResampledValues, Sampling
 from evalcore.comparison.results import Comparison
-from evalcore.dataset import Dataset, Task
 from evalcore.options import Options
 from evalcore.text import abbreviate, counted, low_dash_high, percent
+from evalread.dataset import Dataset, Task
 from pages import figures
 from pages.escape import markdown, visible
 from pages.figures.theme import Scene

@@ -12,7 +12,6 @@ from evalcore.compare import default_fold_rope
 from evalcore.comparison.candidates import OverFolds
 from evalcore.comparison.many import FoldMean, fold_means, odd_folds
 from evalcore.comparison.results import Comparison, TestedPair
-from evalcore.dataset import Dataset, Task
 from evalcore.errors import Notice
 from evalcore.intervals.delong import delong_interval
 from evalcore.metrics.metric import Estimate
@@ -22,6 +21,7 @@ from evalcore.outcomes import FoldScores
 from evalcore.tables.areas import roc_area
 from evalcore.tables.scores import ScoreTable
 from evalcore.text import abbreviate, counted, decimals, interval, low_to_high, number, percent
+from evalread.dataset import Dataset, Task
 from pages import figures
 from pages.between import comparison
 from pages.escape import markdown, visible

@@ -11,11 +11,11 @@ from evalcore.comparison.from_folds import Ranked, ranked
 from evalcore.comparison.judging import letters
 from evalcore.comparison.results import Comparison
 from evalcore.comparison.spec import Design
-from evalcore.dataset import Dataset, Task
 from evalcore.errors import EvalError
 from evalcore.metrics.metric import Better
 from evalcore.options import Options
 from evalcore.outcomes import FoldScores
+from evalread.dataset import Dataset, Task
 from pages import figures
 from pages.escape import markdown, visible
 from pages.figures.theme import Scene

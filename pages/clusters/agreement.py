@@ -4,13 +4,13 @@ import pandas as pd
 import streamlit as st
 
 from evalcore.clustering.agreement import best_match
-from evalcore.dataset import Dataset
 from evalcore.metrics import agreement
 from evalcore.metrics.agreement import ADJUSTED_RAND_INDEX, RAND_INDEX
 from evalcore.metrics.catalog import by_key
 from evalcore.metrics.metric import Metric
 from evalcore.tables.contingency import Contingency
 from evalcore.text import counted, low_dash_high, number, p_value, percent, significant
+from evalread.dataset import Dataset
 from pages import figures
 from pages.escape import markdown, visible
 from pages.figures.words import at_start, spoken

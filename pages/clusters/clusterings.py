@@ -4,10 +4,10 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-from evalcore.dataset import Dataset
 from evalcore.metrics.catalog import by_key
 from evalcore.results import ClusteringEvaluation
 from evalcore.text import counted, number
+from evalread.dataset import Dataset
 from pages import figures
 from pages.escape import visible
 from pages.figures.clusters import Judged

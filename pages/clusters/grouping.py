@@ -4,10 +4,10 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from evalcore.dataset import Dataset
 from evalcore.outcomes import Points
 from evalcore.text import counted, number
 from evalread.clusters import with_clustering
+from evalread.dataset import Dataset
 from pages import contents, figures
 from pages.clusters.silhouettes import axis_words
 from pages.escape import markdown, visible

@@ -11,10 +11,10 @@ import streamlit as st
 
 from evalcore.clustering.separation import ClusterTables
 from evalcore.clustering.silhouette import silhouette_bars
-from evalcore.dataset import Dataset, FeatureKind
 from evalcore.errors import Notice
 from evalcore.outcomes import Measurable, Places
 from evalcore.text import counted, low_to_high, number
+from evalread.dataset import Dataset, FeatureKind
 from pages import figures
 from pages.escape import file_name, spreadsheet, visible
 from pages.figures.clusters import Mapped

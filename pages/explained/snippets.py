@@ -11,10 +11,10 @@ from dataclasses import dataclass, fields
 from enum import Enum
 from types import MappingProxyType
 
-from evalcore.dataset import NO_CHOICES, SCHEMA, Choices
 from evalcore.metrics.calibration import SPIEGELHALTER_P
 from evalcore.metrics.metric import Family, Metric
 from evalcore.options import Options
+from evalread.dataset import NO_CHOICES, SCHEMA, Choices
 
 WEIGHT = ", sample_weight=weight"
 """Stands in every call that takes weights."""
@@ -298,7 +298,7 @@ def imports(place: Place, *lines: str) -> list[str]:
     words = "|".join(one.words.__name__ for one in SCHEMA if one.words)
     named = re.findall(rf"\b({words})\.", settled)
     kinds = sorted({"Choices", *named}) if settled else []
-    model = [f"from evalcore.dataset import {', '.join(kinds)}"] if kinds else []
+    model = [f"from evalread.dataset import {', '.join(kinds)}"] if kinds else []
     return ["from pathlib import Path", "", *lines, "from evalread.loading import load", *model]
 
 

@@ -15,7 +15,6 @@ from evalcore.curves.calibration import (
     ConsistencyBand,
     IsotonicCalibration,
 )
-from evalcore.dataset import Dataset
 from evalcore.evaluation.calibration import (
     fold_codes,
     fold_tables,
@@ -32,6 +31,7 @@ from evalcore.outcomes import (
 from evalcore.tables.reliability import ReliabilityTable
 from evalcore.tables.scores import ScoreTable
 from evalcore.text import abbreviate
+from evalread.dataset import Dataset
 from pages.escape import plotly as safe
 from pages.figures import theme
 from pages.figures.density import ScoreHistogram

@@ -13,7 +13,6 @@ from evalcore.curves.calibration import (
     QuantileTable,
 )
 from evalcore.curves.errors import ErrorGroups
-from evalcore.dataset import Dataset
 from evalcore.errors import EvalError
 from evalcore.intervals.closed import wilson
 from evalcore.options import Options
@@ -23,6 +22,7 @@ from evalcore.outcomes import (
 )
 from evalcore.text import abbreviate
 from evalread.columns import numbers_of
+from evalread.dataset import Dataset
 from evalread.scores import Bounds, Ends, prediction_bounds
 from pages.escape import plotly as safe
 from pages.escape import visible

@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from evalcore.dataset import Dataset
 from evalcore.errors import EvalError
 from evalcore.evaluation.clusterings import evaluate_clustering
 from evalcore.evaluation.condense import condense
@@ -16,6 +15,7 @@ from evalcore.outcomes import ClassOutcomes, Floats, NumericOutcomes
 from evalcore.results import ClusteringEvaluation, Evaluation, ModelTables
 from evalcore.tables.classes import ClassScores
 from evalcore.tables.scores import ScoreTable
+from evalread.dataset import Dataset
 from pages.figures.theme import Scene
 from pages.figures.words import named, spoken
 

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from textwrap import wrap
 
-from evalcore.dataset import Dataset
 from evalcore.text import abbreviate
+from evalread.dataset import Dataset
 from evalread.profile import names_nothing, plain
 from evalread.scores import surrounds
 from pages.escape import plotly as safe

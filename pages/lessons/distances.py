@@ -8,8 +8,8 @@ import pandas as pd
 import streamlit as st
 
 from evalcore import text
-from evalcore.dataset import Dataset
 from evalcore.outcomes import Codes, Floats, Points
+from evalread.dataset import Dataset
 from pages import figures
 from pages.escape import visible
 from pages.explained.drawings_of_lessons import Taught, lesson_code

@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 import streamlit as st
 
 from evalcore import text
-from evalcore.dataset import Dataset
 from evalcore.metrics.metric import Estimate, Family, Metric
+from evalread.dataset import Dataset
 from pages.escape import html, markdown
 from pages.explained import lookup
 from pages.explained.lookup import DIRECTIONS, FAMILIES, entries, search, setting

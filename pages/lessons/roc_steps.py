@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from evalcore.dataset import Dataset, Task
 from evalcore.text import counted, with_interval
+from evalread.dataset import Dataset, Task
 from pages.explorer import source, steps
 from pages.figures.theme import Scene, model_styles
 from pages.session import computed, lessons, selection

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from evalcore.dataset import Dataset
+from evalread.dataset import Dataset
 from pages.explained.drawings_of_lessons import Taught
 from pages.lab.training import DIALS, Kind, Learner, kinds
 from pages.session import lessons

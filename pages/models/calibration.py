@@ -10,7 +10,6 @@ import pandas as pd
 import streamlit as st
 
 from evalcore.curves.calibration import CalibrationCurve
-from evalcore.dataset import Dataset, Task
 from evalcore.evaluation.calibration import (
     FOLDS,
     ClassCalibration,
@@ -46,6 +45,7 @@ from evalcore.text import (
     percent,
     with_interval,
 )
+from evalread.dataset import Dataset, Task
 from pages import figures
 from pages.escape import visible
 from pages.figures.calibration import (

@@ -6,9 +6,9 @@ import pandas as pd
 import streamlit as st
 
 from evalcore.curves.costs import ClassCosts, Decided
-from evalcore.dataset import Dataset
 from evalcore.outcomes import ClassOutcomes, Floats
 from evalcore.text import low_to_high, percent
+from evalread.dataset import Dataset
 from pages import figures
 from pages.figures import confusion
 from pages.figures.numbers import size

@@ -3,7 +3,6 @@
 import pandas as pd
 import streamlit as st
 
-from evalcore.dataset import Dataset, Task
 from evalcore.evaluation.condense import DecisionRule, confusion_rows, decide, surest_first
 from evalcore.intervals.closed import wilson
 from evalcore.outcomes import BinaryOutcomes, ClassOutcomes, data_rows
@@ -15,6 +14,7 @@ from evalcore.tables.confusion import (
     shares_of_truth,
 )
 from evalcore.text import count, counted, low_dash_high, percent
+from evalread.dataset import Dataset, Task
 from pages import figures
 from pages.escape import file_name, visible
 from pages.figures import confusion

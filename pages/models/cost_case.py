@@ -8,13 +8,13 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from evalcore.dataset import Dataset
 from evalcore.intervals.closed import Interval
 from evalcore.outcomes import Floats
 from evalcore.tables.confusion import BinaryCounts
 from evalcore.tables.costs import Choice, UnitCosts
 from evalcore.tables.scores import ScoreTable
 from evalcore.text import abbreviate, low_dash_high
+from evalread.dataset import Dataset
 from pages.escape import visible
 from pages.figures.numbers import size
 from pages.figures.words import named

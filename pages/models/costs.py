@@ -18,7 +18,6 @@ from evalcore.curves.costs import (
     ExpectedCost,
     PredictiveValue,
 )
-from evalcore.dataset import Dataset, Task
 from evalcore.evaluation.condense import MOST_FOLDS
 from evalcore.intervals import optimum
 from evalcore.intervals.bootstrap import Plan
@@ -30,6 +29,7 @@ from evalcore.tables.confusion import BinaryCounts
 from evalcore.tables.costs import UnitCosts
 from evalcore.text import count, counted, low_to_high, percent, score
 from evalcore.text import threshold as written
+from evalread.dataset import Dataset, Task
 from pages import figures
 from pages.escape import markdown
 from pages.figures import confusion

@@ -6,11 +6,11 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from evalcore.dataset import Dataset
 from evalcore.errors import Notice
 from evalcore.evaluation.remarks import value_remarks
 from evalcore.outcomes import Codes, NumericOutcomes
 from evalcore.text import MINUS, counted, number, percent
+from evalread.dataset import Dataset
 from pages import figures
 from pages.escape import file_name, markdown, spreadsheet, visible
 from pages.figures.errors import Against

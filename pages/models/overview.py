@@ -2,7 +2,7 @@
 
 from importlib import import_module
 
-from evalcore.dataset import Task
+from evalread.dataset import Task
 from pages.widgets import guard, notices
 from pages.widgets.guard import headline
 from pages.widgets.inputs import pick_model

@@ -6,10 +6,10 @@ from functools import partial
 
 import streamlit as st
 
-from evalcore.dataset import Dataset
 from evalcore.errors import Notice
 from evalcore.metrics import catalog
 from evalcore.results import Decisions, Estimates
+from evalread.dataset import Dataset
 from pages import figures
 from pages.session import computed, current, findings
 from pages.widgets import chart as chart_widgets

@@ -5,12 +5,12 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import streamlit as st
 
-from evalcore.dataset import Dataset
 from evalcore.errors import Notice
 from evalcore.metrics import catalog
 from evalcore.metrics.metric import Metric
 from evalcore.results import Decisions, Estimates
 from evalcore.text import abbreviate
+from evalread.dataset import Dataset
 from pages import figures
 from pages.escape import html
 from pages.figures.theme import CURVES_AT_MOST

@@ -4,11 +4,11 @@ import streamlit as st
 
 from evalcore.clustering.agreement import best_match
 from evalcore.clustering.silhouette import silhouette_bars
-from evalcore.dataset import Dataset
 from evalcore.errors import Notice
 from evalcore.metrics import catalog
 from evalcore.results import ClusteringEvaluation
 from evalcore.text import counted, number
+from evalread.dataset import Dataset
 from pages import figures
 from pages.contents import page
 from pages.escape import visible

@@ -5,13 +5,13 @@ from dataclasses import dataclass
 import numpy as np
 import streamlit as st
 
-from evalcore.dataset import Dataset
 from evalcore.errors import EvalError, Notice
 from evalcore.evaluation.remarks import value_remarks
 from evalcore.metrics import catalog
 from evalcore.outcomes import NumericOutcomes
 from evalcore.results import Estimates
 from evalcore.text import percent
+from evalread.dataset import Dataset
 from pages import figures
 from pages.escape import visible
 from pages.figures.numbers import size

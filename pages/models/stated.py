@@ -7,8 +7,8 @@ import pandas as pd
 import streamlit as st
 
 from evalcore.curves.calibration import Coverage
-from evalcore.dataset import Dataset
 from evalcore.text import abbreviate, counted, low_dash_high, low_to_high, percent
+from evalread.dataset import Dataset
 from pages import figures
 from pages.escape import markdown, visible
 from pages.figures.errors import Stated

@@ -6,11 +6,11 @@ from typing import Any
 
 import streamlit as st
 
-from evalcore.dataset import Dataset, Task
 from evalcore.evaluation.decisions import OF_ONE_CLASS
 from evalcore.options import Options
 from evalcore.results import Decisions
 from evalcore.tables.costs import UnitCosts
+from evalread.dataset import Dataset, Task
 from pages.explorer import payload, source
 from pages.explorer.payload import METRICS, USUAL, Drawn, Explored, Style
 from pages.figures.theme import model_style, model_styles

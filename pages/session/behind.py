@@ -8,7 +8,6 @@ from typing import NamedTuple
 import streamlit as st
 
 from evalboard.arguments import options_asked
-from evalcore.dataset import SCHEMA, Choices, Dataset, Kind, Table, Task
 from evalcore.errors import EvalError, Offer
 from evalcore.metrics.calibration import ECE, SPIEGELHALTER_P
 from evalcore.metrics.metric import Estimate, Metric
@@ -16,6 +15,7 @@ from evalcore.options import Options
 from evalcore.results import Estimates
 from evalcore.tables.confusion import ConfusionMatrix
 from evalcore.tables.reliability import ReliabilityTable
+from evalread.dataset import SCHEMA, Choices, Dataset, Kind, Table, Task
 from evalread.preview import Preview, preview
 from evalread.roles import THRESHOLD, apply_offer
 from pages.explained import workings

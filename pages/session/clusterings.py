@@ -13,13 +13,13 @@ from evalcore.clustering.agreement import between
 from evalcore.clustering.distance import Distance, fitting
 from evalcore.clustering.separation import ClusterTables, condense
 from evalcore.clustering.silhouette import ClusterBars, Silhouette, silhouette, silhouette_bars
-from evalcore.dataset import Dataset
 from evalcore.metrics.agreement import Chance, chance
 from evalcore.metrics.metric import Metric
 from evalcore.options import Options
 from evalcore.outcomes import Clustering, Measurable, Points
 from evalcore.tables.contingency import Contingency
 from evalcore.work import Progress
+from evalread.dataset import Dataset
 from pages.figures import layout
 from pages.figures.layout import Layout
 from pages.lab.grouping import Gap, Method, gap_statistic, group

@@ -19,10 +19,10 @@ from evalcore.comparison.distributions import (
     distribution,
 )
 from evalcore.comparison.results import Comparison
-from evalcore.dataset import Dataset
 from evalcore.errors import EvalError
 from evalcore.options import Options
 from evalcore.outcomes import FoldScores, Rows
+from evalread.dataset import Dataset
 from pages.session.cache import cached
 
 Verdicts = Mapping[str, Comparison]

@@ -13,7 +13,6 @@ import streamlit as st
 
 from evalcore.clustering.distance import Distance, fitting
 from evalcore.clustering.silhouette import Silhouette
-from evalcore.dataset import Dataset
 from evalcore.errors import EvalError
 from evalcore.evaluate import decide, without_intervals
 from evalcore.evaluation import condense, estimates
@@ -28,6 +27,7 @@ from evalcore.outcomes import BinaryOutcomes, ClassOutcomes, Measurable
 from evalcore.results import ClusteringEvaluation, Decisions, Estimates, ModelTables
 from evalcore.tables.residuals import Ranks
 from evalcore.work import Progress
+from evalread.dataset import Dataset
 from pages.session.cache import BoundedCache, cached, part_of
 
 Key = tuple[str, ...]

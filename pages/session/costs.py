@@ -8,10 +8,10 @@ import streamlit as st
 from numpy.typing import NDArray
 
 from evalcore.curves.costs import shares_of_rows
-from evalcore.dataset import Dataset
 from evalcore.outcomes import ClassOutcomes, Floats
 from evalcore.tables.costs import LARGEST, Choice, UnitCosts, cheapest
 from evalcore.tables.scores import ScoreTable, shortest
+from evalread.dataset import Dataset
 from pages.session import computed, link
 from pages.session.cache import cached
 from pages.session.computed import Question

@@ -8,10 +8,10 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from evalcore.dataset import Choices, Dataset
 from evalcore.errors import EvalError
 from evalcore.evaluation.condense import DecisionRule
 from evalcore.options import Options
+from evalread.dataset import Choices, Dataset
 from pages.session import cache, computed, findings, link, reading, store
 from pages.session.link import View
 from pages.session.reading import Reading

@@ -9,7 +9,6 @@ from evalcore.comparison.results import Comparison, Place
 from evalcore.comparison.spec import BACKWARDS
 from evalcore.curves.calibration import CalibrationCurve
 from evalcore.curves.roc import PrecisionRecallCurve, RocCurve
-from evalcore.dataset import Dataset, Task
 from evalcore.errors import EvalError, Notice
 from evalcore.evaluation.condense import labels_agree
 from evalcore.evaluation.estimates import value_of
@@ -22,6 +21,7 @@ from evalcore.results import Estimates, ModelEvaluation
 from evalcore.tables.reliability import ReliabilityTable
 from evalcore.tables.residuals import ResidualMoments
 from evalcore.tables.scores import ScoreTable
+from evalread.dataset import Dataset, Task
 from pages.figures import curves
 from pages.figures.view import SKETCHED
 from pages.session import comparisons, computed

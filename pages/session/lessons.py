@@ -6,7 +6,6 @@ from dataclasses import dataclass
 import numpy as np
 import streamlit as st
 
-from evalcore.dataset import Dataset
 from evalcore.errors import EvalError
 from evalcore.evaluation.estimates import OF_SCORES, of_scores
 from evalcore.intervals.splits import Plan, Splits
@@ -14,6 +13,7 @@ from evalcore.metrics.metric import Estimate
 from evalcore.metrics.ranking import ROC_AUC
 from evalcore.options import Options
 from evalcore.outcomes import Codes, Floats, NumericOutcomes, Outcomes, Points
+from evalread.dataset import Dataset
 from pages.lab import growth, training
 from pages.lab.growth import Balanced, Growth
 from pages.lab.steps import Instances

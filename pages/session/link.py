@@ -9,8 +9,8 @@ from urllib.parse import unquote
 import streamlit as st
 from streamlit.errors import StreamlitAPIException
 
-from evalcore.dataset import NO_CHOICES, SCHEMA, Choice, Choices, Kind
 from evalcore.evaluation.condense import DecisionRule
+from evalread.dataset import NO_CHOICES, SCHEMA, Choice, Choices, Kind
 
 Params = Mapping[str, Sequence[str]]
 """Parameter name -> its values, as in an address."""

@@ -7,11 +7,11 @@ import pyarrow as pa
 
 from evalcore.curves.calibration import QuantileTable
 from evalcore.curves.errors import ErrorCurve, ErrorGroups, FittedLine, NormalQuantiles, Tail
-from evalcore.dataset import Dataset
 from evalcore.errors import EvalError
 from evalcore.outcomes import Floats, NumericOutcomes
 from evalcore.tables.residuals import ResidualMoments
 from evalread.columns import numbers_of
+from evalread.dataset import Dataset
 from evalread.profile import profile
 from evalread.scores import Bounds, prediction_bounds
 from pages.figures.density import Scatter, Trend

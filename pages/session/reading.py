@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from evalcore.dataset import NO_CHOICES, Choices, Dataset, Table
 from evalcore.errors import EvalError
 from evalread import binding, loading, roles
+from evalread.dataset import NO_CHOICES, Choices, Dataset, Table
 from pages.session import link, store
 from pages.session.cache import BoundedCache
 

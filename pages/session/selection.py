@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import streamlit as st
 
-from evalcore.dataset import Dataset
 from evalcore.evaluation.condense import DecisionRule
+from evalread.dataset import Dataset
 from pages.session import current, link
 from pages.session.computed import Question
 

@@ -7,8 +7,8 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 from streamlit.navigation.page import Page
 
-from evalcore.dataset import Confidence, Dataset
 from evalcore.text import abbreviate, counted
+from evalread.dataset import Confidence, Dataset
 from pages import ASSETS
 from pages.contents import first_page, page
 from pages.escape import html, markdown

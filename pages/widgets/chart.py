@@ -6,7 +6,7 @@ from html import unescape
 import plotly.graph_objects as go
 import streamlit as st
 
-from evalcore.dataset import Dataset
+from evalread.dataset import Dataset
 from pages.escape import visible
 from pages.explorer import source
 from pages.figures.theme import CONFIG, DARK, LIGHT, Look, Scene, without_title

@@ -7,10 +7,10 @@ import streamlit as st
 
 from evalcore.comparison.candidates import default_metric
 from evalcore.comparison.results import Comparison
-from evalcore.dataset import Dataset, Task
 from evalcore.errors import EvalError
 from evalcore.metrics import catalog
 from evalcore.text import MINUS, abbreviate, count, counted, whole_percent
+from evalread.dataset import Dataset, Task
 from pages import figures
 from pages.escape import visible
 from pages.figures.theme import Scene

@@ -9,9 +9,9 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 from streamlit.runtime.scriptrunner import StopException
 
-from evalcore.dataset import Dataset
 from evalcore.errors import EvalError
 from evalcore.text import abbreviate
+from evalread.dataset import Dataset
 from pages.contents import page
 from pages.escape import html, markdown
 from pages.session import current, link

@@ -5,9 +5,9 @@ from typing import TypeVar
 
 import streamlit as st
 
-from evalcore.dataset import Dataset
 from evalcore.evaluation.condense import DecisionRule
 from evalcore.text import abbreviate
+from evalread.dataset import Dataset
 from pages.escape import markdown
 from pages.session import current, link, selection
 from pages.session.computed import scored_classes

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import streamlit as st
 
-from evalcore.dataset import Dataset, Table, Task
 from evalcore.errors import ROWS_LISTED, EvalError, Notice, Offer
 from evalcore.text import abbreviate, counted
+from evalread.dataset import Dataset, Table, Task
 from evalread.preview import Number, Preview
 from pages.escape import html, markdown
 from pages.session import behind

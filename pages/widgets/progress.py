@@ -6,10 +6,10 @@ from typing import TypeVar
 import streamlit as st
 
 from evalcore.comparison.distributions import ResampledValues
-from evalcore.dataset import Dataset
 from evalcore.evaluation.condense import labels_agree
 from evalcore.results import Decisions, Estimates, ModelTables
 from evalcore.text import count, counted
+from evalread.dataset import Dataset
 from pages.session import computed, current
 from pages.widgets import sentences
 from pages.widgets.guard import section

@@ -13,10 +13,10 @@ from pandas.io.formats.style import Styler
 
 from evalcore import text
 from evalcore.comparison.results import Place
-from evalcore.dataset import Dataset, Table, Task
 from evalcore.metrics.metric import Estimate, Metric
 from evalcore.outcomes import Rows
 from evalcore.results import Decisions, Estimates
+from evalread.dataset import Dataset, Table, Task
 from pages.escape import html, markdown, spreadsheet, visible
 from pages.explained.lookup import entries, name_of
 from pages.session import behind, computed, current

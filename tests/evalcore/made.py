@@ -5,10 +5,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from evalcore.dataset import Dataset
 from evalcore.options import Options
 from evalcore.results import Evaluation, ModelEvaluation
 from evalcore.tables.scores import ScoreTable
+from evalread.dataset import Dataset
 from evalread.loading import load
 
 QUICK = Options(resamples=200)

@@ -9,12 +9,12 @@ import pytest
 from evalcore.compare import compare
 from evalcore.comparison.evidence import TESTS
 from evalcore.comparison.spec import IDENTICAL, Design
-from evalcore.dataset import NO_CHOICES, Choices
 from evalcore.errors import EvalError
 from evalcore.metrics.ranking import AVERAGE_PRECISION
 from evalcore.options import Options
 from evalcore.outcomes import FoldScores
 from evalcore.tables.scores import ScoreTable
+from evalread.dataset import NO_CHOICES, Choices
 from evalread.loading import load
 
 from .golden import FOLDER, entries, frame

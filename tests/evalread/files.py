@@ -10,8 +10,8 @@ import numpy as np
 import openpyxl
 import pytest
 
-from evalcore.dataset import Choices, Dataset
 from evalcore.errors import EvalError
+from evalread.dataset import Choices, Dataset
 from evalread.loading import load
 
 File = tuple[str, bytes]

@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from evalcore.dataset import Choices, Task
 from evalcore.outcomes import Points
 from evalread.binding import bind
 from evalread.clusters import with_clustering
+from evalread.dataset import Choices, Task
 from evalread.loading import load, read
 from evalread.roles import detect
 

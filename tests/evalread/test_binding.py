@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
 
-from evalcore.dataset import Scale, Task
 from evalcore.outcomes import BinaryOutcomes, ClassOutcomes, NumericOutcomes
+from evalread.dataset import Scale, Task
 
 from .files import codes, loaded, notice, refused
 

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from evalcore.dataset import Choices, Dataset, Task
 from evalcore.outcomes import BinaryOutcomes, NumericOutcomes
+from evalread.dataset import Choices, Dataset, Task
 from evalread.loading import load
 
 from .files import refused

@@ -1,11 +1,11 @@
 import numpy as np
 import pytest
 
-from evalcore.dataset import Choices, Dataset, Scale, Task
 from evalcore.errors import Notice
 from evalcore.evaluate import evaluate
 from evalcore.options import Options
 from evalread.classes import own_order
+from evalread.dataset import Choices, Dataset, Scale, Task
 from evalread.loading import load
 from evalread.roles import apply_offer
 

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from evalcore.dataset import Dataset, Task
 from evalcore.outcomes import Points
+from evalread.dataset import Dataset, Task
 
 from .files import codes, loaded, notice, refused
 

@@ -2,7 +2,7 @@ import codecs
 
 import pytest
 
-from evalcore.dataset import Choices, Table
+from evalread.dataset import Choices, Table
 from evalread.loading import read
 
 from .files import csv, loaded, notice, refused

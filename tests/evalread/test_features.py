@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from scipy.spatial.distance import cdist
 
-from evalcore.dataset import Dataset, FeatureKind
 from evalcore.evaluate import evaluate
 from evalcore.options import Options
 from evalcore.outcomes import Categorical, Clustering, Distances, Points
+from evalread.dataset import Dataset, FeatureKind
 from evalread.roles import apply_offer
 
 from .files import codes, csv, loaded, notice, npz, refused

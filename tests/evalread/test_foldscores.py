@@ -5,8 +5,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from evalcore.dataset import Dataset, Task
 from evalcore.outcomes import FoldScores
+from evalread.dataset import Dataset, Task
 
 from .files import codes, loaded, notice, refused
 

@@ -13,8 +13,8 @@ import pyarrow.feather as feather
 import pyarrow.parquet as parquet
 import pytest
 
-from evalcore.dataset import Dataset
 from evalread import readers
+from evalread.dataset import Dataset
 
 from .files import File, csv, jsonl, loaded, notice, npy, npz, refused, xlsx, zipped
 

@@ -5,10 +5,10 @@ import pandas as pd
 import pytest
 from sklearn.metrics import recall_score, roc_auc_score
 
-from evalcore.dataset import Choices
 from evalcore.errors import EvalError
 from evalcore.evaluate import evaluate
 from evalcore.options import Options
+from evalread.dataset import Choices
 from evalread.loading import load, load_frame
 
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from evalcore.dataset import Dataset
 from evalcore.errors import EvalError
+from evalread.dataset import Dataset
 from evalread.loading import load
 from tests.cases.files import CASES, contents
 

@@ -36,7 +36,7 @@ print(*sorted(name for name in sys.modules if name.startswith("evalcore.")))
 
 def test_reading_a_file_loads_no_metric_no_test_and_no_evaluation() -> None:
     loaded = run(READ_A_FILE).split()
-    assert "evalcore.dataset" in loaded
+    assert "evalread.dataset" in loaded
     rooms = {name.split(".")[1] for name in loaded}
     assert not rooms & {"metrics", "comparison", "evaluation", "intervals", "curves"}
 
@@ -52,7 +52,7 @@ def test_the_package_offers_the_steps_of_reading_by_name() -> None:
 READ_ALL_FILES = """
 import sys
 from pathlib import Path
-from evalcore.dataset import Choices
+from evalread.dataset import Choices
 from evalcore.errors import EvalError
 from evalread import load
 for name in sys.argv[1:]:

@@ -2,8 +2,8 @@
 
 import pytest
 
-from evalcore.dataset import Task
 from evalcore.outcomes import BinaryOutcomes
+from evalread.dataset import Task
 
 from .files import csv, loaded, refused
 

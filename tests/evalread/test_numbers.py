@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evalcore.dataset import Source
 from evalcore.errors import EvalError
 from evalread.columns import as_numbers
+from evalread.dataset import Source
 
 
 def numbers(*cells: str | None, decimal: str = ".", thousands: str | None = None):

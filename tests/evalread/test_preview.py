@@ -2,9 +2,9 @@
 
 import pytest
 
-from evalcore.dataset import NO_CHOICES, Table
 from evalcore.errors import EvalError, Offer
 from evalread import preview as module
+from evalread.dataset import NO_CHOICES, Table
 from evalread.loading import load, read
 from evalread.preview import Preview, preview
 from evalread.roles import apply_offer, detect

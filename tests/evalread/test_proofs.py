@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evalcore.dataset import Dataset
+from evalread.dataset import Dataset
 
 from .files import codes, jsonl, loaded, notice, refused
 

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evalcore.dataset import Choices, Task
 from evalcore.errors import EvalError
 from evalread.clusters import unused
+from evalread.dataset import Choices, Task
 from evalread.loading import load
 from evalread.scores import AROUND, Ends, bounds, centres, end_of, quantile_of
 

@@ -2,9 +2,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evalcore.dataset import CHOSEN, Choices, Confidence, Scale, Task
 from evalcore.errors import EvalError
 from evalread.clusters import unused
+from evalread.dataset import CHOSEN, Choices, Confidence, Scale, Task
 from evalread.loading import load
 from evalread.profile import Profile
 

@@ -9,7 +9,7 @@ import pyarrow.parquet as parquet
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from evalcore.dataset import Choices
+from evalread.dataset import Choices
 from evalread.loading import load, read
 
 TEXT = st.text(st.characters(codec="utf-8", exclude_categories=["Cc", "Cs"]), max_size=12)

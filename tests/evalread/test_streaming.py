@@ -11,13 +11,13 @@ import pyarrow.parquet as parquet
 import pytest
 
 from evalboard.cli import main
-from evalcore.dataset import NO_CHOICES, Choices, Scale
 from evalcore.errors import EvalError
 from evalcore.evaluate import evaluate
 from evalcore.evaluation import condense
 from evalcore.options import Options
 from evalcore.results import Evaluation
 from evalcore.tables.groups import area_in_doubt
+from evalread.dataset import NO_CHOICES, Choices, Scale
 from evalread.loading import load
 from evalread.readers import columnar
 from evalread.streaming import condense_file, evaluate_file

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from evalcore.dataset import Dataset
 from evalcore.outcomes import NumericOutcomes
+from evalread.dataset import Dataset
 from evalread.tools import TOOLS
 from tests.cases.files import CASES, Case, called, contents
 

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evalcore.dataset import NO_CHOICES, Choices, Scale
 from evalcore.errors import EvalError
 from evalread.columns import as_labels, class_order, codes_in
+from evalread.dataset import NO_CHOICES, Choices, Scale
 from evalread.loading import load
 from evalread.readers import delimited, read_cells
 from evalread.readers.delimited import TEXT

@@ -2,7 +2,7 @@
 
 import pytest
 
-from evalcore.dataset import Dataset
+from evalread.dataset import Dataset
 from evalread.loading import load
 from pages.figures.theme import Scene
 from pages.figures.words import at_start, predictions_of, spoken

@@ -4,7 +4,7 @@ import pytest
 from sklearn.metrics import adjusted_rand_score, rand_score
 from streamlit.testing.v1 import AppTest
 
-from evalcore.dataset import Dataset
+from evalread.dataset import Dataset
 from evalread.loading import load
 from pages.figures.clusters import family
 from pages.session import store

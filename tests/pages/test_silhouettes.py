@@ -8,9 +8,9 @@ from sklearn.metrics import silhouette_samples
 from sklearn.preprocessing import StandardScaler
 from streamlit.testing.v1 import AppTest
 
-from evalcore.dataset import FeatureKind
 from evalcore.outcomes import Clustering, Points
 from evalcore.work import Progress
+from evalread.dataset import FeatureKind
 from evalread.loading import load
 from pages.session import clusterings, store
 from tests.pages.conftest import go

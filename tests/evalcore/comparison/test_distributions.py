@@ -7,10 +7,10 @@ from scipy.stats import bootstrap
 
 from evalcore.comparison.candidates import FARTHEST, choose_candidates, disagreeing_rows
 from evalcore.comparison.distributions import Distribution, ResampledValues, distribution
-from evalcore.dataset import NO_CHOICES
 from evalcore.intervals.bootstrap import end_errors, percentile_bootstrap
 from evalcore.metrics.metric import Better
 from evalcore.options import Options
+from evalread.dataset import NO_CHOICES
 from evalread.loading import load
 
 from ..golden import FOLDER

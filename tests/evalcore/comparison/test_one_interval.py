@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from evalcore.compare import compare
-from evalcore.dataset import Dataset
 from evalcore.evaluate import evaluate
 from evalcore.options import Options
 from evalcore.results import Evaluation
+from evalread.dataset import Dataset
 from evalread.loading import load
 
 ROOT = Path(__file__).parents[3]

@@ -9,12 +9,12 @@ import pytest
 
 from evalcore.comparison.candidates import choose_candidates
 from evalcore.comparison.distributions import ResampledValues
-from evalcore.dataset import Choices
 from evalcore.errors import EvalError
 from evalcore.intervals.bootstrap import bca_bootstrap
 from evalcore.options import Options
 from evalcore.tables.areas import average_precision, roc_area
 from evalcore.tables.scores import ScoreTable
+from evalread.dataset import Choices
 from evalread.loading import load
 
 from ..golden import FOLDER, entries, ids

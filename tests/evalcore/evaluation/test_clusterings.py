@@ -7,13 +7,13 @@ import pytest
 
 from evalboard.checks import Requirement, check
 from evalcore.clustering import separation
-from evalcore.dataset import Choices
 from evalcore.errors import EvalError
 from evalcore.evaluate import evaluate
 from evalcore.evaluation import clusterings
 from evalcore.evaluation.clusterings import evaluate_clustering
 from evalcore.options import Options
 from evalcore.results import ClusteringEvaluation, Evaluation
+from evalread.dataset import Choices
 from evalread.loading import load
 
 from ..golden import FOLDER, Golden, entries, ids

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from sklearn.metrics import brier_score_loss
 
-from evalcore.dataset import Choices
 from evalcore.errors import Offer
 from evalcore.evaluate import evaluate
+from evalread.dataset import Choices
 from evalread.loading import load
 from evalread.roles import apply_offer
 from tests.evalcore.made import QUICK, codes, data, noisy, notice, only, rows

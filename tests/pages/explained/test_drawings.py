@@ -8,7 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
-from evalcore.dataset import NO_CHOICES
+from evalread.dataset import NO_CHOICES
 from pages.explained.drawings import DRAWINGS, OF_TWO_CLASSES, drawing_code
 from pages.explained.snippets import Place
 

@@ -8,7 +8,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from evalcore.dataset import Choices, Scale
 from evalcore.errors import EvalError
 from evalcore.evaluate import evaluate
 from evalcore.evaluation.calibration import judge_classes
@@ -16,6 +15,7 @@ from evalcore.evaluation.condense import condense
 from evalcore.metrics.catalog import by_key
 from evalcore.metrics.metric import Estimate, Family, Metric
 from evalcore.options import Options
+from evalread.dataset import Choices, Scale
 from evalread.loading import load
 from pages.explained.snippets import Place, calibration_code, evalcore_code, sklearn_code
 

@@ -5,7 +5,7 @@ import shlex
 import pytest
 
 from evalboard import arguments
-from evalcore.dataset import SCHEMA, Choice, Choices, Kind, Scale
+from evalread.dataset import SCHEMA, Choice, Choices, Kind, Scale
 from pages.session.behind import command
 from pages.session.link import View, from_params, to_params
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from evalcore.dataset import Choices, Dataset
 from evalread import loading
+from evalread.dataset import Choices, Dataset
 from pages.session import cache, computed
 
 CONTENT = b"truth,score\n" + b"".join(b"%s,0.%d\n" % (b"yn"[i % 2 :][:1], i) for i in range(10, 60))

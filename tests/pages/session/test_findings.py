@@ -4,8 +4,8 @@ import pytest
 
 from evalcore.comparison.results import Comparison
 from evalcore.comparison.spec import BACKWARDS
-from evalcore.dataset import Choices, Dataset
 from evalread import loading
+from evalread.dataset import Choices, Dataset
 from pages.session import findings, store
 from tests.pages.conftest import Opened
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evalcore.dataset import NO_CHOICES, SCHEMA, Choices, FeatureKind, Scale, Task
+from evalread.dataset import NO_CHOICES, SCHEMA, Choices, FeatureKind, Scale, Task
 from pages.session import clusterings
 from pages.session.link import (
     OWN,

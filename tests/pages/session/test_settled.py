@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from evalcore.dataset import NO_CHOICES, Choices, FeatureKind, ModelRoles, Roles, Task
+from evalread.dataset import NO_CHOICES, Choices, FeatureKind, ModelRoles, Roles, Task
 from pages.session.arrival import settled, with_points
 
 MODELS = {"rf": ModelRoles(score="rf_p", label="rf_l"), "lr": ModelRoles(score="lr_p")}

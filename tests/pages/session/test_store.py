@@ -2,8 +2,8 @@
 
 import pytest
 
-from evalcore.dataset import NO_CHOICES, Choices
 from evalcore.errors import EvalError
+from evalread.dataset import NO_CHOICES, Choices
 from pages.session import reading, store
 
 FILE = ("a.csv", b"truth,score\n1,0.9\n0,0.2\n1,0.7\n")

@@ -1,4 +1,4 @@
-"""A data set: what was read, which column plays which role, and the checked values."""
+"""A data set: what was read, which column plays which role, and what a user may settle."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -6,18 +6,12 @@ from enum import Enum
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
-import numpy as np
-from numpy.typing import NDArray
-
-from evalcore.errors import Notice, Offer
+from evalcore.errors import Notice
 from evalcore.options import Options
-from evalcore.outcomes import Clustering, FoldScores, Outcomes
+from evalcore.predictions import NOISE, Predictions
 
 if TYPE_CHECKING:
     import pyarrow as pa
-
-NOISE = "-1"
-"""The label of points in no cluster, as DBSCAN, HDBSCAN and OPTICS write it."""
 
 
 class Task(Enum):
@@ -362,9 +356,6 @@ class Roles:
     reasons: Mapping[str, Reason] = field(default_factory=lambda: NO_REASONS)
 
 
-NO_CLUSTERINGS: Mapping[str, Clustering] = MappingProxyType({})
-
-
 @dataclass(frozen=True)
 class Source:
     """What was read and how.
@@ -420,57 +411,39 @@ class Table:
         return replace(self, columns=columns, source=replace(self.source, rows=rows))
 
 
-@dataclass(frozen=True, eq=False)
-class Categories:
-    """A column of names as codes: (n,) integers into `names`, -1 where the cell is blank."""
-
-    names: tuple[str, ...]
-    codes: NDArray[np.integer[Any]]
-
-
-@dataclass(frozen=True, eq=False)
-class Dataset:
-    """A file whose columns have their roles and whose values are checked.
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Dataset(Predictions):
+    """Predictions that were read from a file, with its cells and the roles of its columns.
 
     Attributes:
-        digest: Key for every cache: SHA-256 over the bytes and the roles.
-        classes: Class names in the order of every matrix: for a binary task negative, positive;
-            empty for regression.
-        models: One checked `Outcomes` per model, by name, in the file's order; empty where the file
-            holds clusterings or scores of folds.
-        fold: The fold of each row of the file, if there is such a column.
-        group: The slice of each row of the file, if there is such a column.
-        clusterings: One checked `Clustering` per column of clusters; `Points`, `Distances` or
-            `Categorical` where more than the clusters is known.
-        true_class: The class of each row of the file, beside clusterings.
-        fold_scores: What models scored fold by fold, where the file holds that and no rows.
-        feature_offers: Columns of words to be taken as features, beside clusterings without any.
-        rows_streamed: Rows that count where the file is too large for `models` to hold them.
+        table: The cells of the file.
+        roles: Which column plays which role.
     """
 
-    digest: str
     table: Table
     roles: Roles
-    classes: tuple[str, ...]
-    models: Mapping[str, Outcomes]
-    notices: tuple[Notice, ...] = ()
-    fold: Categories | None = None
-    group: Categories | None = None
-    clusterings: Mapping[str, Clustering] = field(default_factory=lambda: NO_CLUSTERINGS)
-    true_class: Categories | None = None
-    fold_scores: FoldScores | None = None
-    feature_offers: tuple[Offer, ...] = ()
-    rows_streamed: int = 0
+
+    @property
+    def name(self) -> str:
+        """The name of the file."""
+        return self.table.source.name
+
+    @property
+    def rows(self) -> int:
+        """Rows of the file."""
+        return self.table.n
+
+    @property
+    def features(self) -> tuple[str, ...]:
+        """The columns that clusters were made on."""
+        return self.roles.features
+
+    @property
+    def noise(self) -> str:
+        """The label of points in no cluster."""
+        return self.roles.noise
 
     @property
     def threshold(self) -> float:
         """Where scores are cut until somebody chooses: where the tool did, else at one half."""
         return Options.threshold if self.roles.threshold is None else self.roles.threshold
-
-    @property
-    def rows_used(self) -> int:
-        """Rows that any number rests on."""
-        if self.fold_scores is not None:
-            return self.table.n
-        used = [part.n for many in (self.models, self.clusterings) for part in many.values()]
-        return max(used, default=self.rows_streamed)
