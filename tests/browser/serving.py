@@ -6,9 +6,13 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import chain, repeat
+from typing import Any
 
+import pytest
+from _pytest.mark import ParameterSet
 from playwright.sync_api import ConsoleMessage, Page, Response
 
 from dev import ROOT
@@ -26,6 +30,14 @@ CHROMIUM_ARGUMENTS = (
 IDLE = '[data-testid="stApp"][data-test-script-state="notRunning"]'
 DESKTOP = {"width": 1440, "height": 1000}
 PHONE = {"width": 390, "height": 844}
+
+
+def first_of(values: Iterable[Any]) -> list[ParameterSet]:
+    """Parameters of which the first is tried always, the others with the slow tests."""
+    return [
+        pytest.param(*(value if isinstance(value, tuple) else (value,)), marks=marks)
+        for value, marks in zip(values, chain([()], repeat(pytest.mark.slow)), strict=False)
+    ]
 
 
 @contextmanager

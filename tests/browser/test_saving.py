@@ -8,6 +8,8 @@ from xml.etree import ElementTree
 import pytest
 from playwright.sync_api import Locator, Page
 
+from tests.browser.serving import first_of
+
 Opened = Callable[[str], Page]
 SAMPLE = "data=sample-breast-cancer"
 PLACES = {
@@ -26,7 +28,7 @@ def saved(page: Page, figure: Locator, kind: str, folder: Path) -> Path:
     return file
 
 
-@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize("place", first_of(PLACES))
 def test_a_figure_can_be_taken_away_as_picture_numbers_and_code(
     place: str, opened: Opened, tmp_path: Path
 ) -> None:

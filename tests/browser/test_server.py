@@ -33,17 +33,15 @@ def test_everything_a_page_loads_comes_from_its_own_server(page: Page, server: s
     assert [url for url in asked if not url.startswith((server, "data:", "blob:"))] == []
 
 
-def test_the_two_fonts_are_the_projects_own(opened: Callable[[str], Page]) -> None:
+def test_the_first_page_has_the_projects_own_fonts_and_title(
+    opened: Callable[[str], Page],
+) -> None:
     page = opened("/")
     loaded = page.evaluate(
         "() => [...document.fonts].filter(f => f.status === 'loaded').map(f => f.family)"
     )
     families = {family.strip("\"'") for family in loaded}
     assert {"Inter", "Source Serif 4"} <= families
-
-
-def test_streamlits_own_chrome_does_not_show(opened: Callable[[str], Page]) -> None:
-    page = opened("/")
     assert page.locator('[data-testid="stAppDeployButton"], footer').count() == 0
     assert "Streamlit" not in page.inner_text("body")
     assert page.title() == "Open a file · Evalboard"
