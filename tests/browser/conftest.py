@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from dev import find_chromium
 from tests.browser.serving import (
@@ -14,6 +14,9 @@ from tests.browser.serving import (
     served,
     settle,
 )
+
+# How long something takes on a busy machine says nothing; a wait that is over early costs nothing.
+expect.set_options(timeout=60_000)
 
 FAILURES = Path(__file__).parent / "failures"
 
@@ -34,15 +37,38 @@ def server() -> Iterator[str]:
         yield address
 
 
-@pytest.fixture
-def new_page(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Callable[..., Page]]:
-    """Make pages: `new_page(viewport=PHONE, color_scheme="dark")`; each is checked at the end."""
-    watched: list[Complaints] = []
+@pytest.fixture(scope="session")
+def kept(browser: Browser, server: str) -> Iterator[Page]:
+    """A page of the dashboard that stays open.
 
-    def make(**options: object) -> Page:
-        context = browser.new_context(**{"viewport": DESKTOP, **options})
+    Pages of its context share its process, in which the scripts are already compiled; to start
+    a process and compile them takes longer than most tests.
+    """
+    context = browser.new_context()
+    page = context.new_page()
+    page.goto(f"{server}/_stcore/health")
+    yield page
+    context.close()
+
+
+@pytest.fixture
+def new_page(
+    browser: Browser, kept: Page, request: pytest.FixtureRequest
+) -> Iterator[Callable[..., Page]]:
+    """Make pages: `new_page(viewport=PHONE, color_scheme="dark")`; each is checked at the end.
+
+    The second page of a test is another reader's, who shares no storage with the first.
+    """
+    watched: list[Complaints] = []
+    kept.context.clear_cookies()
+    kept.evaluate("localStorage.clear()")
+
+    def make(viewport: ViewportSize = DESKTOP, color_scheme: str = "light") -> Page:
+        context = browser.new_context() if watched else kept.context
         page = context.new_page()
-        page.set_default_timeout(20_000)
+        page.set_viewport_size(viewport)
+        page.emulate_media(color_scheme=color_scheme)
+        page.set_default_timeout(60_000)
         watched.append(Complaints(page))
         return page
 
@@ -52,7 +78,9 @@ def new_page(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Calla
         if complaints or _failed(request.node):
             FAILURES.mkdir(exist_ok=True)
             one.page.screenshot(path=FAILURES / f"{request.node.name}-{at}.png")
-        one.page.context.close()
+        one.page.close()
+        if one.page.context is not kept.context:
+            one.page.context.close()
     assert not complaints, "\n".join(complaints)
 
 

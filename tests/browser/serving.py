@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 from _pytest.mark import ParameterSet
-from playwright.sync_api import ConsoleMessage, Page, Response
+from playwright.sync_api import ConsoleMessage, Page, Response, ViewportSize
 
 from dev import ROOT
 
@@ -26,10 +26,11 @@ CHROMIUM_ARGUMENTS = (
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    "--process-per-site",
 )
 IDLE = '[data-testid="stApp"][data-test-script-state="notRunning"]'
-DESKTOP = {"width": 1440, "height": 1000}
-PHONE = {"width": 390, "height": 844}
+DESKTOP: ViewportSize = {"width": 1440, "height": 1000}
+PHONE: ViewportSize = {"width": 390, "height": 844}
 
 
 def first_of(values: Iterable[Any]) -> list[ParameterSet]:
@@ -63,8 +64,8 @@ def served() -> Iterator[str]:
 def settle(page: Page) -> None:
     """Wait until the page has been drawn to its end, with nothing still to be filled in."""
     for _ in range(2):
-        page.wait_for_selector(IDLE, timeout=30_000)
-        page.wait_for_selector('[data-testid="stSkeleton"]', state="detached", timeout=30_000)
+        page.wait_for_selector(IDLE, timeout=120_000)
+        page.wait_for_selector('[data-testid="stSkeleton"]', state="detached", timeout=120_000)
         page.wait_for_timeout(150)
 
 

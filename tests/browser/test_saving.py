@@ -48,5 +48,5 @@ def test_a_figure_can_be_taken_away_as_picture_numbers_and_code(
     assert {len(row) for row in rows} == {len(head)}
     assert "random forest" in {row[0] for row in rows}
     code = saved(page, figure, "Python", tmp_path).read_text(encoding="utf-8")
-    assert "RocCurve.from_table" in code
+    assert "figures.roc(" in code
     compile(code, "figure", "exec")

@@ -20,6 +20,9 @@ IMPORT = """async (text) => {
 }"""
 
 
+EMPTY = "<!doctype html><html lang=en><title>Explorer</title><body>"
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Leave out what needs a browser where there is none."""
     for item in items:
@@ -30,12 +33,29 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.fixture
-def blank(browser: Browser) -> Iterator[Page]:
-    """An empty page, 1200 by 1200."""
-    page, complaints = _open(browser)
+def blank(kept: tuple[Page, list[str]]) -> Iterator[Page]:
+    """An empty page, 1200 by 1200, where time passes only when a test says so."""
+    page, complaints = kept
+    complaints.clear()
+    page.set_viewport_size({"width": 1200, "height": 1200})
+    page.emulate_media(color_scheme="light", reduced_motion="no-preference")
+    page.mouse.move(0, 0)
+    page.goto("about:blank")
+    page.set_content(EMPTY)
     yield page
-    page.close()
     assert complaints == []
+
+
+@pytest.fixture(scope="session")
+def kept(browser: Browser) -> tuple[Page, list[str]]:
+    """A page that one test after the other empties, and its complaints.
+
+    To start the process of a new page takes longer than most of these tests.
+    """
+    page, complaints = _open(browser)
+    page.clock.install(time=0)
+    page.clock.pause_at(3_600)
+    return page, complaints
 
 
 @pytest.fixture(scope="session")
@@ -62,5 +82,5 @@ def _open(browser: Browser) -> tuple[Page, list[str]]:
     complaints: list[str] = []
     page.on("console", lambda message: complaints.append(message.text))
     page.on("pageerror", lambda error: complaints.append(str(error)))
-    page.set_content("<!doctype html><html lang=en><title>Explorer</title><body>")
+    page.set_content(EMPTY)
     return page, complaints

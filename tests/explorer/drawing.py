@@ -10,12 +10,10 @@ from tests.explorer.conftest import IMPORT
 
 
 class Drawing:
-    """An explorer on an empty page, where time passes only when a test says so."""
+    """An explorer on an empty page."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
-        page.clock.install(time=0)
-        page.clock.pause_at(3_600)
         page.evaluate(IMPORT, source.script("explorer"))
         page.add_style_tag(content=source.style())
 

@@ -1,6 +1,6 @@
 """The numbers that the browser works out are evalcore's, at every row of every kind of table."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -8,7 +8,8 @@ import pytest
 from playwright.sync_api import Page
 
 from evalcore.intervals.closed import normal_quantile, wilson
-from evalcore.metrics.metric import Wilson
+from evalcore.metrics.metric import Metric, Wilson
+from evalcore.metrics.rates import F1
 from evalcore.outcomes import Floats
 from evalcore.tables.confusion import BinaryCounts
 from evalcore.tables.scores import ScoreTable, shortest
@@ -91,35 +92,43 @@ def test_counts_are_those_of_evalcore_between_and_beyond_the_scores(
     assert np.array_equal(counts, _counts(table, thresholds))
 
 
-def _estimates(page: Page, counts: Floats, level: float) -> Floats:
-    keys = [metric.key for metric in METRICS]
+def _estimates(page: Page, counts: Floats, metrics: Sequence[Metric], level: float) -> Floats:
+    """Return value, lower and upper end of the metrics (rows, metrics, 3)."""
+    keys = [metric.key for metric in metrics]
     return np.array(page.evaluate(ESTIMATES, [keys, normal_quantile(level), counts.tolist()]))
+
+
+def _f1(page: Page, counts: Floats) -> Floats:
+    return _estimates(page, counts, [F1], 0.95)[:, 0]
 
 
 @pytest.mark.parametrize("name", TABLES)
 def test_metrics_are_those_of_evalcore_at_every_row_of_the_table(name: str, module: Load) -> None:
     table = TABLES[name]
     rows = _counts(table, np.append(_sent(table), table.threshold[0] * 2 + 1))
-    shown = _estimates(module("scores"), rows, 0.95)
+    shown = _estimates(module("scores"), rows, METRICS, 0.95)
     expected = np.column_stack([metric(BinaryCounts(*rows.T)) for metric in METRICS])
     assert np.allclose(shown[:, :, 0], expected, rtol=0, atol=1e-14, equal_nan=True)
     on_cards = [METRICS.index(metric) for metric in CARDS]
     assert np.array_equal(shown[:, on_cards, 0], expected[:, on_cards], equal_nan=True)
 
 
-@pytest.mark.parametrize("level", [0.5, 0.95, 0.999])
-@pytest.mark.parametrize("name", TABLES)
+@pytest.mark.parametrize(
+    ("name", "level"),
+    [*((name, 0.95) for name in TABLES), ("weighted", 0.5), ("weighted", 0.999)],
+)
 def test_intervals_of_proportions_are_those_of_evalcore(
     name: str, level: float, module: Load
 ) -> None:
     table = TABLES[name]
     rows = _counts(table, _sent(table))
-    shown = _estimates(module("scores"), rows, level)
-    for at, metric in enumerate(METRICS):
-        if isinstance(metric.interval, Wilson):
-            interval = wilson(*metric.interval.proportion(BinaryCounts(*rows.T)), level)
-            ends = np.column_stack([interval.low, interval.high])
-            assert np.allclose(shown[:, at, 1:], ends, rtol=0, atol=1e-14, equal_nan=True)
+    ways = [metric.interval for metric in METRICS if isinstance(metric.interval, Wilson)]
+    proportions = [metric for metric in METRICS if metric.interval in ways]
+    shown = _estimates(module("scores"), rows, proportions, level)
+    for at, way in enumerate(ways):
+        interval = wilson(*way.proportion(BinaryCounts(*rows.T)), level)
+        ends = np.column_stack([interval.low, interval.high])
+        assert np.allclose(shown[:, at, 1:], ends, rtol=0, atol=1e-14, equal_nan=True)
 
 
 F1_ROWS: Mapping[str, tuple[float, float, float, float]] = {
@@ -136,7 +145,7 @@ def test_the_interval_of_f1_agrees_with_a_bootstrap_of_the_cells(name: str, modu
     rng = np.random.default_rng(0)
     tp, fp, fn, _ = rng.multinomial(int(cells.sum()), cells / cells.sum(), 40_000).T
     drawn = np.quantile(2 * tp / (2 * tp + fp + fn), [0.025, 0.975])
-    _, low, high = _estimates(module("scores"), cells[np.newaxis], 0.95)[0, 2]
+    _, low, high = _f1(module("scores"), cells[np.newaxis])[0]
     assert np.allclose([low, high], drawn, atol=0.1 * (drawn[1] - drawn[0]))
 
 
@@ -145,16 +154,14 @@ def test_the_interval_of_f1_covers_as_often_as_it_says(module: Load) -> None:
     cells = np.array([0.06, 0.05, 0.04, 0.85])
     f1 = 0.12 / 0.21
     drawn = rng.multinomial(400, cells, 4000).astype(np.float64)
-    intervals = _estimates(module("scores"), drawn, 0.95)[:, 2]
+    intervals = _f1(module("scores"), drawn)
     covered = (intervals[:, 1] <= f1) & (f1 <= intervals[:, 2])
     assert 0.94 <= covered.mean() <= 0.965
 
 
 def test_the_interval_of_f1_never_leaves_its_range_and_holds_its_value(module: Load) -> None:
     cells = np.array(np.meshgrid([0, 1, 7], [0, 2, 9], [0, 2], [0, 5])).reshape(4, -1).T
-    value, low, high = np.moveaxis(
-        _estimates(module("scores"), cells.astype(float), 0.95)[:, 2], 1, 0
-    )
+    value, low, high = _f1(module("scores"), cells.astype(float)).T
     defined = ~np.isnan(value)
     assert np.array_equal(defined, cells[:, :3].sum(axis=1) > 0)
     assert ((low >= 0) & (low <= value) & (value <= high) & (high <= 1))[defined].all()

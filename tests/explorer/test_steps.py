@@ -58,9 +58,7 @@ def test_many_rows_of_one_score_and_odd_names_fit_in_a_sentence() -> None:
 
 @pytest.fixture
 def show(blank: Page) -> Callable[..., None]:
-    """Show the lesson on an empty page, where time stands still: `show(payload)`."""
-    blank.clock.install(time=0)
-    blank.clock.pause_at(3_600)
+    """Show the lesson on an empty page: `show(payload)`."""
     blank.evaluate(IMPORT, source.script("lesson"))
     blank.add_style_tag(content=source.style("menu", "explorer", "lesson"))
 
