@@ -20,6 +20,7 @@ from evalread.readers.dialect import to_utf8
 from evalread.readers.layouts import table_from_columns, table_from_records
 from evalread.signatures import by_label, by_pairs, parsed, text, vectors, with_columns
 
+_SPACE = re.compile(r"\s*")
 _LINES = re.compile(rb"\s*\{[^\n]*\}\s*\n\s*\{")
 
 
@@ -63,14 +64,20 @@ def _loaded(text: bytes, line: int) -> Any:
 
 def _in_sequence(text: str) -> list[Any]:
     """Return the objects that follow each other in a text; nothing where there is anything else."""
-    decoder, objects, at = json.JSONDecoder(), [], 0
-    while text[at:].strip():
+    decoder, objects, at = json.JSONDecoder(), [], _after_space(text, 0)
+    while at < len(text):
         try:
-            found, at = decoder.raw_decode(text, at + len(text[at:]) - len(text[at:].lstrip()))
-        except ValueError:
+            found, at = decoder.raw_decode(text, at)
+        except (ValueError, RecursionError):
             return []
         objects.append(found)
+        at = _after_space(text, at)
     return objects if len(objects) > 1 and _are(dict, objects) else []
+
+
+def _after_space(text: str, at: int) -> int:
+    match = _SPACE.match(text, at)
+    return at if match is None else match.end()
 
 
 def _table(found: Any, source: Source) -> Table:

@@ -124,6 +124,13 @@ def test_objects_on_several_lines_are_rows() -> None:
     assert "cut off" in cut_off.message
 
 
+def test_what_follows_an_object_may_be_no_object_and_the_objects_many() -> None:
+    deep = refused(("p.json", b'{"a": 1}\n' + b"[" * 100_000))
+    assert deep.code == "not-json"
+    many = b'{"y_true": 1,\n"y_pred": 1}\n{"y_true": 0,\n"y_pred": 1}\n' * 20_000
+    assert loaded(("p.json", many)).rows_used == 40_000
+
+
 def test_a_truth_without_a_value_is_named() -> None:
     blank = refused(csv(table("age,predicted,outcome", "30.5 41.5 28", "0 1", "NA")))
     assert blank.code == "no-truth"
