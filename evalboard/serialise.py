@@ -13,8 +13,8 @@ import numpy as np
 
 from evalboard.arguments import options_asked
 from evalboard.checks import Outcome
-from evalcore.comparison.results import Comparison, Difference, Refusal, Standing, TestedPair
-from evalcore.comparison.rows import SampleSize
+from evalcore.comparison.results import Comparison, Difference, Refusal, TestedPair
+from evalcore.comparison.sample_size import SampleSize
 from evalcore.curves.calibration import CalibrationCurve
 from evalcore.curves.roc import PrecisionRecallCurve, RocCurve
 from evalcore.errors import EvalError, Notice
@@ -102,7 +102,13 @@ def comparison(made: Comparison) -> Json:
         "models": {name: {made.metric: found} for name, found in made.models.items()},
         "differences": [_difference(gap, made.metric) for gap in made.differences],
         "tests": [_test(pair, made.metric) for pair in made.tests],
-        **picked(made, "primary not_applicable standing sample_size"),
+        **picked(made, "primary not_applicable"),
+        "standing": {
+            "order": made.order,
+            "groups": made.verdict.groups,
+            **picked(made, "mean_ranks critical_difference"),
+        },
+        "sample_size": made.sample_size,
     }
     return _json("comparison", said)
 
@@ -251,7 +257,6 @@ SHAPES: Mapping[type, Shape] = MappingProxyType(
         Roles: _roles,
         SampleSize: "metric rows_now rows_needed smallest_difference power",
         Source: "text url",
-        Standing: "order groups mean_ranks critical_difference",
     }
 )
 """Class -> which of its attributes are its keys."""

@@ -18,11 +18,12 @@ from evalcore.clustering.separation import Centroids, Separation, condense
 from evalcore.clustering.silhouette import Silhouette
 from evalcore.clustering.silhouette import silhouette as silhouette_of
 from evalcore.compare import compare as compared
-from evalcore.compare import from_rows
+from evalcore.compare import conclude
+from evalcore.comparison.by_fold import scores_by_fold
 from evalcore.comparison.candidate import Candidate, candidate
-from evalcore.comparison.candidates import Candidates, scores_by_fold
-from evalcore.comparison.distributions import ResampledValues, distribution, estimated
-from evalcore.comparison.judging import judge
+from evalcore.comparison.candidates import Candidates
+from evalcore.comparison.from_rows import from_rows
+from evalcore.comparison.resampled import ResampledValues, distribution, estimated
 from evalcore.comparison.resamples import ResampledDifferences, paired_bootstrap
 from evalcore.comparison.results import Comparison
 from evalcore.curves.calibration import CalibrationCurve
@@ -209,7 +210,7 @@ def estimate(
     if groups is not None:
         return _by_groups(_candidates(asked, [outcomes], groups=groups), options)
     if asked.family is Family.COUNTS:
-        return estimated(ResampledValues(_candidates(asked, [outcomes]), options), 0, options)
+        return estimated(ResampledValues(_candidates(asked, [outcomes]), options), 0)
     return _estimate(asked, tables_of(outcomes), options)
 
 
@@ -259,7 +260,7 @@ def difference(
     if groups is not None:
         return _difference_by_groups(candidates, options)
     evidence = from_rows(candidates, options)
-    return _difference(judge(evidence, level=level))
+    return _difference(conclude(evidence))
 
 
 def confusion_matrix(

@@ -1,24 +1,35 @@
 """From several models to which of them is better, and how sure that is."""
 
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from math import inf
-from types import MappingProxyType
+from itertools import combinations
+from math import comb, inf, isnan, nan
 
 import numpy as np
 
 from evalcore.comparison.candidates import Candidates, choose_candidates
-from evalcore.comparison.distributions import ResampledValues
-from evalcore.comparison.evidence import TESTS, Evidence
+from evalcore.comparison.catalog import TESTS
+from evalcore.comparison.evidence import Evidence, Tables
 from evalcore.comparison.from_folds import compared, default_rope, from_folds
-from evalcore.comparison.from_rows import IndependentRows, PairedRows
-from evalcore.comparison.judging import judge
-from evalcore.comparison.results import Comparison
-from evalcore.comparison.spec import why_not
+from evalcore.comparison.from_rows import from_rows
+from evalcore.comparison.headline import headline
+from evalcore.comparison.many import critical_difference
+from evalcore.comparison.resampled import ResampledValues
+from evalcore.comparison.results import Comparison, Difference, Refusal, TestedPair
+from evalcore.comparison.spec import IDENTICAL, StatisticalTest, why_not
 from evalcore.errors import EvalError, Notice
+from evalcore.intervals.closed import holm
 from evalcore.metrics.catalog import find
+from evalcore.metrics.metric import Better
 from evalcore.options import Options
 from evalcore.outcomes import FoldScores
 from evalcore.predictions import Predictions
+
+MOST_MODELS = 60
+"""With more models, and 1,770 pairs, only the best one is compared with each of the others."""
+
+Pair = tuple[int, int]
+Pairs = Mapping[Pair, Tables]
 
 
 # Squares of errors beyond 1e150 are infinite: what is made of them is undefined, which is said.
@@ -29,14 +40,14 @@ def compare(
     *,
     metric: str | None = None,
     rope: float | None = None,
-    draws: ResampledValues | None = None,
+    resampled: ResampledValues | None = None,
 ) -> Comparison:
     """Return which model is better by a metric, and how sure that is.
 
     Differences up to `rope` make no difference in practice; by default 0.01, or a hundredth of the
-    value where the metric has no range. `draws` are those at hand. Without `metric` it is accuracy
-    for labels, the area under the ROC curve for scores, and the root mean squared error for
-    numbers; scores of folds come with their own.
+    value where the metric has no range. `resampled` are the values at hand, made here if needed.
+    Without `metric` it is accuracy for labels, the area under the ROC curve for scores, and the
+    root mean squared error for numbers; scores of folds come with their own.
 
     Raises:
         EvalError: Fewer than two models give what is compared, or they share no rows or folds.
@@ -44,17 +55,38 @@ def compare(
     if rope is not None and not 0 <= rope < inf:
         raise EvalError("bad-rope", "What makes no difference must be a number of 0 or more.")
     scores = data if isinstance(data, FoldScores) else data.fold_scores
-    if scores is not None:
-        chosen = _called(scores, metric)
-        wide = default_fold_rope(chosen) if rope is None else rope
-        evidence = from_folds(chosen, level=options.level, rope=wide)
-        evidence = replace(evidence, notices=(*_told(data), *evidence.notices))
-    else:
+    if scores is None:
         assert isinstance(data, Predictions)
-        entered = draws.candidates if draws else choose_candidates(data, metric, options)
-        wide = default_rope_of(entered) if rope is None else rope
-        evidence = from_rows(entered, options, rope=wide, draws=draws)
-    return judge(evidence, level=options.level, rope=wide)
+        candidates = _candidates(data, metric, options, resampled)
+        rope = default_rope_of(candidates) if rope is None else rope
+        return conclude(from_rows(candidates, options, rope=rope, resampled=resampled))
+    chosen = _by_metric(scores, metric)
+    rope = default_fold_rope(chosen) if rope is None else rope
+    evidence = from_folds(chosen, level=options.level, rope=rope)
+    about_file = data.notices if isinstance(data, Predictions) else ()
+    return conclude(replace(evidence, notices=(*about_file, *evidence.notices)))
+
+
+def verdict(
+    dataset: Predictions,
+    options: Options,
+    *,
+    metric: str | None = None,
+    resampled: ResampledValues | None = None,
+) -> Comparison:
+    """Return what `compare` concludes from rows, by the main test alone and without folds.
+
+    The verdict is the same, to the letter.
+
+    Raises:
+        EvalError: As `compare`.
+    """
+    candidates = replace(_candidates(dataset, metric, options, resampled), fold=None)
+    rope = default_rope_of(candidates)
+    evidence = from_rows(candidates, options, rope=rope, resampled=resampled)
+    main = [test for test in TESTS if test.key in evidence.primary]
+    fit = next((test for test in main if not why_not(test, evidence.situation)), None)
+    return conclude(evidence, tests=[fit] if fit else [])
 
 
 def default_fold_rope(scores: FoldScores) -> float:
@@ -63,39 +95,19 @@ def default_fold_rope(scores: FoldScores) -> float:
     return default_rope(compared(scores.metric).range, means)
 
 
-def default_rope_of(entered: Candidates) -> float:
+def default_rope_of(candidates: Candidates) -> float:
     """Return up to where a difference makes none, in the unit of the metric."""
-    metric = entered.metric
-    return default_rope((metric.low, metric.high), (one.value for one in entered.models))
+    metric = candidates.metric
+    return default_rope((metric.low, metric.high), (one.value for one in candidates.models))
 
 
-def verdict(
-    dataset: Predictions,
-    options: Options,
-    *,
-    metric: str | None = None,
-    draws: ResampledValues | None = None,
-) -> Comparison:
-    """Return what `compare` concludes from rows, made with the main test alone.
-
-    The answer is the same, to the letter; what stands behind it is left out, folds among it.
-
-    Raises:
-        EvalError: As `compare`.
-    """
-    entered = draws.candidates if draws else choose_candidates(dataset, metric, options)
-    without_folds, wide = replace(entered, fold=None), default_rope_of(entered)
-    evidence = from_rows(without_folds, options, rope=wide, draws=draws)
-    main = [test for test in TESTS if test.key in evidence.primary]
-    fit = next((test for test in main if not why_not(test, evidence.situation)), None)
-    return judge(evidence, level=options.level, rope=wide, tests=[fit] if fit else [])
+def _candidates(
+    dataset: Predictions, metric: str | None, options: Options, resampled: ResampledValues | None
+) -> Candidates:
+    return resampled.candidates if resampled else choose_candidates(dataset, metric, options)
 
 
-def _told(data: Predictions | FoldScores) -> tuple[Notice, ...]:
-    return data.notices if isinstance(data, Predictions) else ()
-
-
-def _called(scores: FoldScores, metric: str | None) -> FoldScores:
+def _by_metric(scores: FoldScores, metric: str | None) -> FoldScores:
     """Return the scores under the metric that is asked for; one they are not of is refused."""
     if metric is None:
         return scores
@@ -115,33 +127,100 @@ def _called(scores: FoldScores, metric: str | None) -> FoldScores:
     return scores if known else replace(scores, metric=asked)
 
 
-def from_rows(
-    candidates: Candidates,
-    options: Options,
-    *,
-    rope: float = 0.01,
-    draws: ResampledValues | None = None,
-) -> Evidence:
-    """Return what rows say about the models; `draws` are those at hand, made here if needed."""
-    made = (PairedRows if candidates.shared else IndependentRows)(candidates, options, rope, draws)
-    metric = candidates.metric
-    return Evidence(
-        situation=made.situation,
-        metric_name=metric.name,
-        better=metric.better,
-        n=made.n,
-        unit="rows",
-        models=MappingProxyType(
-            {
-                one.name: estimate
-                for one, estimate in zip(candidates.models, made.estimates, strict=True)
-            }
-        ),
-        pair=made.pair,
-        gap=made.gap,
-        size=made.size,
-        overall=made.overall,
-        primary=("delong", "mcnemar_mid_p", "two_proportion_z", "paired_bootstrap"),
-        doubt=made.doubt,
-        notices=(*candidates.notices, *made.remarks()),
+def conclude(evidence: Evidence, tests: Sequence[StatisticalTest] = TESTS) -> Comparison:
+    """Return everything that the evidence says, with the sentence that sums it up."""
+    names, order = list(evidence.models), _order(evidence)
+    pairs = {pair: evidence.pair(*pair) for pair in _pairs(order)}
+    refused = {test.key: _why_not(test, evidence, pairs) for test in tests}
+    fit = {test.key: test for test in tests if not refused[test.key]}
+    tested = tuple(found for test in fit.values() for found in _tested(test, evidence, pairs))
+    ranks = evidence.mean_ranks
+    made = Comparison(
+        metric=evidence.situation.metric,
+        metric_name=evidence.metric_name,
+        better=evidence.better,
+        n=evidence.n,
+        unit=evidence.unit,
+        design=evidence.situation.design,
+        level=evidence.level,
+        rope=evidence.rope,
+        models=evidence.models,
+        differences=tuple(_difference(evidence, *item) for item in pairs.items()),
+        tests=tested,
+        primary=next((key for key in evidence.primary if key in fit), ""),
+        not_applicable=tuple(Refusal(key, why) for key, why in refused.items() if why),
+        order=tuple(names[place] for place in order),
+        mean_ranks=tuple(ranks[place] for place in order) if ranks else (),
+        critical_difference=critical_difference(len(ranks), int(evidence.n), evidence.level)
+        if len(ranks) > 2
+        else nan,
+        sample_size=evidence.sample_size(pairs[min(order[:2]), max(order[:2])]),
+        doubt=evidence.doubt,
+        notices=(*evidence.notices, *_identical(tested), *_not_all_pairs(order)),
     )
+    return replace(made, summary=headline(made))
+
+
+def _order(evidence: Evidence) -> list[int]:
+    """Return the places of the models, the best first, those without a value last."""
+    values = [estimate.value for estimate in evidence.models.values()]
+    if evidence.mean_ranks:
+        values, worse = list(evidence.mean_ranks), 1.0
+    else:
+        worse = 1.0 if evidence.better is Better.LOWER else -1.0
+    return sorted(range(len(values)), key=lambda k: (isnan(values[k]), worse * values[k]))
+
+
+def _pairs(order: Sequence[int]) -> list[Pair]:
+    """Return the pairs to compare, as places in the order of the file."""
+    if len(order) <= MOST_MODELS:
+        return list(combinations(range(len(order)), 2))
+    return [(min(order[0], other), max(order[0], other)) for other in sorted(order[1:])]
+
+
+def _why_not(test: StatisticalTest, evidence: Evidence, pairs: Pairs) -> str:
+    why = why_not(test, evidence.situation)
+    found = [evidence.overall] if test.overall else list(pairs.values())
+    if why or any(test.needs in tables for tables in found):
+        return why
+    many = f" of more than {MOST_MODELS} models" if len(evidence.models) > MOST_MODELS else ""
+    return f"It is not made for {evidence.metric_name}{many}."
+
+
+def _tested(test: StatisticalTest, evidence: Evidence, pairs: Pairs) -> Iterator[TestedPair]:
+    if test.overall:
+        finding = test(evidence.overall[test.needs])
+        yield TestedPair(test.key, None, None, finding, finding.p_value)
+        return
+    findings = {pair: test(tables[test.needs]) for pair, tables in pairs.items()}
+    raw = [finding.p_value for finding in findings.values()]
+    names = list(evidence.models)
+    # The best model was found by looking at all of them, so that all pairs count.
+    adjusted = raw if test.adjusted else holm(raw, of=comb(len(names), 2))
+    for ((i, j), finding), p in zip(findings.items(), adjusted, strict=True):
+        yield TestedPair(test.key, names[i], names[j], finding, p)
+
+
+def _difference(evidence: Evidence, pair: Pair, tables: Tables) -> Difference:
+    (first, one), (second, other) = (list(evidence.models.items())[place] for place in pair)
+    gap, interval = other.value - one.value, evidence.interval(tables)
+    if interval is None or any(map(isnan, (gap, interval.low, interval.high))):
+        return Difference(first, second, gap)
+    ends = float(interval.low), float(interval.high)
+    note = "degenerate: these data show no variation" if interval.degenerate else ""
+    return Difference(first, second, gap, *ends, interval.method, note)
+
+
+def _identical(tests: Sequence[TestedPair]) -> Iterator[Notice]:
+    pairs = [(t.first, t.second) for t in tests if t.first and t.finding.note == IDENTICAL]
+    for first, second in dict.fromkeys(pairs):
+        yield Notice("identical-models", f'"{first}" and "{second}" are identical here: p = 1.')
+
+
+def _not_all_pairs(order: Sequence[int]) -> Iterator[Notice]:
+    if len(order) > MOST_MODELS:
+        yield Notice(
+            "best-against-others",
+            f"There are {len(order)} models; the best one is compared with each of the others. "
+            "Since it was chosen for being the best, p values are adjusted for all pairs.",
+        )

@@ -7,7 +7,7 @@ from importlib import import_module
 import streamlit as st
 from streamlit.navigation.page import Page
 
-from evalcore.comparison.candidates import MOST_FOLDS
+from evalcore.evaluation.condense import MOST_FOLDS
 from evalcore.outcomes import BinaryOutcomes, ClassOutcomes, Measurable, Points
 from evalread.dataset import Dataset, Task
 from evalread.scores import prediction_bounds

@@ -1,19 +1,20 @@
-"""What is known about some models, and every test, whatever it came from."""
+"""What is known about some models, whatever it came from: what tests and intervals are made of."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Literal
 
-from evalcore.comparison import folds, many, resamples, rows
-from evalcore.comparison.rows import SampleSize
-from evalcore.comparison.spec import Situation, StatisticalTest
+from evalcore.comparison.sample_size import SampleSize
+from evalcore.comparison.spec import Situation
 from evalcore.errors import Notice
 from evalcore.intervals.closed import Interval
 from evalcore.metrics.metric import Better, Estimate
 
 Tables = Mapping[type, Any]
 """What tests need, by its type."""
+
+NO_TABLES: Tables = MappingProxyType({})
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -28,11 +29,14 @@ class Evidence:
         unit: Which of them.
         models: Model name -> its value with its interval.
         pair: Gives the tables about two models, by their places.
-        gap: Gives, from those, an interval for the value of the second model minus that of the
-            first; NaN where there is none.
-        size: Gives, from those, what it takes to settle it; None where rows do not count.
-        overall: The tables about all models at once.
         primary: Keys of the tests that the headline may rest on, the first one made counts.
+        level: Confidence level of every interval.
+        rope: Differences up to this size make no difference in practice.
+        intervals: By type of table, how the interval of the second model minus the first is made;
+            of a pair the first table that there is counts, without any there is no interval.
+        sizes: By type of table, how it follows how many rows would show a difference, in the same
+            way; it is given the metric, all rows and the level.
+        overall: The tables about all models at once.
         mean_ranks: Mean rank of each model over data sets; empty without.
         doubt: Why nothing can be concluded whatever tests say; "" if something can.
         notices: What the reader must know.
@@ -45,35 +49,24 @@ class Evidence:
     unit: Literal["rows", "folds", "data sets"]
     models: Mapping[str, Estimate]
     pair: Callable[[int, int], Tables]
-    gap: Callable[[Tables], Interval]
-    size: Callable[[Tables], SampleSize | None]
     primary: tuple[str, ...]
-    overall: Tables = field(default_factory=lambda: MappingProxyType({}))
+    level: float
+    rope: float
+    intervals: Mapping[type, Callable[[Any, float], Interval]]
+    sizes: Mapping[type, Callable[[Any, str, float, float], SampleSize]]
+    overall: Tables
     mean_ranks: tuple[float, ...] = ()
     doubt: str = ""
     notices: tuple[Notice, ...] = ()
 
+    def interval(self, tables: Tables) -> Interval | None:
+        """Return the interval of the difference of two models; None where there is none."""
+        needs = next((needs for needs in self.intervals if needs in tables), None)
+        return None if needs is None else self.intervals[needs](tables[needs], self.level)
 
-TESTS: tuple[StatisticalTest, ...] = (
-    # On rows.
-    resamples.DELONG,
-    rows.MCNEMAR_MID_P,
-    rows.MCNEMAR_EXACT,
-    rows.MCNEMAR_CHI2,
-    rows.MCNEMAR_CHI2_CORRECTED,
-    rows.COCHRAN_Q,
-    resamples.PAIRED_BOOTSTRAP,
-    resamples.DIEBOLD_MARIANO,
-    rows.TWO_PROPORTION_Z,
-    # On folds.
-    folds.CORRECTED_RESAMPLED_T,
-    folds.BAYES_CORRELATED_T,
-    folds.PAIRED_T,
-    folds.WILCOXON,
-    folds.FIVE_BY_TWO_F,
-    folds.FIVE_BY_TWO_T,
-    # On data sets.
-    many.FRIEDMAN,
-    many.IMAN_DAVENPORT,
-    many.NEMENYI,
-)
+    def sample_size(self, tables: Tables) -> SampleSize | None:
+        """Return how many rows would show the difference of two models; None where none tell."""
+        needs = next((needs for needs in self.sizes if needs in tables), None)
+        if needs is None:
+            return None
+        return self.sizes[needs](tables[needs], self.situation.metric, self.n, self.level)

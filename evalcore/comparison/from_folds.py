@@ -12,8 +12,8 @@ import numpy as np
 
 from evalcore.comparison.evidence import Evidence, Tables
 from evalcore.comparison.folds import FiveByTwo, FoldDifferences, corrected_interval
-from evalcore.comparison.judging import alike
 from evalcore.comparison.many import Blocks, RankGap, critical_difference
+from evalcore.comparison.results import runs_of
 from evalcore.comparison.spec import Design, Situation
 from evalcore.errors import EvalError, Notice
 from evalcore.intervals.closed import Interval
@@ -128,6 +128,17 @@ class SharedFolds:
             tables[FiveByTwo] = FiveByTwo(gaps.reshape(5, 2))
         return MappingProxyType(tables)
 
+    @property
+    def unit(self) -> Literal["data sets", "folds"]:
+        """What the k columns are."""
+        return "data sets" if self.design is Design.DATASETS else "folds"
+
+    def mean_interval(self, values: Floats, level: float) -> Interval:
+        """Return the interval of the mean of (k,) scores or differences of them."""
+        interval = corrected_interval(FoldDifferences(values, self.test_over_train), level)
+        name = "t" if self.design is Design.DATASETS else "corrected-t"
+        return replace(interval, method=name)
+
     def blocks(self, better: Better) -> Blocks:
         """Return the scores for tests by ranks, higher being better."""
         return Blocks(-self.values.T if better is Better.LOWER else self.values.T)
@@ -143,18 +154,11 @@ def from_folds(scores: FoldScores, *, level: float = 0.95, rope: float = 0.01) -
         raise EvalError("one-model", "Comparing takes two models; here is one.")
     metric, shared = compared(scores.metric), shared_folds(scores)
     blocks = shared.blocks(metric.better) if shared.design is Design.DATASETS else None
-    k, pairs = shared.values.shape[1], zip(scores.models, shared.values, strict=True)
-    means = {n: _estimate(metric, _interval(shared, v, level), float(v.mean())) for n, v in pairs}
-    unit: Literal["folds", "data sets"] = "data sets" if blocks else "folds"
+    k, unit = shared.values.shape[1], shared.unit
 
     def pair(first: int, second: int) -> Tables:
-        tables = dict(shared.between(first, second, rope))
-        if blocks is not None:
-            tables[RankGap] = blocks.gap(first, second)
-        return tables
-
-    def gap(tables: Tables) -> Interval:
-        return _interval(shared, tables[FoldDifferences].values, level)
+        tables = shared.between(first, second, rope)
+        return tables if blocks is None else {**tables, RankGap: blocks.gap(first, second)}
 
     return Evidence(
         situation=_situation(scores, shared, metric),
@@ -162,11 +166,20 @@ def from_folds(scores: FoldScores, *, level: float = 0.95, rope: float = 0.01) -
         better=metric.better,
         n=k,
         unit=unit,
-        models=MappingProxyType(means),
+        models=MappingProxyType(
+            {
+                name: _estimate(metric, shared.mean_interval(own, level), float(own.mean()))
+                for name, own in zip(scores.models, shared.values, strict=True)
+            }
+        ),
         pair=pair,
-        gap=gap,
-        size=lambda _: None,
         primary=("nemenyi", "wilcoxon") if blocks else ("corrected_resampled_t",),
+        level=level,
+        rope=rope,
+        intervals=MappingProxyType(
+            {FoldDifferences: lambda table, level: shared.mean_interval(table.values, level)}
+        ),
+        sizes=MappingProxyType({}),
         overall=MappingProxyType({Blocks: blocks} if blocks else {}),
         doubt=f"{k} {unit} are too few" if k < FEWEST else "",
         mean_ranks=tuple(blocks.mean_ranks.tolist()) if blocks else (),
@@ -213,12 +226,6 @@ def _means(values: Floats, datasets: list[str]) -> Floats:
     sums = np.stack([np.bincount(place, row) for row in values])
     means: Floats = sums / np.bincount(place)
     return means
-
-
-def _interval(shared: SharedFolds, values: Floats, level: float) -> Interval:
-    interval = corrected_interval(FoldDifferences(values, shared.test_over_train), level)
-    name = "t" if shared.design is Design.DATASETS else "corrected-t"
-    return replace(interval, method=name)
 
 
 def _estimate(metric: Compared, interval: Interval, value: float) -> Estimate:
@@ -316,9 +323,9 @@ def ranked(scores: FoldScores, level: float = 0.95) -> Ranked:
         names,
         ranks,
         distance,
-        alike(names, lambda one, other: ranks[other] - ranks[one] < distance),
+        runs_of(names, lambda one, other: ranks[other] - ranks[one] < distance),
         {label: places[label] for label in sorted(places, key=_in_numbers)},
-        "data sets" if shared.design is Design.DATASETS else "folds",
+        shared.unit,
     )
 
 

@@ -1,185 +1,217 @@
-"""Evidence from rows, shared by the models or each model's own."""
+"""Evidence from rows, which the models share or each has of its own."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from evalcore.comparison.candidate import Candidate, Decider, Ranker
-from evalcore.comparison.candidates import MOST_FOLDS, Candidates, folds_of, scores_by_fold
-from evalcore.comparison.distributions import ResampledValues, estimated
-from evalcore.comparison.evidence import Tables
+from evalcore.comparison.by_fold import folds_of, scores_by_fold
+from evalcore.comparison.candidate import Candidate
+from evalcore.comparison.candidates import Candidates
+from evalcore.comparison.evidence import NO_TABLES, Evidence, Tables
 from evalcore.comparison.from_folds import SharedFolds, shared_folds
+from evalcore.comparison.resampled import ResampledValues, estimated
 from evalcore.comparison.resamples import LossDifferences, ResampledDifferences, delong_difference
 from evalcore.comparison.rows import (
     Correctness,
-    SampleSize,
     TwoProportions,
-    from_discordance,
-    from_error,
     newcombe_independent,
     newcombe_paired,
 )
+from evalcore.comparison.sample_size import from_discordance, from_error
 from evalcore.comparison.spec import BACKWARDS, Design, Situation
 from evalcore.errors import Notice
-from evalcore.intervals.closed import Interval
+from evalcore.evaluation.condense import MOST_FOLDS
 from evalcore.intervals.delong import Areas, PairedAreas, delong_areas, delong_variance
 from evalcore.metrics.metric import Estimate
 from evalcore.options import Options
 from evalcore.tables.paired import PairedTable
+from evalcore.tables.scores import ScoreTable
 from evalcore.work import OnDemand
 
 FEWEST = 10
-"""With fewer rows, or fewer of either class where scores rank them, nothing is said for sure."""
+"""With fewer rows, or fewer of either class where scores rank them, no test keeps its level."""
 
-MOST_DRAWN = 12
-"""With more models, tests in closed form are not doubled by resamples."""
+MOST_RESAMPLED = 12
+"""With more models, tests in closed form are not doubled by resamples, which take seconds each."""
+
+
+def from_rows(
+    candidates: Candidates,
+    options: Options,
+    *,
+    rope: float = 0.01,
+    resampled: ResampledValues | None = None,
+) -> Evidence:
+    """Return what rows say about the models; `resampled` are the values at hand, if there are."""
+    resampled = resampled or ResampledValues(candidates, options)
+    rows, metric = _Rows(candidates, resampled, rope), candidates.metric
+    estimates = [estimated(resampled, k) for k in range(len(candidates.models))]
+    return Evidence(
+        situation=rows.situation,
+        metric_name=metric.name,
+        better=metric.better,
+        n=rows.n,
+        unit="rows",
+        models=MappingProxyType(
+            {one.name: e for one, e in zip(candidates.models, estimates, strict=True)}
+        ),
+        pair=rows.pair,
+        primary=("delong", "mcnemar_mid_p", "two_proportion_z", "paired_bootstrap"),
+        level=options.level,
+        rope=rope,
+        intervals=INTERVALS,
+        sizes=SIZES,
+        overall=rows.overall,
+        doubt=_doubt(candidates, estimates),
+        notices=(*candidates.notices, *rows.remarks()),
+    )
 
 
 @dataclass(frozen=True, eq=False)
-class RowEvidence:
-    """What both kinds of evidence share; `draws` are made here where none are at hand."""
+class _Rows:
+    """The rows of candidates, with the values over resamples."""
 
     candidates: Candidates
-    options: Options
+    resampled: ResampledValues
     rope: float
-    draws: ResampledValues | None = None
-
-    @property
-    def models(self) -> tuple[Candidate, ...]:
-        """The models, in the file's order."""
-        return self.candidates.models
 
     @property
     def key(self) -> str:
         """Key of the metric."""
         return self.candidates.metric.key
 
-    @cached_property
-    def _draws(self) -> ResampledValues:
-        return self.draws or ResampledValues(self.candidates, self.options)
-
-    @cached_property
-    def estimates(self) -> Sequence[Estimate]:
-        """The value of each model with its interval."""
-        return [estimated(self._draws, k, self.options) for k in range(len(self.models))]
-
-    def can_resample(self, first: int, second: int) -> bool:
-        """Whether the difference over resamples is offered.
-
-        Of many models it is not, where there is a test in closed form.
-        """
-        closed = self.key in ("accuracy", "roc_auc") and len(self.models) > MOST_DRAWN
-        return not closed and self._draws.can_resample(first, second)
-
-    def difference(self, first: int, second: int) -> ResampledDifferences:
-        """Return the difference of two models over resamples; only where both have these."""
-        draws, better = self._draws, self.candidates.metric.better
-        gap = float(self.models[second].value - self.models[first].value)
-        with np.errstate(invalid="ignore"):  # of two infinite numbers
-            values = draws.of(second) - draws.of(first)
-        return ResampledDifferences(gap, values, better, draws.method(first))
-
-    def drawn_interval(self, tables: Tables) -> Interval:
-        """Return the interval of a difference over resamples; NaN where there are none."""
-        level = self.options.level
-        if ResampledDifferences not in tables:
-            return Interval(np.nan, np.nan, "none", level)
-        made: Interval = tables[ResampledDifferences].interval(level)
-        return made
-
-    def size(self, tables: Tables) -> SampleSize | None:
-        """Return what it takes to settle it, from the standard error of the difference."""
-        level = self.options.level
-        if PairedAreas in tables:
-            areas = tables[PairedAreas]
-            error = float(np.sqrt(areas.variance_of_difference))
-            return from_error(self.key, areas.difference, error, self.n, level)
-        if ResampledDifferences in tables:
-            drawn = tables[ResampledDifferences]
-            return from_error(self.key, drawn.observed, drawn.error, self.n, level)
-        return None
-
-    @property
-    def doubt(self) -> str:
-        """Why nothing can be concluded; "" if something can."""
-        if self.key == "roc_auc" and self._backwards:
-            return BACKWARDS
-        for one in self.models:
-            if one.outcomes.n < FEWEST:
-                return f"{one.outcomes.n} rows are too few"
-            if isinstance(one, Ranker):
-                classes = one.outcomes.classes
-                rows = one.table.negatives, one.table.positives
-                for name, count in zip(classes, rows, strict=True):
-                    if 0 < count < FEWEST:
-                        return f'{count:g} rows of "{name}" are too few'
-        return ""
-
-    @property
-    def _backwards(self) -> bool:
-        """Whether every model ranks positives behind negatives, for sure."""
-        return all(one.high is not None and one.high < 0.5 for one in self.estimates)
-
     @property
     def n(self) -> float:
-        """Rows, or the sum of their weights."""
-        raise NotImplementedError
-
-
-@dataclass(frozen=True, eq=False)
-class IndependentRows(RowEvidence):
-    """Models that were each scored on rows of their own."""
-
-    @property
-    def n(self) -> float:
-        """Rows, or the sum of their weights."""
-        return float(sum(one.outcomes.n for one in self.models))
+        """Rows, or the sum of their weights; of models on rows of their own, all rows."""
+        models = self.candidates.models
+        if not self.candidates.shared:
+            return float(sum(one.outcomes.n for one in models))
+        outcomes = models[0].outcomes
+        return float(outcomes.n if outcomes.weight is None else outcomes.weight.sum())
 
     @property
     def situation(self) -> Situation:
         """How the rows were collected."""
-        return Situation(Design.INDEPENDENT, self.key, len(self.models))
+        models = len(self.candidates.models)
+        if not self.candidates.shared:
+            return Situation(Design.INDEPENDENT, self.key, models)
+        if self.folds is None:
+            return Situation(Design.PAIRED_ROWS, self.key, models)
+        return Situation(Design.FOLDS, self.key, models, folds=self.folds.folds)
+
+    @cached_property
+    def folds(self) -> SharedFolds | None:
+        """The value of each model on each fold where all have one; None for fewer than two."""
+        scores = scores_by_fold(self.candidates)
+        if scores is None or np.isfinite(scores.score).all(axis=0).sum() < 2:
+            return None
+        return shared_folds(scores)
+
+    @cached_property
+    def areas(self) -> Areas:
+        """The areas under the ROC curves of models on the same rows."""
+        models = self.candidates.models
+        first = models[0].outcomes
+        return delong_areas(first.truth, [one.outcomes.score for one in models], first.weight)
 
     @property
     def overall(self) -> Tables:
         """The tables about all models at once."""
-        return MappingProxyType({})
+        models = self.candidates.models
+        if self.key != "accuracy" or not self.candidates.shared:
+            return NO_TABLES
+        truth, weight = models[0].outcomes.truth, models[0].outcomes.weight
+        correct = np.stack([one.decision == truth for one in models], axis=1)
+        return MappingProxyType({Correctness: Correctness(correct.astype(np.float64), weight)})
 
     def pair(self, first: int, second: int) -> Tables:
-        """Return the tables about two models."""
-        one, other = self.models[first], self.models[second]
-        made: dict[type, Callable[[], Any]] = {}
-        if self.key == "accuracy" and isinstance(one, Decider) and isinstance(other, Decider):
-            made[TwoProportions] = partial(TwoProportions, one.right_of_all, other.right_of_all)
-        if self.key == "roc_auc" and isinstance(one, Ranker) and isinstance(other, Ranker):
-            made[PairedAreas] = partial(_areas, one, other)
-        if self.can_resample(first, second):
-            made[ResampledDifferences] = partial(self.difference, first, second)
-        return OnDemand(made)
-
-    def gap(self, tables: Tables) -> Interval:
-        """Return the interval of the difference that goes with the main test."""
-        level = self.options.level
-        if TwoProportions in tables:
-            shares = tables[TwoProportions]
-            return newcombe_independent(shares.first, shares.second, level)
-        if PairedAreas in tables:
-            return delong_difference(tables[PairedAreas], level)
-        return self.drawn_interval(tables)
+        """Return the tables about two models, each made when it is first asked for."""
+        pair = _Pair(self, (first, second))
+        tables: dict[type, Callable[[], Any]] = {}
+        if self.folds is not None:
+            between = self.folds.between(first, second, self.rope)
+            tables |= {needs: partial(between.__getitem__, needs) for needs in between}
+        known = PAIRED if self.candidates.shared else INDEPENDENT
+        tables |= {needs: partial(made.make, pair) for needs, made in known if made.fits(pair)}
+        return OnDemand(tables)
 
     def remarks(self) -> Iterator[Notice]:
-        """Return what the reader must know about the rows."""
-        return iter(())
+        """Return what the reader must know about the folds of the rows."""
+        if self.folds is not None:
+            yield Notice(
+                "rows-and-folds",
+                "Tests on rows ask about these predictions; tests on folds ask about the ways of "
+                "making models, trained on other rows of the kind.",
+            )
+        used = 0 if self.folds is None else self.folds.values.shape[1]
+        given = len(folds_of(self.candidates))
+        if used < given:
+            name = self.candidates.metric.name
+            few = f"in {given - used} of {given} folds {name} is undefined"
+            why = f"there are {given}" if given > MOST_FOLDS else few
+            yield Notice("folds-left-out", f"Tests on folds use {used} folds: {why}.", "warning")
 
 
-def _areas(one: Ranker, other: Ranker) -> PairedAreas:
+def _doubt(candidates: Candidates, estimates: Sequence[Estimate]) -> str:
+    """Return why nothing can be concluded; "" if something can."""
+    metric = candidates.metric
+    if metric.key == "roc_auc" and all(e.high is not None and e.high < 0.5 for e in estimates):
+        return BACKWARDS
+    for one in candidates.models:
+        if one.outcomes.n < FEWEST:
+            return f"{one.outcomes.n} rows are too few"
+        if metric.needs is ScoreTable:
+            rows = one.table.negatives, one.table.positives
+            for name, count in zip(one.outcomes.classes, rows, strict=True):
+                if 0 < count < FEWEST:
+                    return f'{count:g} rows of "{name}" are too few'
+    return ""
+
+
+class _Pair(NamedTuple):
+    """Two of the models, by their indices."""
+
+    rows: _Rows
+    indices: tuple[int, int]
+
+    @property
+    def models(self) -> tuple[Candidate, Candidate]:
+        """The two models."""
+        first, second = self.indices
+        return self.rows.candidates.models[first], self.rows.candidates.models[second]
+
+
+class _Table(NamedTuple):
+    """A table about two models: for which pairs it is made, and how."""
+
+    fits: Callable[[_Pair], bool]
+    make: Callable[[_Pair], Any]
+
+
+def _by(metric: str) -> Callable[[_Pair], bool]:
+    return lambda pair: pair.rows.key == metric
+
+
+def _decisions(pair: _Pair) -> PairedTable:
+    one, other = pair.models
+    outcomes = one.outcomes
+    codes = (outcomes.truth, one.decision, other.decision)
+    return PairedTable.from_codes(outcomes.classes, codes, outcomes.weight)
+
+
+def _right_of_all(pair: _Pair) -> TwoProportions:
+    first, second = ((float(np.trace(one.table.counts)), one.table.total) for one in pair.models)
+    return TwoProportions(first, second)
+
+
+def _independent_areas(pair: _Pair) -> PairedAreas:
     """Return two areas; the classes of the model with fewer pairs of rows stand for both."""
-    tables = one.table, other.table
-    fewer = min(tables, key=lambda table: table.positives * table.negatives)
+    one, other = pair.models
+    fewer = min((one.table, other.table), key=lambda table: table.positives * table.negatives)
     return PairedAreas(
         first=one.value,
         second=other.value,
@@ -190,106 +222,69 @@ def _areas(one: Ranker, other: Ranker) -> PairedAreas:
     )
 
 
-@dataclass(frozen=True, eq=False)
-class PairedRows(RowEvidence):
-    """Models on the same rows."""
-
-    @property
-    def n(self) -> float:
-        """Rows, or the sum of their weights."""
-        outcomes = self.models[0].outcomes
-        return float(outcomes.n if outcomes.weight is None else outcomes.weight.sum())
-
-    @property
-    def situation(self) -> Situation:
-        """How the rows were collected."""
-        folds, models = self._folds, len(self.models)
-        if folds is None:
-            return Situation(Design.PAIRED_ROWS, self.key, models)
-        return Situation(Design.FOLDS, self.key, models, folds=folds.folds)
-
-    @cached_property
-    def _areas(self) -> Areas:
-        rankers = [one for one in self.models if isinstance(one, Ranker)]
-        outcomes = rankers[0].outcomes
-        return delong_areas(outcomes.truth, [one.score for one in rankers], outcomes.weight)
-
-    @cached_property
-    def _codes(self) -> list[int]:
-        """The folds that there are."""
-        return folds_of(self.candidates)
-
-    @cached_property
-    def _folds(self) -> SharedFolds | None:
-        """The value of each model on each fold where all have one; None for fewer than two."""
-        scores = scores_by_fold(self.candidates)
-        if scores is None or np.isfinite(scores.score).all(axis=0).sum() < 2:
-            return None
-        return shared_folds(scores)
-
-    @property
-    def overall(self) -> Tables:
-        """The tables about all models at once."""
-        deciders = [one for one in self.models if isinstance(one, Decider)]
-        if self.key != "accuracy" or not deciders:
-            return MappingProxyType({})
-        truth, weight = deciders[0].outcomes.truth, deciders[0].outcomes.weight
-        right = np.stack([one.decision == truth for one in deciders], axis=1)
-        return MappingProxyType({Correctness: Correctness(right.astype(np.float64), weight)})
-
-    def pair(self, first: int, second: int) -> Tables:
-        """Return the tables about two models."""
-        one, other = self.models[first], self.models[second]
-        made: dict[type, Callable[[], Any]] = {}
-        if self._folds is not None:
-            between = self._folds.between(first, second, self.rope)
-            made |= {needed: partial(between.__getitem__, needed) for needed in between}
-        if self.key == "accuracy" and isinstance(one, Decider) and isinstance(other, Decider):
-            made[PairedTable] = partial(_paired, one, other)
-        if self.key == "roc_auc":
-            made[PairedAreas] = partial(self._areas.pair, first, second)
-        if self.can_resample(first, second):
-            made[ResampledDifferences] = partial(self.difference, first, second)
-        if one.losses is not None and other.losses is not None:
-            losses = one.losses, other.losses, one.outcomes.weight
-            made[LossDifferences] = partial(LossDifferences.of, *losses)
-        return OnDemand(made)
-
-    def gap(self, tables: Tables) -> Interval:
-        """Return the interval of the difference that goes with the main test."""
-        level = self.options.level
-        if PairedTable in tables:
-            return newcombe_paired(tables[PairedTable].rightness, level)
-        if PairedAreas in tables:
-            return delong_difference(tables[PairedAreas], level)
-        return self.drawn_interval(tables)
-
-    def size(self, tables: Tables) -> SampleSize | None:
-        """Return what it takes to settle it."""
-        if PairedTable in tables:
-            cells = tables[PairedTable].rightness
-            return from_discordance(
-                cells.only_first, cells.only_second, cells.n, self.options.level
-            )
-        return super().size(tables)
-
-    def remarks(self) -> Iterator[Notice]:
-        """Return what the reader must know about the rows."""
-        folds, name = self._folds, self.candidates.metric.name
-        if folds is not None:
-            yield Notice(
-                "rows-and-folds",
-                "Tests on rows ask about these predictions; tests on folds ask about the ways of "
-                "making models, trained on other rows of the kind.",
-            )
-        used, given = 0 if folds is None else folds.values.shape[1], len(self._codes)
-        if used < given:
-            few = f"in {given - used} of {given} folds {name} is undefined"
-            said = f"there are {given}" if given > MOST_FOLDS else few
-            yield Notice("folds-left-out", f"Tests on folds use {used} folds: {said}.", "warning")
+def _is_resampled(pair: _Pair) -> bool:
+    """Whether differences over resamples are made: of many models not beside a closed form."""
+    closed = pair.rows.key in ("accuracy", "roc_auc")
+    many = len(pair.rows.candidates.models) > MOST_RESAMPLED
+    return not (closed and many) and pair.rows.resampled.can_resample(*pair.indices)
 
 
-def _paired(one: Decider, other: Decider) -> PairedTable:
-    outcomes = one.outcomes
-    codes = (outcomes.truth, one.decision, other.decision)
-    return PairedTable.from_codes(outcomes.classes, codes, outcomes.weight)
+def _resampled_differences(pair: _Pair) -> ResampledDifferences:
+    (one, other), (first, second) = pair.models, pair.indices
+    resampled = pair.rows.resampled
+    with np.errstate(invalid="ignore"):  # of two infinite numbers
+        values = resampled.of(second) - resampled.of(first)
+    gap = float(other.value - one.value)
+    return ResampledDifferences(gap, values, one.metric.better, resampled.method(first))
+
+
+def _has_losses(pair: _Pair) -> bool:
+    return all(one.losses is not None for one in pair.models)
+
+
+def _loss_differences(pair: _Pair) -> LossDifferences:
+    one, other = pair.models
+    assert one.losses is not None
+    assert other.losses is not None
+    return LossDifferences.of(one.losses, other.losses, one.outcomes.weight)
+
+
+PAIRED: Sequence[tuple[type, _Table]] = (
+    (PairedTable, _Table(_by("accuracy"), _decisions)),
+    (PairedAreas, _Table(_by("roc_auc"), lambda pair: pair.rows.areas.pair(*pair.indices))),
+    (ResampledDifferences, _Table(_is_resampled, _resampled_differences)),
+    (LossDifferences, _Table(_has_losses, _loss_differences)),
+)
+"""The tables about two models on the same rows."""
+
+INDEPENDENT: Sequence[tuple[type, _Table]] = (
+    (TwoProportions, _Table(_by("accuracy"), _right_of_all)),
+    (PairedAreas, _Table(_by("roc_auc"), _independent_areas)),
+    (ResampledDifferences, _Table(_is_resampled, _resampled_differences)),
+)
+"""The tables about two models on rows of their own."""
+
+INTERVALS: Mapping[type, Callable[[Any, float], Any]] = MappingProxyType(
+    {
+        PairedTable: lambda table, level: newcombe_paired(table.rightness, level),
+        TwoProportions: lambda two, level: newcombe_independent(two.first, two.second, level),
+        PairedAreas: delong_difference,
+        ResampledDifferences: ResampledDifferences.interval,
+    }
+)
+"""The interval that goes with the main test, by the table that this needs."""
+
+SIZES: Mapping[type, Callable[[Any, str, float, float], Any]] = MappingProxyType(
+    {
+        PairedTable: lambda table, metric, n, level: from_discordance(
+            table.rightness.only_first, table.rightness.only_second, table.rightness.n, level
+        ),
+        PairedAreas: lambda areas, metric, n, level: from_error(
+            metric, areas.difference, float(np.sqrt(areas.variance_of_difference)), n, level
+        ),
+        ResampledDifferences: lambda drawn, metric, n, level: from_error(
+            metric, drawn.observed, drawn.error, n, level
+        ),
+    }
+)
+"""How many rows show a difference, by the same table."""

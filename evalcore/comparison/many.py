@@ -1,4 +1,4 @@
-"""Several models on several data sets or folds: rank tests, adjusted p values, odd folds."""
+"""Tests of several models on several data sets, by ranks."""
 
 from dataclasses import dataclass
 from functools import partial
@@ -7,109 +7,8 @@ from math import exp, lgamma
 import numpy as np
 
 from evalcore.comparison.spec import IDENTICAL, UNDEFINED, Design, Finding, StatisticalTest
-from evalcore.metrics.metric import Better, Source
-from evalcore.outcomes import Floats, FoldScores, frozen
-
-
-@dataclass(frozen=True)
-class FoldMean:
-    """The scores of a model over its folds.
-
-    Attributes:
-        mean: Their mean; NaN without any.
-        deviation: Their standard deviation; NaN with fewer than two.
-        folds: How many there are.
-        won: On how many no other model scores better.
-    """
-
-    mean: float
-    deviation: float
-    folds: int
-    won: int
-
-    @property
-    def error(self) -> float:
-        """Standard error of the mean, if folds were independent."""
-        return self.deviation / self.folds**0.5 if self.folds else np.nan
-
-
-def fold_means(scores: FoldScores, better: Better) -> dict[str, FoldMean]:
-    """Return what each model scored over its folds, by its name.
-
-    >>> values = np.array([[0.5, 0.7], [0.6, 0.6]])
-    >>> scores = FoldScores(metric="f1", models=("A", "B"), score=values, fold=("1", "2"))
-    >>> made = fold_means(scores, Better.HIGHER)["A"]
-    >>> round(made.mean, 6), round(made.deviation, 6), round(made.error, 6), made.won
-    (0.6, 0.141421, 0.1, 1)
-    """
-    signed = -scores.score if better is Better.LOWER else scores.score
-    best = np.fmax.reduce(signed, axis=0)
-    pairs = zip(scores.models, scores.score, signed, strict=True)
-    return {
-        name: _mean(own[np.isfinite(own)], int((sign == best).sum())) for name, own, sign in pairs
-    }
-
-
-def _mean(known: Floats, won: int) -> FoldMean:
-    k = len(known)
-    return FoldMean(
-        float(known.mean()) if k else np.nan,
-        float(known.std(ddof=1)) if k > 1 else np.nan,
-        k,
-        won,
-    )
-
-
-FEWEST = 5
-"""With fewer folds nothing tells which one is odd."""
-
-LEVEL = 0.01
-"""Chance of calling any fold odd where all are alike and about normal."""
-
-
-@dataclass(frozen=True)
-class OddFold:
-    """A fold unlike the others: its place, its mean over the models, and the median of all."""
-
-    place: int
-    mean: float
-    median: float
-
-
-def odd_folds(scores: FoldScores) -> tuple[OddFold, ...]:
-    """Return the folds whose mean over the models lies far from that of the other folds.
-
-    Each is held against the others by a t test, allowing for their number. Source: Grubbs (1969),
-    Procedures for detecting outlying observations in samples, Technometrics 11(1).
-
-    >>> values = np.array([[0.80, 0.81, 0.82, 0.83, 0.84, 0.20]])
-    >>> made = odd_folds(FoldScores(metric="f1", models=("A",), score=values, fold=tuple("abcdef")))
-    >>> [odd.place for odd in made]
-    [5]
-    """
-    known = np.isfinite(scores.score).all(axis=0)
-    places = np.flatnonzero(known)
-    if len(places) < FEWEST:
-        return ()
-    means = scores.score[:, places].mean(axis=0)
-    odd = np.flatnonzero(_p_values(means) * len(means) < LEVEL)
-    median = float(np.median(means))
-    return tuple(OddFold(int(places[k]), float(means[k]), median) for k in odd)
-
-
-def _p_values(values: Floats) -> Floats:
-    """Return for each of k values the p value of its being like the others."""
-    from scipy.special import stdtr
-
-    k = len(values)
-    others = (values.sum() - values) / (k - 1)
-    squares = (values**2).sum() - values**2 - (k - 1) * others**2
-    # Where the others are all equal, nothing tells how far is far.
-    known = squares > 1e-12 * np.maximum(values**2, others**2)
-    error = np.sqrt(np.where(known, squares, np.inf) / (k - 2) * (1 + 1 / (k - 1)))
-    p: Floats = 2 * stdtr(k - 2, -np.abs(values - others) / error)
-    return p
-
+from evalcore.metrics.metric import Source
+from evalcore.outcomes import Floats, frozen
 
 DEMSAR = Source(
     "Demšar (2006), Statistical comparisons of classifiers over multiple data sets, "

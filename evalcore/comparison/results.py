@@ -1,22 +1,28 @@
-"""What a comparison gives back: plain frozen values, ready to show or to print."""
+"""What a comparison gives back: the numbers of models and pairs, and the verdict about them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from enum import Enum
 from functools import cached_property
+from itertools import combinations
 from math import isnan, nan
+from string import ascii_lowercase
+from types import MappingProxyType
 from typing import Any, Literal
 
-from evalcore.comparison.rows import SampleSize
+from evalcore.comparison.sample_size import SampleSize
 from evalcore.comparison.spec import Design, Finding
 from evalcore.display import Displayed
 from evalcore.errors import Notice
 from evalcore.metrics.metric import Better, Estimate
 
+STRONG = 0.01
+"""Below this p value it is not only probable that a model is better: a tenth of the usual risk."""
+
 
 @dataclass(frozen=True)
 class Difference(Displayed):
-    """How far two models are apart.
+    """The difference of two models.
 
     Attributes:
         first: One model.
@@ -57,7 +63,15 @@ class TestedPair:
     p_adjusted: float
 
 
-class Place(Enum):
+@dataclass(frozen=True)
+class Refusal:
+    """A test that the data do not permit, and why."""
+
+    test: str
+    why: str
+
+
+class Standing(Enum):
     """Where a model stands among the others.
 
     BEST: shown to be ahead of all others. LEVEL: not shown to be behind the leader. BEHIND: shown.
@@ -69,28 +83,68 @@ class Place(Enum):
 
 
 @dataclass(frozen=True)
-class Refusal:
-    """A test that the data do not permit, and why."""
+class PairVerdict:
+    """What is concluded about two models.
 
-    test: str
-    why: str
+    Attributes:
+        better: The one that is shown to be ahead; None where they cannot be told apart.
+        sure: Whether the p value is below `STRONG`; "probably" belongs before it otherwise.
+        doubt: Why the main test is no ground for any statement; "" if it is.
+    """
+
+    better: str | None
+    sure: bool = False
+    doubt: str = ""
 
 
 @dataclass(frozen=True)
-class Standing:
-    """Models in order of merit, and those among them that cannot be told apart.
+class Verdict:
+    """What is concluded about all models; every sentence, mark and picture follows it.
 
     Attributes:
         order: Model names, the best first; models without a value last.
-        groups: Runs of that order within which no two models can be told apart.
-        mean_ranks: Mean rank of each model over data sets, in that order; empty without data sets.
-        critical_difference: How far apart mean ranks must be; NaN without data sets.
+        test: Key of the test that it rests on, together with the interval; "" if none fits.
+        level: One minus the chance of calling any two models different that are equally good.
+        doubt: Why nothing can be concluded about any two; "" if something can.
+        pairs: What is concluded about each two that were compared.
+        groups: Runs of the order within which no two models can be told apart.
+        letters: Letters of each model that has a value; two with one in common cannot be told
+            apart. Where only the leader was compared with the others, those that cannot be told
+            from it have an "a", and the others none.
+        standings: Where each model stands; all are level where nothing can be concluded. One
+            without a finite value is behind any that has one.
     """
 
     order: tuple[str, ...]
+    test: str
+    level: float
+    doubt: str
+    pairs: Mapping[frozenset[str], PairVerdict]
     groups: tuple[tuple[str, ...], ...]
-    mean_ranks: tuple[float, ...] = ()
-    critical_difference: float = float("nan")
+    letters: Mapping[str, str]
+    standings: Mapping[str, Standing]
+
+    @property
+    def leader(self) -> str:
+        """The model with the best value, whether it is shown to be better or not."""
+        return self.order[0]
+
+    @property
+    def winner(self) -> str | None:
+        """The model that is shown to be ahead of every other; None if there is none."""
+        return self.leader if self.standings[self.leader] is Standing.BEST else None
+
+    def between(self, one: str, other: str) -> PairVerdict:
+        """Return what is concluded about two models, in either order."""
+        unknown = PairVerdict(None, doubt=self.doubt or NOT_TESTED)
+        return self.pairs.get(frozenset({one, other}), unknown)
+
+    def is_ahead(self, one: str, other: str) -> bool:
+        """Whether the first model is shown to be better than the second."""
+        return self.between(one, other).better == one
+
+
+NOT_TESTED = "no test fits these data"
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -109,9 +163,11 @@ class Comparison(Displayed):
         models: Model name -> its value with its interval, on what all models share.
         differences: One per pair of models.
         tests: What the tests found; of each the pairs in order.
-        primary: Key of the test that the summary rests on.
+        primary: Key of the test that the verdict rests on.
         not_applicable: The tests that the data do not permit.
-        standing: The models in order of merit.
+        order: Model names, the best first; models without a value last.
+        mean_ranks: Mean rank of each model over data sets, in that order; empty without data sets.
+        critical_difference: How far apart mean ranks must be; NaN without data sets.
         sample_size: What it takes to settle it between the two best; None without rows.
         doubt: Why nothing can be concluded whatever tests say; "" if something can.
         summary: The answer in a sentence or two.
@@ -131,7 +187,9 @@ class Comparison(Displayed):
     tests: tuple[TestedPair, ...]
     primary: str
     not_applicable: tuple[Refusal, ...]
-    standing: Standing
+    order: tuple[str, ...]
+    mean_ranks: tuple[float, ...] = ()
+    critical_difference: float = float("nan")
     sample_size: SampleSize | None
     doubt: str = ""
     summary: str = ""
@@ -145,48 +203,14 @@ class Comparison(Displayed):
         """Return what a test found about two models, in either order; None if it was not made."""
         return self._by_pair.get((test, frozenset({first, second})))
 
-    def doubt_about(self, one: str, other: str) -> str:
-        """Return why the main test of two models is no ground for any statement; "" if it is."""
-        tested = self.tested(self.primary, one, other)
-        if self.doubt:
-            return self.doubt
-        if tested is None:
-            return "no test fits these data"
-        return tested.finding.note if isnan(tested.p_adjusted) else ""
+    @cached_property
+    def _gaps(self) -> Mapping[tuple[str, str], Difference]:
+        turned = {(made.first, made.second): _turned(made) for made in self.differences}
+        return {(made.second, made.first): made for made in self.differences} | turned
 
-    def is_ahead(self, one: str, other: str) -> bool:
-        """Whether the main test and the interval both show the first model to be better."""
-        gap, tested = self.gap(one, other), self.tested(self.primary, one, other)
-        if gap is None or tested is None or self.doubt_about(one, other):
-            return False
-        if not tested.p_adjusted < 1 - self.level:
-            return False
-        if gap.low is None or gap.high is None:
-            # Tests by ranks have no interval of the difference, but a sign.
-            order = self.standing.order
-            return order.index(one) < order.index(other)
-        return gap.high < 0 if self.better is Better.LOWER else gap.low > 0
-
-    @property
-    def winner(self) -> str | None:
-        """The model that is shown to be ahead of every other; None if there is none."""
-        best, *others = self.standing.order
-        return best if others and all(self.is_ahead(best, other) for other in others) else None
-
-    @property
-    def places(self) -> Mapping[str, Place]:
-        """Where each model stands by the main test; all are level where nothing can be concluded.
-
-        A model without a finite value is behind any that has one.
-        """
-        leader, *others = self.standing.order
-        known = {name for name, one in self.models.items() if one.defined}
-        if self.winner is not None:
-            return {leader: Place.BEST, **dict.fromkeys(others, Place.BEHIND)}
-        return {
-            name: Place.LEVEL if name in known and not self.is_ahead(leader, name) else Place.BEHIND
-            for name in (leader, *others)
-        }
+    def gap(self, leader: str, other: str) -> Difference | None:
+        """Return the difference of two models as leader minus other; None if it was not made."""
+        return self._gaps.get((leader, other))
 
     def _caption(self) -> str:
         return self.summary or super()._caption()
@@ -202,16 +226,119 @@ class Comparison(Displayed):
         return {name: [row[name] for row in rows] for name in rows[0]} if rows else {}
 
     @cached_property
-    def _gaps(self) -> Mapping[tuple[str, str], Difference]:
-        turned = {(made.first, made.second): _turned(made) for made in self.differences}
-        return {(made.second, made.first): made for made in self.differences} | turned
+    def verdict(self) -> Verdict:
+        """What is concluded from the main test and the intervals of the differences."""
+        pairs = {
+            frozenset({one, other}): self._conclude(one, other)
+            for one, other in combinations(self.order, 2)
+            if self.gap(one, other) is not None
+        }
+        groups = self._groups(pairs)
+        return Verdict(
+            order=self.order,
+            test=self.primary,
+            level=self.level,
+            doubt=self.doubt,
+            pairs=MappingProxyType(pairs),
+            groups=groups,
+            letters=MappingProxyType(self._letters(groups)),
+            standings=MappingProxyType(self._standings(pairs)),
+        )
 
-    def gap(self, leader: str, other: str) -> Difference | None:
-        """Return the difference of two models as leader minus other; None if it was not made."""
-        return self._gaps.get((leader, other))
+    def _conclude(self, one: str, other: str) -> PairVerdict:
+        """Return which of two models is better, `one` standing before the other in the order.
+
+        The main test and the interval must both show it: p below one minus the level, allowing
+        for the number of pairs, and an interval without zero.
+        """
+        gap, tested = self.gap(one, other), self.tested(self.primary, one, other)
+        if self.doubt or gap is None or tested is None:
+            return PairVerdict(None, doubt=self.doubt or NOT_TESTED)
+        p = tested.p_adjusted
+        if not p < 1 - self.level:
+            return PairVerdict(None, doubt=tested.finding.note if isnan(p) else "")
+        if gap.low is None or gap.high is None:
+            # Tests by ranks need no interval of the difference: the order is that of mean ranks.
+            return PairVerdict(one, p < STRONG)
+        low, high = (-gap.high, -gap.low) if self.better is Better.LOWER else (gap.low, gap.high)
+        return PairVerdict(one if low > 0 else other if high < 0 else None, p < STRONG)
+
+    def _groups(self, pairs: Mapping[frozenset[str], PairVerdict]) -> tuple[tuple[str, ...], ...]:
+        """Return the runs of models that cannot be told apart; none without a test."""
+        if not self.primary:
+            return ()
+
+        def alike(one: int, other: int) -> bool:
+            pair = pairs.get(frozenset({self.order[one], self.order[other]}))
+            return pair is None or pair.better is None
+
+        return runs_of(self.order, alike, None if self._all_pairs else 1)
+
+    @property
+    def _all_pairs(self) -> bool:
+        models = len(self.models)
+        return len(self.differences) == models * (models - 1) // 2
+
+    def _letters(self, groups: Sequence[tuple[str, ...]]) -> Mapping[str, str]:
+        """Return the letters of each model.
+
+        Source: Piepho (2004), An algorithm for a letter-based representation of all-pairwise
+        comparisons, Journal of Computational and Graphical Statistics 13(2).
+        """
+        order = [name for name in self.order if self.models[name].defined]
+        lettered = [group for group in groups if set(group) & set(order)]
+        grouped = {name for group in lettered for name in group}
+        if self._all_pairs:
+            lettered += [(name,) for name in order if name not in grouped]
+        elif not lettered and order:
+            lettered = [(order[0],)]
+        lettered.sort(key=lambda group: order.index(next(name for name in group if name in order)))
+        return {
+            name: "".join(_letter(at) for at, group in enumerate(lettered) if name in group)
+            for name in order
+        }
+
+    def _standings(self, pairs: Mapping[frozenset[str], PairVerdict]) -> Mapping[str, Standing]:
+        leader, others = self.order[:1], self.order[1:]
+        behind = {
+            name
+            for name in others
+            if (pair := pairs.get(frozenset({*leader, name}))) and pair.better in leader
+        }
+        if others and len(behind) == len(others):
+            return {leader[0]: Standing.BEST, **dict.fromkeys(others, Standing.BEHIND)}
+        behind |= {name for name, estimate in self.models.items() if not estimate.defined}
+        return {name: Standing.BEHIND if name in behind else Standing.LEVEL for name in self.order}
 
 
 def _turned(gap: Difference) -> Difference:
     low = None if gap.high is None else -gap.high
     high = None if gap.low is None else -gap.low
     return Difference(gap.second, gap.first, -gap.difference, low, high, gap.method, gap.note)
+
+
+def runs_of(
+    names: Sequence[str], alike: Callable[[int, int], bool], starts: int | None = None
+) -> tuple[tuple[str, ...], ...]:
+    """Return the longest runs of two or more in which any two are alike.
+
+    `alike` is asked about two places; runs begin at the first `starts` places.
+
+    >>> place = (0, 5, 6, 7)
+    >>> runs_of("abcd", lambda one, other: place[other] - place[one] < 2)
+    (('b', 'c'), ('c', 'd'))
+    """
+    runs: list[tuple[int, int]] = []
+    for start in range(len(names))[:starts]:
+        end = start + 1
+        while end < len(names) and all(alike(place, end) for place in range(start, end)):
+            end += 1
+        if end > start + 1 and (not runs or end > runs[-1][1]):
+            runs.append((start, end))
+    return tuple(tuple(names[start:end]) for start, end in runs)
+
+
+def _letter(place: int) -> str:
+    """Return a to z, then a2, b2 and so on."""
+    turns, at = divmod(place, len(ascii_lowercase))
+    return ascii_lowercase[at] + (str(turns + 1) if turns else "")

@@ -9,7 +9,7 @@ import streamlit as st
 
 from evalcore.compare import default_rope_of
 from evalcore.comparison.candidate import MOST_ORDERED
-from evalcore.comparison.distributions import Distribution, Method, ResampledValues, Sampling
+from evalcore.comparison.resampled import Distribution, Method, ResampledValues, Sampling
 from evalcore.comparison.results import Comparison
 from evalcore.options import Options
 from evalcore.text import abbreviate, counted, low_dash_high, percent
@@ -155,9 +155,9 @@ def disagreement(
     section(f"Rows on which two models {what}")
     names = [one.name for one in draws.candidates.models]
     with st.container(horizontal=True):
-        one = _pick("One model", names, made.standing.order[0], "one")
+        one = _pick("One model", names, made.order[0], "one")
         others = [name for name in names if name != one]
-        runner = next(name for name in made.standing.order if name != one)
+        runner = next(name for name in made.order if name != one)
         other = _pick("The other", others, runner, "other")
     rows = comparisons.disagreement(draws, (names.index(one), names.index(other)), options)
     if not len(rows):
@@ -178,7 +178,7 @@ def _pick(label: str, names: Sequence[str], usual: str, key: str) -> str:
 def _places(draws: ResampledValues, made: Comparison) -> list[int]:
     """Return the places of the best models that have values over resamples, in order of merit."""
     names = [one.name for one in draws.candidates.models]
-    places = (names.index(name) for name in made.standing.order)
+    places = (names.index(name) for name in made.order)
     return [place for place in places if comparisons.is_drawn(draws, place)][:SHOWN_AT_MOST]
 
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import pandas as pd
 import streamlit as st
 
-from evalcore.comparison.evidence import TESTS
+from evalcore.comparison.catalog import TESTS
 from evalcore.comparison.results import Comparison, TestedPair
 from evalcore.comparison.spec import Finding, StatisticalTest
 from evalcore.text import p_value

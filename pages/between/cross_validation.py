@@ -9,8 +9,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from evalcore.compare import default_fold_rope
-from evalcore.comparison.candidates import OverFolds
-from evalcore.comparison.many import FoldMean, fold_means, odd_folds
+from evalcore.comparison.by_fold import FoldMean, OverFolds, fold_means, odd_folds
 from evalcore.comparison.results import Comparison, TestedPair
 from evalcore.errors import Notice
 from evalcore.intervals.delong import delong_interval
@@ -102,7 +101,7 @@ def fold_by_fold(scene: Scene, made: Comparison, scores: FoldScores) -> None:
     section("Means over the folds", "The standard error takes folds for independent; the interval "
             "allows for the training rows that they share.")  # fmt: skip
     found = fold_means(scores, made.better)
-    rows = [_row(made, name, found[name]) for name in made.standing.order]
+    rows = [_row(made, name, found[name]) for name in made.order]
     frame = pd.DataFrame(rows, dtype=object)
     written_cell(frame, "model", key="means", alt="Means over the folds")
 

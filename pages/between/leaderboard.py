@@ -8,7 +8,6 @@ import streamlit as st
 
 from evalcore import text
 from evalcore.comparison.from_folds import Ranked, ranked
-from evalcore.comparison.judging import letters
 from evalcore.comparison.results import Comparison
 from evalcore.comparison.spec import Design
 from evalcore.errors import EvalError
@@ -105,7 +104,7 @@ def judged(dataset: Dataset, metrics: Sequence[str], options: Options) -> Verdic
 
 def table(found: Verdicts) -> None:
     """Show every model by every metric, with intervals and letters."""
-    order = next(iter(found.values())).standing.order
+    order = next(iter(found.values())).order
     known = dict.fromkeys([*order, *(name for made in found.values() for name in made.models)])
     columns = {visible(made.metric_name): _column(made, list(known)) for made in found.values()}
     models = pd.Series([visible(name) for name in known], dtype=object)
@@ -171,7 +170,7 @@ def _decided(found: Verdicts) -> Iterator[str]:
 
 
 def _column(made: Comparison, names: Sequence[str]) -> pd.Series:
-    marks = letters(made)
+    marks = made.verdict.letters
     cells = [
         ShownMetrics(
             e.value, f"{text.with_interval(e, text.low_dash_high)} {marks.get(name, '')}".strip()

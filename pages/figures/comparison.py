@@ -9,10 +9,8 @@ import plotly.graph_objects as go
 
 from evalcore import text
 from evalcore.compare import compare
-from evalcore.comparison.candidates import (
-    choose_candidates,
-)
-from evalcore.comparison.distributions import Distribution, ResampledValues, distribution
+from evalcore.comparison.candidates import choose_candidates
+from evalcore.comparison.resampled import Distribution, ResampledValues, distribution
 from evalcore.comparison.results import Comparison, Difference
 from evalcore.metrics.catalog import by_key
 from evalcore.metrics.metric import Better, Estimate, Metric
@@ -183,7 +181,7 @@ def differences_alt(made: Comparison) -> str:
 
 def _pairs(made: Comparison) -> list[Difference]:
     """Return every difference as better minus worse, in order of merit."""
-    order = made.standing.order
+    order = made.order
     places = ((i, j) for i in range(len(order)) for j in range(i + 1, len(order)))
     found = (made.gap(order[i], order[j]) for i, j in places)
     return [gap for gap in found if gap is not None]
@@ -257,7 +255,7 @@ def draw_pairwise(scene: Scene, made: Comparison) -> go.Figure:
     says = theme.Words(
         pairwise_title(made), _pairwise_subtitle(made), x="against, numbered as the rows"
     )
-    order = made.standing.order[:PAIRWISE_SHOWN_AT_MOST]
+    order = made.order[:PAIRWISE_SHOWN_AT_MOST]
     if len(order) < 2 or not made.primary:
         return theme.nothing_to_draw(says, scene.look, "No test tells these models apart.")
     figure = theme.canvas(says, scene.look, height=90 + 30 * max(len(order), 4))
@@ -292,21 +290,21 @@ def draw_pairwise(scene: Scene, made: Comparison) -> go.Figure:
 
 def pairwise_title(made: Comparison) -> str:
     """Return how many pairs can be told apart, in words."""
-    order = made.standing.order
-    pairs = [(a, b) for k, a in enumerate(order) for b in order[k + 1 :] if made.gap(a, b)]
-    sure = sum(made.is_ahead(a, b) or made.is_ahead(b, a) for a, b in pairs)
-    return f"{sure:,} of {counted(len(pairs), 'pair')} can be told apart"
+    pairs = made.verdict.pairs.values()
+    told_apart = sum(pair.better is not None for pair in pairs)
+    return f"{told_apart:,} of {counted(len(pairs), 'pair')} can be told apart"
 
 
 def pairwise_alt(made: Comparison) -> str:
     """Return the picture in a sentence for those who cannot see it."""
-    order = made.standing.order[:PAIRWISE_SHOWN_AT_MOST]
-    wins = (f"{one} beats {sum(made.is_ahead(one, other) for other in order)}" for one in order)
+    order = made.order[:PAIRWISE_SHOWN_AT_MOST]
+    ahead = made.verdict.is_ahead
+    wins = (f"{one} beats {sum(ahead(one, other) for other in order)}" for one in order)
     return f"Pairs of models by {made.metric_name}. {pairwise_title(made)}. {'; '.join(wins)}."
 
 
 def _pairwise_subtitle(made: Comparison) -> str:
-    more = len(made.standing.order) - PAIRWISE_SHOWN_AT_MOST
+    more = len(made.order) - PAIRWISE_SHOWN_AT_MOST
     shown = f"; the best {PAIRWISE_SHOWN_AT_MOST}" if more > 0 else ""
     return f"{made.metric_name}. Blue cell: the row is shown to be better, red: worse{shown}"
 
@@ -314,7 +312,8 @@ def _pairwise_subtitle(made: Comparison) -> str:
 def _state(made: Comparison, one: str, other: str) -> float:
     if one == other:
         return float("nan")
-    return float(made.is_ahead(one, other)) - float(made.is_ahead(other, one))
+    better = made.verdict.between(one, other).better
+    return float(better == one) - float(better == other)
 
 
 def _gap(made: Comparison, one: str, other: str) -> float:
@@ -586,9 +585,9 @@ def _resampled(
 ) -> tuple[Comparison, ResampledValues, list[int]]:
     view = view_of(data, None, threshold)
     draws = ResampledValues(choose_candidates(view.dataset, metric, view.options), view.options)
-    made = compare(view.dataset, view.options, metric=metric, draws=draws)
+    made = compare(view.dataset, view.options, metric=metric, resampled=draws)
     names = [one.name for one in draws.candidates.models]
-    places = [names.index(name) for name in made.standing.order]
+    places = [names.index(name) for name in made.order]
     able = [
         p for p in places if draws.can_resample(p) and isfinite(draws.candidates.models[p].value)
     ]

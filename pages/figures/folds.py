@@ -8,12 +8,8 @@ import plotly.graph_objects as go
 
 from evalcore import text
 from evalcore.compare import compare
-from evalcore.comparison.candidates import (
-    choose_candidates,
-    default_metric,
-    over_folds,
-    scores_by_fold,
-)
+from evalcore.comparison.by_fold import over_folds, scores_by_fold
+from evalcore.comparison.candidates import choose_candidates, default_metric
 from evalcore.comparison.from_folds import Ranked, ranked
 from evalcore.curves.roc import RocCurve, mean_roc
 from evalcore.errors import EvalError

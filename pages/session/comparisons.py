@@ -4,14 +4,10 @@ from collections.abc import Mapping, Sequence
 from math import isfinite
 
 from evalcore.compare import compare, verdict
-from evalcore.comparison.candidates import (
-    OverFolds,
-    choose_candidates,
-    disagreeing_rows,
-    scores_by_fold,
-)
-from evalcore.comparison.candidates import over_folds as scores_over_folds
-from evalcore.comparison.distributions import (
+from evalcore.comparison.by_fold import OverFolds, scores_by_fold
+from evalcore.comparison.by_fold import over_folds as scores_over_folds
+from evalcore.comparison.candidates import choose_candidates, disagreeing_rows
+from evalcore.comparison.resampled import (
     Distribution,
     Method,
     ResampledValues,
@@ -52,7 +48,7 @@ def comparison(
     """
     rows = dataset.fold_scores is None and bool(dataset.models)
     shared = draws(dataset, metric, options) if rows else None
-    return compare(dataset, options, metric=metric, rope=rope, draws=shared)
+    return compare(dataset, options, metric=metric, rope=rope, resampled=shared)
 
 
 def verdicts(dataset: Dataset, metrics: Sequence[str], options: Options) -> Verdicts:
@@ -119,6 +115,6 @@ def _verdict(dataset: Dataset, metric: str, options: Options) -> Comparison | Ev
         if dataset.fold_scores is not None:
             return compare(dataset, options, metric=metric)
         shared = draws(dataset, metric, options)
-        return verdict(dataset, options, metric=metric, draws=shared)
+        return verdict(dataset, options, metric=metric, resampled=shared)
     except EvalError as refusal:
         return refusal

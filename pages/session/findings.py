@@ -5,7 +5,7 @@ from math import isnan
 
 from evalcore.compare import verdict
 from evalcore.comparison.candidates import common_rule, default_metric
-from evalcore.comparison.results import Comparison, Place
+from evalcore.comparison.results import Comparison, Standing
 from evalcore.comparison.spec import BACKWARDS
 from evalcore.curves.calibration import CalibrationCurve
 from evalcore.curves.roc import PrecisionRecallCurve, RocCurve
@@ -44,7 +44,7 @@ def _usual_options(dataset: Dataset) -> Options:
 @cached(entries=200)
 def _leading(dataset: Dataset, options: Options) -> Comparison | EvalError:
     try:
-        return verdict(dataset, options, draws=comparisons.draws(dataset, None, options))
+        return verdict(dataset, options, resampled=comparisons.draws(dataset, None, options))
     except EvalError as refusal:
         return refusal
 
@@ -94,7 +94,7 @@ def _highest(dataset: Dataset, group: str, key: str) -> str | None:
     return max(known, key=known.__getitem__, default=None)
 
 
-def places(dataset: Dataset, way: str, options: Options) -> Mapping[str, Mapping[str, Place]]:
+def places(dataset: Dataset, way: str, options: Options) -> Mapping[str, Mapping[str, Standing]]:
     """Return where the models stand by the metric of the headline, decided in this way.
 
     Nothing where no test tells, or it is about decisions made in another way.
@@ -104,7 +104,7 @@ def places(dataset: Dataset, way: str, options: Options) -> Mapping[str, Mapping
         return {}
     if found.metric == "accuracy" and way != common_rule(dataset.models):
         return {}
-    return {found.metric: found.places}
+    return {found.metric: found.verdict.standings}
 
 
 def own_number(dataset: Dataset, model: str, threshold: float) -> Estimate:

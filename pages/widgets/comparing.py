@@ -139,9 +139,9 @@ def in_closed_form(metric: str) -> bool:
 
 def levels(made: Comparison) -> str:
     """Return which models cannot be told apart."""
-    runs = [_listed(group) for group in made.standing.groups[:NAMED_AT_MOST]]
+    runs = [_listed(group) for group in made.verdict.groups[:NAMED_AT_MOST]]
     if not runs and made.primary:
-        apart = "The two" if len(made.standing.order) == 2 else "Every two"
+        apart = "The two" if len(made.order) == 2 else "Every two"
         return f"{apart} models can be told apart."
     if not runs:
         return ""
@@ -150,14 +150,14 @@ def levels(made: Comparison) -> str:
 
 def rows_needed(made: Comparison) -> str:
     """Return how many rows would settle it between the two best, and what these could show."""
-    size, order = made.sample_size, made.standing.order
+    size, order = made.sample_size, made.order
     if size is None or size.smallest_difference is None:
         return ""
     best, next_best = (visible(name) for name in order[:2])
     least, often = amount(size.smallest_difference), whole_percent(size.power)
     rows = counted(size.rows_now, "row")
     could = f"With {rows}, a difference of {least} or more is shown {often} of the time."
-    if size.rows_needed is None or made.is_ahead(order[0], order[1]):
+    if size.rows_needed is None or made.verdict.is_ahead(order[0], order[1]):
         return could
     enough = size.rows_needed <= size.rows_now
     gap = made.gap(order[0], order[1])
@@ -248,7 +248,7 @@ PAIRS = 6
 def pictures(scene: Scene, made: Comparison) -> None:
     """Show each model with its interval, and each pair with that of the difference."""
     metric = catalog.by_key().get(made.metric)
-    models = len(made.standing.order)
+    models = len(made.order)
     height = figures.differences_room(min(models * (models - 1) // 2, max(PAIRS, models - 1)))
     left, right = st.columns(2)
     if metric is not None:

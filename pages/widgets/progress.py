@@ -5,7 +5,7 @@ from typing import TypeVar
 
 import streamlit as st
 
-from evalcore.comparison.distributions import ResampledValues
+from evalcore.comparison.resampled import ResampledValues
 from evalcore.evaluation.condense import labels_agree
 from evalcore.results import Decisions, Estimates, ModelTables
 from evalcore.text import count, counted

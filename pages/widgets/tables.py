@@ -12,7 +12,7 @@ import streamlit as st
 from pandas.io.formats.style import Styler
 
 from evalcore import text
-from evalcore.comparison.results import Place
+from evalcore.comparison.results import Standing
 from evalcore.metrics.metric import Estimate, Metric
 from evalcore.outcomes import Rows
 from evalcore.results import Decisions, Estimates
@@ -91,15 +91,15 @@ def _cells(row: Mapping[str, str]) -> str:
     return f'<th scope="row">{html(first)}</th>{cells}'
 
 
-MARKS = {Place.BEST: "● ", Place.LEVEL: "○ ", Place.BEHIND: ""}
+MARKS = {Standing.BEST: "● ", Standing.LEVEL: "○ ", Standing.BEHIND: ""}
 LEGEND = {
-    Place.BEST: "● shown to be the best, by the test of the headline",
-    Place.LEVEL: "○ not shown to be behind the best, by the test of the headline",
+    Standing.BEST: "● shown to be the best, by the test of the headline",
+    Standing.LEVEL: "○ not shown to be behind the best, by the test of the headline",
 }
 ELSEWHERE = "The page Leaderboard tests the other metrics."
 CLICK = "Click a number to see how it is worked out."
 UNKNOWN = Estimate(float("nan"))
-Places = Mapping[str, Mapping[str, Place]]
+Places = Mapping[str, Mapping[str, Standing]]
 """Key of a metric -> name -> where it stands, as a test found."""
 
 UNTESTED: Places = MappingProxyType({})
@@ -189,8 +189,8 @@ def _picked(
     return found[0] if found else None
 
 
-def _marks(rows: Mapping[str, Estimates], places: Mapping[str, Place]) -> list[str]:
-    return [MARKS[places.get(name, Place.BEHIND)] for name in rows]
+def _marks(rows: Mapping[str, Estimates], places: Mapping[str, Standing]) -> list[str]:
+    return [MARKS[places.get(name, Standing.BEHIND)] for name in rows]
 
 
 def _frame(rows: Mapping[str, Estimates], marks: Columns, of: str) -> pd.DataFrame:
@@ -233,7 +233,7 @@ def _styled(frame: pd.DataFrame, of: str) -> Styler:
     best = f"color: {look().correct}; font-weight: 600"
 
     def style(cell: Any) -> str:
-        return best if str(cell).startswith(MARKS[Place.BEST]) else ""
+        return best if str(cell).startswith(MARKS[Standing.BEST]) else ""
 
     return inked(frame.style.format(str).map(style), of)
 

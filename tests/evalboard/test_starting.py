@@ -37,4 +37,4 @@ def test_the_help_imports_neither_arrow_nor_scipy() -> None:
 
 
 def test_inspecting_imports_no_comparison() -> None:
-    assert "evalcore.comparison.judging" not in imported("metrics")
+    assert "evalcore.comparison.headline" not in imported("metrics")

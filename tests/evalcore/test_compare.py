@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from evalcore.compare import compare
-from evalcore.comparison.evidence import TESTS
+from evalcore.comparison.catalog import TESTS
 from evalcore.comparison.spec import IDENTICAL, Design
 from evalcore.errors import EvalError
 from evalcore.metrics.ranking import AVERAGE_PRECISION
@@ -306,7 +306,7 @@ def test_many_models_are_each_compared_with_the_best():
     raw = [t.finding.p_value for t in made.tests if t.test == "delong"]
     adjusted = [t.p_adjusted for t in made.tests if t.test == "delong"]
     assert min(adjusted) == pytest.approx(min(raw) * 70 * 69 / 2)
-    leader = made.standing.order[0]
+    leader = made.order[0]
     assert all(leader in (gap.first, gap.second) for gap in made.differences)
     assert any(notice.code == "best-against-others" for notice in made.notices)
 
@@ -320,10 +320,10 @@ def test_groups_hold_models_that_cannot_be_told_apart():
     apart = {frozenset((t.first, t.second)) for t in made.tests
              if t.test == "delong" and t.p_adjusted < 0.05}  # fmt: skip
     assert frozenset("ac") in apart
-    for group in made.standing.groups:
+    for group in made.verdict.groups:
         assert not any(pair <= set(group) for pair in apart)
-    for first, second in zip(made.standing.order, made.standing.order[1:], strict=False):
-        together = any({first, second} <= set(group) for group in made.standing.groups)
+    for first, second in zip(made.order, made.order[1:], strict=False):
+        together = any({first, second} <= set(group) for group in made.verdict.groups)
         assert together is not (frozenset((first, second)) in apart)
 
 
@@ -343,9 +343,9 @@ def test_several_data_sets_are_ranked():
     made = compare(on_data_sets(), QUICK)
 
     assert (made.design, made.n, made.unit) == (Design.DATASETS, 12, "data sets")
-    assert made.standing.order[0] == "D"
-    assert list(made.standing.mean_ranks) == sorted(made.standing.mean_ranks)
-    assert made.standing.critical_difference == pytest.approx(1.354, abs=0.001)
+    assert made.order[0] == "D"
+    assert list(made.mean_ranks) == sorted(made.mean_ranks)
+    assert made.critical_difference == pytest.approx(1.354, abs=0.001)
     assert made.primary == "nemenyi"
     assert found(made, "friedman").finding.p_value < 0.001
 
@@ -354,7 +354,7 @@ def test_two_models_on_several_data_sets_have_wilcoxons_test():
     made = compare(on_data_sets(2), QUICK)
 
     assert made.primary == "wilcoxon"
-    assert np.isnan(made.standing.critical_difference)
+    assert np.isnan(made.critical_difference)
 
 
 def test_repeated_folds_do_without_the_plain_t_test():
@@ -406,8 +406,8 @@ def test_a_file_of_several_metrics_is_compared_by_the_one_that_is_asked_for():
     data = pd.DataFrame(rows, columns=["model", "fold", "accuracy", "RMSE", "skill"])
     first, second, third = (of_frame(data, metric=m) for m in (None, "rmse", "skill"))
 
-    assert (first.metric, first.winner, first.rope) == ("accuracy", "B", 0.01)
-    assert (second.metric, second.winner, second.rope) == ("rmse", "A", 0.5)
+    assert (first.metric, first.verdict.winner, first.rope) == ("accuracy", "B", 0.01)
+    assert (second.metric, second.verdict.winner, second.rope) == ("rmse", "A", 0.5)
     assert third.metric == "skill"
     with pytest.raises(EvalError, match="scores of the folds are of"):
         of_frame(data, metric="f1")

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from evalcore.compare import compare, verdict
-from evalcore.comparison.results import Place
+from evalcore.comparison.results import Standing
 from evalcore.errors import EvalError
 from evalcore.options import Options
 from evalread.loading import load
@@ -40,42 +40,42 @@ def test_the_verdict_is_the_summary_of_the_comparison_to_the_letter(metric):
         made(dataset, OPTIONS, metric=metric) for made in (verdict, compare)
     )  # fmt: skip
     assert short.summary == whole.summary
-    assert short.standing.order == whole.standing.order
-    assert short.standing.groups == whole.standing.groups
-    assert short.winner == whole.winner
+    assert short.order == whole.order
+    assert short.verdict.groups == whole.verdict.groups
+    assert short.verdict.winner == whole.verdict.winner
     assert {made.test for made in short.tests} == {whole.primary}
 
 
 def test_a_clearly_better_model_is_surely_ahead_of_every_other():
     made = judged(scores_of(400, 2.0, 0.4, 2.5))
-    assert (made.winner, made.metric) == ("m1", "roc_auc")
-    assert made.is_ahead("m1", "m0")
-    assert not made.is_ahead("m0", "m1")
+    assert (made.verdict.winner, made.metric) == ("m1", "roc_auc")
+    assert made.verdict.is_ahead("m1", "m0")
+    assert not made.verdict.is_ahead("m0", "m1")
 
 
 def test_models_of_the_same_worth_have_no_winner():
     made = judged(scores_of(60, 1.0, 1.0))
-    assert made.winner is None
-    assert made.standing.groups == (made.standing.order,)
+    assert made.verdict.winner is None
+    assert made.verdict.groups == (made.order,)
 
 
 def test_nothing_is_sure_with_few_rows_of_a_class():
     columns = {"truth": [1] * 9 + [0] * 9, "a_score": [2] * 9 + [1] * 9, "b_score": [1, 2] * 9}
     made = judged(columns)
-    assert (made.standing.order[0], made.winner) == ("a", None)
+    assert (made.order[0], made.verdict.winner) == ("a", None)
     assert made.summary.startswith("Nothing can be concluded")
 
 
 def test_a_perfect_model_is_better_than_a_constant_one():
     columns = {"truth": [1] * 40 + [0] * 40, "a_score": [2] * 40 + [1] * 40, "b_score": [1] * 80}
-    assert judged(columns).winner == "a"
+    assert judged(columns).verdict.winner == "a"
 
 
 def test_labels_are_compared_where_the_truth_has_one_class_only():
     columns = {"truth": ["yes"] * 20, "a_label": ["yes"] * 20, "a_score": [0.9] * 20}
     columns |= {"b_label": ["yes", "no"] * 10, "b_score": [0.9, 0.1] * 10}
     made = judged(columns)
-    assert (made.metric, made.winner) == ("accuracy", "a")
+    assert (made.metric, made.verdict.winner) == ("accuracy", "a")
 
 
 def test_a_model_that_gives_no_scores_leaves_one_that_has_nothing_to_be_compared_with():
@@ -101,8 +101,8 @@ def test_three_equal_models_rarely_have_one_that_is_surely_ahead():
         scores = [shared + rng.normal(0, 0.5, 100) for _ in range(3)]
         columns = {"truth": truth, **{f"m{i}_score": score for i, score in enumerate(scores)}}
         made = judged(columns)
-        best, *others = made.standing.order
-        wrong += any(made.is_ahead(best, other) for other in others)
+        best, *others = made.order
+        wrong += any(made.verdict.is_ahead(best, other) for other in others)
     assert wrong <= 20  # 5% of 200 are 10; more than 20 would be less likely than 1 in 500
 
 
@@ -110,11 +110,37 @@ def test_three_equal_models_rarely_have_one_that_is_surely_ahead():
 def test_places_say_what_the_headline_says(name: str) -> None:
     file = Path(__file__).parents[2] / f"assets/samples/{name}.csv"
     made = verdict(load([(file.name, file.read_bytes())]), Options())
-    leader, *others = made.standing.order
-    ahead = [other for other in others if made.is_ahead(leader, other)]
+    leader, *others = made.order
+    ahead = [other for other in others if made.verdict.is_ahead(leader, other)]
+    standings = made.verdict.standings
     if len(ahead) == len(others):
-        assert made.places == {leader: Place.BEST, **dict.fromkeys(others, Place.BEHIND)}
+        assert made.verdict.standings == {
+            leader: Standing.BEST,
+            **dict.fromkeys(others, Standing.BEHIND),
+        }
     else:
         level = [leader, *(other for other in others if other not in ahead)]
-        assert [n for n, place in made.places.items() if place is Place.LEVEL] == level
-        assert Place.BEST not in made.places.values()
+        assert [n for n, place in standings.items() if place is Standing.LEVEL] == level
+        assert Standing.BEST not in standings.values()
+
+
+CONTRADICTION = Path(__file__).parents[1] / "cases/224_p_and_interval_disagree.csv"
+
+
+def test_a_small_p_beside_an_interval_with_zero_tells_no_models_apart_anywhere() -> None:
+    made = compare(load([(CONTRADICTION.name, CONTRADICTION.read_bytes())]), OPTIONS)
+    gap = made.gap("b", "a")
+    assert made.tested(made.primary, "a", "b").p_adjusted < 0.05
+    assert gap.low < 0 < gap.high
+    assert made.summary.startswith("b and a cannot be told apart")
+    assert made.verdict.groups == (("b", "a"),)
+    assert made.verdict.letters == {"b": "a", "a": "a"}
+    assert set(made.verdict.standings.values()) == {Standing.LEVEL}
+
+
+def test_where_nothing_can_be_concluded_no_models_are_told_apart() -> None:
+    columns = {"truth": [1] * 9 + [0] * 9, "a_score": [2] * 9 + [1] * 9, "b_score": [1, 2] * 9}
+    made = judged(columns)
+    assert made.tested(made.primary, "a", "b").p_adjusted < 0.05
+    assert made.verdict.groups == (("a", "b"),)
+    assert set(made.verdict.standings.values()) == {Standing.LEVEL}

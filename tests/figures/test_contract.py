@@ -10,9 +10,9 @@ import pytest
 
 from evalcore.clustering.silhouette import ClusterBars
 from evalcore.comparison import results
-from evalcore.comparison.distributions import Distribution
 from evalcore.comparison.from_folds import Ranked
-from evalcore.comparison.results import Comparison, Difference, Standing
+from evalcore.comparison.resampled import Distribution
+from evalcore.comparison.results import Comparison, Difference
 from evalcore.comparison.spec import Design, Finding
 from evalcore.curves.calibration import (
     CalibrationCurve,
@@ -257,7 +257,7 @@ def compared(tables):
         tests=tests,
         primary="delong",
         not_applicable=(),
-        standing=Standing(names, ()),
+        order=names,
         sample_size=None,
     )
 

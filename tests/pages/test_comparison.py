@@ -3,13 +3,14 @@
 from collections.abc import Callable
 from functools import cache
 from html import unescape
+from pathlib import Path
 
 import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from evalcore.compare import compare
-from evalcore.comparison.evidence import TESTS
+from evalcore.comparison.catalog import TESTS
 from evalcore.metrics.catalog import by_key
 from evalcore.options import Options
 from evalread.loading import load
@@ -114,6 +115,15 @@ def test_models_that_cannot_be_told_apart_are_named_as_text(uploaded: Opened) ->
     at = uploaded("comparison", "f.csv", b"truth,$x$_label,b_label\n" + rows)
     (told,) = [one.value for one in at.caption if one.value.startswith("Cannot be told apart")]
     assert markdown("$x$") in told
+
+
+def test_headline_and_line_below_the_pictures_never_contradict_each_other(uploaded: Opened) -> None:
+    file = Path(__file__).parents[1] / "cases/224_p_and_interval_disagree.csv"
+    at = uploaded("comparison", file.name, file.read_bytes())
+    assert "b and a cannot be told apart" in html(at)
+    captions = [one.value for one in at.caption]
+    assert markdown("Cannot be told apart: b and a.") in captions
+    assert not any("can be told apart" in caption for caption in captions)
 
 
 def test_no_part_of_the_answer_is_lost_between_headline_and_line_below() -> None:

@@ -6,7 +6,7 @@ from scipy.stats import norm
 
 from evalcore.comparison.candidate import candidate
 from evalcore.comparison.candidates import Candidates
-from evalcore.comparison.distributions import ResampledValues, distribution
+from evalcore.comparison.resampled import ResampledValues, distribution
 from evalcore.metrics.catalog import find
 from evalcore.options import Options
 from evalcore.outcomes import BinaryOutcomes, NumericOutcomes

@@ -6,7 +6,7 @@ import pytest
 from scipy.stats import bootstrap
 
 from evalcore.comparison.candidates import FARTHEST, choose_candidates, disagreeing_rows
-from evalcore.comparison.distributions import Distribution, ResampledValues, distribution
+from evalcore.comparison.resampled import Distribution, ResampledValues, distribution
 from evalcore.intervals.bootstrap import end_errors, percentile_bootstrap
 from evalcore.metrics.metric import Better
 from evalcore.options import Options

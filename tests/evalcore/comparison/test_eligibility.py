@@ -1,6 +1,6 @@
 import pytest
 
-from evalcore.comparison.evidence import TESTS
+from evalcore.comparison.catalog import TESTS
 from evalcore.comparison.spec import Design, Situation, StatisticalTest, why_not
 
 NAMES = {

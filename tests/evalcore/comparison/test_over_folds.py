@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from evalcore.comparison.candidates import over_folds
+from evalcore.comparison.by_fold import over_folds
 from evalcore.options import Options
 from evalread.loading import load
 

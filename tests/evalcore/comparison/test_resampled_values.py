@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 from evalcore.comparison.candidates import choose_candidates
-from evalcore.comparison.distributions import ResampledValues
+from evalcore.comparison.resampled import ResampledValues
 from evalcore.errors import EvalError
 from evalcore.intervals.bootstrap import bca_bootstrap
 from evalcore.options import Options

@@ -1,6 +1,7 @@
 import numpy as np
 
-from evalcore.comparison.candidates import choose_candidates, scores_by_fold
+from evalcore.comparison.by_fold import scores_by_fold
+from evalcore.comparison.candidates import choose_candidates
 from evalread.loading import load
 
 FILE = (

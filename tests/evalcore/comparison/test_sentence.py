@@ -5,11 +5,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from evalcore.compare import from_rows
+from evalcore.compare import conclude
 from evalcore.comparison.candidate import candidate
 from evalcore.comparison.candidates import Candidates
 from evalcore.comparison.from_folds import from_folds
-from evalcore.comparison.judging import judge
+from evalcore.comparison.from_rows import from_rows
 from evalcore.metrics.catalog import find
 from evalcore.options import Options
 from evalcore.outcomes import BinaryOutcomes, FoldScores, NumericOutcomes
@@ -20,7 +20,7 @@ def rows(key, models, *, shared=True, rope=0.01):
     metric = find(key)
     entered = tuple(candidate(name, o, metric, "labels") for name, o in models.items())
     candidates = Candidates(metric, entered, shared, None, ())
-    return judge(from_rows(candidates, Options(resamples=500), rope=rope), rope=rope)
+    return conclude(from_rows(candidates, Options(resamples=500), rope=rope))
 
 
 def folds(scores, metric="accuracy", **others):
@@ -33,7 +33,7 @@ def folds(scores, metric="accuracy", **others):
         fold=others.pop("fold", tuple(map(str, range(k)))),
         **others,
     )
-    return judge(from_folds(made))
+    return conclude(from_folds(made))
 
 
 def labels(wrong, n=200):

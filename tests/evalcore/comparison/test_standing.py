@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import ttest_ind
 
+from evalcore.compare import conclude
+from evalcore.comparison.by_fold import fold_means, odd_folds
 from evalcore.comparison.from_folds import from_folds, ranked
-from evalcore.comparison.judging import judge, letters
-from evalcore.comparison.many import fold_means, odd_folds
 from evalcore.metrics.metric import Better
 from evalcore.outcomes import FoldScores
 
@@ -32,26 +32,26 @@ def made(shifts, folds=12, noise=0.01, seed=0):
 
 @pytest.mark.parametrize("seed", range(4))
 def test_two_models_share_a_letter_just_where_no_test_tells_them_apart(seed):
-    found = judge(from_folds(made([0, 0.005, 0.015, 0.02, 0.06], seed=seed)))
-    shown = letters(found)
+    found = conclude(from_folds(made([0, 0.005, 0.015, 0.02, 0.06], seed=seed)))
+    shown = found.verdict.letters
     names = list(shown)
     for one in names:
         assert shown[one]
         for other in names[names.index(one) + 1 :]:
             run = names[names.index(one) : names.index(other) + 1]
             pairs = [(a, b) for k, a in enumerate(run) for b in run[k + 1 :]]
-            apart = any(found.is_ahead(a, b) for a, b in pairs)
+            apart = any(found.verdict.is_ahead(a, b) for a, b in pairs)
             assert bool(set(shown[one]) & set(shown[other])) is not apart
 
 
 def test_letters_of_clear_cut_models_are_all_different():
-    shown = letters(judge(from_folds(made([0, 0.1, 0.2], noise=0.002))))
+    shown = conclude(from_folds(made([0, 0.1, 0.2], noise=0.002))).verdict.letters
     assert shown == {"C": "a", "B": "b", "A": "c"}
 
 
 def test_identical_models_share_their_letter():
     score = [[0.7, 0.8, 0.6, 0.9], [0.7, 0.8, 0.6, 0.9]]
-    assert letters(judge(from_folds(scores_of(score)))) == {"A": "a", "B": "a"}
+    assert conclude(from_folds(scores_of(score))).verdict.letters == {"A": "a", "B": "a"}
 
 
 @pytest.mark.parametrize(
@@ -62,8 +62,8 @@ def test_identical_models_share_their_letter():
     ],
 )
 def test_of_very_many_models_those_like_the_best_share_its_letter(shifts, shown, monkeypatch):
-    monkeypatch.setattr("evalcore.comparison.judging.MOST_MODELS", 3)
-    assert letters(judge(from_folds(made(shifts, noise=0.002)))) == shown
+    monkeypatch.setattr("evalcore.compare.MOST_MODELS", 3)
+    assert conclude(from_folds(made(shifts, noise=0.002))).verdict.letters == shown
 
 
 def test_ranks_by_hand_with_a_tie():

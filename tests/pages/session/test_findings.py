@@ -30,7 +30,7 @@ def the_leader(dataset: Dataset) -> str | None:
     found = findings.leading(dataset)
     if not isinstance(found, Comparison) or found.doubt == BACKWARDS:
         return None
-    return found.standing.order[0]
+    return found.order[0]
 
 
 @pytest.mark.parametrize("key", ["breast-cancer", "digits"])

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from evalcore.comparison.results import Place
+from evalcore.comparison.results import Standing
 from evalcore.metrics.catalog import by_key
 from evalread.loading import load
 from pages.escape import spreadsheet
@@ -57,7 +57,7 @@ def estimates(value, room=0.01, key="recall"):
 
 def test_a_table_holds_numbers_that_sort_as_numbers_and_show_their_intervals():
     rows = {"a": estimates(0.9), "b": estimates(0.5)}
-    at = show(rows, ["recall"], ranked={"recall": {"a": Place.BEST, "b": Place.BEHIND}})
+    at = show(rows, ["recall"], ranked={"recall": {"a": Standing.BEST, "b": Standing.BEHIND}})
     element = at.dataframe[0]
     assert element.value["recall"].tolist() == [0.9, 0.5]
     shown = element.proto.arrow_data.styler.display_values
@@ -67,7 +67,7 @@ def test_a_table_holds_numbers_that_sort_as_numbers_and_show_their_intervals():
 
 
 def test_models_that_no_test_tells_apart_are_marked_as_level():
-    level = {"recall": {"a": Place.LEVEL, "b": Place.LEVEL, "c": Place.BEHIND}}
+    level = {"recall": {"a": Standing.LEVEL, "b": Standing.LEVEL, "c": Standing.BEHIND}}
     rows = {"a": estimates(0.9, 0.1), "b": estimates(0.85, 0.1), "c": estimates(0.8, 0.1)}
     at = show(rows, ["recall"], ranked=level)
     shown = at.dataframe[0].proto.arrow_data.styler.display_values

@@ -2,15 +2,12 @@
 
 from math import isinf, isnan
 
-from evalcore.comparison.evidence import TESTS
-from evalcore.comparison.results import Comparison, Difference, TestedPair
+from evalcore.comparison.catalog import TESTS
+from evalcore.comparison.results import Comparison
 from evalcore.comparison.spec import BACKWARDS, IDENTICAL
 from evalcore.metrics.catalog import by_key
 from evalcore.metrics.metric import Family
 from evalcore.text import joined, p_equals, signed, significant, within_sentence
-
-STRONG = 0.01
-"""Below this p value the sentence drops its "probably"."""
 
 _VERBS = {
     Family.COUNTS: "decides better than",
@@ -21,12 +18,8 @@ _VERBS = {
 
 
 def headline(made: Comparison) -> str:
-    """Return the answer in a sentence or two.
-
-    It names a winner only where the main test, allowing for the number of pairs, and the interval
-    of the difference both do.
-    """
-    leader, *others = made.standing.order
+    """Return the verdict in a sentence or two, with the numbers that it rests on."""
+    leader, *others = made.order
     estimate = made.models[leader]
     if made.doubt == BACKWARDS:
         return _backwards(made)
@@ -36,7 +29,9 @@ def headline(made: Comparison) -> str:
         return f"Nothing can be concluded: {_name(made)} has no value ({estimate.why})."
     if len(others) == 1:
         return _of_two(made, leader, others[0])
-    return _of_many(made, leader, others)
+    endless = [other for other in others if isinf(made.models[other].value)]
+    said = _of_many(made, leader, [other for other in others if other not in endless])
+    return f"{said} Besides, {_infinite(made, endless)}." if endless else said
 
 
 def _backwards(made: Comparison) -> str:
@@ -57,33 +52,28 @@ def _of_two(made: Comparison, leader: str, other: str) -> str:
     if gap is None or isnan(gap.difference):
         why = made.models[other].why
         return f"Nothing can be concluded: {other} has no value of {_name(made)} ({why})."
-    doubt = made.doubt_about(leader, other)
+    doubt = made.verdict.between(leader, other).doubt
     if doubt:
-        return f"Nothing can be concluded: {doubt}. {_ahead(made, leader, gap)}"
-    assert tested is not None
-    if not made.is_ahead(leader, other):
+        ahead = f"{leader} is ahead by {significant(abs(gap.difference))} in {_name(made)}."
+        level = f"Both have the same {_name(made)}."
+        return f"Nothing can be concluded: {doubt}. {ahead if gap.difference else level}"
+    if not made.verdict.is_ahead(leader, other):
         return _undecided(made, leader, other)
-    won = f"{leader} {_verb(made, tested)} {other}: {_evidence(made, gap, tested)}."
-    return f"{won} {_small(made, gap)}".strip()
+    won = f"{leader} {_verb(made, other)} {other}: {_evidence(made, other)}."
+    if gap.low is None or gap.high is None or max(abs(gap.low), abs(gap.high)) >= made.rope:
+        return won
+    return f"{won} The difference is real, but below {made.rope:g}."
 
 
 def _of_many(made: Comparison, leader: str, others: list[str]) -> str:
-    endless = [other for other in others if isinf(made.models[other].value)]
-    if endless:
-        finite = [other for other in others if other not in endless]
-        said = _of_finite(made, leader, finite)
-        return f"{said} Besides, {_infinite(made, endless)}."
-    return _of_finite(made, leader, others)
-
-
-def _of_finite(made: Comparison, leader: str, others: list[str]) -> str:
-    doubts = [made.doubt_about(leader, other) for other in others]
+    """Return the verdict about three models or more, the infinite ones left out."""
     best = f"{leader} has the best {_name(made)} ({significant(made.models[leader].value)})"
     if not others:
         return f"{best}."
+    doubts = [made.verdict.between(leader, other).doubt for other in others]
     if all(doubts):
         return f"Nothing can be concluded: {doubts[0]}. {best}."
-    beaten = [other for other in others if made.is_ahead(leader, other)]
+    beaten = [other for other in others if made.verdict.is_ahead(leader, other)]
     level = [other for other in others if other not in beaten]
     if not beaten:
         return (
@@ -92,13 +82,11 @@ def _of_finite(made: Comparison, leader: str, others: list[str]) -> str:
         )
     if level:
         return f"{best}; it is shown to be ahead of {joined(beaten)}, but not of {joined(level)}."
-    gap, tested = made.gap(leader, others[0]), made.tested(made.primary, leader, others[0])
-    assert gap is not None
-    assert tested is not None
-    all_of_them = {1: others[0], 2: "both others"}.get(len(others), f"all {len(others)} others")
-    said = f"{leader} {_verb(made, tested)} {all_of_them}"
-    next_best = "" if len(others) == 1 else f"against the next, {others[0]}, "
-    return f"{said}: {next_best}{_evidence(made, gap, tested)}."
+    following = others[0]
+    all_of_them = {1: following, 2: "both others"}.get(len(others), f"all {len(others)} others")
+    against = "" if len(others) == 1 else f"against the next, {following}, "
+    said = f"{leader} {_verb(made, following)} {all_of_them}"
+    return f"{said}: {against}{_evidence(made, following)}."
 
 
 def _infinite(made: Comparison, names: list[str]) -> str:
@@ -107,46 +95,33 @@ def _infinite(made: Comparison, names: list[str]) -> str:
 
 
 def _undecided(made: Comparison, leader: str, other: str) -> str:
+    gap, size = made.gap(leader, other), made.sample_size
+    whose = f" for {leader}" if gap is not None and gap.difference else ""
+    said = f"{leader} and {other} cannot be told apart: {_evidence(made, other, whose)}."
+    if size is None or size.smallest_difference is None:
+        return said
+    least = significant(size.smallest_difference)
+    return f"{said} These {made.unit} would have shown a difference of {least} or more."
+
+
+def _evidence(made: Comparison, other: str, whose: str = "") -> str:
+    """Return by how much the leader differs from another: difference, interval and p value."""
+    leader = made.verdict.leader
     gap, tested = made.gap(leader, other), made.tested(made.primary, leader, other)
     assert gap is not None
     assert tested is not None
-    whose = f" for {leader}" if gap.difference else ""
-    said = f"{leader} and {other} cannot be told apart: {_evidence(made, gap, tested, whose)}"
-    size = made.sample_size
-    if size is None or size.smallest_difference is None:
-        return f"{said}."
-    return (
-        f"{said}. These {made.unit} would have shown a difference of "
-        f"{significant(size.smallest_difference)} or more."
-    )
-
-
-def _evidence(made: Comparison, gap: Difference, tested: TestedPair, whose: str = "") -> str:
-    """Return the difference, its interval and the p value in words."""
     name = next(test.name for test in TESTS if test.key == tested.test)
     shown = f"{_name(made)} {signed(gap.difference)}{whose}"
     if gap.low is not None and gap.high is not None:
         shown += f" ({made.level:.0%} CI {significant(gap.low)} to {significant(gap.high)})"
-    pairs = " (adjusted for all pairs)" if len(made.standing.order) > 2 else ""
+    pairs = " (adjusted for all pairs)" if len(made.order) > 2 else ""
     return f"{shown}, {within_sentence(name)} {p_equals(tested.p_adjusted)}{pairs}"
 
 
-def _ahead(made: Comparison, leader: str, gap: Difference) -> str:
-    if not gap.difference:
-        return f"Both have the same {_name(made)}."
-    return f"{leader} is ahead by {significant(abs(gap.difference))} in {_name(made)}."
-
-
-def _small(made: Comparison, gap: Difference) -> str:
-    """Say that a difference is there for sure, and too small for sure to matter."""
-    if gap.low is None or gap.high is None or max(abs(gap.low), abs(gap.high)) >= made.rope:
-        return ""
-    return f"The difference is real, but below {made.rope:g}."
-
-
-def _verb(made: Comparison, tested: TestedPair) -> str:
-    """Return what the better model does, with "probably" where that is not quite sure."""
-    probably = "" if tested.p_adjusted < STRONG else "probably "
+def _verb(made: Comparison, other: str) -> str:
+    """Return what the leader does better, with "probably" where that is not quite sure."""
+    sure = made.verdict.between(made.verdict.leader, other).sure
+    probably = "" if sure else "probably "
     if made.metric == "accuracy":
         return f"is {probably}right more often than"
     metric = by_key().get(made.metric)

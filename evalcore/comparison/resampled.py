@@ -1,16 +1,13 @@
 """Values of models and of their differences over resamples of their rows."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Literal, cast
+from typing import Literal
 
 import numpy as np
 
-from evalcore.comparison.candidate import Candidate, ClassRanker, Decider, Predictor, Ranker
 from evalcore.comparison.candidates import Candidates
 from evalcore.errors import EvalError
-from evalcore.evaluation.decisions import decisions, of_share
-from evalcore.evaluation.estimates import estimate_values, judge_probabilities, rank
 from evalcore.intervals.bootstrap import (
     Bootstrap,
     EndErrors,
@@ -22,10 +19,9 @@ from evalcore.intervals.bootstrap import (
     percentiles,
 )
 from evalcore.intervals.resamples import Resamples
-from evalcore.metrics.metric import Better, Estimate, Family, PercentileBootstrap, estimate
+from evalcore.metrics.metric import Better, Estimate, PercentileBootstrap, estimate
 from evalcore.options import Options
 from evalcore.outcomes import Codes, Floats, NumericOutcomes
-from evalcore.results import Estimates, ModelTables
 
 Sampling = Literal["rows", "classes", "groups"]
 """What is drawn: rows at large, rows within each class of the truth, or whole groups of rows."""
@@ -33,7 +29,7 @@ Sampling = Literal["rows", "classes", "groups"]
 
 @dataclass(frozen=True, eq=False)
 class ResampledValues:
-    """The values of the models of a candidates over resamples.
+    """The values of candidates over resamples of their rows, each made when first asked for.
 
     Models on the same rows share the resamples. Which model is asked for first, and from how many
     threads, makes no difference.
@@ -42,52 +38,46 @@ class ResampledValues:
     candidates: Candidates
     options: Options
     sampling: Sampling = "rows"
+    _values: dict[int, Floats] = field(default_factory=dict, init=False, repr=False)
+    _left_out: dict[int, Floats] = field(default_factory=dict, init=False, repr=False)
 
-    def can_resample(self, *places: int) -> bool:
+    def can_resample(self, *indices: int) -> bool:
         """Whether models have values over resamples."""
-        return all(self.candidates.models[place].can_resample for place in places)
+        return all(self.candidates.models[index].can_resample for index in indices)
 
-    def method(self, place: int) -> str:
-        """How intervals of a model are called."""
-        return self._resamples[place].method
+    def method(self, index: int) -> str:
+        """Return the name of the intervals of a model."""
+        return self._resamples[index].method
 
-    def of(self, place: int) -> Floats:
+    def of(self, index: int) -> Floats:
         """Return (B,) values of a model; only where `can_resample`."""
-        if place not in self._made:
-            self._made[place] = self.candidates.models[place].draws(self._resamples[place])
-        return self._made[place]
+        if index not in self._values:
+            self._values[index] = self.candidates.models[index].over(self._resamples[index])
+        return self._values[index]
 
-    def without_a_group(self, place: int) -> Floats:
+    def without_a_group(self, index: int) -> Floats:
         """Return (G,) values of a model on all rows but those of one group each."""
-        if place not in self._left_out:
-            resamples = self._resamples[place].jackknife()
-            self._left_out[place] = self.candidates.models[place].draws(resamples)
-        return self._left_out[place]
+        if index not in self._left_out:
+            resamples = self._resamples[index].jackknife()
+            self._left_out[index] = self.candidates.models[index].over(resamples)
+        return self._left_out[index]
 
-    def acceleration(self, place: int, less: int | None = None) -> float:
+    def acceleration(self, index: int, less: int | None = None) -> float:
         """Return the skewness that BCa corrects for; of the difference to the model `less`."""
-        values = self.without_a_group(place)
+        values = self.without_a_group(index)
         if less is not None:
             values = values - self.without_a_group(less)
         return Jackknife(values, np.ones(len(values))).acceleration
-
-    @cached_property
-    def _made(self) -> dict[int, Floats]:
-        return {}
-
-    @cached_property
-    def _left_out(self) -> dict[int, Floats]:
-        return {}
 
     @cached_property
     def _resamples(self) -> list[Resamples]:
         rng, models = np.random.default_rng(self.options.seed), self.candidates.models
         if self.candidates.shared:
             return [self._drawn(0, rng)] * len(models)
-        return [self._drawn(place, child) for place, child in enumerate(rng.spawn(len(models)))]
+        return [self._drawn(index, child) for index, child in enumerate(rng.spawn(len(models)))]
 
-    def _drawn(self, place: int, rng: np.random.Generator) -> Resamples:
-        outcomes, times = self.candidates.models[place].outcomes, self.options.resamples
+    def _drawn(self, index: int, rng: np.random.Generator) -> Resamples:
+        outcomes, times = self.candidates.models[index].outcomes, self.options.resamples
         if self.sampling == "classes":
             if isinstance(outcomes, NumericOutcomes):
                 raise EvalError("no-classes", "Predicted numbers have no classes to draw within.")
@@ -166,93 +156,46 @@ class Distribution:
 
 
 def distribution(
-    draws: ResampledValues, place: int, less: int | None = None, method: Method = "percentile"
+    resampled: ResampledValues, index: int, less: int | None = None, method: Method = "percentile"
 ) -> Distribution:
-    """Return what a model comes to, or its difference to the model `less`; both can_resample."""
-    models, metric, level = draws.candidates.models, draws.candidates.metric, draws.options.level
-    observed = models[place].value - (0.0 if less is None else models[less].value)
-    values = draws.of(place) - (0.0 if less is None else draws.of(less))
+    """Return the values of a model over resamples, or its difference to the model `less`."""
+    models, level = resampled.candidates.models, resampled.options.level
+    observed, values = models[index].value, resampled.of(index)
+    if less is not None:
+        observed, values = observed - models[less].value, values - resampled.of(less)
+    made = percentile_bootstrap(values, level)
+    if method == "bca":
+        acceleration = resampled.acceleration(index, less)
+        made = bca_bootstrap(values, level, observed=observed, acceleration=acceleration)
+    elif method == "basic" and not np.isnan(observed):
+        made = replace(made, interval=basic_interval(observed, made.interval))
     return Distribution(
-        name=models[place].name,
+        name=models[index].name,
         less="" if less is None else models[less].name,
         observed=observed,
-        bootstrap=_summed(draws, (place, less), observed, values, method),
+        bootstrap=made,
         errors=end_errors(values, level),
-        direction=metric.better,
+        direction=resampled.candidates.metric.better,
     )
 
 
-def _summed(
-    draws: ResampledValues,
-    who: tuple[int, int | None],
-    observed: float,
-    values: Floats,
-    method: Method,
-) -> Bootstrap:
-    level = draws.options.level
-    made = percentile_bootstrap(values, level)
-    if method == "bca":
-        acceleration = draws.acceleration(*who)
-        return bca_bootstrap(values, level, observed=observed, acceleration=acceleration)
-    if method == "basic" and not np.isnan(observed):
-        return replace(made, interval=basic_interval(observed, made.interval))
-    return made
-
-
-def estimated(draws: ResampledValues, place: int, options: Options) -> Estimate:
+def estimated(resampled: ResampledValues, index: int) -> Estimate:
     """Return the value of a model with its interval.
 
     Made from the same tables and draws as `evaluate`, so that a number has one interval wherever
     it is shown. A metric with a setting of one's own is not in an evaluation; its interval is that
     of the resamples.
     """
-    one = draws.candidates.models[place]
-    if np.isnan(one.value):
+    one, options = resampled.candidates.models[index], resampled.options
+    shared = one.shares_resamples
+    if np.isnan(one.value) or (shared and np.isinf(one.value)):
         return estimate(one.metric, one.value)
-    if (
-        isinstance(one, Predictor)
-        and one.can_resample
-        and isinstance(one.metric.interval, PercentileBootstrap)
-    ):
-        return _of_draws(draws, place, options)
-    if isinstance(one, Decider) and (share := of_share(one.matrix, one.metric, options.level)):
-        return share
-    found = _evaluated(one, options).get(one.metric.key)
+    if shared:
+        ends = percentiles(resampled.of(index)[:, np.newaxis], options.level)
+        ends = ends._replace(method=resampled.method(index))
+        return PercentileBootstrap().of_percentiles(one.metric, np.array([one.value]), ends)[0]
+    found = one.evaluated(options)
     if found is not None or not one.can_resample:
         return found or estimate(one.metric, one.value)
-    drawn = percentile_bootstrap(draws.of(place), options.level)
+    drawn = percentile_bootstrap(resampled.of(index), options.level)
     return estimate(one.metric, one.value, drawn.interval)
-
-
-def _of_draws(draws: ResampledValues, place: int, options: Options) -> Estimate:
-    """Return the estimate of predicted numbers, whose evaluation draws the same rows anew."""
-    one = draws.candidates.models[place]
-    if not np.isfinite(one.value):
-        return estimate(one.metric, one.value)
-    ends = percentiles(draws.of(place)[:, np.newaxis], options.level)
-    ends = ends._replace(method=draws.method(place))
-    return PercentileBootstrap().of_percentiles(one.metric, np.array([one.value]), ends)[0]
-
-
-def _evaluated(one: Candidate, options: Options) -> Estimates:
-    """Return the metrics among which an evaluation has that of the candidates."""
-    match one:
-        case Decider():
-            made = decisions(one.matrix, options)
-            whole = len(one.outcomes.classes) == 2 or one.metric.over_classes is not None
-            return made.metrics if whole else made.averages["macro"]
-        case Ranker():
-            tables = ModelTables(
-                n=one.table.n,
-                classes=one.outcomes.classes,
-                scores=one.table,
-                probability=one.outcomes.probability,
-            )
-        case ClassRanker():
-            tables = ModelTables(
-                n=one.outcomes.n, classes=one.outcomes.classes, class_scores=one.scores
-            )
-        case _:
-            return estimate_values(cast(Predictor, one).outcomes, options, [one.metric])
-    probable = one.metric.family is Family.PROBABILITY
-    return (judge_probabilities if probable else rank)(tables, options)
