@@ -82,8 +82,8 @@ def _models(
     models = {}
     pool = ThreadPoolExecutor(max_workers=_WORKERS)
     try:
-        made = pool.map(lambda name: evaluate_model(name, tables[name], options), tables)
-        for name, model in zip(tables, made, strict=True):
+        evaluated = pool.map(lambda name: evaluate_model(name, tables[name], options), tables)
+        for name, model in zip(tables, evaluated, strict=True):
             progress.check()
             models[name] = model
             progress.report(len(models) / len(tables))
@@ -102,20 +102,20 @@ def _only_compared(dataset: Predictions) -> str:
 def evaluate_model(name: str, tables: ModelTables, options: Options) -> ModelEvaluation:
     """Return every number of one model from its count tables."""
     numbers = tables.numbers
-    made = ModelEvaluation(
+    evaluation = ModelEvaluation(
         n=tables.n,
         decisions=decide(tables, options),
         ranking=_all_of(rank(tables, options)),
         probability=_all_of(judge_probabilities(tables, options)),
         class_ranking=MappingProxyType(
-            {name: _all_of(found) for name, found in rank_classes(tables, options).items()}
+            {name: _all_of(ranked) for name, ranked in rank_classes(tables, options).items()}
         ),
         values=MappingProxyType({}) if numbers is None else estimate_values(numbers, options),
         folds=_folds(tables, options),
         **_curves(tables, options),
     )
-    about = value_remarks(name, numbers) if numbers else remarks(name, tables, made, options)
-    return replace(made, notices=tuple(about))
+    about = value_remarks(name, numbers) if numbers else remarks(name, tables, evaluation, options)
+    return replace(evaluation, notices=tuple(about))
 
 
 def _all_of(estimates: Estimates) -> Estimates:
@@ -124,22 +124,22 @@ def _all_of(estimates: Estimates) -> Estimates:
 
 
 def decide(tables: ModelTables, options: Options) -> Mapping[str, Decisions]:
-    """Return what follows from each way of deciding that the model allows.
+    """Return what follows from each rule of decision that the model allows.
 
     "labels": the file's own; "threshold": score >= `options.threshold`; "argmax": the most likely
     class, of tied ones the first. They are never mixed.
     """
-    made = {way: decisions.decisions(m, options) for way, m in _matrices(tables, options).items()}
-    return MappingProxyType(made)
+    matrices = _matrices(tables, options)
+    return MappingProxyType({rule: decisions.decisions(m, options) for rule, m in matrices.items()})
 
 
 def _matrices(tables: ModelTables, options: Options) -> Mapping[str, ConfusionMatrix]:
-    made = {
+    matrices = {
         "labels": tables.labels,
         "threshold": _at_threshold(tables, options.threshold),
         "argmax": tables.argmax,
     }
-    return {way: confusion for way, confusion in made.items() if confusion is not None}
+    return {rule: confusion for rule, confusion in matrices.items() if confusion is not None}
 
 
 def _at_threshold(tables: ModelTables, threshold: float) -> ConfusionMatrix | None:

@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 
 from evalcore.errors import ROWS_LISTED, EvalError, Notice
-from evalcore.evaluation.condense import MOST_SCORES, added, condense, limited
+from evalcore.evaluation.condense import MOST_SCORES, add_tables, condense, limited
 from evalcore.options import Options
 from evalcore.outcomes import Outcomes, Rows
 from evalcore.results import Evaluation, ModelTables
@@ -145,7 +145,7 @@ class _Sums:
                 "Choose the scale of the scores.",
                 column=model.score,
             )
-        self.tables[name] = added(known, tables)
+        self.tables[name] = add_tables(known, tables)
 
     def _count(self, name: str, outcomes: Outcomes | None, rows: int) -> None:
         """Count the rows on which a model is judged, and list the others."""

@@ -59,16 +59,16 @@ def judge_classes(scores: ClassScores, options: Options) -> ClassCalibration:
         if table is not None
     }
     bounded = for_each_of(len(tables), options)
-    found = {name: of_scores(table, bounded, OF_PROBABILITIES) for name, table in tables.items()}
+    by_class = {name: of_scores(table, bounded, OF_PROBABILITIES) for name, table in tables.items()}
     binned = scores.reliability(options.bins, options.binning)
     errors = {
         name: -1.0 if np.isnan(error := float(ECE(table))) else error
         for name, table in zip(scores.classes, binned.one_vs_rest, strict=True)
         if table is not None
     }
-    worst = sorted(found, key=lambda name: -errors[name])
+    worst = sorted(by_class, key=lambda name: -errors[name])
     top_label = of_scores(scores.top_label, options, OF_PROBABILITIES)
-    tests = [found[name] for name in worst]
+    tests = [by_class[name] for name in worst]
     p_top_label, *p_values = holm([each[SPIEGELHALTER_P.key].value for each in (top_label, *tests)])
     return ClassCalibration(
         top_label,
@@ -146,8 +146,8 @@ def recalibrate(
 
 def judged(table: ScoreTable, options: Options) -> Estimates:
     """Return Brier score, log loss and ECE of a table of probabilities."""
-    found = of_scores(table, options, OF_PROBABILITIES)
-    return {key: found[key] for key in JUDGED}
+    metrics = of_scores(table, options, OF_PROBABILITIES)
+    return {key: metrics[key] for key in JUDGED}
 
 
 def _at(table: ScoreTable, probability: Floats) -> ScoreTable:

@@ -36,7 +36,7 @@ def evaluate_clustering(dataset: Predictions, name: str, options: Options) -> Cl
     clustering, noise = dataset.clusterings[name], dataset.noise
     tables = _tables(clustering, options)
     contingency = _contingency(clustering, dataset.true_class)
-    made = ClusteringEvaluation(
+    result = ClusteringEvaluation(
         n=clustering.n,
         clustering=clustering,
         tables=tables,
@@ -46,22 +46,22 @@ def evaluate_clustering(dataset: Predictions, name: str, options: Options) -> Cl
         agreement=_estimates({m: m.estimate(contingency) for m in AGREEMENT if contingency}),
         noise_as_cluster=_noise_as_cluster(clustering, noise, options),
     )
-    told = tuple(cluster_remarks(name, made, noise))
-    return replace(made, notices=told + _without_features(dataset, name, made))
+    notices = tuple(cluster_remarks(name, result, noise))
+    return replace(result, notices=notices + _without_features(dataset, name, result))
 
 
 def with_silhouette(
     dataset: Predictions,
     name: str,
-    made: ClusteringEvaluation,
+    result: ClusteringEvaluation,
     measured: Silhouette,
     options: Options,
 ) -> ClusteringEvaluation:
     """Return the numbers of a clustering with every point's silhouette in place of an estimate."""
-    assert made.tables is not None  # its points lie so and so far apart
-    tables, clustering = replace(made.tables, silhouette=measured), made.clustering
+    assert result.tables is not None  # its points lie so and so far apart
+    tables, clustering = replace(result.tables, silhouette=measured), result.clustering
     whole = replace(
-        made,
+        result,
         tables=tables,
         clusters=tuple(_clusters(clustering, tables, dataset.features)),
         points=_of_points(clustering, tables, options.level),
@@ -79,8 +79,8 @@ def _tables(clustering: Clustering, options: Options) -> ClusterTables | None:
     return condense(clustering, fitting(clustering, options.distance), rng=_rng(options))
 
 
-def _estimates(made: dict[Metric, Estimate]) -> Estimates:
-    return MappingProxyType({metric.key: value for metric, value in made.items()})
+def _estimates(by_metric: dict[Metric, Estimate]) -> Estimates:
+    return MappingProxyType({metric.key: value for metric, value in by_metric.items()})
 
 
 def _of_points(clustering: Clustering, tables: ClusterTables | None, level: float) -> Estimates:
@@ -89,11 +89,11 @@ def _of_points(clustering: Clustering, tables: ClusterTables | None, level: floa
     by_type: dict[type, Any] = {
         type(table): table for table in (tables.silhouette, tables.centroids, tables.separation)
     }
-    made = {m: m.estimate(by_type[m.needs], Sample(level)) for m in POINTS if m.needs in by_type}
+    known = {m: m.estimate(by_type[m.needs], Sample(level)) for m in POINTS if m.needs in by_type}
     no_centre = _NO_MEANS if isinstance(clustering, Categorical) else _NO_PLACES
     reasons = {Centroids: no_centre, Separation: _SAMPLED}
-    lost = {m: Estimate(np.nan, why=reasons[m.needs]) for m in POINTS if m not in made}
-    return _estimates({metric: (made | lost)[metric] for metric in POINTS})
+    lost = {m: Estimate(np.nan, why=reasons[m.needs]) for m in POINTS if m not in known}
+    return _estimates({metric: (known | lost)[metric] for metric in POINTS})
 
 
 def _contingency(clustering: Clustering, truth: Categories | None) -> Contingency | None:
@@ -147,30 +147,30 @@ def _noise_as_cluster(clustering: Clustering, noise: str, options: Options) -> E
     return _estimates({SILHOUETTE: SILHOUETTE.estimate(judged, Sample(options.level))})
 
 
-def cluster_remarks(name: str, made: ClusteringEvaluation, noise: str) -> Iterator[Notice]:
+def cluster_remarks(name: str, result: ClusteringEvaluation, noise: str) -> Iterator[Notice]:
     """Return the notices about one clustering, each of which names it."""
-    if made.n_noise:
-        yield Notice("noise", _about_noise(name, made, noise), "warning", rows=made.noise_rows)
-    if made.points and not made.comparable:
+    if result.n_noise:
+        yield Notice("noise", _about_noise(name, result, noise), "warning", rows=result.noise_rows)
+    if result.points and not result.comparable:
         yield Notice(
             "incomparable",
-            f'The points of "{name}" are in {counted(len(made.clusters), "cluster")}. The '
+            f'The points of "{name}" are in {counted(len(result.clusters), "cluster")}. The '
             "silhouette and other comparisons between clusters are undefined: they take at least "
-            f"2 clusters, and fewer clusters than points (here {made.n - made.n_noise:,}).",
+            f"2 clusters, and fewer clusters than points (here {result.n - result.n_noise:,}).",
             "warning",
         )
-    if made.tables is not None and made.tables.silhouette.method == "sample":
+    if result.tables is not None and result.tables.silhouette.method == "sample":
         yield Notice(
             "sampled",
-            f'The silhouette of "{name}" is estimated from {made.tables.silhouette.scored:,} of '
-            f"{made.n - made.n_noise:,} points, each held against all points.",
+            f'The silhouette of "{name}" is estimated from {result.tables.silhouette.scored:,} of '
+            f"{result.n - result.n_noise:,} points, each held against all points.",
         )
 
 
 def _without_features(
-    dataset: Predictions, name: str, made: ClusteringEvaluation
+    dataset: Predictions, name: str, result: ClusteringEvaluation
 ) -> tuple[Notice, ...]:
-    if made.tables is not None:
+    if result.tables is not None:
         return ()
     said = (
         f'There is no feature, so nothing tells how near the points of "{name}" lie. Choose '
@@ -179,10 +179,12 @@ def _without_features(
     return (Notice("no-features", said, offers=dataset.feature_offers),)
 
 
-def _about_noise(name: str, made: ClusteringEvaluation, noise: str) -> str:
-    says = f'{made.n_noise:,} of {made.n:,} points of "{name}" are noise ({noise}), in no cluster'
+def _about_noise(name: str, result: ClusteringEvaluation, noise: str) -> str:
+    says = (
+        f'{result.n_noise:,} of {result.n:,} points of "{name}" are noise ({noise}), in no cluster'
+    )
     says += "; every number leaves them out."
-    other = made.noise_as_cluster.get(SILHOUETTE.key)
+    other = result.noise_as_cluster.get(SILHOUETTE.key)
     if other is None or not other.defined:
         return says
     return f"{says} With noise as a cluster of its own the silhouette would be {other.value:.3f}."

@@ -35,27 +35,27 @@ DecisionRule = Literal["labels", "threshold", "argmax"]
 Judged = BinaryOutcomes | ClassOutcomes
 
 
-def decide(outcomes: Judged, way: DecisionRule, threshold: float = 0.5) -> Codes:
+def decide(outcomes: Judged, rule: DecisionRule, threshold: float = 0.5) -> Codes:
     """Return (n,) codes of the classes decided.
 
     The likeliest class is the first of those with the highest probability.
 
     Raises:
-        EvalError: The model does not give what this way of deciding needs.
+        EvalError: The model does not give what this rule needs.
 
     >>> scored = BinaryOutcomes(classes=("no", "yes"), truth=np.array([0, 1], np.int8),
     ...                         score=np.array([0.2, 0.5]))
     >>> decide(scored, "threshold").tolist()
     [0, 1]
     """
-    if way == "labels" and outcomes.label is not None:
+    if rule == "labels" and outcomes.label is not None:
         return outcomes.label
     if isinstance(outcomes, BinaryOutcomes):
-        if way == "threshold" and outcomes.score is not None:
+        if rule == "threshold" and outcomes.score is not None:
             return (outcomes.score >= threshold).astype(np.int8)
-    elif way == "argmax" and outcomes.probabilities is not None:
+    elif rule == "argmax" and outcomes.probabilities is not None:
         return most_likely(outcomes.probabilities)
-    raise EvalError("no-decision", f"This model does not decide by {way}.")
+    raise EvalError("no-decision", f"This model does not decide by {rule}.")
 
 
 def labels_agree(tables: ModelTables, threshold: float) -> bool:
@@ -103,9 +103,9 @@ def some_rows(outcomes: Outcomes, places: Places) -> Outcomes:
     return replace(outcomes, rows=data_rows(outcomes, places), **chosen)
 
 
-def codes_of(column: Categories, told: Outcomes | Clustering) -> Codes:
+def codes_of(column: Categories, rows: Outcomes | Clustering) -> Codes:
     """Return (n,) codes of a column of the file on the rows of a model or a clustering."""
-    return column.codes if told.rows is None else column.codes[told.rows - 1]
+    return column.codes if rows.rows is None else column.codes[rows.rows - 1]
 
 
 MOST_SCORES = 1_000_000
@@ -117,10 +117,12 @@ MOST_GROUPS = 1 << 17
 Part = TypeVar("Part")
 
 
-def added(first: ModelTables, second: ModelTables) -> ModelTables:
+def add_tables(first: ModelTables, second: ModelTables) -> ModelTables:
     """Add the tables of two parts of a file; not of numbers, nor of probabilities of K classes."""
     names = dict.fromkeys((*first.folds, *second.folds))
-    folds = {name: _both(first.folds.get(name), second.folds.get(name), added) for name in names}
+    folds = {
+        name: _both(first.folds.get(name), second.folds.get(name), add_tables) for name in names
+    }
     both = ModelTables(
         n=first.n + second.n,
         classes=first.classes,
@@ -171,8 +173,8 @@ def condense(dataset: Predictions) -> Mapping[str, ModelTables]:
     """Return the count tables of every model, by name."""
     models = dataset.models
     with ThreadPoolExecutor(_WORKERS) as pool:
-        made = pool.map(lambda name: _with_folds(models[name], dataset.fold), models)
-        return MappingProxyType(dict(zip(models, made, strict=True)))
+        tables = pool.map(lambda name: _with_folds(models[name], dataset.fold), models)
+        return MappingProxyType(dict(zip(models, tables, strict=True)))
 
 
 def _with_folds(outcomes: Outcomes, fold: Categories | None) -> ModelTables:

@@ -99,8 +99,10 @@ def _per_class(confusion: ConfusionMatrix, sample: Sample) -> Mapping[str, Estim
 
 def _averages(confusion: ConfusionMatrix, sample: _MatrixSample) -> Estimates:
     counts = confusion.one_vs_rest()
-    made = {m: AVERAGES[sample.scope](m, counts) for m in AVERAGED}
-    return MappingProxyType({m.key: _average(confusion, sample, m, made[m]) for m in AVERAGED})
+    average = AVERAGES[sample.scope]
+    return MappingProxyType(
+        {m.key: _average(confusion, sample, m, average(m, counts)) for m in AVERAGED}
+    )
 
 
 def _average(

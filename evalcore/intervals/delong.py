@@ -184,8 +184,8 @@ def delong_areas(truth: Codes, scores: Sequence[Floats], weight: Floats | None =
         return means[1], of[0] - means[0], of[1] - means[1]
 
     with ThreadPoolExecutor(2) as pool:
-        found = list(pool.map(placed, scores))
-    areas, of_negatives, of_positives = zip(*found, strict=True)
+        areas_and_placed = list(pool.map(placed, scores))
+    areas, of_negatives, of_positives = zip(*areas_and_placed, strict=True)
     rows = float(times[0].sum()), float(times[1].sum())
     return Areas(areas, rows, (of_negatives, of_positives), times)
 

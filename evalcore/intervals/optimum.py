@@ -160,11 +160,11 @@ def out_of_fold(folds: Sequence[ScoreTable], unit_costs: UnitCosts) -> OutOfFold
     called = [fold.at(at) for fold, at in zip(folds, thresholds, strict=True)]
     if not (whole.positives and whole.negatives) or np.isnan(thresholds).any():
         return OutOfFold(thresholds, np.nan, of_cost(whole.at(np.nan), unit_costs))
-    found, flagged = (float(sum(getattr(one, name) for one in called)) for name in ("tp", "fp"))
-    cost = unit_costs.expected(found / whole.positives, flagged / whole.negatives)
-    left = whole.positives - found, whole.negatives - flagged
+    hits, alarms = (float(sum(getattr(one, name) for one in called)) for name in ("tp", "fp"))
+    cost = unit_costs.expected(hits / whole.positives, alarms / whole.negatives)
+    left = whole.positives - hits, whole.negatives - alarms
     return OutOfFold(
-        thresholds, float(cost), of_cost(BinaryCounts(found, flagged, *left), unit_costs)
+        thresholds, float(cost), of_cost(BinaryCounts(hits, alarms, *left), unit_costs)
     )
 
 

@@ -90,7 +90,9 @@ class Resamples:
         for code, child in zip(codes, rng.spawn(len(codes)), strict=True):
             places = np.flatnonzero(taken == code)
             groups = max(1, min(len(places), most))
-            group[places] = sum(made.shape[1] for made in times) + _deal(len(places), groups, child)
+            group[places] = sum(drawn.shape[1] for drawn in times) + _deal(
+                len(places), groups, child
+            )
             times.append(_times(groups, resamples, child))
         return cls(np.concatenate(times, axis=1), group, row, left, "strata")
 
@@ -289,11 +291,11 @@ def _surplus(first: Codes, second: Codes, resamples: Resamples) -> Floats:
     kind = np.float32 if exact else np.float64
     signs = np.sign(first[:, np.newaxis] - first) * np.sign(second[:, np.newaxis] - second)
     signs = signs.astype(kind)
-    found = []
+    surplus = []
     for part in _parts(resamples):
         times = part.counts(np.arange(n), n)
-        found.append((times * (times.astype(kind) @ signs)).sum(axis=1) / 2)
-    return np.concatenate(found)
+        surplus.append((times * (times.astype(kind) @ signs)).sum(axis=1) / 2)
+    return np.concatenate(surplus)
 
 
 def drawn_roc_areas(tp: Floats, fp: Floats) -> Floats:

@@ -91,8 +91,8 @@ def split(kind: str, rows: Rows, plan: Plan) -> Splits:
     Raises:
         EvalError: There is no such way, or the rows are too few or too many for it.
 
-    >>> made = split("k-fold", Rows(6), Plan(folds=3))
-    >>> made.role.shape, made.tested.tolist()
+    >>> splits = split("k-fold", Rows(6), Plan(folds=3))
+    >>> splits.role.shape, splits.tested.tolist()
     ((3, 6), [1, 1, 1, 1, 1, 1])
     """
     if kind not in KINDS:
@@ -166,15 +166,15 @@ def _k_fold(rows: Rows, plan: Plan, rng: np.random.Generator) -> Iterator[Roles]
 def _stratified_k_fold(rows: Rows, plan: Plan, rng: np.random.Generator) -> Iterator[Roles]:
     from sklearn.model_selection import StratifiedKFold
 
-    made = StratifiedKFold(plan.folds, shuffle=True, random_state=_seed(rng))
-    yield from _of_sklearn(made, rows)
+    splitter = StratifiedKFold(plan.folds, shuffle=True, random_state=_seed(rng))
+    yield from _of_sklearn(splitter, rows)
 
 
 def _group_k_fold(rows: Rows, plan: Plan, rng: np.random.Generator) -> Iterator[Roles]:
     from sklearn.model_selection import GroupKFold
 
-    made = GroupKFold(plan.folds, shuffle=True, random_state=_seed(rng))
-    yield from _of_sklearn(made, rows, rows.group)
+    splitter = GroupKFold(plan.folds, shuffle=True, random_state=_seed(rng))
+    yield from _of_sklearn(splitter, rows, rows.group)
 
 
 def _leave_one_out(rows: Rows, plan: Plan, rng: np.random.Generator) -> Iterator[Roles]:
@@ -237,8 +237,8 @@ def errors_632(train: float, left_out: float, no_information: float) -> Errors63
     Source: Efron and Tibshirani (1997), Improvements on cross-validation: the .632+ bootstrap
     method, Journal of the American Statistical Association 92.
 
-    >>> made = errors_632(train=0.0, left_out=0.3, no_information=0.5)
-    >>> round(made.point632, 4), round(made.overfitting, 4), round(made.point632_plus, 4)
+    >>> errors = errors_632(train=0.0, left_out=0.3, no_information=0.5)
+    >>> round(errors.point632, 4), round(errors.overfitting, 4), round(errors.point632_plus, 4)
     (0.1896, 0.6, 0.2434)
     """
     capped = min(left_out, no_information)

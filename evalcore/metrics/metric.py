@@ -127,8 +127,10 @@ class IntervalMethod:
         values, note = np.atleast_1d(metric(table)), self._note(table)
         none: Ends = [None] * len(values)
         ends = none if sample is None else self._intervals(metric, values, table, sample)
-        made = zip(values, ends, strict=True)
-        return [estimate(metric, value, interval, note=note) for value, interval in made]
+        return [
+            estimate(metric, value, interval, note=note)
+            for value, interval in zip(values, ends, strict=True)
+        ]
 
     def _intervals(self, metric: "Metric", values: Floats, table: Any, sample: Sample) -> Ends:
         return [None] * len(values)
@@ -259,7 +261,7 @@ class PercentileBootstrap(IntervalMethod):
         self, metric: "Metric", values: Floats, drawn: Percentiles, note: str = ""
     ) -> list[Estimate]:
         """Return (K,) values with the intervals of their resamples."""
-        made = zip(values, drawn.intervals(), drawn.failed.tolist(), strict=True)
+        rows = zip(values, drawn.intervals(), drawn.failed.tolist(), strict=True)
         return [
             estimate(
                 metric,
@@ -267,7 +269,7 @@ class PercentileBootstrap(IntervalMethod):
                 self._ends(value, interval),
                 note=_joined(note, _failures(failed, drawn.draws), _one_sided(value, interval)),
             )
-            for value, interval, failed in made
+            for value, interval, failed in rows
         ]
 
     def _ends(self, value: float, drawn: Interval) -> Interval:

@@ -306,8 +306,8 @@ def found_in_first(table: ScoreTable, rows: Number) -> Number:
     tied = _at(count, after) - n_before
     # Sums of fractional weights differ from a threshold to the next even where no row is between.
     share = quotient(np.asarray(rows - n_before), np.where(enough, tied, 1), empty=0.0)
-    found = tp_before + share * (_at(table.tp, after) - tp_before)
-    return scalar(np.where(enough, found, np.nan))
+    positives = tp_before + share * (_at(table.tp, after) - tp_before)
+    return scalar(np.where(enough, positives, np.nan))
 
 
 def _at(cumulative: NDArray[Any], position: NDArray[np.intp]) -> Floats:
@@ -430,9 +430,9 @@ def precision_at_recall(recall: float, key: str = "") -> Metric:
     """
 
     def compute(table: ScoreTable) -> Number:
-        found = ratio(table.tp, table.tp[..., -1:])
+        reached = ratio(table.tp, table.tp[..., -1:])
         precision = ratio(table.tp, table.tp + table.fp)
-        best = np.where(found >= recall, precision, -np.inf).max(axis=-1)
+        best = np.where(reached >= recall, precision, -np.inf).max(axis=-1)
         return scalar(np.where(best >= 0, best, np.nan))
 
     return _at_point(
