@@ -109,7 +109,8 @@ class Metric(Displayed):
         >>> metric("roc_auc")([0, 1, 1, 0], [0.1, 0.8, 0.4, 0.5])
         0.75
         """
-        asked = catalog.find(self.key)
+        # Two families may share a key.
+        asked = catalog.by_key(self.family).get(self.key) or catalog.find(self.key)
         if asked.family in _OF_GROUPS:
             return _of_groups(asked, truth, prediction, weights).value
         model = tables_of(_one(asked, truth, prediction, positive, weights))

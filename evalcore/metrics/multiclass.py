@@ -102,7 +102,7 @@ def of_matrix(metric: Metric, matrix: ConfusionMatrix) -> Number:
     >>> of_matrix(RECALL, ConfusionMatrix(("a", "b", "c"), np.diag([1, 2, 3])))
     1.0
     """
-    if len(matrix.classes) == 2:
+    if len(matrix.classes) == 2 and metric.needs is BinaryCounts:
         return metric(matrix.binary())
     if metric.over_classes is not None:
         return metric.over_classes(matrix.counts)

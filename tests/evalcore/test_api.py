@@ -605,3 +605,34 @@ def test_the_catalogue_says_what_each_metric_is() -> None:
     found = ec.metric("f_beta(3)")
     assert (found.key, found.low, found.high, found.better.value) == ("f_beta(3)", 0, 1, "higher")
     assert found.source.text
+
+
+THREE = RNG.integers(0, 3, 300)
+COLUMNS = {
+    "counts": (TRUTH, LABEL),
+    "ranking": (TRUTH, SCORE),
+    "probability": (TRUTH, SCORE),
+    "values": (5 * SCORE, 5 * OTHER),
+    "points": (RNG.normal(size=(300, 2)) + THREE[:, np.newaxis], THREE),
+    "agreement": (THREE, RNG.integers(0, 4, 300)),
+}
+CHANCES = RNG.dirichlet(np.ones(3), 300)
+
+
+@pytest.mark.parametrize(
+    "metric", ec.metrics(), ids=lambda metric: f"{metric.family.name}-{metric.key}"
+)
+def test_every_metric_of_the_catalogue_takes_columns(metric) -> None:
+    by_classes = "ovr" in metric.key or metric.key in (
+        "roc_auc_hand_till",
+        "brier_multiclass",
+        "top_k_accuracy",
+        "ece_top_label",
+        "ece_classwise",
+    )
+    columns = (THREE, CHANCES) if by_classes else COLUMNS[metric.family.value]
+    value = metric(*columns)
+    assert metric.low <= value <= metric.high or metric.key == "adjusted_r2"
+    if metric.family is ec.metric(metric.key).family:
+        made = ec.estimate(metric.key, *columns, resamples=100)
+        assert made.value == pytest.approx(value, nan_ok=True)

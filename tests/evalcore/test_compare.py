@@ -481,3 +481,17 @@ def test_leave_one_out_has_no_scores_of_folds():
 
     assert made.design is Design.PAIRED_ROWS
     assert any("there are 569" in notice.message for notice in made.notices)
+
+
+def test_two_classes_are_compared_by_weighted_kappa_as_by_kappa():
+    rng = np.random.default_rng(5)
+    truth = rng.integers(0, 2, 80)
+    said = {
+        f"{name}_pred": truth ^ (rng.random(80) < wrong) for name, wrong in (("a", 0.1), ("b", 0.3))
+    }
+    data = pd.DataFrame({"truth": truth, **said})
+    weighted, plain = (
+        of_frame(data, metric=key) for key in ("weighted_kappa_linear", "cohen_kappa")
+    )
+    for name, estimate in plain.models.items():
+        assert weighted.models[name].value == pytest.approx(estimate.value)
