@@ -26,14 +26,14 @@ from evalread.dataset import (
 from evalread.scores import Bounds, prediction_bounds
 from pages.escape import html, markdown, visible
 from pages.session import current
-from pages.session.arrival import reread, settled, with_points
+from pages.session.arrival import reread, with_points, with_roles
 from pages.session.behind import command
 from pages.widgets import guard, notices
 from pages.widgets.guard import headline, section
 
 
 def page() -> None:
-    """Show the page."""
+    """Show what each column was taken for, what to know of the file, and its first rows."""
     state = current.state()
     table = state.table or guard.need_dataset().table
     headline(finding(table, state.dataset), facts(table))
@@ -59,7 +59,7 @@ def page() -> None:
     section(
         "As it stands in the file", "The first rows. Where they look wrong, read them otherwise."
     )
-    show_reading_boxes(table)
+    show_ways_to_read(table)
     show_raw_cells(table)
     section("The same again", "On the command line, or as a link to what you see here.")
     call = command(current.file_names(), current.view(), state.problem)
@@ -100,16 +100,17 @@ SEPARATORS = {
     "|": "vertical bars",
     " ": "spaces",
 }
-SOURCE_LINE_LONGEST = 40
+NAME_IN_SOURCE_AT_MOST = 40
+"""Characters of a name in the line about the source, which then fits a phone."""
 
 
 def finding(table: Table, dataset: Dataset | None) -> str:
     """Say what the rows were taken for."""
     if dataset is None:
-        return f"{abbreviate(table.source.name, SOURCE_LINE_LONGEST)}: which column is what?"
+        return f"{abbreviate(table.source.name, NAME_IN_SOURCE_AT_MOST)}: which column is what?"
     if not (dataset.models and dataset.roles.truth):
         return f"{counted(table.n, 'row')} and {counted(len(table.names), 'column')}"
-    truth = abbreviate(dataset.roles.truth, SOURCE_LINE_LONGEST)
+    truth = abbreviate(dataset.roles.truth, NAME_IN_SOURCE_AT_MOST)
     models = counted(len(dataset.models), "model")
     return f"{counted(table.n, 'row')}: what {models} said, against “{truth}”"
 
@@ -134,7 +135,8 @@ def facts(table: Table) -> str:
     return " · ".join(facts)
 
 
-READING_BOXES_LONGEST = 40
+SHEET_NAME_AT_MOST = 40
+"""Characters of a sheet's name in its box."""
 ENCODINGS = ("utf-8", "utf-16", "cp1252", "cp1250", "cp1251", "shift_jis", "gb18030", "mac_roman")
 DECIMALS = {".": "points (0.5)", ",": "commas (0,5)"}
 THOUSANDS = {",": "commas (1,000)", ".": "points (1.000)", " ": "spaces (1 000)", "'": "1'000"}
@@ -155,7 +157,7 @@ class _Box:
     options: dict[str, str]
 
 
-def show_reading_boxes(table: Table) -> None:
+def show_ways_to_read(table: Table) -> None:
     """Show a box for each part that applies to this format; a change reads the file anew."""
     boxes = list(_boxes(table.source))
     if not boxes:
@@ -197,11 +199,11 @@ def _show(box: _Box, choices: Choices, stamp: str) -> None:
 def _told(box: _Box, value: str, *, detected: bool) -> str:
     """Say what a choice means; the first one is what was detected."""
     if value:
-        return abbreviate(visible(box.options.get(value, value)), READING_BOXES_LONGEST)
+        return abbreviate(visible(box.options.get(value, value)), SHEET_NAME_AT_MOST)
     if not detected:
         return "as detected"
     found = "none" if box.found is None else box.options.get(box.found, box.found)
-    return f"as detected: {abbreviate(visible(found), READING_BOXES_LONGEST)}"
+    return f"as detected: {abbreviate(visible(found), SHEET_NAME_AT_MOST)}"
 
 
 SIDES = [one for one in SCHEMA if one.label and one.about != "file"]
@@ -234,7 +236,8 @@ KINDS = {
     FeatureKind.CATEGORIES: "categories",
 }
 KIND = "Whole numbers may be codes: as categories they are the same or not, and nothing between."
-ROLES_FORM_LONGEST = 60
+COLUMN_NAME_AT_MOST = 60
+"""Characters of a column's name in its box."""
 CHOSEN_AT_MOST = 60
 """Columns in one box; more would not fit an address."""
 
@@ -285,7 +288,7 @@ def show_roles_form(table: Table, dataset: Dataset | None) -> None:
         models = _models(boxes, roles)
         sides = _sides(boxes, roles)
         if st.form_submit_button("Use these columns", type="primary"):
-            choices = settled(current.view().choices, roles, truth, models, sides)
+            choices = with_roles(current.view().choices, roles, truth, models, sides)
             if roles is not None and roles.task is Task.CLUSTERING:
                 choices = with_points(choices, roles, clusters, features, kind)
             current.set_choices(choices)
@@ -389,11 +392,11 @@ def _now(roles: Roles | None, role: str) -> str | None:
 
 
 def _shown(name: str) -> str:
-    return markdown(abbreviate(name, ROLES_FORM_LONGEST))
+    return markdown(abbreviate(name, COLUMN_NAME_AT_MOST))
 
 
 def _plain(name: str) -> str:
-    return abbreviate(visible(name), ROLES_FORM_LONGEST)
+    return abbreviate(visible(name), COLUMN_NAME_AT_MOST)
 
 
 SHOWN = 24

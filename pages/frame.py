@@ -9,7 +9,7 @@ from pages import ASSETS
 from pages.contents import CONTENTS
 from pages.session import arrival, current
 from pages.widgets import bar, guard
-from pages.widgets.guard import told_in_vain
+from pages.widgets.guard import unused_parameters_told
 
 ABOUT = (
     "**Evalboard** shows how good models are, how sure that is, and where they err.\n\n"
@@ -43,7 +43,7 @@ dataset = current.dataset()
 fitting = [other for other in CONTENTS if other.fits(dataset)]
 links = [(other.section, other.page) for other in fitting]
 bar.show_sidebar(links, entry.title, current.address())
-with guard.refusals_told(), told_in_vain():
+with guard.refusals_told(), unused_parameters_told():
     if entry.name != "start":
         bar.news()
     if entry.name != "start" and not entry.brings_rows:

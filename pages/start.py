@@ -26,7 +26,7 @@ honest,0.64,0.08
 
 
 def page() -> None:
-    """Show the page."""
+    """Show the box for files, text to paste, the files that are open, and the samples."""
     headline(
         "How good are your models, and how sure is that?",
         "Drop the file that your tool wrote: what was true, beside what one or more models said. "
@@ -82,6 +82,7 @@ def show_sample_cards(samples: Sequence[Sample]) -> None:
 
 
 LONGEST = 60
+"""Characters of a file's name in the line about what is being read."""
 PATIENCE = 0.2
 """Seconds between two looks at how far the reading is."""
 

@@ -35,7 +35,7 @@ GROUPS = (
 
 
 def page() -> None:
-    """Show the page."""
+    """Show the values of models over resamples, the chance to lead, and where two disagree."""
     dataset = guard.need_dataset()
     top, choices = st.container(), st.container(horizontal=True, vertical_alignment="bottom")
     options = current.options(dataset)
@@ -62,6 +62,7 @@ def page() -> None:
 
 
 SHOWN_AT_MOST = 6
+"""More curves above each other do not fit a screen."""
 
 NOT_DRAWN = (
     "Resamples are drawn for metrics of counts, of scores and of sums over rows, and of up to "

@@ -20,7 +20,7 @@ from pages.widgets.tables import ShownMetrics, roomy
 
 
 def page() -> None:
-    """Show the page."""
+    """Show which model is better, the differences with their intervals, and the tests."""
     dataset = guard.need_dataset()
     top = st.container()
     metric = pick_metric(dataset)

@@ -40,7 +40,7 @@ from pages.widgets.tables import ShownMetrics, below_headings, roomy, written_ce
 
 
 def page() -> None:
-    """Show the page."""
+    """Show the scores of models fold by fold, their curves, and the tests over folds."""
     dataset = guard.need_dataset()
     top, choices = st.container(), st.container(horizontal=True, vertical_alignment="bottom")
     options = current.options(dataset)

@@ -31,7 +31,7 @@ from pages.widgets.tables import ShownMetrics, written_cell
 
 
 def page() -> None:
-    """Show the page."""
+    """Show all models by several metrics, and where each stands by every one."""
     dataset = guard.need_dataset()
     top = st.container()
     options = current.options(dataset)
@@ -58,6 +58,7 @@ USUAL: Mapping[Task, Sequence[str]] = {
     Task.REGRESSION: ("rmse", "mae", "r2"),
 }
 MOST_METRICS = 8
+"""More columns do not fit beside each other."""
 MANY = 60
 """With more models, one metric is shown until more are chosen."""
 

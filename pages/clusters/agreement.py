@@ -26,7 +26,7 @@ from pages.widgets.tables import text_table
 
 
 def page() -> None:
-    """Show the page."""
+    """Show classes against clusters, the pairs of points, and every metric of agreement."""
     dataset = guard.need_dataset()
     top, choices = st.container(), st.container(horizontal=True, vertical_alignment="bottom")
     with choices:
@@ -43,6 +43,7 @@ def page() -> None:
 COUNTS = {"pairs_together", "pairs_class_only", "pairs_cluster_only", "pairs_apart"}
 METRICS = tuple(metric for metric in agreement.AGREEMENT if metric.key not in COUNTS)
 SURE = 0.05
+"""The p value from which chance may explain the agreement: the usual level."""
 
 
 def pick_partner(dataset: Dataset, name: str) -> str | None:

@@ -20,7 +20,7 @@ from pages.widgets.guard import headline, section
 
 
 def page() -> None:
-    """Show the page."""
+    """Show metrics by the number of clusters, the gap statistic, and all clusterings."""
     dataset = guard.need_dataset()
     made = judged(dataset)
     headline(*finding(made))

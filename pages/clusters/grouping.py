@@ -23,7 +23,7 @@ from pages.widgets.inputs import whole_number
 
 
 def page() -> None:
-    """Show the page."""
+    """Show the points as another method groups them, and the way to keep that."""
     dataset = guard.need_dataset()
     name = current.model(dataset)
     points = clusterings.points(dataset, name)
@@ -42,6 +42,7 @@ def page() -> None:
 KINDS = ("k-means", "agglomerative", "DBSCAN", "Gaussian mixture")
 LINKAGES = ("ward", "average", "complete", "single")
 MOST = 100
+"""More clusters cannot be told apart by colour or by eye."""
 
 
 @dataclass(frozen=True)

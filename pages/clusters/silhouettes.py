@@ -32,7 +32,7 @@ from pages.widgets.tables import COLUMNS_SHOWN, frame
 
 
 def page() -> None:
-    """Show the page."""
+    """Show the silhouettes of a clustering, its map, its clusters and its points."""
     dataset = guard.need_dataset()
     top, choices = st.container(), st.container(horizontal=True, vertical_alignment="bottom")
     with choices:

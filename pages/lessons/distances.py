@@ -18,7 +18,7 @@ from pages.figures.lessons import NAMED, written
 from pages.figures.theme import Scene
 from pages.lab.minkowski import MinkowskiTerms, minkowski, nearest
 from pages.lab.training import SAMPLES
-from pages.lessons.rows import told_apart
+from pages.lessons.rows import origin_of_rows
 from pages.session import current, lessons
 from pages.widgets import bar
 from pages.widgets.chart import chart, look
@@ -28,7 +28,7 @@ from pages.widgets.tables import text_table
 
 
 def page() -> None:
-    """Show the page."""
+    """Show two rows, points equally far by one order, and the distances by all orders."""
     top, choices = st.container(), st.container(horizontal=True, vertical_alignment="bottom")
     with choices:
         pair = ask(current.dataset())
@@ -192,4 +192,4 @@ def _points(dataset: Dataset | None) -> tuple[Points, Sequence[str], str]:
     flowers = SAMPLES["flowers"]()
     cluster = flowers.truth.astype(np.int64)
     points = Points(names=flowers.classes, cluster=cluster, features=flowers.features)
-    return points, FEATURES, told_apart("the iris data", dataset)
+    return points, FEATURES, origin_of_rows("the iris data", dataset)

@@ -28,7 +28,7 @@ from pages.widgets.tables import Found, found_values, written
 
 
 def page() -> None:
-    """Show the page."""
+    """Show the metrics to look up beside what one of them means, and is here."""
     dataset = current.dataset()
     headline(
         "What does each number mean?",

@@ -25,7 +25,7 @@ from pages.widgets.tables import ShownMetrics, below_headings
 
 
 def page() -> None:
-    """Show the page."""
+    """Show errors by training rows and by the dial of a model, and copies of rare rows."""
     dataset = current.dataset()
     top, choices = st.container(), st.container(horizontal=True, vertical_alignment="bottom")
     with choices:

@@ -16,7 +16,7 @@ from pages.widgets.inputs import pick_class, pick_model
 
 
 def page() -> None:
-    """Show the page."""
+    """Show a list of rows and the ROC curve that it draws, one score at a time."""
     dataset = guard.need_dataset()
     top, choices = st.container(), st.container(horizontal=True, vertical_alignment="bottom")
     with choices:
@@ -35,6 +35,7 @@ def page() -> None:
 
 MOST = (20, 50, 100, 200)
 USUAL = 50
+"""Enough rows for a curve, few enough to go through one by one."""
 
 _LESSON = st.components.v2.component(
     "roc_steps",

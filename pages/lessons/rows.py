@@ -17,6 +17,7 @@ ROWS = {
 }
 USUAL: dict[Kind, int] = {"decision tree": 5, "nearest neighbours": 1}
 MOST = 20
+"""The largest depth or number of neighbours: beyond it little changes in so few rows."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,7 +57,7 @@ class Chosen(lessons.Setup):
         return "share of rows that are wrong" if self.classes else "mean absolute error"
 
 
-def told_apart(name: str, dataset: Dataset | None) -> str:
+def origin_of_rows(name: str, dataset: Dataset | None) -> str:
     """Say whose rows are shown, where a file is open that they are not from."""
     beside = "" if dataset is None else ", not your file"
     return f"{name[:1].upper()}{name[1:]}{beside}."
@@ -72,7 +73,7 @@ def choose(dataset: Dataset | None, *, first: str, kind: Kind, own: bool) -> Cho
     )  # fmt: skip
     rows = lessons.lesson(dataset, key, seed)
     own = key == lessons.OWN
-    whose = told_apart(rows.rows.name, None if own else dataset)
+    whose = origin_of_rows(rows.rows.name, None if own else dataset)
     made = Chosen(lessons.name(dataset, key), seed, rows, Learner(), own, whose)
     return replace(made, learner=_learner(made, kind)) if made.trains else made
 

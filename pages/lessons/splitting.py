@@ -26,7 +26,7 @@ from pages.widgets.tables import ShownMetrics, below_headings, text_table
 
 
 def page() -> None:
-    """Show the page."""
+    """Show which rows train and test in a scheme, and what each scheme says of the error."""
     dataset = current.dataset()
     top, choices = st.container(), st.container(horizontal=True, vertical_alignment="bottom")
     with choices:

@@ -71,7 +71,7 @@ from pages.widgets.tables import metric_table
 
 
 def page() -> None:
-    """Show the page."""
+    """Show probabilities against what came true, as given and recalibrated."""
     dataset = guard.need_dataset()
     top, choices = st.container(), st.container(horizontal=True, vertical_alignment="bottom")
     with choices:
@@ -214,6 +214,7 @@ AT_MOST = 100
 """So many classes are shown, the worst ones."""
 
 SURE = 0.05
+"""The p value below which miscalibration is called sure: the usual level."""
 ADJUSTED = replace(
     SPIEGELHALTER_P,
     name="p value (Holm)",

@@ -34,7 +34,7 @@ HOW = "Click a cell, or name one beside the picture, to see its rows."
 
 
 def page() -> None:
-    """Show the page."""
+    """Show the confusion matrix, one of its cells, and the rows in that cell."""
     dataset = guard.need_dataset()
     top, choices = st.container(), st.container(horizontal=True)
     with choices:
@@ -164,6 +164,7 @@ def matrix_chart(matrix: ConfusionMatrix, shown: Shown, cell: Cell) -> None:
 
 
 PAIRS_AT_MOST = 200
+"""More pairs of classes nobody reads; the matrix has them all."""
 
 
 def pairs_table(matrix: ConfusionMatrix, *, key: str) -> None:

@@ -24,6 +24,7 @@ from pages.widgets.inputs import whole_number
 
 TRUTH = "truth"
 VOLUME = 1000
+"""Cases a day until somebody says how many: a round number."""
 ONE_ROW = 69
 """Pixels of a heading, a row and the lines around them, the last of which is cut off otherwise."""
 

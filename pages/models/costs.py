@@ -57,7 +57,7 @@ FEW = 4
 
 
 def page() -> None:
-    """Show the page."""
+    """Show the costs to fill in, and what each threshold, or way of deciding, then costs."""
     dataset = guard.need_dataset()
     top, choices = st.container(), st.container(horizontal=True, vertical_alignment="bottom")
     with choices:

@@ -27,7 +27,7 @@ from pages.widgets.tables import COLUMNS_SHOWN, ShownMetrics, frame, inked, name
 
 
 def page() -> None:
-    """Show the page."""
+    """Show how far predicted numbers are off, along what, and the rows that are off most."""
     dataset = guard.need_dataset()
     headline(*finding(dataset, current.model(dataset)))
     model = pick_model(dataset)

@@ -102,7 +102,8 @@ AVERAGED = ("recall", "precision", "f1", "specificity")
 OF_A_CLASS = ("recall", "precision", "f1")
 RANKING_OF_A_CLASS = ("roc_auc", "average_precision")
 COLUMNS = (*DECISION, "roc_auc_ovr_macro", "log_loss")
-CLASS_CURVES_AT_MOST, WORST = 6, 5
+CURVES_OF_ALL, CURVES_OF_WORST = 6, 5
+"""With more classes than the first only so many are drawn: more curves hide each other."""
 
 
 def numbers(dataset: Dataset, model: str) -> None:
@@ -130,7 +131,7 @@ def pictures(dataset: Dataset, model: str) -> None:
     ranked = computed.class_ranking(dataset, model)
     areas = {name: found["roc_auc"] for name, found in ranked.items() if found["roc_auc"].defined}
     hardest = sorted(areas, key=lambda name: areas[name].value)
-    hardest = hardest if len(hardest) <= CLASS_CURVES_AT_MOST else hardest[:WORST]
+    hardest = hardest if len(hardest) <= CURVES_OF_ALL else hardest[:CURVES_OF_WORST]
     by_name = dict(zip(scores.classes, scores.one_vs_rest, strict=True))
     tables = {name: table for name in hardest if (table := by_name[name]) is not None}
     areas = {name: areas[name] for name in tables}

@@ -22,7 +22,7 @@ from pages.widgets.guard import headline, section
 
 
 def page() -> None:
-    """Show the page."""
+    """Show how often stated intervals and quantiles hold, and how wide they are."""
     dataset = guard.need_dataset()
     top, choices = st.container(), st.container(horizontal=True, vertical_alignment="bottom")
     with choices:
@@ -37,6 +37,7 @@ def page() -> None:
 
 
 USUAL = 0.95
+"""The share that an interval is taken to promise until somebody says another."""
 
 
 def pick_model(dataset: Dataset) -> str:

@@ -28,7 +28,7 @@ from pages.widgets.tables import metric_list
 
 
 def page() -> None:
-    """Show the page."""
+    """Show the threshold explorer, and every number at its threshold."""
     dataset = guard.need_dataset()
     is_binary = dataset.roles.task is Task.BINARY
     question = question_of(dataset, None if is_binary else pick_class(dataset))

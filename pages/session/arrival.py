@@ -91,6 +91,7 @@ UPLOADS, OPENING = "uploads_taken", "opening"
 GIVEN = "open"
 """Under this name an address has the token of files to be opened, as from the command line."""
 LONGEST_NAME = 60
+"""Characters of a file's name in a sentence."""
 
 
 def follow() -> None:
@@ -166,7 +167,7 @@ def _not_opened(names: Sequence[str], problem: EvalError) -> EvalError:
     return EvalError(problem.code, told, rows=problem.rows, column=problem.column)
 
 
-def settled(
+def with_roles(
     before: Choices,
     roles: Roles | None,
     truth: str | None,
@@ -176,7 +177,7 @@ def settled(
     """Return the choices of before with what differs from the roles at hand.
 
     `sides` maps "fold", "weight", "group" and "id" to columns; what equals the roles stays as
-    open, or as settled, as it was.
+    open, or as with_roles, as it was.
     """
     if roles is None or truth != roles.truth:
         before = replace(before, truth=truth, positive=None)

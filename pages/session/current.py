@@ -19,6 +19,7 @@ from pages.session.reading import Reading
 VIEW, PAST = "view", "past_views"
 PROBLEM = "problem"
 STEPS_BACK = 20
+"""Views that can be taken back: more than anybody remembers."""
 
 
 def refuse(problem: EvalError) -> None:

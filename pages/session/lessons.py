@@ -23,6 +23,7 @@ from pages.session.cache import cached, part_of
 from pages.session.computed import Question, outcomes_of
 
 FEWEST_ROWS = 20
+"""With fewer rows ten folds hold one or two rows each."""
 NAME = "the rows of your file"
 
 
@@ -184,6 +185,7 @@ def balanced(seed: int, learner: Learner) -> Mapping[str, tuple[Balanced, ...]]:
 KEY = "roc_steps"
 STEP = "step"
 SEED = 0
+"""Which rows are drawn: the same in every run."""
 
 
 @dataclass(frozen=True, eq=False)

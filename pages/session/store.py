@@ -19,7 +19,9 @@ SAMPLES = ASSETS / "samples"
 SAMPLE_PREFIX = "sample-"
 LIMIT_BYTES = 1_000_000_000
 LIMIT_COUNT = 100
+"""Uploads kept at once, however small: whoever is in the middle of work keeps theirs."""
 IDLE_HOURS = 24
+"""A working day and a night; unused uploads leave then."""
 
 Files = tuple[tuple[str, bytes], ...]
 

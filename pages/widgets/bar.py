@@ -42,6 +42,7 @@ def show_sidebar(
 
 
 NAME_LENGTH = 48
+"""Characters of a file's name beside the other parts of the bar."""
 GUESS = Confidence.GUESS
 
 

@@ -85,6 +85,7 @@ def pick_metric(dataset: Dataset) -> str:
 
 
 NAMED_AT_MOST = 3
+"""More names than this make a sentence too long."""
 
 
 def finding(made: Comparison) -> tuple[str, str]:

@@ -31,6 +31,7 @@ def section(title: str, lead: str = "") -> None:
 
 LOG = logging.getLogger("evalboard")
 ROWS_NAMED = 10
+"""Rows named in a message: enough to find the pattern."""
 
 
 def show_failure(error: Exception) -> bool:
@@ -109,10 +110,11 @@ def _link(name: str, label: str) -> None:
 
 
 NAMED_AT_MOST = 4
+"""More parameters than this make a sentence too long."""
 
 
 @contextmanager
-def told_in_vain() -> Iterator[None]:
+def unused_parameters_told() -> Iterator[None]:
     """Show above what the block draws what the address asks for and nothing there can do."""
     above = st.container()
     try:

@@ -94,6 +94,7 @@ def _number(number: Number, *, named: bool) -> str:
 
 
 ROWS_NAMED = 10
+"""Rows named in a message: enough to find the pattern."""
 OPEN_AT_MOST = 3
 
 

@@ -1,9 +1,9 @@
-"""What the boxes hold becomes what the user has settled, and no more."""
+"""What the boxes hold becomes what the user has with_roles, and no more."""
 
 from dataclasses import replace
 
 from evalread.dataset import NO_CHOICES, Choices, FeatureKind, ModelRoles, Roles, Task
-from pages.session.arrival import settled, with_points
+from pages.session.arrival import with_points, with_roles
 
 MODELS = {"rf": ModelRoles(score="rf_p", label="rf_l"), "lr": ModelRoles(score="lr_p")}
 ROLES = Roles(task=Task.BINARY, truth="y", models=MODELS, fold="fold")
@@ -11,30 +11,32 @@ SIDES = {"fold": "fold", "weight": None}
 
 
 def test_boxes_left_as_they_were_settle_nothing() -> None:
-    assert settled(NO_CHOICES, ROLES, "y", MODELS, SIDES) == NO_CHOICES
+    assert with_roles(NO_CHOICES, ROLES, "y", MODELS, SIDES) == NO_CHOICES
 
 
 def test_an_earlier_choice_stays() -> None:
     before = Choices(positive="yes", scale=None)
-    assert settled(before, ROLES, "y", MODELS, SIDES) == before
+    assert with_roles(before, ROLES, "y", MODELS, SIDES) == before
 
 
 def test_another_truth_is_settled_and_its_positive_class_left_open() -> None:
-    found = settled(Choices(positive="yes"), ROLES, "z", MODELS, SIDES)
+    found = with_roles(Choices(positive="yes"), ROLES, "z", MODELS, SIDES)
     assert found == Choices(truth="z")
 
 
 def test_no_fold_is_settled_as_none_of_the_columns() -> None:
-    assert settled(NO_CHOICES, ROLES, "y", MODELS, {**SIDES, "fold": None}).fold == ""
+    assert with_roles(NO_CHOICES, ROLES, "y", MODELS, {**SIDES, "fold": None}).fold == ""
 
 
 def test_a_weight_is_settled() -> None:
-    assert settled(NO_CHOICES, ROLES, "y", MODELS, {**SIDES, "weight": "w"}) == Choices(weight="w")
+    assert with_roles(NO_CHOICES, ROLES, "y", MODELS, {**SIDES, "weight": "w"}) == Choices(
+        weight="w"
+    )
 
 
 def test_one_changed_model_settles_the_columns_of_all() -> None:
     models = {**MODELS, "lr": ModelRoles(score="other")}
-    found = settled(NO_CHOICES, ROLES, "y", models, SIDES)
+    found = with_roles(NO_CHOICES, ROLES, "y", models, SIDES)
     assert found == Choices(labels={"rf": "rf_l"}, scores={"rf": "rf_p", "lr": "other"})
 
 
@@ -42,7 +44,7 @@ def test_a_score_that_is_a_class_probability_is_settled_as_one() -> None:
     given = ModelRoles(score="p_yes", probabilities={"yes": "p_yes", "no": "p_no"})
     roles = replace(ROLES, models={"m": given})
     models = {"m": replace(given, label="said")}
-    found = settled(NO_CHOICES, roles, "y", models, SIDES)
+    found = with_roles(NO_CHOICES, roles, "y", models, SIDES)
     assert found.scores is None
     assert found.probabilities == {"m": {"yes": "p_yes", "no": "p_no"}}
     assert found.labels == {"m": "said"}
@@ -50,7 +52,7 @@ def test_a_score_that_is_a_class_probability_is_settled_as_one() -> None:
 
 def test_without_any_roles_everything_that_is_filled_is_settled() -> None:
     models = {"p": ModelRoles(score="p")}
-    found = settled(NO_CHOICES, None, "y", models, {"fold": None, "weight": "w"})
+    found = with_roles(NO_CHOICES, None, "y", models, {"fold": None, "weight": "w"})
     assert found == Choices(truth="y", scores={"p": "p"}, weight="w")
 
 
