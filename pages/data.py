@@ -1,5 +1,6 @@
 """What was read: which column means what?"""
 
+import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -7,6 +8,8 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
+from evalboard.arguments import options_asked
+from evalcore.errors import EvalError
 from evalcore.text import abbreviate, counted, listed
 from evalread.clusters import unused
 from evalread.dataset import (
@@ -17,6 +20,7 @@ from evalread.dataset import (
     Dataset,
     FeatureKind,
     FoldRoles,
+    Kind,
     ModelRoles,
     Roles,
     Source,
@@ -25,9 +29,9 @@ from evalread.dataset import (
 )
 from evalread.scores import Bounds, prediction_bounds
 from pages.escape import html, markdown, visible
-from pages.session import current
-from pages.session.arrival import reread, with_points, with_roles
-from pages.session.behind import command
+from pages.session import current, link
+from pages.session.link import View
+from pages.session.opening import reread, with_points, with_roles
 from pages.widgets import guard, notices
 from pages.widgets.guard import headline, section
 
@@ -482,3 +486,28 @@ def _parts(columns: ModelRoles) -> Iterator[tuple[str, Sequence[str]]]:
     others = [column for column in columns.probabilities.values() if column != columns.score]
     if others:
         yield ("Probability" if len(others) == 1 else f"{len(others)} probabilities"), others
+
+
+def command(files: Sequence[str], view: View, problem: EvalError | None = None) -> str:
+    """Return the call, quoted for a POSIX shell, with the option that a problem asks for."""
+    names = [f"./{name}" if name.startswith("-") else name for name in files]
+    call = shlex.join(["evalboard", "evaluate", *names, *_options(view)])
+    asked = "|".join(options_asked(problem)) if problem is not None else ""
+    return f"{call} {asked} COLUMN" if asked else call
+
+
+def _options(view: View) -> Iterator[str]:
+    for one in SCHEMA:
+        texts = link.texts_of(one, getattr(view.choices, one.field), str)
+        if one.kind is not Kind.FLAG:
+            yield from _option(one.option, texts)
+        elif texts:
+            yield f"--{one.option}"
+    if view.threshold is not None:
+        yield from _option("threshold", [repr(view.threshold)])
+
+
+def _option(name: str, texts: Sequence[str]) -> Iterator[str]:
+    for text in texts:
+        # A value that starts with a dash would be taken for an option of its own.
+        yield from (f"--{name}={text}",) if text.startswith("-") else (f"--{name}", text)

@@ -7,7 +7,7 @@ import streamlit as st
 
 from pages import ASSETS
 from pages.contents import CONTENTS
-from pages.session import arrival, current
+from pages.session import current, opening
 from pages.widgets import bar, guard
 from pages.widgets.guard import unused_parameters_told
 
@@ -37,8 +37,8 @@ page = st.navigation([entry.page for entry in CONTENTS], position="hidden")
 entry = next(entry for entry in CONTENTS if entry.title == page.title)
 st.set_page_config(page_title=f"{entry.title} · Evalboard")
 
-arrival.follow()
-arrival.sync(entry.name)
+opening.follow()
+opening.sync(entry.name)
 dataset = current.dataset()
 fitting = [other for other in CONTENTS if other.fits(dataset)]
 links = [(other.section, other.page) for other in fitting]

@@ -12,7 +12,7 @@ from pages import contents
 from pages.contents import first_page
 from pages.escape import markdown
 from pages.figures.words import spoken
-from pages.session import arrival, computed, current, findings, reading, store
+from pages.session import computed, current, findings, opening, reading, store
 from pages.session.store import Sample
 from pages.widgets import bar, guard
 from pages.widgets.guard import headline, section
@@ -37,9 +37,9 @@ def page() -> None:
     uploads = st.file_uploader(
         "One or more files, one row per case: CSV, Excel, Parquet, JSON, ARFF, NumPy and more",
         accept_multiple_files=True,
-        key=arrival.uploader_key(),
+        key=opening.uploader_key(),
     )
-    if uploads and not arrival.keep_files([(file.name, file.getvalue()) for file in uploads]):
+    if uploads and not opening.keep_files([(file.name, file.getvalue()) for file in uploads]):
         st.rerun()
     wait()
     show_pasting()
@@ -67,7 +67,7 @@ def show_pasting() -> None:
             placeholder="truth,score",
         )
         if st.form_submit_button("Read this text", type="primary"):
-            arrival.keep_files([(NAME, (text or "").encode())])
+            opening.keep_files([(NAME, (text or "").encode())])
             st.rerun()
 
 
@@ -94,13 +94,13 @@ def wait() -> None:
     change nothing; the reason is told on the page at hand. Whoever leaves meanwhile finds the files
     open once they are read.
     """
-    token = arrival.opening()
+    token = opening.being_read()
     if token is None:
         return
     status, stop = st.status(_told(token)), st.empty()
     with status:
         _watch(token, lambda told: status.update(label=told), stop)
-        if not arrival.arrive():
+        if not opening.arrive():
             st.rerun()
         target, dataset = contents.page("data"), current.dataset()
         if dataset is not None:
@@ -123,7 +123,7 @@ def _watch(token: str, tell: Callable[[str], None], stop: DeltaGenerator) -> Non
         if seconds > told:
             tell(f"{_told(token)} {seconds} s")
             if not told:
-                stop.button("Do not open it", type="tertiary", on_click=arrival.stop_opening)
+                stop.button("Do not open it", type="tertiary", on_click=opening.stop_opening)
             told = seconds
     stop.empty()
 

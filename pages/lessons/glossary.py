@@ -11,8 +11,8 @@ from pages.escape import html, markdown
 from pages.explained import lookup
 from pages.explained.lookup import DIRECTIONS, FAMILIES, entries, search, setting
 from pages.explained.snippets import sklearn_call
-from pages.session import behind, current, link
-from pages.session.behind import Part
+from pages.session import current, explanations, link
+from pages.session.explanations import Part
 from pages.widgets.explain import (
     Behind,
     behind_average,
@@ -45,7 +45,7 @@ def page() -> None:
         with left:
             shown = find(known)
             if shown:
-                chosen = behind.name(shown, entries())
+                chosen = explanations.name(shown, entries())
                 pick(shown, known)
         with right:
             if shown:
@@ -91,8 +91,8 @@ def pick(shown: Sequence[str], known: Mapping[str, Found]) -> None:
         st.radio(
             "Numbers",
             shown,
-            key=behind.PICKED,
-            on_change=behind.look_up,
+            key=explanations.PICKED,
+            on_change=explanations.look_up,
             format_func=lambda name: label(name, known.get(name), NOT_FOR if known else ""),
             label_visibility="collapsed",
             width="stretch",

@@ -7,8 +7,8 @@ from evalread.dataset import Dataset, Task
 from pages.explorer import source, steps
 from pages.figures.theme import Scene, model_styles
 from pages.session import computed, lessons, selection
-from pages.session.behind import code_of
 from pages.session.computed import Question, question_of
+from pages.session.explanations import code_of
 from pages.session.lessons import RocLesson
 from pages.widgets import chart, guard
 from pages.widgets.guard import headline

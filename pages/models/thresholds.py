@@ -17,9 +17,9 @@ from pages.figures.theme import model_style, model_styles
 from pages.figures.words import spoken
 from pages.models.overview_classes import class_curves
 from pages.session import computed, costs, current, findings, link, selection
-from pages.session.behind import code_of
 from pages.session.cache import cached
 from pages.session.computed import Question, question_of
+from pages.session.explanations import code_of
 from pages.widgets import guard, sentences
 from pages.widgets.guard import section
 from pages.widgets.inputs import pick_class

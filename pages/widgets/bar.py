@@ -12,7 +12,7 @@ from evalread.dataset import Confidence, Dataset
 from pages import ASSETS
 from pages.contents import first_page, page
 from pages.escape import html, markdown
-from pages.session import arrival, current
+from pages.session import current, opening
 from pages.widgets import guard
 
 WORDMARK = "Eval:red[board]"
@@ -50,7 +50,7 @@ def news() -> None:
     """Show what went wrong, and what is still being read."""
     if (problem := current.problem()) is not None:
         guard.show_refusal(problem)
-    if (token := arrival.opening()) is not None:
+    if (token := opening.being_read()) is not None:
         names = " and ".join(abbreviate(name, NAME_LENGTH) for name in current.file_names(token))
         st.caption(f"{markdown(names)} is still being read; it is shown here once that is done.")
 

@@ -12,8 +12,8 @@ from pages.explorer import source
 from pages.figures.theme import CONFIG, DARK, LIGHT, Look, Scene, without_title
 from pages.figures.words import named, spoken
 from pages.session import current
-from pages.session.behind import code_of
 from pages.session.computed import Question
+from pages.session.explanations import code_of
 
 _MENU = st.components.v2.component(
     "figure_menu", js=source.component("plotly"), css=source.style("menu")

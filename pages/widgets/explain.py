@@ -20,8 +20,8 @@ from pages.explained import lookup
 from pages.explained.arithmetic import Cell, Parts, Step, Working
 from pages.explained.lookup import DIRECTIONS, name_of
 from pages.explained.snippets import Place, calibration_code, evalcore_code, sklearn_code
-from pages.session import behind, selection
-from pages.session.behind import Part
+from pages.session import explanations, selection
+from pages.session.explanations import Part
 from pages.widgets.cards import Card, score_cards
 from pages.widgets.sentences import Facts
 from pages.widgets.tables import UNKNOWN, Picked
@@ -50,7 +50,9 @@ def explain(card: Card, more: Behind) -> None:
     show_code(more.code)
     if name := name_of(metric):
         st.page_link(
-            page("glossary"), label="Look it up in the glossary", query_params=behind.address(name)
+            page("glossary"),
+            label="Look it up in the glossary",
+            query_params=explanations.address(name),
         )
 
 
@@ -59,32 +61,34 @@ def stands_behind(
 ) -> Behind:
     """Return what stands behind a number; `where` is "ranking" or, say, "decisions.labels"."""
     return Behind(
-        behind.working(dataset, model, where, metric, estimate),
-        snippets(metric, estimate, behind.place(dataset, model, where)),
+        explanations.working(dataset, model, where, metric, estimate),
+        snippets(metric, estimate, explanations.place(dataset, model, where)),
     )
 
 
 def behind_clustering(dataset: Dataset, name: str, metric: Metric, estimate: Estimate) -> Behind:
     """Return what stands behind a number of a clustering."""
-    place = behind.clustering_place(dataset, name, metric.family.value)
+    place = explanations.clustering_place(dataset, name, metric.family.value)
     return Behind(
-        behind.clustering_working(dataset, name, metric, estimate),
+        explanations.clustering_working(dataset, name, metric, estimate),
         snippets(metric, estimate, place),
     )
 
 
 def behind_average(dataset: Dataset, part: Part, metric: Metric, estimate: Estimate) -> Behind:
     """Return what stands behind a mean over classes."""
-    place = behind.place(dataset, part.model, part.where, f"averages[{part.name!r}]")
-    working = behind.average_working(dataset, part, metric) if estimate.defined else None
+    place = explanations.place(dataset, part.model, part.where, f"averages[{part.name!r}]")
+    working = explanations.average_working(dataset, part, metric) if estimate.defined else None
     return Behind(working, snippets(metric, estimate, place))
 
 
 def behind_class(dataset: Dataset, part: Part, metric: Metric, estimate: Estimate) -> Behind:
     """Return what stands behind a number of one class against all others."""
     group = "class_ranking" if part.where == "ranking" else "per_class"
-    place = behind.place(dataset, part.model, part.where, f"{group}[{part.name!r}]")
-    working = behind.class_working(dataset, part, metric, estimate) if estimate.defined else None
+    place = explanations.place(dataset, part.model, part.where, f"{group}[{part.name!r}]")
+    working = (
+        explanations.class_working(dataset, part, metric, estimate) if estimate.defined else None
+    )
     return Behind(working, snippets(metric, estimate, place))
 
 
@@ -92,9 +96,9 @@ def behind_calibration(
     dataset: Dataset, part: Part, metric: Metric, estimate: Estimate, options: Options
 ) -> Behind:
     """Return what stands behind a number of a class's probabilities, or of the likeliest's."""
-    place = behind.place(dataset, part.model, part.where, part.name)
+    place = explanations.place(dataset, part.model, part.where, part.name)
     return Behind(
-        behind.calibration_working(dataset, part, metric, estimate, options),
+        explanations.calibration_working(dataset, part, metric, estimate, options),
         MappingProxyType({"evalcore": calibration_code(metric, place, options)}),
     )
 

@@ -11,7 +11,7 @@ from evalcore.text import abbreviate, counted
 from evalread.dataset import Dataset, Table, Task
 from evalread.preview import Number, Preview
 from pages.escape import html, markdown
-from pages.session import behind
+from pages.session import explanations
 from pages.widgets.guard import section
 
 LONGEST = 28
@@ -21,7 +21,7 @@ MOST_NUMBERS = 3
 def show(table: Table, question: EvalError) -> None:
     """Show the question and, for each answer, its roles, first rows, number and a button."""
     section("One question", question.message)
-    previews = behind.previews(table, question.offers)
+    previews = explanations.previews(table, question.offers)
     with st.grid(min(len(previews), 3), min_column_width=270):
         for at, (offer, found) in enumerate(zip(question.offers, previews, strict=True)):
             with st.container(border=True, key=f"card-answer-{at}"):
@@ -30,7 +30,7 @@ def show(table: Table, question: EvalError) -> None:
                     "Read it this way",
                     key=f"answer-{at}",
                     type="primary",
-                    on_click=behind.take_offer,
+                    on_click=explanations.take_offer,
                     args=(offer,),
                     disabled=found is not None and found.dataset is None and not _asks(found),
                 )
@@ -130,7 +130,7 @@ def _show(found: Sequence[Notice]) -> None:
     with st.container(gap="xsmall"):
         for notice in found:
             st.html(f'<ul class="eb-notices">{_item(notice)}</ul>')
-            if offered := [offer for offer in notice.offers if behind.changes(offer)]:
+            if offered := [offer for offer in notice.offers if explanations.changes(offer)]:
                 _offers(notice, offered)
 
 
@@ -140,7 +140,9 @@ def _offers(notice: Notice, offered: Sequence[Offer]) -> None:
     with st.container(horizontal=True, gap="small", key=f"offers-{told}"):
         for at, offer in enumerate(offered):
             label = markdown(offer.label)
-            st.button(label, key=f"offer-{told}-{at}", on_click=behind.take_offer, args=(offer,))
+            st.button(
+                label, key=f"offer-{told}-{at}", on_click=explanations.take_offer, args=(offer,)
+            )
 
 
 def _item(notice: Notice) -> str:

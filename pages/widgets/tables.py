@@ -19,7 +19,7 @@ from evalcore.results import Decisions, Estimates
 from evalread.dataset import Dataset, Table, Task
 from pages.escape import html, markdown, spreadsheet, visible
 from pages.explained.lookup import entries, name_of
-from pages.session import behind, computed, current
+from pages.session import computed, current, explanations
 from pages.widgets import sentences
 from pages.widgets.chart import look
 from pages.widgets.inputs import pick_model, pick_way
@@ -287,7 +287,7 @@ def found_values(dataset: Dataset) -> dict[str, Found]:
         decisions = computed.decisions(dataset, model, threshold)
         way = pick_way(list(decisions)) if decisions else ""
     found = _decided(dataset, model, decisions[way], way) if way else {}
-    for group, estimates in behind.groups(dataset, model).items():
+    for group, estimates in explanations.groups(dataset, model).items():
         found |= {key: Found(made, model, group, "") for key, made in estimates.items()}
     return found
 
@@ -349,7 +349,7 @@ def _cell(metric: Metric, estimate: Estimate, address: str) -> str:
 
 def _glossary(metric: Metric, model: str, way: str) -> str:
     """Return the address at which the number of a model is worked out."""
-    view = {**behind.address(name_of(metric), model), "decided": [way]}
+    view = {**explanations.address(name_of(metric), model), "decided": [way]}
     return f"glossary?{urlencode(view, doseq=True)}"
 
 

@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from evalboard.serving import FILES_VARIABLE
 from evalread import loading
-from pages.session import arrival, reading, store
+from pages.session import opening, reading, store
 from tests.pages.conftest import words
 
 Opened = Callable[..., AppTest]
@@ -149,7 +149,7 @@ def test_whoever_leaves_while_a_file_is_read_finds_it_open_when_it_is(
     monkeypatch.setattr(loading, "read_all", lambda *given: gate.wait(20) and read(*given))
     token = store.keep([("slow.csv", GOOD)])
     reading.begin(token)
-    at.session_state[arrival.OPENING] = token
+    at.session_state[opening.OPENING] = token
     at.run()
     assert "slow\\.csv is still being read" in words(at)
     assert "against “truth”" in words(at)
@@ -165,11 +165,11 @@ def test_reading_can_be_stopped() -> None:
     def script() -> None:
         import streamlit as st
 
-        from pages.session import arrival, store
+        from pages.session import opening, store
 
-        st.session_state[arrival.OPENING] = store.keep([("slow.csv", b"x")])
-        arrival.stop_opening()
-        st.write(str(arrival.opening()))
+        st.session_state[opening.OPENING] = store.keep([("slow.csv", b"x")])
+        opening.stop_opening()
+        st.write(str(opening.being_read()))
 
     at = AppTest.from_function(script).run()
     assert at.markdown[0].value == "None"

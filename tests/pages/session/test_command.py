@@ -6,7 +6,7 @@ import pytest
 
 from evalboard import arguments
 from evalread.dataset import SCHEMA, Choice, Choices, Kind, Scale
-from pages.session.behind import command
+from pages.data import command
 from pages.session.link import View, from_params, to_params
 
 START = ["evalboard", "evaluate"]

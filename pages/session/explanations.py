@@ -1,21 +1,19 @@
-"""What stands behind a number or a view: its working, its code, its command, its offers."""
+"""What explains a number: its working, the Python that gives or draws it, and what is offered."""
 
-import shlex
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import streamlit as st
 
-from evalboard.arguments import options_asked
-from evalcore.errors import EvalError, Offer
+from evalcore.errors import Offer
 from evalcore.metrics.calibration import ECE, SPIEGELHALTER_P
 from evalcore.metrics.metric import Estimate, Metric
 from evalcore.options import Options
 from evalcore.results import Estimates
 from evalcore.tables.confusion import ConfusionMatrix
 from evalcore.tables.reliability import ReliabilityTable
-from evalread.dataset import SCHEMA, Choices, Dataset, Kind, Table, Task
+from evalread.dataset import Choices, Dataset, Table, Task
 from evalread.preview import Preview, preview
 from evalread.roles import THRESHOLD, apply_offer
 from pages.explained import workings
@@ -26,7 +24,7 @@ from pages.explained.of_scores import of_bins
 from pages.explained.snippets import Place
 from pages.session import computed, costs, current, link
 from pages.session.cache import cached
-from pages.session.link import View, choices_to_params
+from pages.session.link import choices_to_params
 
 PARAMETER = "metric"
 PICKED = "metric_picked"
@@ -70,31 +68,6 @@ def groups(dataset: Dataset, model: str) -> Mapping[str, Estimates]:
             **computed.rank_correlations(dataset, model),
         },
     }
-
-
-def command(files: Sequence[str], view: View, problem: EvalError | None = None) -> str:
-    """Return the call, quoted for a POSIX shell, with the option that a problem asks for."""
-    names = [f"./{name}" if name.startswith("-") else name for name in files]
-    call = shlex.join(["evalboard", "evaluate", *names, *_options(view)])
-    asked = "|".join(options_asked(problem)) if problem is not None else ""
-    return f"{call} {asked} COLUMN" if asked else call
-
-
-def _options(view: View) -> Iterator[str]:
-    for one in SCHEMA:
-        texts = link.texts_of(one, getattr(view.choices, one.field), str)
-        if one.kind is not Kind.FLAG:
-            yield from _option(one.option, texts)
-        elif texts:
-            yield f"--{one.option}"
-    if view.threshold is not None:
-        yield from _option("threshold", [repr(view.threshold)])
-
-
-def _option(name: str, texts: Sequence[str]) -> Iterator[str]:
-    for text in texts:
-        # A value that starts with a dash would be taken for an option of its own.
-        yield from (f"--{name}={text}",) if text.startswith("-") else (f"--{name}", text)
 
 
 DRAWN_AS = {"map": ("axes", "spread"), "error-groups": ("along", "predicted")}

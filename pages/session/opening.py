@@ -96,7 +96,7 @@ LONGEST_NAME = 60
 
 def follow() -> None:
     """Look at files that were read meanwhile, for whoever left before that; call once per run."""
-    if (token := opening()) is not None and not reading.busy(token):
+    if (token := being_read()) is not None and not reading.busy(token):
         arrive()
     _open_given()
 
@@ -132,7 +132,7 @@ def keep_files(files: Sequence[tuple[str, bytes]]) -> bool:
     return True
 
 
-def opening() -> str | None:
+def being_read() -> str | None:
     """Return the token of files that are being read."""
     token: str | None = st.session_state.get(OPENING)
     return token
@@ -140,7 +140,7 @@ def opening() -> str | None:
 
 def arrive() -> bool:
     """Look at the files that were read; False, and all as it was, if they cannot be."""
-    token = opening() or ""
+    token = being_read() or ""
     found = reading.reading(token, NO_CHOICES)
     refused = found.problem if found.table is None else None
     if refused is None:
@@ -156,7 +156,7 @@ def arrive() -> bool:
 
 def stop_opening() -> None:
     """Give up files that are being read."""
-    if (token := opening()) is not None:
+    if (token := being_read()) is not None:
         st.session_state.pop(OPENING, None)
         store.forget(token)
 
