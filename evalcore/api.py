@@ -383,7 +383,8 @@ def read(source: Any, **roles: Any) -> Predictions:
     """Return the data set in a file or a data frame, with each column in its role.
 
     Args:
-        source: A path, bytes, an open binary file, or a pandas DataFrame.
+        source: A path, a list of paths whose files belong together, bytes, an open binary file, or
+            a pandas DataFrame.
         roles: What settles a column's role, as on the command line, such as `truth="y"`,
             `score="p"` or `positive="yes"`; all else is detected.
 

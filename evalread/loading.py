@@ -88,7 +88,7 @@ def read_all(files: Sequence[tuple[str, bytes]], choices: Choices = NO_CHOICES) 
 
 
 def load_any(source: Any, roles: Mapping[str, Any]) -> Dataset:
-    """Return the data set in a path, bytes, an open binary file or a data frame.
+    """Return the data set in a path or several, bytes, an open binary file or a data frame.
 
     `roles` are called as options of the command line, such as "truth", "score" or "positive".
 
@@ -99,11 +99,9 @@ def load_any(source: Any, roles: Mapping[str, Any]) -> Dataset:
     if isinstance(source, bytes | bytearray | memoryview):
         return load([("data", bytes(source))], choices)
     if isinstance(source, str | Path):
-        try:
-            return load([(Path(source).name, Path(source).read_bytes())], choices)
-        except OSError as error:
-            why = (error.strerror or str(error)).lower()
-            raise EvalError("no-file", f'"{source}" cannot be read: {why}.') from error
+        return load([_named_bytes(source)], choices)
+    if isinstance(source, list | tuple) and all(isinstance(one, str | Path) for one in source):
+        return load([*map(_named_bytes, source)], choices)
     if hasattr(source, "read"):
         name = Path(str(getattr(source, "name", "data"))).name
         content = source.read()
@@ -115,6 +113,19 @@ def load_any(source: Any, roles: Mapping[str, Any]) -> Dataset:
         "no-source",
         f"A data set is read from a path, bytes, a file or a data frame, not from a {kind}.",
     )
+
+
+def _named_bytes(path: str | Path) -> tuple[str, bytes]:
+    """Return the name of a file and its bytes.
+
+    Raises:
+        EvalError: "no-file": it cannot be read.
+    """
+    try:
+        return Path(path).name, Path(path).read_bytes()
+    except OSError as error:
+        why = (error.strerror or str(error)).lower()
+        raise EvalError("no-file", f'"{path}" cannot be read: {why}.') from error
 
 
 def load_frame(frame: pd.DataFrame, choices: Choices = NO_CHOICES) -> Dataset:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
-from pages.explained.snippets import Place, imports, loading
+from pages.explained.snippets import Place, loading
 
 
 class Drawing(NamedTuple):
@@ -96,9 +96,10 @@ def drawing_code(key: str, place: Place) -> str:
     said = [f"{name}={looked_at[name]!r}" for name in drawing.looked_at if name in looked_at]
     arguments = ", ".join(["dataset", *said, *filter(None, [drawing.settled])])
     shown = [
-        *imports(place, "from pages import figures"),
+        "import evalcore as ec",
+        "from pages import figures",
         "",
-        *loading(place),
+        loading(place),
         f"figures.{drawing.function}({arguments}).show()",
     ]
     return "\n".join(shown) + "\n"

@@ -6,8 +6,8 @@ Left out is whatever scikit-learn defines otherwise, or has no function for.
 """
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from enum import Enum
 from types import MappingProxyType
 
@@ -232,11 +232,10 @@ def evalcore_code(metric: Metric, place: Place) -> str:
     where = f"decisions[{place.way!r}].{part}" if place.way else part
     return "\n".join(
         [
-            *imports(place, "from evalcore.evaluate import evaluate"),
-            "from evalcore.options import Options",
+            "import evalcore as ec",
             "",
-            *loading(place),
-            f"evaluation = evaluate(dataset, Options(threshold={place.threshold!r}))",
+            loading(place),
+            f"evaluation = ec.evaluate(dataset, threshold={place.threshold!r})",
             f"evaluation.{place.among}[{place.model!r}].{where}[{metric.key!r}].value",
         ]
     )
@@ -254,10 +253,11 @@ def sklearn_code(metric: Metric, place: Place) -> str:
     first = ["from evalcore.evaluation.condense import decide"] if likeliest else []
     return "\n".join(
         [
-            *imports(place, *first),
+            "import evalcore as ec",
+            *first,
             *sklearn_imports(call).splitlines(),
             "",
-            *loading(place),
+            loading(place),
             f"outcomes = dataset.{place.among}[{place.model!r}]",
             *(_points(call) if place.among == "clusterings" else _meanings(call, place)),
             call,
@@ -277,39 +277,22 @@ def calibration_code(metric: Metric, place: Place, options: Options) -> str:
         where = "p_top_label" if adjusted else "top_label"
     return "\n".join(
         [
-            *imports(
-                place,
-                "from evalcore.evaluate import condense",
-                "from evalcore.evaluation.calibration import judge_classes",
-            ),
-            "from evalcore.options import Options",
+            "import evalcore as ec",
+            "from evalcore.evaluation.calibration import judge_classes",
+            "from evalcore.evaluation.condense import condense",
             "",
-            *loading(place),
+            loading(place),
             f"scores = condense(dataset)[{place.model!r}].class_scores",
-            f"options = Options(bins={options.bins}, binning={options.binning!r})",
+            f"options = ec.Options(bins={options.bins}, binning={options.binning!r})",
             f"judge_classes(scores, options).{where}" + f"[{metric.key!r}].value" * (not adjusted),
         ]
     )
 
 
-def imports(place: Place, *lines: str) -> list[str]:
-    """Return the lines that import what `loading` needs, and those given."""
-    settled = _settled(place.choices)
-    words = "|".join(one.words.__name__ for one in SCHEMA if one.words)
-    named = re.findall(rf"\b({words})\.", settled)
-    kinds = sorted({"Choices", *named}) if settled else []
-    model = [f"from evalread.dataset import {', '.join(kinds)}"] if kinds else []
-    return ["from pathlib import Path", "", *lines, "from evalread.loading import load", *model]
-
-
-def loading(place: Place) -> list[str]:
-    """Return the lines that read the files as they were read here."""
-    settled = _settled(place.choices)
-    return [
-        f"names = {list(place.files)!r}",
-        "files = [(name, Path(name).read_bytes()) for name in names]",
-        f"dataset = load(files, {settled})" if settled else "dataset = load(files)",
-    ]
+def loading(place: Place) -> str:
+    """Return the line that reads the files as they were read here."""
+    names = repr(place.files[0] if len(place.files) == 1 else [*place.files])
+    return f"dataset = ec.read({', '.join([names, *_roles(place.choices)])})"
 
 
 def _meanings(call: str, place: Place) -> list[str]:
@@ -339,16 +322,17 @@ def _decision(place: Place) -> str:
     return "outcomes.label" if place.way == "labels" else 'decide(outcomes, "argmax")'
 
 
-def _settled(choices: Choices) -> str:
-    """Return the choices as Python; "" where everything is detected."""
-    given = {field.name: getattr(choices, field.name) for field in fields(choices)}
-    chosen = {n: value for n, value in given.items() if value != getattr(NO_CHOICES, n)}
-    return f"Choices({', '.join(f'{n}={_python(v)}' for n, v in chosen.items())})" * bool(chosen)
+def _roles(choices: Choices) -> Iterator[str]:
+    """Return what was settled about the columns, as arguments of `ec.read`."""
+    for one in SCHEMA:
+        value = getattr(choices, one.field)
+        if value != getattr(NO_CHOICES, one.field):
+            shown = value.value if isinstance(value, Enum) else _plain(value)
+            yield f"{one.option.replace('-', '_')}={shown!r}"
 
 
-def _python(value: object) -> str:
-    if isinstance(value, Enum):
-        return str(value)
+def _plain(value: object) -> object:
+    """Return mappings, nested ones too, as dictionaries."""
     if isinstance(value, Mapping):
-        return f"{{{', '.join(f'{key!r}: {_python(part)}' for key, part in value.items())}}}"
-    return repr(value)
+        return {key: _plain(part) for key, part in value.items()}
+    return value

@@ -167,14 +167,29 @@ def test_the_python_gives_the_calibration_of_a_class_and_of_the_likeliest():
 
 
 def test_what_was_settled_about_the_columns_is_in_the_python(folder: Path):
-    choices = Choices(positive="benign", scale=Scale.PROBABILITY, scores={"": "rf_score"})
+    choices = Choices(
+        positive="benign", scale=Scale.PROBABILITY, scores={"": "random_forest_score"}
+    )
     recall = by_key()["recall"]
     place = Place(("breast_cancer.csv",), choices, "m", "decisions", "threshold")
     for code in (evalcore_code(recall, place), sklearn_code(recall, place)):
-        assert "import Choices, Scale" in code
-        assert "scores={'': 'rf_score'}" in code
-        assert "positive='benign', scale=Scale.PROBABILITY" in code
-        compile(code, "snippet", "exec")
+        assert "score={'': 'random_forest_score'}" in code
+        assert "positive='benign'" in code
+        assert "scale='probability'" in code
+        read = next(line for line in code.splitlines() if "ec.read(" in line)
+        made = prepared(f"import evalcore as ec\n{read}")["dataset"]
+        assert (
+            made.digest == load([("breast_cancer.csv", FILES["breast_cancer.csv"])], choices).digest
+        )
+
+
+def test_several_files_are_read_together(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.chdir(tmp_path)
+    files = {"truth.csv": "id,truth\na,0\nb,1\nc,1\n", "m.csv": "id,score\nb,0.9\nc,0.4\na,0.1\n"}
+    for name, content in files.items():
+        Path(name).write_text(content)
+    place = Place(tuple(files), Choices(), "score", "ranking")
+    assert run(evalcore_code(by_key()["roc_auc"], place)) == 1.0
 
 
 def test_names_from_a_file_stay_text_in_the_python():
