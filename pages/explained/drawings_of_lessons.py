@@ -19,7 +19,7 @@ for name, errors in (("on these rows", made.train), ("on other rows", made.test)
 """
 _LAB = "from pages.lab import training"
 _LEARNER = "from pages.lab.training import Learner"
-_PLAN = "from evalcore.intervals.splits import Plan"
+_PLAN = "from pages.lab.splits import Plan"
 
 
 @dataclass(frozen=True)

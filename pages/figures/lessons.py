@@ -7,7 +7,6 @@ import numpy as np
 import plotly.graph_objects as go
 
 from evalcore import text
-from evalcore.intervals.splits import TEST, Splits
 from evalcore.outcomes import Codes, Floats
 from evalcore.text import abbreviate
 from pages.escape import plotly as safe
@@ -16,6 +15,7 @@ from pages.figures.lines import light
 from pages.figures.theme import Scene
 from pages.lab.growth import Growth
 from pages.lab.minkowski import unit_circle
+from pages.lab.splits import TEST, Splits
 from pages.lab.training import Material
 
 OTHER, SAME = "other rows", "training rows"

@@ -6,11 +6,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from evalcore.errors import EvalError
-from evalcore.intervals.splits import Plan, Rows, split
 from evalcore.outcomes import Codes, Floats, frozen
 from evalcore.tables.areas import roc_area
 from evalcore.tables.scores import ScoreTable
 from evalcore.work import ONE_BLAS_THREAD
+from pages.lab.splits import Plan, Rows, split
 from pages.lab.training import Learner, Lesson, Material, lesson, losses, rare_class, run, trained
 
 FEWEST, STEPS = 10, 8

@@ -8,7 +8,9 @@ from typing import Any, Literal
 import numpy as np
 
 from evalcore.intervals.closed import Interval, mean_interval, shared_rows_error, wilson
-from evalcore.intervals.splits import (
+from evalcore.outcomes import Codes, Floats, frozen
+from evalcore.work import ONE_BLAS_THREAD
+from pages.lab.splits import (
     TEST,
     Errors632,
     Plan,
@@ -18,8 +20,6 @@ from evalcore.intervals.splits import (
     left_out_error,
     split,
 )
-from evalcore.outcomes import Codes, Floats, frozen
-from evalcore.work import ONE_BLAS_THREAD
 
 LESSON_ROWS = 120
 """Rows that a lesson trains on: few, so that chance shows and leave-one-out takes a second."""

@@ -8,12 +8,12 @@ import streamlit as st
 
 from evalcore import text
 from evalcore.errors import EvalError
-from evalcore.intervals.splits import OUT, TEST, Splits
 from evalcore.text import abbreviate
 from pages import figures
 from pages.explained.drawings_of_lessons import Taught, lesson_code
 from pages.figures.lessons import Rounds
 from pages.figures.theme import Scene, Words
+from pages.lab.splits import OUT, TEST, Splits
 from pages.lab.training import Ends, Trials, fitting, weighed
 from pages.lessons import rows
 from pages.lessons.rows import Chosen

@@ -8,7 +8,6 @@ import streamlit as st
 
 from evalcore.errors import EvalError
 from evalcore.evaluation.estimates import OF_SCORES, of_scores
-from evalcore.intervals.splits import Plan, Splits
 from evalcore.metrics.metric import Estimate
 from evalcore.metrics.ranking import ROC_AUC
 from evalcore.options import Options
@@ -16,6 +15,7 @@ from evalcore.outcomes import Codes, Floats, NumericOutcomes, Outcomes, Points
 from evalread.dataset import Dataset
 from pages.lab import growth, training
 from pages.lab.growth import Balanced, Growth
+from pages.lab.splits import Plan, Splits
 from pages.lab.steps import Instances
 from pages.lab.training import Ends, Learner, Lesson, Material, Trials
 from pages.session import link

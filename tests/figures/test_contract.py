@@ -24,8 +24,6 @@ from evalcore.curves.costs import CostCurve, CostLine, DecisionCurve, ExpectedCo
 from evalcore.curves.errors import ErrorCurve, ErrorGroups, NormalQuantiles
 from evalcore.intervals.bootstrap import Plan, end_errors, percentile_bootstrap
 from evalcore.intervals.optimum import bootstrap_optimum
-from evalcore.intervals.splits import Plan as Split
-from evalcore.intervals.splits import Rows, split
 from evalcore.metrics.metric import Better
 from evalcore.metrics.points import SILHOUETTE
 from evalcore.metrics.rates import RECALL
@@ -44,6 +42,8 @@ from pages.figures.layout import Layout
 from pages.figures.lessons import Rounds
 from pages.figures.theme import DARK, LIGHT, Words
 from pages.lab.growth import Growth
+from pages.lab.splits import Plan as Split
+from pages.lab.splits import Rows, split
 from pages.lab.training import Material
 from tests.figures.conftest import HOSTILE, estimate, scored
 

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from evalcore.intervals.splits import Plan, Rows, Splits, split
 from pages import figures
 from pages.figures.lessons import Rounds
 from pages.figures.theme import DARK, LIGHT, Scene, Words
 from pages.lab.growth import Growth
+from pages.lab.splits import Plan, Rows, Splits, split
 from pages.lab.training import Material
 
 HOSTILE = "<b>a</b>"

@@ -8,10 +8,10 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
-from evalcore.intervals.splits import Plan
 from pages.explained.drawings_of_lessons import LESSONS, Taught, lesson_code
 from pages.lab import growth, training
 from pages.lab.growth import repeated
+from pages.lab.splits import Plan
 from pages.lab.training import Learner
 
 TAUGHT = Taught("flowers", 3, Learner("linear", 1), "stratified k-fold", 5, np.inf)

@@ -3,8 +3,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evalcore.intervals.splits import TEST, Plan, Splits
 from pages.lab.growth import WAYS, balanced, evened, learning_curve, repeated, validation_curve
+from pages.lab.splits import TEST, Plan, Splits
 from pages.lab.training import (
     ASIDE_ROWS,
     SAMPLES,

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from sklearn.model_selection import StratifiedKFold
 
 from evalcore.errors import EvalError
-from evalcore.intervals.splits import KINDS, TEST, UNUSED, Plan, Rows, split
+from pages.lab.splits import KINDS, TEST, UNUSED, Plan, Rows, split
 
 STRATUM = np.repeat([0, 1], [24, 12])
 GROUP = np.arange(36) // 3

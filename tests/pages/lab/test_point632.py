@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evalcore.errors import EvalError
-from evalcore.intervals.splits import Plan, Rows, errors_632, left_out_error, split
+from pages.lab.splits import Plan, Rows, errors_632, left_out_error, split
 
 SHARE = st.floats(0, 1)
 
