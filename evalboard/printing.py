@@ -2,107 +2,78 @@
 
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from evalboard.checks import Outcome
+from evalboard.serialise import samples
 from evalcore.comparison.results import Comparison
 from evalcore.comparison.spec import Finding
 from evalcore.errors import Notice
 from evalcore.metrics.catalog import METRICS, by_key
 from evalcore.metrics.metric import Estimate, Metric
-from evalcore.results import ClusteringEvaluation, Decisions, Evaluation, ModelEvaluation
+from evalcore.plain import picked
+from evalcore.results import ClusteringEvaluation, Decisions, Estimates, Evaluation, ModelEvaluation
 from evalcore.tables.confusion import ConfusionMatrix
 from evalcore.text import count, counted, listed, p_value, significant
 from evalread.clusters import unused
 from evalread.dataset import Dataset, FeatureKind, FoldRoles, ModelRoles, Reason, Roles
 from evalread.scores import Bounds, prediction_bounds
 
+_MODEL_HEADLINE = ("roc_auc", "average_precision", "brier", "accuracy", "f1", "mcc")
+_CLUSTERING_HEADLINE = (
+    "silhouette",
+    "calinski_harabasz",
+    "davies_bouldin",
+    "adjusted_rand_index",
+    "v_measure",
+)
+"""The metrics by which several are set side by side: few enough for a line of a terminal."""
 
-def notices(some: Iterable[Notice]) -> Iterator[str]:
-    """Return a line per notice, warnings marked."""
-    for notice in some:
-        yield f"{'!' if notice.severity == 'warning' else '-'} {visible(notice.message)}"
+_MOST_CLASSES, _MOST_CLUSTERS, _MOST_FOLDS, _MOST_FEATURES = 12, 30, 30, 100
+"""More than a screen holds is left to the JSON."""
 
+_FEATURE = {
+    FeatureKind.NUMBERS: "feature",
+    FeatureKind.CATEGORIES: "category",
+    FeatureKind.DISTANCES: "distance to",
+}
 
-def visible(text: str) -> str:
-    r"""Return text of a file with control and direction characters spelled out.
-
-    So that a label cannot move the cursor, colour the screen or turn the line round.
-
-    >>> visible("a\x1b[31mb")
-    'a\\x1b[31mb'
-    """
-    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
-
-
-def table(rows: Sequence[Sequence[str]], indent: str = "") -> list[str]:
-    """Return rows as lines of aligned columns; columns of numbers, whatever their head, lean right.
-
-    >>> table([("", "rows"), ("a", "1.5"), ("long", "10.25")])
-    ['       rows', 'a       1.5', 'long  10.25']
-    """
-    if not rows:
-        return []
-    columns = list(zip(*rows, strict=True))
-    widths = [max(map(width, column)) for column in columns]
-    right = [all(map(_is_number, column[1:] or column)) for column in columns]
-    return [(indent + "  ".join(map(_padded, row, widths, right))).rstrip() for row in rows]
+_Line = tuple[Sequence[str], Mapping[str, Estimates]]
+"""The first cells of a line, and metrics by where they come from."""
 
 
-def number(value: float, unit: str = "") -> str:
-    """Return a number in four significant digits, and never rounded to a perfect 1.
-
-    >>> number(0.97891), number(0.99997), number(12345.6), number(0.0000123), number(3, "count")
-    ('0.979', '0.99997', '12,346', '0.000012', '3')
-    """
-    return count(value) if unit == "count" else significant(value, 4)
-
-
-def pages(parts: Iterable[Iterable[str]]) -> str:
-    """Return parts, each of some lines, with a blank line between them; empty ones left out."""
-    return "\n\n".join("\n".join(part) for part in map(list, parts) if part)
+def evaluation(result: Evaluation) -> str:
+    """Return an evaluation: what it is of, what to mind, then every number of every model."""
+    data = result.dataset
+    assert isinstance(data, Dataset)
+    parts = [[*_about(data)], [*notices(result.notices)]]
+    if len(result.models) > 1:
+        lines = [((visible(name),), made.metrics) for name, made in result.models.items()]
+        parts.append(_headline(("",), lines, _MODEL_HEADLINE))
+    parts += [list(_model(name, made, result)) for name, made in result.models.items()]
+    return pages([*parts, *_clusterings(result)])
 
 
-def cells(made: Estimate, unit: str = "") -> tuple[str, str, str]:
-    """Return the value, its interval, and how it was made or why there is none."""
-    if np.isnan(made.value):
-        return "-", "", f"undefined: {made.why}"
-    if np.isinf(made.value):
-        return ("inf" if made.value > 0 else "-inf"), "", f"infinite: {made.why}"
-    at = f"at {made.at:g}" if made.at is not None else ""
-    value = number(made.value, unit)
-    if made.low is None or made.high is None:
-        return value, "", at or made.note
-    ends = f"{number(made.low)} to {number(made.high)}"
-    return value, ends, "; ".join(filter(None, [made.method or "", made.note]))
+def inspection(dataset: Dataset) -> str:
+    """Return what was read, and which role each column plays, with its reason."""
+    return pages([[*_about(dataset)], [*_inspected(dataset)], [*notices(dataset.notices)]])
 
 
-def metrics(group: Mapping[str, Estimate]) -> list[str]:
-    """Return a line per metric: name, value, interval, and how it was made."""
-    known = by_key()
-    return table([(known[k].name, *cells(made, known[k].unit)) for k, made in group.items()], "  ")
-
-
-def short(made: Estimate | None) -> str:
-    """Return a value alone, "-" where there is none."""
-    return number(made.value) if made is not None and made.defined else "-"
-
-
-def width(text: str) -> int:
-    """Return the columns that a text takes on a screen."""
-    marks = sum(1 for c in text if unicodedata.combining(c))
-    wide = sum(1 for c in text if unicodedata.east_asian_width(c) in "WF")
-    return len(text) - marks + wide
-
-
-def _padded(text: str, columns: int, right: bool) -> str:
-    room = " " * (columns - width(text))
-    return room + text if right else text + room
-
-
-def _is_number(text: str) -> bool:
-    return text.replace(",", "").replace(".", "").lstrip("-<").isdigit() or text in ("", "-", "inf")
+def comparison(made: Comparison) -> str:
+    """Return the answer first, then the models, their differences, the tests and what it takes."""
+    parts = [
+        [visible(made.summary)],
+        [*notices(made.notices)],
+        _models(made),
+        _differences(made),
+        _tests(made),
+        [*_sample_size(made)],
+        _not_applicable(made),
+    ]
+    return pages(part for part in parts if part)
 
 
 def catalogue() -> str:
@@ -126,47 +97,157 @@ def checks(outcomes: Iterable[Outcome]) -> str:
     return "\n".join(table(rows))
 
 
-def _range(metric: Metric) -> str:
-    low, high = (f"{end:.4g}" for end in (metric.low, metric.high))
-    return f"{low} to {high}"
+def _inspected(dataset: Dataset) -> Iterator[str]:
+    yield from _roles(dataset)
+    if left := unused(dataset.table, dataset.roles):
+        yield f"Not used: {visible(listed(left))}"
 
 
-_HEADLINE = (
-    "silhouette",
-    "calinski_harabasz",
-    "davies_bouldin",
-    "adjusted_rand_index",
-    "v_measure",
-)
-_MOST = 30
-"""More clusters, or classes, are left to the JSON."""
+def _about(dataset: Dataset) -> Iterator[str]:
+    source, roles = dataset.table.source, dataset.roles
+    said = [visible(source.name), source.tool or source.format, f"{source.rows:,} rows"]
+    yield " · ".join([*said, _counted(dataset), roles.task.value])
+    if roles.positive is not None:
+        because = f" ({_why(roles.positive_reason)})" if roles.positive_reason else ""
+        yield f'Positive class: "{visible(roles.positive)}"{because}'
 
 
-def clusterings(result: Evaluation) -> list[list[str]]:
-    """Return the clusterings side by side, then every number of each."""
-    made = result.clusterings
-    parts = [_clusterings_side_by_side(result)] if len(made) > 1 else []
-    return parts + [[*_clustering(name, one, result.options.samples)] for name, one in made.items()]
+def _counted(dataset: Dataset) -> str:
+    if dataset.clusterings:
+        return counted(len(dataset.clusterings), "clustering")
+    scores = dataset.fold_scores
+    return counted(len(dataset.roles.models if scores is None else scores.models), "model")
 
 
-def _clusterings_side_by_side(result: Evaluation) -> list[str]:
-    """Return the main metrics, a line per clustering."""
-    flat = {
-        name: {key: e for group in one.metrics.values() for key, e in group.items()}
-        for name, one in result.clusterings.items()
-    }
-    shown = [key for key in _HEADLINE if any(key in group for group in flat.values())]
-    head = ("", "clusters", "noise", *(by_key()[key].name for key in shown))
-    rows = [
-        (
-            visible(name),
-            count(len(one.clusters)),
-            count(one.n_noise),
-            *(short(flat[name].get(key)) for key in shown),
-        )
-        for name, one in result.clusterings.items()
+def _roles(dataset: Dataset) -> list[str]:
+    roles, reasons = dataset.roles, dataset.roles.reasons
+    pairs = [("truth", roles.truth)] if roles.truth else []
+    pairs += [pair for name, model in roles.models.items() for pair in _model_roles(name, model)]
+    pairs += _around(prediction_bounds(dataset.table.names, roles))
+    pairs += [(f"clusters of {name}", column) for name, column in roles.clusterings.items()]
+    pairs += _features(roles)
+    pairs += _fold_roles(roles.folds) if roles.folds else []
+    pairs += picked(roles, "fold? weight? group? id?").items()
+    return table([(visible(r), visible(c), _why(reasons.get(c))) for r, c in pairs])
+
+
+def _model_roles(name: str, model: ModelRoles) -> list[tuple[str, str]]:
+    single = picked(model, "label? score? prediction?").items()
+    pairs = [(f"{role} of {name}", column) for role, column in single]
+    return pairs + [(f"P({label}) of {name}", c) for label, c in model.probabilities.items()]
+
+
+def _around(found: Mapping[str, Bounds]) -> Iterator[tuple[str, str]]:
+    for name, bounds in found.items():
+        for one in bounds.ends:
+            yield f"lower end of {name}", one.lower
+            yield f"upper end of {name}", one.upper
+        for level, column in bounds.quantiles.items():
+            yield f"{100 * level:.3g}% quantile of {name}", column
+
+
+def _features(roles: Roles) -> list[tuple[str, str]]:
+    role = _FEATURE[roles.feature_kind]
+    more = len(roles.features) - _MOST_FEATURES
+    rest = [("", f"and {more:,} more")] if more > 0 else []
+    return [*((role, column) for column in roles.features[:_MOST_FEATURES]), *rest]
+
+
+def _fold_roles(folds: FoldRoles) -> list[tuple[str, str]]:
+    pairs = [
+        (f"{folds.metric} of {name}" if name else folds.metric, column)
+        for name, column in folds.scores.items()
     ]
-    return table([head, *rows])
+    pairs += [(f"model of {column}", names) for column, names in folds.named_by.items()]
+    side = picked(folds, "repeat? data_set=dataset? training_rows=train_size? test_rows=test_size?")
+    return pairs + [(role.replace("_", " "), column) for role, column in side.items()]
+
+
+def _why(reason: Reason | None) -> str:
+    return f"{visible(reason.text)} ({reason.confidence.value})" if reason else ""
+
+
+def _model(name: str, made: ModelEvaluation, result: Evaluation) -> Iterator[str]:
+    yield f"{visible(name)} · {made.n:,} rows"
+    yield "=" * width(f"{visible(name)} · {made.n:,} rows")
+    yield from _decisions(made, result.options.threshold)
+    for title, group in (
+        ("How well the scores rank", made.ranking),
+        ("How true the probabilities are", made.probability),
+        ("How close the numbers are", made.values),
+    ):
+        if group:
+            yield from ["", title, *metrics(group)]
+    yield from _folds(made)
+
+
+def _decisions(made: ModelEvaluation, threshold: float) -> Iterator[str]:
+    before: Decisions | None = None
+    for way, part in made.decisions.items():
+        yield from ["", _way(way, threshold)]
+        if before and np.array_equal(before.confusion.counts, part.confusion.counts):
+            yield "  the same counts, and so the same numbers, as above"
+            continue
+        yield from _matrix(part.confusion)
+        yield from metrics(part.metrics)
+        yield from _averages(part)
+        before = part
+
+
+def _way(way: str, threshold: float) -> str:
+    return {
+        "labels": "Decided by the file's own labels",
+        "threshold": f"Decided by score >= {threshold:g}",
+        "argmax": "Decided by the largest probability",
+    }[way]
+
+
+def _matrix(confusion: ConfusionMatrix) -> list[str]:
+    if len(confusion.classes) > _MOST_CLASSES:
+        return [f"  {len(confusion.classes)} classes: the matrix is in the JSON."]
+    names = confusion.classes
+    return [*_crossed(names, [f"called {name}" for name in names], confusion.counts), ""]
+
+
+def _crossed(classes: Sequence[str], columns: Sequence[str], counts: NDArray[Any]) -> list[str]:
+    """Return counts, a line for each true class."""
+    rows = [
+        (f"is {visible(name)}", *map(count, row))
+        for name, row in zip(classes, counts.tolist(), strict=True)
+    ]
+    return table([("", *map(visible, columns)), *rows], "  ")
+
+
+def _averages(part: Decisions) -> Iterator[str]:
+    if len(part.confusion.classes) < 3:
+        return
+    kinds, known = list(part.averages), by_key()
+    keys = part.averages[kinds[0]]
+    rows = [(known[key].name, *(short(part.averages[kind][key]) for kind in kinds)) for key in keys]
+    yield from ["", *table([("", *kinds), *rows], "  ")]
+
+
+def _folds(made: ModelEvaluation) -> Iterator[str]:
+    if not made.folds:
+        return
+    lines = [((visible(f.fold), f"{f.n:,}"), f.metrics) for f in made.folds[:_MOST_FOLDS]]
+    yield from ["", f"By fold ({len(made.folds)})"]
+    yield from _indented(_headline(("fold", "rows"), lines, _MODEL_HEADLINE))
+
+
+def _clusterings(result: Evaluation) -> Iterator[list[str]]:
+    """Yield the clusterings side by side, where there are several, then each."""
+    if len(result.clusterings) > 1:
+        lines = [
+            (
+                (visible(name), count(len(one.clusters)), count(one.n_noise)),
+                {"": {key: e for group in one.metrics.values() for key, e in group.items()}},
+            )
+            for name, one in result.clusterings.items()
+        ]
+        yield _headline(("", "clusters", "noise"), lines, _CLUSTERING_HEADLINE)
+    for name, made in result.clusterings.items():
+        yield [*_clustering(name, made, result.options.samples)]
 
 
 def _clustering(name: str, made: ClusteringEvaluation, samples: bool) -> Iterator[str]:
@@ -186,14 +267,15 @@ def _clustering(name: str, made: ClusteringEvaluation, samples: bool) -> Iterato
 
 
 def _clusters(made: ClusteringEvaluation) -> list[str]:
-    if len(made.clusters) > _MOST:
+    if len(made.clusters) > _MOST_CLUSTERS:
         return [f"  {len(made.clusters):,} clusters: they are in the JSON."]
     head = ("", "points", "silhouette", "spread")
     rows = [
         (
             f"cluster {visible(one.name)}",
             count(one.n),
-            *("-" if np.isnan(v) else number(v) for v in (one.silhouette, one.spread)),
+            _or_dash(one.silhouette),
+            _or_dash(one.spread),
         )
         for one in made.clusters
     ]
@@ -202,43 +284,34 @@ def _clusters(made: ClusteringEvaluation) -> list[str]:
 
 def _contingency(made: ClusteringEvaluation) -> Iterator[str]:
     counts = made.contingency
-    if counts is None or max(len(counts.classes), len(counts.clusters)) > _MOST:
+    if counts is None or max(len(counts.classes), len(counts.clusters)) > _MOST_CLUSTERS:
         return
-    head = ("", *(f"cluster {visible(name)}" for name in counts.clusters))
-    rows = [
-        (f"is {visible(name)}", *(count(n) for n in row))
-        for name, row in zip(counts.classes, counts.counts.tolist(), strict=True)
-    ]
-    yield from ["", *table([head, *rows], "  ")]
+    clusters = [f"cluster {name}" for name in counts.clusters]
+    yield from ["", *_crossed(counts.classes, clusters, counts.counts)]
 
 
 def _samples(made: ClusteringEvaluation) -> Iterator[str]:
-    """Return a line per point: its row, its cluster, its silhouette, the next cluster."""
+    """Yield a line per point: its row, its cluster, its silhouette, the next cluster."""
     if made.tables is None:
         return
-    points, silhouette = made.clustering, made.tables.silhouette
-    names = (*(visible(name) for name in points.names), "-")
-    rows = np.arange(1, points.n + 1) if points.rows is None else points.rows
-    columns = (rows, points.cluster, silhouette.values, silhouette.nearest)
     lines = [
-        (str(row), names[own], "-" if np.isnan(value) else number(value), names[nearest])
-        for row, own, value, nearest in zip(*(c.tolist() for c in columns), strict=True)
+        (
+            str(point["row"]),
+            visible(point["cluster"] or "-"),
+            _or_dash(point["silhouette"]),
+            visible(point["nearest"] or "-"),
+        )
+        for point in samples(made)
     ]
     yield from ["", "Each point", *table([("row", "cluster", "silhouette", "next"), *lines], "  ")]
 
 
-def comparison(made: Comparison) -> str:
-    """Return the answer first, then the models, their differences, the tests and what it takes."""
-    parts = [
-        [visible(made.summary)],
-        [*notices(made.notices)],
-        _models(made),
-        _differences(made),
-        _tests(made),
-        [*_sample_size(made)],
-        _not_applicable(made),
-    ]
-    return pages(part for part in parts if part)
+def _or_dash(value: float) -> str:
+    return "-" if np.isnan(value) else number(value)
+
+
+def _indented(lines: Iterable[str]) -> Iterator[str]:
+    return (f"  {line}" for line in lines)
 
 
 def _models(made: Comparison) -> list[str]:
@@ -307,73 +380,26 @@ def _maybe(value: float) -> str:
     return number(value) if np.isfinite(value) else ""
 
 
-_MODEL_HEADLINE = ("roc_auc", "average_precision", "brier", "accuracy", "f1", "mcc")
-_FEATURE = {
-    FeatureKind.NUMBERS: "feature",
-    FeatureKind.CATEGORIES: "category",
-    FeatureKind.DISTANCES: "distance to",
-}
-_MOST_FEATURES = 100
-_MOST_CLASSES = 12
-"""A matrix of more classes is left to the JSON."""
-
-_MOST_FOLDS = 30
+def _range(metric: Metric) -> str:
+    low, high = (f"{end:.4g}" for end in (metric.low, metric.high))
+    return f"{low} to {high}"
 
 
-def evaluation(result: Evaluation) -> str:
-    """Return an evaluation: what it is of, what to mind, then every number of every model."""
-    data = result.dataset
-    assert isinstance(data, Dataset)
-    parts = [[*_about(data)], [*notices(result.notices)]]
-    if len(result.models) > 1:
-        parts.append(_models_side_by_side(result))
-    parts += [list(_model(name, made, result)) for name, made in result.models.items()]
-    parts += clusterings(result)
-    return pages(parts)
-
-
-def inspection(dataset: Dataset) -> str:
-    """Return what was read, and which role each column plays, with its reason."""
-    return pages([[*_about(dataset)], [*_inspected(dataset)], [*notices(dataset.notices)]])
-
-
-def _inspected(dataset: Dataset) -> Iterator[str]:
-    yield from _roles(dataset)
-    if left := unused(dataset.table, dataset.roles):
-        yield f"Not used: {visible(listed(left))}"
-
-
-def _about(dataset: Dataset) -> Iterator[str]:
-    source, roles = dataset.table.source, dataset.roles
-    said = [visible(source.name), source.tool or source.format, f"{source.rows:,} rows"]
-    yield " · ".join([*said, _counted(dataset), roles.task.value])
-    if roles.positive is not None:
-        because = f" ({_why(roles.positive_reason)})" if roles.positive_reason else ""
-        yield f'Positive class: "{visible(roles.positive)}"{because}'
-
-
-def _counted(dataset: Dataset) -> str:
-    if dataset.clusterings:
-        return counted(len(dataset.clusterings), "clustering")
-    scores = dataset.fold_scores
-    return counted(len(dataset.roles.models if scores is None else scores.models), "model")
-
-
-def _models_side_by_side(result: Evaluation) -> list[str]:
-    """Return the main metrics, a line per model."""
-    groups = [made.metrics for made in result.models.values()]
+def _headline(first: Sequence[str], lines: Sequence[_Line], keys: Sequence[str]) -> list[str]:
+    """Return the main metrics of several models, clusterings or folds, a line for each."""
+    groups = [group for _, group in lines]
     shown = [
         (where, key)
-        for key in _MODEL_HEADLINE
+        for key in keys
         for where in dict.fromkeys(name for group in groups for name in group)
         if any(key in group.get(where, {}) for group in groups)
     ]
-    head = ("", *(_heading(where, key) for where, key in shown))
-    lines = [
-        (visible(name), *(short(made.metrics.get(where, {}).get(key)) for where, key in shown))
-        for name, made in result.models.items()
+    head = (*first, *(_heading(where, key) for where, key in shown))
+    rows = [
+        (*said, *(short(group.get(where, {}).get(key)) for where, key in shown))
+        for said, group in lines
     ]
-    return table([head, *lines])
+    return table([head, *rows])
 
 
 def _heading(where: str, key: str) -> str:
@@ -381,126 +407,87 @@ def _heading(where: str, key: str) -> str:
     return f"{name}, {where}" if where in ("labels", "threshold", "argmax") else name
 
 
-def _model(name: str, made: ModelEvaluation, result: Evaluation) -> Iterator[str]:
-    yield f"{visible(name)} · {made.n:,} rows"
-    yield "=" * width(f"{visible(name)} · {made.n:,} rows")
-    yield from _decisions(made, result.options.threshold)
-    for title, group in (
-        ("How well the scores rank", made.ranking),
-        ("How true the probabilities are", made.probability),
-        ("How close the numbers are", made.values),
-    ):
-        if group:
-            yield from ["", title, *metrics(group)]
-    yield from _folds(made)
+def notices(some: Iterable[Notice]) -> Iterator[str]:
+    """Return a line per notice, warnings marked."""
+    for notice in some:
+        yield f"{'!' if notice.severity == 'warning' else '-'} {visible(notice.message)}"
 
 
-def _decisions(made: ModelEvaluation, threshold: float) -> Iterator[str]:
-    before: Decisions | None = None
-    for way, part in made.decisions.items():
-        yield from ["", _way(way, threshold)]
-        if before and np.array_equal(before.confusion.counts, part.confusion.counts):
-            yield "  the same counts, and so the same numbers, as above"
-            continue
-        yield from _matrix(part.confusion)
-        yield from metrics(part.metrics)
-        yield from _averages(part)
-        before = part
+def metrics(group: Mapping[str, Estimate]) -> list[str]:
+    """Return a line per metric: name, value, interval, and how it was made."""
+    known = by_key()
+    return table([(known[k].name, *cells(made, known[k].unit)) for k, made in group.items()], "  ")
 
 
-def _way(way: str, threshold: float) -> str:
-    return {
-        "labels": "Decided by the file's own labels",
-        "threshold": f"Decided by score >= {threshold:g}",
-        "argmax": "Decided by the largest probability",
-    }[way]
+def cells(made: Estimate, unit: str = "") -> tuple[str, str, str]:
+    """Return the value, its interval, and how it was made or why there is none."""
+    if np.isnan(made.value):
+        return "-", "", f"undefined: {made.why}"
+    if np.isinf(made.value):
+        return ("inf" if made.value > 0 else "-inf"), "", f"infinite: {made.why}"
+    at = f"at {made.at:g}" if made.at is not None else ""
+    value = number(made.value, unit)
+    if made.low is None or made.high is None:
+        return value, "", at or made.note
+    ends = f"{number(made.low)} to {number(made.high)}"
+    return value, ends, "; ".join(filter(None, [made.method or "", made.note]))
 
 
-def _matrix(confusion: ConfusionMatrix) -> list[str]:
-    if len(confusion.classes) > _MOST_CLASSES:
-        return [f"  {len(confusion.classes)} classes: the matrix is in the JSON."]
-    names = [visible(name) for name in confusion.classes]
-    rows = [("", *(f"called {name}" for name in names))]
-    for name, counts in zip(names, confusion.counts.tolist(), strict=True):
-        rows.append((f"is {name}", *(count(n) for n in counts)))
-    return [*table(rows, "  "), ""]
+def short(made: Estimate | None) -> str:
+    """Return a value alone, "-" where there is none."""
+    return number(made.value) if made is not None and made.defined else "-"
 
 
-def _averages(part: Decisions) -> Iterator[str]:
-    if len(part.confusion.classes) < 3:
-        return
-    kinds, known = list(part.averages), by_key()
-    keys = part.averages[kinds[0]]
-    rows = [(known[key].name, *(short(part.averages[kind][key]) for kind in kinds)) for key in keys]
-    yield from ["", *table([("", *kinds), *rows], "  ")]
+def number(value: float, unit: str = "") -> str:
+    """Return a number in four significant digits, and never rounded to a perfect 1.
+
+    >>> number(0.97891), number(0.99997), number(12345.6), number(0.0000123), number(3, "count")
+    ('0.979', '0.99997', '12,346', '0.000012', '3')
+    """
+    return count(value) if unit == "count" else significant(value, 4)
 
 
-def _folds(made: ModelEvaluation) -> Iterator[str]:
-    if not made.folds:
-        return
-    shown = [
-        (where, key)
-        for key in _MODEL_HEADLINE
-        for where, group in made.folds[0].metrics.items()
-        if key in group
-    ]
-    rows = [
-        (visible(f.fold), f"{f.n:,}", *(short(f.metrics[where][key]) for where, key in shown))
-        for f in made.folds[:_MOST_FOLDS]
-    ]
-    yield from ["", f"By fold ({len(made.folds)})"]
-    yield from table([("fold", "rows", *(_heading(w, k) for w, k in shown)), *rows], "  ")
+def visible(text: str) -> str:
+    r"""Return text of a file with control and direction characters spelled out.
+
+    So that a label cannot move the cursor, colour the screen or turn the line round.
+
+    >>> visible("a\x1b[31mb")
+    'a\\x1b[31mb'
+    """
+    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
 
 
-def _roles(dataset: Dataset) -> list[str]:
-    roles, reasons = dataset.roles, dataset.roles.reasons
-    pairs = [("truth", roles.truth)] if roles.truth else []
-    pairs += [pair for name, model in roles.models.items() for pair in _model_roles(name, model)]
-    pairs += _around(prediction_bounds(dataset.table.names, roles))
-    pairs += [(f"clusters of {name}", column) for name, column in roles.clusterings.items()]
-    pairs += _features(roles)
-    pairs += _fold_roles(roles.folds) if roles.folds else []
-    side = {"fold": roles.fold, "weight": roles.weight, "group": roles.group, "id": roles.id}
-    pairs += [(role, column) for role, column in side.items() if column]
-    return table([(visible(r), visible(c), _why(reasons.get(c))) for r, c in pairs])
+def pages(parts: Iterable[Iterable[str]]) -> str:
+    """Return parts, each of some lines, with a blank line between them; empty ones left out."""
+    return "\n\n".join("\n".join(part) for part in map(list, parts) if part)
 
 
-def _around(found: Mapping[str, Bounds]) -> Iterator[tuple[str, str]]:
-    for name, bounds in found.items():
-        for one in bounds.ends:
-            yield f"lower end of {name}", one.lower
-            yield f"upper end of {name}", one.upper
-        for level, column in bounds.quantiles.items():
-            yield f"{100 * level:.3g}% quantile of {name}", column
+def table(rows: Sequence[Sequence[str]], indent: str = "") -> list[str]:
+    """Return rows as lines of aligned columns; columns of numbers, whatever their head, lean right.
+
+    >>> table([("", "rows"), ("a", "1.5"), ("long", "10.25")])
+    ['       rows', 'a       1.5', 'long  10.25']
+    """
+    if not rows:
+        return []
+    columns = list(zip(*rows, strict=True))
+    widths = [max(map(width, column)) for column in columns]
+    right = [all(map(_is_number, column[1:] or column)) for column in columns]
+    return [(indent + "  ".join(map(_padded, row, widths, right))).rstrip() for row in rows]
 
 
-def _why(reason: Reason | None) -> str:
-    return f"{visible(reason.text)} ({reason.confidence.value})" if reason else ""
+def width(text: str) -> int:
+    """Return the columns that a text takes on a screen."""
+    marks = sum(1 for c in text if unicodedata.combining(c))
+    wide = sum(1 for c in text if unicodedata.east_asian_width(c) in "WF")
+    return len(text) - marks + wide
 
 
-def _features(roles: Roles) -> list[tuple[str, str]]:
-    role = _FEATURE[roles.feature_kind]
-    more = len(roles.features) - _MOST_FEATURES
-    rest = [("", f"and {more:,} more")] if more > 0 else []
-    return [*((role, column) for column in roles.features[:_MOST_FEATURES]), *rest]
+def _padded(text: str, columns: int, right: bool) -> str:
+    room = " " * (columns - width(text))
+    return room + text if right else text + room
 
 
-def _fold_roles(folds: FoldRoles) -> list[tuple[str, str]]:
-    pairs = [
-        (f"{folds.metric} of {name}" if name else folds.metric, column)
-        for name, column in folds.scores.items()
-    ]
-    pairs += [(f"model of {column}", names) for column, names in folds.named_by.items()]
-    side = {
-        "repeat": folds.repeat,
-        "data set": folds.dataset,
-        "training rows": folds.train_size,
-        "test rows": folds.test_size,
-    }
-    return pairs + [(role, column) for role, column in side.items() if column]
-
-
-def _model_roles(name: str, model: ModelRoles) -> list[tuple[str, str]]:
-    single = {"label": model.label, "score": model.score, "prediction": model.prediction}
-    pairs = [(f"{role} of {name}", column) for role, column in single.items() if column]
-    return pairs + [(f"P({label}) of {name}", c) for label, c in model.probabilities.items()]
+def _is_number(text: str) -> bool:
+    return text.replace(",", "").replace(".", "").lstrip("-<").isdigit() or text in ("", "-", "inf")

@@ -65,7 +65,7 @@ def checks(outcomes: Sequence[Outcome]) -> Json:
 def evaluation(result: Evaluation) -> Json:
     """Return every number of an evaluation, as docs/command-line.md describes it."""
     clusterings = {
-        name: _clustering(made) | ({"samples": _samples(made)} if result.options.samples else {})
+        name: _clustering(made) | ({"samples": samples(made)} if result.options.samples else {})
         for name, made in result.clusterings.items()
     }
     data = result.dataset
@@ -161,7 +161,7 @@ def _clustering(made: ClusteringEvaluation) -> Json:
     return picked(made, "n n_noise metrics noise_as_cluster clusters contingency")
 
 
-def _samples(made: ClusteringEvaluation) -> list[Json]:
+def samples(made: ClusteringEvaluation) -> list[Json]:
     """Return an entry per point; no cluster for noise, no value where there is none."""
     points = made.clustering
     rows = np.arange(1, points.n + 1) if points.rows is None else points.rows

@@ -33,8 +33,8 @@ def test_reading_text_imports_no_data_frames_and_no_interface(command: str, file
 
 
 def test_the_help_imports_neither_arrow_nor_scipy() -> None:
-    assert not imported("--help") & {"pyarrow", "scipy", "pandas", "evalread"}
+    assert not imported("--help") & {"pyarrow", "scipy", "pandas", "evalread.loading"}
 
 
-def test_inspecting_imports_no_comparison() -> None:
+def test_the_catalogue_imports_no_verdict_of_a_comparison() -> None:
     assert "evalcore.comparison.headline" not in imported("metrics")
