@@ -29,7 +29,6 @@ from evalcore.comparison.results import Comparison
 from evalcore.curves.calibration import CalibrationCurve
 from evalcore.curves.costs import CostCurve, DecisionCurve
 from evalcore.curves.roc import PrecisionRecallCurve, RocCurve
-from evalcore.display import Displayed
 from evalcore.errors import EvalError
 from evalcore.evaluate import evaluate as evaluated
 from evalcore.evaluation.condense import tables_of
@@ -41,6 +40,7 @@ from evalcore.metrics.metric import estimate as with_interval
 from evalcore.metrics.multiclass import of_matrix
 from evalcore.options import Options
 from evalcore.outcomes import BinaryOutcomes, Outcomes, Points
+from evalcore.plain import Displayed
 from evalcore.predictions import Predictions
 from evalcore.results import Evaluation, ModelTables
 from evalcore.tables.classes import ClassReliability, ClassScores

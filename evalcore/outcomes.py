@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from evalcore.display import Displayed
 from evalcore.errors import ROWS_LISTED, EvalError
+from evalcore.plain import Displayed
 
 Floats = NDArray[np.float64]
 Codes = NDArray[np.integer[Any]]

@@ -10,11 +10,11 @@ import numpy as np
 from evalcore.clustering.separation import ClusterTables
 from evalcore.curves.calibration import CalibrationCurve
 from evalcore.curves.roc import PrecisionRecallCurve, RocCurve
-from evalcore.display import Displayed
 from evalcore.errors import ROWS_LISTED, Notice
 from evalcore.metrics.metric import Estimate
 from evalcore.options import Options
 from evalcore.outcomes import Clustering, NumericOutcomes, data_rows
+from evalcore.plain import Displayed
 from evalcore.predictions import Predictions
 from evalcore.tables.classes import ClassScores
 from evalcore.tables.confusion import ConfusionMatrix

@@ -12,9 +12,9 @@ from typing import Any, Literal
 
 from evalcore.comparison.sample_size import SampleSize
 from evalcore.comparison.spec import Design, Finding
-from evalcore.display import Displayed
 from evalcore.errors import Notice
 from evalcore.metrics.metric import Better, Estimate
+from evalcore.plain import Displayed
 
 STRONG = 0.01
 """Below this p value it is not only probable that a model is better: a tenth of the usual risk."""

@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from evalcore.display import Displayed
 from evalcore.intervals.bootstrap import Percentiles, basic_interval
 from evalcore.intervals.closed import Interval, wald_interval, wilson
 from evalcore.intervals.ranking import Losses
 from evalcore.outcomes import Floats, Number
+from evalcore.plain import Displayed
 from evalcore.tables.classes import LossMoments
 from evalcore.tables.scores import ScoreTable
 
