@@ -30,7 +30,7 @@ import sys
 from evalread import load
 data = load([("p.csv", b"truth,score\\n1,0.9\\n0,0.2\\n1,0.7\\n")])
 assert data.models
-print(*sorted(name for name in sys.modules if name.startswith("evalcore.")))
+print(*sorted(name for name in sys.modules if name.startswith(("evalcore.", "evalread."))))
 """
 
 
