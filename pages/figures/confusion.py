@@ -39,7 +39,7 @@ from pages.figures.view import NO_FIGURE, Data, view_of
 ORDERED_FROM = 21
 """From this many classes on, each stands beside the one it is most confused with."""
 
-CONFUSION_GRID_SHOWN_AT_MOST = 100
+CLASSES_SHOWN = 100
 """Classes in one picture."""
 
 SHOWN_IF_DENSE = 75
@@ -96,7 +96,7 @@ def arranged(matrix: ConfusionMatrix) -> Grid:
     if size < ORDERED_FROM:
         return _grid(matrix, np.arange(size))
     dense = np.count_nonzero(matrix.counts) >= _DENSE
-    most = SHOWN_IF_DENSE if dense else CONFUSION_GRID_SHOWN_AT_MOST
+    most = SHOWN_IF_DENSE if dense else CLASSES_SHOWN
     return _grid(matrix, by_confusion(matrix) if size <= most else most_confused(matrix, most - 1))
 
 

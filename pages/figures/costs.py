@@ -57,7 +57,7 @@ def draw_expected_cost(
     names = scene.drawn(drawable)
     fit_legend(figure, len(names))
     for name in names:
-        _expected_cost_add(figure, scene, name, _extended(curves[name], reach))
+        _add_expected_cost(figure, scene, name, _extended(curves[name], reach))
     _mark(figure, scene, marked)
     figure.update_xaxes(range=list(reach), nticks=6)
     figure.update_yaxes(nticks=6, range=_heights([curves[name] for name in names]))
@@ -98,7 +98,7 @@ def _extended(curve: ExpectedCost, reach: tuple[float, float]) -> ExpectedCost:
     return ExpectedCost(threshold, *ends, curve.level)
 
 
-def _expected_cost_add(figure: go.Figure, scene: Scene, name: str, curve: ExpectedCost) -> None:
+def _add_expected_cost(figure: go.Figure, scene: Scene, name: str, curve: ExpectedCost) -> None:
     style = scene.style(name)
     if name == scene.chosen:
         look = {"color": style.color, "base": scene.look.card, "shape": "hv"}

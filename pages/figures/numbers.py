@@ -25,7 +25,7 @@ from pages.figures.theme import Scene
 from pages.figures.view import NO_FIGURE, Data, View, view_of
 from pages.figures.words import predictions_of
 
-PREDICTED_ACTUAL_HOVER = "predicted %{x:,.4~g}<br>was %{y:,.4~g}"
+HOVER = "predicted %{x:,.4~g}<br>was %{y:,.4~g}"
 
 
 def draw_predicted_actual(
@@ -44,7 +44,7 @@ def draw_predicted_actual(
     if not cloud.n:
         return theme.nothing_to_draw(says, scene.look, "There is no row with a prediction.")
     figure = theme.canvas(says, scene.look, height=380)
-    add_cloud(figure, scene, cloud, PREDICTED_ACTUAL_HOVER)
+    add_cloud(figure, scene, cloud, HOVER)
     ends = _ends(cloud)
     line = {"color": scene.look.text, "width": 1.5, "dash": "4px,3px"}
     figure.add_trace(
