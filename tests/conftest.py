@@ -4,6 +4,8 @@ Tests marked `slow` run only with `SLOW=1` in the environment, where Hypothesis 
 as many examples as it usually does.
 """
 
+from __future__ import annotations
+
 import os
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
@@ -61,7 +63,7 @@ settings.load_profile("evalboard")
 
 
 @pytest.fixture(scope="session")
-def browser() -> "Iterator[Browser]":
+def browser() -> Iterator[Browser]:
     """A Chromium: one for all, since Playwright runs once in a process."""
     # Most runs of a few tests need no browser, and importing Playwright takes a second.
     from playwright.sync_api import sync_playwright
