@@ -98,10 +98,11 @@ class Candidate:
     @property
     def can_resample(self) -> bool:
         """Whether it has values over resamples."""
-        return self._source.can_resample(self)
+        return self._source.over is not None and self._source.can_resample(self)
 
     def over(self, resamples: Resamples) -> Floats:
         """Return (B,) values over resamples of the rows; only where `can_resample`."""
+        assert self._source.over is not None
         return self._source.over(self, resamples)
 
     def evaluated(self, options: Options) -> Estimate | None:
@@ -128,8 +129,8 @@ class TableSource:
         make: Gives the table of all rows.
         value: Gives the metric of that table.
         evaluated: Gives the estimate of an evaluation; None where it has none.
-        over: Gives (B,) values over resamples.
-        can_resample: Whether it does.
+        over: Gives (B,) values over resamples; None where there are none.
+        can_resample: Whether it does for this model.
         losses: Gives (n,) losses whose mean the metric is; None for other metrics.
     """
 
@@ -137,7 +138,7 @@ class TableSource:
     make: Callable[[Candidate], Any]
     value: Callable[[Candidate], Any] = lambda one: one.metric(one.table)
     evaluated: Callable[[Candidate, Options], Estimate | None]
-    over: Callable[[Candidate, Resamples], Floats]
+    over: Callable[[Candidate, Resamples], Floats] | None = None
     can_resample: Callable[[Candidate], bool] = lambda _: True
     losses: Callable[[Candidate], Floats | None] = lambda _: None
 
@@ -259,10 +260,6 @@ def _evaluated_class_scores(one: Candidate, options: Options) -> Estimate | None
     return rank(tables, options).get(one.metric.key)
 
 
-def _not_resampled(one: Candidate, _: Resamples) -> Floats:
-    raise EvalError("not-resampled", f'"{one.metric.key}" has no values over resamples.')
-
-
 def _numbers(one: Candidate) -> Any:
     return value_tables(one.outcomes)[one.metric.needs]
 
@@ -320,8 +317,6 @@ OF_CLASS_SCORES = TableSource(
     fits=lambda one: getattr(one.outcomes, "probabilities", None) is not None,
     make=_class_scores,
     evaluated=_evaluated_class_scores,
-    over=_not_resampled,
-    can_resample=lambda _: False,
 )
 OF_NUMBERS = TableSource(
     fits=lambda one: isinstance(one.outcomes, NumericOutcomes),

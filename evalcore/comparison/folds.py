@@ -280,7 +280,8 @@ FIVE_BY_TWO_F = StatisticalTest(
 
 
 MOST_EXACT = 50
-"""Up to so many differences, the signed ranks have their exact distribution."""
+"""Up to so many differences, the signed ranks have their exact distribution; of 50 the normal one,
+which serves for more, differs by less than 0.004."""
 
 
 def wilcoxon(table: FoldDifferences) -> Finding:

@@ -22,7 +22,7 @@ from evalcore.metrics.metric import Better, Estimate, Metric
 from evalcore.outcomes import Floats, FoldScores
 
 USUAL = 0.01
-"""For shares, areas and correlations."""
+"""For shares, areas and correlations: a hundredth of their range, which few decisions turn on."""
 
 
 @dataclass(frozen=True)
@@ -98,10 +98,10 @@ def _by_name() -> dict[str, Metric]:
 
 
 FEWEST = 3
-"""With fewer folds or data sets, nothing is said for sure."""
+"""With two folds or data sets one degree of freedom is left, and intervals reach everywhere."""
 
 _LISTED = 5
-"""A notice names at most so many missing folds."""
+"""A notice names at most so many missing folds: more are no longer read one by one."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -161,7 +161,15 @@ def from_folds(scores: FoldScores, *, level: float = 0.95, rope: float = 0.01) -
         return tables if blocks is None else {**tables, RankGap: blocks.gap(first, second)}
 
     return Evidence(
-        situation=_situation(scores, shared, metric),
+        situation=Situation(
+            shared.design,
+            metric.key,
+            len(scores.models),
+            has_rows=False,
+            repeats=shared.repeats,
+            folds=shared.folds,
+            datasets=len({name[0] for name in scores.names}),
+        ),
         metric_name=metric.name,
         better=metric.better,
         n=k,
@@ -233,18 +241,6 @@ def _estimate(metric: Compared, interval: Interval, value: float) -> Estimate:
     if np.isnan(low) or np.isnan(high):
         return Estimate(value)
     return Estimate(value, low, high, interval.method, interval.level)
-
-
-def _situation(scores: FoldScores, shared: SharedFolds, metric: Compared) -> Situation:
-    return Situation(
-        shared.design,
-        metric.key,
-        len(scores.models),
-        has_rows=False,
-        repeats=shared.repeats,
-        folds=shared.folds,
-        datasets=len({name[0] for name in scores.names}),
-    )
 
 
 def _remarks(scores: FoldScores, shared: SharedFolds) -> Iterator[Notice]:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from math import ceil, inf, isfinite, isnan, sqrt
 
 POWER = 0.8
-"""Chance of showing a difference that is there, as is customary."""
+"""Chance of showing a difference that is there: customary since Cohen (1988)."""
 
 
 @dataclass(frozen=True)

@@ -1,5 +1,7 @@
 """Letters, mean ranks, odd folds and means: what the pages between models show."""
 
+from importlib import import_module
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -62,7 +64,7 @@ def test_identical_models_share_their_letter():
     ],
 )
 def test_of_very_many_models_those_like_the_best_share_its_letter(shifts, shown, monkeypatch):
-    monkeypatch.setattr("evalcore.compare.MOST_MODELS", 3)
+    monkeypatch.setattr(import_module("evalcore.compare"), "MOST_MODELS", 3)
     assert conclude(from_folds(made(shifts, noise=0.002))).verdict.letters == shown
 
 
