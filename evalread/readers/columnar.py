@@ -323,10 +323,8 @@ def _cells(values: NDArray[Any]) -> pa.ChunkedArray:
         values = np.char.decode(values, "utf-8", "backslashreplace")
     if values.dtype.kind not in "biufU" or values.ndim != 1:
         raise EvalError("unreadable", f"An array holds {values.dtype}, not numbers or text.")
-    if values.dtype.kind == "f" and values.dtype.itemsize not in (
-        4,
-        8,
-    ):  # the half ones are exact so, too
+    # Half-precision numbers are exact as doubles, and not every Arrow can encode them.
+    if values.dtype.kind == "f" and values.dtype.itemsize not in (4, 8):
         values = values.astype(np.float64)
     native = values.astype(values.dtype.newbyteorder("="))
     return pa.chunked_array([pa.array(native.tolist() if native.dtype.kind == "U" else native)])
