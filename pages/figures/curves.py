@@ -6,7 +6,7 @@ from types import MappingProxyType
 
 import numpy as np
 import plotly.graph_objects as go
-from scipy.stats import norm
+from scipy.special import ndtri
 
 from evalcore import text
 from evalcore.curves.roc import (
@@ -350,7 +350,7 @@ def draw_det(scene: Scene, curves: Mapping[str, RocCurve]) -> go.Figure:
         y="false negative rate, normal deviate",
     )
     lines = {
-        name: Line(norm.ppf(one.fpr), norm.ppf(1 - one.tpr), one.threshold, "%{x:.3f}, %{y:.3f}")
+        name: Line(ndtri(one.fpr), ndtri(1 - one.tpr), one.threshold, "%{x:.3f}, %{y:.3f}")
         for name, one in curves.items()
     }
     return _draw_lines(scene, says, lines)
