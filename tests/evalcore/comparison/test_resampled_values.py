@@ -51,7 +51,7 @@ def test_leaving_out_a_row_is_evaluating_without_it(metric, direct):
     values = draws.without_a_group(0)
     for row in (0, 17, 300):
         kept = np.delete(np.arange(one.outcomes.n), row)
-        table = ScoreTable.from_scores(one.outcomes.truth[kept], one.score[kept])
+        table = ScoreTable.from_scores(one.outcomes.truth[kept], one.outcomes.score[kept])
         assert values[row] == pytest.approx(direct(table), abs=2e-5)
 
 
