@@ -39,9 +39,8 @@ from evalcore.metrics.metric import Metric as Declaration
 from evalcore.metrics.metric import estimate as with_interval
 from evalcore.metrics.multiclass import of_matrix
 from evalcore.options import Options
-from evalcore.outcomes import BinaryOutcomes, Outcomes, Points
+from evalcore.outcomes import BinaryOutcomes, Outcomes, Points, Predictions
 from evalcore.plain import Displayed
-from evalcore.predictions import Predictions
 from evalcore.results import Evaluation, ModelTables
 from evalcore.tables.classes import ClassReliability, ClassScores
 from evalcore.tables.confusion import BinaryCounts, ConfusionMatrix

@@ -22,8 +22,7 @@ from evalcore.intervals.closed import holm
 from evalcore.metrics.catalog import find
 from evalcore.metrics.metric import Better
 from evalcore.options import Options
-from evalcore.outcomes import FoldScores
-from evalcore.predictions import Predictions
+from evalcore.outcomes import FoldScores, Predictions
 
 MOST_MODELS = 60
 """With more models, and 1,770 pairs, only the best one is compared with each of the others."""

@@ -26,7 +26,7 @@ from evalcore.evaluation.estimates import (
 )
 from evalcore.evaluation.remarks import remarks, value_remarks
 from evalcore.options import Options
-from evalcore.predictions import Predictions
+from evalcore.outcomes import Predictions
 from evalcore.results import (
     Decisions,
     Estimates,

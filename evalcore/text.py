@@ -1,60 +1,20 @@
-"""Numbers, counts, intervals, p values and lists as people read them, wherever any are shown.
+"""Numbers, counts, p values and lists as people read them, on the command line and in pages.
 
 All of it is plain text: who writes it into HTML, Markdown or a figure escapes it there.
 """
 
 import math
-from collections.abc import Callable, Sequence
-from typing import Protocol
+from collections.abc import Sequence
 
 EN_DASH = "\N{EN DASH}"
 MINUS = "\N{MINUS SIGN}"
-P_VALUES = ("_p", "_p_value")
-"""How keys of metrics end that are p values."""
 
 
-class Estimated(Protocol):
-    """A value with the ends of its interval, None where it has no interval."""
-
-    @property
-    def value(self) -> float:
-        """The number."""
-
-    @property
-    def low(self) -> float | None:
-        """The lower end of its interval."""
-
-    @property
-    def high(self) -> float | None:
-        """The upper end of its interval."""
-
-
-def number(value: float, decimals: int = 3) -> str:
-    """Return a number of so many decimals that never looks rounder than it is.
-
-    For cards, tables and figures, where numbers under each other have the same decimals.
-
-    >>> number(0.8944), number(1.0), number(0.99999), number(0.0), number(0.00001), number(12345.6)
-    ('0.894', '1.000', '>0.999', '0.000', '<0.001', '12,346')
-    """
+def not_finite(value: float) -> str:
+    """Return what stands in the place of a number that is undefined or infinite."""
     if math.isnan(value):
         return "undefined"
-    if math.isinf(value):
-        return "∞" if value > 0 else MINUS + "∞"
-    if abs(value) >= 1e15:  # so many digits are not read, and a double holds no more
-        return f"{value:.3g}".replace("-", MINUS)
-    if abs(value) >= 1000:  # three decimals of thousands are noise
-        return f"{value:,.0f}".replace("-", MINUS)
-    return _fixed(value, decimals)
-
-
-def _fixed(value: float, decimals: int) -> str:
-    sign, size, step = (MINUS if value < 0 else ""), abs(value), 10.0**-decimals
-    if 0 < size < step / 2:
-        return f"{'>' if sign else '<'}{sign}{step:.{decimals}f}"
-    if size < 1 and round(size, decimals) == 1:
-        return f"{'<' if sign else '>'}{sign}{1 - step:.{decimals}f}"
-    return f"{sign}{size:.{decimals}f}"
+    return "∞" if value > 0 else MINUS + "∞"
 
 
 def significant(value: float, digits: int = 3) -> str:
@@ -71,7 +31,7 @@ def significant(value: float, digits: int = 3) -> str:
     ('0.99997', '1.2e-09')
     """
     if not math.isfinite(value):
-        return number(value)
+        return not_finite(value)
     value, size = value + 0.0, abs(value)  # no minus before zero
     if size >= 10.0 ** (digits - 1):
         return f"{value:,.0f}"
@@ -118,137 +78,6 @@ def p_equals(p: float) -> str:
     ('p = 0.031', 'p < 0.001')
     """
     return "p < 0.001" if p < 0.001 else f"p = {p_value(p)}"
-
-
-def percent(share: float) -> str:
-    """Return a share as a percentage that never looks rounder than it is.
-
-    >>> percent(0.894), percent(1.0), percent(0.9999), percent(0.0001), percent(float("nan"))
-    ('89.4%', '100%', '>99.9%', '<0.1%', 'undefined')
-    """
-    if math.isnan(share):
-        return "undefined"
-    if share in (0, 1):
-        return f"{share:.0%}"
-    if share < 0.0005:
-        return "<0.1%"
-    return ">99.9%" if 0.9995 <= share < 1 else f"{share:.1%}"
-
-
-def whole_percent(share: float) -> str:
-    """Return a share as a percentage without decimals that never looks rounder than it is.
-
-    >>> whole_percent(0.894), whole_percent(0.999), whole_percent(0.001)
-    ('89%', '>99%', '<1%')
-    """
-    if 0 < share < 0.01:
-        return "<1%"
-    return ">99%" if 0.99 < share < 1 else f"{share:.0%}"
-
-
-def of_hundred(share: float) -> str:
-    """Return a share as so many of a hundred, where "all" means just that.
-
-    >>> of_hundred(0.849), of_hundred(0.9987), of_hundred(1.0), of_hundred(0.004)
-    ('85 of 100', 'more than 99 of 100', 'all', 'fewer than 1 of 100')
-    """
-    if share == 1:
-        return "all"
-    if share > 0.99:
-        return "more than 99 of 100"
-    if 0 < share < 0.01:
-        return "fewer than 1 of 100"
-    return f"{share * 100:.0f} of 100"
-
-
-def threshold(value: float) -> str:
-    """Return a threshold with all its digits, so that it decides the same when it is typed in.
-
-    >>> threshold(0.5), threshold(-0.123456), threshold(1e300), threshold(float("inf"))
-    ('0.5', '−0.123456', '1e+300', '∞')
-    """
-    if math.isinf(value):
-        return "∞"
-    return repr(float(value)).removesuffix(".0").replace("-", MINUS)
-
-
-def score(value: float) -> str:
-    """Return a score, where nothing is decided by its last digits.
-
-    >>> score(0.5), score(-0.123456)
-    ('0.5', '−0.1235')
-    """
-    return threshold(float(f"{value:.4g}"))
-
-
-def bound(value: float) -> str:
-    """Return an end of a metric's range.
-
-    >>> bound(1), bound(-1.0), bound(float("inf"))
-    ('1', '−1', '∞')
-    """
-    return number(value) if math.isinf(value) else f"{value:.4g}".replace("-", MINUS)
-
-
-def decimals(estimate: Estimated) -> int:
-    """Return how many decimals tell value and interval from 0 and 1; fewer from 10 on.
-
-    What five decimals cannot tell from 0 or 1 asks for none.
-
-    >>> from evalcore.metrics.metric import Estimate
-    >>> decimals(Estimate(0.9)), decimals(Estimate(0.9998, 0.9991, 1.0)), decimals(Estimate(54.99))
-    (3, 4, 1)
-    >>> decimals(Estimate(1e-17, 0.0, 1e-6))
-    3
-    """
-    ends = (estimate.value, estimate.low, estimate.high)
-    if 10 <= abs(estimate.value) < math.inf:
-        return 1
-    near = [min(abs(end), abs(end - 1)) for end in ends if end is not None and abs(end) < 2]
-    smallest = min((distance for distance in near if distance >= 0.000005), default=1.0)
-    return next((places for places in (3, 4) if smallest >= 10.0**-places / 2), 5)
-
-
-def low_dash_high(low: str, high: str) -> str:
-    """Return the ends of an interval as they stand on a card or in a table.
-
-    >>> low_dash_high("0.400", "0.600")
-    '0.400 – 0.600'
-    """
-    return f"{low} {EN_DASH} {high}"
-
-
-def low_to_high(low: str, high: str) -> str:
-    """Return the ends of an interval as they stand in a sentence.
-
-    >>> low_to_high("0.400", "0.600")
-    '0.400 to 0.600'
-    """
-    return f"{low} to {high}"
-
-
-def interval(estimate: Estimated, join: Callable[[str, str], str] = low_dash_high) -> str:
-    """Return the interval, or nothing where there is none.
-
-    >>> from evalcore.metrics.metric import Estimate
-    >>> interval(Estimate(0.5, low=0.4, high=0.6, method="wilson", level=0.95))
-    '0.400 – 0.600'
-    """
-    if estimate.low is None or estimate.high is None:
-        return ""
-    places = decimals(estimate)
-    return join(number(estimate.low, places), number(estimate.high, places))
-
-
-def with_interval(estimate: Estimated, join: Callable[[str, str], str] = low_to_high) -> str:
-    """Return a number with its interval in brackets.
-
-    >>> from evalcore.metrics.metric import Estimate
-    >>> with_interval(Estimate(0.5, low=0.4, high=0.6, method="wilson", level=0.95))
-    '0.500 (0.400 to 0.600)'
-    """
-    value, ends = number(estimate.value, decimals(estimate)), interval(estimate, join)
-    return f"{value} ({ends})" if ends else value
 
 
 def count(value: float) -> str:
@@ -304,20 +133,6 @@ def shorten(text: str, most: int = 60) -> str:
     'a long…'
     """
     return text if len(text) <= most else text[: most - 1] + "…"
-
-
-def abbreviate(name: str, most: int) -> str:
-    """Return a name of at most so many characters; an ellipsis stands for its middle.
-
-    The end of a name, such as a version, is often what tells it from others.
-
-    >>> abbreviate("gradient_boosting_v12", 12)
-    'gradie…g_v12'
-    """
-    if len(name) <= most:
-        return name
-    tail = (most - 1) // 2
-    return name[: most - 1 - tail] + "…" + name[len(name) - tail :]
 
 
 _PROPER = (

@@ -11,8 +11,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evalcore.errors import EvalError, Notice
-from evalcore.outcomes import BinaryOutcomes, ClassOutcomes, Floats, NumericOutcomes, Outcomes, Rows
-from evalcore.predictions import Categories
+from evalcore.outcomes import (
+    BinaryOutcomes,
+    Categories,
+    ClassOutcomes,
+    Floats,
+    NumericOutcomes,
+    Outcomes,
+    Rows,
+)
 from evalcore.text import counted, have, listed
 from evalread.checks import check
 from evalread.classes import ClassColumns, class_columns

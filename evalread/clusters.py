@@ -12,8 +12,17 @@ import pyarrow as pa
 import pyarrow.csv as pa_csv
 
 from evalcore.errors import EvalError, Notice, Offer
-from evalcore.outcomes import Categorical, Clustering, Codes, Distances, Floats, Points, Rows
-from evalcore.predictions import NOISE, Categories
+from evalcore.outcomes import (
+    NOISE,
+    Categorical,
+    Categories,
+    Clustering,
+    Codes,
+    Distances,
+    Floats,
+    Points,
+    Rows,
+)
 from evalcore.text import counted, listed
 from evalread.columns import (
     Labels,

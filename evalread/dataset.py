@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args, get_origin,
 
 from evalcore.errors import Notice
 from evalcore.options import Options
-from evalcore.predictions import NOISE, Predictions
+from evalcore.outcomes import NOISE, Predictions
 
 if TYPE_CHECKING:
     import pyarrow as pa

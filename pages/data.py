@@ -10,7 +10,7 @@ import streamlit as st
 
 from evalboard.arguments import options_asked
 from evalcore.errors import EvalError
-from evalcore.text import abbreviate, counted, listed
+from evalcore.text import counted, listed
 from evalread.clusters import unused
 from evalread.dataset import (
     NOTHING,
@@ -32,6 +32,7 @@ from pages.escape import html, markdown, visible
 from pages.session import current, link
 from pages.session.link import View
 from pages.session.opening import reread, with_points, with_roles
+from pages.text import abbreviate
 from pages.widgets import guard, notices
 from pages.widgets.guard import headline, section
 

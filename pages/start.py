@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from evalcore.text import abbreviate
 from evalread.dataset import Dataset, Task
 from pages import contents
 from pages.contents import first_page
@@ -14,6 +13,7 @@ from pages.escape import markdown
 from pages.figures.words import spoken
 from pages.session import computed, current, findings, opening, reading, store
 from pages.session.store import Sample
+from pages.text import abbreviate
 from pages.widgets import bar, guard
 from pages.widgets.guard import headline, section
 

@@ -13,8 +13,7 @@ from evalcore.intervals.closed import Interval
 from evalcore.metrics.catalog import find
 from evalcore.metrics.metric import Better, Metric
 from evalcore.options import Options
-from evalcore.outcomes import Floats, FoldScores
-from evalcore.predictions import Predictions
+from evalcore.outcomes import Floats, FoldScores, Predictions
 
 
 def folds_of(candidates: Candidates) -> list[int]:

@@ -15,14 +15,15 @@ from evalcore.metrics.metric import Metric
 from evalcore.options import Options
 from evalcore.outcomes import (
     BinaryOutcomes,
+    Categories,
     Codes,
     Floats,
     NumericOutcomes,
     Outcomes,
+    Predictions,
     Rows,
     data_rows,
 )
-from evalcore.predictions import Categories, Predictions
 from evalcore.tables.confusion import BinaryCounts, ConfusionMatrix
 
 RULES: tuple[DecisionRule, ...] = ("labels", "argmax", "threshold")

@@ -16,8 +16,7 @@ from evalcore.metrics.agreement import AGREEMENT
 from evalcore.metrics.metric import Estimate, Metric, Sample
 from evalcore.metrics.points import POINTS, SILHOUETTE
 from evalcore.options import Options
-from evalcore.outcomes import Categorical, Clustering, Measurable
-from evalcore.predictions import Categories, Predictions
+from evalcore.outcomes import Categorical, Categories, Clustering, Measurable, Predictions
 from evalcore.results import Cluster, ClusteringEvaluation, Estimates
 from evalcore.tables.contingency import Contingency
 from evalcore.text import counted

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from evalcore.errors import EvalError
 from evalcore.outcomes import (
     BinaryOutcomes,
+    Categories,
     ClassOutcomes,
     Clustering,
     Codes,
@@ -19,9 +20,9 @@ from evalcore.outcomes import (
     NumericOutcomes,
     Outcomes,
     Places,
+    Predictions,
     data_rows,
 )
-from evalcore.predictions import Categories, Predictions
 from evalcore.results import ModelTables
 from evalcore.tables.classes import ClassScores, most_likely
 from evalcore.tables.confusion import ConfusionMatrix

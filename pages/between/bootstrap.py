@@ -12,12 +12,13 @@ from evalcore.comparison.candidate import MOST_ORDERED
 from evalcore.comparison.resampled import Distribution, Method, ResampledValues, Sampling
 from evalcore.comparison.results import Comparison
 from evalcore.options import Options
-from evalcore.text import abbreviate, counted, low_dash_high, percent
+from evalcore.text import counted
 from evalread.dataset import Dataset, Task
 from pages import figures
 from pages.escape import markdown, visible
 from pages.figures.theme import Scene
 from pages.session import comparisons, current
+from pages.text import abbreviate, low_dash_high, percent
 from pages.widgets import chart as chart_widgets
 from pages.widgets import comparing, guard
 from pages.widgets.chart import chart

@@ -19,7 +19,7 @@ from evalcore.options import Options
 from evalcore.outcomes import FoldScores
 from evalcore.tables.areas import roc_area
 from evalcore.tables.scores import ScoreTable
-from evalcore.text import abbreviate, counted, decimals, interval, low_to_high, number, percent
+from evalcore.text import counted
 from evalread.dataset import Dataset, Task
 from pages import figures
 from pages.between import comparison
@@ -29,6 +29,7 @@ from pages.figures.lessons import Rounds
 from pages.figures.theme import Scene, Words
 from pages.figures.words import at_start, named, spoken
 from pages.session import comparisons, computed, current
+from pages.text import abbreviate, decimals, interval, low_to_high, number, percent
 from pages.widgets import chart as chart_widgets
 from pages.widgets import comparing, guard
 from pages.widgets.chart import chart, look

@@ -6,7 +6,6 @@ from contextlib import suppress
 import pandas as pd
 import streamlit as st
 
-from evalcore import text
 from evalcore.comparison.from_folds import Ranked, ranked
 from evalcore.comparison.results import Comparison
 from evalcore.comparison.spec import Design
@@ -15,7 +14,7 @@ from evalcore.metrics.metric import Better
 from evalcore.options import Options
 from evalcore.outcomes import FoldScores
 from evalread.dataset import Dataset, Task
-from pages import figures
+from pages import figures, text
 from pages.escape import markdown, visible
 from pages.figures.theme import Scene
 from pages.session import comparisons, current, link

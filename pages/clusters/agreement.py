@@ -9,13 +9,14 @@ from evalcore.metrics.agreement import ADJUSTED_RAND_INDEX, RAND_INDEX
 from evalcore.metrics.catalog import by_key
 from evalcore.metrics.metric import Metric
 from evalcore.tables.contingency import Contingency
-from evalcore.text import counted, low_dash_high, number, p_value, percent, significant
+from evalcore.text import counted, p_value, significant
 from evalread.dataset import Dataset
 from pages import figures
 from pages.escape import markdown, visible
 from pages.figures.words import at_start, spoken
 from pages.models.overview_clusters import remarks
 from pages.session import clusterings
+from pages.text import low_dash_high, number, percent
 from pages.widgets import chart as chart_widgets
 from pages.widgets import guard
 from pages.widgets.chart import chart

@@ -6,13 +6,14 @@ import streamlit as st
 
 from evalcore.metrics.catalog import by_key
 from evalcore.results import ClusteringEvaluation
-from evalcore.text import counted, number
+from evalcore.text import counted
 from evalread.dataset import Dataset
 from pages import figures
 from pages.escape import visible
 from pages.figures.clusters import Judged
 from pages.models.overview_clusters import all_models
 from pages.session import clusterings, computed, current
+from pages.text import number
 from pages.widgets import chart as chart_widgets
 from pages.widgets import guard
 from pages.widgets.chart import chart

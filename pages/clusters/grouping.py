@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from evalcore.outcomes import Points
-from evalcore.text import counted, number
+from evalcore.text import counted
 from evalread.clusters import with_clustering
 from evalread.dataset import Dataset
 from pages import contents, figures
@@ -15,6 +15,7 @@ from pages.figures.clusters import Mapped
 from pages.lab.grouping import Method
 from pages.session import clusterings, current
 from pages.session.clusterings import SPREAD, Grouped
+from pages.text import number
 from pages.widgets import chart as chart_widgets
 from pages.widgets import guard
 from pages.widgets.chart import chart

@@ -13,7 +13,7 @@ from evalcore.clustering.separation import ClusterTables
 from evalcore.clustering.silhouette import silhouette_bars
 from evalcore.errors import Notice
 from evalcore.outcomes import Measurable, Places
-from evalcore.text import counted, low_to_high, number
+from evalcore.text import counted
 from evalread.dataset import Dataset, FeatureKind
 from pages import figures
 from pages.escape import file_name, spreadsheet, visible
@@ -23,6 +23,7 @@ from pages.models import overview_clusters
 from pages.session import clusterings
 from pages.session.clusterings import CLUSTER, KEPT, NEIGHBOURS, PLANES, SPREAD
 from pages.session.computed import RequestProgress
+from pages.text import low_to_high, number
 from pages.widgets import chart as chart_widgets
 from pages.widgets import guard, notices
 from pages.widgets.chart import chart

@@ -37,9 +37,9 @@ from evalcore.results import Estimates
 from evalcore.tables.confusion import BinaryCounts, Counts
 from evalcore.tables.reliability import ReliabilityTable
 from evalcore.tables.scores import ScoreTable, decimals, shortest
-from evalcore.text import abbreviate
 from pages.escape import visible
 from pages.figures.density import ScoreHistogram
+from pages.text import abbreviate
 
 METRICS = (
     RECALL,

@@ -3,11 +3,12 @@
 from typing import Any
 
 from evalcore.metrics.metric import Estimate
-from evalcore.text import count, counted, number, with_interval
-from evalcore.text import score as written
+from evalcore.text import count, counted
 from pages.escape import visible
 from pages.figures.words import named
 from pages.lab.steps import Instances, RocSteps
+from pages.text import number, with_interval
+from pages.text import score as written
 
 NAMED = 3
 """So many of the rows that share a score are named."""

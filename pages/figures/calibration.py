@@ -9,7 +9,6 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from evalcore import text
 from evalcore.curves.calibration import (
     CalibrationCurve,
     ConsistencyBand,
@@ -30,8 +29,8 @@ from evalcore.outcomes import (
 )
 from evalcore.tables.reliability import ReliabilityTable
 from evalcore.tables.scores import ScoreTable
-from evalcore.text import abbreviate
 from evalread.dataset import Dataset
+from pages import text
 from pages.escape import plotly as safe
 from pages.figures import theme
 from pages.figures.density import ScoreHistogram
@@ -47,6 +46,7 @@ from pages.figures.lines import (
 )
 from pages.figures.theme import Scene
 from pages.figures.view import Data, View, view_of
+from pages.text import abbreviate
 
 _SMALLEST, _LARGEST = 5.0, 13.0
 

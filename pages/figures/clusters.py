@@ -10,7 +10,6 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from evalcore import text
 from evalcore.clustering.silhouette import CLUSTERS_AT_MOST, ClusterBars, silhouette_bars
 from evalcore.errors import EvalError
 from evalcore.evaluation.clusterings import evaluate_clustering
@@ -24,7 +23,7 @@ from evalcore.outcomes import (
     Places,
     Points,
 )
-from evalcore.text import abbreviate
+from pages import text
 from pages.escape import plotly as safe
 from pages.figures import theme, words
 from pages.figures.layout import Layout, PlaneCounts, by_distances, by_spread, crowds
@@ -32,6 +31,7 @@ from pages.figures.lines import light
 from pages.figures.theme import Scene
 from pages.figures.view import NO_FIGURE, Data, view_of
 from pages.lab.grouping import Gap, gap_statistic
+from pages.text import abbreviate
 
 LARGEST = 15
 """Pixels of the fullest place: two of them do not touch, on a phone neither."""

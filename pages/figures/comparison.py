@@ -7,7 +7,6 @@ from typing import NamedTuple
 import numpy as np
 import plotly.graph_objects as go
 
-from evalcore import text
 from evalcore.compare import compare
 from evalcore.comparison.candidates import choose_candidates
 from evalcore.comparison.resampled import Distribution, ResampledValues, distribution
@@ -15,7 +14,8 @@ from evalcore.comparison.results import Comparison, Difference
 from evalcore.metrics.catalog import by_key
 from evalcore.metrics.metric import Better, Estimate, Metric
 from evalcore.outcomes import Floats
-from evalcore.text import MINUS, abbreviate, counted, low_to_high
+from evalcore.text import counted
+from pages import text
 from pages.escape import plotly as safe
 from pages.figures import theme
 from pages.figures.lines import light
@@ -23,6 +23,7 @@ from pages.figures.numbers import size
 from pages.figures.theme import Scene
 from pages.figures.view import Data, view_of
 from pages.figures.words import under_each_other
+from pages.text import MINUS, abbreviate, low_to_high
 
 INTERVALS_SHOWN_AT_MOST = 60
 """More rows than this do not fit under each other."""

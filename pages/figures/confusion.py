@@ -8,7 +8,6 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from evalcore import text
 from evalcore.clustering.agreement import best_match
 from evalcore.curves.costs import (
     ClassCosts,
@@ -30,11 +29,12 @@ from evalcore.tables.confusion import (
     shares_of_truth,
 )
 from evalcore.tables.contingency import Contingency
-from evalcore.text import abbreviate
+from pages import text
 from pages.escape import plotly as safe
 from pages.figures import theme, words
 from pages.figures.theme import Look, Scene
 from pages.figures.view import NO_FIGURE, Data, view_of
+from pages.text import abbreviate
 
 ORDERED_FROM = 21
 """From this many classes on, each stands beside the one it is most confused with."""

@@ -6,14 +6,13 @@ from dataclasses import dataclass
 import numpy as np
 import plotly.graph_objects as go
 
-from evalcore import text
 from evalcore.curves.costs import CostCurve, CostLine, DecisionCurve, ExpectedCost, PredictiveValue
 from evalcore.intervals.bootstrap import Plan
 from evalcore.intervals.closed import Interval
 from evalcore.intervals.optimum import OptimumBootstrap, bootstrap_optimum
 from evalcore.outcomes import Floats
 from evalcore.tables.costs import Choice, UnitCosts, cheapest
-from evalcore.text import abbreviate
+from pages import text
 from pages.escape import plotly as safe
 from pages.figures import theme
 from pages.figures.lines import add_band, color_of, fit_legend, light, unit_axes
@@ -21,6 +20,7 @@ from pages.figures.numbers import size
 from pages.figures.theme import Scene
 from pages.figures.view import SKETCHED, Data, View, view_of
 from pages.figures.words import at_start
+from pages.text import abbreviate
 
 NO_INTERVAL = Interval(np.nan, np.nan, "", 0.95)
 

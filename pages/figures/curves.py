@@ -8,7 +8,6 @@ import numpy as np
 import plotly.graph_objects as go
 from scipy.special import ndtri
 
-from evalcore import text
 from evalcore.curves.roc import (
     GainCurve,
     PrecisionRecallCurve,
@@ -26,6 +25,7 @@ from evalcore.metrics.metric import Estimate
 from evalcore.outcomes import Floats
 from evalcore.tables.classes import ClassScores
 from evalcore.tables.scores import ScoreTable
+from pages import text
 from pages.escape import plotly as safe
 from pages.figures import theme
 from pages.figures.density import ScoreHistogram

@@ -7,7 +7,6 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from evalcore import text
 from evalcore.curves.calibration import (
     Coverage,
     QuantileTable,
@@ -20,10 +19,10 @@ from evalcore.outcomes import (
     Floats,
     NumericOutcomes,
 )
-from evalcore.text import abbreviate
 from evalread.columns import numbers_of
 from evalread.dataset import Dataset
 from evalread.scores import Bounds, Ends, prediction_bounds
+from pages import text
 from pages.escape import plotly as safe
 from pages.escape import visible
 from pages.figures import theme
@@ -41,6 +40,7 @@ from pages.figures.numbers import size
 from pages.figures.theme import Scene
 from pages.figures.view import NO_FIGURE, Data, View, view_of
 from pages.figures.words import at_start
+from pages.text import abbreviate
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 import numpy as np
 import plotly.graph_objects as go
 
-from evalcore import text
 from evalcore.compare import compare
 from evalcore.comparison.by_fold import over_folds, scores_by_fold
 from evalcore.comparison.candidates import choose_candidates, default_metric
@@ -19,7 +18,8 @@ from evalcore.metrics.metric import Better, Estimate
 from evalcore.outcomes import Floats, FoldScores
 from evalcore.tables.areas import roc_area
 from evalcore.tables.scores import ScoreTable
-from evalcore.text import abbreviate, counted
+from evalcore.text import counted
+from pages import text
 from pages.escape import plotly as safe
 from pages.figures import theme
 from pages.figures.comparison import draw_intervals, intervals_room
@@ -29,6 +29,7 @@ from pages.figures.lines import light
 from pages.figures.theme import Scene, Words
 from pages.figures.view import NO_FIGURE, Data, View, view_of
 from pages.figures.words import FEW, at_start, on_two_lines, spoken, under_each_other
+from pages.text import abbreviate
 
 FOLDS_AT_MOST, MODELS_AT_MOST = 200, 12
 """More lines, or models side by side, than this cannot be told apart."""

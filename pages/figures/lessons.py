@@ -6,9 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 import plotly.graph_objects as go
 
-from evalcore import text
 from evalcore.outcomes import Codes, Floats
-from evalcore.text import abbreviate
+from pages import text
 from pages.escape import plotly as safe
 from pages.figures import theme
 from pages.figures.lines import light
@@ -17,6 +16,7 @@ from pages.lab.growth import Growth
 from pages.lab.minkowski import unit_circle
 from pages.lab.splits import TEST, Splits
 from pages.lab.training import Material
+from pages.text import abbreviate
 
 OTHER, SAME = "other rows", "training rows"
 

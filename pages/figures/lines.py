@@ -8,14 +8,14 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from evalcore import text
 from evalcore.metrics.metric import Estimate
 from evalcore.outcomes import Floats, Number
-from evalcore.text import abbreviate
+from pages import text
 from pages.escape import plotly as safe
 from pages.figures import words
 from pages.figures.density import Density, Scatter, Trend
 from pages.figures.theme import LIGHT, Scene, tint
+from pages.text import abbreviate
 
 
 def interval_bars(value: Floats, low: Floats, high: Floats, color: str) -> dict[str, object]:

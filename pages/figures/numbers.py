@@ -6,7 +6,6 @@ from math import isinf
 import numpy as np
 import plotly.graph_objects as go
 
-from evalcore import text
 from evalcore.curves.errors import ErrorCurve, FittedLine, NormalQuantiles
 from evalcore.errors import EvalError
 from evalcore.evaluation.estimates import estimate_values
@@ -16,7 +15,7 @@ from evalcore.outcomes import (
 )
 from evalcore.results import Estimates
 from evalcore.tables.residuals import ResidualMoments
-from evalcore.text import abbreviate
+from pages import text
 from pages.escape import plotly as safe
 from pages.figures import theme
 from pages.figures.density import Scatter
@@ -24,6 +23,7 @@ from pages.figures.lines import add_cloud, clear, color_of, fit_legend, light
 from pages.figures.theme import Scene
 from pages.figures.view import NO_FIGURE, Data, View, view_of
 from pages.figures.words import predictions_of
+from pages.text import abbreviate
 
 HOVER = "predicted %{x:,.4~g}<br>was %{y:,.4~g}"
 

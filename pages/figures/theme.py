@@ -7,8 +7,8 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from evalcore.text import abbreviate
 from pages.escape import plotly as safe
+from pages.text import abbreviate
 
 WRITTEN_ON = 0.42
 """The strongest mixture of a colour into a card on which text of the mode can be read."""

@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from textwrap import wrap
 
-from evalcore.text import abbreviate
 from evalread.dataset import Dataset
 from evalread.profile import names_nothing, plain
 from evalread.scores import surrounds
 from pages.escape import plotly as safe
 from pages.escape import visible
+from pages.text import abbreviate
 
 
 def named(label: str) -> str:

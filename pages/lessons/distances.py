@@ -7,10 +7,9 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from evalcore import text
 from evalcore.outcomes import Codes, Floats, Points
 from evalread.dataset import Dataset
-from pages import figures
+from pages import figures, text
 from pages.escape import visible
 from pages.explained.drawings_of_lessons import Taught, lesson_code
 from pages.figures.layout import standardised

@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
-from evalcore import text
 from evalcore.metrics.metric import Estimate, Family, Metric
 from evalread.dataset import Dataset
+from pages import text
 from pages.escape import html, markdown
 from pages.explained import lookup
 from pages.explained.lookup import DIRECTIONS, FAMILIES, entries, search, setting

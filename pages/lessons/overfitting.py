@@ -6,10 +6,9 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from evalcore import text
 from evalcore.intervals.closed import Interval, mean_interval
 from evalcore.outcomes import Floats
-from pages import figures
+from pages import figures, text
 from pages.explained.drawings_of_lessons import lesson_code
 from pages.figures.lessons import Rounds
 from pages.figures.theme import Scene, Words

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from evalcore.text import counted, with_interval
+from evalcore.text import counted
 from evalread.dataset import Dataset, Task
 from pages.explorer import source, steps
 from pages.figures.theme import Scene, model_styles
@@ -10,6 +10,7 @@ from pages.session import computed, lessons, selection
 from pages.session.computed import Question, question_of
 from pages.session.explanations import code_of
 from pages.session.lessons import RocLesson
+from pages.text import with_interval
 from pages.widgets import chart, guard
 from pages.widgets.guard import headline
 from pages.widgets.inputs import pick_class, pick_model

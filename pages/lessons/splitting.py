@@ -6,10 +6,8 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from evalcore import text
 from evalcore.errors import EvalError
-from evalcore.text import abbreviate
-from pages import figures
+from pages import figures, text
 from pages.explained.drawings_of_lessons import Taught, lesson_code
 from pages.figures.lessons import Rounds
 from pages.figures.theme import Scene, Words
@@ -18,6 +16,7 @@ from pages.lab.training import Ends, Trials, fitting, weighed
 from pages.lessons import rows
 from pages.lessons.rows import Chosen
 from pages.session import current, lessons
+from pages.text import abbreviate
 from pages.widgets import bar
 from pages.widgets.chart import chart, look
 from pages.widgets.guard import headline, refusals_told, section

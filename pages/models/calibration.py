@@ -34,17 +34,7 @@ from evalcore.metrics.recalibration import METHODS
 from evalcore.options import Options
 from evalcore.results import Estimates, ModelTables
 from evalcore.tables.scores import ScoreTable
-from evalcore.text import (
-    P_VALUES,
-    abbreviate,
-    counted,
-    low_dash_high,
-    low_to_high,
-    number,
-    p_value,
-    percent,
-    with_interval,
-)
+from evalcore.text import counted, p_value
 from evalread.dataset import Dataset, Task
 from pages import figures
 from pages.escape import visible
@@ -60,6 +50,15 @@ from pages.figures.words import at_start, named
 from pages.session import computed, current, findings, selection
 from pages.session.cache import cached
 from pages.session.computed import Question, outcomes_of, question_of
+from pages.text import (
+    P_VALUES,
+    abbreviate,
+    low_dash_high,
+    low_to_high,
+    number,
+    percent,
+    with_interval,
+)
 from pages.widgets import chart as chart_widgets
 from pages.widgets import guard
 from pages.widgets.chart import chart

@@ -7,13 +7,13 @@ import streamlit as st
 
 from evalcore.curves.costs import ClassCosts, Decided
 from evalcore.outcomes import ClassOutcomes, Floats
-from evalcore.text import low_to_high, percent
 from evalread.dataset import Dataset
 from pages import figures
 from pages.figures import confusion
 from pages.figures.numbers import size
 from pages.models.cost_case import around
 from pages.session import current
+from pages.text import low_to_high, percent
 from pages.widgets.chart import chart, look
 
 EITHER = "either way"

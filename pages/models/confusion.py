@@ -13,7 +13,7 @@ from evalcore.tables.confusion import (
     shares_of_decision,
     shares_of_truth,
 )
-from evalcore.text import count, counted, low_dash_high, percent
+from evalcore.text import count, counted
 from evalread.dataset import Dataset, Task
 from pages import figures
 from pages.escape import file_name, visible
@@ -22,6 +22,7 @@ from pages.figures.confusion import Shown
 from pages.figures.words import named, spoken
 from pages.models import overview_binary
 from pages.session import computed, current, link, selection
+from pages.text import low_dash_high, percent
 from pages.widgets import guard, sentences
 from pages.widgets.chart import chart, look
 from pages.widgets.guard import headline, section

@@ -13,13 +13,13 @@ from evalcore.outcomes import Floats
 from evalcore.tables.confusion import BinaryCounts
 from evalcore.tables.costs import Choice, UnitCosts
 from evalcore.tables.scores import ScoreTable
-from evalcore.text import abbreviate, low_dash_high
 from evalread.dataset import Dataset
 from pages.escape import visible
 from pages.figures.numbers import size
 from pages.figures.words import named
 from pages.session import costs, current
 from pages.session.computed import Question
+from pages.text import abbreviate, low_dash_high
 from pages.widgets.inputs import whole_number
 
 TRUTH = "truth"

@@ -8,7 +8,6 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from evalcore import text
 from evalcore.curves.costs import (
     ClassCosts,
     CostCurve,
@@ -27,10 +26,9 @@ from evalcore.options import Options
 from evalcore.outcomes import ClassOutcomes, Floats
 from evalcore.tables.confusion import BinaryCounts
 from evalcore.tables.costs import UnitCosts
-from evalcore.text import count, counted, low_to_high, percent, score
-from evalcore.text import threshold as written
+from evalcore.text import count, counted
 from evalread.dataset import Dataset, Task
-from pages import figures
+from pages import figures, text
 from pages.escape import markdown
 from pages.figures import confusion
 from pages.figures.costs import NO_INTERVAL, Marked
@@ -44,6 +42,8 @@ from pages.session import current, selection
 from pages.session.cache import cached
 from pages.session.computed import Question, question_of
 from pages.session.costs import share, unit_costs_of
+from pages.text import low_to_high, percent, score
+from pages.text import threshold as written
 from pages.widgets import chart as chart_widgets
 from pages.widgets import guard
 from pages.widgets.chart import chart, look

@@ -9,7 +9,7 @@ import streamlit as st
 from evalcore.errors import Notice
 from evalcore.evaluation.remarks import value_remarks
 from evalcore.outcomes import Codes, NumericOutcomes
-from evalcore.text import MINUS, counted, number, percent
+from evalcore.text import counted
 from evalread.dataset import Dataset
 from pages import figures
 from pages.escape import file_name, markdown, spreadsheet, visible
@@ -17,6 +17,7 @@ from pages.figures.errors import Against
 from pages.figures.numbers import size
 from pages.figures.words import predictions_of, spoken
 from pages.session import computed, current, numbers
+from pages.text import MINUS, number, percent
 from pages.widgets import chart as chart_widgets
 from pages.widgets import guard
 from pages.widgets.chart import chart

@@ -9,12 +9,12 @@ from evalcore.errors import Notice
 from evalcore.metrics import catalog
 from evalcore.metrics.metric import Metric
 from evalcore.results import Decisions, Estimates
-from evalcore.text import abbreviate
 from evalread.dataset import Dataset
 from pages import figures
 from pages.escape import html
 from pages.figures.theme import CURVES_AT_MOST
 from pages.session import computed, current, findings, link
+from pages.text import abbreviate
 from pages.widgets import chart as chart_widgets
 from pages.widgets import sentences
 from pages.widgets.chart import chart

@@ -7,13 +7,14 @@ from evalcore.clustering.silhouette import silhouette_bars
 from evalcore.errors import Notice
 from evalcore.metrics import catalog
 from evalcore.results import ClusteringEvaluation
-from evalcore.text import counted, number
+from evalcore.text import counted
 from evalread.dataset import Dataset
 from pages import figures
 from pages.contents import page
 from pages.escape import visible
 from pages.figures.words import at_start, spoken
 from pages.session import computed, current, findings
+from pages.text import number
 from pages.widgets import chart as chart_widgets
 from pages.widgets.cards import Card, score_cards
 from pages.widgets.chart import chart

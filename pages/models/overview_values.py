@@ -10,7 +10,6 @@ from evalcore.evaluation.remarks import value_remarks
 from evalcore.metrics import catalog
 from evalcore.outcomes import NumericOutcomes
 from evalcore.results import Estimates
-from evalcore.text import percent
 from evalread.dataset import Dataset
 from pages import figures
 from pages.escape import visible
@@ -18,6 +17,7 @@ from pages.figures.numbers import size
 from pages.figures.words import at_start, spoken
 from pages.session import computed, current, findings
 from pages.session import numbers as of_numbers
+from pages.text import percent
 from pages.widgets import chart as chart_widgets
 from pages.widgets import comparing
 from pages.widgets.chart import chart

@@ -7,7 +7,7 @@ import pandas as pd
 import streamlit as st
 
 from evalcore.curves.calibration import Coverage
-from evalcore.text import abbreviate, counted, low_dash_high, low_to_high, percent
+from evalcore.text import counted
 from evalread.dataset import Dataset
 from pages import figures
 from pages.escape import markdown, visible
@@ -15,6 +15,7 @@ from pages.figures.errors import Stated
 from pages.figures.numbers import size
 from pages.figures.words import spoken
 from pages.session import current, numbers, selection
+from pages.text import abbreviate, low_dash_high, low_to_high, percent
 from pages.widgets import chart as chart_widgets
 from pages.widgets import guard
 from pages.widgets.chart import chart

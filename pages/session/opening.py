@@ -7,11 +7,11 @@ from typing import Any
 import streamlit as st
 
 from evalcore.errors import EvalError
-from evalcore.text import abbreviate
 from evalread.dataset import NO_CHOICES, Choices, FeatureKind, ModelRoles, Roles
 from evalread.roles import with_models
 from pages.session import current, link, reading, store
 from pages.session.link import View
+from pages.text import abbreviate
 
 
 def reread(field: str, key: str) -> None:

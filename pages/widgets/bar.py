@@ -7,12 +7,13 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 from streamlit.navigation.page import Page
 
-from evalcore.text import abbreviate, counted
+from evalcore.text import counted
 from evalread.dataset import Confidence, Dataset
 from pages import ASSETS
 from pages.contents import first_page, page
 from pages.escape import html, markdown
 from pages.session import current, opening
+from pages.text import abbreviate
 from pages.widgets import guard
 
 WORDMARK = "Eval:red[board]"

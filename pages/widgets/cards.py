@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from evalcore import text
 from evalcore.metrics.metric import Estimate, Metric
+from pages import text
 from pages.escape import html
 from pages.explained import lookup
 

@@ -9,13 +9,14 @@ from evalcore.comparison.candidates import default_metric
 from evalcore.comparison.results import Comparison
 from evalcore.errors import EvalError
 from evalcore.metrics import catalog
-from evalcore.text import MINUS, abbreviate, count, counted, whole_percent
+from evalcore.text import count, counted
 from evalread.dataset import Dataset, Task
 from pages import figures
 from pages.escape import visible
 from pages.figures.theme import Scene
 from pages.figures.words import spoken
 from pages.session import computed, current, findings
+from pages.text import MINUS, abbreviate, whole_percent
 from pages.widgets import sentences
 from pages.widgets.chart import chart
 from pages.widgets.inputs import list_box

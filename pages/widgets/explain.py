@@ -7,13 +7,12 @@ from types import MappingProxyType
 
 import streamlit as st
 
-from evalcore import text
 from evalcore.metrics import catalog
 from evalcore.metrics.metric import Estimate, Family, Metric, Source
 from evalcore.options import Options
 from evalcore.results import Estimates
 from evalread.dataset import Dataset
-from pages import ASSETS
+from pages import ASSETS, text
 from pages.contents import page
 from pages.escape import html, markdown, visible
 from pages.explained import lookup

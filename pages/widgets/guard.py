@@ -10,11 +10,11 @@ from streamlit.delta_generator import DeltaGenerator
 from streamlit.runtime.scriptrunner import StopException
 
 from evalcore.errors import EvalError
-from evalcore.text import abbreviate
 from evalread.dataset import Dataset
 from pages.contents import page
 from pages.escape import html, markdown
 from pages.session import current, link
+from pages.text import abbreviate
 
 
 def headline(finding: str, lead: str = "") -> None:

@@ -6,11 +6,11 @@ from typing import TypeVar
 import streamlit as st
 
 from evalcore.evaluation.condense import DecisionRule
-from evalcore.text import abbreviate
 from evalread.dataset import Dataset
 from pages.escape import markdown
 from pages.session import current, link, selection
 from pages.session.computed import scored_classes
+from pages.text import abbreviate
 from pages.widgets.sentences import WAYS
 
 K = TypeVar("K", bound=str)

@@ -7,11 +7,12 @@ from collections.abc import Iterator, Mapping, Sequence
 import streamlit as st
 
 from evalcore.errors import ROWS_LISTED, EvalError, Notice, Offer
-from evalcore.text import abbreviate, counted
+from evalcore.text import counted
 from evalread.dataset import Dataset, Table, Task
 from evalread.preview import Number, Preview
 from pages.escape import html, markdown
 from pages.session import explanations
+from pages.text import abbreviate
 from pages.widgets.guard import section
 
 LONGEST = 28

@@ -9,8 +9,9 @@ from evalcore.outcomes import Number, Outcomes
 from evalcore.results import ClusteringEvaluation, Estimates, ModelTables
 from evalcore.tables.confusion import BinaryCounts, ConfusionMatrix, confused_pairs
 from evalcore.tables.contingency import Contingency
-from evalcore.text import count, counted, number, of_hundred, percent, threshold, with_interval
+from evalcore.text import count, counted
 from pages.figures.words import at_start, named
+from pages.text import number, of_hundred, percent, threshold, with_interval
 
 UNKNOWN = Estimate(float("nan"))
 

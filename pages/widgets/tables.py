@@ -11,12 +11,12 @@ import pyarrow as pa
 import streamlit as st
 from pandas.io.formats.style import Styler
 
-from evalcore import text
 from evalcore.comparison.results import Standing
 from evalcore.metrics.metric import Estimate, Metric
 from evalcore.outcomes import Rows
 from evalcore.results import Decisions, Estimates
 from evalread.dataset import Dataset, Table, Task
+from pages import text
 from pages.escape import html, markdown, spreadsheet, visible
 from pages.explained.lookup import entries, name_of
 from pages.session import computed, current, explanations

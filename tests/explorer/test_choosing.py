@@ -5,13 +5,13 @@ import pytest
 from playwright.sync_api import Page, expect
 from scipy.stats import norm
 
-from evalcore import text
 from evalcore.curves.roc import Ties
 from evalcore.intervals.bootstrap import Plan
 from evalcore.intervals.ranking import roc_band
 from evalcore.metrics.ranking import KS_STATISTIC
 from evalcore.tables.areas import hull_corners
 from evalcore.tables.scores import ScoreTable, shortest
+from pages import text
 from pages.explorer.payload import BAND_POINTS, OFFERED, Drawn, model_payload
 from tests.explorer.conftest import Load
 from tests.explorer.drawing import Drawing

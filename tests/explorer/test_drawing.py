@@ -8,7 +8,6 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from dev import ROOT
-from evalcore import text
 from evalcore.curves.roc import (
     threshold_finding,
     threshold_flagging,
@@ -19,6 +18,7 @@ from evalcore.metrics.costs import BEST_F1, BEST_YOUDEN
 from evalcore.metrics.metric import Estimate
 from evalcore.metrics.rates import F1, PRECISION, RECALL
 from evalcore.tables.scores import ScoreTable, shortest
+from pages import text
 from pages.explorer.payload import METRICS
 from pages.figures.theme import model_style
 from tests.explorer.drawing import Drawing

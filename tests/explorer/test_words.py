@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page
 
-from evalcore import text
+from pages import text
 
 pytestmark = pytest.mark.browser
 Load = Callable[..., Page]

@@ -9,9 +9,9 @@ from streamlit.testing.v1 import AppTest
 
 from evalcore.evaluation.clusterings import evaluate_clustering
 from evalcore.options import Options
-from evalcore.text import decimals, low_dash_high, number, with_interval
 from evalread.loading import load
 from pages.session import selection, store
+from pages.text import decimals, low_dash_high, number, with_interval
 
 Opened = Callable[..., AppTest]
 POINTS = ("silhouette", "calinski_harabasz", "davies_bouldin")

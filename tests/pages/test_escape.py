@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
-from evalcore.text import abbreviate
 from pages import escape
+from pages.text import abbreviate
 from tests.pages.hostile import HIDDEN, HOSTILE
 
 

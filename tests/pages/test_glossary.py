@@ -13,10 +13,10 @@ from evalcore.evaluate import evaluate
 from evalcore.metrics.catalog import METRICS, PARAMETRIC, WITH_COSTS
 from evalcore.metrics.metric import Estimate, Family
 from evalcore.options import Options
-from evalcore.text import decimals, number
 from evalread.loading import load
 from pages.explained.lookup import FAMILIES, METHODS, entries, name_of, search, setting
 from pages.lessons.glossary import _rows, _top, _value, label
+from pages.text import decimals, number
 from pages.widgets.explain import _cell
 from pages.widgets.tables import Found
 from tests.pages.conftest import words

@@ -14,10 +14,10 @@ from evalcore.compare import compare
 from evalcore.evaluate import evaluate
 from evalcore.metrics.catalog import by_key
 from evalcore.options import Options
-from evalcore.text import low_dash_high, number, with_interval
 from evalread.loading import load
 from pages.models import overview_classes
 from pages.session import store
+from pages.text import low_dash_high, number, with_interval
 from pages.widgets import comparing
 from pages.widgets import tables as tables_widgets
 from pages.widgets.tables import Picked

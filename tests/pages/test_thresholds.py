@@ -11,11 +11,11 @@ from streamlit.testing.v1 import AppTest
 
 from evalcore.metrics.rates import PRECISION
 from evalcore.tables.scores import ScoreTable, shortest
-from evalcore.text import interval, number
 from evalread.dataset import Dataset
 from pages.explorer.payload import CARDS, MODELS_AT_MOST
 from pages.models import thresholds
 from pages.session import computed, current
+from pages.text import interval, number
 from tests.pages.conftest import words
 
 Opened = Callable[..., AppTest]

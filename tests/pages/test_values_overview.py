@@ -9,9 +9,9 @@ from streamlit.testing.v1 import AppTest
 from evalcore.compare import compare
 from evalcore.evaluate import evaluate
 from evalcore.options import Options
-from evalcore.text import decimals, low_dash_high, number, with_interval
 from evalread.loading import load
 from pages.session import store
+from pages.text import decimals, low_dash_high, number, with_interval
 from tests.pages.hostile import HOSTILE
 
 Opened = Callable[..., AppTest]
