@@ -1,3 +1,5 @@
+"""How far clusters lie apart: distances, centroids, and tables of many points."""
+
 import math
 
 import numpy as np
@@ -6,7 +8,7 @@ from hypothesis import given
 from scipy.spatial.distance import cdist
 
 from evalcore.clustering.distance import Distance
-from evalcore.clustering.separation import separation
+from evalcore.clustering.separation import Centroids, condense, separation
 from evalcore.outcomes import Distances, Points
 from tests.evalcore.clustering.examples import blobs, clustered, points_of
 
@@ -57,3 +59,57 @@ def test_known_distances_are_looked_up() -> None:
     known = Distances(names=points.names, cluster=points.cluster, matrix=np.maximum(matrix, 0))
     found, cosine = separation(known), separation(points, Distance("cosine"))
     assert (found.gap, found.diameter) == pytest.approx((cosine.gap, cosine.diameter), abs=1e-12)
+
+
+def test_centres_and_sums_are_worked_by_hand() -> None:
+    points = points_of([[0, 0], [0, 4], [5, 5], [99, 99]], [0, 0, 1, -1])
+    table = Centroids.from_points(points)
+    assert table.sizes.tolist() == [2, 1]
+    np.testing.assert_allclose(table.centres, [[0, 2], [5, 5]])
+    np.testing.assert_allclose(table.within, [8, 0])
+    np.testing.assert_allclose(table.spread, [2, 0])
+    # The mean is (5/3, 3).
+    assert table.between == pytest.approx(2 * (25 / 9 + 1) + (100 / 9 + 4))
+    assert table.total == pytest.approx(8 + table.between)
+
+
+@given(clustered())
+def test_within_and_between_add_up_to_the_total(points: Points) -> None:
+    table = Centroids.from_points(points)
+    assert table.within.sum() + table.between == pytest.approx(table.total, abs=1e-9)
+    assert table.n == points.n - points.noise.sum()
+
+
+def test_points_far_from_the_origin_lose_no_digits() -> None:
+    points = blobs(500, 4)
+    grid = np.rint(points.features * 1024) / 1024
+    near = Centroids.from_points(points_of(grid, points.cluster))
+    far = Centroids.from_points(points_of(grid + 2.0**30, points.cluster))
+    np.testing.assert_allclose(far.within, near.within, rtol=1e-8)
+    np.testing.assert_allclose(far.centres - 2.0**30, near.centres, atol=1e-6)
+
+
+def test_noise_only_has_no_centres() -> None:
+    table = Centroids.from_points(points_of([1, 2], [-1, -1]))
+    assert (table.k, table.n, table.comparable) == (0, 0, False)
+
+
+def test_a_clustering_is_condensed_to_three_tables() -> None:
+    tables = condense(blobs(1500, 3), rng=np.random.default_rng(0))
+    assert tables.silhouette.method == "exact"
+    assert tables.centroids is not None
+    assert tables.separation is not None
+
+
+def test_distances_have_no_centres() -> None:
+    points = blobs(50, 3)
+    matrix = cdist(points.features, points.features)
+    known = Distances(names=points.names, cluster=points.cluster, matrix=matrix)
+    assert condense(known, rng=np.random.default_rng(0)).centroids is None
+
+
+def test_many_points_are_sampled(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("evalcore.clustering.separation.EXACT_UP_TO", 1000)
+    monkeypatch.setattr("evalcore.clustering.silhouette._BUDGET", 0)
+    sampled = condense(blobs(1200, 3), rng=np.random.default_rng(0))
+    assert (sampled.silhouette.method, sampled.separation) == ("sample", None)

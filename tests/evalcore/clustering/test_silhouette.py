@@ -1,19 +1,30 @@
+"""Silhouettes against their definition, scikit-learn and R; of samples, categories, and as bars."""
+
 import math
 import threading
+from collections.abc import Generator
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from scipy.spatial.distance import cdist
+from scipy.spatial.distance import cdist, pdist, squareform
 from sklearn.metrics import silhouette_samples
+from threadpoolctl import threadpool_info
 
 from evalcore.clustering import silhouette as silhouette_clustering
-from evalcore.clustering.distance import EUCLIDEAN, Distance
-from evalcore.clustering.silhouette import Silhouette, estimated_silhouette, silhouette
+from evalcore.clustering.distance import EUCLIDEAN, MATCHING, Distance, fitting, measure
+from evalcore.clustering.separation import Separation, condense, separation
+from evalcore.clustering.silhouette import (
+    Silhouette,
+    estimated_silhouette,
+    silhouette,
+    silhouette_bars,
+)
 from evalcore.errors import EvalError
-from evalcore.outcomes import Distances, Points
-from evalcore.work import Progress
+from evalcore.outcomes import Categorical, Distances, Points
+from evalcore.work import NO_PROGRESS, Progress, in_order
 from tests.evalcore.clustering.examples import blobs, clustered, iris, points_of, reordered
 from tests.evalcore.golden import FOLDER, Golden, entries, frame, ids
 
@@ -332,3 +343,155 @@ def test_blas_gets_its_threads_back_after_work_that_failed() -> None:
 def test_results_cannot_be_changed() -> None:
     with pytest.raises(ValueError, match="read-only"):
         silhouette(blobs(50, 3)).values[0] = 1
+
+
+def judged_points(cluster, features, names=("a", "b"), rows=None):
+    points = Points(
+        names=names, cluster=np.array(cluster), features=np.array(features, float), rows=rows
+    )
+    return points, silhouette(points)
+
+
+def test_points_fall_within_their_cluster_and_keep_their_rows():
+    points, judged = judged_points(
+        [0, 0, 1, 1, 0], [[0], [1], [10], [11], [9]], rows=np.array([3, 5, 7, 9, 11])
+    )
+    first, second = silhouette_bars(points, judged)
+    assert (first.name, first.n, second.n) == ("a", 3, 2)
+    assert first.rows.tolist()[-1] == 11, "the point at 9 is nearer to the other cluster"
+    assert first.negative == 1
+    for bars in (first, second):
+        assert (np.diff(bars.values) <= 0).all()
+        np.testing.assert_allclose(
+            judged.values[np.isin(points.rows, bars.rows)].sum(), bars.values.sum()
+        )
+
+
+def test_noise_has_no_bar():
+    points, judged = judged_points([0, -1, 1, 1, 0], [[0], [5], [10], [11], [1]])
+    assert sum(len(bars.values) for bars in silhouette_bars(points, judged)) == 4
+
+
+def test_large_clusters_are_thinned_and_small_ones_left_out_but_counts_stay_whole():
+    cluster = np.repeat([0, 1, 2], [50, 40, 3])
+    features = cluster[:, np.newaxis] * 10.0 + np.linspace(0, 1, 93)[:, np.newaxis]
+    points, judged = judged_points(cluster, features, ("a", "b", "c"))
+    bars = silhouette_bars(points, judged, bars=30, clusters=2)
+    assert [one.name for one in bars] == ["a", "b"]
+    assert [one.n for one in bars] == [50, 40]
+    assert sum(len(one.values) for one in bars) <= 31
+
+
+def test_one_cluster_has_no_bars():
+    points, judged = judged_points([0, 0, 0], [[0], [1], [2]], ("a",))
+    assert silhouette_bars(points, judged) == ()
+
+
+def blas_threads() -> set[int]:
+    return {pool["num_threads"] for pool in threadpool_info() if pool["user_api"] == "blas"}
+
+
+def test_results_come_in_the_order_of_their_pieces() -> None:
+    assert list(in_order(lambda piece: piece**2, range(50), [1] * 50, NO_PROGRESS)) == [
+        piece**2 for piece in range(50)
+    ]
+
+
+def test_progress_is_the_share_of_the_costs() -> None:
+    seen: list[float] = []
+    list(in_order(str, range(3), [3, 2, 1], Progress(seen.append)))
+    assert seen == pytest.approx([3 / 6, 5 / 6, 1])
+
+
+@pytest.mark.skipif(blas_threads() == {1}, reason="BLAS has one thread only, as it is")
+def test_blas_stays_on_one_thread_until_the_last_one_is_done() -> None:
+    before = blas_threads()
+    both_in = threading.Barrier(2, timeout=30)
+    first_out = threading.Event()
+
+    def enter() -> Generator[int, None, None]:
+        work = in_order(lambda _: both_in.wait(), [0], [1], NO_PROGRESS)
+        next(work)
+        return work
+
+    def first() -> None:
+        enter().close()
+
+    def second() -> set[int]:
+        work = enter()
+        first_out.wait(30)
+        inside = blas_threads()
+        work.close()
+        return inside
+
+    with ThreadPoolExecutor(2) as pool:
+        one, other = pool.submit(first), pool.submit(second)
+        one.result()
+        first_out.set()
+        assert other.result() == {1}
+    assert blas_threads() == before
+
+
+def test_an_error_of_the_onlooker_ends_the_work_at_once() -> None:
+    done: list[int] = []
+
+    def fail(_: float) -> None:
+        raise KeyError("the page is gone")
+
+    before = blas_threads()
+    with pytest.raises(KeyError):
+        list(in_order(done.append, range(10_000), [1] * 10_000, Progress(fail)))
+    assert len(done) < 10_000
+    assert blas_threads() == before
+
+
+def categories(codes: object, cluster: object) -> Categorical:
+    cluster = np.asarray(cluster)
+    names = tuple(map(str, range(int(cluster.max()) + 1)))
+    return Categorical(names=names, cluster=cluster, codes=np.asarray(codes))
+
+
+def test_the_silhouette_counts_features_that_differ() -> None:
+    # To its own cluster 1/2; to the other 1/2 and 1, mean 3/4: (3/4 - 1/2) / (3/4) = 1/3.
+    made = categories([[0, 0], [0, 1], [1, 0], [1, 1]], [0, 0, 1, 1])
+    np.testing.assert_allclose(silhouette(made).values, 1 / 3)
+    assert separation(made) == Separation(0.5, 0.5)
+    assert condense(made, rng=np.random.default_rng(0)).centroids is None
+
+
+@given(st.data())
+def test_silhouettes_of_categories_are_those_of_scikit_learn(data: st.DataObject) -> None:
+    n = data.draw(st.integers(4, 15))
+    rng = np.random.default_rng(data.draw(st.integers(0, 1000)))
+    codes, cluster = rng.integers(0, 3, (n, 3)), np.arange(n) % 2
+    matrix = squareform(pdist(codes, "hamming"))
+    known = silhouette_samples(matrix, cluster, metric="precomputed")
+    np.testing.assert_allclose(silhouette(categories(codes, cluster)).values, known, atol=1e-12)
+
+
+@given(st.permutations(range(4)))
+def test_what_categories_are_called_does_not_matter(names: list[int]) -> None:
+    codes = np.random.default_rng(0).integers(0, 4, (12, 2))
+    cluster = np.arange(12) % 3
+    other = categories(np.array(names)[codes], cluster)
+    np.testing.assert_array_equal(
+        silhouette(categories(codes, cluster)).values, silhouette(other).values
+    )
+
+
+def test_numbers_can_be_matched_too() -> None:
+    points = points_of([[1.0, 5], [1, 6], [2, 6]], [0, 0, 1])
+    apart = measure(points, np.arange(3), fitting(points, "matching")).start(np.arange(3))
+    np.testing.assert_allclose(apart(slice(0, 3))[0], [0, 0.5, 1])
+
+
+def test_distances_without_a_meaning_are_refused_with_the_remedy() -> None:
+    known = categories([[0], [1]], [0, 1])
+    assert fitting(known, None) == fitting(known, "matching") == MATCHING
+    with pytest.raises(EvalError, match="choose matching"):
+        fitting(known, "manhattan")
+    given_as = Distances(names=("a",), cluster=np.zeros(2, int), matrix=np.zeros((2, 2)))
+    with pytest.raises(EvalError, match="gives the distances themselves"):
+        fitting(given_as, "euclidean")
+    with pytest.raises(EvalError, match="at least one feature"):
+        categories(np.zeros((2, 0), int), [0, 1])

@@ -1,14 +1,28 @@
+"""Calibration in bins, by isotonic regression, and of predicted quantiles."""
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy import stats
 from sklearn.calibration import calibration_curve
+from sklearn.isotonic import IsotonicRegression
+from sklearn.metrics import mean_pinball_loss
 
-from evalcore.curves.calibration import CalibrationCurve
+from evalcore.curves.calibration import (
+    CalibrationCurve,
+    ConsistencyBand,
+    Coverage,
+    IsotonicCalibration,
+    QuantileTable,
+)
+from evalcore.errors import EvalError
 from evalcore.intervals.closed import wilson
+from evalcore.metrics.probability import BRIER
 from evalcore.tables.reliability import ReliabilityTable
 from evalcore.tables.scores import ScoreTable
-from tests.evalcore.strategies import PROBABILITIES, Scored, scored
+from tests.evalcore.golden import breast_cancer
+from tests.evalcore.strategies import PROBABILITIES, Scored, scored, with_both_classes
 
 
 def curve_of(truth: list[int], score: list[float], bins: int = 10) -> CalibrationCurve:
@@ -50,3 +64,140 @@ def test_points_equal_scikit_learns_away_from_the_edges() -> None:
     curve = curve_of(truth.tolist(), score.tolist(), bins=8)
     assert curve.share_positive == pytest.approx(share)
     assert curve.mean_probability == pytest.approx(mean)
+
+
+@pytest.mark.parametrize("model", ["logreg", "rf", "knn"])
+def test_the_fit_is_that_of_scikit_learn(model: str) -> None:
+    truth, score = breast_cancer(model)
+    fit = IsotonicCalibration.from_table(ScoreTable.from_scores(truth, score))
+    theirs = IsotonicRegression().fit(score, truth).predict(fit.probability)
+    np.testing.assert_allclose(fit.share, theirs, atol=1e-12)
+
+
+@given(with_both_classes(PROBABILITIES))
+def test_the_parts_add_up_to_the_brier_score(data: Scored) -> None:
+    table = ScoreTable.from_scores(data.truth, data.score, data.weight)
+    fit = IsotonicCalibration.from_table(table)
+    total = fit.miscalibration - fit.discrimination + fit.uncertainty
+    assert total == pytest.approx(float(BRIER(table)), abs=1e-9)
+    assert fit.miscalibration >= -1e-12
+    assert fit.discrimination >= -1e-12
+    assert (np.diff(fit.share) >= 0).all()
+
+
+def test_the_parts_by_hand() -> None:
+    # The fit is 0, then one half for the pair in the wrong order.
+    table = ScoreTable.from_scores(np.array([0, 1, 0], np.int8), np.array([0.2, 0.4, 0.6]))
+    fit = IsotonicCalibration.from_table(table)
+    fitted = (0 + 0.25 + 0.25) / 3
+    assert fit.miscalibration == pytest.approx((0.04 + 0.36 + 0.36) / 3 - fitted)
+    assert fit.discrimination == pytest.approx(2 / 9 - fitted)
+
+
+def test_true_probabilities_lie_in_the_band_about_as_often_as_it_says() -> None:
+    inside = []
+    for seed in range(40):
+        rng = np.random.default_rng(seed)
+        p = np.round(rng.random(300), 2)
+        table = ScoreTable.from_scores((rng.random(300) < p).astype(np.int8), p)
+        band = ConsistencyBand.from_table(table, np.random.default_rng(seed), draws=100)
+        fit = IsotonicCalibration.from_table(table)
+        inside.append(np.mean((band.low <= fit.share) & (fit.share <= band.high)))
+    assert 0.9 <= np.mean(inside) <= 0.99
+
+
+def test_overconfident_probabilities_leave_the_band() -> None:
+    rng = np.random.default_rng(0)
+    p = rng.random(1000)
+    truth = (rng.random(1000) < 0.5 + 0.4 * (p - 0.5)).astype(np.int8)
+    table = ScoreTable.from_scores(truth, p)
+    band = ConsistencyBand.from_table(table, np.random.default_rng(0), draws=100)
+    fit = IsotonicCalibration.from_table(table)
+    at = np.interp(band.probability, fit.probability, fit.share)
+    assert np.mean((band.low <= at) & (at <= band.high)) < 0.6
+
+
+def test_many_probabilities_are_counted_together_in_the_band() -> None:
+    rng = np.random.default_rng(0)
+    p = rng.random(50_000)
+    table = ScoreTable.from_scores((rng.random(50_000) < p).astype(np.int8), p)
+    band = ConsistencyBand.from_table(table, np.random.default_rng(0), draws=50)
+    assert len(band.probability) <= 400
+    assert (band.low <= band.probability + 0.02).all()
+
+
+def test_no_rows_have_no_fit() -> None:
+    empty = ScoreTable.from_scores(np.empty(0, np.int8), np.empty(0))
+    assert np.isnan(IsotonicCalibration.from_table(empty).uncertainty)
+    assert not len(ConsistencyBand.from_table(empty, np.random.default_rng(0)).low)
+
+
+@pytest.fixture(scope="module")
+def normal():
+    rng = np.random.default_rng(0)
+    centre = rng.normal(size=2000)
+    return centre, centre + rng.normal(size=2000)
+
+
+def test_the_pinball_loss_is_that_of_scikit_learn(normal):
+    centre, truth = normal
+    said = {at: centre + stats.norm.ppf(at) for at in (0.9, 0.1, 0.5)}
+    made = QuantileTable.from_values(truth, said)
+    assert made.level.tolist() == [0.1, 0.5, 0.9]
+    known = [mean_pinball_loss(truth, said[at], alpha=at) for at in (0.1, 0.5, 0.9)]
+    np.testing.assert_allclose(made.pinball, known)
+    assert ((made.low < made.level) & (made.level < made.high)).all()
+    assert made.crossed == 0
+
+
+def test_crossed_quantiles_are_counted_by_row():
+    low, middle, high = np.array([1.0, 2, 3]), np.array([2.0, 1, 3]), np.array([3.0, 3, 2])
+    made = QuantileTable.from_values(np.zeros(3), {0.1: low, 0.5: middle, 0.9: high})
+    assert made.crossed == 2
+
+
+def test_a_true_interval_holds_what_it_promises(normal):
+    centre, truth = normal
+    reach = stats.norm.ppf(0.95)
+    made = Coverage.from_values(truth, (centre - reach, centre + reach), 0.9)
+    assert made.low < 0.9 < made.high
+    assert made.width == pytest.approx(2 * reach)
+    assert made.below == np.mean(truth < centre - reach)
+    # The interval score is the mean of the two pinball losses, scaled.
+    low, high = (
+        mean_pinball_loss(truth, centre + sign * reach, alpha=at)
+        for sign, at in ((-1, 0.05), (1, 0.95))
+    )
+    assert made.score == pytest.approx(2 / 0.1 * (low + high))
+
+
+@given(st.lists(st.integers(0, 4), min_size=1, max_size=8).filter(any))
+def test_a_weight_is_so_many_rows(times):
+    n = len(times)
+    truth, low, high = np.arange(n) * 1.5, np.arange(n) - 0.5, np.arange(n) + 1.0
+    weight = np.array(times, dtype=np.float64)
+    many = [np.repeat(values, times) for values in (truth, low, high)]
+    made = Coverage.from_values(truth, (low, high), 0.8, weight)
+    repeated = Coverage.from_values(many[0], (many[1], many[2]), 0.8)
+    for name, value in vars(made).items():
+        np.testing.assert_allclose(value, getattr(repeated, name), equal_nan=True)
+    said = QuantileTable.from_values(truth, {0.2: low, 0.8: high}, weight)
+    again = QuantileTable.from_values(many[0], {0.2: many[1], 0.8: many[2]})
+    np.testing.assert_allclose(said.pinball, again.pinball)
+    np.testing.assert_allclose(said.low, again.low)
+
+
+def test_without_rows_everything_is_undefined():
+    none = np.empty(0)
+    made = Coverage.from_values(none, (none, none), 0.9)
+    assert np.isnan([made.share, made.width, made.score]).all()
+    assert np.isnan(QuantileTable.from_values(none, {0.5: none}).share).all()
+
+
+@pytest.mark.parametrize("share", [0.0, 1.0, -1.0, np.nan])
+def test_a_promise_outside_zero_and_one_is_refused(share):
+    one = np.ones(1)
+    with pytest.raises(EvalError):
+        Coverage.from_values(one, (one, one), share)
+    with pytest.raises(EvalError):
+        QuantileTable.from_values(one, {share: one})

@@ -1,17 +1,32 @@
+"""Intervals from resamples: of values at hand, of counts, and of mean losses."""
+
+from collections.abc import Callable
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.stats import norm
+from numpy.typing import NDArray
+from scipy.stats import ks_2samp, norm
 
 from evalcore.intervals.bootstrap import (
+    PLAN,
     Jackknife,
+    Plan,
     basic_interval,
     bca_bootstrap,
+    bootstrap_counts,
     chunks,
+    draw_counts,
     end_errors,
     percentile_bootstrap,
 )
+from evalcore.intervals.closed import Interval
+from evalcore.intervals.ranking import LossDraws, Losses
+from evalcore.tables.confusion import BinaryCounts, ConfusionMatrix
+from evalcore.tables.scores import ScoreTable
+from tests.evalcore.made import seeded
+from tests.evalcore.strategies import PROBABILITIES, Scored, scored
 
 
 def test_percentiles_by_hand() -> None:
@@ -127,3 +142,245 @@ def test_the_basic_interval_turns_the_draws_round_at_the_value() -> None:
     assert (turned.low, turned.high) == (30, 130)
     assert turned.method == "bootstrap-basic"
     assert basic_interval(300.0, drawn).low == 300
+
+
+Statistic = Callable[[BinaryCounts], NDArray[np.float64]]
+
+COUNTS = BinaryCounts(tp=40, fp=5, fn=10, tn=45)
+MATRIX = ConfusionMatrix(("a", "b", "c"), np.array([[5, 1, 0], [2, 6, 1], [0, 3, 9]]))
+
+
+def recall(counts: BinaryCounts) -> NDArray[np.float64]:
+    with np.errstate(invalid="ignore"):
+        return np.asarray(counts.tp / np.asarray(counts.positives))
+
+
+def f1(counts: BinaryCounts) -> NDArray[np.float64]:
+    return np.asarray(2 * counts.tp / (2 * counts.tp + counts.fp + counts.fn))
+
+
+def accuracy(matrix: ConfusionMatrix) -> NDArray[np.float64]:
+    return np.asarray(np.trace(matrix.counts, axis1=-2, axis2=-1) / matrix.counts.sum((-2, -1)))
+
+
+def rows_of(counts: BinaryCounts) -> tuple[NDArray[np.int_], NDArray[np.int_]]:
+    cells = [(1, 1, counts.tp), (0, 1, counts.fp), (1, 0, counts.fn), (0, 0, counts.tn)]
+    truth = np.concatenate([np.full(int(n), y) for y, _, n in cells])
+    label = np.concatenate([np.full(int(n), d) for _, d, n in cells])
+    return truth, label
+
+
+def naive(statistic: Statistic, resamples: int) -> NDArray[np.float64]:
+    """Draw rows with replacement and count them, one resample after the other."""
+    rng = seeded(99)
+    truth, label = rows_of(COUNTS)
+    values = []
+    for _ in range(resamples):
+        rows = rng.integers(len(truth), size=len(truth))
+        y, d = truth[rows], label[rows]
+        cells = (np.sum((y == i) & (d == j)) for i, j in ((1, 1), (0, 1), (1, 0), (0, 0)))
+        values.append(float(statistic(BinaryCounts(*cells))))
+    return np.array(values)
+
+
+@pytest.mark.parametrize("statistic", [recall, f1])
+def test_draws_are_distributed_as_those_of_the_rows(statistic: Statistic) -> None:
+    plan = Plan(resamples=4000)
+    mine = bootstrap_counts(COUNTS, {"it": statistic}, seeded(), plan)["it"].values
+    theirs = naive(statistic, 4000)
+    assert ks_2samp(mine, theirs).pvalue > 0.01
+    assert mine.std() == pytest.approx(theirs.std(), rel=0.05)
+
+
+def test_every_draw_has_as_many_rows_as_the_table() -> None:
+    for draws in draw_counts(COUNTS, seeded(), Plan(resamples=500)):
+        assert (draws.total == 100).all()
+
+
+def test_cells_without_rows_stay_empty() -> None:
+    for draws in draw_counts(MATRIX, seeded()):
+        assert (draws.counts[:, 0, 2] == 0).all()
+        assert draws.counts.shape[1:] == (3, 3)
+
+
+def test_statistics_share_their_draws_and_a_seed_gives_them_again() -> None:
+    both = bootstrap_counts(COUNTS, {"one": f1, "two": f1}, seeded(5))
+    assert np.array_equal(both["one"].values, both["two"].values)
+    again = bootstrap_counts(COUNTS, {"one": f1}, seeded(5))
+    assert np.array_equal(both["one"].values, again["one"].values)
+
+
+def test_a_matrix_of_many_cells_is_drawn_in_several_runs_with_the_same_result() -> None:
+    wide = ConfusionMatrix(tuple("abcdefghij"), np.arange(100).reshape(10, 10))
+    plan = Plan(resamples=50_000)
+    bootstrap = bootstrap_counts(wide, {"accuracy": accuracy}, seeded(), plan)["accuracy"]
+    share = np.trace(wide.counts) / wide.total
+    assert len(bootstrap.values) == 50_000
+    assert bootstrap.values.mean() == pytest.approx(share, abs=1e-4)
+    error = np.sqrt(share * (1 - share) / wide.total)
+    assert bootstrap.values.std() == pytest.approx(error, rel=0.02)
+
+
+def test_a_statistic_per_class_has_an_interval_per_class() -> None:
+    def recalls(matrix: ConfusionMatrix) -> NDArray[np.float64]:
+        return recall(matrix.one_vs_rest())
+
+    interval = bootstrap_counts(MATRIX, {"recall": recalls}, seeded())["recall"].interval
+    assert (interval.low < [5 / 6, 6 / 9, 9 / 12]).all()
+    assert (interval.high > [5 / 6, 6 / 9, 9 / 12]).all()
+
+
+def test_a_perfect_model_is_marked() -> None:
+    perfect = bootstrap_counts(BinaryCounts(5, 0, 0, 7), {"recall": recall}, seeded())["recall"]
+    assert (perfect.interval.low, perfect.interval.high) == (1, 1)
+    assert perfect.interval.degenerate
+
+
+def test_draws_without_a_positive_are_counted_as_failed() -> None:
+    rare = bootstrap_counts(BinaryCounts(1, 0, 0, 9), {"recall": recall}, seeded())["recall"]
+    # A draw of ten rows misses one given row with probability 0.9^10.
+    assert rare.failed == pytest.approx(2000 * 0.9**10, rel=0.1)
+
+
+def test_no_rows_give_no_interval() -> None:
+    none = bootstrap_counts(BinaryCounts(0, 0, 0, 0), {"recall": recall}, seeded())["recall"]
+    assert np.isnan([none.interval.low, none.interval.high]).all()
+    assert none.failed == 2000
+
+
+def test_fractional_weights_draw_their_rounded_sum_and_keep_it() -> None:
+    counts = BinaryCounts(10.5, 2.25, 3.0, 4.5)
+    for draws in draw_counts(counts, seeded(), Plan(resamples=200)):
+        assert draws.total == pytest.approx(20.25)  # type: ignore[comparison-overlap]
+        assert np.unique(draws.tp / (20.25 / 20)).tolist() == pytest.approx(
+            sorted(set(np.round(draws.tp / (20.25 / 20)).tolist()))
+        )
+
+
+@given(st.tuples(*[st.integers(0, 20)] * 4))
+def test_no_interval_of_a_share_leaves_the_range(cells: tuple[int, ...]) -> None:
+    made = bootstrap_counts(BinaryCounts(*cells), {"recall": recall}, seeded(), Plan(200))
+    interval = made["recall"].interval
+    assert np.isnan(interval.low) or 0 <= interval.low <= interval.high <= 1
+
+
+Floats = NDArray[np.float64]
+
+
+def mean_loss_interval(
+    table: ScoreTable, losses: Losses, rng: np.random.Generator, plan: Plan = PLAN
+) -> Interval:
+    return LossDraws(table, rng, plan).interval(losses)
+
+
+def squared(p: Floats) -> tuple[Floats, Floats]:
+    return (1 - p) ** 2, p**2
+
+
+def logarithmic(p: Floats) -> tuple[Floats, Floats]:
+    with np.errstate(divide="ignore"):
+        return -np.log(p), -np.log1p(-p)
+
+
+def sample(n: int) -> tuple[Floats, NDArray[np.int8], Floats]:
+    """Return probabilities, truth and log losses, which are skewed."""
+    rng = seeded(1)
+    p = np.clip(rng.beta(0.5, 2.0, n), 1e-6, 1 - 1e-6)
+    truth = (rng.random(n) < p).astype(np.int8)
+    return p, truth, np.where(truth == 1, -np.log(p), -np.log1p(-p))
+
+
+def naive_means(loss: Floats, resamples: int) -> Floats:
+    rng = seeded(99)
+    return np.array(
+        [loss[rng.integers(len(loss), size=len(loss))].mean() for _ in range(resamples)]
+    )
+
+
+def test_a_coin_with_two_losses_by_hand() -> None:
+    # 50 rows lose 0.25^2, 50 lose 0.75^2: the mean is a binomial share away from 0.3125.
+    p, truth = np.full(100, 0.75), np.arange(100) % 2
+    plan = Plan(resamples=20_000)
+    interval = mean_loss_interval(ScoreTable.from_scores(truth, p), squared, seeded(), plan)
+    reach = 1.96 * np.sqrt(0.25 / 100) * 0.5
+    assert (interval.low, interval.high) == pytest.approx(
+        (0.3125 - reach, 0.3125 + reach), abs=0.006
+    )
+
+
+@pytest.mark.parametrize("n", [300, 5000])
+def test_the_interval_is_that_of_resampled_rows(n: int) -> None:
+    p, truth, loss = sample(n)
+    plan = Plan(resamples=10_000)
+    table = ScoreTable.from_scores(truth, p)
+    interval = mean_loss_interval(table, logarithmic, seeded(), plan)
+    theirs, spread = naive_means(loss, 10_000), loss.std() / np.sqrt(n)
+    ends = np.quantile(theirs, [0.025, 0.975])
+    assert np.abs(np.array([interval.low, interval.high]) - ends).max() < 0.1 * spread
+
+
+def test_putting_many_cells_together_keeps_the_mean_and_the_spread() -> None:
+    p, truth, loss = sample(50_000)
+    table = ScoreTable.from_scores(truth, p)
+    interval = mean_loss_interval(table, logarithmic, seeded(), Plan(resamples=20_000))
+    reach = 1.96 * loss.std() / np.sqrt(len(loss))
+    assert (interval.low + interval.high) / 2 == pytest.approx(loss.mean(), abs=0.03 * reach)
+    assert (interval.high - interval.low) / 2 == pytest.approx(reach, rel=0.02)
+
+
+def test_many_rows_have_the_interval_of_a_normal_mean() -> None:
+    p, truth, loss = sample(200_000)
+    interval = mean_loss_interval(ScoreTable.from_scores(truth, p), logarithmic, seeded())
+    reach = 1.959964 * loss.std(ddof=1) / np.sqrt(len(loss))
+    assert interval.method == "normal-mean"
+    assert (interval.low, interval.high) == pytest.approx(
+        (loss.mean() - reach, loss.mean() + reach), rel=1e-6
+    )
+
+
+def test_an_infinite_loss_leaves_no_interval() -> None:
+    table = ScoreTable.from_scores(np.array([1, 0]), np.array([0.0, 0.5]))
+    interval = mean_loss_interval(table, logarithmic, seeded())
+    assert np.isnan([interval.low, interval.high]).all()
+
+
+@pytest.mark.parametrize("n", [300, 5000])
+def test_intervals_made_together_are_those_made_alone(n: int) -> None:
+    p, truth, _ = sample(n)
+    table, both = ScoreTable.from_scores(truth, p), [squared, logarithmic, squared]
+    draws = LossDraws(table, seeded())
+    together = [draws.interval(losses) for losses in both]
+    alone = [mean_loss_interval(table, losses, seeded()) for losses in both]
+    assert [(one.low, one.high) for one in together] == [(one.low, one.high) for one in alone]
+
+
+def test_no_rows_leave_no_interval() -> None:
+    table = ScoreTable.from_scores(np.array([], dtype=np.int8), np.array([]))
+    assert np.isnan(mean_loss_interval(table, squared, seeded()).low)
+
+
+@pytest.mark.parametrize("n", [10, 200_000])
+def test_equal_losses_are_marked(n: int) -> None:
+    table = ScoreTable.from_scores(np.arange(n) % 2, np.full(n, 0.5))
+    interval = mean_loss_interval(table, squared, seeded())
+    assert (interval.low, interval.high, interval.degenerate) == (0.25, 0.25, True)
+
+
+@given(scored(PROBABILITIES))
+def test_no_interval_leaves_the_range_of_the_losses(data: Scored) -> None:
+    table = ScoreTable.from_scores(data.truth, data.score, data.weight)
+    interval = mean_loss_interval(table, squared, seeded(), Plan(resamples=100))
+    if data.weight.any():
+        assert 0 <= interval.low <= interval.high <= 1
+
+
+@given(scored(PROBABILITIES))
+def test_a_row_of_weight_two_counts_as_two_rows(data: Scored) -> None:
+    weighted = ScoreTable.from_scores(data.truth, data.score, data.weight)
+    twice = data.repeated()
+    plain = ScoreTable.from_scores(twice.truth, twice.score)
+    one, other = (
+        mean_loss_interval(table, squared, seeded(), Plan(resamples=50))
+        for table in (weighted, plain)
+    )
+    np.testing.assert_equal((one.low, one.high), (other.low, other.high))

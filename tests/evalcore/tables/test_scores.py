@@ -1,11 +1,22 @@
+"""Score tables: by hand, thinned, and thresholds in few digits that flag the same rows."""
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 from sklearn.metrics import roc_curve
 
-from evalcore.tables.confusion import BinaryCounts
-from evalcore.tables.scores import ScoreTable
+from evalcore.outcomes import Codes, Floats
+from evalcore.tables.confusion import BinaryCounts, Counts
+from evalcore.tables.scores import (
+    Decimals,
+    ScoreTable,
+    decimals,
+    ordered_by_each,
+    rounded_down,
+    shortest,
+)
 from tests.evalcore.golden import Golden, breast_cancer, entries, ids
 from tests.evalcore.strategies import EXTREMES, Scored, scored
 
@@ -156,3 +167,253 @@ def test_counts_at_cutoffs_equal_those_of_rocr(golden: Golden) -> None:
 
 def _infinite(value: float | str) -> float:
     return float(str(value).replace("Inf", "inf"))
+
+
+@pytest.mark.parametrize(
+    ("score", "below", "short"),
+    [
+        (0.3412875, 0.33, 0.34),
+        (0.3412875, 0.3405, 0.341),
+        (0.3412875, 0.34128, 0.341287),
+        (0.99996, 0.9999, 0.99996),
+        (-3.2712, -3.29, -3.28),
+        (1.0, 0.98, 1.0),
+        (0.5, -1.0, 0.5),
+        (1e300, 2.0, 1e300),
+        (1e-9, 0.0, 1e-9),
+        (1.23e-13, 0.0, 1.23e-13),
+    ],
+)
+def test_a_threshold_takes_as_few_digits_as_flag_the_same_rows(
+    score: float, below: float, short: float
+) -> None:
+    assert rounded_down(score, decimals(score, below)) == short
+
+
+scores = st.floats(allow_nan=False, allow_infinity=False)
+
+
+@given(st.lists(scores, min_size=1, max_size=12, unique=True))
+def test_the_shortest_threshold_flags_what_every_score_of_a_table_flags(
+    values: list[float],
+) -> None:
+    table = ScoreTable.from_scores(np.ones(len(values), dtype=np.int8), np.array(values))
+    for score in table.threshold.tolist():
+        short = shortest(table, score)
+        assert short <= score
+        assert table.at(short) == table.at(score)
+        assert shortest(table, short) == short or short in values
+
+
+@given(st.lists(scores, min_size=1, max_size=12, unique=True), scores)
+def test_what_is_no_score_stays_as_it_is(values: list[float], typed: float) -> None:
+    table = ScoreTable.from_scores(np.ones(len(values), dtype=np.int8), np.array(values))
+    if typed not in values:
+        assert shortest(table, typed) == typed
+
+
+def test_a_threshold_beyond_all_scores_stays_as_it_is() -> None:
+    table = ScoreTable.from_scores(np.array([1], dtype=np.int8), np.array([0.5]))
+    assert shortest(table, np.inf) == np.inf
+    assert np.isnan(shortest(table, np.nan))
+
+
+def repeated(values: list[float], times: int = 40) -> Floats:
+    return np.repeat(np.array(values), times)
+
+
+def by_hand(truth: Codes, score: Floats, count: Counts) -> list[tuple[float, float, float]]:
+    """Distinct scores, falling, with the counts at or above each: a loop over them."""
+    return [
+        (at, count[(score >= at) & (truth == 1)].sum(), count[(score >= at) & (truth == 0)].sum())
+        for at in np.unique(score)[::-1].tolist()
+    ]
+
+
+def test_scores_are_counted_by_hand() -> None:
+    score, truth = np.array([0.3, 0.1, 0.3, 0.2, 0.3, 0.1]), np.array([1, 0, 0, 1, 1, 0])
+    decimals = Decimals.of(score)
+    assert decimals == Decimals(unit=10.0, lowest=1, number=3)
+    counts = decimals.counts((truth,), score, None)
+    assert counts is not None
+    assert counts.tolist() == [[2, 0, 1], [0, 1, 2]]
+    assert decimals.scores(np.array([0, 2])).tolist() == [0.1, 0.3]
+
+
+@pytest.mark.parametrize(
+    ("values", "unit", "lowest", "number"),
+    [
+        ([0.25, 0.5], 100, 25, 26),
+        ([-0.2, 0.1], 10, -2, 4),
+        ([0.0, -0.0, 3.0], 1, 0, 4),
+        ([1e15, 1e15 + 1], 1, 10**15, 2),
+        ([0.000001, 0.000002], 1e6, 1, 2),
+    ],
+)
+def test_the_coarsest_steps_are_found(
+    values: list[float], unit: float, lowest: int, number: int
+) -> None:
+    assert Decimals.of(repeated(values)) == Decimals(unit, lowest, number)
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        [1 / 3, 2 / 3],  # no decimals
+        [0.1 + 0.2, 0.3],  # 0.30000000000000004
+        [0.0, 1e6],  # more steps than half the rows
+        [1e300, -1e300],
+        [5e-324, 1.0],
+        [2.0**53, 2.0**53 + 2],  # beyond what counts exactly
+        [],
+    ],
+)
+def test_other_scores_are_left_to_a_sort(values: list[float]) -> None:
+    assert Decimals.of(repeated(values)) is None
+
+
+def test_a_score_between_two_steps_that_the_sample_missed_is_found() -> None:
+    score = repeated([0.1, 0.2], 40_000)
+    truth = np.arange(len(score)) % 2
+    score[7] = 0.15
+    decimals = Decimals.of(score)
+    assert decimals is not None
+    assert decimals.counts((truth,), score, None) is None
+    (steps,) = ordered_by_each((truth,), score)
+    assert steps.threshold.tolist() == [0.2, 0.15, 0.1]
+
+
+def test_codes_of_one_byte_count_over_many_steps() -> None:
+    score = np.arange(1000.0).repeat(2)
+    truth = np.tile(np.array([0, 1], np.int8), 1000)
+    by_truth, by_label = ordered_by_each((truth, 1 - truth), score)
+    assert by_truth.tp.tolist() == by_label.fp.tolist() == list(range(1, 1001))
+
+
+GRID = st.sampled_from([-0.03, -0.0, 0.0, 0.01, 0.02, 0.05, 0.1])
+ROWS = st.lists(
+    st.tuples(GRID, st.integers(0, 1), st.integers(0, 1), st.sampled_from([1.0, 2.0, 0.5])),
+    min_size=40,
+    max_size=60,
+)
+
+
+@given(ROWS, st.booleans())
+def test_counting_agrees_with_a_loop(
+    rows: list[tuple[float, int, int, float]], weighted: bool
+) -> None:
+    score, truth, label, weight = (np.array(column) for column in zip(*rows, strict=True))
+    truth, label = truth.astype(np.int8), label.astype(np.int8)
+    assert Decimals.of(score) is not None
+    count: NDArray[np.float64] = weight if weighted else np.ones(len(score))
+    found = ordered_by_each((truth, label), score, weight if weighted else None)
+    for steps, side in zip(found, (truth, label), strict=True):
+        made = [column.tolist() for column in (steps.threshold, steps.tp, steps.fp)]
+        assert list(zip(*made, strict=True)) == by_hand(side, score, count)
+        assert not np.signbit(steps.threshold[steps.threshold == 0]).any()
+
+
+LIMIT = 50
+
+
+def staircase(draws: int, seed: int, ties: int, share: float = 0.3) -> ScoreTable:
+    rng = np.random.default_rng(seed)
+    truth = (rng.random(draws) < share).astype(np.int8)
+    score = rng.normal(size=draws) + 1.5 * truth
+    return ScoreTable.from_scores(truth, np.round(score * ties) / ties)
+
+
+def squares(draws: int) -> ScoreTable:
+    """Positives and negatives in turns of equal length: the worst for straight lines."""
+    truth = (np.arange(draws) // (draws // 40) % 2).astype(np.int8)
+    return ScoreTable.from_scores(truth, -np.arange(draws, dtype=float))
+
+
+def points(table: ScoreTable, full: ScoreTable) -> NDArray[np.float64]:
+    return np.column_stack([table.fp / (full.negatives or 1), table.tp / (full.positives or 1)])
+
+
+def farthest(full: ScoreTable, thin: ScoreTable) -> float:
+    """Largest distance from a point of the full ROC curve to the line of the thinned one."""
+    line, dots = points(thin, full), points(full, full)
+    segment = np.maximum(
+        np.searchsorted(-thin.threshold, -full.threshold, side="right") - 1, 0
+    ).clip(max=len(line) - 2)
+    start, along = line[segment], line[segment + 1] - line[segment]
+    length = np.maximum((along**2).sum(axis=1), 1e-300)
+    share = (((dots - start) * along).sum(axis=1) / length).clip(0, 1)
+    return float(np.linalg.norm(dots - start - share[:, None] * along, axis=1).max())
+
+
+tables = st.builds(
+    staircase, st.integers(60, 3000), st.integers(0, 99), st.sampled_from([3, 30, 3000])
+)
+
+
+def test_a_table_within_the_limit_is_left_alone() -> None:
+    table = staircase(LIMIT, 0, 3000)
+    assert table.thinned(LIMIT) is table
+
+
+@given(tables, st.integers(LIMIT, 300))
+def test_the_limit_holds_and_every_row_is_a_row_of_the_full_table(
+    table: ScoreTable, limit: int
+) -> None:
+    thin = table.thinned(limit)
+    assert len(thin.threshold) <= limit
+    rows = np.searchsorted(-table.threshold, -thin.threshold)
+    assert np.array_equal(table.threshold[rows], thin.threshold)
+    assert np.array_equal(table.tp[rows], thin.tp)
+    assert np.array_equal(table.fp[rows], thin.fp)
+    assert (rows[0], rows[-1]) == (0, len(table.threshold) - 1)
+
+
+@given(tables, st.lists(st.floats(-5, 5), max_size=5))
+def test_rows_to_keep_answer_as_the_full_table_does(table: ScoreTable, keep: list[float]) -> None:
+    thin = table.thinned(LIMIT, keep)
+    assert len(thin.threshold) <= LIMIT + len(keep)
+    for threshold in keep:
+        assert thin.at(threshold) == table.at(threshold)
+
+
+@given(tables, st.integers(LIMIT, 300))
+def test_no_point_of_the_roc_curve_is_further_than_two_over_the_limit(
+    table: ScoreTable, limit: int
+) -> None:
+    assert farthest(table, table.thinned(limit)) < 2 / limit
+
+
+@pytest.mark.parametrize("full", [squares(20_000), staircase(50_000, 1, 10**6, share=0.01)])
+def test_two_thousand_rows_stay_within_a_thousandth_of_the_roc_curve(full: ScoreTable) -> None:
+    assert farthest(full, full.thinned(2000)) < 1e-3
+
+
+@pytest.mark.parametrize("share", [0.01, 0.3])
+def test_precision_keeps_its_highs_and_lows_within_a_pixel_of_recall(share: float) -> None:
+    full = staircase(50_000, 2, 10**6, share=share)
+    thin = full.thinned(2000)
+    recall, precision = thin.tp / full.positives, thin.tp / (thin.tp + thin.fp)
+    pixel = 1 / 500
+    for row in np.random.default_rng(0).integers(0, len(full.tp), 2000):
+        here = full.tp[row] / full.positives
+        value = full.tp[row] / (full.tp[row] + full.fp[row])
+        near = precision[np.abs(recall - here) <= pixel]
+        assert near.min() <= value <= near.max()
+
+
+@pytest.mark.parametrize("truth", [0, 1])
+def test_one_class_alone_is_thinned_too(truth: int) -> None:
+    score = np.arange(500, dtype=float)
+    table = ScoreTable.from_scores(np.full(500, truth, dtype=np.int8), score)
+    thin = table.thinned(LIMIT)
+    assert len(thin.threshold) <= LIMIT
+    assert thin.n == 500
+
+
+def test_fractional_weights_are_thinned_too() -> None:
+    rng = np.random.default_rng(3)
+    truth = (rng.random(900) < 0.5).astype(np.int8)
+    table = ScoreTable.from_scores(truth, rng.random(900), rng.random(900) / 900)
+    thin = table.thinned(LIMIT)
+    assert len(thin.threshold) <= LIMIT
+    assert thin.positives == table.positives

@@ -1,16 +1,22 @@
+"""Intervals in closed form: of proportions and of means."""
+
 from collections.abc import Callable
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy import stats
 from scipy.stats import binomtest
 
 from evalcore.intervals.closed import (
     Interval,
     agresti_coull,
     clopper_pearson,
+    fisher_interval,
     jeffreys,
+    mean_interval,
+    median_interval,
     normal,
     normal_quantile,
     wilson,
@@ -103,3 +109,63 @@ def test_intervals_equal_those_of_r(method: Method, golden: Golden) -> None:
     unclipped = [float(end) for end in golden.value]
     for end, theirs in zip((mine.low, mine.high), unclipped, strict=True):
         assert end == pytest.approx(min(max(theirs, 0), 1), abs=golden.tolerance)
+
+
+def test_the_interval_of_a_mean_is_students():
+    values = np.array([1.0, 4.0, 2.0, 9.0])
+    interval = mean_interval(values.mean(), values.std(ddof=1), 4, 0.9)
+    low, high = stats.t.interval(0.9, 3, values.mean(), stats.sem(values))
+
+    assert (interval.low, interval.high) == (pytest.approx(low), pytest.approx(high))
+
+
+def test_a_mean_of_one_value_has_no_interval():
+    assert np.isnan(mean_interval(3.0, 1.0, 1).low)
+
+
+def test_equal_values_give_a_degenerate_interval():
+    assert mean_interval(3.0, 0.0, 5).degenerate
+
+
+@pytest.mark.parametrize(("n", "first"), [(5, None), (6, 1), (8, 1), (9, 2), (20, 6), (100, 40)])
+def test_the_interval_of_a_median_starts_at_the_tabled_rank(n, first):
+    # Ranks of the sign test, two-sided 5%, from printed tables.
+    low = median_interval(np.arange(1.0, n + 1)).interval.low
+
+    assert np.isnan(low) if first is None else low == first
+
+
+@given(st.lists(st.floats(-1e6, 1e6), min_size=1, max_size=60))
+def test_the_median_is_numpys_and_lies_in_its_interval(values):
+    found = median_interval(np.array(values))
+
+    assert found.middle == pytest.approx(np.median(values))
+    if not np.isnan(found.interval.low):
+        assert found.interval.low <= found.middle <= found.interval.high
+        chance = stats.binomtest(int(np.sum(np.array(values) < found.interval.low)), len(values))
+        assert chance.pvalue <= 0.05 or found.interval.degenerate
+
+
+@given(st.lists(st.tuples(st.floats(-1e6, 1e6), st.integers(0, 4)), min_size=1, max_size=30))
+def test_a_median_with_weights_is_that_of_repeated_values(rows):
+    values, weight = np.array(rows, dtype=np.float64).T
+    repeated = median_interval(np.repeat(values, weight.astype(int)))
+    mine = median_interval(values, weight)
+
+    assert mine.middle == pytest.approx(repeated.middle, nan_ok=True)
+    assert mine.interval.low == pytest.approx(repeated.interval.low, nan_ok=True)
+    assert mine.interval.high == pytest.approx(repeated.interval.high, nan_ok=True)
+
+
+def test_fishers_interval_is_that_of_scipy():
+    x, y = np.random.default_rng(0).normal(size=(2, 30))
+    theirs = stats.pearsonr(x, y).confidence_interval(0.95)
+    mine = fisher_interval(stats.pearsonr(x, y).statistic, lambda r: 1 / np.sqrt(27))
+
+    assert (mine.low, mine.high) == (pytest.approx(theirs.low), pytest.approx(theirs.high))
+
+
+def test_a_perfect_correlation_has_a_degenerate_interval_and_an_undefined_one_none():
+    assert fisher_interval(1.0, lambda r: 0.1).degenerate
+    assert np.isnan(fisher_interval(0.5, lambda r: np.nan).low)
+    assert np.isnan(fisher_interval(np.nan, lambda r: 0.1).low)
