@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 
 from evalcore.clustering.agreement import matched_rows, permuted
-from evalcore.metrics import metric
 from evalcore.metrics.information import (
     AMI_ARITHMETIC,
     COMPLETENESS,
@@ -22,22 +21,13 @@ from evalcore.metrics.information import (
     V_MEASURE,
     VARIATION_OF_INFORMATION,
 )
-from evalcore.metrics.metric import OF_GROUPS, Better, Family, Metric, Source, ratio
+from evalcore.metrics.metric import OF_GROUPS, Better, Family, Metric, ratio
 from evalcore.metrics.rates import F1, PRECISION, RECALL
+from evalcore.metrics.sources import cite
 from evalcore.metrics.summaries import ACCURACY, COHEN_KAPPA, FOWLKES_MALLOWS
 from evalcore.outcomes import Floats, Number, Places
 from evalcore.tables.confusion import BinaryCounts
 from evalcore.tables.contingency import Contingency, Whole
-
-_HUBERT_ARABIE = Source(
-    "Hubert and Arabie (1985), Comparing partitions, Journal of Classification 2",
-    "https://doi.org/10.1007/BF01908075",
-)
-_AMIGO = Source(
-    "Amigó, Gonzalo, Artiles and Verdejo (2009), A comparison of extrinsic clustering evaluation "
-    "metrics based on formal constraints, Information Retrieval 12",
-    "https://doi.org/10.1007/s10791-008-9066-8",
-)
 
 
 def _of_pairs(compute: Callable[[BinaryCounts], Number], **declaration: Any) -> Metric:
@@ -63,11 +53,7 @@ RAND_INDEX = _share(
     ACCURACY,
     key="rand_index",
     summary="The share of pairs of rows on which class and cluster agree: together or apart.",
-    source=Source(
-        "Rand (1971), Objective criteria for the evaluation of clustering methods, Journal of the "
-        "American Statistical Association 66",
-        "https://doi.org/10.1080/01621459.1971.10482356",
-    ),
+    source=cite("Rand (1971)"),
     undefined_when="there are fewer than two rows",
     synonyms=("RI", "simple matching of pairs"),
     misleads="With many clusters nearly all pairs are apart, and it is near 1 even by chance.",
@@ -81,7 +67,7 @@ ADJUSTED_RAND_INDEX = _of_pairs(
     summary="The Rand index on a scale where chance gives 0 on average and full agreement 1.",
     formula=COHEN_KAPPA.formula,
     low=-0.5,
-    source=_HUBERT_ARABIE,
+    source=cite("Hubert and Arabie (1985)"),
     undefined_when="both put all rows into one group, or both leave every row alone",
     synonyms=("ARI", "Cohen's kappa of the pairs"),
     misleads="Large groups hold most pairs and so decide it; scikit-learn shows 1 where it is "
@@ -104,7 +90,7 @@ PAIR_PRECISION = _share(
     PRECISION,
     key="pair_precision",
     summary="Of the pairs of rows in one cluster, the share that is of one class.",
-    source=_AMIGO,
+    source=cite("Amigó, Gonzalo, Artiles and Verdejo (2009)"),
     undefined_when="no two rows share a cluster",
     synonyms=("pairwise precision", "positive predictive value of pairs"),
     unit="share",
@@ -114,7 +100,7 @@ PAIR_RECALL = _share(
     RECALL,
     key="pair_recall",
     summary="Of the pairs of rows of one class, the share that is in one cluster.",
-    source=_AMIGO,
+    source=cite("Amigó, Gonzalo, Artiles and Verdejo (2009)"),
     undefined_when="no two rows share a class",
     synonyms=("pairwise recall", "sensitivity of pairs"),
     misleads="Putting all rows into one cluster gives 1.",
@@ -126,7 +112,7 @@ PAIR_F1 = _share(
     key="pair_f1",
     name="Pair F1",
     summary="The harmonic mean of the precision and the recall of pairs.",
-    source=metric.VAN_RIJSBERGEN,
+    source=cite("van Rijsbergen (1979)"),
     undefined_when="no two rows share a class or a cluster",
     synonyms=("pairwise F measure", "Dice coefficient of pairs"),
 )
@@ -136,7 +122,7 @@ def _count(compute: Callable[[BinaryCounts], Number], **declaration: Any) -> Met
     return _of_pairs(
         compute,
         high=float("inf"),
-        source=_HUBERT_ARABIE,
+        source=cite("Hubert and Arabie (1985)"),
         undefined_when="never",
         unit="count",
         **declaration,
@@ -184,13 +170,6 @@ PAIRS_APART = _count(
 )
 
 
-_ZHAO_KARYPIS = Source(
-    "Zhao and Karypis (2004), Empirical and theoretical comparisons of selected criterion "
-    "functions for document clustering, Machine Learning 55",
-    "https://doi.org/10.1023/B:MACH.0000027785.44527.d6",
-)
-
-
 def purity(table: Contingency) -> Number:
     """Return the share of rows that are of the most frequent class of their cluster.
 
@@ -224,7 +203,7 @@ PURITY = _share_of_rows(
     compute=purity,
     summary="The share of rows that are of the most frequent class of their cluster.",
     formula=r"\frac{1}{n} \sum_j \max_i n_{ij}",
-    source=_ZHAO_KARYPIS,
+    source=cite("Zhao and Karypis (2004)"),
     misleads="More clusters give more purity; every row in a cluster of its own gives 1.",
 )
 
@@ -233,7 +212,7 @@ INVERSE_PURITY = _share_of_rows(
     compute=lambda table: ratio(_largest(table.cells, table.row), table.n),
     summary="The share of rows that are in the most frequent cluster of their class.",
     formula=r"\frac{1}{n} \sum_i \max_j n_{ij}",
-    source=_ZHAO_KARYPIS,
+    source=cite("Zhao and Karypis (2004)"),
     synonyms=("class coverage",),
     misleads="All rows in one cluster gives 1.",
 )
@@ -244,11 +223,7 @@ BEST_MATCH_ACCURACY = _share_of_rows(
     compute=lambda table: ratio(matched_rows(table), table.n),
     summary="The accuracy when clusters are paired with classes, one to one, as well as can be.",
     formula=r"\max_\pi \frac{1}{n} \sum_j n_{\pi(j) j}",
-    source=Source(
-        "Kuhn (1955), The Hungarian method for the assignment problem, Naval Research Logistics "
-        "Quarterly 2",
-        "https://doi.org/10.1002/nav.3800020109",
-    ),
+    source=cite("Kuhn (1955)"),
     synonyms=("clustering accuracy", "ACC", "Hungarian accuracy"),
     misleads="Rows of clusters beyond the number of classes all count as wrong.",
 )

@@ -7,19 +7,18 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 
-from evalcore.metrics import metric
 from evalcore.metrics.metric import (
     TEST,
     BasicBootstrap,
     Better,
     Family,
     Metric,
-    Source,
     StandardError,
     ratio,
     scalar,
 )
 from evalcore.metrics.recalibration import CalibrationLine
+from evalcore.metrics.sources import cite
 from evalcore.outcomes import Floats, Number
 from evalcore.tables.reliability import ReliabilityTable
 from evalcore.tables.scores import ScoreTable
@@ -73,7 +72,7 @@ ECE = _binned(
     summary="How far the probability of a bin is from the share of positives there, on average.",
     formula=r"\sum_b \frac{n_b}{n} \left| \bar{p}_b - \bar{y}_b \right|",
     better=Better.LOWER,
-    source=metric.NAEINI,
+    source=cite("Naeini, Cooper and Hauskrecht (2015)"),
     synonyms=("ECE",),
     misleads=_BY_BINS,
 )
@@ -85,7 +84,7 @@ MCE = _binned(
     summary="How far the probability of the worst bin is from the share of positives there.",
     formula=r"\max_b \left| \bar{p}_b - \bar{y}_b \right|",
     better=Better.LOWER,
-    source=metric.NAEINI,
+    source=cite("Naeini, Cooper and Hauskrecht (2015)"),
     synonyms=("MCE",),
     misleads="The worst bin is often the emptiest one. " + _BY_BINS,
 )
@@ -96,7 +95,7 @@ BRIER_RELIABILITY = _binned(
     summary="The part of the Brier score due to probabilities that do not mean what they say.",
     formula=r"\sum_b \frac{n_b}{n} (\bar{p}_b - \bar{y}_b)^2",
     better=Better.LOWER,
-    source=metric.MURPHY,
+    source=cite("Murphy (1973)"),
     synonyms=("calibration loss", "REL"),
     misleads="Reliability - resolution + uncertainty is the Brier score only where all rows of "
     "a bin have the same probability.",
@@ -108,7 +107,7 @@ BRIER_RESOLUTION = _binned(
     summary="How far the bins' shares of positives differ from that of all rows.",
     formula=r"\sum_b \frac{n_b}{n} (\bar{y}_b - \bar{y})^2",
     high=0.25,
-    source=metric.MURPHY,
+    source=cite("Murphy (1973)"),
     synonyms=("RES", "sharpness of outcomes"),
     misleads=_BY_BINS,
 )
@@ -137,7 +136,7 @@ CALIBRATION_SLOPE = _of_line(
     summary="1 is right; above 1 the probabilities are too timid, below 1 too extreme, and below 0 "
     "they run backwards.",
     formula=r"\hat{b}: \; \mathrm{logit} P(y = 1) = a + b \, \mathrm{logit}(p)",
-    source=metric.COX,
+    source=cite("Cox (1958)"),
     undefined_when=_NO_LINE,
     synonyms=("Cox slope",),
     misleads="A slope of 1 does not mean calibrated: the curve may bend.",
@@ -148,7 +147,7 @@ CALIBRATION_INTERCEPT = _of_line(
     key="calibration_intercept",
     summary="The log odds of what happens where the model says one half; right is 0 with slope 1.",
     formula=r"\hat{a}: \; \mathrm{logit} P(y = 1) = a + b \, \mathrm{logit}(p)",
-    source=metric.COX,
+    source=cite("Cox (1958)"),
     undefined_when=_NO_LINE,
     synonyms=("Cox intercept",),
     misleads="It is not calibration in the large, for which the slope is held at 1.",
@@ -159,11 +158,7 @@ CALIBRATION_IN_THE_LARGE = _of_line(
     key="calibration_in_the_large",
     summary="Probabilities are too low on the whole (above 0) or too high (below 0), in log odds.",
     formula=r"\hat{a}: \; \mathrm{logit} P(y = 1) = a + \mathrm{logit}(p)",
-    source=Source(
-        "Van Calster et al. (2016), A calibration hierarchy for risk models was defined, Journal "
-        "of Clinical Epidemiology 74",
-        "https://doi.org/10.1016/j.jclinepi.2015.12.005",
-    ),
+    source=cite("Van Calster et al. (2016)"),
     undefined_when=_EXTREME,
     synonyms=("CITL", "mean calibration"),
     misleads="Errors of opposite sign cancel.",
@@ -298,7 +293,7 @@ HOSMER_LEMESHOW = _test(
     formula=r"\sum_g \frac{(O_g - E_g)^2}{E_g (1 - E_g / n_g)}",
     high=np.inf,
     better=Better.LOWER,
-    source=metric.HOSMER_LEMESHOW,
+    source=cite("Hosmer and Lemeshow (1980)"),
     undefined_when=_HL_UNDEFINED,
     infinite_when="a group expects no row of a class but has some",
     synonyms=("HL test", "chi-squared goodness of fit"),
@@ -312,7 +307,7 @@ HOSMER_LEMESHOW_P = _test(
     compute=lambda test: test.p_value(fitted=0),
     summary="How often calibrated probabilities would look this bad, on rows new to the model.",
     formula=r"P(\chi^2_{g} \ge X)",
-    source=metric.HOSMER_LEMESHOW,
+    source=cite("Hosmer and Lemeshow (1980)"),
     undefined_when=_HL_UNDEFINED,
     misleads="A large p value does not show calibration: there may be too few rows to see.",
 )
@@ -324,7 +319,7 @@ HOSMER_LEMESHOW_P_FITTED = _test(
     compute=lambda test: test.p_value(fitted=2),
     summary="The same for the rows that the model was fitted on: two degrees of freedom less.",
     formula=r"P(\chi^2_{g - 2} \ge X)",
-    source=metric.HOSMER_LEMESHOW,
+    source=cite("Hosmer and Lemeshow (1980)"),
     undefined_when=_HL_UNDEFINED + ", or there are fewer than 3 groups",
     misleads="It is wrong for rows new to the model, where the other p value holds.",
 )
@@ -340,7 +335,7 @@ SPIEGELHALTER_Z = _test(
     low=-np.inf,
     high=np.inf,
     better=Better.NEITHER,
-    source=metric.SPIEGELHALTER,
+    source=cite("Spiegelhalter (1986)"),
     undefined_when=_SPIEGELHALTER_UNDEFINED,
     infinite_when="an event of probability 0 happened and all probabilities are 0, 1 or one half",
 )
@@ -352,6 +347,6 @@ SPIEGELHALTER_P = _test(
     compute=lambda test: test.p_value,
     summary="How often probabilities that are the true ones would give such a z, either way.",
     formula=r"2 \, \Phi(-|z|)",
-    source=metric.SPIEGELHALTER,
+    source=cite("Spiegelhalter (1986)"),
     undefined_when=_SPIEGELHALTER_UNDEFINED,
 )

@@ -14,19 +14,13 @@ from evalcore.metrics.metric import (
     Closed,
     Family,
     Metric,
-    Source,
     ratio,
     scalar,
 )
 from evalcore.metrics.regression import INFINITY, NO_ROWS, NO_SPREAD, TOO_LARGE, of_numbers, sse
+from evalcore.metrics.sources import cite
 from evalcore.outcomes import Number
 from evalcore.tables.residuals import Pairs, Ranks, ResidualMoments
-
-KVALSETH = Source(
-    "Kvålseth (1985), Cautionary note about R2, The American Statistician 39(4)",
-    "https://doi.org/10.1080/00031305.1985.10479448",
-)
-
 
 _fit = partial(
     of_numbers,
@@ -59,7 +53,7 @@ R2 = _fit(
     summary="The share of the truth's variation that predictions account for: 0 is as good as "
     "always predicting the mean, below 0 worse.",
     formula=r"1 - \frac{\sum_i (f_i - y_i)^2}{\sum_i (y_i - \bar y)^2}",
-    source=KVALSETH,
+    source=cite("Kvålseth (1985)"),
     synonyms=("coefficient of determination", "Nash-Sutcliffe efficiency"),
     misleads="It is not the squared correlation, and it falls if the truth varies less, with "
     "errors of the same size.",
@@ -80,7 +74,7 @@ def adjusted_r2(predictors: float, key: str = "") -> Metric:
         name="Adjusted R squared",
         summary="R squared with a penalty for every predictor in the model.",
         formula=r"1 - (1 - R^2) \frac{n - 1}{n - p - 1}",
-        source=Source("Ezekiel (1930), Methods of Correlation Analysis, Wiley"),
+        source=cite("Ezekiel (1930)"),
         undefined_when="the number of predictors is not given, or too large for the rows, or "
         + NO_SPREAD,
         parameters={"predictors": float(predictors)},
@@ -95,7 +89,7 @@ EXPLAINED_VARIANCE = _fit(
     key="explained_variance",
     summary="R squared as it would be if the bias were taken off every prediction.",
     formula=r"1 - \frac{\mathrm{Var}(f - y)}{\mathrm{Var}(y)}",
-    source=KVALSETH,
+    source=cite("Kvålseth (1985)"),
     misleads="It does not see that all predictions are too high or too low.",
 )
 
@@ -106,7 +100,7 @@ _sum = partial(
     high=INFINITY,
     better=Better.NEITHER,
     interval=DESCRIPTION,
-    source=KVALSETH,
+    source=cite("Kvålseth (1985)"),
     infinite_when=TOO_LARGE,
     undefined_when=NO_ROWS,
     misleads="Total = residual + explained holds for least squares with an intercept on its "
@@ -183,11 +177,7 @@ PEARSON = _correlation(
     summary="How closely truth and prediction follow a straight line, whichever it is.",
     formula=r"\frac{\sum_i (y_i - \bar y)(f_i - \bar f)}"
     r"{\sqrt{\sum_i (y_i - \bar y)^2 \sum_i (f_i - \bar f)^2}}",
-    source=Source(
-        "Pearson (1895), Notes on regression and inheritance in the case of two parents, "
-        "Proceedings of the Royal Society of London 58",
-        "https://doi.org/10.1098/rspl.1895.0041",
-    ),
+    source=cite("Pearson (1895)"),
     synonyms=("r", "linear correlation"),
     misleads="Predictions that are all ten times too high correlate perfectly.",
 )
@@ -217,11 +207,7 @@ CONCORDANCE = _correlation(
     summary="How closely predictions follow the line where they equal the truth.",
     formula=r"\frac{2 \sum_i (y_i - \bar y)(f_i - \bar f)}"
     r"{\sum_i (y_i - \bar y)^2 + \sum_i (f_i - \bar f)^2 + n (\bar y - \bar f)^2}",
-    source=Source(
-        "Lin (1989), A concordance correlation coefficient to evaluate reproducibility, "
-        "Biometrics 45(1)",
-        "https://doi.org/10.2307/2532051",
-    ),
+    source=cite("Lin (1989)"),
     undefined_when="truth and predictions are all the same value",
     synonyms=("CCC", "Lin's concordance"),
     misleads="Like every correlation it rises with the spread of the truth.",
@@ -236,11 +222,7 @@ SPEARMAN = _correlation(
     name="Spearman correlation",
     summary="How well predictions put the rows in the order of the truth: Pearson's of the ranks.",
     formula=r"r(\mathrm{rank}(y), \mathrm{rank}(f))",
-    source=Source(
-        "Bonett and Wright (2000), Sample size requirements for estimating Pearson, Kendall and "
-        "Spearman correlations, Psychometrika 65(1)",
-        "https://doi.org/10.1007/BF02294183",
-    ),
+    source=cite("Bonett and Wright (2000)"),
     synonyms=("rank correlation", "rho"),
     misleads="It says nothing about the size of errors.",
 )
@@ -278,10 +260,7 @@ KENDALL_TAU_A = _kendall(
     tau_a,
     summary="Of all pairs of rows, how many more predictions order rightly than wrongly.",
     formula=r"\frac{C - D}{n (n - 1) / 2}",
-    source=Source(
-        "Kendall (1938), A new measure of rank correlation, Biometrika 30",
-        "https://doi.org/10.1093/biomet/30.1-2.81",
-    ),
+    source=cite("Kendall (1938)"),
     undefined_when="there are fewer than two rows",
 )
 
@@ -290,10 +269,7 @@ KENDALL_TAU_B = _kendall(
     tau_b,
     summary="As tau-a, but with equal values taken out of what can be reached.",
     formula=r"\frac{C - D}{\sqrt{(C + D + T_y)(C + D + T_f)}}",
-    source=Source(
-        "Kendall (1945), The treatment of ties in ranking problems, Biometrika 33(3)",
-        "https://doi.org/10.1093/biomet/33.3.239",
-    ),
+    source=cite("Kendall (1945)"),
 )
 
 

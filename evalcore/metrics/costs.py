@@ -12,25 +12,15 @@ from evalcore.metrics.metric import (
     Family,
     Metric,
     OverClasses,
-    Source,
     ratio,
     scalar,
 )
 from evalcore.metrics.rates import F1
+from evalcore.metrics.sources import cite
 from evalcore.metrics.summaries import MCC, YOUDEN_J
 from evalcore.outcomes import Floats, Number
 from evalcore.tables.confusion import BinaryCounts, ConfusionMatrix, blocks
 from evalcore.tables.scores import ScoreTable
-
-_ELKAN = Source(
-    "Elkan (2001), The foundations of cost-sensitive learning, IJCAI",
-    "https://cseweb.ucsd.edu/~elkan/rescale.pdf",
-)
-_TAN = Source(
-    "Tan, Steinbach, Karpatne and Kumar (2018), Introduction to Data Mining, 2nd edition, "
-    "section 4.11",
-    "https://www-users.cse.umn.edu/~kumar001/dmbook/index.php",
-)
 
 
 def total_cost(costs: ArrayLike) -> Metric:
@@ -101,7 +91,7 @@ def weighted_accuracy(weights: ArrayLike) -> Metric:
         compute=compute,
         summary="Accuracy in which each kind of decision has its own weight.",
         formula=r"\frac{w_1 TP + w_4 TN}{w_1 TP + w_2 FN + w_3 FP + w_4 TN}",
-        source=_TAN,
+        source=cite("Tan, Steinbach, Karpatne and Kumar (2018)"),
         undefined_when="no row has a weight",
         parameters={"w1": w1, "w2": w2, "w3": w3, "w4": w4},
     )
@@ -115,7 +105,7 @@ def _cost(prices: Floats, over_classes: Any, **declaration: Any) -> Metric:
         compute=lambda table: over_classes(table.counts),
         over_classes=OverClasses(over_classes),
         better=Better.LOWER,
-        source=_ELKAN,
+        source=cite("Elkan (2001)"),
         parameters={
             f"C[{row},{column}]": float(price)
             for row, column, price in zip(rows.flat, columns.flat, prices.flat, strict=True)

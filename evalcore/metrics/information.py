@@ -11,20 +11,10 @@ from evalcore.clustering.agreement import (
     expected_information,
     mutual_information,
 )
-from evalcore.metrics.metric import OF_GROUPS, Better, Family, Metric, Source, ratio, scalar
+from evalcore.metrics.metric import OF_GROUPS, Better, Family, Metric, ratio, scalar
+from evalcore.metrics.sources import cite
 from evalcore.outcomes import Number
 from evalcore.tables.contingency import Contingency
-
-_ROSENBERG_HIRSCHBERG = Source(
-    "Rosenberg and Hirschberg (2007), V-measure: a conditional entropy-based external cluster "
-    "evaluation measure, EMNLP-CoNLL",
-    "https://aclanthology.org/D07-1043/",
-)
-_VINH = Source(
-    "Vinh, Epps and Bailey (2010), Information theoretic measures for clusterings comparison, "
-    "Journal of Machine Learning Research 11",
-    "https://jmlr.org/papers/v11/vinh10a.html",
-)
 
 
 def adjusted_information(table: Contingency) -> Number:
@@ -111,10 +101,7 @@ MUTUAL_INFORMATION = _information(
     summary="How much knowing the cluster lessens the uncertainty about the class.",
     formula=r"\sum_{ij} \frac{n_{ij}}{n} \ln \frac{n \, n_{ij}}{a_i b_j}",
     high=np.inf,
-    source=Source(
-        "Shannon (1948), A mathematical theory of communication, Bell System Technical Journal 27",
-        "https://doi.org/10.1002/j.1538-7305.1948.tb01338.x",
-    ),
+    source=cite("Shannon (1948)"),
     synonyms=("MI", "information gain"),
     misleads="It grows with the number of clusters, by chance alone too.",
     unit="nats",
@@ -126,7 +113,7 @@ NMI_ARITHMETIC = _information(
     name="Normalised mutual information",
     summary="Mutual information over the mean entropy of class and cluster: 0 none, 1 the same.",
     formula=r"\frac{2 I}{H(class) + H(cluster)}",
-    source=_VINH,
+    source=cite("Vinh, Epps and Bailey (2010)"),
     undefined_when="all rows are of one class and in one cluster",
     synonyms=("NMI", "arithmetic NMI"),
     misleads="Not 0 by chance, and other programs divide by another mean of the entropies; "
@@ -140,7 +127,7 @@ AMI_ARITHMETIC = _information(
     summary="Mutual information on a scale where chance gives 0 on average and full agreement 1.",
     formula=r"\frac{I - E[I]}{(H(class) + H(cluster))/2 - E[I]}",
     low=-np.inf,
-    source=_VINH,
+    source=cite("Vinh, Epps and Bailey (2010)"),
     undefined_when="both put all rows into one group, or both leave every row alone",
     synonyms=("AMI", "arithmetic AMI"),
     misleads="Other programs divide by the larger of the entropies; scikit-learn shows 1 where it "
@@ -154,11 +141,7 @@ VARIATION_OF_INFORMATION = _information(
     formula=r"H(class \mid cluster) + H(cluster \mid class)",
     high=np.inf,
     better=Better.LOWER,
-    source=Source(
-        "Meilă (2007), Comparing clusterings: an information based distance, Journal of "
-        "Multivariate Analysis 98(5)",
-        "https://doi.org/10.1016/j.jmva.2006.11.013",
-    ),
+    source=cite("Meilă (2007)"),
     synonyms=("VI", "shared information distance"),
     misleads="It can reach the logarithm of the number of rows, so sizes matter in comparisons.",
     unit="nats",
@@ -169,7 +152,7 @@ HOMOGENEITY = _information(
     key="homogeneity",
     summary="How far each cluster holds rows of one class only.",
     formula=r"\frac{I}{H(class)}",
-    source=_ROSENBERG_HIRSCHBERG,
+    source=cite("Rosenberg and Hirschberg (2007)"),
     misleads="Every row in a cluster of its own gives 1.",
 )
 
@@ -178,7 +161,7 @@ COMPLETENESS = _information(
     key="completeness",
     summary="How far the rows of each class lie in one cluster.",
     formula=r"\frac{I}{H(cluster)}",
-    source=_ROSENBERG_HIRSCHBERG,
+    source=cite("Rosenberg and Hirschberg (2007)"),
     misleads="All rows in one cluster gives 1.",
 )
 
@@ -188,7 +171,7 @@ V_MEASURE = _information(
     name="V-measure",
     summary="The harmonic mean of homogeneity and completeness.",
     formula=r"\frac{2 h c}{h + c}",
-    source=_ROSENBERG_HIRSCHBERG,
+    source=cite("Rosenberg and Hirschberg (2007)"),
     undefined_when="homogeneity and completeness are both 0",
     synonyms=("V", "normalised mutual information"),
     misleads="Not 0 by chance; scikit-learn shows 0 where it is undefined.",

@@ -13,7 +13,7 @@ import numpy as np
 
 from evalcore.intervals.closed import Interval
 from evalcore.intervals.delong import logit_interval
-from evalcore.metrics import metric, summaries
+from evalcore.metrics import summaries
 from evalcore.metrics.calibration import ece
 from evalcore.metrics.metric import (
     BasicBootstrap,
@@ -24,13 +24,13 @@ from evalcore.metrics.metric import (
     Metric,
     NoInterval,
     OverClasses,
-    Source,
     StandardError,
     Wilson,
     ratio,
     scalar,
 )
 from evalcore.metrics.rates import F0_5, F1, F2, PRECISION, RECALL, SPECIFICITY
+from evalcore.metrics.sources import cite
 from evalcore.outcomes import Floats, Number
 from evalcore.tables.areas import average_precision, roc_area
 from evalcore.tables.classes import ClassReliability, ClassScores
@@ -125,13 +125,6 @@ def _present(counts: BinaryCounts) -> np.ndarray[tuple[int, ...], np.dtype[np.bo
     return np.asarray((counts.positives + counts.fp) > 0)
 
 
-_COHEN_WEIGHTED = Source(
-    "Cohen (1968), Weighted kappa: nominal scale agreement with provision for scaled "
-    "disagreement or partial credit, Psychological Bulletin 70(4)",
-    "https://doi.org/10.1037/h0026256",
-)
-
-
 def _weighted_kappa(power: int, **declaration: Any) -> Metric:
     over_classes = OverClasses(lambda counts: summaries.weighted_kappa(counts, power))
     return Metric(
@@ -142,7 +135,7 @@ def _weighted_kappa(power: int, **declaration: Any) -> Metric:
         formula=rf"1 - \frac{{\sum_{{ij}} {_DISTANCE[power]} O_{{ij}}}}"
         rf"{{\sum_{{ij}} {_DISTANCE[power]} E_{{ij}}}}",
         low=-1,
-        source=_COHEN_WEIGHTED,
+        source=cite("Cohen (1968)"),
         undefined_when="truth and decisions hold the same one class only",
         misleads="It only means something when the classes are in order, as shown.",
         **declaration,
@@ -249,7 +242,6 @@ def _within_range(value: float, error: float, level: float) -> Interval:
 
 
 _JACKKNIFE = "jackknife-logit"
-_PROVOST = Source("Provost and Domingos (2000), Well-trained PETs, CeDER working paper IS-00-04")
 _AUC = "ROC AUC of each class against the rest"
 _AP = "Average precision of each class against the rest"
 
@@ -259,7 +251,7 @@ ROC_AUC_OVR_MACRO = _ranking(
     name="ROC AUC, one-vs-rest, macro",
     summary=f"{_AUC}, each class counting the same.",
     formula=r"\frac{1}{K} \sum_k AUC_k",
-    source=metric.FAWCETT,
+    source=cite("Fawcett (2006)"),
     synonyms=("macro AUC",),
     misleads="With many classes each has few positives against many others: it is near 1 easily.",
 )
@@ -270,7 +262,7 @@ ROC_AUC_OVR_WEIGHTED = _ranking(
     name="ROC AUC, one-vs-rest, weighted",
     summary=f"{_AUC}, each class counting by its rows.",
     formula=r"\sum_k \pi_k \, AUC_k",
-    source=_PROVOST,
+    source=cite("Provost and Domingos (2000)"),
     synonyms=("weighted AUC",),
     misleads="A rare class hardly counts.",
 )
@@ -281,7 +273,7 @@ ROC_AUC_OVR_MICRO = _ranking(
     name="ROC AUC, micro",
     summary="How often the probability of a true class exceeds that of a wrong one, over all rows.",
     formula=r"P(p_{i, y_i} > p_{j, k}), \; k \ne y_j",
-    source=metric.SOKOLOVA_LAPALME,
+    source=cite("Sokolova and Lapalme (2009)"),
     synonyms=("micro AUC",),
     misleads="It compares probabilities of different classes and rows with each other.",
 )
@@ -292,7 +284,7 @@ ROC_AUC_HAND_TILL = _ranking(
     name="ROC AUC, Hand and Till",
     summary="How well each pair of classes is told apart, each pair counting the same.",
     formula=r"\frac{2}{K (K - 1)} \sum_{i < j} \frac{A(i|j) + A(j|i)}{2}",
-    source=metric.HAND_TILL,
+    source=cite("Hand and Till (2001)"),
     synonyms=("M measure", "one-vs-one AUC", "MAUC"),
     misleads="It does not change with the class shares, so it hides what rare classes cost.",
 )
@@ -303,7 +295,7 @@ AVERAGE_PRECISION_OVR_MACRO = _ranking(
     name="Average precision, one-vs-rest, macro",
     summary=f"{_AP}, each class counting the same.",
     formula=r"\frac{1}{K} \sum_k AP_k",
-    source=metric.MANNING,
+    source=cite("Manning, Raghavan and Schütze (2008)"),
     synonyms=("macro AP", "mAP"),
 )
 
@@ -313,7 +305,7 @@ AVERAGE_PRECISION_OVR_WEIGHTED = _ranking(
     name="Average precision, one-vs-rest, weighted",
     summary=f"{_AP}, each class counting by its rows.",
     formula=r"\sum_k \pi_k \, AP_k",
-    source=metric.MANNING,
+    source=cite("Manning, Raghavan and Schütze (2008)"),
     synonyms=("weighted AP",),
 )
 
@@ -323,7 +315,7 @@ AVERAGE_PRECISION_OVR_MICRO = _ranking(
     name="Average precision, micro",
     summary="Average precision over all pairs of a row and a class, right or wrong.",
     formula=r"\sum_i (R_i - R_{i-1}) P_i",
-    source=metric.MANNING,
+    source=cite("Manning, Raghavan and Schütze (2008)"),
     synonyms=("micro AP",),
 )
 
@@ -332,13 +324,6 @@ def ece_classwise(table: ClassReliability) -> float:
     """Return the mean over classes of the calibration error of each one's probability."""
     parts = [float(ece(part)) for part in table.one_vs_rest if part is not None]
     return float(np.mean(parts)) if parts else np.nan
-
-
-_RUSSAKOVSKY = Source(
-    "Russakovsky et al. (2015), ImageNet large scale visual recognition challenge, "
-    "International Journal of Computer Vision 115",
-    "https://doi.org/10.1007/s11263-015-0816-y",
-)
 
 
 def top_k_accuracy(k: int, key: str = "") -> Metric:
@@ -363,7 +348,7 @@ def top_k_accuracy(k: int, key: str = "") -> Metric:
         **_of_scores(compute, Wilson(of)),
         summary=f"The share of rows whose true class is among the {k} most likely ones.",
         formula=rf"\frac{{1}}{{n}} \sum_i [\, \mathrm{{rank}}_i(y_i) \le {k} \,]",
-        source=_RUSSAKOVSKY,
+        source=cite("Russakovsky et al. (2015)"),
         synonyms=("top-k accuracy", "hit rate"),
         parameters={"k": float(k)},
         misleads="With k classes or fewer it is 1 for any model.",
@@ -384,7 +369,7 @@ BRIER_MULTICLASS = Metric(
     formula=r"\frac{1}{n} \sum_i \sum_k (p_{ik} - [y_i = k])^2",
     high=2,
     better=Better.LOWER,
-    source=metric.BRIER,
+    source=cite("Brier (1950)"),
     misleads="It runs from 0 to 2: for two classes it is twice the binary Brier score.",
 )
 
@@ -396,7 +381,7 @@ ECE_TOP_LABEL = Metric(
     summary="How far the largest probability is from how often that class is right, on average.",
     formula=r"\sum_b \frac{n_b}{n} \left| \bar{p}_b - \mathrm{acc}_b \right|",
     better=Better.LOWER,
-    source=metric.GUO,
+    source=cite("Guo, Pleiss, Sun and Weinberger (2017)"),
     synonyms=("confidence ECE", "top-1 ECE"),
     misleads="It says nothing about the probabilities of the other classes.",
 )
@@ -413,11 +398,7 @@ ECE_CLASSWISE = Metric(
     summary="The calibration error of each class's probability, each class counting the same.",
     formula=r"\frac{1}{K} \sum_k ECE_k",
     better=Better.LOWER,
-    source=Source(
-        "Kull et al. (2019), Beyond temperature scaling: obtaining well-calibrated multi-class "
-        "probabilities with Dirichlet calibration, NeurIPS",
-        "https://arxiv.org/abs/1910.12656",
-    ),
+    source=cite("Kull et al. (2019)"),
     synonyms=("static calibration error", "class-wise ECE"),
     misleads="With many classes most probabilities are near 0 and right: it is small easily.",
 )

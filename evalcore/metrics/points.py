@@ -7,15 +7,12 @@ import numpy as np
 from evalcore.clustering.distance import SIDE
 from evalcore.clustering.separation import Centroids, Separation
 from evalcore.clustering.silhouette import Silhouette
-from evalcore.metrics.metric import Better, Closed, Family, Metric, NoInterval, Source, ratio
+from evalcore.metrics.metric import Better, Closed, Family, Metric, NoInterval, ratio
+from evalcore.metrics.sources import cite
 from evalcore.outcomes import Floats
 from evalcore.tables.confusion import blocks
 
 _INCOMPARABLE = "there are fewer than two clusters, or every point is alone in its own"
-
-_JAIN_DUBES = Source(
-    "Jain and Dubes (1988), Algorithms for Clustering Data, Prentice Hall, chapter 3",
-)
 
 
 def calinski_harabasz(centroids: Centroids) -> float:
@@ -72,11 +69,7 @@ SILHOUETTE = _metric(
     "below 0 they would fit another better.",
     formula=r"\frac{1}{n} \sum_i \frac{b_i - a_i}{\max(a_i, b_i)}",
     low=-1,
-    source=Source(
-        "Rousseeuw (1987), Silhouettes: a graphical aid to the interpretation and validation of "
-        "cluster analysis, Journal of Computational and Applied Mathematics 20",
-        "https://doi.org/10.1016/0377-0427(87)90125-7",
-    ),
+    source=cite("Rousseeuw (1987)"),
     undefined_when=_INCOMPARABLE,
     synonyms=("average silhouette width", "silhouette coefficient", "ASW"),
     misleads="It favours round clusters of like width, and depends on the scale of the features.",
@@ -91,11 +84,7 @@ CALINSKI_HARABASZ = _metric(
     summary="The variance between clusters over the variance within, as in an F test.",
     formula=r"\frac{B / (k - 1)}{W / (n - k)}",
     high=np.inf,
-    source=Source(
-        "Caliński and Harabasz (1974), A dendrite method for cluster analysis, Communications in "
-        "Statistics 3",
-        "https://doi.org/10.1080/03610927408827101",
-    ),
+    source=cite("Caliński and Harabasz (1974)"),
     undefined_when=_INCOMPARABLE + ", or all points are the same",
     infinite_when="every point lies on the centre of its cluster",
     synonyms=("variance ratio criterion", "pseudo F"),
@@ -114,11 +103,7 @@ DAVIES_BOULDIN = _metric(
     formula=r"\frac{1}{k} \sum_i \max_{j \ne i} \frac{s_i + s_j}{d_{ij}}",
     high=np.inf,
     better=Better.LOWER,
-    source=Source(
-        "Davies and Bouldin (1979), A cluster separation measure, IEEE Transactions on Pattern "
-        "Analysis and Machine Intelligence 1(2)",
-        "https://doi.org/10.1109/TPAMI.1979.4766909",
-    ),
+    source=cite("Davies and Bouldin (1979)"),
     undefined_when=_INCOMPARABLE + ", or two clusters are the same single place",
     infinite_when="two clusters have the same centre",
     synonyms=("DB index", "DBI"),
@@ -135,11 +120,7 @@ DUNN = _metric(
     summary="The smallest gap between two clusters over the width of the widest one.",
     formula=r"\frac{\min_{c(i) \ne c(j)} d_{ij}}{\max_{c(i) = c(j)} d_{ij}}",
     high=np.inf,
-    source=Source(
-        "Dunn (1974), Well-separated clusters and optimal fuzzy partitions, Journal of "
-        "Cybernetics 4(1)",
-        "https://doi.org/10.1080/01969727408546059",
-    ),
+    source=cite("Dunn (1974)"),
     undefined_when=_INCOMPARABLE + ", or all points are the same",
     infinite_when="the points of every cluster are the same",
     misleads="One stray point decides it.",
@@ -152,7 +133,7 @@ _squares = partial(
     needs=Centroids,
     interval=_OF_POINTS,
     high=np.inf,
-    source=_JAIN_DUBES,
+    source=cite("Jain and Dubes (1988)"),
     undefined_when="no point is in a cluster",
 )
 

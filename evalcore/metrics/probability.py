@@ -5,7 +5,6 @@ from typing import Any
 import numpy as np
 
 from evalcore.intervals.ranking import Losses
-from evalcore.metrics import metric
 from evalcore.metrics.metric import (
     Better,
     Family,
@@ -13,18 +12,13 @@ from evalcore.metrics.metric import (
     Metric,
     NoInterval,
     OverClasses,
-    Source,
     StandardError,
     ratio,
 )
+from evalcore.metrics.sources import cite
 from evalcore.outcomes import Floats
 from evalcore.tables.classes import ClassScores
 from evalcore.tables.scores import ScoreTable
-
-_GOOD = Source(
-    "Good (1952), Rational decisions, Journal of the Royal Statistical Society B 14(1)",
-    "https://doi.org/10.1111/j.2517-6161.1952.tb00104.x",
-)
 
 
 def _mean_loss(losses: Losses, **declaration: Any) -> Metric:
@@ -55,7 +49,7 @@ BRIER = _mean_loss(
     name="Brier score",
     summary="The mean squared distance between the probability and what happened (0 or 1).",
     formula=r"\frac{1}{n} \sum_i (p_i - y_i)^2",
-    source=metric.BRIER,
+    source=cite("Brier (1950)"),
     synonyms=("mean squared error of probabilities", "quadratic score"),
     misleads="With rare positives it is small for any model that says so: see the skill score. "
     "The multi-class form adds up all classes and is twice as large for two.",
@@ -72,7 +66,7 @@ LOG_LOSS = _mean_loss(
     summary="The mean of -ln of the probability that was given to what happened.",
     formula=r"-\frac{1}{n} \sum_i \ln p_i(y_i)",
     high=np.inf,
-    source=_GOOD,
+    source=cite("Good (1952)"),
     infinite_when="a row was given probability 0 for what happened",
     synonyms=("cross-entropy", "logarithmic score", "negative log-likelihood"),
     misleads="One confident error decides it: scikit-learn hides an infinite value by clipping.",
@@ -102,7 +96,7 @@ def log_loss_clipped(epsilon: float, key: str = "") -> Metric:
         formula=rf"-\frac{{1}}{{n}} \sum_i \ln \min(\max(p_i(y_i), {epsilon:g}), 1 - {epsilon:g})",
         low=low,
         high=high,
-        source=_GOOD,
+        source=cite("Good (1952)"),
         synonyms=("clipped cross-entropy",),
         parameters={"epsilon": float(epsilon)},
         misleads="Where a probability of 0 went wrong, the value is a matter of epsilon alone.",
@@ -155,7 +149,7 @@ BRIER_SKILL_SCORE = Metric(
     summary="How much better than always giving the base rate: 1 is perfect, 0 no better.",
     formula=r"1 - \frac{\mathrm{Brier}}{\pi (1 - \pi)}",
     low=-np.inf,
-    source=Source("Wilks (2019), Statistical Methods in the Atmospheric Sciences, chapter 9"),
+    source=cite("Wilks (2019)"),
     undefined_when="the truth holds only one class",
     synonyms=("BSS", "index of prediction accuracy", "scaled Brier score"),
     misleads="The base rate is that of the same rows, which a real forecaster did not know.",
@@ -171,5 +165,5 @@ BRIER_UNCERTAINTY = Metric(
     high=0.25,
     better=Better.NEITHER,
     interval=NoInterval("it follows from the share of positives, which has one"),
-    source=metric.MURPHY,
+    source=cite("Murphy (1973)"),
 )

@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from evalcore.metrics import metric
 from evalcore.metrics.metric import (
     BasicBootstrap,
     Better,
@@ -18,11 +17,11 @@ from evalcore.metrics.metric import (
     DeLong,
     Family,
     Metric,
-    Source,
     Wilson,
     ratio,
     scalar,
 )
+from evalcore.metrics.sources import cite
 from evalcore.outcomes import Floats, Number
 from evalcore.tables.areas import (
     average_precision,
@@ -146,11 +145,7 @@ ROC_AUC = Metric(
     summary="How often a positive row has a higher score than a negative one; ties count half.",
     formula=r"P(s^{+} > s^{-}) + \tfrac{1}{2} P(s^{+} = s^{-})",
     interval=DeLong(),
-    source=Source(
-        "Hanley and McNeil (1982), The meaning and use of the area under a receiver operating "
-        "characteristic (ROC) curve, Radiology 143(1)",
-        "https://doi.org/10.1148/radiology.143.1.7063747",
-    ),
+    source=cite("Hanley and McNeil (1982)"),
     undefined_when="the truth holds only one class",
     synonyms=("AUC", "AUROC", "c statistic", "concordance", "Mann-Whitney U / (P N)"),
     misleads="With rare positives 0.95 can still mean that most alarms are false.",
@@ -166,7 +161,7 @@ GINI = Metric(
     formula=r"2 \, AUC - 1",
     low=-1,
     interval=DeLong(),
-    source=metric.HAND_TILL,
+    source=cite("Hand and Till (2001)"),
     undefined_when="the truth holds only one class",
     synonyms=("Somers' D", "accuracy ratio"),
     misleads="It is not the Gini impurity of decision trees.",
@@ -180,7 +175,7 @@ AVERAGE_PRECISION = Metric(
     interval=BinnedBootstrap(),
     summary="Precision at each positive's own score, averaged over the positives.",
     formula=r"\sum_i (R_i - R_{i-1}) P_i",
-    source=metric.MANNING,
+    source=cite("Manning, Raghavan and Schütze (2008)"),
     undefined_when="no row is positive",
     synonyms=("AP", "PR AUC (step rule)", "mean average precision of one query"),
     misleads="Guessing reaches the prevalence, not one half: compare it with that.",
@@ -194,10 +189,7 @@ PR_AUC_TRAPEZOID = Metric(
     compute=in_parts(precision_recall_area),
     summary="Area under straight lines between the precision-recall points.",
     formula=r"\sum_i (R_i - R_{i-1}) \frac{P_i + P_{i-1}}{2}",
-    source=Source(
-        "Davis and Goadrich (2006), The relationship between precision-recall and ROC curves, ICML",
-        "https://doi.org/10.1145/1143844.1143874",
-    ),
+    source=cite("Davis and Goadrich (2006)"),
     undefined_when="no row is positive",
     synonyms=("AUPRC", "PR AUC"),
     misleads="Straight lines are too kind where scores are tied: prefer average precision.",
@@ -221,10 +213,7 @@ def partial_roc_auc(max_fpr: float, key: str = "") -> Metric:
         "rescaled so that guessing gives 0.5 and perfect gives 1.",
         formula=r"\frac{1}{2}\left(1 + \frac{A(f) - f^2/2}{f - f^2/2}\right)",
         low=(1 - max_fpr) / (2 - max_fpr),
-        source=Source(
-            "McClish (1989), Analyzing a portion of the ROC curve, Medical Decision Making 9(3)",
-            "https://doi.org/10.1177/0272989X8900900307",
-        ),
+        source=cite("McClish (1989)"),
         undefined_when="the truth holds only one class",
         synonyms=("pAUC", "McClish AUC"),
         parameters={"max_fpr": float(max_fpr)},
@@ -250,11 +239,7 @@ KS_STATISTIC = Metric(
     compute=in_parts(ks_statistic),
     summary="The largest gap between the score distributions of positives and negatives.",
     formula=r"\max_t \left| TPR(t) - FPR(t) \right|",
-    source=Source(
-        "Massey (1951), The Kolmogorov-Smirnov test for goodness of fit, Journal of the American "
-        "Statistical Association 46",
-        "https://doi.org/10.1080/01621459.1951.10500769",
-    ),
+    source=cite("Massey (1951)"),
     undefined_when="the truth holds only one class",
     synonyms=("KS", "K-S distance"),
     misleads="It is large for a score that ranks backwards, too.",
@@ -271,21 +256,11 @@ H_MEASURE = Metric(
     formula=r"1 - \frac{\int_0^1 \min_t Q(c, t) \, u(c) \, dc}{\int_0^1 "
     r"\min(c \pi_0, (1 - c) \pi_1) \, u(c) \, dc}, \; u = \mathrm{Beta}(1 + \pi_1, 2 - \pi_1)",
     interval=BasicBootstrap(),
-    source=Source(
-        "Hand and Anagnostopoulos (2014), A better Beta for the H measure of classification "
-        "performance, Pattern Recognition Letters 40",
-        "https://doi.org/10.1016/j.patrec.2013.12.011",
-    ),
+    source=cite("Hand and Anagnostopoulos (2014)"),
     undefined_when="the truth holds only one class",
     synonyms=("H",),
     misleads="It takes misclassifying a row of the rarer class to cost more, by the severity "
     "Beta(1 + prevalence, 2 - prevalence).",
-)
-
-
-_LING_LI = Source(
-    "Ling and Li (1998), Data mining for direct marketing: problems and solutions, KDD",
-    "https://cdn.aaai.org/KDD/1998/KDD98-011.pdf",
 )
 
 
@@ -340,7 +315,7 @@ def gain_at(share: float, key: str = "") -> Metric:
         interval=Wilson(of),
         summary=f"The share of all positives found in the {100 * share:g}% highest-scored rows.",
         formula=r"\frac{TP_{q}}{TP + FN}",
-        source=_LING_LI,
+        source=cite("Ling and Li (1998)"),
         undefined_when="no row is positive",
         synonyms=("cumulative gain", "capture rate"),
         parameters={"share": float(share)},
@@ -364,7 +339,7 @@ def lift_at(share: float, key: str = "") -> Metric:
         "than as many rows picked at random.",
         formula=r"\frac{TP_{q} / (TP + FN)}{q}",
         high=1 / share,
-        source=_LING_LI,
+        source=cite("Ling and Li (1998)"),
         undefined_when="no row is positive",
         parameters={"share": float(share)},
         misleads="Its largest possible value is 1 / prevalence or 1 / share: "
@@ -390,7 +365,7 @@ def precision_at_k(k: int, key: str = "") -> Metric:
         interval=Wilson(of),
         summary=f"Of the {k} highest-scored rows, the share that is positive.",
         formula=r"\frac{TP_{k}}{k}",
-        source=metric.MANNING,
+        source=cite("Manning, Raghavan and Schütze (2008)"),
         undefined_when=f"there are fewer than {k} rows",
         synonyms=("P@k", "precision at k"),
         parameters={"k": float(k)},
@@ -412,7 +387,7 @@ def recall_at_k(k: int, key: str = "") -> Metric:
         interval=Wilson(of),
         summary=f"The share of all positives found in the {k} highest-scored rows.",
         formula=r"\frac{TP_{k}}{TP + FN}",
-        source=metric.MANNING,
+        source=cite("Manning, Raghavan and Schütze (2008)"),
         undefined_when=f"no row is positive, or there are fewer than {k} rows",
         synonyms=("R@k", "recall at k", "hit rate at k"),
         parameters={"k": float(k)},
@@ -442,7 +417,7 @@ def precision_at_recall(recall: float, key: str = "") -> Metric:
         summary=f"The best precision of the thresholds that find at least {100 * recall:g}% of "
         "the positives.",
         formula=r"\max_{t: R(t) \ge r} P(t)",
-        source=metric.MANNING,
+        source=cite("Manning, Raghavan and Schütze (2008)"),
         undefined_when="no row is positive",
         parameters={"recall": float(recall)},
         unit="share",
@@ -476,7 +451,7 @@ def sensitivity_at_specificity(specificity: float, key: str = "") -> Metric:
         summary=f"The share of positives found when {100 * (1 - specificity):.4g}% of the "
         "negatives are called positive.",
         formula=r"TPR(t): \; FPR(t) = 1 - s",
-        source=metric.FAWCETT,
+        source=cite("Fawcett (2006)"),
         undefined_when="the truth holds only one class",
         synonyms=("TPR at FPR", "recall at specificity"),
         parameters={"specificity": float(specificity)},

@@ -4,8 +4,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from evalcore.metrics import metric
-from evalcore.metrics.metric import DESCRIPTION, Better, Family, Metric, Source, Wilson, ratio
+from evalcore.metrics.metric import DESCRIPTION, Better, Family, Metric, Wilson, ratio
+from evalcore.metrics.sources import cite
 from evalcore.outcomes import Number
 from evalcore.tables.confusion import BinaryCounts
 
@@ -33,7 +33,7 @@ RECALL = rate(
     key="recall",
     summary="Of the rows that are positive, the share that was called positive.",
     formula=r"\frac{TP}{TP + FN}",
-    source=metric.ALTMAN_BLAND_SENSITIVITY,
+    source=cite("Altman and Bland (1994), Diagnostic tests 1"),
     undefined_when="no row is positive",
     synonyms=("sensitivity", "true positive rate", "TPR", "hit rate", "power"),
     misleads="Calling every row positive gives 1; read it beside precision or specificity.",
@@ -44,7 +44,7 @@ PRECISION = rate(
     key="precision",
     summary="Of the rows called positive, the share that is positive.",
     formula=r"\frac{TP}{TP + FP}",
-    source=metric.ALTMAN_BLAND_PREDICTIVE,
+    source=cite("Altman and Bland (1994), Diagnostic tests 2"),
     undefined_when="no row is called positive",
     synonyms=("positive predictive value", "PPV"),
     misleads="It falls as positives become rarer, with the same model; scikit-learn shows 0 "
@@ -56,7 +56,7 @@ SPECIFICITY = rate(
     key="specificity",
     summary="Of the rows that are negative, the share that was called negative.",
     formula=r"\frac{TN}{TN + FP}",
-    source=metric.ALTMAN_BLAND_SENSITIVITY,
+    source=cite("Altman and Bland (1994), Diagnostic tests 1"),
     undefined_when="no row is negative",
     synonyms=("true negative rate", "TNR", "selectivity"),
     misleads="With rare positives even 0.99 can mean more false alarms than hits.",
@@ -68,7 +68,7 @@ NPV = rate(
     name="Negative predictive value",
     summary="Of the rows called negative, the share that is negative.",
     formula=r"\frac{TN}{TN + FN}",
-    source=metric.ALTMAN_BLAND_PREDICTIVE,
+    source=cite("Altman and Bland (1994), Diagnostic tests 2"),
     undefined_when="no row is called negative",
     synonyms=("NPV",),
     misleads="With rare positives it is near 1 for any model.",
@@ -81,7 +81,7 @@ FPR = rate(
     summary="Of the rows that are negative, the share that was called positive.",
     formula=r"\frac{FP}{FP + TN}",
     better=Better.LOWER,
-    source=metric.FAWCETT,
+    source=cite("Fawcett (2006)"),
     undefined_when="no row is negative",
     synonyms=("fall-out", "false alarm rate", "FPR", "1 - specificity"),
     misleads="Its denominator is the negatives, not the alarms: see the false discovery rate.",
@@ -94,7 +94,7 @@ FNR = rate(
     summary="Of the rows that are positive, the share that was missed.",
     formula=r"\frac{FN}{FN + TP}",
     better=Better.LOWER,
-    source=metric.POWERS,
+    source=cite("Powers (2011)"),
     undefined_when="no row is positive",
     synonyms=("miss rate", "FNR", "1 - recall"),
 )
@@ -106,7 +106,7 @@ FDR = rate(
     summary="Of the rows called positive, the share that is negative.",
     formula=r"\frac{FP}{FP + TP}",
     better=Better.LOWER,
-    source=metric.ALTMAN_BLAND_PREDICTIVE,
+    source=cite("Altman and Bland (1994), Diagnostic tests 2"),
     undefined_when="no row is called positive",
     synonyms=("FDR", "1 - precision"),
 )
@@ -118,7 +118,7 @@ FOR = rate(
     summary="Of the rows called negative, the share that is positive.",
     formula=r"\frac{FN}{FN + TN}",
     better=Better.LOWER,
-    source=metric.ALTMAN_BLAND_PREDICTIVE,
+    source=cite("Altman and Bland (1994), Diagnostic tests 2"),
     undefined_when="no row is called negative",
     synonyms=("FOR", "1 - NPV"),
 )
@@ -129,10 +129,7 @@ JACCARD = rate(
     name="Jaccard index",
     summary="Of the rows that are positive or were called so, the share that is both.",
     formula=r"\frac{TP}{TP + FP + FN}",
-    source=Source(
-        "Jaccard (1912), The distribution of the flora in the alpine zone, New Phytologist 11(2)",
-        "https://doi.org/10.1111/j.1469-8137.1912.tb05611.x",
-    ),
+    source=cite("Jaccard (1912)"),
     undefined_when="no row is positive and none was called positive",
     synonyms=("critical success index", "CSI", "threat score", "intersection over union", "IoU"),
     misleads="It ranks models as F1 does; it adds nothing beside it.",
@@ -144,7 +141,7 @@ PREVALENCE = rate(
     summary="The share of rows that is positive.",
     formula=r"\frac{TP + FN}{TP + FP + FN + TN}",
     better=Better.NEITHER,
-    source=metric.KUHN,
+    source=cite("Kuhn (2008)"),
     synonyms=("base rate", "class prior"),
     misleads="A file made by picking rows need not have the prevalence of the world.",
 )
@@ -154,7 +151,7 @@ DETECTION_RATE = rate(
     key="detection_rate",
     summary="The share of all rows that is positive and was called positive.",
     formula=r"\frac{TP}{TP + FP + FN + TN}",
-    source=metric.KUHN,
+    source=cite("Kuhn (2008)"),
     misleads="It cannot exceed the prevalence; some use the name for recall.",
 )
 
@@ -164,7 +161,7 @@ DETECTION_PREVALENCE = rate(
     summary="The share of all rows that was called positive: how much work the alarms make.",
     formula=r"\frac{TP + FP}{TP + FP + FN + TN}",
     better=Better.NEITHER,
-    source=metric.KUHN,
+    source=cite("Kuhn (2008)"),
     synonyms=("predicted positive rate", "alert rate", "rate of positive predictions"),
 )
 
@@ -175,7 +172,7 @@ _cell = partial(
     needs=BinaryCounts,
     interval=DESCRIPTION,
     high=float("inf"),
-    source=metric.FAWCETT,
+    source=cite("Fawcett (2006)"),
     undefined_when="never",
     unit="count",
 )
@@ -229,7 +226,7 @@ LR_PLUS = _odds(
     name="Positive likelihood ratio",
     summary="How many times likelier a positive call is for a positive row than for a negative.",
     formula=r"\frac{TP / (TP + FN)}{FP / (FP + TN)}",
-    source=metric.DEEKS_ALTMAN,
+    source=cite("Deeks and Altman (2004)"),
     undefined_when="a class has no rows, or no row is called positive",
     infinite_when="no negative row is called positive",
     synonyms=("LR+", "likelihood ratio of a positive test"),
@@ -245,7 +242,7 @@ LR_MINUS = _odds(
     summary="How many times likelier a negative call is for a positive row than for a negative.",
     formula=r"\frac{FN / (TP + FN)}{TN / (FP + TN)}",
     better=Better.LOWER,
-    source=metric.DEEKS_ALTMAN,
+    source=cite("Deeks and Altman (2004)"),
     undefined_when="a class has no rows, or no row is called negative",
     infinite_when="no negative row is called negative",
     synonyms=("LR-", "likelihood ratio of a negative test"),
@@ -256,11 +253,7 @@ DIAGNOSTIC_ODDS_RATIO = _odds(
     key="diagnostic_odds_ratio",
     summary="The positive over the negative likelihood ratio: one number for both.",
     formula=r"\frac{TP \cdot TN}{FP \cdot FN}",
-    source=Source(
-        "Glas, Lijmer, Prins, Bonsel and Bossuyt (2003), The diagnostic odds ratio: a single "
-        "indicator of test performance, Journal of Clinical Epidemiology 56(11)",
-        "https://doi.org/10.1016/S0895-4356(03)00177-X",
-    ),
+    source=cite("Glas, Lijmer, Prins, Bonsel and Bossuyt (2003)"),
     undefined_when="TP x TN and FP x FN are both 0",
     infinite_when="there are no false positives or no false negatives",
     synonyms=("DOR", "odds ratio"),
@@ -288,7 +281,7 @@ def f_beta(beta: float, key: str = "") -> Metric:
         compute=compute,
         summary="Harmonic mean of precision and recall" + _emphasis(beta),
         formula=_formula(square),
-        source=metric.VAN_RIJSBERGEN,
+        source=cite("van Rijsbergen (1979)"),
         undefined_when="no row is positive and none is called positive",
         synonyms=("F measure", "F score", "F beta", "Dice coefficient"),
         parameters={"beta": float(beta)},

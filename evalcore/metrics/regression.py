@@ -12,10 +12,10 @@ from evalcore.metrics.metric import (
     Family,
     Metric,
     NoInterval,
-    Source,
     ratio,
     scalar,
 )
+from evalcore.metrics.sources import cite
 from evalcore.outcomes import Floats, Number, NumericOutcomes
 from evalcore.tables.residuals import ResidualMoments
 
@@ -23,16 +23,6 @@ INFINITY = float("inf")
 
 TOO_LARGE = "a square exceeds the largest number that a computer holds"
 
-HYNDMAN = Source(
-    "Hyndman and Koehler (2006), Another look at measures of forecast accuracy, "
-    "International Journal of Forecasting 22(4)",
-    "https://doi.org/10.1016/j.ijforecast.2006.03.001",
-)
-BLAND_ALTMAN = Source(
-    "Bland and Altman (1999), Measuring agreement in method comparison studies, "
-    "Statistical Methods in Medical Research 8(2)",
-    "https://doi.org/10.1177/096228029900800204",
-)
 NO_ROWS = "there are no rows"
 
 
@@ -67,11 +57,7 @@ MAE = _error(
     name="Mean absolute error",
     summary="How far a prediction is off, on average.",
     formula=r"\frac{1}{n} \sum_i |f_i - y_i|",
-    source=Source(
-        "Willmott and Matsuura (2005), Advantages of the mean absolute error over the root mean "
-        "square error in assessing average model performance, Climate Research 30",
-        "https://doi.org/10.3354/cr030079",
-    ),
+    source=cite("Willmott and Matsuura (2005)"),
     synonyms=("MAE", "mean absolute deviation", "L1 loss"),
 )
 
@@ -81,7 +67,7 @@ MSE = _error(
     name="Mean squared error",
     summary="The mean of the squared errors: one error of 10 weighs as much as 100 errors of 1.",
     formula=r"\frac{1}{n} \sum_i (f_i - y_i)^2",
-    source=HYNDMAN,
+    source=cite("Hyndman and Koehler (2006)"),
     synonyms=("MSE", "L2 loss", "quadratic loss"),
     misleads="It is in squared units: take its root to compare it with the target.",
     unit="",
@@ -93,7 +79,7 @@ RMSE = _error(
     name="Root mean squared error",
     summary="The size of a typical error, large errors weighing more.",
     formula=r"\sqrt{\frac{1}{n} \sum_i (f_i - y_i)^2}",
-    source=HYNDMAN,
+    source=cite("Hyndman and Koehler (2006)"),
     synonyms=("RMSE", "root mean square deviation"),
     misleads="A few outliers can make most of it: compare it with the mean absolute error.",
 )
@@ -104,7 +90,7 @@ SSE = _error(
     name="Sum of squared errors",
     summary="The squared errors of all rows, added up.",
     formula=r"\sum_i (f_i - y_i)^2",
-    source=HYNDMAN,
+    source=cite("Hyndman and Koehler (2006)"),
     interval=DESCRIPTION,
     synonyms=("SSE",),
     misleads="It grows with the number of rows.",
@@ -133,7 +119,7 @@ MEDAE = _error(
     name="Median absolute error",
     summary="Half of the predictions are off by less than this.",
     formula=r"\mathrm{median}_i \, |f_i - y_i|",
-    source=HYNDMAN,
+    source=cite("Hyndman and Koehler (2006)"),
     interval=Closed(
         lambda outcomes, level: (
             median_interval(_absolute(outcomes), outcomes.weight, level).interval
@@ -159,7 +145,7 @@ MAX_ERROR = _error(
     name="Largest error",
     summary="How far the worst prediction is off.",
     formula=r"\max_i |f_i - y_i|",
-    source=HYNDMAN,
+    source=cite("Hyndman and Koehler (2006)"),
     interval=NoInterval("more rows would hold a larger one, resamples of these never do"),
     synonyms=("maximum absolute error", "worst error"),
     misleads="It rests on one row and grows with the number of rows; no resample holds a larger "
@@ -178,7 +164,7 @@ BIAS = _error(
     formula=r"\frac{1}{n} \sum_i (f_i - y_i)",
     low=-INFINITY,
     better=Better.NEITHER,
-    source=HYNDMAN,
+    source=cite("Hyndman and Koehler (2006)"),
     interval=Closed(_bias_interval),
     synonyms=("mean error", "mean bias error", "ME"),
     misleads="Errors up and down cancel: 0 does not mean that predictions are good.",
@@ -204,10 +190,7 @@ def pinball(quantile: float, key: str = "") -> Metric:
         summary=f"What a prediction of the {quantile:g} quantile costs: a unit too low costs "
         f"{quantile:g}, a unit too high {1 - quantile:g}.",
         formula=r"\frac{1}{n} \sum_i \max(q (y_i - f_i), (q - 1)(y_i - f_i))",
-        source=Source(
-            "Koenker and Bassett (1978), Regression quantiles, Econometrica 46(1)",
-            "https://doi.org/10.2307/1913643",
-        ),
+        source=cite("Koenker and Bassett (1978)"),
         synonyms=("quantile loss", "check loss"),
         parameters={"quantile": float(quantile)},
         misleads="Values for different quantiles do not compare.",
@@ -240,7 +223,7 @@ def _limit(side: int, key: str, name: str, word: str) -> Metric:
         formula=rf"\bar e {'+' if side > 0 else '-'} 1.96 \, s_e",
         low=-INFINITY,
         better=Better.NEITHER,
-        source=BLAND_ALTMAN,
+        source=cite("Bland and Altman (1999)"),
         undefined_when="there are fewer than two rows",
         interval=Closed(lambda table, level: _limit_interval(table, level, side)),
         synonyms=("Bland-Altman limit", "95% limit of agreement"),
@@ -252,15 +235,6 @@ BLAND_ALTMAN_LOW = _limit(-1, "bland_altman_low", "Lower limit of agreement", "b
 BLAND_ALTMAN_HIGH = _limit(1, "bland_altman_high", "Upper limit of agreement", "above")
 
 
-MYTTENAERE = Source(
-    "de Myttenaere, Golden, Le Grand and Rossi (2016), Mean absolute percentage error for "
-    "regression models, Neurocomputing 192",
-    "https://doi.org/10.1016/j.neucom.2015.12.114",
-)
-WITTEN = Source(
-    "Witten, Frank, Hall and Pal (2016), Data Mining, 4th edition, 5.9",
-    "https://doi.org/10.1016/C2015-0-02071-8",
-)
 LOGARITHM = "a truth or a prediction is -1 or less, which has no logarithm here"
 NO_SPREAD = "all true values are the same"
 
@@ -276,7 +250,7 @@ MAPE = of_numbers(
     name="Mean absolute percentage error",
     summary="How far a prediction is off, as a share of the truth, on average.",
     formula=r"\frac{1}{n} \sum_i \frac{|f_i - y_i|}{|y_i|}",
-    source=MYTTENAERE,
+    source=cite("de Myttenaere, Golden, Le Grand and Rossi (2016)"),
     undefined_when="a true value is 0",
     synonyms=("MAPE", "mean absolute relative error"),
     misleads="It punishes predictions that are too high more than those that are too low.",
@@ -288,7 +262,7 @@ MAPE_NONZERO = of_numbers(
     name="Mean absolute percentage error, non-zero rows",
     summary="The mean absolute percentage error of the rows whose truth is not 0.",
     formula=r"\frac{1}{|\{i : y_i \neq 0\}|} \sum_{y_i \neq 0} \frac{|f_i - y_i|}{|y_i|}",
-    source=MYTTENAERE,
+    source=cite("de Myttenaere, Golden, Le Grand and Rossi (2016)"),
     undefined_when="every true value is 0",
     synonyms=("MAPE without zeros",),
     misleads="Errors in the rows left out do not count at all.",
@@ -301,11 +275,7 @@ SMAPE = of_numbers(
     summary="How far a prediction is off, as a share of the mean of truth and prediction.",
     formula=r"\frac{1}{n} \sum_i \frac{2 |f_i - y_i|}{|y_i| + |f_i|}",
     high=2,
-    source=Source(
-        "Makridakis (1993), Accuracy measures: theoretical and practical concerns, "
-        "International Journal of Forecasting 9(4)",
-        "https://doi.org/10.1016/0169-2070(93)90079-3",
-    ),
+    source=cite("Makridakis (1993)"),
     synonyms=("sMAPE",),
     misleads="It runs from 0 to 2; some halve it. A row with truth and prediction 0 adds 0, and "
     "one where only one of them is 0 adds 2, however small the other.",
@@ -317,9 +287,7 @@ WAPE = of_numbers(
     name="Weighted absolute percentage error",
     summary="All absolute errors together, as a share of all true values together.",
     formula=r"\frac{\sum_i |f_i - y_i|}{\sum_i |y_i|}",
-    source=Source(
-        "Kolassa and Schütz (2007), Advantages of the MAD/mean ratio over the MAPE, Foresight 6"
-    ),
+    source=cite("Kolassa and Schütz (2007)"),
     undefined_when="every value is 0",
     infinite_when="every true value is 0, but not every prediction",
     synonyms=("WAPE", "MAD/mean ratio", "weighted MAPE"),
@@ -332,11 +300,7 @@ MSLE = of_numbers(
     name="Mean squared logarithmic error",
     summary="The mean squared difference of the logarithms of 1 + truth and 1 + prediction.",
     formula=r"\frac{1}{n} \sum_i (\log(1 + y_i) - \log(1 + f_i))^2",
-    source=Source(
-        "scikit-learn user guide, Mean squared logarithmic error",
-        "https://scikit-learn.org/stable/modules/model_evaluation.html"
-        "#mean-squared-logarithmic-error",
-    ),
+    source=cite("scikit-learn user guide"),
     undefined_when=LOGARITHM,
     synonyms=("MSLE",),
     misleads="The 1 that is added ties it to the unit: thousands of euros give another value.",
@@ -360,11 +324,7 @@ MALE = of_numbers(
     name="Mean absolute logarithmic error",
     summary="The mean distance of the logarithms of 1 + truth and 1 + prediction.",
     formula=r"\frac{1}{n} \sum_i |\log(1 + y_i) - \log(1 + f_i)|",
-    source=Source(
-        "Tofallis (2015), A better measure of relative prediction accuracy for model selection "
-        "and model estimation, Journal of the Operational Research Society 66(8)",
-        "https://doi.org/10.1057/jors.2014.103",
-    ),
+    source=cite("Tofallis (2015)"),
     undefined_when=LOGARITHM,
     synonyms=("MALE", "mean absolute log error"),
     misleads=MSLE.misleads,
@@ -404,7 +364,7 @@ RAE = of_numbers(
     name="Relative absolute error",
     summary="The absolute errors as a share of those of always predicting the mean.",
     formula=r"\frac{\sum_i |f_i - y_i|}{\sum_i |y_i - \bar y|}",
-    source=WITTEN,
+    source=cite("Witten, Frank, Hall and Pal (2016)"),
     interval=Closed(_rae_interval),
     undefined_when=NO_SPREAD,
     synonyms=("RAE",),
@@ -419,7 +379,7 @@ RRSE = of_numbers(
     name="Root relative squared error",
     summary="The root mean squared error as a share of that of always predicting the mean.",
     formula=r"\sqrt{\frac{\sum_i (f_i - y_i)^2}{\sum_i (y_i - \bar y)^2}}",
-    source=WITTEN,
+    source=cite("Witten, Frank, Hall and Pal (2016)"),
     undefined_when=NO_SPREAD,
     synonyms=("RRSE",),
     misleads=RAE.misleads,

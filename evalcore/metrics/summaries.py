@@ -10,19 +10,18 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from evalcore.metrics import metric
 from evalcore.metrics.metric import (
     TEST,
     Better,
     Family,
     Metric,
     OverClasses,
-    Source,
     Wilson,
     ratio,
     scalar,
 )
 from evalcore.metrics.rates import NPV, PRECISION, RECALL, SPECIFICITY, rate
+from evalcore.metrics.sources import cite
 from evalcore.outcomes import Number
 from evalcore.tables.confusion import BinaryCounts
 
@@ -172,7 +171,7 @@ NO_INFORMATION_RATE = Metric(
     summary="The accuracy of always answering the largest class.",
     formula=r"\frac{\max(TP + FN, FP + TN)}{TP + FP + FN + TN}",
     better=Better.NEITHER,
-    source=metric.KUHN,
+    source=cite("Kuhn (2008)"),
     synonyms=("NIR", "majority class accuracy", "ZeroR"),
     unit="share",
 )
@@ -189,7 +188,7 @@ ACCURACY_P_VALUE = Metric(
     r"\left(TP + FP + FN + TN, \frac{\max(TP + FN, FP + TN)}{TP + FP + FN + TN}\right)",
     better=Better.LOWER,
     interval=TEST,
-    source=metric.KUHN,
+    source=cite("Kuhn (2008)"),
     synonyms=("P-Value [Acc > NIR]",),
     misleads="It takes the no-information rate as known, though it comes from the same rows.",
 )
@@ -230,7 +229,7 @@ ACCURACY = rate(
     over_classes=OverClasses(accuracy, Wilson(correct_and_total)),
     summary="The share of rows called right.",
     formula=r"\frac{TP + TN}{TP + FP + FN + TN}",
-    source=metric.FAWCETT,
+    source=cite("Fawcett (2006)"),
     synonyms=("proportion correct", "percent correct"),
     misleads="With 1% positives, calling none gives 0.99: compare the no-information rate.",
 )
@@ -242,7 +241,7 @@ ERROR_RATE = rate(
     summary="The share of rows called wrong.",
     formula=r"\frac{FP + FN}{TP + FP + FN + TN}",
     better=Better.LOWER,
-    source=metric.FAWCETT,
+    source=cite("Fawcett (2006)"),
     synonyms=("misclassification rate", "zero-one loss", "1 - accuracy"),
     misleads="With rare positives it is small for any model that calls few rows positive.",
 )
@@ -253,11 +252,7 @@ BALANCED_ACCURACY = _summary(
     over_classes=OverClasses(multiclass_balanced_accuracy),
     summary="The mean of the recall of every class, each class counting the same.",
     formula=r"\frac{1}{2}\left(\frac{TP}{TP + FN} + \frac{TN}{TN + FP}\right)",
-    source=Source(
-        "Brodersen, Ong, Stephan and Buhmann (2010), The balanced accuracy and its posterior "
-        "distribution, ICPR",
-        "https://doi.org/10.1109/ICPR.2010.764",
-    ),
+    source=cite("Brodersen, Ong, Stephan and Buhmann (2010)"),
     undefined_when="a class has no rows",
     synonyms=("mean recall", "macro recall", "BER = 1 - balanced accuracy"),
     misleads="It hides how many false alarms a rare class brings: see precision.",
@@ -272,11 +267,7 @@ MCC = _summary(
     formula=r"\frac{TP \cdot TN - FP \cdot FN}"
     r"{\sqrt{(TP + FP)(TP + FN)(TN + FP)(TN + FN)}}",
     low=-1,
-    source=Source(
-        "Gorodkin (2004), Comparing two K-category assignments by a K-category correlation "
-        "coefficient, Computational Biology and Chemistry 28",
-        "https://doi.org/10.1016/j.compbiolchem.2004.09.006",
-    ),
+    source=cite("Gorodkin (2004)"),
     undefined_when="truth or decisions hold one class only",
     synonyms=("MCC", "phi coefficient", "R_K statistic"),
     misleads="scikit-learn shows 0 where it is undefined.",
@@ -291,11 +282,7 @@ COHEN_KAPPA = _summary(
     formula=r"\frac{2 (TP \cdot TN - FN \cdot FP)}"
     r"{(TP + FP)(FP + TN) + (TP + FN)(FN + TN)}",
     low=-1,
-    source=Source(
-        "Cohen (1960), A coefficient of agreement for nominal scales, Educational and "
-        "Psychological Measurement 20(1)",
-        "https://doi.org/10.1177/001316446002000104",
-    ),
+    source=cite("Cohen (1960)"),
     undefined_when="truth and decisions hold the same one class only",
     synonyms=("kappa", "kappa statistic"),
     misleads="It depends on the prevalence: the same recall and specificity give other values.",
@@ -308,10 +295,7 @@ YOUDEN_J = _summary(
     summary="Recall plus specificity minus 1: 0 is as good as guessing.",
     formula=r"\frac{TP}{TP + FN} + \frac{TN}{TN + FP} - 1",
     low=-1,
-    source=Source(
-        "Youden (1950), Index for rating diagnostic tests, Cancer 3(1)",
-        "https://doi.org/10.1002/1097-0142(1950)3:1<32::AID-CNCR2820030106>3.0.CO;2-3",
-    ),
+    source=cite("Youden (1950)"),
     undefined_when="a class has no rows",
     synonyms=("informedness", "bookmaker informedness", "Peirce skill score", "TSS"),
     misleads="It weighs a missed positive and a false alarm by their class sizes, not their cost.",
@@ -323,7 +307,7 @@ MARKEDNESS = _summary(
     summary="Precision plus negative predictive value minus 1: how far a call can be trusted.",
     formula=r"\frac{TP}{TP + FP} + \frac{TN}{TN + FN} - 1",
     low=-1,
-    source=metric.POWERS,
+    source=cite("Powers (2011)"),
     undefined_when="all rows are called the same",
     synonyms=("delta P",),
 )
@@ -334,11 +318,7 @@ G_MEAN = _summary(
     compute=lambda counts: _root(RECALL(counts) * SPECIFICITY(counts)),
     summary="The geometric mean of recall and specificity: low when either is.",
     formula=r"\sqrt{\frac{TP}{TP + FN} \cdot \frac{TN}{TN + FP}}",
-    source=Source(
-        "Kubat, Holte and Matwin (1998), Machine learning for the detection of oil spills in "
-        "satellite radar images, Machine Learning 30",
-        "https://doi.org/10.1023/A:1007452223027",
-    ),
+    source=cite("Kubat, Holte and Matwin (1998)"),
     undefined_when="a class has no rows",
     synonyms=("geometric mean",),
     misleads="Some use the name for the geometric mean of precision and recall.",
@@ -350,11 +330,7 @@ FOWLKES_MALLOWS = _summary(
     compute=lambda counts: _root(PRECISION(counts) * RECALL(counts)),
     summary="The geometric mean of precision and recall.",
     formula=r"\frac{TP}{\sqrt{(TP + FP)(TP + FN)}}",
-    source=Source(
-        "Fowlkes and Mallows (1983), A method for comparing two hierarchical clusterings, "
-        "Journal of the American Statistical Association 78",
-        "https://doi.org/10.1080/01621459.1983.10478008",
-    ),
+    source=cite("Fowlkes and Mallows (1983)"),
     undefined_when="no row is positive, or none is called positive",
     synonyms=("FM index", "G measure"),
 )
