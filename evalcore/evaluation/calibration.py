@@ -104,11 +104,7 @@ class Recalibrated:
 
 
 def fold_codes(truth: Codes, rng: np.random.Generator, folds: int = FOLDS) -> NDArray[np.int64]:
-    """Deal (n,) rows out to folds at random, each class evenly.
-
-    >>> fold_codes(np.array([0, 0, 1, 1]), np.random.default_rng(0), 2).tolist()
-    [0, 1, 0, 1]
-    """
+    """Deal (n,) rows out to folds at random, each class evenly."""
     code = np.empty(len(truth), dtype=np.int64)
     for value in np.unique(truth):
         places = np.flatnonzero(truth == value)

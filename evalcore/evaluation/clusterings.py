@@ -12,9 +12,9 @@ from evalcore.clustering.separation import Centroids, ClusterTables, Separation,
 from evalcore.clustering.silhouette import EXACT_UP_TO, Silhouette, estimated_silhouette, silhouette
 from evalcore.errors import Notice
 from evalcore.evaluation.condense import codes_of
-from evalcore.metrics.agreement import AGREEMENT
+from evalcore.metrics.catalog import AGREEMENT, POINTS
 from evalcore.metrics.metric import Estimate, Metric, Sample
-from evalcore.metrics.points import POINTS, SILHOUETTE
+from evalcore.metrics.points import SILHOUETTE
 from evalcore.options import Options
 from evalcore.outcomes import Categorical, Categories, Clustering, Measurable, Predictions
 from evalcore.results import Cluster, ClusteringEvaluation, Estimates

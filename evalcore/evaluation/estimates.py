@@ -14,8 +14,7 @@ from evalcore.intervals.delong import delong_interval
 from evalcore.intervals.ranking import NORMAL_ROWS, LossDraws, Losses, RankingDraws, draw_ranking
 from evalcore.intervals.resamples import Resamples, drawn_moments
 from evalcore.metrics.calibration import HosmerLemeshow, Spiegelhalter
-from evalcore.metrics.catalog import of_family
-from evalcore.metrics.correlation import VALUES
+from evalcore.metrics.catalog import VALUES, of_family
 from evalcore.metrics.metric import Estimate, Family, Metric, Sample, estimate
 from evalcore.metrics.ranking import AVERAGE_PRECISION, ROC_AUC
 from evalcore.metrics.recalibration import CalibrationLine
@@ -244,10 +243,6 @@ def estimate_values(
     """Return metrics of predicted numbers, by key, in the order of `metrics`.
 
     Bootstrap intervals of all metrics come from the same draws of the rows.
-
-    >>> outcomes = NumericOutcomes(truth=np.arange(9.0), prediction=np.arange(9.0) + 1)
-    >>> estimate_values(outcomes, Options())["bias"].value
-    1.0
     """
     model = ModelTables(n=outcomes.n, classes=(), numbers=outcomes)
     return MappingProxyType(dict(_with_intervals(metrics, model, options)))

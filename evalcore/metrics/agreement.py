@@ -4,52 +4,48 @@ A pair counts as positive when both rows are of one class, and as called positiv
 one cluster, so that each number here is one of the numbers of a yes-or-no decision.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
 import numpy as np
 
-from evalcore.clustering.agreement import matched_rows, permuted
-from evalcore.metrics.information import (
-    AMI_ARITHMETIC,
-    COMPLETENESS,
-    HOMOGENEITY,
-    MUTUAL_INFORMATION,
-    NMI_ARITHMETIC,
-    V_MEASURE,
-    VARIATION_OF_INFORMATION,
+from evalcore.clustering.agreement import (
+    entropy,
+    entropy_given_classes,
+    entropy_given_clusters,
+    expected_information,
+    matched_rows,
+    mutual_information,
+    permuted,
 )
-from evalcore.metrics.metric import OF_GROUPS, Better, Family, Metric, ratio
-from evalcore.metrics.rates import F1, PRECISION, RECALL
+from evalcore.metrics.metric import NO_PARAMETERS, OF_GROUPS, Better, Family, Metric, ratio, scalar
+from evalcore.metrics.rates import F1, FN, FP, PRECISION, RECALL, TN, TP
 from evalcore.metrics.sources import cite
 from evalcore.metrics.summaries import ACCURACY, COHEN_KAPPA, FOWLKES_MALLOWS
 from evalcore.outcomes import Floats, Number, Places
-from evalcore.tables.confusion import BinaryCounts
 from evalcore.tables.contingency import Contingency, Whole
 
 
-def _of_pairs(compute: Callable[[BinaryCounts], Number], **declaration: Any) -> Metric:
-    return Metric(
-        family=Family.AGREEMENT,
-        needs=Contingency,
-        compute=lambda table: compute(table.pairs()),
-        interval=OF_GROUPS,
-        **declaration,
+def _of_pairs(of_rows: Metric, **declaration: Any) -> Metric:
+    """Declare a metric of decisions for pairs: same formula, range and unit."""
+    return replace(
+        of_rows,
+        **{
+            "family": Family.AGREEMENT,
+            "needs": Contingency,
+            "compute": lambda table: of_rows.compute(table.pairs()),
+            "interval": OF_GROUPS,
+            "over_classes": None,
+            "parameters": NO_PARAMETERS,
+            "name": "",
+            "misleads": "",
+            **declaration,
+        },
     )
 
 
-def _share(metric: Metric, **declaration: Any) -> Metric:
-    """Declare a metric of decisions for pairs: same formula, same range."""
-    return _of_pairs(
-        metric.compute,
-        formula=metric.formula,
-        **declaration,
-    )
-
-
-RAND_INDEX = _share(
+RAND_INDEX = _of_pairs(
     ACCURACY,
     key="rand_index",
     summary="The share of pairs of rows on which class and cluster agree: together or apart.",
@@ -57,15 +53,13 @@ RAND_INDEX = _share(
     undefined_when="there are fewer than two rows",
     synonyms=("RI", "simple matching of pairs"),
     misleads="With many clusters nearly all pairs are apart, and it is near 1 even by chance.",
-    unit="share",
 )
 
 ADJUSTED_RAND_INDEX = _of_pairs(
-    COHEN_KAPPA.compute,
+    COHEN_KAPPA,
     key="adjusted_rand_index",
     name="Adjusted Rand index",
     summary="The Rand index on a scale where chance gives 0 on average and full agreement 1.",
-    formula=COHEN_KAPPA.formula,
     low=-0.5,
     source=cite("Hubert and Arabie (1985)"),
     undefined_when="both put all rows into one group, or both leave every row alone",
@@ -74,29 +68,27 @@ ADJUSTED_RAND_INDEX = _of_pairs(
     "undefined.",
 )
 
-FOWLKES_MALLOWS_PAIRS = _share(
+FOWLKES_MALLOWS_PAIRS = _of_pairs(
     FOWLKES_MALLOWS,
     key="fowlkes_mallows",
     name="Fowlkes-Mallows index",
     summary="The geometric mean of the precision and the recall of pairs.",
-    source=FOWLKES_MALLOWS.source,
     undefined_when="no two rows share a class, or no two share a cluster",
     synonyms=("FM index", "FMI"),
     misleads="Putting all rows into one cluster scores well when classes are few; scikit-learn "
     "shows 0 where it is undefined.",
 )
 
-PAIR_PRECISION = _share(
+PAIR_PRECISION = _of_pairs(
     PRECISION,
     key="pair_precision",
     summary="Of the pairs of rows in one cluster, the share that is of one class.",
     source=cite("Amigó, Gonzalo, Artiles and Verdejo (2009)"),
     undefined_when="no two rows share a cluster",
     synonyms=("pairwise precision", "positive predictive value of pairs"),
-    unit="share",
 )
 
-PAIR_RECALL = _share(
+PAIR_RECALL = _of_pairs(
     RECALL,
     key="pair_recall",
     summary="Of the pairs of rows of one class, the share that is in one cluster.",
@@ -104,10 +96,9 @@ PAIR_RECALL = _share(
     undefined_when="no two rows share a class",
     synonyms=("pairwise recall", "sensitivity of pairs"),
     misleads="Putting all rows into one cluster gives 1.",
-    unit="share",
 )
 
-PAIR_F1 = _share(
+PAIR_F1 = _of_pairs(
     F1,
     key="pair_f1",
     name="Pair F1",
@@ -118,65 +109,43 @@ PAIR_F1 = _share(
 )
 
 
-def _count(compute: Callable[[BinaryCounts], Number], **declaration: Any) -> Metric:
-    return _of_pairs(
-        compute,
-        high=float("inf"),
-        source=cite("Hubert and Arabie (1985)"),
-        undefined_when="never",
-        unit="count",
-        **declaration,
-    )
-
+_count = partial(_of_pairs, source=cite("Hubert and Arabie (1985)"))
 
 PAIRS_TOGETHER = _count(
-    lambda pairs: pairs.tp,
+    TP,
     key="pairs_together",
     name="Pairs together in both",
     summary="Pairs of rows of one class and in one cluster.",
-    formula="TP",
-    better=Better.HIGHER,
     synonyms=("N11",),
 )
 
 PAIRS_CLASS_ONLY = _count(
-    lambda pairs: pairs.fn,
+    FN,
     key="pairs_class_only",
     name="Pairs together in class only",
     summary="Pairs of rows of one class that lie in different clusters.",
-    formula="FN",
-    better=Better.LOWER,
     synonyms=("N10",),
 )
 
 PAIRS_CLUSTER_ONLY = _count(
-    lambda pairs: pairs.fp,
+    FP,
     key="pairs_cluster_only",
     name="Pairs together in cluster only",
     summary="Pairs of rows in one cluster that are of different classes.",
-    formula="FP",
-    better=Better.LOWER,
     synonyms=("N01",),
 )
 
 PAIRS_APART = _count(
-    lambda pairs: pairs.tn,
+    TN,
     key="pairs_apart",
     name="Pairs apart in both",
     summary="Pairs of rows of different classes and in different clusters.",
-    formula="TN",
-    better=Better.HIGHER,
     synonyms=("N00",),
 )
 
 
 def purity(table: Contingency) -> Number:
-    """Return the share of rows that are of the most frequent class of their cluster.
-
-    >>> truth, cluster = np.array([0, 0, 1, 1]), np.array([0, 0, 0, 1])
-    >>> purity(Contingency.from_codes(truth, cluster, ("x", "y"), ("1", "2")))
-    0.75
-    """
+    """Return the share of rows that are of the most frequent class of their cluster."""
     return ratio(_largest(table.cells, table.column), table.n)
 
 
@@ -190,13 +159,8 @@ def _largest(cells: Whole, place: Places) -> Floats:
     return largest
 
 
-_share_of_rows = partial(
-    Metric,
-    family=Family.AGREEMENT,
-    needs=Contingency,
-    interval=OF_GROUPS,
-    unit="share",
-)
+_of_groups = partial(Metric, family=Family.AGREEMENT, needs=Contingency, interval=OF_GROUPS)
+_share_of_rows = partial(_of_groups, unit="share")
 
 PURITY = _share_of_rows(
     key="purity",
@@ -229,29 +193,144 @@ BEST_MATCH_ACCURACY = _share_of_rows(
 )
 
 
-AGREEMENT = (
-    ADJUSTED_RAND_INDEX,
-    AMI_ARITHMETIC,
-    BEST_MATCH_ACCURACY,
-    RAND_INDEX,
-    FOWLKES_MALLOWS_PAIRS,
-    V_MEASURE,
-    HOMOGENEITY,
-    COMPLETENESS,
-    NMI_ARITHMETIC,
-    MUTUAL_INFORMATION,
-    VARIATION_OF_INFORMATION,
-    PURITY,
-    INVERSE_PURITY,
-    PAIR_PRECISION,
-    PAIR_RECALL,
-    PAIR_F1,
-    PAIRS_TOGETHER,
-    PAIRS_CLASS_ONLY,
-    PAIRS_CLUSTER_ONLY,
-    PAIRS_APART,
+def adjusted_information(table: Contingency) -> Number:
+    """Return the normalised information on a scale where chance gives 0 on average."""
+    by_chance = expected_information(table)
+    # Two groupings of one shape leave chance no room: 0 / 0, which rounding would hide.
+    room = np.nan if _leaves_no_room(table) else _mean_entropy(table) - by_chance
+    return _at_most_one(ratio(mutual_information(table) - by_chance, room))
+
+
+def variation_of_information(table: Contingency) -> Number:
+    """Return what each grouping leaves unknown of the other, summed."""
+    left = entropy_given_clusters(table) + entropy_given_classes(table)
+    return _if_rows(table, left)
+
+
+def homogeneity(table: Contingency) -> Number:
+    """Return the share of the class's entropy that the cluster removes; 1 for one class."""
+    return _removed(table, entropy(table.class_sizes))
+
+
+def completeness(table: Contingency) -> Number:
+    """Return the share of the cluster's entropy that the class removes; 1 for one cluster."""
+    return _removed(table, entropy(table.cluster_sizes))
+
+
+def v_measure(table: Contingency) -> Number:
+    """Return the harmonic mean of homogeneity and completeness."""
+    of_class, of_cluster = homogeneity(table), completeness(table)
+    return _at_most_one(ratio(2 * of_class * of_cluster, of_class + of_cluster))
+
+
+def _removed(table: Contingency, whole: float) -> Number:
+    removed = mutual_information(table)
+    return _if_rows(table, _at_most_one(ratio(removed, whole) if whole else 1.0 + removed))
+
+
+def _mean_entropy(table: Contingency) -> float:
+    return (entropy(table.class_sizes) + entropy(table.cluster_sizes)) / 2
+
+
+def _leaves_no_room(table: Contingency) -> bool:
+    """Say whether both have one group only, or both leave every row alone."""
+    classes, clusters = (
+        int(np.count_nonzero(sizes)) for sizes in (table.class_sizes, table.cluster_sizes)
+    )
+    return max(classes, clusters) <= 1 or min(classes, clusters) == table.n
+
+
+def _at_most_one(value: Number) -> Number:
+    # Rounding may put a perfect agreement a hair above 1.
+    return scalar(np.minimum(np.asarray(value, dtype=np.float64), 1.0))
+
+
+def _if_rows(table: Contingency, value: Number) -> Number:
+    return scalar(np.asarray(value, dtype=np.float64)) if table.n else np.nan
+
+
+MUTUAL_INFORMATION = _of_groups(
+    compute=lambda table: _if_rows(table, mutual_information(table)),
+    key="mutual_information",
+    summary="How much knowing the cluster lessens the uncertainty about the class.",
+    formula=r"\sum_{ij} \frac{n_{ij}}{n} \ln \frac{n \, n_{ij}}{a_i b_j}",
+    high=np.inf,
+    source=cite("Shannon (1948)"),
+    synonyms=("MI", "information gain"),
+    misleads="It grows with the number of clusters, by chance alone too.",
+    unit="nats",
 )
-"""Metrics of a `Contingency`, in reading order; renaming or reordering groups changes none."""
+
+NMI_ARITHMETIC = _of_groups(
+    compute=lambda table: _at_most_one(ratio(mutual_information(table), _mean_entropy(table))),
+    key="nmi_arithmetic",
+    name="Normalised mutual information",
+    summary="Mutual information over the mean entropy of class and cluster: 0 none, 1 the same.",
+    formula=r"\frac{2 I}{H(class) + H(cluster)}",
+    source=cite("Vinh, Epps and Bailey (2010)"),
+    undefined_when="all rows are of one class and in one cluster",
+    synonyms=("NMI", "arithmetic NMI"),
+    misleads="Not 0 by chance, and other programs divide by another mean of the entropies; "
+    "scikit-learn shows 1 where it is undefined.",
+)
+
+AMI_ARITHMETIC = _of_groups(
+    compute=adjusted_information,
+    key="ami_arithmetic",
+    name="Adjusted mutual information",
+    summary="Mutual information on a scale where chance gives 0 on average and full agreement 1.",
+    formula=r"\frac{I - E[I]}{(H(class) + H(cluster))/2 - E[I]}",
+    low=-np.inf,
+    source=cite("Vinh, Epps and Bailey (2010)"),
+    undefined_when="both put all rows into one group, or both leave every row alone",
+    synonyms=("AMI", "arithmetic AMI"),
+    misleads="Other programs divide by the larger of the entropies; scikit-learn shows 1 where it "
+    "is undefined.",
+)
+
+VARIATION_OF_INFORMATION = _of_groups(
+    compute=variation_of_information,
+    key="variation_of_information",
+    summary="What class and cluster leave unknown of each other: a distance, 0 for the same.",
+    formula=r"H(class \mid cluster) + H(cluster \mid class)",
+    high=np.inf,
+    better=Better.LOWER,
+    source=cite("Meilă (2007)"),
+    synonyms=("VI", "shared information distance"),
+    misleads="It can reach the logarithm of the number of rows, so sizes matter in comparisons.",
+    unit="nats",
+)
+
+HOMOGENEITY = _of_groups(
+    compute=homogeneity,
+    key="homogeneity",
+    summary="How far each cluster holds rows of one class only.",
+    formula=r"\frac{I}{H(class)}",
+    source=cite("Rosenberg and Hirschberg (2007)"),
+    misleads="Every row in a cluster of its own gives 1.",
+)
+
+COMPLETENESS = _of_groups(
+    compute=completeness,
+    key="completeness",
+    summary="How far the rows of each class lie in one cluster.",
+    formula=r"\frac{I}{H(cluster)}",
+    source=cite("Rosenberg and Hirschberg (2007)"),
+    misleads="All rows in one cluster gives 1.",
+)
+
+V_MEASURE = _of_groups(
+    compute=v_measure,
+    key="v_measure",
+    name="V-measure",
+    summary="The harmonic mean of homogeneity and completeness.",
+    formula=r"\frac{2 h c}{h + c}",
+    source=cite("Rosenberg and Hirschberg (2007)"),
+    undefined_when="homogeneity and completeness are both 0",
+    synonyms=("V", "normalised mutual information"),
+    misleads="Not 0 by chance; scikit-learn shows 0 where it is undefined.",
+)
+
 
 _ROUNDING = 1e-12
 """Values that differ by less, for their size, count as equal."""
@@ -292,11 +371,6 @@ def chance(
     Draws without a value count as worse than the data and are left out of mean and range.
     Source: Phipson and Smyth (2010), Permutation p-values should never be zero, Statistical
     Applications in Genetics and Molecular Biology 9(1).
-
-    >>> codes = np.repeat([0, 1], 50)
-    >>> table = Contingency.from_codes(codes, codes, ("x", "y"), ("1", "2"))
-    >>> chance(ADJUSTED_RAND_INDEX, table, np.random.default_rng(0), draws=999).p_value
-    0.001
     """
     parts = [np.atleast_1d(metric(part)) for part in permuted(table, draws, rng)]
     values = np.concatenate(parts).astype(np.float64)

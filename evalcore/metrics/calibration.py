@@ -212,12 +212,7 @@ class HosmerLemeshow:
 
     @classmethod
     def from_scores(cls, table: ScoreTable) -> Self:
-        """Compare observed with expected rows of both classes in groups of like probability.
-
-        >>> table = ScoreTable.from_scores(np.array([0, 1, 0, 0]), np.array([0.5, 0.5, 0.5, 0.5]))
-        >>> HosmerLemeshow.from_scores(table)
-        HosmerLemeshow(statistic=1.0, groups=1)
-        """
+        """Compare observed with expected rows of both classes in groups of like probability."""
         terms = RiskGroups.from_scores(table).terms
         return cls(float(terms.sum()), len(terms))
 
@@ -262,12 +257,7 @@ class Spiegelhalter:
 
     @classmethod
     def from_scores(cls, table: ScoreTable) -> Self:
-        """Hold the Brier score against the one that the probabilities promise.
-
-        >>> table = ScoreTable.from_scores(np.array([0, 1]), np.array([0.75, 0.25]))
-        >>> round(Spiegelhalter.from_scores(table).z, 6)
-        2.44949
-        """
+        """Hold the Brier score against the one that the probabilities promise."""
         surplus, variance = surplus_and_variance(table)
         return cls(float(ratio(surplus, np.sqrt(variance))))
 

@@ -8,48 +8,84 @@ from types import MappingProxyType
 from typing import Any
 
 from evalcore.errors import EvalError
-from evalcore.metrics import calibration, costs, multiclass, probability, ranking, rates, summaries
-from evalcore.metrics.agreement import AGREEMENT
-from evalcore.metrics.correlation import VALUES
+from evalcore.metrics import (
+    agreement,
+    calibration,
+    correlation,
+    costs,
+    multiclass,
+    points,
+    probability,
+    ranking,
+    rates,
+    regression,
+    summaries,
+)
 from evalcore.metrics.metric import Family, Metric
-from evalcore.metrics.points import POINTS
 
-_MODULES = (calibration, costs, multiclass, probability, ranking, rates, summaries)
-_DECLARED: Mapping[str, Metric] = MappingProxyType(
+_MODULES = (
+    agreement,
+    calibration,
+    correlation,
+    costs,
+    multiclass,
+    points,
+    probability,
+    ranking,
+    rates,
+    regression,
+    summaries,
+)
+_DECLARED: Mapping[tuple[Family, str], Metric] = MappingProxyType(
     {
-        declared.key: declared
+        (declared.family, declared.key): declared
         for module in _MODULES
         for declared in vars(module).values()
         if isinstance(declared, Metric)
     }
 )
 
-_DECISIONS = """
-    accuracy balanced_accuracy precision recall f1 specificity npv mcc cohen_kappa
-    weighted_kappa_linear weighted_kappa_quadratic youden_j markedness f0_5 f2 g_mean
-    fowlkes_mallows jaccard error_rate fpr fnr fdr for lr_plus lr_minus diagnostic_odds_ratio
-    prevalence detection_rate detection_prevalence no_information_rate accuracy_p_value tp fp fn
-    tn
-"""  # What the decisions were worth, from the counts.
-_RANKING = """
-    roc_auc average_precision gini ks_statistic partial_roc_auc pr_auc_trapezoid h_measure
-    best_f1 best_youden best_mcc precision_at_recall sensitivity_at_specificity gain_at lift_at
-    precision_at_k recall_at_k roc_auc_ovr_macro roc_auc_ovr_weighted roc_auc_ovr_micro
-    roc_auc_hand_till average_precision_ovr_macro average_precision_ovr_weighted
-    average_precision_ovr_micro
-"""  # How well the scores rank, over all thresholds.
-_PROBABILITIES = """
-    brier brier_multiclass brier_skill_score log_loss log_loss_clipped top_k_accuracy ece mce
-    ece_top_label ece_classwise brier_reliability brier_resolution brier_uncertainty
-    calibration_slope calibration_intercept calibration_in_the_large hosmer_lemeshow
-    hosmer_lemeshow_p hosmer_lemeshow_p_fitted spiegelhalter_z spiegelhalter_p
-"""  # How far the probabilities can be believed.
+_READING_ORDER: Mapping[Family, str] = MappingProxyType(
+    {
+        Family.COUNTS: """
+            accuracy balanced_accuracy precision recall f1 specificity npv mcc cohen_kappa
+            weighted_kappa_linear weighted_kappa_quadratic youden_j markedness f0_5 f2 g_mean
+            fowlkes_mallows jaccard error_rate fpr fnr fdr for lr_plus lr_minus
+            diagnostic_odds_ratio prevalence detection_rate detection_prevalence
+            no_information_rate accuracy_p_value tp fp fn tn
+        """,
+        Family.RANKING: """
+            roc_auc average_precision gini ks_statistic partial_roc_auc pr_auc_trapezoid h_measure
+            best_f1 best_youden best_mcc precision_at_recall sensitivity_at_specificity gain_at
+            lift_at precision_at_k recall_at_k roc_auc_ovr_macro roc_auc_ovr_weighted
+            roc_auc_ovr_micro roc_auc_hand_till average_precision_ovr_macro
+            average_precision_ovr_weighted average_precision_ovr_micro
+        """,
+        Family.PROBABILITY: """
+            brier brier_multiclass brier_skill_score log_loss log_loss_clipped top_k_accuracy ece
+            mce ece_top_label ece_classwise brier_reliability brier_resolution brier_uncertainty
+            calibration_slope calibration_intercept calibration_in_the_large hosmer_lemeshow
+            hosmer_lemeshow_p hosmer_lemeshow_p_fitted spiegelhalter_z spiegelhalter_p
+        """,
+        Family.VALUES: """
+            rmse mae r2 bias medae max_error mse sse adjusted_r2 explained_variance mape
+            mape_nonzero smape wape msle rmsle male pearson spearman kendall_tau_a kendall_tau_b
+            concordance_correlation rae rrse pinball bland_altman_low bland_altman_high tss rss ess
+        """,
+        Family.POINTS: """
+            silhouette calinski_harabasz davies_bouldin dunn within_ss between_ss total_ss
+        """,
+        Family.AGREEMENT: """
+            adjusted_rand_index ami_arithmetic best_match_accuracy rand_index fowlkes_mallows
+            v_measure homogeneity completeness nmi_arithmetic mutual_information
+            variation_of_information purity inverse_purity pair_precision pair_recall pair_f1
+            pairs_together pairs_class_only pairs_cluster_only pairs_apart
+        """,
+    }
+)
 
-METRICS: tuple[Metric, ...] = (
-    *(_DECLARED[key] for key in f"{_DECISIONS} {_RANKING} {_PROBABILITIES}".split()),
-    *VALUES,
-    *POINTS,
-    *AGREEMENT,
+METRICS: tuple[Metric, ...] = tuple(
+    _DECLARED[family, key] for family, keys in _READING_ORDER.items() for key in keys.split()
 )
 """Every metric, in reading order."""
 
@@ -133,6 +169,16 @@ def find(key: str) -> Metric:
 def of_family(family: Family, needs: type | None = None) -> tuple[Metric, ...]:
     """Return the metrics of a family, in reading order; of those that need one table, if named."""
     return tuple(m for m in METRICS if m.family is family and needs in (None, m.needs))
+
+
+VALUES = of_family(Family.VALUES)
+"""Metrics of predicted numbers, in reading order."""
+
+POINTS = of_family(Family.POINTS)
+"""Metrics of a clustering by its points; each `needs` one of three tables."""
+
+AGREEMENT = of_family(Family.AGREEMENT)
+"""Metrics of a `Contingency`; renaming or reordering groups changes none."""
 
 
 def _number(text: str, key: str) -> float:

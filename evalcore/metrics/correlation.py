@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 from evalcore.intervals.closed import Interval, fisher_interval
-from evalcore.metrics import regression as errors
 from evalcore.metrics.metric import (
     DESCRIPTION,
     Better,
@@ -38,11 +37,7 @@ def _one_minus_share(part: Number, table: ResidualMoments) -> Number:
 
 
 def r2(table: ResidualMoments) -> Number:
-    """Return the share of the truth's variation that predictions account for.
-
-    >>> r2(ResidualMoments.from_values(np.array([1.0, 2.0, 3.0]), np.array([1.0, 2.0, 2.0])))
-    0.5
-    """
+    """Return the share of the truth's variation that predictions account for."""
     return _one_minus_share(sse(table), table)
 
 
@@ -137,11 +132,7 @@ ESS = _sum(
 
 
 def pearson(table: ResidualMoments) -> Number:
-    """Return the linear correlation of truth and prediction.
-
-    >>> pearson(ResidualMoments.from_values(np.array([1.0, 2.0, 4.0]), np.array([2.0, 4.0, 8.0])))
-    1.0
-    """
+    """Return the linear correlation of truth and prediction."""
     scale = np.sqrt(table.truth_ss * table.prediction_ss)
     return scalar(np.clip(np.where(scale, ratio(table.product_ss, scale), np.nan), -1, 1))
 
@@ -229,11 +220,7 @@ SPEARMAN = _correlation(
 
 
 def tau_a(pairs: Pairs) -> Number:
-    """Return concordant minus discordant pairs over all pairs.
-
-    >>> tau_a(Ranks.from_values(np.array([1.0, 2.0, 3.0]), np.array([1.0, 3.0, 2.0])).pairs)
-    0.3333333333333333
-    """
+    """Return concordant minus discordant pairs over all pairs."""
     return ratio(pairs.concordant - pairs.discordant, pairs.total)
 
 
@@ -270,38 +257,4 @@ KENDALL_TAU_B = _kendall(
     summary="As tau-a, but with equal values taken out of what can be reached.",
     formula=r"\frac{C - D}{\sqrt{(C + D + T_y)(C + D + T_f)}}",
     source=cite("Kendall (1945)"),
-)
-
-
-VALUES: tuple[Metric, ...] = (
-    errors.RMSE,
-    errors.MAE,
-    R2,
-    errors.BIAS,
-    errors.MEDAE,
-    errors.MAX_ERROR,
-    errors.MSE,
-    errors.SSE,
-    ADJUSTED_R2,
-    EXPLAINED_VARIANCE,
-    errors.MAPE,
-    errors.MAPE_NONZERO,
-    errors.SMAPE,
-    errors.WAPE,
-    errors.MSLE,
-    errors.RMSLE,
-    errors.MALE,
-    PEARSON,
-    SPEARMAN,
-    KENDALL_TAU_A,
-    KENDALL_TAU_B,
-    CONCORDANCE,
-    errors.RAE,
-    errors.RRSE,
-    errors.PINBALL,
-    errors.BLAND_ALTMAN_LOW,
-    errors.BLAND_ALTMAN_HIGH,
-    TSS,
-    RSS,
-    ESS,
 )

@@ -48,12 +48,7 @@ def total_cost(costs: ArrayLike) -> Metric:
 
 
 def mean_cost(costs: ArrayLike) -> Metric:
-    """Declare the mean cost of a decision; `costs` as for `total_cost`.
-
-    >>> table = ConfusionMatrix(("no", "yes"), np.array([[5, 1], [2, 2]]))
-    >>> mean_cost([[0, 1], [10, -3]])(table)
-    1.5
-    """
+    """Declare the mean cost of a decision; `costs` as for `total_cost`."""
     prices = _checked(costs)
     return _cost(
         prices,
@@ -74,9 +69,6 @@ def weighted_accuracy(weights: ArrayLike) -> Metric:
 
     `weights` are (w1, w2, w3, w4) >= 0, of TP, FN, FP and TN.
     Raises EvalError where they are not four finite numbers >= 0.
-
-    >>> weighted_accuracy((2, 2, 1, 1))(BinaryCounts(tp=2, fn=1, fp=2, tn=2))
-    0.6
     """
     w1, w2, w3, w4 = _four(weights)
 

@@ -456,11 +456,7 @@ def _joined(*notes: str) -> str:
 
 
 def ratio(numerator: float | NDArray[Any], denominator: float | NDArray[Any]) -> Number:
-    """Return numerator / denominator: 0/0 is NaN (undefined), 1/0 is infinite, without a warning.
-
-    >>> ratio(1, 4), ratio(0, 0)
-    (0.25, nan)
-    """
+    """Return numerator / denominator without a warning: 0/0 is NaN, 1/0 is infinite."""
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         quotient = np.divide(numerator, denominator, dtype=np.float64)
     return scalar(quotient)

@@ -67,22 +67,12 @@ def macro(metric: Metric, counts: BinaryCounts) -> Average:
 
 
 def weighted(metric: Metric, counts: BinaryCounts) -> Average:
-    """Return the mean of a metric over the classes, each counting by its rows in the truth.
-
-    >>> counts = BinaryCounts(tp=[1, 3], fp=[0, 1], fn=[1, 0], tn=[3, 1])
-    >>> weighted(RECALL, counts).value
-    0.8
-    """
+    """Return the mean of a metric over the classes, each counting by its rows in the truth."""
     return _mean_over_classes(metric, counts, np.asarray(counts.positives))
 
 
 def micro(metric: Metric, counts: BinaryCounts) -> Average:
-    """Return the metric of the counts summed over the classes.
-
-    >>> counts = BinaryCounts(tp=[1, 3], fp=[0, 1], fn=[1, 0], tn=[3, 1])
-    >>> micro(RECALL, counts).value
-    0.8
-    """
+    """Return the metric of the counts summed over the classes."""
     present = scalar(_present(counts).sum(axis=-1).astype(np.float64))
     cells = (np.sum(cell, axis=-1) for cell in (counts.tp, counts.fp, counts.fn, counts.tn))
     return Average(metric(BinaryCounts(*cells)), present, present)

@@ -16,14 +16,7 @@ _INCOMPARABLE = "there are fewer than two clusters, or every point is alone in i
 
 
 def calinski_harabasz(centroids: Centroids) -> float:
-    """Return the variance between clusters over the variance within.
-
-    >>> from evalcore.outcomes import Points
-    >>> features = np.array([[0.0], [2.0], [9.0], [11.0]])
-    >>> points = Points(names=("a", "b"), cluster=np.array([0, 0, 1, 1]), features=features)
-    >>> calinski_harabasz(Centroids.from_points(points))
-    40.5
-    """
+    """Return the variance between clusters over the variance within."""
     if not centroids.comparable:
         return np.nan
     between = centroids.between / (centroids.k - 1)
@@ -31,14 +24,7 @@ def calinski_harabasz(centroids: Centroids) -> float:
 
 
 def davies_bouldin(centroids: Centroids) -> float:
-    """Return the mean over clusters of how much each one blends with the one most like it.
-
-    >>> from evalcore.outcomes import Points
-    >>> features = np.array([[0.0], [2.0], [9.0], [11.0]])
-    >>> points = Points(names=("a", "b"), cluster=np.array([0, 0, 1, 1]), features=features)
-    >>> round(davies_bouldin(Centroids.from_points(points)), 6)
-    0.222222
-    """
+    """Return the mean over clusters of how much each one blends with the one most like it."""
     if not centroids.comparable:
         return np.nan
     blends = [_blend(centroids, run) for run in blocks(centroids.k, SIDE)]
@@ -168,14 +154,3 @@ TOTAL_SS = _squares(
     better=Better.NEITHER,
     synonyms=("TSS", "SST"),
 )
-
-POINTS = (
-    SILHOUETTE,
-    CALINSKI_HARABASZ,
-    DAVIES_BOULDIN,
-    DUNN,
-    WITHIN_SS,
-    BETWEEN_SS,
-    TOTAL_SS,
-)
-"""Metrics of a clustering by its points, in reading order; each `needs` one of three tables."""

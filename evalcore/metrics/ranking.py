@@ -86,9 +86,6 @@ def h_measure(table: ScoreTable) -> Number:
     """Return 1 - loss / loss of guessing, over costs spread as Beta(1 + pi1, 1 + pi0).
 
     NaN with one class. Source: Hand and Anagnostopoulos (2014), Pattern Recognition Letters 40.
-
-    >>> h_measure(ScoreTable.from_scores(np.array([1, 0]), np.array([0.9, 0.2])))
-    1.0
     """
     losses = h_losses(table)
     return 1 - ratio(losses.loss.sum(axis=-1), losses.guessing)
@@ -197,12 +194,7 @@ PR_AUC_TRAPEZOID = Metric(
 
 
 def partial_roc_auc(max_fpr: float, key: str = "") -> Metric:
-    """Declare the area under the ROC curve up to a false positive rate, standardised.
-
-    >>> table = ScoreTable.from_scores(np.array([1, 0, 1]), np.array([0.9, 0.8, 0.7]))
-    >>> partial_roc_auc(1.0)(table) == roc_area(table)
-    True
-    """
+    """Declare the area under the ROC curve up to a false positive rate, standardised."""
     return Metric(
         key=key or f"partial_roc_auc({max_fpr:g})",
         name=f"Partial ROC AUC (FPR up to {max_fpr:g})",
@@ -222,11 +214,7 @@ def partial_roc_auc(max_fpr: float, key: str = "") -> Metric:
 
 
 def ks_statistic(table: ScoreTable) -> Number:
-    """Return the largest distance between the score distributions of the two classes.
-
-    >>> ks_statistic(ScoreTable.from_scores(np.array([1, 0, 1]), np.array([0.9, 0.8, 0.7])))
-    0.5
-    """
+    """Return the largest distance between the score distributions of the two classes."""
     tpr, fpr = ratio(table.tp, table.tp[..., -1:]), ratio(table.fp, table.fp[..., -1:])
     return scalar(np.abs(tpr - fpr).max(axis=-1))
 
@@ -325,12 +313,7 @@ def gain_at(share: float, key: str = "") -> Metric:
 
 
 def lift_at(share: float, key: str = "") -> Metric:
-    """Declare how many times more positives the top `share` holds than as many random rows.
-
-    >>> table = ScoreTable.from_scores(np.array([1, 0, 1, 0]), np.array([0.9, 0.4, 0.3, 0.2]))
-    >>> lift_at(0.25)(table)
-    2.0
-    """
+    """Declare how many times more positives the top `share` holds than as many random rows."""
     return _at_point(
         key=key or f"lift_at({share:g})",
         name=f"Lift in the top {100 * share:g}%",
@@ -348,12 +331,7 @@ def lift_at(share: float, key: str = "") -> Metric:
 
 
 def precision_at_k(k: int, key: str = "") -> Metric:
-    """Declare the share of positives among the k highest-scored rows.
-
-    >>> table = ScoreTable.from_scores(np.array([1, 1, 0]), np.array([0.9, 0.4, 0.4]))
-    >>> precision_at_k(2)(table)
-    0.75
-    """
+    """Declare the share of positives among the k highest-scored rows."""
 
     def of(table: ScoreTable) -> tuple[Number, Number]:
         return found_in_first(table, k), float(k)
@@ -397,12 +375,7 @@ def recall_at_k(k: int, key: str = "") -> Metric:
 
 
 def precision_at_recall(recall: float, key: str = "") -> Metric:
-    """Declare the best precision of the thresholds that find at least `recall` of the positives.
-
-    >>> table = ScoreTable.from_scores(np.array([1, 0, 1]), np.array([0.9, 0.5, 0.4]))
-    >>> precision_at_recall(0.5)(table)
-    1.0
-    """
+    """Declare the best precision of the thresholds that find at least `recall` of the positives."""
 
     def compute(table: ScoreTable) -> Number:
         reached = ratio(table.tp, table.tp[..., -1:])
@@ -425,12 +398,7 @@ def precision_at_recall(recall: float, key: str = "") -> Metric:
 
 
 def sensitivity_at_specificity(specificity: float, key: str = "") -> Metric:
-    """Declare the height of the ROC curve at a specificity, on a line between two points.
-
-    >>> table = ScoreTable.from_scores(np.array([1, 0, 1]), np.array([0.9, 0.5, 0.4]))
-    >>> sensitivity_at_specificity(0.9)(table)
-    0.5
-    """
+    """Declare the height of the ROC curve at a specificity, on a line between two points."""
 
     def compute(table: ScoreTable) -> Number:
         negatives, positives = table.fp[..., -1], table.tp[..., -1]

@@ -61,12 +61,7 @@ class CalibrationLine:
 
 
 def sharpness(table: ScoreTable, clip: float = 0.0) -> tuple[float, float]:
-    """Return the slope of the line through log odds 0, and its error; NaN as for the others.
-
-    >>> table = ScoreTable.from_scores(np.array([1, 0, 0, 1]), np.array([0.75, 0.25] * 2))
-    >>> abs(sharpness(table)[0]) < 1e-9
-    True
-    """
+    """Return the slope of the line through log odds 0, and its error; NaN as for the others."""
     cells = _cells(table, clip)
     if not table.positives or not table.negatives or not np.isfinite(cells.odds).all():
         return np.nan, np.nan
@@ -178,10 +173,6 @@ def platt(table: ScoreTable) -> Map:
     """Fit a line in the log odds by maximum likelihood.
 
     Source: Platt (1999), Advances in Large Margin Classifiers, without his smoothing of the truth.
-
-    >>> table = ScoreTable.from_scores(np.array([1, 0, 0, 1]), np.array([0.75, 0.25] * 2))
-    >>> platt(table)(np.array([0.75])).round(6).tolist()
-    [0.5]
     """
     line = CalibrationLine.from_scores(table, CLIP)
     intercept, slope = line.intercept[0], line.slope[0]

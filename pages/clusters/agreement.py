@@ -4,9 +4,8 @@ import pandas as pd
 import streamlit as st
 
 from evalcore.clustering.agreement import best_match
-from evalcore.metrics import agreement
-from evalcore.metrics.agreement import ADJUSTED_RAND_INDEX, RAND_INDEX
-from evalcore.metrics.catalog import by_key
+from evalcore.metrics.agreement import ADJUSTED_RAND_INDEX, RAND_INDEX, Chance
+from evalcore.metrics.catalog import AGREEMENT, by_key
 from evalcore.metrics.metric import Metric
 from evalcore.tables.contingency import Contingency
 from evalcore.text import counted, p_value, significant
@@ -42,7 +41,7 @@ def page() -> None:
 
 
 COUNTS = {"pairs_together", "pairs_class_only", "pairs_cluster_only", "pairs_apart"}
-METRICS = tuple(metric for metric in agreement.AGREEMENT if metric.key not in COUNTS)
+METRICS = tuple(metric for metric in AGREEMENT if metric.key not in COUNTS)
 SURE = 0.05
 """The p value from which chance may explain the agreement: the usual level."""
 
@@ -130,13 +129,13 @@ def _row(
     }
 
 
-def _p(told: agreement.Chance) -> str:
+def _p(told: Chance) -> str:
     """Write a p value; the smallest that so many draws can give is an upper bound."""
     seen = told.p_value > 1 / (told.draws + 1)
     return p_value(told.p_value) if seen else f"≤ {significant(told.p_value)}"
 
 
-def _chance_words(told: agreement.Chance) -> str:
+def _chance_words(told: Chance) -> str:
     if told.mean != told.mean:
         return ""
     return f"{number(told.mean)} ({low_dash_high(number(told.low), number(told.high))})"

@@ -14,7 +14,7 @@ from evalcore.clustering.agreement import (
 from evalcore.clustering.separation import Centroids
 from evalcore.clustering.silhouette import Silhouette
 from evalcore.metrics import summaries
-from evalcore.metrics.information import completeness, homogeneity
+from evalcore.metrics.agreement import completeness, homogeneity
 from evalcore.metrics.metric import Metric
 from evalcore.outcomes import Floats
 from evalcore.results import ClusteringEvaluation

@@ -20,7 +20,7 @@ from evalcore.evaluation.clusterings import evaluate_clustering, with_silhouette
 from evalcore.evaluation.estimates import estimate_values
 from evalcore.intervals import ranking as ranking_intervals
 from evalcore.intervals.ranking import RocBand
-from evalcore.metrics.correlation import VALUES
+from evalcore.metrics.catalog import VALUES
 from evalcore.metrics.metric import Metric
 from evalcore.options import Options
 from evalcore.outcomes import BinaryOutcomes, ClassOutcomes, Measurable

@@ -5,7 +5,7 @@ import pytest
 
 from evalcore.evaluation.estimates import estimate_values
 from evalcore.evaluation.remarks import value_remarks
-from evalcore.metrics.correlation import VALUES
+from evalcore.metrics.catalog import VALUES
 from evalcore.metrics.regression import RAE
 from evalcore.options import Options
 from evalcore.outcomes import NumericOutcomes

@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evalcore.clustering.agreement import expected_information
-from evalcore.metrics.agreement import AGREEMENT, chance
+from evalcore.metrics.agreement import chance
+from evalcore.metrics.catalog import AGREEMENT
 from evalcore.tables.contingency import Contingency
 
 from ..golden import Golden, entries, frame, ids

@@ -11,7 +11,7 @@ from sklearn import metrics as theirs
 from evalcore.clustering.distance import EUCLIDEAN, Distance
 from evalcore.clustering.separation import Centroids, Separation, separation
 from evalcore.clustering.silhouette import Silhouette, silhouette
-from evalcore.metrics.points import POINTS
+from evalcore.metrics.catalog import POINTS
 from evalcore.outcomes import Points
 from tests.evalcore.clustering.examples import blobs, clustered, iris, points_of
 from tests.evalcore.golden import Golden, entries, ids

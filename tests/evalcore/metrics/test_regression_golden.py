@@ -5,7 +5,8 @@ import pytest
 
 from evalcore.evaluation.estimates import estimate_values, value_tables
 from evalcore.intervals.closed import mean_interval
-from evalcore.metrics.correlation import VALUES, adjusted_r2
+from evalcore.metrics.catalog import VALUES
+from evalcore.metrics.correlation import adjusted_r2
 from evalcore.metrics.regression import pinball
 from evalcore.options import Options
 from evalcore.outcomes import NumericOutcomes

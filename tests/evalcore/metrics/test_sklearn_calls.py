@@ -6,10 +6,8 @@ import numpy as np
 import pytest
 
 from evalcore.clustering.separation import condense
-from evalcore.metrics.agreement import AGREEMENT
-from evalcore.metrics.catalog import METRICS, by_key
+from evalcore.metrics.catalog import AGREEMENT, METRICS, POINTS, by_key
 from evalcore.metrics.metric import Family, Metric
-from evalcore.metrics.points import POINTS
 from evalcore.outcomes import Points
 from evalcore.tables.contingency import Contingency
 from pages.explained.snippets import sklearn_call, sklearn_imports

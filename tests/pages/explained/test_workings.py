@@ -10,10 +10,8 @@ from evalcore.evaluate import evaluate_model
 from evalcore.evaluation.clusterings import evaluate_clustering
 from evalcore.evaluation.condense import condense
 from evalcore.evaluation.estimates import estimate_values
-from evalcore.metrics.agreement import AGREEMENT
-from evalcore.metrics.catalog import METRICS, by_key
+from evalcore.metrics.catalog import AGREEMENT, METRICS, POINTS, by_key
 from evalcore.metrics.metric import Estimate, Family, Metric
-from evalcore.metrics.points import POINTS
 from evalcore.options import Options
 from evalcore.outcomes import NumericOutcomes
 from evalcore.results import ModelTables
