@@ -12,7 +12,6 @@ from evalcore.metrics import (
     calibration,
     correlation,
     costs,
-    information,
     multiclass,
     points,
     probability,
@@ -70,7 +69,7 @@ def test_every_public_key_is_there():
 
 
 def test_every_metric_that_a_module_declares_is_in_the_catalogue():
-    modules = (agreement, calibration, costs, information, multiclass, points)
+    modules = (agreement, calibration, costs, multiclass, points)
     modules += (probability, ranking, rates, regression, correlation, summaries)
     declared = {m for module in modules for m in vars(module).values() if isinstance(m, Metric)}
     assert declared == set(METRICS)
