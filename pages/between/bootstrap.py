@@ -7,7 +7,6 @@ from math import isnan
 import pandas as pd
 import streamlit as st
 
-from evalcore.compare import default_rope_of
 from evalcore.comparison.candidate import MOST_ORDERED
 from evalcore.comparison.resampled import Distribution, Method, ResampledValues, Sampling
 from evalcore.comparison.results import Comparison
@@ -37,6 +36,8 @@ GROUPS = (
 
 def page() -> None:
     """Show the values of models over resamples, the chance to lead, and where two disagree."""
+    from evalcore.compare import default_rope_of
+
     dataset = guard.need_dataset()
     top, choices = st.container(), st.container(horizontal=True, vertical_alignment="bottom")
     options = current.options(dataset)

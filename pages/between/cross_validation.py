@@ -8,7 +8,6 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from evalcore.compare import default_fold_rope
 from evalcore.comparison.by_fold import FoldMean, OverFolds, fold_means, odd_folds
 from evalcore.comparison.results import Comparison, TestedPair
 from evalcore.errors import Notice
@@ -42,6 +41,8 @@ from pages.widgets.tables import ShownMetrics, below_headings, roomy, written_ce
 
 def page() -> None:
     """Show the scores of models fold by fold, their curves, and the tests over folds."""
+    from evalcore.compare import default_fold_rope
+
     dataset = guard.need_dataset()
     top, choices = st.container(), st.container(horizontal=True, vertical_alignment="bottom")
     options = current.options(dataset)

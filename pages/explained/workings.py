@@ -14,9 +14,7 @@ from evalcore.tables.confusion import BinaryCounts, ConfusionMatrix
 from evalcore.tables.residuals import ResidualMoments
 from evalcore.tables.scores import ScoreTable, shortest
 from pages.explained.arithmetic import Working
-from pages.explained.of_matrices import OF_MATRIX, of_agreement, of_chance, of_counts, of_points
-from pages.explained.of_numbers import OF_NUMBERS, OF_ROWS, first_rows
-from pages.explained.of_scores import OF_CLASSES, OF_CURVES, OF_PROBABILITIES, OF_SCORES
+from pages.explained.of_scores import OF_CURVES, OF_PROBABILITIES, OF_SCORES
 
 _BEST_OF = MappingProxyType({"best_f1": "f1", "best_youden": "youden_j", "best_mcc": "mcc"})
 
@@ -28,6 +26,8 @@ OF_TABLE: Mapping[str, Callable[[Metric, ScoreTable], Working]] = MappingProxyTy
 
 def of_decisions(metric: Metric, confusion: ConfusionMatrix) -> Working | None:
     """Return the working of a metric of decisions; None where it is more than arithmetic."""
+    from pages.explained.of_matrices import OF_MATRIX, of_chance, of_counts
+
     counts = confusion.counts.astype(np.float64)
     if len(confusion.classes) > 2:
         make = OF_MATRIX.get(metric.key)
@@ -43,6 +43,8 @@ def of_decisions(metric: Metric, confusion: ConfusionMatrix) -> Working | None:
 
 def of_tables(metric: Metric, estimate: Estimate, tables: ModelTables) -> Working | None:
     """Return the working of a metric of scores, probabilities or numbers; None without one."""
+    from pages.explained.of_scores import OF_CLASSES
+
     if not estimate.defined:
         return None
     if tables.scores is not None:
@@ -55,6 +57,8 @@ def of_tables(metric: Metric, estimate: Estimate, tables: ModelTables) -> Workin
 
 def of_scores(metric: Metric, estimate: Estimate, table: ScoreTable) -> Working | None:
     """Return the working of a metric of a score table, that of a class against the rest too."""
+    from pages.explained.of_matrices import of_counts
+
     if estimate.at is not None and metric.key in _BEST_OF:
         found = of_counts(by_key()[_BEST_OF[metric.key]], table.at(estimate.at))
         return found and Working(found.formula, found.values, shortest(table, estimate.at))
@@ -64,6 +68,8 @@ def of_scores(metric: Metric, estimate: Estimate, table: ScoreTable) -> Working 
 
 def of_clustering(metric: Metric, estimate: Estimate, made: ClusteringEvaluation) -> Working | None:
     """Return the working of a metric of a clustering; None without one."""
+    from pages.explained.of_matrices import of_agreement, of_points
+
     if not estimate.defined:
         return None
     if metric.family is Family.POINTS:
@@ -74,6 +80,8 @@ def of_clustering(metric: Metric, estimate: Estimate, made: ClusteringEvaluation
 
 
 def _of_numbers(key: str, numbers: NumericOutcomes) -> Working | None:
+    from pages.explained.of_numbers import OF_NUMBERS, OF_ROWS, first_rows
+
     if key in OF_ROWS:
         made = OF_ROWS[key](numbers)
     elif key in OF_NUMBERS:

@@ -1,15 +1,14 @@
 """Models beside each other: intervals, differences, resamples, and who beats whom."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 from math import isfinite, isinf, isnan
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import plotly.graph_objects as go
 
-from evalcore.compare import compare
-from evalcore.comparison.candidates import choose_candidates
-from evalcore.comparison.resampled import Distribution, ResampledValues, distribution
 from evalcore.comparison.results import Comparison, Difference
 from evalcore.metrics.catalog import by_key
 from evalcore.metrics.metric import Better, Estimate, Metric
@@ -24,6 +23,9 @@ from pages.figures.theme import Scene
 from pages.figures.view import Data, view_of
 from pages.figures.words import under_each_other
 from pages.text import MINUS, abbreviate, low_to_high
+
+if TYPE_CHECKING:
+    from evalcore.comparison.resampled import Distribution, ResampledValues
 
 INTERVALS_SHOWN_AT_MOST = 60
 """More rows than this do not fit under each other."""
@@ -523,6 +525,8 @@ def _ridges_value(one: Distribution) -> str:
 
 
 def _compared(data: Data | Comparison, metric: str | None, threshold: float | None) -> Comparison:
+    from evalcore.compare import compare
+
     if isinstance(data, Comparison):
         return data
     view = view_of(data, None, threshold)
@@ -566,6 +570,8 @@ def resampled(
     data: Data, *, metric: str | None = None, threshold: float | None = None
 ) -> go.Figure:
     """Return the value of each model over resamples, the best first."""
+    from evalcore.comparison.resampled import distribution
+
     made, draws, places = _resampled(data, metric, threshold)
     shown = [distribution(draws, place) for place in places]
     return draw_ridges(_scene_of_models(made), shown, made.metric_name)
@@ -575,6 +581,8 @@ def resampled_differences(
     data: Data, *, metric: str | None = None, threshold: float | None = None
 ) -> go.Figure:
     """Return the difference of the best model to each other one over resamples."""
+    from evalcore.comparison.resampled import distribution
+
     made, draws, places = _resampled(data, metric, threshold)
     best, *others = places or [0]
     shown = [distribution(draws, best, other) for other in others]
@@ -584,6 +592,10 @@ def resampled_differences(
 def _resampled(
     data: Data, metric: str | None, threshold: float | None
 ) -> tuple[Comparison, ResampledValues, list[int]]:
+    from evalcore.compare import compare
+    from evalcore.comparison.candidates import choose_candidates
+    from evalcore.comparison.resampled import ResampledValues
+
     view = view_of(data, None, threshold)
     draws = ResampledValues(choose_candidates(view.dataset, metric, view.options), view.options)
     made = compare(view.dataset, view.options, metric=metric, resampled=draws)

@@ -1,15 +1,14 @@
 """Models fold by fold: scores, ROC curves, mean ranks and places."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 import plotly.graph_objects as go
 
-from evalcore.compare import compare
-from evalcore.comparison.by_fold import over_folds, scores_by_fold
-from evalcore.comparison.candidates import choose_candidates, default_metric
-from evalcore.comparison.from_folds import Ranked, ranked
 from evalcore.curves.roc import RocCurve, mean_roc
 from evalcore.errors import EvalError
 from evalcore.intervals.delong import delong_interval
@@ -30,6 +29,9 @@ from pages.figures.theme import Scene, Words
 from pages.figures.view import NO_FIGURE, Data, View, view_of
 from pages.figures.words import FEW, at_start, on_two_lines, spoken, under_each_other
 from pages.text import abbreviate
+
+if TYPE_CHECKING:
+    from evalcore.comparison.from_folds import Ranked
 
 FOLDS_AT_MOST, MODELS_AT_MOST = 200, 12
 """More lines, or models side by side, than this cannot be told apart."""
@@ -384,6 +386,9 @@ def _slopes_add_model(figure: go.Figure, scene: Scene, model: str, path: list[fl
 
 
 def _fold_scores(view: View, metric: str | None) -> FoldScores:
+    from evalcore.comparison.by_fold import scores_by_fold
+    from evalcore.comparison.candidates import choose_candidates
+
     scored, fold = view.dataset.fold_scores, view.dataset.fold
     if scored is not None:
         return scored.by_metric.get(metric or "", scored)
@@ -398,6 +403,8 @@ def fold_scores(
     data: Data, *, metric: str | None = None, threshold: float | None = None
 ) -> go.Figure:
     """Return what each model scores on each fold."""
+    from evalcore.compare import compare
+
     view = view_of(data, None, threshold)
     scores = _fold_scores(view, metric)
     made = compare(scores, view.options)
@@ -408,6 +415,9 @@ def fold_mean(
     data: Data, *, metric: str | None = None, threshold: float | None = None
 ) -> go.Figure:
     """Return what the only model scores on each fold, and the mean with its interval."""
+    from evalcore.comparison.by_fold import over_folds
+    from evalcore.comparison.candidates import default_metric
+
     view = view_of(data, None, threshold)
     if len(view.dataset.models) != 1:
         raise EvalError(NO_FIGURE, "This is about a single model; fold_scores compares several.")
@@ -427,12 +437,16 @@ def fold_mean(
 
 def ranks(data: Data, *, metric: str | None = None, threshold: float | None = None) -> go.Figure:
     """Return the mean rank of each model over folds or data sets."""
+    from evalcore.comparison.from_folds import ranked
+
     view = view_of(data, None, threshold)
     return draw_ranks(view.scene, ranked(_fold_scores(view, metric)))
 
 
 def slopes(data: Data, *, metric: str | None = None, threshold: float | None = None) -> go.Figure:
     """Return the place of each model on each fold or data set."""
+    from evalcore.comparison.from_folds import ranked
+
     view = view_of(data, None, threshold)
     made = ranked(_fold_scores(view, metric))
     return draw_slopes(view.scene, places_by_block(made), made.unit.removesuffix("s"))

@@ -1,25 +1,21 @@
 """What is known about models side by side, computed once per data set and settings."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 from math import isfinite
+from typing import TYPE_CHECKING
 
-from evalcore.compare import compare, verdict
-from evalcore.comparison.by_fold import OverFolds, scores_by_fold
-from evalcore.comparison.by_fold import over_folds as scores_over_folds
-from evalcore.comparison.candidates import choose_candidates, disagreeing_rows
-from evalcore.comparison.resampled import (
-    Distribution,
-    Method,
-    ResampledValues,
-    Sampling,
-    distribution,
-)
 from evalcore.comparison.results import Comparison
 from evalcore.errors import EvalError
 from evalcore.options import Options
 from evalcore.outcomes import FoldScores, Rows
 from evalread.dataset import Dataset
 from pages.session.cache import cached
+
+if TYPE_CHECKING:
+    from evalcore.comparison.by_fold import OverFolds
+    from evalcore.comparison.resampled import Distribution, Method, ResampledValues, Sampling
 
 Verdicts = Mapping[str, Comparison]
 """What is concluded by each metric."""
@@ -34,6 +30,9 @@ def draws(
     Raises:
         EvalError: Fewer than two models give what is compared, or they share no rows.
     """
+    from evalcore.comparison.candidates import choose_candidates
+    from evalcore.comparison.resampled import ResampledValues
+
     return ResampledValues(choose_candidates(dataset, metric, options), options, sampling)
 
 
@@ -46,6 +45,8 @@ def comparison(
     Raises:
         EvalError: Fewer than two models give what is compared, or they share no rows.
     """
+    from evalcore.compare import compare
+
     rows = dataset.fold_scores is None and bool(dataset.models)
     shared = draws(dataset, metric, options) if rows else None
     return compare(dataset, options, metric=metric, rope=rope, resampled=shared)
@@ -64,6 +65,9 @@ def verdicts(dataset: Dataset, metrics: Sequence[str], options: Options) -> Verd
 @cached(entries=100)
 def fold_scores(dataset: Dataset, metric: str | None, options: Options) -> FoldScores | None:
     """Return what each model scored on each fold; None where there are no folds."""
+    from evalcore.comparison.by_fold import scores_by_fold
+    from evalcore.comparison.candidates import choose_candidates
+
     if dataset.fold_scores is not None:
         return dataset.fold_scores.by_metric.get(metric or "", dataset.fold_scores)
     if dataset.fold is None:
@@ -80,6 +84,8 @@ def of_folds(
     Raises:
         EvalError: Fewer than two models have scores, or they share no fold.
     """
+    from evalcore.compare import compare
+
     scores = fold_scores(dataset, metric, options)
     return None if scores is None else compare(scores, options, rope=rope)
 
@@ -87,6 +93,8 @@ def of_folds(
 @cached(entries=100)
 def over_folds(dataset: Dataset, metric: str, options: Options) -> OverFolds | None:
     """Return what the only model scores over its folds; None where it has no such scores."""
+    from evalcore.comparison.by_fold import over_folds as scores_over_folds
+
     return scores_over_folds(dataset, metric, options)
 
 
@@ -94,11 +102,15 @@ def distributed(
     made: ResampledValues, place: int, less: int | None, method: Method
 ) -> Distribution:
     """Return what a model, or its difference to another one, comes to over resamples."""
+    from evalcore.comparison.resampled import distribution
+
     return distribution(made, place, less, method)
 
 
 def disagreement(made: ResampledValues, places: tuple[int, int], options: Options) -> Rows:
     """Return the data rows on which two models disagree."""
+    from evalcore.comparison.candidates import disagreeing_rows
+
     one, other = (made.candidates.models[place] for place in places)
     thresholds = options.threshold_of(one.name), options.threshold_of(other.name)
     return disagreeing_rows(one, other, thresholds)
@@ -111,6 +123,8 @@ def is_drawn(made: ResampledValues, place: int) -> bool:
 
 @cached(entries=200)
 def _verdict(dataset: Dataset, metric: str, options: Options) -> Comparison | EvalError:
+    from evalcore.compare import compare, verdict
+
     try:
         if dataset.fold_scores is not None:
             return compare(dataset, options, metric=metric)

@@ -14,10 +14,6 @@ import streamlit as st
 from evalcore.clustering.distance import Distance, fitting
 from evalcore.clustering.silhouette import Silhouette
 from evalcore.errors import EvalError
-from evalcore.evaluate import decide, without_intervals
-from evalcore.evaluation import condense, estimates
-from evalcore.evaluation.clusterings import evaluate_clustering, with_silhouette
-from evalcore.evaluation.estimates import estimate_values
 from evalcore.intervals import ranking as ranking_intervals
 from evalcore.intervals.ranking import RocBand
 from evalcore.metrics.catalog import VALUES
@@ -203,6 +199,8 @@ def outcomes_of(dataset: Dataset, question: Question, model: str) -> BinaryOutco
 @cached(entries=24)
 def tables(dataset: Dataset) -> Mapping[str, ModelTables]:
     """Return the count tables of every model."""
+    from evalcore.evaluation import condense
+
     return condense.condense(dataset)
 
 
@@ -221,12 +219,16 @@ def decisions(data: Dataset | Question, model: str, threshold: float) -> Mapping
 @cached(entries=200)
 def _fixed_decisions(data: Dataset | Question, model: str) -> Mapping[str, Decisions]:
     """Return those that no threshold changes, so that a slider need not wait for them."""
+    from evalcore.evaluate import decide
+
     return decide(replace(_tables_of(data, model), scores=None), Options())
 
 
 @cached(entries=400)
 def decisions_at(data: Dataset | Question, model: str, threshold: float) -> Decisions:
     """Return what follows from a threshold."""
+    from evalcore.evaluate import decide
+
     scored = replace(_tables_of(data, model), labels=None, argmax=None)
     return decide(scored, Options(threshold=threshold))["threshold"]
 
@@ -242,24 +244,32 @@ def roc_band(question: Question, model: str) -> RocBand:
 @cached(entries=200)
 def ranking(data: Dataset | Question, model: str) -> Estimates:
     """Return the metrics of how well the scores order the rows."""
+    from evalcore.evaluation import estimates
+
     return estimates.rank(_tables_of(data, model), Options())
 
 
 @cached(entries=200)
 def class_ranking(dataset: Dataset, model: str) -> Mapping[str, Estimates]:
     """Return, for each of several classes, how well its probability sets it apart."""
+    from evalcore.evaluation import estimates
+
     return estimates.rank_classes(tables(dataset)[model], Options())
 
 
 @cached(entries=200)
 def probability(dataset: Dataset, model: str) -> Estimates:
     """Return the metrics of how true the probabilities are."""
+    from evalcore.evaluation import estimates
+
     return estimates.judge_probabilities(tables(dataset)[model], Options())
 
 
 @cached(entries=2000)
 def plainly(dataset: Dataset, model: str, way: str, threshold: float) -> Estimates:
     """Return every number of a model without its interval, of decisions those made in one way."""
+    from evalcore.evaluate import without_intervals
+
     made = without_intervals(tables(dataset)[model], Options(threshold=threshold))
     groups = (made.get(name, {}) for name in (way, "ranking", "probability", "values"))
     return {key: found for group in groups for key, found in group.items()}
@@ -278,6 +288,8 @@ def rank_correlations(dataset: Dataset, model: str) -> Estimates:
 
 
 def _of_numbers(dataset: Dataset, model: str, metrics: list[Metric]) -> Estimates:
+    from evalcore.evaluation.estimates import estimate_values
+
     numbers = tables(dataset)[model].numbers
     return {} if numbers is None else estimate_values(numbers, Options(), metrics)
 
@@ -294,9 +306,13 @@ def clustering(dataset: Dataset, name: str) -> ClusteringEvaluation:
 
 @cached(entries=100)
 def _clustering(dataset: Dataset, name: str) -> ClusteringEvaluation:
+    from evalcore.evaluation.clusterings import evaluate_clustering
+
     return evaluate_clustering(dataset, name, Options())
 
 
 @cached(entries=100)
 def _measured(dataset: Dataset, name: str, measured: Silhouette) -> ClusteringEvaluation:
+    from evalcore.evaluation.clusterings import with_silhouette
+
     return with_silhouette(dataset, name, _clustering(dataset, name), measured, Options())

@@ -1,20 +1,24 @@
 """What this user looks at now: kept in the session, written to the address, undone on request."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from dataclasses import replace
 from math import isfinite
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
 import streamlit as st
 
 from evalcore.errors import EvalError
-from evalcore.evaluation.condense import DecisionRule
 from evalcore.options import Options
 from evalread.dataset import Choices, Dataset
-from pages.session import cache, computed, findings, link, reading, store
+from pages.session import cache, link, reading, store
 from pages.session.link import View
 from pages.session.reading import Reading
+
+if TYPE_CHECKING:
+    from evalcore.evaluation.condense import DecisionRule
 
 VIEW, PAST = "view", "past_views"
 PROBLEM = "problem"
@@ -63,6 +67,8 @@ def dataset() -> Dataset | None:
 
 def model(dataset: Dataset) -> str:
     """Return the chosen model or clustering, or the one that leads."""
+    from pages.session import findings
+
     chosen, known = view().model, names(dataset)
     if chosen is not None and chosen in known:
         return chosen
@@ -171,6 +177,8 @@ def open_derived(files: Sequence[tuple[str, bytes]], choices: Choices, model: st
 
 def close(token: str) -> None:
     """Remove data from the server; whoever looks at it has nothing more to look at."""
+    from pages.session import computed
+
     if view().data == token and (shown := dataset()) is not None:
         cache.forget(shown.digest)
     computed.requests().stop(token)

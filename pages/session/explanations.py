@@ -1,8 +1,10 @@
 """What explains a number: its working, the Python that gives or draws it, and what is offered."""
 
+from __future__ import annotations
+
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import streamlit as st
 
@@ -14,17 +16,15 @@ from evalcore.results import Estimates
 from evalcore.tables.confusion import ConfusionMatrix
 from evalcore.tables.reliability import ReliabilityTable
 from evalread.dataset import Choices, Dataset, Table, Task
-from evalread.preview import Preview, preview
-from evalread.roles import THRESHOLD, apply_offer
-from pages.explained import workings
 from pages.explained.arithmetic import Working
 from pages.explained.drawings import DRAWINGS, drawing_code
-from pages.explained.of_matrices import of_average, of_class
-from pages.explained.of_scores import of_bins
 from pages.explained.snippets import Place
 from pages.session import computed, costs, current, link
 from pages.session.cache import cached
 from pages.session.link import choices_to_params
+
+if TYPE_CHECKING:
+    from evalread.preview import Preview
 
 PARAMETER = "metric"
 PICKED = "metric_picked"
@@ -143,6 +143,8 @@ def working(
     dataset: Dataset, model: str, where: str, metric: Metric, estimate: Estimate
 ) -> Working | None:
     """Return how a number is worked out; `where` is its group, "ranking" or "decisions.labels"."""
+    from pages.explained import workings
+
     _, _, way = where.partition(".")
     if way:
         made = computed.decisions(dataset, model, current.threshold(dataset, model))[way]
@@ -154,6 +156,8 @@ def working(
 def _working_of_tables(
     dataset: Dataset, model: str, metric: Metric, estimate: Estimate
 ) -> Working | None:
+    from pages.explained import workings
+
     return workings.of_tables(metric, estimate, computed.tables(dataset)[model])
 
 
@@ -161,11 +165,15 @@ def clustering_working(
     dataset: Dataset, name: str, metric: Metric, estimate: Estimate
 ) -> Working | None:
     """Return how a number of a clustering is worked out."""
+    from pages.explained import workings
+
     return workings.of_clustering(metric, estimate, computed.clustering(dataset, name))
 
 
 def average_working(dataset: Dataset, part: Part, metric: Metric) -> Working | None:
     """Return how a mean over classes is worked out."""
+    from pages.explained.of_matrices import of_average
+
     return of_average(metric, _confusion(dataset, part), part.name)
 
 
@@ -173,6 +181,9 @@ def class_working(
     dataset: Dataset, part: Part, metric: Metric, estimate: Estimate
 ) -> Working | None:
     """Return how a number of one class against all others is worked out."""
+    from pages.explained import workings
+    from pages.explained.of_matrices import of_class
+
     code = dataset.classes.index(part.name)
     if part.where != "ranking":
         return of_class(metric, _confusion(dataset, part), code)
@@ -188,6 +199,9 @@ def calibration_working(
 
     `part.name` is "" for the likeliest class of each row.
     """
+    from pages.explained import workings
+    from pages.explained.of_scores import of_bins
+
     scores = computed.tables(dataset)[part.model].class_scores
     if scores is None or not estimate.defined or metric.key == SPIEGELHALTER_P.key:
         return None
@@ -239,6 +253,8 @@ def clustering_place(dataset: Dataset, name: str, group: str) -> Place:
 
 def take_offer(offer: Offer) -> None:
     """Settle what an offer proposes; a step that can be undone."""
+    from evalread.roles import THRESHOLD, apply_offer
+
     dataset = current.dataset()
     if offer.choice != THRESHOLD:
         roles = None if dataset is None else dataset.roles
@@ -250,6 +266,8 @@ def take_offer(offer: Offer) -> None:
 
 def changes(offer: Offer) -> bool:
     """Tell whether taking an offer would change anything: what is settled needs no button."""
+    from evalread.roles import THRESHOLD, apply_offer
+
     now, dataset = current.view().choices, current.dataset()
     roles = None if dataset is None else dataset.roles
     return offer.choice == THRESHOLD or apply_offer(offer, now, roles) != now
@@ -273,4 +291,6 @@ class _Read:
 
 @cached(entries=100)
 def _preview(read: _Read, offer: Offer) -> Preview | None:
+    from evalread.preview import preview
+
     return preview(read.table, read.choices, offer)

@@ -3,16 +3,12 @@
 from collections.abc import Mapping
 from math import isnan
 
-from evalcore.compare import verdict
-from evalcore.comparison.candidates import common_rule, default_metric
 from evalcore.comparison.results import Comparison, Standing
 from evalcore.comparison.spec import BACKWARDS
 from evalcore.curves.calibration import CalibrationCurve
 from evalcore.curves.roc import PrecisionRecallCurve, RocCurve
 from evalcore.errors import EvalError, Notice
 from evalcore.evaluation.condense import labels_agree
-from evalcore.evaluation.estimates import value_of
-from evalcore.evaluation.remarks import below_half, remarks
 from evalcore.metrics.catalog import by_key
 from evalcore.metrics.metric import Better, Estimate
 from evalcore.metrics.regression import mse
@@ -32,6 +28,8 @@ UNKNOWN = Estimate(float("nan"))
 
 def leading(dataset: Dataset, options: Options | None = None) -> Comparison | EvalError:
     """Return which model is better by the usual metric, or why that cannot be said."""
+    from evalcore.comparison.candidates import default_metric
+
     by_scores = options is None or default_metric(dataset) != "accuracy"
     asked = _usual_options(dataset) if options is None or by_scores else options
     return _leading(dataset, asked)
@@ -43,6 +41,8 @@ def _usual_options(dataset: Dataset) -> Options:
 
 @cached(entries=200)
 def _leading(dataset: Dataset, options: Options) -> Comparison | EvalError:
+    from evalcore.compare import verdict
+
     try:
         return verdict(dataset, options, resampled=comparisons.draws(dataset, None, options))
     except EvalError as refusal:
@@ -99,6 +99,8 @@ def places(dataset: Dataset, way: str, options: Options) -> Mapping[str, Mapping
 
     Nothing where no test tells, or it is about decisions made in another way.
     """
+    from evalcore.comparison.candidates import common_rule
+
     found = leading(dataset, options)
     if isinstance(found, EvalError) or found.doubt:
         return {}
@@ -118,6 +120,8 @@ def own_number(dataset: Dataset, model: str, threshold: float) -> Estimate:
 
 def notices(dataset: Dataset, model: str, threshold: float) -> tuple[Notice, ...]:
     """Return what must be known before believing the numbers of a model."""
+    from evalcore.evaluation.remarks import remarks
+
     made = ModelEvaluation(
         n=computed.tables(dataset)[model].n,
         decisions=computed.decisions(dataset, model, threshold),
@@ -133,6 +137,8 @@ def notices(dataset: Dataset, model: str, threshold: float) -> tuple[Notice, ...
 
 def backwards(dataset: Dataset, model: str) -> tuple[Notice, ...]:
     """Return what must be known of scores that rank worse than chance."""
+    from evalcore.evaluation.remarks import below_half
+
     area = computed.ranking(dataset, model)["roc_auc"]
     return tuple(below_half(model, computed.tables(dataset)[model], area))
 
@@ -140,6 +146,8 @@ def backwards(dataset: Dataset, model: str) -> tuple[Notice, ...]:
 @cached(entries=100)
 def plain_ranking(dataset: Dataset, key: str) -> Estimates:
     """Return a number of how well scores rank, without an interval, of each model that has some."""
+    from evalcore.evaluation.estimates import value_of
+
     scores = {name: found.scores for name, found in computed.tables(dataset).items()}
     return {
         name: value_of(by_key()[key], table) for name, table in scores.items() if table is not None

@@ -1,16 +1,20 @@
 """A view as an address: everything that was chosen, in words that can be read and edited."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import isfinite
-from typing import Any, TypeVar, get_args
+from typing import TYPE_CHECKING, Any, TypeVar, get_args
 from urllib.parse import unquote
 
 import streamlit as st
 from streamlit.errors import StreamlitAPIException
 
-from evalcore.evaluation.condense import DecisionRule
 from evalread.dataset import NO_CHOICES, SCHEMA, Choice, Choices, Kind
+
+if TYPE_CHECKING:
+    from evalcore.evaluation.condense import DecisionRule
 
 Params = Mapping[str, Sequence[str]]
 """Parameter name -> its values, as in an address."""
@@ -188,6 +192,8 @@ def _first(params: Params, name: str) -> str | None:
 
 
 def _way(text: str | None) -> DecisionRule | None:
+    from evalcore.evaluation.condense import DecisionRule
+
     ways: tuple[DecisionRule, ...] = get_args(DecisionRule)
     return next((way for way in ways if way == text), None)
 

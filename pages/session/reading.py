@@ -9,7 +9,6 @@ import numpy as np
 import streamlit as st
 
 from evalcore.errors import EvalError
-from evalread import binding, loading, roles
 from evalread.dataset import NO_CHOICES, Choices, Dataset, Table
 from pages.session import link, store
 from pages.session.cache import BoundedCache
@@ -79,6 +78,8 @@ def gone() -> EvalError:
 
 
 def _read(token: str, files: store.Files, choices: Choices) -> Reading:
+    from evalread import binding, roles
+
     table = None
     try:
         table = _table(token, files, choices)
@@ -89,6 +90,8 @@ def _read(token: str, files: store.Files, choices: Choices) -> Reading:
 
 def _table(token: str, files: store.Files, choices: Choices) -> Table:
     """Return the cells; another choice of columns does not read the file again."""
+    from evalread import loading
+
     key = (token, _plain(link.only_shaping(choices)))
     return _tables().get_or_make(key, lambda: loading.read_all(files, choices), _table_size)
 

@@ -1,19 +1,24 @@
 """What the reader must know that stopped nothing, and what may be chosen instead."""
 
+from __future__ import annotations
+
 import hashlib
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 import streamlit as st
 
 from evalcore.errors import ROWS_LISTED, EvalError, Notice, Offer
 from evalcore.text import counted
 from evalread.dataset import Dataset, Table, Task
-from evalread.preview import Number, Preview
 from pages.escape import html, markdown
 from pages.session import explanations
 from pages.text import abbreviate
 from pages.widgets.guard import section
+
+if TYPE_CHECKING:
+    from evalread.preview import Number, Preview
 
 LONGEST = 28
 MOST_NUMBERS = 3

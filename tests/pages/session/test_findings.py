@@ -1,5 +1,7 @@
 """Which model a page opens on: the one that leads, told from plain values."""
 
+from importlib import import_module
+
 import pytest
 
 from evalcore.comparison.results import Comparison
@@ -63,6 +65,6 @@ def test_a_page_without_a_comparison_compares_nothing(
     def refuse(*_: object, **__: object) -> None:
         raise AssertionError("compared")
 
-    monkeypatch.setattr(findings, "verdict", refuse)
+    monkeypatch.setattr(import_module("evalcore.compare"), "verdict", refuse)
     at = loaded(page)
     assert not at.exception
