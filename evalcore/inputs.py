@@ -1,12 +1,13 @@
 """Checks at the door: what people pass as truth, score or label becomes checked outcomes.
 
 Lists, numpy arrays (masked ones too), pandas Series and Categoricals, and the columns of polars and
-pyarrow are taken, in their own order: an index is not looked at, as in scikit-learn.
+pyarrow are taken, in their own order: an index is not looked at, as in scikit-learn. What cannot be
+used is an `EvalError` that says which argument, which rows and why.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from numbers import Real
@@ -29,6 +30,8 @@ from evalcore.outcomes import (
 )
 from evalcore.text import counted, listed, shorten
 
+Made = TypeVar("Made")
+
 ORDER = "The truth comes first, then what the model says"
 """The reminder wherever arguments may have changed places."""
 
@@ -47,7 +50,8 @@ NEGATIVE = (
 )  # fmt: skip
 """Labels that mean the ordinary case."""
 
-_PAIRS = (("0", "1"), ("false", "true"), ("no", "yes"), ("negative", "positive"))
+_OTHER = {"0": "1", "false": "true", "no": "yes", "negative": "positive"}
+_OTHER |= {positive: negative for negative, positive in _OTHER.items()}
 
 
 def usual_positive(classes: Sequence[str]) -> tuple[str, str] | None:
@@ -67,20 +71,14 @@ def usual_positive(classes: Sequence[str]) -> tuple[str, str] | None:
 
 
 def other_class(only: str, positive: str | None) -> str:
-    """Name the class that a truth with one class does not hold.
+    """Return the class that a truth with one class does not hold.
 
     >>> other_class("1", None), other_class("cat", None), other_class("cat", "dog")
     ('0', 'not cat', 'dog')
     """
     if positive is not None and positive != only:
         return positive
-    for pair in _PAIRS:
-        if only in pair:
-            return pair[1 - pair.index(only)]
-    return f"not {only}"
-
-
-Rows = TypeVar("Rows", BinaryOutcomes, ClassOutcomes, NumericOutcomes)
+    return _OTHER.get(only, f"not {only}")
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,10 +99,6 @@ class Labels:
     boolean: bool = False
     fraction: float | None = None
 
-    def named(self, names: Sequence[str]) -> Labels:
-        """Return the column with other names for its labels."""
-        return replace(self, names=tuple(names))
-
     def within(self, classes: Sequence[str]) -> Codes:
         """Return (n,) codes of the rows among the classes."""
         moves = np.array([classes.index(name) for name in self.names], dtype=np.int32)
@@ -112,51 +106,49 @@ class Labels:
 
 
 def labels(values: Any, name: str) -> Labels:
-    """Read a column as labels.
-
-    Raises:
-        EvalError: It is no column, or a cell is missing, infinite, a date or a list.
-    """
+    """Return a column as labels: text, booleans or finite numbers."""
     array = _column(values, name)
-    if array.dtype.kind == "b":
-        found, codes = np.unique(array, return_inverse=True)
-        return Labels(tuple(map(label_text, found.tolist())), codes, boolean=True)
-    if array.dtype.kind in "iuf":
-        _refuse_gaps(array, name)
-        found, codes = np.unique(array, return_inverse=True)
-        fractions = found[found != np.round(found)]
-        fraction = float(fractions[0]) if len(fractions) else None
-        return Labels(tuple(map(label_text, found.tolist())), codes, fraction=fraction)
-    return replace(_objects(array, name), levels=_levels(values))
+    if array.dtype.kind in "biuf":
+        distinct, inverse = np.unique(array, return_inverse=True)
+        cells = distinct.tolist()
+    else:
+        cells, inverse = array.tolist(), np.arange(len(array))
+    strange = next((cell for cell in cells if not isinstance(cell, str | Real)), None)
+    if strange is not None or array.dtype.kind in "mM":  # tolist makes integers of some dates
+        dated = array.dtype.kind in "mM" or isinstance(strange, date | timedelta)
+        kind = "dates" if dated else f"values of type {type(strange).__name__}"
+        raise EvalError("not-labels", f"{_first(name)} holds {kind}, which are no labels.")
+    texts = [label_text(cell) for cell in cells]
+    names = _in_order(texts)
+    places = {label: place for place, label in enumerate(names)}
+    return Labels(
+        names,
+        np.array([places[label] for label in texts], np.int64)[inverse],
+        () if array.dtype.kind in "biuf" else _levels(values),
+        bool(cells) and all(isinstance(cell, bool) for cell in cells),
+        next((float(c) for c in cells if isinstance(c, Real) and float(c) % 1), None),
+    )
 
 
 def numbers(values: Any, name: str) -> Floats:
-    """Read a column as finite numbers.
-
-    Raises:
-        EvalError: It is no column, or a cell is missing, infinite or no number.
-    """
+    """Return a column as finite numbers; booleans and text are refused."""
     array = _column(values, name)
+    held = None
     if array.dtype.kind == "O":
-        _refuse_missing([place for place, cell in enumerate(array) if _is_missing(cell)], name)
-        strange = next((cell for cell in array if _is_no_number(cell)), None)
-        if strange is not None:
-            raise _not_numeric(name, repr(strange))
-        array = array.astype(np.float64)
-    if array.dtype.kind == "b":
-        raise _not_numeric(name, "True and False, which are decisions")
-    if array.dtype.kind not in "iuf":
-        raise _not_numeric(name, repr(array[0].item() if len(array) else ""))
-    _refuse_gaps(array, name)
+        held = next((repr(cell) for cell in array if _is_no_number(cell)), None)
+        array = array if held else _complete(array.astype(np.float64), name)
+    elif array.dtype.kind == "b":
+        held = "True and False, which are decisions"
+    elif array.dtype.kind not in "iuf":
+        held = repr(array[0].item() if len(array) else "")
+    if held:
+        said = f"{_first(name)} must be numbers; it holds {shorten(held)}. {ORDER}."
+        raise EvalError("not-numeric", said)
     return array.astype(np.float64, copy=False)
 
 
 def weights(values: Any, rows: int) -> Floats | None:
-    """Read weights, one for each row; None where every row counts once.
-
-    Raises:
-        EvalError: A weight is missing, infinite or negative, or all are 0.
-    """
+    """Return weights of 0 or more, one for each row; None where every row counts once."""
     if values is None:
         return None
     found = numbers(values, "weights")
@@ -184,25 +176,24 @@ def scored(
     told = labels(truth, "truth")
     read = [_score(values, told) for values in scores]
     classes = two_classes([told], positive)
-    codes, rows = told.within(classes).astype(np.int8), len(told.codes)
-    counts = weights(weight, rows)
+    codes = told.within(classes).astype(np.int8)
+    counts = weights(weight, len(codes))
     for values in read:
-        _same_length(rows, values, "the score")
-        if probability and not within_unit(values):
-            raise EvalError(
+        _same_length(len(codes), values, "the score")
+        if probability:
+            _refuse_rows(
+                (values < 0) | (values > 1),
                 "not-probability",
                 "A probability of the positive class must lie in [0, 1]; these scores go from "
                 f"{values.min():g} to {values.max():g}.",
-                rows=_rows((values < 0) | (values > 1)),
             )
-    made = (
-        BinaryOutcomes(
-            classes=classes, truth=codes, score=values, probability=within_unit(values),
-            weight=counts,
+    return [
+        _outcomes(
+            BinaryOutcomes, counts, classes=classes, truth=codes, score=values,
+            probability=within_unit(values),
         )
         for values in read
-    )  # fmt: skip
-    return [counting(one) for one in made]
+    ]  # fmt: skip
 
 
 def labelled(
@@ -224,18 +215,12 @@ def labelled(
         _refuse_strangers(columns[0], column)
     counts = weights(weight, len(columns[0].codes))
     names = _union(columns)
-    if not two and len(names) > 2:
-        truth, *codes = (column.within(names) for column in columns)
-        return [
-            counting(ClassOutcomes(classes=names, truth=truth, label=label, weight=counts))
-            for label in codes
-        ]
-    classes = two_classes(columns, positive, needed=two)
-    true, *said_codes = (column.within(classes).astype(np.int8) for column in columns)
-    return [
-        counting(BinaryOutcomes(classes=classes, truth=true, label=label, weight=counts))
-        for label in said_codes
-    ]
+    kind: Callable[..., BinaryOutcomes | ClassOutcomes] = ClassOutcomes
+    if two or len(names) <= 2:
+        names, kind = two_classes(columns, positive, needed=two), BinaryOutcomes
+    size = np.int8 if kind is BinaryOutcomes else np.int32
+    true, *codes = (column.within(names).astype(size) for column in columns)
+    return [_outcomes(kind, counts, classes=names, truth=true, label=label) for label in codes]
 
 
 def class_scored(truth: Any, probabilities: Any, weight: Any = None) -> ClassOutcomes:
@@ -251,40 +236,25 @@ def class_scored(truth: Any, probabilities: Any, weight: Any = None) -> ClassOut
     table, names = _table(probabilities, "the probabilities")
     classes = _classes_of_columns(told, table.shape[1], names)
     _same_length(len(told.codes), table, "the probabilities")
-    if not within_unit(table):
-        bad = ((table < 0) | (table > 1)).any(axis=1)
-        raise EvalError("not-probability", "A probability must lie in [0, 1].", rows=_rows(bad))
-    return counting(
-        ClassOutcomes(
-            classes=classes,
-            truth=told.within(classes),
-            probabilities=table,
-            weight=weights(weight, len(told.codes)),
-        )
-    )
+    outside = ((table < 0) | (table > 1)).any(axis=1)
+    _refuse_rows(outside, "not-probability", "A probability must lie in [0, 1].")
+    counts = weights(weight, len(told.codes))
+    codes = told.within(classes)
+    return _outcomes(ClassOutcomes, counts, classes=classes, truth=codes, probabilities=table)
 
 
 def predicted(truth: Any, said: Sequence[Any], weight: Any = None) -> list[NumericOutcomes]:
-    """Return the outcomes of models that predict numbers.
-
-    Raises:
-        EvalError: A column is not of finite numbers, or is longer than another.
-    """
+    """Return the outcomes of models that predict numbers."""
     target = numbers(truth, "truth")
     read = [numbers(values, "the prediction") for values in said]
     for values in read:
         _same_length(len(target), values, "the prediction")
     counts = weights(weight, len(target))
-    made = (NumericOutcomes(truth=target, prediction=values, weight=counts) for values in read)
-    return [counting(one) for one in made]
+    return [_outcomes(NumericOutcomes, counts, truth=target, prediction=one) for one in read]
 
 
 def clustered(features: Any, cluster: Any, noise: Any = None) -> Points:
-    """Return points with the cluster of each; `noise` is the label of those in no cluster.
-
-    Raises:
-        EvalError: A cell is missing or no finite number, or lengths differ.
-    """
+    """Return points with the cluster of each; `noise` is the label of those in no cluster."""
     table, _ = _table(features, "the features")
     _same_length(len(table), (found := without_noise(cluster, noise)).cluster, "the clusters")
     return Points(names=found.names, cluster=found.cluster, features=table)
@@ -298,15 +268,13 @@ def without_noise(cluster: Any, noise: Any = None) -> Clustering:
     return Clustering(names=names, cluster=moves[told.codes])
 
 
-def counting(outcomes: Rows) -> Rows:
-    """Return the outcomes without the rows of weight 0, which count as no row."""
-    weight = outcomes.weight
-    if weight is None or weight.all():
-        return outcomes
-    used = np.flatnonzero(weight)
-    names = ("truth", "score", "label", "probabilities", "prediction", "weight")
-    arrays = {name: getattr(outcomes, name, None) for name in names}
-    return replace(outcomes, **{n: array[used] for n, array in arrays.items() if array is not None})
+def _outcomes(kind: Callable[..., Made], weight: Floats | None, **known: Any) -> Made:
+    """Return outcomes of a kind without the rows of weight 0, which count as no row."""
+    if weight is not None and not weight.all():
+        used = np.flatnonzero(weight)
+        weight = weight[used]
+        known = {n: v[used] if isinstance(v, np.ndarray) else v for n, v in known.items()}
+    return kind(weight=weight, **known)
 
 
 def two_classes(
@@ -328,23 +296,24 @@ def two_classes(
             'hold one class against the rest, pass `truth == "..."`.',
         )
     asked = None if positive is None else _meant(positive, names)
-    names = _both(names, columns, asked)
+    names = _both(names, columns[0].levels, asked)
+    usual = usual_positive(names)
+    if asked is None and usual is None and needed:
+        raise EvalError(
+            "which-positive",
+            f"Which of {listed(names)} is the positive class? Say it: "
+            f'positive="{shorten(names[1])}".',
+            offers=[Offer(shorten(name), "positive", name) for name in names],
+        )
     if asked is None:
-        usual = usual_positive(names)
-        if usual is None and needed:
-            raise EvalError(
-                "which-positive",
-                f"Which of {listed(names)} is the positive class? Say it: "
-                f'positive="{shorten(names[1])}".',
-                offers=[Offer(shorten(name), "positive", name) for name in names],
-            )
         asked = usual[0] if usual else names[1]
-    negative = names[0] if names[1] == asked else names[1]
-    return negative, asked
+    return names[0] if names[1] == asked else names[1], asked
 
 
-def _both(names: tuple[str, ...], columns: Sequence[Labels], asked: str | None) -> tuple[str, ...]:
+def _both(names: tuple[str, ...], levels: tuple[str, ...], asked: str | None) -> tuple[str, ...]:
     """Return the two classes where a truth may hold only one of them."""
+    if not names:
+        raise EvalError("no-rows", "There is no row.")
     if asked is not None and asked not in names:
         if len(names) == 2:
             told = " and ".join(f'"{name}"' for name in names)
@@ -352,9 +321,6 @@ def _both(names: tuple[str, ...], columns: Sequence[Labels], asked: str | None) 
         return (*names, asked)
     if len(names) == 2:
         return names
-    if not names:
-        raise EvalError("no-rows", "There is no row.")
-    levels = columns[0].levels
     if len(levels) == 2 and names[0] in levels:
         return levels
     return tuple(sorted((names[0], other_class(names[0], asked))))
@@ -368,24 +334,27 @@ def _meant(positive: Any, names: Sequence[str]) -> str:
 
 
 def _union(columns: Sequence[Labels]) -> tuple[str, ...]:
-    """Return all labels of some columns, by value where all are numbers, else as text."""
-    names = dict.fromkeys(name for column in columns for name in column.names)
+    return _in_order([name for column in columns for name in column.names])
+
+
+def _in_order(texts: Sequence[str]) -> tuple[str, ...]:
+    """Return distinct labels, by value where all are numbers, else as text."""
+    distinct = dict.fromkeys(texts)
     try:
-        return tuple(sorted(names, key=float))
+        return tuple(sorted(distinct, key=float))
     except ValueError:
-        return tuple(sorted(names))
+        return tuple(sorted(distinct))
 
 
 def _one_spelling(columns: list[Labels], positive: Any) -> list[Labels]:
     """Give True and False the names of the two classes of the truth, beside other labels."""
-    if len({column.boolean for column in columns}) < 2:
-        return columns
     others = [column for column in columns if not column.boolean]
-    if len(_union(others)) > 2:
+    if len(others) in (0, len(columns)) or len(_union(others)) > 2:
         return columns
-    pair = two_classes(others, positive)
-    at = {"false": pair[0], "true": pair[1]}
-    return [c.named([at[n] for n in c.names]) if c.boolean else c for c in columns]
+    at = dict(zip(("false", "true"), two_classes(others, positive), strict=True))
+    return [
+        replace(c, names=tuple(at[name] for name in c.names)) if c.boolean else c for c in columns
+    ]
 
 
 def _refuse_scores(truth: Labels, said: Labels) -> None:
@@ -430,11 +399,9 @@ def _classes_of_columns(
     told: Labels, columns: int, names: tuple[str, ...] | None
 ) -> tuple[str, ...]:
     """Return the classes of K columns of probabilities, in their order."""
-    if told.fraction is not None:
-        _refuse_scores(told, told)
+    _refuse_scores(told, replace(told, fraction=None))
     classes = names or (told.levels if columns == len(told.levels) else told.names)
-    lost = [name for name in told.names if name not in classes]
-    if lost or len(classes) != columns:
+    if len(classes) != columns or not set(told.names) <= set(classes):
         raise EvalError(
             "wrong-shape",
             f"There must be one column of probabilities per class: {counted(columns, 'column')}, "
@@ -445,14 +412,14 @@ def _classes_of_columns(
 
 def _same_length(rows: int, values: NDArray[Any], name: str) -> None:
     if len(values) != rows:
-        raise EvalError(
-            "wrong-length", f"The truth has {counted(rows, 'row')} and {name} {len(values):,}."
-        )
+        said = f"The truth has {counted(rows, 'row')} and {name} {len(values):,}."
+        raise EvalError("wrong-length", said)
     if not rows:
         raise EvalError("no-rows", "There is no row.")
 
 
 def _column(values: Any, name: str) -> NDArray[Any]:
+    """Return a column as an array of one dimension in which no cell is missing or infinite."""
     array = _array(values, name)
     if array.ndim != 1:
         shape = "a single value" if array.ndim == 0 else f"of shape {array.shape}"
@@ -461,11 +428,11 @@ def _column(values: Any, name: str) -> NDArray[Any]:
             f"{_first(name)} must be one column of values; it is {shape}. Of a table pass one "
             'column, such as `frame["..."]`.',
         )
-    return array
+    return _complete(array, name)
 
 
 def _table(values: Any, name: str) -> tuple[Floats, tuple[str, ...] | None]:
-    """Read a table of numbers; with the names of its columns, where it is a data frame."""
+    """Return a table of numbers; with the names of its columns, where it is a data frame."""
     array = _array(values, name)
     if array.ndim != 2:
         raise EvalError("wrong-shape", f"{_first(name)} must be a table of rows and columns.")
@@ -475,48 +442,38 @@ def _table(values: Any, name: str) -> tuple[Floats, tuple[str, ...] | None]:
 
 
 def _array(values: Any, name: str) -> NDArray[Any]:
+    """Return an array in which no cell has become text, or a number, for the sake of another."""
     if values is None or isinstance(values, str | bytes | Mapping | set | frozenset):
         kind = "None" if values is None else f"a {type(values).__name__}"
         raise EvalError("not-a-column", f"{_first(name)} must be a column of values, not {kind}.")
     if isinstance(values, np.ma.MaskedArray):
         mask = np.ma.getmaskarray(values)
-        _refuse_missing(np.flatnonzero(mask.reshape(len(mask), -1).any(axis=1)).tolist(), name)
+        _refuse_missing(mask.reshape(len(mask), -1).any(axis=1), name)
         return np.asarray(values.data)
-    if isinstance(values, list | tuple):
-        return _of_list(values, name)
-    return np.asarray(values)
-
-
-def _of_list(values: Sequence[Any], name: str) -> NDArray[Any]:
-    """Return an array in which no cell has become text, or a number, for the sake of another."""
     try:
         array = np.asarray(values)
     except ValueError as error:
         raise EvalError("wrong-shape", f"{_first(name)} has rows of different lengths.") from error
-    if array.dtype.kind in "biuf" and not any(isinstance(cell, bool) for cell in values):
+    if not isinstance(values, list | tuple) or array.dtype.kind == "b":
         return array
-    if array.dtype.kind == "b":
-        return array
-    return np.array(values, dtype=object)
+    plain = array.dtype.kind in "iuf" and not any(isinstance(cell, bool) for cell in values)
+    return array if plain else np.array(values, dtype=object)
 
 
-def _objects(array: NDArray[Any], name: str) -> Labels:
-    """Read cells of any type as labels."""
-    cells = array.tolist()
-    _refuse_missing([place for place, cell in enumerate(cells) if _is_missing(cell)], name)
-    strange = next((c for c in cells if not isinstance(c, str | Real) or _is_infinite(c)), None)
-    if strange is not None:
-        kind = type(strange).__name__
-        hint = "dates" if isinstance(strange, date | timedelta) else f"values of type {kind}"
-        raise EvalError("not-labels", f"{_first(name)} holds {hint}, which are no labels.")
-    names = [label_text(cell) for cell in cells]
-    fractions = (c for c in cells if isinstance(c, Real) and float(c) % 1)
-    found = _union([Labels(tuple(dict.fromkeys(names)), np.empty(0, np.int64))])
-    places = {label: place for place, label in enumerate(found)}
-    codes = np.fromiter((places[label] for label in names), np.int64, len(names))
-    boolean = bool(cells) and all(isinstance(cell, bool) for cell in cells)
-    fraction = next(fractions, None)
-    return Labels(found, codes, (), boolean, None if fraction is None else float(fraction))
+def _complete(array: NDArray[Any], name: str) -> NDArray[Any]:
+    """Return the column itself; refuse cells that are missing or infinite."""
+    if array.dtype.kind in "OUS":
+        _refuse_missing(np.array([_is_missing(cell) for cell in array], bool), name)
+        infinite = np.array([isinstance(c, float) and abs(c) == np.inf for c in array], bool)
+    elif array.dtype.kind == "f" and not np.isfinite(array).all():
+        _refuse_missing(np.isnan(array), name)
+        infinite = np.isinf(array)
+    else:
+        return array
+    _refuse_rows(
+        infinite, "infinite", f"{_first(name)} is infinite in {{}}: numbers must be finite."
+    )
+    return array
 
 
 def _levels(values: Any) -> tuple[str, ...]:
@@ -526,7 +483,7 @@ def _levels(values: Any) -> tuple[str, ...]:
 
 
 def label_text(label: Any) -> str:
-    """Write a label as text, as columns of files are: 1.0 as 1, True as true.
+    """Return a label as text, as columns of files are: 1.0 as 1, True as true.
 
     >>> label_text(1.0), label_text(np.int8(-1)), label_text(True), label_text(" yes ")
     ('1', '-1', 'true', 'yes')
@@ -549,46 +506,19 @@ def _is_no_number(cell: Any) -> bool:
     return isinstance(cell, bool | np.bool_ | str | bytes) or not hasattr(cell, "__float__")
 
 
-def _is_infinite(cell: Any) -> bool:
-    return isinstance(cell, float) and cell in (np.inf, -np.inf)
+def _refuse_missing(bad: Any, name: str) -> None:
+    said = f"{_first(name)} is missing in {{}}. Leave these rows out of every argument."
+    _refuse_rows(bad, "missing", said)
 
 
-def _not_numeric(name: str, held: str) -> EvalError:
-    return EvalError(
-        "not-numeric", f"{_first(name)} must be numbers; it holds {shorten(held)}. {ORDER}."
-    )
-
-
-def _refuse_gaps(array: NDArray[Any], name: str) -> None:
-    """Refuse numbers that are missing or infinite."""
-    if array.dtype.kind != "f" or np.isfinite(array).all():
-        return
-    _refuse_missing(np.flatnonzero(np.isnan(array)).tolist(), name)
-    rows = _rows(np.isinf(array))
-    raise EvalError(
-        "infinite", f"{_first(name)} is infinite in {_where(rows)}: numbers must be finite.",
-        rows=rows,
-    )  # fmt: skip
-
-
-def _refuse_missing(places: Sequence[int], name: str) -> None:
-    if places:
-        rows = [place + 1 for place in places]
-        raise EvalError(
-            "missing",
-            f"{_first(name)} is missing in {_where(rows)}. Leave these rows out of every argument.",
-            rows=rows,
-        )
-
-
-def _rows(bad: Any) -> list[int]:
-    return [int(place) + 1 for place in np.flatnonzero(bad)]
-
-
-def _where(rows: Sequence[int], most: int = 5) -> str:
-    """Say which rows, counted from 1, are meant."""
-    shown = ", ".join(map(str, rows[:most]))
-    return f"{counted(len(rows), 'row')} ({shown}{', …' if len(rows) > most else ''})"
+def _refuse_rows(bad: Any, code: str, sentence: str) -> None:
+    """Refuse the rows that are bad; `{}` in the sentence stands for which, counted from 1."""
+    rows = (np.flatnonzero(bad) + 1).tolist()
+    if rows:
+        most = 5  # as many as a person looks up
+        shown = ", ".join(map(str, rows[:most])) + (", …" if len(rows) > most else "")
+        where = f"{counted(len(rows), 'row')} ({shown})"
+        raise EvalError(code, sentence.format(where), rows=rows)
 
 
 def _first(name: str) -> str:

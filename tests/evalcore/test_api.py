@@ -243,6 +243,7 @@ def test_columns_of_different_lengths_are_refused(key: str) -> None:
 @pytest.mark.parametrize("key", ["roc_auc", "accuracy", "mae", "brier"])
 def test_columns_without_rows_are_refused(key: str) -> None:
     assert refused("no row", [], [], key=key).code == "no-rows"
+    assert refused("no row", [], [], key=key, positive="yes").code == "no-rows"
 
 
 def test_three_classes_are_refused_where_two_are_due() -> None:
