@@ -1,0 +1,93 @@
+"""Pages with several figures in a real browser: every figure on a phone, choices kept."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.serving import PHONE, sees_every_figure, settle
+
+Opening = Callable[[str], Page]
+DATA = "data=sample-breast-cancer"
+PICTURES = {
+    "costs": ("expected-cost", "cost-curve", "optimum", "decision", "predictive-values"),
+    "leaderboard": ("pairwise", "slopes-metric", "ranks", "slopes-fold"),
+    "splitting": ("roles", "shares", "schemes"),
+}
+MORE_PICTURES = {
+    "calibration": ("reliability", "recalibration", "calibration"),
+    "bootstrap": ("resampled", "resampled-differences"),
+    "cross_validation": ("folds", "differences", "roc-folds", "fold-areas"),
+    "overfitting": ("learning-curve", "validation-curve", "rare"),
+    "distances": ("unit-circle",),
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "keys"),
+    [
+        *PICTURES.items(),
+        *(pytest.param(*item, marks=pytest.mark.slow) for item in MORE_PICTURES.items()),
+    ],
+)
+def test_a_phone_shows_every_picture_without_sideways_scrolling(
+    new_page: Callable[..., Page], server: str, name: str, keys: tuple[str, ...]
+) -> None:
+    page = new_page(viewport=PHONE, color_scheme="dark")
+    page.goto(f"{server}/{name}?{DATA}")
+    settle(page)
+    sees_every_figure(page, keys)
+
+
+def test_the_cheapest_threshold_leads_the_other_pages(opened: Opening) -> None:
+    page = opened(f"/costs?{DATA}&costs=0,1,10,0")
+    use = page.get_by_role("button", name="as the threshold")
+    cheapest = use.inner_text().split()[1]
+    use.click()
+    page.wait_for_url("**threshold=**")
+    page.get_by_role("link", name="Confusion matrix").click()
+    settle(page)
+    said = f"when the score is at least {cheapest}"
+    expect(page.locator(".eb-lead").first).to_contain_text(said)
+
+
+def test_the_lesson_goes_on_by_keys_and_the_step_is_in_the_address(
+    new_page: Callable[..., Page], server: str
+) -> None:
+    page = new_page(viewport=PHONE)
+    page.goto(f"{server}/roc_steps?{DATA}&most=20&step=6")
+    settle(page)
+    says = page.locator(".lesson .says")
+    expect(says).to_contain_text("malignant: up by 1/7")
+    page.get_by_role("button", name="Next").click()
+    page.keyboard.press("ArrowRight")
+    expect(says).to_contain_text("benign: right by 1/13")
+    page.wait_for_url("**step=8**")
+    page.reload()
+    settle(page)
+    expect(says).to_contain_text("benign: right by 1/13")
+    assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
+
+
+@pytest.mark.slow
+def test_what_makes_no_difference_is_kept_in_the_address(opened: Opening) -> None:
+    page = opened(f"/bootstrap?{DATA}")
+    slider = page.locator('.st-key-rope_roc_auc [role="slider"], .st-key-rope_roc_auc input').first
+    slider.focus()
+    slider.press("ArrowRight")
+    settle(page)
+    page.wait_for_url("**rope_roc_auc=0.02**")
+    said = page.locator(".st-key-figure-resampled-differences .eb-figure-subtitle")
+    assert "up to 0.02 apart" in said.inner_text()
+    page.reload()
+    settle(page)
+    assert "up to 0.02 apart" in said.inner_text()
+
+
+@pytest.mark.slow
+def test_a_scheme_is_a_link(new_page: Callable[..., Page], server: str) -> None:
+    page = new_page(viewport=PHONE)
+    page.goto(f"{server}/splitting?scheme=group+k-fold&folds=5")
+    settle(page)
+    expect(page.locator(".eb-headline")).to_contain_text("Group k-fold puts the error at")
+    expect(page.locator(".st-key-figure-roles .eb-figure-title")).to_contain_text("once in 5 round")
