@@ -14,7 +14,7 @@ import numpy as np
 from evalboard.arguments import options_asked
 from evalboard.checks import Outcome
 from evalcore.comparison.results import Comparison, Difference, Refusal, TestedPair
-from evalcore.comparison.sample_size import SampleSize
+from evalcore.comparison.rows import SampleSize
 from evalcore.curves.calibration import CalibrationCurve
 from evalcore.curves.roc import PrecisionRecallCurve, RocCurve
 from evalcore.errors import EvalError, Notice

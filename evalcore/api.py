@@ -19,13 +19,12 @@ from evalcore.clustering.silhouette import Silhouette
 from evalcore.clustering.silhouette import silhouette as silhouette_of
 from evalcore.compare import compare as compared
 from evalcore.compare import conclude
-from evalcore.comparison.by_fold import scores_by_fold
 from evalcore.comparison.candidate import Candidate, candidate
-from evalcore.comparison.candidates import Candidates
+from evalcore.comparison.candidates import Candidates, scores_by_fold
 from evalcore.comparison.from_rows import from_rows
 from evalcore.comparison.resampled import ResampledValues, distribution, estimated
-from evalcore.comparison.resamples import ResampledDifferences, paired_bootstrap
 from evalcore.comparison.results import Comparison
+from evalcore.comparison.rows import ResampledDifferences, paired_bootstrap
 from evalcore.curves.calibration import CalibrationCurve
 from evalcore.curves.costs import CostCurve, DecisionCurve
 from evalcore.curves.roc import PrecisionRecallCurve, RocCurve

@@ -9,13 +9,20 @@ import numpy as np
 
 from evalcore.comparison.candidates import Candidates, choose_candidates
 from evalcore.comparison.catalog import TESTS
-from evalcore.comparison.evidence import Evidence, Tables
+from evalcore.comparison.folds import critical_difference
 from evalcore.comparison.from_folds import compared, default_rope, from_folds
 from evalcore.comparison.from_rows import from_rows
 from evalcore.comparison.headline import headline
-from evalcore.comparison.many import critical_difference
 from evalcore.comparison.resampled import ResampledValues
-from evalcore.comparison.results import Comparison, Difference, Refusal, TestedPair
+from evalcore.comparison.results import (
+    Comparison,
+    Difference,
+    Evidence,
+    Refusal,
+    Tables,
+    TestedPair,
+    best_first,
+)
 from evalcore.comparison.spec import IDENTICAL, StatisticalTest, why_not
 from evalcore.errors import EvalError, Notice
 from evalcore.intervals.closed import holm
@@ -162,12 +169,9 @@ def conclude(evidence: Evidence, tests: Sequence[StatisticalTest] = TESTS) -> Co
 
 def _order(evidence: Evidence) -> list[int]:
     """Return the places of the models, the best first, those without a value last."""
-    values = [estimate.value for estimate in evidence.models.values()]
     if evidence.mean_ranks:
-        values, worse = list(evidence.mean_ranks), 1.0
-    else:
-        worse = 1.0 if evidence.better is Better.LOWER else -1.0
-    return sorted(range(len(values)), key=lambda k: (isnan(values[k]), worse * values[k]))
+        return best_first(evidence.mean_ranks, Better.LOWER)
+    return best_first([one.value for one in evidence.models.values()], evidence.better)
 
 
 def _pairs(order: Sequence[int]) -> list[Pair]:

@@ -1,4 +1,4 @@
-"""Which models of a data set can be compared by a metric, and on which rows."""
+"""Which models can be compared by a metric, on which rows, and what they score on each fold."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -8,16 +8,24 @@ from itertools import combinations
 import numpy as np
 
 from evalcore.comparison.candidate import Candidate, can_decide, candidate
+from evalcore.comparison.folds import FoldDifferences, corrected_interval
 from evalcore.errors import EvalError, Notice
-from evalcore.evaluation.condense import DecisionRule, decide, some_rows
+from evalcore.evaluation.condense import (
+    MOST_FOLDS,
+    DecisionRule,
+    codes_of,
+    decide,
+)
+from evalcore.intervals.closed import Interval
 from evalcore.metrics.catalog import find
-from evalcore.metrics.metric import Metric
+from evalcore.metrics.metric import Better, Metric
 from evalcore.options import Options
 from evalcore.outcomes import (
     BinaryOutcomes,
     Categories,
     Codes,
     Floats,
+    FoldScores,
     NumericOutcomes,
     Outcomes,
     Predictions,
@@ -37,11 +45,9 @@ class Candidates:
     """Models that give what is compared, on the rows that all of them have.
 
     Attributes:
-        metric: What is compared.
-        models: The models, in the file's order.
+        models: In the order of the file.
         shared: Whether all are on the same rows; if not, they have no row in common.
         fold: (n,) fold of each shared row, -1 where there is none; None without folds.
-        notices: What the reader must know about the choice of models and rows.
         group: (n,) group of each shared row, -1 where there is none; None without groups.
     """
 
@@ -69,29 +75,30 @@ def choose_candidates(
         )
     metric = find(key or default_metric(dataset))
     rule = common_rule(dataset.models)
-    outcomes = {
-        name: own
+    entered = (
+        candidate(name, own, metric, rule, options.threshold_of(name))
         for name, own in dataset.models.items()
-        if candidate(name, own, metric, rule) is not None
-    }
-    if len(outcomes) < 2:
-        raise EvalError("one-model", _too_few(metric, list(outcomes)))
+    )
+    models = {one.name: one for one in entered if one is not None}
+    if len(models) < 2:
+        raise EvalError("one-model", _too_few(metric, list(models)))
     every = np.arange(1, dataset.rows + 1)
-    rows = {name: every if own.rows is None else own.rows for name, own in outcomes.items()}
+    known = {name: one.outcomes.rows for name, one in models.items()}
+    rows = {name: every if own is None else own for name, own in known.items()}
     given = [own for own in rows.values() if own is not every]
     common = reduce(np.intersect1d, given, every) if given else every
     shared = bool(len(common)) or not any(map(len, rows.values()))
     if shared:
-        outcomes = {name: _on(common, rows[name], own) for name, own in outcomes.items()}
+        models = {
+            name: one if len(own) == len(common) else one.on(np.searchsorted(own, common))
+            for (name, one), own in zip(models.items(), rows.values(), strict=True)
+        }
     else:
         _check_disjoint(rows)
-    left_out = [name for name in dataset.models if name not in outcomes]
+    left_out = [name for name in dataset.models if name not in models]
     return Candidates(
         metric=metric,
-        models=tuple(
-            Candidate(name, own, metric, rule, options.threshold_of(name))
-            for name, own in outcomes.items()
-        ),
+        models=tuple(models.values()),
         shared=shared,
         fold=_codes(dataset.fold, common, shared),
         group=_codes(dataset.group, common, shared),
@@ -120,13 +127,6 @@ def common_rule(models: Mapping[str, Outcomes]) -> DecisionRule:
 
 def _codes(column: Categories | None, rows: Codes, shared: bool) -> Codes | None:
     return column.codes[rows - 1] if column is not None and shared else None
-
-
-def _on(common: Codes, rows: Codes, outcomes: Outcomes) -> Outcomes:
-    """Return outcomes on the common rows only."""
-    if len(rows) == len(common):
-        return outcomes
-    return some_rows(outcomes, np.searchsorted(rows, common))
 
 
 def _too_few(metric: Metric, names: Sequence[str]) -> str:
@@ -225,3 +225,148 @@ def _distance(first: Outcomes, second: Outcomes) -> Floats:
     name = "prediction" if isinstance(first, NumericOutcomes) else "score"
     one, other = getattr(first, name, None), getattr(second, name, None)
     return np.zeros(first.n) if one is None or other is None else np.abs(one - other)
+
+
+def folds_of(candidates: Candidates) -> list[int]:
+    """Return the folds that rows of the candidates are in, rising."""
+    fold = candidates.fold
+    return [] if fold is None else [int(code) for code in np.unique(fold) if code >= 0]
+
+
+def scores_by_fold(candidates: Candidates, names: Sequence[str] = ()) -> FoldScores | None:
+    """Return the score of each model on each fold, NaN where undefined; None without folds.
+
+    `names` are those of all folds; without them folds are named by their codes, in their order.
+    """
+    codes = folds_of(candidates)
+    if not 2 <= len(codes) <= MOST_FOLDS:
+        return None
+    rows = [np.flatnonzero(candidates.fold == code) for code in codes]
+    score = np.array([[one.on(own).value for own in rows] for one in candidates.models])
+    score[~np.isfinite(score)] = np.nan
+    sizes = np.array([len(own) for own in rows], dtype=np.float64)
+    return FoldScores(
+        metric=candidates.metric.key,
+        models=tuple(one.name for one in candidates.models),
+        score=score,
+        fold=tuple(names[code] if names else f"{code:06d}" for code in codes),
+        n_train=sizes.sum() - sizes,
+        n_test=sizes,
+    )
+
+
+@dataclass(frozen=True)
+class FoldMean:
+    """Mean and deviation of a model over folds, NaN if undefined; it `won` where none is better."""
+
+    mean: float
+    deviation: float
+    folds: int
+    won: int
+
+    @property
+    def error(self) -> float:
+        """Standard error of the mean, if folds were independent."""
+        return self.deviation / self.folds**0.5 if self.folds else np.nan
+
+
+def fold_means(scores: FoldScores, better: Better) -> dict[str, FoldMean]:
+    """Return the mean score of each model over its folds, by its name."""
+    signed = -scores.score if better is Better.LOWER else scores.score
+    best = np.fmax.reduce(signed, axis=0)
+    return {
+        name: FoldMean(
+            mean=float(known.mean()) if len(known) else np.nan,
+            deviation=float(known.std(ddof=1)) if len(known) > 1 else np.nan,
+            folds=len(known),
+            won=int((sign == best).sum()),
+        )
+        for name, own, sign in zip(scores.models, scores.score, signed, strict=True)
+        for known in [own[np.isfinite(own)]]
+    }
+
+
+FEWEST = 5
+"""With fewer folds three degrees of freedom or less tell how far the others vary."""
+
+LEVEL = 0.01
+"""Chance of calling any fold odd where all are alike and about normal."""
+
+
+@dataclass(frozen=True)
+class OddFold:
+    """A fold unlike the others: its place, its mean over the models, and the median of all."""
+
+    place: int
+    mean: float
+    median: float
+
+
+def odd_folds(scores: FoldScores) -> tuple[OddFold, ...]:
+    """Return the folds whose mean over the models lies far from that of the other folds.
+
+    Each is held against the others by a t test, allowing for their number. Source: Grubbs (1969),
+    Procedures for detecting outlying observations in samples, Technometrics 11(1).
+    """
+    known = np.isfinite(scores.score).all(axis=0)
+    places = np.flatnonzero(known)
+    if len(places) < FEWEST:
+        return ()
+    means = scores.score[:, places].mean(axis=0)
+    odd = np.flatnonzero(_p_values(means) * len(means) < LEVEL)
+    median = float(np.median(means))
+    return tuple(OddFold(int(places[k]), float(means[k]), median) for k in odd)
+
+
+def _p_values(values: Floats) -> Floats:
+    """Return for each of k values the p value of its being like the others."""
+    from scipy.special import stdtr
+
+    k = len(values)
+    others = (values.sum() - values) / (k - 1)
+    squares = (values**2).sum() - values**2 - (k - 1) * others**2
+    # Where the others are all equal, nothing tells how far is far.
+    known = squares > 1e-12 * np.maximum(values**2, others**2)
+    error = np.sqrt(np.where(known, squares, np.inf) / (k - 2) * (1 + 1 / (k - 1)))
+    p: Floats = 2 * stdtr(k - 2, -np.abs(values - others) / error)
+    return p
+
+
+@dataclass(frozen=True, eq=False)
+class OverFolds:
+    """One model over its folds.
+
+    Attributes:
+        corrected: Standard error of the mean that allows for training rows that folds share.
+        interval: Student's, from that error.
+        merged: The score of all rows with a fold, taken together.
+    """
+
+    metric: Metric
+    scores: FoldScores
+    mean: FoldMean
+    corrected: float
+    interval: Interval
+    merged: float
+
+
+def over_folds(dataset: Predictions, key: str, options: Options) -> OverFolds | None:
+    """Return the scores of the only model of a data set over its folds.
+
+    None where the model does not give what the metric needs, or fewer than two folds have rows.
+    """
+    [(name, outcomes)] = dataset.models.items()
+    metric, rule = find(key), common_rule(dataset.models)
+    one = candidate(name, outcomes, metric, rule, options.threshold_of(name))
+    if one is None or dataset.fold is None:
+        return None
+    fold = codes_of(dataset.fold, outcomes)
+    scores = scores_by_fold(Candidates(metric, (one,), True, fold, ()), dataset.fold.names)
+    if scores is None or scores.n_test is None or scores.n_train is None:
+        return None
+    known = np.isfinite(scores.score[0])
+    share = float((scores.n_test / scores.n_train)[known].mean())
+    over = FoldDifferences(scores.score[0][known], share)
+    mean = fold_means(scores, metric.better)[name]
+    merged = one.on(np.flatnonzero(fold >= 0)).value
+    return OverFolds(metric, scores, mean, over.corrected_error, corrected_interval(over), merged)

@@ -1,28 +1,28 @@
 """Every test of two models or more, in reading order."""
 
-from evalcore.comparison import folds, many, resamples, rows
+from evalcore.comparison import folds, rows
 from evalcore.comparison.spec import StatisticalTest
 
 TESTS: tuple[StatisticalTest, ...] = (
     # On rows.
-    resamples.DELONG,
-    rows.MCNEMAR_MID_P,
-    rows.MCNEMAR_EXACT,
-    rows.MCNEMAR_CHI2,
-    rows.MCNEMAR_CHI2_CORRECTED,
-    rows.COCHRAN_Q,
-    resamples.PAIRED_BOOTSTRAP,
-    resamples.DIEBOLD_MARIANO,
-    rows.TWO_PROPORTION_Z,
+    rows.delong,
+    rows.mcnemar_mid_p,
+    rows.mcnemar_exact,
+    rows.mcnemar_chi2,
+    rows.mcnemar_chi2_corrected,
+    rows.cochran_q,
+    rows.paired_bootstrap,
+    rows.diebold_mariano,
+    rows.two_proportion_z,
     # On folds.
-    folds.CORRECTED_RESAMPLED_T,
-    folds.BAYES_CORRELATED_T,
-    folds.PAIRED_T,
-    folds.WILCOXON,
-    folds.FIVE_BY_TWO_F,
-    folds.FIVE_BY_TWO_T,
+    folds.corrected_resampled_t,
+    folds.bayes_correlated_t,
+    folds.paired_t,
+    folds.wilcoxon,
+    folds.five_by_two_f,
+    folds.five_by_two_t,
     # On data sets.
-    many.FRIEDMAN,
-    many.IMAN_DAVENPORT,
-    many.NEMENYI,
+    folds.friedman,
+    folds.iman_davenport,
+    folds.nemenyi,
 )

@@ -1,6 +1,8 @@
-"""Two models on the same folds or data sets: t tests, 5x2 tests, and signed ranks."""
+"""Tests of models on the same folds or data sets: t tests, 5x2 tests, signed ranks, mean ranks."""
 
 from dataclasses import dataclass
+from functools import partial
+from math import exp, lgamma
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,11 +14,18 @@ from evalcore.comparison.spec import (
     Design,
     Finding,
     Situation,
-    StatisticalTest,
+    p_of_z,
+    statistical_test,
 )
 from evalcore.intervals.closed import Interval, mean_interval, shared_rows_error
 from evalcore.metrics.metric import Source
 from evalcore.outcomes import Floats, frozen
+
+DIETTERICH = Source(
+    "Dietterich (1998), Approximate statistical tests for comparing supervised classification "
+    "learning algorithms, Neural Computation 10(7)",
+    "https://doi.org/10.1162/089976698300017197",
+)
 
 CONSTANT = "the difference is the same every time, so that nothing tells how it varies"
 
@@ -105,42 +114,20 @@ def _unknown(table: FoldDifferences) -> str:
     return "it takes two differences" if table.k < 2 else "the sizes of the folds are not known"
 
 
-def paired_t(table: FoldDifferences) -> Finding:
-    """Test whether the mean difference is 0, as if the differences were independent.
-
-    >>> finding = paired_t(FoldDifferences(np.array([1.0, 2.0, 3.0])))
-    >>> round(finding.statistic, 4), round(finding.p_value, 4)
-    (3.4641, 0.0742)
-    """
-    return _student(table, table.error)
-
-
-def corrected_resampled_t(table: FoldDifferences) -> Finding:
-    """Test whether the mean difference is 0, allowing for training rows that folds share."""
-    return _student(table, table.corrected_error)
-
-
-DIETTERICH = Source(
-    "Dietterich (1998), Approximate statistical tests for comparing supervised classification "
-    "learning algorithms, Neural Computation 10(7)",
-    "https://doi.org/10.1162/089976698300017197",
-)
-
-PAIRED_T = StatisticalTest(
-    key="paired_t",
+@statistical_test(
     name="Paired t",
-    needs=FoldDifferences,
-    compute=paired_t,
     summary="Is the mean difference 0?",
     assumes="Differences are independent, which those of folds are not: it is too sure of itself.",
     designs=frozenset({Design.FOLDS, Design.DATASETS}),
     source=DIETTERICH,
 )
-CORRECTED_RESAMPLED_T = StatisticalTest(
-    key="corrected_resampled_t",
+def paired_t(table: FoldDifferences) -> Finding:
+    """Test whether the mean difference is 0, as if the differences were independent."""
+    return _student(table, table.error)
+
+
+@statistical_test(
     name="Corrected resampled t",
-    needs=FoldDifferences,
-    compute=corrected_resampled_t,
     summary="Is the mean difference 0, allowing for training rows that folds share?",
     assumes="Folds are correlated as their sizes make likely, and differences are about normal.",
     designs=ON_FOLDS,
@@ -149,8 +136,22 @@ CORRECTED_RESAMPLED_T = StatisticalTest(
         "https://doi.org/10.1023/A:1024068626366",
     ),
 )
+def corrected_resampled_t(table: FoldDifferences) -> Finding:
+    """Test whether the mean difference is 0, allowing for training rows that folds share."""
+    return _student(table, table.corrected_error)
 
 
+@statistical_test(
+    name="Bayesian correlated t",
+    summary="How likely is each model to be better by more than makes a difference?",
+    assumes="As the corrected resampled t, with a flat prior.",
+    designs=ON_FOLDS,
+    source=Source(
+        "Corani and Benavoli (2015), A Bayesian approach for comparing cross-validated algorithms "
+        "on multiple data sets, Machine Learning 100",
+        "https://doi.org/10.1007/s10994-015-5486-z",
+    ),
+)
 def bayes_correlated_t(table: FoldDifferences) -> Finding:
     """Return how likely either model is better by more than the rope, or neither is.
 
@@ -178,22 +179,6 @@ def bayes_correlated_t(table: FoldDifferences) -> Finding:
     return Finding(UNDEFINED, details={**shares, "rope": rope}, note=note)
 
 
-BAYES_CORRELATED_T = StatisticalTest(
-    key="bayes_correlated_t",
-    name="Bayesian correlated t",
-    needs=FoldDifferences,
-    compute=bayes_correlated_t,
-    summary="How likely is each model to be better by more than makes a difference?",
-    assumes="As the corrected resampled t, with a flat prior.",
-    designs=ON_FOLDS,
-    source=Source(
-        "Corani and Benavoli (2015), A Bayesian approach for comparing cross-validated algorithms "
-        "on multiple data sets, Machine Learning 100",
-        "https://doi.org/10.1007/s10994-015-5486-z",
-    ),
-)
-
-
 @dataclass(frozen=True, eq=False)
 class FiveByTwo:
     """Differences of two models in five repeats of two folds: (5, 2), second model minus first."""
@@ -207,19 +192,28 @@ class FiveByTwo:
         return squares
 
 
+def _five_by_two(situation: Situation) -> str:
+    if (situation.repeats, situation.folds) == (5, 2):
+        return ""
+    return f"It needs five repeats of two folds; here are {situation.repeats} of {situation.folds}."
+
+
 def _flat(table: FiveByTwo) -> Finding:
     if table.values.any():
         return Finding(UNDEFINED, note=CONSTANT)
     return Finding(1.0, 0.0, note=IDENTICAL)
 
 
+@statistical_test(
+    name="5x2 cv paired t",
+    summary="Is the difference on the first fold larger than folds of one split differ?",
+    assumes="The ten differences are about normal; it looks at the size of only one of them.",
+    designs=frozenset({Design.REPEATED_FOLDS}),
+    source=DIETTERICH,
+    objection=_five_by_two,
+)
 def five_by_two_t(table: FiveByTwo) -> Finding:
-    """Test the first difference against the variances within five repeats.
-
-    >>> table = FiveByTwo(np.tile([[0.03, 0.01]], (5, 1)))
-    >>> round(five_by_two_t(table).statistic, 6)
-    2.12132
-    """
+    """Test the first difference against the variances within five repeats."""
     from scipy.special import stdtr
 
     spread = float(np.sqrt(table.variances.mean()))
@@ -229,44 +223,8 @@ def five_by_two_t(table: FiveByTwo) -> Finding:
     return Finding(float(2 * stdtr(5, -abs(t))), t, {"df": 5.0})
 
 
-def five_by_two_f(table: FiveByTwo) -> Finding:
-    """Test all ten differences against the variances within five repeats.
-
-    >>> table = FiveByTwo(np.tile([[0.03, 0.01]], (5, 1)))
-    >>> round(five_by_two_f(table).statistic, 6)
-    2.5
-    """
-    from scipy.special import fdtrc
-
-    spread = float(table.variances.sum())
-    if not spread:
-        return _flat(table)
-    f = float((table.values**2).sum()) / (2 * spread)
-    return Finding(float(fdtrc(10, 5, f)), f, {"df_between": 10.0, "df_within": 5.0})
-
-
-def _five_by_two(situation: Situation) -> str:
-    if (situation.repeats, situation.folds) == (5, 2):
-        return ""
-    return f"It needs five repeats of two folds; here are {situation.repeats} of {situation.folds}."
-
-
-FIVE_BY_TWO_T = StatisticalTest(
-    key="five_by_two_t",
-    name="5x2 cv paired t",
-    needs=FiveByTwo,
-    compute=five_by_two_t,
-    summary="Is the difference on the first fold larger than folds of one split differ?",
-    assumes="The ten differences are about normal; it looks at the size of only one of them.",
-    designs=frozenset({Design.REPEATED_FOLDS}),
-    source=DIETTERICH,
-    objection=_five_by_two,
-)
-FIVE_BY_TWO_F = StatisticalTest(
-    key="five_by_two_f",
+@statistical_test(
     name="5x2 cv F",
-    needs=FiveByTwo,
-    compute=five_by_two_f,
     summary="Are all ten differences larger than folds of one split differ?",
     assumes="The ten differences are about normal.",
     designs=frozenset({Design.REPEATED_FOLDS}),
@@ -277,6 +235,15 @@ FIVE_BY_TWO_F = StatisticalTest(
     ),
     objection=_five_by_two,
 )
+def five_by_two_f(table: FiveByTwo) -> Finding:
+    """Test all ten differences against the variances within five repeats."""
+    from scipy.special import fdtrc
+
+    spread = float(table.variances.sum())
+    if not spread:
+        return _flat(table)
+    f = float((table.values**2).sum()) / (2 * spread)
+    return Finding(float(fdtrc(10, 5, f)), f, {"df_between": 10.0, "df_within": 5.0})
 
 
 MOST_EXACT = 50
@@ -284,14 +251,21 @@ MOST_EXACT = 50
 which serves for more, differs by less than 0.004."""
 
 
+@statistical_test(
+    name="Wilcoxon signed-rank",
+    summary="Does one model win more often, or by more, going by the ranks of the differences?",
+    assumes="Differences are independent and symmetric; those of folds are not independent.",
+    designs=frozenset({Design.FOLDS, Design.DATASETS}),
+    source=Source(
+        "Wilcoxon (1945), Individual comparisons by ranking methods, Biometrics Bulletin 1(6)",
+        "https://doi.org/10.2307/3001968",
+    ),
+)
 def wilcoxon(table: FoldDifferences) -> Finding:
     """Test whether differences are as often and as far below 0 as above, by their ranks.
 
     Zeros are left out. Exact for up to `MOST_EXACT` others, ties included; above, normal with
     continuity correction.
-
-    >>> wilcoxon(FoldDifferences(np.array([1.0, 2.0, 3.0, 4.0, 5.0]))).p_value
-    0.0625
     """
     values = _rounded(table.values)
     values = values[values != 0]
@@ -330,24 +304,140 @@ def _exact_p(doubled: NDArray[np.int64], above: int) -> float:
 
 
 def _normal_p(doubled: NDArray[np.int64], above: int) -> float:
-    from scipy.special import ndtr
-
     ranks = doubled / 2
     distance = abs(above / 2 - ranks.sum() / 2)
     z = max(distance - 0.5, 0.0) / np.sqrt((ranks**2).sum() / 4)
-    return float(min(1.0, 2 * ndtr(-z)))
+    return min(1.0, p_of_z(float(z)))
 
 
-WILCOXON = StatisticalTest(
-    key="wilcoxon",
-    name="Wilcoxon signed-rank",
-    needs=FoldDifferences,
-    compute=wilcoxon,
-    summary="Does one model win more often, or by more, going by the ranks of the differences?",
-    assumes="Differences are independent and symmetric; those of folds are not independent.",
-    designs=frozenset({Design.FOLDS, Design.DATASETS}),
+DEMSAR = Source(
+    "Demšar (2006), Statistical comparisons of classifiers over multiple data sets, "
+    "Journal of Machine Learning Research 7",
+    "https://www.jmlr.org/papers/v7/demsar06a.html",
+)
+
+
+_on_datasets = partial(statistical_test, designs=frozenset({Design.DATASETS}), models=3)
+
+
+@dataclass(frozen=True)
+class RankGap:
+    """How much better the second of two of M models ranks on N data sets, on average."""
+
+    difference: float
+    models: int
+    datasets: int
+
+
+@dataclass(frozen=True, eq=False)
+class Blocks:
+    """Scores of M models on N data sets, higher being better: (N, M), none missing."""
+
+    scores: Floats
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "scores", frozen(np.asarray(self.scores, dtype=np.float64)))
+
+    @property
+    def ranks(self) -> Floats:
+        """(N, M) rank of each model on each data set, 1 the best, ties sharing their mean."""
+        above = (self.scores[:, np.newaxis, :] > self.scores[:, :, np.newaxis]).sum(axis=2)
+        beside = (self.scores[:, np.newaxis, :] == self.scores[:, :, np.newaxis]).sum(axis=2)
+        ranks: Floats = above + (beside + 1) / 2
+        return ranks
+
+    @property
+    def mean_ranks(self) -> Floats:
+        """(M,) mean rank of each model."""
+        means: Floats = self.ranks.mean(axis=0)
+        return means
+
+    def gap(self, first: int, second: int) -> RankGap:
+        """Return how much better the second of two models ranks."""
+        ranks, (datasets, models) = self.mean_ranks, self.scores.shape
+        return RankGap(float(ranks[first] - ranks[second]), models, datasets)
+
+
+@_on_datasets(
+    name="Friedman",
+    summary="Do all models rank equally well over the data sets?",
+    assumes="Data sets are independent, and there are some 10 of them.",
+    overall=True,
     source=Source(
-        "Wilcoxon (1945), Individual comparisons by ranking methods, Biometrics Bulletin 1(6)",
-        "https://doi.org/10.2307/3001968",
+        "Friedman (1937), The use of ranks to avoid the assumption of normality implicit in the "
+        "analysis of variance, Journal of the American Statistical Association 32",
+        "https://doi.org/10.1080/01621459.1937.10503522",
     ),
 )
+def friedman(blocks: Blocks) -> Finding:
+    """Test whether all models have the same mean rank, corrected for ties."""
+    from scipy.special import chdtrc
+
+    ranks = blocks.ranks
+    n, models = ranks.shape
+    spread = float(((ranks - (models + 1) / 2) ** 2).sum())
+    if not spread:
+        return Finding(1.0, 0.0, {"df": models - 1.0}, IDENTICAL)
+    between = n**2 * float(((ranks.mean(axis=0) - (models + 1) / 2) ** 2).sum())
+    statistic = (models - 1) * between / spread
+    return Finding(float(chdtrc(models - 1, statistic)), statistic, {"df": models - 1.0})
+
+
+@_on_datasets(
+    name="Iman-Davenport F",
+    summary="Do all models rank equally well over the data sets?",
+    assumes="Data sets are independent.",
+    overall=True,
+    source=Source(
+        "Iman and Davenport (1980), Approximations of the critical region of the Friedman "
+        "statistic, Communications in Statistics 9(6)",
+        "https://doi.org/10.1080/03610928008827904",
+    ),
+)
+def iman_davenport(blocks: Blocks) -> Finding:
+    """Return Friedman's test on the scale of F, which is less timid."""
+    from scipy.special import fdtrc
+
+    n, models = blocks.scores.shape
+    chi2 = friedman(blocks)
+    df = {"df_between": models - 1.0, "df_within": (models - 1.0) * (n - 1)}
+    if chi2.note or n < 2:
+        return Finding(chi2.p_value if chi2.note else UNDEFINED, 0.0, df, chi2.note)
+    left = n * (models - 1) - chi2.statistic
+    if left <= 1e-9 * chi2.statistic:
+        # One order of M! on each of N - 1 data sets after the first: the chance of that.
+        chance = exp(-(n - 1) * lgamma(models + 1))
+        return Finding(chance, float("inf"), df, "all data sets rank the models alike")
+    f = (n - 1) * chi2.statistic / left
+    return Finding(float(fdtrc(df["df_between"], df["df_within"], f)), f, df)
+
+
+def rank_error(models: int, datasets: int) -> float:
+    """Return the standard error of the difference of two mean ranks, without ties."""
+    return float(np.sqrt(models * (models + 1) / (6 * datasets)))
+
+
+@_on_datasets(
+    name="Nemenyi",
+    summary="Do two of many models rank equally well over the data sets?",
+    assumes="Data sets are independent; it allows for all pairs of models.",
+    adjusted=True,
+    source=DEMSAR,
+)
+def nemenyi(gap: RankGap) -> Finding:
+    """Test two of many models by their mean ranks, allowing for all pairs of them."""
+    from scipy.stats import studentized_range
+
+    if not gap.difference:
+        return Finding(1.0, 0.0)
+    statistic = gap.difference / rank_error(gap.models, gap.datasets)
+    p = studentized_range.sf(abs(statistic) * np.sqrt(2), gap.models, np.inf)
+    return Finding(float(np.clip(p, 0, 1)), statistic)
+
+
+def critical_difference(models: int, datasets: int, level: float = 0.95) -> float:
+    """Return how far apart two mean ranks must be for Nemenyi's test to tell them apart."""
+    from scipy.stats import studentized_range
+
+    quantile = studentized_range.ppf(level, models, np.inf) / np.sqrt(2)
+    return float(quantile * rank_error(models, datasets))

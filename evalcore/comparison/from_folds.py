@@ -10,10 +10,15 @@ from typing import Literal
 
 import numpy as np
 
-from evalcore.comparison.evidence import Evidence, Tables
-from evalcore.comparison.folds import FiveByTwo, FoldDifferences, corrected_interval
-from evalcore.comparison.many import Blocks, RankGap, critical_difference
-from evalcore.comparison.results import runs_of
+from evalcore.comparison.folds import (
+    Blocks,
+    FiveByTwo,
+    FoldDifferences,
+    RankGap,
+    corrected_interval,
+    critical_difference,
+)
+from evalcore.comparison.results import Evidence, Tables, best_first, runs_of
 from evalcore.comparison.spec import Design, Situation
 from evalcore.errors import EvalError, Notice
 from evalcore.intervals.closed import Interval
@@ -27,15 +32,7 @@ USUAL = 0.01
 
 @dataclass(frozen=True)
 class Compared:
-    """What there is to say about the scores that are compared.
-
-    Attributes:
-        key: Key of the catalogue, or the name in the file.
-        name: Its name for people.
-        better: Which direction is good.
-        range: Smallest and largest possible value.
-        notices: What is assumed about it.
-    """
+    """What is known, or assumed, of a metric; of one not in the catalogue the key is its name."""
 
     key: str
     name: str
@@ -201,14 +198,14 @@ def shared_folds(scores: FoldScores) -> SharedFolds:
     if not complete.any():
         raise EvalError("no-shared-fold", "No fold has a score of every model.")
     values = scores.score[:, complete]
-    names = [
-        name for name, kept in zip(scores.names, np.asarray(complete).tolist(), strict=True) if kept
-    ]
+    names = [scores.names[place] for place in np.flatnonzero(complete)]
     datasets, repeats = ({name[place] for name in names} for place in (0, 1))
     if len(datasets) > 1:
         owners = [name[0] for name in names]
-        labels = tuple(np.unique(owners).tolist())
-        return SharedFolds(_means(values, owners), Design.DATASETS, labels=labels)
+        labels, place = np.unique(owners, return_inverse=True)
+        sums = np.stack([np.bincount(place, row) for row in values])
+        means = sums / np.bincount(place)
+        return SharedFolds(means, Design.DATASETS, labels=tuple(labels.tolist()))
     order = sorted(range(len(names)), key=lambda place: names[place][1:])
     folds = round(len(names) / len(repeats))
     return SharedFolds(
@@ -227,13 +224,6 @@ def _test_over_train(scores: FoldScores) -> float:
         return float(scores.n_test.sum() / scores.n_train.sum())
     folds = round(len(scores.fold) / len({name[:2] for name in scores.names}))
     return 1 / (folds - 1) if folds > 1 else np.nan
-
-
-def _means(values: Floats, datasets: list[str]) -> Floats:
-    _, place = np.unique(datasets, return_inverse=True)
-    sums = np.stack([np.bincount(place, row) for row in values])
-    means: Floats = sums / np.bincount(place)
-    return means
 
 
 def _estimate(metric: Compared, interval: Interval, value: float) -> Estimate:
@@ -278,7 +268,6 @@ class Ranked:
     """Mean ranks of M models, the best first.
 
     Attributes:
-        order: Model names.
         mean_ranks: Mean rank of each, 1 being the best.
         critical_difference: How far apart two must be for Nemenyi's test to tell them apart.
         groups: Runs of two models or more that lie nearer to each other.
@@ -310,7 +299,7 @@ def ranked(scores: FoldScores, level: float = 0.95) -> Ranked:
     shared = shared_folds(scores)
     blocks = shared.blocks(compared(scores.metric).better)
     means = blocks.mean_ranks
-    order = sorted(range(len(means)), key=lambda place: float(means[place]))
+    order = best_first(means.tolist(), Better.LOWER)
     ranks = tuple(float(means[place]) for place in order)
     places = dict(zip(shared.labels, map(tuple, blocks.ranks[:, order].tolist()), strict=True))
     distance = critical_difference(len(ranks), len(places), level)

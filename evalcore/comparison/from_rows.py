@@ -4,24 +4,26 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
-from evalcore.comparison.by_fold import folds_of, scores_by_fold
 from evalcore.comparison.candidate import Candidate
-from evalcore.comparison.candidates import Candidates
-from evalcore.comparison.evidence import NO_TABLES, Evidence, Tables
+from evalcore.comparison.candidates import Candidates, folds_of, scores_by_fold
 from evalcore.comparison.from_folds import SharedFolds, shared_folds
 from evalcore.comparison.resampled import ResampledValues, estimated
-from evalcore.comparison.resamples import LossDifferences, ResampledDifferences, delong_difference
+from evalcore.comparison.results import Evidence, Tables
 from evalcore.comparison.rows import (
     Correctness,
+    LossDifferences,
+    ResampledDifferences,
     TwoProportions,
+    delong_difference,
+    from_discordance,
+    from_error,
     newcombe_independent,
     newcombe_paired,
 )
-from evalcore.comparison.sample_size import from_discordance, from_error
 from evalcore.comparison.spec import BACKWARDS, Design, Situation
 from evalcore.errors import Notice
 from evalcore.evaluation.condense import MOST_FOLDS
@@ -123,21 +125,43 @@ class _Rows:
         """The tables about all models at once."""
         models = self.candidates.models
         if self.key != "accuracy" or not self.candidates.shared:
-            return NO_TABLES
+            return MappingProxyType({})
         truth, weight = models[0].outcomes.truth, models[0].outcomes.weight
         correct = np.stack([one.decision == truth for one in models], axis=1)
         return MappingProxyType({Correctness: Correctness(correct.astype(np.float64), weight)})
 
     def pair(self, first: int, second: int) -> Tables:
         """Return the tables about two models, each made when it is first asked for."""
-        pair = _Pair(self, (first, second))
-        tables: dict[type, Callable[[], Any]] = {}
+        models = self.candidates.models[first], self.candidates.models[second]
+        shared, tables = self.candidates.shared, dict[type, Callable[[], Any]]()
         if self.folds is not None:
             between = self.folds.between(first, second, self.rope)
             tables |= {needs: partial(between.__getitem__, needs) for needs in between}
-        known = PAIRED if self.candidates.shared else INDEPENDENT
-        tables |= {needs: partial(made.make, pair) for needs, made in known if made.fits(pair)}
+        if self.key == "accuracy":
+            needs, make = (PairedTable, _decisions) if shared else (TwoProportions, _right_of_all)
+            tables[needs] = partial(make, *models)
+        if self.key == "roc_auc":
+            own = partial(_independent_areas, *models)
+            tables[PairedAreas] = (lambda: self.areas.pair(first, second)) if shared else own
+        if self._is_resampled(first, second):
+            tables[ResampledDifferences] = partial(self._resampled_differences, first, second)
+        if shared and all(one.losses is not None for one in models):
+            tables[LossDifferences] = partial(_loss_differences, *models)
         return OnDemand(tables)
+
+    def _is_resampled(self, first: int, second: int) -> bool:
+        """Whether differences over resamples are made: of many models not beside a closed form."""
+        closed = self.key in ("accuracy", "roc_auc")
+        many = len(self.candidates.models) > MOST_RESAMPLED
+        return not (closed and many) and self.resampled.can_resample(first, second)
+
+    def _resampled_differences(self, first: int, second: int) -> ResampledDifferences:
+        models, resampled = self.candidates.models, self.resampled
+        with np.errstate(invalid="ignore"):  # of two infinite numbers
+            values = resampled.of(second) - resampled.of(first)
+        gap = float(models[second].value - models[first].value)
+        better = self.candidates.metric.better
+        return ResampledDifferences(gap, values, better, resampled.method(first))
 
     def remarks(self) -> Iterator[Notice]:
         """Return what the reader must know about the folds of the rows."""
@@ -172,45 +196,19 @@ def _doubt(candidates: Candidates, estimates: Sequence[Estimate]) -> str:
     return ""
 
 
-class _Pair(NamedTuple):
-    """Two of the models, by their indices."""
-
-    rows: _Rows
-    indices: tuple[int, int]
-
-    @property
-    def models(self) -> tuple[Candidate, Candidate]:
-        """The two models."""
-        first, second = self.indices
-        return self.rows.candidates.models[first], self.rows.candidates.models[second]
-
-
-class _Table(NamedTuple):
-    """A table about two models: for which pairs it is made, and how."""
-
-    fits: Callable[[_Pair], bool]
-    make: Callable[[_Pair], Any]
-
-
-def _by(metric: str) -> Callable[[_Pair], bool]:
-    return lambda pair: pair.rows.key == metric
-
-
-def _decisions(pair: _Pair) -> PairedTable:
-    one, other = pair.models
+def _decisions(one: Candidate, other: Candidate) -> PairedTable:
     outcomes = one.outcomes
     codes = (outcomes.truth, one.decision, other.decision)
     return PairedTable.from_codes(outcomes.classes, codes, outcomes.weight)
 
 
-def _right_of_all(pair: _Pair) -> TwoProportions:
-    first, second = ((float(np.trace(one.table.counts)), one.table.total) for one in pair.models)
+def _right_of_all(*models: Candidate) -> TwoProportions:
+    first, second = ((float(np.trace(one.table.counts)), one.table.total) for one in models)
     return TwoProportions(first, second)
 
 
-def _independent_areas(pair: _Pair) -> PairedAreas:
+def _independent_areas(one: Candidate, other: Candidate) -> PairedAreas:
     """Return two areas; the classes of the model with fewer pairs of rows stand for both."""
-    one, other = pair.models
     fewer = min((one.table, other.table), key=lambda table: table.positives * table.negatives)
     return PairedAreas(
         first=one.value,
@@ -222,47 +220,11 @@ def _independent_areas(pair: _Pair) -> PairedAreas:
     )
 
 
-def _is_resampled(pair: _Pair) -> bool:
-    """Whether differences over resamples are made: of many models not beside a closed form."""
-    closed = pair.rows.key in ("accuracy", "roc_auc")
-    many = len(pair.rows.candidates.models) > MOST_RESAMPLED
-    return not (closed and many) and pair.rows.resampled.can_resample(*pair.indices)
-
-
-def _resampled_differences(pair: _Pair) -> ResampledDifferences:
-    (one, other), (first, second) = pair.models, pair.indices
-    resampled = pair.rows.resampled
-    with np.errstate(invalid="ignore"):  # of two infinite numbers
-        values = resampled.of(second) - resampled.of(first)
-    gap = float(other.value - one.value)
-    return ResampledDifferences(gap, values, one.metric.better, resampled.method(first))
-
-
-def _has_losses(pair: _Pair) -> bool:
-    return all(one.losses is not None for one in pair.models)
-
-
-def _loss_differences(pair: _Pair) -> LossDifferences:
-    one, other = pair.models
+def _loss_differences(one: Candidate, other: Candidate) -> LossDifferences:
     assert one.losses is not None
     assert other.losses is not None
     return LossDifferences.of(one.losses, other.losses, one.outcomes.weight)
 
-
-PAIRED: Sequence[tuple[type, _Table]] = (
-    (PairedTable, _Table(_by("accuracy"), _decisions)),
-    (PairedAreas, _Table(_by("roc_auc"), lambda pair: pair.rows.areas.pair(*pair.indices))),
-    (ResampledDifferences, _Table(_is_resampled, _resampled_differences)),
-    (LossDifferences, _Table(_has_losses, _loss_differences)),
-)
-"""The tables about two models on the same rows."""
-
-INDEPENDENT: Sequence[tuple[type, _Table]] = (
-    (TwoProportions, _Table(_by("accuracy"), _right_of_all)),
-    (PairedAreas, _Table(_by("roc_auc"), _independent_areas)),
-    (ResampledDifferences, _Table(_is_resampled, _resampled_differences)),
-)
-"""The tables about two models on rows of their own."""
 
 INTERVALS: Mapping[type, Callable[[Any, float], Any]] = MappingProxyType(
     {

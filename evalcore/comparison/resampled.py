@@ -113,12 +113,9 @@ class Distribution:
     """Values over resamples.
 
     Attributes:
-        name: The model.
         less: The model that is subtracted; "" where the values are those of one model.
         observed: The value on the rows themselves.
-        bootstrap: The draws and their interval.
         errors: How far chance in the draws moves the ends of the interval.
-        direction: Which direction is good.
     """
 
     name: str

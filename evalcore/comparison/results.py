@@ -1,4 +1,4 @@
-"""What a comparison gives back: the numbers of models and pairs, and the verdict about them."""
+"""What is known about models, what tests find about them, and the verdict."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
@@ -10,11 +10,72 @@ from string import ascii_lowercase
 from types import MappingProxyType
 from typing import Any, Literal
 
-from evalcore.comparison.sample_size import SampleSize
-from evalcore.comparison.spec import Design, Finding
+from evalcore.comparison.rows import SampleSize
+from evalcore.comparison.spec import Design, Finding, Situation
 from evalcore.errors import Notice
+from evalcore.intervals.closed import Interval
 from evalcore.metrics.metric import Better, Estimate
 from evalcore.plain import Displayed
+
+Tables = Mapping[type, Any]
+"""What tests need, by its type."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Evidence:
+    """What is known about M models; fields that a `Comparison` has too are the same there.
+
+    Attributes:
+        situation: How the data were collected.
+        pair: Gives the tables about two models, by their places.
+        primary: Keys of the tests that the headline may rest on, the first one made counts.
+        intervals: By type of table, how the interval of the second model minus the first is made;
+            of a pair the first table that there is counts, without any there is no interval.
+        sizes: By type of table, how it follows how many rows would show a difference, in the same
+            way; it is given the metric, all rows and the level.
+        overall: The tables about all models at once.
+    """
+
+    situation: Situation
+    metric_name: str
+    better: Better
+    n: float
+    unit: Literal["rows", "folds", "data sets"]
+    models: Mapping[str, Estimate]
+    pair: Callable[[int, int], Tables]
+    primary: tuple[str, ...]
+    level: float
+    rope: float
+    intervals: Mapping[type, Callable[[Any, float], Interval]]
+    sizes: Mapping[type, Callable[[Any, str, float, float], SampleSize]]
+    overall: Tables
+    mean_ranks: tuple[float, ...] = ()
+    doubt: str = ""
+    notices: tuple[Notice, ...] = ()
+
+    def interval(self, tables: Tables) -> Interval | None:
+        """Return the interval of the difference of two models; None where there is none."""
+        return next(
+            (
+                make(tables[needs], self.level)
+                for needs, make in self.intervals.items()
+                if needs in tables
+            ),
+            None,
+        )
+
+    def sample_size(self, tables: Tables) -> SampleSize | None:
+        """Return how many rows would show the difference of two models; None where none tell."""
+        metric = self.situation.metric
+        return next(
+            (
+                make(tables[needs], metric, self.n, self.level)
+                for needs, make in self.sizes.items()
+                if needs in tables
+            ),
+            None,
+        )
+
 
 STRONG = 0.01
 """Below this p value it is not only probable that a model is better: a tenth of the usual risk."""
@@ -25,8 +86,6 @@ class Difference(Displayed):
     """The difference of two models.
 
     Attributes:
-        first: One model.
-        second: The other one.
         difference: Value of the second minus that of the first; NaN where either has none.
         low: Lower end of its interval; None if there is none.
         high: Upper end of its interval; None if there is none.
@@ -49,9 +108,6 @@ class TestedPair:
 
     Attributes:
         test: Key of the test.
-        first: One model.
-        second: The other one.
-        finding: What it found.
         p_adjusted: The p value allowing for the number of all pairs (Holm); NaN where there is
             none.
     """
@@ -315,6 +371,12 @@ def _turned(gap: Difference) -> Difference:
     low = None if gap.high is None else -gap.high
     high = None if gap.low is None else -gap.low
     return Difference(gap.second, gap.first, -gap.difference, low, high, gap.method, gap.note)
+
+
+def best_first(values: Sequence[float], better: Better) -> list[int]:
+    """Return the places of the values, the best first, those without a value last."""
+    worse = 1.0 if better is Better.LOWER else -1.0
+    return sorted(range(len(values)), key=lambda k: (isnan(values[k]), worse * values[k]))
 
 
 def runs_of(

@@ -1,16 +1,53 @@
-"""Tests and intervals for models that are right equally often."""
+"""Tests, intervals and sample sizes of models on rows.
+
+Models are held against each other by which rows they have right, by areas under ROC curves, by
+resamples of the rows, or by the losses of the rows. Of models on rows of their own, the
+covariance is 0.
+"""
 
 from dataclasses import dataclass
 from functools import partial
+from math import ceil, inf, isfinite, isnan, sqrt
 from typing import Any
 
 import numpy as np
 
-from evalcore.comparison.spec import IDENTICAL, ON_ROWS, Design, Finding, StatisticalTest
-from evalcore.intervals.closed import Interval, wilson
-from evalcore.metrics.metric import Source
-from evalcore.outcomes import Floats
+from evalcore.comparison.folds import t_test
+from evalcore.comparison.spec import (
+    IDENTICAL,
+    ON_ROWS,
+    UNDEFINED,
+    Design,
+    Finding,
+    p_of_z,
+    statistical_test,
+)
+from evalcore.intervals.bootstrap import percentile_bootstrap
+from evalcore.intervals.closed import Interval, normal_quantile, wilson
+from evalcore.intervals.delong import PairedAreas, hanley_variance
+from evalcore.metrics.metric import Better, Source
+from evalcore.outcomes import Floats, ReadOnly
 from evalcore.tables.paired import PairedTable, Rightness
+
+_MCNEMAR = Source(
+    "McNemar (1947), Note on the sampling error of the difference between correlated proportions "
+    "or percentages, Psychometrika 12",
+    "https://doi.org/10.1007/BF02295996",
+)
+_FAGERLAND = Source(
+    "Fagerland, Lydersen and Laake (2013), The McNemar test for binary matched-pairs data: mid-p "
+    "and asymptotic are better than exact conditional, BMC Medical Research Methodology 13",
+    "https://doi.org/10.1186/1471-2288-13-91",
+)
+
+
+_mcnemar = partial(
+    statistical_test,
+    summary="Of the rows that only one model has right, does either have more than half?",
+    designs=ON_ROWS,
+    metrics=("accuracy",),
+)
+
 
 SAME_ROWS = "they are right on the same rows"
 
@@ -33,6 +70,11 @@ def _exact(b: float, c: float) -> tuple[float, float]:
     return min(1.0, 2 * at_most), at_most - below
 
 
+@_mcnemar(
+    name="McNemar (exact)",
+    assumes="Rows are independent; it errs on the safe side.",
+    source=_MCNEMAR,
+)
 def mcnemar_exact(table: PairedTable) -> Finding:
     """Test whether rows that one model alone has right are split evenly.
 
@@ -45,6 +87,11 @@ def mcnemar_exact(table: PairedTable) -> Finding:
     return Finding(_exact(b, c)[0] if b + c else 1.0, **shown)
 
 
+@_mcnemar(
+    name="McNemar (mid-p)",
+    assumes="Rows are independent.",
+    source=_FAGERLAND,
+)
 def mcnemar_mid_p(table: PairedTable) -> Finding:
     """Count the split that was observed only half, so that the test is not too timid."""
     b, c, shown = _discordant(table)
@@ -62,51 +109,18 @@ def _chi_squared(table: PairedTable, correction: float) -> Finding:
     return Finding(float(chdtrc(1, statistic)), statistic, **shown)
 
 
-_MCNEMAR = Source(
-    "McNemar (1947), Note on the sampling error of the difference between correlated proportions "
-    "or percentages, Psychometrika 12",
-    "https://doi.org/10.1007/BF02295996",
-)
-_FAGERLAND = Source(
-    "Fagerland, Lydersen and Laake (2013), The McNemar test for binary matched-pairs data: mid-p "
-    "and asymptotic are better than exact conditional, BMC Medical Research Methodology 13",
-    "https://doi.org/10.1186/1471-2288-13-91",
-)
-
-
-_mcnemar = partial(
-    StatisticalTest,
-    needs=PairedTable,
-    summary="Of the rows that only one model has right, does either have more than half?",
-    designs=ON_ROWS,
-    metrics=("accuracy",),
-)
-
-MCNEMAR_EXACT = _mcnemar(
-    key="mcnemar_exact",
-    name="McNemar (exact)",
-    compute=mcnemar_exact,
-    assumes="Rows are independent; it errs on the safe side.",
-    source=_MCNEMAR,
-)
-MCNEMAR_MID_P = _mcnemar(
-    key="mcnemar_mid_p",
-    name="McNemar (mid-p)",
-    compute=mcnemar_mid_p,
-    assumes="Rows are independent.",
-    source=_FAGERLAND,
-)
-MCNEMAR_CHI2 = _mcnemar(
-    key="mcnemar_chi2",
+@_mcnemar(
     name="McNemar (chi-squared)",
-    compute=lambda table: _chi_squared(table, 0.0),
     assumes="Rows are independent, and some 25 of them are right for one model only.",
     source=_MCNEMAR,
 )
-MCNEMAR_CHI2_CORRECTED = _mcnemar(
-    key="mcnemar_chi2_corrected",
+def mcnemar_chi2(table: PairedTable) -> Finding:
+    """Test the same by chi-squared, without continuity correction."""
+    return _chi_squared(table, 0.0)
+
+
+@_mcnemar(
     name="McNemar (chi-squared, continuity-corrected)",
-    compute=lambda table: _chi_squared(table, 1.0),
     assumes="Rows are independent; it errs on the safe side, further than the exact test.",
     source=Source(
         "Edwards (1948), Note on the correction for continuity in testing the significance of "
@@ -114,6 +128,9 @@ MCNEMAR_CHI2_CORRECTED = _mcnemar(
         "https://doi.org/10.1007/BF02289261",
     ),
 )
+def mcnemar_chi2_corrected(table: PairedTable) -> Finding:
+    """Test the same by chi-squared, with Edwards's continuity correction."""
+    return _chi_squared(table, 1.0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,13 +141,21 @@ class Correctness:
     weight: Floats | None = None
 
 
+@statistical_test(
+    name="Cochran's Q",
+    summary="Are all models right equally often?",
+    assumes="Rows are independent, and there are some 24 on which the models are not all alike.",
+    designs=ON_ROWS,
+    metrics=("accuracy",),
+    models=3,
+    overall=True,
+    source=Source(
+        "Cochran (1950), The comparison of percentages in matched samples, Biometrika 37",
+        "https://doi.org/10.1093/biomet/37.3-4.256",
+    ),
+)
 def cochran_q(answers: Correctness) -> Finding:
-    """Test whether all models are right equally often on the same rows.
-
-    >>> answers = Correctness(np.array([[1.0, 1, 0], [1, 0, 0], [1, 1, 1], [0, 1, 0]]))
-    >>> round(cochran_q(answers).statistic, 6)
-    2.666667
-    """
+    """Test whether all models are right equally often on the same rows."""
     from scipy.special import chdtrc
 
     weight = np.ones(len(answers.right)) if answers.weight is None else answers.weight
@@ -143,24 +168,6 @@ def cochran_q(answers: Correctness) -> Finding:
         return Finding(1.0, 0.0, details, SAME_ROWS if same else "")
     statistic = float((models - 1) * (models * (columns**2).sum() - total**2) / spread)
     return Finding(float(chdtrc(models - 1, statistic)), statistic, details)
-
-
-COCHRAN_Q = StatisticalTest(
-    key="cochran_q",
-    name="Cochran's Q",
-    needs=Correctness,
-    compute=cochran_q,
-    summary="Are all models right equally often?",
-    assumes="Rows are independent, and there are some 24 on which the models are not all alike.",
-    designs=ON_ROWS,
-    metrics=("accuracy",),
-    models=3,
-    overall=True,
-    source=Source(
-        "Cochran (1950), The comparison of percentages in matched samples, Biometrika 37",
-        "https://doi.org/10.1093/biomet/37.3-4.256",
-    ),
-)
 
 
 def newcombe_paired(cells: Rightness, level: float = 0.95) -> Interval:
@@ -216,28 +223,8 @@ class TwoProportions:
     second: tuple[float, float]
 
 
-def two_proportion_z(table: TwoProportions) -> Finding:
-    """Test whether two shares of different rows are the same, with the variance of both pooled.
-
-    >>> round(two_proportion_z(TwoProportions((40, 100), (60, 100))).statistic, 6)
-    2.828427
-    """
-    from scipy.special import ndtr
-
-    (k, n), (j, m) = table.first, table.second
-    share = (k + j) / (n + m)
-    error = np.sqrt(share * (1 - share) * (1 / n + 1 / m))
-    if not error:
-        return Finding(1.0, 0.0, note="both are right on all rows, or on none")
-    z = float((j / m - k / n) / error)
-    return Finding(float(2 * ndtr(-abs(z))), z)
-
-
-TWO_PROPORTION_Z = StatisticalTest(
-    key="two_proportion_z",
+@statistical_test(
     name="Two-proportion z",
-    needs=TwoProportions,
-    compute=two_proportion_z,
     summary="Are two models, each on rows of its own, right equally often?",
     assumes="All rows are independent, drawn alike for both, with some 5 right and 5 wrong each.",
     designs=frozenset({Design.INDEPENDENT}),
@@ -247,3 +234,262 @@ TWO_PROPORTION_Z = StatisticalTest(
         "https://doi.org/10.1002/0471445428",
     ),
 )
+def two_proportion_z(table: TwoProportions) -> Finding:
+    """Test whether two shares of different rows are the same, with the variance of both pooled."""
+    (k, n), (j, m) = table.first, table.second
+    share = (k + j) / (n + m)
+    error = np.sqrt(share * (1 - share) * (1 / n + 1 / m))
+    if not error:
+        return Finding(1.0, 0.0, note="both are right on all rows, or on none")
+    z = float((j / m - k / n) / error)
+    return Finding(p_of_z(z), z)
+
+
+@statistical_test(
+    name="DeLong",
+    summary="Do both models put positive rows before negative ones equally often?",
+    assumes="Rows are independent, with some 10 of either class; models were not chosen for "
+    "their area on these rows.",
+    designs=ON_ROWS | {Design.INDEPENDENT},
+    metrics=("roc_auc",),
+    source=Source(
+        "DeLong, DeLong and Clarke-Pearson (1988), Comparing the areas under two or more "
+        "correlated receiver operating characteristic curves, Biometrics 44(3)",
+        "https://doi.org/10.2307/2531595",
+    ),
+)
+def delong(areas: PairedAreas) -> Finding:
+    """Test whether two areas differ, from their variances and covariance."""
+    error = _error(areas)
+    if np.isnan(error):
+        few = not np.isfinite(areas.variance_of_difference)
+        return Finding(UNDEFINED, note="it takes two rows of either class" if few else FLAT)
+    if not error:
+        return Finding(1.0, 0.0, note=IDENTICAL)
+    z = float(areas.difference / error)
+    note = "" if areas.variance_of_difference else f"{FLAT}; the error is Hanley and McNeil's"
+    return Finding(p_of_z(z), z, note=note)
+
+
+FLAT = "the ranks of these rows show no variation"
+
+
+def _error(areas: PairedAreas) -> float:
+    """Return the standard error of the difference.
+
+    Where these rows show no variation, as with one ranking free of errors and one without any
+    order, that of two models on rows of their own, both with the mean of the areas.
+    """
+    error = float(np.sqrt(areas.variance_of_difference))
+    if error or not areas.difference:
+        return error
+    return float(np.sqrt(2 * hanley_variance((areas.first + areas.second) / 2, areas.rows)))
+
+
+def delong_difference(areas: PairedAreas, level: float = 0.95) -> Interval:
+    """Return an interval for the second area minus the first, within [-1, 1]."""
+    error = _error(areas)
+    reach = normal_quantile(level) * error
+    low, high = np.clip([areas.difference - reach, areas.difference + reach], -1, 1)
+    flat = areas.variance_of_difference == 0
+    method = "hanley-mcneil" if flat and error else "delong"
+    return Interval(low, high, method, level, degenerate=bool(flat))
+
+
+@dataclass(frozen=True, eq=False)
+class ResampledDifferences(ReadOnly):
+    """Value of the second model minus that of the first: observed, and over (B,) resamples.
+
+    Attributes:
+        values: (B,) differences; NaN where a resample gave either model no value.
+        method: How the resamples were made.
+    """
+
+    observed: float
+    values: Floats
+    better: Better = Better.HIGHER
+    method: str = "bootstrap-percentile"
+
+    @property
+    def usable(self) -> Floats:
+        """The differences that are numbers."""
+        return self.values[np.isfinite(self.values)]
+
+    @property
+    def error(self) -> float:
+        """Standard deviation of the differences; NaN with fewer than two."""
+        usable = self.usable
+        return float(usable.std(ddof=1)) if len(usable) > 1 else UNDEFINED
+
+    def interval(self, level: float = 0.95) -> Interval:
+        """Return the interval between the outer percentiles."""
+        made = percentile_bootstrap(self.values, level).interval
+        return Interval(made.low, made.high, self.method, level, made.degenerate)
+
+
+@statistical_test(
+    name="Paired bootstrap",
+    summary="Would other rows of this kind show the same model ahead?",
+    assumes="Rows are independent, and there are enough of them to stand for all others.",
+    designs=ON_ROWS,
+    source=Source(
+        "Efron and Tibshirani (1993), An Introduction to the Bootstrap, chapter 15",
+        "https://doi.org/10.1201/9780429246593",
+    ),
+)
+def paired_bootstrap(draws: ResampledDifferences) -> Finding:
+    """Test by how many resamples fall on either side of no difference.
+
+    Where none falls on the other side, so that their number limits p, by the normal tail of their
+    spread: many pairs need smaller p values than resamples can give.
+    """
+    usable = draws.usable
+    details = {"resamples": float(len(usable))}
+    if np.isinf(draws.observed):
+        return Finding(UNDEFINED, details=details, note="one of the two is infinite")
+    if not len(usable) or np.isnan(draws.observed):
+        return Finding(UNDEFINED, details=details, note="no resample gave both models a value")
+    if not draws.observed and not usable.any():
+        return Finding(1.0, 0.0, details, IDENTICAL)
+    below, above = int((usable <= 0).sum()), int((usable >= 0).sum())
+    # The data themselves count as one more resample, so that p is never 0.
+    p = min(1.0, 2 * (min(below, above) + 1) / (len(usable) + 1))
+    wins = float(((usable > 0) + (usable == 0) / 2).mean())
+    details["second_better"] = 1 - wins if draws.better is Better.LOWER else wins
+    if not min(below, above) and draws.error > 0:
+        tail = p_of_z(draws.observed / draws.error)
+        return Finding(min(p, tail), draws.observed, details, ONE_SIDED)
+    return Finding(p, draws.observed, details)
+
+
+ONE_SIDED = "no resample falls on the other side: p by the normal tail"
+
+
+@dataclass(frozen=True)
+class LossDifferences:
+    """Loss of the second model minus that of the first, summed up over n rows."""
+
+    n: float
+    mean: float
+    deviation: float
+
+    @classmethod
+    def of(cls, first: Floats, second: Floats, weight: Floats | None = None) -> "LossDifferences":
+        """Sum up (n,) losses of each row, each row `weight` times."""
+        with np.errstate(invalid="ignore"):  # of two infinite losses
+            gaps = second - first
+        count = np.ones(len(gaps)) if weight is None else weight
+        n = float(count.sum())
+        if not n > 1 or not np.isfinite(gaps).all():
+            return cls(n, UNDEFINED, UNDEFINED)
+        mean = float(count @ gaps) / n
+        return cls(n, mean, float(np.sqrt(count @ (gaps - mean) ** 2 / (n - 1))))
+
+
+@statistical_test(
+    name="Diebold-Mariano",
+    summary="Is the mean loss of a row the same for both models?",
+    assumes="Rows are independent: for a series, that predictions look one step ahead.",
+    designs=ON_ROWS,
+    metrics=("rmse", "mse", "mae", "brier", "log_loss"),
+    source=Source(
+        "Harvey, Leybourne and Newbold (1997), Testing the equality of prediction mean squared "
+        "errors, International Journal of Forecasting 13(2)",
+        "https://doi.org/10.1016/S0169-2070(96)00719-4",
+    ),
+)
+def diebold_mariano(table: LossDifferences) -> Finding:
+    """Test whether the mean loss is the same, for predictions one step ahead or without order.
+
+    With the correction for small samples it is the paired t test of the losses.
+    """
+    return t_test(
+        table.mean,
+        table.deviation / np.sqrt(table.n),
+        table.n - 1,
+        unknown="it takes two rows with finite losses",
+        constant="the loss differs by the same amount in every row",
+    )
+
+
+POWER = 0.8
+"""Chance of showing a difference that is there: customary since Cohen (1988)."""
+
+
+@dataclass(frozen=True)
+class SampleSize:
+    """What it takes to show a difference.
+
+    Attributes:
+        metric: Key of the metric.
+        rows_now: Rows that there are.
+        rows_needed: Rows with which a difference as large as the observed one would be shown;
+            None if there is none, or nothing tells how it varies.
+        smallest_difference: The smallest difference that the rows at hand would have shown; None
+            if nothing tells how it varies.
+        power: Chance with which it would be shown.
+        level: One minus the chance of showing a difference that is not there.
+    """
+
+    metric: str
+    rows_now: float
+    rows_needed: int | None
+    smallest_difference: float | None
+    power: float = POWER
+    level: float = 0.95
+
+
+def from_error(
+    metric: str, difference: float, error: float, rows: float, level: float = 0.95
+) -> SampleSize:
+    """Return the sample size for a difference with this standard error on these rows.
+
+    The error falls with the square root of the rows. Source: Chow, Shao, Wang and Lokhnygina
+    (2017), Sample Size Calculations in Clinical Research, chapter 3.
+    """
+    if not error > 0 or isnan(difference):
+        return SampleSize(metric, rows, None, None, level=level)
+    reach = sum(_quantiles(level)) * error
+    ratio = reach / difference if difference else inf
+    needed = rows * ratio * ratio
+    return SampleSize(metric, rows, ceil(needed) if isfinite(needed) else None, reach, level=level)
+
+
+def from_discordance(
+    only_first: float, only_second: float, rows: float, level: float = 0.95
+) -> SampleSize:
+    """Return the sample size for a difference of two accuracies on the same rows.
+
+    Source: Connor (1987), Sample size for testing differences in proportions for the
+    paired-sample design, Biometrics 43(1).
+    """
+    discordant, gap = (only_first + only_second) / rows, (only_second - only_first) / rows
+    if not discordant:
+        return SampleSize("accuracy", rows, None, None, level=level)
+    needed = ceil(_rows(discordant, gap, level)) if gap else None
+    smallest = _smallest(discordant, rows, level)
+    return SampleSize("accuracy", rows, needed, smallest, level=level)
+
+
+def _rows(discordant: float, gap: float, level: float) -> float:
+    z, power = _quantiles(level)
+    reach = z * sqrt(discordant) + power * sqrt(max(discordant - gap**2, 0.0))
+    return (reach / gap) ** 2
+
+
+def _smallest(discordant: float, rows: float, level: float) -> float | None:
+    """Return the gap that takes just these rows; None if even the largest takes more."""
+    z, power = _quantiles(level)
+    # Solves _rows(gap) = rows: a quadratic equation in the gap.
+    whole = rows + power**2
+    root = discordant * power**2 * (rows - z**2 + power**2)
+    if root < 0:
+        return None
+    gap = (sqrt(rows * discordant) * z + sqrt(root)) / whole
+    return gap if gap <= discordant else None
+
+
+def _quantiles(level: float) -> tuple[float, float]:
+    from scipy.special import ndtri
+
+    return float(ndtri((1 + level) / 2)), float(ndtri(POWER))

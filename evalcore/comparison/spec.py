@@ -36,9 +36,7 @@ class Situation:
     """What there is to compare with.
 
     Attributes:
-        design: How the data were collected.
         metric: Key of the metric that is compared.
-        models: Number of models.
         has_rows: Whether there are rows of predictions, not only scores of folds.
         repeats: Times that the data were split anew.
         folds: Parts of each split; 0 where rows have no fold.
@@ -73,8 +71,11 @@ class Finding:
     note: str = ""
 
 
-def _no_objection(_: Situation) -> str:
-    return ""
+def p_of_z(z: float) -> float:
+    """Return the two-sided p value of a standard normal statistic."""
+    from scipy.special import ndtr
+
+    return float(2 * ndtr(-abs(z)))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -100,7 +101,7 @@ class StatisticalTest:
     key: str
     name: str
     needs: type
-    compute: Callable[[Any], Finding]
+    compute: Callable[..., Finding]
     summary: str
     assumes: str
     designs: frozenset[Design]
@@ -109,45 +110,43 @@ class StatisticalTest:
     models: int = 2
     overall: bool = False
     adjusted: bool = False
-    objection: Callable[[Situation], str] = _no_objection
+    objection: Callable[[Situation], str] = lambda _: ""
 
     def __call__(self, table: Any) -> Finding:
         """Return what the test finds in a table of the type that it needs."""
         return self.compute(table)
 
 
-_DESIGNS: Mapping[Design, str] = MappingProxyType(
-    {
-        Design.PAIRED_ROWS: "rows without folds",
-        Design.FOLDS: "the folds of one split",
-        Design.REPEATED_FOLDS: "the folds of repeated splits",
-        Design.INDEPENDENT: "models that were each scored on rows of their own",
-        Design.DATASETS: "several data sets",
-    }
-)
+def statistical_test(**told: Any) -> Callable[[Callable[..., Finding]], StatisticalTest]:
+    """Return a decorator that declares a test, with the other fields of a `StatisticalTest`.
+
+    The test has the key that is the function's name and needs the table that the function takes.
+    """
+
+    def declare(compute: Callable[..., Finding]) -> StatisticalTest:
+        needs = next(iter(compute.__annotations__.values()))
+        return StatisticalTest(key=compute.__name__, needs=needs, compute=compute, **told)
+
+    return declare
 
 
 def why_not(test: StatisticalTest, situation: Situation) -> str:
     """Return a sentence that says why a test is not made, or "" if it is.
 
-    >>> from evalcore.comparison.rows import COCHRAN_Q
-    >>> why_not(COCHRAN_Q, Situation(Design.PAIRED_ROWS, "accuracy", models=2))
+    >>> from evalcore.comparison.rows import cochran_q
+    >>> why_not(cochran_q, Situation(Design.PAIRED_ROWS, "accuracy", models=2))
     'It compares 3 models or more; here are 2.'
     """
-    return (
-        _misfit(test, situation)
-        or _other_metric(test, situation)
-        or _too_few_models(test, situation)
-        or test.objection(situation)
-    )
-
-
-def _misfit(test: StatisticalTest, situation: Situation) -> str:
     if test.designs >= ON_ROWS and not situation.has_rows:
         return "The file holds one score per fold, not one row per example."
-    if situation.design in test.designs:
-        return ""
-    return _lacking(test, situation.design)
+    if situation.design not in test.designs:
+        return _lacking(test, situation.design)
+    if test.metrics and situation.metric not in test.metrics:
+        names = " or ".join(filter(None, (", ".join(test.metrics[:-1]), test.metrics[-1])))
+        return f'It compares {names}; here "{situation.metric}" is compared.'
+    if situation.models < test.models:
+        return f"It compares {test.models} models or more; here are {situation.models}."
+    return test.objection(situation)
 
 
 def _lacking(test: StatisticalTest, design: Design) -> str:
@@ -164,18 +163,4 @@ def _lacking(test: StatisticalTest, design: Design) -> str:
         return "It needs splits that were repeated; here is one."
     if design is Design.REPEATED_FOLDS:
         return "Repeated splits use the same rows again, so it would be far too sure of itself."
-    return f"It is not for {_DESIGNS[design]}."
-
-
-def _other_metric(test: StatisticalTest, situation: Situation) -> str:
-    if not test.metrics or situation.metric in test.metrics:
-        return ""
-    *some, last = test.metrics
-    names = f"{', '.join(some)} or {last}" if some else last
-    return f'It compares {names}; here "{situation.metric}" is compared.'
-
-
-def _too_few_models(test: StatisticalTest, situation: Situation) -> str:
-    if situation.models >= test.models:
-        return ""
-    return f"It compares {test.models} models or more; here are {situation.models}."
+    return "It is not for several data sets."

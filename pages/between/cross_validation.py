@@ -8,7 +8,7 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from evalcore.comparison.by_fold import FoldMean, OverFolds, fold_means, odd_folds
+from evalcore.comparison.candidates import FoldMean, OverFolds, fold_means, odd_folds
 from evalcore.comparison.results import Comparison, TestedPair
 from evalcore.errors import Notice
 from evalcore.intervals.delong import delong_interval

@@ -386,8 +386,7 @@ def _slopes_add_model(figure: go.Figure, scene: Scene, model: str, path: list[fl
 
 
 def _fold_scores(view: View, metric: str | None) -> FoldScores:
-    from evalcore.comparison.by_fold import scores_by_fold
-    from evalcore.comparison.candidates import choose_candidates
+    from evalcore.comparison.candidates import choose_candidates, scores_by_fold
 
     scored, fold = view.dataset.fold_scores, view.dataset.fold
     if scored is not None:
@@ -415,8 +414,7 @@ def fold_mean(
     data: Data, *, metric: str | None = None, threshold: float | None = None
 ) -> go.Figure:
     """Return what the only model scores on each fold, and the mean with its interval."""
-    from evalcore.comparison.by_fold import over_folds
-    from evalcore.comparison.candidates import default_metric
+    from evalcore.comparison.candidates import default_metric, over_folds
 
     view = view_of(data, None, threshold)
     if len(view.dataset.models) != 1:

@@ -14,7 +14,7 @@ from evalread.dataset import Dataset
 from pages.session.cache import cached
 
 if TYPE_CHECKING:
-    from evalcore.comparison.by_fold import OverFolds
+    from evalcore.comparison.candidates import OverFolds
     from evalcore.comparison.resampled import Distribution, Method, ResampledValues, Sampling
 
 Verdicts = Mapping[str, Comparison]
@@ -65,8 +65,7 @@ def verdicts(dataset: Dataset, metrics: Sequence[str], options: Options) -> Verd
 @cached(entries=100)
 def fold_scores(dataset: Dataset, metric: str | None, options: Options) -> FoldScores | None:
     """Return what each model scored on each fold; None where there are no folds."""
-    from evalcore.comparison.by_fold import scores_by_fold
-    from evalcore.comparison.candidates import choose_candidates
+    from evalcore.comparison.candidates import choose_candidates, scores_by_fold
 
     if dataset.fold_scores is not None:
         return dataset.fold_scores.by_metric.get(metric or "", dataset.fold_scores)
@@ -93,7 +92,7 @@ def of_folds(
 @cached(entries=100)
 def over_folds(dataset: Dataset, metric: str, options: Options) -> OverFolds | None:
     """Return what the only model scores over its folds; None where it has no such scores."""
-    from evalcore.comparison.by_fold import over_folds as scores_over_folds
+    from evalcore.comparison.candidates import over_folds as scores_over_folds
 
     return scores_over_folds(dataset, metric, options)
 

@@ -1,16 +1,15 @@
 """What the data say, computed once: who leads, remarks, sketches of curves."""
 
 from collections.abc import Mapping
-from math import isnan
 
-from evalcore.comparison.results import Comparison, Standing
+from evalcore.comparison.results import Comparison, Standing, best_first
 from evalcore.comparison.spec import BACKWARDS
 from evalcore.curves.calibration import CalibrationCurve
 from evalcore.curves.roc import PrecisionRecallCurve, RocCurve
 from evalcore.errors import EvalError, Notice
 from evalcore.evaluation.condense import labels_agree
 from evalcore.metrics.catalog import by_key
-from evalcore.metrics.metric import Better, Estimate
+from evalcore.metrics.metric import Estimate
 from evalcore.metrics.regression import mse
 from evalcore.options import Options
 from evalcore.results import Estimates, ModelEvaluation
@@ -65,14 +64,13 @@ def _best_by_value(dataset: Dataset) -> str | None:
         candidates = comparisons.draws(dataset, None, _usual_options(dataset)).candidates
     except EvalError:
         return None
-    metric, values = candidates.metric, {one.name: one.value for one in candidates.models}
-    if metric.key == "roc_auc" and all(value < 0.5 for value in values.values()):
+    metric, values = candidates.metric, [one.value for one in candidates.models]
+    if metric.key == "roc_auc" and all(value < 0.5 for value in values):
         # Of scores that all run backwards, for sure, the highest area tells least.
         found = leading(dataset)
         if isinstance(found, Comparison) and found.doubt == BACKWARDS:
             return None
-    worse = 1.0 if metric.better is Better.LOWER else -1.0
-    return min(values, key=lambda name: (isnan(values[name]), worse * values[name]))
+    return candidates.models[best_first(values, metric.better)[0]].name
 
 
 def best_apart(dataset: Dataset) -> str | None:

@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from evalcore.comparison.by_fold import over_folds, scores_by_fold
-from evalcore.comparison.candidates import choose_candidates
+from evalcore.comparison.candidates import choose_candidates, over_folds, scores_by_fold
 from evalcore.options import Options
 from evalread.loading import load
 

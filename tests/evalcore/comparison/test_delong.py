@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from evalcore.comparison.resamples import delong, delong_difference
+from evalcore.comparison.rows import delong, delong_difference
 from evalcore.comparison.spec import IDENTICAL
 from evalcore.intervals.delong import PairedAreas, delong_areas
 

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from evalcore.comparison.many import (
+from evalcore.comparison.folds import (
     Blocks,
     RankGap,
     critical_difference,

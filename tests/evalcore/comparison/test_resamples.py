@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from scipy.stats import norm
 
-from evalcore.comparison.resamples import (
+from evalcore.comparison.rows import (
     LossDifferences,
     ResampledDifferences,
     diebold_mariano,

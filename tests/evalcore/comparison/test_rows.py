@@ -5,13 +5,13 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from evalcore.comparison.rows import (
-    MCNEMAR_CHI2,
-    MCNEMAR_CHI2_CORRECTED,
-    MCNEMAR_EXACT,
-    MCNEMAR_MID_P,
     Correctness,
     TwoProportions,
     cochran_q,
+    mcnemar_chi2,
+    mcnemar_chi2_corrected,
+    mcnemar_exact,
+    mcnemar_mid_p,
     newcombe_independent,
     newcombe_paired,
     two_proportion_z,
@@ -23,7 +23,7 @@ from evalcore.tables.paired import Rightness
 from ..golden import entries, ids
 from .helpers import decisions, of_entry, paired
 
-MCNEMAR = (MCNEMAR_EXACT, MCNEMAR_MID_P, MCNEMAR_CHI2, MCNEMAR_CHI2_CORRECTED)
+MCNEMAR = (mcnemar_exact, mcnemar_mid_p, mcnemar_chi2, mcnemar_chi2_corrected)
 CELLS = st.tuples(*[st.integers(0, 30)] * 4).filter(any)
 
 
@@ -43,29 +43,29 @@ def test_paired_tables_are_those_of_r(entry):
 
 @parametrised("mcnemar_exact_p")
 def test_mcnemar_exact_is_that_of_r(entry):
-    entry.check(MCNEMAR_EXACT(of_entry(entry)).p_value)
+    entry.check(mcnemar_exact(of_entry(entry)).p_value)
 
 
 @parametrised("mcnemar_mid_p")
 def test_mcnemar_mid_p_is_that_of_r(entry):
-    entry.check(MCNEMAR_MID_P(of_entry(entry)).p_value)
+    entry.check(mcnemar_mid_p(of_entry(entry)).p_value)
 
 
 @parametrised("mcnemar_chisq")
 def test_mcnemar_chi_squared_is_that_of_r(entry):
-    found = MCNEMAR_CHI2(of_entry(entry))
+    found = mcnemar_chi2(of_entry(entry))
     entry.check({"statistic": found.statistic, "p_value": found.p_value})
 
 
 @parametrised("mcnemar_chisq_cc")
 def test_mcnemar_chi_squared_corrected_is_that_of_r(entry):
-    found = MCNEMAR_CHI2_CORRECTED(of_entry(entry))
+    found = mcnemar_chi2_corrected(of_entry(entry))
     entry.check({"statistic": found.statistic, "p_value": found.p_value})
 
 
 def test_models_without_a_discordant_row_are_not_told_apart():
     (entry,) = entries(id="edge.mcnemar_no_discordant")
-    entry.check(MCNEMAR_EXACT(paired(144, 0, 0, 6)).p_value)
+    entry.check(mcnemar_exact(paired(144, 0, 0, 6)).p_value)
 
 
 @pytest.mark.parametrize("test", MCNEMAR, ids=[test.key for test in MCNEMAR])
@@ -161,7 +161,7 @@ def test_cochrans_q_of_two_models_is_mcnemars():
     codes = np.repeat([[1, 1], [1, 0], [0, 1], [0, 0]], [30, 9, 4, 7], axis=0)
 
     assert cochran_q(Correctness(codes.astype(float))).statistic == pytest.approx(
-        MCNEMAR_CHI2(paired(30, 9, 4, 7)).statistic
+        mcnemar_chi2(paired(30, 9, 4, 7)).statistic
     )
 
 

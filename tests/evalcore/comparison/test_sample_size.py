@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from evalcore.comparison.sample_size import from_discordance, from_error
+from evalcore.comparison.rows import from_discordance, from_error
 
 
 def test_rows_needed_by_hand():

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy.stats import ttest_ind
 
 from evalcore.compare import conclude
-from evalcore.comparison.by_fold import fold_means, odd_folds
+from evalcore.comparison.candidates import fold_means, odd_folds
 from evalcore.comparison.from_folds import from_folds, ranked
 from evalcore.metrics.metric import Better
 from evalcore.outcomes import FoldScores

@@ -4,22 +4,26 @@ import numpy as np
 import pytest
 
 from evalcore.comparison.folds import (
+    Blocks,
     FiveByTwo,
     FoldDifferences,
     corrected_resampled_t,
     five_by_two_f,
+    friedman,
+    iman_davenport,
     paired_t,
     wilcoxon,
 )
-from evalcore.comparison.many import Blocks, friedman, iman_davenport
-from evalcore.comparison.resamples import ResampledDifferences, delong, paired_bootstrap
 from evalcore.comparison.rows import (
-    MCNEMAR_CHI2,
-    MCNEMAR_EXACT,
-    MCNEMAR_MID_P,
     Correctness,
+    ResampledDifferences,
     TwoProportions,
     cochran_q,
+    delong,
+    mcnemar_chi2,
+    mcnemar_exact,
+    mcnemar_mid_p,
+    paired_bootstrap,
     two_proportion_z,
 )
 from evalcore.intervals.delong import delong_areas
@@ -38,7 +42,7 @@ def rate(draw, trials=TRIALS, seed=0):
 
 @pytest.mark.parametrize(
     ("test", "low", "high"),
-    [(MCNEMAR_MID_P, 0.03, 0.06), (MCNEMAR_CHI2, 0.03, 0.065), (MCNEMAR_EXACT, 0.005, 0.05)],
+    [(mcnemar_mid_p, 0.03, 0.06), (mcnemar_chi2, 0.03, 0.065), (mcnemar_exact, 0.005, 0.05)],
 )
 def test_mcnemar(test, low, high):
     found = rate(lambda rng: test(paired(*rng.multinomial(300, [0.7, 0.1, 0.1, 0.1]))))
