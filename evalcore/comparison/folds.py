@@ -19,7 +19,7 @@ from evalcore.comparison.spec import (
 )
 from evalcore.intervals.closed import Interval, mean_interval, shared_rows_error
 from evalcore.metrics.metric import Source
-from evalcore.outcomes import Floats, frozen
+from evalcore.outcomes import Floats, ReadOnly
 
 DIETTERICH = Source(
     "Dietterich (1998), Approximate statistical tests for comparing supervised classification "
@@ -31,7 +31,7 @@ CONSTANT = "the difference is the same every time, so that nothing tells how it 
 
 
 @dataclass(frozen=True, eq=False)
-class FoldDifferences:
+class FoldDifferences(ReadOnly):
     """Score of the second model minus that of the first, on k folds or data sets.
 
     Attributes:
@@ -44,9 +44,6 @@ class FoldDifferences:
     values: Floats
     test_over_train: float = 0.0
     rope: float = 0.0
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "values", frozen(np.asarray(self.values, dtype=np.float64)))
 
     @property
     def k(self) -> int:
@@ -66,11 +63,6 @@ class FoldDifferences:
         largest = float(np.abs(self.values).max())
         spread = float(self.values.std(ddof=1))
         return spread if spread > 1e-12 * largest else 0.0
-
-    @property
-    def error(self) -> float:
-        """Standard error of the mean, if the differences were independent."""
-        return self.deviation / np.sqrt(self.k) if self.k else UNDEFINED
 
     @property
     def corrected_error(self) -> float:
@@ -123,7 +115,7 @@ def _unknown(table: FoldDifferences) -> str:
 )
 def paired_t(table: FoldDifferences) -> Finding:
     """Test whether the mean difference is 0, as if the differences were independent."""
-    return _student(table, table.error)
+    return _student(table, table.deviation / np.sqrt(table.k) if table.k else UNDEFINED)
 
 
 @statistical_test(
@@ -330,13 +322,10 @@ class RankGap:
 
 
 @dataclass(frozen=True, eq=False)
-class Blocks:
+class Blocks(ReadOnly):
     """Scores of M models on N data sets, higher being better: (N, M), none missing."""
 
     scores: Floats
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "scores", frozen(np.asarray(self.scores, dtype=np.float64)))
 
     @property
     def ranks(self) -> Floats:

@@ -21,7 +21,7 @@ from evalcore.comparison.rows import (
     delong_difference,
     from_discordance,
     from_error,
-    newcombe_independent,
+    newcombe,
     newcombe_paired,
 )
 from evalcore.comparison.spec import BACKWARDS, Design, Situation
@@ -229,7 +229,7 @@ def _loss_differences(one: Candidate, other: Candidate) -> LossDifferences:
 INTERVALS: Mapping[type, Callable[[Any, float], Any]] = MappingProxyType(
     {
         PairedTable: lambda table, level: newcombe_paired(table.rightness, level),
-        TwoProportions: lambda two, level: newcombe_independent(two.first, two.second, level),
+        TwoProportions: lambda two, level: newcombe(two.first, two.second, level),
         PairedAreas: delong_difference,
         ResampledDifferences: ResampledDifferences.interval,
     }

@@ -177,23 +177,23 @@ def newcombe_paired(cells: Rightness, level: float = 0.95) -> Interval:
     proportions based on paired data, Statistics in Medicine 17, method 10.
     """
     first, second = cells.both + cells.only_first, cells.both + cells.only_second
-    return _from_wilson((first, cells.n), (second, cells.n), _correlation(cells), level)
+    return newcombe((first, cells.n), (second, cells.n), level, correlation=_correlation(cells))
 
 
-def newcombe_independent(
-    first: tuple[float, float], second: tuple[float, float], level: float = 0.95
+def newcombe(
+    first: tuple[float, float],
+    second: tuple[float, float],
+    level: float = 0.95,
+    *,
+    correlation: float = 0.0,
 ) -> Interval:
     """Return an interval for the second of two (right, rows) accuracies minus the first.
+
+    `correlation` is that of being right, of models on the same rows.
 
     Source: Newcombe (1998), Interval estimation for the difference between independent
     proportions, Statistics in Medicine 17, method 10.
     """
-    return _from_wilson(first, second, 0.0, level)
-
-
-def _from_wilson(
-    first: tuple[float, float], second: tuple[float, float], correlation: float, level: float
-) -> Interval:
     one, other = wilson(*first, level), wilson(*second, level)
     p, q = first[0] / (first[1] or np.nan), second[0] / (second[1] or np.nan)
 

@@ -12,7 +12,7 @@ from evalcore.comparison.rows import (
     mcnemar_chi2_corrected,
     mcnemar_exact,
     mcnemar_mid_p,
-    newcombe_independent,
+    newcombe,
     newcombe_paired,
     two_proportion_z,
 )
@@ -121,7 +121,7 @@ def test_intervals_hold_the_difference_and_stay_in_range(cells):
 
 def test_independent_accuracies_by_hand():
     # Newcombe (1998), table II, example 56/70 against 48/80, method 10.
-    interval = newcombe_independent((48, 80), (56, 70))
+    interval = newcombe((48, 80), (56, 70))
 
     assert interval.low == pytest.approx(0.0524, abs=5e-5)
     assert interval.high == pytest.approx(0.3339, abs=5e-5)
@@ -130,7 +130,7 @@ def test_independent_accuracies_by_hand():
 def test_the_paired_interval_without_correlation_is_the_independent_one():
     # 25 of 100 right alike in every way: phi is 0.
     interval = newcombe_paired(Rightness(25, 25, 25, 25))
-    theirs = newcombe_independent((50, 100), (50, 100))
+    theirs = newcombe((50, 100), (50, 100))
 
     assert (interval.low, interval.high) == pytest.approx((theirs.low, theirs.high))
 
@@ -182,7 +182,7 @@ def test_cochrans_q_of_models_right_on_the_same_rows_is_0():
 
 def test_wilson_is_the_interval_under_newcombes():
     # With the other accuracy certain, the difference is as unsure as the first alone.
-    interval = newcombe_independent((30, 40), (10**9, 10**9))
+    interval = newcombe((30, 40), (10**9, 10**9))
     alone = wilson(30, 40)
 
     assert interval.low == pytest.approx(1 - alone.high, abs=1e-4)
