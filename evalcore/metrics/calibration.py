@@ -1,7 +1,6 @@
 """Whether probabilities mean what they say: errors by bins, the calibration line, tests."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple, Self
 
@@ -61,6 +60,7 @@ _binned = partial(
     family=Family.PROBABILITY,
     needs=ReliabilityTable,
     interval=BasicBootstrap(),
+    better=Better.LOWER,
 )
 
 _BY_BINS = "It depends on the number of bins and how they are cut, and few rows a bin inflate it."
@@ -71,7 +71,6 @@ ECE = _binned(
     compute=ece,
     summary="How far the probability of a bin is from the share of positives there, on average.",
     formula=r"\sum_b \frac{n_b}{n} \left| \bar{p}_b - \bar{y}_b \right|",
-    better=Better.LOWER,
     source=cite("Naeini, Cooper and Hauskrecht (2015)"),
     synonyms=("ECE",),
     misleads=_BY_BINS,
@@ -83,7 +82,6 @@ MCE = _binned(
     compute=mce,
     summary="How far the probability of the worst bin is from the share of positives there.",
     formula=r"\max_b \left| \bar{p}_b - \bar{y}_b \right|",
-    better=Better.LOWER,
     source=cite("Naeini, Cooper and Hauskrecht (2015)"),
     synonyms=("MCE",),
     misleads="The worst bin is often the emptiest one. " + _BY_BINS,
@@ -94,7 +92,6 @@ BRIER_RELIABILITY = _binned(
     compute=brier_reliability,
     summary="The part of the Brier score due to probabilities that do not mean what they say.",
     formula=r"\sum_b \frac{n_b}{n} (\bar{p}_b - \bar{y}_b)^2",
-    better=Better.LOWER,
     source=cite("Murphy (1973)"),
     synonyms=("calibration loss", "REL"),
     misleads="Reliability - resolution + uncertainty is the Brier score only where all rows of "
@@ -107,6 +104,7 @@ BRIER_RESOLUTION = _binned(
     summary="How far the bins' shares of positives differ from that of all rows.",
     formula=r"\sum_b \frac{n_b}{n} (\bar{y}_b - \bar{y})^2",
     high=0.25,
+    better=Better.HIGHER,
     source=cite("Murphy (1973)"),
     synonyms=("RES", "sharpness of outcomes"),
     misleads=_BY_BINS,
@@ -168,20 +166,15 @@ CALIBRATION_IN_THE_LARGE = _of_line(
 _GROUPS = 10
 
 
-class RiskGroups(NamedTuple):
-    """Rows in g groups of like probability; each (g,) floats.
-
-    Attributes:
-        rows: Rows of the group.
-        positives: Positive rows.
-        expected: Sum of the probabilities.
-        expected_other: Sum of the probabilities of the other class.
-    """
+class HosmerLemeshow(NamedTuple):
+    """Rows in g groups of like probability, each (g,) floats, and the test on them."""
 
     rows: Floats
     positives: Floats
     expected: Floats
+    """Sum of the probabilities of a group."""
     expected_other: Floats
+    """Sum of the probabilities of the other class."""
 
     @classmethod
     def from_scores(cls, table: ScoreTable) -> Self:
@@ -202,25 +195,16 @@ class RiskGroups(NamedTuple):
         gap = (self.positives - self.expected) ** 2
         return np.asarray(ratio(gap, self.expected)) + ratio(gap, self.expected_other)
 
-
-@dataclass(frozen=True)
-class HosmerLemeshow:
-    """The statistic and how many groups it has; NaN where a group expects no row of a class."""
-
-    statistic: float
-    groups: int
-
-    @classmethod
-    def from_scores(cls, table: ScoreTable) -> Self:
-        """Compare observed with expected rows of both classes in groups of like probability."""
-        terms = RiskGroups.from_scores(table).terms
-        return cls(float(terms.sum()), len(terms))
+    @property
+    def statistic(self) -> float:
+        """Observed against expected rows; NaN where a group expects no row of a class."""
+        return float(self.terms.sum())
 
     def p_value(self, *, fitted: int) -> float:
         """Return the p value; `fitted` parameters were fitted to the same rows."""
         from scipy.special import chdtrc
 
-        freedom = self.groups - fitted
+        freedom = len(self.rows) - fitted
         return float(chdtrc(freedom, self.statistic)) if freedom > 0 else np.nan
 
 
@@ -238,28 +222,28 @@ def _inner_edges(score: Floats, count: Floats) -> Floats:
     return inner
 
 
-def surplus_and_variance(table: ScoreTable) -> tuple[float, float]:
-    """Return the sum of (y - p)(1 - 2p) over the rows, and its variance if p is the true chance."""
-    positive, negative = (steps.astype(np.float64) for steps in table.steps())
-    p, rows = table.threshold, positive + negative
-    surplus = ((positive - rows * p) * (1 - 2 * p)).sum()
-    return float(surplus), float((rows * (1 - 2 * p) ** 2 * p * (1 - p)).sum())
+class Spiegelhalter(NamedTuple):
+    """The test that the probabilities are the true ones.
 
-
-@dataclass(frozen=True)
-class Spiegelhalter:
-    """The z statistic of the test that the probabilities are the true ones; NaN without variance.
-
+    It rests on the sum of (y - p)(1 - 2p) over the rows, and on its variance if p is true.
     Source: Spiegelhalter (1986), Statistics in Medicine 5.
     """
 
-    z: float
+    surplus: float
+    variance: float
 
     @classmethod
     def from_scores(cls, table: ScoreTable) -> Self:
         """Hold the Brier score against the one that the probabilities promise."""
-        surplus, variance = surplus_and_variance(table)
-        return cls(float(ratio(surplus, np.sqrt(variance))))
+        positive, negative = (steps.astype(np.float64) for steps in table.steps())
+        p, rows = table.threshold, positive + negative
+        surplus = ((positive - rows * p) * (1 - 2 * p)).sum()
+        return cls(float(surplus), float((rows * (1 - 2 * p) ** 2 * p * (1 - p)).sum()))
+
+    @property
+    def z(self) -> float:
+        """The statistic; NaN without variance."""
+        return float(ratio(self.surplus, np.sqrt(self.variance)))
 
     @property
     def p_value(self) -> float:
@@ -269,13 +253,23 @@ class Spiegelhalter:
         return float(2 * ndtr(-abs(self.z)))
 
 
-_test = partial(Metric, family=Family.PROBABILITY, interval=TEST)
-
 _HL_UNDEFINED = "there are no rows, or a group expects no positive or no negative row"
-_SPIEGELHALTER_UNDEFINED = "every probability is 0, 1 or one half"
 
-HOSMER_LEMESHOW = _test(
+_test = partial(Metric, family=Family.PROBABILITY, interval=TEST)
+_hosmer_lemeshow = partial(
+    _test,
     needs=HosmerLemeshow,
+    source=cite("Hosmer and Lemeshow (1980)"),
+    undefined_when=_HL_UNDEFINED,
+)
+_spiegelhalter = partial(
+    _test,
+    needs=Spiegelhalter,
+    source=cite("Spiegelhalter (1986)"),
+    undefined_when="every probability is 0, 1 or one half",
+)
+
+HOSMER_LEMESHOW = _hosmer_lemeshow(
     key="hosmer_lemeshow",
     name="Hosmer-Lemeshow statistic",
     compute=lambda test: test.statistic,
@@ -283,39 +277,31 @@ HOSMER_LEMESHOW = _test(
     formula=r"\sum_g \frac{(O_g - E_g)^2}{E_g (1 - E_g / n_g)}",
     high=np.inf,
     better=Better.LOWER,
-    source=cite("Hosmer and Lemeshow (1980)"),
-    undefined_when=_HL_UNDEFINED,
     infinite_when="a group expects no row of a class but has some",
     synonyms=("HL test", "chi-squared goodness of fit"),
     misleads="With many rows it finds differences too small to matter.",
 )
 
-HOSMER_LEMESHOW_P = _test(
-    needs=HosmerLemeshow,
+HOSMER_LEMESHOW_P = _hosmer_lemeshow(
     key="hosmer_lemeshow_p",
     name="Hosmer-Lemeshow p value",
     compute=lambda test: test.p_value(fitted=0),
     summary="How often calibrated probabilities would look this bad, on rows new to the model.",
     formula=r"P(\chi^2_{g} \ge X)",
-    source=cite("Hosmer and Lemeshow (1980)"),
-    undefined_when=_HL_UNDEFINED,
     misleads="A large p value does not show calibration: there may be too few rows to see.",
 )
 
-HOSMER_LEMESHOW_P_FITTED = _test(
-    needs=HosmerLemeshow,
+HOSMER_LEMESHOW_P_FITTED = _hosmer_lemeshow(
     key="hosmer_lemeshow_p_fitted",
     name="Hosmer-Lemeshow p value, rows of the fit",
     compute=lambda test: test.p_value(fitted=2),
     summary="The same for the rows that the model was fitted on: two degrees of freedom less.",
     formula=r"P(\chi^2_{g - 2} \ge X)",
-    source=cite("Hosmer and Lemeshow (1980)"),
     undefined_when=_HL_UNDEFINED + ", or there are fewer than 3 groups",
     misleads="It is wrong for rows new to the model, where the other p value holds.",
 )
 
-SPIEGELHALTER_Z = _test(
-    needs=Spiegelhalter,
+SPIEGELHALTER_Z = _spiegelhalter(
     key="spiegelhalter_z",
     name="Spiegelhalter's z",
     compute=lambda test: test.z,
@@ -325,18 +311,13 @@ SPIEGELHALTER_Z = _test(
     low=-np.inf,
     high=np.inf,
     better=Better.NEITHER,
-    source=cite("Spiegelhalter (1986)"),
-    undefined_when=_SPIEGELHALTER_UNDEFINED,
     infinite_when="an event of probability 0 happened and all probabilities are 0, 1 or one half",
 )
 
-SPIEGELHALTER_P = _test(
-    needs=Spiegelhalter,
+SPIEGELHALTER_P = _spiegelhalter(
     key="spiegelhalter_p",
     name="Spiegelhalter's p value",
     compute=lambda test: test.p_value,
     summary="How often probabilities that are the true ones would give such a z, either way.",
     formula=r"2 \, \Phi(-|z|)",
-    source=cite("Spiegelhalter (1986)"),
-    undefined_when=_SPIEGELHALTER_UNDEFINED,
 )

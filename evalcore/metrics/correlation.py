@@ -16,18 +16,17 @@ from evalcore.metrics.metric import (
     ratio,
     scalar,
 )
-from evalcore.metrics.regression import INFINITY, NO_ROWS, NO_SPREAD, TOO_LARGE, of_numbers, sse
+from evalcore.metrics.regression import NO_SPREAD, of_numbers, sse
 from evalcore.metrics.sources import cite
 from evalcore.outcomes import Number
 from evalcore.tables.residuals import Pairs, Ranks, ResidualMoments
 
 _fit = partial(
-    of_numbers,
-    low=-INFINITY,
-    high=1,
-    better=Better.HIGHER,
+    Metric,
+    family=Family.VALUES,
+    needs=ResidualMoments,
+    low=-np.inf,
     undefined_when=NO_SPREAD,
-    infinite_when="",
 )
 
 
@@ -90,14 +89,10 @@ EXPLAINED_VARIANCE = _fit(
 
 
 _sum = partial(
-    _fit,
-    low=0,
-    high=INFINITY,
+    of_numbers,
     better=Better.NEITHER,
     interval=DESCRIPTION,
     source=cite("Kvålseth (1985)"),
-    infinite_when=TOO_LARGE,
-    undefined_when=NO_ROWS,
     misleads="Total = residual + explained holds for least squares with an intercept on its "
     "own training data; elsewhere the three do not add up. Some books swap the short names.",
 )

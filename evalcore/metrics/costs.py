@@ -1,5 +1,6 @@
 """What decisions cost, and the threshold at which a count metric is best."""
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -128,21 +129,17 @@ def best(metric: Metric, key: str = "") -> Metric:
     >>> BEST_F1.estimate(table)
     Estimate(value=0.800, at=0.400)
     """
-
-    def optimum(table: ScoreTable) -> tuple[float, float]:
-        return _largest(metric, table)
-
     return Metric(
         key=key or f"best_{metric.key}",
         name=f"Best {metric.name}",
         family=Family.RANKING,
         needs=ScoreTable,
-        compute=lambda table: optimum(table)[0],
+        compute=lambda table: _largest(metric, table)[0],
         summary=f"The largest {metric.name} that a threshold reaches, and that threshold.",
         formula=rf"\max_t \; {metric.formula}",
         low=metric.low,
         high=metric.high,
-        interval=AtOptimum(optimum),
+        interval=AtOptimum(partial(_largest, metric)),
         source=metric.source,
         undefined_when=f"{metric.undefined_when}, at every threshold",
         misleads="Chosen and judged on the same rows, it promises too much for new ones.",

@@ -80,9 +80,7 @@ class Estimate(Displayed):
 class Sample:
     """What intervals of one model rest on, each None where the model does not have it.
 
-    Attributes:
-        level: Confidence level.
-        note: Why there are no resamples, where the reader must know.
+    `note` says why there are no resamples, where the reader must know.
     """
 
     def __init__(self, level: float, note: str = "") -> None:
@@ -110,20 +108,12 @@ Ends = Iterable[Interval | None]
 
 
 class IntervalMethod:
-    """How the interval of a metric is made."""
+    """How the interval of a metric is made; `says` is a sentence about it, for people."""
 
-    @property
-    def says(self) -> str:
-        """A sentence about it, for people."""
-        raise NotImplementedError
+    says: str
 
-    def estimates(
-        self, metric: "Metric", table: Any, sample: Sample | None = None
-    ) -> list[Estimate]:
+    def estimates(self, metric: "Metric", table: Any, sample: Sample | None) -> list[Estimate]:
         """Return a metric of a table, of (K,) counts K of them; without a sample no interval."""
-        return self._estimates(metric, table, sample)
-
-    def _estimates(self, metric: "Metric", table: Any, sample: Sample | None) -> list[Estimate]:
         values, note = np.atleast_1d(metric(table)), self._note(table)
         none: Ends = [None] * len(values)
         ends = none if sample is None else self._intervals(metric, values, table, sample)
@@ -143,17 +133,14 @@ class IntervalMethod:
 class NoInterval(IntervalMethod):
     """No interval, for a reason."""
 
-    why: str
-
-    @property
-    def says(self) -> str:
-        """Why there is none, for people."""
-        return f"None: {self.why}."
+    says: str
 
 
-DESCRIPTION = NoInterval("it describes these rows, as they are")
-TEST = NoInterval("it is a test, which takes chance into account already")
-OF_GROUPS = NoInterval("drawing rows again would join copies of a row in one cluster and one class")
+DESCRIPTION = NoInterval("None: it describes these rows, as they are.")
+TEST = NoInterval("None: it is a test, which takes chance into account already.")
+OF_GROUPS = NoInterval(
+    "None: drawing rows again would join copies of a row in one cluster and one class."
+)
 
 
 @dataclass(frozen=True)
@@ -175,12 +162,7 @@ class Closed(IntervalMethod):
     """An interval in closed form; `ends` gives it for a table and a level."""
 
     ends: Callable[[Any, float], Interval]
-    formula: str = "A formula for this number alone, without resampling."
-
-    @property
-    def says(self) -> str:
-        """The formula's name, for people."""
-        return self.formula
+    says: str = "A formula for this number alone, without resampling."
 
     def _intervals(self, metric: "Metric", values: Floats, table: Any, sample: Sample) -> Ends:
         return [self.ends(table, sample.level) if np.isfinite(values[0]) else None]
@@ -215,8 +197,7 @@ class DeLong(IntervalMethod):
 class MeanLoss(IntervalMethod):
     """A bootstrap of a mean loss, or the normal interval of the mean where there are many rows.
 
-    Attributes:
-        losses: Gives for (m,) probabilities the (m,) losses of a positive row and of a negative.
+    `losses` gives for (m,) probabilities the (m,) losses of a positive row and of a negative.
     """
 
     losses: Losses
@@ -247,7 +228,8 @@ class PercentileBootstrap(IntervalMethod):
 
     says = f"The bootstrap: {_RESAMPLED}."
 
-    def _estimates(self, metric: "Metric", table: Any, sample: Sample | None) -> list[Estimate]:
+    def estimates(self, metric: "Metric", table: Any, sample: Sample | None) -> list[Estimate]:
+        """Return the values with the percentiles of their resamples."""
         values = np.atleast_1d(metric(table))
         drawn = None
         if sample is not None and np.isfinite(values).any():
@@ -267,7 +249,11 @@ class PercentileBootstrap(IntervalMethod):
                 metric,
                 value,
                 self._ends(value, interval),
-                note=_joined(note, _failures(failed, drawn.draws), _one_sided(value, interval)),
+                note=_joined(
+                    note,
+                    f"{failed:,} of {drawn.draws:,} resamples gave no number" if failed else "",
+                    BIASED if value < interval.low or value > interval.high else "",
+                ),
             )
             for value, interval, failed in rows
         ]
@@ -293,7 +279,8 @@ class BasicBootstrap(PercentileBootstrap):
 class BinnedBootstrap(PercentileBootstrap):
     """A bootstrap of average precision, which is integrated over bins of scores."""
 
-    def _estimates(self, metric: "Metric", table: Any, sample: Sample | None) -> list[Estimate]:
+    def estimates(self, metric: "Metric", table: Any, sample: Sample | None) -> list[Estimate]:
+        """Return the value with the percentiles that a sample holds ready."""
         ends = None if sample is None else sample.average_precision()
         return [estimate(metric, float(metric(table)), ends)]
 
@@ -307,28 +294,19 @@ class AtOptimum(IntervalMethod):
         "None: the threshold was chosen for the best value on these very rows, which flatters it."
     )
 
-    def _estimates(self, metric: "Metric", table: Any, sample: Sample | None) -> list[Estimate]:
+    def estimates(self, metric: "Metric", table: Any, sample: Sample | None) -> list[Estimate]:
+        """Return the optimum and the threshold where it is reached."""
         value, threshold = self.of(table)
         return [estimate(metric, value, at=threshold)]
 
 
 @dataclass(frozen=True)
 class OverClasses:
-    """The same quantity for K classes.
-
-    Attributes:
-        compute: As that of `Metric`.
-        interval: As that of `Metric`.
-        needs: As that of `Metric`; (..., K, K) arrays of counts by default.
-    """
+    """The same quantity for K classes, from (..., K, K) arrays of counts unless it says so."""
 
     compute: Callable[[Any], Number]
     interval: IntervalMethod = field(default_factory=PercentileBootstrap)
     needs: type = np.ndarray
-
-    def __call__(self, table: Any) -> Number:
-        """Return the quantity of a table of the type that it needs."""
-        return self.compute(table)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -443,16 +421,15 @@ def estimate(
     )
 
 
-def _one_sided(value: float, drawn: Interval) -> str:
-    return BIASED if value < drawn.low or value > drawn.high else ""
-
-
-def _failures(failed: int, draws: int) -> str:
-    return f"{failed:,} of {draws:,} resamples gave no number" if failed else ""
-
-
 def _joined(*notes: str) -> str:
     return "; ".join(filter(None, notes))
+
+
+def share_of(of: Callable[[Any], tuple[Number, Number]], **declaration: Any) -> Metric:
+    """Declare a share by the function that gives its two counts, (k, n), for a table."""
+    return Metric(
+        compute=lambda table: ratio(*of(table)), interval=Wilson(of), unit="share", **declaration
+    )
 
 
 def ratio(numerator: float | NDArray[Any], denominator: float | NDArray[Any]) -> Number:

@@ -5,7 +5,7 @@ A class counts when it has rows or was decided; a class whose metric is undefine
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
 
@@ -29,6 +29,7 @@ from evalcore.metrics.metric import (
     ratio,
     scalar,
 )
+from evalcore.metrics.ranking import AVERAGE_PRECISION, ROC_AUC
 from evalcore.metrics.rates import F0_5, F1, F2, PRECISION, RECALL, SPECIFICITY
 from evalcore.metrics.sources import cite
 from evalcore.outcomes import Floats, Number
@@ -43,12 +44,10 @@ AVERAGED = (PRECISION, RECALL, SPECIFICITY, F1, F0_5, F2)
 
 @dataclass(frozen=True, eq=False)
 class Average:
-    """An average over classes.
+    """An average over classes: a number, or (...) numbers for (..., K) counts.
 
-    Attributes:
-        value: A number, or (...) numbers for (..., K) counts; NaN where no class is defined.
-        used: How many classes took part, of the same shape.
-        present: How many classes have rows or were decided, of the same shape.
+    The `value` is NaN where no class is defined; `used` classes took part of those `present`,
+    which have rows or were decided.
     """
 
     value: Number
@@ -95,7 +94,7 @@ def of_matrix(metric: Metric, matrix: ConfusionMatrix) -> Number:
     if len(matrix.classes) == 2 and metric.needs is BinaryCounts:
         return metric(matrix.binary())
     if metric.over_classes is not None:
-        return metric.over_classes(matrix.counts)
+        return metric.over_classes.compute(matrix.counts)
     return macro(metric, matrix.one_vs_rest()).value
 
 
@@ -116,12 +115,11 @@ def _present(counts: BinaryCounts) -> np.ndarray[tuple[int, ...], np.dtype[np.bo
 
 
 def _weighted_kappa(power: int, **declaration: Any) -> Metric:
-    over_classes = OverClasses(lambda counts: summaries.weighted_kappa(counts, power))
     return Metric(
         family=Family.COUNTS,
         needs=ConfusionMatrix,
-        compute=lambda table: over_classes(table.counts),
-        over_classes=over_classes,
+        compute=lambda table: summaries.weighted_kappa(table.counts, power),
+        over_classes=OverClasses(lambda counts: summaries.weighted_kappa(counts, power)),
         formula=rf"1 - \frac{{\sum_{{ij}} {_DISTANCE[power]} O_{{ij}}}}"
         rf"{{\sum_{{ij}} {_DISTANCE[power]} E_{{ij}}}}",
         low=-1,
@@ -159,15 +157,9 @@ def of_each_class(area: Area, scores: ClassScores) -> Floats:
     return np.array([np.nan if t is None else area(t) for t in scores.one_vs_rest])
 
 
-def _macro(area: Area, scores: ClassScores) -> float:
-    return _mean_of_areas(of_each_class(area, scores), np.ones(len(scores.classes)))
-
-
-def _weighted(area: Area, scores: ClassScores) -> float:
-    return _mean_of_areas(of_each_class(area, scores), scores.support)
-
-
-def _mean_of_areas(values: Floats, weights: Floats) -> float:
+def _average_area(area: Area, scores: ClassScores, weights: Floats) -> float:
+    """Return the mean over the classes where an area is defined, each with its weight."""
+    values = of_each_class(area, scores)
     defined = ~np.isnan(values)
     return float(ratio((weights * values)[defined].sum(), weights[defined].sum()))
 
@@ -189,12 +181,7 @@ def _of_scores(
 ) -> dict[str, Any]:
     """Return what declares a metric that is about K classes alone."""
     over_classes = OverClasses(compute, interval, needs)
-    return {
-        "compute": compute,
-        "interval": interval,
-        "needs": needs,
-        "over_classes": over_classes,
-    }
+    return {**vars(over_classes), "over_classes": over_classes}
 
 
 @dataclass(frozen=True)
@@ -222,38 +209,53 @@ def _ranking(compute: Callable[[ClassScores], float], key: str, **declaration: A
 
 def _within_range(value: float, error: float, level: float) -> Interval:
     """Return an interval symmetric in log odds, which cannot leave [0, 1]."""
-    if not error > 0 or not 0 < value < 1:
-        flat = error == 0 or value in (0, 1)
-        return Interval(
-            value if flat else np.nan, value if flat else np.nan, _JACKKNIFE, level, flat
-        )
-    ends = logit_interval(value, error**2, level)
-    return Interval(ends.low, ends.high, _JACKKNIFE, level)
+    if error > 0 and 0 < value < 1:
+        return replace(logit_interval(value, error**2, level), method=_JACKKNIFE)
+    flat = error == 0 or value in (0, 1)
+    end = value if flat else np.nan
+    return Interval(end, end, _JACKKNIFE, level, flat)
 
 
 _JACKKNIFE = "jackknife-logit"
-_AUC = "ROC AUC of each class against the rest"
-_AP = "Average precision of each class against the rest"
 
-ROC_AUC_OVR_MACRO = _ranking(
-    lambda scores: _macro(roc_area, scores),
-    key="roc_auc_ovr_macro",
-    name="ROC AUC, one-vs-rest, macro",
-    summary=f"{_AUC}, each class counting the same.",
-    formula=r"\frac{1}{K} \sum_k AUC_k",
+
+def _macro(area: Area, of: Metric, letters: str, **declaration: Any) -> Metric:
+    return _ranking(
+        lambda scores: _average_area(area, scores, np.ones(len(scores.classes))),
+        key=f"{of.key}_ovr_macro",
+        name=f"{of.name}, one-vs-rest, macro",
+        summary=f"{of.name} of each class against the rest, each class counting the same.",
+        formula=rf"\frac{{1}}{{K}} \sum_k {letters}_k",
+        **declaration,
+    )
+
+
+def _weighted(area: Area, of: Metric, letters: str, **declaration: Any) -> Metric:
+    return _ranking(
+        lambda scores: _average_area(area, scores, scores.support),
+        key=f"{of.key}_ovr_weighted",
+        name=f"{of.name}, one-vs-rest, weighted",
+        summary=f"{of.name} of each class against the rest, each class counting by its rows.",
+        formula=rf"\sum_k \pi_k \, {letters}_k",
+        synonyms=(f"weighted {letters}",),
+        **declaration,
+    )
+
+
+ROC_AUC_OVR_MACRO = _macro(
+    roc_area,
+    ROC_AUC,
+    "AUC",
     source=cite("Fawcett (2006)"),
     synonyms=("macro AUC",),
     misleads="With many classes each has few positives against many others: it is near 1 easily.",
 )
 
-ROC_AUC_OVR_WEIGHTED = _ranking(
-    lambda scores: _weighted(roc_area, scores),
-    key="roc_auc_ovr_weighted",
-    name="ROC AUC, one-vs-rest, weighted",
-    summary=f"{_AUC}, each class counting by its rows.",
-    formula=r"\sum_k \pi_k \, AUC_k",
+ROC_AUC_OVR_WEIGHTED = _weighted(
+    roc_area,
+    ROC_AUC,
+    "AUC",
     source=cite("Provost and Domingos (2000)"),
-    synonyms=("weighted AUC",),
     misleads="A rare class hardly counts.",
 )
 
@@ -279,24 +281,16 @@ ROC_AUC_HAND_TILL = _ranking(
     misleads="It does not change with the class shares, so it hides what rare classes cost.",
 )
 
-AVERAGE_PRECISION_OVR_MACRO = _ranking(
-    lambda scores: _macro(average_precision, scores),
-    key="average_precision_ovr_macro",
-    name="Average precision, one-vs-rest, macro",
-    summary=f"{_AP}, each class counting the same.",
-    formula=r"\frac{1}{K} \sum_k AP_k",
+AVERAGE_PRECISION_OVR_MACRO = _macro(
+    average_precision,
+    AVERAGE_PRECISION,
+    "AP",
     source=cite("Manning, Raghavan and Schütze (2008)"),
     synonyms=("macro AP", "mAP"),
 )
 
-AVERAGE_PRECISION_OVR_WEIGHTED = _ranking(
-    lambda scores: _weighted(average_precision, scores),
-    key="average_precision_ovr_weighted",
-    name="Average precision, one-vs-rest, weighted",
-    summary=f"{_AP}, each class counting by its rows.",
-    formula=r"\sum_k \pi_k \, AP_k",
-    source=cite("Manning, Raghavan and Schütze (2008)"),
-    synonyms=("weighted AP",),
+AVERAGE_PRECISION_OVR_WEIGHTED = _weighted(
+    average_precision, AVERAGE_PRECISION, "AP", source=cite("Manning, Raghavan and Schütze (2008)")
 )
 
 AVERAGE_PRECISION_OVR_MICRO = _ranking(
@@ -328,14 +322,11 @@ def top_k_accuracy(k: int, key: str = "") -> Metric:
         chance = np.clip((k - above) / (beside + 1), 0, 1)
         return float((chance * scores.places).sum()), float(scores.places.sum())
 
-    def compute(scores: ClassScores) -> float:
-        return float(ratio(*of(scores)))
-
     return Metric(
         key=key or f"top_k_accuracy({k})",
         name=f"Top-{k} accuracy",
         family=Family.PROBABILITY,
-        **_of_scores(compute, Wilson(of)),
+        **_of_scores(lambda scores: ratio(*of(scores)), Wilson(of)),
         summary=f"The share of rows whose true class is among the {k} most likely ones.",
         formula=rf"\frac{{1}}{{n}} \sum_i [\, \mathrm{{rank}}_i(y_i) \le {k} \,]",
         source=cite("Russakovsky et al. (2015)"),
@@ -382,7 +373,7 @@ ECE_CLASSWISE = Metric(
     family=Family.PROBABILITY,
     **_of_scores(
         ece_classwise,
-        NoInterval("its classes share their rows, which the bins of each do not show"),
+        NoInterval("None: its classes share their rows, which the bins of each do not show."),
         ClassReliability,
     ),
     summary="The calibration error of each class's probability, each class counting the same.",

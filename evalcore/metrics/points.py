@@ -42,11 +42,12 @@ def _blend(centroids: Centroids, run: slice) -> Floats:
     return largest
 
 
-_OF_POINTS = NoInterval("drawing points again would put copies of one point at no distance")
+_OF_POINTS = NoInterval("None: drawing points again would put copies of one point at no distance.")
 
-_metric = partial(Metric, family=Family.POINTS)
+_index = partial(Metric, family=Family.POINTS, interval=_OF_POINTS, high=np.inf)
 
-SILHOUETTE = _metric(
+SILHOUETTE = Metric(
+    family=Family.POINTS,
     key="silhouette",
     needs=Silhouette,
     compute=lambda silhouette: silhouette.mean,
@@ -61,15 +62,13 @@ SILHOUETTE = _metric(
     misleads="It favours round clusters of like width, and depends on the scale of the features.",
 )
 
-CALINSKI_HARABASZ = _metric(
+CALINSKI_HARABASZ = _index(
     key="calinski_harabasz",
     name="Calinski-Harabasz index",
     needs=Centroids,
     compute=calinski_harabasz,
-    interval=_OF_POINTS,
     summary="The variance between clusters over the variance within, as in an F test.",
     formula=r"\frac{B / (k - 1)}{W / (n - k)}",
-    high=np.inf,
     source=cite("Caliński and Harabasz (1974)"),
     undefined_when=_INCOMPARABLE + ", or all points are the same",
     infinite_when="every point lies on the centre of its cluster",
@@ -78,16 +77,14 @@ CALINSKI_HARABASZ = _metric(
     "scikit-learn shows 1 where it is infinite.",
 )
 
-DAVIES_BOULDIN = _metric(
+DAVIES_BOULDIN = _index(
     key="davies_bouldin",
     name="Davies-Bouldin index",
     needs=Centroids,
     compute=davies_bouldin,
-    interval=_OF_POINTS,
     summary="How wide clusters are against how far their centres lie apart, for the worst "
     "neighbour of each.",
     formula=r"\frac{1}{k} \sum_i \max_{j \ne i} \frac{s_i + s_j}{d_{ij}}",
-    high=np.inf,
     better=Better.LOWER,
     source=cite("Davies and Bouldin (1979)"),
     undefined_when=_INCOMPARABLE + ", or two clusters are the same single place",
@@ -97,15 +94,13 @@ DAVIES_BOULDIN = _metric(
     "give other values.",
 )
 
-DUNN = _metric(
+DUNN = _index(
     key="dunn",
     name="Dunn index",
     needs=Separation,
     compute=lambda separation: ratio(separation.gap, separation.diameter),
-    interval=_OF_POINTS,
     summary="The smallest gap between two clusters over the width of the widest one.",
     formula=r"\frac{\min_{c(i) \ne c(j)} d_{ij}}{\max_{c(i) = c(j)} d_{ij}}",
-    high=np.inf,
     source=cite("Dunn (1974)"),
     undefined_when=_INCOMPARABLE + ", or all points are the same",
     infinite_when="the points of every cluster are the same",
@@ -114,11 +109,8 @@ DUNN = _metric(
 
 
 _squares = partial(
-    Metric,
-    family=Family.POINTS,
+    _index,
     needs=Centroids,
-    interval=_OF_POINTS,
-    high=np.inf,
     source=cite("Jain and Dubes (1988)"),
     undefined_when="no point is in a cluster",
 )

@@ -152,6 +152,6 @@ BRIER_UNCERTAINTY = Metric(
     formula=r"\pi (1 - \pi)",
     high=0.25,
     better=Better.NEITHER,
-    interval=NoInterval("it follows from the share of positives, which has one"),
+    interval=NoInterval("None: it follows from the share of positives, which has one."),
     source=cite("Murphy (1973)"),
 )

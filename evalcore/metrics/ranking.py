@@ -12,14 +12,13 @@ from numpy.typing import NDArray
 
 from evalcore.metrics.metric import (
     BasicBootstrap,
-    Better,
     BinnedBootstrap,
     DeLong,
     Family,
     Metric,
-    Wilson,
     ratio,
     scalar,
+    share_of,
 )
 from evalcore.metrics.sources import cite
 from evalcore.outcomes import Floats, Number
@@ -65,14 +64,11 @@ def in_parts(function: Callable[[ScoreTable], Number]) -> Callable[[ScoreTable],
 
 
 class Losses(NamedTuple):
-    """The expected loss of the best threshold, in stretches of the cost c of a false positive.
+    """The expected loss of the best threshold, in h + 1 stretches of the cost of a false positive.
 
-    Attributes:
-        bounds: (..., h + 2) falling costs, from 1 to 0, between the h + 1 stretches.
-        tp: (..., h + 1) true positives at the threshold that is best in each stretch.
-        fp: (..., h + 1) false positives there.
-        loss: (..., h + 1) part of each stretch in the expected loss.
-        guessing: (...) expected loss of calling all rows positive, or none, whichever costs less.
+    The (..., h + 2) `bounds` between the stretches fall from 1 to 0; true and false positives at
+    the best threshold, and the part of each stretch in the loss, are (..., h + 1). The loss of
+    `guessing` is that of calling all rows positive, or none, whichever costs less.
     """
 
     bounds: Floats
@@ -133,41 +129,43 @@ def _expected_costs(bounds: Floats, prior: Floats) -> tuple[Floats, Floats]:
     return of_fp, of_fn
 
 
-ROC_AUC = Metric(
-    key="roc_auc",
-    name="ROC AUC",
+_ranked = partial(
+    Metric,
     family=Family.RANKING,
     needs=ScoreTable,
+    undefined_when="the truth holds only one class",
+)
+_share = partial(
+    share_of, family=Family.RANKING, needs=ScoreTable, undefined_when="no row is positive"
+)
+
+ROC_AUC = _ranked(
+    key="roc_auc",
+    name="ROC AUC",
     compute=roc_area,
     summary="How often a positive row has a higher score than a negative one; ties count half.",
     formula=r"P(s^{+} > s^{-}) + \tfrac{1}{2} P(s^{+} = s^{-})",
     interval=DeLong(),
     source=cite("Hanley and McNeil (1982)"),
-    undefined_when="the truth holds only one class",
     synonyms=("AUC", "AUROC", "c statistic", "concordance", "Mann-Whitney U / (P N)"),
     misleads="With rare positives 0.95 can still mean that most alarms are false.",
 )
 
-GINI = Metric(
+GINI = _ranked(
     key="gini",
     name="Gini coefficient",
-    family=Family.RANKING,
-    needs=ScoreTable,
     compute=lambda table: 2 * roc_area(table) - 1,
     summary="ROC AUC on a scale where 0 is guessing: twice the AUC minus 1.",
     formula=r"2 \, AUC - 1",
     low=-1,
     interval=DeLong(),
     source=cite("Hand and Till (2001)"),
-    undefined_when="the truth holds only one class",
     synonyms=("Somers' D", "accuracy ratio"),
     misleads="It is not the Gini impurity of decision trees.",
 )
 
-AVERAGE_PRECISION = Metric(
+AVERAGE_PRECISION = _ranked(
     key="average_precision",
-    family=Family.RANKING,
-    needs=ScoreTable,
     compute=average_precision,
     interval=BinnedBootstrap(),
     summary="Precision at each positive's own score, averaged over the positives.",
@@ -178,11 +176,9 @@ AVERAGE_PRECISION = Metric(
     misleads="Guessing reaches the prevalence, not one half: compare it with that.",
 )
 
-PR_AUC_TRAPEZOID = Metric(
+PR_AUC_TRAPEZOID = _ranked(
     key="pr_auc_trapezoid",
     name="Trapezoid area under precision-recall",
-    family=Family.RANKING,
-    needs=ScoreTable,
     compute=in_parts(precision_recall_area),
     summary="Area under straight lines between the precision-recall points.",
     formula=r"\sum_i (R_i - R_{i-1}) \frac{P_i + P_{i-1}}{2}",
@@ -195,18 +191,15 @@ PR_AUC_TRAPEZOID = Metric(
 
 def partial_roc_auc(max_fpr: float, key: str = "") -> Metric:
     """Declare the area under the ROC curve up to a false positive rate, standardised."""
-    return Metric(
+    return _ranked(
         key=key or f"partial_roc_auc({max_fpr:g})",
         name=f"Partial ROC AUC (FPR up to {max_fpr:g})",
-        family=Family.RANKING,
-        needs=ScoreTable,
         compute=in_parts(lambda table: partial_roc_area(table, 0.0, max_fpr)),
         summary=f"ROC AUC where at most {max_fpr:.0%} of the negatives are called positive, "
         "rescaled so that guessing gives 0.5 and perfect gives 1.",
         formula=r"\frac{1}{2}\left(1 + \frac{A(f) - f^2/2}{f - f^2/2}\right)",
         low=(1 - max_fpr) / (2 - max_fpr),
         source=cite("McClish (1989)"),
-        undefined_when="the truth holds only one class",
         synonyms=("pAUC", "McClish AUC"),
         parameters={"max_fpr": float(max_fpr)},
         misleads="Values of different ranges, and raw areas, do not compare.",
@@ -219,33 +212,27 @@ def ks_statistic(table: ScoreTable) -> Number:
     return scalar(np.abs(tpr - fpr).max(axis=-1))
 
 
-KS_STATISTIC = Metric(
+KS_STATISTIC = _ranked(
     key="ks_statistic",
     name="Kolmogorov-Smirnov statistic",
-    family=Family.RANKING,
-    needs=ScoreTable,
     compute=in_parts(ks_statistic),
     summary="The largest gap between the score distributions of positives and negatives.",
     formula=r"\max_t \left| TPR(t) - FPR(t) \right|",
     source=cite("Massey (1951)"),
-    undefined_when="the truth holds only one class",
     synonyms=("KS", "K-S distance"),
     misleads="It is large for a score that ranks backwards, too.",
 )
 
 PARTIAL_ROC_AUC = partial_roc_auc(0.1, key="partial_roc_auc")
 
-H_MEASURE = Metric(
+H_MEASURE = _ranked(
     key="h_measure",
-    family=Family.RANKING,
-    needs=ScoreTable,
     compute=in_parts(h_measure),
     summary="How much the best thresholds save of the loss of guessing, over a spread of costs.",
     formula=r"1 - \frac{\int_0^1 \min_t Q(c, t) \, u(c) \, dc}{\int_0^1 "
     r"\min(c \pi_0, (1 - c) \pi_1) \, u(c) \, dc}, \; u = \mathrm{Beta}(1 + \pi_1, 2 - \pi_1)",
     interval=BasicBootstrap(),
     source=cite("Hand and Anagnostopoulos (2014)"),
-    undefined_when="the truth holds only one class",
     synonyms=("H",),
     misleads="It takes misclassifying a row of the rarer class to cost more, by the severity "
     "Beta(1 + prevalence, 2 - prevalence).",
@@ -287,34 +274,28 @@ def _found_in_share(table: ScoreTable, share: float) -> tuple[Number, Number]:
     return found_in_first(table, rows), positives
 
 
-_at_point = partial(Metric, family=Family.RANKING, needs=ScoreTable, low=0, better=Better.HIGHER)
-
-
 def gain_at(share: float, key: str = "") -> Metric:
     """Declare the share of the positives that lies in the highest-scored `share` of the rows."""
 
     def of(table: ScoreTable) -> tuple[Number, Number]:
         return _found_in_share(table, share)
 
-    return _at_point(
+    return _share(
+        of,
         key=key or f"gain_at({share:g})",
         name=f"Gain in the top {100 * share:g}%",
-        compute=lambda table: ratio(*of(table)),
-        interval=Wilson(of),
         summary=f"The share of all positives found in the {100 * share:g}% highest-scored rows.",
         formula=r"\frac{TP_{q}}{TP + FN}",
         source=cite("Ling and Li (1998)"),
-        undefined_when="no row is positive",
         synonyms=("cumulative gain", "capture rate"),
         parameters={"share": float(share)},
         misleads="A perfect model cannot reach 1 where positives are commoner than the share.",
-        unit="share",
     )
 
 
 def lift_at(share: float, key: str = "") -> Metric:
     """Declare how many times more positives the top `share` holds than as many random rows."""
-    return _at_point(
+    return _ranked(
         key=key or f"lift_at({share:g})",
         name=f"Lift in the top {100 * share:g}%",
         compute=lambda table: ratio(ratio(*_found_in_share(table, share)), share),
@@ -336,11 +317,10 @@ def precision_at_k(k: int, key: str = "") -> Metric:
     def of(table: ScoreTable) -> tuple[Number, Number]:
         return found_in_first(table, k), float(k)
 
-    return _at_point(
+    return _share(
+        of,
         key=key or f"precision_at_k({k})",
         name=f"Precision in the first {k}",
-        compute=lambda table: ratio(*of(table)),
-        interval=Wilson(of),
         summary=f"Of the {k} highest-scored rows, the share that is positive.",
         formula=r"\frac{TP_{k}}{k}",
         source=cite("Manning, Raghavan and Schütze (2008)"),
@@ -348,7 +328,6 @@ def precision_at_k(k: int, key: str = "") -> Metric:
         synonyms=("P@k", "precision at k"),
         parameters={"k": float(k)},
         misleads="Tied scores at the cut count with their average share.",
-        unit="share",
     )
 
 
@@ -358,11 +337,10 @@ def recall_at_k(k: int, key: str = "") -> Metric:
     def of(table: ScoreTable) -> tuple[Number, Number]:
         return found_in_first(table, k), np.asarray(table.tp[..., -1], dtype=np.float64)
 
-    return _at_point(
+    return _share(
+        of,
         key=key or f"recall_at_k({k})",
         name=f"Recall in the first {k}",
-        compute=lambda table: ratio(*of(table)),
-        interval=Wilson(of),
         summary=f"The share of all positives found in the {k} highest-scored rows.",
         formula=r"\frac{TP_{k}}{TP + FN}",
         source=cite("Manning, Raghavan and Schütze (2008)"),
@@ -370,7 +348,6 @@ def recall_at_k(k: int, key: str = "") -> Metric:
         synonyms=("R@k", "recall at k", "hit rate at k"),
         parameters={"k": float(k)},
         misleads="It cannot reach 1 where there are more than k positives.",
-        unit="share",
     )
 
 
@@ -383,7 +360,7 @@ def precision_at_recall(recall: float, key: str = "") -> Metric:
         best = np.where(reached >= recall, precision, -np.inf).max(axis=-1)
         return scalar(np.where(best >= 0, best, np.nan))
 
-    return _at_point(
+    return _ranked(
         key=key or f"precision_at_recall({recall:g})",
         name=f"Precision at {100 * recall:g}% recall",
         compute=in_parts(compute),
@@ -412,7 +389,7 @@ def sensitivity_at_specificity(specificity: float, key: str = "") -> Metric:
         height = tp + share * (_at(table.tp, after) - tp)
         return ratio(np.where(negatives > 0, height, np.nan), positives)
 
-    return _at_point(
+    return _ranked(
         key=key or f"sensitivity_at_specificity({specificity:g})",
         name=f"Sensitivity at {100 * specificity:g}% specificity",
         compute=compute,
@@ -420,7 +397,6 @@ def sensitivity_at_specificity(specificity: float, key: str = "") -> Metric:
         "negatives are called positive.",
         formula=r"TPR(t): \; FPR(t) = 1 - s",
         source=cite("Fawcett (2006)"),
-        undefined_when="the truth holds only one class",
         synonyms=("TPR at FPR", "recall at specificity"),
         parameters={"specificity": float(specificity)},
         unit="share",

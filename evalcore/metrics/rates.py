@@ -1,32 +1,15 @@
 """Counts, rates and F measures of a yes-or-no decision."""
 
-from collections.abc import Callable
 from functools import partial
-from typing import Any
 
-from evalcore.metrics.metric import DESCRIPTION, Better, Family, Metric, Wilson, ratio
+from evalcore.metrics.metric import DESCRIPTION, Better, Family, Metric, ratio, share_of
 from evalcore.metrics.sources import cite
 from evalcore.outcomes import Number
 from evalcore.tables.confusion import BinaryCounts
 
-Proportion = Callable[[BinaryCounts], tuple[Number, Number]]
-
-
-def rate(of: Proportion, **declaration: Any) -> Metric:
-    """Declare a share of rows by the function that gives its two counts, (k, n).
-
-    >>> RECALL(BinaryCounts(tp=3, fp=1, fn=1, tn=5))
-    0.75
-    """
-    return Metric(
-        family=Family.COUNTS,
-        needs=BinaryCounts,
-        compute=lambda counts: ratio(*of(counts)),
-        interval=Wilson(of),
-        unit="share",
-        **declaration,
-    )
-
+_decision = partial(Metric, family=Family.COUNTS, needs=BinaryCounts)
+rate = partial(share_of, family=Family.COUNTS, needs=BinaryCounts)
+"""Declares a share of rows by its two counts."""
 
 RECALL = rate(
     lambda c: (c.tp, c.positives),
@@ -167,9 +150,7 @@ DETECTION_PREVALENCE = rate(
 
 
 _cell = partial(
-    Metric,
-    family=Family.COUNTS,
-    needs=BinaryCounts,
+    _decision,
     interval=DESCRIPTION,
     high=float("inf"),
     source=cite("Fawcett (2006)"),
@@ -216,7 +197,7 @@ TN = _cell(
 )
 
 
-_odds = partial(Metric, family=Family.COUNTS, needs=BinaryCounts, low=0, high=float("inf"))
+_odds = partial(_decision, high=float("inf"))
 
 LR_PLUS = _odds(
     compute=lambda counts: ratio(
@@ -269,17 +250,17 @@ def f_beta(beta: float, key: str = "") -> Metric:
     """
     square = beta**2
 
+    emphasis = "" if beta == 1 else f", recall weighing {beta:g} times as much as precision"
+
     def compute(counts: BinaryCounts) -> Number:
         hits = (1 + square) * counts.tp
         return ratio(hits, hits + square * counts.fn + counts.fp)
 
-    return Metric(
+    return _decision(
         key=key or f"f_beta({beta:g})",
         name=f"F{beta:g} score",
-        family=Family.COUNTS,
-        needs=BinaryCounts,
         compute=compute,
-        summary="Harmonic mean of precision and recall" + _emphasis(beta),
+        summary=f"Harmonic mean of precision and recall{emphasis}.",
         formula=_formula(square),
         source=cite("van Rijsbergen (1979)"),
         undefined_when="no row is positive and none is called positive",
@@ -294,12 +275,6 @@ def _formula(square: float) -> str:
         return r"\frac{2 TP}{2 TP + FP + FN}"
     hits = f"{1 + square:g} TP"
     return rf"\frac{{{hits}}}{{{hits} + FP + {square:g} FN}}"
-
-
-def _emphasis(beta: float) -> str:
-    if beta == 1:
-        return "."
-    return f", recall weighing {beta:g} times as much as precision."
 
 
 F1 = f_beta(1, key="f1")

@@ -32,12 +32,8 @@ _COARSE = 2048
 class CalibrationLine:
     """Log odds of the truth as a line in the model's log odds; pairs of (value, standard error).
 
-    NaN where there is no finite fit. Source: Cox (1958), Biometrika 45.
-
-    Attributes:
-        slope: Of the free line.
-        intercept: Of the free line.
-        in_the_large: The intercept when the slope is held at 1.
+    NaN where there is no finite fit; `in_the_large` is the intercept with the slope held at 1.
+    Source: Cox (1958), Biometrika 45.
     """
 
     slope: tuple[float, float]
@@ -98,23 +94,20 @@ def _pooled(cells: _Cells) -> _Cells:
 def _fit(cells: _Cells, coarse: _Cells, free: NDArray[np.bool_]) -> list[tuple[float, float]]:
     """Return intercept and slope with their errors; the coarse fit spares the exact one steps."""
     near = _climb(coarse, np.array([0.0, 1.0]), free)
-    top = None if near is None else _climb(cells, near.place, free)
+    top = None if near is None else _climb(cells, near[0], free)
     if top is None:
         return [(np.nan, np.nan)] * 2
+    place, information = top
     errors = np.full(2, np.nan)
-    errors[free] = np.sqrt(np.linalg.inv(top.information[np.ix_(free, free)]).diagonal())
-    return [(float(value), float(error)) for value, error in zip(top.place, errors, strict=True)]
+    errors[free] = np.sqrt(np.linalg.inv(information[np.ix_(free, free)]).diagonal())
+    return [(float(value), float(error)) for value, error in zip(place, errors, strict=True)]
 
 
-class _Top(NamedTuple):
-    """Where the likelihood is highest, and how sharply it falls from there."""
+def _climb(cells: _Cells, place: Floats, free: NDArray[np.bool_]) -> tuple[Floats, Floats] | None:
+    """Return the place of the highest likelihood and the information there; None without one.
 
-    place: Floats
-    information: Floats
-
-
-def _climb(cells: _Cells, place: Floats, free: NDArray[np.bool_]) -> _Top | None:
-    """Take Newton steps in the free coordinates until they vanish; None where they do not."""
+    Newton steps are taken in the free coordinates until they vanish.
+    """
     for _ in range(_STEPS):
         gradient, information = _slope_and_curvature(cells, place)
         some = information[np.ix_(free, free)]
@@ -124,7 +117,7 @@ def _climb(cells: _Cells, place: Floats, free: NDArray[np.bool_]) -> _Top | None
         step[free] = np.linalg.solve(some, gradient[free])
         place = place + _shortened(cells, place, step)
         if np.abs(step).max() < 1e-9 * (1 + np.abs(place).max()):
-            return _Top(place, information)
+            return place, information
         if np.abs(place).max() > _FAR:
             return None
     return None

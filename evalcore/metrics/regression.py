@@ -23,8 +23,6 @@ INFINITY = float("inf")
 
 TOO_LARGE = "a square exceeds the largest number that a computer holds"
 
-NO_ROWS = "there are no rows"
-
 
 of_numbers = partial(
     Metric,
@@ -34,7 +32,7 @@ of_numbers = partial(
     better=Better.LOWER,
     infinite_when=TOO_LARGE,
 )
-_error = partial(of_numbers, undefined_when=NO_ROWS, unit="unit")
+_error = partial(of_numbers, unit="unit", source=cite("Hyndman and Koehler (2006)"))
 
 
 def sse(table: ResidualMoments) -> Number:
@@ -63,7 +61,6 @@ MSE = _error(
     name="Mean squared error",
     summary="The mean of the squared errors: one error of 10 weighs as much as 100 errors of 1.",
     formula=r"\frac{1}{n} \sum_i (f_i - y_i)^2",
-    source=cite("Hyndman and Koehler (2006)"),
     synonyms=("MSE", "L2 loss", "quadratic loss"),
     misleads="It is in squared units: take its root to compare it with the target.",
     unit="",
@@ -75,7 +72,6 @@ RMSE = _error(
     name="Root mean squared error",
     summary="The size of a typical error, large errors weighing more.",
     formula=r"\sqrt{\frac{1}{n} \sum_i (f_i - y_i)^2}",
-    source=cite("Hyndman and Koehler (2006)"),
     synonyms=("RMSE", "root mean square deviation"),
     misleads="A few outliers can make most of it: compare it with the mean absolute error.",
 )
@@ -86,7 +82,6 @@ SSE = _error(
     name="Sum of squared errors",
     summary="The squared errors of all rows, added up.",
     formula=r"\sum_i (f_i - y_i)^2",
-    source=cite("Hyndman and Koehler (2006)"),
     interval=DESCRIPTION,
     synonyms=("SSE",),
     misleads="It grows with the number of rows.",
@@ -111,7 +106,6 @@ MEDAE = _error(
     name="Median absolute error",
     summary="Half of the predictions are off by less than this.",
     formula=r"\mathrm{median}_i \, |f_i - y_i|",
-    source=cite("Hyndman and Koehler (2006)"),
     interval=Closed(
         lambda outcomes, level: (
             median_interval(_absolute(outcomes), outcomes.weight, level).interval
@@ -137,16 +131,11 @@ MAX_ERROR = _error(
     name="Largest error",
     summary="How far the worst prediction is off.",
     formula=r"\max_i |f_i - y_i|",
-    source=cite("Hyndman and Koehler (2006)"),
-    interval=NoInterval("more rows would hold a larger one, resamples of these never do"),
+    interval=NoInterval("None: more rows would hold a larger one, resamples of these never do."),
     synonyms=("maximum absolute error", "worst error"),
     misleads="It rests on one row and grows with the number of rows; no resample holds a larger "
     "error than these rows, so resampling cannot say how sure it is (Bickel and Freedman 1981).",
 )
-
-
-def _bias_interval(table: ResidualMoments, level: float) -> Interval:
-    return mean_interval(table.mean_error, _sd(table), table.n, level)
 
 
 BIAS = _error(
@@ -156,8 +145,9 @@ BIAS = _error(
     formula=r"\frac{1}{n} \sum_i (f_i - y_i)",
     low=-INFINITY,
     better=Better.NEITHER,
-    source=cite("Hyndman and Koehler (2006)"),
-    interval=Closed(_bias_interval),
+    interval=Closed(
+        lambda table, level: mean_interval(table.mean_error, _sd(table), table.n, level)
+    ),
     synonyms=("mean error", "mean bias error", "ME"),
     misleads="Errors up and down cancel: 0 does not mean that predictions are good.",
 )
@@ -222,7 +212,6 @@ BLAND_ALTMAN_LOW = _limit(-1, "bland_altman_low", "Lower limit of agreement", "b
 BLAND_ALTMAN_HIGH = _limit(1, "bland_altman_high", "Upper limit of agreement", "above")
 
 
-LOGARITHM = "a truth or a prediction is -1 or less, which has no logarithm here"
 NO_SPREAD = "all true values are the same"
 
 
@@ -281,40 +270,39 @@ WAPE = of_numbers(
     misleads="Rows with large true values decide it.",
 )
 
-MSLE = of_numbers(
+_logarithmic = partial(
+    of_numbers,
+    source=cite("scikit-learn user guide"),
+    undefined_when="a truth or a prediction is -1 or less, which has no logarithm here",
+    misleads="The 1 that is added ties it to the unit: thousands of euros give another value.",
+)
+
+MSLE = _logarithmic(
     compute=lambda table: ratio(table.log_squared_error, table.n),
     key="msle",
     name="Mean squared logarithmic error",
     summary="The mean squared difference of the logarithms of 1 + truth and 1 + prediction.",
     formula=r"\frac{1}{n} \sum_i (\log(1 + y_i) - \log(1 + f_i))^2",
-    source=cite("scikit-learn user guide"),
-    undefined_when=LOGARITHM,
     synonyms=("MSLE",),
-    misleads="The 1 that is added ties it to the unit: thousands of euros give another value.",
 )
 
-RMSLE = of_numbers(
+RMSLE = _logarithmic(
     compute=lambda table: scalar(np.sqrt(ratio(table.log_squared_error, table.n))),
     key="rmsle",
     name="Root mean squared logarithmic error",
     summary="The size of a typical error in the logarithm: about the relative error, if small.",
     formula=r"\sqrt{\frac{1}{n} \sum_i (\log(1 + y_i) - \log(1 + f_i))^2}",
-    source=MSLE.source,
-    undefined_when=LOGARITHM,
     synonyms=("RMSLE",),
-    misleads=MSLE.misleads,
 )
 
-MALE = of_numbers(
+MALE = _logarithmic(
     compute=lambda table: ratio(table.log_error, table.n),
     key="male",
     name="Mean absolute logarithmic error",
     summary="The mean distance of the logarithms of 1 + truth and 1 + prediction.",
     formula=r"\frac{1}{n} \sum_i |\log(1 + y_i) - \log(1 + f_i)|",
     source=cite("Tofallis (2015)"),
-    undefined_when=LOGARITHM,
     synonyms=("MALE", "mean absolute log error"),
-    misleads=MSLE.misleads,
 )
 
 
@@ -340,21 +328,25 @@ def _rae_interval(outcomes: NumericOutcomes, level: float) -> Interval:
     return Interval(max(value - reach, 0.0), value + reach, "wald", level, degenerate=not reach)
 
 
-RAE = of_numbers(
+_relative = partial(
+    of_numbers,
+    source=cite("Witten, Frank, Hall and Pal (2016)"),
+    undefined_when=NO_SPREAD,
+    misleads="The mean is that of these rows, which no model could know beforehand.",
+)
+
+RAE = _relative(
     compute=rae,
     needs=NumericOutcomes,
     key="rae",
     name="Relative absolute error",
     summary="The absolute errors as a share of those of always predicting the mean.",
     formula=r"\frac{\sum_i |f_i - y_i|}{\sum_i |y_i - \bar y|}",
-    source=cite("Witten, Frank, Hall and Pal (2016)"),
     interval=Closed(_rae_interval),
-    undefined_when=NO_SPREAD,
     synonyms=("RAE",),
-    misleads="The mean is that of these rows, which no model could know beforehand.",
 )
 
-RRSE = of_numbers(
+RRSE = _relative(
     compute=lambda table: scalar(
         np.sqrt(np.where(table.truth_ss, ratio(sse(table), table.truth_ss), np.nan))
     ),
@@ -362,8 +354,5 @@ RRSE = of_numbers(
     name="Root relative squared error",
     summary="The root mean squared error as a share of that of always predicting the mean.",
     formula=r"\sqrt{\frac{\sum_i (f_i - y_i)^2}{\sum_i (y_i - \bar y)^2}}",
-    source=cite("Witten, Frank, Hall and Pal (2016)"),
-    undefined_when=NO_SPREAD,
     synonyms=("RRSE",),
-    misleads=RAE.misleads,
 )

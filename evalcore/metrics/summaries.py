@@ -4,6 +4,7 @@ Every function takes (..., K, K) counts, rows = truth, columns = decision, and g
 so that it serves one matrix and a batch of bootstrap draws alike.
 """
 
+from collections.abc import Callable
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -66,11 +67,6 @@ def wrong_and_total(counts: Matrices) -> tuple[Number, Number]:
 def accuracy(counts: Matrices) -> Number:
     """Return the share of rows decided right."""
     return ratio(*correct_and_total(counts))
-
-
-def error_rate(counts: Matrices) -> Number:
-    """Return the share of rows decided wrong."""
-    return ratio(*wrong_and_total(counts))
 
 
 def multiclass_balanced_accuracy(counts: Matrices) -> Number:
@@ -137,27 +133,28 @@ def weighted_kappa(counts: Matrices, power: int) -> Number:
     return 1 - ratio(observed, expected)
 
 
-NO_INFORMATION_RATE = Metric(
+_summary = partial(Metric, family=Family.COUNTS, needs=BinaryCounts)
+
+
+def _share_over_classes(of: Callable[[Matrices], tuple[Number, Number]]) -> OverClasses:
+    return OverClasses(lambda counts: ratio(*of(counts)), Wilson(of))
+
+
+NO_INFORMATION_RATE = rate(
+    lambda counts: largest_class(as_matrices(counts)),
     key="no_information_rate",
     name="No-information rate",
-    family=Family.COUNTS,
-    needs=BinaryCounts,
-    compute=lambda counts: no_information_rate(as_matrices(counts)),
-    over_classes=OverClasses(no_information_rate, Wilson(largest_class)),
-    interval=Wilson(lambda counts: largest_class(as_matrices(counts))),
+    over_classes=_share_over_classes(largest_class),
     summary="The accuracy of always answering the largest class.",
     formula=r"\frac{\max(TP + FN, FP + TN)}{TP + FP + FN + TN}",
     better=Better.NEITHER,
     source=cite("Kuhn (2008)"),
     synonyms=("NIR", "majority class accuracy", "ZeroR"),
-    unit="share",
 )
 
-ACCURACY_P_VALUE = Metric(
+ACCURACY_P_VALUE = _summary(
     key="accuracy_p_value",
     name="p value of accuracy > no-information rate",
-    family=Family.COUNTS,
-    needs=BinaryCounts,
     compute=lambda counts: accuracy_p_value(as_matrices(counts)),
     over_classes=OverClasses(accuracy_p_value, TEST),
     summary="How often always answering the largest class would be right as often by luck.",
@@ -186,16 +183,10 @@ def cohen_kappa(counts: BinaryCounts) -> Number:
     return ratio(2 * (counts.tp * counts.tn - counts.fp * counts.fn), by_chance)
 
 
-def _root(square: Number) -> Number:
-    return scalar(np.sqrt(square))
-
-
-_summary = partial(Metric, family=Family.COUNTS, needs=BinaryCounts)
-
 ACCURACY = rate(
     lambda c: (c.tp + c.tn, c.total),
     key="accuracy",
-    over_classes=OverClasses(accuracy, Wilson(correct_and_total)),
+    over_classes=_share_over_classes(correct_and_total),
     summary="The share of rows called right.",
     formula=r"\frac{TP + TN}{TP + FP + FN + TN}",
     source=cite("Fawcett (2006)"),
@@ -206,7 +197,7 @@ ACCURACY = rate(
 ERROR_RATE = rate(
     lambda c: (c.fp + c.fn, c.total),
     key="error_rate",
-    over_classes=OverClasses(error_rate, Wilson(wrong_and_total)),
+    over_classes=_share_over_classes(wrong_and_total),
     summary="The share of rows called wrong.",
     formula=r"\frac{FP + FN}{TP + FP + FN + TN}",
     better=Better.LOWER,
@@ -284,7 +275,7 @@ MARKEDNESS = _summary(
 G_MEAN = _summary(
     key="g_mean",
     name="G-mean",
-    compute=lambda counts: _root(RECALL(counts) * SPECIFICITY(counts)),
+    compute=lambda counts: scalar(np.sqrt(RECALL(counts) * SPECIFICITY(counts))),
     summary="The geometric mean of recall and specificity: low when either is.",
     formula=r"\sqrt{\frac{TP}{TP + FN} \cdot \frac{TN}{TN + FP}}",
     source=cite("Kubat, Holte and Matwin (1998)"),
@@ -296,7 +287,7 @@ G_MEAN = _summary(
 FOWLKES_MALLOWS = _summary(
     key="fowlkes_mallows",
     name="Fowlkes-Mallows index",
-    compute=lambda counts: _root(PRECISION(counts) * RECALL(counts)),
+    compute=lambda counts: scalar(np.sqrt(PRECISION(counts) * RECALL(counts))),
     summary="The geometric mean of precision and recall.",
     formula=r"\frac{TP}{\sqrt{(TP + FP)(TP + FN)}}",
     source=cite("Fowlkes and Mallows (1983)"),

@@ -8,9 +8,7 @@ import numpy as np
 
 from evalcore.metrics.calibration import (
     HosmerLemeshow,
-    RiskGroups,
     Spiegelhalter,
-    surplus_and_variance,
 )
 from evalcore.metrics.catalog import by_key
 from evalcore.metrics.metric import Metric, Wilson
@@ -272,27 +270,29 @@ def _widest(metric: Metric, scores: ScoreTable) -> Working:
 
 
 def _groups(metric: Metric, scores: ScoreTable) -> Working:
-    groups = RiskGroups.from_scores(scores)
+    groups = HosmerLemeshow.from_scores(scores)
     terms = {
         "rows": groups.rows,
         "positive": groups.positives,
         "expected": groups.expected,
         "term": groups.terms,
     }
-    total = float(groups.terms.sum())
+    total = groups.statistic
     return known(text("terms of the groups, added up"), total).of_parts(parts("group", terms, BINS))
 
 
 def _tail(metric: Metric, scores: ScoreTable) -> Working:
     test = HosmerLemeshow.from_scores(scores)
-    freedom = test.groups - (2 if metric.key.endswith("fitted") else 0)
+    freedom = len(test.rows) - (2 if metric.key.endswith("fitted") else 0)
     return known(rf"P(\chi^2_{{{freedom}}} \ge {test.statistic:.6g})", float(metric(test)))
 
 
 def _surplus(metric: Metric, scores: ScoreTable) -> Working:
     above, below = text("(y − p)(1 − 2p), added up"), text("(1 − 2p)² p (1 − p), added up")
-    surplus, variance = surplus_and_variance(scores)
-    return Working(rf"\frac{{{above}}}{{\sqrt{{{below}}}}}", {above: surplus, below: variance})
+    test = Spiegelhalter.from_scores(scores)
+    return Working(
+        rf"\frac{{{above}}}{{\sqrt{{{below}}}}}", {above: test.surplus, below: test.variance}
+    )
 
 
 def _both_tails(metric: Metric, scores: ScoreTable) -> Working:
