@@ -33,15 +33,10 @@ from evalcore.tables.scores import ScoreTable
 class ClassCalibration:
     """What the probabilities of K classes are worth.
 
-    Attributes:
-        top_label: Of the largest probability of each row, right where that class is the true one.
-        classes: Of each class against the others, by its name, the largest calibration error
-            first; a class without a probability is left out.
-        mean: The mean calibration error of the classes; it has no interval, since the rows of
-            one class are those of the others.
-        p_values: Spiegelhalter's p value of each class.
-        p_top_label: That of the largest probabilities; it and those of the classes are adjusted
-            for their number (Holm).
+    Those of the `top_label` are the largest of each row, right where that class is the true one.
+    Of the `classes` against the others the largest calibration error comes first; a class without
+    a probability is left out. Their `mean` error has no interval, since they share their rows.
+    Spiegelhalter's p values, `p_top_label` among them, are adjusted for their number (Holm).
     """
 
     top_label: Estimates
@@ -92,10 +87,8 @@ UNBOUNDED = "a loss is infinite"
 class Recalibrated:
     """The probabilities of all folds, each mapped as the other folds ask for.
 
-    Attributes:
-        table: The mapped probabilities; None where a fold has no fit.
-        estimates: Brier score, log loss and ECE of them, by key.
-        saved: How much lower Brier score and log loss are than before, row by row, by key.
+    The `table` is None where a fold has no fit; `saved` is how much lower Brier score and log
+    loss are than before, row by row.
     """
 
     table: ScoreTable | None

@@ -29,8 +29,7 @@ _NO_MEANS = "the features are categories, of which there is no mean, and so no c
 def evaluate_clustering(dataset: Predictions, name: str, options: Options) -> ClusteringEvaluation:
     """Return every number of one clustering; points that are noise count in none of them.
 
-    Raises:
-        EvalError: "bad-distance", or "zero-vector" where a point has no direction for a cosine.
+    Raises EvalError "bad-distance", or "zero-vector" where a point has no direction for a cosine.
     """
     clustering, noise = dataset.clusterings[name], dataset.noise
     tables = _tables(clustering, options)
@@ -45,8 +44,14 @@ def evaluate_clustering(dataset: Predictions, name: str, options: Options) -> Cl
         agreement=_estimates({m: m.estimate(contingency) for m in AGREEMENT if contingency}),
         noise_as_cluster=_noise_as_cluster(clustering, noise, options),
     )
-    notices = tuple(cluster_remarks(name, result, noise))
-    return replace(result, notices=notices + _without_features(dataset, name, result))
+    notices = list(cluster_remarks(name, result, noise))
+    if tables is None:
+        said = (
+            f'There is no feature, so nothing tells how near the points of "{name}" lie. Choose '
+            "the columns that the clusters were made on: numbers, or categories."
+        )
+        notices.append(Notice("no-features", said, offers=dataset.feature_offers))
+    return replace(result, notices=tuple(notices))
 
 
 def with_silhouette(
@@ -166,23 +171,11 @@ def cluster_remarks(name: str, result: ClusteringEvaluation, noise: str) -> Iter
         )
 
 
-def _without_features(
-    dataset: Predictions, name: str, result: ClusteringEvaluation
-) -> tuple[Notice, ...]:
-    if result.tables is not None:
-        return ()
-    said = (
-        f'There is no feature, so nothing tells how near the points of "{name}" lie. Choose '
-        "the columns that the clusters were made on: numbers, or categories."
-    )
-    return (Notice("no-features", said, offers=dataset.feature_offers),)
-
-
 def _about_noise(name: str, result: ClusteringEvaluation, noise: str) -> str:
     says = (
-        f'{result.n_noise:,} of {result.n:,} points of "{name}" are noise ({noise}), in no cluster'
+        f'{result.n_noise:,} of {result.n:,} points of "{name}" are noise ({noise}), in no '
+        "cluster; every number leaves them out."
     )
-    says += "; every number leaves them out."
     other = result.noise_as_cluster.get(SILHOUETTE.key)
     if other is None or not other.defined:
         return says

@@ -1,6 +1,6 @@
 """From checked rows to count tables, once per data set; every number comes from these."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from types import MappingProxyType
@@ -40,9 +40,7 @@ def decide(outcomes: Judged, rule: DecisionRule, threshold: float = 0.5) -> Code
     """Return (n,) codes of the classes decided.
 
     The likeliest class is the first of those with the highest probability.
-
-    Raises:
-        EvalError: The model does not give what this rule needs.
+    Raises EvalError where the model does not give what the rule needs.
 
     >>> scored = BinaryOutcomes(classes=("no", "yes"), truth=np.array([0, 1], np.int8),
     ...                         score=np.array([0.2, 0.5]))
@@ -115,23 +113,24 @@ MOST_SCORES = 1_000_000
 MOST_GROUPS = 1 << 17
 """At most so many groups are made of them, which add up fast."""
 
-Part = TypeVar("Part")
+Part = TypeVar("Part", ConfusionMatrix, ScoreTable)
 
 
 def add_tables(first: ModelTables, second: ModelTables) -> ModelTables:
     """Add the tables of two parts of a file; not of numbers, nor of probabilities of K classes."""
-    names = dict.fromkeys((*first.folds, *second.folds))
-    folds = {
-        name: _both(first.folds.get(name), second.folds.get(name), add_tables) for name in names
+    shared = {
+        name: add_tables(part, second.folds[name])
+        for name, part in first.folds.items()
+        if name in second.folds
     }
     both = ModelTables(
         n=first.n + second.n,
         classes=first.classes,
-        labels=_both(first.labels, second.labels, lambda a, b: a + b),
-        scores=_both(first.scores, second.scores, lambda a, b: a + b),
+        labels=_both(first.labels, second.labels),
+        scores=_both(first.scores, second.scores),
         probability=first.probability and second.probability,
-        labels_by_score=_both(first.labels_by_score, second.labels_by_score, lambda a, b: a + b),
-        folds=MappingProxyType({name: part for name, part in folds.items() if part is not None}),
+        labels_by_score=_both(first.labels_by_score, second.labels_by_score),
+        folds=MappingProxyType({**first.folds, **second.folds, **shared}),
         grouped=first.grouped or second.grouped,
     )
     return limited(both)
@@ -155,12 +154,10 @@ def _with_groups(tables: ModelTables) -> ModelTables:
     )
 
 
-def _both(
-    first: Part | None, second: Part | None, add: Callable[[Part, Part], Part]
-) -> Part | None:
+def _both(first: Part | None, second: Part | None) -> Part | None:
     if first is None or second is None:
         return second if first is None else first
-    return add(first, second)
+    return first + second
 
 
 _WORKERS = 2
@@ -182,14 +179,11 @@ def _with_folds(outcomes: Outcomes, fold: Categories | None) -> ModelTables:
     tables = tables_of(outcomes)
     if fold is None or len(fold.names) > MOST_FOLDS:
         return tables
-    parts = {fold.names[code]: tables_of(part) for code, part in _split(outcomes, fold)}
+    parts = {
+        fold.names[code]: tables_of(some_rows(outcomes, places))
+        for code, places in by_code(codes_of(fold, outcomes))
+    }
     return replace(tables, folds=MappingProxyType(parts))
-
-
-def _split(outcomes: Outcomes, fold: Categories) -> Iterator[tuple[int, Outcomes]]:
-    """Return the rows of each fold, in the order of its name; rows without a fold are left out."""
-    for code, places in by_code(codes_of(fold, outcomes)):
-        yield code, some_rows(outcomes, places)
 
 
 def tables_of(outcomes: Outcomes) -> ModelTables:

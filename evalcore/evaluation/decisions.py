@@ -79,7 +79,13 @@ def decisions(confusion: ConfusionMatrix, options: Options) -> Decisions:
             {m.key: m.estimate(confusion.counts, samples["whole"]) for m in OF_ALL_CLASSES}
         )
     )
-    averages = {name: _averages(confusion, samples[name]) for name in AVERAGES}
+    counts = confusion.one_vs_rest()
+    averages = {
+        name: MappingProxyType(
+            {m.key: _average(confusion, samples[name], m, average(m, counts)) for m in AVERAGED}
+        )
+        for name, average in AVERAGES.items()
+    }
     return Decisions(confusion, whole, per_class, MappingProxyType(averages))
 
 
@@ -94,14 +100,6 @@ def _per_class(confusion: ConfusionMatrix, sample: Sample) -> Mapping[str, Estim
             name: MappingProxyType({key: column[place] for key, column in columns.items()})
             for place, name in enumerate(confusion.classes)
         }
-    )
-
-
-def _averages(confusion: ConfusionMatrix, sample: _MatrixSample) -> Estimates:
-    counts = confusion.one_vs_rest()
-    average = AVERAGES[sample.scope]
-    return MappingProxyType(
-        {m.key: _average(confusion, sample, m, average(m, counts)) for m in AVERAGED}
     )
 
 

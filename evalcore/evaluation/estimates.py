@@ -292,10 +292,8 @@ def _with_intervals(metrics: Sequence[Metric], model: ModelTables, options: Opti
 
 def without_intervals(model: ModelTables, options: Options) -> Mapping[Family, Estimates]:
     """Return the metrics of scores, probabilities and numbers as values, each when asked for."""
-    tables, by_family = Tables(model, options), {}
-    for family in (Family.RANKING, Family.PROBABILITY, Family.VALUES):
-        scored = family is Family.PROBABILITY and model.scores is not None
-        refused = scored and not model.probability
-        metrics = () if refused else metrics_of(model, family)
-        by_family[family] = estimates(metrics, tables)
-    return MappingProxyType(by_family)
+    tables, families = Tables(model, options), [Family.RANKING, Family.PROBABILITY, Family.VALUES]
+    made = {family: estimates(metrics_of(model, family), tables) for family in families}
+    if model.scores is not None and not model.probability:
+        made[Family.PROBABILITY] = MappingProxyType({})
+    return MappingProxyType(made)

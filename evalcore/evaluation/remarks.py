@@ -10,8 +10,6 @@ from evalcore.metrics.metric import DEGENERATE, Estimate
 from evalcore.options import Options
 from evalcore.outcomes import NumericOutcomes, data_rows
 from evalcore.results import ModelEvaluation, ModelTables
-from evalcore.tables.classes import ClassScores
-from evalcore.tables.confusion import ConfusionMatrix
 from evalcore.tables.scores import ScoreTable, rounded_down
 from evalcore.text import shorten
 
@@ -55,11 +53,7 @@ def remarks(
         yield from below_half(name, tables, evaluation.ranking["roc_auc"])
     if tables.labels_by_score is not None:
         yield from _disagreement(name, tables.labels_by_score, options.threshold)
-    if tables.labels_by_argmax is not None:
-        yield from _labels_and_argmax(name, tables.labels_by_argmax)
-    yield from _ties(name, tables)
-    if tables.class_scores is not None:
-        yield from _renormalised(name, tables.class_scores)
+    yield from _of_classes(name, tables)
     yield from _degenerate(name, tables, evaluation)
 
 
@@ -172,28 +166,23 @@ def _fitting(labels: ScoreTable) -> tuple[float, ...] | None:
     return float(labels.threshold[last + 1]), float(labels.threshold[last])
 
 
-def _labels_and_argmax(name: str, labels: ConfusionMatrix) -> Iterator[Notice]:
-    differ = labels.total - float(labels.counts.trace())
-    if differ:
+def _of_classes(name: str, tables: ModelTables) -> Iterator[Notice]:
+    """Say where the probabilities of several classes do not agree with labels, or not in sum."""
+    labels, scores = tables.labels_by_argmax, tables.class_scores
+    if labels is not None and (differ := labels.total - float(labels.counts.trace())):
         yield Notice(
             "labels-disagree",
             f'The labels of "{name}" disagree with its largest probability on {differ:,g} of '
             f"{labels.total:,g} rows. Both stand side by side; neither is mixed in.",
             "warning",
         )
-
-
-def _ties(name: str, tables: ModelTables) -> Iterator[Notice]:
     if tables.argmax_ties:
         yield Notice(
             "argmax-ties",
             f'In {tables.argmax_ties:,} of {tables.n:,g} rows of "{name}" two classes share the '
             f"largest probability; the first is taken, in the order {', '.join(tables.classes)}.",
         )
-
-
-def _renormalised(name: str, scores: ClassScores) -> Iterator[Notice]:
-    if scores.off_sum:
+    if scores is not None and scores.off_sum:
         yield Notice(
             "renormalised",
             f'In {scores.off_sum:,} rows of "{name}" the probabilities add up to 1 only within '
@@ -209,14 +198,12 @@ def _degenerate(name: str, tables: ModelTables, evaluation: ModelEvaluation) -> 
         if DEGENERATE in estimate.note
     ]
     if flat:
+        names = list(dict.fromkeys(flat))
+        left = f" and {len(names) - 4} more" if len(names) > 4 else ""
+        listed = ", ".join(names[:4]) + left
         yield Notice(
             "degenerate-interval",
-            f'Intervals of "{name}" that are degenerate: {_listed(list(dict.fromkeys(flat)))}. The '
+            f'Intervals of "{name}" that are degenerate: {listed}. The '
             f"{tables.n:,g} rows do not vary there, so the true uncertainty is larger.",
             "warning",
         )
-
-
-def _listed(names: list[str], most: int = 4) -> str:
-    shown, left = names[:most], len(names) - most
-    return ", ".join(shown) + (f" and {left} more" if left > 0 else "")

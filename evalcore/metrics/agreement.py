@@ -1,7 +1,7 @@
-"""How far a clustering agrees with classes or another clustering, counted in pairs and rows.
+"""How far a clustering agrees with classes or another clustering: in pairs, rows and information.
 
 A pair counts as positive when both rows are of one class, and as called positive when both are in
-one cluster, so that each number here is one of the numbers of a yes-or-no decision.
+one cluster, so that each number of pairs is one of the numbers of a yes-or-no decision.
 """
 
 from dataclasses import dataclass, replace
@@ -144,11 +144,6 @@ PAIRS_APART = _count(
 )
 
 
-def purity(table: Contingency) -> Number:
-    """Return the share of rows that are of the most frequent class of their cluster."""
-    return ratio(_largest(table.cells, table.column), table.n)
-
-
 def _largest(cells: Whole, place: Places) -> Floats:
     """Return the sum over places of the largest of (..., m) cells there."""
     if not len(place):
@@ -164,7 +159,7 @@ _share_of_rows = partial(_of_groups, unit="share")
 
 PURITY = _share_of_rows(
     key="purity",
-    compute=purity,
+    compute=lambda table: ratio(_largest(table.cells, table.column), table.n),
     summary="The share of rows that are of the most frequent class of their cluster.",
     formula=r"\frac{1}{n} \sum_j \max_i n_{ij}",
     source=cite("Zhao and Karypis (2004)"),
@@ -199,12 +194,6 @@ def adjusted_information(table: Contingency) -> Number:
     # Two groupings of one shape leave chance no room: 0 / 0, which rounding would hide.
     room = np.nan if _leaves_no_room(table) else _mean_entropy(table) - by_chance
     return _at_most_one(ratio(mutual_information(table) - by_chance, room))
-
-
-def variation_of_information(table: Contingency) -> Number:
-    """Return what each grouping leaves unknown of the other, summed."""
-    left = entropy_given_clusters(table) + entropy_given_classes(table)
-    return _if_rows(table, left)
 
 
 def homogeneity(table: Contingency) -> Number:
@@ -289,7 +278,9 @@ AMI_ARITHMETIC = _of_groups(
 )
 
 VARIATION_OF_INFORMATION = _of_groups(
-    compute=variation_of_information,
+    compute=lambda table: _if_rows(
+        table, entropy_given_clusters(table) + entropy_given_classes(table)
+    ),
     key="variation_of_information",
     summary="What class and cluster leave unknown of each other: a distance, 0 for the same.",
     formula=r"H(class \mid cluster) + H(cluster \mid class)",
@@ -340,14 +331,8 @@ _ROUNDING = 1e-12
 class Chance:
     """What an agreement would be if the rows were dealt to the clusters at random.
 
-    Attributes:
-        mean: Mean over the draws.
-        low: Lower end of the range that holds a share `level` of the draws.
-        high: Upper end of it.
-        level: That share.
-        p_value: How often chance does as well as the data or better, the data counted as a draw;
-            NaN where the agreement is undefined.
-        draws: Number of draws.
+    A share `level` of the draws lies from `low` to `high`. The p value is how often chance does as
+    well as the data or better, the data counted as a draw; NaN where the agreement is undefined.
     """
 
     mean: float

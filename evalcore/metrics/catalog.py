@@ -1,7 +1,7 @@
 """Every metric, in reading order, and the families of metrics that take a setting."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from types import MappingProxyType
@@ -191,9 +191,6 @@ def _number(text: str, key: str) -> float:
 def _suggestion(key: str) -> str:
     from difflib import get_close_matches
 
-    near = get_close_matches(key, _names(), n=3)
+    known = [*by_key(), *(f"{name}(...)" for name in PARAMETRIC)]
+    near = get_close_matches(key, known, n=3)
     return f" Did you mean {' or '.join(near)}?" if near else ""
-
-
-def _names() -> Iterable[str]:
-    return [*by_key(), *(f"{name}(...)" for name in PARAMETRIC)]

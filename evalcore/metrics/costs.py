@@ -71,7 +71,10 @@ def weighted_accuracy(weights: ArrayLike) -> Metric:
     `weights` are (w1, w2, w3, w4) >= 0, of TP, FN, FP and TN.
     Raises EvalError where they are not four finite numbers >= 0.
     """
-    w1, w2, w3, w4 = _four(weights)
+    values = np.array(weights, dtype=np.float64)
+    if values.shape != (4,) or not (np.isfinite(values) & (values >= 0)).all():
+        raise EvalError("bad-weights", "Give four weights of 0 or more: of TP, FN, FP and TN.")
+    w1, w2, w3, w4 = values.tolist()
 
     def compute(counts: BinaryCounts) -> Number:
         right = w1 * counts.tp + w4 * counts.tn
@@ -114,14 +117,6 @@ def _checked(costs: ArrayLike) -> Floats:
     return prices
 
 
-def _four(weights: ArrayLike) -> tuple[float, float, float, float]:
-    values = np.array(weights, dtype=np.float64)
-    if values.shape != (4,) or not (np.isfinite(values) & (values >= 0)).all():
-        raise EvalError("bad-weights", "Give four weights of 0 or more: of TP, FN, FP and TN.")
-    w1, w2, w3, w4 = values.tolist()
-    return w1, w2, w3, w4
-
-
 def best(metric: Metric, key: str = "") -> Metric:
     """Declare the largest value of a count metric over all thresholds that are real scores.
 
@@ -150,18 +145,13 @@ def _largest(metric: Metric, table: ScoreTable) -> tuple[float, float]:
     """Return the largest value and its highest threshold; NaN where all are undefined."""
     largest, where = -np.inf, np.nan
     for rows in blocks(len(table.threshold)):
-        values = _along(metric, table, rows)
+        tp, fp = table.tp[rows].astype(np.float64), table.fp[rows].astype(np.float64)
+        values = metric(BinaryCounts(tp, fp, table.positives - tp, table.negatives - fp))
+        values = np.where(np.isnan(values), -np.inf, values)
         place = int(values.argmax())
         if values[place] > largest:
             largest, where = float(values[place]), float(table.threshold[rows][place])
     return (largest, where) if largest > -np.inf else (np.nan, np.nan)
-
-
-def _along(metric: Metric, table: ScoreTable, rows: slice) -> Floats:
-    """Return the values of a count metric at some of the scores, -inf where it is undefined."""
-    tp, fp = table.tp[rows].astype(np.float64), table.fp[rows].astype(np.float64)
-    values = metric(BinaryCounts(tp, fp, table.positives - tp, table.negatives - fp))
-    return np.where(np.isnan(values), -np.inf, values)
 
 
 BEST_YOUDEN = best(YOUDEN_J, key="best_youden")

@@ -308,6 +308,10 @@ class OverClasses:
     interval: IntervalMethod = field(default_factory=PercentileBootstrap)
     needs: type = np.ndarray
 
+    def __call__(self, table: Any) -> Number:
+        """Return the quantity of a table of the type that it needs."""
+        return self.compute(table)
+
 
 @dataclass(frozen=True, kw_only=True)
 class Metric:

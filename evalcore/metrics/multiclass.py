@@ -94,7 +94,7 @@ def of_matrix(metric: Metric, matrix: ConfusionMatrix) -> Number:
     if len(matrix.classes) == 2 and metric.needs is BinaryCounts:
         return metric(matrix.binary())
     if metric.over_classes is not None:
-        return metric.over_classes.compute(matrix.counts)
+        return metric.over_classes(matrix.counts)
     return macro(metric, matrix.one_vs_rest()).value
 
 
@@ -114,14 +114,14 @@ def _present(counts: BinaryCounts) -> np.ndarray[tuple[int, ...], np.dtype[np.bo
     return np.asarray((counts.positives + counts.fp) > 0)
 
 
-def _weighted_kappa(power: int, **declaration: Any) -> Metric:
+def _weighted_kappa(power: int, distance: str, **declaration: Any) -> Metric:
     return Metric(
         family=Family.COUNTS,
         needs=ConfusionMatrix,
         compute=lambda table: summaries.weighted_kappa(table.counts, power),
         over_classes=OverClasses(lambda counts: summaries.weighted_kappa(counts, power)),
-        formula=rf"1 - \frac{{\sum_{{ij}} {_DISTANCE[power]} O_{{ij}}}}"
-        rf"{{\sum_{{ij}} {_DISTANCE[power]} E_{{ij}}}}",
+        formula=rf"1 - \frac{{\sum_{{ij}} {distance} O_{{ij}}}}"
+        rf"{{\sum_{{ij}} {distance} E_{{ij}}}}",
         low=-1,
         source=cite("Cohen (1968)"),
         undefined_when="truth and decisions hold the same one class only",
@@ -130,10 +130,9 @@ def _weighted_kappa(power: int, **declaration: Any) -> Metric:
     )
 
 
-_DISTANCE = {1: "|i - j|", 2: "(i - j)^2"}
-
 WEIGHTED_KAPPA_LINEAR = _weighted_kappa(
     1,
+    "|i - j|",
     key="weighted_kappa_linear",
     name="Weighted kappa, linear",
     summary="Kappa for ordered classes: an error counts by how many classes it is off.",
@@ -142,6 +141,7 @@ WEIGHTED_KAPPA_LINEAR = _weighted_kappa(
 
 WEIGHTED_KAPPA_QUADRATIC = _weighted_kappa(
     2,
+    "(i - j)^2",
     key="weighted_kappa_quadratic",
     name="Weighted kappa, quadratic",
     summary="Kappa for ordered classes: an error counts by the square of how far it is off.",
@@ -149,15 +149,12 @@ WEIGHTED_KAPPA_QUADRATIC = _weighted_kappa(
 )
 
 
-Area = Callable[[ScoreTable], float]
-
-
-def of_each_class(area: Area, scores: ClassScores) -> Floats:
+def of_each_class(area: Callable[[ScoreTable], Number], scores: ClassScores) -> Floats:
     """Return (K,) values of a one-vs-rest metric; NaN where a class has none."""
     return np.array([np.nan if t is None else area(t) for t in scores.one_vs_rest])
 
 
-def _average_area(area: Area, scores: ClassScores, weights: Floats) -> float:
+def _average_area(area: Metric, scores: ClassScores, weights: Floats) -> float:
     """Return the mean over the classes where an area is defined, each with its weight."""
     values = of_each_class(area, scores)
     defined = ~np.isnan(values)
@@ -219,9 +216,9 @@ def _within_range(value: float, error: float, level: float) -> Interval:
 _JACKKNIFE = "jackknife-logit"
 
 
-def _macro(area: Area, of: Metric, letters: str, **declaration: Any) -> Metric:
+def _macro(of: Metric, letters: str, **declaration: Any) -> Metric:
     return _ranking(
-        lambda scores: _average_area(area, scores, np.ones(len(scores.classes))),
+        lambda scores: _average_area(of, scores, np.ones(len(scores.classes))),
         key=f"{of.key}_ovr_macro",
         name=f"{of.name}, one-vs-rest, macro",
         summary=f"{of.name} of each class against the rest, each class counting the same.",
@@ -230,9 +227,9 @@ def _macro(area: Area, of: Metric, letters: str, **declaration: Any) -> Metric:
     )
 
 
-def _weighted(area: Area, of: Metric, letters: str, **declaration: Any) -> Metric:
+def _weighted(of: Metric, letters: str, **declaration: Any) -> Metric:
     return _ranking(
-        lambda scores: _average_area(area, scores, scores.support),
+        lambda scores: _average_area(of, scores, scores.support),
         key=f"{of.key}_ovr_weighted",
         name=f"{of.name}, one-vs-rest, weighted",
         summary=f"{of.name} of each class against the rest, each class counting by its rows.",
@@ -243,7 +240,6 @@ def _weighted(area: Area, of: Metric, letters: str, **declaration: Any) -> Metri
 
 
 ROC_AUC_OVR_MACRO = _macro(
-    roc_area,
     ROC_AUC,
     "AUC",
     source=cite("Fawcett (2006)"),
@@ -252,7 +248,6 @@ ROC_AUC_OVR_MACRO = _macro(
 )
 
 ROC_AUC_OVR_WEIGHTED = _weighted(
-    roc_area,
     ROC_AUC,
     "AUC",
     source=cite("Provost and Domingos (2000)"),
@@ -282,7 +277,6 @@ ROC_AUC_HAND_TILL = _ranking(
 )
 
 AVERAGE_PRECISION_OVR_MACRO = _macro(
-    average_precision,
     AVERAGE_PRECISION,
     "AP",
     source=cite("Manning, Raghavan and Schütze (2008)"),
@@ -290,7 +284,7 @@ AVERAGE_PRECISION_OVR_MACRO = _macro(
 )
 
 AVERAGE_PRECISION_OVR_WEIGHTED = _weighted(
-    average_precision, AVERAGE_PRECISION, "AP", source=cite("Manning, Raghavan and Schütze (2008)")
+    AVERAGE_PRECISION, "AP", source=cite("Manning, Raghavan and Schütze (2008)")
 )
 
 AVERAGE_PRECISION_OVR_MICRO = _ranking(

@@ -276,12 +276,8 @@ def _found_in_share(table: ScoreTable, share: float) -> tuple[Number, Number]:
 
 def gain_at(share: float, key: str = "") -> Metric:
     """Declare the share of the positives that lies in the highest-scored `share` of the rows."""
-
-    def of(table: ScoreTable) -> tuple[Number, Number]:
-        return _found_in_share(table, share)
-
     return _share(
-        of,
+        lambda table: _found_in_share(table, share),
         key=key or f"gain_at({share:g})",
         name=f"Gain in the top {100 * share:g}%",
         summary=f"The share of all positives found in the {100 * share:g}% highest-scored rows.",
@@ -313,12 +309,8 @@ def lift_at(share: float, key: str = "") -> Metric:
 
 def precision_at_k(k: int, key: str = "") -> Metric:
     """Declare the share of positives among the k highest-scored rows."""
-
-    def of(table: ScoreTable) -> tuple[Number, Number]:
-        return found_in_first(table, k), float(k)
-
     return _share(
-        of,
+        lambda table: (found_in_first(table, k), float(k)),
         key=key or f"precision_at_k({k})",
         name=f"Precision in the first {k}",
         summary=f"Of the {k} highest-scored rows, the share that is positive.",
@@ -333,12 +325,8 @@ def precision_at_k(k: int, key: str = "") -> Metric:
 
 def recall_at_k(k: int, key: str = "") -> Metric:
     """Declare the share of the positives that lies in the k highest-scored rows."""
-
-    def of(table: ScoreTable) -> tuple[Number, Number]:
-        return found_in_first(table, k), np.asarray(table.tp[..., -1], dtype=np.float64)
-
     return _share(
-        of,
+        lambda table: (found_in_first(table, k), np.asarray(table.tp[..., -1], np.float64)),
         key=key or f"recall_at_k({k})",
         name=f"Recall in the first {k}",
         summary=f"The share of all positives found in the {k} highest-scored rows.",

@@ -47,21 +47,13 @@ class CalibrationLine:
         There is no fit where a probability is 0 or 1 after that, where one class has no rows, or
         where the log odds separate the classes.
         """
-        cells = _cells(table, clip)
-        if not table.positives or not table.negatives or not np.isfinite(cells.odds).all():
-            return cls(*[(np.nan, np.nan)] * 3)
-        coarse = _pooled(cells)
-        free = _fit(cells, coarse, np.array([True, True]))
-        held = _fit(cells, coarse, np.array([True, False]))
-        return cls(free[1], free[0], held[0])
+        intercept, slope = _fit(table, clip, [True, True])
+        return cls(slope, intercept, _fit(table, clip, [True, False])[0])
 
 
 def sharpness(table: ScoreTable, clip: float = 0.0) -> tuple[float, float]:
     """Return the slope of the line through log odds 0, and its error; NaN as for the others."""
-    cells = _cells(table, clip)
-    if not table.positives or not table.negatives or not np.isfinite(cells.odds).all():
-        return np.nan, np.nan
-    return _fit(cells, _pooled(cells), np.array([False, True]))[1]
+    return _fit(table, clip, [False, True])[1]
 
 
 class _Cells(NamedTuple):
@@ -91,9 +83,13 @@ def _pooled(cells: _Cells) -> _Cells:
     return _Cells(odds, np.add.reduceat(cells.positive, starts), rows)
 
 
-def _fit(cells: _Cells, coarse: _Cells, free: NDArray[np.bool_]) -> list[tuple[float, float]]:
-    """Return intercept and slope with their errors; the coarse fit spares the exact one steps."""
-    near = _climb(coarse, np.array([0.0, 1.0]), free)
+def _fit(table: ScoreTable, clip: float, coordinates: list[bool]) -> list[tuple[float, float]]:
+    """Return intercept and slope with their errors, of which those named are free."""
+    cells, free = _cells(table, clip), np.array(coordinates)
+    if not table.positives or not table.negatives or not np.isfinite(cells.odds).all():
+        return [(np.nan, np.nan)] * 2
+    # A coarse fit spares the exact one steps.
+    near = _climb(_pooled(cells), np.array([0.0, 1.0]), free)
     top = None if near is None else _climb(cells, near[0], free)
     if top is None:
         return [(np.nan, np.nan)] * 2

@@ -19,18 +19,13 @@ from evalcore.metrics.sources import cite
 from evalcore.outcomes import Floats, Number, NumericOutcomes
 from evalcore.tables.residuals import ResidualMoments
 
-INFINITY = float("inf")
-
-TOO_LARGE = "a square exceeds the largest number that a computer holds"
-
-
 of_numbers = partial(
     Metric,
     family=Family.VALUES,
     needs=ResidualMoments,
-    high=INFINITY,
+    high=np.inf,
     better=Better.LOWER,
-    infinite_when=TOO_LARGE,
+    infinite_when="a square exceeds the largest number that a computer holds",
 )
 _error = partial(of_numbers, unit="unit", source=cite("Hyndman and Koehler (2006)"))
 
@@ -143,7 +138,7 @@ BIAS = _error(
     key="bias",
     summary="The mean of prediction minus truth: above 0, predictions are too high on average.",
     formula=r"\frac{1}{n} \sum_i (f_i - y_i)",
-    low=-INFINITY,
+    low=-np.inf,
     better=Better.NEITHER,
     interval=Closed(
         lambda table, level: mean_interval(table.mean_error, _sd(table), table.n, level)
@@ -198,7 +193,7 @@ def _limit(side: int, key: str, name: str, word: str) -> Metric:
         name=name,
         summary=f"Of 40 normal errors, about one is {word} this: a limit of agreement.",
         formula=rf"\bar e {'+' if side > 0 else '-'} 1.96 \, s_e",
-        low=-INFINITY,
+        low=-np.inf,
         better=Better.NEITHER,
         source=cite("Bland and Altman (1999)"),
         undefined_when="there are fewer than two rows",
