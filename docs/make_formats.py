@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from evalcore.inputs import POSITIVE
-from evalread.profile import (
+from evalread.detection.profile import (
     CLUSTER,
     DATASET,
     FOLD,

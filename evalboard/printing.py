@@ -18,9 +18,9 @@ from evalcore.plain import picked
 from evalcore.results import ClusteringEvaluation, Decisions, Estimates, Evaluation, ModelEvaluation
 from evalcore.tables.confusion import ConfusionMatrix
 from evalcore.text import count, counted, listed, p_value, significant
-from evalread.clusters import unused
 from evalread.dataset import Dataset, FeatureKind, FoldRoles, ModelRoles, Reason, Roles
-from evalread.scores import Bounds, prediction_bounds
+from evalread.detection.clusters import unused
+from evalread.detection.scores import Bounds, prediction_bounds
 
 _MODEL_HEADLINE = ("roc_auc", "average_precision", "brier", "accuracy", "f1", "mcc")
 _CLUSTERING_HEADLINE = (

@@ -30,8 +30,8 @@ from evalcore.results import (
 )
 from evalcore.tables.confusion import ConfusionMatrix
 from evalcore.tables.contingency import Contingency
-from evalread.clusters import unused
 from evalread.dataset import Dataset, FoldRoles, ModelRoles, Roles
+from evalread.detection.clusters import unused
 
 Json = dict[str, Any]
 

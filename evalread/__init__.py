@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from evalread.binding import bind
+    from evalread.detection.roles import detect
     from evalread.loading import load, read, read_all
-    from evalread.roles import detect
 
 __all__ = ["bind", "detect", "load", "read", "read_all"]
 
 _FROM = {
     "bind": "evalread.binding",
-    "detect": "evalread.roles",
+    "detect": "evalread.detection.roles",
     "load": "evalread.loading",
     "read": "evalread.loading",
     "read_all": "evalread.loading",

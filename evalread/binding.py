@@ -22,22 +22,11 @@ from evalcore.outcomes import (
 )
 from evalcore.text import counted, have, listed
 from evalread.checks import check
-from evalread.classes import ClassColumns, class_columns
-from evalread.clusters import bind_clusterings, categories_offered, true_class
 from evalread.columns import Numbers, SomeCodes, class_order, codes_in, labels_of, numbers_of
 from evalread.dataset import Dataset, ModelRoles, Roles, Scale, Table, Task
-from evalread.folds import bind_folds
-from evalread.rows import (
-    Gap,
-    Mask,
-    checked_weights,
-    kept_rows,
-    refuse_huge,
-    refuse_infinite,
-    row_list,
-    row_numbers,
-)
-from evalread.scores import (
+from evalread.detection.clusters import bind_clusterings, categories_offered, true_class
+from evalread.detection.folds import bind_folds
+from evalread.detection.scores import (
     Score,
     complement,
     from_confidence,
@@ -45,6 +34,18 @@ from evalread.scores import (
     read_score,
     reverse,
     span,
+)
+from evalread.rows import (
+    ClassColumns,
+    Gap,
+    Mask,
+    checked_weights,
+    class_columns,
+    kept_rows,
+    refuse_huge,
+    refuse_infinite,
+    row_list,
+    row_numbers,
 )
 
 

@@ -8,8 +8,6 @@ import numpy as np
 from evalcore.errors import ROWS_LISTED, Notice, Offer
 from evalcore.outcomes import BinaryOutcomes, Codes, Floats, NumericOutcomes, Outcomes
 from evalcore.text import counted, have, listed, shorten
-from evalread.classes import own_order
-from evalread.clusters import unused
 from evalread.columns import (
     MERGE_SPELLINGS,
     MISSING_WORDS,
@@ -22,8 +20,9 @@ from evalread.columns import (
     spelling_variants,
 )
 from evalread.dataset import CHOSEN, ModelRoles, Roles, Scale, Table, Task
-from evalread.profile import FEW_CLASSES, Profile, profile, speaks_of_prediction
-from evalread.rows import Mask, repetitions, row_numbers
+from evalread.detection.clusters import unused
+from evalread.detection.profile import FEW_CLASSES, Profile, profile, speaks_of_prediction
+from evalread.rows import Mask, own_order, repetitions, row_numbers
 from evalread.signatures import rows_sum_to_one
 
 MOST_UNUSED = 50

@@ -16,8 +16,8 @@ from evalcore.outcomes import Rows
 from evalcore.text import counted, have, listed
 from evalread.columns import as_numbers, places_of
 from evalread.dataset import NO_CHOICES, Choices, Source, Table
-from evalread.predictions import chosen_predictions
-from evalread.profile import (
+from evalread.detection.predictions import chosen_predictions
+from evalread.detection.profile import (
     BETWEEN,
     ID,
     TRUTH,

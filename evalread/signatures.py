@@ -13,7 +13,7 @@ import pyarrow as pa
 from evalcore.errors import EvalError, Notice
 from evalread.columns import MOST_LABELS, as_labels, refuse_too_many_cells
 from evalread.dataset import Choices, Scale, Table
-from evalread.profile import profile
+from evalread.detection.profile import profile
 
 Translate = Callable[[Table], Table]
 

@@ -19,10 +19,10 @@ from evalcore.text import counted, have
 from evalcore.work import NO_PROGRESS, Progress
 from evalread.binding import bind, digest_of
 from evalread.dataset import NO_CHOICES, Choices, Dataset, Roles, Table, Task
+from evalread.detection.profile import MODEL, plain
+from evalread.detection.roles import detect
 from evalread.loading import load
-from evalread.profile import MODEL, plain
 from evalread.readers.columnar import LargeParquet, coded
-from evalread.roles import detect
 from evalread.signatures import recognise
 from evalread.tools import TOOLS
 

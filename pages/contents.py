@@ -10,7 +10,7 @@ from streamlit.navigation.page import Page
 from evalcore.evaluation.condense import MOST_FOLDS
 from evalcore.outcomes import BinaryOutcomes, ClassOutcomes, Measurable, Points
 from evalread.dataset import Dataset, Task
-from evalread.scores import prediction_bounds
+from evalread.detection.scores import prediction_bounds
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,6 @@ import streamlit as st
 from evalboard.arguments import options_asked
 from evalcore.errors import EvalError
 from evalcore.text import counted, listed
-from evalread.clusters import unused
 from evalread.dataset import (
     NOTHING,
     SCHEMA,
@@ -27,7 +26,8 @@ from evalread.dataset import (
     Table,
     Task,
 )
-from evalread.scores import Bounds, prediction_bounds
+from evalread.detection.clusters import unused
+from evalread.detection.scores import Bounds, prediction_bounds
 from pages.escape import html, markdown, visible
 from pages.session import current, link
 from pages.session.link import View

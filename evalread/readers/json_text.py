@@ -14,8 +14,8 @@ from evalcore.errors import EvalError, Notice
 from evalcore.text import listed, shorten
 from evalread.columns import MISSING_WORDS, holds_lists, refuse_too_many_cells
 from evalread.dataset import Choices, Source, Table
-from evalread.predictions import chosen_columns
-from evalread.profile import profile, speaks_of_prediction
+from evalread.detection.predictions import chosen_columns
+from evalread.detection.profile import profile, speaks_of_prediction
 from evalread.readers.dialect import to_utf8
 from evalread.readers.layouts import table_from_columns, table_from_records
 from evalread.signatures import by_label, by_pairs, parsed, text, vectors, with_columns

@@ -8,7 +8,7 @@ from evalcore.errors import Notice
 from evalcore.text import listed
 from evalread.columns import as_labels
 from evalread.dataset import Choices, Scale, Table
-from evalread.profile import FAINT_TRUTH, TRUTH, plain, profile, speaks_of_prediction
+from evalread.detection.profile import FAINT_TRUTH, TRUTH, plain, profile, speaks_of_prediction
 from evalread.signatures import (
     Signature,
     by_label,

@@ -6,8 +6,8 @@ import streamlit as st
 
 from evalcore.outcomes import Points
 from evalcore.text import counted
-from evalread.clusters import with_clustering
 from evalread.dataset import Dataset
+from evalread.detection.clusters import with_clustering
 from pages import contents, figures
 from pages.clusters.silhouettes import axis_words
 from pages.escape import markdown, visible

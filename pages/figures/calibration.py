@@ -33,9 +33,9 @@ from evalread.dataset import Dataset
 from pages import text
 from pages.escape import plotly as safe
 from pages.figures import theme
-from pages.figures.density import ScoreHistogram
 from pages.figures.lines import (
     QUARTERS,
+    ScoreHistogram,
     add_band,
     add_reference,
     color_of,

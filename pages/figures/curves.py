@@ -28,9 +28,9 @@ from evalcore.tables.scores import ScoreTable
 from pages import text
 from pages.escape import plotly as safe
 from pages.figures import theme
-from pages.figures.density import ScoreHistogram
 from pages.figures.lines import (
     Line,
+    ScoreHistogram,
     add_averages,
     add_line,
     add_operating_point,

@@ -21,13 +21,14 @@ from evalcore.outcomes import (
 )
 from evalread.columns import numbers_of
 from evalread.dataset import Dataset
-from evalread.scores import Bounds, Ends, prediction_bounds
+from evalread.detection.scores import Bounds, Ends, prediction_bounds
 from pages import text
 from pages.escape import plotly as safe
 from pages.escape import visible
 from pages.figures import theme
-from pages.figures.density import Scatter, Trend
 from pages.figures.lines import (
+    Scatter,
+    Trend,
     add_cloud,
     add_reference,
     add_trend,

@@ -8,7 +8,7 @@ from evalcore.clustering.distance import EUCLIDEAN, measure
 from evalcore.errors import EvalError
 from evalcore.outcomes import Floats, Measurable, Places, Points, ReadOnly
 from evalcore.tables.contingency import Whole
-from pages.figures.density import Axis
+from pages.figures.lines import Axis
 
 SHOWN_AT_MOST = 1500
 """Of more points, so many drawn at random are laid out; more would hide each other."""

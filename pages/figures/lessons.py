@@ -13,8 +13,8 @@ from pages.figures import theme
 from pages.figures.lines import light
 from pages.figures.theme import Scene
 from pages.lab.growth import Growth
-from pages.lab.minkowski import unit_circle
 from pages.lab.splits import TEST, Splits
+from pages.lab.steps import unit_circle
 from pages.lab.training import Material
 from pages.text import abbreviate
 

@@ -18,8 +18,7 @@ from evalcore.tables.residuals import ResidualMoments
 from pages import text
 from pages.escape import plotly as safe
 from pages.figures import theme
-from pages.figures.density import Scatter
-from pages.figures.lines import add_cloud, clear, color_of, fit_legend, light
+from pages.figures.lines import Scatter, add_cloud, clear, color_of, fit_legend, light
 from pages.figures.theme import Scene
 from pages.figures.view import NO_FIGURE, Data, View, view_of
 from pages.figures.words import predictions_of

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from textwrap import wrap
 
 from evalread.dataset import Dataset
-from evalread.profile import names_nothing, plain
-from evalread.scores import surrounds
+from evalread.detection.profile import names_nothing, plain
+from evalread.detection.scores import surrounds
 from pages.escape import plotly as safe
 from pages.escape import visible
 from pages.text import abbreviate

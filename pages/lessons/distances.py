@@ -15,7 +15,7 @@ from pages.explained.drawings_of_lessons import Taught, lesson_code
 from pages.figures.layout import standardised
 from pages.figures.lessons import NAMED, written
 from pages.figures.theme import Scene
-from pages.lab.minkowski import MinkowskiTerms, minkowski, nearest
+from pages.lab.steps import MinkowskiTerms, minkowski, nearest
 from pages.lab.training import SAMPLES
 from pages.lessons.rows import origin_of_rows
 from pages.session import current, lessons

@@ -4,7 +4,7 @@ import streamlit as st
 
 from evalcore.text import counted
 from evalread.dataset import Dataset, Task
-from pages.explorer import source, steps
+from pages.explorer import payload, source
 from pages.figures.theme import Scene, model_styles
 from pages.session import computed, lessons, selection
 from pages.session.computed import Question, question_of
@@ -72,7 +72,7 @@ def finding(question: Question, scene: Scene, told: RocLesson) -> tuple[str, str
 def go_through(dataset: Dataset, question: Question, model: str, told: RocLesson) -> None:
     """Show the lesson."""
     style = model_styles(tuple(dataset.models))[model]
-    data = steps.steps_payload(told.key, told.listed, question.classes, told.auc, style.color)
+    data = payload.steps_payload(told.key, told.listed, question.classes, told.auc, style.color)
     _LESSON(
         data={**data, "at": lessons.step(), "code": code_of("roc")},
         key=lessons.KEY,

@@ -16,9 +16,8 @@ from pages.figures.words import at_start, spoken
 from pages.session import computed, current, findings
 from pages.text import number
 from pages.widgets import chart as chart_widgets
-from pages.widgets.cards import Card, score_cards
 from pages.widgets.chart import chart
-from pages.widgets.explain import behind_clustering, explain, explain_clustering
+from pages.widgets.explain import Card, behind_clustering, explain, explain_clustering, score_cards
 from pages.widgets.guard import section
 from pages.widgets.sentences import sentence
 from pages.widgets.tables import metric_table

@@ -17,14 +17,13 @@ from evalcore.tables.confusion import ConfusionMatrix
 from evalcore.tables.reliability import ReliabilityTable
 from evalread.dataset import Choices, Dataset, Table, Task
 from pages.explained.arithmetic import Working
-from pages.explained.drawings import DRAWINGS, drawing_code
-from pages.explained.snippets import Place
+from pages.explained.snippets import DRAWINGS, Place, drawing_code
 from pages.session import computed, costs, current, link
 from pages.session.cache import cached
 from pages.session.link import choices_to_params
 
 if TYPE_CHECKING:
-    from evalread.preview import Preview
+    from evalread.loading import Preview
 
 PARAMETER = "metric"
 PICKED = "metric_picked"
@@ -253,7 +252,7 @@ def clustering_place(dataset: Dataset, name: str, group: str) -> Place:
 
 def take_offer(offer: Offer) -> None:
     """Settle what an offer proposes; a step that can be undone."""
-    from evalread.roles import THRESHOLD, apply_offer
+    from evalread.detection.roles import THRESHOLD, apply_offer
 
     dataset = current.dataset()
     if offer.choice != THRESHOLD:
@@ -266,7 +265,7 @@ def take_offer(offer: Offer) -> None:
 
 def changes(offer: Offer) -> bool:
     """Tell whether taking an offer would change anything: what is settled needs no button."""
-    from evalread.roles import THRESHOLD, apply_offer
+    from evalread.detection.roles import THRESHOLD, apply_offer
 
     now, dataset = current.view().choices, current.dataset()
     roles = None if dataset is None else dataset.roles
@@ -291,6 +290,6 @@ class _Read:
 
 @cached(entries=100)
 def _preview(read: _Read, offer: Offer) -> Preview | None:
-    from evalread.preview import preview
+    from evalread.loading import preview
 
     return preview(read.table, read.choices, offer)

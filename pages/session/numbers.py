@@ -12,9 +12,8 @@ from evalcore.outcomes import Floats, NumericOutcomes
 from evalcore.tables.residuals import ResidualMoments
 from evalread.columns import numbers_of
 from evalread.dataset import Dataset
-from evalread.profile import profile
-from evalread.scores import Bounds, prediction_bounds
-from pages.figures.density import Scatter, Trend
+from evalread.detection.profile import profile
+from evalread.detection.scores import Bounds, prediction_bounds
 from pages.figures.errors import (
     GROUPS,
     LEVEL_OF_GROUPS,
@@ -25,6 +24,7 @@ from pages.figures.errors import (
     quantile_table,
     stated_intervals,
 )
+from pages.figures.lines import Scatter, Trend
 from pages.session import computed
 from pages.session.cache import cached
 

@@ -78,7 +78,8 @@ def gone() -> EvalError:
 
 
 def _read(token: str, files: store.Files, choices: Choices) -> Reading:
-    from evalread import binding, roles
+    from evalread import binding
+    from evalread.detection import roles
 
     table = None
     try:

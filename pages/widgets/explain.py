@@ -1,6 +1,6 @@
-"""Explain this number: what it means, how it is worked out, how sure it is, the same in Python."""
+"""Numbers on cards, and each explained: its meaning, working, uncertainty, the same in Python."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import isfinite
 from types import MappingProxyType
@@ -21,9 +21,103 @@ from pages.explained.lookup import DIRECTIONS, name_of
 from pages.explained.snippets import Place, calibration_code, evalcore_code, sklearn_code
 from pages.session import explanations, selection
 from pages.session.explanations import Part
-from pages.widgets.cards import Card, score_cards
 from pages.widgets.sentences import Facts
 from pages.widgets.tables import UNKNOWN, Picked
+
+FEW_ROWS = 30
+"""Below this many rows a number says little, however it looks."""
+
+
+@dataclass(frozen=True, eq=False)
+class Card:
+    """One number to show.
+
+    Attributes:
+        metric: Its declaration.
+        estimate: The number with its interval.
+        says: What it means for these rows.
+        rows: How many rows it rests on; None if that is not known.
+    """
+
+    metric: Metric
+    estimate: Estimate
+    says: str = ""
+    rows: float | None = None
+
+
+def score_cards(cards: Sequence[Card], explain: Callable[[Card], None], *, key: str) -> None:
+    """Show cards side by side, two by two on a phone; `explain` fills what opens from each."""
+    with st.container(key=f"cards-{key}"):
+        for card in cards:
+            with st.container(key=f"card-{key}-{card.metric.key}"):
+                st.html(card_html(card))
+                with st.popover("Explain", type="tertiary"):
+                    explain(card)
+
+
+def card_html(card: Card) -> str:
+    """Return the card as HTML; every text in it is escaped."""
+    estimate = card.estimate
+    number_class = "eb-number" if estimate.defined else "eb-number eb-undefined"
+    parts = [
+        _card_line("eb-name", card.metric.name),
+        _card_line(number_class, text.number(estimate.value, text.decimals(estimate))),
+        _interval(card.metric, estimate),
+        _card_line("eb-says", card.says if estimate.defined else _reason(card)),
+        *(_card_line("eb-flag", flag) for flag in flags(card)),
+    ]
+    return f'<div class="eb-score">{"".join(parts)}</div>'
+
+
+def flags(card: Card) -> list[str]:
+    """Return what to beware of before believing the number."""
+    found = []
+    if card.rows is not None and card.rows < FEW_ROWS and card.estimate.defined:
+        found.append(f"rests on {text.counted(card.rows, 'row')} only")
+    if card.estimate.note:
+        found.append(card.estimate.note)
+    return found
+
+
+def _reason(card: Card) -> str:
+    return card.estimate.why or card.metric.undefined_when
+
+
+def _card_line(name: str, text: str) -> str:
+    return f'<p class="{name}">{html(text)}</p>' if text else ""
+
+
+def _interval(metric: Metric, estimate: Estimate) -> str:
+    if estimate.low is None or estimate.high is None:
+        return ""
+    made = html(lookup.told(estimate))
+    return (
+        f'<p class="eb-interval" title="{made}">{_bar(metric, estimate)}'
+        f'<span class="eb-hidden">{estimate.level:.0%} interval: </span>'
+        f"{html(text.interval(estimate))}</p>"
+    )
+
+
+def _bar(metric: Metric, estimate: Estimate) -> str:
+    """Return the interval within the range of the metric, if that range is finite."""
+    low, value, high = (
+        _position(metric, end) for end in (estimate.low, estimate.value, estimate.high)
+    )
+    if low is None or value is None or high is None:
+        return ""
+    return (
+        f'<span class="eb-range" aria-hidden="true">'
+        f'<i style="left:{low:.1f}%;width:{max(high - low, 1):.1f}%"></i>'
+        f'<b style="left:{value:.1f}%"></b></span>'
+    )
+
+
+def _position(metric: Metric, value: float | None) -> float | None:
+    span = metric.high - metric.low
+    if value is None or not 0 < span < float("inf"):
+        return None
+    return min(100.0, max(0.0, 100 * (value - metric.low) / span))
+
 
 Snippets = Mapping[str, str]
 """Python by the package that it shows."""

@@ -4,10 +4,10 @@ import pytest
 from evalcore.errors import Notice
 from evalcore.evaluate import evaluate
 from evalcore.options import Options
-from evalread.classes import own_order
 from evalread.dataset import Choices, Dataset, Scale, Task
+from evalread.detection.roles import apply_offer
 from evalread.loading import load
-from evalread.roles import apply_offer
+from evalread.rows import own_order
 
 from .files import codes, csv, loaded, notice, refused
 

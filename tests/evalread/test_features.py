@@ -8,7 +8,7 @@ from evalcore.evaluate import evaluate
 from evalcore.options import Options
 from evalcore.outcomes import Categorical, Clustering, Distances, Points
 from evalread.dataset import Dataset, FeatureKind
-from evalread.roles import apply_offer
+from evalread.detection.roles import apply_offer
 
 from .files import codes, csv, loaded, notice, npz, refused
 

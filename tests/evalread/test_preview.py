@@ -3,11 +3,10 @@
 import pytest
 
 from evalcore.errors import EvalError, Offer
-from evalread import preview as module
+from evalread import loading as module
 from evalread.dataset import NO_CHOICES, Table
-from evalread.loading import load, read
-from evalread.preview import Preview, preview
-from evalread.roles import apply_offer, detect
+from evalread.detection.roles import apply_offer, detect
+from evalread.loading import Preview, load, preview, read
 
 # Two columns of labels, and a score that ranks the first without, the second with one mistake.
 QUESTION = b"left,right,p\na,x,0.9\nb,x,0.2\na,y,0.8\nb,y,0.1\n"

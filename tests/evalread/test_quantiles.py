@@ -5,10 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evalcore.errors import EvalError
-from evalread.clusters import unused
 from evalread.dataset import Choices, Task
+from evalread.detection.clusters import unused
+from evalread.detection.scores import AROUND, Ends, bounds, centres, end_of, quantile_of
 from evalread.loading import load
-from evalread.scores import AROUND, Ends, bounds, centres, end_of, quantile_of
 
 
 def rows(header: str, wide: int) -> bytes:

@@ -3,10 +3,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evalcore.errors import EvalError
-from evalread.clusters import unused
 from evalread.dataset import CHOSEN, Choices, Confidence, Scale, Task
+from evalread.detection.clusters import unused
+from evalread.detection.profile import Profile
 from evalread.loading import load
-from evalread.profile import Profile
 
 from .files import loaded, notice, refused
 
@@ -229,8 +229,8 @@ def test_one_class_with_scores_is_binary_with_the_other_class_named() -> None:
     ],
 )
 def test_the_task_is_told_by_truth_and_predictions(text: str, task: Task) -> None:
+    from evalread.detection.roles import detect
     from evalread.loading import read
-    from evalread.roles import detect
 
     assert detect(read("a.csv", text.encode())).task is task
 

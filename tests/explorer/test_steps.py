@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 from evalcore.metrics.metric import Estimate
 from evalcore.outcomes import BinaryOutcomes
 from pages.explorer import source
-from pages.explorer.steps import START, sentences, steps_payload
+from pages.explorer.payload import START, sentences, steps_payload
 from pages.lab.steps import Instances, RocSteps
 from tests.explorer.conftest import IMPORT
 

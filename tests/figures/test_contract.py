@@ -36,10 +36,10 @@ from evalcore.tables.scores import ScoreTable
 from pages import figures
 from pages.figures import confusion
 from pages.figures.clusters import Mapped
-from pages.figures.density import Scatter, ScoreHistogram, Trend
 from pages.figures.errors import Against, Errors
 from pages.figures.layout import Layout
 from pages.figures.lessons import Rounds
+from pages.figures.lines import Scatter, ScoreHistogram, Trend
 from pages.figures.theme import DARK, LIGHT, Words
 from pages.lab.growth import Growth
 from pages.lab.splits import Plan as Split

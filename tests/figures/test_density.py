@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evalcore.tables.scores import ScoreTable
-from pages.figures.density import Density, Scatter, ScoreHistogram, Trend
+from pages.figures.lines import Density, Scatter, ScoreHistogram, Trend
 
 
 def histogram(truth, score, bins, weight=None):

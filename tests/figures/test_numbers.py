@@ -11,7 +11,7 @@ from evalcore.options import Options
 from evalcore.outcomes import FoldScores
 from evalread.loading import load
 from pages import figures
-from pages.figures.density import Scatter, Trend
+from pages.figures.lines import Scatter, Trend
 from pages.figures.theme import Scene
 
 SCENE = Scene(names=("a", "b", "c"), chosen="a")

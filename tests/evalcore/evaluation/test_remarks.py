@@ -7,8 +7,8 @@ from sklearn.metrics import brier_score_loss
 from evalcore.errors import Offer
 from evalcore.evaluate import evaluate
 from evalread.dataset import Choices
+from evalread.detection.roles import apply_offer
 from evalread.loading import load
-from evalread.roles import apply_offer
 from tests.evalcore.made import QUICK, codes, data, noisy, notice, only, rows
 
 

@@ -9,8 +9,7 @@ import plotly.graph_objects as go
 import pytest
 
 from evalread.dataset import NO_CHOICES
-from pages.explained.drawings import DRAWINGS, OF_TWO_CLASSES, drawing_code
-from pages.explained.snippets import Place
+from pages.explained.snippets import DRAWINGS, OF_TWO_CLASSES, Place, drawing_code
 
 SAMPLES = Path(__file__).resolve().parents[3] / "assets" / "samples"
 OF_SEVERAL = ("roc", "precision-recall", "calibration", "reliability", "recalibration", "matrix")

@@ -20,9 +20,15 @@ from evalcore.tables.contingency import Contingency
 from evalcore.tables.scores import ScoreTable
 from evalread.loading import load
 from pages.explained.of_matrices import OF_CONTINGENCY, OF_MATRIX, of_average, of_class
-from pages.explained.of_numbers import OF_NUMBERS, OF_ROWS
 from pages.explained.of_scores import OF_CLASSES
-from pages.explained.workings import OF_TABLE, of_clustering, of_decisions, of_tables
+from pages.explained.workings import (
+    OF_NUMBERS,
+    OF_ROWS,
+    OF_TABLE,
+    of_clustering,
+    of_decisions,
+    of_tables,
+)
 
 SAMPLES = Path(__file__).resolve().parents[3] / "assets" / "samples"
 LARGEST = ("purity", "inverse_purity", "best_match_accuracy")

@@ -5,8 +5,8 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from evalcore.errors import EvalError
-from pages.lab import minkowski as lab
-from pages.lab.minkowski import nearest, unit_circle
+from pages.lab import steps as lab
+from pages.lab.steps import nearest, unit_circle
 
 points = arrays(np.float64, 4, elements=st.floats(-1e6, 1e6))
 orders = st.one_of(st.floats(1, 40), st.just(np.inf))

@@ -13,8 +13,7 @@ from evalcore.tables.confusion import BinaryCounts, ConfusionMatrix
 from pages.explained.arithmetic import Working
 from pages.explained.lookup import METHODS
 from pages.explained.of_matrices import of_counts
-from pages.widgets.cards import Card, card_html, flags
-from pages.widgets.explain import chain, facts
+from pages.widgets.explain import Card, card_html, chain, facts, flags
 from pages.widgets.sentences import BinaryFacts, ClassFacts
 
 ROOT = Path(__file__).resolve().parents[3]

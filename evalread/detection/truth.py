@@ -12,8 +12,8 @@ from evalcore.text import counted, listed
 from evalread.columns import as_numbers
 from evalread.columns import is_number as spells_number
 from evalread.dataset import NO_CHOICES, Choices, Confidence, Reason, Table, Task
-from evalread.predictions import ambiguous, predictions_by_name, target_words
-from evalread.profile import (
+from evalread.detection.predictions import ambiguous, predictions_by_name, target_words
+from evalread.detection.profile import (
     FAINT_TRUTH,
     FEW_CLASSES,
     PREDICTION,
@@ -27,7 +27,7 @@ from evalread.profile import (
     sample,
     speaks_of_prediction,
 )
-from evalread.scores import end_of, surrounds
+from evalread.detection.scores import end_of, surrounds
 from evalread.signatures import PREDICTIONS
 
 

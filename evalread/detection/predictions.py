@@ -9,7 +9,7 @@ from evalcore.errors import EvalError, Offer
 from evalcore.text import listed, shorten
 from evalread.columns import MERGE_SPELLINGS, MISSING_WORDS, is_number, spelling_variants
 from evalread.dataset import CHOSEN, Choices, Confidence, Reason, Table, Task
-from evalread.profile import (
+from evalread.detection.profile import (
     COUNT,
     FOLD,
     GROUP,
@@ -30,7 +30,7 @@ from evalread.profile import (
     pieces,
     plain,
 )
-from evalread.scores import centres, end_of
+from evalread.detection.scores import centres, end_of
 
 _TRUE_AND_FALSE = {
     "0": ("no", "false", "neg", "negative"),

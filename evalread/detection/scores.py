@@ -19,7 +19,7 @@ from evalread.columns import (
     same_by_value,
 )
 from evalread.dataset import CHOSEN, Confidence, ModelRoles, Reason, Roles, Scale, Table, Task
-from evalread.profile import Kind, PredictionColumn, model_name, pieces, sample
+from evalread.detection.profile import Kind, PredictionColumn, model_name, pieces, sample
 from evalread.rows import Mask, refuse_infinite, row_numbers
 
 

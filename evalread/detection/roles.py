@@ -9,7 +9,6 @@ import numpy as np
 
 from evalcore.errors import EvalError, Offer
 from evalcore.inputs import other_class
-from evalread.clusters import clustering_roles
 from evalread.columns import (
     Labels,
     Spelling,
@@ -34,10 +33,10 @@ from evalread.dataset import (
     Table,
     Task,
 )
-from evalread.folds import fold_roles
-from evalread.joining import NAMED_FILES
-from evalread.layout import refuse_confusion
-from evalread.predictions import (
+from evalread.detection.clusters import clustering_roles
+from evalread.detection.folds import fold_roles
+from evalread.detection.layout import refuse_confusion
+from evalread.detection.predictions import (
     Metadata,
     check_choices,
     chosen_columns,
@@ -49,8 +48,15 @@ from evalread.predictions import (
     predictions_by_value,
     with_known_labels,
 )
-from evalread.profile import FEW_CLASSES, Kind, PredictionColumn, Profile, pieces, profiles
-from evalread.scores import (
+from evalread.detection.profile import (
+    FEW_CLASSES,
+    Kind,
+    PredictionColumn,
+    Profile,
+    pieces,
+    profiles,
+)
+from evalread.detection.scores import (
     AROUND,
     LEADS,
     OF_ITS_LABEL,
@@ -61,8 +67,9 @@ from evalread.scores import (
     prediction_bounds,
     scored_class,
 )
+from evalread.detection.truth import PROVEN, find_truth, is_number, proven
+from evalread.joining import NAMED_FILES
 from evalread.signatures import overlay
-from evalread.truth import PROVEN, find_truth, is_number, proven
 
 THRESHOLD = "threshold"
 """An offer that is about the threshold: no choice of how a file is read."""

@@ -23,8 +23,7 @@ from evalread.columns import (
     plain_number,
 )
 from evalread.dataset import Choices, Table
-from evalread.joining import Member, join
-from evalread.profile import (
+from evalread.detection.profile import (
     COUNT,
     DATASET,
     FOLD,
@@ -38,6 +37,7 @@ from evalread.profile import (
     profile,
     speaks_of_prediction,
 )
+from evalread.joining import Member, join
 from evalread.rows import row_numbers
 from evalread.signatures import with_columns, with_notice
 

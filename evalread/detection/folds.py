@@ -16,8 +16,8 @@ from evalcore.outcomes import Floats, FoldScores
 from evalcore.text import listed
 from evalread.columns import as_labels, labels_of, numbers_of, same_by_value
 from evalread.dataset import CHOSEN, Choices, Confidence, FoldRoles, Reason, Roles, Table, Task
-from evalread.layout import MOST_MODELS, joined_cells
-from evalread.profile import (
+from evalread.detection.layout import MOST_MODELS, joined_cells
+from evalread.detection.profile import (
     COUNT,
     DATASET,
     FOLD,

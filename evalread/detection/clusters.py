@@ -45,8 +45,8 @@ from evalread.dataset import (
     Table,
     Task,
 )
-from evalread.predictions import Metadata
-from evalread.profile import (
+from evalread.detection.predictions import Metadata
+from evalread.detection.profile import (
     CLUSTER,
     FAINT_TRUTH,
     FEW_CLASSES,
@@ -58,8 +58,8 @@ from evalread.profile import (
     profile,
     speaks_of_prediction,
 )
+from evalread.detection.scores import prediction_bounds
 from evalread.rows import Gap, kept_rows, refuse_infinite, row_list, row_numbers
-from evalread.scores import prediction_bounds
 
 
 def unused(table: Table, roles: Roles) -> tuple[str, ...]:

@@ -1,0 +1,1 @@
+"""What the columns of a table mean: truth, predictions, scores, folds and clusterings."""
