@@ -38,7 +38,7 @@ from evalcore.metrics.metric import Metric as Declaration
 from evalcore.metrics.metric import estimate as with_interval
 from evalcore.metrics.multiclass import of_matrix
 from evalcore.options import Options
-from evalcore.outcomes import BinaryOutcomes, Outcomes, Points, Predictions
+from evalcore.outcomes import BinaryOutcomes, Outcomes, Predictions
 from evalcore.plain import Displayed
 from evalcore.results import Evaluation, ModelTables
 from evalcore.tables.classes import ClassReliability, ClassScores
@@ -54,20 +54,9 @@ USUAL = Options()
 class Metric(Displayed):
     """A metric: call it with the truth and what a model said.
 
-    Attributes:
-        key: Its public name, such as "roc_auc".
-        name: The field's words.
-        family: What it is computed from.
-        summary: What it means, in a sentence.
-        formula: LaTeX.
-        low: Smallest possible value.
-        high: Largest possible value.
-        better: Which direction is good.
-        unit: "share", "unit" (of the target), "nats", "count" or "".
-        undefined_when: When there is no value; NaN is returned then.
-        misleads: When the number fools people; "" where it does not.
-        synonyms: Other names.
-        source: Where the formula comes from.
+    Its key is its public name, such as "roc_auc"; `low` and `high` are the ends of its range, the
+    formula is LaTeX, and `unit` is "share", "unit" (of the target), "nats", "count" or "".
+    `undefined_when` says when it is NaN, `misleads` when the number fools people.
     """
 
     key: str
@@ -111,7 +100,8 @@ class Metric(Displayed):
         asked = catalog.by_key(self.family).get(self.key) or catalog.find(self.key)
         if asked.family in _OF_GROUPS:
             return _of_groups(asked, truth, prediction, weights).value
-        model = tables_of(_one(asked, truth, prediction, positive, weights))
+        [outcomes] = _outcomes(asked, truth, [prediction], positive, weights)
+        model = tables_of(outcomes)
         if asked.family is Family.COUNTS:
             assert model.labels is not None
             return float(of_matrix(asked, model.labels))
@@ -124,15 +114,11 @@ class Difference(Displayed):
 
     Attributes:
         value: The difference; NaN where either model has no value.
-        low: Lower end of its interval; None if there is none.
-        high: Upper end of its interval; None if there is none.
+        low, high, method: Its interval and how it was made; None if there is none.
         p_value: Chance of a difference at least as large if both were equally good; NaN where no
             test fits.
-        method: How the interval was made; None if there is none.
         test: Key of the test that the p value is of; "" if there is none.
-        level: Confidence level.
-        first: Value of the first model.
-        second: Value of the second model.
+        first, second: The value of each model.
         note: What the reader must know, such as that the rows are too few; "" otherwise.
     """
 
@@ -205,7 +191,7 @@ def estimate(
     if asked.family in _OF_GROUPS:
         _refuse("groups", groups, asked)
         return _of_groups(asked, truth, prediction, weights, level)
-    outcomes = _one(asked, truth, prediction, positive, weights)
+    [outcomes] = _outcomes(asked, truth, [prediction], positive, weights)
     if groups is not None:
         return _by_groups(_candidates(asked, [outcomes], groups=groups), options)
     if asked.family is Family.COUNTS:
@@ -258,8 +244,7 @@ def difference(
     candidates = _candidates(asked, both, groups=groups)
     if groups is not None:
         return _difference_by_groups(candidates, options)
-    evidence = from_rows(candidates, options)
-    return _difference(conclude(evidence))
+    return _difference(conclude(from_rows(candidates, options)))
 
 
 def confusion_matrix(
@@ -442,10 +427,6 @@ _OF_GROUPS = (Family.AGREEMENT, Family.POINTS)
 """Metrics of clusterings, whose rows stand for no draw from a population."""
 
 
-def _one(asked: Declaration, truth: Any, prediction: Any, positive: Any, weights: Any) -> Outcomes:
-    return _outcomes(asked, truth, [prediction], positive, weights)[0]
-
-
 def _outcomes(
     asked: Declaration, truth: Any, said: list[Any], positive: Any, weights: Any
 ) -> list[Outcomes]:
@@ -455,15 +436,12 @@ def _outcomes(
     if asked.family is Family.COUNTS:
         two = asked.needs is BinaryCounts and asked.over_classes is None
         return [*inputs.labelled(truth, said, positive, weights, two=two)]
-    if asked.needs in (ClassScores, ClassReliability) or _many(asked, said[0]):
+    # Some metrics of two classes take the probabilities of several too.
+    many = asked.over_classes is not None and getattr(said[0], "ndim", 1) == 2
+    if many or asked.needs in (ClassScores, ClassReliability):
         return [inputs.class_scored(truth, one, weights) for one in said]
     chance = asked.family is Family.PROBABILITY
     return [*inputs.scored(truth, said, positive, weights, probability=chance)]
-
-
-def _many(asked: Declaration, said: Any) -> bool:
-    """Whether probabilities of several classes are given for a metric that takes these too."""
-    return asked.over_classes is not None and getattr(said, "ndim", 1) == 2
 
 
 def _estimate(
@@ -483,18 +461,15 @@ def _of_groups(
     _refuse("weights", weights, asked)
     sample = None if level is None else Sample(level)
     if asked.family is Family.POINTS:
-        return asked.estimate(_of_points(asked, inputs.clustered(truth, clusters)), sample)
+        points = inputs.clustered(truth, clusters)
+        tables = condense(points, fitting(points, None), rng=np.random.default_rng(USUAL.seed))
+        made = {Centroids: tables.centroids, Separation: tables.separation}
+        return asked.estimate(made.get(asked.needs, tables.silhouette), sample)
     told, found = inputs.labels(truth, "truth"), inputs.without_noise(clusters)
     if len(told.codes) != found.n or not found.n:
         raise EvalError("wrong-length", f"{len(told.codes)} classes and {found.n} clusters.")
     table = Contingency.from_codes(told.codes, found.cluster, told.names, found.names)
     return asked.estimate(table, sample)
-
-
-def _of_points(asked: Declaration, points: Points) -> Any:
-    tables = condense(points, fitting(points, None), rng=np.random.default_rng(USUAL.seed))
-    made = {Centroids: tables.centroids, Separation: tables.separation}
-    return made.get(asked.needs, tables.silhouette)
 
 
 def _candidates(
@@ -575,6 +550,7 @@ def _difference(made: Comparison) -> Difference:
 def _scores(
     truth: Any, score: Any, positive: Any, weights: Any, *, probability: bool = False
 ) -> ScoreTable:
+    """Return the counts of each class at each score."""
     [outcomes] = inputs.scored(truth, [score], positive, weights, probability=probability)
     assert isinstance(outcomes, BinaryOutcomes)
     assert outcomes.score is not None

@@ -55,7 +55,11 @@ def evaluate(
         EvalError: "fold-scores": the data set holds scores of folds, which can only be compared.
     """
     if dataset.fold_scores is not None:
-        raise EvalError("fold-scores", _only_compared(dataset))
+        raise EvalError(
+            "fold-scores",
+            f'"{dataset.name}" holds one score per fold, not one row per example: its models can '
+            "be compared, but nothing else can be computed from it.",
+        )
     return evaluate_tables(dataset, condense(dataset), options, progress)
 
 
@@ -92,13 +96,6 @@ def _models(
     return models
 
 
-def _only_compared(dataset: Predictions) -> str:
-    return (
-        f'"{dataset.name}" holds one score per fold, not one row per example: its '
-        "models can be compared, but nothing else can be computed from it."
-    )
-
-
 def evaluate_model(name: str, tables: ModelTables, options: Options) -> ModelEvaluation:
     """Return every number of one model from its count tables."""
     numbers = tables.numbers
@@ -111,7 +108,10 @@ def evaluate_model(name: str, tables: ModelTables, options: Options) -> ModelEva
             {name: _all_of(ranked) for name, ranked in rank_classes(tables, options).items()}
         ),
         values=MappingProxyType({}) if numbers is None else estimate_values(numbers, options),
-        folds=_folds(tables, options),
+        folds=tuple(
+            FoldEvaluation(fold, part.n, without_intervals(part, options))
+            for fold, part in tables.folds.items()
+        ),
         **_curves(tables, options),
     )
     about = value_remarks(name, numbers) if numbers else remarks(name, tables, evaluation, options)
@@ -163,13 +163,6 @@ def _curves(tables: ModelTables, options: Options) -> dict[str, Any]:
         bins = ReliabilityTable.from_scores(tables.scores, options.bins, options.binning)
         curves["calibration"] = CalibrationCurve.from_table(bins, options.level)
     return curves
-
-
-def _folds(tables: ModelTables, options: Options) -> tuple[FoldEvaluation, ...]:
-    return tuple(
-        FoldEvaluation(name, part.n, without_intervals(part, options))
-        for name, part in tables.folds.items()
-    )
 
 
 def without_intervals(tables: ModelTables, options: Options) -> Mapping[str, Estimates]:
