@@ -14,10 +14,9 @@ from evalcore.comparison.spec import Finding
 from evalcore.errors import Notice
 from evalcore.metrics.catalog import METRICS, by_key
 from evalcore.metrics.metric import Estimate, Metric
-from evalcore.plain import picked
 from evalcore.results import ClusteringEvaluation, Decisions, Estimates, Evaluation, ModelEvaluation
 from evalcore.tables.confusion import ConfusionMatrix
-from evalcore.text import count, counted, listed, p_value, significant
+from evalcore.text import count, counted, listed, p_value, picked, significant
 from evalread.dataset import Dataset, FeatureKind, FoldRoles, ModelRoles, Reason, Roles
 from evalread.detection.clusters import unused
 from evalread.detection.scores import Bounds, prediction_bounds

@@ -1,7 +1,7 @@
 """Results as strict JSON: no NaN, no Infinity, a reason in their place.
 
 Keys and their order are public (docs/command-line.md); `SHAPES` says which attributes of a class
-they are, and `evalcore.plain` walks through a result by it.
+they are, and `evalcore.text` walks through a result by it.
 """
 
 import json
@@ -20,7 +20,6 @@ from evalcore.curves.roc import PrecisionRecallCurve, RocCurve
 from evalcore.errors import EvalError, Notice
 from evalcore.metrics.catalog import METRICS, PARAMETRIC, by_key
 from evalcore.metrics.metric import Estimate, Metric, Source
-from evalcore.plain import Shape, picked, plain
 from evalcore.results import (
     Cluster,
     ClusteringEvaluation,
@@ -30,6 +29,7 @@ from evalcore.results import (
 )
 from evalcore.tables.confusion import ConfusionMatrix
 from evalcore.tables.contingency import Contingency
+from evalcore.text import Shape, picked, plain
 from evalread.dataset import Dataset, FoldRoles, ModelRoles, Roles
 from evalread.detection.clusters import unused
 

@@ -39,13 +39,13 @@ from evalcore.metrics.metric import estimate as with_interval
 from evalcore.metrics.multiclass import of_matrix
 from evalcore.options import Options
 from evalcore.outcomes import BinaryOutcomes, Outcomes, Predictions
-from evalcore.plain import Displayed
 from evalcore.results import Evaluation, ModelTables
 from evalcore.tables.classes import ClassReliability, ClassScores
 from evalcore.tables.confusion import BinaryCounts, ConfusionMatrix
 from evalcore.tables.contingency import Contingency
 from evalcore.tables.reliability import ReliabilityTable
 from evalcore.tables.scores import ScoreTable
+from evalcore.text import Displayed
 
 USUAL = Options()
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from evalcore.errors import ROWS_LISTED, EvalError, Notice, Offer
 from evalcore.options import Options
-from evalcore.plain import Displayed
+from evalcore.text import Displayed
 
 Floats = NDArray[np.float64]
 Codes = NDArray[np.integer[Any]]

@@ -14,11 +14,11 @@ from evalcore.errors import ROWS_LISTED, Notice
 from evalcore.metrics.metric import Estimate
 from evalcore.options import Options
 from evalcore.outcomes import Clustering, NumericOutcomes, Predictions, data_rows
-from evalcore.plain import Displayed
 from evalcore.tables.classes import ClassScores
 from evalcore.tables.confusion import ConfusionMatrix
 from evalcore.tables.contingency import Contingency
 from evalcore.tables.scores import ScoreTable
+from evalcore.text import Displayed
 
 Estimates = Mapping[str, Estimate]
 """Metric key -> estimate, in the catalogue's reading order."""

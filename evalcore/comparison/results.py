@@ -15,7 +15,7 @@ from evalcore.comparison.spec import Design, Finding, Situation
 from evalcore.errors import Notice
 from evalcore.intervals.closed import Interval
 from evalcore.metrics.metric import Better, Estimate
-from evalcore.plain import Displayed
+from evalcore.text import Displayed
 
 Tables = Mapping[type, Any]
 """What tests need, by its type."""

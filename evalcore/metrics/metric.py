@@ -13,9 +13,9 @@ from evalcore.intervals.bootstrap import Percentiles, basic_interval
 from evalcore.intervals.closed import Interval, wald_interval, wilson
 from evalcore.intervals.ranking import Losses
 from evalcore.outcomes import Floats, Number
-from evalcore.plain import Displayed
 from evalcore.tables.classes import LossMoments
 from evalcore.tables.scores import ScoreTable
+from evalcore.text import Displayed
 
 NO_PARAMETERS: Mapping[str, float] = MappingProxyType({})
 
