@@ -16,18 +16,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evalcore.errors import EvalError
-from evalcore.outcomes import Clustering, Codes, Floats, Places, frozen
+from evalcore.outcomes import Clustering, Floats, Places, data_rows, frozen
 from evalcore.tables.contingency import Contingency, Whole
 
 Sizes = tuple[tuple[int, int], ...]
 
 
 def entropy(sizes: Whole) -> float:
-    """Return how uncertain the group of a random row is, from (K,) group sizes.
-
-    >>> round(entropy(np.array([2, 2])), 6)
-    0.693147
-    """
+    """Return how uncertain the group of a random row is, from (K,) group sizes."""
     sizes = sizes[sizes > 0]
     total = sizes.sum()
     return float((sizes / total * np.log(total / sizes)).sum())
@@ -201,27 +197,8 @@ def between(first: Clustering, second: Clustering) -> Contingency:
     """Count the groups of the first (as classes) in those of the second, on rows of both.
 
     Points that are noise in either are left out.
-
-    >>> a = Clustering(names=("x", "y"), cluster=np.array([0, 0, 1]))
-    >>> b = Clustering(names=("p", "q"), cluster=np.array([1, 0]), rows=np.array([2, 3]))
-    >>> between(a, b).counts
-    array([[0, 1],
-           [1, 0]])
     """
-    rows = max(_last_row(first), _last_row(second))
-    classes, clusters = _by_row(first, rows), _by_row(second, rows)
-    return Contingency.from_codes(classes, clusters, first.names, second.names)
-
-
-def _last_row(clustering: Clustering) -> int:
-    if clustering.rows is None:
-        return clustering.n
-    return int(clustering.rows.max(initial=0))
-
-
-def _by_row(clustering: Clustering, rows: int) -> Codes:
-    """Return (rows,) the code of every row of the file; -1 where there is none."""
-    codes = np.full(rows, -1, dtype=np.int64)
-    places = np.arange(clustering.n) if clustering.rows is None else clustering.rows - 1
-    codes[places] = clustering.cluster
-    return codes
+    one, other = (data_rows(each, np.arange(each.n)) for each in (first, second))
+    _, here, there = np.intersect1d(one, other, assume_unique=True, return_indices=True)
+    groups = first.cluster[here], second.cluster[there]
+    return Contingency.from_codes(*groups, first.names, second.names)

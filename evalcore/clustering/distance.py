@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Literal, Self
+from typing import Any, Literal, Self, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +28,9 @@ ToRun = Callable[[slice], Tile]
 """From fixed points to a run of points: their distances, one row per fixed point."""
 
 
+Kind = Literal["euclidean", "manhattan", "minkowski", "cosine", "matching"]
+
+
 @dataclass(frozen=True)
 class Distance:
     """How to measure how far two points are apart.
@@ -40,7 +43,7 @@ class Distance:
             to six digits.
     """
 
-    kind: Literal["euclidean", "manhattan", "minkowski", "cosine", "matching"] = "euclidean"
+    kind: Kind = "euclidean"
     p: float = 2.0
     precision: Literal["float64", "float32"] = "float64"
 
@@ -74,12 +77,7 @@ class Distance:
         )
 
 
-_NAMED: tuple[Literal["euclidean", "manhattan", "cosine", "matching"], ...] = (
-    "euclidean",
-    "manhattan",
-    "cosine",
-    "matching",
-)
+_NAMED: tuple[Kind, ...] = tuple(kind for kind in get_args(Kind) if kind != "minkowski")
 _ORDER = re.compile(r"\d+(\.\d+)?|inf")
 
 

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import NamedTuple, Self
+from typing import Self
 
 import numpy as np
 
@@ -107,12 +107,8 @@ class Separation:
     diameter: float
 
 
-class _Extreme(NamedTuple):
-    """A distance, and the places of the two points."""
-
-    distance: float
-    first: int
-    second: int
+_Extreme = tuple[float, int, int]
+"""A distance, and the places of the two points."""
 
 
 def separation(points: Measurable, distance: Distance = EUCLIDEAN) -> Separation:
@@ -120,12 +116,6 @@ def separation(points: Measurable, distance: Distance = EUCLIDEAN) -> Separation
 
     Raises:
         EvalError: "zero-vector" for a cosine.
-
-    >>> from evalcore.outcomes import Points
-    >>> features = np.array([[0.0], [1.0], [9.0], [10.0]])
-    >>> points = Points(names=("a", "b"), cluster=np.array([0, 0, 1, 1]), features=features)
-    >>> separation(points)
-    Separation(gap=8.0, diameter=1.0)
     """
     groups = grouped(points)
     if not groups.comparable:
@@ -140,7 +130,7 @@ def separation(points: Measurable, distance: Distance = EUCLIDEAN) -> Separation
 def _extremes(measure: Measure, groups: Groups, cuts: list[slice]) -> tuple[_Extreme, _Extreme]:
     """Return the nearest pair of two clusters and the widest of one, from the first run on."""
     first, code = cuts[0], groups.code
-    nearest, widest = _Extreme(np.inf, 0, 0), _Extreme(-np.inf, 0, 0)
+    nearest, widest = (np.inf, 0, 0), (-np.inf, 0, 0)
     for run, tile in tiles(measure, places(first), cuts, NO_PROGRESS):
         none_shared = code[first.stop - 1] < code[run.start]
         one_cluster = code[first.start] == code[run.stop - 1]
@@ -156,12 +146,12 @@ def _extremes(measure: Measure, groups: Groups, cuts: list[slice]) -> tuple[_Ext
 
 def _at(tile: Tile, cell: int, first: slice, run: slice) -> _Extreme:
     row, column = divmod(cell, tile.shape[1])
-    return _Extreme(float(tile[row, column]), first.start + row, run.start + column)
+    return float(tile[row, column]), first.start + row, run.start + column
 
 
 def _exact(points: Measurable, groups: Groups, extreme: _Extreme, distance: Distance) -> float:
     """Measure a pair alone, which tiles do fast and therefore less exactly."""
-    pair = groups.order[[extreme.first, extreme.second]]
+    pair = groups.order[list(extreme[1:])]
     alone = measure(points, pair, replace(distance, precision="float64"))
     return float(alone.start(np.array([0]))(slice(1, 2))[0, 0]) * alone.unit
 

@@ -244,7 +244,8 @@ def silhouette(
     """
     groups = grouped(points)
     if not groups.comparable:
-        return _undefined(points, groups)
+        none = np.empty(0, dtype=np.intp)
+        return _assembled(points, groups, none, Nearness(np.empty(0), np.empty(0), none))
     nearness = from_all(measure(points, groups.order, distance), groups, progress)
     return _assembled(points, groups, np.arange(groups.n), nearness)
 
@@ -263,7 +264,7 @@ def estimated_silhouette(
 
 
 def _assembled(points: Measurable, groups: Groups, rows: Places, nearness: Nearness) -> Silhouette:
-    """Put the scores of the points at some places of the groups back in the file's order."""
+    """Put the scores of the points at some places of the groups, or none, in the file's order."""
     scores, code = _scores(nearness, groups.sizes[groups.code[rows]]), groups.code[rows]
     values = np.full(points.n, np.nan)
     values[groups.order[rows]] = scores
@@ -274,24 +275,10 @@ def _assembled(points: Measurable, groups: Groups, rows: Places, nearness: Nearn
         nearest=nearest,
         cluster_means=_of_names(points, groups, _means(scores, code, groups.k), np.nan),
         cluster_sizes=_of_names(points, groups, groups.sizes, 0),
-        mean=float(scores.mean()),
+        mean=float(scores.mean()) if len(rows) else np.nan,
         standard_error=_standard_error(scores, groups.n),
-        method="exact" if len(rows) == groups.n else "sample",
+        method="exact" if len(rows) in (0, groups.n) else "sample",
         scored=len(rows),
-        noise=points.n - groups.n,
-    )
-
-
-def _undefined(points: Measurable, groups: Groups) -> Silhouette:
-    return Silhouette(
-        values=np.full(points.n, np.nan),
-        nearest=np.full(points.n, -1, dtype=np.intp),
-        cluster_means=np.full(len(points.names), np.nan),
-        cluster_sizes=_of_names(points, groups, groups.sizes, 0),
-        mean=np.nan,
-        standard_error=0.0,
-        method="exact",
-        scored=0,
         noise=points.n - groups.n,
     )
 
@@ -312,8 +299,9 @@ def _means(scores: Floats, code: Places, k: int) -> Floats:
 
 def _standard_error(scores: Floats, n: int) -> float:
     """Return that of the mean of a sample drawn without replacement from n; 0 for all of them."""
-    unseen = 1 - len(scores) / n
-    return float(scores.std(ddof=1) * np.sqrt(unseen / len(scores))) if unseen else 0.0
+    if len(scores) in (0, n):
+        return 0.0
+    return float(scores.std(ddof=1) * np.sqrt((1 - len(scores) / n) / len(scores)))
 
 
 def _of_names(points: Measurable, groups: Groups, per_group: Any, empty: float) -> Any:

@@ -11,7 +11,7 @@ from evalcore.errors import EvalError
 from evalcore.intervals.bootstrap import (
     Bootstrap,
     EndErrors,
-    Jackknife,
+    acceleration,
     basic_interval,
     bca_bootstrap,
     end_errors,
@@ -67,7 +67,7 @@ class ResampledValues:
         values = self.without_a_group(index)
         if less is not None:
             values = values - self.without_a_group(less)
-        return Jackknife(values, np.ones(len(values))).acceleration
+        return acceleration(values)
 
     @cached_property
     def _resamples(self) -> list[Resamples]:

@@ -47,20 +47,11 @@ class ExpectedCost(ReadOnly):
         [5.0, 0.0, 0.5]
         """
         cost = np.asarray(unit_costs.expected(rates(table.tp), rates(table.fp)), dtype=np.float64)
-        ends = _ends(table.at(table.threshold), unit_costs, level)
-        return cls(
-            np.append(np.inf, table.threshold),
-            cost,
-            np.append(cost[:1], ends[0]),
-            np.append(cost[:1], ends[1]),
-            level,
-        )
-
-
-def _ends(counts: BinaryCounts, unit_costs: UnitCosts, level: float) -> tuple[Floats, Floats]:
-    around = of_two_rates(counts, -unit_costs.of_finding, unit_costs.of_flagging, level)
-    nothing = unit_costs.of_nothing
-    return np.asarray(nothing + around.low), np.asarray(nothing + around.high)
+        factors = -unit_costs.of_finding, unit_costs.of_flagging
+        around = of_two_rates(table.at(table.threshold), *factors, level)
+        low, high = (unit_costs.of_nothing + end for end in (around.low, around.high))
+        threshold = np.append(np.inf, table.threshold)
+        return cls(threshold, cost, np.append(cost[:1], low), np.append(cost[:1], high), level)
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,11 +73,6 @@ class CostCurve(ReadOnly):
         """Return the envelope of the lines of all thresholds, "all" and "nothing" among them.
 
         Each corner of the ROC curve's hull is a line; where two neighbours cross is a corner.
-
-        >>> table = ScoreTable.from_scores(np.array([1, 0, 1]), np.array([0.9, 0.6, 0.2]))
-        >>> curve = CostCurve.from_table(table)
-        >>> curve.probability_cost.round(3).tolist(), curve.cost.round(3).tolist()
-        ([0.0, 0.0, 0.667, 1.0], [0.0, 0.0, 0.333, 0.0])
         """
         hull = RocCurve.hull_of(table)
         run, rise = np.diff(hull.fpr), np.diff(hull.tpr)
@@ -105,11 +91,7 @@ class CostCurve(ReadOnly):
 def normalised_cost(
     tpr: float | Floats, fpr: float | Floats, probability_cost: float | Floats
 ) -> float | Floats:
-    """Return (1 - TPR) x + FPR (1 - x) for the share x of the cost that lies with positives.
-
-    >>> normalised_cost(0.75, 0.5, 0.5)
-    0.375
-    """
+    """Return (1 - TPR) x + FPR (1 - x) for the share x of the cost that lies with positives."""
     return (1 - tpr) * probability_cost + fpr * (1 - probability_cost)
 
 
@@ -147,9 +129,6 @@ def least_costly(probabilities: Floats, costs: Floats) -> Codes:
 
     `probabilities` are (n, K), a missing one being 0; `costs` are (K, K), row = truth, column =
     decision. Source: Elkan (2001), The foundations of cost-sensitive learning, IJCAI.
-
-    >>> least_costly(np.array([[0.8, 0.2], [0.95, 0.05]]), np.array([[0, 1], [10, 0]])).tolist()
-    [1, 0]
     """
     expected = np.where(np.isnan(probabilities), 0.0, probabilities) @ costs
     codes: Codes = expected.argmin(axis=1)
@@ -365,12 +344,7 @@ class PredictiveValue(ReadOnly):
 
     @classmethod
     def of_rest(cls, counts: BinaryCounts, prevalence: Floats, level: float = 0.95) -> Self:
-        """Return the negative predictive value: the share of what is left alone that is negative.
-
-        >>> counts = BinaryCounts(tp=80, fp=10, fn=20, tn=90)
-        >>> PredictiveValue.of_rest(counts, np.array([0.5])).value.round(4).tolist()
-        [0.8182]
-        """
+        """Return the negative predictive value: the share of calls to leave alone that is right."""
         pairs = ((counts.tn, counts.fp), (counts.fn, counts.tp))
         mirrored = cls._of(*pairs, 1 - prevalence, level)
         return cls(prevalence, mirrored.value, mirrored.low, mirrored.high)

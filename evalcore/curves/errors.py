@@ -4,10 +4,9 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evalcore.intervals.closed import mean_interval
-from evalcore.outcomes import Floats, ReadOnly
+from evalcore.outcomes import Floats, Places, ReadOnly
 from evalcore.tables.confusion import in_order
 from evalcore.tables.groups import by_code, equal_groups
 from evalcore.tables.residuals import ResidualMoments
@@ -122,10 +121,6 @@ class Tail(ReadOnly):
         """Return the shares of (n,) errors; a row is split where a share ends inside it.
 
         NaN where all errors are zero.
-
-        >>> tail = Tail.from_errors(np.array([6.0, -2.0, 1.0, 1.0]), rows=(0.25,))
-        >>> round(float(tail.squared[0]), 4)
-        0.8571
         """
         off, upto = in_order(np.abs(error), weight)
         width = np.diff(upto, prepend=0.0)[::-1]
@@ -196,23 +191,17 @@ class ErrorGroups(ReadOnly):
         groups: int = 10,
         level: float = 0.95,
     ) -> Self:
-        """Group (n,) errors by (n,) finite values; equal values share a group.
-
-        >>> found = ErrorGroups.from_values(np.arange(4.0), np.array([1.0, 3, -2, 2]), groups=2)
-        >>> found.high.tolist(), found.bias.tolist(), found.mae.tolist()
-        ([1.0, 3.0], [2.0, 0.0], [2.0, 2.0])
-        """
+        """Group (n,) errors by (n,) finite values; equal values share a group."""
         if weight is not None and not weight.all():
             by, error, weight = (values[weight > 0] for values in (by, error, weight))
         group = equal_groups(by, groups, weight)
         parts = [by[places] for _, places in by_code(group)]
-        told = _Sums.of(group, weight)
-        bias, bias_low, bias_high = told.means(error, level)
-        mae, mae_low, mae_high = told.means(np.abs(error), level)
+        bias, bias_low, bias_high = _means(error, group, weight, level)
+        mae, mae_low, mae_high = _means(np.abs(error), group, weight, level)
         return cls(
             np.array([part.min() for part in parts]),
             np.array([part.max() for part in parts]),
-            told.n,
+            np.bincount(group, weight).astype(np.float64),
             bias,
             bias_low,
             bias_high,
@@ -223,29 +212,20 @@ class ErrorGroups(ReadOnly):
         )
 
 
-@dataclass(frozen=True, eq=False)
-class _Sums:
-    """Sums over the rows of each group."""
+def _means(
+    values: Floats, group: Places, weight: Floats | None, level: float
+) -> tuple[Floats, Floats, Floats]:
+    """Return (g,) means of (n,) values in their groups, and the ends of their intervals."""
+    n = np.bincount(group, weight).astype(np.float64)
 
-    group: NDArray[np.intp]
-    weight: Floats | None
-    n: Floats
+    def total(each: Floats) -> Floats:
+        return np.bincount(group, each if weight is None else each * weight).astype(np.float64)
 
-    @classmethod
-    def of(cls, group: NDArray[np.intp], weight: Floats | None) -> Self:
-        return cls(group, weight, np.bincount(group, weight).astype(np.float64))
-
-    def means(self, values: Floats, level: float) -> tuple[Floats, Floats, Floats]:
-        """Return (g,) means of (n,) values and the ends of their intervals."""
-        with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
-            mean = self._sum(values) / self.n
-            squares = self._sum((values - mean[self.group]) ** 2)
-            found = mean_interval(mean, np.sqrt(squares / (self.n - 1)), self.n, level)
-        return mean, np.asarray(found.low), np.asarray(found.high)
-
-    def _sum(self, values: Floats) -> Floats:
-        each = values if self.weight is None else values * self.weight
-        return np.bincount(self.group, each, minlength=len(self.n)).astype(np.float64)
+    with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
+        mean = total(values) / n
+        squares = total((values - mean[group]) ** 2)
+        found = mean_interval(mean, np.sqrt(squares / (n - 1)), n, level)
+    return mean, np.asarray(found.low), np.asarray(found.high)
 
 
 @dataclass(frozen=True)
@@ -266,13 +246,7 @@ class FittedLine:
 
     @classmethod
     def from_moments(cls, table: ResidualMoments, level: float = 0.95) -> Self:
-        """Return the line of one table. Source: Mincer and Zarnowitz (1969).
-
-        >>> table = ResidualMoments.from_values(np.array([1.0, 2, 3]), np.array([0.0, 2, 4]))
-        >>> line = FittedLine.from_moments(table)
-        >>> line.slope, line.intercept
-        (0.5, 1.0)
-        """
+        """Return the line of one table. Source: Mincer and Zarnowitz (1969)."""
         from scipy.special import stdtrit
 
         n, ss = float(table.n), float(table.prediction_ss)

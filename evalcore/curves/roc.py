@@ -107,10 +107,6 @@ class GainCurve(ReadOnly):
 
         Rows of equal score are taken in proportion, as a random order among them would on
         average.
-
-        >>> table = ScoreTable.from_scores(np.array([1, 1, 0]), np.array([0.9, 0.4, 0.4]))
-        >>> float(GainCurve.from_table(table).gain_at(2 / 3))
-        0.75
         """
         return np.interp(share, self.share, self.gain)
 

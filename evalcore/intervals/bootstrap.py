@@ -74,34 +74,20 @@ class Percentiles(NamedTuple):
             yield Interval(low, high, self.method, self.level, degenerate=bool(low == high))
 
 
-@dataclass(frozen=True, eq=False)
-class Jackknife:
-    """A statistic after leaving out one row, for each cell that holds rows.
+def acceleration(values: Floats) -> float:
+    """Return the skewness of the influence of a row, over 6; NaN where no row has influence.
 
-    Attributes:
-        values: (c,) the statistic without one row of the cell.
-        rows: (c,) how many rows the cell holds.
+    `values` are (n,) of a statistic without one row each.
     """
-
-    values: Floats
-    rows: Floats
-
-    @property
-    def acceleration(self) -> float:
-        """Skewness of the influence of a row, over 6; NaN where no row has influence."""
-        n = np.sum(self.rows) or np.nan
-        influence = np.sum(self.rows * self.values) / n - self.values
-        square, cube = (np.sum(self.rows * influence**power) for power in (2, 3))
-        return float(cube / (6 * square**1.5)) if square > 0 else np.nan
+    influence = np.sum(values) / (len(values) or np.nan) - values
+    square, cube = (np.sum(influence**power) for power in (2, 3))
+    return float(cube / (6 * square**1.5)) if square > 0 else np.nan
 
 
 def percentiles(draws: Floats, level: float) -> Percentiles:
     """Cut (B, K) draws at both ends; those that are not finite are counted and left out.
 
     NaN where fewer than two are finite.
-
-    >>> percentiles(np.arange(101.0)[:, np.newaxis], 0.5).low
-    array([25.])
     """
     if not len(draws):
         none = np.full(draws.shape[1], np.nan)
@@ -125,11 +111,7 @@ def _cut(ordered: Floats, used: NDArray[np.int64], share: float) -> Floats:
 
 
 def percentile_bootstrap(values: Floats, level: float) -> Bootstrap:
-    """Return the interval between the outer percentiles of (B,) or (B, ...) draws.
-
-    >>> percentile_bootstrap(np.arange(101.0), 0.5).interval.low
-    25.0
-    """
+    """Return the interval between the outer percentiles of (B,) or (B, ...) draws."""
     ends = percentiles(values.reshape(len(values), math.prod(values.shape[1:])), level)
     low, high = (end.reshape(values.shape[1:]) for end in (ends.low, ends.high))
     interval = Interval(
@@ -164,9 +146,6 @@ def basic_interval(observed: float, drawn: Interval) -> Interval:
 
     The value is within. Source: Davison and Hinkley (1997), Bootstrap Methods and their
     Application, 5.2.
-
-    >>> basic_interval(10.0, Interval(9.0, 13.0, "bootstrap-percentile", 0.95)).low
-    7.0
     """
     low, high = (2 * observed - float(end) for end in (drawn.high, drawn.low))
     low, high = min(low, observed), max(high, observed)
@@ -186,10 +165,6 @@ def end_errors(values: Floats, level: float) -> EndErrors:
 
     Half the distance between the quantiles one binomial standard error of their rank below and
     above; NaN with fewer than two draws. Source: David and Nagaraja (2003), Order Statistics, 7.1.
-
-    >>> errors = end_errors(np.linspace(0, 1, 2001), 0.95)
-    >>> round(errors.low, 4), round(errors.high, 4)
-    (0.0035, 0.0035)
     """
     finite = values[np.isfinite(values)]
     if len(finite) < 2:

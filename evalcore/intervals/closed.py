@@ -40,23 +40,14 @@ class Interval:
 
 
 def normal_quantile(level: float) -> float:
-    """Return the distance in standard deviations that a two-sided level reaches.
-
-    >>> round(normal_quantile(0.95), 6)
-    1.959964
-    """
+    """Return the distance in standard deviations that a two-sided level reaches."""
     from scipy.special import ndtri
 
     return float(ndtri((1 + level) / 2))
 
 
 def wald_interval(value: float, error: float, level: float) -> Interval:
-    """Return the value plus and minus its standard error, as often as the level asks.
-
-    >>> ends = wald_interval(0.5, 0.1, 0.95)
-    >>> round(ends.low, 3), round(ends.high, 3)
-    (0.304, 0.696)
-    """
+    """Return the value plus and minus its standard error, as often as the level asks."""
     reach = normal_quantile(level) * error
     return Interval(value - reach, value + reach, "wald", level, degenerate=reach == 0)
 
@@ -127,11 +118,6 @@ def of_two_rates(
     Wilson's intervals of both rates, which are independent, are put together by the method of
     variance estimates recovery. NaN with one class.
     Source: Zou and Donner (2008), Statistics in Medicine 27(10).
-
-    >>> counts = BinaryCounts(tp=9, fp=0, fn=1, tn=10)
-    >>> interval = of_two_rates(counts, 1.0, 0.0)
-    >>> round(interval.low, 6), round(interval.high, 6)
-    (0.59585, 0.982124)
     """
     middle, below, above = 0.0 * np.asarray(counts.tp), 0.0, 0.0
     for k, n, factor in (
@@ -215,10 +201,6 @@ def median_interval(values: Floats, weight: Floats | None = None, level: float =
 
     With too few values for the level there is no interval (NaN). Source: Conover (1999),
     Practical Nonparametric Statistics, 3.2.
-
-    >>> found = median_interval(np.arange(1.0, 11.0))
-    >>> found.middle, found.interval.low, found.interval.high
-    (5.5, 2.0, 9.0)
     """
     ordered, upto = in_order(values, weight)
     n = float(upto[-1]) if len(upto) else 0.0
@@ -243,10 +225,6 @@ def fisher_interval(
 
     `error_of` gives the standard error on that scale; no interval where that is not positive.
     Source: Fisher (1921), Metron 1.
-
-    >>> interval = fisher_interval(0.5, lambda r: 1 / np.sqrt(28 - 3))
-    >>> round(interval.low, 3), round(interval.high, 3)
-    (0.156, 0.736)
     """
     if not abs(correlation) < 1:
         flat = abs(correlation) == 1

@@ -86,14 +86,7 @@ class OutOfFold:
 def bootstrap_optimum(
     table: ScoreTable, unit_costs: UnitCosts, rng: np.random.Generator, plan: Plan = PLAN
 ) -> OptimumBootstrap:
-    """Draw the rows of each class again and choose anew; the table must hold both classes.
-
-    >>> table = ScoreTable.from_scores(np.arange(100) >= 40, np.arange(100.0))
-    >>> unit_costs = UnitCosts(tn=0, fp=1, fn=1, tp=0, prevalence=0.5)
-    >>> found = bootstrap_optimum(table, unit_costs, np.random.default_rng(0))
-    >>> found.chosen.threshold, found.optimism >= 0
-    (40.0, True)
-    """
+    """Draw the rows of each class again and choose anew; the table must hold both classes."""
     coarse = _coarse(table, unit_costs)
     chosen = cheapest(table, unit_costs)
     drawn = [
@@ -120,14 +113,7 @@ def bootstrap_optimum(
 def halves(
     table: ScoreTable, unit_costs: UnitCosts, rng: np.random.Generator, splits: int = SPLITS
 ) -> Halves:
-    """Choose on one half and judge on the other; NaN with fewer than two rows of a class.
-
-    >>> table = ScoreTable.from_scores(np.array([1, 1, 0, 0]), np.array([3.0, 2, 1, 0]))
-    >>> unit_costs = UnitCosts(tn=0, fp=1, fn=1, tp=0, prevalence=0.5)
-    >>> found = halves(table, unit_costs, np.random.default_rng(0))
-    >>> found.own, found.other > 0
-    (0.0, True)
-    """
+    """Choose on one half and judge on the other; NaN with fewer than two rows of a class."""
     steps = [np.rint(step).astype(np.int64) for step in _coarse(table, unit_costs).steps()]
     if min(step.sum() for step in steps) < 2:
         return Halves(np.nan, np.nan, 0)
@@ -147,14 +133,7 @@ def halves(
 
 
 def out_of_fold(folds: Sequence[ScoreTable], unit_costs: UnitCosts) -> OutOfFold:
-    """Choose on the other folds and judge on each; NaN where the other folds lack a class.
-
-    >>> one = ScoreTable.from_scores(np.array([1, 0]), np.array([0.9, 0.1]))
-    >>> two = ScoreTable.from_scores(np.array([1, 0]), np.array([0.8, 0.95]))
-    >>> found = out_of_fold([one, two], UnitCosts(tn=0, fp=1, fn=1, tp=0, prevalence=0.5))
-    >>> found.thresholds, found.cost
-    ((inf, 0.9), 0.75)
-    """
+    """Choose on the other folds and judge on each; NaN where the other folds lack a class."""
     whole = reduce(add, folds)
     thresholds = tuple(cheapest(whole - fold, unit_costs).threshold for fold in folds)
     called = [fold.at(at) for fold, at in zip(folds, thresholds, strict=True)]
@@ -169,13 +148,7 @@ def out_of_fold(folds: Sequence[ScoreTable], unit_costs: UnitCosts) -> OutOfFold
 
 
 def of_cost(counts: BinaryCounts, unit_costs: UnitCosts, level: float = 0.95) -> Interval:
-    """Return the interval of the mean cost of a case; NaN with one class.
-
-    >>> counts = BinaryCounts(tp=9, fp=0, fn=1, tn=10)
-    >>> interval = of_cost(counts, UnitCosts(tn=0, fp=0, fn=1, tp=0, prevalence=1.0))
-    >>> round(interval.low, 6), round(interval.high, 6)
-    (0.017876, 0.40415)
-    """
+    """Return the interval of the mean cost of a case; NaN with one class."""
     ends = of_two_rates(counts, -unit_costs.of_finding, unit_costs.of_flagging, level)
     low, high = (float(unit_costs.of_nothing + end) for end in (ends.low, ends.high))
     return Interval(low, high, ends.method, level)

@@ -82,17 +82,14 @@ class Resamples:
         row, left = _dealt(len(stratum), weight)
         taken = stratum if row is None else stratum[row]
         codes = np.unique(taken)
-        group, times = (
-            np.zeros(len(taken), dtype=np.intp),
-            [np.zeros((resamples, 0), dtype=np.float32)],
-        )
+        group = np.zeros(len(taken), dtype=np.intp)
+        times = [np.zeros((resamples, 0), dtype=np.float32)]
         most = len(taken) if len(taken) <= GROUPS else GROUPS // len(codes)
         for code, child in zip(codes, rng.spawn(len(codes)), strict=True):
             places = np.flatnonzero(taken == code)
             groups = max(1, min(len(places), most))
-            group[places] = sum(drawn.shape[1] for drawn in times) + _deal(
-                len(places), groups, child
-            )
+            group[places] = sum(drawn.shape[1] for drawn in times)
+            group[places] += _deal(len(places), groups, child)
             times.append(_times(groups, resamples, child))
         return cls(np.concatenate(times, axis=1), group, row, left, "strata")
 
@@ -196,13 +193,7 @@ _EXACT_COUNTS = 1 << 24
 def drawn_moments(
     truth: Floats, prediction: Floats, weight: Floats | None, resamples: Resamples
 ) -> ResidualMoments:
-    """Return the table of (n,) values over resamples of their rows, (B,) draws of each number.
-
-    >>> truth = np.arange(50.0)
-    >>> draws = Resamples.of(50, None, np.random.default_rng(0), 200)
-    >>> drawn_moments(truth, truth + 1, None, draws).mean_error.shape
-    (200,)
-    """
+    """Return the table of (n,) values over resamples of their rows, (B,) draws of each number."""
     centre = Centre.of(truth, prediction, weight)
 
     def terms(rows: Rows) -> Floats:
@@ -213,12 +204,7 @@ def drawn_moments(
 
 
 def drawn_medians(values: Floats, resamples: Resamples) -> Floats:
-    """Return the (B,) medians of (n,) values over resamples of their rows.
-
-    >>> draws = Resamples.of(3, None, np.random.default_rng(0), 50)
-    >>> np.unique(drawn_medians(np.array([4.0, 1.0, 9.0]), draws))
-    array([1., 4., 9.])
-    """
+    """Return the (B,) medians of (n,) values over resamples of their rows."""
     distinct, code = np.unique(values, return_inverse=True)
     upto = resamples.counts(code, len(distinct)).cumsum(axis=1)
     half = upto[:, -1:] / 2
@@ -264,11 +250,6 @@ def drawn_pairs(truth: Floats, prediction: Floats, resamples: Resamples) -> Pair
     """Return how (n,) values order the pairs of rows of each resample, (B,) of each number.
 
     A row drawn twice is a pair tied in both. Time and memory grow with the square of n.
-
-    >>> draws = Resamples.of(3, None, np.random.default_rng(0), 50)
-    >>> pairs = drawn_pairs(np.array([1.0, 2.0, 3.0]), np.array([1.0, 2.0, 3.0]), draws)
-    >>> np.unique(pairs.discordant), np.unique(pairs.concordant)
-    (array([0.]), array([0., 2., 3.]))
     """
     first, second = (np.unique(values, return_inverse=True)[1] for values in (truth, prediction))
     both = np.unique(first * (second.max(initial=0) + 1) + second, return_inverse=True)[1]
@@ -299,22 +280,14 @@ def _surplus(first: Codes, second: Codes, resamples: Resamples) -> Floats:
 
 
 def drawn_roc_areas(tp: Floats, fp: Floats) -> Floats:
-    """Return (B,) areas of (B, m) running counts; NaN where a draw lacks a class.
-
-    >>> drawn_roc_areas(np.array([[1.0, 2.0]]), np.array([[0.0, 1.0]]))
-    array([0.75])
-    """
+    """Return (B,) areas of (B, m) running counts; NaN where a draw lacks a class."""
     before = np.concatenate([np.zeros((len(tp), 1)), tp[:, :-1]], axis=1)
     twice = np.einsum("bm,bm->b", np.diff(fp, axis=1, prepend=0.0), tp + before)
     return quotient(twice / 2, tp[:, -1] * fp[:, -1])
 
 
 def drawn_average_precisions(tp: Floats, fp: Floats) -> Floats:
-    """Return (B,) average precisions of (B, m) running counts; NaN without positives.
-
-    >>> drawn_average_precisions(np.array([[1.0, 1.0, 2.0]]), np.array([[0.0, 1.0, 1.0]]))
-    array([0.83333333])
-    """
+    """Return (B,) average precisions of (B, m) running counts; NaN without positives."""
     precision = quotient(tp, tp + fp, empty=0.0)
     total = np.einsum("bm,bm->b", np.diff(tp, axis=1, prepend=0.0), precision)
     return quotient(total, tp[:, -1])

@@ -8,7 +8,7 @@ curve it is that of DeLong, DeLong and Clarke-Pearson (1988), Biometrics 44(3).
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import Literal, NamedTuple
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,10 +24,6 @@ def hull_corners(table: ScoreTable) -> NDArray[np.intp]:
     (h,) places, or (..., h) for running counts of shape (..., m): there the shorter hulls repeat
     their last corner. Exact for whole counts: a point on the line between two others is no corner.
     Source: Fawcett and Niculescu-Mizil (2007), PAV and the ROC convex hull, Machine Learning 68.
-
-    >>> table = ScoreTable.from_scores(np.array([1, 0, 0]), np.array([0.9, 0.6, 0.2]))
-    >>> hull_corners(table).tolist()
-    [0, 1, 3]
     """
     x, y = with_origin(table.fp), with_origin(table.tp)
     left, end = _highest(x)
@@ -118,7 +114,7 @@ def average_precision(table: ScoreTable) -> float:
     """
     tp, fp = table.tp, table.fp
     total = sum(
-        np.einsum("i,i->", rise(tp, rows), _precision(tp, fp, rows)).item()
+        np.einsum("i,i->", rise(tp, rows), tp[rows] / (tp[rows] + fp[rows])).item()
         for rows in blocks(len(tp))
     )
     return float(total / table.positives) if table.positives else np.nan
@@ -130,10 +126,6 @@ def precision_recall_area(table: ScoreTable) -> float | Floats:
     Too kind to a model, since precision does not move along straight lines; NaN where there are
     no positives. Running counts of shape (..., m) have (...) areas.
     Source: Davis and Goadrich (2006), ICML, on what is wrong with it.
-
-    >>> table = ScoreTable.from_scores(np.array([1, 0, 1]), np.array([0.9, 0.5, 0.4]))
-    >>> precision_recall_area(table)
-    0.7916666666666666
     """
     tp, called = with_origin(table.tp), with_origin(table.tp + table.fp)
     precision = np.divide(tp, called, out=np.zeros(tp.shape), where=called > 0)
@@ -157,10 +149,6 @@ def rise(cumulative: Counts, rows: slice) -> Counts:
     return cumulative[rows] - _before(cumulative, rows)
 
 
-def _precision(tp: Counts, fp: Counts, rows: slice) -> Counts:
-    return tp[rows] / (tp[rows] + fp[rows])
-
-
 Along = Literal["fpr", "tpr"]
 
 
@@ -168,9 +156,6 @@ def rates(cumulative: Counts) -> Floats:
     """Return (..., m + 1) shares of running counts, after a first 0, in their last.
 
     NaN where that is 0.
-
-    >>> rates(np.array([1, 4])).tolist()
-    [0.0, 0.25, 1.0]
     """
     *draws, rows = cumulative.shape
     shares = np.full((*draws, rows + 1), np.nan)
@@ -189,10 +174,6 @@ def partial_roc_area(
     Along "tpr" it is the area between the curve and fpr = 1. Standardised, a perfect curve has 1
     and the diagonal 0.5 over any range. NaN where one class has no rows. Running counts of shape
     (..., m) have (...) areas. Source: McClish (1989), Medical Decision Making 9(3).
-
-    >>> table = ScoreTable.from_scores(np.array([1, 0]), np.array([0.5, 0.5]))
-    >>> partial_roc_area(table, 0.0, 0.5), partial_roc_area(table, 0.0, 0.5, standardised=False)
-    (0.5, 0.125)
     """
     fpr, tpr = rates(table.fp), rates(table.tp)
     x, y = (fpr, tpr) if along == "fpr" else (tpr, 1 - fpr)
@@ -223,25 +204,6 @@ def _area_between(x: Floats, y: Floats, low: float, high: float) -> Number:
     return area if np.ndim(area) else float(area)
 
 
-class _Slopes(NamedTuple):
-    """Derivatives of an area by the weight of a row of each distinct score, by its class."""
-
-    of_positive: Floats
-    of_negative: Floats
-
-    def at(self, place: Places, positive: Codes) -> Floats:
-        """Return those of (n,) rows."""
-        return np.where(positive == 1, self.of_positive[place], self.of_negative[place])
-
-
-class _Area(NamedTuple):
-    """An area under a curve, and its derivatives."""
-
-    key: str
-    value: Callable[[ScoreTable], float]
-    slopes: Callable[[ScoreTable], _Slopes]
-
-
 def average_errors(
     tables: Sequence[ScoreTable | None],
     micro: ScoreTable,
@@ -256,7 +218,7 @@ def average_errors(
     if not len(micro.threshold):
         return MappingProxyType({})
     count = np.ones(len(truth)) if weight is None else weight
-    averages = [_Average(tables, micro, area, truth, count) for area in _AREAS]
+    averages = [_Average(tables, micro, key, truth, count) for key in _AREAS]
     pairs = _Pairs(tables, truth, count)
     for code, table in enumerate(tables):
         if table is not None:
@@ -266,7 +228,7 @@ def average_errors(
             here, there = (_place(t, columns[code][order]) for t in (table, micro))
             for average in averages:
                 average.add_class(code, table, here, order, positive)
-                average.micro[order] += average.of_pairs.at(there, positive)
+                average.micro[order] += average.of_pairs[positive, there]
             pairs.add_class(code, here, order)
     errors = [pair for average in averages for pair in average.errors(count)]
     return MappingProxyType({**dict(errors), "roc_auc_hand_till": pairs.error})
@@ -279,12 +241,13 @@ class _Average:
         self,
         tables: Sequence[ScoreTable | None],
         micro: ScoreTable,
-        area: _Area,
+        key: str,
         truth: Codes,
         count: Floats,
     ) -> None:
-        values = {k: area.value(table) for k, table in enumerate(tables) if table is not None}
-        self.area, self.truth, self.of_pairs = area, truth, area.slopes(micro)
+        area, self.slopes = _AREAS[key]
+        values = {k: area(table) for k, table in enumerate(tables) if table is not None}
+        self.key, self.truth, self.of_pairs = key, truth, self.slopes(micro)
         self.values = {k: value for k, value in values.items() if not np.isnan(value)}
         self.support = {k: float(count[truth == k].sum()) for k in self.values}
         self.total = sum(self.support.values()) or 1.0
@@ -297,7 +260,7 @@ class _Average:
         """Add what rows do to the area of a class, and to its part in the weighted mean."""
         if code not in self.values:
             return
-        moved = self.area.slopes(table).at(place, positive)
+        moved = self.slopes(table)[positive, place]
         self.macro[order] += moved / len(self.values)
         self.weighted[order] += self.support[code] / self.total * moved
         self.weighted += (self.truth == code) * (self.values[code] - self.mean) / self.total
@@ -307,7 +270,7 @@ class _Average:
         for kind in ("macro", "weighted", "micro"):
             moved = getattr(self, kind)
             square = np.einsum("i,i,i->", count, moved, moved)
-            yield f"{self.area.key}_ovr_{kind}", float(np.sqrt(square))
+            yield f"{self.key}_ovr_{kind}", float(np.sqrt(square))
 
 
 class _Pairs:
@@ -352,37 +315,41 @@ def _place(table: ScoreTable, score: Floats) -> Places:
     return np.clip(place, 0, None)
 
 
-def _roc_slopes(table: ScoreTable) -> _Slopes:
-    """Return how far the placement of a row lies from the area, by the size of its class."""
+def _roc_slopes(table: ScoreTable) -> Floats:
+    """Return (2, m) derivatives of the area by the weight of a negative and a positive row.
+
+    It is how far the placement of a row lies from the area, by the size of its class.
+    """
     step_up, step_right = table.steps()
     if not table.positives or not table.negatives:
-        return _Slopes(*np.zeros((2, len(step_up))))
+        return np.zeros((2, len(step_up)))
     area = roc_area(table)
     below = 1 - (table.fp - step_right / 2) / table.negatives
     above = (table.tp - step_up / 2) / table.positives
-    return _Slopes((below - area) / table.positives, (above - area) / table.negatives)
+    return np.stack([(above - area) / table.negatives, (below - area) / table.positives])
 
 
-def _precision_slopes(table: ScoreTable) -> _Slopes:
-    """Return what a row does to average precision.
+def _precision_slopes(table: ScoreTable) -> Floats:
+    """Return (2, m) derivatives of average precision by the weight of a negative and a positive.
 
     It changes the precision of every positive at or below it, and a positive adds its own.
     """
     step_up, _ = table.steps()
     if not table.positives:
-        return _Slopes(*np.zeros((2, len(step_up))))
+        return np.zeros((2, len(step_up)))
     called = (table.tp + table.fp).astype(np.float64)
     own = table.tp / called - average_precision(table)
     gained = _from_here_down(step_up * table.fp / called**2)
     lost = _from_here_down(step_up * table.tp / called**2)
-    return _Slopes((own + gained) / table.positives, -lost / table.positives)
+    return np.stack([-lost / table.positives, (own + gained) / table.positives])
 
 
 def _from_here_down(values: Floats) -> Floats:
     return np.cumsum(values[::-1])[::-1]
 
 
-_AREAS = (
-    _Area("roc_auc", roc_area, _roc_slopes),
-    _Area("average_precision", average_precision, _precision_slopes),
-)
+_AREAS: Mapping[str, tuple[Callable[[ScoreTable], float], Callable[[ScoreTable], Floats]]] = {
+    "roc_auc": (roc_area, _roc_slopes),
+    "average_precision": (average_precision, _precision_slopes),
+}
+"""Areas under a curve and their derivatives, by the keys of the catalogue."""

@@ -23,11 +23,7 @@ class LossMoments:
 
     @classmethod
     def of(cls, loss: Floats, weight: Floats | Counts | None = None) -> Self:
-        """Add up (n,) losses, each row `weight` times.
-
-        >>> LossMoments.of(np.array([1.0, 2.0, 3.0]))
-        LossMoments(n=3.0, total=6.0, squares=14.0)
-        """
+        """Add up (n,) losses, each row `weight` times."""
         count = np.ones(len(loss)) if weight is None else weight.astype(np.float64)
         # Where no row is concerned an infinite loss must not become 0 x inf = NaN.
         if np.isinf(loss).any():
@@ -120,18 +116,20 @@ class ClassScores(ReadOnly):
         )
         micro = _micro(truth, columns[given], np.flatnonzero(given), weight)
         of_truth = filled[np.arange(len(truth)), truth]
+        top_is_right, gap = _is(truth, most_likely(filled)), np.abs(filled.sum(axis=1) - 1)
         return cls(
             classes,
             tables,
             micro,
-            _top_label(truth, filled, weight),
+            ScoreTable.from_scores(top_is_right, filled.max(axis=1), weight),
             _places(filled, of_truth, weight),
             LossMoments.of(_log_losses(filled, of_truth), weight),
             LossMoments.of(_squares(filled, of_truth), weight),
             _all_wins(tables, truth, columns, weight),
             np.bincount(truth, weight, size).astype(np.float64),
             average_errors(tables, micro, truth, columns, weight),
-            *_off_sum(filled),
+            int((gap > 1e-9).sum()),
+            float(gap.max(initial=0.0)),
         )
 
     def reliability(
@@ -148,11 +146,7 @@ class ClassScores(ReadOnly):
 
 
 def most_likely(probabilities: Floats) -> Codes:
-    """Return (n,) codes of the largest of (n, K) probabilities; of tied ones the first.
-
-    >>> most_likely(np.array([[0.2, 0.4, 0.4], [0.1, np.nan, 0.9]])).tolist()
-    [1, 2]
-    """
+    """Return (n,) codes of the largest of (n, K) probabilities; of tied ones the first."""
     codes: Codes = np.where(np.isnan(probabilities), -1.0, probabilities).argmax(axis=1)
     return codes
 
@@ -169,10 +163,6 @@ def _micro(truth: Codes, columns: Floats, codes: Codes, weight: Floats | None) -
     return ScoreTable.from_scores(hits, columns.ravel(), repeated)
 
 
-def _top_label(truth: Codes, filled: Floats, weight: Floats | None) -> ScoreTable:
-    return ScoreTable.from_scores(_is(truth, most_likely(filled)), filled.max(axis=1), weight)
-
-
 def _places(filled: Floats, of_truth: Floats, weight: Floats | None) -> Floats:
     size = filled.shape[1]
     above = (filled > of_truth[:, np.newaxis]).sum(axis=1)
@@ -180,11 +170,6 @@ def _places(filled: Floats, of_truth: Floats, weight: Floats | None) -> Floats:
     return (
         np.bincount(above * size + beside, weight, size**2).reshape(size, size).astype(np.float64)
     )
-
-
-def _off_sum(filled: Floats) -> tuple[int, float]:
-    gap = np.abs(filled.sum(axis=1) - 1)
-    return int((gap > 1e-9).sum()), float(gap.max(initial=0.0))
 
 
 def _log_losses(filled: Floats, of_truth: Floats) -> Floats:

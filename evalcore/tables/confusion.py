@@ -15,11 +15,7 @@ BLOCK = 1 << 15
 
 
 def blocks(rows: int, size: int = BLOCK) -> Iterator[slice]:
-    """Cut so many rows into slices of `size`, the last one shorter.
-
-    >>> list(blocks(40_000))
-    [slice(0, 32768, None), slice(32768, 40000, None)]
-    """
+    """Cut so many rows into slices of `size`, the last one shorter."""
     return (slice(start, min(start + size, rows)) for start in range(0, rows, size))
 
 
@@ -31,11 +27,7 @@ Counts = NDArray[np.integer[Any] | np.floating[Any]]
 
 
 def as_counts(weight: NDArray[Any]) -> Counts:
-    """Return weights as int64 where all of them are whole numbers, else as float64.
-
-    >>> as_counts(np.array([1.0, 2.0])).dtype.name, as_counts(np.array([0.5])).dtype.name
-    ('int64', 'float64')
-    """
+    """Return weights as int64 where all of them are whole numbers, else as float64."""
     exact = np.asarray(weight, dtype=np.float64)
     if np.array_equal(exact, np.rint(exact)) and exact.sum() < EXACT:
         return exact.astype(np.int64)
@@ -43,11 +35,7 @@ def as_counts(weight: NDArray[Any]) -> Counts:
 
 
 def in_order(values: Floats, weight: Floats | None) -> tuple[Floats, Floats]:
-    """Return the values rising, with how many rows there are up to each; weight 0 is no row.
-
-    >>> in_order(np.array([4.0, 1.0, 2.0]), np.array([3.0, 1.0, 0.0]))
-    (array([1., 4.]), array([1., 4.]))
-    """
+    """Return the values rising, with how many rows there are up to each; weight 0 is no row."""
     if weight is None:
         return np.sort(values), np.arange(1.0, len(values) + 1)
     used = np.flatnonzero(weight)
@@ -56,11 +44,7 @@ def in_order(values: Floats, weight: Floats | None) -> tuple[Floats, Floats]:
 
 
 def quotient(part: NDArray[Any], whole: NDArray[Any], *, empty: float = np.nan) -> Floats:
-    """Return part / whole, and `empty` where there is nothing of which to take a part.
-
-    >>> quotient(np.array([1.0, 0.0]), np.array([4.0, 0.0]))
-    array([0.25,  nan])
-    """
+    """Return part / whole, and `empty` where there is nothing of which to take a part."""
     shares: Floats = np.full(np.broadcast_shapes(part.shape, whole.shape), empty)
     np.divide(part, whole, out=shares, where=whole > 0)
     return shares

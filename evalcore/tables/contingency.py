@@ -42,13 +42,7 @@ class Contingency(ReadOnly):
     def from_codes(
         cls, truth: Codes, cluster: Codes, classes: tuple[str, ...], clusters: tuple[str, ...]
     ) -> Self:
-        """Count (n,) codes of class and cluster; a row with a code of -1, no group, is left out.
-
-        >>> truth, cluster = np.array([0, 0, 1]), np.array([0, 1, 1])
-        >>> Contingency.from_codes(truth, cluster, ("x", "y"), ("1", "2")).counts
-        array([[1, 1],
-               [0, 1]])
-        """
+        """Count (n,) codes of class and cluster; a row with a code of -1, no group, is left out."""
         used = (truth >= 0) & (cluster >= 0)
         key = truth[used].astype(np.int64) * len(clusters) + cluster[used]
         place, cells = _tally(key, len(classes) * len(clusters))
@@ -64,13 +58,7 @@ class Contingency(ReadOnly):
         return counts
 
     def among(self, classes: Sequence[int], clusters: Sequence[int]) -> Whole:
-        """Return (r, c) rows of some classes and clusters, in the order given.
-
-        >>> truth, cluster = np.array([0, 0, 1]), np.array([0, 1, 1])
-        >>> Contingency.from_codes(truth, cluster, ("x", "y"), ("1", "2")).among([1, 0], [1])
-        array([[1],
-               [1]])
-        """
+        """Return (r, c) rows of some classes and clusters, in the order given."""
         down = _places(classes, len(self.classes))[self.row]
         across = _places(clusters, len(self.clusters))[self.column]
         kept = (down >= 0) & (across >= 0)
@@ -99,10 +87,6 @@ class Contingency(ReadOnly):
         `tp` pairs are together in class and cluster, `fn` in class only, `fp` in cluster only, `tn`
         in neither; each (...) like the cells, counted exactly up to 3e9 rows, then as float64.
         Source: Hubert and Arabie (1985), Journal of Classification 2.
-
-        >>> codes = np.array([0, 0, 1, 1]), np.array([0, 0, 0, 1])
-        >>> Contingency.from_codes(*codes, ("x", "y"), ("1", "2")).pairs()
-        BinaryCounts(tp=1.0, fp=2.0, fn=1.0, tn=2.0)
         """
         both = _pairs(self.cells)
         of_class, of_cluster = _pairs(self.class_sizes), _pairs(self.cluster_sizes)

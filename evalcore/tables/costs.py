@@ -65,11 +65,7 @@ class UnitCosts:
         return self.of_finding / whole if whole else np.nan
 
     def expected(self, tpr: Number, fpr: Number) -> Number:
-        """Return the mean cost of a case at these rates.
-
-        >>> UnitCosts(tn=0, fp=1, fn=10, tp=0, prevalence=0.25).expected(0.8, 0.2)
-        0.65
-        """
+        """Return the mean cost of a case at these rates."""
         return self.of_nothing - self.of_finding * tpr + self.of_flagging * fpr
 
 

@@ -21,10 +21,6 @@ def grouped(table: ScoreTable, most: int) -> ScoreTable:
     Scores of a group lie within 1 part in 65,536 of each other, or further apart where that many
     groups are still too many. Every row is a real score with its exact counts, so tables that
     were grouped apart add up to exact counts as well; powers of two, such as 0.5, part groups.
-
-    >>> scores = np.array([0.9, 0.700001, 0.7, 0.5, 0.499999])
-    >>> grouped(ScoreTable.from_scores(np.array([1, 1, 0, 1, 0]), scores), 4).tp.tolist()
-    [1, 2, 3, 3]
     """
     for bits in range(_BITS, _FEWEST_BITS, -1):
         if len(table.threshold) <= most:
@@ -51,9 +47,6 @@ def equal_groups(by: Floats, groups: int, weight: Floats | None = None) -> Place
     """Return (n,) the group of each of n finite values, 0 being that of the smallest.
 
     Equal values share a group, so that there may be fewer groups; none is empty.
-
-    >>> equal_groups(np.array([3.0, 1.0, 2.0, 2.0]), 2).tolist()
-    [1, 0, 1, 1]
     """
     if not len(by):
         return np.empty(0, dtype=np.intp)

@@ -57,12 +57,7 @@ class PairedTable(ReadOnly):
         codes: tuple[Codes, Codes, Codes],
         weight: Floats | None = None,
     ) -> Self:
-        """Count (n,) codes of the truth and of two decisions, each row `weight` times.
-
-        >>> truth, first, second = np.array([0, 1, 1]), np.array([0, 1, 0]), np.array([0, 1, 1])
-        >>> PairedTable.from_codes(("no", "yes"), (truth, first, second)).rightness
-        Rightness(both=2.0, only_first=0.0, only_second=1.0, neither=0.0)
-        """
+        """Count (n,) codes of the truth and of two decisions, each row `weight` times."""
         size = len(classes)
         truth, first, second = (part.astype(np.int64) for part in codes)
         cell = (truth * size + first) * size + second

@@ -38,11 +38,6 @@ class ReliabilityTable(ReadOnly):
         "uniform": K = `bins` of equal width in [0, 1], whose edges are the quotients k / K.
         "quantile": at most `bins` of counts as equal as ties allow, since equal probabilities
         share a bin; edges are real scores.
-
-        >>> table = ScoreTable.from_scores(np.array([0, 1, 0]), np.array([0.25, 0.75, 0.75]))
-        >>> reliability = ReliabilityTable.from_scores(table, 2)
-        >>> reliability.mean_probability.tolist(), reliability.share_positive.tolist()
-        ([0.25, 0.75], [0.0, 0.5])
         """
         score, positive, count = _rising(table)
         if binning == "uniform":
@@ -79,9 +74,6 @@ def rising_shares(positive: Floats, rows: Floats) -> Floats:
     """Return the rising shares that fit (m,) positives of (m,) rows best, by squared distance.
 
     Neighbours are pooled until shares rise: isotonic regression.
-
-    >>> rising_shares(np.array([1.0, 0.0, 2.0]), np.array([1.0, 1.0, 2.0])).tolist()
-    [0.5, 0.5, 1.0]
     """
     from scipy.optimize import isotonic_regression
 

@@ -226,15 +226,13 @@ class Ranks(ReadOnly):
 
     @classmethod
     def from_values(cls, truth: Floats, prediction: Floats, weight: Floats | None = None) -> Self:
-        """Rank (n,) finite values, leaving out the rows of weight 0.
-
-        >>> Ranks.from_values(np.array([5.0, 1.0, 5.0]), np.array([2.0, 3.0, 4.0])).truth
-        array([1, 0, 1])
-        """
+        """Rank (n,) finite values, leaving out the rows of weight 0."""
         if weight is not None:
             used = np.flatnonzero(weight)
             truth, prediction, weight = truth[used], prediction[used], weight[used]
-        return cls(_places(truth), _places(prediction), weight)
+        _, rank_of_truth = np.unique(truth, return_inverse=True)
+        _, rank_of_prediction = np.unique(prediction, return_inverse=True)
+        return cls(rank_of_truth, rank_of_prediction, weight)
 
     @property
     def n(self) -> float:
@@ -273,11 +271,7 @@ class Ranks(ReadOnly):
 
 
 def inversions(values: Codes, weight: Floats | None = None) -> float:
-    """Return how many pairs of (n,) whole numbers stand in falling order, or their weight.
-
-    >>> inversions(np.array([2, 1, 1])), inversions(np.array([2, 1]), np.array([2.0, 3.0]))
-    (2.0, 6.0)
-    """
+    """Return how many pairs of (n,) whole numbers stand in falling order, or their weight."""
     n = len(values)
     size = 1 << max(n - 1, 0).bit_length()
     largest = int(values.max(initial=0))
@@ -317,16 +311,6 @@ def _merge_weighted(rows: Codes, weight: Floats, half: int) -> tuple[Codes, Floa
     left_after = left.sum(axis=1, keepdims=True) - left.cumsum(axis=1)
     falling = float((left_after * (weight - left)).sum())
     return np.take_along_axis(rows, order, axis=1), weight, falling
-
-
-def _places(values: Floats) -> Codes:
-    order = np.argsort(values)
-    ordered = values[order]
-    steps = np.zeros(len(values), dtype=np.int64)
-    np.not_equal(ordered[1:], ordered[:-1], out=steps[1:], casting="unsafe")
-    places = np.empty_like(steps)
-    places[order] = np.cumsum(steps)
-    return places
 
 
 def _mid_ranks(places: Codes, weight: Floats | None) -> Floats:

@@ -10,7 +10,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple, Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -104,26 +104,13 @@ def _unit(score: Floats) -> float | None:
 _ALL_BUT_SIGN = np.iinfo(np.int64).max
 
 
-class Steps(NamedTuple):
-    """Distinct scores, falling, with the counts of rows at or above each."""
-
-    threshold: Floats
-    tp: Counts
-    fp: Counts
-
-
-def ordered(truth: Codes, score: Floats, weight: Floats | None = None) -> Steps:
-    """Sort the truth (0 or 1) of (n,) rows by their finite scores; weights are >= 0.
-
-    Rows of weight 0 are left out, since they count as no row.
-    """
-    return ordered_by_each((truth,), score, weight)[0]
-
-
 def ordered_by_each(
     truths: Sequence[Codes], score: Floats, weight: Floats | None = None
-) -> tuple[Steps, ...]:
-    """Count each of one or two truths by score, by a single sort where both fit into the key."""
+) -> tuple["ScoreTable", ...]:
+    """Count one or two truths (0 or 1) of (n,) rows by their finite scores; weights are >= 0.
+
+    By a single sort where both fit into the key. Rows of weight 0 count as no row.
+    """
     score = np.asarray(score, dtype=np.float64)
     count = None
     if weight is not None:
@@ -135,7 +122,7 @@ def ordered_by_each(
 
 def _by_place(
     truths: Sequence[Codes], score: Floats, count: Counts | None
-) -> tuple[Steps, ...] | None:
+) -> tuple["ScoreTable", ...] | None:
     """Count scores that are whole numbers of a decimal unit; None where they are not."""
     decimals = Decimals.of(score)
     found = None if decimals is None else decimals.counts(truths, score, count)
@@ -146,11 +133,14 @@ def _by_place(
     held = np.flatnonzero(sides[0].sum(axis=0))[::-1]
     threshold = decimals.scores(held)
     return tuple(
-        Steps(threshold, np.cumsum(true[held]), np.cumsum(other[held])) for other, true in sides
+        ScoreTable(threshold, np.cumsum(true[held]), np.cumsum(other[held]))
+        for other, true in sides
     )
 
 
-def _sorted(truths: Sequence[Codes], score: Floats, count: Counts | None) -> tuple[Steps, ...]:
+def _sorted(
+    truths: Sequence[Codes], score: Floats, count: Counts | None
+) -> tuple["ScoreTable", ...]:
     if count is not None:
         return tuple(_by_position(truth, score, count) for truth in truths)
     scale = _scale(score)
@@ -183,7 +173,7 @@ def _scale(score: Floats) -> float | None:
     return scale if np.array_equal(score / scale * scale, score) else None
 
 
-def _by_key(truths: Sequence[Codes], score: Floats, scale: float) -> tuple[Steps, ...]:
+def _by_key(truths: Sequence[Codes], score: Floats, scale: float) -> tuple["ScoreTable", ...]:
     # + 0.0 makes -0.0 and 0.0 the same number.
     key = _image((score if scale == 1 else score / scale) + 0.0)
     for truth in truths:
@@ -199,7 +189,7 @@ def _by_key(truths: Sequence[Codes], score: Floats, scale: float) -> tuple[Steps
     if scale != 1:
         threshold *= scale
     shifted = [key >> bit for bit in range(len(truths) - 1, 0, -1)]
-    return tuple(Steps(threshold, *_counts(part, ends)) for part in (*shifted, key))
+    return tuple(ScoreTable(threshold, *_counts(part, ends)) for part in (*shifted, key))
 
 
 def _at(rows: NDArray[np.int64], ends: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -249,13 +239,13 @@ def _image(numbers: Floats) -> NDArray[np.int64]:
     return bits
 
 
-def _by_position(truth: Codes, score: Floats, count: Counts) -> Steps:
+def _by_position(truth: Codes, score: Floats, count: Counts) -> "ScoreTable":
     order = np.argsort(-score)
     score, count = score[order] + 0.0, count[order]
     positive = count * truth[order]
     ends = ends_of_runs(score)
     tp, fp = np.cumsum(positive)[ends], np.cumsum(count - positive)[ends]
-    return Steps(score[ends], tp, fp)
+    return ScoreTable(score[ends], tp, fp)
 
 
 _ROC_SHARE = 0.75
@@ -323,23 +313,23 @@ class ScoreTable(ReadOnly):
     tp: Counts
     fp: Counts
 
-    @classmethod
-    def from_scores(cls, truth: Codes, score: Floats, weight: Floats | None = None) -> Self:
+    @staticmethod
+    def from_scores(truth: Codes, score: Floats, weight: Floats | None = None) -> "ScoreTable":
         """Condense the truth (1 = positive) and (n,) finite scores, each row `weight` times.
 
         >>> table = ScoreTable.from_scores(np.array([1, 1, 0]), np.array([0.9, 0.4, 0.4]))
         >>> table.threshold.tolist(), table.tp.tolist(), table.fp.tolist()
         ([0.9, 0.4], [1, 2], [0, 1])
         """
-        return cls(*ordered(truth, score, weight))
+        return ordered_by_each((truth,), score, weight)[0]
 
-    @classmethod
+    @staticmethod
     def from_both(
-        cls, truth: Codes, score: Floats, label: Codes, weight: Floats | None = None
-    ) -> tuple[Self, Self]:
+        truth: Codes, score: Floats, label: Codes, weight: Floats | None = None
+    ) -> tuple["ScoreTable", "ScoreTable"]:
         """Condense the truth by score, and the label by score, by one sort where it can."""
         by_truth, by_label = ordered_by_each((truth, label), score, weight)
-        return cls(*by_truth), cls(*by_label)
+        return by_truth, by_label
 
     @cached_property
     def positives(self) -> float:
@@ -360,9 +350,6 @@ class ScoreTable(ReadOnly):
         """Return the counts when rows with score >= threshold are called positive.
 
         `threshold` is a number or an array of any shape; nothing is called positive at NaN.
-
-        >>> ScoreTable.from_scores(np.array([1, 0]), np.array([0.9, 0.4])).at(0.5)
-        BinaryCounts(tp=1.0, fp=0.0, fn=0.0, tn=1.0)
         """
         rows = self._rows_above(threshold)
         tp, fp = _up_to(rows, self.tp), _up_to(rows, self.fp)
@@ -451,11 +438,7 @@ def decimals(score: float, below: float) -> int:
 
 
 def rounded_down(score: float, decimals: int) -> float:
-    """Return a score cut to some decimals, towards lower numbers.
-
-    >>> rounded_down(0.356923, 3), rounded_down(-0.125, 2), rounded_down(1.5, AS_IT_IS)
-    (0.356, -0.13, 1.5)
-    """
+    """Return a score cut to some decimals, towards lower numbers."""
     if decimals == AS_IT_IS:
         return score
     text = f"{score:.{decimals}f}"
