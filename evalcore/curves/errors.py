@@ -1,7 +1,7 @@
 """How the errors of predicted numbers are spread, and how they differ between groups of rows."""
 
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 
@@ -140,7 +140,7 @@ def _moments(values: Floats, weight: Floats, n: float) -> tuple[float, float]:
     return mean, float(size * np.sqrt(scaled))
 
 
-def _spaced(*along: Floats) -> NDArray[np.integer[Any]]:
+def _spaced(*along: Floats) -> Places:
     """Return places, rising, that lie about evenly along each of several (m,) rising values."""
     m = len(along[0])
     if m <= VERTICES:
