@@ -6,9 +6,10 @@ entry's own tolerance. Entries whose tolerance is null are for reading only.
 
 import json
 import math
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from fnmatch import fnmatchcase
+from fnmatch import translate
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -59,10 +60,11 @@ class Golden:
 
 def entries(**patterns: str) -> Sequence[Golden]:
     """Return the entries whose `id` and `quantity` match shell patterns; at least one."""
+    wanted = {name: re.compile(translate(pattern)) for name, pattern in patterns.items()}
     found = [
         entry
         for entry in _all()
-        if all(fnmatchcase(getattr(entry, name), pattern) for name, pattern in patterns.items())
+        if all(pattern.match(getattr(entry, name)) for name, pattern in wanted.items())
     ]
     assert found, f"no golden entry matches {patterns}"
     return found
