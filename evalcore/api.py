@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from importlib import import_module
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -17,11 +17,7 @@ from evalcore.clustering.distance import fitting
 from evalcore.clustering.separation import Centroids, Separation, condense
 from evalcore.clustering.silhouette import Silhouette
 from evalcore.clustering.silhouette import silhouette as silhouette_of
-from evalcore.compare import compare as compared
-from evalcore.compare import conclude
 from evalcore.comparison.candidate import Candidate, candidate
-from evalcore.comparison.candidates import Candidates, scores_by_fold
-from evalcore.comparison.from_rows import from_rows
 from evalcore.comparison.resampled import ResampledValues, distribution, estimated
 from evalcore.comparison.results import Comparison
 from evalcore.comparison.rows import ResampledDifferences, paired_bootstrap
@@ -46,6 +42,9 @@ from evalcore.tables.contingency import Contingency
 from evalcore.tables.reliability import ReliabilityTable
 from evalcore.tables.scores import ScoreTable
 from evalcore.text import Displayed
+
+if TYPE_CHECKING:
+    from evalcore.comparison.candidates import Candidates
 
 USUAL = Options()
 
@@ -231,6 +230,11 @@ def difference(
     >>> difference("accuracy", [0, 1, 1, 0] * 5, [0, 1, 0, 0] * 5, [0, 1, 1, 0] * 5).value
     0.25
     """
+    from evalcore.compare import compare as compared
+    from evalcore.compare import conclude
+    from evalcore.comparison.candidates import scores_by_fold
+    from evalcore.comparison.from_rows import from_rows
+
     asked = catalog.find(key)
     options = Options(level=level, seed=seed)
     if groups is not None and folds is not None:
@@ -404,6 +408,8 @@ def compare(data: Any, **options: Any) -> Comparison:
     Raises:
         EvalError: The data or an option cannot be used, or fewer than two models can be compared.
     """
+    from evalcore.compare import compare as compared
+
     own = {name: options.pop(name) for name in ("metric", "rope") if name in options}
     dataset, asked = _opened(data, options)
     return compared(dataset, asked, **own)
@@ -476,6 +482,8 @@ def _candidates(
     asked: Declaration, both: list[Outcomes], *, groups: Any = None, folds: Any = None
 ) -> Candidates:
     """Return models as a comparison takes them, called "first" and "second"."""
+    from evalcore.comparison.candidates import Candidates
+
     names = ("first", "second")
     made = [candidate(name, one, asked) for name, one in zip(names, both, strict=False)]
     able = tuple(one for one in made if isinstance(one, Candidate))

@@ -13,7 +13,6 @@ from evalcore.intervals.bootstrap import Percentiles, basic_interval
 from evalcore.intervals.closed import Interval, wald_interval, wilson
 from evalcore.intervals.ranking import Losses
 from evalcore.outcomes import Floats, Number
-from evalcore.tables.classes import LossMoments
 from evalcore.tables.scores import ScoreTable
 from evalcore.text import Displayed
 
@@ -212,6 +211,8 @@ class MeanLoss(IntervalMethod):
 
     def mean_and_error(self, table: ScoreTable) -> tuple[float, float]:
         """Return the mean loss of the rows, and its standard error."""
+        from evalcore.tables.classes import LossMoments
+
         parts = zip(self.losses(table.threshold), table.steps(), strict=True)
         of_positive, of_negative = (LossMoments.of(loss, rows) for loss, rows in parts)
         return (of_positive + of_negative).mean_and_error

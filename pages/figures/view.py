@@ -8,8 +8,6 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from evalcore.errors import EvalError
-from evalcore.evaluation.clusterings import evaluate_clustering
-from evalcore.evaluation.condense import condense
 from evalcore.options import Options
 from evalcore.outcomes import ClassOutcomes, Floats, NumericOutcomes
 from evalcore.results import ClusteringEvaluation, Evaluation, ModelTables
@@ -42,6 +40,8 @@ class View:
     @cached_property
     def tables(self) -> Mapping[str, ModelTables]:
         """The count tables of every model."""
+        from evalcore.evaluation.condense import condense
+
         return condense(self.dataset)
 
     @property
@@ -101,6 +101,8 @@ class View:
     @property
     def clustering(self) -> ClusteringEvaluation:
         """Every number of the clustering."""
+        from evalcore.evaluation.clusterings import evaluate_clustering
+
         if self.model not in self.dataset.clusterings:
             raise EvalError(NO_FIGURE, f'"{self.model}" is no clustering.')
         return evaluate_clustering(self.dataset, self.model, self.options)

@@ -16,7 +16,6 @@ from evalcore.clustering.silhouette import Silhouette
 from evalcore.errors import EvalError
 from evalcore.intervals import ranking as ranking_intervals
 from evalcore.intervals.ranking import RocBand
-from evalcore.metrics.catalog import VALUES
 from evalcore.metrics.metric import Metric
 from evalcore.options import Options
 from evalcore.outcomes import BinaryOutcomes, ClassOutcomes, Measurable
@@ -278,12 +277,16 @@ def plainly(dataset: Dataset, model: str, way: str, threshold: float) -> Estimat
 @cached(entries=200)
 def values(dataset: Dataset, model: str) -> Estimates:
     """Return the metrics of predicted numbers but for those by rank; nothing for other models."""
+    from evalcore.metrics.catalog import VALUES
+
     return _of_numbers(dataset, model, [metric for metric in VALUES if metric.needs is not Ranks])
 
 
 @cached(entries=200)
 def rank_correlations(dataset: Dataset, model: str) -> Estimates:
     """Return the metrics of predicted numbers that take all rows in order: slow for many rows."""
+    from evalcore.metrics.catalog import VALUES
+
     return _of_numbers(dataset, model, [metric for metric in VALUES if metric.needs is Ranks])
 
 

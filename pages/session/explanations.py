@@ -18,7 +18,6 @@ from evalcore.tables.reliability import ReliabilityTable
 from evalread.dataset import Choices, Dataset, Table, Task
 from pages.explained.arithmetic import Working
 from pages.explained.snippets import DRAWINGS, Place, drawing_code
-from pages.session import computed, costs, current, link
 from pages.session.cache import cached
 from pages.session.link import choices_to_params
 
@@ -34,6 +33,8 @@ def name(shown: Sequence[str], known: Collection[str]) -> str:
 
     Not every name that is `known` need be shown.
     """
+    from pages.session import link
+
     asked = link.one(PARAMETER)
     if asked and asked not in known:
         link.refuse(PARAMETER, asked)
@@ -53,12 +54,16 @@ def address(metric: str, model: str | None = None) -> dict[str, list[str]]:
 
     Of the model looked at, where none is named.
     """
+    from pages.session import current, link
+
     view = current.view() if model is None else replace(current.view(), model=model)
     return {**link.to_params(view), PARAMETER: [metric]}
 
 
 def groups(dataset: Dataset, model: str) -> Mapping[str, Estimates]:
     """Return every number of a model that no way of deciding changes, by the group it is in."""
+    from pages.session import computed
+
     return {
         "ranking": computed.ranking(dataset, model),
         "probability": computed.probability(dataset, model),
@@ -75,6 +80,8 @@ DRAWN_AS = {"map": ("axes", "spread"), "error-groups": ("along", "predicted")}
 
 def code_of(key: str) -> str:
     """Return the Python that draws a figure; "" where there is none."""
+    from pages.session import costs, current
+
     dataset = current.dataset()
     if dataset is None or key not in DRAWINGS:
         return ""
@@ -103,6 +110,8 @@ def code_of(key: str) -> str:
 
 
 def _shares(dataset: Dataset) -> tuple[float, ...] | None:
+    from pages.session import costs
+
     if dataset.roles.task is not Task.MULTICLASS:
         return None
     given = costs.shares(dataset)
@@ -110,6 +119,8 @@ def _shares(dataset: Dataset) -> tuple[float, ...] | None:
 
 
 def _way(dataset: Dataset, model: str) -> str:
+    from pages.session import computed, current
+
     ways = computed.decisions(dataset, model, current.threshold(dataset, model))
     return current.way(list(ways)) if ways else ""
 
@@ -143,6 +154,7 @@ def working(
 ) -> Working | None:
     """Return how a number is worked out; `where` is its group, "ranking" or "decisions.labels"."""
     from pages.explained import workings
+    from pages.session import computed, current
 
     _, _, way = where.partition(".")
     if way:
@@ -156,6 +168,7 @@ def _working_of_tables(
     dataset: Dataset, model: str, metric: Metric, estimate: Estimate
 ) -> Working | None:
     from pages.explained import workings
+    from pages.session import computed
 
     return workings.of_tables(metric, estimate, computed.tables(dataset)[model])
 
@@ -165,6 +178,7 @@ def clustering_working(
 ) -> Working | None:
     """Return how a number of a clustering is worked out."""
     from pages.explained import workings
+    from pages.session import computed
 
     return workings.of_clustering(metric, estimate, computed.clustering(dataset, name))
 
@@ -182,6 +196,7 @@ def class_working(
     """Return how a number of one class against all others is worked out."""
     from pages.explained import workings
     from pages.explained.of_matrices import of_class
+    from pages.session import computed
 
     code = dataset.classes.index(part.name)
     if part.where != "ranking":
@@ -200,6 +215,7 @@ def calibration_working(
     """
     from pages.explained import workings
     from pages.explained.of_scores import of_bins
+    from pages.session import computed
 
     scores = computed.tables(dataset)[part.model].class_scores
     if scores is None or not estimate.defined or metric.key == SPIEGELHALTER_P.key:
@@ -214,6 +230,8 @@ def calibration_working(
 
 
 def _confusion(dataset: Dataset, part: Part) -> ConfusionMatrix:
+    from pages.session import computed, current
+
     _, _, way = part.where.partition(".")
     at = current.threshold(dataset, part.model)
     return computed.decisions(dataset, part.model, at)[way].confusion
@@ -221,6 +239,8 @@ def _confusion(dataset: Dataset, part: Part) -> ConfusionMatrix:
 
 def place(dataset: Dataset, model: str, where: str, part: str = "") -> Place:
     """Return where the numbers of a group are found; `part` as `Place` has it."""
+    from pages.session import computed, current
+
     group, _, way = where.partition(".")
     scores = computed.tables(dataset)[model].class_scores
     return Place(
@@ -239,6 +259,8 @@ def place(dataset: Dataset, model: str, where: str, part: str = "") -> Place:
 
 def clustering_place(dataset: Dataset, name: str, group: str) -> Place:
     """Return where the numbers of a clustering are found; `group` is "points" or "agreement"."""
+    from pages.session import current
+
     return Place(
         files=tuple(current.file_names()),
         choices=current.view().choices,
@@ -253,6 +275,7 @@ def clustering_place(dataset: Dataset, name: str, group: str) -> Place:
 def take_offer(offer: Offer) -> None:
     """Settle what an offer proposes; a step that can be undone."""
     from evalread.detection.roles import THRESHOLD, apply_offer
+    from pages.session import current
 
     dataset = current.dataset()
     if offer.choice != THRESHOLD:
@@ -266,6 +289,7 @@ def take_offer(offer: Offer) -> None:
 def changes(offer: Offer) -> bool:
     """Tell whether taking an offer would change anything: what is settled needs no button."""
     from evalread.detection.roles import THRESHOLD, apply_offer
+    from pages.session import current
 
     now, dataset = current.view().choices, current.dataset()
     roles = None if dataset is None else dataset.roles
@@ -274,6 +298,8 @@ def changes(offer: Offer) -> bool:
 
 def previews(table: Table, offers: Sequence[Offer]) -> list[Preview | None]:
     """Return what each answer leads to; None where the table is too wide to be looked at twice."""
+    from pages.session import current
+
     now = current.view()
     digest = repr((now.data, choices_to_params(now.choices)))
     return [_preview(_Read(digest, table, now.choices), offer) for offer in offers]
