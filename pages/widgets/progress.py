@@ -1,11 +1,12 @@
 """Work on one model after the other while the rest of the page can be used."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterator, Sequence
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import streamlit as st
 
-from evalcore.comparison.resampled import ResampledValues
 from evalcore.evaluation.condense import labels_agree
 from evalcore.results import Decisions, Estimates, ModelTables
 from evalcore.text import count, counted
@@ -13,6 +14,9 @@ from evalread.dataset import Dataset
 from pages.session import computed, current
 from pages.widgets import sentences
 from pages.widgets.guard import section
+
+if TYPE_CHECKING:
+    from evalcore.comparison.resampled import ResampledValues
 
 MANY = 5
 """With more models than this it is said how far the work is."""
