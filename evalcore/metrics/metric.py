@@ -1,20 +1,24 @@
 """How a metric is declared: everything the product says about it, in one place."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from evalcore.intervals.bootstrap import Percentiles, basic_interval
 from evalcore.intervals.closed import Interval, wald_interval, wilson
-from evalcore.intervals.ranking import Losses
 from evalcore.outcomes import Floats, Number
 from evalcore.tables.scores import ScoreTable
 from evalcore.text import Displayed
+
+if TYPE_CHECKING:
+    from evalcore.intervals.ranking import Losses
 
 NO_PARAMETERS: Mapping[str, float] = MappingProxyType({})
 
@@ -85,7 +89,7 @@ class Sample:
     def __init__(self, level: float, note: str = "") -> None:
         self.level, self.note = level, note
 
-    def percentiles(self, metric: "Metric") -> Percentiles | None:
+    def percentiles(self, metric: Metric) -> Percentiles | None:
         """Return the percentile intervals of a metric's values over resamples of the rows."""
         return None
 
@@ -111,7 +115,7 @@ class IntervalMethod:
 
     says: str
 
-    def estimates(self, metric: "Metric", table: Any, sample: Sample | None) -> list[Estimate]:
+    def estimates(self, metric: Metric, table: Any, sample: Sample | None) -> list[Estimate]:
         """Return a metric of a table, of (K,) counts K of them; without a sample no interval."""
         values, note = np.atleast_1d(metric(table)), self._note(table)
         none: Ends = [None] * len(values)
@@ -121,7 +125,7 @@ class IntervalMethod:
             for value, interval in zip(values, ends, strict=True)
         ]
 
-    def _intervals(self, metric: "Metric", values: Floats, table: Any, sample: Sample) -> Ends:
+    def _intervals(self, metric: Metric, values: Floats, table: Any, sample: Sample) -> Ends:
         return [None] * len(values)
 
     def _note(self, table: Any) -> str:
@@ -149,7 +153,7 @@ class Wilson(IntervalMethod):
     proportion: Callable[[Any], tuple[Number, Number]]
     says = "Wilson’s method for a share of rows."
 
-    def _intervals(self, metric: "Metric", values: Floats, table: Any, sample: Sample) -> Ends:
+    def _intervals(self, metric: Metric, values: Floats, table: Any, sample: Sample) -> Ends:
         k, n = self.proportion(table)
         ends = wilson(np.atleast_1d(k), np.atleast_1d(n), sample.level)
         pairs = zip(np.atleast_1d(ends.low), np.atleast_1d(ends.high), strict=True)
@@ -163,7 +167,7 @@ class Closed(IntervalMethod):
     ends: Callable[[Any, float], Interval]
     says: str = "A formula for this number alone, without resampling."
 
-    def _intervals(self, metric: "Metric", values: Floats, table: Any, sample: Sample) -> Ends:
+    def _intervals(self, metric: Metric, values: Floats, table: Any, sample: Sample) -> Ends:
         return [self.ends(table, sample.level) if np.isfinite(values[0]) else None]
 
 
@@ -174,7 +178,7 @@ class StandardError(IntervalMethod):
     of: Callable[[Any], tuple[float, float]]
     says = "The number plus and minus its standard error, as often as the level asks."
 
-    def _intervals(self, metric: "Metric", values: Floats, table: Any, sample: Sample) -> Ends:
+    def _intervals(self, metric: Metric, values: Floats, table: Any, sample: Sample) -> Ends:
         return [wald_interval(*self.of(table), sample.level)]
 
 
@@ -184,7 +188,7 @@ class DeLong(IntervalMethod):
 
     says = "DeLong’s method, from how each row ranks among those of the other class."
 
-    def _intervals(self, metric: "Metric", values: Floats, table: Any, sample: Sample) -> Ends:
+    def _intervals(self, metric: Metric, values: Floats, table: Any, sample: Sample) -> Ends:
         area, width = sample.roc_area(), metric.high - metric.low
         if area is None:
             return [None]
@@ -205,7 +209,7 @@ class MeanLoss(IntervalMethod):
         "its standard error."
     )
 
-    def _intervals(self, metric: "Metric", values: Floats, table: Any, sample: Sample) -> Ends:
+    def _intervals(self, metric: Metric, values: Floats, table: Any, sample: Sample) -> Ends:
         drawn = sample.mean_loss(self.losses)
         return [drawn or wald_interval(*self.mean_and_error(table), sample.level)]
 
@@ -229,7 +233,7 @@ class PercentileBootstrap(IntervalMethod):
 
     says = f"The bootstrap: {_RESAMPLED}."
 
-    def estimates(self, metric: "Metric", table: Any, sample: Sample | None) -> list[Estimate]:
+    def estimates(self, metric: Metric, table: Any, sample: Sample | None) -> list[Estimate]:
         """Return the values with the percentiles of their resamples."""
         values = np.atleast_1d(metric(table))
         drawn = None
@@ -241,7 +245,7 @@ class PercentileBootstrap(IntervalMethod):
         return self.of_percentiles(metric, values, drawn)
 
     def of_percentiles(
-        self, metric: "Metric", values: Floats, drawn: Percentiles, note: str = ""
+        self, metric: Metric, values: Floats, drawn: Percentiles, note: str = ""
     ) -> list[Estimate]:
         """Return (K,) values with the intervals of their resamples."""
         rows = zip(values, drawn.intervals(), drawn.failed.tolist(), strict=True)
@@ -280,7 +284,7 @@ class BasicBootstrap(PercentileBootstrap):
 class BinnedBootstrap(PercentileBootstrap):
     """A bootstrap of average precision, which is integrated over bins of scores."""
 
-    def estimates(self, metric: "Metric", table: Any, sample: Sample | None) -> list[Estimate]:
+    def estimates(self, metric: Metric, table: Any, sample: Sample | None) -> list[Estimate]:
         """Return the value with the percentiles that a sample holds ready."""
         ends = None if sample is None else sample.average_precision()
         return [estimate(metric, float(metric(table)), ends)]
@@ -295,7 +299,7 @@ class AtOptimum(IntervalMethod):
         "None: the threshold was chosen for the best value on these very rows, which flatters it."
     )
 
-    def estimates(self, metric: "Metric", table: Any, sample: Sample | None) -> list[Estimate]:
+    def estimates(self, metric: Metric, table: Any, sample: Sample | None) -> list[Estimate]:
         """Return the optimum and the threshold where it is reached."""
         value, threshold = self.of(table)
         return [estimate(metric, value, at=threshold)]
@@ -378,7 +382,7 @@ class Metric:
         """Return the metric of one table with its interval; without a sample the value alone."""
         return self.interval.estimates(self, table, sample)[0]
 
-    def of_classes(self) -> "Metric":
+    def of_classes(self) -> Metric:
         """Return the metric of K classes that `over_classes` declares."""
         many = self.over_classes
         assert many is not None
