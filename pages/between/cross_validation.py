@@ -11,19 +11,17 @@ from streamlit.delta_generator import DeltaGenerator
 from evalcore.comparison.candidates import FoldMean, OverFolds, fold_means, odd_folds
 from evalcore.comparison.results import Comparison, TestedPair
 from evalcore.errors import Notice
-from evalcore.intervals.delong import delong_interval
 from evalcore.metrics.metric import Estimate
 from evalcore.metrics.ranking import ROC_AUC
 from evalcore.options import Options
 from evalcore.outcomes import FoldScores
-from evalcore.tables.areas import roc_area
 from evalcore.tables.scores import ScoreTable
 from evalcore.text import counted
 from evalread.dataset import Dataset, Task
 from pages import figures
 from pages.between import comparison
 from pages.escape import markdown, visible
-from pages.figures.folds import FoldRoc
+from pages.figures.folds import FoldRoc, area_with_interval
 from pages.figures.lessons import Rounds
 from pages.figures.theme import Scene, Words
 from pages.figures.words import at_start, named, spoken
@@ -163,8 +161,8 @@ def curves(dataset: Dataset) -> None:
     scene = Scene(
         names=tuple(tables), positive=positive, negative=negative, look=look(), alike=style
     )
-    areas = {name: _area(table) for name, table in tables.items()}
-    made = FoldRoc(who, tables, areas, whole, _area(whole))
+    areas = {name: area_with_interval(table) for name, table in tables.items()}
+    made = FoldRoc(who, tables, areas, whole, area_with_interval(whole))
     left, right = st.columns(2)
     with left:
         chart(
@@ -190,11 +188,6 @@ def _chances(tested: TestedPair) -> dict[str, object]:
     pair = f"{visible(tested.first or '')} · {visible(tested.second or '')}"
     shares = {title: found.get(key, float("nan")) for key, title in CHANCES.items()}
     return {"models": pair} | {title: ShownMetrics(p, percent(p)) for title, p in shares.items()}
-
-
-def _area(table: ScoreTable) -> Estimate:
-    ends = delong_interval(table)
-    return Estimate(roc_area(table), float(ends.low), float(ends.high), ends.method, ends.level)
 
 
 def _row(made: Comparison, name: str, found: FoldMean) -> dict[str, object]:

@@ -6,7 +6,6 @@ from functools import partial
 
 import streamlit as st
 
-from evalcore.errors import Notice
 from evalcore.metrics import catalog
 from evalcore.results import Decisions, Estimates
 from evalread.dataset import Dataset
@@ -14,7 +13,7 @@ from pages import figures
 from pages.session import computed, current, findings
 from pages.widgets import chart as chart_widgets
 from pages.widgets.chart import chart
-from pages.widgets.comparing import finding_of_models
+from pages.widgets.comparing import finding_of_models, remarks_on_model
 from pages.widgets.explain import Group, explain_model, model_cards
 from pages.widgets.guard import section
 from pages.widgets.inputs import pick_way
@@ -33,9 +32,8 @@ finding = finding_of_models
 """What the page says first."""
 
 
-def remarks(dataset: Dataset, model: str) -> Sequence[Notice]:
-    """Return what must be known before believing the numbers of a model."""
-    return findings.notices(dataset, model, current.threshold(dataset, model))
+remarks = remarks_on_model
+"""What must be known before believing the numbers of a model."""
 
 
 def numbers(dataset: Dataset, model: str) -> None:

@@ -5,7 +5,6 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import streamlit as st
 
-from evalcore.errors import Notice
 from evalcore.metrics import catalog
 from evalcore.metrics.metric import Metric
 from evalcore.results import Decisions, Estimates
@@ -18,7 +17,7 @@ from pages.text import abbreviate
 from pages.widgets import chart as chart_widgets
 from pages.widgets import sentences
 from pages.widgets.chart import chart
-from pages.widgets.comparing import finding_of_models
+from pages.widgets.comparing import finding_of_models, remarks_on_model
 from pages.widgets.explain import Group, explain_average, explain_class, explain_model, model_cards
 from pages.widgets.guard import section
 from pages.widgets.inputs import pick_way
@@ -30,9 +29,8 @@ finding = finding_of_models
 """What the page says first."""
 
 
-def remarks(dataset: Dataset, model: str) -> Sequence[Notice]:
-    """Return what must be known before believing the numbers of a model."""
-    return findings.notices(dataset, model, current.threshold(dataset, model))
+remarks = remarks_on_model
+"""What must be known before believing the numbers of a model."""
 
 
 SHOWN = 5

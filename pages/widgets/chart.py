@@ -1,6 +1,7 @@
 """A figure on a page, with its description, its menu, and what the figures of a page share."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from html import unescape
 
 import plotly.graph_objects as go
@@ -65,21 +66,17 @@ def chart(
 
 def of_models(dataset: Dataset, model: str) -> Scene:
     """Return the scene in which the models of a yes-or-no question are drawn."""
-    negative, positive = dataset.classes
-    return Scene(
-        names=tuple(dataset.models),
-        chosen=model,
-        called=spoken(dataset, model),
-        positive=named(positive),
-        negative=named(negative),
-        threshold=current.threshold(dataset, model),
-        look=look(),
-    )
+    scene = _of_two_classes(dataset, dataset.classes, model)
+    return replace(scene, threshold=current.threshold(dataset, model))
 
 
 def of_question(dataset: Dataset, question: Question, model: str) -> Scene:
     """Return the scene of a yes-or-no question, be it one class against all others."""
-    negative, positive = question.classes
+    return _of_two_classes(dataset, question.classes, model)
+
+
+def _of_two_classes(dataset: Dataset, classes: Sequence[str], model: str) -> Scene:
+    negative, positive = classes
     return Scene(
         names=tuple(dataset.models),
         chosen=model,

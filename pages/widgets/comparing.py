@@ -7,7 +7,7 @@ import streamlit as st
 
 from evalcore.comparison.candidates import default_metric
 from evalcore.comparison.results import Comparison
-from evalcore.errors import EvalError
+from evalcore.errors import EvalError, Notice
 from evalcore.metrics import catalog
 from evalcore.text import count, counted
 from evalread.dataset import Dataset, Task
@@ -114,6 +114,11 @@ def finding_by(unit: str, made: Comparison) -> tuple[str, str]:
 
 
 CONDITIONS = ("decisions", "left-out", "common-rows", "independent-rows")
+
+
+def remarks_on_model(dataset: Dataset, model: str) -> Sequence[Notice]:
+    """Return what must be known before believing the numbers of a model."""
+    return findings.notices(dataset, model, current.threshold(dataset, model))
 
 
 def finding_of_models(dataset: Dataset) -> tuple[str, str]:
