@@ -52,7 +52,11 @@ def pytest_testnodedown(node: Any) -> None:
 def pytest_terminal_summary(
     terminalreporter: pytest.TerminalReporter, config: pytest.Config
 ) -> None:
-    """Say how the tests that were left out are run."""
+    """Print the size and shape of the code, and how the tests that were left out are run."""
+    # Properties reach this place from every worker, which what a test prints does not.
+    for report in [*terminalreporter.getreports("passed"), *terminalreporter.getreports("failed")]:
+        for line in [text for name, text in report.user_properties if name == "house"]:
+            terminalreporter.write_line(line)
     if count := config.stash.get(LEFT_OUT, 0):
         terminalreporter.write_line(f"{count} slow tests were left out; SLOW=1 runs them too.")
 
