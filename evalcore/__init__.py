@@ -11,20 +11,22 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from evalcore.api import calibration_curve as calibration_curve
-    from evalcore.api import compare as compare
-    from evalcore.api import confusion_matrix as confusion_matrix
-    from evalcore.api import cost_curve as cost_curve
-    from evalcore.api import decision_curve as decision_curve
-    from evalcore.api import difference as difference
-    from evalcore.api import estimate as estimate
-    from evalcore.api import evaluate as evaluate
-    from evalcore.api import metric as metric
-    from evalcore.api import metrics as metrics
-    from evalcore.api import precision_recall_curve as precision_recall_curve
-    from evalcore.api import read as read
-    from evalcore.api import roc_curve as roc_curve
-    from evalcore.api import silhouette as silhouette
+    from evalcore.api import (
+        calibration_curve as calibration_curve,
+        compare as compare,
+        confusion_matrix as confusion_matrix,
+        cost_curve as cost_curve,
+        decision_curve as decision_curve,
+        difference as difference,
+        estimate as estimate,
+        evaluate as evaluate,
+        metric as metric,
+        metrics as metrics,
+        precision_recall_curve as precision_recall_curve,
+        read as read,
+        roc_curve as roc_curve,
+        silhouette as silhouette,
+    )
     from evalcore.errors import EvalError as EvalError
     from evalcore.options import Options as Options
 

@@ -15,8 +15,7 @@ import numpy as np
 from evalcore import inputs
 from evalcore.clustering.distance import fitting
 from evalcore.clustering.separation import Centroids, Separation, condense
-from evalcore.clustering.silhouette import Silhouette
-from evalcore.clustering.silhouette import silhouette as silhouette_of
+from evalcore.clustering.silhouette import Silhouette, silhouette as silhouette_of
 from evalcore.comparison.candidate import Candidate, candidate
 from evalcore.comparison.resampled import ResampledValues, distribution, estimated
 from evalcore.comparison.results import Comparison
@@ -29,9 +28,15 @@ from evalcore.evaluate import evaluate as evaluated
 from evalcore.evaluation.condense import tables_of
 from evalcore.evaluation.estimates import ModelSample, Tables, estimates
 from evalcore.metrics import catalog
-from evalcore.metrics.metric import Better, Estimate, Family, Sample, Source
-from evalcore.metrics.metric import Metric as Declaration
-from evalcore.metrics.metric import estimate as with_interval
+from evalcore.metrics.metric import (
+    Better,
+    Estimate,
+    Family,
+    Metric as Declaration,
+    Sample,
+    Source,
+    estimate as with_interval,
+)
 from evalcore.metrics.multiclass import of_matrix
 from evalcore.options import Options
 from evalcore.outcomes import BinaryOutcomes, Outcomes, Predictions
@@ -230,8 +235,7 @@ def difference(
     >>> difference("accuracy", [0, 1, 1, 0] * 5, [0, 1, 0, 0] * 5, [0, 1, 1, 0] * 5).value
     0.25
     """
-    from evalcore.compare import compare as compared
-    from evalcore.compare import conclude
+    from evalcore.compare import compare as compared, conclude
     from evalcore.comparison.candidates import scores_by_fold
     from evalcore.comparison.from_rows import from_rows
 

@@ -18,12 +18,7 @@ from evalcore.errors import EvalError
 from evalcore.evaluation import decisions, estimates
 from evalcore.evaluation.clusterings import evaluate_clustering
 from evalcore.evaluation.condense import condense
-from evalcore.evaluation.estimates import (
-    estimate_values,
-    judge_probabilities,
-    rank,
-    rank_classes,
-)
+from evalcore.evaluation.estimates import estimate_values, judge_probabilities, rank, rank_classes
 from evalcore.evaluation.remarks import remarks, value_remarks
 from evalcore.options import Options
 from evalcore.outcomes import Predictions

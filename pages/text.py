@@ -8,11 +8,14 @@ import math
 from collections.abc import Callable
 from typing import Protocol
 
-from evalcore.text import EN_DASH, not_finite
-from evalcore.text import MINUS as MINUS
-from evalcore.text import count as count
-from evalcore.text import counted as counted
-from evalcore.text import p_value as p_value
+from evalcore.text import (
+    EN_DASH,
+    MINUS as MINUS,
+    count as count,
+    counted as counted,
+    not_finite,
+    p_value as p_value,
+)
 
 P_VALUES = ("_p", "_p_value")
 """How keys of metrics end that are p values."""

@@ -10,15 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evalcore.errors import EvalError
-from evalcore.outcomes import (
-    Categorical,
-    Distances,
-    Floats,
-    Measurable,
-    Places,
-    Points,
-    data_rows,
-)
+from evalcore.outcomes import Categorical, Distances, Floats, Measurable, Places, Points, data_rows
 from evalcore.tables.confusion import blocks
 from evalcore.work import Progress
 

@@ -11,12 +11,7 @@ import numpy as np
 from evalcore.errors import EvalError
 from evalcore.evaluation.condense import DecisionRule, decide, some_rows
 from evalcore.evaluation.decisions import decisions, of_share
-from evalcore.evaluation.estimates import (
-    estimate_values,
-    judge_probabilities,
-    rank,
-    value_tables,
-)
+from evalcore.evaluation.estimates import estimate_values, judge_probabilities, rank, value_tables
 from evalcore.intervals.ranking import RankingBins
 from evalcore.intervals.resamples import (
     DRAWN_AREAS,

@@ -10,12 +10,7 @@ import numpy as np
 from evalcore.comparison.candidate import Candidate, can_decide, candidate
 from evalcore.comparison.folds import FoldDifferences, corrected_interval
 from evalcore.errors import EvalError, Notice
-from evalcore.evaluation.condense import (
-    MOST_FOLDS,
-    DecisionRule,
-    codes_of,
-    decide,
-)
+from evalcore.evaluation.condense import MOST_FOLDS, DecisionRule, codes_of, decide
 from evalcore.intervals.closed import Interval
 from evalcore.metrics.catalog import find
 from evalcore.metrics.metric import Better, Metric

@@ -7,15 +7,7 @@ from typing import Any
 import numpy as np
 
 from evalcore.intervals.closed import Interval, fisher_interval
-from evalcore.metrics.metric import (
-    DESCRIPTION,
-    Better,
-    Closed,
-    Family,
-    Metric,
-    ratio,
-    scalar,
-)
+from evalcore.metrics.metric import DESCRIPTION, Better, Closed, Family, Metric, ratio, scalar
 from evalcore.metrics.regression import NO_SPREAD, of_numbers, sse
 from evalcore.metrics.sources import cite
 from evalcore.outcomes import Number

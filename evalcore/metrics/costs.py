@@ -7,15 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from evalcore.errors import EvalError
-from evalcore.metrics.metric import (
-    AtOptimum,
-    Better,
-    Family,
-    Metric,
-    OverClasses,
-    ratio,
-    scalar,
-)
+from evalcore.metrics.metric import AtOptimum, Better, Family, Metric, OverClasses, ratio, scalar
 from evalcore.metrics.rates import F1
 from evalcore.metrics.sources import cite
 from evalcore.metrics.summaries import MCC, YOUDEN_J

@@ -11,16 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from evalcore.metrics.metric import (
-    TEST,
-    Better,
-    Family,
-    Metric,
-    OverClasses,
-    Wilson,
-    ratio,
-    scalar,
-)
+from evalcore.metrics.metric import TEST, Better, Family, Metric, OverClasses, Wilson, ratio, scalar
 from evalcore.metrics.rates import NPV, PRECISION, RECALL, SPECIFICITY, rate
 from evalcore.metrics.sources import cite
 from evalcore.outcomes import Number

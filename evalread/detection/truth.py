@@ -9,8 +9,7 @@ import numpy as np
 from evalcore.errors import EvalError
 from evalcore.outcomes import Floats
 from evalcore.text import counted, listed
-from evalread.columns import as_numbers
-from evalread.columns import is_number as spells_number
+from evalread.columns import as_numbers, is_number as spells_number
 from evalread.dataset import NO_CHOICES, Choices, Confidence, Reason, Table, Task
 from evalread.detection.predictions import ambiguous, predictions_by_name, target_words
 from evalread.detection.profile import (

@@ -18,8 +18,7 @@ from pages.escape import markdown, visible
 from pages.figures.theme import Scene
 from pages.session import comparisons, current
 from pages.text import abbreviate, low_dash_high, percent
-from pages.widgets import chart as chart_widgets
-from pages.widgets import comparing, guard
+from pages.widgets import chart as chart_widgets, comparing, guard
 from pages.widgets.chart import chart
 from pages.widgets.comparing import amount, pick_metric, pick_rope, signed
 from pages.widgets.guard import headline, section

@@ -27,8 +27,7 @@ from pages.figures.theme import Scene, Words
 from pages.figures.words import at_start, named, spoken
 from pages.session import comparisons, computed, current
 from pages.text import abbreviate, decimals, interval, low_to_high, number, percent
-from pages.widgets import chart as chart_widgets
-from pages.widgets import comparing, guard
+from pages.widgets import chart as chart_widgets, comparing, guard
 from pages.widgets.chart import chart, look
 from pages.widgets.comparing import amount, pick_metric, pick_rope
 from pages.widgets.guard import headline, section

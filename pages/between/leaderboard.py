@@ -19,8 +19,7 @@ from pages.escape import markdown, visible
 from pages.figures.theme import Scene
 from pages.session import comparisons, current, link
 from pages.session.comparisons import Verdicts
-from pages.widgets import chart as chart_widgets
-from pages.widgets import comparing, guard
+from pages.widgets import chart as chart_widgets, comparing, guard
 from pages.widgets.chart import chart
 from pages.widgets.comparing import called, in_closed_form, offered
 from pages.widgets.guard import headline

@@ -16,8 +16,7 @@ from pages.figures.words import at_start, spoken
 from pages.models.overview_clusters import remarks
 from pages.session import clusterings
 from pages.text import low_dash_high, number, percent
-from pages.widgets import chart as chart_widgets
-from pages.widgets import guard
+from pages.widgets import chart as chart_widgets, guard
 from pages.widgets.chart import chart
 from pages.widgets.guard import headline, section
 from pages.widgets.inputs import list_box, pick_model

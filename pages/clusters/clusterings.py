@@ -14,8 +14,7 @@ from pages.figures.clusters import Judged
 from pages.models.overview_clusters import all_models
 from pages.session import clusterings, computed, current
 from pages.text import number
-from pages.widgets import chart as chart_widgets
-from pages.widgets import guard
+from pages.widgets import chart as chart_widgets, guard
 from pages.widgets.chart import chart
 from pages.widgets.guard import headline, section
 

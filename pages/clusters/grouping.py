@@ -16,8 +16,7 @@ from pages.lab.grouping import Method
 from pages.session import clusterings, current
 from pages.session.clusterings import SPREAD, Grouped
 from pages.text import number
-from pages.widgets import chart as chart_widgets
-from pages.widgets import guard
+from pages.widgets import chart as chart_widgets, guard
 from pages.widgets.chart import chart
 from pages.widgets.guard import headline, section
 from pages.widgets.inputs import whole_number

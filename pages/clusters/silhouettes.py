@@ -24,8 +24,7 @@ from pages.session import clusterings
 from pages.session.clusterings import CLUSTER, KEPT, NEIGHBOURS, PLANES, SPREAD
 from pages.session.computed import RequestProgress
 from pages.text import low_to_high, number
-from pages.widgets import chart as chart_widgets
-from pages.widgets import guard, notices
+from pages.widgets import chart as chart_widgets, guard, notices
 from pages.widgets.chart import chart
 from pages.widgets.guard import headline, section
 from pages.widgets.inputs import list_box, pick_model

@@ -6,10 +6,7 @@ from types import MappingProxyType
 
 import numpy as np
 
-from evalcore.metrics.calibration import (
-    HosmerLemeshow,
-    Spiegelhalter,
-)
+from evalcore.metrics.calibration import HosmerLemeshow, Spiegelhalter
 from evalcore.metrics.catalog import by_key
 from evalcore.metrics.metric import Metric, Wilson
 from evalcore.metrics.multiclass import of_each_class

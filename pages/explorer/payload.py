@@ -42,8 +42,7 @@ from pages.escape import visible
 from pages.figures.lines import ScoreHistogram
 from pages.figures.words import named
 from pages.lab.steps import Instances, RocSteps
-from pages.text import abbreviate, number, with_interval
-from pages.text import score as written
+from pages.text import abbreviate, number, score as written, with_interval
 
 METRICS = (
     RECALL,

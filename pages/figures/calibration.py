@@ -9,24 +9,12 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from evalcore.curves.calibration import (
-    CalibrationCurve,
-    ConsistencyBand,
-    IsotonicCalibration,
-)
-from evalcore.evaluation.calibration import (
-    fold_codes,
-    fold_tables,
-    recalibrate,
-)
+from evalcore.curves.calibration import CalibrationCurve, ConsistencyBand, IsotonicCalibration
+from evalcore.evaluation.calibration import fold_codes, fold_tables, recalibrate
 from evalcore.evaluation.condense import MOST_FOLDS
 from evalcore.metrics.recalibration import METHODS
 from evalcore.options import Options
-from evalcore.outcomes import (
-    BinaryOutcomes,
-    ClassOutcomes,
-    Floats,
-)
+from evalcore.outcomes import BinaryOutcomes, ClassOutcomes, Floats
 from evalcore.tables.reliability import ReliabilityTable
 from evalcore.tables.scores import ScoreTable
 from evalread.dataset import Dataset

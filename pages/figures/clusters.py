@@ -16,13 +16,7 @@ from evalcore.evaluation.clusterings import evaluate_clustering
 from evalcore.metrics.catalog import by_key
 from evalcore.metrics.metric import Better, Metric
 from evalcore.options import Options
-from evalcore.outcomes import (
-    Clustering,
-    Floats,
-    Measurable,
-    Places,
-    Points,
-)
+from evalcore.outcomes import Clustering, Floats, Measurable, Places, Points
 from pages import text
 from pages.escape import plotly as safe
 from pages.figures import theme, words

@@ -9,15 +9,10 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from evalcore.clustering.agreement import best_match
-from evalcore.curves.costs import (
-    ClassCosts,
-)
+from evalcore.curves.costs import ClassCosts
 from evalcore.errors import EvalError
 from evalcore.evaluate import decide
-from evalcore.outcomes import (
-    Floats,
-    Places,
-)
+from evalcore.outcomes import Floats, Places
 from evalcore.tables.confusion import (
     ConfusionMatrix,
     Counts,

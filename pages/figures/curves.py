@@ -15,11 +15,7 @@ from evalcore.curves.roc import (
     mean_precision_recall,
     mean_roc,
 )
-from evalcore.evaluation.estimates import (
-    rank,
-    rank_classes,
-    value_of,
-)
+from evalcore.evaluation.estimates import rank, rank_classes, value_of
 from evalcore.metrics.catalog import by_key
 from evalcore.metrics.metric import Estimate
 from evalcore.outcomes import Floats

@@ -7,24 +7,17 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from evalcore.curves.calibration import (
-    Coverage,
-    QuantileTable,
-)
+from evalcore.curves.calibration import Coverage, QuantileTable
 from evalcore.curves.errors import ErrorGroups
 from evalcore.errors import EvalError
 from evalcore.intervals.closed import wilson
 from evalcore.options import Options
-from evalcore.outcomes import (
-    Floats,
-    NumericOutcomes,
-)
+from evalcore.outcomes import Floats, NumericOutcomes
 from evalread.columns import numbers_of
 from evalread.dataset import Dataset
 from evalread.detection.scores import Bounds, Ends, prediction_bounds
 from pages import text
-from pages.escape import plotly as safe
-from pages.escape import visible
+from pages.escape import plotly as safe, visible
 from pages.figures import theme
 from pages.figures.lines import (
     Scatter,

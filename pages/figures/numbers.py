@@ -10,9 +10,7 @@ from evalcore.curves.errors import ErrorCurve, FittedLine, NormalQuantiles
 from evalcore.errors import EvalError
 from evalcore.evaluation.estimates import estimate_values
 from evalcore.metrics.metric import Estimate
-from evalcore.outcomes import (
-    NumericOutcomes,
-)
+from evalcore.outcomes import NumericOutcomes
 from evalcore.results import Estimates
 from evalcore.tables.residuals import ResidualMoments
 from pages import text

@@ -6,8 +6,7 @@ from textwrap import wrap
 from evalread.dataset import Dataset
 from evalread.detection.profile import names_nothing, plain
 from evalread.detection.scores import surrounds
-from pages.escape import plotly as safe
-from pages.escape import visible
+from pages.escape import plotly as safe, visible
 from pages.text import abbreviate
 
 

@@ -10,16 +10,7 @@ import numpy as np
 from evalcore.intervals.closed import Interval, mean_interval, shared_rows_error, wilson
 from evalcore.outcomes import Codes, Floats, frozen
 from evalcore.work import ONE_BLAS_THREAD
-from pages.lab.splits import (
-    TEST,
-    Errors632,
-    Plan,
-    Rows,
-    Splits,
-    errors_632,
-    left_out_error,
-    split,
-)
+from pages.lab.splits import TEST, Errors632, Plan, Rows, Splits, errors_632, left_out_error, split
 
 LESSON_ROWS = 120
 """Rows that a lesson trains on: few, so that chance shows and leave-one-out takes a second."""

@@ -59,8 +59,7 @@ from pages.text import (
     percent,
     with_interval,
 )
-from pages.widgets import chart as chart_widgets
-from pages.widgets import guard
+from pages.widgets import chart as chart_widgets, guard
 from pages.widgets.chart import chart
 from pages.widgets.explain import explain_calibration
 from pages.widgets.guard import headline, section

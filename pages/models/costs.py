@@ -37,15 +37,12 @@ from pages.figures.theme import Scene, level
 from pages.figures.words import named, spoken
 from pages.models import cost_case
 from pages.models.cost_case import Costed, around, cost, rates
-from pages.session import costs as costs_session
-from pages.session import current, selection
+from pages.session import costs as costs_session, current, selection
 from pages.session.cache import cached
 from pages.session.computed import Question, question_of
 from pages.session.costs import share, unit_costs_of
-from pages.text import low_to_high, percent, score
-from pages.text import threshold as written
-from pages.widgets import chart as chart_widgets
-from pages.widgets import guard
+from pages.text import low_to_high, percent, score, threshold as written
+from pages.widgets import chart as chart_widgets, guard
 from pages.widgets.chart import chart, look
 from pages.widgets.guard import headline, section
 from pages.widgets.inputs import pick_model

@@ -18,8 +18,7 @@ from pages.figures.numbers import size
 from pages.figures.words import predictions_of, spoken
 from pages.session import computed, current, numbers
 from pages.text import MINUS, number, percent
-from pages.widgets import chart as chart_widgets
-from pages.widgets import guard
+from pages.widgets import chart as chart_widgets, guard
 from pages.widgets.chart import chart
 from pages.widgets.guard import headline, section
 from pages.widgets.inputs import list_box, pick_model

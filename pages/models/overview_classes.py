@@ -14,8 +14,7 @@ from pages.escape import html
 from pages.figures.theme import CURVES_AT_MOST
 from pages.session import computed, current, findings, link
 from pages.text import abbreviate
-from pages.widgets import chart as chart_widgets
-from pages.widgets import sentences
+from pages.widgets import chart as chart_widgets, sentences
 from pages.widgets.chart import chart
 from pages.widgets.comparing import finding_of_models, remarks_on_model
 from pages.widgets.explain import Group, explain_average, explain_class, explain_model, model_cards

@@ -15,11 +15,9 @@ from pages import figures
 from pages.escape import visible
 from pages.figures.numbers import size
 from pages.figures.words import at_start, spoken
-from pages.session import computed, current, findings
-from pages.session import numbers as of_numbers
+from pages.session import computed, current, findings, numbers as of_numbers
 from pages.text import percent
-from pages.widgets import chart as chart_widgets
-from pages.widgets import comparing
+from pages.widgets import chart as chart_widgets, comparing
 from pages.widgets.chart import chart
 from pages.widgets.explain import Group, explain_model, model_cards
 from pages.widgets.guard import section

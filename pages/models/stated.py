@@ -16,8 +16,7 @@ from pages.figures.numbers import size
 from pages.figures.words import spoken
 from pages.session import current, numbers, selection
 from pages.text import abbreviate, low_dash_high, low_to_high, percent
-from pages.widgets import chart as chart_widgets
-from pages.widgets import guard
+from pages.widgets import chart as chart_widgets, guard
 from pages.widgets.chart import chart
 from pages.widgets.guard import headline, section
 

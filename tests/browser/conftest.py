@@ -8,12 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from dev import find_chromium
-from tests.browser.serving import (
-    DESKTOP,
-    Complaints,
-    served,
-    settle,
-)
+from tests.browser.serving import DESKTOP, Complaints, served, settle
 
 # How long something takes on a busy machine says nothing; a wait that is over early costs nothing.
 expect.set_options(timeout=60_000)

@@ -3,13 +3,7 @@
 from playwright.sync_api import Browser, sync_playwright
 
 from dev import ROOT, find_chromium
-from tests.browser.serving import (
-    CHROMIUM_ARGUMENTS,
-    DESKTOP,
-    PHONE,
-    served,
-    settle,
-)
+from tests.browser.serving import CHROMIUM_ARGUMENTS, DESKTOP, PHONE, served, settle
 
 FOLDER = ROOT / "docs" / "screenshots"
 SAMPLE = "data=sample-breast-cancer"

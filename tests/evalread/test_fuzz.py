@@ -3,8 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 
 from evalcore.errors import EvalError
 from evalread.dataset import Dataset

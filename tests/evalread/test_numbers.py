@@ -1,8 +1,7 @@
 import numpy as np
 import pyarrow as pa
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from evalcore.errors import EvalError
 from evalread.columns import as_numbers

@@ -1,8 +1,7 @@
 import tracemalloc
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from evalread.readers.layouts import plain_text
 

@@ -1,8 +1,7 @@
 """Columns round a prediction: which they are, and that they are no predictions themselves."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from evalcore.errors import EvalError
 from evalread.dataset import Choices, Task

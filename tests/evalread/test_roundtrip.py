@@ -6,8 +6,7 @@ import io
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as parquet
-from hypothesis import assume, given
-from hypothesis import strategies as st
+from hypothesis import assume, given, strategies as st
 
 from evalread.dataset import Choices
 from evalread.loading import load, read

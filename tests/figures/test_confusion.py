@@ -2,8 +2,7 @@ import json
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from evalcore.tables.confusion import ConfusionMatrix
 from pages import figures

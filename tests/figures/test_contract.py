@@ -42,8 +42,7 @@ from pages.figures.lessons import Rounds
 from pages.figures.lines import Scatter, ScoreHistogram, Trend
 from pages.figures.theme import DARK, LIGHT, Words
 from pages.lab.growth import Growth
-from pages.lab.splits import Plan as Split
-from pages.lab.splits import Rows, split
+from pages.lab.splits import Plan as Split, Rows, split
 from pages.lab.training import Material
 from tests.figures.conftest import HOSTILE, estimate, scored
 

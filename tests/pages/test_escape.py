@@ -5,8 +5,7 @@ import re
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from streamlit.testing.v1 import AppTest
 
 from pages import escape

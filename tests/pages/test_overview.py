@@ -18,8 +18,7 @@ from evalread.loading import load
 from pages.models import overview_classes
 from pages.session import store
 from pages.text import low_dash_high, number, with_interval
-from pages.widgets import comparing
-from pages.widgets import tables as tables_widgets
+from pages.widgets import comparing, tables as tables_widgets
 from pages.widgets.tables import Picked
 from tests.pages.conftest import words
 from tests.pages.hostile import HOSTILE

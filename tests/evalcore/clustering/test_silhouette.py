@@ -7,8 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
-from hypothesis import assume, given
-from hypothesis import strategies as st
+from hypothesis import assume, given, strategies as st
 from scipy.spatial.distance import cdist, pdist, squareform
 from sklearn.metrics import silhouette_samples
 from threadpoolctl import threadpool_info

@@ -4,8 +4,7 @@ from importlib import import_module
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from scipy.stats import ttest_ind
 
 from evalcore.compare import conclude

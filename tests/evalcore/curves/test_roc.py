@@ -5,8 +5,7 @@ from itertools import permutations
 
 import numpy as np
 import pytest
-from hypothesis import assume, given
-from hypothesis import strategies as st
+from hypothesis import assume, given, strategies as st
 from scipy.optimize import isotonic_regression
 from scipy.spatial import ConvexHull
 from sklearn.metrics import precision_recall_curve, roc_curve

@@ -5,8 +5,7 @@ from math import isqrt
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from evalcore.errors import EvalError
 from evalcore.metrics import catalog, summaries

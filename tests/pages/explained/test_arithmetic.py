@@ -4,8 +4,7 @@ import math
 import re
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from evalcore.metrics.catalog import METRICS, by_key
 from evalcore.tables.confusion import BinaryCounts

@@ -1,7 +1,6 @@
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from evalcore.errors import EvalError
 from pages.lab.splits import Plan, Rows, errors_632, left_out_error, split

@@ -1,7 +1,6 @@
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from pages.lab.growth import WAYS, balanced, evened, learning_curve, repeated, validation_curve
 from pages.lab.splits import TEST, Plan, Splits

@@ -6,19 +6,11 @@ from pathlib import Path
 from urllib.parse import parse_qs, urlencode
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from evalread.dataset import NO_CHOICES, SCHEMA, Choices, FeatureKind, Scale, Task
 from pages.session import clusterings
-from pages.session.link import (
-    OWN,
-    View,
-    from_params,
-    left_out,
-    only_shaping,
-    to_params,
-)
+from pages.session.link import OWN, View, from_params, left_out, only_shaping, to_params
 
 NAMES = st.text(min_size=1, max_size=12) | st.sampled_from(["a=b", "a:b", "%3D", "=", ":", "ü&?#"])
 OPEN = st.none()
