@@ -13,16 +13,7 @@ from evalcore.curves.costs import ClassCosts
 from evalcore.errors import EvalError
 from evalcore.evaluate import decide
 from evalcore.outcomes import Floats, Places
-from evalcore.tables.confusion import (
-    ConfusionMatrix,
-    Counts,
-    by_confusion,
-    confused_pairs,
-    most_confused,
-    pooled,
-    shares_of_decision,
-    shares_of_truth,
-)
+from evalcore.tables.confusion import ConfusionMatrix, Counts, quotient
 from evalcore.tables.contingency import Contingency
 from pages import text
 from pages.escape import plotly as safe
@@ -30,6 +21,109 @@ from pages.figures import theme, words
 from pages.figures.theme import Look, Scene
 from pages.figures.view import NO_FIGURE, Data, view_of
 from pages.text import abbreviate
+
+
+@dataclass(frozen=True)
+class ConfusedPair:
+    """How often one class was taken for another.
+
+    Attributes:
+        truth: What it was.
+        decision: What it was called.
+        count: Rows, or the sum of their weights.
+        of: All rows that are `truth`.
+    """
+
+    truth: str
+    decision: str
+    count: float
+    of: float
+
+    @property
+    def share(self) -> float:
+        """Of all rows that are `truth`, the share called `decision`."""
+        return self.count / self.of
+
+
+def shares_of_truth(matrix: ConfusionMatrix) -> Floats:
+    """Return (K, K) shares of each row; NaN for a class without a row in the truth."""
+    return quotient(matrix.counts, matrix.counts.sum(axis=1, keepdims=True))
+
+
+def shares_of_decision(matrix: ConfusionMatrix) -> Floats:
+    """Return (K, K) shares of each column; NaN for a class that was never decided."""
+    return quotient(matrix.counts, matrix.counts.sum(axis=0, keepdims=True))
+
+
+def confused_pairs(matrix: ConfusionMatrix, limit: int) -> tuple[ConfusedPair, ...]:
+    """Return the most frequent errors, at most `limit`; ties in the order of the classes."""
+    errors, of = _errors(matrix), matrix.counts.sum(axis=1)
+    worst = np.argsort(-errors, axis=None, kind="stable")[:limit]
+    cells = [divmod(int(cell), len(matrix.classes)) for cell in worst]
+    return tuple(
+        ConfusedPair(
+            matrix.classes[truth],
+            matrix.classes[decision],
+            float(errors[truth, decision]),
+            float(of[truth]),
+        )
+        for truth, decision in cells
+        if errors[truth, decision] > 0
+    )
+
+
+def by_confusion(matrix: ConfusionMatrix) -> Places:
+    """Return the classes so that each is followed by the one it is most confused with.
+
+    The walk starts, and starts again where a class is confused with none of those left, at the
+    class with most errors.
+    """
+    errors = _errors(matrix)
+    mutual = errors + errors.T
+    remaining = mutual.sum(axis=1) + 1.0
+    order: list[int] = []
+    for _ in matrix.classes:
+        tie = np.where(remaining > 0, mutual[order[-1]], -1.0) if order else remaining
+        nearest = int(np.argmax(tie if tie.max() > 0 else remaining))
+        order.append(nearest)
+        remaining[nearest] = 0.0
+    return np.array(order, dtype=np.intp)
+
+
+def most_confused(matrix: ConfusionMatrix, most: int) -> Places:
+    """Return the classes of the most frequent errors, at most `most`, ordered `by_confusion`."""
+    worst = np.argsort(-_errors(matrix), axis=None, kind="stable")[: most * most]
+    classes = np.stack(np.divmod(worst, len(matrix.classes)), axis=1).ravel()
+    _, first = np.unique(classes, return_index=True)
+    kept = np.sort(classes[np.sort(first)[:most]])
+    names = tuple(matrix.classes[code] for code in kept)
+    among = ConfusionMatrix(names, matrix.counts[np.ix_(kept, kept)])
+    order: Places = kept[by_confusion(among)]
+    return order
+
+
+def pooled(matrix: ConfusionMatrix, keep: Places, name: str) -> ConfusionMatrix:
+    """Return the matrix of the classes to keep, in that order, and one that holds the others.
+
+    Totals are those of the whole matrix; nothing is added where every class is kept.
+    """
+    size = len(keep)
+    place = np.full(len(matrix.classes), size, dtype=np.intp)
+    place[keep] = np.arange(size)
+    classes = tuple(matrix.classes[position] for position in keep)
+    if size < len(matrix.classes):
+        classes += (name,)
+    counts = np.zeros_like(matrix.counts, shape=(len(classes), len(classes)))
+    np.add.at(counts, (place[:, None], place[None, :]), matrix.counts)
+    return ConfusionMatrix(classes, counts)
+
+
+def _errors(matrix: ConfusionMatrix) -> Floats:
+    """Return (K, K) counts with 0 on the diagonal."""
+    errors = matrix.counts.astype(np.float64)
+    np.fill_diagonal(errors, 0.0)
+    return errors
+
 
 ORDERED_FROM = 21
 """From this many classes on, each stands beside the one it is most confused with."""
@@ -95,7 +189,7 @@ def arranged(matrix: ConfusionMatrix) -> Grid:
     return _grid(matrix, by_confusion(matrix) if size <= most else most_confused(matrix, most - 1))
 
 
-def _grid(matrix: ConfusionMatrix, keep: NDArray[np.intp]) -> Grid:
+def _grid(matrix: ConfusionMatrix, keep: Places) -> Grid:
     left_out = len(matrix.classes) - len(keep)
     place: list[int | None] = [int(position) for position in keep]
     if left_out:
@@ -167,6 +261,24 @@ def confusion_matrix_alt(matrix: ConfusionMatrix) -> str:
     kind = f"Confusion matrix of {text.counted(len(matrix.classes), 'class')}"
     title = confusion_matrix_title(matrix)
     return f"{kind}, truth in the rows. {confusion_matrix_subtitle(matrix)}. {title}."
+
+
+def confusion_matrix_summary(who: str, matrix: ConfusionMatrix) -> str:
+    """Return what the decisions of a model come to, `who` in a sentence."""
+    name = words.at_start(who)
+    if len(matrix.classes) == 2:
+        counts = matrix.binary()
+        negative, positive = (words.named(label) for label in matrix.classes)
+        found = f"{text.count(counts.tp)} of {text.count(counts.positives)} {positive}"
+        flagged = f"{text.count(counts.fp)} of {text.count(counts.negatives)} {negative}"
+        return f"{name} finds {found} rows and flags {flagged} ones"
+    right = text.count(float(matrix.counts.trace()))
+    told = f"{name} is right on {right} of {text.counted(matrix.total, 'row')}"
+    worst = confused_pairs(matrix, 1)
+    if not worst:
+        return told
+    taken, called = words.named(worst[0].truth), words.named(worst[0].decision)
+    return f"{told}; most often it takes {taken} for {called}"
 
 
 def values(matrix: ConfusionMatrix, shown: Shown) -> Floats:

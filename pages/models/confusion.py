@@ -6,13 +6,7 @@ import streamlit as st
 from evalcore.evaluation.condense import DecisionRule, confusion_rows, decide, surest_first
 from evalcore.intervals.closed import wilson
 from evalcore.outcomes import BinaryOutcomes, ClassOutcomes, data_rows
-from evalcore.tables.confusion import (
-    ConfusedPair,
-    ConfusionMatrix,
-    confused_pairs,
-    shares_of_decision,
-    shares_of_truth,
-)
+from evalcore.tables.confusion import ConfusionMatrix
 from evalcore.text import count, counted
 from evalread.dataset import Dataset, Task
 from pages import figures
@@ -47,7 +41,8 @@ def page() -> None:
     matrix = decisions[way].confusion
     with top:
         origin = sentences.decided_by(way, matrix.classes, threshold)
-        headline(sentences.matrix(spoken(dataset, model), matrix), f"{origin} {HOW}")
+        said = confusion.confusion_matrix_summary(spoken(dataset, model), matrix)
+        headline(said, f"{origin} {HOW}")
     picture, beside = st.columns([3, 2], gap="medium")
     with beside:
         cell = pick_cell(matrix)
@@ -96,8 +91,8 @@ def cell_heading(matrix: ConfusionMatrix, cell: Cell) -> None:
     truth, called = (named(matrix.classes[position]) for position in cell)
     rows = counted(float(matrix.counts[cell]), "row")
     what = f"{truth}, called {truth}" if cell[0] == cell[1] else f"{truth}, called {called}"
-    of_truth = percent(float(shares_of_truth(matrix)[cell]))
-    of_called = percent(float(shares_of_decision(matrix)[cell]))
+    of_truth = percent(float(confusion.shares_of_truth(matrix)[cell]))
+    of_called = percent(float(confusion.shares_of_decision(matrix)[cell]))
     section(
         f"{rows}: {what}",
         f"{of_truth} of all that are {truth}; {of_called} of all that were called {called}.",
@@ -128,7 +123,7 @@ def cell_rows(dataset: Dataset, model: str, way: DecisionRule, cell: Cell) -> No
 
 
 def _first(matrix: ConfusionMatrix) -> Cell:
-    worst = confused_pairs(matrix, 1)
+    worst = confusion.confused_pairs(matrix, 1)
     if not worst:
         last = len(matrix.classes) - 1
         return last, last
@@ -170,7 +165,7 @@ PAIRS_AT_MOST = 200
 
 def pairs_table(matrix: ConfusionMatrix, *, key: str) -> None:
     """Show pairs of classes with the rows in them, and the share of the true class they are."""
-    pairs = confused_pairs(matrix, PAIRS_AT_MOST)
+    pairs = confusion.confused_pairs(matrix, PAIRS_AT_MOST)
     if not pairs:
         return
     frame = pd.DataFrame([_row(pair) for pair in pairs], dtype=object)
@@ -187,7 +182,7 @@ def pairs_table(matrix: ConfusionMatrix, *, key: str) -> None:
     )
 
 
-def _row(pair: ConfusedPair) -> dict[str, object]:
+def _row(pair: confusion.ConfusedPair) -> dict[str, object]:
     return {
         "is": visible(pair.truth),
         "called": visible(pair.decision),
@@ -196,7 +191,7 @@ def _row(pair: ConfusedPair) -> dict[str, object]:
     }
 
 
-def _share(pair: ConfusedPair) -> ShownMetrics:
+def _share(pair: confusion.ConfusedPair) -> ShownMetrics:
     """Return a share that sorts as a number and shows its interval."""
     around = wilson(pair.count, pair.of)
     low, high = (percent(float(end)) for end in (around.low, around.high))

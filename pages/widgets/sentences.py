@@ -7,7 +7,7 @@ from typing import Protocol
 from evalcore.metrics.metric import Estimate
 from evalcore.outcomes import Number, Outcomes
 from evalcore.results import ClusteringEvaluation, Estimates, ModelTables
-from evalcore.tables.confusion import BinaryCounts, ConfusionMatrix, confused_pairs
+from evalcore.tables.confusion import BinaryCounts, ConfusionMatrix
 from evalcore.tables.contingency import Contingency
 from evalcore.text import count, counted
 from pages.figures.words import at_start, named
@@ -176,23 +176,6 @@ def alone(who: str, own: Estimate, tables: ModelTables) -> tuple[str, str]:
 
 def _below(metric: str, own: Estimate) -> str:
     return f"{metric} {with_interval(own)}."
-
-
-def matrix(who: str, confusion: ConfusionMatrix) -> str:
-    """Return what the decisions of a model come to, `who` in a sentence."""
-    name = at_start(who)
-    if len(confusion.classes) == 2:
-        counts = confusion.binary()
-        negative, positive = (named(label) for label in confusion.classes)
-        found = f"{count(counts.tp)} of {count(counts.positives)} {positive}"
-        flagged = f"{count(counts.fp)} of {count(counts.negatives)} {negative}"
-        return f"{name} finds {found} rows and flags {flagged} ones"
-    right = count(float(confusion.counts.trace()))
-    told = f"{name} is right on {right} of {counted(confusion.total, 'row')}"
-    worst = confused_pairs(confusion, 1)
-    if not worst:
-        return told
-    return f"{told}; most often it takes {named(worst[0].truth)} for {named(worst[0].decision)}"
 
 
 def of_way(way: str, at: float) -> str:

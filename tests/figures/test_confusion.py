@@ -3,6 +3,7 @@ import json
 import numpy as np
 import pytest
 from hypothesis import given, strategies as st
+from sklearn.metrics import confusion_matrix
 
 from evalcore.tables.confusion import ConfusionMatrix
 from pages import figures
@@ -174,3 +175,105 @@ def test_what_does_not_fit_is_pooled_and_the_words_still_speak_of_all_classes():
     words = draw(matrix).layout.title
     assert "“c250” taken for “c10”, 40 rows" in words.text
     assert "15,000 of 15,070 rows right" in words.subtitle.text
+
+
+PETS = ConfusionMatrix(("cat", "dog", "eel"), np.array([[6, 3, 1], [2, 8, 0], [0, 0, 0]]))
+
+squares = st.integers(1, 6).flatmap(
+    lambda k: st.lists(st.lists(st.integers(0, 50), min_size=k, max_size=k), min_size=k, max_size=k)
+)
+
+
+def matrix_of(rows):
+    counts = np.array(rows, dtype=np.int64)
+    return ConfusionMatrix(tuple(f"class {i}" for i in range(len(counts))), counts)
+
+
+def test_shares_of_truth_are_worked_by_hand_and_unknown_without_truth():
+    np.testing.assert_allclose(
+        confusion.shares_of_truth(PETS), [[0.6, 0.3, 0.1], [0.2, 0.8, 0.0], [np.nan] * 3]
+    )
+
+
+def test_shares_of_decision_are_worked_by_hand():
+    np.testing.assert_allclose(
+        confusion.shares_of_decision(PETS)[:, :2], [[0.75, 3 / 11], [0.25, 8 / 11], [0, 0]]
+    )
+
+
+def test_shares_agree_with_scikit_learn_where_there_is_truth():
+    rng = np.random.default_rng(3)
+    truth, decision = rng.integers(0, 4, 200), rng.integers(0, 4, 200)
+    matrix = ConfusionMatrix.from_codes(truth, decision, tuple("abcd"))
+    expected = confusion_matrix(truth, decision, normalize="true")
+    np.testing.assert_allclose(confusion.shares_of_truth(matrix), expected)
+
+
+def test_confused_pairs_list_the_most_frequent_errors_first_and_no_correct_cell():
+    pairs = confusion.confused_pairs(PETS, 10)
+    assert [(p.truth, p.decision, p.count) for p in pairs] == [
+        ("cat", "dog", 3),
+        ("dog", "cat", 2),
+        ("cat", "eel", 1),
+    ]
+    assert pairs[0].share == pytest.approx(0.3)
+
+
+def test_a_class_is_followed_by_the_one_it_is_most_confused_with():
+    matrix = matrix_of([[9, 0, 5, 0], [0, 9, 0, 2], [4, 0, 9, 0], [0, 1, 0, 9]])
+    assert confusion.by_confusion(matrix).tolist() == [0, 2, 1, 3]
+
+
+def test_a_matrix_without_errors_keeps_its_order():
+    assert confusion.by_confusion(matrix_of(np.eye(4))).tolist() == [0, 1, 2, 3]
+
+
+def test_pooling_by_hand_keeps_rows_and_columns_of_the_rest_together():
+    small = confusion.pooled(PETS, np.array([1]), "other")
+    assert small.classes == ("dog", "other")
+    assert small.counts.tolist() == [[8, 2], [3, 7]]
+
+
+@given(squares)
+def test_the_order_holds_every_class_once(rows):
+    matrix = matrix_of(rows)
+    assert sorted(confusion.by_confusion(matrix).tolist()) == list(range(len(rows)))
+
+
+@given(squares, st.data())
+def test_pooling_keeps_the_totals(rows, data):
+    matrix = matrix_of(rows)
+    keep = confusion.by_confusion(matrix)[: data.draw(st.integers(1, len(rows)))]
+    small = confusion.pooled(matrix, keep, "other")
+    assert small.total == matrix.total
+    kept = len(keep)
+    np.testing.assert_array_equal(small.counts[:kept].sum(axis=1), matrix.counts.sum(axis=1)[keep])
+
+
+@given(squares)
+def test_pairs_hold_every_error_when_there_is_no_limit(rows):
+    matrix = matrix_of(rows)
+    pairs = confusion.confused_pairs(matrix, 1000)
+    assert sum(p.count for p in pairs) == matrix.total - np.trace(matrix.counts)
+
+
+def test_of_many_classes_those_of_the_most_frequent_errors_are_kept():
+    matrix = matrix_of([[9, 0, 1], [0, 9, 0], [0, 0, 9]])
+    assert confusion.most_confused(matrix, 2).tolist() == [0, 2]
+
+
+def test_a_matrix_of_two_classes_is_said_in_the_words_of_the_data():
+    matrix = ConfusionMatrix(("honest", "fraud"), np.array([[2814, 570], [65, 551]]))
+    assert confusion.confusion_matrix_summary("gb", matrix) == (
+        "gb finds 551 of 616 fraud rows and flags 570 of 3,384 honest ones"
+    )
+
+
+def test_a_matrix_of_many_classes_names_its_most_frequent_error():
+    matrix = ConfusionMatrix(("a", "b", "1"), np.array([[5, 0, 3], [0, 5, 0], [0, 0, 5]]))
+    assert (
+        confusion.confusion_matrix_summary("m", matrix)
+        == "m is right on 15 of 18 rows; most often it takes a for “1”"
+    )
+    right = ConfusionMatrix(("a", "b", "c"), np.eye(3, dtype=int))
+    assert confusion.confusion_matrix_summary("m", right) == "m is right on 3 of 3 rows"

@@ -5,7 +5,6 @@ import pytest
 
 from evalcore.metrics.metric import Estimate
 from evalcore.results import ModelTables
-from evalcore.tables.confusion import ConfusionMatrix
 from evalcore.tables.scores import ScoreTable
 from pages.widgets import sentences
 
@@ -36,23 +35,6 @@ def test_a_single_model_is_judged_at_a_glance(own, tables, says, below):
     said, evidence = sentences.alone("A", own, tables)
     assert said == says
     assert below in (None, evidence)
-
-
-def test_a_matrix_of_two_classes_is_said_in_the_words_of_the_data():
-    matrix = ConfusionMatrix(("honest", "fraud"), np.array([[2814, 570], [65, 551]]))
-    assert sentences.matrix("gb", matrix) == (
-        "gb finds 551 of 616 fraud rows and flags 570 of 3,384 honest ones"
-    )
-
-
-def test_a_matrix_of_many_classes_names_its_most_frequent_error():
-    matrix = ConfusionMatrix(("a", "b", "1"), np.array([[5, 0, 3], [0, 5, 0], [0, 0, 5]]))
-    assert (
-        sentences.matrix("m", matrix)
-        == "m is right on 15 of 18 rows; most often it takes a for “1”"
-    )
-    right = ConfusionMatrix(("a", "b", "c"), np.eye(3, dtype=int))
-    assert sentences.matrix("m", right) == "m is right on 3 of 3 rows"
 
 
 def test_where_decisions_come_from_is_said():
