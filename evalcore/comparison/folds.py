@@ -18,14 +18,8 @@ from evalcore.comparison.spec import (
     statistical_test,
 )
 from evalcore.intervals.closed import Interval, mean_interval, shared_rows_error
-from evalcore.metrics.metric import Source
+from evalcore.metrics.sources import cite
 from evalcore.outcomes import Floats, ReadOnly
-
-DIETTERICH = Source(
-    "Dietterich (1998), Approximate statistical tests for comparing supervised classification "
-    "learning algorithms, Neural Computation 10(7)",
-    "https://doi.org/10.1162/089976698300017197",
-)
 
 CONSTANT = "the difference is the same every time, so that nothing tells how it varies"
 
@@ -111,7 +105,7 @@ def _unknown(table: FoldDifferences) -> str:
     summary="Is the mean difference 0?",
     assumes="Differences are independent, which those of folds are not: it is too sure of itself.",
     designs=frozenset({Design.FOLDS, Design.DATASETS}),
-    source=DIETTERICH,
+    source=cite("Dietterich (1998)"),
 )
 def paired_t(table: FoldDifferences) -> Finding:
     """Test whether the mean difference is 0, as if the differences were independent."""
@@ -123,10 +117,7 @@ def paired_t(table: FoldDifferences) -> Finding:
     summary="Is the mean difference 0, allowing for training rows that folds share?",
     assumes="Folds are correlated as their sizes make likely, and differences are about normal.",
     designs=ON_FOLDS,
-    source=Source(
-        "Nadeau and Bengio (2003), Inference for the generalization error, Machine Learning 52",
-        "https://doi.org/10.1023/A:1024068626366",
-    ),
+    source=cite("Nadeau and Bengio (2003)"),
 )
 def corrected_resampled_t(table: FoldDifferences) -> Finding:
     """Test whether the mean difference is 0, allowing for training rows that folds share."""
@@ -138,11 +129,7 @@ def corrected_resampled_t(table: FoldDifferences) -> Finding:
     summary="How likely is each model to be better by more than makes a difference?",
     assumes="As the corrected resampled t, with a flat prior.",
     designs=ON_FOLDS,
-    source=Source(
-        "Corani and Benavoli (2015), A Bayesian approach for comparing cross-validated algorithms "
-        "on multiple data sets, Machine Learning 100",
-        "https://doi.org/10.1007/s10994-015-5486-z",
-    ),
+    source=cite("Corani and Benavoli (2015)"),
 )
 def bayes_correlated_t(table: FoldDifferences) -> Finding:
     """Return how likely either model is better by more than the rope, or neither is.
@@ -201,7 +188,7 @@ def _flat(table: FiveByTwo) -> Finding:
     summary="Is the difference on the first fold larger than folds of one split differ?",
     assumes="The ten differences are about normal; it looks at the size of only one of them.",
     designs=frozenset({Design.REPEATED_FOLDS}),
-    source=DIETTERICH,
+    source=cite("Dietterich (1998)"),
     objection=_five_by_two,
 )
 def five_by_two_t(table: FiveByTwo) -> Finding:
@@ -220,11 +207,7 @@ def five_by_two_t(table: FiveByTwo) -> Finding:
     summary="Are all ten differences larger than folds of one split differ?",
     assumes="The ten differences are about normal.",
     designs=frozenset({Design.REPEATED_FOLDS}),
-    source=Source(
-        "Alpaydin (1999), Combined 5x2 cv F test for comparing supervised classification learning "
-        "algorithms, Neural Computation 11(8)",
-        "https://doi.org/10.1162/089976699300016007",
-    ),
+    source=cite("Alpaydin (1999)"),
     objection=_five_by_two,
 )
 def five_by_two_f(table: FiveByTwo) -> Finding:
@@ -248,10 +231,7 @@ which serves for more, differs by less than 0.004."""
     summary="Does one model win more often, or by more, going by the ranks of the differences?",
     assumes="Differences are independent and symmetric; those of folds are not independent.",
     designs=frozenset({Design.FOLDS, Design.DATASETS}),
-    source=Source(
-        "Wilcoxon (1945), Individual comparisons by ranking methods, Biometrics Bulletin 1(6)",
-        "https://doi.org/10.2307/3001968",
-    ),
+    source=cite("Wilcoxon (1945)"),
 )
 def wilcoxon(table: FoldDifferences) -> Finding:
     """Test whether differences are as often and as far below 0 as above, by their ranks.
@@ -302,13 +282,6 @@ def _normal_p(doubled: NDArray[np.int64], above: int) -> float:
     return min(1.0, p_of_z(float(z)))
 
 
-DEMSAR = Source(
-    "Demšar (2006), Statistical comparisons of classifiers over multiple data sets, "
-    "Journal of Machine Learning Research 7",
-    "https://www.jmlr.org/papers/v7/demsar06a.html",
-)
-
-
 _on_datasets = partial(statistical_test, designs=frozenset({Design.DATASETS}), models=3)
 
 
@@ -352,11 +325,7 @@ class Blocks(ReadOnly):
     summary="Do all models rank equally well over the data sets?",
     assumes="Data sets are independent, and there are some 10 of them.",
     overall=True,
-    source=Source(
-        "Friedman (1937), The use of ranks to avoid the assumption of normality implicit in the "
-        "analysis of variance, Journal of the American Statistical Association 32",
-        "https://doi.org/10.1080/01621459.1937.10503522",
-    ),
+    source=cite("Friedman (1937)"),
 )
 def friedman(blocks: Blocks) -> Finding:
     """Test whether all models have the same mean rank, corrected for ties."""
@@ -377,11 +346,7 @@ def friedman(blocks: Blocks) -> Finding:
     summary="Do all models rank equally well over the data sets?",
     assumes="Data sets are independent.",
     overall=True,
-    source=Source(
-        "Iman and Davenport (1980), Approximations of the critical region of the Friedman "
-        "statistic, Communications in Statistics 9(6)",
-        "https://doi.org/10.1080/03610928008827904",
-    ),
+    source=cite("Iman and Davenport (1980)"),
 )
 def iman_davenport(blocks: Blocks) -> Finding:
     """Return Friedman's test on the scale of F, which is less timid."""
@@ -411,7 +376,7 @@ def rank_error(models: int, datasets: int) -> float:
     summary="Do two of many models rank equally well over the data sets?",
     assumes="Data sets are independent; it allows for all pairs of models.",
     adjusted=True,
-    source=DEMSAR,
+    source=cite("Demšar (2006)"),
 )
 def nemenyi(gap: RankGap) -> Finding:
     """Test two of many models by their mean ranks, allowing for all pairs of them."""

@@ -25,21 +25,10 @@ from evalcore.comparison.spec import (
 from evalcore.intervals.bootstrap import percentile_bootstrap
 from evalcore.intervals.closed import Interval, normal_quantile, wilson
 from evalcore.intervals.delong import PairedAreas, hanley_variance
-from evalcore.metrics.metric import Better, Source
+from evalcore.metrics.metric import Better
+from evalcore.metrics.sources import cite
 from evalcore.outcomes import Floats, ReadOnly
 from evalcore.tables.paired import PairedTable, Rightness
-
-_MCNEMAR = Source(
-    "McNemar (1947), Note on the sampling error of the difference between correlated proportions "
-    "or percentages, Psychometrika 12",
-    "https://doi.org/10.1007/BF02295996",
-)
-_FAGERLAND = Source(
-    "Fagerland, Lydersen and Laake (2013), The McNemar test for binary matched-pairs data: mid-p "
-    "and asymptotic are better than exact conditional, BMC Medical Research Methodology 13",
-    "https://doi.org/10.1186/1471-2288-13-91",
-)
-
 
 _mcnemar = partial(
     statistical_test,
@@ -73,7 +62,7 @@ def _exact(b: float, c: float) -> tuple[float, float]:
 @_mcnemar(
     name="McNemar (exact)",
     assumes="Rows are independent; it errs on the safe side.",
-    source=_MCNEMAR,
+    source=cite("McNemar (1947)"),
 )
 def mcnemar_exact(table: PairedTable) -> Finding:
     """Test whether rows that one model alone has right are split evenly.
@@ -90,7 +79,7 @@ def mcnemar_exact(table: PairedTable) -> Finding:
 @_mcnemar(
     name="McNemar (mid-p)",
     assumes="Rows are independent.",
-    source=_FAGERLAND,
+    source=cite("Fagerland, Lydersen and Laake (2013)"),
 )
 def mcnemar_mid_p(table: PairedTable) -> Finding:
     """Count the split that was observed only half, so that the test is not too timid."""
@@ -112,7 +101,7 @@ def _chi_squared(table: PairedTable, correction: float) -> Finding:
 @_mcnemar(
     name="McNemar (chi-squared)",
     assumes="Rows are independent, and some 25 of them are right for one model only.",
-    source=_MCNEMAR,
+    source=cite("McNemar (1947)"),
 )
 def mcnemar_chi2(table: PairedTable) -> Finding:
     """Test the same by chi-squared, without continuity correction."""
@@ -122,11 +111,7 @@ def mcnemar_chi2(table: PairedTable) -> Finding:
 @_mcnemar(
     name="McNemar (chi-squared, continuity-corrected)",
     assumes="Rows are independent; it errs on the safe side, further than the exact test.",
-    source=Source(
-        "Edwards (1948), Note on the correction for continuity in testing the significance of "
-        "the difference between correlated proportions, Psychometrika 13",
-        "https://doi.org/10.1007/BF02289261",
-    ),
+    source=cite("Edwards (1948)"),
 )
 def mcnemar_chi2_corrected(table: PairedTable) -> Finding:
     """Test the same by chi-squared, with Edwards's continuity correction."""
@@ -149,10 +134,7 @@ class Correctness:
     metrics=("accuracy",),
     models=3,
     overall=True,
-    source=Source(
-        "Cochran (1950), The comparison of percentages in matched samples, Biometrika 37",
-        "https://doi.org/10.1093/biomet/37.3-4.256",
-    ),
+    source=cite("Cochran (1950)"),
 )
 def cochran_q(answers: Correctness) -> Finding:
     """Test whether all models are right equally often on the same rows."""
@@ -229,10 +211,7 @@ class TwoProportions:
     assumes="All rows are independent, drawn alike for both, with some 5 right and 5 wrong each.",
     designs=frozenset({Design.INDEPENDENT}),
     metrics=("accuracy",),
-    source=Source(
-        "Fleiss, Levin and Paik (2003), Statistical Methods for Rates and Proportions, 3.1",
-        "https://doi.org/10.1002/0471445428",
-    ),
+    source=cite("Fleiss, Levin and Paik (2003)"),
 )
 def two_proportion_z(table: TwoProportions) -> Finding:
     """Test whether two shares of different rows are the same, with the variance of both pooled."""
@@ -252,11 +231,7 @@ def two_proportion_z(table: TwoProportions) -> Finding:
     "their area on these rows.",
     designs=ON_ROWS | {Design.INDEPENDENT},
     metrics=("roc_auc",),
-    source=Source(
-        "DeLong, DeLong and Clarke-Pearson (1988), Comparing the areas under two or more "
-        "correlated receiver operating characteristic curves, Biometrics 44(3)",
-        "https://doi.org/10.2307/2531595",
-    ),
+    source=cite("DeLong, DeLong and Clarke-Pearson (1988)"),
 )
 def delong(areas: PairedAreas) -> Finding:
     """Test whether two areas differ, from their variances and covariance."""
@@ -332,10 +307,7 @@ class ResampledDifferences(ReadOnly):
     summary="Would other rows of this kind show the same model ahead?",
     assumes="Rows are independent, and there are enough of them to stand for all others.",
     designs=ON_ROWS,
-    source=Source(
-        "Efron and Tibshirani (1993), An Introduction to the Bootstrap, chapter 15",
-        "https://doi.org/10.1201/9780429246593",
-    ),
+    source=cite("Efron and Tibshirani (1993)"),
 )
 def paired_bootstrap(draws: ResampledDifferences) -> Finding:
     """Test by how many resamples fall on either side of no difference.
@@ -392,11 +364,7 @@ class LossDifferences:
     assumes="Rows are independent: for a series, that predictions look one step ahead.",
     designs=ON_ROWS,
     metrics=("rmse", "mse", "mae", "brier", "log_loss"),
-    source=Source(
-        "Harvey, Leybourne and Newbold (1997), Testing the equality of prediction mean squared "
-        "errors, International Journal of Forecasting 13(2)",
-        "https://doi.org/10.1016/S0169-2070(96)00719-4",
-    ),
+    source=cite("Harvey, Leybourne and Newbold (1997)"),
 )
 def diebold_mariano(table: LossDifferences) -> Finding:
     """Test whether the mean loss is the same, for predictions one step ahead or without order.
