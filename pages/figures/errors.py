@@ -1,18 +1,18 @@
 """Errors by groups of rows, and whether stated intervals and quantiles hold."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from evalcore.curves.calibration import Coverage, QuantileTable
-from evalcore.curves.errors import ErrorGroups
 from evalcore.errors import EvalError
-from evalcore.intervals.closed import wilson
+from evalcore.intervals.closed import mean_interval, wilson
 from evalcore.options import Options
-from evalcore.outcomes import Floats, NumericOutcomes
+from evalcore.outcomes import Floats, NumericOutcomes, Places, ReadOnly, Rows
+from evalcore.tables.groups import by_code, equal_groups
 from evalread.columns import numbers_of
 from evalread.dataset import Dataset
 from evalread.detection.scores import Bounds, Ends, prediction_bounds
@@ -75,6 +75,81 @@ LEVEL_OF_GROUPS = 1 - (1 - Options().level) / GROUPS
 
 
 @dataclass(frozen=True, eq=False)
+class ErrorGroups(ReadOnly):
+    """Errors in groups of rows of about equal size, from small to large values of something.
+
+    Attributes:
+        low: (g,) smallest value in the group.
+        high: (g,) largest value.
+        n: (g,) rows, or the sums of their weights.
+        bias: (g,) mean error; with its ends by Student's t.
+        bias_low: (g,) NaN where there are too few rows.
+        bias_high: (g,)
+        mae: (g,) mean absolute error; with its ends by Student's t, the lower one at 0 or above.
+        mae_low: (g,)
+        mae_high: (g,)
+        level: Level of each interval by itself.
+    """
+
+    low: Floats
+    high: Floats
+    n: Floats
+    bias: Floats
+    bias_low: Floats
+    bias_high: Floats
+    mae: Floats
+    mae_low: Floats
+    mae_high: Floats
+    level: float
+
+    @classmethod
+    def from_values(
+        cls,
+        by: Floats,
+        error: Floats,
+        weight: Floats | None = None,
+        *,
+        groups: int = 10,
+        level: float = 0.95,
+    ) -> Self:
+        """Group (n,) errors by (n,) finite values; equal values share a group."""
+        if weight is not None and not weight.all():
+            by, error, weight = (values[weight > 0] for values in (by, error, weight))
+        group = equal_groups(by, groups, weight)
+        parts = [by[places] for _, places in by_code(group)]
+        bias, bias_low, bias_high = _means(error, group, weight, level)
+        mae, mae_low, mae_high = _means(np.abs(error), group, weight, level)
+        return cls(
+            np.array([part.min() for part in parts]),
+            np.array([part.max() for part in parts]),
+            np.bincount(group, weight).astype(np.float64),
+            bias,
+            bias_low,
+            bias_high,
+            mae,
+            np.maximum(mae_low, 0.0),
+            mae_high,
+            level,
+        )
+
+
+def _means(
+    values: Floats, group: Places, weight: Floats | None, level: float
+) -> tuple[Floats, Floats, Floats]:
+    """Return (g,) means of (n,) values in their groups, and the ends of their intervals."""
+    n = np.bincount(group, weight).astype(np.float64)
+
+    def total(each: Floats) -> Floats:
+        return np.bincount(group, each if weight is None else each * weight).astype(np.float64)
+
+    with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
+        mean = total(values) / n
+        squares = total((values - mean[group]) ** 2)
+        found = mean_interval(mean, np.sqrt(squares / (n - 1)), n, level)
+    return mean, np.asarray(found.low), np.asarray(found.high)
+
+
+@dataclass(frozen=True, eq=False)
 class Errors:
     """Errors of one model from small to large values of something.
 
@@ -91,6 +166,25 @@ class Errors:
     trend: Trend
     groups: ErrorGroups
     left_out: int = 0
+
+    @classmethod
+    def from_values(
+        cls,
+        by: Against,
+        values: Floats,
+        error: Floats,
+        rows: Rows,
+        weight: Floats | None,
+        left_out: int = 0,
+    ) -> Self:
+        """Return (n,) errors from small to large values; `rows` are their data rows."""
+        return cls(
+            by,
+            Scatter.from_values(values, error, rows),
+            Trend.from_values(values, error),
+            ErrorGroups.from_values(values, error, weight, groups=GROUPS, level=LEVEL_OF_GROUPS),
+            left_out,
+        )
 
 
 PREDICTED = Against("predicted", "the predicted number")
@@ -342,15 +436,7 @@ def _errors(view: View) -> Errors:
     """Return the errors from small to large predictions."""
     told, off = view.numbers, view.error
     rows = np.arange(1, told.n + 1) if told.rows is None else told.rows
-    return Errors(
-        PREDICTED,
-        Scatter.from_values(told.prediction, off, rows),
-        Trend.from_values(told.prediction, off),
-        ErrorGroups.from_values(
-            told.prediction, off, told.weight, groups=GROUPS, level=LEVEL_OF_GROUPS
-        ),
-        left_out=0,
-    )
+    return Errors.from_values(PREDICTED, told.prediction, off, rows, told.weight)
 
 
 def residuals(data: Data, *, model: str | None = None) -> go.Figure:

@@ -6,7 +6,6 @@ import numpy as np
 import pyarrow as pa
 
 from evalcore.curves.calibration import QuantileTable
-from evalcore.curves.errors import ErrorCurve, ErrorGroups, FittedLine, NormalQuantiles, Tail
 from evalcore.errors import EvalError
 from evalcore.outcomes import Floats, NumericOutcomes
 from evalcore.tables.residuals import ResidualMoments
@@ -14,17 +13,10 @@ from evalread.columns import numbers_of
 from evalread.dataset import Dataset
 from evalread.detection.profile import profile
 from evalread.detection.scores import Bounds, prediction_bounds
-from pages.figures.errors import (
-    GROUPS,
-    LEVEL_OF_GROUPS,
-    PREDICTED,
-    Against,
-    Errors,
-    Stated,
-    quantile_table,
-    stated_intervals,
-)
+from pages.figures import errors
+from pages.figures.errors import PREDICTED, Against
 from pages.figures.lines import Scatter, Trend
+from pages.figures.numbers import ErrorCurve, FittedLine, NormalQuantiles, Tail
 from pages.session import computed
 from pages.session.cache import cached
 
@@ -104,7 +96,7 @@ def offered(dataset: Dataset) -> tuple[Against, ...]:
 
 
 @cached(entries=100)
-def against(dataset: Dataset, model: str, by: Against) -> Errors:
+def against(dataset: Dataset, model: str, by: Against) -> errors.Errors:
     """Return the errors from small to large values of something; rows without it are left out."""
     told = outcomes(dataset, model)
     values = _error_values(dataset, told, by)
@@ -114,13 +106,8 @@ def against(dataset: Dataset, model: str, by: Against) -> Errors:
     error, x = (told.prediction - told.truth)[kept], values[kept]
     rows = np.arange(1, told.n + 1) if told.rows is None else told.rows
     weight = None if told.weight is None else told.weight[kept]
-    return Errors(
-        by,
-        Scatter.from_values(x, error, rows[kept]),
-        Trend.from_values(x, error),
-        ErrorGroups.from_values(x, error, weight, groups=GROUPS, level=LEVEL_OF_GROUPS),
-        left_out=len(values) - len(x),
-    )
+    left_out = len(values) - len(x)
+    return errors.Errors.from_values(by, x, error, rows[kept], weight, left_out)
 
 
 @cached(entries=24)
@@ -184,10 +171,10 @@ def asks_level(dataset: Dataset) -> bool:
 @cached(entries=100)
 def quantiles(dataset: Dataset, model: str, promised: float) -> QuantileTable:
     """Return each stated quantile of a model against what came true."""
-    return quantile_table(dataset, model, promised)
+    return errors.quantile_table(dataset, model, promised)
 
 
 @cached(entries=100)
-def intervals(dataset: Dataset, model: str, promised: float) -> tuple[Stated, ...]:
+def intervals(dataset: Dataset, model: str, promised: float) -> tuple[errors.Stated, ...]:
     """Return the intervals that a model states, the widest first; `promised` where none is said."""
-    return stated_intervals(dataset, model, promised)
+    return errors.stated_intervals(dataset, model, promised)

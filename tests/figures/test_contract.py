@@ -21,7 +21,6 @@ from evalcore.curves.calibration import (
     QuantileTable,
 )
 from evalcore.curves.costs import CostCurve, CostLine, DecisionCurve, ExpectedCost, PredictiveValue
-from evalcore.curves.errors import ErrorCurve, ErrorGroups, NormalQuantiles
 from evalcore.intervals.bootstrap import Plan, end_errors, percentile_bootstrap
 from evalcore.intervals.optimum import bootstrap_optimum
 from evalcore.metrics.metric import Better
@@ -36,10 +35,11 @@ from evalcore.tables.scores import ScoreTable
 from pages import figures
 from pages.figures import confusion
 from pages.figures.clusters import Mapped
-from pages.figures.errors import Against, Errors
+from pages.figures.errors import Against, ErrorGroups, Errors
 from pages.figures.layout import Layout
 from pages.figures.lessons import Rounds
 from pages.figures.lines import Scatter, ScoreHistogram, Trend
+from pages.figures.numbers import ErrorCurve, NormalQuantiles
 from pages.figures.theme import DARK, LIGHT, Words
 from pages.lab.growth import Growth
 from pages.lab.splits import Plan as Split, Rows, split

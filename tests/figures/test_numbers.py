@@ -5,13 +5,13 @@ import pytest
 
 from evalcore.compare import compare
 from evalcore.comparison.results import Comparison
-from evalcore.curves.errors import FittedLine
 from evalcore.metrics.metric import Better, Estimate
 from evalcore.options import Options
 from evalcore.outcomes import FoldScores
 from evalread.loading import load
 from pages import figures
 from pages.figures.lines import Scatter, Trend
+from pages.figures.numbers import FittedLine
 from pages.figures.theme import Scene
 
 SCENE = Scene(names=("a", "b", "c"), chosen="a")

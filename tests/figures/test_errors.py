@@ -7,15 +7,9 @@ from hypothesis import given, strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy import stats
 
-from evalcore.curves.errors import (
-    VERTICES,
-    ErrorCurve,
-    ErrorGroups,
-    FittedLine,
-    NormalQuantiles,
-    Tail,
-)
 from evalcore.tables.residuals import ResidualMoments
+from pages.figures.errors import ErrorGroups
+from pages.figures.numbers import VERTICES, ErrorCurve, FittedLine, NormalQuantiles, Tail
 
 ERRORS = arrays(
     np.float64, st.integers(1, 60), elements=st.floats(-1e6, 1e6, width=32).filter(bool)
