@@ -27,16 +27,8 @@ from evalcore.errors import EvalError
 from evalcore.evaluate import evaluate as evaluated
 from evalcore.evaluation.condense import tables_of
 from evalcore.evaluation.estimates import ModelSample, Tables, estimates
-from evalcore.metrics import catalog
-from evalcore.metrics.metric import (
-    Better,
-    Estimate,
-    Family,
-    Metric as Declaration,
-    Sample,
-    Source,
-    estimate as with_interval,
-)
+from evalcore.metrics import catalog, metric as declaration
+from evalcore.metrics.metric import Better, Estimate, Family, Sample, Source
 from evalcore.metrics.multiclass import of_matrix
 from evalcore.options import Options
 from evalcore.outcomes import BinaryOutcomes, Outcomes, Predictions
@@ -152,7 +144,7 @@ def metrics() -> list[Metric]:
     return [_public(declared, declared.key) for declared in catalog.METRICS]
 
 
-def _public(declared: Declaration, key: str) -> Metric:
+def _public(declared: declaration.Metric, key: str) -> Metric:
     known = {each.name: getattr(declared, each.name) for each in fields(Metric)}
     return Metric(**known | {"key": key})
 
@@ -438,7 +430,7 @@ _OF_GROUPS = (Family.AGREEMENT, Family.POINTS)
 
 
 def _outcomes(
-    asked: Declaration, truth: Any, said: list[Any], positive: Any, weights: Any
+    asked: declaration.Metric, truth: Any, said: list[Any], positive: Any, weights: Any
 ) -> list[Outcomes]:
     """Return the checked outcomes that a metric is about."""
     if asked.family is Family.VALUES:
@@ -455,7 +447,7 @@ def _outcomes(
 
 
 def _estimate(
-    asked: Declaration, model: ModelTables, options: Options, *, plain: bool = False
+    asked: declaration.Metric, model: ModelTables, options: Options, *, plain: bool = False
 ) -> Estimate:
     """Return a metric of scores, probabilities or numbers, as an evaluation makes it."""
     many = model.class_scores is not None and asked.over_classes is not None
@@ -465,7 +457,7 @@ def _estimate(
 
 
 def _of_groups(
-    asked: Declaration, truth: Any, clusters: Any, weights: Any, level: float | None = None
+    asked: declaration.Metric, truth: Any, clusters: Any, weights: Any, level: float | None = None
 ) -> Estimate:
     """Return a metric of a clustering, against classes or by where its points lie."""
     _refuse("weights", weights, asked)
@@ -483,7 +475,7 @@ def _of_groups(
 
 
 def _candidates(
-    asked: Declaration, both: list[Outcomes], *, groups: Any = None, folds: Any = None
+    asked: declaration.Metric, both: list[Outcomes], *, groups: Any = None, folds: Any = None
 ) -> Candidates:
     """Return models as a comparison takes them, called "first" and "second"."""
     from evalcore.comparison.candidates import Candidates
@@ -514,7 +506,7 @@ def _by_groups(candidates: Candidates, options: Options) -> Estimate:
         _refuse("groups", "given", candidates.metric)
     found = distribution(draws, 0)
     interval = replace(found.bootstrap.interval, method=draws.method(0))
-    return with_interval(candidates.metric, found.observed, interval)
+    return declaration.estimate(candidates.metric, found.observed, interval)
 
 
 def _difference_by_groups(candidates: Candidates, options: Options) -> Difference:
@@ -569,7 +561,7 @@ def _scores(
     return ScoreTable.from_scores(outcomes.truth, outcomes.score, outcomes.weight)
 
 
-def _refuse(name: str, given: Any, asked: Declaration) -> None:
+def _refuse(name: str, given: Any, asked: declaration.Metric) -> None:
     """Refuse an argument for which a metric has no statistics, rather than leave it aside."""
     if given is not None:
         raise EvalError(

@@ -7,6 +7,7 @@ from math import comb, inf, isnan, nan
 
 import numpy as np
 
+from evalcore.comparison import results
 from evalcore.comparison.candidates import Candidates, choose_candidates
 from evalcore.comparison.catalog import TESTS
 from evalcore.comparison.folds import critical_difference
@@ -14,15 +15,7 @@ from evalcore.comparison.from_folds import compared, default_rope, from_folds
 from evalcore.comparison.from_rows import from_rows
 from evalcore.comparison.headline import headline
 from evalcore.comparison.resampled import ResampledValues
-from evalcore.comparison.results import (
-    Comparison,
-    Difference,
-    Evidence,
-    Refusal,
-    Tables,
-    TestedPair,
-    best_first,
-)
+from evalcore.comparison.results import Comparison, Difference, Evidence, Tables, TestedPair
 from evalcore.comparison.spec import IDENTICAL, StatisticalTest, why_not
 from evalcore.errors import EvalError, Notice
 from evalcore.intervals.closed import holm
@@ -154,7 +147,7 @@ def conclude(evidence: Evidence, tests: Sequence[StatisticalTest] = TESTS) -> Co
         differences=tuple(_difference(evidence, *item) for item in pairs.items()),
         tests=tested,
         primary=next((key for key in evidence.primary if key in fit), ""),
-        not_applicable=tuple(Refusal(key, why) for key, why in refused.items() if why),
+        not_applicable=tuple(results.Refusal(key, why) for key, why in refused.items() if why),
         order=tuple(names[place] for place in order),
         mean_ranks=tuple(ranks[place] for place in order) if ranks else (),
         critical_difference=critical_difference(len(ranks), int(evidence.n), evidence.level)
@@ -170,8 +163,8 @@ def conclude(evidence: Evidence, tests: Sequence[StatisticalTest] = TESTS) -> Co
 def _order(evidence: Evidence) -> list[int]:
     """Return the places of the models, the best first, those without a value last."""
     if evidence.mean_ranks:
-        return best_first(evidence.mean_ranks, Better.LOWER)
-    return best_first([one.value for one in evidence.models.values()], evidence.better)
+        return results.best_first(evidence.mean_ranks, Better.LOWER)
+    return results.best_first([one.value for one in evidence.models.values()], evidence.better)
 
 
 def _pairs(order: Sequence[int]) -> list[Pair]:

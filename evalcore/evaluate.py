@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from evalcore import results
 from evalcore.curves.calibration import CalibrationCurve
 from evalcore.curves.roc import PrecisionRecallCurve, RocCurve
 from evalcore.errors import EvalError
@@ -22,14 +23,7 @@ from evalcore.evaluation.estimates import estimate_values, judge_probabilities, 
 from evalcore.evaluation.remarks import remarks, value_remarks
 from evalcore.options import Options
 from evalcore.outcomes import Predictions
-from evalcore.results import (
-    Decisions,
-    Estimates,
-    Evaluation,
-    FoldEvaluation,
-    ModelEvaluation,
-    ModelTables,
-)
+from evalcore.results import Decisions, Estimates, Evaluation, ModelEvaluation, ModelTables
 from evalcore.tables.confusion import ConfusionMatrix
 from evalcore.tables.reliability import ReliabilityTable
 from evalcore.work import NO_PROGRESS, Progress
@@ -104,7 +98,7 @@ def evaluate_model(name: str, tables: ModelTables, options: Options) -> ModelEva
         ),
         values=MappingProxyType({}) if numbers is None else estimate_values(numbers, options),
         folds=tuple(
-            FoldEvaluation(fold, part.n, without_intervals(part, options))
+            results.FoldEvaluation(fold, part.n, without_intervals(part, options))
             for fold, part in tables.folds.items()
         ),
         **_curves(tables, options),

@@ -16,18 +16,9 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from evalcore import outcomes as data
 from evalcore.errors import EvalError, Offer
-from evalcore.outcomes import (
-    BinaryOutcomes,
-    ClassOutcomes,
-    Clustering,
-    Codes,
-    Floats,
-    NumericOutcomes,
-    Points,
-    check_weight,
-    within_unit,
-)
+from evalcore.outcomes import Codes, Floats
 from evalcore.text import counted, listed, shorten
 
 Made = TypeVar("Made")
@@ -153,7 +144,7 @@ def weights(values: Any, rows: int) -> Floats | None:
         return None
     found = numbers(values, "weights")
     _same_length(rows, found, "weights")
-    check_weight(found)
+    data.check_weight(found)
     if not found.any():
         raise EvalError("bad-weight", "Every weight is 0, so that no row counts.")
     return found
@@ -166,7 +157,7 @@ def scored(
     weight: Any = None,
     *,
     probability: bool = False,
-) -> list[BinaryOutcomes]:
+) -> list[data.BinaryOutcomes]:
     """Return the outcomes of models that score a question of two classes.
 
     Raises:
@@ -189,8 +180,8 @@ def scored(
             )
     return [
         _outcomes(
-            BinaryOutcomes, counts, classes=classes, truth=codes, score=values,
-            probability=within_unit(values),
+            data.BinaryOutcomes, counts, classes=classes, truth=codes, score=values,
+            probability=data.within_unit(values),
         )
         for values in read
     ]  # fmt: skip
@@ -198,7 +189,7 @@ def scored(
 
 def labelled(
     truth: Any, said: Sequence[Any], positive: Any = None, weight: Any = None, *, two: bool = False
-) -> list[BinaryOutcomes | ClassOutcomes]:
+) -> list[data.BinaryOutcomes | data.ClassOutcomes]:
     """Return the outcomes of models that name classes, over all classes that any column holds.
 
     `two` refuses more classes than two, and two of which neither is plainly the positive one.
@@ -215,15 +206,15 @@ def labelled(
         _refuse_strangers(columns[0], column)
     counts = weights(weight, len(columns[0].codes))
     names = _union(columns)
-    kind: Callable[..., BinaryOutcomes | ClassOutcomes] = ClassOutcomes
+    kind: Callable[..., data.BinaryOutcomes | data.ClassOutcomes] = data.ClassOutcomes
     if two or len(names) <= 2:
-        names, kind = two_classes(columns, positive, needed=two), BinaryOutcomes
-    size = np.int8 if kind is BinaryOutcomes else np.int32
+        names, kind = two_classes(columns, positive, needed=two), data.BinaryOutcomes
+    size = np.int8 if kind is data.BinaryOutcomes else np.int32
     true, *codes = (column.within(names).astype(size) for column in columns)
     return [_outcomes(kind, counts, classes=names, truth=true, label=label) for label in codes]
 
 
-def class_scored(truth: Any, probabilities: Any, weight: Any = None) -> ClassOutcomes:
+def class_scored(truth: Any, probabilities: Any, weight: Any = None) -> data.ClassOutcomes:
     """Return the outcomes of a model that gives each of K classes a probability.
 
     The columns of an array are in the order of the sorted classes of the truth, as those of
@@ -240,32 +231,32 @@ def class_scored(truth: Any, probabilities: Any, weight: Any = None) -> ClassOut
     _refuse_rows(outside, "not-probability", "A probability must lie in [0, 1].")
     counts = weights(weight, len(told.codes))
     codes = told.within(classes)
-    return _outcomes(ClassOutcomes, counts, classes=classes, truth=codes, probabilities=table)
+    return _outcomes(data.ClassOutcomes, counts, classes=classes, truth=codes, probabilities=table)
 
 
-def predicted(truth: Any, said: Sequence[Any], weight: Any = None) -> list[NumericOutcomes]:
+def predicted(truth: Any, said: Sequence[Any], weight: Any = None) -> list[data.NumericOutcomes]:
     """Return the outcomes of models that predict numbers."""
     target = numbers(truth, "truth")
     read = [numbers(values, "the prediction") for values in said]
     for values in read:
         _same_length(len(target), values, "the prediction")
     counts = weights(weight, len(target))
-    return [_outcomes(NumericOutcomes, counts, truth=target, prediction=one) for one in read]
+    return [_outcomes(data.NumericOutcomes, counts, truth=target, prediction=one) for one in read]
 
 
-def clustered(features: Any, cluster: Any, noise: Any = None) -> Points:
+def clustered(features: Any, cluster: Any, noise: Any = None) -> data.Points:
     """Return points with the cluster of each; `noise` is the label of those in no cluster."""
     table, _ = _table(features, "the features")
     _same_length(len(table), (found := without_noise(cluster, noise)).cluster, "the clusters")
-    return Points(names=found.names, cluster=found.cluster, features=table)
+    return data.Points(names=found.names, cluster=found.cluster, features=table)
 
 
-def without_noise(cluster: Any, noise: Any = None) -> Clustering:
+def without_noise(cluster: Any, noise: Any = None) -> data.Clustering:
     """Return the cluster of each point, -1 for those labelled as noise."""
     told = labels(cluster, "the clusters")
     names = tuple(name for name in told.names if noise is None or name != label_text(noise))
     moves = np.array([names.index(n) if n in names else -1 for n in told.names], dtype=np.int64)
-    return Clustering(names=names, cluster=moves[told.codes])
+    return data.Clustering(names=names, cluster=moves[told.codes])
 
 
 def _outcomes(kind: Callable[..., Made], weight: Floats | None, **known: Any) -> Made:

@@ -8,6 +8,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from evalcore import outcomes as data
 from evalcore.errors import EvalError
 from evalcore.evaluation.condense import DecisionRule, decide, some_rows
 from evalcore.evaluation.decisions import decisions, of_share
@@ -26,15 +27,7 @@ from evalcore.metrics.metric import Estimate, Family, MeanLoss, Metric, Percenti
 from evalcore.metrics.multiclass import of_matrix
 from evalcore.metrics.ranking import each
 from evalcore.options import Options
-from evalcore.outcomes import (
-    BinaryOutcomes,
-    ClassOutcomes,
-    Codes,
-    Floats,
-    NumericOutcomes,
-    Outcomes,
-    Places,
-)
+from evalcore.outcomes import Codes, Floats, Outcomes, Places
 from evalcore.results import ModelTables
 from evalcore.tables.classes import ClassScores
 from evalcore.tables.confusion import BinaryCounts, ConfusionMatrix
@@ -157,7 +150,7 @@ class _OfScores(Candidate):
     @property
     def fits(self) -> bool:
         rows = self.outcomes
-        if not isinstance(rows, BinaryOutcomes) or rows.score is None:
+        if not isinstance(rows, data.BinaryOutcomes) or rows.score is None:
             return False
         return rows.probability or self.metric.family is not Family.PROBABILITY
 
@@ -232,7 +225,7 @@ class _OfNumbers(Candidate):
 
     @property
     def fits(self) -> bool:
-        return isinstance(self.outcomes, NumericOutcomes)
+        return isinstance(self.outcomes, data.NumericOutcomes)
 
     @cached_property
     def table(self) -> Any:
@@ -274,7 +267,7 @@ _KINDS: Mapping[type, type[Candidate]] = MappingProxyType(
         ConfusionMatrix: _OfDecisions,
         ScoreTable: _OfScores,
         ClassScores: _OfClassScores,
-        **dict.fromkeys((ResidualMoments, Ranks, NumericOutcomes), _OfNumbers),
+        **dict.fromkeys((ResidualMoments, Ranks, data.NumericOutcomes), _OfNumbers),
     }
 )
 """The kind of candidate by the table that a metric needs; other metrics are not compared."""
@@ -306,9 +299,9 @@ def candidate(
 def can_decide(outcomes: Outcomes, rule: DecisionRule) -> bool:
     """Whether a model gives what a rule decides by."""
     match outcomes:
-        case BinaryOutcomes():
+        case data.BinaryOutcomes():
             given = {"labels": outcomes.label, "threshold": outcomes.score}
-        case ClassOutcomes():
+        case data.ClassOutcomes():
             given = {"labels": outcomes.label, "argmax": outcomes.probabilities}
         case _:
             return False

@@ -7,6 +7,7 @@ from itertools import combinations
 
 import numpy as np
 
+from evalcore import outcomes as data
 from evalcore.comparison.candidate import Candidate, can_decide, candidate
 from evalcore.comparison.folds import FoldDifferences, corrected_interval
 from evalcore.errors import EvalError, Notice
@@ -15,18 +16,7 @@ from evalcore.intervals.closed import Interval
 from evalcore.metrics.catalog import find
 from evalcore.metrics.metric import Better, Metric
 from evalcore.options import Options
-from evalcore.outcomes import (
-    BinaryOutcomes,
-    Categories,
-    Codes,
-    Floats,
-    FoldScores,
-    NumericOutcomes,
-    Outcomes,
-    Predictions,
-    Rows,
-    data_rows,
-)
+from evalcore.outcomes import Codes, Floats, Outcomes, Rows, data_rows
 from evalcore.tables.confusion import BinaryCounts, ConfusionMatrix
 
 RULES: tuple[DecisionRule, ...] = ("labels", "argmax", "threshold")
@@ -55,7 +45,7 @@ class Candidates:
 
 
 def choose_candidates(
-    dataset: Predictions, key: str | None = None, options: Options = USUAL
+    dataset: data.Predictions, key: str | None = None, options: Options = USUAL
 ) -> Candidates:
     """Return the models and rows to compare by a metric; by default the usual one of the task.
 
@@ -104,12 +94,12 @@ def choose_candidates(
     )
 
 
-def default_metric(dataset: Predictions) -> str:
+def default_metric(dataset: data.Predictions) -> str:
     """Return the key of the metric that models of this kind are usually compared by."""
     models = list(dataset.models.values())
-    if all(isinstance(outcomes, NumericOutcomes) for outcomes in models):
+    if all(isinstance(outcomes, data.NumericOutcomes) for outcomes in models):
         return "rmse"
-    scored = [o for o in models if isinstance(o, BinaryOutcomes) and o.score is not None]
+    scored = [o for o in models if isinstance(o, data.BinaryOutcomes) and o.score is not None]
     enough = len(scored) > 1 or len(scored) == len(models)
     both_classes = any(0 < np.count_nonzero(o.truth) < o.n for o in scored)
     return "roc_auc" if enough and both_classes else "accuracy"
@@ -120,7 +110,7 @@ def common_rule(models: Mapping[str, Outcomes]) -> DecisionRule:
     return max(RULES, key=lambda rule: sum(can_decide(own, rule) for own in models.values()))
 
 
-def _codes(column: Categories | None, rows: Codes, shared: bool) -> Codes | None:
+def _codes(column: data.Categories | None, rows: Codes, shared: bool) -> Codes | None:
     return column.codes[rows - 1] if column is not None and shared else None
 
 
@@ -140,7 +130,7 @@ def _check_disjoint(rows: Mapping[str, Codes]) -> None:
 
 
 def _about_decisions(
-    metric: Metric, dataset: Predictions, rule: DecisionRule, options: Options
+    metric: Metric, dataset: data.Predictions, rule: DecisionRule, options: Options
 ) -> Iterator[Notice]:
     """Say what is taken as a decision, and how a metric of one class is taken for several."""
     if metric.needs not in (BinaryCounts, ConfusionMatrix):
@@ -200,7 +190,7 @@ def disagreeing_rows(one: Candidate, other: Candidate, thresholds: tuple[float, 
     """
     distance = _distance(one.outcomes, other.outcomes)
     order = np.argsort(-distance, kind="stable")
-    if isinstance(one.outcomes, NumericOutcomes):
+    if isinstance(one.outcomes, data.NumericOutcomes):
         order = order[:FARTHEST]
         return data_rows(one.outcomes, order[distance[order] > 0])
     first, second = (
@@ -210,14 +200,14 @@ def disagreeing_rows(one: Candidate, other: Candidate, thresholds: tuple[float, 
 
 
 def _decision(outcomes: Outcomes, threshold: float) -> Codes:
-    assert not isinstance(outcomes, NumericOutcomes)
+    assert not isinstance(outcomes, data.NumericOutcomes)
     rules: tuple[DecisionRule, ...] = ("threshold", "labels", "argmax")
     return decide(outcomes, next(r for r in rules if can_decide(outcomes, r)), threshold)
 
 
 def _distance(first: Outcomes, second: Outcomes) -> Floats:
     """Return (n,) differences of predicted numbers or scores; zeros where there are none."""
-    name = "prediction" if isinstance(first, NumericOutcomes) else "score"
+    name = "prediction" if isinstance(first, data.NumericOutcomes) else "score"
     one, other = getattr(first, name, None), getattr(second, name, None)
     return np.zeros(first.n) if one is None or other is None else np.abs(one - other)
 
@@ -228,7 +218,7 @@ def folds_of(candidates: Candidates) -> list[int]:
     return [] if fold is None else [int(code) for code in np.unique(fold) if code >= 0]
 
 
-def scores_by_fold(candidates: Candidates, names: Sequence[str] = ()) -> FoldScores | None:
+def scores_by_fold(candidates: Candidates, names: Sequence[str] = ()) -> data.FoldScores | None:
     """Return the score of each model on each fold, NaN where undefined; None without folds.
 
     `names` are those of all folds; without them folds are named by their codes, in their order.
@@ -240,7 +230,7 @@ def scores_by_fold(candidates: Candidates, names: Sequence[str] = ()) -> FoldSco
     score = np.array([[one.on(own).value for own in rows] for one in candidates.models])
     score[~np.isfinite(score)] = np.nan
     sizes = np.array([len(own) for own in rows], dtype=np.float64)
-    return FoldScores(
+    return data.FoldScores(
         metric=candidates.metric.key,
         models=tuple(one.name for one in candidates.models),
         score=score,
@@ -265,7 +255,7 @@ class FoldMean:
         return self.deviation / self.folds**0.5 if self.folds else np.nan
 
 
-def fold_means(scores: FoldScores, better: Better) -> dict[str, FoldMean]:
+def fold_means(scores: data.FoldScores, better: Better) -> dict[str, FoldMean]:
     """Return the mean score of each model over its folds, by its name."""
     signed = -scores.score if better is Better.LOWER else scores.score
     best = np.fmax.reduce(signed, axis=0)
@@ -297,7 +287,7 @@ class OddFold:
     median: float
 
 
-def odd_folds(scores: FoldScores) -> tuple[OddFold, ...]:
+def odd_folds(scores: data.FoldScores) -> tuple[OddFold, ...]:
     """Return the folds whose mean over the models lies far from that of the other folds.
 
     Each is held against the others by a t test, allowing for their number. Source: Grubbs (1969),
@@ -338,14 +328,14 @@ class OverFolds:
     """
 
     metric: Metric
-    scores: FoldScores
+    scores: data.FoldScores
     mean: FoldMean
     corrected: float
     interval: Interval
     merged: float
 
 
-def over_folds(dataset: Predictions, key: str, options: Options) -> OverFolds | None:
+def over_folds(dataset: data.Predictions, key: str, options: Options) -> OverFolds | None:
     """Return the scores of the only model of a data set over its folds.
 
     None where the model does not give what the metric needs, or fewer than two folds have rows.

@@ -7,16 +7,8 @@ from math import exp, lgamma
 import numpy as np
 from numpy.typing import NDArray
 
-from evalcore.comparison.spec import (
-    IDENTICAL,
-    ON_FOLDS,
-    UNDEFINED,
-    Design,
-    Finding,
-    Situation,
-    p_of_z,
-    statistical_test,
-)
+from evalcore.comparison import spec
+from evalcore.comparison.spec import UNDEFINED, Design, Finding, Situation, statistical_test
 from evalcore.intervals.closed import Interval, mean_interval, shared_rows_error
 from evalcore.metrics.sources import cite
 from evalcore.outcomes import Floats, ReadOnly
@@ -86,7 +78,7 @@ def t_test(
         return Finding(UNDEFINED, details=details, note=unknown)
     if not error:
         same = not mean
-        note = IDENTICAL if same else constant
+        note = spec.IDENTICAL if same else constant
         return Finding(1.0 if same else UNDEFINED, 0.0 if same else UNDEFINED, details, note)
     t = mean / error
     return Finding(float(2 * stdtr(df, -abs(t))), float(t), details)
@@ -116,7 +108,7 @@ def paired_t(table: FoldDifferences) -> Finding:
     name="Corrected resampled t",
     summary="Is the mean difference 0, allowing for training rows that folds share?",
     assumes="Folds are correlated as their sizes make likely, and differences are about normal.",
-    designs=ON_FOLDS,
+    designs=spec.ON_FOLDS,
     source=cite("Nadeau and Bengio (2003)"),
 )
 def corrected_resampled_t(table: FoldDifferences) -> Finding:
@@ -128,7 +120,7 @@ def corrected_resampled_t(table: FoldDifferences) -> Finding:
     name="Bayesian correlated t",
     summary="How likely is each model to be better by more than makes a difference?",
     assumes="As the corrected resampled t, with a flat prior.",
-    designs=ON_FOLDS,
+    designs=spec.ON_FOLDS,
     source=cite("Corani and Benavoli (2015)"),
 )
 def bayes_correlated_t(table: FoldDifferences) -> Finding:
@@ -153,7 +145,7 @@ def bayes_correlated_t(table: FoldDifferences) -> Finding:
         )
     else:
         below, upto = float(table.mean < -rope), float(table.mean <= rope)
-        note = CONSTANT if table.mean else IDENTICAL
+        note = CONSTANT if table.mean else spec.IDENTICAL
     shares = {"first_better": below, "practically_equal": upto - below, "second_better": 1 - upto}
     return Finding(UNDEFINED, details={**shares, "rope": rope}, note=note)
 
@@ -180,7 +172,7 @@ def _five_by_two(situation: Situation) -> str:
 def _flat(table: FiveByTwo) -> Finding:
     if table.values.any():
         return Finding(UNDEFINED, note=CONSTANT)
-    return Finding(1.0, 0.0, note=IDENTICAL)
+    return Finding(1.0, 0.0, note=spec.IDENTICAL)
 
 
 @statistical_test(
@@ -242,7 +234,7 @@ def wilcoxon(table: FoldDifferences) -> Finding:
     values = _rounded(table.values)
     values = values[values != 0]
     if not len(values):
-        return Finding(1.0 if table.k else UNDEFINED, 0.0, note=IDENTICAL if table.k else "")
+        return Finding(1.0 if table.k else UNDEFINED, 0.0, note=spec.IDENTICAL if table.k else "")
     doubled = _doubled_ranks(np.abs(values))
     above = int(doubled[values > 0].sum())
     details = {"n": float(len(values)), "rank_sum": above / 2}
@@ -279,7 +271,7 @@ def _normal_p(doubled: NDArray[np.int64], above: int) -> float:
     ranks = doubled / 2
     distance = abs(above / 2 - ranks.sum() / 2)
     z = max(distance - 0.5, 0.0) / np.sqrt((ranks**2).sum() / 4)
-    return min(1.0, p_of_z(float(z)))
+    return min(1.0, spec.p_of_z(float(z)))
 
 
 _on_datasets = partial(statistical_test, designs=frozenset({Design.DATASETS}), models=3)
@@ -335,7 +327,7 @@ def friedman(blocks: Blocks) -> Finding:
     n, models = ranks.shape
     spread = float(((ranks - (models + 1) / 2) ** 2).sum())
     if not spread:
-        return Finding(1.0, 0.0, {"df": models - 1.0}, IDENTICAL)
+        return Finding(1.0, 0.0, {"df": models - 1.0}, spec.IDENTICAL)
     between = n**2 * float(((ranks.mean(axis=0) - (models + 1) / 2) ** 2).sum())
     statistic = (models - 1) * between / spread
     return Finding(float(chdtrc(models - 1, statistic)), statistic, {"df": models - 1.0})

@@ -10,14 +10,8 @@ from typing import Literal
 
 import numpy as np
 
-from evalcore.comparison.folds import (
-    Blocks,
-    FiveByTwo,
-    FoldDifferences,
-    RankGap,
-    corrected_interval,
-    critical_difference,
-)
+from evalcore.comparison import folds
+from evalcore.comparison.folds import Blocks, FiveByTwo, FoldDifferences, RankGap
 from evalcore.comparison.results import Evidence, Tables, best_first, runs_of
 from evalcore.comparison.spec import Design, Situation
 from evalcore.errors import EvalError, Notice
@@ -132,7 +126,7 @@ class SharedFolds:
 
     def mean_interval(self, values: Floats, level: float) -> Interval:
         """Return the interval of the mean of (k,) scores or differences of them."""
-        interval = corrected_interval(FoldDifferences(values, self.test_over_train), level)
+        interval = folds.corrected_interval(FoldDifferences(values, self.test_over_train), level)
         name = "t" if self.design is Design.DATASETS else "corrected-t"
         return replace(interval, method=name)
 
@@ -207,12 +201,11 @@ def shared_folds(scores: FoldScores) -> SharedFolds:
         means = sums / np.bincount(place)
         return SharedFolds(means, Design.DATASETS, labels=tuple(labels.tolist()))
     order = sorted(range(len(names)), key=lambda place: names[place][1:])
-    folds = round(len(names) / len(repeats))
     return SharedFolds(
         values[:, order],
         Design.REPEATED_FOLDS if len(repeats) > 1 else Design.FOLDS,
         len(repeats),
-        folds,
+        round(len(names) / len(repeats)),
         _test_over_train(scores),
         tuple("·".join(filter(None, names[place])) for place in order),
     )
@@ -222,8 +215,8 @@ def _test_over_train(scores: FoldScores) -> float:
     """Return test rows over training rows; where sizes are not known, as in k-fold splits."""
     if scores.n_train is not None and scores.n_test is not None:
         return float(scores.n_test.sum() / scores.n_train.sum())
-    folds = round(len(scores.fold) / len({name[:2] for name in scores.names}))
-    return 1 / (folds - 1) if folds > 1 else np.nan
+    k = round(len(scores.fold) / len({name[:2] for name in scores.names}))
+    return 1 / (k - 1) if k > 1 else np.nan
 
 
 def _estimate(metric: Compared, interval: Interval, value: float) -> Estimate:
@@ -302,7 +295,7 @@ def ranked(scores: FoldScores, level: float = 0.95) -> Ranked:
     order = best_first(means.tolist(), Better.LOWER)
     ranks = tuple(float(means[place]) for place in order)
     places = dict(zip(shared.labels, map(tuple, blocks.ranks[:, order].tolist()), strict=True))
-    distance = critical_difference(len(ranks), len(places), level)
+    distance = folds.critical_difference(len(ranks), len(places), level)
     names = tuple(scores.models[place] for place in order)
     return Ranked(
         names,

@@ -8,22 +8,12 @@ from typing import Any
 
 import numpy as np
 
+from evalcore.comparison import rows
 from evalcore.comparison.candidate import Candidate
 from evalcore.comparison.candidates import Candidates, folds_of, scores_by_fold
 from evalcore.comparison.from_folds import SharedFolds, shared_folds
 from evalcore.comparison.resampled import ResampledValues, estimated
 from evalcore.comparison.results import Evidence, Tables
-from evalcore.comparison.rows import (
-    Correctness,
-    LossDifferences,
-    ResampledDifferences,
-    TwoProportions,
-    delong_difference,
-    from_discordance,
-    from_error,
-    newcombe,
-    newcombe_paired,
-)
 from evalcore.comparison.spec import BACKWARDS, Design, Situation
 from evalcore.errors import Notice
 from evalcore.evaluation.condense import MOST_FOLDS
@@ -50,26 +40,26 @@ def from_rows(
 ) -> Evidence:
     """Return what rows say about the models; `resampled` are the values at hand, if there are."""
     resampled = resampled or ResampledValues(candidates, options)
-    rows, metric = _Rows(candidates, resampled, rope), candidates.metric
+    known, metric = _Rows(candidates, resampled, rope), candidates.metric
     estimates = [estimated(resampled, k) for k in range(len(candidates.models))]
     return Evidence(
-        situation=rows.situation,
+        situation=known.situation,
         metric_name=metric.name,
         better=metric.better,
-        n=rows.n,
+        n=known.n,
         unit="rows",
         models=MappingProxyType(
             {one.name: e for one, e in zip(candidates.models, estimates, strict=True)}
         ),
-        pair=rows.pair,
+        pair=known.pair,
         primary=("delong", "mcnemar_mid_p", "two_proportion_z", "paired_bootstrap"),
         level=options.level,
         rope=rope,
         intervals=INTERVALS,
         sizes=SIZES,
-        overall=rows.overall,
+        overall=known.overall,
         doubt=_doubt(candidates, estimates),
-        notices=(*candidates.notices, *rows.remarks()),
+        notices=(*candidates.notices, *known.remarks()),
     )
 
 
@@ -128,7 +118,8 @@ class _Rows:
             return MappingProxyType({})
         truth, weight = models[0].outcomes.truth, models[0].outcomes.weight
         correct = np.stack([one.decision == truth for one in models], axis=1)
-        return MappingProxyType({Correctness: Correctness(correct.astype(np.float64), weight)})
+        answers = rows.Correctness(correct.astype(np.float64), weight)
+        return MappingProxyType({rows.Correctness: answers})
 
     def pair(self, first: int, second: int) -> Tables:
         """Return the tables about two models, each made when it is first asked for."""
@@ -138,15 +129,15 @@ class _Rows:
             between = self.folds.between(first, second, self.rope)
             tables |= {needs: partial(between.__getitem__, needs) for needs in between}
         if self.key == "accuracy":
-            needs, make = (PairedTable, _decisions) if shared else (TwoProportions, _right_of_all)
-            tables[needs] = partial(make, *models)
+            needs = PairedTable if shared else rows.TwoProportions
+            tables[needs] = partial(_decisions if shared else _right_of_all, *models)
         if self.key == "roc_auc":
             own = partial(_independent_areas, *models)
             tables[PairedAreas] = (lambda: self.areas.pair(first, second)) if shared else own
         if self._is_resampled(first, second):
-            tables[ResampledDifferences] = partial(self._resampled_differences, first, second)
+            tables[rows.ResampledDifferences] = partial(self._resampled_differences, first, second)
         if shared and all(one.losses is not None for one in models):
-            tables[LossDifferences] = partial(_loss_differences, *models)
+            tables[rows.LossDifferences] = partial(_loss_differences, *models)
         return OnDemand(tables)
 
     def _is_resampled(self, first: int, second: int) -> bool:
@@ -155,13 +146,13 @@ class _Rows:
         many = len(self.candidates.models) > MOST_RESAMPLED
         return not (closed and many) and self.resampled.can_resample(first, second)
 
-    def _resampled_differences(self, first: int, second: int) -> ResampledDifferences:
+    def _resampled_differences(self, first: int, second: int) -> rows.ResampledDifferences:
         models, resampled = self.candidates.models, self.resampled
         with np.errstate(invalid="ignore"):  # of two infinite numbers
             values = resampled.of(second) - resampled.of(first)
         gap = float(models[second].value - models[first].value)
         better = self.candidates.metric.better
-        return ResampledDifferences(gap, values, better, resampled.method(first))
+        return rows.ResampledDifferences(gap, values, better, resampled.method(first))
 
     def remarks(self) -> Iterator[Notice]:
         """Return what the reader must know about the folds of the rows."""
@@ -189,8 +180,8 @@ def _doubt(candidates: Candidates, estimates: Sequence[Estimate]) -> str:
         if one.outcomes.n < FEWEST:
             return f"{one.outcomes.n} rows are too few"
         if metric.needs is ScoreTable:
-            rows = one.table.negatives, one.table.positives
-            for name, count in zip(one.outcomes.classes, rows, strict=True):
+            sizes = one.table.negatives, one.table.positives
+            for name, count in zip(one.outcomes.classes, sizes, strict=True):
                 if 0 < count < FEWEST:
                     return f'{count:g} rows of "{name}" are too few'
     return ""
@@ -202,9 +193,9 @@ def _decisions(one: Candidate, other: Candidate) -> PairedTable:
     return PairedTable.from_codes(outcomes.classes, codes, outcomes.weight)
 
 
-def _right_of_all(*models: Candidate) -> TwoProportions:
+def _right_of_all(*models: Candidate) -> rows.TwoProportions:
     first, second = ((float(np.trace(one.table.counts)), one.table.total) for one in models)
-    return TwoProportions(first, second)
+    return rows.TwoProportions(first, second)
 
 
 def _independent_areas(one: Candidate, other: Candidate) -> PairedAreas:
@@ -220,31 +211,31 @@ def _independent_areas(one: Candidate, other: Candidate) -> PairedAreas:
     )
 
 
-def _loss_differences(one: Candidate, other: Candidate) -> LossDifferences:
+def _loss_differences(one: Candidate, other: Candidate) -> rows.LossDifferences:
     assert one.losses is not None
     assert other.losses is not None
-    return LossDifferences.of(one.losses, other.losses, one.outcomes.weight)
+    return rows.LossDifferences.of(one.losses, other.losses, one.outcomes.weight)
 
 
 INTERVALS: Mapping[type, Callable[[Any, float], Any]] = MappingProxyType(
     {
-        PairedTable: lambda table, level: newcombe_paired(table.rightness, level),
-        TwoProportions: lambda two, level: newcombe(two.first, two.second, level),
-        PairedAreas: delong_difference,
-        ResampledDifferences: ResampledDifferences.interval,
+        PairedTable: lambda table, level: rows.newcombe_paired(table.rightness, level),
+        rows.TwoProportions: lambda two, level: rows.newcombe(two.first, two.second, level),
+        PairedAreas: rows.delong_difference,
+        rows.ResampledDifferences: rows.ResampledDifferences.interval,
     }
 )
 """The interval that goes with the main test, by the table that this needs."""
 
 SIZES: Mapping[type, Callable[[Any, str, float, float], Any]] = MappingProxyType(
     {
-        PairedTable: lambda table, metric, n, level: from_discordance(
+        PairedTable: lambda table, metric, n, level: rows.from_discordance(
             table.rightness.only_first, table.rightness.only_second, table.rightness.n, level
         ),
-        PairedAreas: lambda areas, metric, n, level: from_error(
+        PairedAreas: lambda areas, metric, n, level: rows.from_error(
             metric, areas.difference, float(np.sqrt(areas.variance_of_difference)), n, level
         ),
-        ResampledDifferences: lambda drawn, metric, n, level: from_error(
+        rows.ResampledDifferences: lambda drawn, metric, n, level: rows.from_error(
             metric, drawn.observed, drawn.error, n, level
         ),
     }

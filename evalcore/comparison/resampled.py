@@ -8,16 +8,8 @@ import numpy as np
 
 from evalcore.comparison.candidates import Candidates
 from evalcore.errors import EvalError
-from evalcore.intervals.bootstrap import (
-    Bootstrap,
-    EndErrors,
-    acceleration,
-    basic_interval,
-    bca_bootstrap,
-    end_errors,
-    percentile_bootstrap,
-    percentiles,
-)
+from evalcore.intervals import bootstrap
+from evalcore.intervals.bootstrap import Bootstrap, EndErrors, percentile_bootstrap
 from evalcore.intervals.resamples import Resamples
 from evalcore.metrics.metric import Better, Estimate, PercentileBootstrap, estimate
 from evalcore.options import Options
@@ -67,7 +59,7 @@ class ResampledValues:
         values = self.without_a_group(index)
         if less is not None:
             values = values - self.without_a_group(less)
-        return acceleration(values)
+        return bootstrap.acceleration(values)
 
     @cached_property
     def _resamples(self) -> list[Resamples]:
@@ -162,16 +154,16 @@ def distribution(
         observed, values = observed - models[less].value, values - resampled.of(less)
     made = percentile_bootstrap(values, level)
     if method == "bca":
-        acceleration = resampled.acceleration(index, less)
-        made = bca_bootstrap(values, level, observed=observed, acceleration=acceleration)
+        skewness = resampled.acceleration(index, less)
+        made = bootstrap.bca_bootstrap(values, level, observed=observed, acceleration=skewness)
     elif method == "basic" and not np.isnan(observed):
-        made = replace(made, interval=basic_interval(observed, made.interval))
+        made = replace(made, interval=bootstrap.basic_interval(observed, made.interval))
     return Distribution(
         name=models[index].name,
         less="" if less is None else models[less].name,
         observed=observed,
         bootstrap=made,
-        errors=end_errors(values, level),
+        errors=bootstrap.end_errors(values, level),
         direction=resampled.candidates.metric.better,
     )
 
@@ -188,7 +180,7 @@ def estimated(resampled: ResampledValues, index: int) -> Estimate:
     if np.isnan(one.value) or (shared and np.isinf(one.value)):
         return estimate(one.metric, one.value)
     if shared:
-        ends = percentiles(resampled.of(index)[:, np.newaxis], options.level)
+        ends = bootstrap.percentiles(resampled.of(index)[:, np.newaxis], options.level)
         ends = ends._replace(method=resampled.method(index))
         return PercentileBootstrap().of_percentiles(one.metric, np.array([one.value]), ends)[0]
     found = one.evaluated(options)

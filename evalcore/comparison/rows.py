@@ -12,16 +12,9 @@ from typing import Any
 
 import numpy as np
 
+from evalcore.comparison import spec
 from evalcore.comparison.folds import t_test
-from evalcore.comparison.spec import (
-    IDENTICAL,
-    ON_ROWS,
-    UNDEFINED,
-    Design,
-    Finding,
-    p_of_z,
-    statistical_test,
-)
+from evalcore.comparison.spec import UNDEFINED, Design, Finding, statistical_test
 from evalcore.intervals.bootstrap import percentile_bootstrap
 from evalcore.intervals.closed import Interval, normal_quantile, wilson
 from evalcore.intervals.delong import PairedAreas, hanley_variance
@@ -33,7 +26,7 @@ from evalcore.tables.paired import PairedTable, Rightness
 _mcnemar = partial(
     statistical_test,
     summary="Of the rows that only one model has right, does either have more than half?",
-    designs=ON_ROWS,
+    designs=spec.ON_ROWS,
     metrics=("accuracy",),
 )
 
@@ -45,7 +38,7 @@ def _discordant(table: PairedTable) -> tuple[float, float, dict[str, Any]]:
     """Return the rows that only one model has right, and what to show beside a finding."""
     cells = table.rightness
     b, c = cells.only_first, cells.only_second
-    note = "" if b + c else IDENTICAL if table.identical else SAME_ROWS
+    note = "" if b + c else spec.IDENTICAL if table.identical else SAME_ROWS
     return b, c, {"details": {"b": b, "c": c}, "note": note}
 
 
@@ -130,7 +123,7 @@ class Correctness:
     name="Cochran's Q",
     summary="Are all models right equally often?",
     assumes="Rows are independent, and there are some 24 on which the models are not all alike.",
-    designs=ON_ROWS,
+    designs=spec.ON_ROWS,
     metrics=("accuracy",),
     models=3,
     overall=True,
@@ -221,7 +214,7 @@ def two_proportion_z(table: TwoProportions) -> Finding:
     if not error:
         return Finding(1.0, 0.0, note="both are right on all rows, or on none")
     z = float((j / m - k / n) / error)
-    return Finding(p_of_z(z), z)
+    return Finding(spec.p_of_z(z), z)
 
 
 @statistical_test(
@@ -229,7 +222,7 @@ def two_proportion_z(table: TwoProportions) -> Finding:
     summary="Do both models put positive rows before negative ones equally often?",
     assumes="Rows are independent, with some 10 of either class; models were not chosen for "
     "their area on these rows.",
-    designs=ON_ROWS | {Design.INDEPENDENT},
+    designs=spec.ON_ROWS | {Design.INDEPENDENT},
     metrics=("roc_auc",),
     source=cite("DeLong, DeLong and Clarke-Pearson (1988)"),
 )
@@ -240,10 +233,10 @@ def delong(areas: PairedAreas) -> Finding:
         few = not np.isfinite(areas.variance_of_difference)
         return Finding(UNDEFINED, note="it takes two rows of either class" if few else FLAT)
     if not error:
-        return Finding(1.0, 0.0, note=IDENTICAL)
+        return Finding(1.0, 0.0, note=spec.IDENTICAL)
     z = float(areas.difference / error)
     note = "" if areas.variance_of_difference else f"{FLAT}; the error is Hanley and McNeil's"
-    return Finding(p_of_z(z), z, note=note)
+    return Finding(spec.p_of_z(z), z, note=note)
 
 
 FLAT = "the ranks of these rows show no variation"
@@ -306,7 +299,7 @@ class ResampledDifferences(ReadOnly):
     name="Paired bootstrap",
     summary="Would other rows of this kind show the same model ahead?",
     assumes="Rows are independent, and there are enough of them to stand for all others.",
-    designs=ON_ROWS,
+    designs=spec.ON_ROWS,
     source=cite("Efron and Tibshirani (1993)"),
 )
 def paired_bootstrap(draws: ResampledDifferences) -> Finding:
@@ -322,14 +315,14 @@ def paired_bootstrap(draws: ResampledDifferences) -> Finding:
     if not len(usable) or np.isnan(draws.observed):
         return Finding(UNDEFINED, details=details, note="no resample gave both models a value")
     if not draws.observed and not usable.any():
-        return Finding(1.0, 0.0, details, IDENTICAL)
+        return Finding(1.0, 0.0, details, spec.IDENTICAL)
     below, above = int((usable <= 0).sum()), int((usable >= 0).sum())
     # The data themselves count as one more resample, so that p is never 0.
     p = min(1.0, 2 * (min(below, above) + 1) / (len(usable) + 1))
     wins = float(((usable > 0) + (usable == 0) / 2).mean())
     details["second_better"] = 1 - wins if draws.better is Better.LOWER else wins
     if not min(below, above) and draws.error > 0:
-        tail = p_of_z(draws.observed / draws.error)
+        tail = spec.p_of_z(draws.observed / draws.error)
         return Finding(min(p, tail), draws.observed, details, ONE_SIDED)
     return Finding(p, draws.observed, details)
 
@@ -362,7 +355,7 @@ class LossDifferences:
     name="Diebold-Mariano",
     summary="Is the mean loss of a row the same for both models?",
     assumes="Rows are independent: for a series, that predictions look one step ahead.",
-    designs=ON_ROWS,
+    designs=spec.ON_ROWS,
     metrics=("rmse", "mse", "mae", "brier", "log_loss"),
     source=cite("Harvey, Leybourne and Newbold (1997)"),
 )

@@ -9,20 +9,9 @@ from typing import Any, Literal, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from evalcore import outcomes as data
 from evalcore.errors import EvalError
-from evalcore.outcomes import (
-    BinaryOutcomes,
-    Categories,
-    ClassOutcomes,
-    Clustering,
-    Codes,
-    Floats,
-    NumericOutcomes,
-    Outcomes,
-    Places,
-    Predictions,
-    data_rows,
-)
+from evalcore.outcomes import Codes, Floats, Outcomes, Places, data_rows
 from evalcore.results import ModelTables
 from evalcore.tables.classes import ClassScores, most_likely
 from evalcore.tables.confusion import ConfusionMatrix
@@ -33,7 +22,7 @@ DecisionRule = Literal["labels", "threshold", "argmax"]
 """Where a decision comes from: the file's own labels, score >= threshold, the likeliest class."""
 
 
-Judged = BinaryOutcomes | ClassOutcomes
+Judged = data.BinaryOutcomes | data.ClassOutcomes
 
 
 def decide(outcomes: Judged, rule: DecisionRule, threshold: float = 0.5) -> Codes:
@@ -42,14 +31,14 @@ def decide(outcomes: Judged, rule: DecisionRule, threshold: float = 0.5) -> Code
     The likeliest class is the first of those with the highest probability.
     Raises EvalError where the model does not give what the rule needs.
 
-    >>> scored = BinaryOutcomes(classes=("no", "yes"), truth=np.array([0, 1], np.int8),
-    ...                         score=np.array([0.2, 0.5]))
+    >>> scored = data.BinaryOutcomes(classes=("no", "yes"), truth=np.array([0, 1], np.int8),
+    ...                              score=np.array([0.2, 0.5]))
     >>> decide(scored, "threshold").tolist()
     [0, 1]
     """
     if rule == "labels" and outcomes.label is not None:
         return outcomes.label
-    if isinstance(outcomes, BinaryOutcomes):
+    if isinstance(outcomes, data.BinaryOutcomes):
         if rule == "threshold" and outcomes.score is not None:
             return (outcomes.score >= threshold).astype(np.int8)
     elif rule == "argmax" and outcomes.probabilities is not None:
@@ -86,7 +75,7 @@ def surest_first(outcomes: Judged, places: Places, called: int) -> Places:
     Without a score or a probability of that class they stay as they are.
     """
     strength: Floats | None = None
-    if isinstance(outcomes, ClassOutcomes):
+    if isinstance(outcomes, data.ClassOutcomes):
         if outcomes.probabilities is not None:
             strength = outcomes.probabilities[places, called]
     elif outcomes.score is not None:
@@ -102,7 +91,7 @@ def some_rows(outcomes: Outcomes, places: Places) -> Outcomes:
     return replace(outcomes, rows=data_rows(outcomes, places), **chosen)
 
 
-def codes_of(column: Categories, rows: Outcomes | Clustering) -> Codes:
+def codes_of(column: data.Categories, rows: Outcomes | data.Clustering) -> Codes:
     """Return (n,) codes of a column of the file on the rows of a model or a clustering."""
     return column.codes if rows.rows is None else column.codes[rows.rows - 1]
 
@@ -167,7 +156,7 @@ MOST_FOLDS = 200
 """A file with more folds gets no entry per fold: leave-one-out says nothing fold by fold."""
 
 
-def condense(dataset: Predictions) -> Mapping[str, ModelTables]:
+def condense(dataset: data.Predictions) -> Mapping[str, ModelTables]:
     """Return the count tables of every model, by name."""
     models = dataset.models
     with ThreadPoolExecutor(_WORKERS) as pool:
@@ -175,7 +164,7 @@ def condense(dataset: Predictions) -> Mapping[str, ModelTables]:
         return MappingProxyType(dict(zip(models, tables, strict=True)))
 
 
-def _with_folds(outcomes: Outcomes, fold: Categories | None) -> ModelTables:
+def _with_folds(outcomes: Outcomes, fold: data.Categories | None) -> ModelTables:
     tables = tables_of(outcomes)
     if fold is None or len(fold.names) > MOST_FOLDS:
         return tables
@@ -189,15 +178,15 @@ def _with_folds(outcomes: Outcomes, fold: Categories | None) -> ModelTables:
 def tables_of(outcomes: Outcomes) -> ModelTables:
     """Return the count tables of one model."""
     match outcomes:
-        case BinaryOutcomes():
+        case data.BinaryOutcomes():
             return _binary(outcomes)
-        case ClassOutcomes():
+        case data.ClassOutcomes():
             return _classes(outcomes)
-        case NumericOutcomes():
+        case data.NumericOutcomes():
             return ModelTables(n=_n(outcomes.truth, outcomes.weight), classes=(), numbers=outcomes)
 
 
-def _binary(outcomes: BinaryOutcomes) -> ModelTables:
+def _binary(outcomes: data.BinaryOutcomes) -> ModelTables:
     scores, labels_by_score = _ranked(outcomes)
     return ModelTables(
         n=_n(outcomes.truth, outcomes.weight),
@@ -209,7 +198,7 @@ def _binary(outcomes: BinaryOutcomes) -> ModelTables:
     )
 
 
-def _ranked(outcomes: BinaryOutcomes) -> tuple[ScoreTable | None, ScoreTable | None]:
+def _ranked(outcomes: data.BinaryOutcomes) -> tuple[ScoreTable | None, ScoreTable | None]:
     """Return the truth, and the model's own labels, by score, where it gave them."""
     score, truth, label = outcomes.score, outcomes.truth, outcomes.label
     if score is None:
@@ -219,7 +208,7 @@ def _ranked(outcomes: BinaryOutcomes) -> tuple[ScoreTable | None, ScoreTable | N
     return ScoreTable.from_both(truth, score, label, outcomes.weight)
 
 
-def _classes(outcomes: ClassOutcomes) -> ModelTables:
+def _classes(outcomes: data.ClassOutcomes) -> ModelTables:
     truth, weight = outcomes.truth, outcomes.weight
     tables = ModelTables(
         n=_n(truth, weight), classes=outcomes.classes, labels=_against_labels(outcomes)
@@ -240,7 +229,7 @@ def _classes(outcomes: ClassOutcomes) -> ModelTables:
     )
 
 
-def _against_labels(outcomes: BinaryOutcomes | ClassOutcomes) -> ConfusionMatrix | None:
+def _against_labels(outcomes: data.BinaryOutcomes | data.ClassOutcomes) -> ConfusionMatrix | None:
     if outcomes.label is None:
         return None
     return ConfusionMatrix.from_codes(

@@ -10,15 +10,7 @@ import numpy as np
 from evalcore.intervals.bootstrap import Percentiles, Plan, draw_counts, percentiles
 from evalcore.intervals.closed import wilson
 from evalcore.metrics.catalog import METRICS
-from evalcore.metrics.metric import (
-    Estimate,
-    Metric,
-    PercentileBootstrap,
-    Sample,
-    Wilson,
-    estimate,
-    ratio,
-)
+from evalcore.metrics.metric import Estimate, Metric, PercentileBootstrap, Sample, Wilson, estimate
 from evalcore.metrics.multiclass import AVERAGED, AVERAGES, Average
 from evalcore.metrics.rates import SPECIFICITY
 from evalcore.options import Options
@@ -109,7 +101,7 @@ def _average(
     if sample.scope == "micro" and metric is not SPECIFICITY:
         # Each row has one decision, so that this is the share of rows decided right.
         right, rows = float(np.trace(confusion.counts)), confusion.total
-        return estimate(metric, float(ratio(right, rows)), wilson(right, rows, sample.level))
+        return estimate(metric, right / (rows or np.nan), wilson(right, rows, sample.level))
     left_out = average.used < average.present
     note = f"over {average.used:.0f} of {average.present:.0f} classes" if left_out else ""
     if (drawn := sample.percentiles(metric)) is None:

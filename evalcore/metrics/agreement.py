@@ -10,15 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from evalcore.clustering.agreement import (
-    entropy,
-    entropy_given_classes,
-    entropy_given_clusters,
-    expected_information,
-    matched_rows,
-    mutual_information,
-    permuted,
-)
+from evalcore.clustering import agreement
+from evalcore.clustering.agreement import entropy, mutual_information
 from evalcore.metrics.metric import NO_PARAMETERS, OF_GROUPS, Better, Family, Metric, ratio, scalar
 from evalcore.metrics.rates import F1, FN, FP, PRECISION, RECALL, TN, TP
 from evalcore.metrics.sources import cite
@@ -179,7 +172,7 @@ INVERSE_PURITY = _share_of_rows(
 BEST_MATCH_ACCURACY = _share_of_rows(
     key="best_match_accuracy",
     name="Best-match accuracy",
-    compute=lambda table: ratio(matched_rows(table), table.n),
+    compute=lambda table: ratio(agreement.matched_rows(table), table.n),
     summary="The accuracy when clusters are paired with classes, one to one, as well as can be.",
     formula=r"\max_\pi \frac{1}{n} \sum_j n_{\pi(j) j}",
     source=cite("Kuhn (1955)"),
@@ -190,7 +183,7 @@ BEST_MATCH_ACCURACY = _share_of_rows(
 
 def adjusted_information(table: Contingency) -> Number:
     """Return the normalised information on a scale where chance gives 0 on average."""
-    by_chance = expected_information(table)
+    by_chance = agreement.expected_information(table)
     # Two groupings of one shape leave chance no room: 0 / 0, which rounding would hide.
     room = np.nan if _leaves_no_room(table) else _mean_entropy(table) - by_chance
     return _at_most_one(ratio(mutual_information(table) - by_chance, room))
@@ -279,7 +272,7 @@ AMI_ARITHMETIC = _of_groups(
 
 VARIATION_OF_INFORMATION = _of_groups(
     compute=lambda table: _if_rows(
-        table, entropy_given_clusters(table) + entropy_given_classes(table)
+        table, agreement.entropy_given_clusters(table) + agreement.entropy_given_classes(table)
     ),
     key="variation_of_information",
     summary="What class and cluster leave unknown of each other: a distance, 0 for the same.",
@@ -357,7 +350,7 @@ def chance(
     Source: Phipson and Smyth (2010), Permutation p-values should never be zero, Statistical
     Applications in Genetics and Molecular Biology 9(1).
     """
-    parts = [np.atleast_1d(metric(part)) for part in permuted(table, draws, rng)]
+    parts = [np.atleast_1d(metric(part)) for part in agreement.permuted(table, draws, rng)]
     values = np.concatenate(parts).astype(np.float64)
     finite = values[np.isfinite(values)]
     ends = (1 - level) / 2, (1 + level) / 2

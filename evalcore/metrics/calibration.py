@@ -6,16 +6,8 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 
-from evalcore.metrics.metric import (
-    TEST,
-    BasicBootstrap,
-    Better,
-    Family,
-    Metric,
-    StandardError,
-    ratio,
-    scalar,
-)
+from evalcore.metrics import metric
+from evalcore.metrics.metric import Better, Family, Metric, ratio, scalar
 from evalcore.metrics.recalibration import CalibrationLine
 from evalcore.metrics.sources import cite
 from evalcore.outcomes import Floats, Number
@@ -59,7 +51,7 @@ _binned = partial(
     Metric,
     family=Family.PROBABILITY,
     needs=ReliabilityTable,
-    interval=BasicBootstrap(),
+    interval=metric.BasicBootstrap(),
     better=Better.LOWER,
 )
 
@@ -120,7 +112,7 @@ def _of_line(part: Callable[[CalibrationLine], tuple[float, float]], **declarati
         low=-np.inf,
         high=np.inf,
         better=Better.NEITHER,
-        interval=StandardError(part),
+        interval=metric.StandardError(part),
         **declaration,
     )
 
@@ -255,7 +247,7 @@ class Spiegelhalter(NamedTuple):
 
 _HL_UNDEFINED = "there are no rows, or a group expects no positive or no negative row"
 
-_test = partial(Metric, family=Family.PROBABILITY, interval=TEST)
+_test = partial(Metric, family=Family.PROBABILITY, interval=metric.TEST)
 _hosmer_lemeshow = partial(
     _test,
     needs=HosmerLemeshow,

@@ -4,43 +4,23 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
+from importlib import import_module
 from types import MappingProxyType
 from typing import Any
 
 from evalcore.errors import EvalError
-from evalcore.metrics import (
-    agreement,
-    calibration,
-    correlation,
-    costs,
-    multiclass,
-    points,
-    probability,
-    ranking,
-    rates,
-    regression,
-    summaries,
-)
+from evalcore.metrics import costs, multiclass, probability, ranking, rates
 from evalcore.metrics.metric import Family, Metric
 
-_MODULES = (
-    agreement,
-    calibration,
-    correlation,
-    costs,
-    multiclass,
-    points,
-    probability,
-    ranking,
-    rates,
-    regression,
-    summaries,
-)
+_MODULES = """
+    agreement calibration correlation costs multiclass points probability ranking rates regression
+    summaries
+"""
 _DECLARED: Mapping[tuple[Family, str], Metric] = MappingProxyType(
     {
         (declared.family, declared.key): declared
-        for module in _MODULES
-        for declared in vars(module).values()
+        for module in _MODULES.split()
+        for declared in vars(import_module(f"evalcore.metrics.{module}")).values()
         if isinstance(declared, Metric)
     }
 )

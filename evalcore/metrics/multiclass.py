@@ -13,22 +13,9 @@ import numpy as np
 
 from evalcore.intervals.closed import Interval
 from evalcore.intervals.delong import logit_interval
-from evalcore.metrics import summaries
+from evalcore.metrics import metric, summaries
 from evalcore.metrics.calibration import ece
-from evalcore.metrics.metric import (
-    BasicBootstrap,
-    Better,
-    Closed,
-    Family,
-    IntervalMethod,
-    Metric,
-    NoInterval,
-    OverClasses,
-    StandardError,
-    Wilson,
-    ratio,
-    scalar,
-)
+from evalcore.metrics.metric import Better, Family, Metric, ratio, scalar
 from evalcore.metrics.ranking import AVERAGE_PRECISION, ROC_AUC
 from evalcore.metrics.rates import F0_5, F1, F2, PRECISION, RECALL, SPECIFICITY
 from evalcore.metrics.sources import cite
@@ -119,7 +106,7 @@ def _weighted_kappa(power: int, distance: str, **declaration: Any) -> Metric:
         family=Family.COUNTS,
         needs=ConfusionMatrix,
         compute=lambda table: summaries.weighted_kappa(table.counts, power),
-        over_classes=OverClasses(lambda counts: summaries.weighted_kappa(counts, power)),
+        over_classes=metric.OverClasses(lambda counts: summaries.weighted_kappa(counts, power)),
         formula=rf"1 - \frac{{\sum_{{ij}} {distance} O_{{ij}}}}"
         rf"{{\sum_{{ij}} {distance} E_{{ij}}}}",
         low=-1,
@@ -174,15 +161,15 @@ def hand_till(scores: ClassScores) -> float:
 
 
 def _of_scores(
-    compute: Callable[[Any], Number], interval: IntervalMethod, needs: type = ClassScores
+    compute: Callable[[Any], Number], interval: metric.IntervalMethod, needs: type = ClassScores
 ) -> dict[str, Any]:
     """Return what declares a metric that is about K classes alone."""
-    over_classes = OverClasses(compute, interval, needs)
+    over_classes = metric.OverClasses(compute, interval, needs)
     return {**vars(over_classes), "over_classes": over_classes}
 
 
 @dataclass(frozen=True)
-class OverScored(Closed):
+class OverScored(metric.Closed):
     """The interval of an average over classes, noted where it is over some of them only."""
 
     def _note(self, table: ClassScores) -> str:
@@ -320,7 +307,7 @@ def top_k_accuracy(k: int, key: str = "") -> Metric:
         key=key or f"top_k_accuracy({k})",
         name=f"Top-{k} accuracy",
         family=Family.PROBABILITY,
-        **_of_scores(lambda scores: ratio(*of(scores)), Wilson(of)),
+        **_of_scores(lambda scores: ratio(*of(scores)), metric.Wilson(of)),
         summary=f"The share of rows whose true class is among the {k} most likely ones.",
         formula=rf"\frac{{1}}{{n}} \sum_i [\, \mathrm{{rank}}_i(y_i) \le {k} \,]",
         source=cite("Russakovsky et al. (2015)"),
@@ -338,7 +325,8 @@ BRIER_MULTICLASS = Metric(
     name="Brier score, all classes",
     family=Family.PROBABILITY,
     **_of_scores(
-        lambda scores: scores.brier.mean, StandardError(lambda scores: scores.brier.mean_and_error)
+        lambda scores: scores.brier.mean,
+        metric.StandardError(lambda scores: scores.brier.mean_and_error),
     ),
     summary="The squared distance of all class probabilities from what happened, added up.",
     formula=r"\frac{1}{n} \sum_i \sum_k (p_{ik} - [y_i = k])^2",
@@ -352,7 +340,7 @@ ECE_TOP_LABEL = Metric(
     key="ece_top_label",
     name="Calibration error of the top label",
     family=Family.PROBABILITY,
-    **_of_scores(lambda table: ece(table.top_label), BasicBootstrap(), ClassReliability),
+    **_of_scores(lambda table: ece(table.top_label), metric.BasicBootstrap(), ClassReliability),
     summary="How far the largest probability is from how often that class is right, on average.",
     formula=r"\sum_b \frac{n_b}{n} \left| \bar{p}_b - \mathrm{acc}_b \right|",
     better=Better.LOWER,
@@ -367,7 +355,9 @@ ECE_CLASSWISE = Metric(
     family=Family.PROBABILITY,
     **_of_scores(
         ece_classwise,
-        NoInterval("None: its classes share their rows, which the bins of each do not show."),
+        metric.NoInterval(
+            "None: its classes share their rows, which the bins of each do not show."
+        ),
         ClassReliability,
     ),
     summary="The calibration error of each class's probability, each class counting the same.",

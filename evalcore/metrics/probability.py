@@ -5,16 +5,8 @@ from typing import Any
 import numpy as np
 
 from evalcore.intervals.ranking import Losses
-from evalcore.metrics.metric import (
-    Better,
-    Family,
-    MeanLoss,
-    Metric,
-    NoInterval,
-    OverClasses,
-    StandardError,
-    ratio,
-)
+from evalcore.metrics import metric
+from evalcore.metrics.metric import Better, Family, Metric, ratio
 from evalcore.metrics.sources import cite
 from evalcore.outcomes import Floats
 from evalcore.tables.classes import ClassScores
@@ -23,7 +15,7 @@ from evalcore.tables.scores import ScoreTable
 
 def _mean_loss(losses: Losses, **declaration: Any) -> Metric:
     """Declare the mean of a loss per row by the losses of a positive and of a negative row."""
-    interval = MeanLoss(losses)
+    interval = metric.MeanLoss(losses)
     return Metric(
         family=Family.PROBABILITY,
         needs=ScoreTable,
@@ -58,9 +50,9 @@ BRIER = _mean_loss(
 LOG_LOSS = _mean_loss(
     _logarithmic,
     key="log_loss",
-    over_classes=OverClasses(
+    over_classes=metric.OverClasses(
         lambda scores: scores.log_loss.mean,
-        StandardError(lambda scores: scores.log_loss.mean_and_error),
+        metric.StandardError(lambda scores: scores.log_loss.mean_and_error),
         ClassScores,
     ),
     summary="The mean of -ln of the probability that was given to what happened.",
@@ -133,7 +125,7 @@ BRIER_SKILL_SCORE = Metric(
     family=Family.PROBABILITY,
     needs=ScoreTable,
     compute=lambda table: brier_skill_score(table)[0],
-    interval=StandardError(brier_skill_score),
+    interval=metric.StandardError(brier_skill_score),
     summary="How much better than always giving the base rate: 1 is perfect, 0 no better.",
     formula=r"1 - \frac{\mathrm{Brier}}{\pi (1 - \pi)}",
     low=-np.inf,
@@ -152,6 +144,6 @@ BRIER_UNCERTAINTY = Metric(
     formula=r"\pi (1 - \pi)",
     high=0.25,
     better=Better.NEITHER,
-    interval=NoInterval("None: it follows from the share of positives, which has one."),
+    interval=metric.NoInterval("None: it follows from the share of positives, which has one."),
     source=cite("Murphy (1973)"),
 )

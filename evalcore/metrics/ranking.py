@@ -10,25 +10,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from evalcore.metrics.metric import (
-    BasicBootstrap,
-    BinnedBootstrap,
-    DeLong,
-    Family,
-    Metric,
-    ratio,
-    scalar,
-    share_of,
-)
+from evalcore.metrics import metric
+from evalcore.metrics.metric import Family, Metric, ratio, scalar, share_of
 from evalcore.metrics.sources import cite
 from evalcore.outcomes import Floats, Number
-from evalcore.tables.areas import (
-    average_precision,
-    hull_counts,
-    partial_roc_area,
-    precision_recall_area,
-    roc_area,
-)
+from evalcore.tables import areas
 from evalcore.tables.confusion import blocks, quotient
 from evalcore.tables.scores import ScoreTable
 
@@ -94,7 +80,7 @@ def h_losses(table: ScoreTable) -> Losses:
     threshold at c calls a row positive where the share of positives at its place on the hull is
     at least c, so the loss falls into one stretch of c per edge of the hull.
     """
-    tp, fp = hull_counts(table)
+    tp, fp = areas.hull_counts(table)
     positives, n = tp[..., -1:], tp[..., -1:] + fp[..., -1:]
     bounds, prior = _bounds(tp, fp), np.asarray(ratio(positives, n))
     of_fp, of_fn = _expected_costs(bounds, prior)
@@ -142,10 +128,10 @@ _share = partial(
 ROC_AUC = _ranked(
     key="roc_auc",
     name="ROC AUC",
-    compute=roc_area,
+    compute=areas.roc_area,
     summary="How often a positive row has a higher score than a negative one; ties count half.",
     formula=r"P(s^{+} > s^{-}) + \tfrac{1}{2} P(s^{+} = s^{-})",
-    interval=DeLong(),
+    interval=metric.DeLong(),
     source=cite("Hanley and McNeil (1982)"),
     synonyms=("AUC", "AUROC", "c statistic", "concordance", "Mann-Whitney U / (P N)"),
     misleads="With rare positives 0.95 can still mean that most alarms are false.",
@@ -154,11 +140,11 @@ ROC_AUC = _ranked(
 GINI = _ranked(
     key="gini",
     name="Gini coefficient",
-    compute=lambda table: 2 * roc_area(table) - 1,
+    compute=lambda table: 2 * areas.roc_area(table) - 1,
     summary="ROC AUC on a scale where 0 is guessing: twice the AUC minus 1.",
     formula=r"2 \, AUC - 1",
     low=-1,
-    interval=DeLong(),
+    interval=metric.DeLong(),
     source=cite("Hand and Till (2001)"),
     synonyms=("Somers' D", "accuracy ratio"),
     misleads="It is not the Gini impurity of decision trees.",
@@ -166,8 +152,8 @@ GINI = _ranked(
 
 AVERAGE_PRECISION = _ranked(
     key="average_precision",
-    compute=average_precision,
-    interval=BinnedBootstrap(),
+    compute=areas.average_precision,
+    interval=metric.BinnedBootstrap(),
     summary="Precision at each positive's own score, averaged over the positives.",
     formula=r"\sum_i (R_i - R_{i-1}) P_i",
     source=cite("Manning, Raghavan and Schütze (2008)"),
@@ -179,7 +165,7 @@ AVERAGE_PRECISION = _ranked(
 PR_AUC_TRAPEZOID = _ranked(
     key="pr_auc_trapezoid",
     name="Trapezoid area under precision-recall",
-    compute=in_parts(precision_recall_area),
+    compute=in_parts(areas.precision_recall_area),
     summary="Area under straight lines between the precision-recall points.",
     formula=r"\sum_i (R_i - R_{i-1}) \frac{P_i + P_{i-1}}{2}",
     source=cite("Davis and Goadrich (2006)"),
@@ -194,7 +180,7 @@ def partial_roc_auc(max_fpr: float, key: str = "") -> Metric:
     return _ranked(
         key=key or f"partial_roc_auc({max_fpr:g})",
         name=f"Partial ROC AUC (FPR up to {max_fpr:g})",
-        compute=in_parts(lambda table: partial_roc_area(table, 0.0, max_fpr)),
+        compute=in_parts(lambda table: areas.partial_roc_area(table, 0.0, max_fpr)),
         summary=f"ROC AUC where at most {max_fpr:.0%} of the negatives are called positive, "
         "rescaled so that guessing gives 0.5 and perfect gives 1.",
         formula=r"\frac{1}{2}\left(1 + \frac{A(f) - f^2/2}{f - f^2/2}\right)",
@@ -231,7 +217,7 @@ H_MEASURE = _ranked(
     summary="How much the best thresholds save of the loss of guessing, over a spread of costs.",
     formula=r"1 - \frac{\int_0^1 \min_t Q(c, t) \, u(c) \, dc}{\int_0^1 "
     r"\min(c \pi_0, (1 - c) \pi_1) \, u(c) \, dc}, \; u = \mathrm{Beta}(1 + \pi_1, 2 - \pi_1)",
-    interval=BasicBootstrap(),
+    interval=metric.BasicBootstrap(),
     source=cite("Hand and Anagnostopoulos (2014)"),
     synonyms=("H",),
     misleads="It takes misclassifying a row of the rarer class to cost more, by the severity "

@@ -5,16 +5,8 @@ from functools import partial
 import numpy as np
 
 from evalcore.intervals.closed import Interval, mean_interval, median_interval, normal_quantile
-from evalcore.metrics.metric import (
-    DESCRIPTION,
-    Better,
-    Closed,
-    Family,
-    Metric,
-    NoInterval,
-    ratio,
-    scalar,
-)
+from evalcore.metrics import metric
+from evalcore.metrics.metric import Better, Closed, Family, Metric, ratio, scalar
 from evalcore.metrics.sources import cite
 from evalcore.outcomes import Floats, Number, NumericOutcomes
 from evalcore.tables.residuals import ResidualMoments
@@ -77,7 +69,7 @@ SSE = _error(
     name="Sum of squared errors",
     summary="The squared errors of all rows, added up.",
     formula=r"\sum_i (f_i - y_i)^2",
-    interval=DESCRIPTION,
+    interval=metric.DESCRIPTION,
     synonyms=("SSE",),
     misleads="It grows with the number of rows.",
     unit="",
@@ -126,7 +118,9 @@ MAX_ERROR = _error(
     name="Largest error",
     summary="How far the worst prediction is off.",
     formula=r"\max_i |f_i - y_i|",
-    interval=NoInterval("None: more rows would hold a larger one, resamples of these never do."),
+    interval=metric.NoInterval(
+        "None: more rows would hold a larger one, resamples of these never do."
+    ),
     synonyms=("maximum absolute error", "worst error"),
     misleads="It rests on one row and grows with the number of rows; no resample holds a larger "
     "error than these rows, so resampling cannot say how sure it is (Bickel and Freedman 1981).",
