@@ -10,7 +10,6 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from evalcore.clustering.separation import ClusterTables
-from evalcore.clustering.silhouette import silhouette_bars
 from evalcore.errors import Notice
 from evalcore.outcomes import Measurable, Places
 from evalcore.text import counted
@@ -18,6 +17,7 @@ from evalread.dataset import Dataset, FeatureKind
 from pages import figures
 from pages.escape import file_name, spreadsheet, visible
 from pages.figures.clusters import Mapped
+from pages.figures.layout import silhouette_bars
 from pages.figures.words import spoken
 from pages.models import overview_clusters
 from pages.session import clusterings

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import plotly.graph_objects as go
 
-from evalcore.curves.roc import RocCurve, mean_roc
+from evalcore.curves.roc import RocCurve
 from evalcore.errors import EvalError
 from evalcore.intervals.delong import delong_interval
 from evalcore.metrics.catalog import by_key
@@ -22,7 +22,7 @@ from pages import text
 from pages.escape import plotly as safe
 from pages.figures import theme
 from pages.figures.comparison import draw_intervals, intervals_room
-from pages.figures.curves import draw_roc, roc_alt
+from pages.figures.curves import draw_roc, mean_roc, roc_alt
 from pages.figures.lessons import Rounds, draw_rounds
 from pages.figures.lines import light
 from pages.figures.theme import Scene, Words

@@ -3,7 +3,6 @@
 import streamlit as st
 
 from evalcore.clustering.agreement import best_match
-from evalcore.clustering.silhouette import silhouette_bars
 from evalcore.errors import Notice
 from evalcore.metrics import catalog
 from evalcore.results import ClusteringEvaluation
@@ -12,6 +11,7 @@ from evalread.dataset import Dataset
 from pages import figures
 from pages.contents import page
 from pages.escape import visible
+from pages.figures.layout import silhouette_bars
 from pages.figures.words import at_start, spoken
 from pages.session import computed, current, findings
 from pages.text import number

@@ -12,7 +12,7 @@ import streamlit as st
 from evalcore.clustering.agreement import between
 from evalcore.clustering.distance import Distance, fitting
 from evalcore.clustering.separation import ClusterTables, condense
-from evalcore.clustering.silhouette import ClusterBars, Silhouette, silhouette, silhouette_bars
+from evalcore.clustering.silhouette import Silhouette, silhouette
 from evalcore.metrics.agreement import Chance, chance
 from evalcore.metrics.metric import Metric
 from evalcore.options import Options
@@ -21,7 +21,7 @@ from evalcore.tables.contingency import Contingency
 from evalcore.work import Progress
 from evalread.dataset import Dataset
 from pages.figures import layout
-from pages.figures.layout import Layout
+from pages.figures.layout import ClusterBars, Layout, silhouette_bars
 from pages.lab.grouping import Gap, Method, gap_statistic, group
 from pages.session import computed, current
 from pages.session.cache import cached

@@ -10,11 +10,12 @@ from numpy.typing import NDArray
 from evalcore.curves.costs import shares_of_rows
 from evalcore.outcomes import ClassOutcomes, Floats
 from evalcore.tables.costs import LARGEST, Choice, UnitCosts, cheapest
-from evalcore.tables.scores import ScoreTable, shortest
+from evalcore.tables.scores import ScoreTable
 from evalread.dataset import Dataset
 from pages.session import computed, link
 from pages.session.cache import cached
 from pages.session.computed import Question
+from pages.text import shortest_threshold
 
 CLASSES_AT_MOST = 20
 """With more classes the table cannot be filled in by hand, nor written into an address."""
@@ -176,4 +177,4 @@ def best(question: Question, model: str, unit_costs: UnitCosts) -> Choice:
     """Return the cheapest threshold of a model."""
     table = tables(question)[model]
     found = cheapest(table, unit_costs)
-    return replace(found, threshold=shortest(table, found.threshold))
+    return replace(found, threshold=shortest_threshold(table, found.threshold))
