@@ -2,9 +2,15 @@
 
 import os
 import sys
+from typing import NoReturn
 
 from evalboard.cli import DONE, UNUSABLE, main
-from evalboard.starting import start_light
+from evalboard.starting import end, start_light
+
+
+def command() -> NoReturn:
+    """Run the command line as a process, and end the process with its exit code."""
+    end(sys.argv[1:], run())
 
 
 def run() -> int:
@@ -34,4 +40,4 @@ def _silence() -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(run())
+    command()

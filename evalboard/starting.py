@@ -1,11 +1,17 @@
-"""A light start: what other packages import as they start, and no command needs, is left out."""
+"""A light start and a quick end: what other packages do at either, and no command needs.
 
+A short run of a command is mostly start and end. Only for a process with no other purpose.
+"""
+
+import gc
+import os
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from importlib import import_module
-from importlib.abc import MetaPathFinder
 from pathlib import Path
+from types import ModuleType
+from typing import NoReturn
 
 READ_FILES = ("evaluate", "compare", "check", "inspect")
 """The commands that read files."""
@@ -13,20 +19,48 @@ READ_FILES = ("evaluate", "compare", "check", "inspect")
 LOOKED_AT = 64
 """Bytes at the start of a file that tell text from what holds typed columns: zero bytes do."""
 
+_OBJECTS = 50_000
+"""New objects until cyclic garbage is looked for. A short run makes a few hundred thousand, nearly
+all of which last as long as it does; with Python's own 700 it would look hundreds of times."""
+
+_UNUSED_OF_NUMPY = ("f2py", "testing")
+"""Parts of numpy that scipy imports as it copies all names of numpy, and never uses: a compiler of
+Fortran, and helpers of tests."""
+
 
 def start_light(words: Sequence[str]) -> None:
-    """Import pyarrow without pandas, which is a fifth of the time of a short run.
+    """Keep what a command that reads files does not need from being imported.
 
-    Call it once, where a process has no other purpose than this command: pyarrow takes pandas for
-    missing from then on. That is of no consequence for text; timestamps of typed columns, which it
-    hands over as those of pandas, are left as they are.
+    pyarrow takes pandas for missing from then on, whose import is a fifth of the time of a short
+    run. That is of no consequence for text; timestamps of typed columns, which it hands over as
+    those of pandas, are left as they are.
     """
-    if not words or words[0] not in READ_FILES:
+    if not _reads_files(words):
         return
+    gc.set_threshold(_OBJECTS)
     files = [Path(word) for word in words[1:] if not word.startswith("-")]
     if all(_is_text(file) for file in files):
         with _missing("pandas"):
             import_module("pyarrow").scalar(0)  # looks for pandas, once
+    numpy = import_module("numpy")
+    for name in _UNUSED_OF_NUMPY:
+        # An attribute is enough to keep numpy from importing the module; `import` still finds it.
+        setattr(numpy, name, ModuleType(f"numpy.{name}"))
+
+
+def end(words: Sequence[str], code: int) -> NoReturn:
+    """End the process, whose output is written, with an exit code.
+
+    A command that reads files leaves its memory to the operating system; to free object after
+    object takes longer than to read a short file.
+    """
+    if _reads_files(words):
+        os._exit(code)
+    sys.exit(code)
+
+
+def _reads_files(words: Sequence[str]) -> bool:
+    return bool(words) and words[0] in READ_FILES
 
 
 def _is_text(file: Path) -> bool:
@@ -49,8 +83,8 @@ def _missing(name: str) -> Iterator[None]:
         sys.meta_path.remove(finder)
 
 
-class _FindsNothing(MetaPathFinder):
-    """Ends the search for one module."""
+class _FindsNothing:
+    """Ends the search for one module; has no base, since importing that takes 5 ms."""
 
     def __init__(self, name: str) -> None:
         self._name = name

@@ -1,8 +1,7 @@
 """`python -m evalcore`: the same as `python -m evalboard`, kept for scripts."""
 
-import sys
 from importlib import import_module
 
 if __name__ == "__main__":
     # Imported by name: evalcore itself knows nothing of what is built on it.
-    sys.exit(import_module("evalboard.__main__").run())
+    import_module("evalboard.__main__").command()

@@ -1,5 +1,6 @@
 """A command starts with what it needs, and nothing else."""
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -30,6 +31,19 @@ def test_reading_text_imports_no_data_frames_and_no_interface(command: str, file
     modules = imported(command, file)
     assert "pyarrow" in modules
     assert not modules & {"pandas", "sklearn", "streamlit", "plotly", "ssl"}
+
+
+def test_an_evaluation_imports_no_compiler_and_no_helpers_of_tests(file: Path) -> None:
+    assert not imported("evaluate", file) & {"numpy.f2py", "numpy.testing", "unittest"}
+
+
+@pytest.mark.parametrize(("least", "code"), [(0, 0), (1, 1)])
+def test_a_process_prints_everything_before_it_ends(file: Path, least: float, code: int) -> None:
+    require = f"roc_auc>={least}"
+    call = [sys.executable, "-m", "evalboard", "check", file, "--require", require, "--json"]
+    done = subprocess.run(call, capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == code
+    assert json.loads(done.stdout)["passed"] is not bool(code)
 
 
 def test_the_help_imports_neither_arrow_nor_scipy() -> None:
