@@ -91,8 +91,9 @@ def _settled(one: Choice, words: Any) -> Any:
         return one.words(words) if words else None
     if one.kind is Kind.TEXTS:
         return tuple(words) or None
-    read = {Kind.BY_MODEL: _by_model, Kind.BY_CLASS: _probabilities}.get(one.kind)
-    return read(words) if read else words
+    if one.kind is Kind.BY_MODEL:
+        return _by_model(one, words)
+    return _probabilities(words) if one.kind is Kind.BY_CLASS else words
 
 
 def options(given: argparse.Namespace) -> Options:
@@ -127,11 +128,20 @@ def named(text: str) -> tuple[str, str]:
     return (before, after) if sign else ("", before)
 
 
-def _by_model(given: Sequence[str]) -> dict[str, str] | None:
-    """Return model -> column; several without a name are each called like their column."""
+def _by_model(one: Choice, given: Sequence[str]) -> dict[str, str] | None:
+    """Return model -> column; several without a name are each called like their column.
+
+    Raises:
+        EvalError: "usage": a name is given twice, or is lacking where it has to be there.
+    """
     pairs = [named(text) for text in given]
     unnamed = sum(1 for model, _ in pairs if not model)
-    return {model or (column if unnamed > 1 else ""): column for model, column in pairs} or None
+    if unnamed and not one.shape.startswith("["):
+        raise EvalError("usage", f"--{one.option} takes {one.shape}, with the sign = between.")
+    found: dict[str, str] = {}
+    for model, column in pairs:
+        _put(found, model or (column if unnamed > 1 else ""), column, one.option)
+    return found or None
 
 
 def _probabilities(given: Sequence[str]) -> dict[str, dict[str, str]] | None:
@@ -142,8 +152,15 @@ def _probabilities(given: Sequence[str]) -> dict[str, dict[str, str]] | None:
         model, sign, label = who.partition(":")
         if not who:
             raise EvalError("usage", f'--prob "{text}" names no class: write CLASS=COLUMN.')
-        found.setdefault(model if sign else "", {})[label if sign else who] = column
+        _put(found.setdefault(model if sign else "", {}), label if sign else who, column, "prob")
     return found or None
+
+
+def _put(found: dict[str, str], name: str, value: str, option: str) -> None:
+    if name in found:
+        said = f'--{option} is given twice for "{name}"' if name else f"--{option} is given twice"
+        raise EvalError("usage", f'{said}: "{found[name]}" and "{value}". Give it once.')
+    found[name] = value
 
 
 _Add = Callable[[argparse.ArgumentParser], None]

@@ -1,7 +1,7 @@
 """Checked outcomes from columns with roles: the complete rows of each model, with notices."""
 
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from types import MappingProxyType
@@ -10,7 +10,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from evalcore.errors import EvalError, Notice
+from evalcore.errors import EvalError, Notice, Offer
 from evalcore.outcomes import (
     BinaryOutcomes,
     Categories,
@@ -20,10 +20,11 @@ from evalcore.outcomes import (
     Outcomes,
     Rows,
 )
+from evalcore.tables.confusion import NO_PREDICTION
 from evalcore.text import counted, have, listed
 from evalread.checks import check
 from evalread.columns import Numbers, SomeCodes, class_order, codes_in, labels_of, numbers_of
-from evalread.dataset import Dataset, ModelRoles, Roles, Scale, Table, Task
+from evalread.dataset import Dataset, Missing, ModelRoles, Roles, Scale, Table, Task
 from evalread.detection.clusters import bind_clusterings, categories_offered, true_class
 from evalread.detection.folds import bind_folds
 from evalread.detection.scores import (
@@ -67,32 +68,39 @@ class ScoreMatrix:
 
 
 def read_probabilities(
-    table: Table, columns: Mapping[str, str], classes: Sequence[str], scale: Scale | None
+    table: Table, columns: Mapping[str, str], classes: Sequence[str], roles: Roles
 ) -> ScoreMatrix:
-    """Read the probability column of each class that has one.
+    """Read the probability column of each class that has one; those of merged labels add up.
 
     Raises:
         EvalError: "not-numeric" or "infinite-score".
     """
-    values = np.full((table.n, len(classes)), np.nan)
-    gaps, percent = [], []
-    for of, column in columns.items():
+    gaps, percent, scale = [], [], roles.scale
+    places = [classes.index(roles.merge_labels.get(of, of)) for of in columns]
+    read = np.empty((table.n, len(columns)))
+    for place, column in zip(np.argsort(np.argsort(places)), columns.values(), strict=True):
         numbers = numbers_of(table, column)
         refuse_infinite(numbers, column)
         percent.append(numbers.percent)
-        values[:, classes.index(of)] = numbers.values
+        read[:, place] = numbers.values
         missing = np.isnan(numbers.values)
         gaps.append(Gap("probability", column, missing, numbers.missing))
-    present = np.array([name in columns for name in classes])
     notices = []
     if scale is Scale.PERCENT or all(percent):
-        values /= 100
+        read /= 100
         notices.append(Notice("percent", "Probabilities are in percent; divided by 100."))
     if scale is Scale.LOGIT:
-        values[:, present] = softmax(values[:, present])
+        read = softmax(read)
         message = "Class scores are logits; turned into probabilities by the softmax."
         notices.append(Notice("logit", message))
-    probability, sum_notices = _are_probabilities(values[:, present], scale)
+    probability, sum_notices = _are_probabilities(read, scale)
+    # Scores that are no probabilities decide by the largest, also among those of merged labels.
+    added = np.add if probability else np.fmax
+    values, present = np.full((table.n, len(classes)), np.nan), np.zeros(len(classes), np.bool_)
+    for place, column_values in zip(sorted(places), read.T, strict=True):
+        known = values[:, place]
+        values[:, place] = added(known, column_values) if present[place] else column_values
+        present[place] = True
     return ScoreMatrix(values, present, probability, tuple(gaps), (*notices, *sum_notices))
 
 
@@ -230,7 +238,8 @@ def binary_model(
         weight=kept.weight,
         rows=kept.rows,
     )
-    return outcomes, (*(score.notices if score else ()), *notices)
+    blank = _without_answer(shared, columns, name)
+    return outcomes, (*(score.notices if score else ()), *notices, *blank)
 
 
 def class_model(
@@ -243,7 +252,7 @@ def class_model(
     notices: tuple[Notice, ...] = ()
     if model.probabilities:
         scores = read_probabilities(
-            shared.table, model.probabilities, columns.classes, shared.roles.scale
+            shared.table, model.probabilities, columns.classes, shared.roles
         )
         gaps.extend(scores.gaps)
         lost = lost_classes(columns.truth, scores.present, columns.classes)
@@ -257,7 +266,45 @@ def class_model(
         weight=kept.weight,
         rows=kept.rows,
     )
-    return outcomes, (*notices, *row_notices)
+    return outcomes, (*notices, *row_notices, *_without_answer(shared, columns, name))
+
+
+def _without_answer(shared: Shared, columns: ClassColumns, name: str) -> Iterator[Notice]:
+    """Say what rows without a predicted label count as, and what they would else."""
+    label, roles = columns.labels.get(name), shared.roles
+    if label is None:
+        return
+    known = columns.truth >= 0
+    none = columns.classes.index(NO_PREDICTION) if NO_PREDICTION in columns.classes else -1
+    blank = known & (label == none)
+    if not blank.any() or (roles.missing is not None and none < 0):
+        return
+    weight = np.ones(len(label)) if shared.weight is None else shared.weight
+    of_model = f' of "{name}"' if len(roles.models) > 1 else ""
+    rows = f"{int(blank.sum()):,} of {counted(int(known.sum()), 'row')} with a truth"
+    said = f"{rows} {have(int(blank.sum()))} no predicted label{of_model}"
+    right, all_rows, answered = (
+        float(weight[part].sum())
+        for part in (known & (label == columns.truth), known, known & ~blank)
+    )
+    if none >= 0:
+        message = f"{said}: each counts as wrong, and as none of the classes."
+    else:
+        left, wrong = (right / n if n else np.nan for n in (answered, all_rows))
+        message = (
+            f"{said}; they are left out. If a blank means that the model missed, its accuracy is "
+            f"{wrong:.3f} ({right:,.6g} of {all_rows:,.6g}), not {left:.3f}."
+        )
+    to_wrong = Offer("Count them as wrong", "missing", Missing.WRONG.value)
+    to_left_out = Offer("Leave them out", "missing", Missing.LEFT_OUT.value)
+    yield Notice(
+        "no-prediction",
+        message,
+        "info" if none >= 0 else "warning",
+        rows=row_numbers(blank),
+        column=roles.models[name].label,
+        offers=(to_left_out if none >= 0 else to_wrong,),
+    )
 
 
 def numeric_model(shared: Shared, name: str) -> tuple[NumericOutcomes, tuple[Notice, ...]]:
@@ -308,8 +355,13 @@ def _score(
             "with that label. Choose it, or another scale.",
             column=column,
         )
-    score = read_score(shared.table, column, Scale.PROBABILITY if confidence else roles.scale)
-    of = {name: of for of, name in model.probabilities.items()}.get(column, positive)
+    scale = Scale.PROBABILITY if confidence else roles.scale
+    score = read_score(shared.table, column, scale)
+    merged = {name: roles.merge_labels.get(of, of) for of, name in model.probabilities.items()}
+    of = merged.get(column, positive)
+    for other in (name for name in merged if name != column and merged[name] == of):
+        more = read_score(shared.table, other, scale).values
+        score = replace(score, values=score.values + more)
     if confidence and label_is_positive is not None:
         score = from_confidence(score, column, label_is_positive, positive)
     elif of == negative:
@@ -422,7 +474,8 @@ def digest_of(table: Table, roles: Roles) -> str:
     ]
     metadata = (roles.truth, roles.fold, roles.weight, roles.group, roles.id)
     scale = (roles.scale, roles.reverse)
-    question = (roles.task, roles.positive, *scale, roles.order, roles.merge_spellings)
+    wording = (roles.merge_spellings, sorted(roles.merge_labels.items()), roles.ignore_labels)
+    question = (roles.task, roles.positive, *scale, roles.order, wording, roles.missing)
     features = (roles.features, roles.feature_kind)
     clusters = (sorted(roles.clusterings.items()), features, roles.noise)
     key = repr((source.digest, read, models, metadata, question, clusters, roles.folds))

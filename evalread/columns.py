@@ -18,9 +18,9 @@ from numpy.typing import NDArray
 
 from evalcore.errors import EvalError, Notice, Offer
 from evalcore.outcomes import Floats, frozen
-from evalcore.tables.confusion import blocks
-from evalcore.text import counted, shorten
-from evalread.dataset import Source, Table
+from evalcore.tables.confusion import NO_PREDICTION, blocks
+from evalcore.text import counted, listed, shorten
+from evalread.dataset import Choices, Missing, Roles, Source, Table
 
 MOST_COLUMNS = 20_000
 """Columns that are read; to look at more takes longer than anybody waits."""
@@ -460,6 +460,13 @@ def class_order(names: Iterable[str]) -> tuple[str, ...]:
     return tuple(distinct)
 
 
+def classes_of(columns: Iterable[Labels], named: Iterable[str] = ()) -> tuple[str, ...]:
+    """Return the classes of columns of labels and further ones, in order; no answer comes last."""
+    names = [*(name for labels in columns for name in labels.names), *named]
+    classes = class_order(plain_if_numbers([name for name in names if name != NO_PREDICTION]))
+    return (*classes, NO_PREDICTION) if NO_PREDICTION in names else classes
+
+
 def codes_in(labels: Labels, classes: Sequence[str]) -> SomeCodes:
     """Return each row's code in `classes`; -1 where the cell is missing."""
     places = {name: place for place, name in enumerate(classes)}
@@ -551,3 +558,51 @@ def one_spelling(columns: Sequence[Labels]) -> list[Labels]:
     """Make one label of those that differ only in how they are written."""
     spelling = Spelling([labels.counts for labels in columns])
     return [merge_labels(labels, spelling.of) for labels in columns]
+
+
+def settled(
+    columns: Sequence[Labels], said: Choices | Roles, named: Iterable[str] = ()
+) -> list[Labels]:
+    """Return labels, those of the truth first, as they count by what was said of them.
+
+    Raises:
+        EvalError: "no-such-label": something is said of a label that is not there, nor in `named`.
+    """
+    read = same_labels(columns)
+    if said.merge_spellings:
+        read = one_spelling(read)
+    known = dict.fromkeys([*(name for labels in read for name in labels.names), *named])
+    if merges := said.merge_labels:
+        to = {label_meant(known, name): merges[name] for name in merges}
+        read = [merge_labels(labels, lambda name: to.get(name, name)) for labels in read]
+    if ignored := said.ignore_labels:
+        gone = {label_meant(dict.fromkeys(read[0].names), name) for name in ignored}
+        read[0] = drop_labels(read[0], gone.__contains__)
+    if said.missing is Missing.WRONG:
+        read[1:] = map(_with_no_prediction, read[1:])
+    return read
+
+
+def label_meant(known: Iterable[str], said: str) -> str:
+    """Return the label that a reader's words mean.
+
+    Raises:
+        EvalError: "no-such-label", naming the labels there are.
+    """
+    names = list(known)
+    if said in names:
+        return said
+    if is_number(said) and plain_number(said) in names:
+        return plain_number(said)
+    there = f"the labels are {listed(class_order(names))}" if names else "there are none"
+    raise EvalError("no-such-label", f'There is no label "{said}" here; {there}.')
+
+
+def _with_no_prediction(labels: Labels) -> Labels:
+    """Return labels of which the missing ones are a label of their own."""
+    gone = labels.codes < 0
+    if not gone.any():
+        return labels
+    names = (*labels.names, NO_PREDICTION)
+    codes = np.where(gone, len(labels.names), labels.codes).astype(np.int32)
+    return Labels(names, codes, {}, labels.trimmed)

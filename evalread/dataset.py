@@ -6,7 +6,7 @@ from enum import Enum
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
-from evalcore.errors import Notice
+from evalcore.errors import Notice, Offer
 from evalcore.options import Options
 from evalcore.outcomes import NOISE, Predictions
 
@@ -37,6 +37,16 @@ class Scale(Enum):
     CONFIDENCE = "confidence"
 
 
+class Missing(Enum):
+    """What becomes of a row whose truth is known, where a model says no label.
+
+    WRONG: It counts as a wrong answer, which is none of the classes.
+    """
+
+    WRONG = "wrong"
+    LEFT_OUT = "left-out"
+
+
 class FeatureKind(Enum):
     """What the columns of features hold.
 
@@ -52,7 +62,8 @@ class Kind(Enum):
     """What a choice holds.
 
     TEXT: a column, label or mark. WORD: one of an enumeration. FLAG: yes or no. TEXTS: several
-    texts. BY_MODEL: a column for each model. BY_CLASS: a column for each class of each model.
+    texts. BY_MODEL: a text for each of several names, such as a column for each model. BY_CLASS:
+    a column for each class of each model.
     """
 
     TEXT = "text"
@@ -103,8 +114,10 @@ class Choices:
     categories of features that are whole numbers, and numbers of what looks like distances. A model
     that has no name is keyed by "" (or by the column itself); an unnamed label, score and set of
     probabilities belong to one model, which is then called like its score column. `order` holds all
-    classes, the lowest first; `merge_spellings` makes one class of labels that differ only in how
-    they are written.
+    classes, the lowest first, and may name some that no row has; `merge_spellings` makes one class
+    of labels that differ only in how they are written, `merge_labels` maps labels to those that
+    they count as. Rows whose truth is one of `ignore_labels` are left out. `model_columns` together
+    name the model of each row, and columns to `ignore` are none at all.
     """
 
     task: Annotated[Task | None, Choice("task", told="what the models answer")] = None
@@ -174,6 +187,14 @@ class Choices:
             "model", "COL", "the model of each row, in a file with a row per model", about="cells"
         ),
     ] = None
+    model_columns: Annotated[
+        tuple[str, ...] | None,
+        Choice("model-columns", "A,B", "columns that together name the model", about="cells"),
+    ] = None
+    ignore: Annotated[
+        tuple[str, ...] | None,
+        Choice("ignore", "COL", "a column that plays no role", label="Left aside", about="cells"),
+    ] = None
     positive: Annotated[str | None, Choice("positive", "LABEL", "the positive class")] = None
     scale: Annotated[
         Scale | None, Choice("score-scale", told="how to read a score", key="scale")
@@ -192,6 +213,18 @@ class Choices:
             told="labels that differ only in how they are written are one class",
         ),
     ] = False
+    merge_labels: Annotated[
+        Mapping[str, str] | None,
+        Choice("merge-label", "FROM=TO", "a label that counts as another one"),
+    ] = None
+    ignore_labels: Annotated[
+        tuple[str, ...] | None,
+        Choice("ignore-label", "LABEL", "rows whose truth is this label are left out"),
+    ] = None
+    missing: Annotated[
+        Missing | None,
+        Choice("missing", told="whether a row without a predicted label is wrong, or left out"),
+    ] = None
     sheet: Annotated[
         str | None, Choice("sheet", "S", "of a workbook", label="Sheet", about="file")
     ] = None
@@ -332,6 +365,9 @@ class Roles:
         threshold: Where the tool that wrote the file cut the scores of the positive class.
         order: The classes in their order, lowest first; empty where they have none of their own.
         merge_spellings: Whether labels that differ only in how they are written are one class.
+        merge_labels: Label -> the one that it counts as.
+        ignore_labels: Rows whose truth is one of these are left out.
+        missing: What becomes of rows without a predicted label.
     """
 
     task: Task
@@ -353,7 +389,78 @@ class Roles:
     reverse: bool = False
     order: tuple[str, ...] = ()
     merge_spellings: bool = False
+    merge_labels: Mapping[str, str] = field(default_factory=lambda: NOTHING)
+    ignore_labels: tuple[str, ...] = ()
+    missing: Missing | None = None
     reasons: Mapping[str, Reason] = field(default_factory=lambda: NO_REASONS)
+
+
+THRESHOLD = "threshold"
+"""An offer that is about the threshold: no choice of how a file is read."""
+
+_BY_MODEL = ("labels", "scores", "predictions")
+
+
+def apply_offer(offer: Offer, choices: Choices, roles: Roles | None = None) -> Choices:
+    """Return the choices with that of an offer; `roles` are the columns as they are used now.
+
+    >>> apply_offer(Offer("Read as log-odds", "scale", "logit"), Choices()).scale
+    <Scale.LOGIT: 'logit'>
+    """
+    if offer.choice in _BY_MODEL and roles is not None:
+        return with_models(choices, _with_role(roles.models, str(offer.value), offer.choice))
+    settled: dict[str, Any] = {offer.choice: _value_of(offer, getattr(choices, offer.choice))}
+    return replace(choices, **settled)
+
+
+def _value_of(offer: Offer, now: Any) -> Any:
+    """Return what a choice holds with an offer; what it has now stays beside one text more."""
+    one, value = next(one for one in SCHEMA if one.field == offer.choice), offer.value
+    if one.words is not None:
+        return one.words(value)
+    match one.kind, value:
+        case Kind.FLAG, _:
+            return value == "yes"
+        case Kind.BY_MODEL, (name, text):
+            return {**(now or {}), name: text}
+        case Kind.BY_MODEL, _:
+            return {"": value}
+        case Kind.TEXTS, str():
+            return (*(now or ()), value)
+    return value
+
+
+def _with_role(
+    models: Mapping[str, ModelRoles], column: str, role: str
+) -> Mapping[str, ModelRoles]:
+    """Give a column another role in the model that it belongs to; a spare one is a new model."""
+    role_of: dict[str, Any] = {role.removesuffix("s"): column}
+    alone = ModelRoles(**role_of)
+    if not any(column in model.columns for model in models.values()):
+        return {**models, column: alone}
+    return {name: alone if column in m.columns else m for name, m in models.items()}
+
+
+def with_models(choices: Choices, models: Mapping[str, ModelRoles]) -> Choices:
+    """Return the choices with every column of every model: naming one settles them all."""
+    probabilities = {name: given.probabilities for name, given in models.items()}
+    scores = {
+        name: given.score
+        for name, given in models.items()
+        if given.score is not None and given.score not in given.probabilities.values()
+    }
+    return replace(
+        choices,
+        labels=_columns_by_model(models, "label"),
+        scores=scores or None,
+        predictions=_columns_by_model(models, "prediction"),
+        probabilities={name: columns for name, columns in probabilities.items() if columns} or None,
+    )
+
+
+def _columns_by_model(models: Mapping[str, ModelRoles], part: str) -> Mapping[str, str] | None:
+    found = {name: getattr(given, part) for name, given in models.items()}
+    return {name: column for name, column in found.items() if column is not None} or None
 
 
 @dataclass(frozen=True)

@@ -12,15 +12,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from evalcore.errors import EvalError, Offer
+from evalcore.errors import EvalError, Notice, Offer
 from evalcore.inputs import label_text
 from evalcore.outcomes import BinaryOutcomes, ClassOutcomes, NumericOutcomes
 from evalread.binding import bind
-from evalread.dataset import NO_CHOICES, SCHEMA, Choice, Choices, Dataset, Kind, Table
+from evalread.dataset import NO_CHOICES, SCHEMA, Choice, Choices, Dataset, Kind, Table, apply_offer
 from evalread.detection.folds import holds_fold_scores
-from evalread.detection.layout import widen, without_summaries, without_total
+from evalread.detection.layout import widen, with_one_model_column, without_summaries, without_total
+from evalread.detection.predictions import no_such_column
 from evalread.detection.profile import sample
-from evalread.detection.roles import apply_offer, detect
+from evalread.detection.roles import detect
 from evalread.joining import join, named_by_file, one_truth
 from evalread.readers import MOST_FILES, read_cells, unpack
 from evalread.readers.json_text import plain_cells
@@ -50,12 +51,35 @@ def read(name: str, data: bytes, choices: Choices = NO_CHOICES) -> Table:
 def _read(name: str, data: bytes, choices: Choices) -> Table:
     plain, notices = plain_text(data)
     table = without_total(_as_given(read_cells(name, plain, choices), data, plain))
-    table = replace(table, notices=(*notices, *table.notices))
+    table = _without_ignored(replace(table, notices=(*notices, *table.notices)), choices)
     table = one_truth(plain_cells(recognise(table, TOOLS)))
+    table = with_one_model_column(_without_ignored(table, choices), choices.model_columns or ())
     known = overlay(choices, table.hints)
     if holds_fold_scores(table, known):
         return without_summaries(table, known.fold)
     return widen(table, choices)
+
+
+IGNORED = "ignored-column"
+
+
+def _without_ignored(table: Table, choices: Choices) -> Table:
+    """Leave out the columns that are to play no role, and say so."""
+    gone = [name for name in choices.ignore or () if name in table.columns]
+    said = (Notice(IGNORED, f'Column "{name}" is left aside.', column=name) for name in gone)
+    left = {name: column for name, column in table.columns.items() if name not in gone}
+    if gone and not left:
+        raise EvalError("no-columns", "Every column is left aside; keep those with predictions.")
+    return replace(table, columns=left, notices=(*table.notices, *said)) if gone else table
+
+
+def _refuse_unknown(table: Table, choices: Choices) -> Table:
+    """Refuse columns to be ignored that no file has."""
+    gone = {notice.column for notice in table.notices if notice.code == IGNORED}
+    for name in choices.ignore or ():
+        if name not in gone:
+            raise no_such_column(name, table.names)
+    return table
 
 
 def _as_given(table: Table, data: bytes, read: bytes) -> Table:
@@ -90,7 +114,8 @@ def read_all(files: Sequence[tuple[str, bytes]], choices: Choices = NO_CHOICES) 
     if len(files) > MOST_FILES:
         raise EvalError("too-many-files", f"At most {MOST_FILES} files are read together.")
     tables = [read(name, data, choices) for name, data in files]
-    return tables[0] if len(tables) == 1 else join(named_by_file(tables), choices.id)
+    whole = tables[0] if len(tables) == 1 else join(named_by_file(tables), choices.id)
+    return _refuse_unknown(whole, choices)
 
 
 def load_any(source: Any, roles: Mapping[str, Any]) -> Dataset:

@@ -1,16 +1,17 @@
 """Rows that a model is judged on, and the classes of their labels as codes."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from evalcore.errors import ROWS_LISTED, EvalError, Notice
+from evalcore.errors import ROWS_LISTED, EvalError, Notice, Offer
 from evalcore.inputs import other_class
 from evalcore.outcomes import Codes, Floats, Rows
+from evalcore.tables.confusion import NO_PREDICTION
 from evalcore.text import counted, have, listed
 from evalread.columns import (
     MERGE_SPELLINGS,
@@ -18,15 +19,16 @@ from evalread.columns import (
     Numbers,
     SomeCodes,
     class_order,
+    classes_of,
     codes_in,
     is_number,
+    label_meant,
     labels_of,
-    one_spelling,
     places_of,
-    plain_if_numbers,
     plain_number,
     same_labels,
     says_true,
+    settled,
     spelling_variants,
 )
 from evalread.dataset import Roles, Table, Task
@@ -323,18 +325,21 @@ def _by_number(classes: Sequence[str]) -> tuple[str, ...] | None:
 
 
 def in_order(classes: Sequence[str], order: Sequence[str]) -> tuple[str, ...]:
-    """Return the classes in a chosen order.
+    """Return the classes in a chosen order, which may name further ones: a scale has them all.
+
+    >>> in_order(["1", "2", "4"], ["1", "2", "3", "4", "5"])
+    ('1', '2', '3', '4', '5')
 
     Raises:
         EvalError: "bad-order" if the order does not name each class once.
     """
-    if sorted(classes) != sorted(order):
+    if len(set(order)) < len(order) or not set(classes) <= {*order, NO_PREDICTION}:
         raise EvalError(
             "bad-order",
             f"An order must name every class once. The classes are {listed(classes)}; "
-            f"the order names {listed(order)}.",
+            f"the order names {listed(order)}. It may also name classes that no row has.",
         )
-    return tuple(order)
+    return (*order, *(name for name in classes if name not in order))
 
 
 _BITS, _PLACES = frozenset({"0", "1"}), frozenset({"1", "2"})
@@ -371,7 +376,7 @@ def class_columns(table: Table, roles: Roles) -> ClassColumns:
     names = [roles.truth, *labelled.values()]
     raw = [labels_of(table, name) for name in names]
     plain = same_labels(raw)
-    read = one_spelling(plain) if roles.merge_spellings else plain
+    read = settled(raw, roles, (of for one in roles.models.values() for of in one.probabilities))
     for name, labels in zip(names[1:], read[1:], strict=True):
         _refuse_strangers(roles.truth, read[0], name, labels)
     classes = _classes(read, roles)
@@ -391,7 +396,8 @@ def class_columns(table: Table, roles: Roles) -> ClassColumns:
             *_trimmed(dict(zip(names, raw, strict=True))),
             *_truth_values(names, raw, plain),
             *_plain_numbers(names, raw, plain),
-            *_merged(plain, read),
+            *_merged(plain, read, roles),
+            *_said_of_labels(plain, roles),
             *_shifted(names, read),
         ),
     )
@@ -399,18 +405,38 @@ def class_columns(table: Table, roles: Roles) -> ClassColumns:
 
 def _classes(columns: list[Labels], roles: Roles) -> tuple[str, ...]:
     named = [of for model in roles.models.values() for of in model.probabilities]
-    found = plain_if_numbers([*(name for labels in columns for name in labels.names), *named])
-    classes = class_order(found)
+    classes = classes_of(columns, [roles.merge_labels.get(of, of) for of in named])
     if roles.task is not Task.BINARY:
+        if NO_PREDICTION in classes and len(classes) == 2:  # two columns would be those of a yes
+            classes = (classes[0], other_class(classes[0], None), classes[1])
         return in_order(classes, roles.order) if roles.order else classes
     if len(classes) == 1:
         classes = (*classes, other_class(classes[0], roles.positive))
     if len(classes) != 2:
-        raise EvalError(
-            "not-binary", f"A yes-or-no question has 2 classes; here there are {len(classes)}."
-        )
+        raise not_binary(classes, columns[0].names)
     positive = roles.positive if roles.positive in classes else classes[1]
     return tuple(sorted(classes, key=lambda name: name == positive))
+
+
+_MOST_OFFERED = 4
+"""Labels that are offered to be left out; of more nobody knows which one is meant."""
+
+
+def not_binary(classes: Sequence[str], of_truth: Collection[str]) -> EvalError:
+    """Return why classes are no two, with each that the truth has offered to be left out."""
+    if len(classes) < 2:
+        return EvalError("not-binary", "A yes-or-no question has 2 classes; here there is 1.")
+    spare = [name for name in classes if name in of_truth][:_MOST_OFFERED]
+    offers = [Offer(f'Leave out rows that are "{name}"', "ignore_labels", name) for name in spare]
+    return EvalError(
+        "not-binary",
+        f"A yes-or-no question has 2 classes; here there are {len(classes)}: "
+        f"{listed(classes, 6)}. Leave a label out, count one as another, or ask about all classes.",
+        offers=[
+            *(offers if len(classes) == 3 else ()),
+            Offer("Ask about all classes", "task", Task.MULTICLASS.value),
+        ],
+    )
 
 
 def _refuse_strangers(truth: str, known: Labels, name: str, labels: Labels) -> None:
@@ -484,8 +510,26 @@ def _plain_numbers(
     return (Notice("number-labels", message),)
 
 
-def _merged(before: Sequence[Labels], after: Sequence[Labels]) -> tuple[Notice, ...]:
+def _said_of_labels(columns: Sequence[Labels], roles: Roles) -> Iterator[Notice]:
+    """Say what was said of labels: which are left out, and which count as others."""
+    of_models = [of for model in roles.models.values() for of in model.probabilities]
+    known = [*(name for labels in columns for name in labels.names), *of_models]
+    for said in roles.ignore_labels:
+        rows = np.isin(columns[0].codes, _places(columns[0], [label_meant(known, said)]))
+        count = counted(int(rows.sum()), "row")
+        message = f'{count} whose truth is "{said}" {"is" if rows.sum() == 1 else "are"} left out.'
+        yield Notice("ignored-label", message, rows=row_numbers(rows))
+    for said, other in roles.merge_labels.items():
+        name = label_meant(known, said)
+        rows = np.logical_or.reduce([np.isin(c.codes, _places(c, [name])) for c in columns])
+        message = f'"{said}" counts as "{other}", in {counted(int(rows.sum()), "row")}.'
+        yield Notice("merged-label", message, rows=row_numbers(rows))
+
+
+def _merged(before: Sequence[Labels], after: Sequence[Labels], roles: Roles) -> tuple[Notice, ...]:
     """Say which spellings were made one, and in how many rows."""
+    if not roles.merge_spellings:
+        return ()
     names = dict.fromkeys(name for labels in before for name in labels.names)
     groups = spelling_variants(names)
     kept = {name for labels in after for name in labels.names}

@@ -16,7 +16,7 @@ from evalcore.metrics.rates import SPECIFICITY
 from evalcore.options import Options
 from evalcore.outcomes import Floats
 from evalcore.results import Decisions, Estimates
-from evalcore.tables.confusion import BinaryCounts, ConfusionMatrix
+from evalcore.tables.confusion import NO_PREDICTION, BinaryCounts, ConfusionMatrix
 from evalcore.work import OnDemand
 
 OF_ONE_CLASS = tuple(m for m in METRICS if m.needs is BinaryCounts)
@@ -68,7 +68,7 @@ def decisions(confusion: ConfusionMatrix, options: Options) -> Decisions:
         per_class[confusion.classes[1]]
         if len(confusion.classes) == 2
         else MappingProxyType(
-            {m.key: m.estimate(confusion.counts, samples["whole"]) for m in OF_ALL_CLASSES}
+            {m.key: _of_all(confusion, m, samples["whole"]) for m in OF_ALL_CLASSES}
         )
     )
     counts = confusion.one_vs_rest()
@@ -80,6 +80,15 @@ def decisions(confusion: ConfusionMatrix, options: Options) -> Decisions:
     }
     return Decisions(confusion, whole, per_class, MappingProxyType(averages))
 
+
+def _of_all(confusion: ConfusionMatrix, metric: Metric, sample: Sample | None = None) -> Estimate:
+    if NO_PREDICTION in confusion.classes and metric.key in _ORDERED:
+        return Estimate(np.nan, why="a row without a prediction has no place in an order")
+    return metric.estimate(confusion.counts, sample)
+
+
+_ORDERED = frozenset({"weighted_kappa_linear", "weighted_kappa_quadratic"})
+"""The metrics that count how far classes stand apart."""
 
 _SCOPES = ("class", "whole", *AVERAGES)
 
@@ -98,7 +107,8 @@ def _per_class(confusion: ConfusionMatrix, sample: Sample) -> Mapping[str, Estim
 def _average(
     confusion: ConfusionMatrix, sample: _MatrixSample, metric: Metric, average: Average
 ) -> Estimate:
-    if sample.scope == "micro" and metric is not SPECIFICITY:
+    answered = NO_PREDICTION not in confusion.classes
+    if sample.scope == "micro" and metric is not SPECIFICITY and answered:
         # Each row has one decision, so that this is the share of rows decided right.
         right, rows = float(np.trace(confusion.counts)), confusion.total
         return estimate(metric, right / (rows or np.nan), wilson(right, rows, sample.level))
@@ -125,10 +135,9 @@ def of_share(confusion: ConfusionMatrix, metric: Metric, level: float) -> Estima
 def without_intervals(confusion: ConfusionMatrix) -> Estimates:
     """Return the metrics of the whole matrix as plain values; of two classes, the positive one."""
     two = len(confusion.classes) == 2
-    metrics, table = (
-        (OF_ONE_CLASS, confusion.binary()) if two else (OF_ALL_CLASSES, confusion.counts)
-    )
-    return OnDemand({m.key: partial(m.estimate, table) for m in metrics})
+    if not two:
+        return OnDemand({m.key: partial(_of_all, confusion, m) for m in OF_ALL_CLASSES})
+    return OnDemand({m.key: partial(m.estimate, confusion.binary()) for m in OF_ONE_CLASS})
 
 
 def _draws(confusion: ConfusionMatrix, options: Options) -> Iterator[ConfusionMatrix]:

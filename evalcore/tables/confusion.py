@@ -19,6 +19,9 @@ def blocks(rows: int, size: int = BLOCK) -> Iterator[slice]:
     return (slice(start, min(start + size, rows)) for start in range(0, rows, size))
 
 
+NO_PREDICTION = "(no prediction)"
+"""What is decided where a model gave no answer: never right, and no class of its own."""
+
 EXACT = 2.0**53
 """Largest sum up to which every whole float64 is exact."""
 
@@ -143,11 +146,17 @@ class ConfusionMatrix(ReadOnly):
         return BinaryCounts(tp, fp, fn, tn)
 
     def one_vs_rest(self) -> BinaryCounts:
-        """Return (..., K) counts of each class taken as positive, all others as negative."""
+        """Return (..., K) counts of each class taken as positive, all others as negative.
+
+        Those of `NO_PREDICTION`, which is no class, are 0: every average leaves it out.
+        """
         counts = self.counts.astype(np.float64)
         hits = counts.diagonal(axis1=-2, axis2=-1)
         actual, decided = counts.sum(axis=-1), counts.sum(axis=-2)
         rest = actual.sum(axis=-1, keepdims=True) - actual - decided + hits
+        if NO_PREDICTION in self.classes:
+            none = self.classes.index(NO_PREDICTION)
+            decided[..., none] = rest[..., none] = 0
         return BinaryCounts(hits, decided - hits, actual - hits, rest)
 
     @property

@@ -207,17 +207,17 @@ def holds_fold_scores(table: Table, choices: Choices) -> bool:
     named = {plain(name) for name in table.names}
     if table.n > _MOST_ROWS or named & set(TRUTH) or not named & (FOLD | DATASET):
         return False
-    return _one_row_each(table, profiles(table))
+    return _one_row_each(table, profiles(table), choices.model)
 
 
-def _one_row_each(table: Table, columns: Mapping[str, Profile]) -> bool:
+def _one_row_each(table: Table, columns: Mapping[str, Profile], model: str | None) -> bool:
     """Tell whether fold, model and data set together identify each row, beside numbers only."""
-    keys = [column.name for column in columns.values() if _is_key(column)]
+    keys = [c.name for c in columns.values() if _is_key(c) or c.name == model]
     others = [column for name, column in columns.items() if name not in keys]
     if not all(column.numeric or not column.present for column in others):
         return False
     scores = sum(not _is_metadata(column) for column in others)
-    told_apart = [name for name in keys if plain(name) in FOLD or _names_models(columns[name])]
+    told_apart = [n for n in keys if plain(n) in FOLD or n == model or _names_models(columns[n])]
     if scores < (1 if told_apart else 2):
         return False
     cells = [pc.fill_null(table.columns[name].cast("string"), "") for name in keys]

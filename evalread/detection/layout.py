@@ -23,6 +23,7 @@ from evalread.columns import (
     plain_number,
 )
 from evalread.dataset import Choices, Table
+from evalread.detection.predictions import no_such_column
 from evalread.detection.profile import (
     COUNT,
     DATASET,
@@ -214,11 +215,7 @@ def widen(table: Table, choices: Choices) -> Table:
     if column is None:
         return table
     if column not in table.columns:
-        message = (
-            f'There is no column "{column}", which would name the model of each row. The columns '
-            f"are: {listed(table.names)}."
-        )
-        raise EvalError("no-such-column", message, column=column)
+        raise no_such_column(column, table.names, ", which would name the model of each row")
     models = as_labels(table.columns[column], column)
     if not 1 < len(models.names) <= MOST_MODELS:
         raise EvalError(
@@ -289,6 +286,29 @@ def _id(table: Table, models: Labels, model: str) -> str | None:
     """Return the id that each model has once; else the first column that is called like one."""
     keys = _ids(table, model)
     return next((key for key in keys if _once_each(table.columns[key], models)), (*keys, None)[0])
+
+
+def with_one_model_column(table: Table, said: Sequence[str]) -> Table:
+    """Return the table with columns that together name a model as one, "A and B".
+
+    Each text is a column, or several with commas between.
+    """
+    several = [
+        part for text in said for part in ([text] if text in table.columns else _parts(text))
+    ]
+    for name in several:
+        if name not in table.columns:
+            raise no_such_column(name, table.names)
+    if not several:
+        return table
+    model = " and ".join(several)
+    joined = {model: joined_cells(table, several, between=" ")}
+    together = with_columns(table, joined, drop=several)
+    return replace(together, hints=replace(table.hints, model=model))
+
+
+def _parts(text: str) -> list[str]:
+    return [part.strip() for part in text.split(",") if part.strip()]
 
 
 def settings_as_models(

@@ -400,11 +400,13 @@ def check_choices(table: Table, choices: Choices) -> None:
     """
     for column in chosen_columns(choices):
         if column not in table.columns:
-            raise EvalError(
-                "no-such-column",
-                f'There is no column "{column}". The columns are: {listed(table.names)}.',
-                column=column,
-            )
+            raise no_such_column(column, table.names)
+
+
+def no_such_column(name: str, names: Sequence[str], role: str = "") -> EvalError:
+    """Return the refusal of a column that is not there, with those that are."""
+    there = f"The columns are: {listed(names)}."
+    return EvalError("no-such-column", f'There is no column "{name}"{role}. {there}', column=name)
 
 
 def chosen_columns(choices: Choices) -> tuple[str, ...]:

@@ -3,36 +3,22 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
-from typing import Any
 
 import numpy as np
 
-from evalcore.errors import EvalError, Offer
 from evalcore.inputs import other_class
+from evalcore.tables.confusion import NO_PREDICTION
 from evalread.columns import (
     Labels,
     Spelling,
     class_order,
+    classes_of,
     labels_of,
     numbers_of,
-    one_spelling,
-    plain_if_numbers,
     same_by_value,
-    same_labels,
+    settled,
 )
-from evalread.dataset import (
-    CHOSEN,
-    NO_CHOICES,
-    Choices,
-    Confidence,
-    FeatureKind,
-    ModelRoles,
-    Reason,
-    Roles,
-    Scale,
-    Table,
-    Task,
-)
+from evalread.dataset import CHOSEN, NO_CHOICES, Choices, Confidence, Reason, Roles, Table, Task
 from evalread.detection.clusters import clustering_roles
 from evalread.detection.folds import fold_roles
 from evalread.detection.layout import refuse_confusion
@@ -69,72 +55,8 @@ from evalread.detection.scores import (
 )
 from evalread.detection.truth import PROVEN, find_truth, is_number, proven
 from evalread.joining import NAMED_FILES
+from evalread.rows import not_binary
 from evalread.signatures import overlay
-
-THRESHOLD = "threshold"
-"""An offer that is about the threshold: no choice of how a file is read."""
-
-_BY_MODEL = ("labels", "scores", "predictions")
-
-
-def apply_offer(offer: Offer, choices: Choices, roles: Roles | None = None) -> Choices:
-    """Return the choices with that of an offer; `roles` are the columns as they are used now.
-
-    >>> apply_offer(Offer("Read as log-odds", "scale", "logit"), Choices()).scale
-    <Scale.LOGIT: 'logit'>
-    """
-    if offer.choice in _BY_MODEL and roles is not None:
-        return with_models(choices, _with_role(roles.models, str(offer.value), offer.choice))
-    return replace(choices, **{offer.choice: _value_of(offer)})
-
-
-def _value_of(offer: Offer) -> Any:
-    match offer.choice, offer.value:
-        case "task", str(value):
-            return Task(value)
-        case "scale", str(value):
-            return Scale(value)
-        case "feature_kind", str(value):
-            return FeatureKind(value)
-        case "reverse" | "merge_spellings", value:
-            return value == "yes"
-        case choice, str(value) if choice in _BY_MODEL:
-            return {"": value}
-        case _, value:
-            return value
-
-
-def _with_role(
-    models: Mapping[str, ModelRoles], column: str, role: str
-) -> Mapping[str, ModelRoles]:
-    """Give a column another role in the model that it belongs to; a spare one is a new model."""
-    role_of: dict[str, Any] = {role.removesuffix("s"): column}
-    alone = ModelRoles(**role_of)
-    if not any(column in model.columns for model in models.values()):
-        return {**models, column: alone}
-    return {name: alone if column in m.columns else m for name, m in models.items()}
-
-
-def with_models(choices: Choices, models: Mapping[str, ModelRoles]) -> Choices:
-    """Return the choices with every column of every model: naming one settles them all."""
-    probabilities = {name: given.probabilities for name, given in models.items()}
-    scores = {
-        name: given.score
-        for name, given in models.items()
-        if given.score is not None and given.score not in given.probabilities.values()
-    }
-    return replace(
-        choices,
-        labels=_columns_by_model(models, "label"),
-        scores=scores or None,
-        predictions=_columns_by_model(models, "prediction"),
-        probabilities={name: columns for name, columns in probabilities.items() if columns} or None,
-    )
-
-
-def _columns_by_model(models: Mapping[str, ModelRoles], part: str) -> Mapping[str, str] | None:
-    found = {name: getattr(given, part) for name, given in models.items()}
-    return {name: column for name, column in found.items() if column is not None} or None
 
 
 @dataclass(frozen=True)
@@ -192,7 +114,7 @@ def _prediction_roles(file: _PredictionFile) -> Roles:
     predictions = _with_model_names(file, candidates, truth)
     if truth_labels and known.merge_spellings:
         predictions = _one_spelling(predictions, truth_labels)
-    question = _question(file, truth_labels, predictions)
+    question = _question(file, None if numeric else truth, predictions)
     if file.choices.positive is None and known.positive is not None:
         question = replace(question, reason=_reason_of_file(file.table))
     tool = file.table.source.tool
@@ -247,6 +169,9 @@ def _roles_beside_models(
         reverse=known.reverse,
         order=known.order or (),
         merge_spellings=known.merge_spellings,
+        merge_labels=known.merge_labels or {},
+        ignore_labels=known.ignore_labels or (),
+        missing=known.missing,
         reasons={**reasons, **metadata.reasons, **hint_reasons},
     )
 
@@ -262,8 +187,9 @@ def _with_model_names(
 
 
 def _truth_labels(table: Table, truth: str, known: Choices) -> Labels:
-    labels = same_by_value([labels_of(table, truth)])
-    return (one_spelling(labels) if known.merge_spellings else labels)[0]
+    # What is said of a label may be about one that only predictions hold.
+    there = replace(known, merge_labels=None, missing=None)
+    return settled([labels_of(table, truth)], there)[0]
 
 
 def _one_spelling(
@@ -331,29 +257,26 @@ def _with_model_name(
 
 
 def _question(
-    file: _PredictionFile, truth: Labels | None, predictions: Sequence[PredictionColumn]
+    file: _PredictionFile, truth_column: str | None, predictions: Sequence[PredictionColumn]
 ) -> _Question:
     table, choices = file.table, file.known
-    if truth is None:
+    if truth_column is None:
         return _Question(choices.task or Task.REGRESSION)
     labels = [p.column for p in predictions if p.kind is Kind.LABEL]
     named = [p.of for p in predictions if p.of is not None]
-    read = same_labels([truth, *(labels_of(table, name) for name in labels)])
-    read = one_spelling(read) if choices.merge_spellings else read
-    classes = class_order(
-        plain_if_numbers([*(name for column in read for name in column.names), *named])
-    )
+    columns = [labels_of(table, name) for name in (truth_column, *labels)]
+    read = settled(columns, choices, named)
+    merges = choices.merge_labels or {}
+    classes = classes_of(read, [merges.get(of, of) for of in named])
     more = choices.positive or any(one.kind is not Kind.LABEL for one in predictions)
-    binary = len(classes) == 2 or (len(classes) == 1 and more)
+    binary = (len(classes) == 2 or (len(classes) == 1 and more)) and NO_PREDICTION not in classes
     task = choices.task or (Task.BINARY if binary else Task.MULTICLASS)
     if task is not Task.BINARY:
         return _Question(task)
     if len(classes) == 1:
         classes = class_order([*classes, other_class(classes[0], choices.positive)])
     if len(classes) != 2:
-        raise EvalError(
-            "not-binary", f"A yes-or-no question has 2 classes; here there are {len(classes)}."
-        )
+        raise not_binary(classes, read[0].names)
     if choices.positive is not None:
         return _Question(task, find_class(classes, choices.positive), CHOSEN)
     scored = scored_class(table, predictions)

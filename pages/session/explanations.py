@@ -274,7 +274,7 @@ def clustering_place(dataset: Dataset, name: str, group: str) -> Place:
 
 def take_offer(offer: Offer) -> None:
     """Settle what an offer proposes; a step that can be undone."""
-    from evalread.detection.roles import THRESHOLD, apply_offer
+    from evalread.dataset import THRESHOLD, apply_offer
     from pages.session import current
 
     dataset = current.dataset()
@@ -288,7 +288,7 @@ def take_offer(offer: Offer) -> None:
 
 def changes(offer: Offer) -> bool:
     """Tell whether taking an offer would change anything: what is settled needs no button."""
-    from evalread.detection.roles import THRESHOLD, apply_offer
+    from evalread.dataset import THRESHOLD, apply_offer
     from pages.session import current
 
     now, dataset = current.view().choices, current.dataset()

@@ -7,8 +7,7 @@ from typing import Any
 import streamlit as st
 
 from evalcore.errors import EvalError
-from evalread.dataset import NO_CHOICES, Choices, FeatureKind, ModelRoles, Roles
-from evalread.detection.roles import with_models
+from evalread.dataset import NO_CHOICES, Choices, FeatureKind, ModelRoles, Roles, with_models
 from pages.session import current, link, reading, store
 from pages.session.link import View
 from pages.text import abbreviate

@@ -20,6 +20,12 @@ UNUSABLE = [
     (["evaluate", "{file}", "--threshold", "x"], "usage", "threshold"),
     (["evaluate", "{file}", "--nonsense"], "usage", "nonsense"),
     (["evaluate", "{file}", "--truth", "y", "--truth", "p"], "usage", "--truth is given twice"),
+    (
+        ["evaluate", "{file}", "--score", "a=x", "--score", "a=z"],
+        "usage",
+        '--score is given twice for "a": "x" and "z"',
+    ),
+    (["evaluate", "{file}", "--merge-label", "x"], "usage", "--merge-label takes FROM=TO"),
     (["evaluate", "{file}", "--distance", "hamming"], "bad-distance", "euclidean"),
     (["evaluate", "{file}", "--distance", "minkowski:x"], "bad-distance", "minkowski:3"),
     (["evaluate", "{file}", "--distance", "minkowski:0.5"], "bad-order", "from 1 to 32"),

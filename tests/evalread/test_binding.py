@@ -250,7 +250,11 @@ def test_more_classes_counted_from_0_and_from_1_are_a_warning() -> None:
 
 def test_a_binary_task_needs_two_classes() -> None:
     error = refused("truth,pred\na,a\nb,b\nc,c\n", task=Task.BINARY)
-    assert error.message == "A yes-or-no question has 2 classes; here there are 3."
+    assert error.message == (
+        'A yes-or-no question has 2 classes; here there are 3: "a", "b", "c". Leave a label out, '
+        "count one as another, or ask about all classes."
+    )
+    assert [offer.value for offer in error.offers] == ["a", "b", "c", "multiclass"]
 
 
 def test_numbers_are_bound_without_wrapping_round() -> None:

@@ -4,8 +4,7 @@ import pytest
 from evalcore.errors import Notice
 from evalcore.evaluate import evaluate
 from evalcore.options import Options
-from evalread.dataset import Choices, Dataset, Scale, Task
-from evalread.detection.roles import apply_offer
+from evalread.dataset import Choices, Dataset, Scale, Task, apply_offer
 from evalread.loading import load
 from evalread.rows import own_order
 

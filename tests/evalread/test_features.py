@@ -7,8 +7,7 @@ from scipy.spatial.distance import cdist
 from evalcore.evaluate import evaluate
 from evalcore.options import Options
 from evalcore.outcomes import Categorical, Clustering, Distances, Points
-from evalread.dataset import Dataset, FeatureKind
-from evalread.detection.roles import apply_offer
+from evalread.dataset import Dataset, FeatureKind, apply_offer
 
 from .files import codes, csv, loaded, notice, npz, refused
 

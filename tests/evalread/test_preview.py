@@ -4,8 +4,8 @@ import pytest
 
 from evalcore.errors import EvalError, Offer
 from evalread import loading as module
-from evalread.dataset import NO_CHOICES, Table
-from evalread.detection.roles import apply_offer, detect
+from evalread.dataset import NO_CHOICES, Table, apply_offer
+from evalread.detection.roles import detect
 from evalread.loading import Preview, load, preview, read
 
 # Two columns of labels, and a score that ranks the first without, the second with one mistake.

@@ -6,8 +6,7 @@ from sklearn.metrics import brier_score_loss
 
 from evalcore.errors import Offer
 from evalcore.evaluate import evaluate
-from evalread.dataset import Choices
-from evalread.detection.roles import apply_offer
+from evalread.dataset import Choices, apply_offer
 from evalread.loading import load
 from tests.evalcore.made import QUICK, codes, data, noisy, notice, only, rows
 

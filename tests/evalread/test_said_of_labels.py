@@ -1,0 +1,174 @@
+"""What a reader says of labels, columns and rows: left out, counted as another, in an order."""
+
+import io
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.metrics import (
+    accuracy_score,
+    cohen_kappa_score,
+    matthews_corrcoef,
+    precision_recall_fscore_support,
+)
+
+from evalcore.evaluate import evaluate
+from evalcore.options import Options
+from evalread.dataset import Choices, Dataset, Missing, Task
+from tests.evalread.files import codes, csv, loaded, notice, refused
+
+QUICK = Options(resamples=100)
+UNCLEAR = "gold,toxic_score\n" + "".join(
+    f"{label},{score}\n"
+    for label, score in zip(
+        ["toxic", "clean", "unclear", "toxic", "clean"] * 6,
+        np.linspace(0.05, 0.95, 30),
+        strict=True,
+    )
+)
+BLANK = (
+    "truth,prediction\ncar,car\ncar,car\ncar,\ncar,bus\nbus,bus\nbus,\n,bus\nbus,bus\ntruck,truck\n"
+)
+
+
+def matrix(data: Dataset) -> np.ndarray:
+    (model,) = evaluate(data, QUICK).models.values()
+    (made,) = model.decisions.values()
+    return made.confusion.counts
+
+
+def test_rows_whose_truth_is_an_ignored_label_are_left_out_and_said() -> None:
+    data = loaded(UNCLEAR, ignore_labels=("unclear",))
+    assert data.roles.task is Task.BINARY
+    assert data.classes == ("clean", "toxic")
+    assert data.models["toxic_score"].n == 24
+    assert notice(data, "ignored-label") == '6 rows whose truth is "unclear" are left out.'
+
+
+def test_a_label_that_counts_as_another_is_that_class() -> None:
+    data = loaded(UNCLEAR, merge_labels={"unclear": "clean"})
+    assert data.classes == ("clean", "toxic")
+    assert data.models["toxic_score"].n == 30
+    assert notice(data, "merged-label") == '"unclear" counts as "clean", in 6 rows.'
+
+
+def test_labels_of_which_something_is_said_must_be_there() -> None:
+    for said in ({"ignore_labels": ("no idea",)}, {"merge_labels": {"no idea": "clean"}}):
+        error = refused("truth,pred\na,a\nb,a\nc,c\n", **said)
+        assert error.code == "no-such-label"
+        assert '"a", "b", "c"' in error.message
+
+
+def test_a_label_that_is_a_number_is_meant_by_its_value() -> None:
+    data = loaded("y,score\n0.0,0.1\n1.0,0.8\n0.5,0.5\n1.0,0.6\n", ignore_labels=("0.50",),
+                  task=Task.BINARY)  # fmt: skip
+    assert data.models["score"].n == 3
+
+
+def test_probabilities_of_labels_that_count_as_one_add_up() -> None:
+    text = (
+        "truth,prob_a,prob_b,prob_c\na,0.5,0.3,0.2\nb,0.1,0.3,0.6\nc,0.2,0.2,0.6\nd,0.2,0.5,0.3\n"
+    )
+    data = loaded(text, merge_labels={"c": "b", "d": "a"})
+    (model,) = data.models.values()
+    assert data.classes == ("a", "b")
+    assert model.score.tolist() == pytest.approx([0.5, 0.9, 0.8, 0.8])
+
+
+def test_without_a_word_on_it_a_blank_prediction_is_left_out_with_a_warning() -> None:
+    data = loaded(BLANK)
+    said = notice(data, "no-prediction")
+    assert "2 of 8 rows with a truth have no predicted label" in said
+    assert "0.625 (5 of 8), not 0.833" in said
+    assert matrix(data).sum() == 6
+    assert "no-prediction" not in codes(loaded(BLANK, missing=Missing.LEFT_OUT))
+
+
+def test_a_blank_prediction_that_counts_as_wrong_is_none_of_the_classes() -> None:
+    data = loaded(BLANK, missing=Missing.WRONG)
+    (model,) = evaluate(data, QUICK).models.values()
+    made = model.decisions["labels"]
+    frame = pd.read_csv(io.StringIO(BLANK)).dropna(subset="truth").fillna("(none)")
+    truth, said = frame["truth"], frame["prediction"]
+    classes = ["bus", "car", "truck"]
+    assert made.metrics["accuracy"].value == pytest.approx(accuracy_score(truth, said))
+    assert made.metrics["mcc"].value == pytest.approx(matthews_corrcoef(truth, said))
+    assert made.metrics["cohen_kappa"].value == pytest.approx(cohen_kappa_score(truth, said))
+    for average in ("macro", "micro", "weighted"):
+        wanted = precision_recall_fscore_support(truth, said, labels=classes, average=average)
+        found = [made.averages[average][key].value for key in ("precision", "recall", "f1")]
+        assert found == pytest.approx(wanted[:3])
+    each = precision_recall_fscore_support(truth, said, labels=classes)
+    found = [made.per_class[name]["recall"].value for name in classes]
+    assert found == pytest.approx(each[1])
+    assert made.metrics["weighted_kappa_quadratic"].why
+    assert np.isnan(made.per_class["(no prediction)"]["precision"].value)
+
+
+def test_no_class_at_all_is_no_second_class() -> None:
+    data = loaded("truth,pred\na,a\na,\na,a\n", missing=Missing.WRONG)
+    made = evaluate(data, QUICK).models["pred"].decisions["labels"]
+    assert made.metrics["accuracy"].value == pytest.approx(2 / 3)
+
+
+def test_an_order_may_name_classes_that_no_row_has() -> None:
+    text = "y_true,y_pred\n" + "1,2\n2,4\n4,4\n5,4\n2,2\n" * 4
+    data = loaded(text, order=("1", "2", "3", "4", "5"), task=Task.MULTICLASS)
+    made = evaluate(data, QUICK).models["y_pred"].decisions["labels"]
+    frame = pd.read_csv(io.StringIO(text))
+    wanted = cohen_kappa_score(frame.y_true, frame.y_pred, labels=[1, 2, 3, 4, 5],
+                               weights="quadratic")  # fmt: skip
+    assert made.metrics["weighted_kappa_quadratic"].value == pytest.approx(wanted)
+    assert made.metrics["balanced_accuracy"].value == pytest.approx((0 + 0.5 + 1 + 0) / 4)
+    error = refused(text, order=("1", "2", "3", "4"), task=Task.MULTICLASS)
+    assert error.code == "bad-order"
+
+
+def test_an_ignored_column_plays_no_role() -> None:
+    data = loaded("y,pred,score\n1,1,0.9\n0,0,0.3\n1,0,0.6\n", ignore=("score",))
+    assert [model.score for model in data.roles.models.values()] == [None]
+    assert notice(data, "ignored-column") == 'Column "score" is left aside.'
+    error = refused("y,pred\n1,1\n0,0\n", ignore=("scoer",))
+    assert error.code == "no-such-column"
+    assert refused("y\n1\n0\n", ignore=("y",)).code == "no-columns"
+
+
+def test_an_ignored_column_of_one_of_several_files_is_left_aside() -> None:
+    first = csv("id,truth,note\n1,a,x\n2,b,y\n", "a.csv")
+    second = csv("id,pred\n1,a\n2,b\n", "b.csv")
+    assert "note" not in loaded(first, second, ignore=("note",)).table.names
+
+
+LONG = "id,kind,size,truth,score\n" + "".join(
+    f"{row},{kind},{size},{row % 2},{(row * 7 + len(kind) * 3 + len(size)) % 10 / 10}\n"
+    for kind in ("tree", "net")
+    for size in ("s", "xl")
+    for row in range(8)
+)
+
+
+@pytest.mark.parametrize("said", [("kind,size",), ("kind", "size"), ("kind, size",)])
+def test_columns_that_together_name_the_model_make_one_model_of_each_pair(said) -> None:
+    data = loaded(LONG, model_columns=said)
+    assert list(data.models) == ["tree s", "tree xl", "net s", "net xl"]
+    assert all(model.n == 8 for model in data.models.values())
+
+
+def test_columns_that_together_name_the_model_of_each_fold_are_read_so() -> None:
+    rows = [f"{a},{b},{fold},0.{fold + 4}\n" for a in "xy" for b in "pq" for fold in range(1, 6)]
+    data = loaded("left,right,fold,auc\n" + "".join(rows), model_columns=("left,right",))
+    assert data.fold_scores is not None
+    assert data.fold_scores.models == ("x p", "x q", "y p", "y q")
+
+
+def test_columns_that_name_the_model_must_be_there() -> None:
+    error = refused(LONG, model_columns=("kind,weight",))
+    assert error.code == "no-such-column"
+    assert '"weight"' in error.message
+
+
+def test_what_is_said_is_part_of_the_key_of_every_cache() -> None:
+    said = [Choices(), Choices(missing=Missing.WRONG), Choices(ignore_labels=("car",)),
+            Choices(merge_labels={"car": "bus"})]  # fmt: skip
+    digests = {loaded(BLANK, **{k: v for k, v in vars(one).items() if v}).digest for one in said}
+    assert len(digests) == len(said)
