@@ -242,9 +242,12 @@ def difference(
             raise EvalError("too-few-folds", "Comparing fold by fold takes from 2 to 200 folds.")
         return _difference(compared(scores, options))
     candidates = _candidates(asked, both, groups=groups)
-    if groups is not None:
-        return _difference_by_groups(candidates, options)
-    return _difference(conclude(from_rows(candidates, options)))
+    if groups is None:
+        return _difference(conclude(from_rows(candidates, options)))
+    drawn = from_rows(candidates, options, resampled=_group_draws(candidates, options))
+    ends: dict[type, Any] = {ResampledDifferences: ResampledDifferences.interval}
+    drawn = replace(drawn, primary=(paired_bootstrap.key,), intervals=ends)
+    return _difference(conclude(drawn, tests=[paired_bootstrap]))
 
 
 def confusion_matrix(
@@ -258,9 +261,9 @@ def confusion_matrix(
     [[1, 0], [1, 1]]
     """
     [outcomes] = inputs.labelled(truth, [prediction], positive, weights)
-    found = tables_of(outcomes).labels
-    assert found is not None
-    return found
+    matrix = tables_of(outcomes).labels
+    assert matrix is not None
+    return matrix
 
 
 def roc_curve(truth: Any, score: Any, *, positive: Any = None, weights: Any = None) -> RocCurve:
@@ -375,8 +378,8 @@ def read(source: Any, **roles: Any) -> Predictions:
         EvalError: It cannot be used; the message says what is wrong and what to do.
     """
     # Reading is a package of its own, which most of what is here does without.
-    found: Predictions = import_module("evalread.loading").load_any(source, roles)
-    return found
+    dataset: Predictions = import_module("evalread.loading").load_any(source, roles)
+    return dataset
 
 
 def evaluate(data: Any, **options: Any) -> Evaluation:
@@ -430,20 +433,20 @@ _OF_GROUPS = (Family.AGREEMENT, Family.POINTS)
 
 
 def _outcomes(
-    asked: declaration.Metric, truth: Any, said: list[Any], positive: Any, weights: Any
+    asked: declaration.Metric, truth: Any, predictions: list[Any], positive: Any, weights: Any
 ) -> list[Outcomes]:
     """Return the checked outcomes that a metric is about."""
     if asked.family is Family.VALUES:
-        return [*inputs.predicted(truth, said, weights)]
+        return [*inputs.predicted(truth, predictions, weights)]
     if asked.family is Family.COUNTS:
         two = asked.needs is BinaryCounts and asked.over_classes is None
-        return [*inputs.labelled(truth, said, positive, weights, two=two)]
+        return [*inputs.labelled(truth, predictions, positive, weights, two=two)]
     # Some metrics of two classes take the probabilities of several too.
-    many = asked.over_classes is not None and getattr(said[0], "ndim", 1) == 2
+    many = asked.over_classes is not None and getattr(predictions[0], "ndim", 1) == 2
     if many or asked.needs in (ClassScores, ClassReliability):
-        return [inputs.class_scored(truth, one, weights) for one in said]
+        return [inputs.class_scored(truth, one, weights) for one in predictions]
     chance = asked.family is Family.PROBABILITY
-    return [*inputs.scored(truth, said, positive, weights, probability=chance)]
+    return [*inputs.scored(truth, predictions, positive, weights, probability=chance)]
 
 
 def _estimate(
@@ -465,12 +468,12 @@ def _of_groups(
     if asked.family is Family.POINTS:
         points = inputs.clustered(truth, clusters)
         tables = condense(points, fitting(points, None), rng=np.random.default_rng(USUAL.seed))
-        made = {Centroids: tables.centroids, Separation: tables.separation}
-        return asked.estimate(made.get(asked.needs, tables.silhouette), sample)
-    told, found = inputs.labels(truth, "truth"), inputs.without_noise(clusters)
-    if len(told.codes) != found.n or not found.n:
-        raise EvalError("wrong-length", f"{len(told.codes)} classes and {found.n} clusters.")
-    table = Contingency.from_codes(told.codes, found.cluster, told.names, found.names)
+        known = {Centroids: tables.centroids, Separation: tables.separation}
+        return asked.estimate(known.get(asked.needs, tables.silhouette), sample)
+    target, clustering = inputs.labels(truth, "truth"), inputs.without_noise(clusters)
+    if len(target.codes) != clustering.n or not clustering.n:
+        raise EvalError("wrong-length", f"{len(target.codes)} classes and {clustering.n} clusters.")
+    table = Contingency.from_codes(target.codes, clustering.cluster, target.names, clustering.names)
     return asked.estimate(table, sample)
 
 
@@ -481,8 +484,8 @@ def _candidates(
     from evalcore.comparison.candidates import Candidates
 
     names = ("first", "second")
-    made = [candidate(name, one, asked) for name, one in zip(names, both, strict=False)]
-    able = tuple(one for one in made if isinstance(one, Candidate))
+    models = [candidate(name, one, asked) for name, one in zip(names, both, strict=False)]
+    able = tuple(one for one in models if isinstance(one, Candidate))
     if len(able) < len(both):
         raise EvalError("not-comparable", f'Models cannot be compared by "{asked.key}".')
     rows = both[0].n
@@ -499,55 +502,37 @@ def _codes(values: Any, name: str, rows: int) -> Any:
     return codes
 
 
+def _group_draws(candidates: Candidates, options: Options) -> ResampledValues:
+    """Return values over draws of whole groups; a metric that has none is refused."""
+    draws = ResampledValues(candidates, options, "groups")
+    if not draws.can_resample(*range(len(candidates.models))):
+        _refuse("groups", "given", candidates.metric)
+    return draws
+
+
 def _by_groups(candidates: Candidates, options: Options) -> Estimate:
     """Return the value with the interval over draws of whole groups."""
-    draws = ResampledValues(candidates, options, "groups")
-    if not draws.can_resample(0):
-        _refuse("groups", "given", candidates.metric)
-    found = distribution(draws, 0)
-    interval = replace(found.bootstrap.interval, method=draws.method(0))
-    return declaration.estimate(candidates.metric, found.observed, interval)
+    draws = _group_draws(candidates, options)
+    drawn = distribution(draws, 0)
+    interval = replace(drawn.bootstrap.interval, method=draws.method(0))
+    return declaration.estimate(candidates.metric, drawn.observed, interval)
 
 
-def _difference_by_groups(candidates: Candidates, options: Options) -> Difference:
-    """Return the difference with interval and p value over draws of whole groups."""
-    draws = ResampledValues(candidates, options, "groups")
-    if not draws.can_resample(0, 1):
-        _refuse("groups", "given", candidates.metric)
-    first, second = (float(one.value) for one in candidates.models)
-    drawn = ResampledDifferences(
-        second - first, draws.of(1) - draws.of(0), candidates.metric.better, draws.method(0)
-    )
-    ends, found = drawn.interval(options.level), paired_bootstrap(drawn)
-    return Difference(
-        value=second - first,
-        low=float(ends.low),
-        high=float(ends.high),
-        p_value=found.p_value,
-        method=ends.method,
-        test="paired_bootstrap",
-        level=options.level,
-        first=first,
-        second=second,
-        note=found.note,
-    )
-
-
-def _difference(made: Comparison) -> Difference:
+def _difference(comparison: Comparison) -> Difference:
     """Return what a comparison of two models found about them."""
-    [gap] = made.differences
-    tested = made.tested(made.primary, gap.first, gap.second)
+    [gap] = comparison.differences
+    tested = comparison.tested(comparison.primary, gap.first, gap.second)
     return Difference(
         value=gap.difference,
         low=gap.low,
         high=gap.high,
         p_value=np.nan if tested is None else tested.finding.p_value,
         method=gap.method,
-        test="" if tested is None else made.primary,
-        level=made.level,
-        first=made.models[gap.first].value,
-        second=made.models[gap.second].value,
-        note=made.doubt or gap.note or ("" if tested is None else tested.finding.note),
+        test="" if tested is None else comparison.primary,
+        level=comparison.level,
+        first=comparison.models[gap.first].value,
+        second=comparison.models[gap.second].value,
+        note=comparison.doubt or gap.note or ("" if tested is None else tested.finding.note),
     )
 
 

@@ -1,7 +1,7 @@
 """From several models to which of them is better, and how sure that is."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from itertools import combinations
 from math import comb, inf, isnan, nan
 
@@ -134,16 +134,12 @@ def conclude(evidence: Evidence, tests: Sequence[StatisticalTest] = TESTS) -> Co
     fit = {test.key: test for test in tests if not refused[test.key]}
     tested = tuple(found for test in fit.values() for found in _tested(test, evidence, pairs))
     ranks = evidence.mean_ranks
-    made = Comparison(
+    known = {each.name: getattr(evidence, each.name) for each in fields(results.ComparedModels)}
+    known["notices"] = (*evidence.notices, *_identical(tested), *_not_all_pairs(order))
+    comparison = Comparison(
+        **known,
         metric=evidence.situation.metric,
-        metric_name=evidence.metric_name,
-        better=evidence.better,
-        n=evidence.n,
-        unit=evidence.unit,
         design=evidence.situation.design,
-        level=evidence.level,
-        rope=evidence.rope,
-        models=evidence.models,
         differences=tuple(_difference(evidence, *item) for item in pairs.items()),
         tests=tested,
         primary=next((key for key in evidence.primary if key in fit), ""),
@@ -154,10 +150,8 @@ def conclude(evidence: Evidence, tests: Sequence[StatisticalTest] = TESTS) -> Co
         if len(ranks) > 2
         else nan,
         sample_size=evidence.sample_size(pairs[min(order[:2]), max(order[:2])]),
-        doubt=evidence.doubt,
-        notices=(*evidence.notices, *_identical(tested), *_not_all_pairs(order)),
     )
-    return replace(made, summary=headline(made))
+    return replace(comparison, summary=headline(comparison))
 
 
 def _order(evidence: Evidence) -> list[int]:

@@ -133,8 +133,8 @@ def numbers(values: Any, name: str) -> Floats:
     elif array.dtype.kind not in "iuf":
         held = repr(array[0].item() if len(array) else "")
     if held:
-        said = f"{_first(name)} must be numbers; it holds {shorten(held)}. {ORDER}."
-        raise EvalError("not-numeric", said)
+        message = f"{_first(name)} must be numbers; it holds {shorten(held)}. {ORDER}."
+        raise EvalError("not-numeric", message)
     return array.astype(np.float64, copy=False)
 
 
@@ -142,12 +142,12 @@ def weights(values: Any, rows: int) -> Floats | None:
     """Return weights of 0 or more, one for each row; None where every row counts once."""
     if values is None:
         return None
-    found = numbers(values, "weights")
-    _same_length(rows, found, "weights")
-    data.check_weight(found)
-    if not found.any():
+    counts = numbers(values, "weights")
+    _same_length(rows, counts, "weights")
+    data.check_weight(counts)
+    if not counts.any():
         raise EvalError("bad-weight", "Every weight is 0, so that no row counts.")
-    return found
+    return counts
 
 
 def scored(
@@ -164,10 +164,10 @@ def scored(
         EvalError: A column cannot be used, there are not two classes, or it is not plain which of
             them is positive; a score that is no probability where one is due.
     """
-    told = labels(truth, "truth")
-    read = [_score(values, told) for values in scores]
-    classes = two_classes([told], positive)
-    codes = told.within(classes).astype(np.int8)
+    target = labels(truth, "truth")
+    read = [_score(values, target) for values in scores]
+    classes = two_classes([target], positive)
+    codes = target.within(classes).astype(np.int8)
     counts = weights(weight, len(codes))
     for values in read:
         _same_length(len(codes), values, "the score")
@@ -188,7 +188,12 @@ def scored(
 
 
 def labelled(
-    truth: Any, said: Sequence[Any], positive: Any = None, weight: Any = None, *, two: bool = False
+    truth: Any,
+    predictions: Sequence[Any],
+    positive: Any = None,
+    weight: Any = None,
+    *,
+    two: bool = False,
 ) -> list[data.BinaryOutcomes | data.ClassOutcomes]:
     """Return the outcomes of models that name classes, over all classes that any column holds.
 
@@ -197,7 +202,10 @@ def labelled(
     Raises:
         EvalError: A column cannot be used as labels, or has none in common with the truth.
     """
-    columns = [labels(truth, "truth"), *(labels(values, "the prediction") for values in said)]
+    columns = [
+        labels(truth, "truth"),
+        *(labels(values, "the prediction") for values in predictions),
+    ]
     for column in columns[1:]:
         _same_length(len(columns[0].codes), column.codes, "the prediction")
         _refuse_scores(columns[0], column)
@@ -223,21 +231,23 @@ def class_scored(truth: Any, probabilities: Any, weight: Any = None) -> data.Cla
     Raises:
         EvalError: A column cannot be used, or there is not one column per class.
     """
-    told = labels(truth, "truth")
+    target = labels(truth, "truth")
     table, names = _table(probabilities, "the probabilities")
-    classes = _classes_of_columns(told, table.shape[1], names)
-    _same_length(len(told.codes), table, "the probabilities")
+    classes = _classes_of_columns(target, table.shape[1], names)
+    _same_length(len(target.codes), table, "the probabilities")
     outside = ((table < 0) | (table > 1)).any(axis=1)
     _refuse_rows(outside, "not-probability", "A probability must lie in [0, 1].")
-    counts = weights(weight, len(told.codes))
-    codes = told.within(classes)
+    counts = weights(weight, len(target.codes))
+    codes = target.within(classes)
     return _outcomes(data.ClassOutcomes, counts, classes=classes, truth=codes, probabilities=table)
 
 
-def predicted(truth: Any, said: Sequence[Any], weight: Any = None) -> list[data.NumericOutcomes]:
+def predicted(
+    truth: Any, predictions: Sequence[Any], weight: Any = None
+) -> list[data.NumericOutcomes]:
     """Return the outcomes of models that predict numbers."""
     target = numbers(truth, "truth")
-    read = [numbers(values, "the prediction") for values in said]
+    read = [numbers(values, "the prediction") for values in predictions]
     for values in read:
         _same_length(len(target), values, "the prediction")
     counts = weights(weight, len(target))
@@ -247,16 +257,16 @@ def predicted(truth: Any, said: Sequence[Any], weight: Any = None) -> list[data.
 def clustered(features: Any, cluster: Any, noise: Any = None) -> data.Points:
     """Return points with the cluster of each; `noise` is the label of those in no cluster."""
     table, _ = _table(features, "the features")
-    _same_length(len(table), (found := without_noise(cluster, noise)).cluster, "the clusters")
-    return data.Points(names=found.names, cluster=found.cluster, features=table)
+    _same_length(len(table), (clustering := without_noise(cluster, noise)).cluster, "the clusters")
+    return data.Points(names=clustering.names, cluster=clustering.cluster, features=table)
 
 
 def without_noise(cluster: Any, noise: Any = None) -> data.Clustering:
     """Return the cluster of each point, -1 for those labelled as noise."""
-    told = labels(cluster, "the clusters")
-    names = tuple(name for name in told.names if noise is None or name != label_text(noise))
-    moves = np.array([names.index(n) if n in names else -1 for n in told.names], dtype=np.int64)
-    return data.Clustering(names=names, cluster=moves[told.codes])
+    found = labels(cluster, "the clusters")
+    names = tuple(name for name in found.names if noise is None or name != label_text(noise))
+    moves = np.array([names.index(n) if n in names else -1 for n in found.names], dtype=np.int64)
+    return data.Clustering(names=names, cluster=moves[found.codes])
 
 
 def _outcomes(kind: Callable[..., Made], weight: Floats | None, **known: Any) -> Made:
@@ -307,8 +317,8 @@ def _both(names: tuple[str, ...], levels: tuple[str, ...], asked: str | None) ->
         raise EvalError("no-rows", "There is no row.")
     if asked is not None and asked not in names:
         if len(names) == 2:
-            told = " and ".join(f'"{name}"' for name in names)
-            raise EvalError("no-such-class", f'There is no class "{asked}"; there are {told}.')
+            known = " and ".join(f'"{name}"' for name in names)
+            raise EvalError("no-such-class", f'There is no class "{asked}"; there are {known}.')
         return (*names, asked)
     if len(names) == 2:
         return names
@@ -348,25 +358,25 @@ def _one_spelling(columns: list[Labels], positive: Any) -> list[Labels]:
     ]
 
 
-def _refuse_scores(truth: Labels, said: Labels) -> None:
+def _refuse_scores(truth: Labels, predicted: Labels) -> None:
     if truth.fraction is not None:
         raise EvalError(
             "not-labels", f"The truth holds numbers such as {truth.fraction:g}, no labels. {ORDER}."
         )
-    if said.fraction is not None:
+    if predicted.fraction is not None:
         raise EvalError(
             "not-labels",
             f"This metric takes labels, and the prediction holds scores such as "
-            f"{said.fraction:g}: decide first, such as by `score >= 0.5`.",
+            f"{predicted.fraction:g}: decide first, such as by `score >= 0.5`.",
         )
 
 
-def _refuse_strangers(truth: Labels, said: Labels) -> None:
-    if said.names and len(truth.names) > 1 and not set(said.names) & set(truth.names):
+def _refuse_strangers(truth: Labels, predicted: Labels) -> None:
+    if predicted.names and len(truth.names) > 1 and not set(predicted.names) & set(truth.names):
         raise EvalError(
             "labels-differ",
             f"Truth and prediction have no label in common: {listed(truth.names, 4)} and "
-            f"{listed(said.names, 4)}.",
+            f"{listed(predicted.names, 4)}.",
         )
 
 
@@ -376,35 +386,35 @@ def _score(values: Any, truth: Labels) -> Floats:
             "not-a-column",
             "The score must be one column, that of the positive class, such as `scores[:, 1]`.",
         )
-    found = numbers(values, "the score")
-    if len(truth.names) > 2 and len(np.unique(found)) <= 2:
+    scores = numbers(values, "the score")
+    if len(truth.names) > 2 and len(np.unique(scores)) <= 2:
         raise EvalError(
             "swapped",
             f"The truth holds {len(truth.names):,} different values and the score two: they seem "
             f"to have changed places. {ORDER}.",
         )
-    return found
+    return scores
 
 
 def _classes_of_columns(
-    told: Labels, columns: int, names: tuple[str, ...] | None
+    target: Labels, columns: int, names: tuple[str, ...] | None
 ) -> tuple[str, ...]:
     """Return the classes of K columns of probabilities, in their order."""
-    _refuse_scores(told, replace(told, fraction=None))
-    classes = names or (told.levels if columns == len(told.levels) else told.names)
-    if len(classes) != columns or not set(told.names) <= set(classes):
+    _refuse_scores(target, replace(target, fraction=None))
+    classes = names or (target.levels if columns == len(target.levels) else target.names)
+    if len(classes) != columns or not set(target.names) <= set(classes):
         raise EvalError(
             "wrong-shape",
             f"There must be one column of probabilities per class: {counted(columns, 'column')}, "
-            f"and the truth holds {listed(told.names, 6)}.",
+            f"and the truth holds {listed(target.names, 6)}.",
         )
     return classes
 
 
 def _same_length(rows: int, values: NDArray[Any], name: str) -> None:
     if len(values) != rows:
-        said = f"The truth has {counted(rows, 'row')} and {name} {len(values):,}."
-        raise EvalError("wrong-length", said)
+        message = f"The truth has {counted(rows, 'row')} and {name} {len(values):,}."
+        raise EvalError("wrong-length", message)
     if not rows:
         raise EvalError("no-rows", "There is no row.")
 
@@ -498,8 +508,8 @@ def _is_no_number(cell: Any) -> bool:
 
 
 def _refuse_missing(bad: Any, name: str) -> None:
-    said = f"{_first(name)} is missing in {{}}. Leave these rows out of every argument."
-    _refuse_rows(bad, "missing", said)
+    message = f"{_first(name)} is missing in {{}}. Leave these rows out of every argument."
+    _refuse_rows(bad, "missing", message)
 
 
 def _refuse_rows(bad: Any, code: str, sentence: str) -> None:

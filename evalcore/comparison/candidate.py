@@ -139,9 +139,9 @@ class _OfDecisions(Candidate):
         share = of_share(self.table, self.metric, options.level)
         if share is not None:
             return share
-        made = decisions(self.table, options)
+        decided = decisions(self.table, options)
         whole = len(self.table.classes) == 2 or self.metric.over_classes is not None
-        return (made.metrics if whole else made.averages["macro"]).get(self.metric.key)
+        return (decided.metrics if whole else decided.averages["macro"]).get(self.metric.key)
 
 
 class _OfScores(Candidate):

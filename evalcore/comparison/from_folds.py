@@ -46,12 +46,12 @@ def compared(name: str) -> Compared:
         return Compared(metric.key, metric.name, metric.better, (metric.low, metric.high))
     if _plain(name) in _ERRORS:
         return Compared(name, name, Better.LOWER, (-float("inf"), float("inf")))
-    told = Notice(
+    notice = Notice(
         "unknown-metric",
         f'"{name}" is not a known metric: a high score is taken to be good.',
         "warning",
     )
-    return Compared(name, name, Better.HIGHER, (-float("inf"), float("inf")), (told,))
+    return Compared(name, name, Better.HIGHER, (-float("inf"), float("inf")), (notice,))
 
 
 def default_rope(bounds: tuple[float, float], values: Iterable[float]) -> float:
@@ -80,12 +80,12 @@ def _plain(name: str) -> str:
 @cache
 def _by_name() -> dict[str, Metric]:
     """Return metrics by key, name and synonym; where two share a name, the first in the list."""
-    found: dict[str, Metric] = {}
+    named: dict[str, Metric] = {}
     for name_of in (lambda m: (m.key, m.name), lambda m: m.synonyms):
         for metric in METRICS:
             for name in name_of(metric):
-                found.setdefault(_plain(name), metric)
-    return found
+                named.setdefault(_plain(name), metric)
+    return named
 
 
 FEWEST = 3
@@ -245,12 +245,12 @@ def _remarks(scores: FoldScores, shared: SharedFolds) -> Iterator[Notice]:
 
 
 def _listed(names: list[tuple[str, str, str]]) -> str:
-    said = [
+    listed = [
         ", ".join(f"{word} {part}" for word, part in zip(_WORDS, name, strict=True) if part)
         for name in names[:_LISTED]
     ]
-    left = len(names) - len(said)
-    return "; ".join(said) + (f" and {left} more" if left else "")
+    left = len(names) - len(listed)
+    return "; ".join(listed) + (f" and {left} more" if left else "")
 
 
 _WORDS = ("data set", "repeat", "fold")

@@ -17,63 +17,69 @@ _VERBS = {
 }
 
 
-def headline(made: Comparison) -> str:
+def headline(comparison: Comparison) -> str:
     """Return the verdict in a sentence or two, with the numbers that it rests on."""
-    leader, *others = made.order
-    estimate = made.models[leader]
-    if made.doubt == BACKWARDS:
-        return _backwards(made)
+    leader, *others = comparison.order
+    estimate = comparison.models[leader]
+    if comparison.doubt == BACKWARDS:
+        return _backwards(comparison)
     if isinf(estimate.value):
-        return f"Nothing can be concluded: {_infinite(made, [leader, *others])}."
+        return f"Nothing can be concluded: {_infinite(comparison, [leader, *others])}."
     if not estimate.defined:
-        return f"Nothing can be concluded: {_name(made)} has no value ({estimate.why})."
+        return f"Nothing can be concluded: {_name(comparison)} has no value ({estimate.why})."
     if len(others) == 1:
-        return _of_two(made, leader, others[0])
-    endless = [other for other in others if isinf(made.models[other].value)]
-    said = _of_many(made, leader, [other for other in others if other not in endless])
-    return f"{said} Besides, {_infinite(made, endless)}." if endless else said
+        return _of_two(comparison, leader, others[0])
+    endless = [other for other in others if isinf(comparison.models[other].value)]
+    sentence = _of_many(comparison, leader, [other for other in others if other not in endless])
+    return f"{sentence} Besides, {_infinite(comparison, endless)}." if endless else sentence
 
 
-def _backwards(made: Comparison) -> str:
-    highest = max(one.value for one in made.models.values())
+def _backwards(comparison: Comparison) -> str:
+    highest = max(one.value for one in comparison.models.values())
     return (
-        f"All scores run backwards: no {_name(made)} is above {significant(highest)}, where 0.500 "
-        "is chance. Take the other class as the positive one, or reverse the scores."
+        f"All scores run backwards: no {_name(comparison)} is above {significant(highest)}, where "
+        "0.500 is chance. Take the other class as the positive one, or reverse the scores."
     )
 
 
-def _of_two(made: Comparison, leader: str, other: str) -> str:
-    gap, tested = made.gap(leader, other), made.tested(made.primary, leader, other)
+def _of_two(comparison: Comparison, leader: str, other: str) -> str:
+    gap, tested = (
+        comparison.gap(leader, other),
+        comparison.tested(comparison.primary, leader, other),
+    )
     if tested is not None and tested.finding.note == IDENTICAL:
-        return f"{leader} and {other} are identical on all {made.n:,g} {made.unit}."
-    if isinf(made.models[other].value):
-        finite = f"{leader} has a {_name(made)} of {significant(made.models[leader].value)}"
-        return f"{finite}; {_infinite(made, [other])}. No test can weigh an infinite number."
+        return f"{leader} and {other} are identical on all {comparison.n:,g} {comparison.unit}."
+    if isinf(comparison.models[other].value):
+        finite = (
+            f"{leader} has a {_name(comparison)} of {significant(comparison.models[leader].value)}"
+        )
+        return f"{finite}; {_infinite(comparison, [other])}. No test can weigh an infinite number."
     if gap is None or isnan(gap.difference):
-        why = made.models[other].why
-        return f"Nothing can be concluded: {other} has no value of {_name(made)} ({why})."
-    doubt = made.verdict.between(leader, other).doubt
+        why = comparison.models[other].why
+        return f"Nothing can be concluded: {other} has no value of {_name(comparison)} ({why})."
+    doubt = comparison.verdict.between(leader, other).doubt
     if doubt:
-        ahead = f"{leader} is ahead by {significant(abs(gap.difference))} in {_name(made)}."
-        level = f"Both have the same {_name(made)}."
+        ahead = f"{leader} is ahead by {significant(abs(gap.difference))} in {_name(comparison)}."
+        level = f"Both have the same {_name(comparison)}."
         return f"Nothing can be concluded: {doubt}. {ahead if gap.difference else level}"
-    if not made.verdict.is_ahead(leader, other):
-        return _undecided(made, leader, other)
-    won = f"{leader} {_verb(made, other)} {other}: {_evidence(made, other)}."
-    if gap.low is None or gap.high is None or max(abs(gap.low), abs(gap.high)) >= made.rope:
+    if not comparison.verdict.is_ahead(leader, other):
+        return _undecided(comparison, leader, other)
+    won = f"{leader} {_verb(comparison, other)} {other}: {_evidence(comparison, other)}."
+    if gap.low is None or gap.high is None or max(abs(gap.low), abs(gap.high)) >= comparison.rope:
         return won
-    return f"{won} The difference is real, but below {made.rope:g}."
+    return f"{won} The difference is real, but below {comparison.rope:g}."
 
 
-def _of_many(made: Comparison, leader: str, others: list[str]) -> str:
+def _of_many(comparison: Comparison, leader: str, others: list[str]) -> str:
     """Return the verdict about three models or more, the infinite ones left out."""
-    best = f"{leader} has the best {_name(made)} ({significant(made.models[leader].value)})"
+    value = significant(comparison.models[leader].value)
+    best = f"{leader} has the best {_name(comparison)} ({value})"
     if not others:
         return f"{best}."
-    doubts = [made.verdict.between(leader, other).doubt for other in others]
+    doubts = [comparison.verdict.between(leader, other).doubt for other in others]
     if all(doubts):
         return f"Nothing can be concluded: {doubts[0]}. {best}."
-    beaten = [other for other in others if made.verdict.is_ahead(leader, other)]
+    beaten = [other for other in others if comparison.verdict.is_ahead(leader, other)]
     level = [other for other in others if other not in beaten]
     if not beaten:
         return (
@@ -85,49 +91,53 @@ def _of_many(made: Comparison, leader: str, others: list[str]) -> str:
     following = others[0]
     all_of_them = {1: following, 2: "both others"}.get(len(others), f"all {len(others)} others")
     against = "" if len(others) == 1 else f"against the next, {following}, "
-    said = f"{leader} {_verb(made, following)} {all_of_them}"
-    return f"{said}: {against}{_evidence(made, following)}."
+    sentence = f"{leader} {_verb(comparison, following)} {all_of_them}"
+    return f"{sentence}: {against}{_evidence(comparison, following)}."
 
 
-def _infinite(made: Comparison, names: list[str]) -> str:
+def _infinite(comparison: Comparison, names: list[str]) -> str:
     """Say of which models the number is infinite, and why."""
-    return f"the {_name(made)} of {joined(names)} is infinite, since {made.models[names[0]].why}"
+    why = comparison.models[names[0]].why
+    return f"the {_name(comparison)} of {joined(names)} is infinite, since {why}"
 
 
-def _undecided(made: Comparison, leader: str, other: str) -> str:
-    gap, size = made.gap(leader, other), made.sample_size
+def _undecided(comparison: Comparison, leader: str, other: str) -> str:
+    gap, size = comparison.gap(leader, other), comparison.sample_size
     whose = f" for {leader}" if gap is not None and gap.difference else ""
-    said = f"{leader} and {other} cannot be told apart: {_evidence(made, other, whose)}."
+    sentence = f"{leader} and {other} cannot be told apart: {_evidence(comparison, other, whose)}."
     if size is None or size.smallest_difference is None:
-        return said
+        return sentence
     least = significant(size.smallest_difference)
-    return f"{said} These {made.unit} would have shown a difference of {least} or more."
+    return f"{sentence} These {comparison.unit} would have shown a difference of {least} or more."
 
 
-def _evidence(made: Comparison, other: str, whose: str = "") -> str:
+def _evidence(comparison: Comparison, other: str, whose: str = "") -> str:
     """Return by how much the leader differs from another: difference, interval and p value."""
-    leader = made.verdict.leader
-    gap, tested = made.gap(leader, other), made.tested(made.primary, leader, other)
+    leader = comparison.verdict.leader
+    gap, tested = (
+        comparison.gap(leader, other),
+        comparison.tested(comparison.primary, leader, other),
+    )
     assert gap is not None
     assert tested is not None
     name = next(test.name for test in TESTS if test.key == tested.test)
-    shown = f"{_name(made)} {signed(gap.difference)}{whose}"
+    shown = f"{_name(comparison)} {signed(gap.difference)}{whose}"
     if gap.low is not None and gap.high is not None:
-        shown += f" ({made.level:.0%} CI {significant(gap.low)} to {significant(gap.high)})"
-    pairs = " (adjusted for all pairs)" if len(made.order) > 2 else ""
+        shown += f" ({comparison.level:.0%} CI {significant(gap.low)} to {significant(gap.high)})"
+    pairs = " (adjusted for all pairs)" if len(comparison.order) > 2 else ""
     return f"{shown}, {within_sentence(name)} {p_equals(tested.p_adjusted)}{pairs}"
 
 
-def _verb(made: Comparison, other: str) -> str:
+def _verb(comparison: Comparison, other: str) -> str:
     """Return what the leader does better, with "probably" where that is not quite sure."""
-    sure = made.verdict.between(made.verdict.leader, other).sure
+    sure = comparison.verdict.between(comparison.verdict.leader, other).sure
     probably = "" if sure else "probably "
-    if made.metric == "accuracy":
+    if comparison.metric == "accuracy":
         return f"is {probably}right more often than"
-    metric = by_key().get(made.metric)
+    metric = by_key().get(comparison.metric)
     verb = "does better than" if metric is None else _VERBS.get(metric.family, "does better than")
     return probably + verb
 
 
-def _name(made: Comparison) -> str:
-    return within_sentence(made.metric_name)
+def _name(comparison: Comparison) -> str:
+    return within_sentence(comparison.metric_name)

@@ -152,17 +152,17 @@ def distribution(
     observed, values = models[index].value, resampled.of(index)
     if less is not None:
         observed, values = observed - models[less].value, values - resampled.of(less)
-    made = percentile_bootstrap(values, level)
+    drawn = percentile_bootstrap(values, level)
     if method == "bca":
         skewness = resampled.acceleration(index, less)
-        made = bootstrap.bca_bootstrap(values, level, observed=observed, acceleration=skewness)
+        drawn = bootstrap.bca_bootstrap(values, level, observed=observed, acceleration=skewness)
     elif method == "basic" and not np.isnan(observed):
-        made = replace(made, interval=bootstrap.basic_interval(observed, made.interval))
+        drawn = replace(drawn, interval=bootstrap.basic_interval(observed, drawn.interval))
     return Distribution(
         name=models[index].name,
         less="" if less is None else models[less].name,
         observed=observed,
-        bootstrap=made,
+        bootstrap=drawn,
         errors=bootstrap.end_errors(values, level),
         direction=resampled.candidates.metric.better,
     )
@@ -183,8 +183,8 @@ def estimated(resampled: ResampledValues, index: int) -> Estimate:
         ends = bootstrap.percentiles(resampled.of(index)[:, np.newaxis], options.level)
         ends = ends._replace(method=resampled.method(index))
         return PercentileBootstrap().of_percentiles(one.metric, np.array([one.value]), ends)[0]
-    found = one.evaluated(options)
-    if found is not None or not one.can_resample:
-        return found or estimate(one.metric, one.value)
+    evaluated = one.evaluated(options)
+    if evaluated is not None or not one.can_resample:
+        return evaluated or estimate(one.metric, one.value)
     drawn = percentile_bootstrap(resampled.of(index), options.level)
     return estimate(one.metric, one.value, drawn.interval)

@@ -22,8 +22,34 @@ Tables = Mapping[type, Any]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Evidence:
-    """What is known about M models; fields that a `Comparison` has too are the same there.
+class ComparedModels:
+    """M models, and what they are compared by.
+
+    Attributes:
+        metric_name: What is compared, in the words for people.
+        n: Rows, folds or data sets that all models share; of independent models all their rows.
+        unit: What n counts.
+        level: Confidence level of every interval.
+        rope: Differences up to this size make no difference in practice.
+        models: Model name -> its value with its interval, on what all models share.
+        doubt: Why nothing can be concluded whatever tests say; "" if something can.
+        notices: What the reader must know besides.
+    """
+
+    metric_name: str
+    better: Better
+    n: float
+    unit: Literal["rows", "folds", "data sets"]
+    level: float
+    rope: float
+    models: Mapping[str, Estimate]
+    doubt: str = ""
+    notices: tuple[Notice, ...] = ()
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Evidence(ComparedModels):
+    """What is known about M models.
 
     Attributes:
         situation: How the data were collected.
@@ -37,44 +63,24 @@ class Evidence:
     """
 
     situation: Situation
-    metric_name: str
-    better: Better
-    n: float
-    unit: Literal["rows", "folds", "data sets"]
-    models: Mapping[str, Estimate]
     pair: Callable[[int, int], Tables]
     primary: tuple[str, ...]
-    level: float
-    rope: float
     intervals: Mapping[type, Callable[[Any, float], Interval]]
     sizes: Mapping[type, Callable[[Any, str, float, float], SampleSize]]
     overall: Tables
     mean_ranks: tuple[float, ...] = ()
-    doubt: str = ""
-    notices: tuple[Notice, ...] = ()
 
     def interval(self, tables: Tables) -> Interval | None:
         """Return the interval of the difference of two models; None where there is none."""
-        return next(
-            (
-                make(tables[needs], self.level)
-                for needs, make in self.intervals.items()
-                if needs in tables
-            ),
-            None,
-        )
+        needs = next((needs for needs in self.intervals if needs in tables), None)
+        return None if needs is None else self.intervals[needs](tables[needs], self.level)
 
     def sample_size(self, tables: Tables) -> SampleSize | None:
         """Return how many rows would show the difference of two models; None where none tell."""
-        metric = self.situation.metric
-        return next(
-            (
-                make(tables[needs], metric, self.n, self.level)
-                for needs, make in self.sizes.items()
-                if needs in tables
-            ),
-            None,
-        )
+        needs = next((needs for needs in self.sizes if needs in tables), None)
+        if needs is None:
+            return None
+        return self.sizes[needs](tables[needs], self.situation.metric, self.n, self.level)
 
 
 STRONG = 0.01
@@ -204,19 +210,12 @@ NOT_TESTED = "no test fits these data"
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Comparison(Displayed):
+class Comparison(ComparedModels, Displayed):
     """Which model is better, and how sure that is.
 
     Attributes:
         metric: Key of what was compared, or its name in the file.
-        metric_name: Its name for people.
-        better: Which direction is good.
-        n: Rows, folds or data sets that all models share; of independent models all their rows.
-        unit: What n counts.
         design: How the data were collected.
-        level: Confidence level of every interval.
-        rope: Differences up to this size make no difference in practice.
-        models: Model name -> its value with its interval, on what all models share.
         differences: One per pair of models.
         tests: What the tests found; of each the pairs in order.
         primary: Key of the test that the verdict rests on.
@@ -225,20 +224,11 @@ class Comparison(Displayed):
         mean_ranks: Mean rank of each model over data sets, in that order; empty without data sets.
         critical_difference: How far apart mean ranks must be; NaN without data sets.
         sample_size: What it takes to settle it between the two best; None without rows.
-        doubt: Why nothing can be concluded whatever tests say; "" if something can.
         summary: The answer in a sentence or two.
-        notices: What the reader must know besides.
     """
 
     metric: str
-    metric_name: str
-    better: Better
-    n: float
-    unit: Literal["rows", "folds", "data sets"]
     design: Design
-    level: float
-    rope: float
-    models: Mapping[str, Estimate]
     differences: tuple[Difference, ...]
     tests: tuple[TestedPair, ...]
     primary: str
@@ -247,13 +237,11 @@ class Comparison(Displayed):
     mean_ranks: tuple[float, ...] = ()
     critical_difference: float = float("nan")
     sample_size: SampleSize | None
-    doubt: str = ""
     summary: str = ""
-    notices: tuple[Notice, ...] = ()
 
     @cached_property
     def _by_pair(self) -> Mapping[tuple[str, frozenset[str | None]], TestedPair]:
-        return {(made.test, frozenset({made.first, made.second})): made for made in self.tests}
+        return {(pair.test, frozenset({pair.first, pair.second})): pair for pair in self.tests}
 
     def tested(self, test: str, first: str, second: str) -> TestedPair | None:
         """Return what a test found about two models, in either order; None if it was not made."""
@@ -261,8 +249,8 @@ class Comparison(Displayed):
 
     @cached_property
     def _gaps(self) -> Mapping[tuple[str, str], Difference]:
-        turned = {(made.first, made.second): _turned(made) for made in self.differences}
-        return {(made.second, made.first): made for made in self.differences} | turned
+        turned = {(gap.first, gap.second): _turned(gap) for gap in self.differences}
+        return {(gap.second, gap.first): gap for gap in self.differences} | turned
 
     def gap(self, leader: str, other: str) -> Difference | None:
         """Return the difference of two models as leader minus other; None if it was not made."""

@@ -291,8 +291,8 @@ class ResampledDifferences(ReadOnly):
 
     def interval(self, level: float = 0.95) -> Interval:
         """Return the interval between the outer percentiles."""
-        made = percentile_bootstrap(self.values, level).interval
-        return Interval(made.low, made.high, self.method, level, made.degenerate)
+        ends = percentile_bootstrap(self.values, level).interval
+        return Interval(ends.low, ends.high, self.method, level, ends.degenerate)
 
 
 @statistical_test(

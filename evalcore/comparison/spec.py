@@ -117,7 +117,7 @@ class StatisticalTest:
         return self.compute(table)
 
 
-def statistical_test(**told: Any) -> Callable[[Callable[..., Finding]], StatisticalTest]:
+def statistical_test(**declaration: Any) -> Callable[[Callable[..., Finding]], StatisticalTest]:
     """Return a decorator that declares a test, with the other fields of a `StatisticalTest`.
 
     The test has the key that is the function's name and needs the table that the function takes.
@@ -125,7 +125,7 @@ def statistical_test(**told: Any) -> Callable[[Callable[..., Finding]], Statisti
 
     def declare(compute: Callable[..., Finding]) -> StatisticalTest:
         needs = next(iter(compute.__annotations__.values()))
-        return StatisticalTest(key=compute.__name__, needs=needs, compute=compute, **told)
+        return StatisticalTest(key=compute.__name__, needs=needs, compute=compute, **declaration)
 
     return declare
 

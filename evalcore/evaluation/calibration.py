@@ -128,7 +128,7 @@ def recalibrate(
         nothing = {key: Estimate(np.nan, why=NO_FIT) for key in JUDGED}
         return Recalibrated(None, nothing, {key: nothing[key] for key in JUDGED[:2]})
     pairs = list(zip(folds, mapped, strict=True))
-    table = reduce(add, (_at(fold, said) for fold, said in pairs))
+    table = reduce(add, (_at(*pair) for pair in pairs))
     saved = {m.key: _saved(m, pairs, level or options.level) for m in (BRIER, LOG_LOSS)}
     return Recalibrated(table, judged(table, options), saved)
 

@@ -46,11 +46,11 @@ def evaluate_clustering(dataset: Predictions, name: str, options: Options) -> Cl
     )
     notices = list(cluster_remarks(name, result, noise))
     if tables is None:
-        said = (
+        message = (
             f'There is no feature, so nothing tells how near the points of "{name}" lie. Choose '
             "the columns that the clusters were made on: numbers, or categories."
         )
-        notices.append(Notice("no-features", said, offers=dataset.feature_offers))
+        notices.append(Notice("no-features", message, offers=dataset.feature_offers))
     return replace(result, notices=tuple(notices))
 
 

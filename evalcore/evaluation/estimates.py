@@ -293,7 +293,7 @@ def _with_intervals(metrics: Sequence[Metric], model: ModelTables, options: Opti
 def without_intervals(model: ModelTables, options: Options) -> Mapping[Family, Estimates]:
     """Return the metrics of scores, probabilities and numbers as values, each when asked for."""
     tables, families = Tables(model, options), [Family.RANKING, Family.PROBABILITY, Family.VALUES]
-    made = {family: estimates(metrics_of(model, family), tables) for family in families}
+    metrics = {family: estimates(metrics_of(model, family), tables) for family in families}
     if model.scores is not None and not model.probability:
-        made[Family.PROBABILITY] = MappingProxyType({})
-    return MappingProxyType(made)
+        metrics[Family.PROBABILITY] = MappingProxyType({})
+    return MappingProxyType(metrics)

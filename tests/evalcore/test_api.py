@@ -487,6 +487,12 @@ def test_two_models_are_compared_over_groups_and_over_folds() -> None:
         ec.difference("roc_auc", TRUTH, SCORE, OTHER, folds=np.zeros(300))
 
 
+def test_a_difference_over_groups_says_where_rows_are_too_few() -> None:
+    few = slice(12)
+    found = ec.difference("roc_auc", TRUTH[few], SCORE[few], OTHER[few], groups=np.arange(12) // 3)
+    assert "too few" in found.note
+
+
 def test_what_cannot_be_compared_is_refused() -> None:
     with pytest.raises(ec.EvalError, match="cannot be compared"):
         ec.difference("ece", TRUTH, SCORE, OTHER)
