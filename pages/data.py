@@ -29,19 +29,16 @@ from evalread.dataset import (
 from evalread.detection.clusters import unused
 from evalread.detection.scores import Bounds, prediction_bounds
 from pages.escape import html, markdown, visible
-from pages.session import current, link
-from pages.session.link import View
-from pages.session.opening import reread, with_points, with_roles
+from pages.session import current, link, opening
 from pages.text import abbreviate
 from pages.widgets import guard, notices
-from pages.widgets.guard import headline, section
 
 
 def page() -> None:
     """Show what each column was taken for, what to know of the file, and its first rows."""
     state = current.state()
     table = state.table or guard.need_dataset().table
-    headline(finding(table, state.dataset), facts(table))
+    guard.headline(finding(table, state.dataset), facts(table))
     question = state.problem if state.problem is not None and state.problem.offers else None
     if question is not None:
         notices.show(table, question)
@@ -50,7 +47,7 @@ def page() -> None:
     if state.dataset is None and current.can_undo():
         st.button("Undo", on_click=current.undo)
     if state.dataset is not None:
-        section("What each column was taken for")
+        guard.section("What each column was taken for")
         show_roles_table(state.dataset)
         if state.dataset.roles.positive is not None:
             show_positive(state.dataset)
@@ -59,14 +56,14 @@ def page() -> None:
         show_roles_form(table, state.dataset)
     told = table.notices if state.dataset is None else state.dataset.notices
     if told:
-        section("What to know about the file")
+        guard.section("What to know about the file")
         notices.notices(told)
-    section(
+    guard.section(
         "As it stands in the file", "The first rows. Where they look wrong, read them otherwise."
     )
     show_ways_to_read(table)
     show_raw_cells(table)
-    section("The same again", "On the command line, or as a link to what you see here.")
+    guard.section("The same again", "On the command line, or as a link to what you see here.")
     call = command(current.file_names(), current.view(), state.problem)
     st.code(call, language=None, wrap_lines=True)
     if (address := current.web_address()) is not None:
@@ -196,7 +193,7 @@ def _show(box: _Box, choices: Choices, stamp: str) -> None:
         index=options.index(chosen or ""),
         format_func=lambda value: _told(box, value, detected=not chosen),
         key=key,
-        on_change=reread,
+        on_change=opening.reread,
         args=(box.field, key),
     )
 
@@ -293,9 +290,9 @@ def show_roles_form(table: Table, dataset: Dataset | None) -> None:
         models = _models(boxes, roles)
         sides = _sides(boxes, roles)
         if st.form_submit_button("Use these columns", type="primary"):
-            choices = with_roles(current.view().choices, roles, truth, models, sides)
+            choices = opening.with_roles(current.view().choices, roles, truth, models, sides)
             if roles is not None and roles.task is Task.CLUSTERING:
-                choices = with_points(choices, roles, clusters, features, kind)
+                choices = opening.with_points(choices, roles, clusters, features, kind)
             current.set_choices(choices)
             st.rerun()
 
@@ -489,7 +486,7 @@ def _parts(columns: ModelRoles) -> Iterator[tuple[str, Sequence[str]]]:
         yield ("Probability" if len(others) == 1 else f"{len(others)} probabilities"), others
 
 
-def command(files: Sequence[str], view: View, problem: EvalError | None = None) -> str:
+def command(files: Sequence[str], view: link.View, problem: EvalError | None = None) -> str:
     """Return the call, quoted for a POSIX shell, with the option that a problem asks for."""
     names = [f"./{name}" if name.startswith("-") else name for name in files]
     call = shlex.join(["evalboard", "evaluate", *names, *_options(view)])
@@ -497,7 +494,7 @@ def command(files: Sequence[str], view: View, problem: EvalError | None = None) 
     return f"{call} {asked} COLUMN" if asked else call
 
 
-def _options(view: View) -> Iterator[str]:
+def _options(view: link.View) -> Iterator[str]:
     for one in SCHEMA:
         texts = link.texts_of(one, getattr(view.choices, one.field), str)
         if one.kind is not Kind.FLAG:

@@ -5,11 +5,9 @@ import sys
 
 import streamlit as st
 
-from pages import ASSETS
-from pages.contents import CONTENTS
+from pages import ASSETS, contents
 from pages.session import current, opening
 from pages.widgets import bar, guard
-from pages.widgets.guard import unused_parameters_told
 
 ABOUT = (
     "**Evalboard** shows how good models are, how sure that is, and where they err.\n\n"
@@ -33,17 +31,17 @@ st.set_page_config(
 for sheet in sorted((ASSETS / "css").glob("*.css")):
     st.html(sheet)
 
-page = st.navigation([entry.page for entry in CONTENTS], position="hidden")
-entry = next(entry for entry in CONTENTS if entry.title == page.title)
+page = st.navigation([entry.page for entry in contents.CONTENTS], position="hidden")
+entry = next(entry for entry in contents.CONTENTS if entry.title == page.title)
 st.set_page_config(page_title=f"{entry.title} · Evalboard")
 
 opening.follow()
 opening.sync(entry.name)
 dataset = current.dataset()
-fitting = [other for other in CONTENTS if other.fits(dataset)]
+fitting = [other for other in contents.CONTENTS if other.fits(dataset)]
 links = [(other.section, other.page) for other in fitting]
 bar.show_sidebar(links, entry.title, current.address())
-with guard.refusals_told(), unused_parameters_told():
+with guard.refusals_told(), guard.unused_parameters_told():
     if entry.name != "start":
         bar.news()
     if entry.name != "start" and not entry.brings_rows:

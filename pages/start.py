@@ -7,15 +7,11 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from evalread.dataset import Dataset, Task
-from pages import contents
-from pages.contents import first_page
-from pages.escape import markdown
+from pages import contents, escape
 from pages.figures.words import spoken
 from pages.session import computed, current, findings, opening, reading, store
-from pages.session.store import Sample
 from pages.text import abbreviate
 from pages.widgets import bar, guard
-from pages.widgets.guard import headline, section
 
 EXAMPLE = """\
 truth,boosting_score,forest_score
@@ -27,7 +23,7 @@ honest,0.64,0.08
 
 def page() -> None:
     """Show the box for files, text to paste, the files that are open, and the samples."""
-    headline(
+    guard.headline(
         "How good are your models, and how sure is that?",
         "Drop the file that your tool wrote: what was true, beside what one or more models said. "
         "You see how good each model is, where it errs, and what another threshold would cost.",
@@ -44,9 +40,9 @@ def page() -> None:
     wait()
     show_pasting()
     bar.show_open()
-    section("Or look around in a sample")
+    guard.section("Or look around in a sample")
     show_sample_cards(store.samples())
-    section(
+    guard.section(
         "What such a file looks like",
         "A column with what was true; for each model a score, a label, or both. Names are free: "
         "what each column was taken for is shown with the reason, and can be changed.",
@@ -71,12 +67,12 @@ def show_pasting() -> None:
             st.rerun()
 
 
-def show_sample_cards(samples: Sequence[Sample]) -> None:
+def show_sample_cards(samples: Sequence[store.Sample]) -> None:
     """Show a card for each sample; all of it is a link to the first page with results."""
     with st.grid(3, min_column_width=240):
         for sample in samples:
             with st.container(border=True, key=f"sample-{sample.key}", gap="xsmall"):
-                page = first_page(Task(sample.task))
+                page = contents.first_page(Task(sample.task))
                 st.page_link(page, label=sample.title, query_params={"data": sample.token})
                 st.caption(f"{sample.shows}. {sample.rows:,}\N{NO-BREAK SPACE}rows.")
 
@@ -105,14 +101,14 @@ def wait() -> None:
         target, dataset = contents.page("data"), current.dataset()
         if dataset is not None:
             _prepare(dataset, lambda step: status.update(label=step))
-            target = first_page(dataset.roles.task)
+            target = contents.first_page(dataset.roles.task)
     st.switch_page(target, query_params=current.address())
 
 
 def _told(token: str) -> str:
     names = " and ".join(abbreviate(name, LONGEST) for name in current.file_names(token))
     size = sum(len(data) for _, data in store.files(token) or ()) / 1e6
-    return f"Reading {markdown(names)}, {size:,.1f} MB …"
+    return f"Reading {escape.markdown(names)}, {size:,.1f} MB …"
 
 
 def _watch(token: str, tell: Callable[[str], None], stop: DeltaGenerator) -> None:
@@ -133,7 +129,7 @@ def _prepare(dataset: Dataset, tell: Callable[[str], None]) -> None:
     tell(f"Counting {dataset.table.n:,} rows …")
     computed.tables(dataset)
     for name in current.names(dataset):
-        tell(f"Judging {markdown(abbreviate(spoken(dataset, name), LONGEST))} …")
+        tell(f"Judging {escape.markdown(abbreviate(spoken(dataset, name), LONGEST))} …")
         _judge(dataset, name)
     if len(dataset.models) > 1 and dataset.classes:
         tell(f"Comparing {len(dataset.models)} models …")

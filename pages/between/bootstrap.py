@@ -13,19 +13,10 @@ from evalcore.comparison.results import Comparison
 from evalcore.options import Options
 from evalcore.text import counted
 from evalread.dataset import Dataset, Task
-from pages import figures
-from pages.escape import markdown, visible
+from pages import escape, figures, text
 from pages.figures.theme import Scene
 from pages.session import comparisons, current
-from pages.text import abbreviate, low_dash_high, percent
-from pages.widgets import chart as chart_widgets, comparing, guard
-from pages.widgets.chart import chart
-from pages.widgets.comparing import amount, pick_metric, pick_rope, signed
-from pages.widgets.guard import headline, section
-from pages.widgets.inputs import list_box
-from pages.widgets.notices import remarks, warnings
-from pages.widgets.progress import drawn_one_by_one
-from pages.widgets.tables import ShownMetrics, rows_table, written_cell
+from pages.widgets import chart, comparing, guard, inputs, notices, progress, tables
 
 GROUPS = (
     "The test in the headline takes rows as independent. Where rows of a group are alike, believe "
@@ -41,25 +32,25 @@ def page() -> None:
     top, choices = st.container(), st.container(horizontal=True, vertical_alignment="bottom")
     options = current.options(dataset)
     with choices:
-        metric = pick_metric(dataset)
+        metric = comparing.pick_metric(dataset)
         asked = ask(dataset)
         draws = comparisons.draws(dataset, metric, options, asked.sampling)
-        rope = pick_rope(default_rope_of(draws.candidates), metric)
+        rope = comparing.pick_rope(default_rope_of(draws.candidates), metric)
     with st.spinner("Drawing resamples"):
         if not comparing.in_closed_form(metric):
-            drawn_one_by_one(comparisons.draws(dataset, metric, options))
+            progress.drawn_one_by_one(comparisons.draws(dataset, metric, options))
         made = comparisons.comparison(dataset, metric, options, rope)
     told = [notice for notice in made.notices if notice.code != "decisions"]
     with top:
-        headline(*comparing.finding(made))
+        guard.headline(*comparing.finding(made))
         if asked.sampling == "groups":
             st.caption(GROUPS)
-        warnings(told)
-    scene = chart_widgets.of_all(dataset)
+        notices.warnings(told)
+    scene = chart.of_all(dataset)
     pictures(scene, draws, made, asked.method)
     chances(draws, made, asked.method)
     disagreement(dataset, draws, made, options)
-    remarks(told)
+    notices.remarks(told)
 
 
 SHOWN_AT_MOST = 6
@@ -95,9 +86,9 @@ def ask(dataset: Dataset) -> Asked:
     sampling = keys[0]
     if len(keys) > 1:
         offered = {key: SAMPLINGS[key] for key in keys}
-        sampling = list_box("Draw", offered, key="drawn", width=210)
+        sampling = inputs.list_box("Draw", offered, key="drawn", width=210)
     about = "BCa corrects for bias and skewness; basic turns the percentiles round."
-    method = list_box("Interval", METHODS, key="interval", width=140, about=about)
+    method = inputs.list_box("Interval", METHODS, key="interval", width=140, about=about)
     return Asked(sampling, method)
 
 
@@ -109,10 +100,10 @@ def pictures(scene: Scene, draws: ResampledValues, made: Comparison, method: Met
     left, right = st.columns(2)
     with left:
         figure = figures.draw_ridges(scene, alone, made.metric_name)
-        chart(figure, figures.ridges_alt(alone, made.metric_name), key="resampled")
+        chart.show(figure, figures.ridges_alt(alone, made.metric_name), key="resampled")
     with right:
         figure = figures.draw_ridges(scene, gaps, made.metric_name, made.rope)
-        chart(figure, figures.ridges_alt(gaps, made.metric_name), key="resampled-differences")
+        chart.show(figure, figures.ridges_alt(gaps, made.metric_name), key="resampled-differences")
     left_out = sum(model.defined for model in made.models.values()) - len(places)
     if left_out > 0 and places:
         st.caption(f"The best {SHOWN_AT_MOST} models are drawn.")
@@ -133,17 +124,17 @@ def chances(draws: ResampledValues, made: Comparison, method: Method) -> None:
     gaps = differences(draws, made, method)
     if not gaps:
         return
-    best = visible(gaps[0].name)
-    section(
+    best = escape.visible(gaps[0].name)
+    guard.section(
         f"How often is {best} ahead?",
-        f"Shares of the resamples; differences up to {amount(made.rope)} count as none."
+        f"Shares of the resamples; differences up to {comparing.amount(made.rope)} count as none."
         if made.rope
         else "Shares of the resamples.",
     )
     frame = pd.DataFrame([_row(gap, made.rope) for gap in gaps], dtype=object)
     if not made.rope:
         frame = frame.drop(columns="no difference")
-    written_cell(frame, "against", key="chances", alt=f"Chances of {best}")
+    tables.written_cell(frame, "against", key="chances", alt=f"Chances of {best}")
 
 
 def disagreement(
@@ -154,7 +145,7 @@ def disagreement(
         return
     numbers = dataset.roles.task is Task.REGRESSION
     what = "are farthest apart" if numbers else "disagree"
-    section(f"Rows on which two models {what}")
+    guard.section(f"Rows on which two models {what}")
     names = [one.name for one in draws.candidates.models]
     with st.container(horizontal=True):
         one = _pick("One model", names, made.order[0], "one")
@@ -166,15 +157,15 @@ def disagreement(
         st.caption("They say the same on every row.")
         return
     if not numbers:
-        share = percent(len(rows) / draws.candidates.models[0].outcomes.n)
+        share = text.percent(len(rows) / draws.candidates.models[0].outcomes.n)
         st.caption(f"{counted(len(rows), 'row')}, {share} of all, the largest distances first.")
-    called = f"{abbreviate(one, 30)} against {abbreviate(other, 30)}.csv"
-    rows_table(dataset, one, rows, key="disagreement", called=called)
+    called = f"{text.abbreviate(one, 30)} against {text.abbreviate(other, 30)}.csv"
+    tables.rows_table(dataset, one, rows, key="disagreement", called=called)
 
 
 def _pick(label: str, names: Sequence[str], usual: str, key: str) -> str:
-    labels = {name: visible(abbreviate(name, 40)) for name in names}
-    return list_box(label, labels, key=key, usual=usual, width=260)
+    labels = {name: escape.visible(text.abbreviate(name, 40)) for name in names}
+    return inputs.list_box(label, labels, key=key, usual=usual, width=260)
 
 
 def _places(draws: ResampledValues, made: Comparison) -> list[int]:
@@ -188,13 +179,19 @@ def _row(gap: Distribution, rope: float) -> dict[str, object]:
     found, interval = gap.chances(rope), gap.bootstrap.interval
     more = " by more" if rope else ""
     low, high = float(interval.low), float(interval.high)
-    around = "" if isnan(low) else f" ({low_dash_high(amount(low), amount(high))})"
+    around = (
+        ""
+        if isnan(low)
+        else f" ({text.low_dash_high(comparing.amount(low), comparing.amount(high))})"
+    )
     return {
-        "against": visible(gap.less),
-        "difference": ShownMetrics(gap.observed, f"{signed(gap.observed)}{around}"),
-        f"ahead{more}": ShownMetrics(found.better, percent(found.better)),
-        "no difference": ShownMetrics(found.alike, percent(found.alike)),
-        f"behind{more}": ShownMetrics(found.worse, percent(found.worse)),
+        "against": escape.visible(gap.less),
+        "difference": tables.ShownMetrics(
+            gap.observed, f"{comparing.signed(gap.observed)}{around}"
+        ),
+        f"ahead{more}": tables.ShownMetrics(found.better, text.percent(found.better)),
+        "no difference": tables.ShownMetrics(found.alike, text.percent(found.alike)),
+        f"behind{more}": tables.ShownMetrics(found.worse, text.percent(found.worse)),
     }
 
 
@@ -205,7 +202,7 @@ def _convergence(draws: ResampledValues, alone: Distribution, gaps: Sequence[Dis
     whose = f"{shown.name} minus {shown.less}" if shown.less else shown.name
     moved = f"{errors.low:.1g} and {errors.high:.1g}"
     failed = f" {counted(made.failed, 'resample')} gave no number." if made.failed else ""
-    return markdown(
+    return escape.markdown(
         f"{len(made.values):,} resamples, seed {draws.options.seed}. Another seed would move the "
-        f"ends for {visible(whose)} by about {moved}.{failed}"
+        f"ends for {escape.visible(whose)} by about {moved}.{failed}"
     )

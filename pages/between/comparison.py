@@ -5,50 +5,43 @@ from collections.abc import Mapping
 import pandas as pd
 import streamlit as st
 
-from evalcore.comparison.catalog import TESTS
-from evalcore.comparison.results import Comparison, TestedPair
-from evalcore.comparison.spec import Finding, StatisticalTest
+from evalcore.comparison import catalog, results, spec
 from evalcore.text import p_value
 from pages.escape import html, markdown, visible
 from pages.session import comparisons, current
-from pages.widgets import chart, comparing, guard
-from pages.widgets.comparing import amount, pick_metric
-from pages.widgets.guard import headline, section
-from pages.widgets.notices import remarks, warnings
-from pages.widgets.progress import drawn_one_by_one
-from pages.widgets.tables import ShownMetrics, roomy
+from pages.widgets import chart, comparing, guard, notices, progress, tables
 
 
 def page() -> None:
     """Show which model is better, the differences with their intervals, and the tests."""
     dataset = guard.need_dataset()
     top = st.container()
-    metric = pick_metric(dataset)
+    metric = comparing.pick_metric(dataset)
     options = current.options(dataset)
     scene = chart.of_all(dataset)
     with st.spinner(f"Comparing {len(scene.names)} models"):
         if dataset.models and not comparing.in_closed_form(metric):
-            drawn_one_by_one(comparisons.draws(dataset, metric, options))
+            progress.drawn_one_by_one(comparisons.draws(dataset, metric, options))
         made = comparisons.comparison(dataset, metric, options)
     # Said above: what is decided, and that rows and folds ask two questions.
     told = [one for one in made.notices if one.code not in ("decisions", "rows-and-folds")]
     with top:
         if dataset.models and dataset.fold is not None:
-            headline(*comparing.finding_by(comparing.BY_ROWS, made))
+            guard.headline(*comparing.finding_by(comparing.BY_ROWS, made))
             st.caption(comparing.TWO_QUESTIONS)
         else:
-            headline(*comparing.finding(made))
+            guard.headline(*comparing.finding(made))
         if conditions := comparing.conditions(made, ("decisions",)):
             st.caption(markdown(conditions))
-        warnings(told)
+        notices.warnings(told)
     comparing.pictures(scene, made)
     st.caption(markdown(comparing.levels(made)))
     if settled := comparing.rows_needed(made):
-        section("How many rows would settle it", settled)
-    section("The tests")
+        guard.section("How many rows would settle it", settled)
+    guard.section("The tests")
     tests_table(made)
     refused(made)
-    remarks(told)
+    notices.remarks(told)
 
 
 MAIN = "● "
@@ -60,10 +53,10 @@ LEGEND = (
 )
 BLANK = "\N{NO-BREAK SPACE}"
 
-BY_KEY: Mapping[str, StatisticalTest] = {test.key: test for test in TESTS}
+BY_KEY: Mapping[str, spec.StatisticalTest] = {test.key: test for test in catalog.TESTS}
 
 
-def tests_table(made: Comparison) -> None:
+def tests_table(made: results.Comparison) -> None:
     """Show what each test found about each pair of models, the main test first."""
     if not made.tests:
         st.caption("No test fits these data.")
@@ -75,7 +68,7 @@ def tests_table(made: Comparison) -> None:
     st.dataframe(
         frame.style.format(str),
         hide_index=True,
-        column_config={name: roomy(frame[name]) for name in frame},
+        column_config={name: tables.roomy(frame[name]) for name in frame},
         placeholder=BLANK,
         key="tests",
         alt="What each test found about each pair of models",
@@ -87,7 +80,7 @@ def tests_table(made: Comparison) -> None:
         st.html(f'<ul class="eb-facts">{told}</ul>')
 
 
-def refused(made: Comparison) -> None:
+def refused(made: results.Comparison) -> None:
     """Show which tests do not fit these data, and why."""
     if not made.not_applicable:
         return
@@ -100,7 +93,7 @@ def refused(made: Comparison) -> None:
         st.html(f'<ul class="eb-facts">{told}</ul>')
 
 
-def _row(made: Comparison, tested: TestedPair) -> dict[str, object]:
+def _row(made: results.Comparison, tested: results.TestedPair) -> dict[str, object]:
     test, finding = BY_KEY[tested.test], tested.finding
     adjusted = finding.p_value if test.adjusted else tested.p_adjusted
     return {
@@ -108,7 +101,7 @@ def _row(made: Comparison, tested: TestedPair) -> dict[str, object]:
         "models": _models(tested),
         "p": _p(finding.p_value),
         "adjusted p": _p(adjusted),
-        "statistic": ShownMetrics(finding.statistic, _statistic(finding.statistic)),
+        "statistic": tables.ShownMetrics(finding.statistic, _statistic(finding.statistic)),
         "note": _note(finding),
     }
 
@@ -118,24 +111,24 @@ def _about(key: str) -> str:
     return f"<li><b>{html(test.name)}</b>: {html(test.summary)} Assumes: {html(test.assumes)}</li>"
 
 
-def _note(finding: Finding) -> str:
+def _note(finding: spec.Finding) -> str:
     """Return what there is to know about a finding, and the numbers beside it."""
     details = {name: n for name, n in finding.details.items() if name != "rope"}
-    numbers = [f"{name.replace('_', ' ')} {amount(n)}" for name, n in details.items()]
+    numbers = [f"{name.replace('_', ' ')} {comparing.amount(n)}" for name, n in details.items()]
     # That chances are no p values is said where the test is explained.
     note = "" if "practically_equal" in finding.details else finding.note
     return "; ".join(filter(None, [note, *numbers])).replace("practically equal", "level")
 
 
-def _models(tested: TestedPair) -> str:
+def _models(tested: results.TestedPair) -> str:
     if tested.first is None or tested.second is None:
         return "all of them"
     return f"{visible(tested.first)} · {visible(tested.second)}"
 
 
-def _p(value: float) -> ShownMetrics:
-    return ShownMetrics(value, "" if value != value else p_value(value))
+def _p(value: float) -> tables.ShownMetrics:
+    return tables.ShownMetrics(value, "" if value != value else p_value(value))
 
 
 def _statistic(value: float) -> str:
-    return "" if value != value else amount(value)
+    return "" if value != value else comparing.amount(value)

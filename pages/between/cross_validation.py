@@ -18,21 +18,12 @@ from evalcore.outcomes import FoldScores
 from evalcore.tables.scores import ScoreTable
 from evalcore.text import counted
 from evalread.dataset import Dataset, Task
-from pages import figures
+from pages import escape, figures
 from pages.between import comparison
-from pages.escape import markdown, visible
-from pages.figures.folds import FoldRoc, area_with_interval
-from pages.figures.lessons import Rounds
-from pages.figures.theme import Scene, Words
-from pages.figures.words import at_start, named, spoken
+from pages.figures import folds, lessons, theme, words
 from pages.session import comparisons, computed, current
 from pages.text import abbreviate, decimals, interval, low_to_high, number, percent
-from pages.widgets import chart as chart_widgets, comparing, guard
-from pages.widgets.chart import chart, look
-from pages.widgets.comparing import amount, pick_metric, pick_rope
-from pages.widgets.guard import headline, section
-from pages.widgets.inputs import pick_model
-from pages.widgets.notices import remarks, warnings
+from pages.widgets import chart, comparing, guard, inputs, notices
 from pages.widgets.tables import ShownMetrics, below_headings, roomy, written_cell
 
 
@@ -44,13 +35,15 @@ def page() -> None:
     top, choices = st.container(), st.container(horizontal=True, vertical_alignment="bottom")
     options = current.options(dataset)
     with choices:
-        metric = pick_metric(dataset)
+        metric = comparing.pick_metric(dataset)
     if len(dataset.models) == 1:
         show(dataset, metric, options, top=top)
         st.stop()
     with choices:
         scores = comparisons.fold_scores(dataset, metric, options)
-        rope = pick_rope(default_fold_rope(scores), metric) if scores is not None else None
+        rope = (
+            comparing.pick_rope(default_fold_rope(scores), metric) if scores is not None else None
+        )
     made = comparisons.of_folds(dataset, metric, options, rope)
     if made is None or scores is None:
         guard.show_unfit("two folds or more on which the metric has a value")
@@ -58,19 +51,19 @@ def page() -> None:
     told = [*made.notices, *odd(scores, made)]
     with top:
         if dataset.models:
-            headline(*comparing.finding_by(comparing.BY_FOLDS, made))
+            guard.headline(*comparing.finding_by(comparing.BY_FOLDS, made))
             st.caption(comparing.TWO_QUESTIONS)
         else:
-            headline(*comparing.finding(made))
-        warnings(told)
-    scene = chart_widgets.of_all(dataset)
+            guard.headline(*comparing.finding(made))
+        notices.warnings(told)
+    scene = chart.of_all(dataset)
     fold_by_fold(scene, made, scores)
     likely(made)
     curves(dataset)
-    section("The tests")
+    guard.section("The tests")
     comparison.tests_table(made)
     comparison.refused(made)
-    remarks(told)
+    notices.remarks(told)
 
 
 CHANCES = {
@@ -89,16 +82,21 @@ MERGING = (
 )
 
 
-def fold_by_fold(scene: Scene, made: Comparison, scores: FoldScores) -> None:
+def fold_by_fold(scene: theme.Scene, made: Comparison, scores: FoldScores) -> None:
     """Show what each model scored on each fold, pairs joined, and the means with their errors."""
     left, right = st.columns(2)
     with left:
         figure = figures.draw_fold_scores(scene, scores, made.metric_name, made.better)
-        chart(figure, figures.fold_scores_alt(scores, made.metric_name, made.better), key="folds")
+        chart.show(
+            figure, figures.fold_scores_alt(scores, made.metric_name, made.better), key="folds"
+        )
     with right:
         comparing.apart(scene, made, height=HEIGHT)
-    section("Means over the folds", "The standard error takes folds for independent; the interval "
-            "allows for the training rows that they share.")  # fmt: skip
+    guard.section(
+        "Means over the folds",
+        "The standard error takes folds for independent; the interval allows for the training "
+        "rows that they share.",
+    )
     found = fold_means(scores, made.better)
     rows = [_row(made, name, found[name]) for name in made.order]
     frame = pd.DataFrame(rows, dtype=object)
@@ -129,9 +127,9 @@ def likely(made: Comparison) -> None:
     rows = [_chances(tested) for tested in made.tests if tested.test == BAYES]
     if not rows:
         return
-    section(
+    guard.section(
         "How likely is a difference that matters?",
-        f"By more than {amount(made.rope)}, with a flat prior (Bayesian correlated t).",
+        f"By more than {comparing.amount(made.rope)}, with a flat prior (Bayesian correlated t).",
     )
     frame = pd.DataFrame(rows, dtype=object)
     alt = "How likely a difference that matters is, for each pair of models"
@@ -148,28 +146,28 @@ def curves(dataset: Dataset) -> None:
     """Show the ROC curve of each fold, of all folds merged, and their mean, for one model."""
     if dataset.roles.task is not Task.BINARY or dataset.fold is None:
         return
-    section("ROC, fold by fold")
-    model = pick_model(dataset)
+    guard.section("ROC, fold by fold")
+    model = inputs.pick_model(dataset)
     tables, whole = _cross_validation_tables(dataset, model), computed.tables(dataset)[model].scores
-    who = at_start(spoken(dataset, model))
+    who = words.at_start(words.spoken(dataset, model))
     if whole is None or len(tables) < 2:
-        st.caption(markdown(f"{who} gives no scores on two folds or more."))
+        st.caption(escape.markdown(f"{who} gives no scores on two folds or more."))
         return
-    negative, positive = (named(label) for label in dataset.classes)
-    style = replace(chart_widgets.of_all(dataset).style(model), dash="solid")
-    scene = Scene(
-        names=tuple(tables), positive=positive, negative=negative, look=look(), alike=style
+    negative, positive = (words.named(label) for label in dataset.classes)
+    style = replace(chart.of_all(dataset).style(model), dash="solid")
+    scene = theme.Scene(
+        names=tuple(tables), positive=positive, negative=negative, look=chart.look(), alike=style
     )
-    areas = {name: area_with_interval(table) for name, table in tables.items()}
-    made = FoldRoc(who, tables, areas, whole, area_with_interval(whole))
+    areas = {name: folds.area_with_interval(table) for name, table in tables.items()}
+    made = folds.FoldRoc(who, tables, areas, whole, folds.area_with_interval(whole))
     left, right = st.columns(2)
     with left:
-        chart(
+        chart.show(
             figures.draw_fold_roc(scene, made), figures.fold_roc_alt(scene, made), key="roc-folds"
         )
     with right:
         figure = figures.draw_intervals(scene, ROC_AUC, areas, height=HEIGHT)
-        chart(figure, figures.intervals_alt(ROC_AUC, areas), key="fold-areas")
+        chart.show(figure, figures.intervals_alt(ROC_AUC, areas), key="fold-areas")
     st.caption(MERGING)
 
 
@@ -184,7 +182,7 @@ def _cross_validation_tables(dataset: Dataset, model: str) -> Mapping[str, Score
 
 def _chances(tested: TestedPair) -> dict[str, object]:
     found = tested.finding.details
-    pair = f"{visible(tested.first or '')} · {visible(tested.second or '')}"
+    pair = f"{escape.visible(tested.first or '')} · {escape.visible(tested.second or '')}"
     shares = {title: found.get(key, float("nan")) for key, title in CHANCES.items()}
     return {"models": pair} | {title: ShownMetrics(p, percent(p)) for title, p in shares.items()}
 
@@ -194,7 +192,7 @@ def _row(made: Comparison, name: str, found: FoldMean) -> dict[str, object]:
     places = decimals(mean)
     spreads = {"standard deviation": found.deviation, "standard error": found.error}
     return {
-        "model": visible(name),
+        "model": escape.visible(name),
         "mean": _shown(found.mean, places),
         **{title: _shown(value, places + 1) for title, value in spreads.items()},
         f"{made.level:.0%} interval": interval(mean),
@@ -224,8 +222,8 @@ def show(dataset: Dataset, metric: str, options: Options, *, top: DeltaGenerator
         guard.show_unfit("two folds or more on which the metric has a value")
         return
     with top:
-        headline(*finding(made))
-        warnings(odd_by(made.scores, f"the {made.metric.name}"))
+        guard.headline(*finding(made))
+        notices.warnings(odd_by(made.scores, f"the {made.metric.name}"))
     left, right = st.columns(2)
     with left:
         _picture(made)
@@ -249,21 +247,23 @@ def finding(made: OverFolds) -> tuple[str, str]:
 def _picture(made: OverFolds) -> None:
     name = abbreviate(made.scores.models[0], 20)
     shown = {
-        name: Rounds(
+        name: lessons.Rounds(
             made.scores.score[0],
             made.mean.mean,
             float(made.interval.low),
             float(made.interval.high),
         )
     }
-    says = Words(
+    says = theme.Words(
         title="Each fold, and their mean",
         subtitle="A dot is a fold, the diamond the mean, the bar its 95% interval",
         x=made.metric.name,
     )
     known = {MERGED: made.merged}
-    figure = figures.draw_rounds(Scene(names=(name,), look=look()), says, shown, known, height=420)
-    chart(figure, figures.rounds_alt(says, shown, known), key="folds-alone")
+    figure = figures.draw_rounds(
+        theme.Scene(names=(name,), look=chart.look()), says, shown, known, height=420
+    )
+    chart.show(figure, figures.rounds_alt(says, shown, known), key="folds-alone")
 
 
 def _one_model_folds_tables(made: OverFolds) -> None:
@@ -271,7 +271,7 @@ def _one_model_folds_tables(made: OverFolds) -> None:
     sizes = scores.n_test if scores.n_test is not None else np.full(len(scores.fold), np.nan)
     rows = [
         {
-            "fold": visible(fold),
+            "fold": escape.visible(fold),
             "rows": ShownMetrics(size, f"{size:,.0f}"),
             made.metric.name: _cell(value),
         }
@@ -280,7 +280,7 @@ def _one_model_folds_tables(made: OverFolds) -> None:
     frame = pd.DataFrame(rows, dtype=object)
     st.dataframe(frame.style.format(str), hide_index=True, key="each-fold",
                  alt="The score of each fold")  # fmt: skip
-    section("The error of the mean")
+    guard.section("The error of the mean")
     st.caption(
         f"Standard deviation of the folds {number(mean.deviation)}; standard error "
         f"{number(mean.error)} if folds were independent, {number(made.corrected)} with the "

@@ -6,26 +6,16 @@ from contextlib import suppress
 import pandas as pd
 import streamlit as st
 
-from evalcore.comparison.from_folds import Ranked, ranked
-from evalcore.comparison.results import Comparison
-from evalcore.comparison.spec import Design
+from evalcore.comparison import from_folds, results, spec
 from evalcore.errors import EvalError
 from evalcore.metrics.metric import Better
 from evalcore.options import Options
 from evalcore.outcomes import FoldScores
 from evalread.dataset import Dataset, Task
-from pages import figures, text
-from pages.escape import markdown, visible
+from pages import escape, figures, text
 from pages.figures.theme import Scene
 from pages.session import comparisons, current, link
-from pages.session.comparisons import Verdicts
-from pages.widgets import chart as chart_widgets, comparing, guard
-from pages.widgets.chart import chart
-from pages.widgets.comparing import called, in_closed_form, offered
-from pages.widgets.guard import headline
-from pages.widgets.notices import remarks, warnings
-from pages.widgets.progress import drawn_one_by_one
-from pages.widgets.tables import ShownMetrics, written_cell
+from pages.widgets import chart, comparing, guard, notices, progress, tables
 
 
 def page() -> None:
@@ -40,14 +30,14 @@ def page() -> None:
         st.stop()
     main = next(iter(found.values()))
     with top:
-        headline(*comparing.finding(main))
-        warnings(main.notices)
-    scene = chart_widgets.of_all(dataset)
+        guard.headline(*comparing.finding(main))
+        notices.warnings(main.notices)
+    scene = chart.of_all(dataset)
     table(found)
     folds = comparisons.fold_scores(dataset, next(iter(found)), options)
     pictures(scene, found, folds)
     # How rows are decided is said below the table.
-    remarks([notice for notice in main.notices if notice.code != "decisions"])
+    notices.remarks([notice for notice in main.notices if notice.code != "decisions"])
 
 
 USUAL: Mapping[Task, Sequence[str]] = {
@@ -72,66 +62,69 @@ OVER_FOLDS = (
 
 def pick_metrics(dataset: Dataset) -> list[str]:
     """Show the metrics to pick from; return the keys of those picked, the first of them leading."""
-    keys = offered(dataset)
+    keys = comparing.offered(dataset)
     if len(keys) == 1:
         return keys
     usual = [key for key in USUAL.get(dataset.roles.task, keys) if key in keys]
     usual = usual[:1] if len(dataset.models) > MANY else usual
-    link.pick_several("metrics", {key: called(key) for key in keys}, usual[:MOST_METRICS])
+    link.pick_several("metrics", {key: comparing.called(key) for key in keys}, usual[:MOST_METRICS])
     picked: list[str] = st.multiselect(
         "Metrics, the first decides the order",
         keys,
         max_selections=MOST_METRICS,
         key="metrics",
-        format_func=called,
+        format_func=comparing.called,
     )
     return picked or usual[:1] or keys[:1]
 
 
-def judged(dataset: Dataset, metrics: Sequence[str], options: Options) -> Verdicts:
+def judged(dataset: Dataset, metrics: Sequence[str], options: Options) -> comparisons.Verdicts:
     """Return what is concluded by each metric; a click elsewhere stops the work, to be resumed."""
     shown, found = st.empty(), {}
     for place, metric in enumerate(metrics):
-        shown.progress(place / len(metrics), f"Comparing by {called(metric)}")
-        if dataset.models and not in_closed_form(metric):
+        shown.progress(place / len(metrics), f"Comparing by {comparing.called(metric)}")
+        if dataset.models and not comparing.in_closed_form(metric):
             with suppress(EvalError):  # said where nothing is found by any metric
-                drawn_one_by_one(comparisons.draws(dataset, metric, options))
+                progress.drawn_one_by_one(comparisons.draws(dataset, metric, options))
         found |= comparisons.verdicts(dataset, [metric], options)
     shown.empty()
     return found
 
 
-def table(found: Verdicts) -> None:
+def table(found: comparisons.Verdicts) -> None:
     """Show every model by every metric, with intervals and letters."""
     order = next(iter(found.values())).order
     known = dict.fromkeys([*order, *(name for made in found.values() for name in made.models)])
-    columns = {visible(made.metric_name): _column(made, list(known)) for made in found.values()}
-    models = pd.Series([visible(name) for name in known], dtype=object)
+    columns = {
+        escape.visible(made.metric_name): _column(made, list(known)) for made in found.values()
+    }
+    models = pd.Series([escape.visible(name) for name in known], dtype=object)
     frame = pd.DataFrame({"model": models, **columns})
-    written_cell(
+    tables.written_cell(
         frame,
         "model",
         key="leaderboard",
         alt="Every model by every metric, with intervals and letters",
     )
-    st.caption(markdown(" ".join([_legend(found), *_decided(found)])))
+    st.caption(escape.markdown(" ".join([_legend(found), *_decided(found)])))
 
 
-def pictures(scene: Scene, found: Verdicts, scores: FoldScores | None) -> None:
+def pictures(scene: Scene, found: comparisons.Verdicts, scores: FoldScores | None) -> None:
     """Show who beats whom for sure, and the places by each metric and on each fold or data set."""
     main = next(iter(found.values()))
     shown = [
-        lambda: chart(
+        lambda: chart.show(
             figures.draw_pairwise(scene, main), figures.pairwise_alt(main), key="pairwise"
         )
     ]
     if len(found) > 1:
         places = {made.metric_name: _places(made) for made in found.values()}
         shown.append(lambda: _slopes(scene, places, "metric"))
-    by_rank = None if scores is None or len(scores.models) < 3 else ranked(scores, main.level)
-    if scores is not None and by_rank is not None and by_rank.n > 1:
+    ranked = scores is not None and len(scores.models) > 2
+    by_rank = from_folds.ranked(scores, main.level) if ranked else None
+    if by_rank is not None and by_rank.n > 1:
         told = figures.draw_ranks(scene, by_rank), figures.ranks_alt(by_rank)
-        shown.append(lambda: chart(*told, key="ranks"))
+        shown.append(lambda: chart.show(*told, key="ranks"))
         places_by_block = _by_block(by_rank)
         shown.append(lambda: _slopes(scene, places_by_block, by_rank.unit.removesuffix("s")))
     for start in range(0, len(shown), 2):
@@ -143,50 +136,50 @@ def pictures(scene: Scene, found: Verdicts, scores: FoldScores | None) -> None:
 
 
 def _slopes(scene: Scene, places: figures.Places, by: str) -> None:
-    chart(
+    chart.show(
         figures.draw_slopes(scene, places, by), figures.slopes_alt(places, by), key=f"slopes-{by}"
     )
 
 
-def _legend(found: Verdicts) -> str:
+def _legend(found: comparisons.Verdicts) -> str:
     made = next(iter(found.values()))
-    apart = made.design is Design.INDEPENDENT
+    apart = made.design is spec.Design.INDEPENDENT
     where = "each judged on rows of its own" if apart else f"judged on the same {made.unit}"
     return LEGEND.format(where=where)
 
 
-def _decided(found: Verdicts) -> Iterator[str]:
+def _decided(found: comparisons.Verdicts) -> Iterator[str]:
     """Say how rows were decided, for the metrics that judge decisions."""
     told: dict[str, list[str]] = {}
     for made in found.values():
         for notice in made.notices:
             if notice.code == "decisions":
-                told.setdefault(notice.message, []).append(visible(made.metric_name))
+                told.setdefault(notice.message, []).append(escape.visible(made.metric_name))
     return (
-        f"{', '.join(names)}: {message[:1].lower()}{visible(message[1:])}"
+        f"{', '.join(names)}: {message[:1].lower()}{escape.visible(message[1:])}"
         for message, names in told.items()
     )
 
 
-def _column(made: Comparison, names: Sequence[str]) -> pd.Series:
+def _column(made: results.Comparison, names: Sequence[str]) -> pd.Series:
     marks = made.verdict.letters
     cells = [
-        ShownMetrics(
+        tables.ShownMetrics(
             e.value, f"{text.with_interval(e, text.low_dash_high)} {marks.get(name, '')}".strip()
         )
         if (e := made.models.get(name)) is not None
-        else ShownMetrics(float("nan"), "")
+        else tables.ShownMetrics(float("nan"), "")
         for name in names
     ]
     return pd.Series(cells, dtype=object)
 
 
-def _places(made: Comparison) -> Mapping[str, float]:
+def _places(made: results.Comparison) -> Mapping[str, float]:
     """Return the place of each model; equal values share their mean place."""
     values = pd.Series({name: e.value for name, e in made.models.items()}, dtype=float)
     rank = values.rank(ascending=made.better is Better.LOWER)
     return {str(name): float(place) for name, place in rank.items()}
 
 
-def _by_block(made: Ranked) -> figures.Places:
+def _by_block(made: from_folds.Ranked) -> figures.Places:
     return {name: dict(zip(made.order, p, strict=True)) for name, p in made.places.items()}

@@ -10,18 +10,12 @@ from evalcore.metrics.metric import Metric
 from evalcore.tables.contingency import Contingency
 from evalcore.text import counted, p_value, significant
 from evalread.dataset import Dataset
-from pages import figures
-from pages.escape import markdown, visible
+from pages import escape, figures
 from pages.figures.words import at_start, spoken
 from pages.models.overview_clusters import remarks
 from pages.session import clusterings
 from pages.text import low_dash_high, number, percent
-from pages.widgets import chart as chart_widgets, guard
-from pages.widgets.chart import chart
-from pages.widgets.guard import headline, section
-from pages.widgets.inputs import list_box, pick_model
-from pages.widgets.notices import notices
-from pages.widgets.tables import text_table
+from pages.widgets import chart, guard, inputs, notices, tables
 
 
 def page() -> None:
@@ -29,13 +23,15 @@ def page() -> None:
     dataset = guard.need_dataset()
     top, choices = st.container(), st.container(horizontal=True, vertical_alignment="bottom")
     with choices:
-        name = pick_model(dataset)
+        name = inputs.pick_model(dataset)
         partner = pick_partner(dataset, name)
     with top:
-        headline(*finding(dataset, name, partner))
-    notices(remarks(dataset, name))
+        guard.headline(*finding(dataset, name, partner))
+    notices.notices(remarks(dataset, name))
     picture(dataset, name, partner)
-    section("Every number of agreement", "Beside what dealing the points at random would give.")
+    guard.section(
+        "Every number of agreement", "Beside what dealing the points at random would give."
+    )
     metrics_table(dataset, name, partner)
 
 
@@ -50,21 +46,21 @@ def pick_partner(dataset: Dataset, name: str) -> str | None:
     shown = {
         partner or "": called(dataset, partner) for partner in clusterings.partners(dataset, name)
     }
-    return list_box("Held against", shown, key="against") or None
+    return inputs.list_box("Held against", shown, key="against") or None
 
 
 def called(dataset: Dataset, partner: str | None) -> str:
     """Return what the groups are called that a clustering is held against."""
     if partner is None:
-        return f"true classes ({visible(dataset.roles.truth)})"
-    return visible(partner)
+        return f"true classes ({escape.visible(dataset.roles.truth)})"
+    return escape.visible(partner)
 
 
 def finding(dataset: Dataset, name: str, partner: str | None) -> tuple[str, str]:
     """Return how far both agree beyond chance."""
     table = clusterings.agreement(dataset, name, partner)
     who, value = spoken(dataset, name), float(ADJUSTED_RAND_INDEX(table))
-    against = visible(dataset.roles.truth) if partner is None else visible(partner)
+    against = escape.visible(dataset.roles.truth) if partner is None else escape.visible(partner)
     if value != value:
         why = f"Chance cannot be set apart: {ADJUSTED_RAND_INDEX.undefined_when}."
         return f"Do {who} and {against} make the same groups?", why
@@ -84,17 +80,17 @@ def picture(dataset: Dataset, name: str, partner: str | None) -> None:
     """Show the points of every class and cluster, and the four kinds of pairs."""
     table, scene = (
         clusterings.agreement(dataset, name, partner),
-        chart_widgets.of_all(dataset, name),
+        chart.of_all(dataset, name),
     )
     matched = best_match(table)
-    of = figures.TRUE if partner is None else f"cluster of {visible(partner)}"
+    of = figures.TRUE if partner is None else f"cluster of {escape.visible(partner)}"
     left, right = st.columns(2)
     with left:
         figure = figures.draw_contingency(scene, table, matched, of)
         key = "contingency" if partner is None else "contingency-of-two"
-        chart(figure, figures.contingency_alt(table, matched, of), key=key)
+        chart.show(figure, figures.contingency_alt(table, matched, of), key=key)
     with right:
-        _pairs(table, "class" if partner is None else f"cluster of {visible(partner)}")
+        _pairs(table, "class" if partner is None else f"cluster of {escape.visible(partner)}")
 
 
 def metrics_table(dataset: Dataset, name: str, partner: str | None) -> None:
@@ -102,9 +98,9 @@ def metrics_table(dataset: Dataset, name: str, partner: str | None) -> None:
     table = clusterings.agreement(dataset, name, partner)
     with st.spinner("Dealing the points at random"):
         rows = [_row(dataset, name, partner, metric, table) for metric in METRICS]
-    text_table(rows, alt="Numbers of agreement beside those that chance gives")
+    tables.text_table(rows, alt="Numbers of agreement beside those that chance gives")
     st.caption(
-        markdown(
+        escape.markdown(
             "By chance: the mean and the middle 95% of the values when the points are dealt to "
             "clusters at random, group sizes kept; p: how often chance is at least as good, the "
             "data counted as one draw. All of these ask one question of the same table, so their "
@@ -169,4 +165,4 @@ def _pairs(table: Contingency, of: str) -> None:
         f"{right:,.0f} are treated alike by both. Adjusted for chance it is "
         f"{number(float(ADJUSTED_RAND_INDEX(table)))}."
     )
-    st.caption(markdown(said))
+    st.caption(escape.markdown(said))

@@ -8,22 +8,18 @@ from evalcore.metrics.catalog import by_key
 from evalcore.results import ClusteringEvaluation
 from evalcore.text import counted
 from evalread.dataset import Dataset
-from pages import figures
-from pages.escape import visible
+from pages import escape, figures, text
 from pages.figures.clusters import Judged
 from pages.models.overview_clusters import all_models
 from pages.session import clusterings, computed, current
-from pages.text import number
-from pages.widgets import chart as chart_widgets, guard
-from pages.widgets.chart import chart
-from pages.widgets.guard import headline, section
+from pages.widgets import chart, guard
 
 
 def page() -> None:
     """Show metrics by the number of clusters, the gap statistic, and all clusterings."""
     dataset = guard.need_dataset()
     made = judged(dataset)
-    headline(*finding(made))
+    guard.headline(*finding(made))
     pictures(dataset, made)
     if clusterings.points(dataset, current.model(dataset)) is not None:
         gap(dataset)
@@ -50,11 +46,12 @@ def finding(made: Made) -> tuple[str, str]:
     names = list(dict.fromkeys(known.values()))
     clusters = {len(made[name].clusters) for name in names}
     told = "; ".join(
-        f"{by_key()[key].name} prefers {visible(name)}, {number(made[name].points[key].value)}"
+        f"{by_key()[key].name} prefers {escape.visible(name)}, "
+        f"{text.number(made[name].points[key].value)}"
         for key, name in known.items()
     )
     if sum(_value(one, "silhouette") == _value(one, "silhouette") for one in made.values()) == 1:
-        return f"Only {visible(names[0])} can be judged", f"{told}."
+        return f"Only {escape.visible(names[0])} can be judged", f"{told}."
     if len(clusters) == 1:
         return f"All three numbers speak for {counted(clusters.pop(), 'cluster')}", f"{told}."
     listed = " or ".join(f"{k:,}" for k in sorted(clusters))
@@ -63,19 +60,19 @@ def finding(made: Made) -> tuple[str, str]:
 
 def pictures(dataset: Dataset, made: Made) -> None:
     """Show four numbers by how many clusters there are."""
-    scene = chart_widgets.of_all(dataset)
+    scene = chart.of_all(dataset)
     columns = st.columns(2)
     for place, key in enumerate(PICTURES):
         metric = by_key()[key]
         values = {name: Judged(len(one.clusters), _value(one, key)) for name, one in made.items()}
         with columns[place % 2]:
             figure = figures.draw_by_clusters(scene, metric, values)
-            chart(figure, figures.by_clusters_alt(metric, values), key=f"by-{key}")
+            chart.show(figure, figures.by_clusters_alt(metric, values), key=f"by-{key}")
 
 
 def gap(dataset: Dataset) -> None:
     """Offer the gap statistic, which takes a while, and show it once it has been asked for."""
-    section(
+    guard.section(
         "Are there clusters at all?",
         "The gap statistic compares k-means on these points with k-means on points without any "
         "clusters, for 1 to 8 of them.",
@@ -89,8 +86,8 @@ def gap(dataset: Dataset) -> None:
         return
     with st.spinner("Grouping points without clusters, 20 times"):
         told = clusterings.gap(dataset, current.model(dataset), scaled)
-    scene = chart_widgets.of_all(dataset)
-    chart(figures.draw_gap_curve(scene, told), figures.gap_curve_alt(told), key="gap-curve")
+    scene = chart.of_all(dataset)
+    chart.show(figures.draw_gap_curve(scene, told), figures.gap_curve_alt(told), key="gap-curve")
 
 
 def _value(one: ClusteringEvaluation, key: str) -> float:

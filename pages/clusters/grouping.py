@@ -8,18 +8,12 @@ from evalcore.outcomes import Points
 from evalcore.text import counted
 from evalread.dataset import Dataset
 from evalread.detection.clusters import with_clustering
-from pages import contents, figures
+from pages import contents, escape, figures, text
 from pages.clusters.silhouettes import axis_words
-from pages.escape import markdown, visible
 from pages.figures.clusters import Mapped
 from pages.lab.grouping import Method
 from pages.session import clusterings, current
-from pages.session.clusterings import SPREAD, Grouped
-from pages.text import number
-from pages.widgets import chart as chart_widgets, guard
-from pages.widgets.chart import chart
-from pages.widgets.guard import headline, section
-from pages.widgets.inputs import whole_number
+from pages.widgets import chart, guard, inputs
 
 
 def page() -> None:
@@ -33,9 +27,9 @@ def page() -> None:
     with st.spinner(f"Grouping {points.n:,} points"):
         made = clusterings.grouped(dataset, name, asked.method, asked.scaled)
     with top:
-        headline(*finding(made, asked.method))
+        guard.headline(*finding(made, asked.method))
     keep(dataset, points, made, asked.method)
-    section("What it found")
+    guard.section("What it found")
     picture(dataset, made)
 
 
@@ -63,12 +57,12 @@ def ask() -> Asked:
                 bind="query-params", width=140,
                 help="How far a neighbourhood reaches, in the unit of the features",
             )  # fmt: skip
-            near = whole_number("Neighbours", (1, 1000), 5, key="neighbours", width=140,
+            near = inputs.whole_number("Neighbours", (1, 1000), 5, key="neighbours", width=140,
                 about="Points within reach that make a point the core of a cluster",
             )  # fmt: skip
             method = Method(kind, reach=float(reach), neighbours=near)
         else:
-            clusters = whole_number("Clusters", (1, MOST), 3, key="clusters", width=140)
+            clusters = inputs.whole_number("Clusters", (1, MOST), 3, key="clusters", width=140)
             linkage = (
                 st.selectbox("Linkage", LINKAGES, key="linkage", bind="query-params", width=160)
                 if kind == "agglomerative"
@@ -85,36 +79,38 @@ def ask() -> Asked:
     return Asked(method, scaled)
 
 
-def finding(made: Grouped, method: Method) -> tuple[str, str]:
+def finding(made: clusterings.Grouped, method: Method) -> tuple[str, str]:
     """Return how many clusters there are, and how well apart."""
     noise = int((made.points.cluster < 0).sum())
     found = counted(len(made.points.names), "cluster")
     aside = f"; {counted(noise, 'point')} in none" if noise else ""
     mean = made.tables.silhouette.mean
-    apart = f"Mean silhouette {number(mean)}. " if mean == mean else ""
+    apart = f"Mean silhouette {text.number(mean)}. " if mean == mean else ""
     lead = f"{apart}Nothing is kept until you keep it as a clustering beside the others."
     return f"{method.name} makes {found}{aside}", lead
 
 
-def keep(dataset: Dataset, points: Points, made: Grouped, method: Method) -> None:
+def keep(dataset: Dataset, points: Points, made: clusterings.Grouped, method: Method) -> None:
     """Offer to keep the grouping as one more clustering of the file."""
     if st.button("Keep it as a clustering", type="primary", key="keep-grouping"):
         data, choices, name = with_clustering(dataset, points, made.points.cluster, method.name)
         stem = current.file_names()[0].rsplit(".", 1)[0].removesuffix(" with clusters")
         if current.open_derived([(f"{stem} with clusters.csv", data)], choices, name):
-            told = f"Kept as “{visible(name)}”, a clustering beside the others; Undo removes it."
-            st.toast(markdown(told), duration="long")
+            kept = f"Kept as “{escape.visible(name)}”, a clustering beside the others"
+            st.toast(escape.markdown(f"{kept}; Undo removes it."), duration="long")
             st.switch_page(contents.page("silhouettes"), query_params=current.address())
 
 
-def picture(dataset: Dataset, made: Grouped) -> None:
+def picture(dataset: Dataset, made: clusterings.Grouped) -> None:
     """Show the silhouettes beside the points on a plane."""
-    told, scene = made.tables.silhouette, chart_widgets.of_all(dataset)
+    told, scene = made.tables.silhouette, chart.of_all(dataset)
     left, right = st.columns(2)
     with left:
         figure = figures.draw_silhouette(scene, made.bars, told.mean)
-        chart(figure, figures.silhouette_alt(made.bars), key="silhouette")
+        chart.show(figure, figures.silhouette_alt(made.bars), key="silhouette")
     with right:
-        words = axis_words(SPREAD, made.plane.shares)
+        words = axis_words(clusterings.SPREAD, made.plane.shares)
         mapped = Mapped(made.plane, made.points, told.values, *words)
-        chart(figures.draw_cluster_map(scene, mapped), figures.cluster_map_alt(mapped), key="map")
+        chart.show(
+            figures.draw_cluster_map(scene, mapped), figures.cluster_map_alt(mapped), key="map"
+        )

@@ -10,24 +10,18 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from evalcore.clustering.separation import ClusterTables
+from evalcore.clustering.silhouette import silhouette_bars
 from evalcore.errors import Notice
 from evalcore.outcomes import Measurable, Places
 from evalcore.text import counted
 from evalread.dataset import Dataset, FeatureKind
-from pages import figures
+from pages import figures, text
 from pages.escape import file_name, spreadsheet, visible
-from pages.figures.clusters import Mapped
-from pages.figures.layout import silhouette_bars
-from pages.figures.words import spoken
+from pages.figures import clusters, words
 from pages.models import overview_clusters
-from pages.session import clusterings
+from pages.session import clusterings, computed
 from pages.session.clusterings import CLUSTER, KEPT, NEIGHBOURS, PLANES, SPREAD
-from pages.session.computed import RequestProgress
-from pages.text import low_to_high, number
-from pages.widgets import chart as chart_widgets, guard, notices
-from pages.widgets.chart import chart
-from pages.widgets.guard import headline, section
-from pages.widgets.inputs import list_box, pick_model
+from pages.widgets import chart, guard, inputs, notices
 from pages.widgets.tables import COLUMNS_SHOWN, frame
 
 
@@ -36,21 +30,21 @@ def page() -> None:
     dataset = guard.need_dataset()
     top, choices = st.container(), st.container(horizontal=True, vertical_alignment="bottom")
     with choices:
-        name = pick_model(dataset)
+        name = inputs.pick_model(dataset)
         asked = ask(dataset)
     points = clusterings.measurable(dataset, name)
     assert points is not None  # the page is listed only where features or distances are known
     with st.spinner(f"Measuring the distances of {points.n:,} points"):
         tables = clusterings.judged(dataset, name, asked.distance, asked.scaled)
     with top:
-        headline(*finding(dataset, name, tables))
+        guard.headline(*finding(dataset, name, tables))
     offer(dataset, points, name, asked)
     told = remarks(dataset, name, tables)
     notices.warnings(told)
     pictures(dataset, points, name, asked)
-    section("Its clusters")
+    guard.section("Its clusters")
     clusters_table(dataset, points, name, asked)
-    section("The points", "Those that fit worst come first.")
+    guard.section("The points", "Those that fit worst come first.")
     rows(dataset, points, name, asked)
     notices.remarks(told)
 
@@ -94,7 +88,7 @@ def ask(dataset: Dataset) -> Asked:
     """Show the distances and planes to pick from, and whether features are standardised."""
     if dataset.roles.feature_kind is not FeatureKind.NUMBERS:
         return Asked(None, False, _plane([KEPT, NEIGHBOURS], width=300))
-    picked = list_box("Distance", DISTANCES, key="distance", width=170)
+    picked = inputs.list_box("Distance", DISTANCES, key="distance", width=170)
     scaled = st.toggle(
         "Standardise features",
         key="standardise",
@@ -109,24 +103,28 @@ def ask(dataset: Dataset) -> Asked:
 
 def _plane(planes: list[str], width: int = 200) -> str:
     labels = {axes: PLANES.get(axes, visible(axes)) for axes in planes}
-    return list_box("Points by", labels, key="axes", width=width)
+    return inputs.list_box("Points by", labels, key="axes", width=width)
 
 
 def finding(dataset: Dataset, name: str, tables: ClusterTables) -> tuple[str, str]:
     """Return how many points lie nearer to another cluster, and the mean silhouette."""
     told = tables.silhouette
     if not told.scored:
-        return f"Nothing to compare in {spoken(dataset, name)}", ""
+        return f"Nothing to compare in {words.spoken(dataset, name)}", ""
     wrong = int((told.values < 0).sum())
     sampled = " of a sample" if told.method == "sample" else ""
     interval = told.interval()
-    ends = f" ({low_to_high(number(interval.low), number(interval.high))})" if sampled else ""
+    ends = (
+        f" ({text.low_to_high(text.number(interval.low), text.number(interval.high))})"
+        if sampled
+        else ""
+    )
     verb = "is" if wrong == 1 else "are"
     return (
-        f"{wrong:,} of {counted(told.scored, 'point')}{sampled} of {spoken(dataset, name)} {verb} "
-        "nearer to another cluster",
-        f"Mean silhouette {number(told.mean)}{ends}: 1 is far from all others, 0 on the border. "
-        f"{MEASURED[dataset.roles.feature_kind]}"
+        f"{wrong:,} of {counted(told.scored, 'point')}{sampled} of {words.spoken(dataset, name)} "
+        f"{verb} nearer to another cluster",
+        f"Mean silhouette {text.number(told.mean)}{ends}: 1 is far from all others, 0 on the "
+        f"border. {MEASURED[dataset.roles.feature_kind]}"
         "Click a bar or a point to see the rows of its cluster.",
     )
 
@@ -140,7 +138,7 @@ def remarks(dataset: Dataset, name: str, tables: ClusterTables) -> tuple[Notice,
 
 def pictures(dataset: Dataset, points: Measurable, name: str, asked: Asked) -> None:
     """Show the silhouettes beside the points on a plane."""
-    told, scene = _judged(dataset, name, asked).silhouette, chart_widgets.of_all(dataset, name)
+    told, scene = _judged(dataset, name, asked).silhouette, chart.of_all(dataset, name)
     bars = silhouette_bars(points, told)
     left, right = st.columns(2)
     with left:
@@ -183,7 +181,7 @@ def rows(dataset: Dataset, points: Measurable, name: str, asked: Asked) -> None:
     """Show the rows of the picked cluster, or of all, those that fit worst first."""
     told = _judged(dataset, name, asked).silhouette
     shown = {"": SILHOUETTE_EVERY, **{cluster: visible(cluster) for cluster in points.names}}
-    picked = list_box("Rows of", shown, key=CLUSTER, width=320)
+    picked = inputs.list_box("Rows of", shown, key=CLUSTER, width=320)
     kept = np.isfinite(told.values)
     if picked in points.names:
         kept &= points.cluster == points.names.index(picked)
@@ -214,13 +212,13 @@ def _judged(dataset: Dataset, name: str, asked: Asked) -> ClusterTables:
     return clusterings.judged(dataset, name, asked.distance, asked.scaled)
 
 
-def _mapped(dataset: Dataset, points: Measurable, name: str, asked: Asked) -> Mapped:
+def _mapped(dataset: Dataset, points: Measurable, name: str, asked: Asked) -> clusters.Mapped:
     with st.spinner("Laying out the points"):
         made = clusterings.laid_out(dataset, name, asked.axes, asked.scaled)
     across, upwards = axis_words(asked.axes, made.shares)
     note = "Far distances mean nothing here, near ones do" if asked.axes == NEIGHBOURS else ""
     values = _judged(dataset, name, asked).silhouette.values
-    return Mapped(made, points, values, across, upwards, note)
+    return clusters.Mapped(made, points, values, across, upwards, note)
 
 
 def axis_words(axes: str, shares: tuple[float, ...]) -> tuple[str, str]:
@@ -237,7 +235,7 @@ def axis_words(axes: str, shares: tuple[float, ...]) -> tuple[str, str]:
 
 
 def _clickable(figure: go.Figure, alt: str, points: Measurable, *, key: str) -> None:
-    chart(figure, alt, key=key, on_click=lambda: clusterings.take_cluster(key, points))
+    chart.show(figure, alt, key=key, on_click=lambda: clusterings.take_cluster(key, points))
 
 
 def _frame(
@@ -287,7 +285,7 @@ def _running(dataset: Dataset, name: str, asked: Asked) -> None:
         st.button("Stop", key="stop-measuring", on_click=clusterings.stop_measuring, args=args)
 
 
-def _words(told: RequestProgress) -> str:
+def _words(told: computed.RequestProgress) -> str:
     if told.started is None:
         return "Another request is measured first"
     left = told.seconds_left(time.monotonic())

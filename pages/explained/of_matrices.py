@@ -5,14 +5,7 @@ from types import MappingProxyType
 
 import numpy as np
 
-from evalcore.clustering.agreement import (
-    best_match,
-    entropy,
-    expected_information,
-    mutual_information,
-)
-from evalcore.clustering.separation import Centroids
-from evalcore.clustering.silhouette import Silhouette
+from evalcore.clustering import agreement, separation, silhouette
 from evalcore.metrics import summaries
 from evalcore.metrics.agreement import completeness, homogeneity
 from evalcore.metrics.metric import Metric
@@ -166,7 +159,7 @@ def of_points(metric: Metric, made: ClusteringEvaluation) -> Working | None:
     return None if make is None or tables.centroids is None else make(tables.centroids, names)
 
 
-def _silhouette(found: Silhouette, names: tuple[str, ...]) -> Working:
+def _silhouette(found: silhouette.Silhouette, names: tuple[str, ...]) -> Working:
     used = np.flatnonzero(~np.isnan(found.cluster_means))
     sizes, means = found.cluster_sizes[used], found.cluster_means[used]
     made = share("silhouettes of the points, added up", "points")(float(sizes @ means), sizes.sum())
@@ -177,13 +170,13 @@ def _silhouette(found: Silhouette, names: tuple[str, ...]) -> Working:
     return made.of_parts(parts("cluster", columns | {"sum": sizes * means}, CLUSTERS))
 
 
-def _ratio_of_variances(table: Centroids, names: tuple[str, ...]) -> Working:
+def _ratio_of_variances(table: separation.Centroids, names: tuple[str, ...]) -> Working:
     values = (table.between, table.within.sum(), table.k, table.n)
     formula = r"\frac{B / (k - 1)}{W / (n - k)}"
     return Working(formula, dict(zip("BWkn", map(float, values), strict=True)))
 
 
-def _blends(table: Centroids, names: tuple[str, ...]) -> Working:
+def _blends(table: separation.Centroids, names: tuple[str, ...]) -> Working:
     from scipy.spatial.distance import cdist
 
     apart = cdist(table.offsets, table.offsets)
@@ -200,7 +193,7 @@ def _blends(table: Centroids, names: tuple[str, ...]) -> Working:
     return made.of_parts(parts("cluster", columns, CLUSTERS))
 
 
-def _within(table: Centroids, names: tuple[str, ...]) -> Working:
+def _within(table: separation.Centroids, names: tuple[str, ...]) -> Working:
     columns = {
         "cluster": [names[code] for code in table.names],
         "points": table.sizes,
@@ -210,7 +203,7 @@ def _within(table: Centroids, names: tuple[str, ...]) -> Working:
     return made.of_parts(parts("cluster", columns, CLUSTERS))
 
 
-def _between(table: Centroids, names: tuple[str, ...]) -> Working:
+def _between(table: separation.Centroids, names: tuple[str, ...]) -> Working:
     squares = np.einsum("ij,ij->i", table.offsets, table.offsets)
     columns = {
         "cluster": [names[code] for code in table.names],
@@ -222,11 +215,12 @@ def _between(table: Centroids, names: tuple[str, ...]) -> Working:
     return made.of_parts(parts("cluster", columns, CLUSTERS))
 
 
-def _both(table: Centroids, names: tuple[str, ...]) -> Working:
+def _both(table: separation.Centroids, names: tuple[str, ...]) -> Working:
     return Working("W + B", {"W": float(table.within.sum()), "B": table.between})
 
 
-OF_CENTROIDS: Mapping[str, Callable[[Centroids, tuple[str, ...]], Working]] = MappingProxyType(
+Centred = Callable[[separation.Centroids, tuple[str, ...]], Working]
+OF_CENTROIDS: Mapping[str, Centred] = MappingProxyType(
     {
         "calinski_harabasz": _ratio_of_variances,
         "davies_bouldin": _blends,
@@ -261,10 +255,10 @@ def _information(table: Contingency) -> Working:
 def _of_entropies(formula: str) -> Callable[[Contingency], Working]:
     def make(table: Contingency) -> Working:
         values = {
-            "E[I]": float(expected_information(table)) if "E[I]" in formula else np.nan,
-            "I": float(mutual_information(table)),
-            "H(class)": entropy(table.class_sizes),
-            "H(cluster)": entropy(table.cluster_sizes),
+            "E[I]": float(agreement.expected_information(table)) if "E[I]" in formula else np.nan,
+            "I": float(agreement.mutual_information(table)),
+            "H(class)": agreement.entropy(table.class_sizes),
+            "H(cluster)": agreement.entropy(table.cluster_sizes),
         }
         return Working(formula, {name: v for name, v in values.items() if name in formula})
 
@@ -296,7 +290,7 @@ def _largest(noun: str, other: str) -> Callable[[Contingency], Working]:
 
 
 def _matched(table: Contingency) -> Working:
-    partner = best_match(table)
+    partner = agreement.best_match(table)
     held = np.flatnonzero(partner[table.column] == table.row)
     held = held[np.argsort(table.column[held])]
     paired, rows = table.column[held], table.cells[held]

@@ -6,19 +6,14 @@ from types import MappingProxyType
 
 import numpy as np
 
-from evalcore.metrics.calibration import HosmerLemeshow, Spiegelhalter
-from evalcore.metrics.catalog import by_key
+from evalcore.metrics import calibration, catalog, multiclass, ranking, recalibration
 from evalcore.metrics.metric import Metric, Wilson
-from evalcore.metrics.multiclass import of_each_class
-from evalcore.metrics.ranking import found_in_first, h_losses
-from evalcore.metrics.recalibration import CalibrationLine
 from evalcore.outcomes import Floats
 from evalcore.tables.areas import average_precision, rates, roc_area
 from evalcore.tables.classes import ClassScores, LossMoments
 from evalcore.tables.reliability import ReliabilityTable
-from evalcore.tables.scores import ScoreTable
+from evalcore.tables.scores import ScoreTable, shortest
 from pages.explained.arithmetic import Parts, Working, known, parts, share, text
-from pages.text import shortest_threshold
 
 
 def precision_steps(metric: Metric, table: ScoreTable) -> Working:
@@ -76,7 +71,7 @@ def _up_to(limit: float, fpr: Floats, tpr: Floats) -> tuple[Floats, Floats]:
 
 
 def _saved(metric: Metric, table: ScoreTable) -> Working:
-    losses = h_losses(table)
+    losses = ranking.h_losses(table)
     best, guessing = text("loss of the best thresholds"), text("loss of guessing")
     terms = {
         "cost of a false alarm from": losses.bounds[1:][::-1],
@@ -94,9 +89,7 @@ def _best_precision(metric: Metric, table: ScoreTable) -> Working:
     place = int(np.where(enough, _precision(table), -1.0).argmax())
     counts = table.at(threshold := float(table.threshold[place]))
     return Working(
-        r"\frac{TP}{TP + FP}",
-        {"TP": counts.tp, "FP": counts.fp},
-        shortest_threshold(table, threshold),
+        r"\frac{TP}{TP + FP}", {"TP": counts.tp, "FP": counts.fp}, shortest(table, threshold)
     )
 
 
@@ -122,7 +115,7 @@ def _around(table: ScoreTable, allowed: float) -> Parts:
 
 def _lift(metric: Metric, table: ScoreTable) -> Working:
     looked_at = metric.parameters["share"]
-    found = found_in_first(table, looked_at * table.n)
+    found = ranking.found_in_first(table, looked_at * table.n)
     part, whole = text("positives found"), text("all positives")
     return Working(
         rf"\frac{{{part} / {whole}}}{{{text('share of rows')}}}",
@@ -180,9 +173,7 @@ def _widest_gap(metric: Metric, table: ScoreTable) -> Working:
     parts = (found, alarms) if gap[place] >= 0 else (alarms, found)
     counts = table.at(float(table.threshold[place]))
     values = {name: float(getattr(counts, name.lower())) for name in ("TP", "FP", "FN", "TN")}
-    return Working(
-        " - ".join(parts), values, shortest_threshold(table, float(table.threshold[place]))
-    )
+    return Working(" - ".join(parts), values, shortest(table, float(table.threshold[place])))
 
 
 def _mean_loss(metric: Metric, table: ScoreTable) -> Working:
@@ -193,7 +184,7 @@ def _skill(metric: Metric, table: ScoreTable) -> Working:
     brier, positive = text("Brier score"), text("share of positives")
     return Working(
         rf"1 - \frac{{{brier}}}{{{positive} \cdot (1 - {positive})}}",
-        {brier: float(by_key()["brier"](table)), positive: table.positives / table.n},
+        {brier: float(catalog.by_key()["brier"](table)), positive: table.positives / table.n},
     )
 
 
@@ -272,7 +263,7 @@ def _widest(metric: Metric, scores: ScoreTable) -> Working:
 
 
 def _groups(metric: Metric, scores: ScoreTable) -> Working:
-    groups = HosmerLemeshow.from_scores(scores)
+    groups = calibration.HosmerLemeshow.from_scores(scores)
     terms = {
         "rows": groups.rows,
         "positive": groups.positives,
@@ -284,21 +275,21 @@ def _groups(metric: Metric, scores: ScoreTable) -> Working:
 
 
 def _tail(metric: Metric, scores: ScoreTable) -> Working:
-    test = HosmerLemeshow.from_scores(scores)
+    test = calibration.HosmerLemeshow.from_scores(scores)
     freedom = len(test.rows) - (2 if metric.key.endswith("fitted") else 0)
     return known(rf"P(\chi^2_{{{freedom}}} \ge {test.statistic:.6g})", float(metric(test)))
 
 
 def _surplus(metric: Metric, scores: ScoreTable) -> Working:
     above, below = text("(y − p)(1 − 2p), added up"), text("(1 − 2p)² p (1 − p), added up")
-    test = Spiegelhalter.from_scores(scores)
+    test = calibration.Spiegelhalter.from_scores(scores)
     return Working(
         rf"\frac{{{above}}}{{\sqrt{{{below}}}}}", {above: test.surplus, below: test.variance}
     )
 
 
 def _both_tails(metric: Metric, scores: ScoreTable) -> Working:
-    test = Spiegelhalter.from_scores(scores)
+    test = calibration.Spiegelhalter.from_scores(scores)
     return known(rf"2 \, \Phi(-{abs(test.z):.6g})", test.p_value)
 
 
@@ -306,7 +297,7 @@ def _line(metric: Metric, scores: ScoreTable) -> Working:
     """Show that the fitted line gets the positives, and their log odds, right on the whole."""
     from scipy.special import expit, logit
 
-    line = CalibrationLine.from_scores(scores)
+    line = recalibration.CalibrationLine.from_scores(scores)
     held = metric.key == "calibration_in_the_large"
     a, b = (line.in_the_large[0], 1.0) if held else (line.intercept[0], line.slope[0])
     positive, negative = scores.steps()
@@ -368,8 +359,8 @@ def _by_rows(metric: Metric, scores: ClassScores) -> Working:
 
 def _of_each(metric: Metric, scores: ClassScores) -> tuple[str, Floats]:
     if metric.key.startswith("roc_auc"):
-        return "AUC", of_each_class(roc_area, scores)
-    return "average precision", of_each_class(average_precision, scores)
+        return "AUC", multiclass.of_each_class(roc_area, scores)
+    return "average precision", multiclass.of_each_class(average_precision, scores)
 
 
 def _by_class(
@@ -412,7 +403,7 @@ def _among_first(metric: Metric, scores: ClassScores) -> Working:
 
 
 def _mean_error(metric: Metric, scores: ClassScores) -> Working:
-    ece = by_key()["ece"]
+    ece = catalog.by_key()["ece"]
     tables = scores.reliability().one_vs_rest
     values = np.array([np.nan if table is None else float(ece(table)) for table in tables])
     used = ~np.isnan(values)

@@ -26,25 +26,16 @@ from evalcore.metrics.rates import (
     SPECIFICITY,
 )
 from evalcore.metrics.summaries import ACCURACY, BALANCED_ACCURACY, MCC, YOUDEN_J
-from evalcore.outcomes import Floats, ReadOnly
+from evalcore.outcomes import Floats
 from evalcore.results import Estimates
-from evalcore.tables.areas import roc_area
 from evalcore.tables.confusion import BinaryCounts, Counts
 from evalcore.tables.reliability import ReliabilityTable
-from evalcore.tables.scores import ScoreTable
+from evalcore.tables.scores import ScoreTable, decimals, shortest
 from evalcore.text import count, counted
-from pages.escape import visible
+from pages import escape, text
 from pages.figures.lines import ScoreHistogram
 from pages.figures.words import named
 from pages.lab.steps import Instances, RocSteps
-from pages.text import (
-    abbreviate,
-    decimals_needed,
-    number,
-    score as written,
-    shortest_threshold,
-    with_interval,
-)
 
 METRICS = (
     RECALL,
@@ -220,8 +211,8 @@ def model_payload(model: Explored) -> dict[str, Any]:
     thinned = model.table.thinned(vertices(model.table), [*kept, *_goals(model.table)])
     return {
         "name": model.name,
-        "label": visible(model.name),
-        "spoken": visible(model.called or model.name),
+        "label": escape.visible(model.name),
+        "spoken": escape.visible(model.called or model.name),
         "color": model.style.color,
         "dash": model.style.dash,
         "whole": len(thinned.threshold) == len(model.table.threshold),
@@ -257,7 +248,7 @@ def _decimals(thinned: ScoreTable, table: ScoreTable) -> NDArray[np.uint8]:
     rising = table.threshold[::-1]
     below = np.append(-np.inf, rising)[rising.searchsorted(thinned.threshold)]
     pairs = zip(thinned.threshold.tolist(), below.tolist(), strict=True)
-    return np.array([decimals_needed(*pair) for pair in pairs], dtype=np.uint8)
+    return np.array([decimals(*pair) for pair in pairs], dtype=np.uint8)
 
 
 def _column(values: NDArray[Any]) -> dict[str, str]:
@@ -275,10 +266,7 @@ def _presets(model: Explored) -> list[dict[str, Any]]:
         ("Youden", "Highest recall + specificity on these rows"): model.ranking["best_youden"].at,
         ("cheapest", "Lowest cost on these rows, as the page Costs says"): model.cheapest,
     }
-    return [
-        _preset(*words, at and shortest_threshold(model.table, at))
-        for words, at in thresholds.items()
-    ]
+    return [_preset(*words, at and shortest(model.table, at)) for words, at in thresholds.items()]
 
 
 def _preset(label: str, why: str, threshold: float | None) -> dict[str, Any]:
@@ -323,52 +311,11 @@ def _band(band: RocBand | None) -> dict[str, Any] | None:
 
 
 def _ties(table: ScoreTable) -> dict[str, Any] | None:
-    ties = Ties.of(table)
+    ties = roc.Ties.of(table)
     if not ties.high - ties.low > TIES_MATTER:
         return None
     boxes = ties.boxes[:BOXES].round(4).tolist()
     return {"share": ties.share, "low": ties.low, "high": ties.high, "boxes": boxes}
-
-
-@dataclass(frozen=True, eq=False)
-class Ties(ReadOnly):
-    """What the scores leave open.
-
-    Where rows of both classes share a score, the ROC curve crosses a box in a straight line. Its
-    best order runs along the top left of the box, its worst along the bottom right.
-
-    Attributes:
-        share: Share of the rows that score the same as a row of the other class.
-        low: AUC with the negatives first inside every tie; NaN with one class.
-        high: AUC with the positives first.
-        boxes: (k, 4) their fpr and tpr at the lower left, fpr and tpr at the upper right; the
-            largest area first.
-    """
-
-    share: float
-    low: float
-    high: float
-    boxes: Floats
-
-    @classmethod
-    def of(cls, table: ScoreTable) -> Self:
-        """Return the ties of a score table."""
-        positives, negatives = table.steps()
-        mixed = np.flatnonzero((positives > 0) & (negatives > 0))
-        boxes = np.column_stack(
-            [
-                (table.fp[mixed] - negatives[mixed]) / (table.negatives or 1),
-                (table.tp[mixed] - positives[mixed]) / (table.positives or 1),
-                table.fp[mixed] / (table.negatives or 1),
-                table.tp[mixed] / (table.positives or 1),
-            ]
-        )
-        area = (boxes[:, 2] - boxes[:, 0]) * (boxes[:, 3] - boxes[:, 1])
-        tied = (positives[mixed] + negatives[mixed]).sum()
-        middle, half = roc_area(table), float(area.sum()) / 2
-        largest_first = np.argsort(-area, kind="stable")
-        share = float(tied / table.n) if table.n else np.nan
-        return cls(share, float(middle - half), float(middle + half), boxes[largest_first])
 
 
 MODELS_AT_MOST = 10
@@ -408,7 +355,7 @@ def static_payload(
     """
     return {
         "key": key,
-        "classes": [visible(name) for name in classes],
+        "classes": [escape.visible(name) for name in classes],
         "level": level,
         "z": normal_quantile(level),
         "cards": [_metric(metric) for metric in CARDS],
@@ -464,10 +411,10 @@ def _scales(models: Sequence[Explored]) -> str:
     if not shares or not others:
         return ""
     odd = others[0].table.threshold
-    name = visible(abbreviate(others[0].name, 40))
+    name = escape.visible(text.abbreviate(others[0].name, 40))
     return (
         f"{name} scores from {odd[-1]:.3g} to {odd[0]:.3g}, "
-        f"{visible(abbreviate(shares[0].name, 40))} between 0 and 1: "
+        f"{escape.visible(text.abbreviate(shares[0].name, 40))} between 0 and 1: "
         "one threshold for all compares nothing."
     )
 
@@ -491,9 +438,9 @@ def steps_payload(
     return {
         "key": key,
         "color": color,
-        "classes": [visible(label) for label in classes],
+        "classes": [escape.visible(label) for label in classes],
         "rows": [
-            [str(row), written(score), int(truth)]
+            [str(row), text.score(score), int(truth)]
             for row, score, truth in zip(*_columns(listed), strict=True)
         ],
         "steps": [
@@ -517,7 +464,7 @@ def sentences(listed: Instances, steps: RocSteps, classes: tuple[str, str]) -> l
         ways += [f"right by {right}/{negatives}"] if right else []
         whose = _whose(up, right, classes)
         said.append(
-            f"{_rows(rows)}, score {written(score)}, {whose}: {' and '.join(ways)}"
+            f"{_rows(rows)}, score {text.score(score)}, {whose}: {' and '.join(ways)}"
             f"{_below(found, up, right, classes)}"
         )
         first, found = first + up + right, found + up
@@ -537,7 +484,7 @@ def _below(found: int, up: int, right: int, classes: tuple[str, str]) -> str:
     if not right:
         return "."
     if up:
-        half = number(right * (found + up / 2), 1).removesuffix(".0")
+        half = text.number(right * (found + up / 2), 1).removesuffix(".0")
         return (
             f" at once, so along the diagonal. That adds {half} rectangles: {right} × {found} "
             f"whole ones, and half of the {up} × {right} that tie."
@@ -558,7 +505,7 @@ def _rows(rows: list[int]) -> str:
 def _end(steps: RocSteps, auc: Estimate) -> str:
     return (
         f"{count(float(steps.pairs[-1]))} of {counted(steps.all_pairs, 'rectangle')} lie below the "
-        f"whole curve: ROC AUC {with_interval(auc)}."
+        f"whole curve: ROC AUC {text.with_interval(auc)}."
     )
 
 

@@ -18,23 +18,10 @@ from evalcore.outcomes import BinaryOutcomes, ClassOutcomes, Floats
 from evalcore.tables.reliability import ReliabilityTable
 from evalcore.tables.scores import ScoreTable
 from evalread.dataset import Dataset
-from pages import text
-from pages.escape import plotly as safe
-from pages.figures import theme
-from pages.figures.lines import (
-    QUARTERS,
-    ScoreHistogram,
-    add_band,
-    add_reference,
-    color_of,
-    fit_legend,
-    interval_bars,
-    light,
-    unit_axes,
-)
+from pages import escape, text
+from pages.figures import lines, theme
 from pages.figures.theme import Scene
 from pages.figures.view import Data, View, view_of
-from pages.text import abbreviate
 
 _SMALLEST, _LARGEST = 5.0, 13.0
 
@@ -51,10 +38,10 @@ def draw_calibration_curve(scene: Scene, curves: Mapping[str, CalibrationCurve])
     if not drawable:
         return theme.nothing_to_draw(says, scene.look, "No model gives probabilities.")
     figure = theme.canvas(says, scene.look)
-    unit_axes(figure)
-    add_reference(figure, scene, (0, 1), "")
+    lines.unit_axes(figure)
+    lines.add_reference(figure, scene, (0, 1), "")
     names = scene.drawn(drawable)
-    fit_legend(figure, len(names))
+    lines.fit_legend(figure, len(names))
     for name in names:
         _add_curve(figure, scene, name, curves[name])
     return figure
@@ -97,20 +84,21 @@ def _add_curve(figure: go.Figure, scene: Scene, name: str, curve: CalibrationCur
         "line": {"color": scene.look.card, "width": 1},
     }
     ends = (curve.share_low, curve.share_high)
-    bars = interval_bars(curve.share_positive, *ends, style.color)
+    bars = lines.interval_bars(curve.share_positive, *ends, style.color)
     spoken = calibration_curve_spoken(scene)
+    bold = f"<b>{escape.plotly(text.abbreviate(name, 60))}</b>"
     told = np.column_stack([curve.low, curve.high, curve.n, curve.share_low, curve.share_high])
     figure.add_scatter(
         x=curve.mean_probability,
         y=curve.share_positive,
         customdata=told,
         error_y=bars if front else None,
-        name=safe(abbreviate(name, 28)),
+        name=escape.plotly(text.abbreviate(name, 28)),
         legendrank=scene.names.index(name) + 1,
         mode="lines+markers",
         marker=marker,
         line={"color": style.color, "dash": style.dash, "width": scene.width(name)},
-        hovertemplate=f"<b>{safe(abbreviate(name, 60))}</b><br>{spoken}<extra></extra>",
+        hovertemplate=f"{bold}<br>{spoken}<extra></extra>",
     )
 
 
@@ -118,7 +106,7 @@ def calibration_curve_spoken(scene: Scene) -> str:
     """Return the template of what hovering over a bin says."""
     return (
         "%{customdata[2]:,} rows were given %{customdata[0]:.2~f} to %{customdata[1]:.2~f}, "
-        f"on average %{{x:.1%}}<br>%{{y:.1%}} of them are {safe(scene.positive)} "
+        f"on average %{{x:.1%}}<br>%{{y:.1%}} of them are {escape.plotly(scene.positive)} "
         "(%{customdata[3]:.1%} to %{customdata[4]:.1%})"
     )
 
@@ -135,7 +123,9 @@ def draw_recalibration(
     """Draw one line per set of probabilities; the chosen one, if any, with its intervals."""
     figure = draw_calibration_curve(scene, curves)
     says = "Reliability diagram; the closer to the diagonal, the truer"
-    figure.update_layout(title={"text": safe(title), "subtitle": {"text": safe(says)}})
+    figure.update_layout(
+        title={"text": escape.plotly(title), "subtitle": {"text": escape.plotly(says)}}
+    )
     return figure
 
 
@@ -155,7 +145,7 @@ class Reliability:
     bins: CalibrationCurve
     fit: IsotonicCalibration
     band: ConsistencyBand
-    said: ScoreHistogram
+    said: lines.ScoreHistogram
 
 
 def draw_reliability(scene: Scene, made: Reliability) -> go.Figure:
@@ -169,11 +159,11 @@ def draw_reliability(scene: Scene, made: Reliability) -> go.Figure:
     if not len(made.bins.n):
         return theme.nothing_to_draw(says, scene.look, "There is no row with a probability.")
     figure = theme.canvas(says, scene.look, height=560)
-    unit_axes(figure)
+    lines.unit_axes(figure)
     band = made.band
     look = {"color": scene.look.secondary, "base": scene.look.card}
-    add_band(figure, band.probability, (band.low, band.high), **look)
-    add_reference(figure, scene, (0, 1), "")
+    lines.add_band(figure, band.probability, (band.low, band.high), **look)
+    lines.add_reference(figure, scene, (0, 1), "")
     _add_fit(figure, scene, made.fit)
     _add_bins(figure, scene, made.bins)
     _add_histogram(figure, scene, made.said)
@@ -205,23 +195,23 @@ def _add_fit(figure: go.Figure, scene: Scene, fit: IsotonicCalibration) -> None:
     if len(ends) > scene.vertices(1):
         ends = ends[np.linspace(0, len(ends) - 1, scene.vertices(1)).astype(int)]
     figure.add_scatter(
-        x=light(fit.probability[ends]),
-        y=light(fit.share[ends]),
+        x=lines.light(fit.probability[ends]),
+        y=lines.light(fit.share[ends]),
         mode="lines",
-        line={"color": color_of(scene), "width": 2},
+        line={"color": lines.color_of(scene), "width": 2},
         hovertemplate="said %{x:.1%}, the fit says %{y:.1%}<extra></extra>",
         showlegend=False,
     )
 
 
 def _add_bins(figure: go.Figure, scene: Scene, bins: CalibrationCurve) -> None:
-    color = color_of(scene)
+    color = lines.color_of(scene)
     told = np.column_stack([bins.low, bins.high, bins.n, bins.share_low, bins.share_high])
     figure.add_scatter(
         x=bins.mean_probability,
         y=bins.share_positive,
         customdata=told,
-        error_y=interval_bars(bins.share_positive, bins.share_low, bins.share_high, color),
+        error_y=lines.interval_bars(bins.share_positive, bins.share_low, bins.share_high, color),
         mode="markers",
         marker={"color": color, "size": 9, "line": {"color": scene.look.card, "width": 1}},
         hovertemplate=calibration_curve_spoken(scene) + "<extra></extra>",
@@ -229,7 +219,7 @@ def _add_bins(figure: go.Figure, scene: Scene, bins: CalibrationCurve) -> None:
     )
 
 
-def _add_histogram(figure: go.Figure, scene: Scene, said: ScoreHistogram) -> None:
+def _add_histogram(figure: go.Figure, scene: Scene, said: lines.ScoreHistogram) -> None:
     counts = said.positives + said.negatives
     figure.add_bar(
         x=(said.edges[:-1] + said.edges[1:]) / 2,
@@ -252,7 +242,7 @@ def _add_histogram(figure: go.Figure, scene: Scene, said: ScoreHistogram) -> Non
             "ticktext": ["0", text.count(most)],
             "fixedrange": True,
         },
-        xaxis={"anchor": "y2", "tickvals": QUARTERS},
+        xaxis={"anchor": "y2", "tickvals": lines.QUARTERS},
     )
 
 
@@ -287,7 +277,7 @@ def reliability_of(table: ScoreTable, options: Options) -> Reliability:
         binned(table, options),
         IsotonicCalibration.from_table(table),
         ConsistencyBand.from_table(table, rng, level=options.level),
-        ScoreHistogram.from_table(table),
+        lines.ScoreHistogram.from_table(table),
     )
 
 

@@ -16,12 +16,10 @@ from evalcore.outcomes import Floats
 from evalcore.text import counted
 from pages import text
 from pages.escape import plotly as safe
-from pages.figures import theme
-from pages.figures.lines import light
+from pages.figures import lines, theme, words
 from pages.figures.numbers import size
 from pages.figures.theme import Scene
 from pages.figures.view import Data, view_of
-from pages.figures.words import under_each_other
 from pages.text import MINUS, abbreviate, low_to_high
 
 if TYPE_CHECKING:
@@ -282,7 +280,7 @@ def draw_pairwise(scene: Scene, made: Comparison) -> go.Figure:
             hovertemplate="%{hovertext}<extra></extra>",
         )
     )
-    names, places = under_each_other(order), list(range(len(order)))
+    names, places = words.under_each_other(order), list(range(len(order)))
     across = places if len(places) <= 10 else places[4::5]
     figure.update_xaxes(tickvals=across, ticktext=[str(place + 1) for place in across])
     down = [f"{name}  {place + 1}" for place, name in enumerate(names)]
@@ -492,8 +490,8 @@ def _add_area(
     if x[-1] <= x[0] or not rise.any():
         return
     figure.add_scatter(
-        x=light(np.concatenate([x, x[::-1]])),
-        y=light(np.concatenate([row - rise, np.full(len(x), float(row))])),
+        x=lines.light(np.concatenate([x, x[::-1]])),
+        y=lines.light(np.concatenate([row - rise, np.full(len(x), float(row))])),
         mode="lines",
         line={"width": 0, "color": color},
         fill="toself",

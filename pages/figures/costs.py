@@ -12,15 +12,11 @@ from evalcore.intervals.closed import Interval
 from evalcore.intervals.optimum import OptimumBootstrap, bootstrap_optimum
 from evalcore.outcomes import Floats
 from evalcore.tables.costs import Choice, UnitCosts, cheapest
-from pages import text
-from pages.escape import plotly as safe
-from pages.figures import theme
-from pages.figures.lines import add_band, color_of, fit_legend, light, unit_axes
-from pages.figures.numbers import size
+from pages import escape, text
+from pages.figures import numbers, theme, words
+from pages.figures.lines import Line, add_band, add_line, color_of, fit_legend, light, unit_axes
 from pages.figures.theme import Scene
 from pages.figures.view import SKETCHED, Data, View, view_of
-from pages.figures.words import at_start
-from pages.text import abbreviate
 
 NO_INTERVAL = Interval(np.nan, np.nan, "", 0.95)
 
@@ -72,7 +68,7 @@ def expected_cost_title(scene: Scene, marked: Marked) -> str:
     if np.isinf(best.threshold):
         return f"Flagging nothing is cheapest with {scene.who}"
     at = text.threshold(best.threshold)
-    return f"{at_start(scene.who)} costs least at {at}: {size(best.cost)} a case"
+    return f"{words.at_start(scene.who)} costs least at {at}: {numbers.size(best.cost)} a case"
 
 
 def expected_cost_alt(scene: Scene, curves: Mapping[str, ExpectedCost], marked: Marked) -> str:
@@ -103,18 +99,9 @@ def _add_expected_cost(figure: go.Figure, scene: Scene, name: str, curve: Expect
     if name == scene.chosen:
         look = {"color": style.color, "base": scene.look.card, "shape": "hv"}
         add_band(figure, curve.threshold, (curve.low, curve.high), **look)
-    figure.add_scatter(
-        x=light(curve.threshold),
-        y=light(curve.cost),
-        name=safe(abbreviate(name, 28)),
-        legendrank=scene.names.index(name) + 1,
-        mode="lines",
-        line={
-            "color": style.color, "dash": style.dash, "width": scene.width(name), "shape": "hv"
-        },
-        hovertemplate=f"<b>{safe(abbreviate(name, 60))}</b><br>at %{{x:.4~g}}: %{{y:,.4~g}} a case"
-        "<extra></extra>",
-    )  # fmt: skip
+    hover = "at %{x:.4~g}: %{y:,.4~g} a case"
+    line = Line(curve.threshold, curve.cost, None, hover, "hv")
+    add_line(figure, scene, name, line)
 
 
 def _mark(figure: go.Figure, scene: Scene, marked: Marked) -> None:
@@ -186,7 +173,7 @@ def draw_cost_curve(
     figure = theme.canvas(says, scene.look)
     unit_axes(figure)
     _add_trivial(figure, scene)
-    _add_line(figure, scene, line)
+    _add_in_use(figure, scene, line)
     names = scene.drawn(drawable)
     fit_legend(figure, len(names))
     for name in names:
@@ -206,7 +193,7 @@ def cost_curve_title(scene: Scene, curves: Mapping[str, CostCurve], at: float) -
     best = min(known, key=known.__getitem__)
     spared = text.percent(max(0.0, 1 - known[best] / max(min(at, 1 - at), 1e-300)))
     if len(known) == 1:
-        who = at_start(scene.who if best == scene.chosen else best)
+        who = words.at_start(scene.who if best == scene.chosen else best)
         return f"{who} avoids {spared} of what deciding blindly costs"
     return f"With these costs {best} avoids most: {spared} of what deciding blindly costs"
 
@@ -218,20 +205,12 @@ def cost_curve_alt(scene: Scene, curves: Mapping[str, CostCurve], at: float) -> 
 
 
 def _cost_curve_add(figure: go.Figure, scene: Scene, name: str, curve: CostCurve) -> None:
-    style = scene.style(name)
     kept = np.unique(
         np.linspace(0, len(curve.cost) - 1, scene.vertices(len(scene.names))).astype(int)
     )
-    figure.add_scatter(
-        x=light(curve.probability_cost[kept]),
-        y=light(curve.cost[kept]),
-        name=safe(abbreviate(name, 28)),
-        legendrank=scene.names.index(name) + 1,
-        mode="lines",
-        line={"color": style.color, "dash": style.dash, "width": scene.width(name)},
-        hovertemplate=f"<b>{safe(abbreviate(name, 60))}</b><br>at best %{{y:.1%}} of the worst "
-        "cost, where %{x:.1%} of it lies with the class<extra></extra>",
-    )
+    hover = "at best %{y:.1%} of the worst cost, where %{x:.1%} of it lies with the class"
+    line = Line(curve.probability_cost[kept], curve.cost[kept], None, hover)
+    add_line(figure, scene, name, line)
 
 
 def _add_trivial(figure: go.Figure, scene: Scene) -> None:
@@ -246,7 +225,7 @@ def _add_trivial(figure: go.Figure, scene: Scene) -> None:
     )
 
 
-def _add_line(figure: go.Figure, scene: Scene, line: CostLine) -> None:
+def _add_in_use(figure: go.Figure, scene: Scene, line: CostLine) -> None:
     if scene.chosen is None or not np.isfinite(line.cost).all():
         return
     color = scene.style(scene.chosen).color
@@ -320,16 +299,9 @@ def _decision_curve_add(figure: go.Figure, scene: Scene, name: str, curve: Decis
     if name == scene.chosen:
         look = {"color": style.color, "base": scene.look.card}
         add_band(figure, curve.probability, (curve.low, curve.high), **look)
-    figure.add_scatter(
-        x=light(curve.probability),
-        y=light(curve.net_benefit),
-        name=safe(abbreviate(name, 28)),
-        legendrank=scene.names.index(name) + 1,
-        mode="lines",
-        line={"color": style.color, "dash": style.dash, "width": scene.width(name)},
-        hovertemplate=f"<b>{safe(abbreviate(name, 60))}</b><br>acting from %{{x:.0%}} on is worth "
-        "%{y:.3f} found per case<extra></extra>",
-    )
+    hover = "acting from %{x:.0%} on is worth %{y:.3f} found per case"
+    line = Line(curve.probability, curve.net_benefit, None, hover)
+    add_line(figure, scene, name, line)
 
 
 def _add_all(figure: go.Figure, scene: Scene, curve: DecisionCurve) -> None:
@@ -465,7 +437,7 @@ def _predictive_values_add(
         x=light(_logit(value.prevalence)),
         y=light(value.value),
         customdata=light(value.prevalence),
-        name=safe(name),
+        name=escape.plotly(name),
         mode="lines",
         line={"color": color, "width": 2.5},
         hovertemplate="where %{customdata:.2%} are of the class, %{y:.1%} are right<extra></extra>",

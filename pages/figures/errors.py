@@ -16,25 +16,10 @@ from evalcore.tables.groups import by_code, equal_groups
 from evalread.columns import numbers_of
 from evalread.dataset import Dataset
 from evalread.detection.scores import Bounds, Ends, prediction_bounds
-from pages import text
-from pages.escape import plotly as safe, visible
-from pages.figures import theme
-from pages.figures.lines import (
-    Scatter,
-    Trend,
-    add_cloud,
-    add_reference,
-    add_trend,
-    color_of,
-    interval_bars,
-    light,
-    unit_axes,
-)
-from pages.figures.numbers import size
+from pages import escape, text
+from pages.figures import lines, numbers, theme, words
 from pages.figures.theme import Scene
 from pages.figures.view import NO_FIGURE, Data, View, view_of
-from pages.figures.words import at_start
-from pages.text import abbreviate
 
 
 @dataclass(frozen=True)
@@ -56,11 +41,11 @@ class Against:
     @property
     def axis(self) -> str:
         """What stands at the axis."""
-        return abbreviate(visible(self.name), 40)
+        return text.abbreviate(escape.visible(self.name), 40)
 
     def positions(self, values: Floats) -> NDArray[Any]:
         """Return (m,) values as they are drawn."""
-        return values.astype("datetime64[us]") if self.dates else light(values)
+        return values.astype("datetime64[us]") if self.dates else lines.light(values)
 
     def written(self, axis: str = "x") -> str:
         """Return the plotly template of a value."""
@@ -162,8 +147,8 @@ class Errors:
     """
 
     by: Against
-    cloud: Scatter
-    trend: Trend
+    cloud: lines.Scatter
+    trend: lines.Trend
     groups: ErrorGroups
     left_out: int = 0
 
@@ -180,8 +165,8 @@ class Errors:
         """Return (n,) errors from small to large values; `rows` are their data rows."""
         return cls(
             by,
-            Scatter.from_values(values, error, rows),
-            Trend.from_values(values, error),
+            lines.Scatter.from_values(values, error, rows),
+            lines.Trend.from_values(values, error),
             ErrorGroups.from_values(values, error, weight, groups=GROUPS, level=LEVEL_OF_GROUPS),
             left_out,
         )
@@ -191,7 +176,7 @@ PREDICTED = Against("predicted", "the predicted number")
 
 
 def draw_residuals(
-    scene: Scene, cloud: Scatter, trend: Trend, by: Against = PREDICTED
+    scene: Scene, cloud: lines.Scatter, trend: lines.Trend, by: Against = PREDICTED
 ) -> go.Figure:
     """Draw rows to the right by their value and upwards by how much is said too much."""
     says = theme.Words(
@@ -203,31 +188,33 @@ def draw_residuals(
     if not cloud.n:
         return theme.nothing_to_draw(says, scene.look, "There is no row to draw.")
     figure = theme.canvas(says, scene.look, height=380)
-    hover = f"{safe(by.axis)} {by.written()}<br>off by %{{y:+,.4~g}}"
-    add_cloud(figure, scene, cloud, hover, by.positions)
+    hover = f"{escape.plotly(by.axis)} {by.written()}<br>off by %{{y:+,.4~g}}"
+    lines.add_cloud(figure, scene, cloud, hover, by.positions)
     if len(trend.x):
-        add_trend(figure, scene, trend, by.positions)
+        lines.add_trend(figure, scene, trend, by.positions)
     figure.add_hline(y=0, line={"color": scene.look.text, "width": 1.5, "dash": "4px,3px"})
     figure.update_xaxes(showgrid=True, nticks=6)
     figure.update_yaxes(nticks=6)
     return figure
 
 
-def residuals_title(scene: Scene, trend: Trend) -> str:
+def residuals_title(scene: Scene, trend: lines.Trend) -> str:
     """Return how widely the errors are spread, in words."""
     if not len(trend.x):
         return f"How far off {scene.who} is"
-    low, _, high = (size(float(end)) for end in trend.overall)
+    low, _, high = (numbers.size(float(end)) for end in trend.overall)
     return f"8 of 10 errors of {scene.who} are between {low} and {high}"
 
 
-def residuals_alt(scene: Scene, cloud: Scatter, trend: Trend, by: Against = PREDICTED) -> str:
+def residuals_alt(
+    scene: Scene, cloud: lines.Scatter, trend: lines.Trend, by: Against = PREDICTED
+) -> str:
     """Return the picture in a sentence for those who cannot see it."""
     rows = text.counted(cloud.n, "row")
     return f"Errors of {rows} against {by.spoken}. {residuals_title(scene, trend)}."
 
 
-def _band(trend: Trend) -> str:
+def _band(trend: lines.Trend) -> str:
     return "; the band holds 8 of 10 rows, the line halves it" if len(trend.x) else ""
 
 
@@ -256,13 +243,13 @@ def draw_error_groups(scene: Scene, errors: Errors) -> go.Figure:
         ("size of the error (mean absolute error)", groups.mae, groups.mae_low, groups.mae_high,
          scene.look.secondary, (3, 4), "square"),
         ("error with its sign (bias)", groups.bias, groups.bias_low, groups.bias_high,
-         color_of(scene), (1, 2), "circle"),
+         lines.color_of(scene), (1, 2), "circle"),
     ):  # fmt: skip
         figure.add_scatter(
             x=by.positions(middle),
             y=value,
             customdata=[[*row, str(a), str(b)] for row, a, b in zip(told, *ends, strict=True)],
-            error_y=interval_bars(value, low, high, color),
+            error_y=lines.interval_bars(value, low, high, color),
             mode="lines+markers",
             line={"color": color, "width": 1.5},
             marker={"size": 8, "symbol": symbol, "color": color},
@@ -284,15 +271,15 @@ def error_groups_title(scene: Scene, errors: Errors) -> str:
         return f"How far off {scene.who} is, by {errors.by.spoken}"
     first, last = _side(groups, 0), _side(groups, -1)
     if first and last and first != last:
-        return f"{at_start(scene.who)} says {first} at the low end, {last} at the high end"
+        return f"{words.at_start(scene.who)} says {first} at the low end, {last} at the high end"
     sure = sum(bool(_side(groups, k)) for k in range(len(groups.n)))
     if not sure:
         return f"No group shows that {scene.who} leans to one side"
     worst = int(np.nanargmax(np.where([bool(_side(groups, k)) for k in range(len(groups.n))],
                                       np.abs(groups.bias), -1.0)))  # fmt: skip
     where = f"from {_end(errors, groups.low[worst])} to {_end(errors, groups.high[worst])}"
-    by = f"{size(abs(float(groups.bias[worst])))} {_side(groups, worst)}"
-    return f"{at_start(scene.who)} says {by} {where}"
+    by = f"{numbers.size(abs(float(groups.bias[worst])))} {_side(groups, worst)}"
+    return f"{words.at_start(scene.who)} says {by} {where}"
 
 
 def error_groups_subtitle(groups: ErrorGroups) -> str:
@@ -319,7 +306,7 @@ def _side(groups: ErrorGroups, at: int) -> str:
 def _end(errors: Errors, value: float) -> str:
     if errors.by.dates:
         return str(np.datetime64(int(value), "us").astype("datetime64[D]"))
-    return size(float(value))
+    return numbers.size(float(value))
 
 
 def draw_coverage(scene: Scene, groups: ErrorGroups, promised: float) -> go.Figure:
@@ -334,11 +321,11 @@ def draw_coverage(scene: Scene, groups: ErrorGroups, promised: float) -> go.Figu
     if not len(groups.n):
         return theme.nothing_to_draw(says, scene.look, "No row has both ends of the interval.")
     figure = theme.canvas(says, scene.look)
-    color, (low, high) = color_of(scene), ends(groups)
+    color, (low, high) = lines.color_of(scene), ends(groups)
     figure.add_scatter(
         x=groups.low + (groups.high - groups.low) / 2,
         y=groups.bias,
-        error_y=interval_bars(groups.bias, low, high, color),
+        error_y=lines.interval_bars(groups.bias, low, high, color),
         customdata=np.column_stack([groups.n, groups.low, groups.high]),
         mode="markers",
         marker={"size": 8, "color": color},
@@ -372,7 +359,7 @@ def coverage_title(groups: ErrorGroups, promised: float) -> str:
         return "It holds more than it promises, and is wider than it need be"
     worst = int(np.argmin(np.where(short, groups.bias, 2.0)))
     share = text.percent(float(groups.bias[worst]))
-    where = f"{size(float(groups.low[worst]))} to {size(float(groups.high[worst]))}"
+    where = f"{numbers.size(float(groups.low[worst]))} to {numbers.size(float(groups.high[worst]))}"
     return f"Where {where} is predicted, it holds {share}"
 
 
@@ -395,13 +382,13 @@ def draw_quantile_calibration(scene: Scene, told: QuantileTable) -> go.Figure:
     if not told.n or not len(told.level):
         return theme.nothing_to_draw(says, scene.look, "No row has every quantile.")
     figure = theme.canvas(says, scene.look)
-    unit_axes(figure)
-    add_reference(figure, scene, (0, 1), "")
-    color = color_of(scene)
+    lines.unit_axes(figure)
+    lines.add_reference(figure, scene, (0, 1), "")
+    color = lines.color_of(scene)
     figure.add_scatter(
         x=told.level,
         y=told.share,
-        error_y=interval_bars(told.share, told.low, told.high, color),
+        error_y=lines.interval_bars(told.share, told.low, told.high, color),
         customdata=np.column_stack([told.low, told.high, told.pinball]),
         mode="lines+markers",
         line={"color": color, "width": 2},

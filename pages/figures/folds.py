@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import plotly.graph_objects as go
 
-from evalcore.curves.roc import RocCurve
+from evalcore.curves.roc import RocCurve, mean_roc
 from evalcore.errors import EvalError
 from evalcore.intervals.delong import delong_interval
 from evalcore.metrics.catalog import by_key
@@ -20,14 +20,9 @@ from evalcore.tables.scores import ScoreTable
 from evalcore.text import counted
 from pages import text
 from pages.escape import plotly as safe
-from pages.figures import theme
-from pages.figures.comparison import draw_intervals, intervals_room
-from pages.figures.curves import draw_roc, mean_roc, roc_alt
-from pages.figures.lessons import Rounds, draw_rounds
-from pages.figures.lines import light
+from pages.figures import comparison, curves, lessons, lines, theme, words
 from pages.figures.theme import Scene, Words
 from pages.figures.view import NO_FIGURE, Data, View, view_of
-from pages.figures.words import FEW, at_start, on_two_lines, spoken, under_each_other
 from pages.text import abbreviate
 
 if TYPE_CHECKING:
@@ -60,7 +55,9 @@ def draw_fold_scores(scene: Scene, scores: FoldScores, name: str, better: Better
     figure.update_xaxes(
         tickvals=list(range(len(order))),
         ticktext=[
-            on_two_lines(name, 13 if len(order) < 4 else 8) if few else safe(abbreviate(name, 16))
+            words.on_two_lines(name, 13 if len(order) < 4 else 8)
+            if few
+            else safe(abbreviate(name, 16))
             for name in names
         ],
         tickangle=0 if few else 90,
@@ -112,8 +109,8 @@ def _add_lines(figure: go.Figure, scene: Scene, values: Floats) -> None:
     y = np.hstack([values.T, gap])
     figure.add_trace(
         go.Scatter(
-            x=light(x.ravel()),
-            y=light(y.ravel()),
+            x=lines.light(x.ravel()),
+            y=lines.light(y.ravel()),
             mode="lines",
             line={"color": scene.look.negative, "width": 1},
             opacity=0.5,
@@ -129,7 +126,7 @@ def _add_model(figure: go.Figure, scene: Scene, scores: FoldScores, model: int, 
     figure.add_trace(
         go.Scatter(
             x=np.full(len(known), place, dtype=np.float32),
-            y=light(own[known]),
+            y=lines.light(own[known]),
             text=np.array([_fold(scores, fold) for fold in known.tolist()]),
             mode="markers",
             marker={"color": style.color, "size": 8, "symbol": style.symbol, "opacity": 0.75},
@@ -181,10 +178,10 @@ def draw_fold_roc(scene: Scene, made: FoldRoc) -> go.Figure:
             MEAN: mean_roc(list(made.tables.values()), [1.0] * len(made.tables)),
         }
     shown = dict(list(made.tables.items())[:CURVES_AT_MOST])
-    figure = draw_roc(scene, shown, made.areas, averages)
+    figure = curves.draw_roc(scene, shown, made.areas, averages)
     merged = f"all merged, ROC AUC {text.with_interval(made.area)}"
     if shown:
-        beside = theme.TITLE_ROOM + max(theme.HEIGHT, intervals_room(len(shown)))
+        beside = theme.TITLE_ROOM + max(theme.HEIGHT, comparison.intervals_room(len(shown)))
         figure.update_layout(showlegend=False, height=beside)
     says = f"A line per fold; heavy: {merged}; dashed: mean"
     figure.update_layout(
@@ -205,7 +202,7 @@ def fold_roc_title(made: FoldRoc) -> str:
 
 def fold_roc_alt(scene: Scene, made: FoldRoc) -> str:
     """Return the picture in a sentence for those who cannot see it."""
-    return f"{fold_roc_title(made)}. {roc_alt(scene, made.areas)}"
+    return f"{fold_roc_title(made)}. {curves.roc_alt(scene, made.areas)}"
 
 
 SHOWN_AT_MOST, GROUPS_AT_MOST = 20, 8
@@ -218,14 +215,14 @@ def draw_ranks(scene: Scene, made: Ranked) -> go.Figure:
         return theme.nothing_to_draw(says, scene.look, "It takes two models to rank them.")
     order, groups = made.order[:SHOWN_AT_MOST], made.groups[:GROUPS_AT_MOST]
     rows = len(order) + 0.5 * len(groups) + 1.4
-    height = 60 + round((34 if len(order) <= FEW else 24) * rows)
+    height = 60 + round((34 if len(order) <= words.FEW else 24) * rows)
     figure = theme.canvas(says, scene.look, height=height)
     for row, name in enumerate(order):
         _ranks_add_model(figure, scene, name, made.mean_ranks[row], row)
     for place, group in enumerate(groups):
         _add_group(figure, scene, made, group, len(order) + 0.1 + 0.5 * place)
     _add_distance(figure, scene, made)
-    names = under_each_other(order)
+    names = words.under_each_other(order)
     figure.update_yaxes(tickvals=list(range(len(order))), ticktext=names, showgrid=False)
     figure.update_yaxes(range=[rows - 1.4, -1.4])
     figure.update_xaxes(
@@ -326,9 +323,9 @@ def draw_slopes(scene: Scene, places: Places, by: str) -> go.Figure:
         figure.update_yaxes(title="place", dtick=max(1, len(models) // 6))
     else:
         where = [first[model] for model in named]
-        figure.update_yaxes(tickvals=where, ticktext=under_each_other(named))
+        figure.update_yaxes(tickvals=where, ticktext=words.under_each_other(named))
     width = 13 if len(columns) < 6 else 7
-    across = [on_two_lines(column, width) for column in columns]
+    across = [words.on_two_lines(column, width) for column in columns]
     figure.update_xaxes(
         tickvals=list(range(len(columns))), ticktext=across, range=[-0.15, len(columns) - 0.75]
     )
@@ -375,7 +372,7 @@ def _slopes_add_model(figure: go.Figure, scene: Scene, model: str, path: list[fl
     name = safe(abbreviate(model, 40))
     figure.add_scatter(
         x=np.arange(len(path), dtype=np.float32),
-        y=light(np.array(path)),
+        y=lines.light(np.array(path)),
         name=safe(abbreviate(model, 24)),
         mode="lines+markers",
         connectgaps=True,
@@ -428,9 +425,11 @@ def fold_mean(
         subtitle="A dot is a fold, the diamond the mean, the bar its 95% interval",
         x=made.metric.name,
     )
-    shown = {view.model: Rounds(made.scores.score[0], mean, float(ends.low), float(ends.high))}
+    shown = {
+        view.model: lessons.Rounds(made.scores.score[0], mean, float(ends.low), float(ends.high))
+    }
     known = {"all folds merged": made.merged}
-    return draw_rounds(Scene(names=(view.model,)), says, shown, known, height=420)
+    return lessons.draw_rounds(Scene(names=(view.model,)), says, shown, known, height=420)
 
 
 def ranks(data: Data, *, metric: str | None = None, threshold: float | None = None) -> go.Figure:
@@ -460,7 +459,7 @@ def fold_roc(data: Data, *, model: str | None = None) -> go.Figure:
     view = view_of(data, model)
     tables = _tables_by_fold(view)
     areas = {name: area_with_interval(table) for name, table in tables.items()}
-    whole, who = view.table, at_start(spoken(view.dataset, view.model))
+    whole, who = view.table, words.at_start(words.spoken(view.dataset, view.model))
     made = FoldRoc(who, tables, areas, whole, area_with_interval(whole))
     return draw_fold_roc(_scene_of_folds(view, tables), made)
 
@@ -470,7 +469,7 @@ def fold_areas(data: Data, *, model: str | None = None) -> go.Figure:
     view = view_of(data, model)
     tables = _tables_by_fold(view)
     areas = {name: area_with_interval(table) for name, table in tables.items()}
-    return draw_intervals(_scene_of_folds(view, tables), by_key()["roc_auc"], areas)
+    return comparison.draw_intervals(_scene_of_folds(view, tables), by_key()["roc_auc"], areas)
 
 
 def area_with_interval(table: ScoreTable) -> Estimate:

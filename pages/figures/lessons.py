@@ -7,21 +7,18 @@ import numpy as np
 import plotly.graph_objects as go
 
 from evalcore.outcomes import Codes, Floats
-from pages import text
-from pages.escape import plotly as safe
+from pages import escape, text
 from pages.figures import theme
 from pages.figures.lines import light
-from pages.figures.theme import Scene
-from pages.lab.growth import Growth
+from pages.lab import growth, steps, training
 from pages.lab.splits import TEST, Splits
-from pages.lab.steps import unit_circle
-from pages.lab.training import Material
-from pages.text import abbreviate
 
 OTHER, SAME = "other rows", "training rows"
 
 
-def draw_growth(scene: Scene, says: theme.Words, made: Growth, *, band: str) -> go.Figure:
+def draw_growth(
+    scene: theme.Scene, says: theme.Words, made: growth.Growth, *, band: str
+) -> go.Figure:
     """Draw mean errors; `band` says what lies round them: the middle 90% of the rounds."""
     told = theme.Words(says.title, f"{says.subtitle}; {band}", says.x, says.y)
     figure = theme.canvas(told, scene.look)
@@ -44,7 +41,7 @@ def draw_growth(scene: Scene, says: theme.Words, made: Growth, *, band: str) -> 
     return figure
 
 
-def growth_alt(says: theme.Words, made: Growth) -> str:
+def growth_alt(says: theme.Words, made: growth.Growth) -> str:
     """Return the picture in a sentence for those who cannot see it."""
     test, train = made.test.mean(axis=0), made.train.mean(axis=0)
     first, last = (f"{made.at[place]:g}" for place in (0, -1))
@@ -92,7 +89,7 @@ class Rounds:
 
 
 def draw_rounds(
-    scene: Scene,
+    scene: theme.Scene,
     says: theme.Words,
     made: Mapping[str, Rounds],
     known: Mapping[str, float],
@@ -108,14 +105,14 @@ def draw_rounds(
         return theme.nothing_to_draw(says, scene.look, "No round has a value.")
     figure = theme.canvas(says, scene.look, height=height or 130 + 42 * len(drawn))
     for row, (name, one) in enumerate(drawn.items()):
-        _add_rounds(figure, scene, safe(name), one, row)
+        _add_rounds(figure, scene, escape.plotly(name), one, row)
     lines = zip(known.items(), (scene.look.positive, scene.look.secondary), strict=False)
     for (name, value), color in lines:
         if np.isfinite(value):
             _add_known(figure, name, value, color, len(drawn))
     figure.update_yaxes(
         tickvals=list(range(len(drawn))),
-        ticktext=[safe(name) for name in drawn],
+        ticktext=[escape.plotly(name) for name in drawn],
         showgrid=False,
         range=[len(drawn) - 0.5, -0.5],
     )
@@ -130,7 +127,7 @@ def rounds_alt(says: theme.Words, made: Mapping[str, Rounds], known: Mapping[str
     return f"{says.title}. {says.x}: {'; '.join(listed)}."
 
 
-def _add_rounds(figure: go.Figure, scene: Scene, name: str, one: Rounds, row: int) -> None:
+def _add_rounds(figure: go.Figure, scene: theme.Scene, name: str, one: Rounds, row: int) -> None:
     color, value = scene.look.correct, one.value[np.isfinite(one.value)]
     # Rounds with one row each are right or wrong: their dots would say nothing.
     if len(np.unique(value)) > 2 or len(value) <= 20:
@@ -182,7 +179,7 @@ ROWS_AT_MOST, ROUNDS_AT_MOST = 60, 20
 ROLES = ("trains", "trains more than once", "tests")
 
 
-def draw_split_roles(scene: Scene, material: Material, splits: Splits) -> go.Figure:
+def draw_split_roles(scene: theme.Scene, material: training.Material, splits: Splits) -> go.Figure:
     """Draw a row of the file as a line and a round as a column; `scene` names the classes."""
     rows, role = _rows(material.n), splits.role[:ROUNDS_AT_MOST]
     says = theme.Words(
@@ -213,7 +210,7 @@ def draw_split_roles(scene: Scene, material: Material, splits: Splits) -> go.Fig
     return figure
 
 
-def split_roles_title(material: Material, splits: Splits) -> str:
+def split_roles_title(material: training.Material, splits: Splits) -> str:
     """Return what the rounds do with the rows, in words."""
     times = splits.tested
     rounds = text.counted(len(splits.role), "round")
@@ -225,7 +222,7 @@ def split_roles_title(material: Material, splits: Splits) -> str:
     return f"In {rounds} a row tests {int(times.min()):,} to {int(times.max()):,} times"
 
 
-def split_roles_alt(material: Material, splits: Splits) -> str:
+def split_roles_alt(material: training.Material, splits: Splits) -> str:
     """Return the picture in a sentence for those who cannot see it."""
     sizes = (splits.role == TEST).sum(axis=1)
     return (
@@ -234,7 +231,7 @@ def split_roles_alt(material: Material, splits: Splits) -> str:
     )
 
 
-def _subtitle(material: Material, splits: Splits) -> str:
+def _subtitle(material: training.Material, splits: Splits) -> str:
     stripe = "group" if material.group is not None else "class"
     left = f"; the stripe is the {stripe} of a row" if _stripes(material) else ""
     drawn = f"{min(material.n, ROWS_AT_MOST):,} of {material.n:,} rows"
@@ -246,11 +243,11 @@ def _rows(n: int) -> Codes:
     return np.unique(np.linspace(0, n - 1, min(n, ROWS_AT_MOST)).round().astype(np.int64))
 
 
-def _stripes(material: Material) -> bool:
+def _stripes(material: training.Material) -> bool:
     return bool(material.classes) or material.group is not None
 
 
-def _colors(scene: Scene) -> tuple[str, str, str]:
+def _colors(scene: theme.Scene) -> tuple[str, str, str]:
     look = scene.look
     light = theme.tint(look.correct, look.card, 0.3)
     return light, theme.tint(look.correct, look.card, 0.75), look.positive
@@ -261,14 +258,16 @@ def _steps(colors: tuple[str, ...]) -> list[list[object]]:
     return [[(k + side) / n, color] for k, color in enumerate(colors) for side in (0, 1)]
 
 
-def _add_stripe(figure: go.Figure, scene: Scene, material: Material, rows: Codes) -> None:
+def _add_stripe(
+    figure: go.Figure, scene: theme.Scene, material: training.Material, rows: Codes
+) -> None:
     """Add a narrow column: groups in two shades by turns, or classes in colours of their own."""
     if material.group is not None:
         shades = (scene.look.secondary, scene.look.line)
         _, codes = np.unique(material.group[rows], return_inverse=True)
         codes, says = codes % 2, [f"group {code + 1}" for code in codes]
     elif material.classes:
-        names = [safe(abbreviate(name, 30)) for name in material.classes]
+        names = [escape.plotly(text.abbreviate(name, 30)) for name in material.classes]
         shades = tuple(theme.model_style(place + 2).color for place in range(len(names)))
         codes = material.truth[rows].astype(np.int64)
         says = [names[code] for code in codes]
@@ -303,7 +302,7 @@ NAMED = {1.0: "Manhattan", 2.0: "Euclidean", np.inf: "Chebyshev"}
 DASHES = ("dot", "dash", "dashdot")
 
 
-def draw_unit_circle(scene: Scene, order: float) -> go.Figure:
+def draw_unit_circle(scene: theme.Scene, order: float) -> go.Figure:
     """Draw the circle of an order on those of the named distances."""
     says = theme.Words(
         title=unit_circle_title(order),
@@ -338,7 +337,7 @@ def written(order: float) -> str:
 
 
 def _add(figure: go.Figure, order: float, name: str, line: dict[str, object]) -> None:
-    around = unit_circle(order)
+    around = steps.unit_circle(order)
     figure.add_scatter(
         x=around[:, 0], y=around[:, 1], mode="lines", line=line, name=name, hoverinfo="name"
     )

@@ -10,15 +10,11 @@ from numpy.typing import NDArray
 
 from evalcore.metrics.metric import Estimate
 from evalcore.outcomes import Floats, Number, ReadOnly, Rows
-from evalcore.tables.confusion import blocks
-from evalcore.tables.contingency import Whole
+from evalcore.tables import confusion, contingency, scores
 from evalcore.tables.groups import by_code, equal_groups
-from evalcore.tables.scores import ScoreTable
-from pages import text
-from pages.escape import plotly as safe
+from pages import escape, text
 from pages.figures import words
 from pages.figures.theme import LIGHT, Scene, tint
-from pages.text import abbreviate
 
 POINTS_AT_MOST = 1500
 """More rows than this are counted in cells; as points they would hide each other."""
@@ -42,7 +38,7 @@ class Axis:
         low, high = values.min(initial=np.inf), values.max(initial=-np.inf)
         return cls(float(low), float(high), cells)
 
-    def place(self, values: Floats) -> Whole:
+    def place(self, values: Floats) -> contingency.Whole:
         """Return the cell of each value."""
         # Halves, since a difference of large numbers may overflow.
         width = self.high / 2 - self.low / 2
@@ -70,7 +66,7 @@ class Density(ReadOnly):
 
     x: Floats
     y: Floats
-    counts: Whole
+    counts: contingency.Whole
 
     @classmethod
     def from_values(cls, x: Floats, y: Floats, cells: int = _CELLS) -> "Density":
@@ -82,7 +78,7 @@ class Density(ReadOnly):
         """
         counts = np.zeros(cells * cells, dtype=np.int64)
         across, upwards = Axis.of(x, cells), Axis.of(y, cells)
-        for rows in blocks(len(x), _BLOCK):
+        for rows in confusion.blocks(len(x), _BLOCK):
             place = upwards.place(y[rows]) * cells + across.place(x[rows])
             counts += np.bincount(place, minlength=cells * cells)
         return cls(across.middles, upwards.middles, counts.reshape(cells, cells))
@@ -166,7 +162,7 @@ class ScoreHistogram(ReadOnly):
     negatives: Floats
 
     @classmethod
-    def from_table(cls, table: ScoreTable, bins: int = 40) -> Self:
+    def from_table(cls, table: scores.ScoreTable, bins: int = 40) -> Self:
         """Count the rows of a score table in `bins` bins.
 
         >>> table = ScoreTable.from_scores(np.array([0, 1, 1]), np.array([0.1, 0.5, 1.0]))
@@ -184,7 +180,7 @@ def _between(at_or_above: Floats) -> Floats:
     return between
 
 
-def _edges(table: ScoreTable, bins: int) -> Floats:
+def _edges(table: scores.ScoreTable, bins: int) -> Floats:
     low, high = _range(table)
     share = np.arange(bins + 1) / bins
     # Not low + share * (high - low): the difference of two huge scores may overflow.
@@ -193,7 +189,7 @@ def _edges(table: ScoreTable, bins: int) -> Floats:
     return edges
 
 
-def _range(table: ScoreTable) -> tuple[float, float]:
+def _range(table: scores.ScoreTable) -> tuple[float, float]:
     if not len(table.threshold):
         return 0.0, 1.0
     low, high = float(table.threshold[-1]), float(table.threshold[0])
@@ -357,16 +353,16 @@ QUARTERS = [0, 0.25, 0.5, 0.75, 1]
 
 @dataclass(frozen=True, eq=False)
 class Line:
-    """One curve: (m,) positions and the threshold at each, and what hovering says.
+    """One curve: (m,) positions, the threshold at each if it has one, and what hovering says.
 
     `hover` is a plotly template over %{x}, %{y} and %{customdata}, the threshold.
     """
 
     x: Floats
     y: Floats
-    threshold: Floats
+    threshold: Floats | None
     hover: str
-    shape: Literal["linear", "vh"] = "linear"
+    shape: Literal["linear", "vh", "hv"] = "linear"
 
 
 def unit_axes(figure: go.Figure) -> None:
@@ -387,12 +383,13 @@ def fit_legend(figure: go.Figure, curves: int) -> None:
 def add_line(figure: go.Figure, scene: Scene, name: str, line: Line) -> None:
     """Add one curve in the colour of its model; positions travel as float32."""
     style = scene.style(name)
+    bold = f"<b>{escape.plotly(text.abbreviate(name, 60))}</b>"
     figure.add_trace(
         go.Scatter(
-            x=line.x.astype(np.float32),
-            y=line.y.astype(np.float32),
+            x=light(line.x),
+            y=light(line.y),
             customdata=line.threshold,
-            name=safe(abbreviate(name, 28)),
+            name=escape.plotly(text.abbreviate(name, 28)),
             legendrank=scene.names.index(name) + 1,
             mode="lines",
             line={
@@ -401,7 +398,7 @@ def add_line(figure: go.Figure, scene: Scene, name: str, line: Line) -> None:
                 "width": scene.width(name),
                 "shape": line.shape,
             },
-            hovertemplate=f"<b>{safe(abbreviate(name, 60))}</b><br>{line.hover}<extra></extra>",
+            hovertemplate=f"{bold}<br>{line.hover}<extra></extra>",
         )
     )
 
@@ -413,11 +410,11 @@ def add_averages(figure: go.Figure, scene: Scene, lines: Mapping[str, Line]) -> 
             go.Scatter(
                 x=line.x.astype(np.float32),
                 y=line.y.astype(np.float32),
-                name=safe(name),
+                name=escape.plotly(name),
                 legendrank=len(scene.names) + 1,
                 mode="lines",
                 line={"color": scene.look.text, "dash": dash, "width": 2, "shape": line.shape},
-                hovertemplate=f"<b>{safe(name)}</b><br>{line.hover}<extra></extra>",
+                hovertemplate=f"<b>{escape.plotly(name)}</b><br>{line.hover}<extra></extra>",
             )
         )
 
@@ -482,6 +479,6 @@ def add_reference(figure: go.Figure, scene: Scene, ends: tuple[float, float], no
         # Curves fall towards the right, and none runs below such a model for long.
         room = "top" if ends[0] > NOTE else "bottom"
         figure.add_annotation(
-            text=safe(note), x=0, y=ends[0], xanchor="left", yanchor=room, showarrow=False,
+            text=escape.plotly(note), x=0, y=ends[0], xanchor="left", yanchor=room, showarrow=False,
             font={"size": 11, "color": scene.look.secondary},
         )  # fmt: skip

@@ -14,8 +14,7 @@ from evalcore.results import ClusteringEvaluation, Evaluation, ModelTables
 from evalcore.tables.classes import ClassScores
 from evalcore.tables.scores import ScoreTable
 from evalread.dataset import Dataset
-from pages.figures.theme import Scene
-from pages.figures.words import named, spoken
+from pages.figures import theme, words
 
 Data = Dataset | Evaluation
 
@@ -108,23 +107,23 @@ class View:
         return evaluate_clustering(self.dataset, self.model, self.options)
 
     @property
-    def scene(self) -> Scene:
+    def scene(self) -> theme.Scene:
         """The models in the order of the file, that which is looked at in front."""
-        scene = Scene(
+        scene = theme.Scene(
             names=tuple(names_of(self.dataset)),
             chosen=self.model,
-            called=spoken(self.dataset, self.model),
+            called=words.spoken(self.dataset, self.model),
         )
         if not self.is_binary:
             return scene
-        negative, positive = map(named, self.dataset.classes)
+        negative, positive = map(words.named, self.dataset.classes)
         return replace(scene, positive=positive, negative=negative, threshold=self.threshold)
 
-    def scene_of(self, label: str | None) -> Scene:
+    def scene_of(self, label: str | None) -> theme.Scene:
         """Return the scene without a threshold; of several classes that of `label`."""
         if self.is_binary:
             return replace(self.scene, threshold=None)
-        return replace(self.scene, positive=named(self.label(label)), negative="other")
+        return replace(self.scene, positive=words.named(self.label(label)), negative="other")
 
     def label(self, label: str | None) -> str:
         """Return the class that is set against all others: the first one if left out."""

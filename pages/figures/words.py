@@ -6,8 +6,7 @@ from textwrap import wrap
 from evalread.dataset import Dataset
 from evalread.detection.profile import names_nothing, plain
 from evalread.detection.scores import surrounds
-from pages.escape import plotly as safe, visible
-from pages.text import abbreviate
+from pages import escape, text
 
 
 def named(label: str) -> str:
@@ -16,7 +15,7 @@ def named(label: str) -> str:
     >>> named("fraud"), named("1"), named("a > b")
     ('fraud', '“1”', '“a > b”')
     """
-    shown = visible(label)
+    shown = escape.visible(label)
     return shown if shown.replace(" ", "").replace("_", "").isalpha() else f"“{shown}”"
 
 
@@ -26,8 +25,8 @@ def on_two_lines(name: str, width: int = 13) -> str:
     >>> on_two_lines("logistic regression"), on_two_lines("rf")
     ('logistic<br>regression', 'rf')
     """
-    lines = wrap(abbreviate(name.replace("_", " "), 2 * width), width) or [""]
-    return "<br>".join(map(safe, lines[:2]))
+    lines = wrap(text.abbreviate(name.replace("_", " "), 2 * width), width) or [""]
+    return "<br>".join(map(escape.plotly, lines[:2]))
 
 
 FEW = 8
@@ -37,7 +36,9 @@ FEW = 8
 def under_each_other(names: Sequence[str]) -> list[str]:
     """Return names, escaped, for rows under each other."""
     few = len(names) <= FEW
-    return [on_two_lines(name) if few else safe(abbreviate(name, 18)) for name in names]
+    return [
+        on_two_lines(name) if few else escape.plotly(text.abbreviate(name, 18)) for name in names
+    ]
 
 
 THE_MODEL, THE_CLUSTERING = "the model", "the clustering"
@@ -52,10 +53,10 @@ def spoken(dataset: Dataset, name: str) -> str:
     """
     alone = len(dataset.models) + len(dataset.clusterings) == 1
     if alone and name in dataset.clusterings:
-        return THE_CLUSTERING if plain(name) in CLUSTER_COLUMNS else visible(name)
+        return THE_CLUSTERING if plain(name) in CLUSTER_COLUMNS else escape.visible(name)
     predicted = (dataset.roles.truth, *dataset.classes)
     is_named = not (names_nothing(name, predicted) or surrounds(name))
-    return visible(name) if is_named or not alone else THE_MODEL
+    return escape.visible(name) if is_named or not alone else THE_MODEL
 
 
 def at_start(who: str) -> str:

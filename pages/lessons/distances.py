@@ -9,21 +9,14 @@ import streamlit as st
 
 from evalcore.outcomes import Codes, Floats, Points
 from evalread.dataset import Dataset
-from pages import figures, text
-from pages.escape import visible
+from pages import escape, figures, text
 from pages.explained.drawings_of_lessons import Taught, lesson_code
-from pages.figures.layout import standardised
+from pages.figures import layout, theme
 from pages.figures.lessons import NAMED, written
-from pages.figures.theme import Scene
-from pages.lab.steps import MinkowskiTerms, minkowski, nearest
-from pages.lab.training import SAMPLES
+from pages.lab import steps, training
 from pages.lessons.rows import origin_of_rows
 from pages.session import current, lessons
-from pages.widgets import bar
-from pages.widgets.chart import chart, look
-from pages.widgets.guard import headline
-from pages.widgets.inputs import whole_number
-from pages.widgets.tables import text_table
+from pages.widgets import bar, chart, guard, inputs, tables
 
 
 def page() -> None:
@@ -34,7 +27,7 @@ def page() -> None:
     with top:
         if pair.own:
             bar.show()
-        headline(*finding(pair))
+        guard.headline(*finding(pair))
     left, right = st.columns(2)
     with left:
         circle(pair.order)
@@ -81,9 +74,9 @@ class Pair:
         first, second = self.number[list(self.place)]
         return int(first), int(second)
 
-    def by(self, order: float) -> MinkowskiTerms:
+    def by(self, order: float) -> steps.MinkowskiTerms:
         """Return how far they are apart by an order."""
-        return minkowski(*self.value[list(self.place)], order)
+        return steps.minkowski(*self.value[list(self.place)], order)
 
 
 def ask(dataset: Dataset | None) -> Pair:
@@ -92,7 +85,7 @@ def ask(dataset: Dataset | None) -> Pair:
     row = np.arange(1, points.n + 1) if points.rows is None else points.rows
     ends = int(row[0]), int(row[-1])
     first, second = (
-        whole_number(f"{name} row", ends, usual, key=f"{name.lower()}-row", width=130)
+        inputs.whole_number(f"{name} row", ends, usual, key=f"{name.lower()}-row", width=130)
         for name, usual in (("First", int(row[: OPENED + 1][-1])), ("Second", ends[1]))
     )
     order: str = st.select_slider(
@@ -100,7 +93,7 @@ def ask(dataset: Dataset | None) -> Pair:
     )
     scaled = st.toggle("Standardise features", key="standardise", bind="query-params")
     places = np.searchsorted(row, (first, second))
-    used = standardised(points) if scaled else points
+    used = layout.standardised(points) if scaled else points
     place = int(places[0]), int(places[1])
     return Pair(features, row, used.features, place, ORDERS[order], whose)
 
@@ -120,9 +113,9 @@ def finding(pair: Pair) -> tuple[str, str]:
 
 def circle(order: float) -> None:
     """Show which places are equally far from the middle."""
-    scene = Scene(names=("p",), look=look())
+    scene = theme.Scene(names=("p",), look=chart.look())
     code = lesson_code("unit-circle", Taught(order=order))
-    chart(
+    chart.show(
         figures.draw_unit_circle(scene, order),
         figures.unit_circle_alt(order),
         key="unit-circle",
@@ -138,7 +131,7 @@ def working(pair: Pair) -> None:
     twice = " again" if first == second else ""
     frame = pd.DataFrame(
         {
-            "feature": [visible(pair.features[place]) for place in order],
+            "feature": [escape.visible(pair.features[place]) for place in order],
             f"row {first}": pair.value[pair.place[0], order],
             f"row {second}{twice}": pair.value[pair.place[1], order],
             "difference": made.difference[order],
@@ -156,13 +149,13 @@ def orders(pair: Pair) -> None:
     if len(pair.value) > MEASURED:
         return
     rows = [_by_order(pair, order) for order in ORDERS.values()]
-    text_table(rows, alt="The distance and the nearest row by order")
+    tables.text_table(rows, alt="The distance and the nearest row by order")
     st.caption("Another order may call another row the nearest.")
 
 
 def _by_order(pair: Pair, order: float) -> dict[str, str]:
-    near = nearest(pair.value, pair.place[0], order)
-    far = minkowski(pair.value[pair.place[0]], pair.value[near], order).distance
+    near = steps.nearest(pair.value, pair.place[0], order)
+    far = steps.minkowski(pair.value[pair.place[0]], pair.value[near], order).distance
     name = f" ({NAMED[order]})" if order in NAMED else ""
     return {
         "order": f"{written(order)}{name}",
@@ -188,7 +181,7 @@ def _points(dataset: Dataset | None) -> tuple[Points, Sequence[str], str]:
     own = None if dataset is None else lessons.points(dataset)
     if dataset is not None and own is not None and own.n > 1:
         return own, dataset.roles.features, ""
-    flowers = SAMPLES["flowers"]()
+    flowers = training.SAMPLES["flowers"]()
     cluster = flowers.truth.astype(np.int64)
     points = Points(names=flowers.classes, cluster=cluster, features=flowers.features)
     return points, FEATURES, origin_of_rows("the iris data", dataset)

@@ -8,29 +8,17 @@ from evalcore.metrics.metric import Estimate, Family, Metric
 from evalread.dataset import Dataset
 from pages import text
 from pages.escape import html, markdown
-from pages.explained import lookup
+from pages.explained import lookup, snippets
 from pages.explained.lookup import DIRECTIONS, FAMILIES, entries, search, setting
-from pages.explained.snippets import sklearn_call
 from pages.session import current, explanations, link
-from pages.session.explanations import Part
-from pages.widgets.explain import (
-    Behind,
-    behind_average,
-    behind_clustering,
-    ranges,
-    show_code,
-    source,
-    stands_behind,
-    work_out,
-)
-from pages.widgets.guard import headline
+from pages.widgets import explain, guard
 from pages.widgets.tables import Found, found_values, written
 
 
 def page() -> None:
     """Show the metrics to look up beside what one of them means, and is here."""
     dataset = current.dataset()
-    headline(
+    guard.headline(
         "What does each number mean?",
         f"The formula, the range and the source of {len(entries())} numbers"
         + (
@@ -116,21 +104,23 @@ def detail(name: str, found: Found | None, dataset: Dataset | None) -> None:
             st.html(_value(metric, found))
         elif dataset is not None:
             st.html('<p class="eb-found eb-note">There is no such number for these data.</p>')
-        more = Behind()
+        more = explain.Behind()
         if found is not None and dataset is not None:
             more = _behind(dataset, metric, found)
-        work_out(metric, more.working)
+        explain.work_out(metric, more.working)
         st.html(_rows(metric, declared=found is None or found.estimate.low is None))
-        show_code(more.code if found is not None else _call(metric))
+        explain.show_code(more.code if found is not None else _call(metric))
 
 
-def _behind(dataset: Dataset, metric: Metric, found: Found) -> Behind:
+def _behind(dataset: Dataset, metric: Metric, found: Found) -> explain.Behind:
     model, where, estimate = found.model, found.where, found.estimate
     if dataset.clusterings:
-        return behind_clustering(dataset, model, metric, estimate)
+        return explain.behind_clustering(dataset, model, metric, estimate)
     if found.average:
-        return behind_average(dataset, Part(model, where, found.average), metric, estimate)
-    return stands_behind(dataset, model, where, metric, estimate)
+        return explain.behind_average(
+            dataset, explanations.Part(model, where, found.average), metric, estimate
+        )
+    return explain.stands_behind(dataset, model, where, metric, estimate)
 
 
 def _top(metric: Metric) -> str:
@@ -162,7 +152,7 @@ def _reason(estimate: Estimate) -> str:
 def _rows(metric: Metric, *, declared: bool) -> str:
     """Return what is known of a metric; `declared`: also how its interval would be made."""
     known = {
-        "Range": f"{ranges(metric)}, {DIRECTIONS[metric.better]}",
+        "Range": f"{explain.ranges(metric)}, {DIRECTIONS[metric.better]}",
         "Undefined when": metric.undefined_when,
         "Infinite when": metric.infinite_when,
         "Also called": ", ".join(metric.synonyms),
@@ -171,11 +161,11 @@ def _rows(metric: Metric, *, declared: bool) -> str:
         "Settings": setting(metric),
     }
     rows = {term: html(text) for term, text in known.items() if text}
-    rows["Source"] = source(metric.source)
+    rows["Source"] = explain.source(metric.source)
     told = "".join(f"<div><dt>{term}</dt><dd>{text}</dd></div>" for term, text in rows.items())
     return f'<dl class="eb-terms">{told}</dl>'
 
 
 def _call(metric: Metric) -> dict[str, str]:
-    call = sklearn_call(metric) or sklearn_call(metric, classes=3)
+    call = snippets.sklearn_call(metric) or snippets.sklearn_call(metric, classes=3)
     return {"scikit-learn": call} if call else {}

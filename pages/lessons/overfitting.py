@@ -12,15 +12,11 @@ from pages import figures, text
 from pages.explained.drawings_of_lessons import lesson_code
 from pages.figures.lessons import Rounds
 from pages.figures.theme import Scene, Words
-from pages.lab.growth import WAYS, Balanced, Growth
-from pages.lab.training import DIALS
+from pages.lab import growth, training
 from pages.lessons import rows
 from pages.lessons.rows import Chosen
 from pages.session import current, lessons
-from pages.widgets import bar
-from pages.widgets.chart import chart, look
-from pages.widgets.guard import headline, section
-from pages.widgets.tables import ShownMetrics, below_headings
+from pages.widgets import bar, chart, guard, tables
 
 
 def page() -> None:
@@ -34,7 +30,7 @@ def page() -> None:
     with top:
         if chosen.own:
             bar.show()
-        headline(*finding(chosen))
+        guard.headline(*finding(chosen))
     left, right = st.columns(2)
     with left:
         by_rows(chosen)
@@ -52,8 +48,8 @@ def show(chosen: Chosen) -> None:
     """Show what each way of evening out a class promises, and what it holds."""
     with st.spinner("Training models on a rare class"):
         made = lessons.balanced(chosen.seed, chosen.learner)
-    shared = np.mean([one.shared for one in made[WAYS[-1]]])
-    section(
+    shared = np.mean([one.shared for one in made[growth.WAYS[-1]]])
+    guard.section(
         "Copies of rare rows, made too early",
         "A simulated class of one row in twelve, and the model chosen above. Evening out the "
         "classes is for training rows only: copy rare rows before splitting, and copies of one row "
@@ -63,16 +59,16 @@ def show(chosen: Chosen) -> None:
     _picture(made, chosen)
     frame = pd.DataFrame([_row(way, found) for way, found in made.items()], dtype=object)
     st.dataframe(frame.style.format(str), hide_index=True, key="balanced",
-                 column_config=below_headings(frame), placeholder="undefined",
+                 column_config=tables.below_headings(frame), placeholder="undefined",
                  alt="What evening out a rare class does")  # fmt: skip
     st.caption(
-        f"Means of {text.counted(len(made[WAYS[0]]), 'draw')} of 600 rows, each in five folds; "
-        "other rows: 5,400 of the same kind. ± is half the 95% interval (Student's t). Done "
+        f"Means of {text.counted(len(made[growth.WAYS[0]]), 'draw')} of 600 rows, each in five "
+        "folds; other rows: 5,400 of the same kind. ± is half the 95% interval (Student's t). Done "
         "rightly, evening out trades precision for recall, as a lower threshold does."
     )
 
 
-def _picture(made: Mapping[str, Sequence[Balanced]], chosen: Chosen) -> None:
+def _picture(made: Mapping[str, Sequence[growth.Balanced]], chosen: Chosen) -> None:
     hope = {way: np.array([one.folds.auc - one.aside.auc for one in made[way]]) for way in made}
     ends = {way: _interval(values) for way, values in hope.items()}
     shown = {
@@ -80,14 +76,14 @@ def _picture(made: Mapping[str, Sequence[Balanced]], chosen: Chosen) -> None:
         for way, values in hope.items()
     }
     says = Words(
-        title=_title(shown[WAYS[-1]]),
+        title=_title(shown[growth.WAYS[-1]]),
         subtitle="A dot is a draw of rows, the diamond the mean, the bar its 95% interval",
         x="ROC AUC in folds − on other rows",
     )
     known = {HONEST: 0.0}
-    figure = figures.draw_rounds(Scene(names=("rows",), look=look()), says, shown, known)
+    figure = figures.draw_rounds(Scene(names=("rows",), look=chart.look()), says, shown, known)
     code = lesson_code("rare", chosen.taught())
-    chart(figure, figures.rounds_alt(says, shown, known), key="rare", code=code)
+    chart.show(figure, figures.rounds_alt(says, shown, known), key="rare", code=code)
 
 
 def _title(early: Rounds) -> str:
@@ -97,7 +93,7 @@ def _title(early: Rounds) -> str:
     return "This model cannot learn copies by heart, so the mistake hardly shows"
 
 
-def _row(way: str, found: Sequence[Balanced]) -> dict[str, object]:
+def _row(way: str, found: Sequence[growth.Balanced]) -> dict[str, object]:
     return {
         "training rows": way,
         **{
@@ -108,10 +104,12 @@ def _row(way: str, found: Sequence[Balanced]) -> dict[str, object]:
     }
 
 
-def _cell(values: Sequence[float]) -> ShownMetrics:
+def _cell(values: Sequence[float]) -> tables.ShownMetrics:
     kept = np.array(values)
     mean, ends = float(kept.mean()), _interval(kept)
-    return ShownMetrics(mean, f"{text.number(mean)} ± {text.number(float(ends.high) - mean)}")
+    return tables.ShownMetrics(
+        mean, f"{text.number(mean)} ± {text.number(float(ends.high) - mean)}"
+    )
 
 
 def _interval(values: Floats) -> Interval:
@@ -169,7 +167,7 @@ def by_rows(chosen: Chosen) -> None:
 
 def by_dial(chosen: Chosen) -> None:
     """Show the errors by the dial of the model."""
-    dial = DIALS.get(chosen.learner.kind)
+    dial = training.DIALS.get(chosen.learner.kind)
     if dial is None:
         st.caption("This model has no dial here: choose a decision tree or nearest neighbours.")
         return
@@ -188,10 +186,10 @@ def by_dial(chosen: Chosen) -> None:
     _show(says, made, "validation-curve", chosen)
 
 
-def _show(says: Words, made: Growth, key: str, chosen: Chosen) -> None:
-    scene = Scene(names=("rows",), look=look())
+def _show(says: Words, made: growth.Growth, key: str, chosen: Chosen) -> None:
+    scene = Scene(names=("rows",), look=chart.look())
     figure, alt = figures.draw_growth(scene, says, made, band=BAND), figures.growth_alt(says, made)
-    chart(figure, alt, key=key, code=lesson_code(key, chosen.taught()))
+    chart.show(figure, alt, key=key, code=lesson_code(key, chosen.taught()))
 
 
 def _said(chosen: Chosen, value: float) -> str:

@@ -6,14 +6,9 @@ from evalcore.text import counted
 from evalread.dataset import Dataset, Task
 from pages.explorer import payload, source
 from pages.figures.theme import Scene, model_styles
-from pages.session import computed, lessons, selection
-from pages.session.computed import Question, question_of
-from pages.session.explanations import code_of
-from pages.session.lessons import RocLesson
+from pages.session import computed, explanations, lessons, selection
 from pages.text import with_interval
-from pages.widgets import chart, guard
-from pages.widgets.guard import headline
-from pages.widgets.inputs import pick_class, pick_model
+from pages.widgets import chart, guard, inputs
 
 
 def page() -> None:
@@ -21,15 +16,15 @@ def page() -> None:
     dataset = guard.need_dataset()
     top, choices = st.container(), st.container(horizontal=True, vertical_alignment="bottom")
     with choices:
-        question = question_of(
-            dataset, None if dataset.roles.task is Task.BINARY else pick_class(dataset)
+        question = computed.question_of(
+            dataset, None if dataset.roles.task is Task.BINARY else inputs.pick_class(dataset)
         )
-        pick_model(dataset)
+        inputs.pick_model(dataset)
         model = selection.model(dataset, question)
         most = ask_rows(dataset.models[model].n)
     told = lessons.roc_lesson(dataset, question, model, most)
     with top:
-        headline(*finding(question, chart.of_question(dataset, question, model), told))
+        guard.headline(*finding(question, chart.of_question(dataset, question, model), told))
     if told.classes == 2:
         go_through(dataset, question, model, told)
 
@@ -55,7 +50,7 @@ def ask_rows(whole: int) -> int:
     return picked or USUAL
 
 
-def finding(question: Question, scene: Scene, told: RocLesson) -> tuple[str, str]:
+def finding(question: computed.Question, scene: Scene, told: lessons.RocLesson) -> tuple[str, str]:
     """Return what is gone through, and how the curve moves."""
     if told.classes < 2:
         return "A ROC curve needs rows of both classes", _alone(told, scene)
@@ -69,18 +64,20 @@ def finding(question: Question, scene: Scene, told: RocLesson) -> tuple[str, str
     )
 
 
-def go_through(dataset: Dataset, question: Question, model: str, told: RocLesson) -> None:
+def go_through(
+    dataset: Dataset, question: computed.Question, model: str, told: lessons.RocLesson
+) -> None:
     """Show the lesson."""
     style = model_styles(tuple(dataset.models))[model]
     data = payload.steps_payload(told.key, told.listed, question.classes, told.auc, style.color)
     _LESSON(
-        data={**data, "at": lessons.step(), "code": code_of("roc")},
+        data={**data, "at": lessons.step(), "code": explanations.code_of("roc")},
         key=lessons.KEY,
         on_step_change=lessons.follow,
     )
 
 
-def _sampled(question: Question, model: str, told: RocLesson) -> str:
+def _sampled(question: computed.Question, model: str, told: lessons.RocLesson) -> str:
     whole = computed.ranking(question, model)["roc_auc"]
     return (
         f" These are {len(told.listed.row)} of {counted(told.whole, 'row')}, drawn at random with "
@@ -88,7 +85,7 @@ def _sampled(question: Question, model: str, told: RocLesson) -> str:
     )
 
 
-def _alone(told: RocLesson, scene: Scene) -> str:
+def _alone(told: lessons.RocLesson, scene: Scene) -> str:
     if not told.whole:
         return "There is no row with a score."
     only = scene.positive if told.listed.truth[0] else scene.negative

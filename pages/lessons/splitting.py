@@ -16,12 +16,7 @@ from pages.lab.training import Ends, Trials, fitting, weighed
 from pages.lessons import rows
 from pages.lessons.rows import Chosen
 from pages.session import current, lessons
-from pages.text import abbreviate
-from pages.widgets import bar
-from pages.widgets.chart import chart, look
-from pages.widgets.guard import headline, refusals_told, section
-from pages.widgets.inputs import whole_number
-from pages.widgets.tables import ShownMetrics, below_headings, text_table
+from pages.widgets import bar, chart, guard, inputs, tables
 
 
 def page() -> None:
@@ -38,7 +33,7 @@ def page() -> None:
             bar.show()
     if not chosen.trains:
         with top:
-            headline(*divided(chosen, scheme))
+            guard.headline(*divided(chosen, scheme))
         untrained(chosen, scheme, folds)
         st.stop()
     made = try_all(chosen, folds)
@@ -46,11 +41,13 @@ def page() -> None:
     known = lessons.ends(chosen)
     if scheme in made:
         with top:
-            headline(*finding(chosen, scheme, made[scheme], known))
+            guard.headline(*finding(chosen, scheme, made[scheme], known))
         roles(chosen, made[scheme].splits, taught)
     else:
         with top:
-            headline(f"These rows are too few for {scheme}", "Choose fewer folds, or other rows.")
+            guard.headline(
+                f"These rows are too few for {scheme}", "Choose fewer folds, or other rows."
+            )
     schemes(chosen, made, known, taught)
     if "bootstrap" in made:
         weights(made["bootstrap"], known, chosen)
@@ -62,7 +59,7 @@ FEWEST, FOLDS, MOST = 2, 10, 20
 
 def ask_scheme(chosen: Chosen) -> tuple[str, int]:
     """Show the schemes that the rows allow, and the number of folds."""
-    folds = whole_number("Folds", (FEWEST, MOST), FOLDS, key="folds", width=100)
+    folds = inputs.whole_number("Folds", (FEWEST, MOST), FOLDS, key="folds", width=100)
     have = fitting(chosen.lesson.rows, folds)
     usual = have.index("k-fold")
     scheme = st.selectbox("Scheme", have, index=usual, key="scheme", bind="query-params", width=200)
@@ -107,23 +104,23 @@ def divided(chosen: Chosen, scheme: str) -> tuple[str, str]:
 
 def untrained(chosen: Chosen, scheme: str, folds: int) -> None:
     """Show how the rows divide where there is nothing to train on."""
-    with refusals_told():
+    with guard.refusals_told():
         made = lessons.splits(chosen, scheme, folds)
         roles(chosen, made, chosen.taught(scheme, folds))
 
 
 def roles(chosen: Chosen, splits: Splits, taught: Taught) -> None:
     """Show who trains and who tests, and the shares of classes among those who test."""
-    section("Who trains, who tests")
+    guard.section("Who trains, who tests")
     rows = chosen.lesson.rows
-    scene = Scene(names=rows.classes or ("rows",), look=look())
+    scene = Scene(names=rows.classes or ("rows",), look=chart.look())
     left, right = st.columns(2)
     with left:
         figure, alt = (
             figures.draw_split_roles(scene, rows, splits),
             figures.split_roles_alt(rows, splits),
         )
-        chart(figure, alt, key="roles", code=lesson_code("roles", taught))
+        chart.show(figure, alt, key="roles", code=lesson_code("roles", taught))
     with right:
         if chosen.classes:
             _shares(scene, chosen, splits, taught)
@@ -134,7 +131,7 @@ def roles(chosen: Chosen, splits: Splits, taught: Taught) -> None:
 def _shares(scene: Scene, chosen: Chosen, splits: Splits, taught: Taught) -> None:
     truth, tests = chosen.lesson.rows.truth, splits.role == TEST
     sizes = np.maximum(tests.sum(axis=1), 1)
-    names = [abbreviate(name, 20) for name in chosen.lesson.rows.classes][:8]
+    names = [text.abbreviate(name, 20) for name in chosen.lesson.rows.classes][:8]
     made = {
         name: Rounds((tests & (truth == code)).sum(axis=1) / sizes, float((truth == code).mean()))
         for code, name in enumerate(names)
@@ -148,12 +145,12 @@ def _shares(scene: Scene, chosen: Chosen, splits: Splits, taught: Taught) -> Non
         figures.draw_rounds(scene, says, made, {}, height=420),
         figures.rounds_alt(says, made, {}),
     )
-    chart(figure, alt, key="shares", code=lesson_code("shares", taught))
+    chart.show(figure, alt, key="shares", code=lesson_code("shares", taught))
 
 
 def schemes(chosen: Chosen, made: Mapping[str, Trials], known: Ends, taught: Taught) -> None:
     """Show what every scheme says of this model, as dots and as a table."""
-    section(
+    guard.section(
         "What each scheme says", "Same rows, same way of making a model: only the split differs."
     )
     shown = {name: _rounds(one) for name, one in made.items()}
@@ -163,15 +160,15 @@ def schemes(chosen: Chosen, made: Mapping[str, Trials], known: Ends, taught: Tau
         subtitle="A dot is a round, the diamond the estimate, the bar its 95% interval",
         x=chosen.loss,
     )
-    scene = Scene(names=("rows",), look=look())
+    scene = Scene(names=("rows",), look=chart.look())
     figure, alt = (
         figures.draw_rounds(scene, says, shown, lines),
         figures.rounds_alt(says, shown, lines),
     )
-    chart(figure, alt, key="schemes", code=lesson_code("schemes", taught))
+    chart.show(figure, alt, key="schemes", code=lesson_code("schemes", taught))
     frame = pd.DataFrame([_row(chosen, *pair) for pair in made.items()], dtype=object)
     st.dataframe(frame.style.format(str), hide_index=True, key="schemes-table",
-                 column_config=below_headings(frame), placeholder="–",
+                 column_config=tables.below_headings(frame), placeholder="–",
                  alt="What each scheme says")  # fmt: skip
     st.caption(
         "Intervals: Student's t with the error that Nadeau and Bengio (2003) correct for shared "
@@ -183,7 +180,7 @@ def schemes(chosen: Chosen, made: Mapping[str, Trials], known: Ends, taught: Tau
 
 def weights(made: Trials, known: Ends, chosen: Chosen) -> None:
     """Show .632 and .632+ with all that they are made of."""
-    section(
+    guard.section(
         ".632 and .632+",
         "Rows trained on look too good, rows left out too bad, since a sample holds only 63.2% of "
         "the different rows. Both estimates weigh the two.",
@@ -202,7 +199,7 @@ def weights(made: Trials, known: Ends, chosen: Chosen) -> None:
         (ASIDE, _said(chosen, known.aside), "what they try to guess"),
     )  # fmt: skip
     rows = [dict(zip(("part", "value", "how"), part, strict=True)) for part in parts]
-    text_table(rows, alt="The parts of .632 and .632+")
+    tables.text_table(rows, alt="The parts of .632 and .632+")
     st.caption("Efron and Tibshirani (1997). Out-of-bag counts as no information at most.")
 
 
@@ -224,18 +221,18 @@ def _row(chosen: Chosen, name: str, one: Trials) -> dict[str, object]:
     known = np.isfinite(low) and np.isfinite(high)
     return {
         "scheme": name,
-        "estimate": ShownMetrics(one.error, _said(chosen, one.error)),
+        "estimate": tables.ShownMetrics(one.error, _said(chosen, one.error)),
         "95% interval": text.low_dash_high(_said(chosen, low), _said(chosen, high))
         if known
         else "–",
         "spread of rounds": _or_dash(chosen, one.deviation),
         "standard error": _or_dash(chosen, one.standard_error),
-        "models trained": ShownMetrics(len(one.loss), f"{len(one.loss):,}"),
+        "models trained": tables.ShownMetrics(len(one.loss), f"{len(one.loss):,}"),
     }
 
 
-def _or_dash(chosen: Chosen, value: float) -> ShownMetrics:
-    return ShownMetrics(value, _said(chosen, value) if np.isfinite(value) else "–")
+def _or_dash(chosen: Chosen, value: float) -> tables.ShownMetrics:
+    return tables.ShownMetrics(value, _said(chosen, value) if np.isfinite(value) else "–")
 
 
 def _said(chosen: Chosen, value: float) -> str:

@@ -21,7 +21,7 @@ from evalcore.evaluation.calibration import (
     recalibrate,
 )
 from evalcore.evaluation.estimates import judge_probabilities
-from evalcore.metrics import catalog
+from evalcore.metrics import catalog, probability, recalibration
 from evalcore.metrics.calibration import (
     CALIBRATION_INTERCEPT,
     CALIBRATION_SLOPE,
@@ -29,42 +29,17 @@ from evalcore.metrics.calibration import (
     SPIEGELHALTER_P,
 )
 from evalcore.metrics.metric import Estimate
-from evalcore.metrics.probability import BRIER
-from evalcore.metrics.recalibration import METHODS
 from evalcore.options import Options
 from evalcore.results import Estimates, ModelTables
 from evalcore.tables.scores import ScoreTable
 from evalcore.text import counted, p_value
 from evalread.dataset import Dataset, Task
-from pages import figures
-from pages.escape import visible
-from pages.figures.calibration import (
-    RECALIBRATED_BY,
-    Reliability,
-    binned,
-    own_folds,
-    reliability_of,
-)
+from pages import escape, figures, text
+from pages.figures import calibration, words
 from pages.figures.theme import Scene, level
-from pages.figures.words import at_start, named
-from pages.session import computed, current, findings, selection
-from pages.session.cache import cached
+from pages.session import cache, computed, current, findings, selection
 from pages.session.computed import Question, outcomes_of, question_of
-from pages.text import (
-    P_VALUES,
-    abbreviate,
-    low_dash_high,
-    low_to_high,
-    number,
-    percent,
-    with_interval,
-)
-from pages.widgets import chart as chart_widgets, guard
-from pages.widgets.chart import chart
-from pages.widgets.explain import explain_calibration
-from pages.widgets.guard import headline, section
-from pages.widgets.inputs import list_box, pick_class, whole_number
-from pages.widgets.notices import notices
+from pages.widgets import chart, explain, guard, inputs, notices
 from pages.widgets.tables import metric_table
 
 
@@ -74,14 +49,14 @@ def page() -> None:
     top, choices = st.container(), st.container(horizontal=True, vertical_alignment="bottom")
     with choices:
         is_binary = dataset.roles.task is Task.BINARY
-        question = question_of(dataset, None if is_binary else pick_class(dataset))
+        question = question_of(dataset, None if is_binary else inputs.pick_class(dataset))
         model = pick_model(question, dataset)
         options = ask()
-    scene = chart_widgets.of_question(dataset, question, model)
+    scene = chart.of_question(dataset, question, model)
     with top:
-        headline(*finding(question, scene, options))
+        guard.headline(*finding(question, scene, options))
     if is_binary:
-        notices(findings.backwards(dataset, model))
+        notices.notices(findings.backwards(dataset, model))
     pictures(question, model, scene, options)
     if not is_binary:
         every_class(dataset, model, options)
@@ -95,7 +70,7 @@ TINY = 20
 """With fewer rows there is hardly a probability that would not come true, as far as they tell."""
 
 
-TOGETHER = 1 - (1 - Options().level) / len(METHODS)
+TOGETHER = 1 - (1 - Options().level) / len(recalibration.METHODS)
 """Level of the interval of what each method saves, so that all hold together (Bonferroni)."""
 
 
@@ -132,21 +107,23 @@ def finding(question: Question, scene: Scene, options: Options) -> tuple[str, st
     if n < TINY:
         return f"{counted(n, 'row')} cannot tell whether {who} can be taken at its word", lead
     together = replace(options, level=1 - (1 - options.level) / options.bins)
-    if binned(table, together).strays.any():
-        return f"{at_start(who)} cannot be taken at its word everywhere", lead
-    return f"{at_start(who)} can be taken at its word, as far as {counted(n, 'row')} can tell", lead
+    if calibration.binned(table, together).strays.any():
+        return f"{words.at_start(who)} cannot be taken at its word everywhere", lead
+    return (
+        f"{words.at_start(who)} can be taken at its word, as far as {counted(n, 'row')} can tell",
+        lead,
+    )
 
 
 def helps(made: Recalibrations) -> str:
     """Return whether any method surely saves something of the Brier score."""
     gaps = {name: one.saved["brier"] for name, one in made.methods.items()}
     sure = {name: gap for name, gap in gaps.items() if gap.low is not None and gap.low > 0}
-    level = f"{percent(TOGETHER)} interval, so that all three hold together"
+    level = f"{text.percent(TOGETHER)} interval, so that all three hold together"
     if sure:
         best = max(sure, key=lambda name: sure[name].value)
-        return (
-            f"{_called(best)} lowers the Brier score by {saved(sure[best], low_to_high)}; {level}."
-        )
+        by = saved(sure[best], text.low_to_high)
+        return f"{_called(best)} lowers the Brier score by {by}; {level}."
     if not any(gap.defined for gap in gaps.values()):
         return "These rows allow none of the three to be fitted."
     harm = [name for name, gap in gaps.items() if gap.high is not None and gap.high < 0]
@@ -170,18 +147,18 @@ def how(made: Recalibrations, slope: Estimate) -> str:
     )
 
 
-def saved(gap: Estimate, join: Callable[[str, str], str] = low_dash_high) -> str:
+def saved(gap: Estimate, join: Callable[[str, str], str] = text.low_dash_high) -> str:
     """Return what is saved with its interval; such differences are small."""
     if not gap.defined or gap.low is None or gap.high is None:
-        return number(gap.value)
-    value, low, high = (number(each, 5) for each in (gap.value, gap.low, gap.high))
+        return text.number(gap.value)
+    value, low, high = (text.number(each, 5) for each in (gap.value, gap.low, gap.high))
     return f"{value} ({join(low, high)})"
 
 
 def _slope(slope: Estimate, table: ScoreTable | None) -> str:
     if not slope.defined or slope.low is None or slope.high is None:
         return "" if table is None or not table.n else f"No calibration slope: {_no_slope(table)}."
-    said = f"Calibration slope {with_interval(slope)}: "
+    said = f"Calibration slope {text.with_interval(slope)}: "
     if slope.high < 0:
         return said + "the probabilities run backwards; the higher, the less often they come true."
     if slope.high < 1:
@@ -204,7 +181,7 @@ def _no_slope(table: ScoreTable) -> str:
 
 def _called(method: str) -> str:
     """Return the name of a method as it begins a sentence."""
-    return RECALIBRATED_BY[method][0].upper() + RECALIBRATED_BY[method][1:]
+    return calibration.RECALIBRATED_BY[method][0].upper() + calibration.RECALIBRATED_BY[method][1:]
 
 
 DECIDED = "likeliest class"
@@ -219,13 +196,13 @@ ADJUSTED = replace(
     summary="How often a table of as many rows, all of true probabilities, would hold one that "
     "looks this far off: Spiegelhalter's test, adjusted for their number.",
 )
-CLASS_CALIBRATION_SHOWN = (ECE, BRIER, CALIBRATION_SLOPE, CALIBRATION_INTERCEPT)
+CLASS_CALIBRATION_SHOWN = (ECE, probability.BRIER, CALIBRATION_SLOPE, CALIBRATION_INTERCEPT)
 
 
 def every_class(dataset: Dataset, model: str, options: Options) -> None:
     """Show how true the probabilities of each class are, the worst first."""
     made = calibration_of_classes(dataset, model, options)
-    section("All classes", _finding(made))
+    guard.section("All classes", _finding(made))
     decided = _unlike(DECIDED, made.classes)
     rows = {decided: _class_calibration_row(made.top_label, made.p_top_label)} | {
         name: _class_calibration_row(found, made.p_values[name])
@@ -235,7 +212,7 @@ def every_class(dataset: Dataset, model: str, options: Options) -> None:
         rows, (*CLASS_CALIBRATION_SHOWN, ADJUSTED), of="class", key="all-classes"
     )
     st.caption(_how(made, decided))
-    explain_calibration(dataset, clicked, rows, model, options)
+    explain.explain_calibration(dataset, clicked, rows, model, options)
 
 
 def _class_calibration_row(found: Estimates, p_value: float) -> Estimates:
@@ -247,12 +224,12 @@ def _finding(made: ClassCalibration) -> str:
     """Return which classes have probabilities that are surely not the true ones."""
     sure = [name for name, p_value in made.p_values.items() if p_value < SURE]
     worst = next(iter(made.classes))
-    error = with_interval(made.classes[worst]["ece"])
-    far = f"The worst calibration error is that of {named(worst)}: {error}."
+    error = text.with_interval(made.classes[worst]["ece"])
+    far = f"The worst calibration error is that of {words.named(worst)}: {error}."
     judged = f"untrue probabilities (adjusted p below {SURE})"
     if not sure:
         return f"No class is shown to have {judged}. {far}"
-    have = f"({named(sure[0])}) has" if len(sure) == 1 else "have"
+    have = f"({words.named(sure[0])}) has" if len(sure) == 1 else "have"
     return f"{len(sure)} of {counted(len(made.classes), 'class')} {have} {judged}. {far}"
 
 
@@ -263,10 +240,10 @@ def _how(made: ClassCalibration, decided: str) -> str:
     return (
         f"{decided[0].upper()}{decided[1:]}: the largest probability of each row, right where "
         "that class is the true one (confidence calibration). Other rows: the class against all "
-        f"others (class-wise calibration), whose errors have a mean of {number(made.mean.value)}; "
-        "it has no interval, since all classes share their rows. A rare class has a small error "
-        f"easily: nearly all of its probabilities are near 0, and right. Brackets: 95% "
-        f"intervals, each by itself.{cut}"
+        "others (class-wise calibration), whose errors have a mean of "
+        f"{text.number(made.mean.value)}; it has no interval, since all classes share their rows. "
+        "A rare class has a small error easily: nearly all of its probabilities are near 0, and "
+        f"right. Brackets: 95% intervals, each by itself.{cut}"
     )
 
 
@@ -301,15 +278,15 @@ def pick_model(question: Question, dataset: Dataset) -> str:
         selection.show_model(chosen)
         st.selectbox(
             "Model", names, key=selection.MODEL, on_change=selection.take_model, width=240,
-            format_func=lambda name: visible(abbreviate(name, 40)),
+            format_func=lambda name: escape.visible(text.abbreviate(name, 40)),
         )  # fmt: skip
     return chosen
 
 
 def ask() -> Options:
     """Ask how the probabilities are put into bins."""
-    bins = whole_number("Bins", (2, 50), 10, key="bins", width=130)
-    binning = list_box("Bins of", BINNINGS, key="binning", width=170)
+    bins = inputs.whole_number("Bins", (2, 50), 10, key="bins", width=130)
+    binning = inputs.list_box("Bins of", BINNINGS, key="binning", width=170)
     return Options(bins=bins, binning=binning)
 
 
@@ -318,7 +295,7 @@ def pictures(question: Question, model: str, scene: Scene, options: Options) -> 
     made = reliability(question, model, options)
     left, right = st.columns([3, 2], gap="medium")
     with left:
-        chart(
+        chart.show(
             figures.draw_reliability(scene, made),
             figures.reliability_alt(scene, made),
             key="reliability",
@@ -335,9 +312,9 @@ def recalibrated(dataset: Dataset, question: Question, scene: Scene, options: Op
         made = recalibrations(dataset, question, scene.chosen, options)
     every = curves_of_all(question, options)
     if made is None:
-        section("Would recalibration help?", "To tell that takes rows of both classes.")
+        guard.section("Would recalibration help?", "To tell that takes rows of both classes.")
         return
-    section("Would recalibration help?", helps(made))
+    guard.section("Would recalibration help?", helps(made))
     left, right = st.columns(2 if len(every) > 1 else [2, 3])
     curves = _recalibrated(question, made, options)
     after = figures.draw_recalibration(
@@ -347,9 +324,9 @@ def recalibrated(dataset: Dataset, question: Question, scene: Scene, options: Op
         beside = figures.draw_recalibration(scene, every, ALL)
         level(after, beside)
         with right:
-            chart(beside, figures.recalibration_alt(every, ALL), key="calibration")
+            chart.show(beside, figures.recalibration_alt(every, ALL), key="calibration")
     with left:
-        chart(after, figures.recalibration_alt(curves, AFTER), key="recalibration")
+        chart.show(after, figures.recalibration_alt(curves, AFTER), key="recalibration")
     with right if len(every) == 1 else st.container():
         frame = pd.DataFrame(
             [_given(made), *(_calibration_row(k, m) for k, m in made.methods.items())]
@@ -378,9 +355,9 @@ def _numbers(found: Estimates) -> None:
 
 
 def _value(key: str, estimate: Estimate) -> str:
-    if key.endswith(P_VALUES) and estimate.defined:
+    if key.endswith(text.P_VALUES) and estimate.defined:
         return p_value(estimate.value)
-    return with_interval(estimate, low_dash_high)
+    return text.with_interval(estimate, text.low_dash_high)
 
 
 def _parts(question: Question, model: str, options: Options) -> None:
@@ -392,7 +369,9 @@ def _parts(question: Question, model: str, options: Options) -> None:
         "+ uncertainty of the task": fit.uncertainty,
         "= Brier score": fit.miscalibration - fit.discrimination + fit.uncertainty,
     }
-    frame = pd.DataFrame({"part": list(parts), "value": [number(v, 4) for v in parts.values()]})
+    frame = pd.DataFrame(
+        {"part": list(parts), "value": [text.number(v, 4) for v in parts.values()]}
+    )
     st.dataframe(frame, hide_index=True, key="parts", alt="The parts of the Brier score")
     st.caption("By the isotonic fit, so exact and free of bins (CORP).")
 
@@ -403,7 +382,7 @@ def _given(made: Recalibrations) -> dict[str, str]:
 
 def _calibration_row(key: str, made: Recalibrated) -> dict[str, str]:
     gap = {"Brier score saved": saved(made.saved["brier"])}
-    return {"probabilities": RECALIBRATED_BY[key], **gap, **_judged(made.estimates)}
+    return {"probabilities": calibration.RECALIBRATED_BY[key], **gap, **_judged(made.estimates)}
 
 
 def _judged(found: Estimates) -> dict[str, str]:
@@ -412,7 +391,7 @@ def _judged(found: Estimates) -> dict[str, str]:
 
 
 def _short(estimate: Estimate) -> str:
-    return with_interval(estimate, low_dash_high)
+    return text.with_interval(estimate, text.low_dash_high)
 
 
 def _recalibrated(
@@ -420,11 +399,11 @@ def _recalibrated(
 ) -> Mapping[str, CalibrationCurve]:
     """Return the bins of the probabilities as given, and as each method moves them."""
     tables = {GIVEN: made.before} | {
-        RECALIBRATED_BY[key]: one.table
+        calibration.RECALIBRATED_BY[key]: one.table
         for key, one in made.methods.items()
         if one.table is not None
     }
-    return {name: binned(table, options) for name, table in tables.items()}
+    return {name: calibration.binned(table, options) for name, table in tables.items()}
 
 
 def models_with_probabilities(question: Question) -> Mapping[str, ModelTables]:
@@ -432,27 +411,31 @@ def models_with_probabilities(question: Question) -> Mapping[str, ModelTables]:
     return {name: found for name, found in question.tables.items() if found.probability}
 
 
-@cached(entries=200)
+@cache.cached(entries=200)
 def estimates(question: Question, model: str, options: Options) -> Estimates:
     """Return every number of how true the probabilities of a model are."""
     return judge_probabilities(question.tables[model], options)
 
 
-@cached(entries=100)
-def reliability(question: Question, model: str, options: Options) -> Reliability:
+@cache.cached(entries=100)
+def reliability(question: Question, model: str, options: Options) -> calibration.Reliability:
     """Return what a model said, and what came of it."""
     table = question.tables[model].scores
     assert table is not None
-    return reliability_of(table, options)
+    return calibration.reliability_of(table, options)
 
 
 def curves_of_all(question: Question, options: Options) -> Mapping[str, CalibrationCurve]:
     """Return the calibration curve of every model that gives probabilities."""
     found = {name: told.scores for name, told in models_with_probabilities(question).items()}
-    return {name: binned(table, options) for name, table in found.items() if table is not None}
+    return {
+        name: calibration.binned(table, options)
+        for name, table in found.items()
+        if table is not None
+    }
 
 
-@cached(entries=100)
+@cache.cached(entries=100)
 def calibration_of_classes(dataset: Dataset, model: str, options: Options) -> ClassCalibration:
     """Return how true the probability of each of several classes is."""
     scores = computed.tables(dataset)[model].class_scores
@@ -460,7 +443,7 @@ def calibration_of_classes(dataset: Dataset, model: str, options: Options) -> Cl
     return judge_classes(scores, options)
 
 
-@cached(entries=50)
+@cache.cached(entries=50)
 def recalibrations(
     dataset: Dataset, question: Question, model: str, options: Options
 ) -> Recalibrations | None:
@@ -470,14 +453,14 @@ def recalibrations(
         return None
     told = outcomes_of(dataset, question, model)
     assert told.score is not None
-    own = own_folds(dataset, model)
+    own = calibration.own_folds(dataset, model)
     codes = fold_codes(told.truth, np.random.default_rng(options.seed)) if own is None else own
     folds = fold_tables(told.truth, told.score, codes, told.weight)
     whole = reduce(add, folds)
     return Recalibrations(
         whole,
         judged(whole, options),
-        {name: recalibrate(folds, name, options, TOGETHER) for name in METHODS},
+        {name: recalibrate(folds, name, options, TOGETHER) for name in recalibration.METHODS},
         len(folds) if own is not None else FOLDS,
         own is not None,
         float((codes < 0).sum()),

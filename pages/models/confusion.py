@@ -9,19 +9,11 @@ from evalcore.outcomes import BinaryOutcomes, ClassOutcomes, data_rows
 from evalcore.tables.confusion import ConfusionMatrix
 from evalcore.text import count, counted
 from evalread.dataset import Dataset, Task
-from pages import figures
-from pages.escape import file_name, visible
-from pages.figures import confusion
-from pages.figures.confusion import Shown
-from pages.figures.words import named, spoken
+from pages import escape, figures, text
+from pages.figures import confusion, words
 from pages.models import overview_binary
 from pages.session import computed, current, link, selection
-from pages.text import low_dash_high, percent
-from pages.widgets import guard, sentences
-from pages.widgets.chart import chart, look
-from pages.widgets.guard import headline, section
-from pages.widgets.inputs import pick_model, pick_way
-from pages.widgets.tables import ShownMetrics, below_headings, rows_table
+from pages.widgets import chart, guard, inputs, sentences, tables
 
 IN_SHORT = ("recall", "precision", "specificity")
 
@@ -33,16 +25,16 @@ def page() -> None:
     dataset = guard.need_dataset()
     top, choices = st.container(), st.container(horizontal=True)
     with choices:
-        model = pick_model(dataset)
+        model = inputs.pick_model(dataset)
         threshold = current.threshold(dataset, model)
         decisions = computed.decisions(dataset, model, threshold)
-        way = pick_way(list(decisions))
+        way = inputs.pick_way(list(decisions))
         shown = pick_shown()
     matrix = decisions[way].confusion
     with top:
         origin = sentences.decided_by(way, matrix.classes, threshold)
-        said = confusion.confusion_matrix_summary(spoken(dataset, model), matrix)
-        headline(said, f"{origin} {HOW}")
+        said = confusion.confusion_matrix_summary(words.spoken(dataset, model), matrix)
+        guard.headline(said, f"{origin} {HOW}")
     picture, beside = st.columns([3, 2], gap="medium")
     with beside:
         cell = pick_cell(matrix)
@@ -53,7 +45,7 @@ def page() -> None:
             pairs_table(matrix, key="pairs")
     with picture:
         matrix_chart(matrix, shown, cell)
-    section("The rows of this cell", rows_lead(dataset, model))
+    guard.section("The rows of this cell", rows_lead(dataset, model))
     cell_rows(dataset, model, way, cell)
 
 
@@ -78,22 +70,22 @@ def _pick_class(label: str, classes: tuple[str, ...], usual: int, *, key: str) -
         label,
         classes,
         index=None,
-        placeholder=visible(classes[usual]),
+        placeholder=escape.visible(classes[usual]),
         key=key,
         on_change=selection.write_cell,
-        format_func=visible,
+        format_func=escape.visible,
     )
     return usual if name is None else classes.index(name)
 
 
 def cell_heading(matrix: ConfusionMatrix, cell: Cell) -> None:
     """Say which cell it is, and which share of its row and of its column."""
-    truth, called = (named(matrix.classes[position]) for position in cell)
+    truth, called = (words.named(matrix.classes[position]) for position in cell)
     rows = counted(float(matrix.counts[cell]), "row")
     what = f"{truth}, called {truth}" if cell[0] == cell[1] else f"{truth}, called {called}"
-    of_truth = percent(float(confusion.shares_of_truth(matrix)[cell]))
-    of_called = percent(float(confusion.shares_of_decision(matrix)[cell]))
-    section(
+    of_truth = text.percent(float(confusion.shares_of_truth(matrix)[cell]))
+    of_called = text.percent(float(confusion.shares_of_decision(matrix)[cell]))
+    guard.section(
         f"{rows}: {what}",
         f"{of_truth} of all that are {truth}; {of_called} of all that were called {called}.",
     )
@@ -116,8 +108,8 @@ def cell_rows(dataset: Dataset, model: str, way: DecisionRule, cell: Cell) -> No
     places = surest_first(outcomes, confusion_rows(outcomes, decision, *cell), cell[1])
     if len(places):
         truth, called = (outcomes.classes[position] for position in cell)
-        name = file_name("rows", model, truth, "called", called, ending="csv")
-        rows_table(dataset, model, data_rows(outcomes, places), key="cell", called=name)
+        name = escape.file_name("rows", model, truth, "called", called, ending="csv")
+        tables.rows_table(dataset, model, data_rows(outcomes, places), key="cell", called=name)
     else:
         st.caption("No row lies in this cell.")
 
@@ -133,10 +125,10 @@ def _first(matrix: ConfusionMatrix) -> Cell:
 KEY = "matrix"
 
 
-def pick_shown() -> Shown:
+def pick_shown() -> confusion.Shown:
     """Show what the cells can say; return what they shall say."""
-    labels = {shown.name.lower(): shown.value for shown in Shown}
-    link.pick("cells", labels, Shown.COUNTS.name.lower())
+    labels = {shown.name.lower(): shown.value for shown in confusion.Shown}
+    link.pick("cells", labels, confusion.Shown.COUNTS.name.lower())
     name: str | None = st.segmented_control(
         "Cells show",
         list(labels),
@@ -145,14 +137,14 @@ def pick_shown() -> Shown:
         required=True,
         wrap=True,
     )
-    return Shown[name.upper()] if name else Shown.COUNTS
+    return confusion.Shown[name.upper()] if name else confusion.Shown.COUNTS
 
 
-def matrix_chart(matrix: ConfusionMatrix, shown: Shown, cell: Cell) -> None:
+def matrix_chart(matrix: ConfusionMatrix, shown: confusion.Shown, cell: Cell) -> None:
     """Show the matrix with a cell outlined; a click outlines another."""
     grid = confusion.arranged(matrix)
-    chart(
-        figures.draw_confusion_matrix(look(), grid, shown, picked=cell),
+    chart.show(
+        figures.draw_confusion_matrix(chart.look(), grid, shown, picked=cell),
         figures.confusion_matrix_alt(matrix),
         key=KEY,
         on_click=lambda: selection.take_cell(KEY, matrix.classes, grid.cell),
@@ -176,7 +168,7 @@ def pairs_table(matrix: ConfusionMatrix, *, key: str) -> None:
     st.dataframe(
         frame.style.format(str),
         hide_index=True,
-        column_config={**below_headings(frame), "share": share},
+        column_config={**tables.below_headings(frame), "share": share},
         key=key,
         alt="Pairs of classes that are taken for each other",
     )
@@ -184,15 +176,17 @@ def pairs_table(matrix: ConfusionMatrix, *, key: str) -> None:
 
 def _row(pair: confusion.ConfusedPair) -> dict[str, object]:
     return {
-        "is": visible(pair.truth),
-        "called": visible(pair.decision),
-        "rows": ShownMetrics(pair.count, count(pair.count)),
+        "is": escape.visible(pair.truth),
+        "called": escape.visible(pair.decision),
+        "rows": tables.ShownMetrics(pair.count, count(pair.count)),
         "share": _share(pair),
     }
 
 
-def _share(pair: confusion.ConfusedPair) -> ShownMetrics:
+def _share(pair: confusion.ConfusedPair) -> tables.ShownMetrics:
     """Return a share that sorts as a number and shows its interval."""
     around = wilson(pair.count, pair.of)
-    low, high = (percent(float(end)) for end in (around.low, around.high))
-    return ShownMetrics(pair.share, f"{percent(pair.share)} ({low_dash_high(low, high)})")
+    low, high = (text.percent(float(end)) for end in (around.low, around.high))
+    return tables.ShownMetrics(
+        pair.share, f"{text.percent(pair.share)} ({text.low_dash_high(low, high)})"
+    )

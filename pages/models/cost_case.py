@@ -14,12 +14,9 @@ from evalcore.tables.confusion import BinaryCounts
 from evalcore.tables.costs import Choice, UnitCosts
 from evalcore.tables.scores import ScoreTable
 from evalread.dataset import Dataset
-from pages.escape import visible
-from pages.figures.numbers import size
-from pages.figures.words import named
-from pages.session import costs, current
-from pages.session.computed import Question
-from pages.text import abbreviate, low_dash_high
+from pages import escape, text
+from pages.figures import numbers, words
+from pages.session import computed, costs, current
 from pages.widgets.inputs import whole_number
 
 TRUTH = "truth"
@@ -50,7 +47,7 @@ def ask_shares(dataset: Dataset) -> Floats | None:
 def ask_prevalence(positive: str, share: float) -> float:
     """Ask how common the class is where decisions are made; that of the rows if not told."""
     told = st.number_input(
-        f"{abbreviate(named(positive), 24)} among all cases, %",
+        f"{text.abbreviate(words.named(positive), 24)} among all cases, %",
         min_value=0.0,
         max_value=100.0,
         value=None,
@@ -101,7 +98,7 @@ def _edited(
 
 
 def _labels(dataset: Dataset) -> list[str]:
-    return [visible(abbreviate(name, 24)) for name in dataset.classes]
+    return [escape.visible(text.abbreviate(name, 24)) for name in dataset.classes]
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,7 +106,7 @@ class Costed:
     """What the page is about: a model, its costs, and the thresholds to be held side by side."""
 
     dataset: Dataset
-    question: Question
+    question: computed.Question
     model: str
     unit_costs: UnitCosts
     volume: int
@@ -150,12 +147,12 @@ def rates(counts: BinaryCounts) -> tuple[float, float]:
     return float(counts.tp) / (positives or np.nan), float(counts.fp) / (negatives or np.nan)
 
 
-def around(interval: Interval, join: Callable[[str, str], str] = low_dash_high) -> str:
+def around(interval: Interval, join: Callable[[str, str], str] = text.low_dash_high) -> str:
     """Return the ends of an interval in brackets; why there are none where the rows are alike."""
     low, high = float(interval.low), float(interval.high)
     if interval.degenerate or low == high:
         return "(no interval: all alike)"
-    return f"({join(size(low), size(high))})"
+    return f"({join(numbers.size(low), numbers.size(high))})"
 
 
 def cost(it: Costed, counts: BinaryCounts) -> float:

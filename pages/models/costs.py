@@ -18,34 +18,23 @@ from evalcore.curves.costs import (
     PredictiveValue,
 )
 from evalcore.evaluation.condense import MOST_FOLDS
-from evalcore.intervals import optimum
-from evalcore.intervals.bootstrap import Plan
-from evalcore.intervals.closed import Interval, of_two_rates
-from evalcore.intervals.optimum import Halves, OptimumBootstrap, OutOfFold, of_cost
+from evalcore.intervals import bootstrap, closed, optimum
 from evalcore.options import Options
 from evalcore.outcomes import ClassOutcomes, Floats
 from evalcore.tables.confusion import BinaryCounts
 from evalcore.tables.costs import UnitCosts
 from evalcore.text import count, counted
 from evalread.dataset import Dataset, Task
-from pages import figures, text
-from pages.escape import markdown
-from pages.figures import confusion
+from pages import escape, figures, text
+from pages.figures import confusion, theme, words
 from pages.figures.costs import NO_INTERVAL, Marked
 from pages.figures.numbers import size
-from pages.figures.theme import Scene, level
-from pages.figures.words import named, spoken
 from pages.models import cost_case
 from pages.models.cost_case import Costed, around, cost, rates
-from pages.session import costs as costs_session, current, selection
-from pages.session.cache import cached
-from pages.session.computed import Question, question_of
+from pages.session import cache, computed, costs as costs_session, current, selection
 from pages.session.costs import share, unit_costs_of
 from pages.text import low_to_high, percent, score, threshold as written
-from pages.widgets import chart as chart_widgets, guard
-from pages.widgets.chart import chart, look
-from pages.widgets.guard import headline, section
-from pages.widgets.inputs import pick_model
+from pages.widgets import chart, guard, inputs
 
 WHAT = "Of a case, by what is true (rows) and what it is called (columns); a gain is below 0."
 
@@ -58,25 +47,25 @@ def page() -> None:
     dataset = guard.need_dataset()
     top, choices = st.container(), st.container(horizontal=True, vertical_alignment="bottom")
     with choices:
-        pick_model(dataset)
+        inputs.pick_model(dataset)
     if len(dataset.classes) <= FEW:
         left, right = st.columns([3, 5], gap="medium")
     else:
         left, right = st.container(), st.container()
     if dataset.roles.task is Task.BINARY:
-        question = question_of(dataset)
+        question = computed.question_of(dataset)
         model = selection.model(dataset, question)
         table = question.tables[model].scores
         with choices:
             prevalence = cost_case.ask_prevalence(dataset.classes[1], share(table))
             volume = cost_case.ask_volume()
         with left:
-            section("Costs", WHAT)
+            guard.section("Costs", WHAT)
             unit_costs = unit_costs_of(cost_case.ask_costs(dataset), prevalence)
         it = Costed(dataset, question, model, unit_costs, volume)
-        scene = chart_widgets.of_models(dataset, model)
+        scene = chart.of_models(dataset, model)
         with top:
-            headline(*finding(it))
+            guard.headline(*finding(it))
         if it.has_both:
             with right:
                 day(it)
@@ -88,13 +77,13 @@ def page() -> None:
         with choices:
             volume = cost_case.ask_volume()
         with left:
-            section("Costs", WHAT)
+            guard.section("Costs", WHAT)
             costs, shares = cost_case.ask_costs(dataset), cost_case.ask_shares(dataset)
         made = costs_of_classes(dataset, model, costs, shares)
         with top:
-            headline(*finding_of_classes(made, spoken(dataset, model)))
+            guard.headline(*finding_of_classes(made, words.spoken(dataset, model)))
         with right:
-            section(f"In a day of {volume:,} cases")
+            guard.section(f"In a day of {volume:,} cases")
             ways_compared(made, shares, volume)
         matrices(made)
 
@@ -104,7 +93,7 @@ PREVALENCES = 1 / (1 + np.exp(-np.linspace(-7, 3, 81)))
 
 def finding(it: Costed) -> tuple[str, str]:
     """Return the cheapest threshold, and what it saves."""
-    best, who = it.best, spoken(it.dataset, it.model)
+    best, who = it.best, words.spoken(it.dataset, it.model)
     if not it.has_both:
         return "Which threshold is cheapest?", _one_sided(it)
     here = cost(it, it.counts)
@@ -130,11 +119,11 @@ def _flagged(it: Costed, threshold: float) -> tuple[float, float]:
 def _one_sided(it: Costed) -> str:
     if not it.table.n:
         return "That takes rows of both classes, and there is no row with a score."
-    lacking = named(it.question.classes[0 if it.table.positives else 1])
+    lacking = words.named(it.question.classes[0 if it.table.positives else 1])
     return f"That takes rows of both classes, and no row is {lacking}."
 
 
-def curves(it: Costed, scene: Scene) -> None:
+def curves(it: Costed, scene: theme.Scene) -> None:
     """Show the cost at each threshold, and which model is cheapest under which costs."""
     drawn = certainty_of(it.question, it.model, it.unit_costs).drawn
     marked = Marked(it.best, NO_INTERVAL if drawn is None else drawn.threshold)
@@ -142,11 +131,11 @@ def curves(it: Costed, scene: Scene) -> None:
     with left:
         made = expected(it.question, it.unit_costs)
         figure = figures.draw_expected_cost(scene, made, marked)
-        chart(figure, figures.expected_cost_alt(scene, made, marked), key="expected-cost")
+        chart.show(figure, figures.expected_cost_alt(scene, made, marked), key="expected-cost")
     with right:
         curves, at = cost_curves(it.question), it.unit_costs.probability_cost
         figure = figures.draw_cost_curve(scene, curves, CostLine.of(it.counts), at)
-        chart(figure, figures.cost_curve_alt(scene, curves, at), key="cost-curve")
+        chart.show(figure, figures.cost_curve_alt(scene, curves, at), key="cost-curve")
 
 
 @dataclass(frozen=True, eq=False)
@@ -159,20 +148,20 @@ class Certainty:
         folds: Choosing on the other folds, judging on each, where the file has folds.
     """
 
-    drawn: OptimumBootstrap | None
-    halves: Halves | None
-    folds: OutOfFold | None
+    drawn: optimum.OptimumBootstrap | None
+    halves: optimum.Halves | None
+    folds: optimum.OutOfFold | None
 
 
-def certainty(it: Costed, scene: Scene) -> None:
+def certainty(it: Costed, scene: theme.Scene) -> None:
     """Show how sure the cheapest threshold is, and what judging it on its own rows hides."""
     found = certainty_of(it.question, it.model, it.unit_costs)
-    section("How sure is that threshold?", _surely(found))
+    guard.section("How sure is that threshold?", _surely(found))
     if found.drawn is None:
         return
     left, right = st.columns(2)
     with left:
-        chart(
+        chart.show(
             figures.draw_optimum(scene, found.drawn),
             figures.optimum_alt(scene, found.drawn),
             key="optimum",
@@ -191,21 +180,23 @@ def certainty(it: Costed, scene: Scene) -> None:
         )
 
 
-def worth(it: Costed, scene: Scene) -> None:
+def worth(it: Costed, scene: theme.Scene) -> None:
     """Show when acting on the probabilities pays, and how far an alert can be trusted."""
     share = it.unit_costs.prevalence
-    section("Without naming costs", "What the model is worth, and what an alert means.")
+    guard.section("Without naming costs", "What the model is worth, and what an alert means.")
     made = decision_curves(it.question, share)
     alerts = PredictiveValue.of_alerts(it.counts, PREVALENCES)
     rest = PredictiveValue.of_rest(it.counts, PREVALENCES)
     decided = figures.draw_decision_curve(scene, made)
     trusted = figures.draw_predictive_values(scene, alerts, rest, share)
-    level(decided, trusted)
+    theme.level(decided, trusted)
     left, right = st.columns(2)
     with left:
-        chart(decided, figures.decision_curve_alt(scene, made), key="decision")
+        chart.show(decided, figures.decision_curve_alt(scene, made), key="decision")
     with right:
-        chart(trusted, figures.predictive_values_alt(scene, alerts, share), key="predictive-values")
+        chart.show(
+            trusted, figures.predictive_values_alt(scene, alerts, share), key="predictive-values"
+        )
 
 
 def _surely(found: Certainty) -> str:
@@ -227,7 +218,7 @@ def _judged(it: Costed, found: Certainty) -> list[dict[str, str]]:
     assert drawn is not None
     # Where nothing is flagged no rate is estimated, and the cost is known.
     is_known = np.isinf(drawn.chosen.threshold)
-    ends = of_cost(it.counts_at(drawn.chosen.threshold), it.unit_costs), drawn.cost
+    ends = optimum.of_cost(it.counts_at(drawn.chosen.threshold), it.unit_costs), drawn.cost
     plain, corrected = ("" if is_known else f" {around(each)}" for each in ends)
     mended = drawn.chosen.cost + drawn.optimism
     rows = [
@@ -258,7 +249,7 @@ COST_DAY_FEW = 10
 def day(it: Costed) -> None:
     """Show what a day brings at the threshold in use, at the cheapest, and without a model."""
     table, best = it.table, it.best
-    section(f"In a day of {it.volume:,} cases{_brought(it)}")
+    guard.section(f"In a day of {it.volume:,} cases{_brought(it)}")
     nothing, everything = table.at(np.inf), table.at(-np.inf)
     rows = {f"in use, {written(it.at)}": it.counts}
     if np.isfinite(best.threshold):
@@ -267,7 +258,7 @@ def day(it: Costed) -> None:
     told = {name: _told_of(it, counts) for name, counts in rows.items()}
     frame = pd.DataFrame(told).rename_axis("threshold").reset_index()
     st.dataframe(frame, hide_index=True, key="day", alt="What a day brings at each threshold")
-    st.caption(markdown(_about(it)))
+    st.caption(escape.markdown(_about(it)))
     if np.isfinite(best.threshold) and best.threshold != it.at:
         st.button(
             f"Use {written(best.threshold)} as the threshold",
@@ -298,7 +289,7 @@ def _told_of(it: Costed, counts: BinaryCounts) -> dict[str, str]:
 
     def around(by_tpr: float, by_fpr: float, start: float = 0.0) -> str:
         value = start + by_tpr * tpr + by_fpr * fpr
-        ends = of_two_rates(counts, by_tpr, by_fpr)
+        ends = closed.of_two_rates(counts, by_tpr, by_fpr)
         return _told(many * value, ends, (many, many * start), fixed)
 
     cost = around(-unit_costs.of_finding, unit_costs.of_flagging, unit_costs.of_nothing)
@@ -311,7 +302,7 @@ def _told_of(it: Costed, counts: BinaryCounts) -> dict[str, str]:
     }
 
 
-def _told(value: float, ends: Interval, scale: tuple[float, float], fixed: bool) -> str:
+def _told(value: float, ends: closed.Interval, scale: tuple[float, float], fixed: bool) -> str:
     """Write a number of a day with its interval; none where nothing was estimated."""
     if np.isnan(value):
         return "undefined"
@@ -335,7 +326,7 @@ def _weighted(unit_costs: UnitCosts, counts: BinaryCounts, fixed: bool) -> str:
     value = (finding * tpr + flagging * (1 - fpr)) / whole
     if fixed:
         return percent(value)
-    ends = of_two_rates(counts, finding / whole, -flagging / whole)
+    ends = closed.of_two_rates(counts, finding / whole, -flagging / whole)
     low, high = (percent(flagging / whole + float(end)) for end in (ends.low, ends.high))
     return f"{percent(value)} ({text.low_dash_high(low, high)})"
 
@@ -416,8 +407,8 @@ def matrices(made: ClassCosts) -> None:
 def _matrix(decided: Decided, way: str, key: str) -> None:
     st.caption(f"Rows of the file, decided {way}")
     grid = confusion.arranged(decided.confusion)
-    figure = figures.draw_confusion_matrix(look(), grid, figures.Shown.COUNTS)
-    chart(figure, figures.confusion_matrix_alt(decided.confusion), key=key)
+    figure = figures.draw_confusion_matrix(chart.look(), grid, figures.Shown.COUNTS)
+    chart.show(figure, figures.confusion_matrix_alt(decided.confusion), key=key)
 
 
 def _said_of_shares(shares: Floats | None) -> str:
@@ -450,8 +441,8 @@ PROBABILITIES = np.arange(1, 100) / 100
 """Where a decision curve is drawn."""
 
 
-@cached(entries=100)
-def expected(question: Question, unit_costs: UnitCosts) -> Mapping[str, ExpectedCost]:
+@cache.cached(entries=100)
+def expected(question: computed.Question, unit_costs: UnitCosts) -> Mapping[str, ExpectedCost]:
     """Return the cost at each threshold, of every model."""
     made = {}
     for name, table in costs_session.tables(question).items():
@@ -462,16 +453,16 @@ def expected(question: Question, unit_costs: UnitCosts) -> Mapping[str, Expected
     return made
 
 
-@cached(entries=100)
-def cost_curves(question: Question) -> Mapping[str, CostCurve]:
+@cache.cached(entries=100)
+def cost_curves(question: computed.Question) -> Mapping[str, CostCurve]:
     """Return the cost curve of every model."""
     return {
         name: CostCurve.from_table(table) for name, table in costs_session.tables(question).items()
     }
 
 
-@cached(entries=100)
-def decision_curves(question: Question, prevalence: float) -> Mapping[str, DecisionCurve]:
+@cache.cached(entries=100)
+def decision_curves(question: computed.Question, prevalence: float) -> Mapping[str, DecisionCurve]:
     """Return the decision curve of every model that gives probabilities."""
     return {
         name: DecisionCurve.from_table(found.scores, PROBABILITIES, prevalence)
@@ -480,14 +471,14 @@ def decision_curves(question: Question, prevalence: float) -> Mapping[str, Decis
     }
 
 
-@cached(entries=200)
-def certainty_of(question: Question, model: str, unit_costs: UnitCosts) -> Certainty:
+@cache.cached(entries=200)
+def certainty_of(question: computed.Question, model: str, unit_costs: UnitCosts) -> Certainty:
     """Return how sure the cheapest threshold of a model is."""
     found, options = question.tables[model], Options()
     table = found.scores
     if table is None or min(table.positives, table.negatives) < 1:
         return Certainty(None, None, None)
-    plan = Plan(options.resamples, options.level)
+    plan = bootstrap.Plan(options.resamples, options.level)
     drawn = optimum.bootstrap_optimum(table, unit_costs, np.random.default_rng(options.seed), plan)
     halved = optimum.halves(table, unit_costs, np.random.default_rng(options.seed))
     folds = [part.scores for part in found.folds.values() if part.scores is not None]
@@ -507,7 +498,7 @@ def costs_of_classes(
     return _costs_of_classes(dataset, model, tuple(costs.ravel().tolist()), given)
 
 
-@cached(entries=100)
+@cache.cached(entries=100)
 def _costs_of_classes(
     dataset: Dataset, model: str, costs: tuple[float, ...], shares: tuple[float, ...] | None
 ) -> ClassCosts:

@@ -18,25 +18,21 @@ from pages.figures.numbers import size
 from pages.figures.words import predictions_of, spoken
 from pages.session import computed, current, numbers
 from pages.text import MINUS, number, percent
-from pages.widgets import chart as chart_widgets, guard
-from pages.widgets.chart import chart
-from pages.widgets.guard import headline, section
-from pages.widgets.inputs import list_box, pick_model
-from pages.widgets.notices import notices
+from pages.widgets import chart, guard, inputs, notices
 from pages.widgets.tables import COLUMNS_SHOWN, ShownMetrics, frame, inked, names
 
 
 def page() -> None:
     """Show how far predicted numbers are off, along what, and the rows that are off most."""
     dataset = guard.need_dataset()
-    headline(*finding(dataset, current.model(dataset)))
-    model = pick_model(dataset)
-    notices(remarks(dataset, model))
+    guard.headline(*finding(dataset, current.model(dataset)))
+    model = inputs.pick_model(dataset)
+    notices.notices(remarks(dataset, model))
     close(dataset, model)
     along(dataset, model)
     spread(dataset, model)
     sums(dataset, model)
-    section("The largest errors", "Rows as they stand in the file, the worst first.")
+    guard.section("The largest errors", "Rows as they stand in the file, the worst first.")
     errors_table(dataset, model, numbers.outcomes(dataset, model))
 
 
@@ -139,16 +135,16 @@ def remarks(dataset: Dataset, model: str) -> list[Notice]:
 
 def close(dataset: Dataset, model: str) -> None:
     """Show every prediction beside the truth, and how many come how close."""
-    scene = chart_widgets.of_all(dataset, model)
+    scene = chart.of_all(dataset, model)
     half = computed.values(dataset, model)["medae"]
     cloud = numbers.against_truth(dataset, model)
     curves = {name: numbers.curve(dataset, name) for name in scene.drawn(scene.names)}
     left, right = st.columns(2)
     with left:
         figure = figures.draw_predicted_actual(scene, cloud, half, numbers.line(dataset, model))
-        chart(figure, figures.predicted_actual_alt(scene, cloud, half), key="predicted-actual")
+        chart.show(figure, figures.predicted_actual_alt(scene, cloud, half), key="predicted-actual")
     with right:
-        chart(
+        chart.show(
             figures.draw_error_curve(scene, curves),
             figures.error_curve_alt(scene, curves),
             key="error-curve",
@@ -157,17 +153,21 @@ def close(dataset: Dataset, model: str) -> None:
 
 def along(dataset: Dataset, model: str) -> None:
     """Show what the errors go with: the prediction, the truth, the order, or a column."""
-    section("What do the errors go with?", "A model that has learnt all it could shows no pattern.")
+    guard.section(
+        "What do the errors go with?", "A model that has learnt all it could shows no pattern."
+    )
     by = _pick(numbers.offered(dataset))
-    told, scene = numbers.against(dataset, model, by), chart_widgets.of_all(dataset, model)
+    told, scene = numbers.against(dataset, model, by), chart.of_all(dataset, model)
     if by.name in TEACHES and not by.column:
         st.caption(markdown(TEACHES[by.name]))
     left, right = st.columns(2)
     with left:
         figure = figures.draw_residuals(scene, told.cloud, told.trend, by)
-        chart(figure, figures.residuals_alt(scene, told.cloud, told.trend, by), key="residuals")
+        chart.show(
+            figure, figures.residuals_alt(scene, told.cloud, told.trend, by), key="residuals"
+        )
     with right:
-        chart(
+        chart.show(
             figures.draw_error_groups(scene, told),
             figures.error_groups_alt(scene, told),
             key="error-groups",
@@ -179,19 +179,19 @@ def along(dataset: Dataset, model: str) -> None:
 
 def spread(dataset: Dataset, model: str) -> None:
     """Show whether errors are normal, whether both agree, and what the tail adds."""
-    section("How are they spread?")
-    scene, found = chart_widgets.of_all(dataset, model), computed.values(dataset, model)
+    guard.section("How are they spread?")
+    scene, found = chart.of_all(dataset, model), computed.values(dataset, model)
     told, cloud = numbers.error_quantiles(dataset, model), numbers.halfway(dataset, model)
     left, right = st.columns(2)
     with left:
-        chart(
+        chart.show(
             figures.draw_normal_quantiles(scene, told),
             figures.normal_quantiles_alt(scene, told),
             key="normal",
         )
     with right:
         figure = figures.draw_bland_altman(scene, cloud, found)
-        chart(figure, figures.bland_altman_alt(scene, cloud, found), key="bland-altman")
+        chart.show(figure, figures.bland_altman_alt(scene, cloud, found), key="bland-altman")
     _tail_table(dataset)
 
 
@@ -201,7 +201,9 @@ def sums(dataset: Dataset, model: str) -> None:
     if not all(found[key].defined for key in ("tss", "rss", "ess", "r2", "pearson")):
         return
     tss, rss, ess = (found[key].value for key in ("tss", "rss", "ess"))
-    section("Where R² comes from", "R² = 1 − RSS / TSS: one minus the share that is left over.")
+    guard.section(
+        "Where R² comes from", "R² = 1 − RSS / TSS: one minus the share that is left over."
+    )
     frame = pd.DataFrame(
         {
             "sum of squares": ["TSS, total", "ESS, explained", "RSS, residual"],
@@ -236,7 +238,7 @@ def _added_up(tss: float, ess: float, rss: float, r2: float, r: float) -> str:
 def _pick(offered: tuple[Against, ...]) -> Against:
     named = {_shown(by): by for by in offered}
     labels = {name: visible(name) for name in named}
-    return named[list_box("Errors along", labels, key="along", width=320)]
+    return named[inputs.list_box("Errors along", labels, key="along", width=320)]
 
 
 def _shown(by: Against) -> str:

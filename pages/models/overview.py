@@ -3,9 +3,7 @@
 from importlib import import_module
 
 from evalread.dataset import Task
-from pages.widgets import guard, notices
-from pages.widgets.guard import headline
-from pages.widgets.inputs import pick_model
+from pages.widgets import guard, inputs, notices
 
 PARTS = {
     Task.BINARY: "overview_binary",
@@ -20,8 +18,8 @@ def page() -> None:
     """Show the verdict, then the numbers, the pictures and the table of all models."""
     dataset = guard.need_dataset()
     parts = import_module(f"pages.models.{PARTS[dataset.roles.task]}")
-    headline(*parts.finding(dataset))
-    model = pick_model(dataset)
+    guard.headline(*parts.finding(dataset))
+    model = inputs.pick_model(dataset)
     told = [*dataset.notices, *parts.remarks(dataset, model)]
     notices.warnings(told)
     parts.numbers(dataset, model)

@@ -11,14 +11,7 @@ from evalcore.results import Decisions, Estimates
 from evalread.dataset import Dataset
 from pages import figures
 from pages.session import computed, current, findings
-from pages.widgets import chart as chart_widgets
-from pages.widgets.chart import chart
-from pages.widgets.comparing import finding_of_models, remarks_on_model
-from pages.widgets.explain import Group, explain_model, model_cards
-from pages.widgets.guard import section
-from pages.widgets.inputs import pick_way
-from pages.widgets.progress import judged_one_by_one, side_by_side
-from pages.widgets.sentences import BinaryFacts
+from pages.widgets import chart, comparing, explain, guard, inputs, progress, sentences
 from pages.widgets.tables import SIDE_BY_SIDE, ranked_table
 
 RANKING = ("roc_auc", "average_precision")
@@ -28,11 +21,11 @@ COLUMNS = (*RANKING, "brier", "recall", "precision", "f1", "accuracy", "mcc", "s
 """Of all models, as many as fit beside each other."""
 
 
-finding = finding_of_models
+finding = comparing.finding_of_models
 """What the page says first."""
 
 
-remarks = remarks_on_model
+remarks = comparing.remarks_on_model
 """What must be known before believing the numbers of a model."""
 
 
@@ -40,14 +33,17 @@ def numbers(dataset: Dataset, model: str) -> None:
     """Show what scores and decisions are worth; each way of deciding has a column of its own."""
     ranking, judged = computed.ranking(dataset, model), computed.probability(dataset, model)
     if ranking:
-        section("Its scores, whatever the threshold")
+        guard.section("Its scores, whatever the threshold")
         at = current.threshold(dataset, model)
         anyhow = computed.decisions(dataset, model, at)["threshold"]
-        groups = [Group("ranking", ranking, RANKING), Group("probability", judged, PROBABILITY)]
+        groups = [
+            explain.Group("ranking", ranking, RANKING),
+            explain.Group("probability", judged, PROBABILITY),
+        ]
         told = _facts(dataset, anyhow, ChainMap(ranking, judged, anyhow.metrics))
-        model_cards(dataset, model, groups, told, key="scores")
+        explain.model_cards(dataset, model, groups, told, key="scores")
 
-    side_by_side(dataset, model, partial(decision, dataset, model))
+    progress.side_by_side(dataset, model, partial(decision, dataset, model))
 
 
 def decision(
@@ -58,8 +54,8 @@ def decision(
     keys: Sequence[str] = DECISION,
 ) -> None:
     """Show what decisions made in one way are worth."""
-    group = Group(f"decisions.{way}", made.metrics, keys)
-    model_cards(dataset, model, [group], _facts(dataset, made, made.metrics), key=way)
+    group = explain.Group(f"decisions.{way}", made.metrics, keys)
+    explain.model_cards(dataset, model, [group], _facts(dataset, made, made.metrics), key=way)
 
 
 def pictures(dataset: Dataset, model: str) -> None:
@@ -67,18 +63,18 @@ def pictures(dataset: Dataset, model: str) -> None:
     known = findings.sketches(dataset, current.threshold(dataset, model))
     if not known:
         return
-    scene, curves = chart_widgets.of_models(dataset, model), findings.calibrations(dataset)
+    scene, curves = chart.of_models(dataset, model), findings.calibrations(dataset)
     tables = {name: known[name] for name in scene.drawn(list(known))}
     areas, averages = (_sums(dataset, model, list(tables), key) for key in RANKING)
     with st.container(key="pictures"):
         left, middle, right = st.columns(3)
     with left:
-        chart(figures.draw_roc(scene, tables, areas), figures.roc_alt(scene, areas), key="roc")
+        chart.show(figures.draw_roc(scene, tables, areas), figures.roc_alt(scene, areas), key="roc")
     with middle:
         figure = figures.draw_precision_recall(scene, tables, averages)
-        chart(figure, figures.precision_recall_alt(scene, averages), key="precision-recall")
+        chart.show(figure, figures.precision_recall_alt(scene, averages), key="precision-recall")
     with right:
-        chart(
+        chart.show(
             figures.draw_calibration_curve(scene, curves),
             figures.calibration_curve_alt(scene, curves),
             key="calibration",
@@ -89,15 +85,17 @@ def all_models(dataset: Dataset, model: str) -> None:
     """Show the numbers of all models under each other, decisions by one way only."""
     if len(dataset.models) == 1:
         return
-    section("All models")
-    way = pick_way(list(computed.decisions(dataset, model, current.threshold(dataset, model))))
-    rows = judged_one_by_one(dataset, lambda name: _of_model(dataset, name, way), way)
+    guard.section("All models")
+    way = inputs.pick_way(
+        list(computed.decisions(dataset, model, current.threshold(dataset, model)))
+    )
+    rows = progress.judged_one_by_one(dataset, lambda name: _of_model(dataset, name, way), way)
     known = {key for found in rows.values() for key in found}
     keys = [key for key in COLUMNS if key in known]
     metrics = [catalog.by_key()[key] for key in keys[:SIDE_BY_SIDE]]
     places = findings.places(dataset, way, current.options(dataset))
     clicked = ranked_table(rows, metrics, of="model", key="models", places=places)
-    explain_model(dataset, clicked, rows, way)
+    explain.explain_model(dataset, clicked, rows, way)
 
 
 def _of_model(dataset: Dataset, name: str, way: str) -> Estimates:
@@ -107,9 +105,9 @@ def _of_model(dataset: Dataset, name: str, way: str) -> Estimates:
     return {key: found[key] for key in (*RANKING, *PROBABILITY, *DECISION) if key in found}
 
 
-def _facts(dataset: Dataset, made: Decisions, known: Estimates) -> BinaryFacts:
+def _facts(dataset: Dataset, made: Decisions, known: Estimates) -> sentences.BinaryFacts:
     negative, positive = dataset.classes
-    return BinaryFacts(positive, negative, made.confusion.binary(), known)
+    return sentences.BinaryFacts(positive, negative, made.confusion.binary(), known)
 
 
 def _metrics(decisions: Mapping[str, Decisions], way: str) -> Estimates:

@@ -9,26 +9,17 @@ from evalcore.metrics import catalog
 from evalcore.metrics.metric import Metric
 from evalcore.results import Decisions, Estimates
 from evalread.dataset import Dataset
-from pages import figures
-from pages.escape import html
+from pages import escape, figures, text
 from pages.figures.theme import CURVES_AT_MOST
 from pages.session import computed, current, findings, link
-from pages.text import abbreviate
-from pages.widgets import chart as chart_widgets, sentences
-from pages.widgets.chart import chart
-from pages.widgets.comparing import finding_of_models, remarks_on_model
-from pages.widgets.explain import Group, explain_average, explain_class, explain_model, model_cards
-from pages.widgets.guard import section
-from pages.widgets.inputs import pick_way
-from pages.widgets.progress import judged_one_by_one, side_by_side
-from pages.widgets.sentences import ClassFacts
+from pages.widgets import chart, comparing, explain, guard, inputs, progress, sentences
 from pages.widgets.tables import metric_table, ranked_table
 
-finding = finding_of_models
+finding = comparing.finding_of_models
 """What the page says first."""
 
 
-remarks = remarks_on_model
+remarks = comparing.remarks_on_model
 """What must be known before believing the numbers of a model."""
 
 
@@ -45,26 +36,26 @@ def class_curves(dataset: Dataset, model: str) -> None:
     tables = {name: found for name in _picked(ranked) if (found := by_name[name]) is not None}
     areas, averages = (_of(ranked, tables, key) for key in ("roc_auc", "average_precision"))
     scene, (rocs, steps) = (
-        chart_widgets.of_classes(dataset),
+        chart.of_classes(dataset),
         findings.class_averages(dataset, model),
     )
     kinds = _picked_averages(list(rocs))
     left, right = st.columns(2)
     with left:
         figure = figures.draw_roc(scene, tables, areas, {kind: rocs[kind] for kind in kinds})
-        chart(figure, figures.roc_alt(scene, areas), key="roc")
+        chart.show(figure, figures.roc_alt(scene, areas), key="roc")
     with right:
         figure = figures.draw_precision_recall(
             scene, tables, averages, {kind: steps[kind] for kind in kinds}
         )
-        chart(figure, figures.precision_recall_alt(scene, averages), key="precision-recall")
+        chart.show(figure, figures.precision_recall_alt(scene, averages), key="precision-recall")
 
 
 def _picked(ranked: Mapping[str, Estimates]) -> list[str]:
     """Show all classes, the hardest to tell from the others first; return those picked."""
     areas = {name: found["roc_auc"] for name, found in ranked.items()}
     hardest = sorted(areas, key=lambda name: (not areas[name].defined, areas[name].value))
-    labels = {name: abbreviate(name, 40) for name in hardest}
+    labels = {name: text.abbreviate(name, 40) for name in hardest}
     link.pick_several("classes", labels, hardest[:SHOWN])
     picked: list[str] = st.multiselect(
         "Classes",
@@ -108,16 +99,19 @@ def numbers(dataset: Dataset, model: str) -> None:
     ranking, judged = computed.ranking(dataset, model), computed.probability(dataset, model)
     decisions = computed.decisions(dataset, model, current.threshold(dataset))
     if ranking or judged:
-        section("Its probabilities")
-        groups = [Group("ranking", ranking, RANKING), Group("probability", judged, PROBABILITY)]
-        told = ClassFacts(next(iter(decisions.values())).confusion)
-        model_cards(dataset, model, groups, told, key="scores")
+        guard.section("Its probabilities")
+        groups = [
+            explain.Group("ranking", ranking, RANKING),
+            explain.Group("probability", judged, PROBABILITY),
+        ]
+        told = sentences.ClassFacts(next(iter(decisions.values())).confusion)
+        explain.model_cards(dataset, model, groups, told, key="scores")
 
     def decision(way: str, made: Decisions) -> None:
-        group = Group(f"decisions.{way}", made.metrics, DECISION)
-        model_cards(dataset, model, [group], ClassFacts(made.confusion), key=way)
+        group = explain.Group(f"decisions.{way}", made.metrics, DECISION)
+        explain.model_cards(dataset, model, [group], sentences.ClassFacts(made.confusion), key=way)
 
-    side_by_side(dataset, model, decision)
+    progress.side_by_side(dataset, model, decision)
 
 
 def pictures(dataset: Dataset, model: str) -> None:
@@ -134,43 +128,43 @@ def pictures(dataset: Dataset, model: str) -> None:
     areas = {name: areas[name] for name in tables}
     averages = {name: ranked[name]["average_precision"] for name in tables}
     scene, (rocs, steps) = (
-        chart_widgets.of_classes(dataset),
+        chart.of_classes(dataset),
         findings.class_averages(dataset, model),
     )
     left, right = st.columns(2)
     with left:
-        chart(
+        chart.show(
             figures.draw_roc(scene, tables, areas, rocs), figures.roc_alt(scene, areas), key="roc"
         )
     with right:
         figure = figures.draw_precision_recall(scene, tables, averages, steps)
-        chart(figure, figures.precision_recall_alt(scene, averages), key="precision-recall")
+        chart.show(figure, figures.precision_recall_alt(scene, averages), key="precision-recall")
 
 
 def all_models(dataset: Dataset, model: str) -> None:
     """Show all models, then the classes of the chosen one; decisions by one way only."""
-    section("All models" if len(dataset.models) > 1 else "Over all classes")
+    guard.section("All models" if len(dataset.models) > 1 else "Over all classes")
     decisions = computed.decisions(dataset, model, current.threshold(dataset))
-    way = pick_way(list(decisions))
+    way = inputs.pick_way(list(decisions))
     if len(dataset.models) > 1:
         _models(dataset, way)
-        section("Over all classes")
+        guard.section("Over all classes")
     made = decisions[way]
     clicked = metric_table(made.averages, _metrics(AVERAGED), of="average", key="averages")
     told = map(_average, made.averages.items())
     st.html(f'<ul class="eb-facts">{"".join(told)}</ul>')
-    explain_average(dataset, clicked, made.averages, model, way)
-    section("Class by class", "Each class against all others; click a heading to sort.")
+    explain.explain_average(dataset, clicked, made.averages, model, way)
+    guard.section("Class by class", "Each class against all others; click a heading to sort.")
     _classes(dataset, model, made, way)
 
 
 def _models(dataset: Dataset, way: str) -> None:
-    rows = judged_one_by_one(dataset, lambda name: _of_model(dataset, name, way), way)
+    rows = progress.judged_one_by_one(dataset, lambda name: _of_model(dataset, name, way), way)
     known = {key for found in rows.values() for key in found}
     keys = [key for key in COLUMNS if key in known]
     places = findings.places(dataset, way, current.options(dataset))
     clicked = ranked_table(rows, _metrics(keys), of="model", key="models", places=places)
-    explain_model(dataset, clicked, rows, way)
+    explain.explain_model(dataset, clicked, rows, way)
 
 
 def _of_model(dataset: Dataset, name: str, way: str) -> Estimates:
@@ -187,15 +181,14 @@ def _classes(dataset: Dataset, model: str, made: Decisions, way: str) -> None:
     counts = dict(zip(made.confusion.classes, support, strict=True))
     keys = (*OF_A_CLASS, *RANKING_OF_A_CLASS) if ranked else OF_A_CLASS
     clicked = metric_table(rows, _metrics(keys), of="class", key="classes", counts=counts)
-    explain_class(dataset, clicked, rows, model, way)
+    explain.explain_class(dataset, clicked, rows, model, way)
 
 
 def _average(entry: tuple[str, Estimates]) -> str:
     name, found = entry
     notes = sorted({estimate.note for estimate in found.values() if estimate.note})
-    return (
-        f"<li>{html(' '.join([sentences.AVERAGES[name], *(f'({note})' for note in notes)]))}</li>"
-    )
+    said = " ".join([sentences.AVERAGES[name], *(f"({note})" for note in notes)])
+    return f"<li>{escape.html(said)}</li>"
 
 
 def _metrics(keys: Sequence[str]) -> list[Metric]:

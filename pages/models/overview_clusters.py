@@ -3,24 +3,17 @@
 import streamlit as st
 
 from evalcore.clustering.agreement import best_match
+from evalcore.clustering.silhouette import silhouette_bars
 from evalcore.errors import Notice
 from evalcore.metrics import catalog
 from evalcore.results import ClusteringEvaluation
 from evalcore.text import counted
 from evalread.dataset import Dataset
-from pages import figures
-from pages.contents import page
-from pages.escape import visible
-from pages.figures.layout import silhouette_bars
+from pages import contents, escape, figures
 from pages.figures.words import at_start, spoken
 from pages.session import computed, current, findings
 from pages.text import number
-from pages.widgets import chart as chart_widgets
-from pages.widgets.chart import chart
-from pages.widgets.explain import Card, behind_clustering, explain, explain_clustering, score_cards
-from pages.widgets.guard import section
-from pages.widgets.sentences import sentence
-from pages.widgets.tables import metric_table
+from pages.widgets import chart, explain, guard, sentences, tables
 
 POINTS = ("silhouette", "calinski_harabasz", "davies_bouldin", "dunn")
 AGREEMENT = ("adjusted_rand_index", "ami_arithmetic", "best_match_accuracy", "purity", "v_measure")
@@ -32,7 +25,10 @@ def finding(dataset: Dataset) -> tuple[str, str]:
     """Return which clustering is best apart, and which agrees best with the true classes."""
     with st.spinner(f"Judging {counted(len(dataset.clusterings), 'clustering')}"):
         apart, agreeing = findings.best_apart(dataset), findings.best_agreeing(dataset)
-    truth, best = visible(dataset.roles.truth), " best" if len(dataset.clusterings) > 1 else ""
+    truth, best = (
+        escape.visible(dataset.roles.truth),
+        " best" if len(dataset.clusterings) > 1 else "",
+    )
     silhouette = _value(dataset, apart, "points", "silhouette")
     index = _value(dataset, agreeing, "agreement", "adjusted_rand_index")
     told = [
@@ -69,51 +65,53 @@ def numbers(dataset: Dataset, name: str) -> None:
     """Show how the points of a clustering lie, and how far it agrees with the true classes."""
     made = computed.clustering(dataset, name)
     if made.points:
-        section("How its points lie", _size(made))
+        guard.section("How its points lie", _size(made))
         _cards(dataset, name, "points", POINTS)
         if made.tables is not None and made.tables.silhouette.method == "sample":
             st.page_link(
-                page("silhouettes"),
+                contents.page("silhouettes"),
                 label="Measure the silhouette of every point",
                 icon=":material/arrow_forward:",
                 query_params=current.address(),
             )
     if made.agreement:
-        section(f"How it agrees with “{visible(dataset.roles.truth)}”")
+        guard.section(f"How it agrees with “{escape.visible(dataset.roles.truth)}”")
         _cards(dataset, name, "agreement", AGREEMENT)
 
 
 def pictures(dataset: Dataset, name: str) -> None:
     """Show the silhouette of every point, and the classes in each cluster."""
-    made, scene = computed.clustering(dataset, name), chart_widgets.of_all(dataset, name)
+    made, scene = computed.clustering(dataset, name), chart.of_all(dataset, name)
     left, right = st.columns(2)
     if made.tables is not None:
         judged = made.tables.silhouette
         bars = silhouette_bars(made.clustering, judged)
         with left:
             figure = figures.draw_silhouette(scene, bars, judged.mean)
-            chart(figure, figures.silhouette_alt(bars), key="silhouette")
+            chart.show(figure, figures.silhouette_alt(bars), key="silhouette")
     if made.contingency is not None:
         partner = best_match(made.contingency)
         with right if made.tables is not None else left:
             figure = figures.draw_contingency(scene, made.contingency, partner)
-            chart(figure, figures.contingency_alt(made.contingency, partner), key="contingency")
+            chart.show(
+                figure, figures.contingency_alt(made.contingency, partner), key="contingency"
+            )
 
 
 def all_models(dataset: Dataset, name: str) -> None:
     """Show the numbers of all clusterings under each other."""
     if len(dataset.clusterings) == 1:
         return
-    section("All clusterings", "Click a heading to sort.")
+    guard.section("All clusterings", "Click a heading to sort.")
     made = {each: computed.clustering(dataset, each) for each in dataset.clusterings}
     rows = {each: {**one.points, **one.agreement} for each, one in made.items()}
     keys = [key for key in COLUMNS if any(key in row for row in rows.values())]
     metrics = [catalog.by_key()[key] for key in keys]
     counts = {each: len(one.clusters) for each, one in made.items()}
-    clicked = metric_table(
+    clicked = tables.metric_table(
         rows, metrics, of="clustering", key="clusterings", counts=counts, counted="clusters"
     )
-    explain_clustering(dataset, clicked, rows)
+    explain.explain_clustering(dataset, clicked, rows)
 
 
 def remarks(dataset: Dataset, name: str) -> tuple[Notice, ...]:
@@ -124,12 +122,15 @@ def remarks(dataset: Dataset, name: str) -> tuple[Notice, ...]:
 def _cards(dataset: Dataset, name: str, group: str, keys: tuple[str, ...]) -> None:
     made = computed.clustering(dataset, name)
     found = made.metrics[group]
-    cards = [Card(catalog.by_key()[key], found[key], sentence(made, key)) for key in keys]
+    cards = [
+        explain.Card(catalog.by_key()[key], found[key], sentences.sentence(made, key))
+        for key in keys
+    ]
 
-    def explained(card: Card) -> None:
-        explain(card, behind_clustering(dataset, name, card.metric, card.estimate))
+    def explained(card: explain.Card) -> None:
+        explain.explain(card, explain.behind_clustering(dataset, name, card.metric, card.estimate))
 
-    score_cards(cards, explained, key=group)
+    explain.score_cards(cards, explained, key=group)
 
 
 def _size(made: ClusteringEvaluation) -> str:

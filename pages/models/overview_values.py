@@ -11,18 +11,11 @@ from evalcore.metrics import catalog
 from evalcore.outcomes import NumericOutcomes
 from evalcore.results import Estimates
 from evalread.dataset import Dataset
-from pages import figures
-from pages.escape import visible
+from pages import escape, figures, text
 from pages.figures.numbers import size
 from pages.figures.words import at_start, spoken
 from pages.session import computed, current, findings, numbers as of_numbers
-from pages.text import percent
-from pages.widgets import chart as chart_widgets, comparing
-from pages.widgets.chart import chart
-from pages.widgets.explain import Group, explain_model, model_cards
-from pages.widgets.guard import section
-from pages.widgets.progress import judged_one_by_one
-from pages.widgets.tables import ranked_table
+from pages.widgets import chart, comparing, explain, guard, progress, tables
 
 CARDS = ("mae", "rmse", "medae", "bias", "r2", "max_error")
 COLUMNS = ("rmse", "mae", "medae", "bias", "r2", "pearson")
@@ -94,14 +87,14 @@ def finding(dataset: Dataset) -> tuple[str, str]:
 def numbers(dataset: Dataset, model: str) -> None:
     """Show how close the predictions of a model come."""
     found = computed.values(dataset, model)
-    section("Its errors", f"In the unit of “{visible(dataset.roles.truth)}”.")
+    guard.section("Its errors", f"In the unit of “{escape.visible(dataset.roles.truth)}”.")
     told = ValueFacts(_outcomes(dataset, model), found)
-    model_cards(dataset, model, [Group("values", found, CARDS)], told, key="values")
+    explain.model_cards(dataset, model, [explain.Group("values", found, CARDS)], told, key="values")
 
 
 def pictures(dataset: Dataset, model: str) -> None:
     """Show every prediction beside the truth, and where the errors are."""
-    scene = chart_widgets.of_all(dataset, model)
+    scene = chart.of_all(dataset, model)
     half = computed.values(dataset, model)["medae"]
     cloud, (off, trend) = (
         of_numbers.against_truth(dataset, model),
@@ -110,9 +103,9 @@ def pictures(dataset: Dataset, model: str) -> None:
     left, right = st.columns(2)
     with left:
         figure = figures.draw_predicted_actual(scene, cloud, half)
-        chart(figure, figures.predicted_actual_alt(scene, cloud, half), key="predicted-actual")
+        chart.show(figure, figures.predicted_actual_alt(scene, cloud, half), key="predicted-actual")
     with right:
-        chart(
+        chart.show(
             figures.draw_residuals(scene, off, trend),
             figures.residuals_alt(scene, off, trend),
             key="residuals",
@@ -122,12 +115,12 @@ def pictures(dataset: Dataset, model: str) -> None:
 def all_models(dataset: Dataset, model: str) -> None:
     """Show the numbers of all models under each other, and the way to the rows that are off."""
     if len(dataset.models) > 1:
-        section("All models")
-        rows = judged_one_by_one(dataset, lambda name: computed.values(dataset, name))
+        guard.section("All models")
+        rows = progress.judged_one_by_one(dataset, lambda name: computed.values(dataset, name))
         metrics = [catalog.by_key()[key] for key in COLUMNS]
         places = findings.places(dataset, "", current.options(dataset))
-        clicked = ranked_table(rows, metrics, of="model", key="models", places=places)
-        explain_model(dataset, clicked, rows)
+        clicked = tables.ranked_table(rows, metrics, of="model", key="models", places=places)
+        explain.explain_model(dataset, clicked, rows)
 
 
 def remarks(dataset: Dataset, model: str) -> list[Notice]:
@@ -151,4 +144,4 @@ def _bias(value: float) -> str:
 def _share_explained(r2: float) -> str:
     if r2 <= 0:
         return "no better than always saying the mean"
-    return f"{percent(r2)} of the variation is explained"
+    return f"{text.percent(r2)} of the variation is explained"

@@ -9,16 +9,12 @@ import streamlit as st
 from evalcore.curves.calibration import Coverage
 from evalcore.text import counted
 from evalread.dataset import Dataset
-from pages import figures
-from pages.escape import markdown, visible
-from pages.figures.errors import Stated
+from pages import escape, figures
+from pages.figures import errors, words
 from pages.figures.numbers import size
-from pages.figures.words import spoken
 from pages.session import current, numbers, selection
 from pages.text import abbreviate, low_dash_high, low_to_high, percent
-from pages.widgets import chart as chart_widgets, guard
-from pages.widgets.chart import chart
-from pages.widgets.guard import headline, section
+from pages.widgets import chart, guard
 
 
 def page() -> None:
@@ -29,10 +25,12 @@ def page() -> None:
         model = pick_model(dataset)
         promised = ask_level() if numbers.asks_level(dataset) else USUAL
     with top:
-        headline(*finding(dataset, model, promised))
+        guard.headline(*finding(dataset, model, promised))
     crossed(dataset, model, promised)
     pictures(dataset, model, promised)
-    section("Every interval", "Narrow is good only if the promise is kept; the score weighs both.")
+    guard.section(
+        "Every interval", "Narrow is good only if the promise is kept; the score weighs both."
+    )
     table(dataset, promised)
 
 
@@ -48,7 +46,7 @@ def pick_model(dataset: Dataset) -> str:
         selection.show_model(chosen)
         st.selectbox(
             "Model", names, key=selection.MODEL, on_change=selection.take_model,
-            format_func=visible, width=240,
+            format_func=escape.visible, width=240,
         )  # fmt: skip
     return chosen
 
@@ -69,8 +67,8 @@ def finding(dataset: Dataset, model: str, promised: float) -> tuple[str, str]:
     made = numbers.intervals(dataset, model, promised)
     if not made:
         table = numbers.quantiles(dataset, model, promised)
-        return f"{counted(len(table.level), 'quantile')} of {spoken(dataset, model)}", ""
-    widest, who = made[0], spoken(dataset, model)
+        return f"{counted(len(table.level), 'quantile')} of {words.spoken(dataset, model)}", ""
+    widest, who = made[0], words.spoken(dataset, model)
     told = widest.coverage
     if not told.n:
         return f"No row of {who} has both ends of its interval", "So nothing can be judged."
@@ -83,7 +81,7 @@ def _promise(told: Coverage) -> str:
     return f"{100 * told.promised:.3g}%"
 
 
-def _verdict(widest: Stated) -> str:
+def _verdict(widest: errors.Stated) -> str:
     told = widest.coverage
     share = low_to_high(percent(told.low), percent(told.high))
     sure = f"95% interval of that share {share}"
@@ -107,19 +105,19 @@ def crossed(dataset: Dataset, model: str, promised: float) -> None:
 def pictures(dataset: Dataset, model: str, promised: float) -> None:
     """Show every quantile against its promise, and the coverage along the prediction."""
     scene, table = (
-        chart_widgets.of_all(dataset, model),
+        chart.of_all(dataset, model),
         numbers.quantiles(dataset, model, promised),
     )
     left, right = st.columns(2)
     with left:
         figure = figures.draw_quantile_calibration(scene, table)
-        chart(figure, figures.quantile_calibration_alt(scene, table), key="quantiles")
+        chart.show(figure, figures.quantile_calibration_alt(scene, table), key="quantiles")
     made = numbers.intervals(dataset, model, promised)
     if made:
         with right:
             share = made[0].coverage.promised
             figure = figures.draw_coverage(scene, made[0].groups, share)
-            chart(figure, figures.coverage_alt(made[0].groups, share), key="coverage")
+            chart.show(figure, figures.coverage_alt(made[0].groups, share), key="coverage")
 
 
 def table(dataset: Dataset, promised: float) -> None:
@@ -134,7 +132,7 @@ def table(dataset: Dataset, promised: float) -> None:
             pd.DataFrame(rows), hide_index=True, key="intervals", alt="Every stated interval"
         )
     st.caption(
-        markdown(
+        escape.markdown(
             "The interval score is the mean width, plus 2 / (1 − promised) for each unit that a "
             "truth lies outside: lower is better. It is twice the pinball losses of both ends "
             "together, over 1 − promised."
@@ -142,12 +140,12 @@ def table(dataset: Dataset, promised: float) -> None:
     )
 
 
-def _row(name: str, one: Stated) -> dict[str, str]:
+def _row(name: str, one: errors.Stated) -> dict[str, str]:
     told = one.coverage
     above = max(0.0, 1 - told.share - told.below)
     return {
-        "model": visible(abbreviate(name, 40)),
-        "interval": f"{visible(one.lower)} to {visible(one.upper)}",
+        "model": escape.visible(abbreviate(name, 40)),
+        "interval": f"{escape.visible(one.lower)} to {escape.visible(one.upper)}",
         "should hold": f"{_promise(told)}{'' if one.said else ' (assumed)'}",
         "holds": _between(percent, told.share, told.low, told.high),
         "truth below": percent(told.below),

@@ -13,17 +13,10 @@ from evalcore.tables.costs import UnitCosts
 from evalread.dataset import Dataset, Task
 from pages.explorer import payload, source
 from pages.explorer.payload import METRICS, USUAL, Drawn, Explored, Style
-from pages.figures.theme import model_style, model_styles
-from pages.figures.words import spoken
+from pages.figures import theme, words
 from pages.models.overview_classes import class_curves
-from pages.session import computed, costs, current, findings, link, selection
-from pages.session.cache import cached
-from pages.session.computed import Question, question_of
-from pages.session.explanations import code_of
-from pages.widgets import guard, sentences
-from pages.widgets.guard import section
-from pages.widgets.inputs import pick_class
-from pages.widgets.notices import notices
+from pages.session import cache, computed, costs, current, explanations, findings, link, selection
+from pages.widgets import guard, inputs, notices, sentences
 from pages.widgets.tables import metric_list
 
 
@@ -31,20 +24,22 @@ def page() -> None:
     """Show the threshold explorer, and every number at its threshold."""
     dataset = guard.need_dataset()
     is_binary = dataset.roles.task is Task.BINARY
-    question = question_of(dataset, None if is_binary else pick_class(dataset))
+    question = computed.question_of(dataset, None if is_binary else inputs.pick_class(dataset))
     threshold_explorer(dataset, question)
     model = selection.model(dataset, question)
     if is_binary:
-        notices(findings.notices(dataset, model, current.threshold(dataset, model)))
+        notices.notices(findings.notices(dataset, model, current.threshold(dataset, model)))
         where = (
             "at this threshold" if current.view().own is None else "at each model's own threshold"
         )
-        section(f"Every number {where}", sentences.at_thresholds(dataset.models.values()))
+        guard.section(f"Every number {where}", sentences.at_thresholds(dataset.models.values()))
         names = shown(dataset, question)
         decided = {name: decisions_of(dataset, question, name).metrics for name in names}
         metric_list(decided, OF_ONE_CLASS)
     else:
-        section("Every class against all others", "The hardest to tell from the others come first.")
+        guard.section(
+            "Every class against all others", "The hardest to tell from the others come first."
+        )
         class_curves(dataset, model)
 
 
@@ -61,35 +56,35 @@ _EXPLORER = st.components.v2.component(
 )
 
 
-def threshold_explorer(dataset: Dataset, question: Question) -> None:
+def threshold_explorer(dataset: Dataset, question: computed.Question) -> None:
     """Show the explorer for the models that have scores.
 
     A choice made in it reaches the session, and so the address and every page, before the page
     is drawn again.
     """
-    of_metrics = tuple(model_style(at) for at in range(len(METRICS)))
+    of_metrics = tuple(theme.model_style(at) for at in range(len(METRICS)))
     _EXPLORER(
-        data=data(dataset, question, model_styles(tuple(dataset.models)), of_metrics),
+        data=data(dataset, question, theme.model_styles(tuple(dataset.models)), of_metrics),
         key=KEY,
         on_choice_change=follow,
     )
 
 
-def shown(dataset: Dataset, question: Question) -> tuple[str, ...]:
+def shown(dataset: Dataset, question: computed.Question) -> tuple[str, ...]:
     """Return the models that the explorer shows: those with scores, the chosen one among them."""
     scored, chosen = list(question.tables), current.model(dataset)
     first = scored[: payload.MODELS_AT_MOST]
     return tuple(first if chosen in first or chosen not in scored else [*first[:-1], chosen])
 
 
-def decisions_of(dataset: Dataset, question: Question, name: str) -> Decisions:
+def decisions_of(dataset: Dataset, question: computed.Question, name: str) -> Decisions:
     """Return what follows from the threshold at which a model stands."""
     at = current.threshold(dataset, name)
     return computed.decisions_at(question, name, at)
 
 
 def data(
-    dataset: Dataset, question: Question, styles: Styles, metric_styles: tuple[Style, ...]
+    dataset: Dataset, question: computed.Question, styles: Styles, metric_styles: tuple[Style, ...]
 ) -> dict[str, Any]:
     """Return what the explorer is fed with now, without the tables that its browser holds."""
     names = shown(dataset, question)
@@ -110,7 +105,7 @@ def data(
         [decisions_of(dataset, question, name).metrics for name in names],
         chosen,
     )
-    codes = {curve: code_of(curve) for curve in chosen.drawn.curves}
+    codes = {curve: explanations.code_of(curve) for curve in chosen.drawn.curves}
     return {"key": key, **still, **moving, "code": codes}
 
 
@@ -138,10 +133,10 @@ def _choice() -> Mapping[str, Any]:
     return said if isinstance(said, Mapping) else {}
 
 
-@cached(entries=24)
+@cache.cached(entries=24)
 def _still(
     dataset: Dataset,
-    question: Question,
+    question: computed.Question,
     key: str,
     styles: tuple[tuple[str, Style], ...],
     unit_costs: UnitCosts,
@@ -149,7 +144,7 @@ def _still(
 ) -> dict[str, Any]:
     """Return the part that nothing chosen changes; `styles` are those of the models shown."""
     models = [
-        replace(_explored(question, name, unit_costs, style), called=spoken(dataset, name))
+        replace(_explored(question, name, unit_costs, style), called=words.spoken(dataset, name))
         for name, style in styles
     ]
     return payload.static_payload(
@@ -168,7 +163,9 @@ def _equal_cost(unit_costs: UnitCosts) -> float | None:
     return wasted / saved if saved > 0 and wasted >= 0 else None
 
 
-def _explored(question: Question, name: str, unit_costs: UnitCosts, style: Style) -> Explored:
+def _explored(
+    question: computed.Question, name: str, unit_costs: UnitCosts, style: Style
+) -> Explored:
     table = question.tables[name].scores
     assert table is not None
     ranking, band = computed.ranking(question, name), computed.roc_band(question, name)

@@ -12,7 +12,7 @@ import streamlit as st
 from evalcore.clustering.agreement import between
 from evalcore.clustering.distance import Distance, fitting
 from evalcore.clustering.separation import ClusterTables, condense
-from evalcore.clustering.silhouette import Silhouette, silhouette
+from evalcore.clustering.silhouette import ClusterBars, Silhouette, silhouette, silhouette_bars
 from evalcore.metrics.agreement import Chance, chance
 from evalcore.metrics.metric import Metric
 from evalcore.options import Options
@@ -21,11 +21,8 @@ from evalcore.tables.contingency import Contingency
 from evalcore.work import Progress
 from evalread.dataset import Dataset
 from pages.figures import layout
-from pages.figures.layout import ClusterBars, Layout, silhouette_bars
 from pages.lab.grouping import Gap, Method, gap_statistic, group
-from pages.session import computed, current
-from pages.session.cache import cached
-from pages.session.computed import RequestProgress
+from pages.session import cache, computed, current
 
 CLUSTER = "rows-of"
 """Key of the box that names a cluster; a parameter of the address too."""
@@ -85,7 +82,7 @@ def measure_all(dataset: Dataset, name: str, distance: str | None, scaled: bool)
 
 def measuring(
     dataset: Dataset, name: str, distance: str | None, scaled: bool
-) -> RequestProgress | None:
+) -> computed.RequestProgress | None:
     """Return how far that is; None where it has not begun, is done, or was stopped."""
     return computed.requests().progress(_who(), _key(dataset, name, distance, scaled))
 
@@ -109,8 +106,8 @@ def _key(dataset: Dataset, name: str, distance: str | None, scaled: bool) -> com
     return computed.exact_key(dataset, name, fits, scaled=scaled)
 
 
-@cached(entries=100)
-def laid_out(dataset: Dataset, name: str, axes: str, scaled: bool) -> Layout:
+@cache.cached(entries=100)
+def laid_out(dataset: Dataset, name: str, axes: str, scaled: bool) -> layout.Layout:
     """Return points on a plane; `axes` is `SPREAD`, `KEPT`, `NEIGHBOURS`, or two features.
 
     Raises:
@@ -135,7 +132,7 @@ def partners(dataset: Dataset, name: str) -> tuple[str | None, ...]:
     return (*truth, *(other for other in dataset.clusterings if other != name))
 
 
-@cached(entries=100)
+@cache.cached(entries=100)
 def agreement(dataset: Dataset, name: str, partner: str | None) -> Contingency:
     """Return the groups of the partner, or the true classes, against the clusters."""
     clustering = dataset.clusterings[name]
@@ -146,7 +143,7 @@ def agreement(dataset: Dataset, name: str, partner: str | None) -> Contingency:
     return between(Clustering(names=truth.names, cluster=truth.codes), clustering)
 
 
-@cached(entries=400)
+@cache.cached(entries=400)
 def by_chance(dataset: Dataset, name: str, partner: str | None, metric: Metric) -> Chance:
     """Return what a metric of agreement would be by chance."""
     table = agreement(dataset, name, partner)
@@ -188,7 +185,7 @@ def _features(dataset: Dataset, name: str, scaled: bool) -> Measurable:
     return layout.standardised(found) if scaled and isinstance(found, Points) else found
 
 
-@cached(entries=100)
+@cache.cached(entries=100)
 def _judged(dataset: Dataset, name: str, distance: str | None, scaled: bool) -> ClusterTables:
     found = _features(dataset, name, scaled)
     return condense(found, fitting(found, distance), rng=np.random.default_rng(Options().seed))
@@ -204,10 +201,10 @@ class Grouped:
     points: Points
     tables: ClusterTables
     bars: tuple[ClusterBars, ...]
-    plane: Layout
+    plane: layout.Layout
 
 
-@cached(entries=50)
+@cache.cached(entries=50)
 def grouped(dataset: Dataset, name: str, method: Method, scaled: bool) -> Grouped:
     """Return the points of a clustering, grouped anew by a method.
 
@@ -223,7 +220,7 @@ def grouped(dataset: Dataset, name: str, method: Method, scaled: bool) -> Groupe
     return Grouped(made, tables, silhouette_bars(made, tables.silhouette), plane)
 
 
-@cached(entries=50)
+@cache.cached(entries=50)
 def gap(dataset: Dataset, name: str, scaled: bool) -> Gap:
     """Return how many clusters k-means finds in the points of a clustering."""
     features = scaled_points(dataset, name, scaled).features

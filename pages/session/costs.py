@@ -10,12 +10,9 @@ from numpy.typing import NDArray
 from evalcore.curves.costs import shares_of_rows
 from evalcore.outcomes import ClassOutcomes, Floats
 from evalcore.tables.costs import LARGEST, Choice, UnitCosts, cheapest
-from evalcore.tables.scores import ScoreTable
+from evalcore.tables.scores import ScoreTable, shortest
 from evalread.dataset import Dataset
-from pages.session import computed, link
-from pages.session.cache import cached
-from pages.session.computed import Question
-from pages.text import shortest_threshold
+from pages.session import cache, computed, link
 
 CLASSES_AT_MOST = 20
 """With more classes the table cannot be filled in by hand, nor written into an address."""
@@ -167,14 +164,14 @@ def of_rows(dataset: Dataset, table: ScoreTable) -> UnitCosts:
     return unit_costs_of(given, share(table))
 
 
-def tables(question: Question) -> Mapping[str, ScoreTable]:
+def tables(question: computed.Question) -> Mapping[str, ScoreTable]:
     """Return the score table of each model."""
     return {name: found.scores for name, found in question.tables.items() if found.scores}
 
 
-@cached(entries=400)
-def best(question: Question, model: str, unit_costs: UnitCosts) -> Choice:
+@cache.cached(entries=400)
+def best(question: computed.Question, model: str, unit_costs: UnitCosts) -> Choice:
     """Return the cheapest threshold of a model."""
     table = tables(question)[model]
     found = cheapest(table, unit_costs)
-    return replace(found, threshold=shortest_threshold(table, found.threshold))
+    return replace(found, threshold=shortest(table, found.threshold))

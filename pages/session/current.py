@@ -14,8 +14,6 @@ from evalcore.errors import EvalError
 from evalcore.options import Options
 from evalread.dataset import Choices, Dataset
 from pages.session import cache, link, reading, store
-from pages.session.link import View
-from pages.session.reading import Reading
 
 if TYPE_CHECKING:
     from evalcore.evaluation.condense import DecisionRule
@@ -37,9 +35,9 @@ def problem() -> EvalError | None:
     return told
 
 
-def view() -> View:
+def view() -> link.View:
     """Return what is looked at."""
-    now: View = st.session_state.get(VIEW, View())
+    now: link.View = st.session_state.get(VIEW, link.View())
     return now
 
 
@@ -48,10 +46,10 @@ def address() -> dict[str, list[str]]:
     return link.to_params(view())
 
 
-def state() -> Reading:
+def state() -> reading.Reading:
     """Return the data looked at, or what stands in its way."""
     now = view()
-    return reading.reading(now.data, now.choices) if now.data else Reading()
+    return reading.reading(now.data, now.choices) if now.data else reading.Reading()
 
 
 def file_names(token: str | None = None) -> list[str]:
@@ -171,7 +169,7 @@ def open_derived(files: Sequence[tuple[str, bytes]], choices: Choices, model: st
     except EvalError as refusal:
         st.session_state[PROBLEM] = refusal
         return False
-    change(View(data=token, choices=choices, model=model))
+    change(link.View(data=token, choices=choices, model=model))
     return True
 
 
@@ -187,7 +185,7 @@ def close(token: str) -> None:
     past = tuple(step for step in st.session_state.get(PAST, ()) if step.data != token)
     st.session_state[PAST] = past
     if view().data == token:
-        st.session_state[VIEW] = View()
+        st.session_state[VIEW] = link.View()
         write_address()
 
 
@@ -204,7 +202,7 @@ def undo() -> None:
     write_address()
 
 
-def change(new: View) -> None:
+def change(new: link.View) -> None:
     """Look at something else: another file, other choices; a step that can be undone."""
     old = view()
     if new == old:

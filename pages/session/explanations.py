@@ -16,8 +16,7 @@ from evalcore.results import Estimates
 from evalcore.tables.confusion import ConfusionMatrix
 from evalcore.tables.reliability import ReliabilityTable
 from evalread.dataset import Choices, Dataset, Table, Task
-from pages.explained.arithmetic import Working
-from pages.explained.snippets import DRAWINGS, Place, drawing_code
+from pages.explained import arithmetic, snippets
 from pages.session.cache import cached
 from pages.session.link import choices_to_params
 
@@ -83,7 +82,7 @@ def code_of(key: str) -> str:
     from pages.session import costs, current
 
     dataset = current.dataset()
-    if dataset is None or key not in DRAWINGS:
+    if dataset is None or key not in snippets.DRAWINGS:
         return ""
     if key in DRAWN_AS:
         box, usual = DRAWN_AS[key]
@@ -92,7 +91,7 @@ def code_of(key: str) -> str:
     scored = dataset.fold_scores
     model = current.model(dataset) if scored is None else scored.models[0]
     has_classes = dataset.roles.task in (Task.BINARY, Task.MULTICLASS)
-    place = Place(
+    place = snippets.Place(
         files=tuple(current.file_names()),
         choices=current.view().choices,
         model=model,
@@ -106,7 +105,7 @@ def code_of(key: str) -> str:
         shares=_shares(dataset),
         metric=st.session_state.get("metric"),
     )
-    return drawing_code(key, place)
+    return snippets.drawing_code(key, place)
 
 
 def _shares(dataset: Dataset) -> tuple[float, ...] | None:
@@ -151,7 +150,7 @@ class Part(NamedTuple):
 
 def working(
     dataset: Dataset, model: str, where: str, metric: Metric, estimate: Estimate
-) -> Working | None:
+) -> arithmetic.Working | None:
     """Return how a number is worked out; `where` is its group, "ranking" or "decisions.labels"."""
     from pages.explained import workings
     from pages.session import computed, current
@@ -166,7 +165,7 @@ def working(
 @cached(entries=400)
 def _working_of_tables(
     dataset: Dataset, model: str, metric: Metric, estimate: Estimate
-) -> Working | None:
+) -> arithmetic.Working | None:
     from pages.explained import workings
     from pages.session import computed
 
@@ -175,7 +174,7 @@ def _working_of_tables(
 
 def clustering_working(
     dataset: Dataset, name: str, metric: Metric, estimate: Estimate
-) -> Working | None:
+) -> arithmetic.Working | None:
     """Return how a number of a clustering is worked out."""
     from pages.explained import workings
     from pages.session import computed
@@ -183,7 +182,7 @@ def clustering_working(
     return workings.of_clustering(metric, estimate, computed.clustering(dataset, name))
 
 
-def average_working(dataset: Dataset, part: Part, metric: Metric) -> Working | None:
+def average_working(dataset: Dataset, part: Part, metric: Metric) -> arithmetic.Working | None:
     """Return how a mean over classes is worked out."""
     from pages.explained.of_matrices import of_average
 
@@ -192,7 +191,7 @@ def average_working(dataset: Dataset, part: Part, metric: Metric) -> Working | N
 
 def class_working(
     dataset: Dataset, part: Part, metric: Metric, estimate: Estimate
-) -> Working | None:
+) -> arithmetic.Working | None:
     """Return how a number of one class against all others is worked out."""
     from pages.explained import workings
     from pages.explained.of_matrices import of_class
@@ -208,7 +207,7 @@ def class_working(
 
 def calibration_working(
     dataset: Dataset, part: Part, metric: Metric, estimate: Estimate, options: Options
-) -> Working | None:
+) -> arithmetic.Working | None:
     """Return how a number of a class's probabilities is worked out; None of adjusted p values.
 
     `part.name` is "" for the likeliest class of each row.
@@ -237,13 +236,13 @@ def _confusion(dataset: Dataset, part: Part) -> ConfusionMatrix:
     return computed.decisions(dataset, part.model, at)[way].confusion
 
 
-def place(dataset: Dataset, model: str, where: str, part: str = "") -> Place:
+def place(dataset: Dataset, model: str, where: str, part: str = "") -> snippets.Place:
     """Return where the numbers of a group are found; `part` as `Place` has it."""
     from pages.session import computed, current
 
     group, _, way = where.partition(".")
     scores = computed.tables(dataset)[model].class_scores
-    return Place(
+    return snippets.Place(
         files=tuple(current.file_names()),
         choices=current.view().choices,
         model=model,
@@ -257,11 +256,11 @@ def place(dataset: Dataset, model: str, where: str, part: str = "") -> Place:
     )
 
 
-def clustering_place(dataset: Dataset, name: str, group: str) -> Place:
+def clustering_place(dataset: Dataset, name: str, group: str) -> snippets.Place:
     """Return where the numbers of a clustering are found; `group` is "points" or "agreement"."""
     from pages.session import current
 
-    return Place(
+    return snippets.Place(
         files=tuple(current.file_names()),
         choices=current.view().choices,
         model=name,

@@ -17,10 +17,8 @@ from evalcore.tables.reliability import ReliabilityTable
 from evalcore.tables.residuals import ResidualMoments
 from evalcore.tables.scores import ScoreTable
 from evalread.dataset import Dataset, Task
-from pages.figures import curves
-from pages.figures.view import SKETCHED
-from pages.session import comparisons, computed
-from pages.session.cache import cached
+from pages.figures import curves, view
+from pages.session import cache, comparisons, computed
 
 UNKNOWN = Estimate(float("nan"))
 
@@ -38,7 +36,7 @@ def _usual_options(dataset: Dataset) -> Options:
     return Options(threshold=dataset.threshold)
 
 
-@cached(entries=200)
+@cache.cached(entries=200)
 def _leading(dataset: Dataset, options: Options) -> Comparison | EvalError:
     from evalcore.compare import verdict
 
@@ -57,7 +55,7 @@ def first_to_show(dataset: Dataset) -> str | None:
     return _best_by_value(dataset) if len(dataset.models) > 1 else None
 
 
-@cached(entries=200)
+@cache.cached(entries=200)
 def _best_by_value(dataset: Dataset) -> str | None:
     """Return the first model in the order of `leading`, without the tests and intervals of it."""
     try:
@@ -141,7 +139,7 @@ def backwards(dataset: Dataset, model: str) -> tuple[Notice, ...]:
     return tuple(below_half(model, computed.tables(dataset)[model], area))
 
 
-@cached(entries=100)
+@cache.cached(entries=100)
 def plain_ranking(dataset: Dataset, key: str) -> Estimates:
     """Return a number of how well scores rank, without an interval, of each model that has some."""
     from evalcore.evaluation.estimates import value_of
@@ -152,7 +150,7 @@ def plain_ranking(dataset: Dataset, key: str) -> Estimates:
     }
 
 
-@cached(entries=100)
+@cache.cached(entries=100)
 def class_averages(
     dataset: Dataset, model: str
 ) -> tuple[Mapping[str, RocCurve], Mapping[str, PrecisionRecallCurve]]:
@@ -162,20 +160,20 @@ def class_averages(
     return curves.class_averages(scores)
 
 
-@cached(entries=100)
+@cache.cached(entries=100)
 def sketches(dataset: Dataset, threshold: float) -> Mapping[str, ScoreTable]:
     """Return the score table of each model that has one, thinned to what a picture can show.
 
     The counts at `threshold` are exact.
     """
     return {
-        name: found.scores.thinned(SKETCHED, keep=(threshold,))
+        name: found.scores.thinned(view.SKETCHED, keep=(threshold,))
         for name, found in computed.tables(dataset).items()
         if found.scores is not None
     }
 
 
-@cached(entries=100)
+@cache.cached(entries=100)
 def calibrations(dataset: Dataset) -> Mapping[str, CalibrationCurve]:
     """Return the calibration curve of each model that gives probabilities."""
     return {
@@ -185,7 +183,7 @@ def calibrations(dataset: Dataset) -> Mapping[str, CalibrationCurve]:
     }
 
 
-@cached(entries=100)
+@cache.cached(entries=100)
 def _closest(dataset: Dataset) -> str | None:
     tables = {name: found.numbers for name, found in computed.tables(dataset).items()}
     errors = {

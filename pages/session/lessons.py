@@ -13,14 +13,11 @@ from evalcore.metrics.ranking import ROC_AUC
 from evalcore.options import Options
 from evalcore.outcomes import Codes, Floats, NumericOutcomes, Outcomes, Points
 from evalread.dataset import Dataset
-from pages.lab import growth, training
-from pages.lab.growth import Balanced, Growth
+from pages.lab import growth, steps, training
 from pages.lab.splits import Plan, Splits
-from pages.lab.steps import Instances
 from pages.lab.training import Ends, Learner, Lesson, Material, Trials
-from pages.session import link
+from pages.session import computed, link
 from pages.session.cache import cached, part_of
-from pages.session.computed import Question, outcomes_of
 
 FEWEST_ROWS = 20
 """With fewer rows ten folds hold one or two rows each."""
@@ -158,7 +155,7 @@ def ends(setup: Setup) -> Ends:
 
 
 @cached(entries=200)
-def learning_curve(setup: Setup) -> Growth | None:
+def learning_curve(setup: Setup) -> growth.Growth | None:
     """Return errors by the number of training rows; None of too few rows."""
     try:
         rng = np.random.default_rng(setup.seed)
@@ -168,7 +165,7 @@ def learning_curve(setup: Setup) -> Growth | None:
 
 
 @cached(entries=200)
-def validation_curve(setup: Setup, dials: tuple[int, ...]) -> Growth | None:
+def validation_curve(setup: Setup, dials: tuple[int, ...]) -> growth.Growth | None:
     """Return errors by the dial of the model; None of too few rows."""
     try:
         return growth.validation_curve(setup.lesson, setup.learner, dials, seed=setup.seed)
@@ -177,7 +174,7 @@ def validation_curve(setup: Setup, dials: tuple[int, ...]) -> Growth | None:
 
 
 @cached(entries=50)
-def balanced(seed: int, learner: Learner) -> Mapping[str, tuple[Balanced, ...]]:
+def balanced(seed: int, learner: Learner) -> Mapping[str, tuple[growth.Balanced, ...]]:
     """Return what evening out a rare class does, in each way, to simulated rows drawn anew."""
     return growth.repeated(learner, np.random.default_rng(seed))
 
@@ -201,7 +198,7 @@ class RocLesson:
     """
 
     key: str
-    listed: Instances
+    listed: steps.Instances
     auc: Estimate
     whole: int
     weighted: bool
@@ -213,10 +210,12 @@ class RocLesson:
 
 
 @cached(entries=100)
-def roc_lesson(dataset: Dataset, question: Question, model: str, at_most: int) -> RocLesson:
+def roc_lesson(
+    dataset: Dataset, question: computed.Question, model: str, at_most: int
+) -> RocLesson:
     """Return at most so many rows of a model, highest score first."""
-    told = outcomes_of(dataset, question, model)
-    listed = Instances.drawn(told, at_most, np.random.default_rng(SEED))
+    told = computed.outcomes_of(dataset, question, model)
+    listed = steps.Instances.drawn(told, at_most, np.random.default_rng(SEED))
     auc = of_scores(listed.table, Options(), OF_SCORES)[ROC_AUC.key]
     key = f"{question.digest}|{model}|{at_most}"
     return RocLesson(key, listed, auc, told.n, told.weight is not None)

@@ -13,9 +13,8 @@ from evalread.columns import numbers_of
 from evalread.dataset import Dataset
 from evalread.detection.profile import profile
 from evalread.detection.scores import Bounds, prediction_bounds
-from pages.figures import errors
+from pages.figures import errors, lines
 from pages.figures.errors import PREDICTED, Against
-from pages.figures.lines import Scatter, Trend
 from pages.figures.numbers import ErrorCurve, FittedLine, NormalQuantiles, Tail
 from pages.session import computed
 from pages.session.cache import cached
@@ -63,30 +62,30 @@ def line(dataset: Dataset, model: str) -> FittedLine:
 
 
 @cached(entries=100)
-def halfway(dataset: Dataset, model: str) -> Scatter:
+def halfway(dataset: Dataset, model: str) -> lines.Scatter:
     """Return the mean of truth and prediction beside their difference."""
     told = outcomes(dataset, model)
     middle = told.truth + (told.prediction - told.truth) / 2
-    return Scatter.from_values(middle, told.prediction - told.truth, told.rows)
+    return lines.Scatter.from_values(middle, told.prediction - told.truth, told.rows)
 
 
 @cached(entries=100)
-def against_truth(dataset: Dataset, model: str) -> Scatter:
+def against_truth(dataset: Dataset, model: str) -> lines.Scatter:
     """Return predicted numbers beside the true ones."""
     numbers = computed.tables(dataset)[model].numbers
     assert numbers is not None
-    return Scatter.from_values(numbers.prediction, numbers.truth, numbers.rows)
+    return lines.Scatter.from_values(numbers.prediction, numbers.truth, numbers.rows)
 
 
 @cached(entries=100)
-def residuals(dataset: Dataset, model: str) -> tuple[Scatter, Trend]:
+def residuals(dataset: Dataset, model: str) -> tuple[lines.Scatter, lines.Trend]:
     """Return predicted numbers beside their errors, and how these are spread."""
     numbers = computed.tables(dataset)[model].numbers
     assert numbers is not None
     error = numbers.prediction - numbers.truth
     return (
-        Scatter.from_values(numbers.prediction, error, numbers.rows),
-        Trend.from_values(numbers.prediction, error),
+        lines.Scatter.from_values(numbers.prediction, error, numbers.rows),
+        lines.Trend.from_values(numbers.prediction, error),
     )
 
 

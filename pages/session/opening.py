@@ -9,7 +9,6 @@ import streamlit as st
 from evalcore.errors import EvalError
 from evalread.dataset import NO_CHOICES, Choices, FeatureKind, ModelRoles, Roles, with_models
 from pages.session import current, link, reading, store
-from pages.session.link import View
 from pages.text import abbreviate
 
 
@@ -42,7 +41,7 @@ def sync(page: str) -> None:
     link.begin()
 
 
-def _follow(asked: View, params: link.Params) -> None:
+def _follow(asked: link.View, params: link.Params) -> None:
     """Look at what an address asks for, as far as the data have it."""
     if _means_shown(asked):
         params = {"shown": params["model"]} | {n: t for n, t in params.items() if n != "model"}
@@ -55,7 +54,7 @@ def _follow(asked: View, params: link.Params) -> None:
     current.write_address()
 
 
-def _means_shown(asked: View) -> bool:
+def _means_shown(asked: link.View) -> bool:
     """Tell whether the column of models that an address asks for is none, but a model's name."""
     name = asked.choices.model
     if asked.data is None or not name or reading.reading(asked.data, asked.choices).dataset:
@@ -64,7 +63,7 @@ def _means_shown(asked: View) -> bool:
     return found is not None and name in current.names(found)
 
 
-def _usable(asked: View) -> View:
+def _usable(asked: link.View) -> link.View:
     """Leave out what a link asks for and the data do not have."""
     if asked.data is None:
         return asked
@@ -78,7 +77,7 @@ def _usable(asked: View) -> View:
     return asked if asked.model in known else replace(asked, model=None)
 
 
-def _in_a_link(problem: EvalError, asked: View) -> EvalError:
+def _in_a_link(problem: EvalError, asked: link.View) -> EvalError:
     """Add which parameter chooses a model, where one was perhaps meant."""
     if problem.code != "no-such-column" or problem.column != asked.choices.model:
         return problem
@@ -143,7 +142,7 @@ def arrive() -> bool:
     found = reading.reading(token, NO_CHOICES)
     refused = found.problem if found.table is None else None
     if refused is None:
-        current.change(View(data=token))
+        current.change(link.View(data=token))
     else:
         names = [name for name, _ in store.files(token) or ()]
         current.refuse(_not_opened(names, refused))

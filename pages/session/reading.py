@@ -10,8 +10,7 @@ import streamlit as st
 
 from evalcore.errors import EvalError
 from evalread.dataset import NO_CHOICES, Choices, Dataset, Table
-from pages.session import link, store
-from pages.session.cache import BoundedCache
+from pages.session import cache, link, store
 
 LIMIT_BYTES = 1_000_000_000
 LIMIT_COUNT = 60
@@ -108,18 +107,20 @@ def _readers() -> dict[str, threading.Thread]:
 
 
 @st.cache_resource(show_spinner=False)
-def _readings() -> BoundedCache[Reading]:
+def _readings() -> cache.BoundedCache[Reading]:
     return _bounded()
 
 
 @st.cache_resource(show_spinner=False)
-def _tables() -> BoundedCache[Table]:
+def _tables() -> cache.BoundedCache[Table]:
     return _bounded()
 
 
-def _bounded() -> BoundedCache[Any]:
+def _bounded() -> cache.BoundedCache[Any]:
     seconds = store.IDLE_HOURS * 3600
-    return BoundedCache(limit_bytes=LIMIT_BYTES, limit_count=LIMIT_COUNT, idle_seconds=seconds)
+    return cache.BoundedCache(
+        limit_bytes=LIMIT_BYTES, limit_count=LIMIT_COUNT, idle_seconds=seconds
+    )
 
 
 def _table_size(table: Table) -> int:

@@ -7,8 +7,7 @@ import streamlit as st
 
 from evalcore.evaluation.condense import DecisionRule
 from evalread.dataset import Dataset
-from pages.session import current, link
-from pages.session.computed import Question
+from pages.session import computed, current, link
 
 MODEL, WAY = "model_picked", "way_picked"
 ACTUAL, CALLED = "actual", "called"
@@ -84,7 +83,7 @@ def take_cell(
         write_cell()
 
 
-def model(dataset: Dataset, question: Question) -> str:
+def model(dataset: Dataset, question: computed.Question) -> str:
     """Return the chosen model, or the first that has scores."""
     chosen = current.model(dataset)
     return chosen if chosen in question.tables else next(iter(question.tables))

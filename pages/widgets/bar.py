@@ -9,9 +9,7 @@ from streamlit.navigation.page import Page
 
 from evalcore.text import counted
 from evalread.dataset import Confidence, Dataset
-from pages import ASSETS
-from pages.contents import first_page, page
-from pages.escape import html, markdown
+from pages import ASSETS, contents, escape
 from pages.session import current, opening
 from pages.text import abbreviate
 from pages.widgets import guard
@@ -53,7 +51,9 @@ def news() -> None:
         guard.show_refusal(problem)
     if (token := opening.being_read()) is not None:
         names = " and ".join(abbreviate(name, NAME_LENGTH) for name in current.file_names(token))
-        st.caption(f"{markdown(names)} is still being read; it is shown here once that is done.")
+        st.caption(
+            f"{escape.markdown(names)} is still being read; it is shown here once that is done."
+        )
 
 
 def show(*, change: bool = True) -> None:
@@ -63,7 +63,7 @@ def show(*, change: bool = True) -> None:
         with _line():
             st.html(_summary(dataset), width="content")
             if change:
-                st.page_link(page("data"), label="Change", query_params=current.address())
+                st.page_link(contents.page("data"), label="Change", query_params=current.address())
             if current.can_undo():
                 st.button("Undo", type="tertiary", on_click=current.undo)
 
@@ -76,7 +76,7 @@ def show_open() -> None:
             name = abbreviate(table.source.name, NAME_LENGTH)
             st.html(f'<p class="eb-bar"><span>Open now:</span> {_chip(name)}</p>', width="content")
             read = current.dataset()
-            target = page("data") if read is None else first_page(read.roles.task)
+            target = contents.page("data") if read is None else contents.first_page(read.roles.task)
             st.page_link(target, label="Go on", query_params=current.address())
             st.button("Remove this data", type="tertiary", on_click=current.close, args=(token,))
 
@@ -102,7 +102,7 @@ def _summary(dataset: Dataset) -> str:
         reason = why.text if why else ""
         parts.append("<span>· positive:</span>")
         parts.append(_chip(dataset.roles.positive, title=reason))
-        parts.append(f'<span class="eb-reason">({html(reason)})</span>' if reason else "")
+        parts.append(f'<span class="eb-reason">({escape.html(reason)})</span>' if reason else "")
     if guessed := [c for c, why in dataset.roles.reasons.items() if why.confidence is GUESS]:
         more = "" if len(guessed) == 1 else f" and {len(guessed) - 1} more"
         chip = _chip(
@@ -113,4 +113,4 @@ def _summary(dataset: Dataset) -> str:
 
 
 def _chip(text: str, title: str = "") -> str:
-    return f'<span class="eb-chip" title="{html(title)}">{html(text)}</span>'
+    return f'<span class="eb-chip" title="{escape.html(title)}">{escape.html(text)}</span>'

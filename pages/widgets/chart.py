@@ -12,9 +12,7 @@ from pages.escape import visible
 from pages.explorer import source
 from pages.figures.theme import CONFIG, DARK, LIGHT, Look, Scene, without_title
 from pages.figures.words import named, spoken
-from pages.session import current
-from pages.session.computed import Question
-from pages.session.explanations import code_of
+from pages.session import computed, current, explanations
 
 _MENU = st.components.v2.component(
     "figure_menu", js=source.component("plotly"), css=source.style("menu")
@@ -33,7 +31,7 @@ def look() -> Look:
     return DARK if st.context.theme.type == "dark" else LIGHT
 
 
-def chart(
+def show(
     figure: go.Figure,
     alt: str,
     *,
@@ -49,7 +47,7 @@ def chart(
     bare, title, subtitle = without_title(figure)
     with st.container(key=f"figure-{key}"):
         # Title and subtitle come out of the figure escaped.
-        figure_menu(key, title, subtitle, code_of(key) if code is None else code)
+        figure_menu(key, title, subtitle, explanations.code_of(key) if code is None else code)
         st.html(
             f'<h3 class="eb-figure-title">{title}</h3><p class="eb-figure-subtitle">{subtitle}</p>'
         )
@@ -70,7 +68,7 @@ def of_models(dataset: Dataset, model: str) -> Scene:
     return replace(scene, threshold=current.threshold(dataset, model))
 
 
-def of_question(dataset: Dataset, question: Question, model: str) -> Scene:
+def of_question(dataset: Dataset, question: computed.Question, model: str) -> Scene:
     """Return the scene of a yes-or-no question, be it one class against all others."""
     return _of_two_classes(dataset, question.classes, model)
 

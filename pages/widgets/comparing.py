@@ -11,15 +11,10 @@ from evalcore.errors import EvalError, Notice
 from evalcore.metrics import catalog
 from evalcore.text import count, counted
 from evalread.dataset import Dataset, Task
-from pages import figures
-from pages.escape import visible
-from pages.figures.theme import Scene
-from pages.figures.words import spoken
+from pages import escape, figures, text
+from pages.figures import theme, words
 from pages.session import computed, current, findings
-from pages.text import MINUS, abbreviate, whole_percent
-from pages.widgets import sentences
-from pages.widgets.chart import chart
-from pages.widgets.inputs import list_box
+from pages.widgets import chart, inputs, sentences
 
 OFFERED: Mapping[Task, Sequence[str]] = {
     Task.BINARY: (
@@ -73,7 +68,7 @@ def offered(dataset: Dataset) -> list[str]:
 def called(key: str) -> str:
     """Return the name of a metric, or what the file calls it."""
     known = catalog.by_key().get(key)
-    return visible(abbreviate(key, 40)) if known is None else known.name
+    return escape.visible(text.abbreviate(key, 40)) if known is None else known.name
 
 
 def pick_metric(dataset: Dataset) -> str:
@@ -82,7 +77,7 @@ def pick_metric(dataset: Dataset) -> str:
     if len(keys) == 1:
         return keys[0]
     label = "Judged by" if len(dataset.models) == 1 else "Compared by"
-    return list_box(label, {key: called(key) for key in keys}, key="metric", width=300)
+    return inputs.list_box(label, {key: called(key) for key in keys}, key="metric", width=300)
 
 
 NAMED_AT_MOST = 3
@@ -91,7 +86,7 @@ NAMED_AT_MOST = 3
 
 def finding(made: Comparison) -> tuple[str, str]:
     """Return the answer as a headline, and the evidence for it as the line below."""
-    said = re.sub(r"(?<=[ (])-(?=[\d.])", MINUS, visible(made.summary))
+    said = re.sub(r"(?<=[ (])-(?=[\d.])", text.MINUS, escape.visible(made.summary))
     found = re.search(r"(?<=[\w)])[:;.] ", said)
     if found is None:
         return said.removesuffix("."), ""
@@ -126,7 +121,7 @@ def finding_of_models(dataset: Dataset) -> tuple[str, str]:
     if len(dataset.models) == 1:
         (model,) = dataset.models
         own = findings.own_number(dataset, model, current.threshold(dataset, model))
-        return sentences.alone(spoken(dataset, model), own, computed.tables(dataset)[model])
+        return sentences.alone(words.spoken(dataset, model), own, computed.tables(dataset)[model])
     found = findings.leading(dataset, current.options(dataset))
     if isinstance(found, EvalError):
         return "No two models can be compared", found.message
@@ -136,7 +131,7 @@ def finding_of_models(dataset: Dataset) -> tuple[str, str]:
 
 def conditions(made: Comparison, codes: Sequence[str] = CONDITIONS) -> str:
     """Return which decisions, models and rows the answer rests on, where that is a choice."""
-    return " ".join(visible(n.message) for n in made.notices if n.code in codes)
+    return " ".join(escape.visible(n.message) for n in made.notices if n.code in codes)
 
 
 def in_closed_form(metric: str) -> bool:
@@ -160,8 +155,8 @@ def rows_needed(made: Comparison) -> str:
     size, order = made.sample_size, made.order
     if size is None or size.smallest_difference is None:
         return ""
-    best, next_best = (visible(name) for name in order[:2])
-    least, often = amount(size.smallest_difference), whole_percent(size.power)
+    best, next_best = (escape.visible(name) for name in order[:2])
+    least, often = amount(size.smallest_difference), text.whole_percent(size.power)
     rows = counted(size.rows_now, "row")
     could = f"With {rows}, a difference of {least} or more is shown {often} of the time."
     if size.rows_needed is None or made.verdict.is_ahead(order[0], order[1]):
@@ -191,7 +186,7 @@ def amount(value: float) -> str:
     ('0.0123', '−2.74', '12,345')
     """
     shown = f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.3g}"
-    return shown.replace("-", MINUS)
+    return shown.replace("-", text.MINUS)
 
 
 def signed(value: float) -> str:
@@ -212,7 +207,7 @@ def _begun(made: Comparison, said: str) -> str:
 
 
 def _listed(names: tuple[str, ...]) -> str:
-    shown = [visible(name) for name in names[:NAMED_AT_MOST]]
+    shown = [escape.visible(name) for name in names[:NAMED_AT_MOST]]
     more = len(names) - len(shown)
     if more:
         return f"{', '.join(shown)} and {more} more"
@@ -252,7 +247,7 @@ PAIRS = 6
 """So many pairs are always drawn; of more, those with the best model."""
 
 
-def pictures(scene: Scene, made: Comparison) -> None:
+def pictures(scene: theme.Scene, made: Comparison) -> None:
     """Show each model with its interval, and each pair with that of the difference."""
     metric = catalog.by_key().get(made.metric)
     models = len(made.order)
@@ -261,12 +256,12 @@ def pictures(scene: Scene, made: Comparison) -> None:
     if metric is not None:
         with left:
             figure = figures.draw_intervals(scene, metric, made.models, height=height)
-            chart(figure, figures.intervals_alt(metric, made.models), key="models")
+            chart.show(figure, figures.intervals_alt(metric, made.models), key="models")
     with right if metric is not None else st.container():
         apart(scene, made, height=height)
 
 
-def apart(scene: Scene, made: Comparison, *, height: int | None = None) -> None:
+def apart(scene: theme.Scene, made: Comparison, *, height: int | None = None) -> None:
     """Show how far each pair is apart, with the interval of the difference."""
     figure = figures.draw_differences(scene, made, height=height)
-    chart(figure, figures.differences_alt(made), key="differences")
+    chart.show(figure, figures.differences_alt(made), key="differences")

@@ -12,17 +12,12 @@ from evalcore.metrics.metric import Estimate, Family, Metric, Source
 from evalcore.options import Options
 from evalcore.results import Estimates
 from evalread.dataset import Dataset
-from pages import ASSETS, text
-from pages.contents import page
+from pages import ASSETS, contents, text
 from pages.escape import html, markdown, visible
-from pages.explained import lookup
-from pages.explained.arithmetic import Cell, Parts, Step, Working
-from pages.explained.lookup import DIRECTIONS, name_of
+from pages.explained import arithmetic, lookup
 from pages.explained.snippets import Place, calibration_code, evalcore_code, sklearn_code
 from pages.session import explanations, selection
-from pages.session.explanations import Part
-from pages.widgets.sentences import Facts
-from pages.widgets.tables import UNKNOWN, Picked
+from pages.widgets import sentences, tables
 
 FEW_ROWS = 30
 """Below this many rows a number says little, however it looks."""
@@ -127,7 +122,7 @@ Snippets = Mapping[str, str]
 class Behind:
     """What stands behind a number: how it is worked out, and the Python that gives it."""
 
-    working: Working | None = None
+    working: arithmetic.Working | None = None
     code: Snippets = field(default_factory=lambda: MappingProxyType({}))
 
 
@@ -141,9 +136,9 @@ def explain(card: Card, more: Behind) -> None:
     told = "".join(f"<li>{fact}</li>" for fact in facts(metric, estimate))
     st.html(f'<ul class="eb-facts">{told}</ul>')
     show_code(more.code)
-    if name := name_of(metric):
+    if name := lookup.name_of(metric):
         st.page_link(
-            page("glossary"),
+            contents.page("glossary"),
             label="Look it up in the glossary",
             query_params=explanations.address(name),
         )
@@ -168,14 +163,18 @@ def behind_clustering(dataset: Dataset, name: str, metric: Metric, estimate: Est
     )
 
 
-def behind_average(dataset: Dataset, part: Part, metric: Metric, estimate: Estimate) -> Behind:
+def behind_average(
+    dataset: Dataset, part: explanations.Part, metric: Metric, estimate: Estimate
+) -> Behind:
     """Return what stands behind a mean over classes."""
     place = explanations.place(dataset, part.model, part.where, f"averages[{part.name!r}]")
     working = explanations.average_working(dataset, part, metric) if estimate.defined else None
     return Behind(working, snippets(metric, estimate, place))
 
 
-def behind_class(dataset: Dataset, part: Part, metric: Metric, estimate: Estimate) -> Behind:
+def behind_class(
+    dataset: Dataset, part: explanations.Part, metric: Metric, estimate: Estimate
+) -> Behind:
     """Return what stands behind a number of one class against all others."""
     group = "class_ranking" if part.where == "ranking" else "per_class"
     place = explanations.place(dataset, part.model, part.where, f"{group}[{part.name!r}]")
@@ -186,7 +185,7 @@ def behind_class(dataset: Dataset, part: Part, metric: Metric, estimate: Estimat
 
 
 def behind_calibration(
-    dataset: Dataset, part: Part, metric: Metric, estimate: Estimate, options: Options
+    dataset: Dataset, part: explanations.Part, metric: Metric, estimate: Estimate, options: Options
 ) -> Behind:
     """Return what stands behind a number of a class's probabilities, or of the likeliest's."""
     place = explanations.place(dataset, part.model, part.where, part.name)
@@ -196,7 +195,7 @@ def behind_calibration(
     )
 
 
-def work_out(metric: Metric, working: Working | None) -> None:
+def work_out(metric: Metric, working: arithmetic.Working | None) -> None:
     """Show the formula and, where there is one, its working with the live counts."""
     st.latex(metric.formula)
     if working is None:
@@ -209,7 +208,7 @@ def work_out(metric: Metric, working: Working | None) -> None:
         st.latex(chain(working, metric))
 
 
-def terms(parts: Parts) -> str:
+def terms(parts: arithmetic.Parts) -> str:
     """Return the terms that a number is made of as a table, in HTML."""
     words_at = [isinstance(cell, str) for cell in parts.rows[0]] if parts.rows else []
     kinds = [' class="eb-word"' if is_word else "" for is_word in words_at]
@@ -226,7 +225,7 @@ def terms(parts: Parts) -> str:
     )
 
 
-def _cell(cell: Cell) -> str:
+def _cell(cell: arithmetic.Cell) -> str:
     """Return a term as text; one that is no whole number never looks like one."""
     if isinstance(cell, str):
         return cell
@@ -240,7 +239,7 @@ def _cell(cell: Cell) -> str:
     return next((text for text in texts if not float(text).is_integer()), f"{cell:.4g}")
 
 
-def chain(working: Working, metric: Metric) -> str:
+def chain(working: arithmetic.Working, metric: Metric) -> str:
     r"""Return the working as lines of one equation, in LaTeX.
 
     A formula in words, which is not the one of the declaration, leads them.
@@ -250,7 +249,7 @@ def chain(working: Working, metric: Metric) -> str:
     return r"\begin{aligned}" + r" \\[0.9em] ".join(f"&{line}" for line in lines) + r"\end{aligned}"
 
 
-def _line(step: Step) -> str:
+def _line(step: arithmetic.Step) -> str:
     sign = r"\approx" if step.rounded else "="
     return f"{sign} {step.latex}"
 
@@ -262,7 +261,7 @@ def facts(metric: Metric, estimate: Estimate) -> list[str]:
         told.append(f"{text.interval(estimate)}: {lookup.told(estimate)}")
     if not estimate.defined and estimate.why:
         told.append(f"There is no finite number here: {estimate.why}.")
-    told.append(f"{ranges(metric)}, {DIRECTIONS[metric.better]}.")
+    told.append(f"{ranges(metric)}, {lookup.DIRECTIONS[metric.better]}.")
     if metric.synonyms:
         told.append(f"Also called {', '.join(metric.synonyms)}.")
     if metric.undefined_when:
@@ -312,7 +311,9 @@ SCRIPT = ASSETS / "sheet.js"
 _SHEET = st.components.v2.component("sheet", js=SCRIPT.read_text("utf-8"))
 
 
-def explain_model(dataset: Dataset, clicked: Picked | None, rows: Rows, way: str = "") -> None:
+def explain_model(
+    dataset: Dataset, clicked: tables.Picked | None, rows: Rows, way: str = ""
+) -> None:
     """Explain a number of the table of all models."""
     if clicked is None:
         return
@@ -321,7 +322,7 @@ def explain_model(dataset: Dataset, clicked: Picked | None, rows: Rows, way: str
     _open(clicked, found, stands_behind(dataset, clicked.row, where, clicked.metric, found))
 
 
-def explain_clustering(dataset: Dataset, clicked: Picked | None, rows: Rows) -> None:
+def explain_clustering(dataset: Dataset, clicked: tables.Picked | None, rows: Rows) -> None:
     """Explain a number of the table of all clusterings."""
     if clicked is not None:
         found = _estimate(clicked, rows)
@@ -329,39 +330,42 @@ def explain_clustering(dataset: Dataset, clicked: Picked | None, rows: Rows) -> 
 
 
 def explain_average(
-    dataset: Dataset, clicked: Picked | None, rows: Rows, model: str, way: str
+    dataset: Dataset, clicked: tables.Picked | None, rows: Rows, model: str, way: str
 ) -> None:
     """Explain a mean over classes of decisions made in one way."""
     if clicked is not None:
-        found, part = _estimate(clicked, rows), Part(model, f"decisions.{way}", clicked.row)
+        found, part = (
+            _estimate(clicked, rows),
+            explanations.Part(model, f"decisions.{way}", clicked.row),
+        )
         _open(clicked, found, behind_average(dataset, part, clicked.metric, found))
 
 
 def explain_class(
-    dataset: Dataset, clicked: Picked | None, rows: Rows, model: str, way: str
+    dataset: Dataset, clicked: tables.Picked | None, rows: Rows, model: str, way: str
 ) -> None:
     """Explain a number of one class against all others."""
     if clicked is not None:
         where = GROUPS.get(clicked.metric.family, f"decisions.{way}")
-        found, part = _estimate(clicked, rows), Part(model, where, clicked.row)
+        found, part = _estimate(clicked, rows), explanations.Part(model, where, clicked.row)
         _open(clicked, found, behind_class(dataset, part, clicked.metric, found))
 
 
 def explain_calibration(
-    dataset: Dataset, clicked: Picked | None, rows: Rows, model: str, options: Options
+    dataset: Dataset, clicked: tables.Picked | None, rows: Rows, model: str, options: Options
 ) -> None:
     """Explain a number of how true the probabilities of a class, or of the likeliest, are."""
     if clicked is not None:
         found, known = _estimate(clicked, rows), clicked.row in dataset.classes
-        part = Part(model, "probability", clicked.row if known else "")
+        part = explanations.Part(model, "probability", clicked.row if known else "")
         _open(clicked, found, behind_calibration(dataset, part, clicked.metric, found, options))
 
 
-def _estimate(clicked: Picked, rows: Rows) -> Estimate:
-    return rows[clicked.row].get(clicked.metric.key, UNKNOWN)
+def _estimate(clicked: tables.Picked, rows: Rows) -> Estimate:
+    return rows[clicked.row].get(clicked.metric.key, tables.UNKNOWN)
 
 
-def _open(clicked: Picked, found: Estimate, more: Behind) -> None:
+def _open(clicked: tables.Picked, found: Estimate, more: Behind) -> None:
     with st.container(border=True, key=f"clicked-{clicked.metric.key}"):
         st.button(
             "Close", type="tertiary", key=f"close-{clicked.table}",
@@ -394,7 +398,7 @@ class Group:
 
 
 def model_cards(
-    dataset: Dataset, model: str, groups: Sequence[Group], facts: Facts, *, key: str
+    dataset: Dataset, model: str, groups: Sequence[Group], facts: sentences.Facts, *, key: str
 ) -> None:
     """Show the numbers of a model, each with its sentence and what opens from it."""
     shown = {name: group for group in groups for name in group.keys if name in group.metrics}
@@ -406,6 +410,6 @@ def model_cards(
     score_cards([_card(name, group, facts) for name, group in shown.items()], explained, key=key)
 
 
-def _card(key: str, group: Group, facts: Facts) -> Card:
+def _card(key: str, group: Group, facts: sentences.Facts) -> Card:
     metric, estimate = catalog.by_key()[key], group.metrics[key]
     return Card(metric, estimate, facts.sentence(key), facts.rows_behind(key))

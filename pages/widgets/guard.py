@@ -11,22 +11,21 @@ from streamlit.runtime.scriptrunner import StopException
 
 from evalcore.errors import EvalError
 from evalread.dataset import Dataset
-from pages.contents import page
-from pages.escape import html, markdown
+from pages import contents, escape
 from pages.session import current, link
 from pages.text import abbreviate
 
 
 def headline(finding: str, lead: str = "") -> None:
     """Show what the page found, and one line below it."""
-    below = f'<p class="eb-lead">{html(lead)}</p>' if lead else ""
-    st.html(f'<h1 class="eb-headline">{html(finding)}</h1>{below}')
+    below = f'<p class="eb-lead">{escape.html(lead)}</p>' if lead else ""
+    st.html(f'<h1 class="eb-headline">{escape.html(finding)}</h1>{below}')
 
 
 def section(title: str, lead: str = "") -> None:
     """Begin a part of the page."""
-    below = f'<p class="eb-lead">{html(lead)}</p>' if lead else ""
-    st.html(f'<h2 class="eb-section">{html(title)}</h2>{below}')
+    below = f'<p class="eb-lead">{escape.html(lead)}</p>' if lead else ""
+    st.html(f'<h2 class="eb-section">{escape.html(title)}</h2>{below}')
 
 
 LOG = logging.getLogger("evalboard")
@@ -59,7 +58,7 @@ def refusals_told() -> Iterator[None]:
 
 def show_refusal(error: EvalError) -> None:
     """Show why input or an option cannot be used."""
-    st.error(markdown(error.message) + _where(error))
+    st.error(escape.markdown(error.message) + _where(error))
 
 
 def _where(error: EvalError) -> str:
@@ -106,7 +105,7 @@ def _show_empty() -> None:
 
 
 def _link(name: str, label: str) -> None:
-    st.page_link(page(name), label=label, query_params=current.address())
+    st.page_link(contents.page(name), label=label, query_params=current.address())
 
 
 NAMED_AT_MOST = 4
@@ -127,7 +126,7 @@ def unused_parameters_told() -> Iterator[None]:
 
 def _tell(above: DeltaGenerator) -> None:
     if lost := link.in_vain():
-        above.warning(markdown(sentence(lost)))
+        above.warning(escape.markdown(sentence(lost)))
 
 
 def sentence(lost: Sequence[tuple[str, str]]) -> str:

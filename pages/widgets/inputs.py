@@ -7,10 +7,8 @@ import streamlit as st
 
 from evalcore.evaluation.condense import DecisionRule
 from evalread.dataset import Dataset
-from pages.escape import markdown
-from pages.session import current, link, selection
-from pages.session.computed import scored_classes
-from pages.text import abbreviate
+from pages import escape, text
+from pages.session import computed, current, link, selection
 from pages.widgets.sentences import WAYS
 
 K = TypeVar("K", bound=str)
@@ -78,7 +76,7 @@ def pick_model(dataset: Dataset) -> str:
             on_change=selection.take_model,
             required=True,
             wrap=True,
-            format_func=lambda name: markdown(abbreviate(name, 28)),
+            format_func=lambda name: escape.markdown(text.abbreviate(name, 28)),
         )
     return chosen
 
@@ -102,5 +100,5 @@ def pick_way(ways: Sequence[DecisionRule]) -> DecisionRule:
 
 def pick_class(dataset: Dataset) -> str:
     """Show the classes to pick from, those that have a probability; return the one picked."""
-    names = {name: abbreviate(name, 60) for name in scored_classes(dataset)}
+    names = {name: text.abbreviate(name, 60) for name in computed.scored_classes(dataset)}
     return list_box("Which class counts as positive", names, key="class", width=320)

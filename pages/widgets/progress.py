@@ -12,8 +12,7 @@ from evalcore.results import Decisions, Estimates, ModelTables
 from evalcore.text import count, counted
 from evalread.dataset import Dataset
 from pages.session import computed, current
-from pages.widgets import sentences
-from pages.widgets.guard import section
+from pages.widgets import guard, sentences
 
 if TYPE_CHECKING:
     from evalcore.comparison.resampled import ResampledValues
@@ -88,7 +87,7 @@ def side_by_side(dataset: Dataset, model: str, show: Callable[[str, Decisions], 
     for column, (way, made) in zip(st.columns(len(ways)), ways.items(), strict=True):
         with column:
             lead = "The file\u2019s own labels agree in every row." if agree else leads.get(way, "")
-            section(f"Decided by {sentences.of_way(way, threshold)}", lead)
+            guard.section(f"Decided by {sentences.of_way(way, threshold)}", lead)
             show(way, made)
 
 

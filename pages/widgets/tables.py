@@ -20,9 +20,7 @@ from pages import text
 from pages.escape import html, markdown, spreadsheet, visible
 from pages.explained.lookup import entries, name_of
 from pages.session import computed, current, explanations
-from pages.widgets import sentences
-from pages.widgets.chart import look
-from pages.widgets.inputs import pick_model, pick_way
+from pages.widgets import chart, inputs, sentences
 
 Column = Any
 """What `st.column_config` takes for a column."""
@@ -54,7 +52,7 @@ def names(cells: pd.Series) -> Column:
 
 def inked(styled: Styler, heading: str) -> Styler:
     """Return the table with darker names under `heading`: pinned ones are drawn at 60%."""
-    return styled.set_properties(subset=[heading], color=INK[look().name])
+    return styled.set_properties(subset=[heading], color=INK[chart.look().name])
 
 
 def below_headings(frame: pd.DataFrame) -> dict[str, Column]:
@@ -230,7 +228,7 @@ def _show(frame: pd.DataFrame, marks: Columns, of: str, key: str) -> Sequence[tu
 
 
 def _styled(frame: pd.DataFrame, of: str) -> Styler:
-    best = f"color: {look().correct}; font-weight: 600"
+    best = f"color: {chart.look().correct}; font-weight: 600"
 
     def style(cell: Any) -> str:
         return best if str(cell).startswith(MARKS[Standing.BEST]) else ""
@@ -278,14 +276,14 @@ def written(metric: Metric, estimate: Estimate) -> str:
 def found_values(dataset: Dataset) -> dict[str, Found]:
     """Let model and way of deciding be picked; return the numbers by their name in the glossary."""
     if dataset.clusterings:
-        return _of_clustering(dataset, pick_model(dataset))
+        return _of_clustering(dataset, inputs.pick_model(dataset))
     if not dataset.models:
         return {}
     with st.container(horizontal=True):
-        model = pick_model(dataset)
+        model = inputs.pick_model(dataset)
         threshold = current.threshold(dataset, model)
         decisions = computed.decisions(dataset, model, threshold)
-        way = pick_way(list(decisions)) if decisions else ""
+        way = inputs.pick_way(list(decisions)) if decisions else ""
     found = _decided(dataset, model, decisions[way], way) if way else {}
     for group, estimates in explanations.groups(dataset, model).items():
         found |= {key: Found(made, model, group, "") for key, made in estimates.items()}
