@@ -270,7 +270,7 @@ def options_asked(problem: EvalError) -> tuple[str, ...]:
     >>> options_asked(EvalError("no-truth", "No column looks like the truth."))
     ('--truth',)
     """
-    if problem.code != "ambiguous":
+    if problem.code not in ("ambiguous", "confusion-matrix"):
         return _BY_CODE.get(problem.code, ())
     choices = dict.fromkeys(offer.choice for offer in problem.offers)
     return tuple(_BY_CHOICE[choice] for choice in choices if choice in _BY_CHOICE)

@@ -18,7 +18,14 @@ from evalcore.outcomes import BinaryOutcomes, ClassOutcomes, NumericOutcomes
 from evalread.binding import bind
 from evalread.dataset import NO_CHOICES, SCHEMA, Choice, Choices, Dataset, Kind, Table, apply_offer
 from evalread.detection.folds import holds_fold_scores
-from evalread.detection.layout import widen, with_one_model_column, without_summaries, without_total
+from evalread.detection.layout import (
+    counts_of_matrix,
+    widen,
+    with_counts,
+    with_one_model_column,
+    without_summaries,
+    without_total,
+)
 from evalread.detection.predictions import no_such_column
 from evalread.detection.profile import sample
 from evalread.detection.roles import detect
@@ -54,10 +61,11 @@ def _read(name: str, data: bytes, choices: Choices) -> Table:
     table = _without_ignored(replace(table, notices=(*notices, *table.notices)), choices)
     table = one_truth(plain_cells(recognise(table, TOOLS)))
     table = with_one_model_column(_without_ignored(table, choices), choices.model_columns or ())
+    table = counts_of_matrix(table)
     known = overlay(choices, table.hints)
     if holds_fold_scores(table, known):
         return without_summaries(table, known.fold)
-    return widen(table, choices)
+    return widen(with_counts(table), choices)
 
 
 IGNORED = "ignored-column"

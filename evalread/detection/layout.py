@@ -1,14 +1,17 @@
 """Tables in other shapes than a row per example: long tables, settings, totals, matrices."""
 
 import re
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+from numpy.typing import NDArray
 
 from evalcore.errors import EvalError, Notice, Offer
+from evalcore.inputs import usual_positive
 from evalcore.outcomes import Floats
 from evalcore.text import counted, listed
 from evalread.columns import (
@@ -18,21 +21,25 @@ from evalread.columns import (
     as_numbers,
     is_number,
     labels_of,
-    numbers_of,
     places_of,
     plain_number,
 )
-from evalread.dataset import Choices, Table
+from evalread.dataset import Choices, Confidence, Reason, Table
 from evalread.detection.predictions import no_such_column
 from evalread.detection.profile import (
     COUNT,
     DATASET,
+    FAINT_TRUTH,
+    FILLER,
     FOLD,
+    GROUP,
     ID,
+    LABEL,
     MODEL,
     PREDICTION,
     TRUTH,
     WEIGHT,
+    Profile,
     pieces,
     plain,
     profile,
@@ -40,7 +47,7 @@ from evalread.detection.profile import (
 )
 from evalread.joining import Member, join
 from evalread.rows import row_numbers
-from evalread.signatures import with_columns, with_notice
+from evalread.signatures import text, with_columns, with_notice
 
 _MOST_CLASSES = 1000
 """Classes of a confusion matrix that somebody wrote out; a larger square is something else."""
@@ -55,84 +62,402 @@ _SUMMARY = frozenset({
     "mittelwert", "moyenne", "media",
 })  # fmt: skip
 _SIZES = COUNT | WEIGHT | {"support"}
-_TRUTH_OR_PREDICTION = PREDICTION | {
-    "true",
-    "truth",
-    "actual",
-    "target",
-    "gold",
-    "observed",
-    "reference",
-}
+_SURE_TRUTH = frozenset(TRUTH) - FAINT_TRUTH
+_ACTUAL = frozenset(word for name in _SURE_TRUTH for word in name.split("_")) - PREDICTION
+_ACTUAL_WORDS = _ACTUAL - LABEL - FILLER - {"value", "answer", "correct", "valor"} | {"real"}
+_PREDICTED_WORDS = PREDICTION | {"classified", "assigned"}
+_OF_TRUE_ROWS = frozenset({"recall", "class_recall", "sensitivity", "class_error"})
+_OF_PREDICTED_ROWS = frozenset({"precision", "class_precision"})
+_ASIDE = (
+    _TOTAL | _SIZES | _OF_TRUE_ROWS | _OF_PREDICTED_ROWS | {"accuracy", "f1", "f1_score", "error"}
+)
+"""What is written beside a matrix; but for totals it is a class where both sides have it."""
+
 _CLASS_HEADER = re.compile(r"(?P<kind>[^\W_]+)[\s_.:/=]+(?P<of>.+)")
+_CELL = re.compile(r"(?:n_|num_)?(t|f)(?:rue|alse)?_?(n|p)(?:eg|os|egatives?|ositives?)?(?:_..)?")
+_CELLS = ("tn", "fp", "fn", "tp")
+_ASKED = ("rows", "columns")
+"""What the sides of a matrix are called where nothing says which of them is the truth."""
+
+_MATRIX = "matrix"
+_ROW_NUMBERS = ID | {"column_1", "unnamed_0"}
 
 
-def refuse_confusion(table: Table, *, truth_known: bool) -> None:
-    """Refuse counts or shares of every class against every class.
+@dataclass(frozen=True, eq=False)
+class _Matrix:
+    """How often each class of one side met each class of the other.
 
-    Shares may be probabilities as well: they pass where columns are called predictions, or where
+    Attributes:
+        axes: What the rows and what the columns are called.
+        rows_true: Whether the rows are the truth; None where nothing says it.
+        sides: The classes of the rows, and those of the columns.
+        cells: A matrix for each row of `beside`.
+        beside: Columns that tell several matrices apart, such as models.
+    """
+
+    axes: tuple[str, str]
+    rows_true: bool | None
+    sides: tuple[Sequence[str], Sequence[str]]
+    cells: Floats
+    beside: Mapping[str, pa.ChunkedArray] = field(default_factory=dict)
+
+    @property
+    def agreed(self) -> NDArray[np.bool_]:
+        """Where a class meets itself."""
+        rows, columns = (np.array([*map(_key, side)]) for side in self.sides)
+        agreed: NDArray[np.bool_] = rows[:, None] == columns
+        return agreed
+
+    @property
+    def classes(self) -> int:
+        """How many classes there are on either side."""
+        return len({*map(_key, self.sides[0]), *map(_key, self.sides[1])})
+
+    @property
+    def whole(self) -> bool:
+        """Whether all cells are whole numbers."""
+        return bool((self.cells == np.floor(self.cells)).all())
+
+    @property
+    def shares(self) -> bool:
+        """Whether the cells are shares, or percentages, of a row, a column or all."""
+        return bool((self.cells <= 1).all()) or (not self.whole and self.hundred)
+
+    @property
+    def hundred(self) -> bool:
+        """Whether all rows, all columns or all cells add up to 100."""
+        sums = [self.cells.sum(axis=axis) for axis in (1, 2, (1, 2))]
+        return any(bool((abs(total - 100) < 1).all()) for total in sums)
+
+
+def counts_of_matrix(table: Table) -> Table:
+    """Return a row with its count for each pair of classes of a confusion matrix; else the table.
+
+    Its columns are called as the file calls what is true and what is predicted; "rows" and
+    "columns" where it does not say which is which.
+    """
+    four = _four_numbers(table)
+    found = four or _matrix(table) or _matrix_without_names(table)
+    if found is None or (found.shares and not (four and found.whole)):
+        return table
+    # A class without any example is still known by its place on the diagonal.
+    kept = np.argwhere((found.cells > 0) | found.agreed)
+    which, *places = kept.T
+    columns = {name: column.take(pa.array(which)) for name, column in found.beside.items()}
+    for name, classes, codes in zip(found.axes, found.sides, places, strict=True):
+        columns[name] = text([classes[code] for code in codes])
+    counts = found.cells[tuple(kept.T)]
+    columns["n"] = pa.chunked_array([counts.astype(np.int64) if found.whole else counts])
+    true, predicted = found.axes[:: -1 if found.rows_true is False else 1]
+    positive = "positive" if {*found.sides[0]} == {"negative", "positive"} else None
+    model = "model" if found.rows_true is None else ""
+    hints = Choices(truth=true, labels={model: predicted}, weight="n", positive=positive)
+    notices = tuple(notice for notice in table.notices if notice.code != "no-header")
+    read = replace(table.cut(columns), hints=hints, notices=notices)
+    return with_notice(read, _said(found))
+
+
+def _said(matrix: _Matrix) -> Notice:
+    """Say that a matrix was read, and how."""
+    several = f"{len(matrix.cells)} matrices" if len(matrix.cells) > 1 else "A confusion matrix"
+    percent = " Rows add up to 100: if these are percentages, give the counts."
+    message = (
+        f"{several} of {matrix.classes} classes and {matrix.cells.sum():,.6g} examples: read as a "
+        f"row for each pair of classes.{percent if matrix.hundred else ''}"
+    )
+    return Notice(_MATRIX, message, "warning" if matrix.hundred else "info")
+
+
+def matrix_hints(table: Table, choices: Choices) -> Choices:
+    """Return the roles that a file settles; either side of a matrix may be chosen as the truth.
+
+    Raises:
+        EvalError: "confusion-matrix" where nothing says which side of a matrix is the truth.
+    """
+    hints = table.hints
+    if not any(notice.code == _MATRIX for notice in table.notices):
+        return hints
+    sides = {str(hints.truth), *(hints.labels or {}).values()}
+    if choices.truth in sides:
+        (other,) = sides - {choices.truth}
+        return replace(hints, truth=choices.truth, labels=dict.fromkeys(hints.labels or (), other))
+    if choices.truth is None and sides == {*_ASKED}:
+        names = list(dict.fromkeys(n for side in _ASKED for n in labels_of(table, side).names))
+        raise EvalError(
+            "confusion-matrix",
+            f"This is a confusion matrix of {len(names)} classes ({listed(names, 4)}), and nothing "
+            'says which side of it is the truth: choose "rows" or "columns". scikit-learn, KNIME '
+            "and Weka put the truth in the rows, caret in the columns.",
+            offers=[Offer(f"The {side} are the truth", "truth", side) for side in _ASKED],
+        )
+    return hints
+
+
+def refuse_shares(table: Table, *, truth_known: bool) -> None:
+    """Refuse shares of every class against every class.
+
+    They may be probabilities as well: they pass where columns are called predictions, or where
     somebody says which one is the truth.
 
     Raises:
-        EvalError: "confusion-matrix", saying how counts can be read.
+        EvalError: "confusion-matrix", saying what is needed.
     """
-    found = _matrix(table)
+    four = _four_numbers(table)
+    found = four or _matrix(table)
     if found is None:
         return
-    classes, cells, agreed = found
-    if (cells < 0).any() or not agreed.any():
-        return
-    shares = bool((cells <= 1).all())
     first, *others = table.names
-    if shares and (truth_known or any(map(speaks_of_prediction, others))):
+    perhaps = four is None and bool((found.cells <= 1).all())
+    if perhaps and (truth_known or any(map(speaks_of_prediction, others))):
         return
-    perhaps = " If each row is one example, choose the column of the truth." if shares else ""
     raise EvalError(
         "confusion-matrix",
-        f"This {'seems to be' if shares else 'is'} a confusion matrix of {classes} classes, not a "
-        'row per example. Write a row for each pair of classes, with columns such as "truth", '
-        f'"prediction" and "count".{perhaps}',
-        offers=[Offer(f'"{first}" is the truth', "truth", first)] if shares else [],
+        f"This {'seems to be' if perhaps else 'is'} a confusion matrix of {found.classes} classes "
+        "in shares, which do not tell how many examples each class has. Give the counts."
+        f"{' If each row is one example, choose the column of the truth.' if perhaps else ''}",
+        offers=[Offer(f'"{first}" is the truth', "truth", first)] if perhaps else [],
     )
 
 
-def _matrix(table: Table) -> tuple[int, Floats, Floats] | None:
-    """Return the number of classes, the cells and the diagonal of a square of classes."""
+def _four_numbers(table: Table) -> _Matrix | None:
+    """Return the matrix of columns, or of rows, that are called TN, FP, FN and TP."""
+    names = table.names
+    if len(names) == 2 and 3 <= table.n <= _MOST_CLASSES:
+        pairs = zip(*(table.columns[name].to_pylist() for name in names), strict=True)
+        told = {_cell(str(name)): text([str(count)]) for name, count in [names, *pairs]}
+    else:
+        told = {_cell(name): column for name, column in table.columns.items()}
+    if not told.keys() >= {*_CELLS}:
+        return None
+    keys = [name for name in names if plain(name) in MODEL | FOLD | GROUP]
+    beside = {name: table.columns[name] for name in keys} if len(told["tn"]) > 1 else {}
+    if len(told["tn"]) > 1 and not _distinct(list(beside.values())):
+        return None
+    try:
+        values = [as_numbers(told[name], name, table.source).values for name in _CELLS]
+    except EvalError:
+        return None
+    cells = np.array(values).T.reshape(-1, 2, 2)
+    classes = ("negative", "positive")
+    matrix = _Matrix(("truth", "prediction"), True, (classes, classes), cells, beside)
+    return matrix if (cells >= 0).all() and cells.any() else None
+
+
+def _cell(name: str) -> str:
+    """Return "tn" for "TN", "True Negatives", "false_positive" and the like; else nothing.
+
+    >>> _cell("True Negatives"), _cell("FP"), _cell("fnr")
+    ('tn', 'fp', '')
+    """
+    match = _CELL.fullmatch(plain(name))
+    return match[1] + match[2] if match else ""
+
+
+def _distinct(columns: Sequence[pa.ChunkedArray]) -> bool:
+    """Tell whether there are columns, and no two rows are alike in all of them."""
+    rows = len(columns[0]) if columns else 0
+    kinds = np.zeros(rows, np.int64)
+    for column in columns:
+        kinds = np.unique(kinds * (rows + 1) + places_of(column), return_inverse=True)[1]
+    return rows > 0 and int(kinds.max()) + 1 == rows
+
+
+def _matrix(table: Table) -> _Matrix | None:
+    """Return the matrix of numbers between classes that both its rows and its columns name."""
     first, *others = table.names
     fits = 1 < table.n <= _MOST_CLASSES and len(others) <= _MOST_CLASSES
     if not fits or profile(table, first).lists:
         return None
+    corner, table = _with_corner(table)
     labels = labels_of(table, first)
-    rows = _places([labels.names[code] if code >= 0 else "" for code in labels.codes.tolist()])
+    named = [labels.names[code] if code >= 0 else "" for code in labels.codes.tolist()]
     # "n" above a column is the size of each row, unless a row is called so, too.
-    others = [name for name in others if plain(name) not in _SIZES - rows.keys()]
-    columns = _places(others)
-    shared = [name for name in rows if name in columns]
-    most = max(len(rows), len(columns))
-    if len(shared) < 2 or most - len(shared) > max(1, len(shared) // 4):
+    both = {*map(plain, named)} & {*map(plain, others)} - _TOTAL
+    rows, columns = (_side(names, _ASIDE - both) for names in (named, others))
+    shared = len({*rows.keys} & {*columns.keys})
+    most = max(len(rows.keys), len(columns.keys))
+    if shared < 2 or most - shared > max(1, shared // 4) or not (rows.apart and columns.apart):
         return None
-    if not all(profile(table, others[place]).numeric for place in columns.values()):
+    places = pa.array([named.index(name) for name in rows.names])
+    cells = _cells_of(table, columns.names, places)
+    called, corner_true = _corner(corner)
+    beside = {*map(plain, others)} - both
+    columns_true = None if columns.true is None else not columns.true
+    told = {corner_true, rows.true, columns_true, _by_what_is_beside(beside)} - {None}
+    rows_true = told.pop() if len(told) == 1 else None
+    axes = _ASKED
+    if rows_true is not None:
+        usual = ("truth", "prediction") if rows_true else ("prediction", "truth")
+        first, second = (*called, *usual[len(called) :])
+        axes = (first, second)
+    matrix = _Matrix(axes, rows_true, (rows.classes, columns.classes), cells)
+    return matrix if (cells >= 0).all() and (cells * matrix.agreed).any() else None
+
+
+def _matrix_without_names(table: Table) -> _Matrix | None:
+    """Return the matrix of whole numbers whose columns are called after classes, its rows not.
+
+    The classes are then numbers or words for yes and no, or each class met itself most often.
+    """
+    table = _headed(table)
+    names = table.names
+    if not 1 < table.n == len(names) <= _MOST_CLASSES:
         return None
-    numbers = [numbers_of(table, others[place]) for place in columns.values()]
-    values = np.array([one.values / (100 if one.percent else 1) for one in numbers])
-    cells = np.nan_to_num(values[:, list(rows.values())])
-    across, down = list(columns), list(rows)
-    agreed = cells[[across.index(name) for name in shared], [down.index(name) for name in shared]]
-    return len({*rows, *columns}), cells, agreed
+    side = _side(names)
+    columns = [profile(table, name) for name in names]
+    if len(side.keys) < table.n or not all(c.whole and c.low >= 0 for c in columns):
+        return None
+    cells = _cells_of(table, names, pa.array(range(table.n)))
+    largest = np.arange(table.n)
+    most = all((cells[0].argmax(axis=axis) == largest).all() for axis in (0, 1))
+    spoken = any(speaks_of_prediction(name) or plain(name) in TRUTH for name in side.classes)
+    met = most if table.n > 2 else usual_positive(side.classes) is not None
+    likely = all(map(is_number, side.classes)) or (met and not spoken)
+    if cells.max() <= 1 or not likely:
+        return None
+    rows_true = None if side.true is None else not side.true
+    axes = {None: _ASKED, True: ("truth", "prediction"), False: ("prediction", "truth")}[rows_true]
+    return _Matrix(axes, rows_true, (side.classes, side.classes), cells)
 
 
-def _places(names: Sequence[str]) -> dict[str, int]:
-    """Return class -> place, margins left aside; nothing where a class stands there twice."""
-    found = {k: _class_of(name) for k, name in enumerate(names) if plain(name) not in _TOTAL}
-    places = {name: place for place, name in found.items()}
-    return places if len(places) == len(found) else {}
+def _headed(table: Table) -> Table:
+    """Return a table of numbers under the first row, where that counts columns from 0 or 1."""
+    if table.n != len(table.names) + 1 or not any(n.code == "no-header" for n in table.notices):
+        return table
+    first = [str(column[0].as_py()) for column in table.columns.values()]
+    if sorted(first) not in ([str(k + start) for k in range(len(first))] for start in (0, 1)):
+        return table
+    cells = [column.slice(1) for column in table.columns.values()]
+    return table.cut(dict(zip(first, cells, strict=True)))
 
 
-def _class_of(name: str) -> str:
-    """Return the class that a row or column is named after: "cat" of "pred_cat"."""
-    match = _CLASS_HEADER.fullmatch(name.strip())
-    bare = match["of"] if match and match["kind"].lower() in _TRUTH_OR_PREDICTION else name.strip()
-    return plain_number(bare) if is_number(bare) else bare.casefold()
+def _cells_of(table: Table, names: Sequence[str], rows: pa.Array) -> Floats:
+    """Return (1, rows, columns) numbers, blank cells 0; -1 where a column holds none."""
+    cells = np.full((1, len(rows), len(names)), -1.0)
+    for place, name in enumerate(names):
+        with suppress(EvalError):
+            numbers = as_numbers(table.columns[name].take(rows), name, table.source)
+            cells[0, :, place] = np.nan_to_num(numbers.values) / (100 if numbers.percent else 1)
+    return cells
+
+
+@dataclass(frozen=True)
+class _Side:
+    """One side of a matrix, margins left aside.
+
+    Attributes:
+        names: As the table has them.
+        classes: What they are about: "cat" of "pred_cat".
+        true: Whether the names say that this side is the truth; None where they do not.
+    """
+
+    names: tuple[str, ...]
+    classes: tuple[str, ...]
+    true: bool | None
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The classes as they are compared."""
+        return tuple(map(_key, self.classes))
+
+    @property
+    def apart(self) -> bool:
+        """Whether no class stands there twice."""
+        return len({*self.keys}) == len(self.keys)
+
+
+def _side(names: Sequence[str], aside: Collection[str] = ()) -> _Side:
+    kept = [name for name in names if plain(name) not in aside]
+    found = [_CLASS_HEADER.fullmatch(name.strip()) for name in kept]
+    told = {_means_truth(match["kind"]) if match else None for match in found}
+    true = told.pop() if len(told) == 1 else None
+    bare = [
+        match["of"] if match and true is not None else name.strip()
+        for match, name in zip(found, kept, strict=True)
+    ]
+    return _Side(tuple(kept), tuple(bare), true)
+
+
+def _key(name: str) -> str:
+    return plain_number(name) if is_number(name) else name.casefold()
+
+
+def _with_corner(table: Table) -> tuple[str, Table]:
+    r"""Return what stands in a matrix's corner: "actual\predicted" also where it takes two rows."""
+    cells = [str(column[0].as_py() or "").strip() for column in table.columns.values()]
+    if not cells[0] or any(cells[1:]):
+        return table.names[0], table
+    below = table.cut({name: column.slice(1) for name, column in table.columns.items()})
+    return f"{cells[0]}\\{table.names[0]}", below
+
+
+def _corner(corner: str) -> tuple[tuple[str, ...], bool | None]:
+    r"""Return what a corner calls the rows and the columns, and whether the rows are the truth.
+
+    >>> _corner("True \\ Predicted"), _corner("Predicted"), _corner("species")
+    ((('True', 'Predicted'), True), (('Predicted',), False), ((), None))
+    >>> _corner("Predicted → / Actual ↓")
+    (('Actual', 'Predicted'), True)
+    """
+    parts = re.split(r"[\\/|]", corner)
+    parts = parts[::-1] if "↓" in parts[-1] else parts
+    called = tuple(part.strip(" \t→↓") for part in parts)
+    told = [_means_truth(name) for name in called]
+    if told in ([True], [False], [True, False], [False, True]):
+        return called, told[0]
+    return (), None
+
+
+def _means_truth(name: str) -> bool | None:
+    """Tell whether a name speaks of what is true (True) or of what is predicted (False)."""
+    words = {word.lower() for word in pieces(name)}
+    true = plain(name) in _SURE_TRUTH or bool(words & _ACTUAL_WORDS)
+    predicted = bool(words & _PREDICTED_WORDS)
+    return true if true != predicted else None
+
+
+def _by_what_is_beside(words: set[str]) -> bool | None:
+    """Tell by the measure beside each row whether rows are the truth."""
+    found = [bool(words & of) for of in (_OF_TRUE_ROWS, _OF_PREDICTED_ROWS)]
+    return found[0] if found[0] != found[1] else None
+
+
+COUNTS = Reason(
+    "whole numbers named like a count, beside rows that are all unlike", Confidence.LIKELY
+)
+_MOST_LEVELS = 50
+"""Distinct labels beside counts; a column with more, or of scores, has to repeat its values."""
+
+
+def with_counts(table: Table) -> Table:
+    """Return the table with the hint that a column counts the examples each row stands for.
+
+    Whole numbers that are called a count are one where no two rows are alike in all other columns,
+    and these repeat their values: a table of counts has each combination once.
+    """
+    named = [name for name in table.names if plain(name) in COUNT]
+    counts = next((name for name in named if _may_count(profile(table, name))), None)
+    weighed = table.hints.weight is not None or any(plain(name) in WEIGHT for name in table.names)
+    if counts is None or weighed:
+        return table
+    beside = [profile(table, name) for name in table.names if name != counts]
+    beside = [c for c in beside if not (c.counting and plain(c.name) in _ROW_NUMBERS)]
+    few = [bool(c.labels) and c.distinct <= _MOST_LEVELS and not c.continuous for c in beside]
+    # A third more rows than scores: each score stands with both classes, or nearly so.
+    repeat = [3 * column.distinct <= 2 * column.present for column in beside]
+    if len(beside) < 2 or not all(np.logical_or(few, repeat)):
+        return table
+    if _distinct([table.columns[column.name] for column in beside]):
+        return replace(table, hints=replace(table.hints, weight=counts))
+    message = f'"{counts}" is called a count, but rows repeat beside it, so that each counts once.'
+    offer = Offer(f'Each row counts as often as "{counts}" says', "weight", counts)
+    notice = Notice("counts-unused", message, column=counts, offers=(offer,))
+    return with_notice(table, notice) if all(few) else table
+
+
+def _may_count(column: Profile) -> bool:
+    """Tell whether values are whole, none of them negative, and not the numbers of the rows."""
+    return column.whole and column.low >= 0 and not (column.counting and column.low <= 1)
 
 
 def without_total(table: Table) -> Table:

@@ -10,7 +10,6 @@ from evalcore.text import listed, shorten
 from evalread.columns import MERGE_SPELLINGS, MISSING_WORDS, is_number, spelling_variants
 from evalread.dataset import CHOSEN, Choices, Confidence, Reason, Table, Task
 from evalread.detection.profile import (
-    COUNT,
     FOLD,
     GROUP,
     ID,
@@ -448,11 +447,10 @@ def _chosen_mappings(choices: Choices) -> tuple[tuple[Kind, Mapping[str, str]], 
 
 
 _MOST_GROUPS = 50
-"""Distinct values of a group, or of a column in a table of counts; more are ids or numbers."""
+"""Distinct values of a group; more are ids or numbers."""
 
 _FOLD = Reason("named like a fold, and its values repeat", Confidence.SURE)
 _WEIGHT = Reason("named like a weight", Confidence.LIKELY)
-_COUNT = Reason("whole numbers named like a count, beside columns of labels", Confidence.LIKELY)
 _GROUP = Reason("named like a group, with few distinct values", Confidence.LIKELY)
 _ID = Reason("named like an id", Confidence.LIKELY)
 _SURE_ID = Reason("named like an id, and no value repeats", Confidence.SURE)
@@ -493,8 +491,6 @@ def metadata_roles(columns: Mapping[str, Profile], choices: Choices) -> Metadata
 
     fold = role(choices.fold, _is_fold, _FOLD)
     weight = role(choices.weight, _is_weight, _WEIGHT)
-    if weight is None and choices.weight is None:
-        weight = role(None, lambda column: _is_count(column, columns), _COUNT)
     group = role(choices.group, _is_group, _GROUP)
     id_column = role(choices.id, lambda column: _is_id(column) and column.unique, _SURE_ID)
     id_column = id_column or role(
@@ -510,16 +506,6 @@ def _is_fold(column: Profile) -> bool:
 
 def _is_weight(column: Profile) -> bool:
     return plain(column.name) in WEIGHT and column.numeric
-
-
-def _is_count(column: Profile, columns: Mapping[str, Profile]) -> bool:
-    """Tell whether the file is a table of counts: whole numbers beside columns of labels only."""
-    if plain(column.name) not in COUNT or not column.whole or column.low < 0 or column.counting:
-        return False
-    others = [other for other in columns.values() if other.name != column.name]
-    return len(others) > 1 and all(
-        o.labels and o.distinct <= _MOST_GROUPS and not o.continuous for o in others
-    )
 
 
 def _is_group(column: Profile) -> bool:

@@ -21,7 +21,7 @@ from evalread.columns import (
 from evalread.dataset import CHOSEN, NO_CHOICES, Choices, Confidence, Reason, Roles, Table, Task
 from evalread.detection.clusters import clustering_roles
 from evalread.detection.folds import fold_roles
-from evalread.detection.layout import refuse_confusion
+from evalread.detection.layout import COUNTS, matrix_hints, refuse_shares
 from evalread.detection.predictions import (
     Metadata,
     check_choices,
@@ -75,7 +75,7 @@ def detect(table: Table, choices: Choices = NO_CHOICES) -> Roles:
         EvalError: "no-truth", "no-predictions", "ambiguous", or "no-such-column" for a choice.
     """
     check_choices(table, choices)
-    known = overlay(choices, table.hints)
+    known = overlay(choices, matrix_hints(table, choices))
     if folds := fold_roles(table, known):
         return folds
     columns = profiles(table)
@@ -100,7 +100,7 @@ class _PredictionFile:
 def _prediction_roles(file: _PredictionFile) -> Roles:
     """Return the roles in a file of truth and predictions."""
     known, metadata = file.known, file.metadata
-    refuse_confusion(file.table, truth_known=file.choices.truth is not None)
+    refuse_shares(file.table, truth_known=file.choices.truth is not None)
     free = [column for name, column in file.columns.items() if name not in metadata.excluded]
     truth, truth_reason = _truth_column(file.table, free, known)
     others = [column for column in free if column.name != truth]
@@ -152,7 +152,7 @@ def _roles_beside_models(
     table, known, metadata = file.table, file.known, file.metadata
     chosen, by_file = chosen_columns(file.choices), chosen_columns(table.hints)
     hinted = [column for column in chosen_columns(known) if column not in chosen]
-    hint_reasons = {c: _reason_of_file(table) if c in by_file else PROVEN for c in hinted}
+    hint_reasons = {c: _reason_of_file(table, c) if c in by_file else PROVEN for c in hinted}
     # A threshold is about one class; for the other, or for reversed scores, it would be another.
     of_positive = question.positive == table.hints.positive and not known.reverse
     return Roles(
@@ -200,10 +200,12 @@ def _one_spelling(
     return [p if p.of is None else replace(p, of=spelling.of(p.of)) for p in predictions]
 
 
-def _reason_of_file(table: Table) -> Reason:
+def _reason_of_file(table: Table, column: str | None = None) -> Reason:
     if any(notice.code == NAMED_FILES for notice in table.notices):
         return Reason("by the names of the files", Confidence.LIKELY)
     tool = table.source.tool
+    if column is not None and column == table.hints.weight and not tool:
+        return COUNTS
     reason = f"as {tool} writes it" if tool else "as the file itself says"
     return Reason(reason, Confidence.SURE)
 

@@ -276,6 +276,11 @@ _MOST_BYTES = 50_000_000
 
 _RULE = re.compile(rb"[ \t]*[|+]?[ :=+|-]*-{2,}[ :=+|-]*")
 _FOOTER = re.compile(rb"\(\d[\d,]* rows?( affected)?\)")
+_WEKA_MATRIX = re.compile(
+    rb"\s*(?:=== Confusion Matrix ===\s*)?(?:\w+\s+)+<-- classified as\s*\n"
+    rb"((?:[\d. \t]+\|[ \t]*\w+ = .*\s*)+)"
+)
+_NUMPY_MATRIX = re.compile(rb"\s*(?:array\()?\[((?:\s*,?\s*\[[\d., \t]+\])+)\s*\][ \t]*\)?\s*")
 _MARKS = (b",", b";", b"\t", b"|", b'"')
 _WEKA = [b"inst#", b"actual", b"predicted", b"error"]
 _PRINTED = Notice(
@@ -293,6 +298,8 @@ def plain_text(data: bytes) -> tuple[bytes, tuple[Notice, ...]]:
     (b'Unnamed: 0\ty\tpred\n0\t1\t0\n', b'y,p\n1,0\n')
     """
     head = data[:_HEAD]
+    if len(data) < _HEAD and (matrix := _matrix(data)):
+        return matrix, (_PRINTED,)
     if (
         len(data) > _MOST_BYTES
         or b"\0" in head
@@ -308,6 +315,29 @@ def plain_text(data: bytes) -> tuple[bytes, tuple[Notice, ...]]:
         aligned = _from_columns(data)
         return (aligned, (_PRINTED,)) if aligned is not None else (data, ())
     return data, ()
+
+
+def _matrix(data: bytes) -> bytes | None:
+    r"""Return a table for a confusion matrix as Weka or NumPy print it; None for anything else.
+
+    >>> _matrix(b"[[8 2]\n [1 9]]")
+    b'0\t1\n8\t2\n1\t9\n'
+    """
+    if weka := _WEKA_MATRIX.fullmatch(data):
+        lines = [line.split(b"|") for line in weka[1].splitlines() if line.strip()]
+        classes = [line[-1].split(b" = ", 1)[1].strip() for line in lines]
+        named = zip(classes, lines, strict=True)
+        rows = [
+            [b"actual\\predicted", *classes],
+            *([name, *line[0].split()] for name, line in named),
+        ]
+    elif printed := _NUMPY_MATRIX.fullmatch(data):
+        rows = [re.findall(rb"[\d.]+", line) for line in re.findall(rb"\[[^]]+", printed[1])]
+        rows = [[b"%d" % place for place in range(len(rows))], *rows]
+    else:
+        return None
+    square = len(rows) > 2 and all(len(row) == len(rows[0]) for row in rows)
+    return b"".join(b"\t".join(row) + b"\n" for row in rows) if square else None
 
 
 def _unframed(data: bytes) -> bytes:
@@ -356,13 +386,24 @@ def _from_columns(data: bytes) -> bytes | None:
         rows = rows[1:]
     if len(rows) < 2:
         return None
-    header, body = rows[0], rows[1:]
+    header, *body = _one_header(rows)
     if header[:4] == _WEKA:
         body = [_weka(row, len(header)) for row in body]
     if len(set(map(len, body))) > 1 or len(body[0]) - len(header) not in (0, 1):
         return None
     named = [b"Unnamed: 0", *header] if len(body[0]) > len(header) else header
     return b"".join(b"\t".join(row) + b"\n" for row in (named, *body))
+
+
+def _one_header(rows: list[list[bytes]]) -> list[list[bytes]]:
+    """Put what names the rows and what names the columns, on two lines in R and pandas, in one."""
+    width = len(rows[-1])
+    first, second = rows[:2]
+    if sorted(map(len, (first, second))) != [1, width] or len(rows) < 4:
+        return rows
+    down, *across = second if len(first) == 1 else (second[0], *first)
+    over = first[0] if len(first) == 1 else across.pop(0)
+    return [[down + b"\\" + over, *across], *rows[2:]]
 
 
 def _weka(row: Sequence[bytes], width: int) -> list[bytes]:

@@ -6,7 +6,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings, strategies as st
 
 from evalread.dataset import Dataset
 
@@ -113,61 +112,11 @@ def test_a_word_for_a_total_beside_labels_is_an_example(text: str) -> None:
     assert "total-row" not in codes(data)
 
 
-COUNTS = {
-    "in another order": (2, "true,dog,cat\ncat,2,10\ndog,8,3\n"),
-    "with margins": (2, "actual,0,1,All\n0,10,2,12\n1,3,8,11\nAll,13,10,23\n"),
-    "with sizes": (3, "truth,a,b,c,n\na,10,2,1,13\nb,3,8,1,12\nc,0,1,9,10\n"),
-    "with sizes first": (2, "truth,n,a,b\na,12,10,2\nb,11,3,8\n"),
-    "of letters": (3, "truth,m,n,w\nm,9,1,0\nn,2,8,0\nw,0,1,7\n"),
-    "in percent": (3, "truth,a,b,c\na,90.5,5.5,4\nb,3,80,17\nc,0,10,90\n"),
-    "with blanks": (2, "truth,cat,dog\ncat,10,\ndog,,8\n"),
-    "without a row": (3, "truth,cat,dog,eel\ncat,10,2,1\ndog,3,8,1\n"),
-    "without a column": (3, "truth,cat,dog\ncat,10,2\ndog,3,8\neel,1,1\n"),
-    "said to be predicted": (2, "truth,pred_cat,pred_dog\ncat,10,2\ndog,3,8\n"),
-    "said to be true": (2, "actual,predicted 0,predicted 1\ntrue 0,10,2\ntrue 1,3,8\n"),
-    "of signs": (2, ",-1,1\n-1,10,2\n1,3,8\n"),
-    "with both names": (2, "actual/predicted,cat,dog\ncat,10,2\ndog,3,8\n"),
-}
-
-
-@pytest.mark.parametrize(("classes", "text"), COUNTS.values(), ids=COUNTS)
-def test_a_confusion_matrix_is_refused_however_it_is_written(classes: int, text: str) -> None:
-    error = refused(text)
-    assert error.code == "confusion-matrix"
-    assert f"is a confusion matrix of {classes} classes" in error.message
-
-
-@settings(max_examples=25, deadline=None)
-@given(st.permutations("abcd"), st.permutations("abcd"), st.lists(st.integers(1, 99), min_size=16))
-def test_the_order_of_rows_and_columns_does_not_matter(
-    rows: list[str], columns: list[str], counts: list[int]
-) -> None:
-    cells = {name: counts[4 * k : 4 * k + 4] for k, name in enumerate(columns)}
-    assert refused(table(truth=rows, **cells)).code == "confusion-matrix"
-
-
-def test_shares_are_refused_until_somebody_says_that_they_are_probabilities() -> None:
-    text = "true,0,1\n0,0.9,0.1\n1,0.2,0.8\n"
-    assert refused(text).offers[0].value == "true"
-    assert loaded(text, truth="true").rows_used == 2
-    assert loaded(text.replace(",0,1", ",pred_0,pred_1")).rows_used == 2
-
-
 def test_lists_in_the_first_column_name_no_classes() -> None:
     frame = pd.DataFrame({"point": [[0.1], [0.3]], "truth": [0, 1], "score": [0.2, 0.9]})
     held = io.BytesIO()
     frame.to_parquet(held)
     assert loaded(("frame.parquet", held.getvalue())).roles.truth == "truth"
-
-
-def test_examples_that_share_a_class_are_no_confusion_matrix() -> None:
-    assert loaded("truth,cat,dog\ncat,9,1\ndog,2,8\ncat,7,3\n").rows_used == 3
-    assert loaded("truth,cat,dog,pred\ncat,9,1,cat\ndog,2,8,cat\n").rows_used == 2
-
-
-def test_counts_of_zeros_and_distances_are_no_confusion_matrix() -> None:
-    assert refused(",a,b\na,3,1\nb,0,2\n").code == "confusion-matrix"
-    assert loaded(",a,b\na,0,1\nb,1,0\n").rows_used == 2
 
 
 def test_a_word_for_nothing_known_is_a_class_and_said_to_be() -> None:
