@@ -423,7 +423,7 @@ def _by_what_is_beside(words: set[str]) -> bool | None:
 
 
 COUNTS = Reason(
-    "whole numbers named like a count, beside rows that are all unlike", Confidence.LIKELY
+    "whole numbers named like a count; no two rows are alike otherwise", Confidence.LIKELY
 )
 _MOST_LEVELS = 50
 """Distinct labels beside counts; a column with more, or of scores, has to repeat its values."""
