@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -39,6 +40,19 @@ _TRAINING_WORDS = frozenset({"train", "std", "sd", "time", "times", "seconds", "
 _TESTED = frozenset({"test", "valid", "validation", "cv"})
 
 
+_METRICS = frozenset({
+    "accuracy", "acc", "auc", "auroc", "rocauc", "auprc", "aucpr", "prauc", "ap", "map",
+    "precision", "recall", "f1", "f2", "fbeta", "f1score", "fscore", "fmeasure", "sensitivity",
+    "specificity", "mcc", "matthews", "kappa", "brier", "logloss", "nll", "mae", "mse", "rmse",
+    "rmsle", "mape", "smape", "mase", "wape", "medae", "r2", "r²", "nse", "ndcg", "mrr", "bleu",
+    "rouge", "rougel", "meteor", "chrf", "wer", "cer", "iou", "miou", "dice", "jaccard", "ppv",
+    "npv", "tpr", "fpr", "fnr", "tnr", "gmean", "youden", "gini", "ece", "mce", "perplexity",
+    "silhouette", "ari", "nmi", "hamming", "pearson", "spearman", "kendall", "eer", "uar",
+    "cindex",
+})  # fmt: skip
+"""Words in the names of metrics that seldom name anything else."""
+
+
 @dataclass(frozen=True)
 class ScoreColumn:
     """A column of scores: the model, "" if the name tells none, and what was scored."""
@@ -54,8 +68,27 @@ def is_about_training(name: str) -> bool:
     >>> [is_about_training(name) for name in ("CV_TrainAcc", "fit_time", "test_accuracy")]
     [True, True, False]
     """
-    words = {word.lower() for piece in pieces(name) for word in pieces(piece)}
-    return bool(words & _TRAINING_WORDS)
+    return not words_of(name).isdisjoint(_TRAINING_WORDS)
+
+
+@lru_cache(20_000)
+def words_of(name: str) -> frozenset[str]:
+    """Return the words of a name in small letters, also those inside a word.
+
+    >>> sorted(words_of("CV_TrainAcc_mean")), sorted(words_of("precision@5 (F1)"))
+    (['acc', 'cv', 'mean', 'train'], ['5', 'f1', 'precision'])
+    """
+    parts = (part for piece in pieces(name) for part in re.split(r"\W+", piece) if part)
+    return frozenset(word.lower() for part in parts for word in pieces(part))
+
+
+def is_metric(name: str) -> bool:
+    """Tell whether a name is that of a metric, whatever it was measured on.
+
+    >>> [is_metric(name) for name in ("Mean_AUC", "F1 (macro)", "val_acc", "income")]
+    [True, True, True, False]
+    """
+    return not words_of(name).isdisjoint(_METRICS)
 
 
 def is_known_metric(metric: str) -> bool:
@@ -198,7 +231,9 @@ _METADATA = {
 }
 
 
-def holds_fold_scores(table: Table, choices: Choices) -> bool:
+def holds_fold_scores(
+    table: Table, choices: Choices, columns: Mapping[str, Profile] | None = None
+) -> bool:
     """Tell whether a table has a row per fold, or per fold and model."""
     if choices.task is Task.FOLDS or choices.fold_scores:
         return True
@@ -207,7 +242,7 @@ def holds_fold_scores(table: Table, choices: Choices) -> bool:
     named = {plain(name) for name in table.names}
     if table.n > _MOST_ROWS or named & set(TRUTH) or not named & (FOLD | DATASET):
         return False
-    return _one_row_each(table, profiles(table), choices.model)
+    return _one_row_each(table, columns or profiles(table), choices.model)
 
 
 def _one_row_each(table: Table, columns: Mapping[str, Profile], model: str | None) -> bool:

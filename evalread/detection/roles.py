@@ -21,6 +21,7 @@ from evalread.columns import (
 from evalread.dataset import CHOSEN, NO_CHOICES, Choices, Confidence, Reason, Roles, Table, Task
 from evalread.detection.clusters import clustering_roles
 from evalread.detection.folds import fold_roles
+from evalread.detection.kinds import refuse_other_kinds
 from evalread.detection.layout import COUNTS, matrix_hints, refuse_shares
 from evalread.detection.predictions import (
     Metadata,
@@ -79,6 +80,7 @@ def detect(table: Table, choices: Choices = NO_CHOICES) -> Roles:
     if folds := fold_roles(table, known):
         return folds
     columns = profiles(table)
+    refuse_other_kinds(table, columns, known)
     known = overlay(known, proven(table, columns, known))
     metadata = metadata_roles(columns, known)
     if clusterings := clustering_roles(table, columns, metadata, known):

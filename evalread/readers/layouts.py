@@ -306,6 +306,9 @@ def plain_text(data: bytes) -> tuple[bytes, tuple[Notice, ...]]:
         or not re.match(rb"(\xef\xbb\xbf)?[\s#|+=\w]", head)
     ):
         return data, ()
+    if re.match(rb"\s*=== Run information", head):
+        data = _predictions_of_weka(data)
+        head = data[:_HEAD]
     lines = [line for line in head.splitlines() if line.strip()]
     if any(map(_RULE.fullmatch, lines[:3])) and any(b"|" in line for line in lines[:3]):
         return _unframed(data), (_PRINTED,)
@@ -338,6 +341,25 @@ def _matrix(data: bytes) -> bytes | None:
         return None
     square = len(rows) > 2 and all(len(row) == len(rows[0]) for row in rows)
     return b"".join(b"\t".join(row) + b"\n" for row in rows) if square else None
+
+
+def _predictions_of_weka(data: bytes) -> bytes:
+    """Return the predictions in the report of a run.
+
+    Raises:
+        EvalError: "report": there are none.
+    """
+    found = re.search(
+        rb"=== Predictions on [^\n]*\n\s*(inst#.*?)(\r?\n\s*\n|\s*\Z)", data, re.DOTALL
+    )
+    if found is None:
+        raise EvalError(
+            "report",
+            "This is Weka's report of a run, without its predictions. Let Weka print them: in the "
+            'Explorer by "More options...", "Output predictions"; in the command line by '
+            "-classifications CSV.",
+        )
+    return found[1] + b"\n"
 
 
 def _unframed(data: bytes) -> bytes:
