@@ -331,10 +331,10 @@ def _listed_metrics(file: File) -> Names:
 
 
 def _numbers_above(file: File) -> Names:
-    """Find a header of numbers, of which some are no names of classes: below 0, or no whole."""
+    """Find a header of numbers with decimals among them, which are no names of classes."""
     numbers = [name for name in file.columns if is_number(name)]
     enough = 2 * len(numbers) >= len(file.columns) > 2
-    return numbers if enough and not all(map(str.isdigit, numbers)) else []
+    return numbers if enough and any("." in name for name in numbers) else []
 
 
 def _probabilities(file: File) -> Names:
@@ -360,7 +360,8 @@ def _submission(file: File) -> Names:
 
 def _is_key(column: Profile) -> bool:
     named = plain(column.name) in ID or plain(column.name).endswith("_id")
-    return (named and column.unique) or column.counting
+    spoken = words_of(column.name) & (_ABOUT_TRUTH | _ABOUT_PREDICTION)
+    return (named and column.unique) or (column.counting and not spoken)
 
 
 _MOST_TARGETS = 6
