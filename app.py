@@ -6,7 +6,9 @@ Start it with `evalboard`, with `streamlit run app.py`, or with `uvicorn app:app
 import base64
 import hashlib
 import re
+from importlib import import_module
 from pathlib import Path
+from threading import Thread
 
 import streamlit as st
 from starlette.datastructures import MutableHeaders
@@ -19,7 +21,6 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 import pages
 from pages.session import store
-from pages.widgets.guard import show_failure
 
 store.given()  # Now: a file that cannot be read is told before anyone looks.
 
@@ -77,6 +78,25 @@ def to_start(request: Request) -> RedirectResponse:
     # Relative, so that it holds below any path under which a proxy serves the dashboard.
     return RedirectResponse(f".?{request.url.query}" if request.url.query else ".")
 
+
+def show_failure(error: Exception) -> bool:
+    """Show a card for an error that nothing caught; True tells Streamlit that it was shown."""
+    from pages.widgets import guard  # Takes long to import, and the server is to answer soon.
+
+    return guard.show_failure(error)
+
+
+SHOWN_FIRST = ("pages.widgets.bar", "pages.start", "pages.session.findings")
+"""What the first page shows, and then what it takes to judge a file that is dropped there."""
+
+
+def import_first_page() -> None:
+    """Import what the first page needs, while the browser still loads its own part."""
+    for name in SHOWN_FIRST:
+        import_module(name)
+
+
+Thread(target=import_first_page, daemon=True).start()
 
 app = st.App(
     Path(pages.__file__).with_name("frame.py"),

@@ -1,10 +1,14 @@
 """Text from files, made harmless for the four places where text means more than itself."""
 
+from __future__ import annotations
+
 import html as _html
 import re
 import unicodedata
+from typing import TYPE_CHECKING
 
-import pandas as pd
+if TYPE_CHECKING:
+    import pandas as pd
 
 JOINER = "\N{WORD JOINER}"
 """Takes no room and breaks no line, yet keeps two marks from meaning something together."""

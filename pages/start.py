@@ -9,7 +9,7 @@ from streamlit.delta_generator import DeltaGenerator
 from evalread.dataset import Dataset, Task
 from pages import contents, escape
 from pages.figures.words import spoken
-from pages.session import computed, current, findings, opening, reading, store
+from pages.session import current, opening, reading, store
 from pages.text import abbreviate
 from pages.widgets import bar, guard
 
@@ -126,6 +126,8 @@ def _watch(token: str, tell: Callable[[str], None], stop: DeltaGenerator) -> Non
 
 def _prepare(dataset: Dataset, tell: Callable[[str], None]) -> None:
     """Compute what the first page shows, so that it appears at once."""
+    from pages.session import computed, findings  # The first page is there before them.
+
     tell(f"Counting {dataset.table.n:,} rows …")
     computed.tables(dataset)
     for name in current.names(dataset):
@@ -137,6 +139,8 @@ def _prepare(dataset: Dataset, tell: Callable[[str], None]) -> None:
 
 
 def _judge(dataset: Dataset, name: str) -> None:
+    from pages.session import computed
+
     match dataset.roles.task:
         case Task.CLUSTERING:
             computed.clustering(dataset, name)
