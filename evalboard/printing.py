@@ -1,16 +1,15 @@
 """Results as aligned text for people."""
 
+from __future__ import annotations
+
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from evalboard.checks import Outcome
 from evalboard.serialise import samples
-from evalcore.comparison.results import Comparison
-from evalcore.comparison.spec import Finding
 from evalcore.errors import Notice
 from evalcore.metrics.catalog import METRICS, by_key
 from evalcore.metrics.metric import Estimate, Metric
@@ -20,6 +19,11 @@ from evalcore.text import count, counted, listed, p_value, picked, significant
 from evalread.dataset import Dataset, FeatureKind, FoldRoles, ModelRoles, Reason, Roles
 from evalread.detection.clusters import unused
 from evalread.detection.scores import Bounds, prediction_bounds
+
+if TYPE_CHECKING:
+    from evalboard.checks import Outcome
+    from evalcore.comparison.results import Comparison
+    from evalcore.comparison.spec import Finding
 
 _MODEL_HEADLINE = ("roc_auc", "average_precision", "brier", "accuracy", "f1", "mcc")
 _CLUSTERING_HEADLINE = (

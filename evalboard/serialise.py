@@ -4,17 +4,16 @@ Keys and their order are public (docs/command-line.md); `SHAPES` says which attr
 they are, and `evalcore.text` walks through a result by it.
 """
 
+from __future__ import annotations
+
 import json
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from evalboard.arguments import options_asked
-from evalboard.checks import Outcome
-from evalcore.comparison.results import Comparison, Difference, Refusal, TestedPair
-from evalcore.comparison.rows import SampleSize
 from evalcore.curves.calibration import CalibrationCurve
 from evalcore.curves.roc import PrecisionRecallCurve, RocCurve
 from evalcore.errors import EvalError, Notice
@@ -32,6 +31,10 @@ from evalcore.tables.contingency import Contingency
 from evalcore.text import Shape, picked, plain
 from evalread.dataset import Dataset, FoldRoles, ModelRoles, Roles
 from evalread.detection.clusters import unused
+
+if TYPE_CHECKING:
+    from evalboard.checks import Outcome
+    from evalcore.comparison.results import Comparison, Difference, TestedPair
 
 Json = dict[str, Any]
 
@@ -59,7 +62,7 @@ def catalogue() -> Json:
 def checks(outcomes: Sequence[Outcome]) -> Json:
     """Return each requirement with the number that meets it or does not."""
     passed = all(outcome.passed for outcome in outcomes)
-    return _json("check", {"passed": passed, "requirements": outcomes})
+    return _json("check", {"passed": passed, "requirements": [*map(_outcome, outcomes)]})
 
 
 def evaluation(result: Evaluation) -> Json:
@@ -102,15 +105,19 @@ def comparison(made: Comparison) -> Json:
         "models": {name: {made.metric: found} for name, found in made.models.items()},
         "differences": [_difference(gap, made.metric) for gap in made.differences],
         "tests": [_test(pair, made.metric) for pair in made.tests],
-        **picked(made, "primary not_applicable"),
+        "primary": made.primary,
+        "not_applicable": [picked(test, "name=test why") for test in made.not_applicable],
         "standing": {
             "order": made.order,
             "groups": made.verdict.groups,
             **picked(made, "mean_ranks critical_difference"),
         },
-        "sample_size": made.sample_size,
+        "sample_size": made.sample_size and picked(made.sample_size, _SAMPLE_SIZE),
     }
     return _json("comparison", said)
+
+
+_SAMPLE_SIZE = "metric rows_now rows_needed smallest_difference power"
 
 
 def _json(schema: str, said: Json) -> Json:
@@ -189,7 +196,7 @@ def _test(pair: TestedPair, metric: str) -> Json:
     return picked(pair, "name=test first second") | {"metric": metric} | found | details | note
 
 
-def _outcome(outcome: Outcome, key: str) -> Json:
+def _outcome(outcome: Outcome) -> Json:
     said = picked(
         outcome, "requirement=requirement.text passed model group metric=requirement.metric"
     )
@@ -250,12 +257,9 @@ SHAPES: Mapping[type, Shape] = MappingProxyType(
         Metric: _metric,
         ModelRoles: "label score probabilities prediction",
         Notice: "code severity message rows",
-        Outcome: _outcome,
         PrecisionRecallCurve: "recall precision threshold",
-        Refusal: "name=test why",
         RocCurve: "fpr tpr threshold",
         Roles: _roles,
-        SampleSize: "metric rows_now rows_needed smallest_difference power",
         Source: "text url",
     }
 )
