@@ -10,9 +10,9 @@ import contextlib
 import filecmp
 import io
 import json
-import runpy
 import sys
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -46,10 +46,10 @@ def printed(words: list[str]) -> str:
     """Return what the command line prints, and its exit code."""
     out, code = io.StringIO(), 0
     out.reconfigure = lambda **_: None  # type: ignore[attr-defined]
-    sys.argv = ["evalcore", *words, "--json"]
+    sys.argv = ["evalboard", *words, "--json"]
     try:
         with contextlib.redirect_stdout(out):
-            runpy.run_module("evalcore", run_name="__main__")
+            code = import_module("evalboard.__main__").run()
     except SystemExit as left:
         code = int(left.code or 0)
     return f"{out.getvalue()}exit code {code}\n"
