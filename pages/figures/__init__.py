@@ -27,7 +27,7 @@ _FIGURES = {
     "comparison": ("intervals", "differences", "pairwise", "resampled", "resampled_differences"),
     "confusion": ("confusion_matrix", "cheapest_decisions", "contingency"),
     "costs": ("expected_cost", "cost_curve", "decision_curve", "optimum", "predictive_values"),
-    "curves": ("roc", "precision_recall", "gain", "lift", "det", "ks", "metrics"),
+    "curves": ("roc", "precision_recall", "gain", "lift", "det", "ks", "metrics", "scores"),
     "errors": ("residuals", "error_groups", "coverage", "quantile_calibration"),
     "folds": ("fold_scores", "fold_mean", "fold_roc", "fold_areas", "ranks", "slopes"),
     "numbers": ("predicted_actual", "bland_altman", "normal_quantiles", "error_curve"),
@@ -40,7 +40,6 @@ _DRAWN = {
     "comparison": ("ridges", "differences_room"),
     "confusion": ("Shown", "TRUE"),
     "costs": ("Marked",),
-    "curves": ("scores",),
     "folds": ("Places",),
     "lessons": ("growth", "rounds", "split_roles", "unit_circle"),
 }

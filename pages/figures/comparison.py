@@ -49,9 +49,8 @@ def draw_intervals(
     labels = [safe(abbreviate(name, 20)) for name in names]
     figure.update_yaxes(tickvals=list(range(len(names))), ticktext=labels, showgrid=False)
     figure.update_yaxes(range=[len(names) - 0.5, -0.5])
-    figure.update_xaxes(
-        showgrid=True, nticks=6, range=_intervals_reach([drawable[name] for name in names])
-    )
+    reach = _intervals_reach([drawable[name] for name in names])
+    figure.update_xaxes(showgrid=True, nticks=6, range=reach)
     figure.update_layout(showlegend=False)
     return figure
 
@@ -70,34 +69,52 @@ def intervals_alt(metric: Metric, estimates: Mapping[str, Estimate]) -> str:
 def _intervals_reach(shown: Sequence[Estimate]) -> list[float]:
     """Return a range that holds every interval, with some room."""
     ends = [end for one in shown for end in (one.value, one.low, one.high) if end is not None]
-    room = 0.05 * (max(ends) - min(ends)) or 0.05
+    return _with_room(ends, 0.05)
+
+
+def _with_room(ends: Sequence[float], flat: float) -> list[float]:
+    """Return a range a little wider than its ends; by `flat` on each side where these are one."""
+    room = 0.05 * (max(ends) - min(ends)) or flat
     return [min(ends) - room, max(ends) + room]
 
 
 def _add_estimate(figure: go.Figure, scene: Scene, name: str, estimate: Estimate, row: int) -> None:
+    says = f"<b>{safe(abbreviate(name, 60))}</b><br>{text.with_interval(estimate)}"
     style = scene.style(name)
-    says = f"<b>{safe(abbreviate(name, 60))}</b><br>{text.with_interval(estimate)}<extra></extra>"
-    if estimate.low is not None and estimate.high is not None:
-        figure.add_trace(
-            go.Scatter(
-                x=[estimate.low, estimate.high],
-                y=[row, row],
-                mode="lines",
-                name="interval",
-                line={"color": style.color, "width": 3},
-                hovertemplate=says,
-            )
+    dot = _Dot("value", estimate.value, estimate.low, estimate.high, style.color, style.symbol)
+    _add_dot(figure, row, dot, says)
+
+
+class _Dot(NamedTuple):
+    """A value with its interval, and how it is drawn."""
+
+    name: str
+    value: float
+    low: float | None
+    high: float | None
+    color: str
+    symbol: str
+
+
+def _add_dot(figure: go.Figure, row: int, dot: _Dot, says: str) -> None:
+    """Add a dot in its row, on a bar as long as its interval."""
+    hover = f"{says}<extra></extra>"
+    if dot.low is not None and dot.high is not None:
+        figure.add_scatter(
+            x=[dot.low, dot.high],
+            y=[row, row],
+            mode="lines",
+            name="interval",
+            line={"color": dot.color, "width": 3},
+            hovertemplate=hover,
         )
-    marker = {"color": style.color, "size": 11, "symbol": style.symbol}
-    figure.add_trace(
-        go.Scatter(
-            x=[estimate.value],
-            y=[row],
-            mode="markers",
-            name="value",
-            marker=marker,
-            hovertemplate=says,
-        )
+    figure.add_scatter(
+        x=[dot.value],
+        y=[row],
+        mode="markers",
+        name=dot.name,
+        marker={"color": dot.color, "size": 11, "symbol": dot.symbol},
+        hovertemplate=hover,
     )
 
 
@@ -129,9 +146,8 @@ def draw_differences(scene: Scene, made: Comparison, *, height: int | None = Non
     pairs = _pairs(made)
     most = DIFFERENCES_SHOWN_AT_MOST if height is None else height // PAIR
     shown = [gap for gap in pairs if isfinite(gap.difference)][:most]
-    says = theme.Words(
-        differences_title(made, pairs), _differences_subtitle(made, len(pairs) - len(shown))
-    )
+    left_out = len(pairs) - len(shown)
+    says = theme.Words(differences_title(pairs), _differences_subtitle(made, left_out))
     if not shown:
         return theme.nothing_to_draw(
             says, scene.look, "No two models have finite values to compare."
@@ -159,7 +175,7 @@ def differences_room(pairs: int) -> int:
     return 50 + PAIR * min(pairs, DIFFERENCES_SHOWN_AT_MOST)
 
 
-def differences_title(made: Comparison, pairs: Sequence[Difference]) -> str:
+def differences_title(pairs: Sequence[Difference]) -> str:
     """Return how many pairs can be told apart, in words."""
     pairs = [gap for gap in pairs if isfinite(gap.difference)]
     sure = sum(_leaves_out_zero(gap) for gap in pairs)
@@ -201,8 +217,7 @@ def _differences_reach(shown: Sequence[Difference]) -> list[float]:
     """Return a range that holds zero and every interval, with some room."""
     ends = [0.0, *(gap.difference for gap in shown)]
     ends += [end for gap in shown for end in (gap.low, gap.high) if end is not None]
-    room = 0.05 * (max(ends) - min(ends)) or 1.0
-    return [min(ends) - room, max(ends) + room]
+    return _with_room(ends, 1.0)
 
 
 def _leaves_out_zero(gap: Difference) -> bool:
@@ -218,25 +233,8 @@ def _add_pair(figure: go.Figure, scene: Scene, gap: Difference, row: int) -> Non
     )  # fmt: skip
     style = scene.style(gap.second)
     color = style.color if _leaves_out_zero(gap) else scene.look.secondary
-    says = f"<b>{first}</b> {MINUS} {other}<br>{_differences_value(gap)}<extra></extra>"
-    if gap.low is not None and gap.high is not None:
-        figure.add_trace(
-            go.Scatter(
-                x=[gap.low, gap.high], y=[row, row], mode="lines", name="interval",
-                line={"color": color, "width": 3}, hovertemplate=says,
-            )
-        )  # fmt: skip
-    marker = {"color": color, "size": 11, "symbol": style.symbol}
-    figure.add_trace(
-        go.Scatter(
-            x=[gap.difference],
-            y=[row],
-            mode="markers",
-            name="difference",
-            marker=marker,
-            hovertemplate=says,
-        )
-    )
+    dot = _Dot("difference", gap.difference, gap.low, gap.high, color, style.symbol)
+    _add_dot(figure, row, dot, f"<b>{first}</b> {MINUS} {other}<br>{_differences_value(gap)}")
 
 
 def _differences_value(gap: Difference) -> str:
@@ -438,7 +436,7 @@ def _add_ridge(figure: go.Figure, scene: Scene, one: Distribution, row: int, fra
     density = one.density(*ends, BINS)
     edges = np.linspace(*ends, BINS + 1)
     x, rise = (edges[:-1] + edges[1:]) / 2, HEIGHT * density / (density.max() or 1.0)
-    says = f"{_hover(one)}<extra></extra>"
+    says = f"{_label(one)}<br>{safe(_ridges_value(one))}<extra></extra>"
     for low, high, color in _parts(scene, one, ends, rope):
         _add_area(figure, _cut(x, rise, low, high), row, color, says)
     color = scene.style(one.name).color
@@ -509,10 +507,6 @@ def _called(one: Distribution) -> str:
 def _label(one: Distribution) -> str:
     first, other = (safe(abbreviate(name, 22)) for name in (one.name, one.less))
     return f"<b>{first}</b> {MINUS} {other}" if one.less else f"<b>{first}</b>"
-
-
-def _hover(one: Distribution) -> str:
-    return f"{_label(one)}<br>{safe(_ridges_value(one))}"
 
 
 def _ridges_value(one: Distribution) -> str:

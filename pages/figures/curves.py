@@ -471,6 +471,12 @@ def ks(data: Data, *, model: str | None = None) -> go.Figure:
     return draw_ks(view.scene, RocCurve.from_table(view.table.thinned(SKETCHED)))
 
 
+def scores(data: Data, *, model: str | None = None, threshold: float | None = None) -> go.Figure:
+    """Return how many rows of each class have which score, with the threshold of a model."""
+    view = view_of(data, model, threshold)
+    return draw_scores(view.scene, view.table)
+
+
 def metrics(
     data: Data, *, model: str | None = None, keys: Iterable[str] = ("precision", "recall", "f1")
 ) -> go.Figure:

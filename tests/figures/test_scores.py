@@ -1,8 +1,9 @@
 import numpy as np
 import pytest
 
+import evalcore as ec
 from evalcore.tables.scores import ScoreTable
-from pages import figures
+from pages import ASSETS, figures
 from pages.figures.theme import Scene
 
 TABLE = ScoreTable.from_scores(np.array([0, 0, 0, 0, 1]), np.array([0.1, 0.1, 0.1, 0.1, 0.9]))
@@ -37,3 +38,15 @@ def test_the_colour_of_the_class_that_is_looked_for_is_the_accent():
     negative, positive = figures.draw_scores(SCENE, TABLE).data
     assert positive.marker.color == SCENE.look.positive
     assert negative.marker.color == SCENE.look.negative
+
+
+def test_a_notebook_draws_every_row_of_a_model_and_its_threshold():
+    data = ec.read(ASSETS / "samples" / "breast_cancer.csv")
+    drawn = figures.scores(data, threshold=0.25)
+    assert sum(bars.customdata[:, 2].sum() for bars in drawn.data) == data.rows_used
+    assert [line.x0 for line in drawn.layout.shapes] == [0.25]
+
+
+def test_of_numbers_there_are_no_scores_to_draw():
+    with pytest.raises(ec.EvalError, match="gives no scores"):
+        figures.scores(ec.read(ASSETS / "samples" / "diabetes.csv"))
