@@ -98,11 +98,17 @@ class _OfRows:
     """What one model said of n rows whose truth is known."""
 
     truth: NDArray[Any]
+    weight: Floats | None
 
     @property
     def n(self) -> int:
         """Number of rows."""
         return len(self.truth)
+
+    @property
+    def total(self) -> float:
+        """Number of rows, each as often as its weight says."""
+        return float(self.n if self.weight is None else self.weight.sum())
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

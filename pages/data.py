@@ -114,7 +114,9 @@ def finding(table: Table, dataset: Dataset | None) -> str:
         return f"{counted(table.n, 'row')} and {counted(len(table.names), 'column')}"
     truth = abbreviate(dataset.roles.truth, NAME_IN_SOURCE_AT_MOST)
     models = counted(len(dataset.models), "model")
-    return f"{counted(table.n, 'row')}: what {models} said, against “{truth}”"
+    examples = max(one.total for one in dataset.models.values())
+    meant = f" standing for {examples:,.10g} examples" if dataset.roles.weight else ""
+    return f"{counted(table.n, 'row')}{meant}: what {models} said, against “{truth}”"
 
 
 def _format(name: str) -> str:

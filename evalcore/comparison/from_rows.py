@@ -80,10 +80,8 @@ class _Rows:
     def n(self) -> float:
         """Rows, or the sum of their weights; of models on rows of their own, all rows."""
         models = self.candidates.models
-        if not self.candidates.shared:
-            return float(sum(one.outcomes.n for one in models))
-        outcomes = models[0].outcomes
-        return float(outcomes.n if outcomes.weight is None else outcomes.weight.sum())
+        counted = models[:1] if self.candidates.shared else models
+        return float(sum(one.outcomes.total for one in counted))
 
     @property
     def situation(self) -> Situation:
@@ -177,8 +175,8 @@ def _doubt(candidates: Candidates, estimates: Sequence[Estimate]) -> str:
     if metric.key == "roc_auc" and all(e.high is not None and e.high < 0.5 for e in estimates):
         return BACKWARDS
     for one in candidates.models:
-        if one.outcomes.n < FEWEST:
-            return f"{one.outcomes.n} rows are too few"
+        if one.outcomes.total < FEWEST:
+            return f"{one.outcomes.total:,g} rows are too few"
         if metric.needs is ScoreTable:
             sizes = one.table.negatives, one.table.positives
             for name, count in zip(one.outcomes.classes, sizes, strict=True):

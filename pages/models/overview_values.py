@@ -51,7 +51,7 @@ class ValueFacts:
 
     def rows_behind(self, key: str) -> float:
         """Return all rows."""
-        return self.outcomes.n
+        return self.outcomes.total
 
     def _by_the_mean(self, value: float) -> str:
         relative = self.metrics["rrse"]

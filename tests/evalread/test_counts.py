@@ -1,9 +1,15 @@
 """Confusion matrices in every form they are saved in, and tables whose rows count examples."""
 
+from itertools import product
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
+from evalcore.compare import compare
+from evalcore.evaluate import evaluate
+from evalcore.options import Options
 from evalcore.outcomes import BinaryOutcomes, ClassOutcomes
 from evalread.dataset import Dataset
 
@@ -237,3 +243,60 @@ def test_a_number_of_each_example_is_no_count_of_examples() -> None:
 def test_counts_may_be_left_out_of_account() -> None:
     assert loaded(SCORES, weight="").roles.weight is None
     assert np.isclose(loaded(SCORES).models["score"].weight.sum(), 880)
+
+
+NO, SCORE, GRADE = ["no", "yes"], [0.1, 0.35, 0.5, 0.9], [1.5, 2, 3.5]
+COUNTED: dict[str, tuple[list[Any], ...]] = {
+    "truth,score": (NO, SCORE),
+    "truth,prediction": (NO, NO),
+    "truth,prediction,region": (list("abc"), list("abc"), list("xy")),
+    "truth,prediction,fold": (NO, NO, list("123")),
+    "truth,pred_a,pred_b": (NO, NO, NO),
+    "truth,score_a,score_b": (NO, SCORE, SCORE[1:]),
+    "actual,predicted": (GRADE, GRADE),
+    "actual,predicted_a,predicted_b": (GRADE, GRADE, GRADE[::-1]),
+}
+
+
+@settings(max_examples=12, deadline=None)
+@given(st.sampled_from([*COUNTED]), st.data())
+def test_a_count_is_the_same_as_the_row_written_so_many_times(header: str, data: Any) -> None:
+    rows = [",".join(map(str, row)) for row in product(*COUNTED[header])]
+    size = st.lists(st.integers(1, 9), min_size=len(rows), max_size=len(rows))
+    times = data.draw(size.filter(lambda drawn: sum(drawn) > len(drawn)))
+    with_n = "".join(f"{row},{n}\n" for row, n in zip(rows, times, strict=True))
+    written_out = "".join(f"{row}\n" * n for row, n in zip(rows, times, strict=True))
+    counted, plain = loaded(f"{header},n\n{with_n}"), loaded(f"{header}\n{written_out}")
+    assert counted.roles.weight == "n"
+    assert (counted.roles.positive, counted.roles.task) == (plain.roles.positive, plain.roles.task)
+    options = Options(resamples=100)
+    for name, one in evaluate(counted, options).models.items():
+        other = evaluate(plain, options).models[name]
+        assert one.n == other.n
+        for found, expected in zip(one.rows(), other.rows(), strict=True):
+            assert found[:4] == expected[:4]
+            exact = "bootstrap" not in str(found[7])
+            last = 7 if exact else 5
+            for number, like in zip(found[4:last], expected[4:last], strict=True):
+                same(number, like)
+    if len(plain.models) > 1:
+        one_made, other_made = compare(counted, options), compare(plain, options)
+        assert (one_made.n, one_made.order) == (other_made.n, other_made.order)
+        assert one_made.summary == other_made.summary
+        for test, alike in zip(one_made.tests, other_made.tests, strict=True):
+            assert test.test == alike.test
+            if "bootstrap" not in test.test:
+                same(test.finding.p_value, alike.finding.p_value)
+
+
+def same(one: float | None, other: float | None) -> None:
+    assert (one is None) == (other is None)
+    if one is not None and other is not None:
+        assert np.isclose(one, other, rtol=1e-9, atol=1e-12, equal_nan=True)
+
+
+def test_counts_make_enough_rows_for_a_verdict() -> None:
+    rows = "".join(f"{t},{a},{b},{9 + 20 * (t == a)}\n" for t, a, b in product(NO, NO, NO))
+    made = compare(loaded(f"truth,pred_a,pred_b,n\n{rows}"), Options(resamples=100))
+    assert made.n == 152
+    assert "too few" not in made.summary
