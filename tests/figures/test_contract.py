@@ -14,12 +14,7 @@ from evalcore.comparison.from_folds import Ranked
 from evalcore.comparison.resampled import Distribution
 from evalcore.comparison.results import Comparison, Difference
 from evalcore.comparison.spec import Design, Finding
-from evalcore.curves.calibration import (
-    CalibrationCurve,
-    ConsistencyBand,
-    IsotonicCalibration,
-    QuantileTable,
-)
+from evalcore.curves.calibration import CalibrationCurve, QuantileTable
 from evalcore.curves.costs import CostCurve, CostLine, DecisionCurve, ExpectedCost, PredictiveValue
 from evalcore.intervals.bootstrap import Plan, end_errors, percentile_bootstrap
 from evalcore.intervals.optimum import bootstrap_optimum
@@ -34,6 +29,7 @@ from evalcore.tables.reliability import ReliabilityTable
 from evalcore.tables.scores import ScoreTable
 from pages import figures
 from pages.figures import confusion
+from pages.figures.calibration import ConsistencyBand, IsotonicCalibration
 from pages.figures.clusters import Mapped
 from pages.figures.errors import Against, ErrorGroups, Errors
 from pages.figures.layout import Layout
