@@ -9,7 +9,7 @@ import numpy as np
 from evalcore.curves.roc import RocCurve
 from evalcore.errors import EvalError
 from evalcore.intervals.closed import Interval, normal_quantile, of_two_rates, wald_interval
-from evalcore.outcomes import ClassOutcomes, Codes, Floats, ReadOnly
+from evalcore.outcomes import ClassOutcomes, Codes, Floats, Number, ReadOnly
 from evalcore.tables.areas import rates
 from evalcore.tables.classes import LossMoments, most_likely
 from evalcore.tables.confusion import BinaryCounts, ConfusionMatrix
@@ -18,40 +18,40 @@ from evalcore.tables.scores import ScoreTable
 
 
 @dataclass(frozen=True, eq=False)
-class ExpectedCost(ReadOnly):
-    """The mean cost of a case at each threshold, with its interval.
-
-    The interval holds at each threshold by itself, for a share of positives that is known.
+class Banded(ReadOnly):
+    """A curve of m points with an interval, which holds at each of them by itself.
 
     Attributes:
-        threshold: (m + 1,) falling from +inf, where nothing is flagged.
-        cost: (m + 1,) in the unit of the costs; NaN with one class.
-        low: (m + 1,) lower ends.
-        high: (m + 1,) upper ends.
-        level: Confidence level of the interval.
+        x: (m,) where the points lie.
+        y: (m,) the curve; NaN where it is undefined.
+        low: (m,) lower ends.
+        high: (m,) upper ends.
+        level: Confidence level.
     """
 
-    threshold: Floats
-    cost: Floats
+    x: Floats
+    y: Floats
     low: Floats
     high: Floats
     level: float
 
-    @classmethod
-    def from_table(cls, table: ScoreTable, unit_costs: UnitCosts, level: float = 0.95) -> Self:
-        """Return the curve through every row of a score table.
 
-        >>> table = ScoreTable.from_scores(np.array([1, 0]), np.array([0.9, 0.2]))
-        >>> unit_costs = UnitCosts(tn=0, fp=1, fn=10, tp=0, prevalence=0.5)
-        >>> ExpectedCost.from_table(table, unit_costs).cost.tolist()
-        [5.0, 0.0, 0.5]
-        """
-        cost = np.asarray(unit_costs.expected(rates(table.tp), rates(table.fp)), dtype=np.float64)
-        factors = -unit_costs.of_finding, unit_costs.of_flagging
-        around = of_two_rates(table.at(table.threshold), *factors, level)
-        low, high = (unit_costs.of_nothing + end for end in (around.low, around.high))
-        threshold = np.append(np.inf, table.threshold)
-        return cls(threshold, cost, np.append(cost[:1], low), np.append(cost[:1], high), level)
+def expected_cost(table: ScoreTable, unit_costs: UnitCosts, level: float = 0.95) -> Banded:
+    """Return the mean cost of a case, for a known share of positives, at each of m thresholds.
+
+    The thresholds fall from +inf, where nothing is flagged; NaN with one class.
+
+    >>> table = ScoreTable.from_scores(np.array([1, 0]), np.array([0.9, 0.2]))
+    >>> unit_costs = UnitCosts(tn=0, fp=1, fn=10, tp=0, prevalence=0.5)
+    >>> expected_cost(table, unit_costs).y.tolist()
+    [5.0, 0.0, 0.5]
+    """
+    cost = np.asarray(unit_costs.expected(rates(table.tp), rates(table.fp)), dtype=np.float64)
+    factors = -unit_costs.of_finding, unit_costs.of_flagging
+    around = of_two_rates(table.at(table.threshold), *factors, level)
+    low, high = (unit_costs.of_nothing + end for end in (around.low, around.high))
+    low, high = np.append(cost[:1], low), np.append(cost[:1], high)
+    return Banded(np.append(np.inf, table.threshold), cost, low, high, level)
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,40 +88,19 @@ class CostCurve(ReadOnly):
         return np.interp(probability_cost, self.probability_cost, self.cost)
 
 
-def normalised_cost(
-    tpr: float | Floats, fpr: float | Floats, probability_cost: float | Floats
-) -> float | Floats:
+def normalised_cost(tpr: Number, fpr: Number, probability_cost: Number) -> Number:
     """Return (1 - TPR) x + FPR (1 - x) for the share x of the cost that lies with positives."""
     return (1 - tpr) * probability_cost + fpr * (1 - probability_cost)
 
 
-@dataclass(frozen=True, eq=False)
-class CostLine(ReadOnly):
-    """The normalised expected cost of one threshold, with its interval, on a grid of shares x.
-
-    Attributes:
-        probability_cost: (g,) rising from 0 to 1.
-        cost: (g,) one straight line.
-        low: (g,) lower ends.
-        high: (g,) upper ends.
-    """
-
-    probability_cost: Floats
-    cost: Floats
-    low: Floats
-    high: Floats
-
-    @classmethod
-    def of(cls, counts: BinaryCounts, level: float = 0.95, points: int = 51) -> Self:
-        """Return the line of the counts at a threshold."""
-        x = np.linspace(0, 1, points)
-        around = of_two_rates(counts, -x, 1 - x, level)
-        cost = normalised_cost(
-            np.divide(counts.tp, counts.positives or np.nan),
-            np.divide(counts.fp, counts.negatives or np.nan),
-            x,
-        )
-        return cls(x, np.asarray(cost), np.asarray(x + around.low), np.asarray(x + around.high))
+def cost_line(counts: BinaryCounts, level: float = 0.95, points: int = 51) -> Banded:
+    """Return the normalised expected cost of one threshold: a straight line over shares x."""
+    x = np.linspace(0, 1, points)
+    around = of_two_rates(counts, -x, 1 - x, level)
+    tpr = np.divide(counts.tp, counts.positives or np.nan)
+    fpr = np.divide(counts.fp, counts.negatives or np.nan)
+    cost = np.asarray(normalised_cost(tpr, fpr, x))
+    return Banded(x, cost, np.asarray(x + around.low), np.asarray(x + around.high), level)
 
 
 def least_costly(probabilities: Floats, costs: Floats) -> Codes:
@@ -312,67 +291,42 @@ class DecisionCurve(ReadOnly):
         return float(self.probability[starts[run]]), float(self.probability[stops[run] - 1])
 
 
-@dataclass(frozen=True, eq=False)
-class PredictiveValue(ReadOnly):
-    """The share of calls of one kind that are right, at each of g prevalences.
+def predictive_values(
+    counts: BinaryCounts, prevalence: Floats, level: float = 0.95
+) -> tuple[Banded, Banded]:
+    """Return the positive and the negative predictive value at each of g shares of positives.
 
-    Attributes:
-        prevalence: (g,) shares of positives, within (0, 1).
-        value: (g,) the share that is right; NaN where no row was called so, or with one class.
-        low: (g,) lower ends.
-        high: (g,) upper ends.
+    By Bayes' rule from both rates; NaN where no row was called so, or with one class. The interval
+    is that of the likelihood ratio, on the logit scale; where a count is 0, half a row is added to
+    each for it. Source: Mercaldo, Lau and Zhou (2007), Statistics in Medicine 26.
+
+    >>> alerts, rest = predictive_values(BinaryCounts(tp=80, fp=10, fn=20, tn=90), np.array([0.5]))
+    >>> alerts.y.round(4).tolist(), rest.y.round(4).tolist()
+    ([0.8889], [0.8182])
     """
-
-    prevalence: Floats
-    value: Floats
-    low: Floats
-    high: Floats
-
-    @classmethod
-    def of_alerts(cls, counts: BinaryCounts, prevalence: Floats, level: float = 0.95) -> Self:
-        """Return the positive predictive value, by Bayes' rule from both rates.
-
-        The interval is that of the likelihood ratio, on the logit scale; where a count is 0, half
-        a row is added to each for it. Source: Mercaldo, Lau and Zhou (2007), Statistics in
-        Medicine 26.
-
-        >>> counts = BinaryCounts(tp=80, fp=10, fn=20, tn=90)
-        >>> PredictiveValue.of_alerts(counts, np.array([0.5])).value.round(4).tolist()
-        [0.8889]
-        """
-        return cls._of((counts.tp, counts.fn), (counts.fp, counts.tn), prevalence, level)
-
-    @classmethod
-    def of_rest(cls, counts: BinaryCounts, prevalence: Floats, level: float = 0.95) -> Self:
-        """Return the negative predictive value: the share of calls to leave alone that is right."""
-        pairs = ((counts.tn, counts.fp), (counts.fn, counts.tp))
-        mirrored = cls._of(*pairs, 1 - prevalence, level)
-        return cls(prevalence, mirrored.value, mirrored.low, mirrored.high)
-
-    @classmethod
-    def _of(
-        cls,
-        right: tuple[float | Floats, float | Floats],
-        wrong: tuple[float | Floats, float | Floats],
-        share: Floats,
-        level: float,
-    ) -> Self:
-        """Take (called so, not called so) of the class that is meant, and of the other one."""
-        cells = np.array([*right, *wrong], dtype=np.float64)
-        filled = cells + 0.5 if (cells == 0).any() else cells
-        with np.errstate(divide="ignore", invalid="ignore"):
-            hit, slip = cells[0] / (cells[0] + cells[1]), cells[2] / (cells[2] + cells[3])
-            value = share * hit / (share * hit + (1 - share) * slip)
-        low, high = _logit_ends(filled, share, level)
-        known = np.isfinite(value)
-        return cls(share, value, np.where(known, low, np.nan), np.where(known, high, np.nan))
+    alerts = _share_right((counts.tp, counts.fn, counts.fp, counts.tn), prevalence, level)
+    rest = _share_right((counts.tn, counts.fp, counts.fn, counts.tp), 1 - prevalence, level)
+    return Banded(prevalence, *alerts, level), Banded(prevalence, *rest, level)
 
 
-def _logit_ends(cells: Floats, share: Floats, level: float) -> tuple[Floats, Floats]:
+def _share_right(
+    calls: tuple[Number, Number, Number, Number], share: Floats, level: float
+) -> tuple[Floats, Floats, Floats]:
+    """Return the share of calls that are right, and the ends of its interval.
+
+    `calls` are the rows called so and not so, of the class that is meant and of the other one.
+    """
     from scipy.special import expit, logit
 
-    yes, no = cells[0] + cells[1], cells[2] + cells[3]
-    ratio = np.log(cells[0] / yes) - np.log(cells[2] / no)
-    error = np.sqrt(1 / cells[0] - 1 / yes + 1 / cells[2] - 1 / no)
+    cells = np.array(calls, dtype=np.float64)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        hit, slip = cells[0] / (cells[0] + cells[1]), cells[2] / (cells[2] + cells[3])
+        value = share * hit / (share * hit + (1 - share) * slip)
+    filled = cells + 0.5 if (cells == 0).any() else cells
+    yes, no = filled[0] + filled[1], filled[2] + filled[3]
+    ratio = np.log(filled[0] / yes) - np.log(filled[2] / no)
+    error = np.sqrt(1 / filled[0] - 1 / yes + 1 / filled[2] - 1 / no)
     reach = normal_quantile(level) * error
-    return expit(logit(share) + ratio - reach), expit(logit(share) + ratio + reach)
+    ends = (expit(logit(share) + ratio + sign * reach) for sign in (-1, 1))
+    low, high = (np.where(np.isfinite(value), end, np.nan) for end in ends)
+    return value, low, high

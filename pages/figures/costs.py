@@ -6,7 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 import plotly.graph_objects as go
 
-from evalcore.curves.costs import CostCurve, CostLine, DecisionCurve, ExpectedCost, PredictiveValue
+from evalcore.curves import costs as cost_curves
+from evalcore.curves.costs import Banded, CostCurve, DecisionCurve
 from evalcore.intervals.bootstrap import Plan
 from evalcore.intervals.closed import Interval
 from evalcore.intervals.optimum import OptimumBootstrap, bootstrap_optimum
@@ -34,11 +35,9 @@ class Marked:
     sure: Interval = NO_INTERVAL
 
 
-def draw_expected_cost(
-    scene: Scene, curves: Mapping[str, ExpectedCost], marked: Marked
-) -> go.Figure:
+def draw_expected_cost(scene: Scene, curves: Mapping[str, Banded], marked: Marked) -> go.Figure:
     """Draw one step line per model; the chosen one with its band and its lowest point."""
-    drawable = [name for name, curve in curves.items() if np.isfinite(curve.cost).all()]
+    drawable = [name for name, curve in curves.items() if np.isfinite(curve.y).all()]
     says = theme.Words(
         title=expected_cost_title(scene, marked),
         subtitle=_expected_cost_subtitle(scene, curves),
@@ -71,36 +70,36 @@ def expected_cost_title(scene: Scene, marked: Marked) -> str:
     return f"{words.at_start(scene.who)} costs least at {at}: {numbers.size(best.cost)} a case"
 
 
-def expected_cost_alt(scene: Scene, curves: Mapping[str, ExpectedCost], marked: Marked) -> str:
+def expected_cost_alt(scene: Scene, curves: Mapping[str, Banded], marked: Marked) -> str:
     """Return the picture in a sentence for those who cannot see it."""
     models = text.counted(len(curves), "model")
     title = expected_cost_title(scene, marked)
     return f"Mean cost of a case against the threshold for {models}. {title}."
 
 
-def _expected_cost_subtitle(scene: Scene, curves: Mapping[str, ExpectedCost]) -> str:
+def _expected_cost_subtitle(scene: Scene, curves: Mapping[str, Banded]) -> str:
     curve = curves.get(scene.chosen or "")
     if curve is None:
         return "Expected cost"
     return f"Expected cost; the band is a {curve.level:.0%} interval at each threshold by itself"
 
 
-def _extended(curve: ExpectedCost, reach: tuple[float, float]) -> ExpectedCost:
+def _extended(curve: Banded, reach: tuple[float, float]) -> Banded:
     """Return the curve from one end of the axis to the other."""
-    right = max(reach[1], float(curve.threshold[1]) if len(curve.threshold) > 1 else reach[1])
-    left = min(reach[0], float(curve.threshold[-1]))
-    threshold = np.concatenate([[right], curve.threshold[1:], [left]])
-    ends = (np.append(values, values[-1]) for values in (curve.cost, curve.low, curve.high))
-    return ExpectedCost(threshold, *ends, curve.level)
+    right = max(reach[1], float(curve.x[1]) if len(curve.x) > 1 else reach[1])
+    left = min(reach[0], float(curve.x[-1]))
+    threshold = np.concatenate([[right], curve.x[1:], [left]])
+    ends = (np.append(values, values[-1]) for values in (curve.y, curve.low, curve.high))
+    return Banded(threshold, *ends, curve.level)
 
 
-def _add_expected_cost(figure: go.Figure, scene: Scene, name: str, curve: ExpectedCost) -> None:
+def _add_expected_cost(figure: go.Figure, scene: Scene, name: str, curve: Banded) -> None:
     style = scene.style(name)
     if name == scene.chosen:
         look = {"color": style.color, "base": scene.look.card, "shape": "hv"}
-        add_band(figure, curve.threshold, (curve.low, curve.high), **look)
+        add_band(figure, curve.x, (curve.low, curve.high), **look)
     hover = "at %{x:.4~g}: %{y:,.4~g} a case"
-    line = Line(curve.threshold, curve.cost, None, hover, "hv")
+    line = Line(curve.x, curve.y, None, hover, "hv")
     add_line(figure, scene, name, line)
 
 
@@ -128,18 +127,18 @@ def _mark(figure: go.Figure, scene: Scene, marked: Marked) -> None:
     )
 
 
-def _reach(curves: list[ExpectedCost], scene: Scene, marked: Marked) -> tuple[float, float]:
+def _reach(curves: list[Banded], scene: Scene, marked: Marked) -> tuple[float, float]:
     """Return the ends of the axis: 0 and 1 for what lies there, else all but far scores."""
-    points = np.concatenate([curve.threshold[1:] for curve in curves])
+    points = np.concatenate([curve.x[1:] for curve in curves])
     if points.min() >= 0 and points.max() <= 1:
         return -0.01, 1.01
     return _trimmed(points, [scene.threshold, marked.best.threshold])
 
 
-def _heights(curves: list[ExpectedCost]) -> list[float]:
+def _heights(curves: list[Banded]) -> list[float]:
     """Return a range that shows where costs are low; flagging all or nothing may be above it."""
-    low, best = (min(float(getattr(c, end).min()) for c in curves) for end in ("low", "cost"))
-    top = max(float(curve.cost.max()) for curve in curves)
+    low, best = (min(float(getattr(c, end).min()) for c in curves) for end in ("low", "y"))
+    top = max(float(curve.y.max()) for curve in curves)
     room = (top - low) / 25 or 1.0
     return [low - room, best + max(0.45 * (top - best), 3 * (best - low)) + room]
 
@@ -154,7 +153,7 @@ def _trimmed(points: Floats, shown: list[float | None]) -> tuple[float, float]:
 
 
 def draw_cost_curve(
-    scene: Scene, curves: Mapping[str, CostCurve], line: CostLine, at: float
+    scene: Scene, curves: Mapping[str, CostCurve], line: Banded, at: float
 ) -> go.Figure:
     """Draw the curve of each model, the line of the chosen one's threshold, and where we are.
 
@@ -225,15 +224,15 @@ def _add_trivial(figure: go.Figure, scene: Scene) -> None:
     )
 
 
-def _add_in_use(figure: go.Figure, scene: Scene, line: CostLine) -> None:
-    if scene.chosen is None or not np.isfinite(line.cost).all():
+def _add_in_use(figure: go.Figure, scene: Scene, line: Banded) -> None:
+    if scene.chosen is None or not np.isfinite(line.y).all():
         return
     color = scene.style(scene.chosen).color
     ends = (line.low, line.high)
-    add_band(figure, line.probability_cost, ends, color=color, base=scene.look.card)
+    add_band(figure, line.x, ends, color=color, base=scene.look.card)
     figure.add_scatter(
-        x=light(line.probability_cost),
-        y=light(line.cost),
+        x=light(line.x),
+        y=light(line.y),
         mode="lines",
         line={"color": color, "width": 1.5, "dash": "dash"},
         hovertemplate="at the threshold in use: %{y:.1%} of the worst cost<extra></extra>",
@@ -380,7 +379,7 @@ TICKS = (0.001, 0.01, 0.1, 0.5, 0.9)
 
 
 def draw_predictive_values(
-    scene: Scene, alerts: PredictiveValue, rest: PredictiveValue, prevalence: float
+    scene: Scene, alerts: Banded, rest: Banded, prevalence: float
 ) -> go.Figure:
     """Draw the share of alerts, and of what is left alone, that is right, by prevalence."""
     says = theme.Words(
@@ -393,14 +392,14 @@ def draw_predictive_values(
         (alerts, f"flagged, and {scene.axis_positive}", scene.look.positive),
         (rest, f"left alone, and {scene.axis_negative}", scene.look.secondary),
     )
-    drawable = [part for part in parts if np.isfinite(part[0].value).all()]
+    drawable = [part for part in parts if np.isfinite(part[0].y).all()]
     if not drawable:
         why = "Predictive values need rows of both classes."
         return theme.nothing_to_draw(says, scene.look, why)
     figure = theme.canvas(says, scene.look)
     for value, _, color in drawable:
         ends = value.low, value.high
-        add_band(figure, _logit(value.prevalence), ends, color=color, base=scene.look.card)
+        add_band(figure, _logit(value.x), ends, color=color, base=scene.look.card)
     for value, name, color in drawable:
         _predictive_values_add(figure, value, (name, color))
     if 0 < prevalence < 1:
@@ -414,29 +413,27 @@ def draw_predictive_values(
     return figure
 
 
-def predictive_values_title(scene: Scene, alerts: PredictiveValue, prevalence: float) -> str:
+def predictive_values_title(scene: Scene, alerts: Banded, prevalence: float) -> str:
     """Return how many alerts are right here, in words."""
-    if not np.isfinite(alerts.value).all() or not 0 < prevalence < 1:
+    if not np.isfinite(alerts.y).all() or not 0 < prevalence < 1:
         return "How far can an alert be trusted?"
-    share = float(np.interp(_logit(prevalence), _logit(alerts.prevalence), alerts.value))
+    share = float(np.interp(_logit(prevalence), _logit(alerts.x), alerts.y))
     where = text.percent(prevalence)
     return f"Where {where} are {scene.positive}, {text.percent(share)} of the alerts are right"
 
 
-def predictive_values_alt(scene: Scene, alerts: PredictiveValue, prevalence: float) -> str:
+def predictive_values_alt(scene: Scene, alerts: Banded, prevalence: float) -> str:
     """Return the picture in a sentence for those who cannot see it."""
     title = predictive_values_title(scene, alerts, prevalence)
     return f"Predictive values against the share of the class. {title}."
 
 
-def _predictive_values_add(
-    figure: go.Figure, value: PredictiveValue, drawn: tuple[str, str]
-) -> None:
+def _predictive_values_add(figure: go.Figure, value: Banded, drawn: tuple[str, str]) -> None:
     name, color = drawn
     figure.add_scatter(
-        x=light(_logit(value.prevalence)),
-        y=light(value.value),
-        customdata=light(value.prevalence),
+        x=light(_logit(value.x)),
+        y=light(value.y),
+        customdata=light(value.x),
         name=escape.plotly(name),
         mode="lines",
         line={"color": color, "width": 2.5},
@@ -471,7 +468,7 @@ def expected_cost(
     view = view_of(data, model, threshold)
     unit_costs = _unit_costs(view, costs, prevalence)
     made = {
-        name: ExpectedCost.from_table(
+        name: cost_curves.expected_cost(
             table.thinned(SKETCHED, keep=(cheapest(table, unit_costs).threshold,)), unit_costs
         )
         for name, table in view.scores().items()
@@ -492,7 +489,7 @@ def cost_curve(
     view = view_of(data, model, threshold)
     made = {name: CostCurve.from_table(table) for name, table in view.scores().items()}
     at = _unit_costs(view, costs, prevalence).probability_cost
-    line = CostLine.of(view.table.at(view.threshold))
+    line = cost_curves.cost_line(view.table.at(view.threshold))
     return draw_cost_curve(view.scene, made, line, at)
 
 
@@ -540,7 +537,6 @@ def predictive_values(
     """Return how far an alert, and its absence, can be trusted, by how common positives are."""
     view = view_of(data, model, threshold)
     counts = view.table.at(view.threshold)
-    alerts = PredictiveValue.of_alerts(counts, PREVALENCES)
-    rest = PredictiveValue.of_rest(counts, PREVALENCES)
+    alerts, rest = cost_curves.predictive_values(counts, PREVALENCES)
     share = _unit_costs(view, MISTAKES, prevalence).prevalence
     return draw_predictive_values(view.scene, alerts, rest, share)

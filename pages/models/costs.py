@@ -8,15 +8,8 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from evalcore.curves.costs import (
-    ClassCosts,
-    CostCurve,
-    CostLine,
-    Decided,
-    DecisionCurve,
-    ExpectedCost,
-    PredictiveValue,
-)
+from evalcore.curves import costs as curves_of_costs
+from evalcore.curves.costs import ClassCosts, CostCurve, Decided, DecisionCurve
 from evalcore.evaluation.condense import MOST_FOLDS
 from evalcore.intervals import bootstrap, closed, optimum
 from evalcore.options import Options
@@ -97,7 +90,7 @@ def finding(it: Costed) -> tuple[str, str]:
     if not it.has_both:
         return "Which threshold is cheapest?", _one_sided(it)
     here = cost(it, it.counts)
-    if np.ptp(expected(it.question, it.unit_costs)[it.model].cost) == 0:
+    if np.ptp(expected(it.question, it.unit_costs)[it.model].y) == 0:
         return "With these costs no threshold is cheaper than another", f"{size(here)} a case."
     if np.isinf(best.threshold):
         said = f"Flagging nothing is cheapest with {who}"
@@ -134,7 +127,7 @@ def curves(it: Costed, scene: theme.Scene) -> None:
         chart.show(figure, figures.expected_cost_alt(scene, made, marked), key="expected-cost")
     with right:
         curves, at = cost_curves(it.question), it.unit_costs.probability_cost
-        figure = figures.draw_cost_curve(scene, curves, CostLine.of(it.counts), at)
+        figure = figures.draw_cost_curve(scene, curves, curves_of_costs.cost_line(it.counts), at)
         chart.show(figure, figures.cost_curve_alt(scene, curves, at), key="cost-curve")
 
 
@@ -185,8 +178,7 @@ def worth(it: Costed, scene: theme.Scene) -> None:
     share = it.unit_costs.prevalence
     guard.section("Without naming costs", "What the model is worth, and what an alert means.")
     made = decision_curves(it.question, share)
-    alerts = PredictiveValue.of_alerts(it.counts, PREVALENCES)
-    rest = PredictiveValue.of_rest(it.counts, PREVALENCES)
+    alerts, rest = curves_of_costs.predictive_values(it.counts, PREVALENCES)
     decided = figures.draw_decision_curve(scene, made)
     trusted = figures.draw_predictive_values(scene, alerts, rest, share)
     theme.level(decided, trusted)
@@ -442,14 +434,16 @@ PROBABILITIES = np.arange(1, 100) / 100
 
 
 @cache.cached(entries=100)
-def expected(question: computed.Question, unit_costs: UnitCosts) -> Mapping[str, ExpectedCost]:
+def expected(
+    question: computed.Question, unit_costs: UnitCosts
+) -> Mapping[str, curves_of_costs.Banded]:
     """Return the cost at each threshold, of every model."""
     made = {}
     for name, table in costs_session.tables(question).items():
         drawn = table.thinned(
             DRAWN, keep=(costs_session.best(question, name, unit_costs).threshold,)
         )
-        made[name] = ExpectedCost.from_table(drawn, unit_costs)
+        made[name] = curves_of_costs.expected_cost(drawn, unit_costs)
     return made
 
 

@@ -15,7 +15,13 @@ from evalcore.comparison.resampled import Distribution
 from evalcore.comparison.results import Comparison, Difference
 from evalcore.comparison.spec import Design, Finding
 from evalcore.curves.calibration import CalibrationCurve, QuantileTable
-from evalcore.curves.costs import CostCurve, CostLine, DecisionCurve, ExpectedCost, PredictiveValue
+from evalcore.curves.costs import (
+    CostCurve,
+    DecisionCurve,
+    cost_line,
+    expected_cost,
+    predictive_values,
+)
 from evalcore.intervals.bootstrap import Plan, end_errors, percentile_bootstrap
 from evalcore.intervals.optimum import bootstrap_optimum
 from evalcore.metrics.metric import Better
@@ -78,7 +84,7 @@ def first(tables):
 
 def draw_expected_cost(scene, tables):
     thin = {name: table.thinned(100) for name, table in tables.items()}
-    curves = {name: ExpectedCost.from_table(table, STAKES) for name, table in thin.items()}
+    curves = {name: expected_cost(table, STAKES) for name, table in thin.items()}
     marked = figures.Marked(cheapest(first(tables), STAKES))
     figure = figures.draw_expected_cost(scene, dict(list(curves.items())[:5]), marked)
     return figure, figures.expected_cost_alt(scene, curves, marked)
@@ -86,7 +92,7 @@ def draw_expected_cost(scene, tables):
 
 def draw_cost_curve(scene, tables):
     curves = {name: CostCurve.from_table(table) for name, table in tables.items()}
-    line = CostLine.of(first(tables).at(0.5))
+    line = cost_line(first(tables).at(0.5))
     return figures.draw_cost_curve(scene, curves, line, 0.4), figures.cost_curve_alt(
         scene, curves, 0.4
     )
@@ -100,9 +106,7 @@ def draw_decision_curve(scene, tables):
 
 def draw_predictive_values(scene, tables):
     counts, shares = first(tables).at(0.5), np.linspace(0.01, 0.99, 41)
-    alerts, rest = (
-        make(counts, shares) for make in (PredictiveValue.of_alerts, PredictiveValue.of_rest)
-    )
+    alerts, rest = predictive_values(counts, shares)
     figure = figures.draw_predictive_values(scene, alerts, rest, 0.3)
     return figure, figures.predictive_values_alt(scene, alerts, 0.3)
 

@@ -7,12 +7,12 @@ from hypothesis import given, strategies as st
 from evalcore.curves.costs import (
     ClassCosts,
     CostCurve,
-    CostLine,
     DecisionCurve,
-    ExpectedCost,
-    PredictiveValue,
+    cost_line,
+    expected_cost,
     least_costly,
     normalised_cost,
+    predictive_values,
     shares_of_rows,
 )
 from evalcore.errors import EvalError
@@ -84,24 +84,24 @@ def upper(z: Floats) -> Floats:
 
 @given(with_both_classes())
 def test_the_band_holds_the_curve(data: Scored) -> None:
-    curve = ExpectedCost.from_table(table_of(data), STAKES)
-    assert (curve.low <= curve.cost + 1e-9).all()
-    assert (curve.cost <= curve.high + 1e-9).all()
+    curve = expected_cost(table_of(data), STAKES)
+    assert (curve.low <= curve.y + 1e-9).all()
+    assert (curve.y <= curve.high + 1e-9).all()
     assert curve.low[0] == curve.high[0] == STAKES.of_nothing
 
 
 def test_one_class_has_no_curve() -> None:
     table = ScoreTable.from_scores(np.array([1, 1]), np.array([0.5, 0.7]))
-    assert np.isnan(ExpectedCost.from_table(table, STAKES).cost).all()
+    assert np.isnan(expected_cost(table, STAKES).y).all()
     assert np.isnan(CostCurve.from_table(table).cost).all()
-    assert np.isnan(CostLine.of(table.at(0.6)).cost).all()
+    assert np.isnan(cost_line(table.at(0.6)).y).all()
 
 
 def test_the_line_of_a_threshold_runs_from_false_alarms_to_misses() -> None:
-    line = CostLine.of(BinaryCounts(tp=8, fp=3, fn=2, tn=7))
-    assert (line.cost[0], line.cost[-1]) == pytest.approx((0.3, 0.2))
-    assert (line.low <= line.cost).all()
-    assert (line.cost <= line.high).all()
+    line = cost_line(BinaryCounts(tp=8, fp=3, fn=2, tn=7))
+    assert (line.y[0], line.y[-1]) == pytest.approx((0.3, 0.2))
+    assert (line.low <= line.y).all()
+    assert (line.y <= line.high).all()
 
 
 COSTS = np.array([[0.0, 1, 1], [2, 0, 4], [20, 5, 0]])
@@ -287,23 +287,24 @@ def test_predictive_values_by_hand() -> None:
     # Of 1,000 cases 10 are positive: 8 found, 99 false alarms; 891 left alone rightly, 2 not.
     counts = BinaryCounts(tp=80, fp=10, fn=20, tn=90)
     share = np.array([0.01])
-    assert PredictiveValue.of_alerts(counts, share).value[0] == pytest.approx(8 / 107)
-    assert PredictiveValue.of_rest(counts, share).value[0] == pytest.approx(891 / 893)
+    alerts, rest = predictive_values(counts, share)
+    assert alerts.y[0] == pytest.approx(8 / 107)
+    assert rest.y[0] == pytest.approx(891 / 893)
 
 
 def test_at_the_prevalence_of_the_rows_they_are_those_of_the_rows() -> None:
     counts = BinaryCounts(tp=30, fp=12, fn=10, tn=48)
     share = np.array([0.4])
-    alerts, rest = PredictiveValue.of_alerts(counts, share), PredictiveValue.of_rest(counts, share)
-    assert alerts.value[0] == pytest.approx(30 / 42)
-    assert rest.value[0] == pytest.approx(48 / 58)
-    assert alerts.low[0] < alerts.value[0] < alerts.high[0]
-    assert rest.low[0] < rest.value[0] < rest.high[0]
+    alerts, rest = predictive_values(counts, share)
+    assert alerts.y[0] == pytest.approx(30 / 42)
+    assert rest.y[0] == pytest.approx(48 / 58)
+    assert alerts.low[0] < alerts.y[0] < alerts.high[0]
+    assert rest.low[0] < rest.y[0] < rest.high[0]
 
 
 def test_the_interval_of_the_logit_by_hand() -> None:
     counts = BinaryCounts(tp=30, fp=12, fn=10, tn=48)
-    alerts = PredictiveValue.of_alerts(counts, np.array([0.5]))
+    alerts, _ = predictive_values(counts, np.array([0.5]))
     error = np.sqrt(10 / 40 / 30 + 48 / 60 / 12)
     middle = np.log((30 / 40) / (12 / 60))
     low, high = 1 / (1 + np.exp(-(middle + np.array([-1, 1]) * 1.959964 * error)))
@@ -312,6 +313,6 @@ def test_the_interval_of_the_logit_by_hand() -> None:
 
 def test_nothing_flagged_has_no_predictive_value() -> None:
     counts = BinaryCounts(tp=0, fp=0, fn=10, tn=20)
-    assert np.isnan(PredictiveValue.of_alerts(counts, np.array([0.5])).value[0])
-    assert np.isnan(PredictiveValue.of_alerts(counts, np.array([0.5])).low[0])
-    assert PredictiveValue.of_rest(counts, np.array([0.5])).value[0] == 0.5
+    alerts, rest = predictive_values(counts, np.array([0.5]))
+    assert np.isnan([alerts.y[0], alerts.low[0]]).all()
+    assert rest.y[0] == 0.5
