@@ -65,6 +65,18 @@ def _places(size: float) -> int:
     return 3
 
 
+def rounded_down(value: float, decimals: int) -> float:
+    """Return a number cut to some decimals, towards lower numbers.
+
+    >>> rounded_down(0.357, 2), rounded_down(-0.351, 2)
+    (0.35, -0.36)
+    """
+    text = f"{value:.{decimals}f}"
+    if float(text) > value:
+        text = f"{float(text) - 10**-decimals:.{decimals}f}"
+    return float(text)
+
+
 def signed(value: float) -> str:
     """Return a difference as it stands in a sentence, with its sign.
 

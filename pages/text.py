@@ -8,6 +8,7 @@ import math
 from collections.abc import Callable
 from typing import Protocol
 
+from evalcore.tables.scores import ScoreTable
 from evalcore.text import (
     EN_DASH,
     MINUS as MINUS,
@@ -15,6 +16,7 @@ from evalcore.text import (
     counted as counted,
     not_finite,
     p_value as p_value,
+    rounded_down,
 )
 
 P_VALUES = ("_p", "_p_value")
@@ -192,6 +194,41 @@ def with_interval(estimate: Estimated, join: Callable[[str, str], str] = low_to_
     """
     value, ends = number(estimate.value, decimals(estimate)), interval(estimate, join)
     return f"{value} ({ends})" if ends else value
+
+
+AS_IT_IS = 255
+"""Instead of a number of decimals: no shorter number decides alike."""
+
+_FEWEST, _MOST = 2, 12
+"""Decimals of a threshold: two are read at a glance; beyond twelve stand rounding errors."""
+
+_LARGE = 1e6
+"""From this size on, decimals of a score are noise."""
+
+
+def shortest_threshold(table: ScoreTable, threshold: float) -> float:
+    """Return the shortest number that flags the same rows as a score of the table.
+
+    What is no score of the table was chosen by somebody and stays as it is.
+
+    >>> table = ScoreTable(np.array([0.356923, 0.3512]), np.array([1, 1]), np.array([0, 1]))
+    >>> [shortest_threshold(table, score) for score in (0.356923, 0.3512, 0.355555)]
+    [0.356, 0.35, 0.355555]
+    """
+    rising = table.threshold[::-1]
+    lower = int(rising.searchsorted(threshold))
+    if lower == len(rising) or rising[lower] != threshold:
+        return threshold
+    places = decimals_needed(threshold, float(rising[lower - 1]) if lower else -math.inf)
+    return float(threshold) if places == AS_IT_IS else rounded_down(threshold, places)
+
+
+def decimals_needed(score: float, below: float) -> int:
+    """Return in how few decimals, rounded down, a score stays above the next lower one."""
+    if abs(score) >= _LARGE:
+        return AS_IT_IS
+    enough = (each for each in range(_FEWEST, _MOST + 1) if rounded_down(score, each) > below)
+    return next(enough, AS_IT_IS)
 
 
 def abbreviate(name: str, most: int) -> str:

@@ -1,13 +1,12 @@
-"""ROC, precision-recall, gain and lift curves, and the thresholds along them."""
+"""ROC and precision-recall curves, and the thresholds along them."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Self
 
 import numpy as np
 
 from evalcore.outcomes import Floats, ReadOnly
-from evalcore.tables.areas import hull_corners, rates, roc_area
+from evalcore.tables.areas import hull_corners, rates
 from evalcore.tables.scores import ScoreTable
 
 
@@ -82,39 +81,6 @@ class PrecisionRecallCurve(ReadOnly):
         return cls(rates(table.tp)[1:], table.tp / (table.tp + table.fp), table.threshold)
 
 
-@dataclass(frozen=True, eq=False)
-class GainCurve(ReadOnly):
-    """One point per distinct score, in falling order, after (0, 0) at threshold +inf.
-
-    Attributes:
-        share: (m + 1,) share of all rows at or above the threshold; NaN without rows.
-        gain: (m + 1,) share of the positives among them; NaN where there are no positives.
-        threshold: (m + 1,) falling.
-    """
-
-    share: Floats
-    gain: Floats
-    threshold: Floats
-
-    @classmethod
-    def from_table(cls, table: ScoreTable) -> Self:
-        """Return the curve through every row of a score table."""
-        threshold = np.append(np.inf, table.threshold)
-        return cls(rates(table.tp + table.fp), rates(table.tp), threshold)
-
-    def gain_at(self, share: float | Floats) -> float | Floats:
-        """Return the share of positives in the first `share` of the rows, within [0, 1].
-
-        Rows of equal score are taken in proportion, as a random order among them would on
-        average.
-        """
-        return np.interp(share, self.share, self.gain)
-
-    def lift_at(self, share: float | Floats) -> float | Floats:
-        """Return how many times more positives than in as many random rows; share in (0, 1]."""
-        return self.gain_at(share) / share
-
-
 def threshold_finding(table: ScoreTable, recall: float) -> float:
     """Return the highest score at which at least this share of the positives is found.
 
@@ -168,96 +134,3 @@ def threshold_flagging_rows(table: ScoreTable, rows: float) -> float:
     """
     flagged = int((table.tp + table.fp).searchsorted(rows, side="right"))
     return float(table.threshold[flagged - 1]) if flagged else np.nan
-
-
-POINTS = 401
-"""Places on the axis at which the curves are averaged."""
-
-
-def mean_roc(tables: Sequence[ScoreTable], weights: Sequence[float]) -> RocCurve:
-    """Return the mean recall of the classes at each false positive rate; no threshold is shared.
-
-    A class without rows of both kinds takes no part; all NaN where none does.
-    Source: Fawcett (2006), Pattern Recognition Letters 27(8), vertical averaging.
-    """
-    fpr = np.linspace(0, 1, POINTS)
-    pairs = zip(tables, weights, strict=True)
-    used = [(table, weight) for table, weight in pairs if table.positives and table.negatives]
-    curves = [np.interp(fpr, rates(table.fp), rates(table.tp)) for table, _ in used]
-    tpr = _mean(curves, [weight for _, weight in used], POINTS)
-    return RocCurve(np.append(0.0, fpr), np.append(0.0, tpr), np.full(POINTS + 1, np.nan))
-
-
-def mean_precision_recall(
-    tables: Sequence[ScoreTable], weights: Sequence[float]
-) -> PrecisionRecallCurve:
-    """Return the mean precision of the classes at each recall, each at its first threshold there.
-
-    A class without positives takes no part; all NaN where none does.
-    """
-    recall = np.linspace(0, 1, POINTS)[1:]
-    pairs = zip(tables, weights, strict=True)
-    used = [(table, weight) for table, weight in pairs if table.positives]
-    curves = [_precision_at(table, recall) for table, _ in used]
-    precision = _mean(curves, [weight for _, weight in used], len(recall))
-    return PrecisionRecallCurve(recall, precision, np.full(len(recall), np.nan))
-
-
-def _precision_at(table: ScoreTable, recall: Floats) -> Floats:
-    # A billionth forgives the rounding of shares.
-    place = np.searchsorted(table.tp / table.positives, recall - 1e-9)
-    precision: Floats = (table.tp / (table.tp + table.fp))[np.minimum(place, len(table.tp) - 1)]
-    return precision
-
-
-def _mean(curves: Sequence[Floats], weights: Sequence[float], points: int) -> Floats:
-    mean: Floats = (
-        np.average(curves, axis=0, weights=weights) if curves else np.full(points, np.nan)
-    )
-    return mean
-
-
-@dataclass(frozen=True, eq=False)
-class Ties(ReadOnly):
-    """What the scores leave open.
-
-    Where rows of both classes share a score, the ROC curve crosses a box in a straight line. Its
-    best order runs along the top left of the box, its worst along the bottom right.
-
-    Attributes:
-        share: Share of the rows that score the same as a row of the other class.
-        low: AUC with the negatives first inside every tie; NaN with one class.
-        high: AUC with the positives first.
-        boxes: (k, 4) their fpr and tpr at the lower left, fpr and tpr at the upper right; the
-            largest area first.
-    """
-
-    share: float
-    low: float
-    high: float
-    boxes: Floats
-
-    @classmethod
-    def of(cls, table: ScoreTable) -> Self:
-        """Return the ties of a score table.
-
-        >>> ties = Ties.of(ScoreTable.from_scores(np.array([1, 1, 0]), np.array([0.9, 0.4, 0.4])))
-        >>> ties.low, ties.high, ties.boxes.tolist()
-        (0.5, 1.0, [[0.0, 0.5, 1.0, 1.0]])
-        """
-        positives, negatives = table.steps()
-        mixed = np.flatnonzero((positives > 0) & (negatives > 0))
-        boxes = np.column_stack(
-            [
-                (table.fp[mixed] - negatives[mixed]) / (table.negatives or 1),
-                (table.tp[mixed] - positives[mixed]) / (table.positives or 1),
-                table.fp[mixed] / (table.negatives or 1),
-                table.tp[mixed] / (table.positives or 1),
-            ]
-        )
-        area = (boxes[:, 2] - boxes[:, 0]) * (boxes[:, 3] - boxes[:, 1])
-        tied = (positives[mixed] + negatives[mixed]).sum()
-        middle, half = roc_area(table), float(area.sum()) / 2
-        largest_first = np.argsort(-area, kind="stable")
-        share = float(tied / table.n) if table.n else np.nan
-        return cls(share, float(middle - half), float(middle + half), boxes[largest_first])

@@ -10,8 +10,8 @@ from evalcore.metrics.metric import DEGENERATE, Estimate
 from evalcore.options import Options
 from evalcore.outcomes import NumericOutcomes, data_rows
 from evalcore.results import ModelEvaluation, ModelTables
-from evalcore.tables.scores import ScoreTable, rounded_down
-from evalcore.text import shorten
+from evalcore.tables.scores import ScoreTable
+from evalcore.text import rounded_down, shorten
 
 
 def value_remarks(name: str, outcomes: NumericOutcomes) -> Iterator[Notice]:

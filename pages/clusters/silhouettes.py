@@ -10,14 +10,13 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from evalcore.clustering.separation import ClusterTables
-from evalcore.clustering.silhouette import silhouette_bars
 from evalcore.errors import Notice
 from evalcore.outcomes import Measurable, Places
 from evalcore.text import counted
 from evalread.dataset import Dataset, FeatureKind
 from pages import figures, text
 from pages.escape import file_name, spreadsheet, visible
-from pages.figures import clusters, words
+from pages.figures import clusters, layout, words
 from pages.models import overview_clusters
 from pages.session import clusterings, computed
 from pages.session.clusterings import CLUSTER, KEPT, NEIGHBOURS, PLANES, SPREAD
@@ -139,7 +138,7 @@ def remarks(dataset: Dataset, name: str, tables: ClusterTables) -> tuple[Notice,
 def pictures(dataset: Dataset, points: Measurable, name: str, asked: Asked) -> None:
     """Show the silhouettes beside the points on a plane."""
     told, scene = _judged(dataset, name, asked).silhouette, chart.of_all(dataset, name)
-    bars = silhouette_bars(points, told)
+    bars = layout.silhouette_bars(points, told)
     left, right = st.columns(2)
     with left:
         figure = figures.draw_silhouette(scene, bars, told.mean)

@@ -12,8 +12,9 @@ from evalcore.outcomes import Floats
 from evalcore.tables.areas import average_precision, rates, roc_area
 from evalcore.tables.classes import ClassScores, LossMoments
 from evalcore.tables.reliability import ReliabilityTable
-from evalcore.tables.scores import ScoreTable, shortest
+from evalcore.tables.scores import ScoreTable
 from pages.explained.arithmetic import Parts, Working, known, parts, share, text
+from pages.text import shortest_threshold
 
 
 def precision_steps(metric: Metric, table: ScoreTable) -> Working:
@@ -89,7 +90,9 @@ def _best_precision(metric: Metric, table: ScoreTable) -> Working:
     place = int(np.where(enough, _precision(table), -1.0).argmax())
     counts = table.at(threshold := float(table.threshold[place]))
     return Working(
-        r"\frac{TP}{TP + FP}", {"TP": counts.tp, "FP": counts.fp}, shortest(table, threshold)
+        r"\frac{TP}{TP + FP}",
+        {"TP": counts.tp, "FP": counts.fp},
+        shortest_threshold(table, threshold),
     )
 
 
@@ -173,7 +176,9 @@ def _widest_gap(metric: Metric, table: ScoreTable) -> Working:
     parts = (found, alarms) if gap[place] >= 0 else (alarms, found)
     counts = table.at(float(table.threshold[place]))
     values = {name: float(getattr(counts, name.lower())) for name in ("TP", "FP", "FN", "TN")}
-    return Working(" - ".join(parts), values, shortest(table, float(table.threshold[place])))
+    return Working(
+        " - ".join(parts), values, shortest_threshold(table, float(table.threshold[place]))
+    )
 
 
 def _mean_loss(metric: Metric, table: ScoreTable) -> Working:

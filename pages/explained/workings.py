@@ -14,9 +14,10 @@ from evalcore.outcomes import Floats, NumericOutcomes
 from evalcore.results import ClusteringEvaluation, ModelTables
 from evalcore.tables.confusion import BinaryCounts, ConfusionMatrix
 from evalcore.tables.residuals import Ranks, ResidualMoments
-from evalcore.tables.scores import ScoreTable, shortest
+from evalcore.tables.scores import ScoreTable
 from pages.explained.arithmetic import Parts, Working, known, parts, share, shown, text
 from pages.explained.of_scores import OF_CURVES, OF_PROBABILITIES, OF_SCORES
+from pages.text import shortest_threshold
 
 _BEST_OF = MappingProxyType({"best_f1": "f1", "best_youden": "youden_j", "best_mcc": "mcc"})
 
@@ -63,7 +64,9 @@ def of_scores(metric: Metric, estimate: Estimate, table: ScoreTable) -> Working 
 
     if estimate.at is not None and metric.key in _BEST_OF:
         found = of_counts(by_key()[_BEST_OF[metric.key]], table.at(estimate.at))
-        return found and Working(found.formula, found.values, shortest(table, estimate.at))
+        return found and Working(
+            found.formula, found.values, shortest_threshold(table, estimate.at)
+        )
     make = OF_TABLE.get(metric.key)
     return None if make is None else make(metric, table)
 

@@ -26,11 +26,12 @@ from evalcore.metrics.rates import (
     SPECIFICITY,
 )
 from evalcore.metrics.summaries import ACCURACY, BALANCED_ACCURACY, MCC, YOUDEN_J
-from evalcore.outcomes import Floats
+from evalcore.outcomes import Floats, ReadOnly
 from evalcore.results import Estimates
+from evalcore.tables.areas import roc_area
 from evalcore.tables.confusion import BinaryCounts, Counts
 from evalcore.tables.reliability import ReliabilityTable
-from evalcore.tables.scores import ScoreTable, decimals, shortest
+from evalcore.tables.scores import ScoreTable
 from evalcore.text import count, counted
 from pages import escape, text
 from pages.figures.lines import ScoreHistogram
@@ -248,7 +249,7 @@ def _decimals(thinned: ScoreTable, table: ScoreTable) -> NDArray[np.uint8]:
     rising = table.threshold[::-1]
     below = np.append(-np.inf, rising)[rising.searchsorted(thinned.threshold)]
     pairs = zip(thinned.threshold.tolist(), below.tolist(), strict=True)
-    return np.array([decimals(*pair) for pair in pairs], dtype=np.uint8)
+    return np.array([text.decimals_needed(*pair) for pair in pairs], dtype=np.uint8)
 
 
 def _column(values: NDArray[Any]) -> dict[str, str]:
@@ -266,7 +267,10 @@ def _presets(model: Explored) -> list[dict[str, Any]]:
         ("Youden", "Highest recall + specificity on these rows"): model.ranking["best_youden"].at,
         ("cheapest", "Lowest cost on these rows, as the page Costs says"): model.cheapest,
     }
-    return [_preset(*words, at and shortest(model.table, at)) for words, at in thresholds.items()]
+    return [
+        _preset(*words, at and text.shortest_threshold(model.table, at))
+        for words, at in thresholds.items()
+    ]
 
 
 def _preset(label: str, why: str, threshold: float | None) -> dict[str, Any]:
@@ -311,11 +315,52 @@ def _band(band: RocBand | None) -> dict[str, Any] | None:
 
 
 def _ties(table: ScoreTable) -> dict[str, Any] | None:
-    ties = roc.Ties.of(table)
+    ties = Ties.of(table)
     if not ties.high - ties.low > TIES_MATTER:
         return None
     boxes = ties.boxes[:BOXES].round(4).tolist()
     return {"share": ties.share, "low": ties.low, "high": ties.high, "boxes": boxes}
+
+
+@dataclass(frozen=True, eq=False)
+class Ties(ReadOnly):
+    """What the scores leave open.
+
+    Where rows of both classes share a score, the ROC curve crosses a box in a straight line. Its
+    best order runs along the top left of the box, its worst along the bottom right.
+
+    Attributes:
+        share: Share of the rows that score the same as a row of the other class.
+        low: AUC with the negatives first inside every tie; NaN with one class.
+        high: AUC with the positives first.
+        boxes: (k, 4) their fpr and tpr at the lower left, fpr and tpr at the upper right; the
+            largest area first.
+    """
+
+    share: float
+    low: float
+    high: float
+    boxes: Floats
+
+    @classmethod
+    def of(cls, table: ScoreTable) -> Self:
+        """Return the ties of a score table."""
+        positives, negatives = table.steps()
+        mixed = np.flatnonzero((positives > 0) & (negatives > 0))
+        boxes = np.column_stack(
+            [
+                (table.fp[mixed] - negatives[mixed]) / (table.negatives or 1),
+                (table.tp[mixed] - positives[mixed]) / (table.positives or 1),
+                table.fp[mixed] / (table.negatives or 1),
+                table.tp[mixed] / (table.positives or 1),
+            ]
+        )
+        area = (boxes[:, 2] - boxes[:, 0]) * (boxes[:, 3] - boxes[:, 1])
+        tied = (positives[mixed] + negatives[mixed]).sum()
+        middle, half = roc_area(table), float(area.sum()) / 2
+        largest_first = np.argsort(-area, kind="stable")
+        share = float(tied / table.n) if table.n else np.nan
+        return cls(share, float(middle - half), float(middle + half), boxes[largest_first])
 
 
 MODELS_AT_MOST = 10

@@ -10,7 +10,6 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from evalcore.clustering.silhouette import CLUSTERS_AT_MOST, ClusterBars, silhouette_bars
 from evalcore.errors import EvalError
 from evalcore.evaluation.clusterings import evaluate_clustering
 from evalcore.metrics.catalog import by_key
@@ -20,7 +19,16 @@ from evalcore.outcomes import Clustering, Floats, Measurable, Places, Points
 from pages import text
 from pages.escape import plotly as safe
 from pages.figures import theme, words
-from pages.figures.layout import Layout, PlaneCounts, by_distances, by_spread, crowds
+from pages.figures.layout import (
+    CLUSTERS_AT_MOST,
+    ClusterBars,
+    Layout,
+    PlaneCounts,
+    by_distances,
+    by_spread,
+    crowds,
+    silhouette_bars,
+)
 from pages.figures.lines import light
 from pages.figures.theme import Scene
 from pages.figures.view import NO_FIGURE, Data, view_of

@@ -1,24 +1,20 @@
 """ROC and precision-recall curves, and the histogram of scores."""
 
-from collections.abc import Iterable, Mapping
-from dataclasses import replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from types import MappingProxyType
+from typing import Self
 
 import numpy as np
 import plotly.graph_objects as go
 from scipy.special import ndtri
 
-from evalcore.curves.roc import (
-    GainCurve,
-    PrecisionRecallCurve,
-    RocCurve,
-    mean_precision_recall,
-    mean_roc,
-)
+from evalcore.curves.roc import PrecisionRecallCurve, RocCurve
 from evalcore.evaluation.estimates import rank, rank_classes, value_of
 from evalcore.metrics.catalog import by_key
 from evalcore.metrics.metric import Estimate
-from evalcore.outcomes import Floats
+from evalcore.outcomes import Floats, ReadOnly
+from evalcore.tables.areas import rates
 from evalcore.tables.classes import ClassScores
 from evalcore.tables.scores import ScoreTable
 from pages import text
@@ -39,6 +35,88 @@ from pages.figures.lines import (
 from pages.figures.theme import Scene
 from pages.figures.view import SKETCHED, Data, View, view_of
 from pages.figures.words import at_start
+
+
+@dataclass(frozen=True, eq=False)
+class GainCurve(ReadOnly):
+    """One point per distinct score, in falling order, after (0, 0) at threshold +inf.
+
+    Attributes:
+        share: (m + 1,) share of all rows at or above the threshold; NaN without rows.
+        gain: (m + 1,) share of the positives among them; NaN where there are no positives.
+        threshold: (m + 1,) falling.
+    """
+
+    share: Floats
+    gain: Floats
+    threshold: Floats
+
+    @classmethod
+    def from_table(cls, table: ScoreTable) -> Self:
+        """Return the curve through every row of a score table."""
+        threshold = np.append(np.inf, table.threshold)
+        return cls(rates(table.tp + table.fp), rates(table.tp), threshold)
+
+    def gain_at(self, share: float | Floats) -> float | Floats:
+        """Return the share of positives in the first `share` of the rows, within [0, 1].
+
+        Rows of equal score are taken in proportion, as a random order among them would on
+        average.
+        """
+        return np.interp(share, self.share, self.gain)
+
+    def lift_at(self, share: float | Floats) -> float | Floats:
+        """Return how many times more positives than in as many random rows; share in (0, 1]."""
+        return self.gain_at(share) / share
+
+
+POINTS = 401
+"""Places on the axis at which the curves are averaged."""
+
+
+def mean_roc(tables: Sequence[ScoreTable], weights: Sequence[float]) -> RocCurve:
+    """Return the mean recall of the classes at each false positive rate; no threshold is shared.
+
+    A class without rows of both kinds takes no part; all NaN where none does.
+    Source: Fawcett (2006), Pattern Recognition Letters 27(8), vertical averaging.
+    """
+    fpr = np.linspace(0, 1, POINTS)
+    pairs = zip(tables, weights, strict=True)
+    used = [(table, weight) for table, weight in pairs if table.positives and table.negatives]
+    curves = [np.interp(fpr, rates(table.fp), rates(table.tp)) for table, _ in used]
+    tpr = _weighted_mean(curves, [weight for _, weight in used], POINTS)
+    return RocCurve(np.append(0.0, fpr), np.append(0.0, tpr), np.full(POINTS + 1, np.nan))
+
+
+def mean_precision_recall(
+    tables: Sequence[ScoreTable], weights: Sequence[float]
+) -> PrecisionRecallCurve:
+    """Return the mean precision of the classes at each recall, each at its first threshold there.
+
+    A class without positives takes no part; all NaN where none does.
+    """
+    recall = np.linspace(0, 1, POINTS)[1:]
+    pairs = zip(tables, weights, strict=True)
+    used = [(table, weight) for table, weight in pairs if table.positives]
+    curves = [_precision_at(table, recall) for table, _ in used]
+    precision = _weighted_mean(curves, [weight for _, weight in used], len(recall))
+    return PrecisionRecallCurve(recall, precision, np.full(len(recall), np.nan))
+
+
+def _precision_at(table: ScoreTable, recall: Floats) -> Floats:
+    # A billionth forgives the rounding of shares.
+    place = np.searchsorted(table.tp / table.positives, recall - 1e-9)
+    precision: Floats = (table.tp / (table.tp + table.fp))[np.minimum(place, len(table.tp) - 1)]
+    return precision
+
+
+def _weighted_mean(curves: Sequence[Floats], weights: Sequence[float], points: int) -> Floats:
+    """Return the mean of curves of so many points; NaN where there is no curve."""
+    mean: Floats = (
+        np.average(curves, axis=0, weights=weights) if curves else np.full(points, np.nan)
+    )
+    return mean
+
 
 NO_AVERAGES: Mapping[str, RocCurve] = MappingProxyType({})
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import plotly.graph_objects as go
 
-from evalcore.curves.roc import RocCurve, mean_roc
+from evalcore.curves.roc import RocCurve
 from evalcore.errors import EvalError
 from evalcore.intervals.delong import delong_interval
 from evalcore.metrics.catalog import by_key
@@ -175,7 +175,7 @@ def draw_fold_roc(scene: Scene, made: FoldRoc) -> go.Figure:
     if made.tables:
         averages = {
             MERGED: RocCurve.from_table(made.whole.thinned(POINTS)),
-            MEAN: mean_roc(list(made.tables.values()), [1.0] * len(made.tables)),
+            MEAN: curves.mean_roc(list(made.tables.values()), [1.0] * len(made.tables)),
         }
     shown = dict(list(made.tables.items())[:CURVES_AT_MOST])
     figure = curves.draw_roc(scene, shown, made.areas, averages)

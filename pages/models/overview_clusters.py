@@ -3,13 +3,13 @@
 import streamlit as st
 
 from evalcore.clustering.agreement import best_match
-from evalcore.clustering.silhouette import silhouette_bars
 from evalcore.errors import Notice
 from evalcore.metrics import catalog
 from evalcore.results import ClusteringEvaluation
 from evalcore.text import counted
 from evalread.dataset import Dataset
 from pages import contents, escape, figures
+from pages.figures import layout
 from pages.figures.words import at_start, spoken
 from pages.session import computed, current, findings
 from pages.text import number
@@ -85,7 +85,7 @@ def pictures(dataset: Dataset, name: str) -> None:
     left, right = st.columns(2)
     if made.tables is not None:
         judged = made.tables.silhouette
-        bars = silhouette_bars(made.clustering, judged)
+        bars = layout.silhouette_bars(made.clustering, judged)
         with left:
             figure = figures.draw_silhouette(scene, bars, judged.mean)
             chart.show(figure, figures.silhouette_alt(bars), key="silhouette")

@@ -12,7 +12,7 @@ import streamlit as st
 from evalcore.clustering.agreement import between
 from evalcore.clustering.distance import Distance, fitting
 from evalcore.clustering.separation import ClusterTables, condense
-from evalcore.clustering.silhouette import ClusterBars, Silhouette, silhouette, silhouette_bars
+from evalcore.clustering.silhouette import Silhouette, silhouette
 from evalcore.metrics.agreement import Chance, chance
 from evalcore.metrics.metric import Metric
 from evalcore.options import Options
@@ -200,7 +200,7 @@ class Grouped:
 
     points: Points
     tables: ClusterTables
-    bars: tuple[ClusterBars, ...]
+    bars: tuple[layout.ClusterBars, ...]
     plane: layout.Layout
 
 
@@ -217,7 +217,7 @@ def grouped(dataset: Dataset, name: str, method: Method, scaled: bool) -> Groupe
     made = Points(names=names, cluster=codes, rows=found.rows, features=found.features)
     tables = condense(made, rng=np.random.default_rng(Options().seed))
     plane = layout.by_spread(made, np.random.default_rng(Options().seed))
-    return Grouped(made, tables, silhouette_bars(made, tables.silhouette), plane)
+    return Grouped(made, tables, layout.silhouette_bars(made, tables.silhouette), plane)
 
 
 @cache.cached(entries=50)

@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 from evalcore.curves.costs import shares_of_rows
 from evalcore.outcomes import ClassOutcomes, Floats
 from evalcore.tables.costs import LARGEST, Choice, UnitCosts, cheapest
-from evalcore.tables.scores import ScoreTable, shortest
+from evalcore.tables.scores import ScoreTable
 from evalread.dataset import Dataset
+from pages import text
 from pages.session import cache, computed, link
 
 CLASSES_AT_MOST = 20
@@ -174,4 +175,4 @@ def best(question: computed.Question, model: str, unit_costs: UnitCosts) -> Choi
     """Return the cheapest threshold of a model."""
     table = tables(question)[model]
     found = cheapest(table, unit_costs)
-    return replace(found, threshold=shortest(table, found.threshold))
+    return replace(found, threshold=text.shortest_threshold(table, found.threshold))

@@ -5,14 +5,14 @@ import pytest
 from playwright.sync_api import Page, expect
 from scipy.stats import norm
 
-from evalcore.curves.roc import Ties
 from evalcore.intervals.bootstrap import Plan
 from evalcore.intervals.ranking import roc_band
 from evalcore.metrics.ranking import KS_STATISTIC
 from evalcore.tables.areas import hull_corners
-from evalcore.tables.scores import ScoreTable, shortest
+from evalcore.tables.scores import ScoreTable
 from pages import text
-from pages.explorer.payload import BAND_POINTS, OFFERED, Drawn, model_payload
+from pages.explorer.payload import BAND_POINTS, OFFERED, Drawn, Ties, model_payload
+from pages.text import shortest_threshold
 from tests.explorer.conftest import Load
 from tests.explorer.drawing import Drawing
 from tests.explorer.examples import TABLES, explored, payload, random_table
@@ -131,7 +131,7 @@ def test_a_goal_can_be_changed_and_is_then_kept(
     box.press("Enter")
     kept = FOREST.threshold[expected(FOREST)]
     reached = kept.max() if goal == "recall ≥" else kept.min()
-    assert drawn.said[-1]["threshold"] == shortest(FOREST, reached)
+    assert drawn.said[-1]["threshold"] == shortest_threshold(FOREST, reached)
     button = drawn.page.get_by_role("button", name=f"{goal} {number}{unit}")
     expect(button).to_have_attribute("aria-pressed", "true")
 

@@ -17,10 +17,11 @@ from evalcore.curves.roc import (
 from evalcore.metrics.costs import BEST_F1, BEST_YOUDEN
 from evalcore.metrics.metric import Estimate
 from evalcore.metrics.rates import F1, PRECISION, RECALL
-from evalcore.tables.scores import ScoreTable, shortest
+from evalcore.tables.scores import ScoreTable
 from pages import text
 from pages.explorer.payload import METRICS
 from pages.figures.theme import model_style
+from pages.text import shortest_threshold
 from tests.explorer.drawing import Drawing
 from tests.explorer.examples import TABLES, explored, payload, random_table
 
@@ -28,7 +29,7 @@ pytestmark = pytest.mark.browser
 
 FOREST, BOOSTING = random_table(1500, seed=4), random_table(1500, seed=5, shift=3.0)
 TWO = {"forest": FOREST, "boosting": BOOSTING}
-SHORT = [shortest(FOREST, score) for score in FOREST.threshold]
+SHORT = [shortest_threshold(FOREST, score) for score in FOREST.threshold]
 HOSTILE = "<img src=x onerror=alert(1)>[x](javascript:alert(1)) $x$ :red[x] =HYPERLINK(1)"
 
 
@@ -85,7 +86,10 @@ def test_arrow_keys_step_from_score_to_score_and_speak_after_a_pause(drawn: Draw
     assert drawn.page.evaluate("window.said") == []
     drawn.page.clock.run_for(100)
     [choice] = drawn.page.evaluate("window.said")
-    assert (choice["model"], choice["threshold"]) == ("forest", shortest(FOREST, above[-3]))
+    assert (choice["model"], choice["threshold"]) == (
+        "forest",
+        shortest_threshold(FOREST, above[-3]),
+    )
 
 
 @pytest.mark.parametrize(("key", "row"), [("End", 0), ("Home", -1)])
@@ -95,7 +99,7 @@ def test_end_and_home_lead_to_the_highest_and_the_lowest_score(
     drawn.show(payload(TWO))
     drawn.slider.focus()
     drawn.page.keyboard.press(key)
-    assert drawn.said[-1]["threshold"] == shortest(FOREST, FOREST.threshold[row])
+    assert drawn.said[-1]["threshold"] == shortest_threshold(FOREST, FOREST.threshold[row])
     assert drawn.cells() == cells(FOREST, FOREST.threshold[row])
     assert drawn.slider.get_attribute("aria-valuetext") == drawn.headline.inner_text()
 
@@ -157,7 +161,9 @@ def test_a_preset_sets_the_threshold_and_stays_pressed(label: str, drawn: Drawin
     drawn.show(payload(TWO))
     button = drawn.page.get_by_role("button", name=label)
     button.click()
-    assert drawn.said == [{"model": "forest", "threshold": shortest(FOREST, PRESETS[label])}]
+    assert drawn.said == [
+        {"model": "forest", "threshold": shortest_threshold(FOREST, PRESETS[label])}
+    ]
     assert button.get_attribute("aria-pressed") == "true"
     assert drawn.cells() == cells(FOREST, PRESETS[label])
 

@@ -12,8 +12,9 @@ from evalcore.metrics.metric import Metric, Wilson
 from evalcore.metrics.rates import F1
 from evalcore.outcomes import Floats
 from evalcore.tables.confusion import BinaryCounts
-from evalcore.tables.scores import ScoreTable, shortest
+from evalcore.tables.scores import ScoreTable
 from pages.explorer.payload import CARDS, METRICS, vertices
+from pages.text import shortest_threshold
 from tests.explorer.examples import TABLES, payload
 
 pytestmark = pytest.mark.browser
@@ -70,7 +71,7 @@ def test_a_row_that_is_reached_gives_the_shortest_threshold_of_the_whole_table(
 ) -> None:
     table = TABLES[name]
     found = module("scores").evaluate(SHORT, _model(table))
-    assert [short for _, short in found] == [shortest(table, score) for score, _ in found]
+    assert [short for _, short in found] == [shortest_threshold(table, score) for score, _ in found]
 
 
 @pytest.mark.parametrize("name", TABLES)

@@ -4,16 +4,20 @@ import base64
 import json
 import math
 from dataclasses import replace
-from itertools import pairwise
+from itertools import pairwise, permutations
 from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given
 from numpy.typing import NDArray
 
 from evalcore.metrics.costs import BEST_F1, BEST_YOUDEN
-from evalcore.tables.scores import ScoreTable, shortest
-from pages.explorer.payload import model_payload
+from evalcore.tables.areas import roc_area
+from evalcore.tables.scores import ScoreTable
+from pages.explorer.payload import Ties, model_payload
+from pages.text import shortest_threshold
+from tests.evalcore.strategies import Scored, with_both_classes
 from tests.explorer.examples import TABLES, explored, payload, random_table
 
 
@@ -33,9 +37,9 @@ def test_the_best_thresholds_are_those_of_the_whole_table() -> None:
     table = TABLES["thinned"]
     presets = payload({"m": table})["models"][0]["presets"]
     assert {preset["label"]: preset["threshold"] for preset in presets} == {
-        "best F1": shortest(table, BEST_F1.estimate(table).at),
-        "Youden": shortest(table, BEST_YOUDEN.estimate(table).at),
-        "cheapest": shortest(table, _cheapest(table)),
+        "best F1": shortest_threshold(table, BEST_F1.estimate(table).at),
+        "Youden": shortest_threshold(table, BEST_YOUDEN.estimate(table).at),
+        "cheapest": shortest_threshold(table, _cheapest(table)),
     }
 
 
@@ -102,3 +106,45 @@ def test_names_with_hidden_characters_are_made_visible_but_answered_as_they_are(
     assert data["models"][0]["name"] == data["chosen"] == "a\u202eb"
     assert data["models"][0]["label"] == "a⟨U+202E⟩b"
     assert data["classes"] == ["no␊", "yes"]
+
+
+def test_the_best_and_the_worst_order_are_those_of_every_order_tried() -> None:
+    score = np.array([3.0, 2.0, 2.0, 2.0, 1.0, 1.0, 1.0])
+    truth = np.array([1, 1, 0, 0, 0, 1, 1])
+    areas = []
+    for within in permutations(range(7)):
+        if np.all(np.diff(score[list(within)]) <= 0):
+            areas.append(
+                roc_area(ScoreTable.from_scores(truth[list(within)], np.arange(7, 0, -1.0)))
+            )
+    ties = Ties.of(ScoreTable.from_scores(truth, score))
+    assert np.allclose([ties.low, ties.high], [min(areas), max(areas)])
+    assert ties.share == 6 / 7
+
+
+@given(with_both_classes())
+def test_the_area_lies_halfway_and_the_boxes_make_the_difference(data: Scored) -> None:
+    table = ScoreTable.from_scores(data.truth, data.score, data.weight)
+    ties = Ties.of(table)
+    assert np.isclose((ties.low + ties.high) / 2, roc_area(table))
+    left, bottom, right, top = ties.boxes.T
+    assert np.isclose(ties.high - ties.low, ((right - left) * (top - bottom)).sum())
+    assert (np.diff((right - left) * (top - bottom)) <= 1e-12).all()
+
+
+def test_rows_of_one_class_that_share_a_score_leave_nothing_open() -> None:
+    ties = Ties.of(ScoreTable.from_scores(np.array([1, 1, 0, 0]), np.array([2.0, 2.0, 1.0, 1.0])))
+    assert (ties.share, ties.low, ties.high, len(ties.boxes)) == (0, 1, 1, 0)
+
+
+def test_constant_scores_leave_everything_open() -> None:
+    ties = Ties.of(ScoreTable.from_scores(np.array([1, 0, 1, 0]), np.full(4, 0.5)))
+    assert (ties.share, ties.low, ties.high, ties.boxes.tolist()) == (1, 0, 1, [[0, 0, 1, 1]])
+
+
+def test_one_class_has_ties_of_neither_kind() -> None:
+    for score in ([], [1.0, 1.0]):
+        table = ScoreTable.from_scores(np.ones(len(score), np.int8), np.array(score))
+        ties = Ties.of(table)
+        assert np.isnan([ties.low, ties.high]).all()
+        assert len(ties.boxes) == 0

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from evalcore.clustering.silhouette import ClusterBars
 from evalcore.tables.contingency import Contingency
 from pages import figures
+from pages.figures.layout import ClusterBars
 from pages.figures.theme import Scene
 from pages.lab.grouping import gap_statistic
 

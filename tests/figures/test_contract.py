@@ -8,7 +8,6 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
-from evalcore.clustering.silhouette import ClusterBars
 from evalcore.comparison import results
 from evalcore.comparison.from_folds import Ranked
 from evalcore.comparison.resampled import Distribution
@@ -38,7 +37,7 @@ from pages.figures import confusion
 from pages.figures.calibration import ConsistencyBand, IsotonicCalibration
 from pages.figures.clusters import Mapped
 from pages.figures.errors import Against, ErrorGroups, Errors
-from pages.figures.layout import Layout
+from pages.figures.layout import ClusterBars, Layout
 from pages.figures.lessons import Rounds
 from pages.figures.lines import Scatter, ScoreHistogram, Trend
 from pages.figures.numbers import ErrorCurve, NormalQuantiles

@@ -2,12 +2,19 @@
 
 import numpy as np
 import pytest
+from hypothesis import given
 
+from evalcore.curves.roc import PrecisionRecallCurve
 from evalcore.metrics.metric import Estimate
+from evalcore.tables.areas import average_precision, roc_area
 from evalcore.tables.scores import ScoreTable
 from pages import figures
+from pages.figures.curves import GainCurve, mean_precision_recall, mean_roc
 from pages.figures.lines import NAMED_UP_TO
 from pages.figures.theme import CURVES_AT_MOST, Scene
+from tests.evalcore.golden import Golden, breast_cancer, entries, ids
+from tests.evalcore.made import score_table
+from tests.evalcore.strategies import Scored, with_both_classes
 from tests.figures.conftest import estimate, scored
 
 TABLE = ScoreTable.from_scores(np.array([1, 0, 1, 0]), np.array([0.9, 0.8, 0.6, 0.3]))
@@ -117,3 +124,76 @@ def test_a_long_list_of_names_is_left_out_lest_it_cover_the_axis(draw):
         tables = {f"model {place}": scored(50, place) for place in range(count)}
         drawn = draw(scene(names=tuple(tables), chosen="model 0"), tables, {})
         assert drawn.layout.showlegend is listed
+
+
+def tables(rows: int = 400) -> list[ScoreTable]:
+    rng = np.random.default_rng(0)
+    truth = rng.integers(0, 3, rows)
+    return [
+        ScoreTable.from_scores(truth == code, np.round(rng.random(rows) + (truth == code), 2))
+        for code in range(3)
+    ]
+
+
+def below(steps: PrecisionRecallCurve) -> float:
+    """Return the area below the steps."""
+    return float(np.diff(steps.recall, prepend=0.0) @ steps.precision)
+
+
+def test_the_mean_curve_lies_between_the_curves_it_averages():
+    first, second = score_table([1, 0], [0.9, 0.1]), score_table([0, 1], [0.9, 0.1])
+    mean = mean_roc([first, second], [1, 1])
+    assert np.interp(0.5, mean.fpr, mean.tpr) == pytest.approx(0.5)
+    mean = mean_roc([first, second], [3, 1])
+    assert np.interp(0.5, mean.fpr, mean.tpr) == pytest.approx(0.75)
+
+
+def test_the_area_under_a_mean_curve_is_the_mean_area():
+    made, weights = tables(), [1.0, 2.0, 5.0]
+    roc, steps = mean_roc(made, weights), mean_precision_recall(made, weights)
+    areas, precisions = ([area(t) for t in made] for area in (roc_area, average_precision))
+    assert roc.area == pytest.approx(np.average(areas, weights=weights), abs=2e-3)
+    average = np.average(precisions, weights=weights)
+    assert below(steps) == pytest.approx(average, abs=3e-3)
+
+
+def test_a_class_without_rows_takes_no_part():
+    full, empty = score_table([1, 0], [0.9, 0.1]), score_table([0, 0], [0.9, 0.1])
+    assert mean_roc([full, empty], [1, 1]).area == pytest.approx(1)
+    assert below(mean_precision_recall([full, empty], [1, 1])) == pytest.approx(1)
+    assert np.isnan(mean_roc([empty], [1]).tpr[1:]).all()
+    assert np.isnan(mean_precision_recall([empty], [1]).precision).all()
+
+
+def test_gain_and_lift_by_hand() -> None:
+    score, truth = np.array([0.9, 0.6, 0.6, 0.2]), np.array([1, 0, 1, 0])
+    curve = GainCurve.from_table(ScoreTable.from_scores(truth, score))
+    assert curve.share.tolist() == [0, 0.25, 0.75, 1]
+    assert curve.gain.tolist() == [0, 0.5, 1, 1]
+    # Half of the rows: the first, and one of the two tied ones, a positive half of the time.
+    assert curve.gain_at(0.5) == 0.75
+    assert curve.lift_at(0.5) == 1.5
+
+
+@pytest.mark.parametrize("truth", [[], [0, 0]])
+def test_without_positives_there_is_no_gain(truth: list[int]) -> None:
+    table = ScoreTable.from_scores(np.array(truth, np.int8), np.array([0.1, 0.2][: len(truth)]))
+    curve = GainCurve.from_table(table)
+    assert np.isnan(curve.gain).all()
+    assert np.isnan(curve.gain_at(0.5))
+
+
+@given(with_both_classes())
+def test_all_rows_hold_all_positives_and_lift_one(data: Scored) -> None:
+    curve = GainCurve.from_table(ScoreTable.from_scores(data.truth, data.score, data.weight))
+    assert curve.gain_at(1) == curve.lift_at(1) == 1
+    assert (np.diff(curve.gain_at(np.linspace(0, 1, 11))) >= -1e-12).all()
+
+
+@pytest.mark.parametrize(
+    "golden", found := entries(quantity="cumulative_gain_deciles"), ids=ids(found)
+)
+def test_deciles_equal_those_from_rocrs_counts(golden: Golden) -> None:
+    curve = GainCurve.from_table(ScoreTable.from_scores(*breast_cancer(golden.params["model"])))
+    share = np.array(golden.value["fraction"])
+    golden.check({"gain": curve.gain_at(share).tolist(), "lift": curve.lift_at(share).tolist()})

@@ -7,6 +7,7 @@ from scipy.spatial.distance import cdist
 from sklearn.decomposition import PCA
 from sklearn.preprocessing import StandardScaler
 
+from evalcore.clustering.silhouette import silhouette
 from evalcore.errors import EvalError
 from evalcore.outcomes import Categorical, Distances, Points
 from pages.figures.layout import (
@@ -19,6 +20,7 @@ from pages.figures.layout import (
     by_neighbours,
     by_spread,
     crowds,
+    silhouette_bars,
     standardised,
 )
 
@@ -214,3 +216,45 @@ def test_places_lie_within_the_points_however_large_or_alike_they_are(size):
 def test_without_points_there_are_no_places():
     none = np.empty(0)
     assert not len(crowds(Layout(none.astype(int), none, none), none).counts)
+
+
+def judged_points(cluster, features, names=("a", "b"), rows=None):
+    points = Points(
+        names=names, cluster=np.array(cluster), features=np.array(features, float), rows=rows
+    )
+    return points, silhouette(points)
+
+
+def test_points_fall_within_their_cluster_and_keep_their_rows():
+    points, judged = judged_points(
+        [0, 0, 1, 1, 0], [[0], [1], [10], [11], [9]], rows=np.array([3, 5, 7, 9, 11])
+    )
+    first, second = silhouette_bars(points, judged)
+    assert (first.name, first.n, second.n) == ("a", 3, 2)
+    assert first.rows.tolist()[-1] == 11, "the point at 9 is nearer to the other cluster"
+    assert first.negative == 1
+    for bars in (first, second):
+        assert (np.diff(bars.values) <= 0).all()
+        np.testing.assert_allclose(
+            judged.values[np.isin(points.rows, bars.rows)].sum(), bars.values.sum()
+        )
+
+
+def test_noise_has_no_bar():
+    points, judged = judged_points([0, -1, 1, 1, 0], [[0], [5], [10], [11], [1]])
+    assert sum(len(bars.values) for bars in silhouette_bars(points, judged)) == 4
+
+
+def test_large_clusters_are_thinned_and_small_ones_left_out_but_counts_stay_whole():
+    cluster = np.repeat([0, 1, 2], [50, 40, 3])
+    features = cluster[:, np.newaxis] * 10.0 + np.linspace(0, 1, 93)[:, np.newaxis]
+    points, judged = judged_points(cluster, features, ("a", "b", "c"))
+    bars = silhouette_bars(points, judged, bars=30, clusters=2)
+    assert [one.name for one in bars] == ["a", "b"]
+    assert [one.n for one in bars] == [50, 40]
+    assert sum(len(one.values) for one in bars) <= 31
+
+
+def test_one_cluster_has_no_bars():
+    points, judged = judged_points([0, 0, 0], [[0], [1], [2]], ("a",))
+    assert silhouette_bars(points, judged) == ()

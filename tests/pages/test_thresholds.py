@@ -10,12 +10,12 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from evalcore.metrics.rates import PRECISION
-from evalcore.tables.scores import ScoreTable, shortest
+from evalcore.tables.scores import ScoreTable
 from evalread.dataset import Dataset
 from pages.explorer.payload import CARDS, MODELS_AT_MOST
 from pages.models import thresholds
 from pages.session import computed, current
-from pages.text import interval, number
+from pages.text import interval, number, shortest_threshold
 from tests.pages.conftest import words
 
 Opened = Callable[..., AppTest]
@@ -70,7 +70,7 @@ def test_the_costs_of_the_page_about_costs_reach_the_explorer(
         ]
         best = next(preset for preset in sent["presets"] if preset["label"] == "cheapest")
         table = ScoreTable.from_scores(truth, model.score)
-        assert best["threshold"] == shortest(table, ranked[costs.index(min(costs))]), name
+        assert best["threshold"] == shortest_threshold(table, ranked[costs.index(min(costs))]), name
 
 
 def test_with_data_it_is_fed_with_what_evalcore_says_at_the_threshold(

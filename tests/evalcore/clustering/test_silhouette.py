@@ -15,12 +15,7 @@ from threadpoolctl import threadpool_info
 from evalcore.clustering import silhouette as silhouette_clustering
 from evalcore.clustering.distance import EUCLIDEAN, MATCHING, Distance, fitting, measure
 from evalcore.clustering.separation import Separation, condense, separation
-from evalcore.clustering.silhouette import (
-    Silhouette,
-    estimated_silhouette,
-    silhouette,
-    silhouette_bars,
-)
+from evalcore.clustering.silhouette import Silhouette, estimated_silhouette, silhouette
 from evalcore.errors import EvalError
 from evalcore.outcomes import Categorical, Distances, Points
 from evalcore.work import NO_PROGRESS, Progress, in_order
@@ -342,48 +337,6 @@ def test_blas_gets_its_threads_back_after_work_that_failed() -> None:
 def test_results_cannot_be_changed() -> None:
     with pytest.raises(ValueError, match="read-only"):
         silhouette(blobs(50, 3)).values[0] = 1
-
-
-def judged_points(cluster, features, names=("a", "b"), rows=None):
-    points = Points(
-        names=names, cluster=np.array(cluster), features=np.array(features, float), rows=rows
-    )
-    return points, silhouette(points)
-
-
-def test_points_fall_within_their_cluster_and_keep_their_rows():
-    points, judged = judged_points(
-        [0, 0, 1, 1, 0], [[0], [1], [10], [11], [9]], rows=np.array([3, 5, 7, 9, 11])
-    )
-    first, second = silhouette_bars(points, judged)
-    assert (first.name, first.n, second.n) == ("a", 3, 2)
-    assert first.rows.tolist()[-1] == 11, "the point at 9 is nearer to the other cluster"
-    assert first.negative == 1
-    for bars in (first, second):
-        assert (np.diff(bars.values) <= 0).all()
-        np.testing.assert_allclose(
-            judged.values[np.isin(points.rows, bars.rows)].sum(), bars.values.sum()
-        )
-
-
-def test_noise_has_no_bar():
-    points, judged = judged_points([0, -1, 1, 1, 0], [[0], [5], [10], [11], [1]])
-    assert sum(len(bars.values) for bars in silhouette_bars(points, judged)) == 4
-
-
-def test_large_clusters_are_thinned_and_small_ones_left_out_but_counts_stay_whole():
-    cluster = np.repeat([0, 1, 2], [50, 40, 3])
-    features = cluster[:, np.newaxis] * 10.0 + np.linspace(0, 1, 93)[:, np.newaxis]
-    points, judged = judged_points(cluster, features, ("a", "b", "c"))
-    bars = silhouette_bars(points, judged, bars=30, clusters=2)
-    assert [one.name for one in bars] == ["a", "b"]
-    assert [one.n for one in bars] == [50, 40]
-    assert sum(len(one.values) for one in bars) <= 31
-
-
-def test_one_cluster_has_no_bars():
-    points, judged = judged_points([0, 0, 0], [[0], [1], [2]], ("a",))
-    assert silhouette_bars(points, judged) == ()
 
 
 def blas_threads() -> set[int]:

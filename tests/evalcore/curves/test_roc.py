@@ -1,7 +1,6 @@
-"""ROC, precision-recall and gain: points, areas, ties, averages and operating points."""
+"""ROC and precision-recall: points, areas and operating points."""
 
 import math
-from itertools import permutations
 
 import numpy as np
 import pytest
@@ -11,18 +10,14 @@ from scipy.spatial import ConvexHull
 from sklearn.metrics import precision_recall_curve, roc_curve
 
 from evalcore.curves.roc import (
-    GainCurve,
     PrecisionRecallCurve,
     RocCurve,
-    Ties,
-    mean_precision_recall,
-    mean_roc,
     threshold_finding,
     threshold_flagging,
     threshold_flagging_rows,
     threshold_precise,
 )
-from evalcore.tables.areas import average_precision, roc_area
+from evalcore.tables.areas import roc_area
 from evalcore.tables.scores import ScoreTable
 from tests.evalcore.golden import Golden, breast_cancer, entries, ids
 from tests.evalcore.made import score_table
@@ -229,87 +224,6 @@ def test_so_many_rows_are_flagged_and_with_the_next_score_more(data: Scored, row
     assert not len(lower) or table.at(float(lower[0])).predicted_positive > rows
 
 
-def test_the_best_and_the_worst_order_are_those_of_every_order_tried() -> None:
-    score = np.array([3.0, 2.0, 2.0, 2.0, 1.0, 1.0, 1.0])
-    truth = np.array([1, 1, 0, 0, 0, 1, 1])
-    areas = []
-    for within in permutations(range(7)):
-        if np.all(np.diff(score[list(within)]) <= 0):
-            areas.append(
-                roc_area(ScoreTable.from_scores(truth[list(within)], np.arange(7, 0, -1.0)))
-            )
-    ties = Ties.of(ScoreTable.from_scores(truth, score))
-    assert np.allclose([ties.low, ties.high], [min(areas), max(areas)])
-    assert ties.share == 6 / 7
-
-
-@given(with_both_classes())
-def test_the_area_lies_halfway_and_the_boxes_make_the_difference(data: Scored) -> None:
-    table = ScoreTable.from_scores(data.truth, data.score, data.weight)
-    ties = Ties.of(table)
-    assert np.isclose((ties.low + ties.high) / 2, roc_area(table))
-    left, bottom, right, top = ties.boxes.T
-    assert np.isclose(ties.high - ties.low, ((right - left) * (top - bottom)).sum())
-    assert (np.diff((right - left) * (top - bottom)) <= 1e-12).all()
-
-
-def test_rows_of_one_class_that_share_a_score_leave_nothing_open() -> None:
-    ties = Ties.of(ScoreTable.from_scores(np.array([1, 1, 0, 0]), np.array([2.0, 2.0, 1.0, 1.0])))
-    assert (ties.share, ties.low, ties.high, len(ties.boxes)) == (0, 1, 1, 0)
-
-
-def test_constant_scores_leave_everything_open() -> None:
-    ties = Ties.of(ScoreTable.from_scores(np.array([1, 0, 1, 0]), np.full(4, 0.5)))
-    assert (ties.share, ties.low, ties.high, ties.boxes.tolist()) == (1, 0, 1, [[0, 0, 1, 1]])
-
-
-def test_one_class_has_ties_of_neither_kind() -> None:
-    for score in ([], [1.0, 1.0]):
-        table = ScoreTable.from_scores(np.ones(len(score), np.int8), np.array(score))
-        ties = Ties.of(table)
-        assert np.isnan([ties.low, ties.high]).all()
-        assert len(ties.boxes) == 0
-
-
-def tables(rows: int = 400) -> list[ScoreTable]:
-    rng = np.random.default_rng(0)
-    truth = rng.integers(0, 3, rows)
-    return [
-        ScoreTable.from_scores(truth == code, np.round(rng.random(rows) + (truth == code), 2))
-        for code in range(3)
-    ]
-
-
-def below(steps: PrecisionRecallCurve) -> float:
-    """Return the area below the steps."""
-    return float(np.diff(steps.recall, prepend=0.0) @ steps.precision)
-
-
-def test_the_mean_curve_lies_between_the_curves_it_averages():
-    first, second = score_table([1, 0], [0.9, 0.1]), score_table([0, 1], [0.9, 0.1])
-    mean = mean_roc([first, second], [1, 1])
-    assert np.interp(0.5, mean.fpr, mean.tpr) == pytest.approx(0.5)
-    mean = mean_roc([first, second], [3, 1])
-    assert np.interp(0.5, mean.fpr, mean.tpr) == pytest.approx(0.75)
-
-
-def test_the_area_under_a_mean_curve_is_the_mean_area():
-    made, weights = tables(), [1.0, 2.0, 5.0]
-    roc, steps = mean_roc(made, weights), mean_precision_recall(made, weights)
-    areas, precisions = ([area(t) for t in made] for area in (roc_area, average_precision))
-    assert roc.area == pytest.approx(np.average(areas, weights=weights), abs=2e-3)
-    average = np.average(precisions, weights=weights)
-    assert below(steps) == pytest.approx(average, abs=3e-3)
-
-
-def test_a_class_without_rows_takes_no_part():
-    full, empty = score_table([1, 0], [0.9, 0.1]), score_table([0, 0], [0.9, 0.1])
-    assert mean_roc([full, empty], [1, 1]).area == pytest.approx(1)
-    assert below(mean_precision_recall([full, empty], [1, 1])) == pytest.approx(1)
-    assert np.isnan(mean_roc([empty], [1]).tpr[1:]).all()
-    assert np.isnan(mean_precision_recall([empty], [1]).precision).all()
-
-
 def test_a_precision_recall_curve_by_hand() -> None:
     score, truth = np.array([0.9, 0.6, 0.6, 0.2]), np.array([0, 0, 1, 1])
     curve = PrecisionRecallCurve.from_table(ScoreTable.from_scores(truth, score))
@@ -351,37 +265,3 @@ def test_points_equal_rocrs(golden: Golden) -> None:
             "precision": curve.precision.tolist(),
         }
     )
-
-
-def test_gain_and_lift_by_hand() -> None:
-    score, truth = np.array([0.9, 0.6, 0.6, 0.2]), np.array([1, 0, 1, 0])
-    curve = GainCurve.from_table(ScoreTable.from_scores(truth, score))
-    assert curve.share.tolist() == [0, 0.25, 0.75, 1]
-    assert curve.gain.tolist() == [0, 0.5, 1, 1]
-    # Half of the rows: the first, and one of the two tied ones, a positive half of the time.
-    assert curve.gain_at(0.5) == 0.75
-    assert curve.lift_at(0.5) == 1.5
-
-
-@pytest.mark.parametrize("truth", [[], [0, 0]])
-def test_without_positives_there_is_no_gain(truth: list[int]) -> None:
-    table = ScoreTable.from_scores(np.array(truth, np.int8), np.array([0.1, 0.2][: len(truth)]))
-    curve = GainCurve.from_table(table)
-    assert np.isnan(curve.gain).all()
-    assert np.isnan(curve.gain_at(0.5))
-
-
-@given(with_both_classes())
-def test_all_rows_hold_all_positives_and_lift_one(data: Scored) -> None:
-    curve = GainCurve.from_table(ScoreTable.from_scores(data.truth, data.score, data.weight))
-    assert curve.gain_at(1) == curve.lift_at(1) == 1
-    assert (np.diff(curve.gain_at(np.linspace(0, 1, 11))) >= -1e-12).all()
-
-
-@pytest.mark.parametrize(
-    "golden", found := entries(quantity="cumulative_gain_deciles"), ids=ids(found)
-)
-def test_deciles_equal_those_from_rocrs_counts(golden: Golden) -> None:
-    curve = GainCurve.from_table(ScoreTable.from_scores(*breast_cancer(golden.params["model"])))
-    share = np.array(golden.value["fraction"])
-    golden.check({"gain": curve.gain_at(share).tolist(), "lift": curve.lift_at(share).tolist()})
