@@ -177,8 +177,16 @@ class Shared:
         Raises:
             EvalError: "no-rows" if no row is complete, or all that are have weight 0.
         """
-        places, notices = kept_rows(gaps, model if len(self.roles.models) > 1 else None)
+        several = len(self.roles.models) > 1
+        places, notices = kept_rows(gaps, model if several else None, self.own_rows(model))
         return CompleteRows(self._counting(places), self.weight), notices
+
+    def own_rows(self, model: str) -> Rows | None:
+        """Return the places of the rows that a model has, where others have none of them."""
+        if self.roles.model is None:
+            return None
+        names = labels_of(self.table, self.roles.model)
+        return np.flatnonzero(names.codes == names.names.index(self.roles.models[model].of))
 
     def _counting(self, places: Rows | None) -> Rows | None:
         """Return the rows of weight above 0: the others count in no table, curve or test."""
@@ -472,7 +480,7 @@ def digest_of(table: Table, roles: Roles) -> str:
         (name, m.label, m.score, sorted(m.probabilities.items()), m.prediction)
         for name, m in roles.models.items()
     ]
-    metadata = (roles.truth, roles.fold, roles.weight, roles.group, roles.id)
+    metadata = (roles.truth, roles.fold, roles.weight, roles.group, roles.id, roles.model)
     scale = (roles.scale, roles.reverse)
     wording = (roles.merge_spellings, sorted(roles.merge_labels.items()), roles.ignore_labels)
     question = (roles.task, roles.positive, *scale, roles.order, wording, roles.missing)

@@ -6,7 +6,7 @@ from enum import Enum
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
-from evalcore.errors import Notice, Offer
+from evalcore.errors import EvalError, Notice, Offer
 from evalcore.options import Options
 from evalcore.outcomes import NOISE, Predictions
 
@@ -195,6 +195,10 @@ class Choices:
         tuple[str, ...] | None,
         Choice("ignore", "COL", "a column that plays no role", label="Left aside", about="cells"),
     ] = None
+    own_rows: Annotated[
+        bool,
+        Choice("own-rows", told="no model was tested on the rows of another", about="cells"),
+    ] = False
     positive: Annotated[str | None, Choice("positive", "LABEL", "the positive class")] = None
     scale: Annotated[
         Scale | None, Choice("score-scale", told="how to read a score", key="scale")
@@ -308,13 +312,15 @@ class ModelRoles:
 
     `probabilities` maps a class to its column. In a binary task `score` is the column about the
     positive class; where its only column is about the other class, that column stands in both
-    places and its complement is used.
+    places and its complement is used. `of` is the model as the column of models names it, where
+    each has rows of its own; None where the model has all rows.
     """
 
     label: str | None = None
     score: str | None = None
     probabilities: Mapping[str, str] = field(default_factory=lambda: NOTHING)
     prediction: str | None = None
+    of: str | None = None
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -355,6 +361,7 @@ class Roles:
 
     Attributes:
         truth: The column of true labels or numbers; "" where there is none.
+        model: The column that names the model of each row, where models have rows of their own.
         clusterings: Name -> the column of its cluster labels.
         features: The columns that clusters were made on.
         feature_kind: What these columns hold.
@@ -377,6 +384,7 @@ class Roles:
     weight: str | None = None
     group: str | None = None
     id: str | None = None
+    model: str | None = None
     clusterings: Mapping[str, str] = field(default_factory=lambda: NOTHING)
     features: tuple[str, ...] = ()
     feature_kind: FeatureKind = FeatureKind.NUMBERS
@@ -394,6 +402,14 @@ class Roles:
     missing: Missing | None = None
     reasons: Mapping[str, Reason] = field(default_factory=lambda: NO_REASONS)
 
+    @property
+    def chosen_models(self) -> Mapping[str, ModelRoles]:
+        """Name -> columns as a user chooses them: models that a column tells apart share them."""
+        return {
+            name if given.of is None else name.removeprefix(given.of)[1:]: replace(given, of=None)
+            for name, given in self.models.items()
+        }
+
 
 THRESHOLD = "threshold"
 """An offer that is about the threshold: no choice of how a file is read."""
@@ -408,7 +424,7 @@ def apply_offer(offer: Offer, choices: Choices, roles: Roles | None = None) -> C
     <Scale.LOGIT: 'logit'>
     """
     if offer.choice in _BY_MODEL and roles is not None:
-        return with_models(choices, _with_role(roles.models, str(offer.value), offer.choice))
+        return with_models(choices, _with_role(roles.chosen_models, str(offer.value), offer.choice))
     settled: dict[str, Any] = {offer.choice: _value_of(offer, getattr(choices, offer.choice))}
     return replace(choices, **settled)
 
@@ -493,7 +509,8 @@ class Table:
     large text, columns of numbers too various to be labels are floats, which mean the same.
     Column names are unique: a repeated header is shown with its position, "prob (column 4)".
     `hints` are the roles that the file itself settles, by the tool that wrote it or by its format;
-    `threshold` is the one at which that tool cut its labels, where it says so.
+    `threshold` is the one at which that tool cut its labels, where it says so. `question` is what
+    must be settled before columns have roles: whose rows they are.
     """
 
     columns: Mapping[str, "pa.ChunkedArray"]
@@ -501,6 +518,7 @@ class Table:
     notices: tuple[Notice, ...] = ()
     hints: Choices = NO_CHOICES
     threshold: float | None = None
+    question: EvalError | None = None
 
     @property
     def n(self) -> int:

@@ -1,5 +1,6 @@
-"""Several tables about the same rows, joined on their id, with notices on rows that differ."""
+"""Several tables as one: of the same rows, joined on their id; of other rows, one after another."""
 
+import contextlib
 import hashlib
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -19,6 +20,7 @@ from evalread.dataset import NO_CHOICES, Choices, Source, Table
 from evalread.detection.predictions import chosen_predictions
 from evalread.detection.profile import (
     BETWEEN,
+    FAINT_TRUTH,
     ID,
     TRUTH,
     pieces,
@@ -27,7 +29,7 @@ from evalread.detection.profile import (
     profiles,
     speaks_of_prediction,
 )
-from evalread.rows import row_list, row_numbers
+from evalread.rows import Mask, row_list, row_numbers
 from evalread.signatures import (
     PREDICTIONS,
     overlay,
@@ -222,6 +224,8 @@ def decoded(table: Table, name: str, columns: Mapping[str, str]) -> Table:
     return with_notice(with_columns(others, {name: truth}), Notice("one-hot", message, column=name))
 
 
+_SURE_TRUTH = frozenset(TRUTH) - FAINT_TRUTH
+
 _SOLUTION = frozenset({"solution", "truth", "gold", "answers", "labels", "actual", "reference"})
 NAMED_FILES = "truth-file"
 """Code of the notice that the names of the files told which has the truth."""
@@ -334,6 +338,46 @@ def _same(column: pa.ChunkedArray, lead: pa.ChunkedArray | None) -> bool:
     return pc.all(pc.equal(column, lead), min_count=0).as_py() is not False
 
 
+class OtherTruthError(EvalError):
+    """Tables matched by `key`, or by position, have different truths; perhaps `alike` ones."""
+
+    def __init__(
+        self, column: str, first: pa.ChunkedArray, second: pa.ChunkedArray, key: str | None
+    ) -> None:
+        cells = [one.cast(pa.string()) for one in (first, second)]
+        same = pc.fill_null(pc.equal(*cells), True).to_numpy()
+        super().__init__(
+            "truth-differs",
+            f'Truths disagree: "{column}" differs in {int((~same).sum()):,} of {len(same):,} rows '
+            f"({row_list(~same)}). They do not tell of the same rows in the same order.",
+            rows=row_numbers(~same),
+            column=column,
+        )
+        self.key = key
+        self.alike = _agreement(cells[0], cells[1], same) > _OF_THE_SAME_ROWS
+
+
+_OF_THE_SAME_ROWS = 0.3
+"""Agreement of two truths of the same rows, some of them written otherwise or mended; that of other
+rows is 0, give or take 0.1 with 100 of them."""
+
+
+def _agreement(first: pa.ChunkedArray, second: pa.ChunkedArray, same: Mask) -> float:
+    """Return the correlation of two columns of numbers, Cohen's kappa of others."""
+    with contextlib.suppress(EvalError):
+        plain_numbers = Source("", "", "", len(same))
+        x, y = (as_numbers(one, "", plain_numbers).values for one in (first, second))
+        known = np.isfinite(x) & np.isfinite(y)
+        if known.any() and np.ptp(x[known]) and np.ptp(y[known]):
+            return float(np.corrcoef(x[known], y[known])[0, 1])
+    one, other = np.split(places_of(pa.chunked_array([*first.chunks, *second.chunks])), 2)
+    known = (one >= 0) & (other >= 0)
+    size = int(max(one.max(), other.max())) + 1
+    shares = [np.bincount(own[known], minlength=size) / known.sum() for own in (one, other)]
+    chance = float(shares[0] @ shares[1])
+    return 1.0 if chance == 1 else (float(same[known].mean()) - chance) / (1 - chance)
+
+
 def _refuse_other_truth(
     members: Sequence[Member], own: Sequence[Mapping[str, pa.ChunkedArray]], key: str | None
 ) -> None:
@@ -343,17 +387,13 @@ def _refuse_other_truth(
             lead = own[0].get(name)
             alone = len([n for n in member.table.names if n != key]) == 1
             predicted = alone or name in predicted_columns(member.table)
-            if lead is None or plain(name) not in TRUTH or predicted:
-                continue
-            same = pc.equal(columns[name].cast(pa.string()), lead.cast(pa.string()))
-            wrong = ~pc.fill_null(same, True).to_numpy()
-            raise EvalError(
-                "truth-differs",
-                f'The files disagree on "{name}" in {int(wrong.sum()):,} of {len(wrong):,} rows '
-                f"({row_list(wrong)}). They do not tell of the same rows in the same order.",
-                rows=row_numbers(wrong),
-                column=name,
-            )
+            if lead is None and key is None and plain(name) not in FAINT_TRUTH:
+                # Nothing but the truth proves that rows at the same place are the same.
+                lead = next((own[0][n] for n in own[0] if plain(n) in _SURE_TRUTH), None)
+                if lead is not None and _same(columns[name], lead):
+                    continue
+            if lead is not None and plain(name) in TRUTH and not predicted:
+                raise OtherTruthError(name, lead, columns[name], key)
 
 
 def join(members: Sequence[Member], key: str | None = None) -> Table:
@@ -369,10 +409,11 @@ def join(members: Sequence[Member], key: str | None = None) -> Table:
     Raises:
         EvalError: "no-key", "duplicate-id", "no-match" or "truth-differs".
     """
-    plain_ones = [Member(m.name, _plain_marks(m.table)) for m in members]
+    plain_ones = [Member(m.name, plain_marks(m.table)) for m in members]
     key = _key(plain_ones, key)
     lead, *others = with_one_truth(_lead_first(plain_ones, key), key)
-    aligned, audit = [lead], []
+    lead, audit = _with_rows_of_all(lead, others, key)
+    aligned = [lead]
     for other in others:
         rows, notices = match_rows(lead.table, other, key)
         aligned.append(Member(other.name, rows_at(other.table, rows)))
@@ -399,6 +440,70 @@ def _with_target(
     )
     notice = Notice(NAMED_FILES, message, column=target)
     return replace(joined, hints=hints, notices=(*joined.notices, notice))
+
+
+def _with_rows_of_all(
+    lead: Member, others: Sequence[Member], key: str | None
+) -> tuple[Member, list[Notice]]:
+    """Return the first table with the rows that only others have, where all hold the truth."""
+    truth = next((name for name in lead.table.names if plain(name) in TRUTH), None)
+    tests = (o.table for o in others if truth in o.table.columns and predicted_columns(o.table))
+    if key is None or len([*tests]) < len(others):
+        return lead, []
+    ids = [one.table.columns[key].cast(pa.string()) for one in (lead, *others)]
+    if len(pc.unique(_chained(ids))) == sum(map(len, ids)):
+        return lead, []  # as no id is shared, rows of others are none of these
+    notices = []
+    for other, own in zip(others, ids[1:], strict=True):
+        lead_ids = lead.table.columns[key].cast(pa.string())
+        new = pc.invert(pc.is_in(own, value_set=lead_ids.combine_chunks()))
+        if not (count := pc.sum(new).as_py()):
+            continue
+        common = rows_at(other.table, match_rows(lead.table, other, key)[0])
+        copies = {
+            name
+            for name in set(lead.table.names) - predicted_columns(lead.table)
+            if name in common.columns and _same(common.columns[name], lead.table.columns[name])
+        }
+        added = {
+            name: column.filter(new)
+            for name, column in other.table.columns.items()
+            if name in copies | {key, truth}
+        }
+        lead = replace(lead, table=stacked([lead.table, lead.table.cut(added)]))
+        message = (
+            f'{counted(count, "row")} of "{other.name}" {have(count)} an id that stands nowhere '
+            "before; each model is judged on its own rows."
+        )
+        notices.append(Notice("rows-of-one", message, column=key))
+    return lead, notices
+
+
+def stacked(tables: Sequence[Table]) -> Table:
+    """Return the rows of several tables one after the other, blank where a column is missing."""
+    names = dict.fromkeys(name for table in tables for name in table.names)
+    columns = {
+        name: _chained(
+            [
+                t.columns[name] if name in t.columns else pa.chunked_array([pa.nulls(t.n)])
+                for t in tables
+            ]
+        )
+        for name in names
+    }
+    source = _source([table.source for table in tables], tables[0])
+    return replace(
+        tables[0], columns=columns, source=replace(source, rows=sum(t.n for t in tables))
+    )
+
+
+def _chained(columns: Sequence[pa.ChunkedArray]) -> pa.ChunkedArray:
+    """Return several columns as one, as text if their types differ."""
+    kinds = {column.type for column in columns if not pa.types.is_null(column.type)}
+    kind = kinds.pop() if len(kinds) == 1 else pa.string()
+    return pa.chunked_array(
+        [chunk for column in columns for chunk in column.cast(kind).chunks], kind
+    )
 
 
 def named_by_file(tables: Sequence[Table]) -> list[Member]:
@@ -436,7 +541,7 @@ def _key(members: Sequence[Member], chosen: str | None) -> str | None:
     for name in common:
         if plain(name) in ID or plain(name).endswith("_id"):
             return name
-    unique = [n for n in common if all(_is_key(m.table.columns[n]) for m in members)]
+    unique = [name for name in common if all(_is_key(member.table, name) for member in members)]
     if unique:
         return unique[0]
     rows = [member.table.n for member in members]
@@ -450,12 +555,15 @@ def _key(members: Sequence[Member], chosen: str | None) -> str | None:
     return None
 
 
-def _is_key(column: pa.ChunkedArray) -> bool:
-    floats = pa.types.is_floating(column.type)
-    return not floats and len(column) > 1 and len(column.unique()) == len(column)
+def _is_key(table: Table, name: str) -> bool:
+    """Tell whether a column has another value in each row, and is not measured nor predicted."""
+    column, looks = table.columns[name], profile(table, name)
+    measured = pa.types.is_floating(column.type) or (looks.numeric and not looks.whole)
+    judged = plain(name) in TRUTH or name in predicted_columns(table)
+    return not (measured or judged) and len(column) > 1 and len(column.unique()) == len(column)
 
 
-def _plain_marks(table: Table) -> Table:
+def plain_marks(table: Table) -> Table:
     """Turn columns of numbers with marks of their own into plain numbers, to sit beside others."""
     if (table.source.decimal or ".") == "." and not table.source.thousands:
         return table

@@ -16,24 +16,51 @@ from evalcore.errors import EvalError, Notice, Offer
 from evalcore.inputs import label_text
 from evalcore.outcomes import BinaryOutcomes, ClassOutcomes, NumericOutcomes
 from evalread.binding import bind
-from evalread.dataset import NO_CHOICES, SCHEMA, Choice, Choices, Dataset, Kind, Table, apply_offer
+from evalread.columns import places_of
+from evalread.dataset import (
+    NO_CHOICES,
+    SCHEMA,
+    Choice,
+    Choices,
+    Confidence,
+    Dataset,
+    Kind,
+    ModelRoles,
+    Roles,
+    Table,
+    apply_offer,
+)
 from evalread.detection.folds import holds_fold_scores
 from evalread.detection.layout import (
     counts_of_matrix,
-    widen,
     with_counts,
-    with_one_model_column,
     without_summaries,
     without_total,
 )
-from evalread.detection.predictions import no_such_column
-from evalread.detection.profile import sample
+from evalread.detection.longform import (
+    OTHER_ROWS,
+    apart,
+    asking,
+    same_values,
+    widen,
+    with_one_model_column,
+)
+from evalread.detection.predictions import chosen_columns, no_such_column
+from evalread.detection.profile import pieces, profile, sample
 from evalread.detection.roles import detect
-from evalread.joining import join, named_by_file, one_truth
+from evalread.joining import (
+    Member,
+    OtherTruthError,
+    join,
+    named_by_file,
+    one_truth,
+    plain_marks,
+    stacked,
+)
 from evalread.readers import MOST_FILES, read_cells, unpack
 from evalread.readers.json_text import plain_cells
 from evalread.readers.layouts import plain_text
-from evalread.signatures import overlay, recognise
+from evalread.signatures import overlay, recognise, text, with_columns
 from evalread.tools import TOOLS
 
 if TYPE_CHECKING:
@@ -51,8 +78,113 @@ def read(name: str, data: bytes, choices: Choices = NO_CHOICES) -> Table:
     Raises:
         EvalError: The file is empty, too large, damaged, or in no known format.
     """
-    tables = [_read(inner, content, choices) for inner, content in unpack(name, data)]
-    return tables[0] if len(tables) == 1 else join(named_by_file(tables), choices.id)
+    parts = unpack(name, data)
+    alone = choices if len(parts) == 1 else replace(choices, own_rows=False)
+    return _as_one([_read(inner, content, alone) for inner, content in parts], choices)
+
+
+def _as_one(tables: Sequence[Table], choices: Choices) -> Table:
+    """Return the only table, or several of the same rows joined, of other rows one after another.
+
+    Raises:
+        EvalError: Tables can neither be matched, nor judged each by itself.
+    """
+    if len(tables) == 1:
+        return tables[0]
+    members = named_by_file(tables)
+    try:
+        if not choices.own_rows:
+            return join(members, choices.id)
+        problem = EvalError("no-match", _NO_TESTS)
+    except EvalError as refused:
+        problem = refused
+    return _one_after_another(members, choices, problem)
+
+
+_NO_TESTS = (
+    "Files have rows of their own where each has a truth and predictions of the same kind: labels, "
+    "scores, probabilities of the same classes, or numbers."
+)
+
+_PARTS = frozenset({"fold", "part", "split", "chunk", "cv", "batch", "shard"})
+"""Words in the names of files that are parts of one test."""
+
+
+def _one_after_another(members: Sequence[Member], choices: Choices, problem: EvalError) -> Table:
+    """Return the rows of files that each hold a test of its own; else raise the problem."""
+    tables = [plain_marks(member.table) for member in members]
+    roles = _alike(tables, choices) if problem.code in OTHER_ROWS else None
+    if roles is None:
+        raise problem
+    column = "file" if all("file" not in table.names for table in tables) else "name of the file"
+    whole = stacked(
+        [
+            with_columns(_renamed(table, own, roles[0]), {column: text([member.name] * table.n)})
+            for member, table, own in zip(members, tables, roles, strict=True)
+        ]
+    )
+    undo = Offer("The files are parts of one test", "model", "")
+    if choices.model == "":
+        return whole
+    places = places_of(whole.columns[roles[0].truth])
+    truths = np.split(places, np.cumsum([table.n for table in tables])[:-1])
+    parts = any({word.lower() for word in pieces(m.name)} & _PARTS for m in members)
+    if choices.own_rows or not (parts or same_values(truths) or _perhaps_matched(tables, problem)):
+        return apart(whole, column, undo)
+    return asking(whole, column, problem, undo)
+
+
+def _perhaps_matched(tables: Sequence[Table], problem: EvalError) -> bool:
+    """Tell whether rows may be the same though they cannot be matched as they are."""
+    if not isinstance(problem, OtherTruthError):
+        return problem.code == "duplicate-id"
+    key = problem.key
+    return problem.alike or (key is not None and not all(profile(t, key).counting for t in tables))
+
+
+def _alike(tables: Sequence[Table], choices: Choices) -> list[Roles] | None:
+    """Return the roles in each table, if they have the same ones; None if not."""
+    known = replace(choices, own_rows=False, model=None)
+    found = []
+    for table in tables:
+        named = all(column in table.columns for column in chosen_columns(known))
+        try:
+            found.append(detect(table, known if named else NO_CHOICES))
+        except EvalError:
+            return None
+    kinds = [_kinds(one) for one in found]
+    return found if kinds[0][1] and all(kind == kinds[0] for kind in kinds) else None
+
+
+def _kinds(roles: Roles) -> tuple[Any, ...]:
+    """Return the task and what each model gives, the same in tables that can be judged alike."""
+    guessed = roles.truth and roles.reasons[roles.truth].confidence is Confidence.GUESS
+    models = () if guessed else tuple(map(_given, roles.models.values()))
+    names = tuple(roles.models) if len(models) > 1 else ()
+    return roles.task, models, names
+
+
+def _given(model: ModelRoles) -> tuple[Any, ...]:
+    parts = (model.label, model.score, model.prediction)
+    return (*(part is not None for part in parts), frozenset(model.probabilities))
+
+
+def _renamed(table: Table, roles: Roles, lead: Roles) -> Table:
+    """Return a table with its columns called as those of the same role in the first one."""
+    pairs = list(zip(roles.models.values(), lead.models.values(), strict=True))
+    called = {roles.truth: lead.truth}
+    for own, first in pairs:
+        called |= dict(
+            zip(own.columns[: -len(own.probabilities) or None], first.columns, strict=False)
+        )
+        called |= {column: first.probabilities[of] for of, column in own.probabilities.items()}
+    beside = (
+        (getattr(roles, role), getattr(lead, role)) for role in ("fold", "weight", "group", "id")
+    )
+    called |= {own: first for own, first in beside if own and first}
+    taken = set(called.values())
+    kept = {n: c for n, c in table.columns.items() if n in called or n not in taken}
+    return replace(table, columns={called.get(n, n): c for n, c in kept.items()})
 
 
 def _read(name: str, data: bytes, choices: Choices) -> Table:
@@ -121,8 +253,8 @@ def read_all(files: Sequence[tuple[str, bytes]], choices: Choices = NO_CHOICES) 
         raise EvalError("no-files", "There is no file.")
     if len(files) > MOST_FILES:
         raise EvalError("too-many-files", f"At most {MOST_FILES} files are read together.")
-    tables = [read(name, data, choices) for name, data in files]
-    whole = tables[0] if len(tables) == 1 else join(named_by_file(tables), choices.id)
+    alone = choices if len(files) == 1 else replace(choices, own_rows=False)
+    whole = _as_one([read(name, data, alone) for name, data in files], choices)
     return _refuse_unknown(whole, choices)
 
 

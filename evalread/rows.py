@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pyarrow as pa
@@ -59,46 +59,57 @@ class Gap:
     rows: Mask
     written: Mapping[str, int]
 
+    def within(self, own: Rows | None) -> "Gap":
+        """Return the gap in some of the rows; how it is written is known of all of them only."""
+        if own is None or not self.rows.any():
+            return self
+        rows = np.zeros_like(self.rows)
+        rows[own] = self.rows[own]
+        return self if rows.sum() == self.rows.sum() else replace(self, rows=rows, written={})
 
-def kept_rows(gaps: Iterable[Gap], model: str | None) -> tuple[Rows | None, tuple[Notice, ...]]:
+
+def kept_rows(
+    gaps: Iterable[Gap], model: str | None, own: Rows | None = None
+) -> tuple[Rows | None, tuple[Notice, ...]]:
     """Return the places of the complete rows (None if all are), and what to say about the others.
 
     Args:
         gaps: One per column of the model.
         model: The model's name where there are several, to be named in the notice.
+        own: The places of the rows that the model has; None for all.
 
     Raises:
         EvalError: "no-rows" if no row is complete.
     """
-    holes = [gap for gap in gaps if gap.rows.any()]
+    holes = [gap for gap in (one.within(own) for one in gaps) if gap.rows.any()]
     if not holes:
-        return None, ()
+        return own, ()
     missing = np.logical_or.reduce([gap.rows for gap in holes])
-    kept = np.flatnonzero(~missing)
+    kept = np.flatnonzero(~missing) if own is None else own[~missing[own]]
     if not len(kept):
         roles = " and ".join(dict.fromkeys(gap.role for gap in holes))
         raise EvalError("no-rows", f"No row is complete: {roles} missing.", column=holes[0].column)
-    return kept, (_left_out(holes, missing, model),)
+    return kept, (_left_out(holes, missing, model, len(kept)),)
 
 
-def _left_out(holes: Sequence[Gap], missing: Mask, model: str | None) -> Notice:
-    gone, n = int(missing.sum()), len(missing)
+def _left_out(holes: Sequence[Gap], missing: Mask, model: str | None, used: int) -> Notice:
+    gone = int(missing.sum())
     of = f' for "{model}"' if model else ""
     if len(holes) == 1:
-        what = f"{have(gone)} no {holes[0].role}{of} ({_written(holes[0].written)})"
+        written = f" ({_written(holes[0].written)})" if holes[0].written else ""
+        what = f"{have(gone)} no {holes[0].role}{of}{written}"
     else:
         # A model has a probability column per class; a row lacks its probabilities once.
-        roles = {gap.role: np.zeros(n, bool) for gap in holes}
+        roles = {gap.role: np.zeros(len(missing), bool) for gap in holes}
         for gap in holes:
             roles[gap.role] |= gap.rows
         counts = {role: int(rows.sum()) for role, rows in roles.items()}
         each = (f"{count:,} {have(count)} no {role}" for role, count in counts.items())
         what = f"{'is' if gone == 1 else 'are'} left out{of} ({', '.join(each)})"
-    used = n - gone
     rows = f"{counted(used, 'row')} {'is' if used == 1 else 'are'} used"
     return Notice(
         f"missing-{holes[0].role}" if len(holes) == 1 else "missing-values",
-        f"{gone:,} of {counted(n, 'row')} {what}; {rows}.",
+        f"{gone:,} of {counted(used + gone, 'row')} {what}; {rows}.",
         rows=row_numbers(missing),
         column=holes[0].column,
     )
@@ -211,6 +222,10 @@ def repetitions(table: Table, roles: Roles) -> Iterator[Notice]:
 def _repeated_ids(table: Table, roles: Roles) -> Iterator[Notice]:
     """Report ids that stand in several rows: rows counted twice, or rows shared between folds."""
     places = places_of(table.columns[roles.id or ""])
+    if roles.model:  # the same id may stand for a row of each model
+        models = labels_of(table, roles.model).codes
+        together = np.where(places < 0, -1, places * (models.max() + 2) + models + 1)
+        places = np.unique(together, return_inverse=True)[1] - (places.min() < 0)
     counts = np.bincount(places[places >= 0])
     repeated = (counts > 1)[places] & (places >= 0) if len(counts) else np.zeros(table.n, bool)
     if not repeated.any():

@@ -347,11 +347,11 @@ def _kind(boxes: _Boxes) -> FeatureKind | None:
 def _models(boxes: _Boxes, roles: Roles | None) -> Mapping[str, ModelRoles]:
     """Show one line of boxes per model and one for a further model."""
     parts = PARTS_OF.get(roles.task if roles else None, ())
-    models = dict(roles.models) if roles else {}
+    models = dict(roles.chosen_models) if roles else {}
     if not parts:
         return models
     edited = {
-        name: _model(boxes, f"**{_shown(name)}**", given, parts, key=f"model{at}")
+        name: _model(boxes, f"**{_shown(name or 'Each model')}**", given, parts, key=f"model{at}")
         for at, (name, given) in enumerate(models.items())
     }
     heading = "A further model" if models else "The model"
@@ -449,7 +449,7 @@ def _lines(roles: Roles, around: Mapping[str, Bounds]) -> Iterator[tuple[str, Se
         yield "Features", roles.features
     if roles.folds is not None:
         yield from _folds(roles.folds)
-    for role in ("fold", "weight", "group", "id"):
+    for role in ("fold", "weight", "group", "id", "model"):
         if (column := getattr(roles, role)) is not None:
             yield role.capitalize(), (column,)
 

@@ -70,7 +70,7 @@ def unused(table: Table, roles: Roles) -> tuple[str, ...]:
 
 
 def _used(roles: Roles) -> Iterator[str | None]:
-    yield from (roles.truth, roles.fold, roles.weight, roles.group, roles.id)
+    yield from (roles.truth, roles.fold, roles.weight, roles.group, roles.id, roles.model)
     for model in roles.models.values():
         yield from model.columns
     yield from roles.clusterings.values()

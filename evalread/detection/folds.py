@@ -17,7 +17,7 @@ from evalcore.outcomes import Floats, FoldScores
 from evalcore.text import listed
 from evalread.columns import as_labels, labels_of, numbers_of, same_by_value
 from evalread.dataset import CHOSEN, Choices, Confidence, FoldRoles, Reason, Roles, Table, Task
-from evalread.detection.layout import MOST_MODELS, joined_cells
+from evalread.detection.longform import MOST_MODELS, joined_cells
 from evalread.detection.profile import (
     COUNT,
     DATASET,

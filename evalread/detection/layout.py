@@ -1,7 +1,7 @@
 """Tables in other shapes than a row per example: long tables, settings, totals, matrices."""
 
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
@@ -16,8 +16,6 @@ from evalcore.outcomes import Floats
 from evalcore.text import counted, listed
 from evalread.columns import (
     MISSING_WORDS,
-    Labels,
-    as_labels,
     as_numbers,
     is_number,
     labels_of,
@@ -25,7 +23,6 @@ from evalread.columns import (
     plain_number,
 )
 from evalread.dataset import Choices, Confidence, Reason, Table
-from evalread.detection.predictions import no_such_column
 from evalread.detection.profile import (
     COUNT,
     DATASET,
@@ -45,9 +42,8 @@ from evalread.detection.profile import (
     profile,
     speaks_of_prediction,
 )
-from evalread.joining import Member, join
 from evalread.rows import row_numbers
-from evalread.signatures import text, with_columns, with_notice
+from evalread.signatures import text, with_notice
 
 _MOST_CLASSES = 1000
 """Classes of a confusion matrix that somebody wrote out; a larger square is something else."""
@@ -522,152 +518,3 @@ def without_summaries(table: Table, fold: str | None) -> Table:
 
 def _sums_up_folds(name: str) -> bool:
     return {word.lower() for word in pieces(name)} <= _SUMMARY
-
-
-MOST_MODELS = 200
-"""Models that are compared: all pairs of them are 19,900 comparisons."""
-
-
-def widen(table: Table, choices: Choices) -> Table:
-    """Turn a long table into a wide one, if a column names the model of each row.
-
-    Raises:
-        EvalError: The chosen model column cannot be used; see `join`.
-    """
-    if choices.model == "":
-        return table
-    column = choices.model or table.hints.model or _model_column(table)
-    if column is None:
-        return table
-    if column not in table.columns:
-        raise no_such_column(column, table.names, ", which would name the model of each row")
-    models = as_labels(table.columns[column], column)
-    if not 1 < len(models.names) <= MOST_MODELS:
-        raise EvalError(
-            "bad-model-column",
-            f'"{column}" names {len(models.names):,} models; 2 to {MOST_MODELS} can be compared.',
-            column=column,
-        )
-    members = [_member(table, models, code, column) for code in range(len(models.names))]
-    wide = join(members, choices.id or table.hints.id or _id(table, models, column))
-    notice = Notice(
-        "long",
-        f'The column "{column}" names {len(models.names)} models; each row now holds what all of '
-        "them say about one example.",
-        column=column,
-    )
-    by_place = [notice for notice in wide.notices if notice.code == "matched-by-position"]
-    kept = [notice for notice in wide.notices if notice not in by_place]
-    return replace(wide, notices=(*kept, notice))
-
-
-def _member(table: Table, models: Labels, code: int, column: str) -> Member:
-    rows = pa.array(np.flatnonzero(models.codes == code))
-    cells = {n: c.take(rows) for n, c in table.columns.items() if n != column}
-    source = replace(table.source, rows=len(rows))
-    return Member(models.names[code], replace(table, columns=cells, source=source))
-
-
-def _model_column(table: Table) -> str | None:
-    """Find a column named like a model under which the same examples stand for each value."""
-    if not any(plain(name) in TRUTH for name in table.names):
-        return None
-    for name in table.names:
-        if plain(name) in MODEL and _same_examples(table, name):
-            return name
-    return None
-
-
-def _same_examples(table: Table, column: str) -> bool:
-    """Tell whether every model has the same truth, in order or by id."""
-    try:
-        models = as_labels(table.columns[column], column)
-    except EvalError:
-        return False
-    if not 1 < len(models.names) <= MOST_MODELS:
-        return False
-    counts = set(models.counts.values())
-    if keys := _ids(table, column):
-        return any(_once_each(table.columns[key], models) for key in keys)
-    truth = places_of(table.columns[next(n for n in table.names if plain(n) in TRUTH)])
-    blocks = [truth[models.codes == code] for code in range(len(models.names))]
-    return len(counts) == 1 and all(np.array_equal(blocks[0], block) for block in blocks[1:])
-
-
-def _once_each(column: pa.ChunkedArray, models: Labels) -> bool:
-    """Tell whether each model has each id once at most, and models share ids."""
-    ids = places_of(column)
-    pairs = ids * len(models.names) + models.codes
-    return len(np.unique(pairs)) == len(pairs) > len(np.unique(ids))
-
-
-def _ids(table: Table, model: str) -> list[str]:
-    """Return the columns that may tell examples apart: named like an id, and not a fold."""
-    named = [n for n in table.names if plain(n) in ID or plain(n).endswith("_id")]
-    return [name for name in named if plain(name) not in FOLD and name != model]
-
-
-def _id(table: Table, models: Labels, model: str) -> str | None:
-    """Return the id that each model has once; else the first column that is called like one."""
-    keys = _ids(table, model)
-    return next((key for key in keys if _once_each(table.columns[key], models)), (*keys, None)[0])
-
-
-def with_one_model_column(table: Table, said: Sequence[str]) -> Table:
-    """Return the table with columns that together name a model as one, "A and B".
-
-    Each text is a column, or several with commas between.
-    """
-    several = [
-        part for text in said for part in ([text] if text in table.columns else _parts(text))
-    ]
-    for name in several:
-        if name not in table.columns:
-            raise no_such_column(name, table.names)
-    if not several:
-        return table
-    model = " and ".join(several)
-    joined = {model: joined_cells(table, several, between=" ")}
-    together = with_columns(table, joined, drop=several)
-    return replace(together, hints=replace(table.hints, model=model))
-
-
-def _parts(text: str) -> list[str]:
-    return [part.strip() for part in text.split(",") if part.strip()]
-
-
-def settings_as_models(
-    table: Table, settings: Sequence[str], rows: Sequence[str], shown: Callable[[str], str]
-) -> Table:
-    """Make each of several stacked settings of one method a model of its own.
-
-    Args:
-        table: The stacked table.
-        settings: Columns that tell the settings apart.
-        rows: Columns that together tell the examples of one setting apart.
-        shown: How a setting's column is called in the model's name.
-    """
-    several = [name for name in settings if len(table.columns[name].unique()) > 1]
-    if not several or not rows:
-        return table
-    model, key = " and ".join(several), " and ".join(rows)
-    named = {model: joined_cells(table, several, shown, between=", ")}
-    keys = {} if key in table.columns else {key: joined_cells(table, rows, between=" ")}
-    with_models = with_columns(table, {**named, **keys}, drop=several)
-    return replace(with_models, hints=Choices(model=model, id=key))
-
-
-def joined_cells(
-    table: Table,
-    names: Sequence[str],
-    shown: Callable[[str], str] = lambda _: "",
-    *,
-    between: str,
-) -> pa.ChunkedArray:
-    """Write the cells of several columns one after the other, each after how it is called."""
-    cells = [pc.fill_null(table.columns[name].cast(pa.string()), "") for name in names]
-    parts = [
-        pc.binary_join_element_wise(shown(name), column, "")
-        for name, column in zip(names, cells, strict=True)
-    ]
-    return pc.binary_join_element_wise(*parts, between) if len(parts) > 1 else parts[0]

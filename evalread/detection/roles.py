@@ -6,6 +6,7 @@ from itertools import chain
 
 import numpy as np
 
+from evalcore.errors import EvalError
 from evalcore.inputs import other_class
 from evalcore.tables.confusion import NO_PREDICTION
 from evalread.columns import (
@@ -75,8 +76,12 @@ def detect(table: Table, choices: Choices = NO_CHOICES) -> Roles:
     Raises:
         EvalError: "no-truth", "no-predictions", "ambiguous", or "no-such-column" for a choice.
     """
-    check_choices(table, choices)
     known = overlay(choices, matrix_hints(table, choices))
+    if table.question and not choices.own_rows and choices.model != "":
+        raise table.question
+    if known.own_rows:
+        return _of_each_model(table, choices, known.model)
+    check_choices(table, choices)
     if folds := fold_roles(table, known):
         return folds
     columns = profiles(table)
@@ -86,6 +91,29 @@ def detect(table: Table, choices: Choices = NO_CHOICES) -> Roles:
     if clusterings := clustering_roles(table, columns, metadata, known):
         return clusterings
     return _prediction_roles(_PredictionFile(table, choices, known, columns, metadata))
+
+
+def _of_each_model(table: Table, choices: Choices, column: str | None) -> Roles:
+    """Return the roles in a table whose models have rows of their own, each named in a column."""
+    if not column:
+        raise EvalError(
+            "no-model-column",
+            "No column names the model of each row, so that none has rows of its own. Choose it "
+            "(--model COL).",
+        )
+    rest = {name: cells for name, cells in table.columns.items() if name != column}
+    alone = replace(table, columns=rest, hints=replace(table.hints, model=None, own_rows=False))
+    found = detect(replace(alone, question=None), replace(choices, model=None, own_rows=False))
+    if not found.models:
+        return found
+    single = len(found.models) == 1
+    models = {
+        value if single else f"{value} {name}": replace(columns, of=value)
+        for value in labels_of(table, column).names
+        for name, columns in found.models.items()
+    }
+    reason = CHOSEN if choices.model else Reason("names the model of each row", Confidence.LIKELY)
+    return replace(found, model=column, models=models, reasons={**found.reasons, column: reason})
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,7 +12,7 @@ from evalcore.text import listed
 from evalread.columns import as_labels, as_numbers, plain_if_numbers
 from evalread.dataset import Choices, Scale, Table
 from evalread.detection.folds import caret_resamples, cross_validated, cv_results
-from evalread.detection.layout import joined_cells, settings_as_models
+from evalread.detection.longform import joined_cells, settings_as_models
 from evalread.detection.profile import FAINT_TRUTH, TRUTH, Profile, plain, profile
 from evalread.detection.scores import label_of_high
 from evalread.signatures import (

@@ -184,7 +184,7 @@ def with_roles(
             # Empty text says "none of the columns", where None would mean "as detected".
             settled_role: dict[str, Any] = {role: column or ("" if roles else None)}
             before = replace(before, **settled_role)
-    if roles is not None and dict(models) == dict(roles.models):
+    if roles is not None and dict(models) == dict(roles.chosen_models):
         return before
     return with_models(before, models)
 

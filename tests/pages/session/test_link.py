@@ -30,6 +30,7 @@ CHOICES = st.builds(
     reverse=st.booleans(),
     order=OPEN | st.lists(NAMES, min_size=1, max_size=3).map(tuple),
     merge_spellings=st.booleans(),
+    own_rows=st.booleans(),
     separator=OPEN | st.sampled_from(",;\t|"),
 )
 VIEWS = st.builds(

@@ -1,0 +1,320 @@
+"""Tables of several models: a row per model and example, or models with rows of their own."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from evalcore.errors import EvalError, Notice, Offer
+from evalcore.outcomes import Rows
+from evalread.columns import Labels, as_labels, numbers_of, places_of
+from evalread.dataset import Choices, Table
+from evalread.detection.predictions import no_such_column
+from evalread.detection.profile import FOLD, ID, MODEL, TRUTH, plain, profile, speaks_of_prediction
+from evalread.joining import Member, OtherTruthError, join
+from evalread.signatures import overlay, with_columns, with_notice
+
+OTHER_ROWS = ("no-key", "duplicate-id", "no-match", "truth-differs")
+"""Codes of why tables cannot be matched: perhaps they are about other rows."""
+
+OWN_ROWS = "The models have rows of their own; they are compared as independent samples."
+
+
+def apart(table: Table, column: str, undo: Offer) -> Table:
+    """Return a long table whose models share no rows; `undo` takes all for one model."""
+    hints = replace(table.hints, model=column, own_rows=True)
+    notice = Notice("own-rows", OWN_ROWS, column=column, offers=(undo,))
+    return with_notice(replace(table, hints=hints), notice)
+
+
+def asking(table: Table, column: str, problem: EvalError, undo: Offer) -> Table:
+    """Return a long table with the question whether models share rows, for what is a problem."""
+    own = Offer("Each model has rows of its own", "own_rows", "yes")
+    question = EvalError(
+        problem.code,
+        f"{problem.message} Choose: each model has rows of its own (--own-rows), or "
+        f'{undo.label[:1].lower()}{undo.label[1:]} (--model "").',
+        rows=problem.rows,
+        column=problem.column,
+        offers=(own, undo),
+    )
+    hints = replace(table.hints, model=column)
+    return replace(table, hints=hints, question=question)
+
+
+def same_values(blocks: Sequence[Rows]) -> bool:
+    """Tell whether blocks hold the same values, in whatever order; False for no block.
+
+    >>> same_values([np.array([1, 2, 1]), np.array([1, 1, 2])])
+    True
+    """
+    ordered = [np.sort(own) for own in blocks]
+    return bool(blocks) and all(np.array_equal(ordered[0], own) for own in ordered)
+
+
+MOST_MODELS = 200
+"""Models that are compared: all pairs of them are 19,900 comparisons."""
+
+_MOST_OWN = 20
+"""Models with rows of their own; a column of more names is about the rows, such as cars."""
+
+_FEWEST_OWN = 10
+"""Rows of each of them: with fewer no test keeps its level."""
+
+_MOST_KEYS = 50
+"""Columns that may tell examples apart together; a table with more is one of features."""
+
+
+def widen(table: Table, choices: Choices) -> Table:
+    """Turn a long table into a wide one, if a column names the model of each row.
+
+    Where no model was tested on the rows of another, the table stays long and its hints say so;
+    where that is open, it holds the question.
+
+    Raises:
+        EvalError: The chosen model column cannot be used; see `join`.
+    """
+    known = overlay(choices, table.hints)
+    truth = _truth(table, known)
+    column = known.model or (truth and known.model is None and _model_column(table))
+    if not column:
+        return table
+    if column not in table.columns:
+        raise no_such_column(column, table.names, ", which would name the model of each row")
+    models = as_labels(table.columns[column], column)
+    if 1 < len(models.names) <= MOST_MODELS:
+        return _by_model(_Long(table, column, models, truth), known)
+    if not known.model:
+        return table
+    raise EvalError(
+        "bad-model-column",
+        f'"{column}" names {len(models.names):,} models; 2 to {MOST_MODELS} can be compared.',
+        column=column,
+    )
+
+
+def _truth(table: Table, known: Choices) -> str | None:
+    """Return the column of the truth: chosen, or with the surest name."""
+    if known.truth in table.columns:
+        return known.truth
+    named = [name for name in table.names if plain(name) in TRUTH]
+    return min(named, key=lambda name: TRUTH.index(plain(name)), default=None)
+
+
+def _model_column(table: Table) -> str | None:
+    return next((name for name in table.names if plain(name) in MODEL), None)
+
+
+@dataclass(frozen=True, eq=False)
+class _Long:
+    """A table, the column that names the model of each row, and the column of the truth."""
+
+    table: Table
+    column: str
+    models: Labels
+    truth: str | None
+
+    @property
+    def ids(self) -> list[str]:
+        """The columns named like an id, but folds and numbers of the file's rows."""
+        named = [n for n in self.table.names if plain(n) in ID or plain(n).endswith("_id")]
+        own = [name for name in named if plain(name) not in FOLD and name != self.column]
+        return [name for name in own if not self.numbers_rows(name)]
+
+    @cached_property
+    def rows(self) -> list[Rows]:
+        """The places of the rows of each model."""
+        return [np.flatnonzero(self.models.codes == code) for code in range(len(self.models.names))]
+
+    def cells(self, name: str) -> list[Rows]:
+        """Return for each model the places of a column's cells among the distinct ones."""
+        places = places_of(self.table.columns[name])
+        return [places[rows] for rows in self.rows]
+
+    def matches(self, places: Rows) -> bool:
+        """Tell whether each model has each place once at most, and models share places."""
+        pairs = places * len(self.models.names) + self.models.codes
+        return len(np.unique(pairs)) == len(pairs) > len(np.unique(places))
+
+    def numbers_rows(self, name: str, *, of_each: bool = False) -> bool:
+        """Tell whether a column only numbers all rows, or those of each model, in any order."""
+        if not (profile(self.table, name).numeric and profile(self.table, name).whole):
+            return False
+        try:
+            values = numbers_of(self.table, name).values
+        except EvalError:
+            return False
+        blocks = [values[rows] for rows in self.rows] if of_each else [values]
+        return all(len(np.unique(own)) == len(own) == np.ptp(own) + 1 for own in blocks)
+
+
+def _by_model(long: _Long, known: Choices) -> Table:
+    """Return the wide table of models on the same examples, else the long one with what it is."""
+    table, column = long.table, long.column
+    truths = long.cells(long.truth) if long.truth else []
+    undo = Offer(f'"{column}" describes the rows', "model", "")
+    if known.own_rows:
+        return apart(table, column, undo)
+    ids = [known.id] if known.id else long.ids
+    places = {name: places_of(table.columns[name]) for name in ids if name in table.columns}
+    key = next((n for n in ids if n not in places or long.matches(places[n])), None)
+    key = key or (known.id if known.id and _share(long.cells(known.id)) else None)
+    unlike = any(len(np.unique(own)) == table.n for own in places.values())
+    try:
+        if key or (not ids and truths and all(np.array_equal(truths[0], own) for own in truths)):
+            return _wide(long, key)
+        if several := [] if unlike else _key_of_several(long):
+            return _wide_by(long, several)
+    except OtherTruthError as problem:
+        numbered = problem.key is None or long.numbers_rows(problem.key, of_each=True)
+        if problem.alike or not numbered or same_values(truths):
+            return asking(table, column, problem, undo)
+    if not (known.model or _like_models(long)):
+        return _left_long(long)
+    shared = (_share(long.cells(n)) for n in ids if not long.numbers_rows(n, of_each=True))
+    if not unlike and (same_values(truths) or any(shared)):
+        return asking(table, column, _perhaps_shared(long), undo)
+    return apart(table, column, undo)
+
+
+def _wide(long: _Long, key: str | None) -> Table:
+    """Return the table with a row per example, matched by a key or by their order."""
+    table, column, names = long.table, long.column, long.models.names
+    left = [column] if key else [column, *(n for n in table.names if long.numbers_rows(n))]
+    members = []
+    for name, rows in zip(names, long.rows, strict=True):
+        cells = {n: c.take(pa.array(rows)) for n, c in table.columns.items() if n not in left}
+        own = table.cut(cells)
+        members.append(Member(name, replace(own, source=replace(own.source, name=name))))
+    wide = join(members, key)
+    message = (
+        f'The column "{column}" names {len(names)} models; each row now holds what all of '
+        "them say about one example."
+    )
+    kept = [notice for notice in wide.notices if notice.code != "matched-by-position"]
+    notices = (*kept, Notice("long", message, column=column))
+    return replace(wide, source=replace(wide.source, name=table.source.name), notices=notices)
+
+
+def _wide_by(long: _Long, columns: Sequence[str]) -> Table:
+    """Return the wide table, its examples told apart by several columns together."""
+    key = f"{' and '.join(columns)} together"
+    keyed = with_columns(long.table, {key: joined_cells(long.table, columns, between="\x1f")})
+    return with_columns(_wide(replace(long, table=keyed), key), {}, drop=[key])
+
+
+def _key_of_several(long: _Long) -> list[str]:
+    """Return columns that hold the same for every model and together tell its rows apart."""
+    if len(long.table.names) > _MOST_KEYS or len({len(rows) for rows in long.rows}) > 1:
+        return []
+    found: list[str] = []
+    together = np.zeros(long.table.n, np.int64)
+    for name in (n for n in long.table.names if n != long.column and not speaks_of_prediction(n)):
+        if not same_values(long.cells(name)):
+            continue
+        places = places_of(long.table.columns[name]) + 1
+        finer = np.unique(together * (places.max() + 1) + places, return_inverse=True)[1]
+        if finer.max() > together.max():
+            found.append(name)
+            together = finer
+        if long.matches(together) and same_values([together[rows] for rows in long.rows]):
+            return found
+    return []
+
+
+def _like_models(long: _Long) -> bool:
+    """Tell whether names are few, and each has the rows that a comparison takes."""
+    enough = all(len(rows) >= _FEWEST_OWN for rows in long.rows)
+    return enough and len(long.models.names) <= _MOST_OWN
+
+
+def _left_long(long: _Long) -> Table:
+    """Return the table as it is, with the offer to take the column for that of the models."""
+    if len(long.models.names) > _MOST_OWN:
+        return long.table
+    message = (
+        f'"{long.column}" names {len(long.models.names)}, with fewer than {_FEWEST_OWN} rows of '
+        "its own for some: it was taken to describe the rows, and all are judged as one model."
+    )
+    offer = Offer(f'"{long.column}" names the models', "model", long.column)
+    return with_notice(
+        long.table, Notice("model-column", message, "warning", column=long.column, offers=(offer,))
+    )
+
+
+def _share(blocks: Sequence[Rows]) -> bool:
+    """Tell whether any value stands in two blocks."""
+    distinct = [np.unique(own) for own in blocks]
+    return len(np.unique(np.concatenate(distinct))) < sum(map(len, distinct))
+
+
+def _perhaps_shared(long: _Long) -> EvalError:
+    message = (
+        f'"{long.column}" names {len(long.models.names)} models, which may have been tested on '
+        "the same examples, but nothing tells which rows these are. Add a column with an id of "
+        "each example."
+    )
+    return EvalError("ambiguous", message, column=long.column)
+
+
+def with_one_model_column(table: Table, said: Sequence[str]) -> Table:
+    """Return the table with columns that together name a model as one, "A and B".
+
+    Each text is a column, or several with commas between.
+    """
+    several = [
+        part for text in said for part in ([text] if text in table.columns else _parts(text))
+    ]
+    for name in several:
+        if name not in table.columns:
+            raise no_such_column(name, table.names)
+    if not several:
+        return table
+    model = " and ".join(several)
+    joined = {model: joined_cells(table, several, between=" ")}
+    together = with_columns(table, joined, drop=several)
+    return replace(together, hints=replace(table.hints, model=model))
+
+
+def _parts(text: str) -> list[str]:
+    return [part.strip() for part in text.split(",") if part.strip()]
+
+
+def settings_as_models(
+    table: Table, settings: Sequence[str], rows: Sequence[str], shown: Callable[[str], str]
+) -> Table:
+    """Make each of several stacked settings of one method a model of its own.
+
+    Args:
+        table: The stacked table.
+        settings: Columns that tell the settings apart.
+        rows: Columns that together tell the examples of one setting apart.
+        shown: How a setting's column is called in the model's name.
+    """
+    several = [name for name in settings if len(table.columns[name].unique()) > 1]
+    if not several or not rows:
+        return table
+    model, key = " and ".join(several), " and ".join(rows)
+    named = {model: joined_cells(table, several, shown, between=", ")}
+    keys = {} if key in table.columns else {key: joined_cells(table, rows, between=" ")}
+    with_models = with_columns(table, {**named, **keys}, drop=several)
+    return replace(with_models, hints=Choices(model=model, id=key))
+
+
+def joined_cells(
+    table: Table,
+    names: Sequence[str],
+    shown: Callable[[str], str] = lambda _: "",
+    *,
+    between: str,
+) -> pa.ChunkedArray:
+    """Write the cells of several columns one after the other, each after how it is called."""
+    cells = [pc.fill_null(table.columns[name].cast(pa.string()), "") for name in names]
+    parts = [
+        pc.binary_join_element_wise(shown(name), column, "")
+        for name, column in zip(names, cells, strict=True)
+    ]
+    return pc.binary_join_element_wise(*parts, between) if len(parts) > 1 else parts[0]
