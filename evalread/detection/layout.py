@@ -48,6 +48,10 @@ from evalread.signatures import text, with_notice
 _MOST_CLASSES = 1000
 """Classes of a confusion matrix that somebody wrote out; a larger square is something else."""
 
+_MARGINS = 10
+"""Rows of sums, averages and rates below a matrix; else a class in the rows is one in a column,
+and a table with far more rows is none."""
+
 _TOTAL = frozenset({
     "total", "totals", "sum", "grand_total", "all", "mean", "average", "avg",
     "gesamt", "summe", "mittelwert", "totaux", "moyenne", "totale", "media",
@@ -262,7 +266,7 @@ def _matrix(table: Table) -> _Matrix | None:
     """Return the matrix of numbers between classes that both its rows and its columns name."""
     first, *others = table.names
     fits = 1 < table.n <= _MOST_CLASSES and len(others) <= _MOST_CLASSES
-    if not fits or profile(table, first).lists:
+    if not fits or table.n > 2 * len(others) + _MARGINS or profile(table, first).lists:
         return None
     corner, table = _with_corner(table)
     labels = labels_of(table, first)
