@@ -243,13 +243,21 @@ def _comparing(command: argparse.ArgumentParser) -> None:
     group.add_argument("--rope", type=float, default=None, help=matter)
 
 
+def _inspecting(command: argparse.ArgumentParser) -> None:
+    told = "also what speaks for and against each column as the truth"
+    command.add_argument("--explain", action="store_true", help=told)
+
+
 _EVALUATE: tuple[_Add, ...] = (_files, _roles, _reading, _numbers)
 
 _COMMANDS: dict[str, tuple[str, tuple[_Add, ...]]] = {
     SERVE: ("The dashboard in the browser; the word itself can be left out.", (_serving,)),
     "evaluate": ("Every number, for every model in the files.", _EVALUATE),
     "compare": ("Which model is better, and how sure that is.", (*_EVALUATE, _comparing)),
-    "inspect": ("What was read and which column is what, and why.", (_files, _roles, _reading)),
+    "inspect": (
+        "What was read and which column is what, and why.",
+        (_files, _roles, _reading, _inspecting),
+    ),
     "metrics": ("The catalogue of metrics.", ()),
     "check": ("Leave with 1 if a requirement fails.", (*_EVALUATE, _requirements)),
 }

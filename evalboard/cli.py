@@ -76,9 +76,8 @@ def main(words: Sequence[str] | None = None) -> int:
     return code
 
 
-def _written(given: argparse.Namespace, kind: str, what: object = None) -> str:
+def _written(given: argparse.Namespace, kind: str, *asked: object) -> str:
     """Return a result of this kind as JSON, or as text for people."""
-    asked = [] if what is None else [what]
     if given.json:
         from evalboard import serialise
 
@@ -102,10 +101,22 @@ def _compare(given: argparse.Namespace) -> tuple[str, int]:
 
 
 def _inspect(given: argparse.Namespace) -> tuple[str, int]:
-    from evalread.loading import load
+    from evalread.binding import bind
+    from evalread.detection.roles import detect, explain
+    from evalread.loading import read_all
 
-    dataset = load(_read(given.files), arguments.choices(given))
-    return _written(given, "inspection", dataset), DONE
+    choices = arguments.choices(given)
+    table = read_all(_read(given.files), choices)
+    evidence = explain(table, choices) if given.explain else None
+    try:
+        dataset = bind(table, detect(table, choices))
+    except EvalError:
+        # What speaks for the columns says most where no column could be settled on.
+        if evidence and not given.json:
+            print(_written(given, "evidence", evidence), end="\n\n")
+        raise
+    said: tuple[object, ...] = (dataset,) if evidence is None else (dataset, evidence)
+    return _written(given, "inspection", *said), DONE
 
 
 def _metrics(given: argparse.Namespace) -> tuple[str, int]:

@@ -16,8 +16,9 @@ from evalcore.metrics.metric import Estimate, Metric
 from evalcore.results import ClusteringEvaluation, Decisions, Estimates, Evaluation, ModelEvaluation
 from evalcore.tables.confusion import ConfusionMatrix
 from evalcore.text import count, counted, listed, p_value, picked, significant
-from evalread.dataset import Dataset, FeatureKind, FoldRoles, ModelRoles, Reason, Roles
+from evalread.dataset import Dataset, Evidence, FeatureKind, FoldRoles, ModelRoles, Reason, Roles
 from evalread.detection.clusters import unused
+from evalread.detection.evidence import MARGIN
 from evalread.detection.scores import Bounds, prediction_bounds
 
 if TYPE_CHECKING:
@@ -60,9 +61,21 @@ def evaluation(result: Evaluation) -> str:
     return pages([*parts, *_clusterings(result)])
 
 
-def inspection(dataset: Dataset) -> str:
+def inspection(dataset: Dataset, said: Sequence[Evidence] = ()) -> str:
     """Return what was read, and which role each column plays, with its reason."""
-    return pages([[*_about(dataset)], [*_inspected(dataset)], [*notices(dataset.notices)]])
+    about = [[*_about(dataset)], [*_inspected(dataset)], [*notices(dataset.notices)]]
+    return pages([*about, *([[evidence(said)]] if said else [])])
+
+
+def evidence(said: Sequence[Evidence]) -> str:
+    """Return what speaks for and against each column as the truth, with points and their sum."""
+    rows: list[tuple[str, ...]] = [("for the truth", "points", "what speaks for or against it")]
+    for column in dict.fromkeys(one.column for one in said):
+        own = [one for one in said if one.column == column]
+        rows.append((visible(column), str(sum(one.points for one in own)), ""))
+        rows += [("", f"{one.points:+}", visible(one.reason.text)) for one in own]
+    closing = f"A column is taken without a question if it leads by {MARGIN} points."
+    return "\n".join([*table(rows), closing])
 
 
 def comparison(made: Comparison) -> str:

@@ -29,7 +29,7 @@ from evalcore.results import (
 from evalcore.tables.confusion import ConfusionMatrix
 from evalcore.tables.contingency import Contingency
 from evalcore.text import Shape, picked, plain
-from evalread.dataset import Dataset, FoldRoles, ModelRoles, Roles
+from evalread.dataset import Dataset, Evidence, FoldRoles, ModelRoles, Roles
 from evalread.detection.clusters import unused
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ def evaluation(result: Evaluation) -> Json:
     return _json("evaluation", said)
 
 
-def inspection(dataset: Dataset) -> Json:
+def inspection(dataset: Dataset, evidence: Sequence[Evidence] | None = None) -> Json:
     """Return what was read and which role each column plays, and why; no metric."""
     reasons, positive = dataset.roles.reasons, dataset.roles.positive_reason
     said = {
@@ -95,6 +95,11 @@ def inspection(dataset: Dataset) -> Json:
         "positive_confidence": positive.confidence if positive else None,
         "notices": dataset.notices,
     }
+    if evidence is not None:
+        said["evidence"] = [
+            {"column": one.column, "points": one.points, "reason": one.reason.text}
+            for one in evidence
+        ]
     return _json("inspection", said)
 
 

@@ -22,7 +22,7 @@ from evalcore.outcomes import (
 )
 from evalcore.tables.confusion import NO_PREDICTION
 from evalcore.text import counted, have, listed
-from evalread.checks import check
+from evalread.checks import GUESSED_TRUTH, check
 from evalread.columns import Numbers, SomeCodes, class_order, codes_in, labels_of, numbers_of
 from evalread.dataset import Dataset, Missing, ModelRoles, Roles, Scale, Table, Task
 from evalread.detection.clusters import bind_clusterings, categories_offered, true_class
@@ -422,7 +422,9 @@ def bind(table: Table, roles: Roles) -> Dataset:
 
 def _dataset(table: Table, roles: Roles, notices: Iterable[Notice]) -> Dataset:
     """Return a data set without outcomes, with the notices of its table and further ones."""
-    each_once = tuple(dict.fromkeys((*table.notices, *notices)))
+    # A doubt about the truth stands before anything that rests on it.
+    in_order = sorted((*table.notices, *notices), key=lambda one: one.code != GUESSED_TRUTH)
+    each_once = tuple(dict.fromkeys(in_order))
     return Dataset(
         digest=digest_of(table, roles),
         table=table,

@@ -19,7 +19,7 @@ from evalread.columns import (
     numbers_of,
     spelling_variants,
 )
-from evalread.dataset import CHOSEN, ModelRoles, Roles, Scale, Table, Task
+from evalread.dataset import CHOSEN, Confidence, ModelRoles, Roles, Scale, Table, Task
 from evalread.detection.clusters import unused
 from evalread.detection.profile import FEW_CLASSES, Profile, profile, speaks_of_prediction
 from evalread.rows import Mask, own_order, repetitions, row_numbers
@@ -100,6 +100,7 @@ def check(
 ) -> tuple[Notice, ...]:
     """Return the notices about bound data."""
     found = [
+        *_guessed_truth(roles),
         *_spellings(table, roles, classes),
         *_order(roles, classes),
         *_numbers_or_classes(roles, classes, models),
@@ -115,6 +116,24 @@ def check(
         if isinstance(outcomes, BinaryOutcomes):
             found.extend(_scores(outcomes, roles.models[name]))
     return tuple(found)
+
+
+GUESSED_TRUTH = "guessed-truth"
+
+
+def _guessed_truth(roles: Roles) -> Iterator[Notice]:
+    """Say that the truth is a guess, before any number that rests on it."""
+    reason = roles.reasons.get(roles.truth)
+    if reason is not None and reason.confidence is Confidence.GUESS:
+        message = (
+            f'"{roles.truth}" was taken for the truth by a guess ({reason.text}). Every number '
+            "rests on it: if another column holds what really happened, choose that one."
+        )
+        others = dict.fromkeys(one.column for one in roles.evidence if one.column != roles.truth)
+        offers = tuple(
+            Offer(f'"{shorten(name)}" is the truth', "truth", name) for name in [*others][:3]
+        )
+        yield Notice(GUESSED_TRUTH, message, "warning", column=roles.truth, offers=offers)
 
 
 def _spellings(table: Table, roles: Roles, classes: tuple[str, ...]) -> Iterator[Notice]:

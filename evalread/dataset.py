@@ -307,6 +307,15 @@ NO_REASONS: Mapping[str, Reason] = MappingProxyType({})
 
 
 @dataclass(frozen=True)
+class Evidence:
+    """What one rule says of a column as the truth: points for it, or negative ones against it."""
+
+    column: str
+    points: int
+    reason: Reason
+
+
+@dataclass(frozen=True)
 class ModelRoles:
     """The columns that hold one model's answers.
 
@@ -375,6 +384,7 @@ class Roles:
         merge_labels: Label -> the one that it counts as.
         ignore_labels: Rows whose truth is one of these are left out.
         missing: What becomes of rows without a predicted label.
+        evidence: What spoke for and against columns as the truth; empty where it was chosen.
     """
 
     task: Task
@@ -401,6 +411,7 @@ class Roles:
     ignore_labels: tuple[str, ...] = ()
     missing: Missing | None = None
     reasons: Mapping[str, Reason] = field(default_factory=lambda: NO_REASONS)
+    evidence: tuple[Evidence, ...] = ()
 
     @property
     def chosen_models(self) -> Mapping[str, ModelRoles]:

@@ -397,12 +397,15 @@ def label_numbers(table: Table) -> Table:
 
 
 def rows_sum_to_one(table: Table, names: Sequence[str]) -> bool:
-    """Tell whether at least two columns of numbers in [0, 1] sum to about 1 in each early row."""
+    """Tell whether columns of numbers in [0, 1] sum to about 1 in each early row that has them."""
     if len(names) < 2:
         return False
     try:
-        heads = [table.columns[name].slice(0, 100).cast(pa.float64()).to_numpy() for name in names]
+        heads = [table.columns[name].slice(0, 300).cast(pa.float64()).to_numpy() for name in names]
     except pa.ArrowException:
         return False
     head = np.column_stack(heads)
-    return bool(((head >= 0) & (head <= 1)).all() and (abs(head.sum(axis=1) - 1) < 0.02).all())
+    head = head[~np.isnan(head).any(axis=1)]
+    return len(head) > 0 and bool(
+        ((head >= 0) & (head <= 1)).all() and (abs(head.sum(axis=1) - 1) < 0.02).all()
+    )

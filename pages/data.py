@@ -27,6 +27,7 @@ from evalread.dataset import (
     Task,
 )
 from evalread.detection.clusters import unused
+from evalread.detection.evidence import MARGIN
 from evalread.detection.scores import Bounds, prediction_bounds
 from pages.escape import html, markdown, visible
 from pages.session import current, link, opening
@@ -49,6 +50,7 @@ def page() -> None:
     if state.dataset is not None:
         guard.section("What each column was taken for")
         show_roles_table(state.dataset)
+        show_evidence(state.dataset)
         if state.dataset.roles.positive is not None:
             show_positive(state.dataset)
     unasked = state.dataset is None and question is None
@@ -417,6 +419,23 @@ def show_roles_table(dataset: Dataset) -> None:
     left = unused(dataset.table, roles)
     rest = f"<p class='eb-note'>Not used: {html(listed(left))}</p>" if left else ""
     st.html(f"<table class='eb-roles'>{rows}</table>{tail}{rest}")
+
+
+def show_evidence(dataset: Dataset) -> None:
+    """Show in words what spoke for and against each column as the truth, the likeliest first."""
+    said = dataset.roles.evidence
+    rows = "".join(
+        f"<tr><td><span class='eb-chip'>{html(one.column)}</span></td>"
+        f"<td class='eb-points'>{one.points:+}</td><td>{html(one.reason.text)}</td></tr>"
+        for one in said[:SHOWN]
+    )
+    if rows:
+        with st.expander("Why this column is the truth"):
+            text = (
+                "Each line is one thing that speaks for a column (+) or against it (−), with its "
+                f"weight. A column that leads by {MARGIN} or more is taken; else you are asked."
+            )
+            st.html(f"<p class='eb-note'>{text}</p><table class='eb-roles'>{rows}</table>")
 
 
 def _row(role: str, columns: Sequence[str], roles: Roles) -> str:

@@ -234,8 +234,10 @@ def _distances(matrix: Floats, columns: Sequence[str]) -> Features:
     return Features([], on, [Notice("distances", message, offers=(_AS_NUMBERS,))])
 
 
-_CLASSES = frozenset({"class", "classes", "species", "label", "labels", "category"})
-"""Names of true classes that are written as numbers, beside clusters."""
+_CLASSES = frozenset(
+    {"class", "classes", "species", "label", "labels", "category", "celltype", "annotation"}
+)
+"""Names of true classes beside clusters, also where numbers stand for them."""
 
 _MEMBERSHIP = SCORE | {"cluster", "membership", "strength", "outlier"}
 """What names of columns may speak of beside clusters, as HDBSCAN and mixtures tell it."""
@@ -351,6 +353,8 @@ def _speaks_of_clusters(column: Profile) -> bool:
     words = {piece.lower() for piece in pieces(column.name)}
     if words & CLUSTER:
         return True
+    if {"snn", "res"} <= words:  # "RNA_snn_res.0.8": neighbours shared at a resolution
+        return True
     # "single_k3": as many clusters as the name says.
     counts = [int(word[1:]) for word in words if _COUNT.fullmatch(word)]
     return len(words) > 1 and 1 < column.distinct <= max(counts, default=0) + 1
@@ -376,8 +380,8 @@ def _truth(free: Mapping[str, Profile], clusters: Mapping[str, str]) -> str:
     others = [column for name, column in free.items() if name not in clusters.values()]
     named = [c.name for c in others if plain(c.name) in TRUTH and plain(c.name) not in FAINT_TRUTH]
     text = [c.name for c in others if c.labels and not c.numeric and not c.unique]
-    called = [c for c in others if plain(c.name) in _CLASSES and c.whole]
-    few = [c.name for c in called if 1 < c.distinct <= FEW_CLASSES]
+    called = [c for c in others if plain(c.name).replace("_", "") in _CLASSES]
+    few = [c.name for c in called if 1 < c.distinct <= FEW_CLASSES and (c.whole or c.labels)]
     return next(iter(named), text[0] if len(text) == 1 else few[0] if len(few) == 1 else "")
 
 
@@ -392,9 +396,15 @@ def _features(
     if kind is FeatureKind.CATEGORIES:
         return tuple(c.name for c in others if _labels(c) and not c.unique), kind
     numbers = [c for c in others if c.numeric and not speaks_of_prediction(c.name)]
+    numbers = [column for column in numbers if not _counts_parts(column)]
     if kind is None and (distances := distances_among(table, numbers)):
         return distances, FeatureKind.DISTANCES
     return tuple(column.name for column in numbers), FeatureKind.NUMBERS
+
+
+def _counts_parts(column: Profile) -> bool:
+    """Tell whether a column counts what a row is made of, as "nCount_RNA" does."""
+    return column.whole and pieces(pieces(column.name)[0])[0] == "n" and column.high > 1
 
 
 def _no_cluster(free: Mapping[str, Profile]) -> EvalError:

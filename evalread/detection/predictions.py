@@ -10,6 +10,7 @@ from evalcore.text import listed, shorten
 from evalread.columns import MERGE_SPELLINGS, MISSING_WORDS, is_number, spelling_variants
 from evalread.dataset import CHOSEN, Choices, Confidence, Reason, Table, Task
 from evalread.detection.profile import (
+    FAINT_TRUTH,
     FOLD,
     GROUP,
     ID,
@@ -28,6 +29,8 @@ from evalread.detection.profile import (
     owner_of,
     pieces,
     plain,
+    truth_word,
+    word_set,
 )
 from evalread.detection.scores import centres, end_of
 
@@ -100,10 +103,22 @@ def ambiguous(role: str, choice: str, names: Sequence[str]) -> EvalError:
     )
 
 
+def nothing_predicts(names: Sequence[str]) -> str:
+    """Say that a table has no predictions, and what is needed."""
+    return (
+        f"Nothing here looks like predictions. The columns are: {listed(names)}. Needed are one "
+        "column with what was true and, for each model, one with its scores or predicted labels. "
+        "If they are in two files, open both together."
+    )
+
+
 def no_predictions(
-    truth: str, task: Task, others: Sequence[Profile], classes: Sequence[str]
+    truth: str, sure: bool, task: Task, others: Sequence[Profile], classes: Sequence[str]
 ) -> EvalError:
-    """Return the error for a table with a truth but no predictions, naming the other columns."""
+    """Return the error for a table without predictions, naming the columns.
+
+    Where it is not sure that there is a truth at all, none is claimed.
+    """
     names = listed([column.name for column in others]) or "none"
     variants = "".join(
         f" {listed(group, 6)} count as {len(group)} classes; write them alike if they are one."
@@ -122,10 +137,15 @@ def no_predictions(
         Task.CLUSTERING: "a cluster",
         Task.FOLDS: "a score per fold",
     }[task]
+    found = (
+        f'"{truth}" holds the truth, but no column looks like a prediction. The other columns '
+        f"are: {names}. Choose the one that holds {wanted}."
+        if sure
+        else nothing_predicts([truth, *(column.name for column in others)])
+    )
     return EvalError(
         "no-predictions",
-        f'"{truth}" holds the truth, but no column looks like a prediction. The other columns '
-        f"are: {names}. Choose the one that holds {wanted}.{variants}{missing}",
+        f"{found}{variants}{missing}",
         offers=[MERGE_SPELLINGS] if variants else [],
     )
 
@@ -152,9 +172,10 @@ def predictions_by_name(
 def _prediction(
     column: Profile, classes: Sequence[str], *, numeric_truth: bool
 ) -> PredictionColumn | None:
-    if column.moment:
-        return None
     numbers = column.mostly_numeric or column.lists
+    shares = bool(column.labels & set(classes))
+    if column.moment or truth_word(column.name) or (not shares and _is_about(column)):
+        return None
     if not numeric_truth and numbers and (probability := _probability(column, classes)):
         return probability
     words = pieces(owner_of(column.name)[1])
@@ -170,14 +191,24 @@ def _prediction(
         return PredictionColumn(column.name, kind, model, reason, unit=column.unit)
     if numeric_truth and not numbers:
         return None
-    labelled = kinds & LABEL and (numeric_truth or column.labels & set(classes))
-    models = names_model(words) and (numbers or bool(column.labels & set(classes)))
+    # "category" beside "truth" is as well a category of the rows.
+    fits = column.holds_only(classes) if plain(column.name) in FAINT_TRUTH else shares
+    labelled = kinds & LABEL and (numeric_truth or fits)
+    models = names_model(words) and (numbers or shares)
     if kinds & PREDICTION or labelled or models:
         kind = _kind_by_values(column, classes, numeric_truth=numeric_truth)
         meaning = "predicted label" if kind is Kind.LABEL else "prediction"
         reason = Reason(f"named like a {meaning}", _agreement(column, kind, classes))
         return PredictionColumn(column.name, kind, model, reason)
     return None
+
+
+_ABOUT = word_set("type version name date time source method file path kind status")
+"""What a column of words holds about a prediction, rather than the prediction, by its last word."""
+
+
+def _is_about(column: Profile) -> bool:
+    return not column.mostly_numeric and pieces(column.name)[-1].lower() in _ABOUT
 
 
 def _without_ends(predictions: list[PredictionColumn]) -> list[PredictionColumn]:
@@ -285,13 +316,15 @@ def _unnamed_by_value(
 def _without_stray_classes(
     predictions: list[PredictionColumn], classes: Collection[str]
 ) -> list[PredictionColumn]:
-    """Drop columns that only happen to be called like a class: one alone, with no other word."""
+    """Drop columns that only happen to be called like a class: one alone among several classes."""
     probabilities = [
         one for one in predictions if one.kind is Kind.PROBABILITY and one.of is not None
     ]
     bare = [one for one in probabilities if one.column.lower() == str(one.of).lower()]
     if len(bare) == 1 and len(classes) > 1 and len(predictions) > 1:
         return [one for one in predictions if one not in bare]
+    if len(probabilities) == 1 and len(classes) > 2 and len(predictions) > 1:
+        return [one for one in predictions if one not in probabilities]  # of one class, no more
     return predictions
 
 
@@ -325,6 +358,14 @@ def with_known_labels(
     sharing = [one for one in labels if columns[one.column].labels & set(classes)]
     strange = [one for one in labels if one not in sharing and _in_words(columns[one.column])]
     return [one for one in predictions if one not in strange] if sharing else predictions
+
+
+def of_one_scale(predictions: list[PredictionColumn]) -> list[PredictionColumn]:
+    """Drop numbers beyond [0, 1] called scores beside label and probability of a nameless model."""
+    kinds = {one.kind for one in predictions if not one.model and (one.unit or not one.is_score)}
+    if not {Kind.LABEL, Kind.SCORE} <= kinds:
+        return predictions
+    return [p for p in predictions if p.unit or not (p.model and p.is_score)]
 
 
 def _in_words(column: Profile) -> bool:
@@ -518,7 +559,8 @@ def _is_id(column: Profile) -> bool:
     name, words = column.name.strip().lower(), plain(column.name)
     if words in ID or name in ("unnamed: 0", "inst#") or words.endswith("_id"):
         return not (column.numeric and not column.whole)
-    return name == "column 1" and (column.counting or column.unique) and not column.continuous
+    numbers_of_rows = column.counting or (column.unique and (column.whole or not column.numeric))
+    return name == "column 1" and numbers_of_rows
 
 
 def _repeats(column: Profile) -> bool:

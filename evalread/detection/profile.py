@@ -12,10 +12,11 @@ import pyarrow as pa
 from evalcore.errors import EvalError
 from evalcore.outcomes import Floats
 from evalread.columns import MOST_LABELS, Numbers, as_labels, as_numbers, holds_lists, same_by_value
-from evalread.dataset import Reason, Source, Table
+from evalread.dataset import CHOSEN, Reason, Source, Table
 
 
-def _set(words: str) -> frozenset[str]:
+def word_set(words: str) -> frozenset[str]:
+    """Return words that stand apart by spaces."""
     return frozenset(words.split())
 
 
@@ -34,40 +35,44 @@ TRUTH = (
 FAINT_TRUTH = frozenset({"label", "labels", "class", "y", "category", "outcome", "real"})
 """Names that may also stand above a prediction."""
 
-PREDICTION = _set(
+PREDICTION = word_set(
     "pred preds predicted prediction predictions predict yhat hat forecast forecasts response "
-    "fitted estimate estimated guess ypred prediccion predicción prevision prévision prédiction "
-    "prédit predito previsto predetto vorhersage vorhergesagt prognose ist modelo 预测 预测值 "
-    "预测标签"
+    "fitted estimate estimated projected projection guess ypred prediccion predicción prevision "
+    "prévision prédiction prédit predito previsto predetto vorhersage vorhergesagt prognose ist "
+    "modelo 预测 预测值 预测标签"
 )
-LABEL = _set("label labels class classes cls decision category clase")
-SCORE = _set(
+LABEL = word_set("label labels class classes cls decision category clase")
+SCORE = word_set(
     "score scores prob probs proba probas probability probabilities p confidence conf rating "
     "logit logits margin distance likelihood risk pd scoring decision wahrscheinlichkeit "
     "probabilité probabilidad probabilità probabilidade 概率"
 )
-FILLER = _set("y the of for is test model modell modele modèle ypred")
+FILLER = word_set("y the of for is test model modell modele modèle ypred")
 
-ID = _set(
+ID = word_set(
     "id ids row_id rowid row row_ids row_index row_number rownum index idx key uuid guid "
     "uid sample_id sampleid doc_id case_id inst inst# record_id example_id item_id"
 )
-FOLD = _set("fold folds fold_id cv_fold kfold split cv_split resample")
-WEIGHT = _set("weight weights sample_weight w sample_weights case_weight")
-COUNT = _set("n count counts freq frequency cases")
-GROUP = _set("group groups segment slice cohort subgroup stratum")
-MODEL = _set("model model_name model_id learner_id algorithm classifier estimator learner method")
-REPEAT = _set("repeat repeats repeat_id rep repetition iteration cv_repeat seed")
-DATASET = _set("dataset data_set dataset_id dataset_name benchmark problem")
-TRAIN_SIZE = _set(
+FOLD = word_set("fold folds fold_id cv_fold kfold split cv_split resample")
+WEIGHT = word_set("weight weights sample_weight w sample_weights case_weight")
+COUNT = word_set("n count counts freq frequency cases")
+GROUP = word_set("group groups segment slice cohort subgroup stratum")
+MODEL = word_set(
+    "model model_name model_id learner_id algorithm classifier estimator learner method"
+)
+REPEAT = word_set("repeat repeats repeat_id rep repetition iteration cv_repeat seed")
+DATASET = word_set("dataset data_set dataset_id dataset_name benchmark problem")
+TRAIN_SIZE = word_set(
     "n_train train_size n_training training_size train_n size_train train_rows train_samples"
 )
-TEST_SIZE = _set("n_test test_size n_testing testing_size test_n size_test test_rows test_samples")
-CLUSTER = _set(
+TEST_SIZE = word_set(
+    "n_test test_size n_testing testing_size test_n size_test test_rows test_samples"
+)
+CLUSTER = word_set(
     "cluster clusters clustering kmeans dbscan hdbscan optics hclust ward agglomerative gmm "
     "spectral pam birch leiden louvain hierarchical meanshift"
 )
-NEVER = _set(
+NEVER = word_set(
     "correct error err errors residual residuals resid loss diff difference date time timestamp "
     "datetime ts"
 )
@@ -341,6 +346,18 @@ def _spoken(words: Iterable[str]) -> bool:
     return any(word.lower() in PREDICTION | LABEL | SCORE for word in words)
 
 
+TRUTH_WORDS = word_set(
+    "true truth actual actuals target gold observed obs soll expected outcome outcomes"
+)
+
+
+def truth_word(name: str) -> bool:
+    """Tell whether a name begins or ends with a word for the truth, and predicts nothing."""
+    words = [word.lower() for word in pieces(name)]
+    ends = bool({words[0], words[-1]} & TRUTH_WORDS) or "truth" in words
+    return ends and not set(words) & ((PREDICTION | SCORE) - TRUTH_WORDS)
+
+
 def names_model(words: Sequence[str]) -> bool:
     """Tell whether a column is called "model_A": a model by a name that is no column's."""
     return len(words) > 1 and words[0] == "model" and "_".join(words) not in MODEL
@@ -406,3 +423,8 @@ class PredictionColumn:
     reason: Reason
     of: str | None = None
     unit: bool = False
+
+    @property
+    def is_score(self) -> bool:
+        """Whether it is a score whose name says so, or that nobody has chosen."""
+        return self.kind is Kind.SCORE and self.reason != CHOSEN

@@ -19,8 +19,19 @@ from evalread.columns import (
     same_by_value,
     settled,
 )
-from evalread.dataset import CHOSEN, NO_CHOICES, Choices, Confidence, Reason, Roles, Table, Task
+from evalread.dataset import (
+    CHOSEN,
+    NO_CHOICES,
+    Choices,
+    Confidence,
+    Evidence,
+    Reason,
+    Roles,
+    Table,
+    Task,
+)
 from evalread.detection.clusters import clustering_roles
+from evalread.detection.evidence import Facts
 from evalread.detection.folds import fold_roles
 from evalread.detection.kinds import refuse_other_kinds
 from evalread.detection.layout import COUNTS, matrix_hints, refuse_shares
@@ -31,6 +42,7 @@ from evalread.detection.predictions import (
     chosen_predictions,
     metadata_roles,
     no_predictions,
+    of_one_scale,
     of_one_target,
     predictions_by_name,
     predictions_by_value,
@@ -48,6 +60,7 @@ from evalread.detection.scores import (
     AROUND,
     LEADS,
     OF_ITS_LABEL,
+    ask_whose_confidence,
     choose_positive,
     confidence_scale,
     find_class,
@@ -55,7 +68,7 @@ from evalread.detection.scores import (
     prediction_bounds,
     scored_class,
 )
-from evalread.detection.truth import PROVEN, find_truth, is_number, proven
+from evalread.detection.truth import PROVEN, candidates, find_truth, is_number, proven
 from evalread.joining import NAMED_FILES
 from evalread.rows import not_binary
 from evalread.signatures import overlay
@@ -132,7 +145,7 @@ def _prediction_roles(file: _PredictionFile) -> Roles:
     known, metadata = file.known, file.metadata
     refuse_shares(file.table, truth_known=file.choices.truth is not None)
     free = [column for name, column in file.columns.items() if name not in metadata.excluded]
-    truth, truth_reason = _truth_column(file.table, free, known)
+    truth, truth_reason, evidence = _truth_column(file.table, free, known)
     others = [column for column in free if column.name != truth]
     _refuse_spoilt_numbers(file, truth)
     numeric = is_number(file.columns[truth], others, known)
@@ -141,6 +154,7 @@ def _prediction_roles(file: _PredictionFile) -> Roles:
     candidates = of_one_target(candidates, truth, others)
     if truth_labels:
         candidates = with_known_labels(candidates, file.columns, truth_labels.names)
+        candidates = of_one_scale(candidates)
     predictions = _with_model_names(file, candidates, truth)
     if truth_labels and known.merge_spellings:
         predictions = _one_spelling(predictions, truth_labels)
@@ -150,16 +164,23 @@ def _prediction_roles(file: _PredictionFile) -> Roles:
     tool = file.table.source.tool
     models = model_roles(predictions, question.task, question.positive, unnamed=tool or "model")
     if not models:
+        sure = truth_reason.confidence is Confidence.SURE
         raise no_predictions(
-            truth, question.task, others, truth_labels.names if truth_labels else ()
+            truth, sure, question.task, others, truth_labels.names if truth_labels else ()
         )
+    if known.truth is None and truth_reason.confidence is not Confidence.SURE:
+        ask_whose_confidence(file.table, truth, models.values())
     used = {column for model in models.values() for column in model.columns}
     reasons = {truth: truth_reason, **{p.column: p.reason for p in predictions if p.column in used}}
     scale = known.scale or confidence_scale(file.table, models.values())
     if scale is not known.scale:
         reasons |= {model.score: OF_ITS_LABEL for model in models.values() if model.score}
     found = replace(
-        _roles_beside_models(file, question, reasons), truth=truth, models=models, scale=scale
+        _roles_beside_models(file, question, reasons),
+        truth=truth,
+        models=models,
+        scale=scale,
+        evidence=evidence,
     )
     bounds = (one.columns for one in prediction_bounds(file.table.names, found).values())
     surrounding = dict.fromkeys(chain.from_iterable(bounds), AROUND)
@@ -240,13 +261,34 @@ def _reason_of_file(table: Table, column: str | None = None) -> Reason:
     return Reason(reason, Confidence.SURE)
 
 
-def _truth_column(table: Table, free: Sequence[Profile], known: Choices) -> tuple[str, Reason]:
+def explain(table: Table, choices: Choices = NO_CHOICES) -> tuple[Evidence, ...]:
+    """Return what speaks for and against each column as the truth, the likeliest column first.
+
+    Where the truth is chosen, proved or told by the file, the rules speak all the same. Nothing is
+    said of a column that no rule speaks for.
+    """
+    columns = profiles(table)
+    known = overlay(choices, table.hints)
+    excluded = metadata_roles(columns, replace(known, truth=None)).excluded
+    free = [column for name, column in columns.items() if name not in excluded]
+    facts = _facts(table, free, replace(known, truth=None))
+    return tuple(said for one in candidates(facts) for said in one.evidence)
+
+
+def _truth_column(
+    table: Table, free: Sequence[Profile], known: Choices
+) -> tuple[str, Reason, tuple[Evidence, ...]]:
     if known.truth:
-        return known.truth, CHOSEN
+        return known.truth, CHOSEN, ()
+    return find_truth(_facts(table, free, known))
+
+
+def _facts(table: Table, free: Sequence[Profile], known: Choices) -> Facts:
     labels = {of for of_class in (known.probabilities or {}).values() for of in of_class}
     for column in (known.labels or {}).values():
         labels |= set(same_by_value([labels_of(table, column)])[0].names)
-    return find_truth(free, chosen_columns(known), labels)
+    chosen = frozenset(chosen_columns(known))
+    return Facts(table, free, chosen, frozenset(labels))
 
 
 def _without_lists(

@@ -10,6 +10,7 @@ import numpy as np
 from evalcore.errors import EvalError, Notice, Offer
 from evalcore.inputs import usual_positive
 from evalcore.outcomes import Floats
+from evalcore.text import shorten
 from evalread.columns import (
     Numbers,
     as_labels,
@@ -305,6 +306,34 @@ def _is_confidence(table: Table, model: ModelRoles) -> bool:
     if len(groups) != 2 or not all(0.5 <= scores.min() <= scores.max() <= 1 for scores in groups):
         return False
     return label_of_high(table, model.label, model.score) is None
+
+
+_CONFIDENCE = frozenset({"confidence", "conf", "certainty"})
+
+_ROWS_THAT_TELL = 8
+"""Rows from which scores of 0.5 or more in all are no chance: 1 in 256."""
+
+
+def ask_whose_confidence(table: Table, truth: str, models: Iterable[ModelRoles]) -> None:
+    """Ask whether a label is the truth, or the prediction that a confidence beside it is about.
+
+    Raises:
+        EvalError: "ambiguous": no other label is there, and both have a confidence of 0.5 or more.
+    """
+    for model in models:
+        score = model.score or ""
+        called = {word.lower() for word in pieces(score)} & _CONFIDENCE
+        if model.label or not (called or table.n >= _ROWS_THAT_TELL):
+            continue
+        if _is_confidence(table, ModelRoles(label=truth, score=score)):
+            raise EvalError(
+                "ambiguous",
+                f'The truth could be "{shorten(truth)}"; but "{shorten(score)}" is never below '
+                "0.5, as the confidence in a prediction is, and then that label is the prediction. "
+                "If it is the truth, choose it; else add a second file with what really happened.",
+                column=truth,
+                offers=(Offer(f'"{shorten(truth)}" is the truth', "truth", truth),),
+            )
 
 
 def _scores_by_label(table: Table, label: str, score: str) -> Mapping[str, Floats]:

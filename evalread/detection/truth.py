@@ -1,7 +1,7 @@
-"""Which column holds the truth, and whether it is a number or a class."""
+"""Which column holds the truth: the one that most speaks for, if the margin settles it."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import permutations
 
 import numpy as np
@@ -9,25 +9,139 @@ import numpy as np
 from evalcore.errors import EvalError
 from evalcore.outcomes import Floats
 from evalcore.text import counted, listed
-from evalread.columns import as_numbers, is_number as spells_number
-from evalread.dataset import NO_CHOICES, Choices, Confidence, Reason, Table, Task
-from evalread.detection.predictions import ambiguous, predictions_by_name, target_words
+from evalread.columns import as_numbers, is_number as spells_number, labels_of, same_labels
+from evalread.dataset import NO_CHOICES, Choices, Confidence, Evidence, Reason, Table, Task
+from evalread.detection.evidence import MARGIN, Facts, weigh
+from evalread.detection.predictions import ambiguous, nothing_predicts, predictions_by_name
 from evalread.detection.profile import (
-    FAINT_TRUTH,
     FEW_CLASSES,
-    PREDICTION,
-    SCORE,
+    LABEL,
     TRUTH,
     Kind,
     Profile,
-    model_name,
     pieces,
     plain,
     sample,
     speaks_of_prediction,
+    truth_word,
 )
-from evalread.detection.scores import end_of, surrounds
+from evalread.detection.scores import end_of
 from evalread.signatures import PREDICTIONS
+
+_MOST_TRIED = 6
+"""Columns for which it is looked up what would predict them: those that most speaks for."""
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A column that may be the truth, what most speaks for it, and all that speaks either way."""
+
+    column: Profile
+    reason: Reason
+    evidence: tuple[Evidence, ...]
+
+    @property
+    def points(self) -> int:
+        """The sum of what speaks for it and against it."""
+        return sum(one.points for one in self.evidence)
+
+
+def candidates(facts: Facts) -> list[Candidate]:
+    """Return the columns that may be the truth, that which most speaks for first."""
+    said = weigh(facts)
+    alone = [_candidate(c, said[c.name]) for c in facts.candidates if c.name in said]
+    tried = sorted(alone, key=_order)[:_MOST_TRIED]
+    return sorted((_with_predictions(facts, one) for one in tried), key=_order)
+
+
+def _candidate(column: Profile, said: tuple[Evidence, ...]) -> Candidate:
+    # The rules stand in the order in which a reader would name them.
+    return Candidate(column, next(one.reason for one in said if one.points > 0), said)
+
+
+def _order(one: Candidate) -> int:
+    return -one.points
+
+
+def _with_predictions(facts: Facts, one: Candidate) -> Candidate:
+    """Add what speaks for and against the predictions that a truth would have."""
+    others = [column for column in facts.free if column.name != one.column.name]
+    if facts.chosen or not others:
+        return one
+    numeric = is_number(one.column, others, NO_CHOICES)
+    classes = () if numeric else sorted(one.column.labels)
+    if predictions_by_name(others, classes, numeric_truth=numeric):
+        found = Reason("columns are named like predictions of it", Confidence.LIKELY)
+        return replace(one, evidence=(*one.evidence, Evidence(one.column.name, 2, found)))
+    if any(_may_predict(other, one.column) for other in others):
+        return one
+    nothing = Reason("nothing predicts it", Confidence.LIKELY)
+    return replace(one, evidence=(*one.evidence, Evidence(one.column.name, -4, nothing)))
+
+
+def _may_predict(column: Profile, truth: Profile) -> bool:
+    """Tell whether a column may be a prediction of the truth, by its name or its values."""
+    numbers = column.mostly_numeric and not (column.counting or column.constant)
+    predicts = speaks_of_prediction(column.name) or column.holds_only(truth.labels)
+    return numbers or column.lists or predicts
+
+
+def find_truth(facts: Facts) -> tuple[str, Reason, tuple[Evidence, ...]]:
+    """Return the truth among columns that have no other role, the reason, and all evidence.
+
+    Raises:
+        EvalError: "no-truth" where nothing looks like it, "ambiguous" where the margin between
+            several columns is small, "no-predictions" where nothing predicts any of these.
+    """
+    found = candidates(facts)
+    likely = [one for one in found if one.points > 0]
+    if not likely:
+        if any(one.column.labels for one in found):
+            raise EvalError("no-predictions", nothing_predicts([c.name for c in facts.free]))
+        raise no_truth([c.name for c in facts.free], _called_truth_and_blank(facts.free))
+    best = likely[0]
+    close = [one for one in likely if one.points > best.points - MARGIN]
+    rivals = [one for one in close[1:] if not _says_the_same(facts.table, best, one)]
+    if rivals:
+        raise ambiguous("truth", "truth", [one.column.name for one in (best, *rivals)])
+    evidence = tuple(said for one in found for said in one.evidence)
+    return best.column.name, _with_confidence(best, facts), evidence
+
+
+def _says_the_same(table: Table, one: Candidate, other: Candidate) -> bool:
+    """Tell whether two columns hold the same label in each row."""
+    if not one.column.labels or one.column.labels != other.column.labels:
+        return False
+    first, second = same_labels([labels_of(table, c.column.name) for c in (one, other)])
+    return first.names == second.names and bool((first.codes == second.codes).all())
+
+
+def _with_confidence(best: Candidate, facts: Facts) -> Reason:
+    """Say what the values are, and be less sure where they do not fit a truth."""
+    column, reason = best.column, best.reason
+    text = f"{reason.text}; {counted(column.distinct, 'distinct value')}"
+    # A score of 0 and 1 says nothing about a truth in words.
+    words = {label for label in facts.predicted if not spells_number(label)}
+    if words and not column.numeric:
+        fits = len(column.labels & words) * 2 >= len(column.labels) > 0
+    else:
+        fits = (column.numeric and not column.counting) or 1 < column.distinct <= FEW_CLASSES
+    return Reason(text, reason.confidence if fits else Confidence.GUESS)
+
+
+def _called_truth_and_blank(columns: Sequence[Profile]) -> list[str]:
+    called = (c for c in columns if plain(c.name) in TRUTH or truth_word(c.name))
+    return [column.name for column in called if not column.present]
+
+
+def no_truth(names: Sequence[str], blank: Sequence[str] = ()) -> EvalError:
+    """Return the error for a table without truth, naming its columns and those left blank."""
+    called = f" {listed(blank)} is called so, but has no value in any row." if blank else ""
+    return EvalError(
+        "no-truth",
+        f"No column looks like the truth.{called} The columns are: {listed(names)}. "
+        "Choose the one that holds what really happened, or add a second file that holds it.",
+    )
 
 
 def _surrounded(others: Sequence[Profile]) -> bool:
@@ -48,6 +162,8 @@ def is_number(truth: Profile, others: Sequence[Profile], choices: Choices) -> bo
         return True
     if truth.distinct == 2 or truth.holds_only({"0", "1"}):
         return False
+    if _called_label(truth) and any(map(_called_label, filter(_speaks, others))):
+        return False  # labels by name, however many numbers they are
     predictions = predictions_by_name(others, sorted(truth.labels), numeric_truth=False)
     if any(one.kind is Kind.PROBABILITY for one in predictions):
         return False
@@ -59,6 +175,15 @@ def is_number(truth: Profile, others: Sequence[Profile], choices: Choices) -> bo
     predicted = predicted or {column.name for column in others}
     numbers = [column for column in others if column.name in predicted and column.numeric]
     return bool(numbers) and not any(column.holds_only(truth.labels) for column in numbers)
+
+
+def _called_label(column: Profile) -> bool:
+    words = {word.lower() for word in pieces(column.name)}
+    return column.whole and bool(words & (LABEL - {"decision"}))
+
+
+def _speaks(column: Profile) -> bool:
+    return speaks_of_prediction(column.name)
 
 
 _RESIDUAL = frozenset({"resid", "residual", "residuals", "res", "r"})
@@ -132,225 +257,3 @@ def _roles(pair: tuple[str, str], columns: Mapping[str, Profile], known: Choices
     if columns[truth].holds_only({"0", "1"}):
         return Choices(truth=truth, scores={"": prediction})
     return Choices(truth=truth, predictions={"": prediction})
-
-
-_TRUTH_WORDS = frozenset({"true", "truth", "actual", "target", "gold", "observed", "obs", "soll"})
-_MOST_NAMES = 100_000
-"""Comparisons of names with labels; a table too wide for them is not searched so."""
-
-Candidate = tuple[Profile, Reason]
-"""A column and why it has its role."""
-
-
-def find_truth(
-    columns: Sequence[Profile], predicted: Collection[str] = (), labels: Collection[str] = ()
-) -> tuple[str, Reason]:
-    """Return the truth among columns that have no other role, and the reason.
-
-    Args:
-        columns: All columns that may be truth or predictions.
-        predicted: Those that are known to be predictions.
-        labels: The classes that predictions are known to be about.
-
-    Raises:
-        EvalError: "no-truth" where nothing looks like it, "ambiguous" where several columns do,
-            "no-predictions" where no column may be a prediction of any of these.
-    """
-    candidates = [
-        column for column in columns if _may_be_truth(column) and column.name not in predicted
-    ]
-    known = set(labels) or _predicted_labels(columns)
-    labels_are_few = 0 < len(set(labels) or _predicted_labels(columns, PREDICTION)) <= 2
-    sharing = [
-        c for c in candidates if _shares_labels(c, known) and not speaks_of_prediction(c.name)
-    ]
-    rules: tuple[Callable[[Sequence[Profile], Sequence[Profile]], Candidate | None], ...] = (
-        _by_name,
-        _by_faint_name,
-        _by_word,
-        _by_its_prediction,
-        _by_class_columns,
-        _by_few_values,
-        _by_only_number,
-    )
-    for rule in rules:
-        if labels_are_few and not sharing and rule in (_by_few_values, _by_only_number):
-            continue  # what holds none of two predicted labels is a feature, not their truth
-        found = rule(candidates if rule is _by_name else sharing or candidates, columns)
-        if found:
-            column, reason = found
-            return column.name, _with_confidence(column, reason, known)
-    blank = [column.name for column in columns if not column.present and _called_truth(column)]
-    raise no_truth([column.name for column in columns], blank)
-
-
-def _with_confidence(column: Profile, reason: Reason, labels: Collection[str]) -> Reason:
-    """Say what the values are, and be less sure where they do not fit a truth."""
-    counted_reason = replace(
-        reason, text=f"{reason.text}; {counted(column.distinct, 'distinct value')}"
-    )
-    # A score of 0 and 1 says nothing about a truth in words.
-    words = {label for label in labels if not spells_number(label)}
-    if words and not column.numeric:
-        fits = _shares_labels(column, words)
-    else:
-        fits = (column.numeric and not column.counting) or 1 < column.distinct <= FEW_CLASSES
-    return counted_reason if fits else replace(counted_reason, confidence=Confidence.GUESS)
-
-
-def _called_truth(column: Profile) -> bool:
-    return plain(column.name) in TRUTH or _truth_word(column.name)
-
-
-def no_truth(names: Sequence[str], blank: Sequence[str] = ()) -> EvalError:
-    """Return the error for a table without truth, naming its columns and those left blank."""
-    called = f" {listed(blank)} is called so, but has no value in any row." if blank else ""
-    return EvalError(
-        "no-truth",
-        f"No column looks like the truth.{called} The columns are: {listed(names)}. "
-        "Choose the one that holds what really happened, or add a second file that holds it.",
-    )
-
-
-def _may_be_truth(column: Profile) -> bool:
-    text_without_repeats = column.unique and not column.mostly_numeric
-    return not (column.moment or column.lists or text_without_repeats) and column.present > 0
-
-
-def _predicted_labels(
-    columns: Sequence[Profile], words: frozenset[str] = PREDICTION | SCORE
-) -> set[str]:
-    """Return the labels in columns that speak of predictions, in one of these words."""
-    spoken = (c for c in columns if speaks_of_prediction(c.name) and not c.continuous)
-    named = (c for c in spoken if set(plain(c.name).split("_")) & words)
-    return {label for column in named for label in column.labels}
-
-
-def _shares_labels(column: Profile, labels: Collection[str]) -> bool:
-    """Tell whether at least half of a column's labels are among those that are predicted."""
-    shared = len(column.labels & set(labels))
-    return shared > 0 and shared * 2 >= len(column.labels)
-
-
-def _by_name(fit: Sequence[Profile], columns: Sequence[Profile]) -> Candidate | None:
-    return _by_faint_name([c for c in fit if plain(c.name) not in FAINT_TRUTH], columns)
-
-
-def _by_faint_name(fit: Sequence[Profile], _: Sequence[Profile]) -> Candidate | None:
-    named = [column for column in fit if plain(column.name) in TRUTH]
-    if not named:
-        return None
-    best = min(named, key=lambda column: TRUTH.index(plain(column.name)))
-    faint = plain(best.name) in FAINT_TRUTH
-    return best, Reason("named like the truth", Confidence.LIKELY if faint else Confidence.SURE)
-
-
-def _by_word(fit: Sequence[Profile], columns: Sequence[Profile]) -> Candidate | None:
-    """Find "actual_sales"; of several, the one that "predicted_sales" is about."""
-    found = [column for column in fit if _truth_word(column.name)]
-    if len(found) > 1:
-        targets = {
-            target_words(model_name(c.name)) for c in columns if speaks_of_prediction(c.name)
-        }
-        found = [column for column in found if target_words(column.name) in targets - {()}] or found
-    return _single(found, Reason("named like the truth", Confidence.LIKELY))
-
-
-def _truth_word(name: str) -> bool:
-    words = [word.lower() for word in pieces(name)]
-    ends = bool({words[0], words[-1]} & _TRUTH_WORDS)
-    return ends and not set(words) & (PREDICTION | SCORE)
-
-
-def _by_its_prediction(fit: Sequence[Profile], columns: Sequence[Profile]) -> Candidate | None:
-    """Find "income" beside "predicted_income"; with several such pairs, ask."""
-    spoken = [column for column in columns if speaks_of_prediction(column.name)]
-    named = [(name, c.name) for c in spoken for name in _predicted_names(c.name)]
-    predicted = {name: column for name, column in named if name != plain(column)}
-    found = [column for column in fit if plain(column.name) in predicted]
-    pairs = {column.name: predicted[plain(column.name)] for column in found}
-    if len(pairs) > 1:
-        raise ambiguous("truth", "truth", list(pairs))
-    reasons = [
-        Reason(f'"{pairs[column.name]}" is its prediction', Confidence.LIKELY) for column in found
-    ]
-    return (found[0], reasons[0]) if found else None
-
-
-def _predicted_names(column: str) -> set[str]:
-    """Return what a prediction may be of: "predicted_rating" of "rating", a score itself."""
-    words = [word.lower() for word in pieces(column)]
-    rest = [word for word in words if word not in PREDICTION]
-    named = {plain(model_name(column))} - PREDICTION - SCORE
-    return named | ({"_".join(rest)} if len(rest) < len(words) else set()) - {""}
-
-
-def _by_class_columns(fit: Sequence[Profile], columns: Sequence[Profile]) -> Candidate | None:
-    """Find the column whose values are the names of other columns."""
-    spoken = {column.name for column in columns if speaks_of_prediction(column.name)}
-    with_labels = [column for column in fit if column.name not in spoken and len(column.labels) > 1]
-    # Many columns have the same labels: in a wide table each is looked up once for all of them.
-    sets = dict.fromkeys(column.labels for column in with_labels)
-    if len(sets) * len(columns) > _MOST_NAMES:
-        return None
-    named = {labels: _named_after(labels, columns) for labels in sets}
-    found = [c for c in with_labels if len({of for of, by in named[c.labels] if by != c.name}) > 1]
-    reason = Reason("its values are the names of other columns", Confidence.LIKELY)
-    return _single(found, reason)
-
-
-def _named_after(labels: Collection[str], columns: Sequence[Profile]) -> list[tuple[str, str]]:
-    """Return the classes that columns are named after, each with the column."""
-    predictions = predictions_by_name(columns, sorted(labels), numeric_truth=False)
-    return [(one.of, one.column) for one in predictions if one.of is not None]
-
-
-def _by_few_values(fit: Sequence[Profile], columns: Sequence[Profile]) -> Candidate | None:
-    few = [
-        column
-        for column in fit
-        if column.labels and 1 < column.distinct <= FEW_CLASSES
-        if not (column.continuous or column.counting or speaks_of_prediction(column.name))
-    ]
-    if len(few) > 1 and not any(_may_predict(other, to) for to in few for other in columns):
-        raise _no_predictions([column.name for column in columns])
-    return _single(few, Reason("the one column of labels", Confidence.GUESS))
-
-
-def _may_predict(column: Profile, truth: Profile) -> bool:
-    """Tell whether a column may be a prediction of the truth, by its name or its values."""
-    if column.name == truth.name:
-        return False
-    numbers = column.mostly_numeric and not (column.counting or column.constant)
-    predicts = speaks_of_prediction(column.name) or column.holds_only(truth.labels)
-    return numbers or column.lists or predicts
-
-
-def _no_predictions(names: Sequence[str]) -> EvalError:
-    return EvalError(
-        "no-predictions",
-        f"Nothing here looks like predictions. The columns are: {listed(names)}. Needed are one "
-        "column with what was true and, for each model, one with its scores or predicted labels. "
-        "If they are in two files, open both together.",
-    )
-
-
-def _by_only_number(fit: Sequence[Profile], columns: Sequence[Profile]) -> Candidate | None:
-    """Take the one column of numbers beside predictions; which of several is a question."""
-    numbers = [c for c in columns if c.numeric and not (c.counting or c.constant)]
-    predicted = {c.name for c in numbers if speaks_of_prediction(c.name)}
-    stems = {end.stem for c in numbers if (end := end_of(c.name))}
-    no_ends = [c for c in numbers if not surrounds(c.name) and c.name not in stems]
-    others = [c for c in no_ends if c in fit and c.name not in predicted]
-    if len(others) == 1 < len(numbers):
-        reason = "the one column of numbers that is no prediction"
-        return others[0], Reason(reason, Confidence.GUESS)
-    if (predicted or len(no_ends) < len(numbers)) and len(others) > 1:
-        raise ambiguous("truth", "truth", [column.name for column in others])
-    return None
-
-
-def _single(found: Sequence[Profile], reason: Reason) -> Candidate | None:
-    if len(found) > 1:
-        raise ambiguous("truth", "truth", [column.name for column in found])
-    return (found[0], reason) if found else None

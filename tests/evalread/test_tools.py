@@ -119,7 +119,7 @@ def test_a_target_of_pycaret_is_told_by_its_name_before_its_place(header: str, t
 @pytest.mark.parametrize(
     ("text", "code"),
     [
-        ("sex,bought,prediction_label\n1,0,1\n0,1,1\n1,1,0\n", "ambiguous"),
+        ("tall,wide,prediction_label\n1,0,1\n0,1,1\n1,1,0\n", "ambiguous"),
         ("price,area,prediction_label\n9.5,8.5,9.1\n4.5,5.5,4.2\n7,6.5,7.1\n", "ambiguous"),
         ("age,prediction_label,prediction_score\n41,0,0.9\n23,1,0.7\n35,0,0.8\n", "no-truth"),
     ],

@@ -1,0 +1,136 @@
+"""The evidence about the truth: each rule alone, the margin, and what no order changes."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings, strategies as st
+
+from evalboard.cli import main
+from evalcore.errors import EvalError
+from evalread.dataset import Roles
+from evalread.detection.evidence import MARGIN, RULES, Facts, Rule
+from evalread.detection.profile import profiles
+from evalread.detection.roles import detect, explain
+from evalread.loading import read
+
+from .files import csv, loaded, refused
+
+CASES = Path(__file__).parent.parent / "cases"
+
+
+def found(rule: Rule, text: str) -> list[str]:
+    table = read(*csv(text))
+    return [column for column, _ in rule.finds(Facts(table, tuple(profiles(table).values())))]
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: f"{rule.points:+} {rule.says}")
+def test_each_rule_holds_for_its_example_and_not_for_its_counter_example(rule: Rule) -> None:
+    assert rule.about in found(rule, rule.example)
+    assert rule.about not in found(rule, rule.counter)
+
+
+def test_no_rule_of_values_alone_outweighs_a_name() -> None:
+    text = "label_seen,y_true,pred\nhot,1,1\ncold,0,0\nhot,0,1\n"
+    assert loaded(text).roles.truth == "y_true"
+    assert MARGIN > 1
+
+
+def test_a_small_margin_is_a_question_with_the_likeliest_column_first() -> None:
+    error = refused(
+        "colour,lamp_won,shirt_won,score\nred,a,b,0.3\nblue,b,b,0.25\nred,a,a,0.1\nblue,b,a,0.4\n"
+    )
+    assert error.code == "ambiguous"
+    assert [offer.value for offer in error.offers] == ["lamp_won", "shirt_won"]
+
+
+def test_two_columns_that_say_the_same_are_no_question() -> None:
+    text = "seen_true,real_true,score\na,a,0.9\nb,b,0.2\nb,b,0.3\n"
+    assert loaded(text).roles.truth == "seen_true"
+
+
+def test_a_label_beside_the_confidence_in_it_is_asked_about() -> None:
+    text = "label,confidence\n" + "".join(f"{k % 2},0.{60 + (7 * k) % 40}\n" for k in range(20))
+    error = refused(text)
+    assert error.code == "ambiguous"
+    assert 'The truth could be "label"' in error.message
+    assert loaded(text, truth="label").roles.truth == "label"
+    low = text.replace("0.60", "0.10")
+    assert loaded(low).roles.truth == "label"
+
+
+def test_a_guess_is_said_before_anything_that_rests_on_it() -> None:
+    data = loaded("match,colour,distance\n1,red,0.8\n0,red,3.9\n1,red,1.1\n0,red,4.4\n")
+    (first, *_) = data.notices
+    assert (first.code, first.severity, first.column) == ("guessed-truth", "warning", "match")
+    named = loaded("y_true,distance\n1,0.8\n0,3.9\n1,1.1\n0,4.4\n")
+    assert "guessed-truth" not in {notice.code for notice in named.notices}
+
+
+def test_a_file_of_nothing_but_features_claims_no_truth() -> None:
+    error = refused("name,colour\nann,red\nbob,blue\nann,blue\nbob,red\n")
+    assert error.code == "no-predictions"
+    assert "holds the truth" not in error.message
+
+
+def test_evidence_is_printed_with_its_points_also_where_a_question_remains(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "won.csv"
+    path.write_text("lamp_won,shirt_won,score\na,b,0.3\nb,b,0.25\na,a,0.1\nb,a,0.4\n")
+    assert main(["inspect", str(path), "--explain"]) == 2
+    said = capsys.readouterr()
+    assert "named after something that happens or not" in said.out
+    assert "shirt_won" in said.err
+    path.write_text("actual_sales,fitted\n1.5,1.4\n2.5,2\n")
+    assert main(["inspect", str(path), "--explain"]) == 0
+    assert "+5" in capsys.readouterr().out
+    assert main(["inspect", str(path), "--explain", "--json"]) == 0
+    assert '"evidence"' in capsys.readouterr().out
+
+
+def test_evidence_is_told_of_a_chosen_truth_too() -> None:
+    table = read(*csv("y_true,score\n1,0.9\n0,0.2\n"))
+    assert {one.column for one in explain(table)} == {"y_true"}
+    assert detect(table).evidence == explain(table)
+
+
+PLAIN = sorted(path for path in CASES.glob("*.csv") if 100 < path.stat().st_size < 20_000)
+
+
+def played(path: Path, cells: list[list[str]]) -> Roles | str:
+    text = "\n".join(",".join(row) for row in cells) + "\n"
+    try:
+        return detect(read(path.name, text.encode()))
+    except EvalError as error:
+        return error.code
+
+
+def as_sets(roles: Roles | str) -> object:
+    """Return what a reading settles, without the order that the file gives it."""
+    if isinstance(roles, str):
+        return roles
+    columns = {name: frozenset(model.columns) for name, model in roles.models.items()}
+    kept = (roles.task, roles.truth, roles.fold, roles.weight, roles.group, roles.positive)
+    clusters = (frozenset(roles.clusterings.items()), frozenset(roles.features))
+    return kept, columns, clusters
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(path=st.sampled_from(PLAIN), seed=st.integers(0, 2**16))
+def test_no_order_of_rows_or_columns_changes_a_reading(path: Path, seed: int) -> None:
+    lines = path.read_text("utf-8", errors="replace").strip().splitlines()
+    cells = [line.split(",") for line in lines]
+    # Some tools tell a column by its place.
+    by_tool = read(path.name, path.read_bytes()).source.tool is not None
+    header = cells[0]
+    named = all(header) and len(set(header)) == len(header) and not lines[0].startswith("#")
+    square = len({len(row) for row in cells}) == 1 and len(cells) > 3
+    if by_tool or '"' in "".join(lines) or not (named and square):
+        return
+    rng = np.random.default_rng(seed)
+    rows = cells[1:]
+    across = rng.permutation(len(header))
+    down = rng.permutation(len(rows))
+    moved = [[row[at] for at in across] for row in [header, *(rows[at] for at in down)]]
+    assert as_sets(played(path, moved)) == as_sets(played(path, cells))
