@@ -212,7 +212,7 @@ def _told(box: _Box, value: str, *, detected: bool) -> str:
     return f"as detected: {abbreviate(visible(found), SHEET_NAME_AT_MOST)}"
 
 
-SIDES = [one for one in SCHEMA if one.label and one.about != "file"]
+SIDES = [one for one in SCHEMA if one.label and one.about != "file" and one.kind is Kind.TEXT]
 """Roles of columns that every row has one of, whatever the models are."""
 
 FILE = {one.field: one.label for one in SCHEMA if one.about == "file"}
