@@ -14,14 +14,7 @@ from evalcore.evaluation.condense import DecisionRule, decide, some_rows
 from evalcore.evaluation.decisions import decisions, of_share
 from evalcore.evaluation.estimates import estimate_values, judge_probabilities, rank, value_tables
 from evalcore.intervals.ranking import RankingBins
-from evalcore.intervals.resamples import (
-    DRAWN_AREAS,
-    Resamples,
-    drawn_medians,
-    drawn_moments,
-    drawn_pairs,
-    drawn_rank_correlations,
-)
+from evalcore.intervals.resamples import DRAWN_AREAS, Resamples
 from evalcore.metrics.correlation import tau_a, tau_b
 from evalcore.metrics.metric import Estimate, Family, MeanLoss, Metric, PercentileBootstrap
 from evalcore.metrics.multiclass import of_matrix
@@ -46,9 +39,7 @@ class Candidate:
     """One model and the metric that it is compared by; a subclass for each kind of table.
 
     Attributes:
-        name: The model.
         outcomes: Truth and prediction of each row, of the kind that the metric's table is made of.
-        metric: What is compared.
         rule: How it decides, for metrics of decisions.
         threshold: Scores from here on are called positive, where it decides by scores.
     """
@@ -249,8 +240,8 @@ class _OfNumbers(Candidate):
         """Sum up the rows of every resample, or order them."""
         rows, ordered = self.outcomes, ORDERED.get(self.metric.key)
         if ordered is not None:
-            return ordered(rows.truth, rows.prediction, resamples)
-        moments = drawn_moments(rows.truth, rows.prediction, rows.weight, resamples)
+            return ordered(resamples, rows.truth, rows.prediction)
+        moments = resamples.moments(rows.truth, rows.prediction, rows.weight)
         return np.asarray(self.metric(moments))
 
     def evaluated(self, options: Options) -> Estimate | None:
@@ -308,12 +299,12 @@ def can_decide(outcomes: Outcomes, rule: DecisionRule) -> bool:
     return given.get(rule) is not None
 
 
-ORDERED: Mapping[str, Callable[[Floats, Floats, Resamples], Floats]] = MappingProxyType(
+ORDERED: Mapping[str, Callable[[Resamples, Floats, Floats], Floats]] = MappingProxyType(
     {
-        "spearman": drawn_rank_correlations,
-        "kendall_tau_a": lambda x, y, drawn: np.asarray(tau_a(drawn_pairs(x, y, drawn))),
-        "kendall_tau_b": lambda x, y, drawn: np.asarray(tau_b(drawn_pairs(x, y, drawn))),
-        "medae": lambda x, y, drawn: drawn_medians(np.abs(y - x), drawn),
+        "spearman": Resamples.rank_correlations,
+        "kendall_tau_a": lambda drawn, x, y: np.asarray(tau_a(drawn.pairs(x, y))),
+        "kendall_tau_b": lambda drawn, x, y: np.asarray(tau_b(drawn.pairs(x, y))),
+        "medae": lambda drawn, x, y: drawn.medians(np.abs(y - x)),
     }
 )
 """Metrics of the order of rows, over resamples, by key."""

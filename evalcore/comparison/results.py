@@ -93,9 +93,7 @@ class Difference(Displayed):
 
     Attributes:
         difference: Value of the second minus that of the first; NaN where either has none.
-        low: Lower end of its interval; None if there is none.
-        high: Upper end of its interval; None if there is none.
-        method: How the interval was made; None if there is none.
+        low, high, method: Its interval and how it was made; None if there is none.
         note: A caveat, such as that the interval is degenerate; "" otherwise.
     """
 
@@ -112,10 +110,7 @@ class Difference(Displayed):
 class TestedPair:
     """What a test found about two models, or about all of them (first and second are None).
 
-    Attributes:
-        test: Key of the test.
-        p_adjusted: The p value allowing for the number of all pairs (Holm); NaN where there is
-            none.
+    The p value that is adjusted allows for the number of all pairs (Holm); NaN where there is none.
     """
 
     test: str

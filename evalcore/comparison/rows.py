@@ -268,9 +268,7 @@ def delong_difference(areas: PairedAreas, level: float = 0.95) -> Interval:
 class ResampledDifferences(ReadOnly):
     """Value of the second model minus that of the first: observed, and over (B,) resamples.
 
-    Attributes:
-        values: (B,) differences; NaN where a resample gave either model no value.
-        method: How the resamples were made.
+    It is NaN where a resample gave either model no value.
     """
 
     observed: float
@@ -382,8 +380,6 @@ class SampleSize:
     """What it takes to show a difference.
 
     Attributes:
-        metric: Key of the metric.
-        rows_now: Rows that there are.
         rows_needed: Rows with which a difference as large as the observed one would be shown;
             None if there is none, or nothing tells how it varies.
         smallest_difference: The smallest difference that the rows at hand would have shown; None

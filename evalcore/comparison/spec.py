@@ -36,7 +36,6 @@ class Situation:
     """What there is to compare with.
 
     Attributes:
-        metric: Key of the metric that is compared.
         has_rows: Whether there are rows of predictions, not only scores of folds.
         repeats: Times that the data were split anew.
         folds: Parts of each split; 0 where rows have no fold.
@@ -83,14 +82,9 @@ class StatisticalTest:
     """A test: its function and what there is to say about it.
 
     Attributes:
-        key: Public name, stable.
-        name: The field's words, as shown to people.
         needs: The type of the table that `compute` takes.
-        compute: The function, from that table to a finding.
         summary: What it asks, one sentence, plain words.
         assumes: What must hold for its p value to be right, one sentence.
-        designs: The designs of data that it fits.
-        source: Where it comes from.
         metrics: The keys of the metrics that it can compare; empty if any.
         models: The fewest models that it makes sense for.
         overall: Whether it is about all models at once, not about pairs.

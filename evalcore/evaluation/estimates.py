@@ -12,7 +12,7 @@ from evalcore.intervals.bootstrap import Percentiles, Plan, draw_cells, percenti
 from evalcore.intervals.closed import Interval
 from evalcore.intervals.delong import delong_interval
 from evalcore.intervals.ranking import NORMAL_ROWS, LossDraws, Losses, RankingDraws, draw_ranking
-from evalcore.intervals.resamples import Resamples, drawn_moments
+from evalcore.intervals.resamples import Resamples
 from evalcore.metrics.calibration import HosmerLemeshow, Spiegelhalter
 from evalcore.metrics.catalog import VALUES, of_family
 from evalcore.metrics.metric import Estimate, Family, Metric, Sample, estimate
@@ -182,7 +182,7 @@ class ModelSample(Sample):
         """Return resamples of the rows of predicted numbers."""
         rows = self.tables[NumericOutcomes]
         drawn = Resamples.of(rows.n, rows.weight, self._rng(), self._plan.resamples)
-        moments = drawn_moments(rows.truth, rows.prediction, rows.weight, drawn)
+        moments = drawn.moments(rows.truth, rows.prediction, rows.weight)
         return _Resampled(moments, method=drawn.method)
 
 

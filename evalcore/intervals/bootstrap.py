@@ -23,12 +23,7 @@ from evalcore.tables.confusion import BinaryCounts, ConfusionMatrix
 
 @dataclass(frozen=True)
 class Plan:
-    """How to resample.
-
-    Attributes:
-        resamples: Number of draws.
-        level: Confidence level of the interval.
-    """
+    """How to resample: the number of draws, and the confidence level of the interval."""
 
     resamples: int = 2000
     level: float = 0.95

@@ -19,12 +19,8 @@ from evalcore.tables.confusion import BinaryCounts, Counts, in_order
 class Interval:
     """The two ends, numbers or arrays of one shape; NaN where there is no interval.
 
-    Attributes:
-        low: Lower end.
-        high: Upper end.
-        method: How it was made, such as "wilson".
-        level: Confidence level, such as 0.95.
-        degenerate: Whether it understates what is not known, since the data show no variation.
+    The `method` is how it was made, such as "wilson"; a `degenerate` one understates what is not
+    known, since the data show no variation.
     """
 
     low: Number

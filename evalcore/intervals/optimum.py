@@ -55,13 +55,7 @@ class OptimumBootstrap(ReadOnly):
 
 @dataclass(frozen=True)
 class Halves:
-    """Choosing on one half of the rows, judging on the other, over many random halves.
-
-    Attributes:
-        own: Mean cost, on the half that the threshold was chosen on.
-        other: Mean cost, on the other half.
-        splits: How often the rows were divided.
-    """
+    """Mean cost on the half of the rows that the threshold was chosen on, and on the other half."""
 
     own: float
     other: float

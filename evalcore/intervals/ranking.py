@@ -22,14 +22,8 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from evalcore.intervals.bootstrap import (
-    PLAN,
-    Bootstrap,
-    Plan,
-    chunks,
-    draw_cells,
-    percentile_bootstrap,
-)
+from evalcore.intervals import bootstrap
+from evalcore.intervals.bootstrap import PLAN, Bootstrap, Plan, percentile_bootstrap
 from evalcore.intervals.closed import Interval, normal_quantile
 from evalcore.outcomes import Floats, ReadOnly
 from evalcore.tables.areas import rates
@@ -162,7 +156,6 @@ class RankingDraws:
         table: What was drawn from.
         bins: Its bins; where they are exact, the draws are those of the rows, nothing averaged.
         runs: (b, k) draws, a few at a time.
-        level: Confidence level of the intervals.
     """
 
     table: ScoreTable
@@ -202,7 +195,10 @@ def draw_ranking(table: ScoreTable, rng: np.random.Generator, plan: Plan = PLAN)
     """Draw the rows of a score table again."""
     bins = RankingBins.of(table)
     cells = np.concatenate([bins.positives, bins.negatives])
-    drawn = (draw_cells(cells, *run) for run in chunks(plan.resamples, rng, _DRAWS_AT_ONCE))
+    drawn = (
+        bootstrap.draw_cells(cells, *run)
+        for run in bootstrap.chunks(plan.resamples, rng, _DRAWS_AT_ONCE)
+    )
     runs = tuple(BinDraws(*np.split(rows, 2, axis=1)) for rows in drawn)
     return RankingDraws(table, bins, runs, plan.level)
 
@@ -267,7 +263,7 @@ class LossDraws:
 
     def __init__(self, table: ScoreTable, rng: np.random.Generator, plan: Plan = PLAN) -> None:
         self.table, self.level = table, plan.level
-        self._runs = list(chunks(plan.resamples, rng, _LOSS_DRAWS_AT_ONCE))
+        self._runs = list(bootstrap.chunks(plan.resamples, rng, _LOSS_DRAWS_AT_ONCE))
         self._drawn: dict[bytes, list[Floats]] = {}
 
     def interval(self, losses: Losses) -> Interval:
@@ -296,7 +292,7 @@ class LossDraws:
         if key not in self._drawn:
             # The generators are copied, so that the next cells are drawn from the same start.
             runs = [(size, deepcopy(child)) for size, child in self._runs]
-            self._drawn[key] = [draw_cells(rows, *run) for run in runs]
+            self._drawn[key] = [bootstrap.draw_cells(rows, *run) for run in runs]
         return self._drawn[key]
 
 
@@ -361,9 +357,7 @@ class RocBand(ReadOnly):
         tpr: (g,) true positive rate of the curve; NaN where one class has no rows.
         low: (g,) lower edge, at least 0; NaN with too few rows of a class for a band.
         high: (g,) upper edge, at most 1.
-        method: "fixed-width".
         level: Confidence that the whole true curve lies between the edges.
-        resamples: Bootstrap draws behind it.
     """
 
     fpr: Floats
@@ -434,7 +428,7 @@ def _curves(
     cells = np.concatenate(table.steps()).astype(np.float64)
     # Drawing lets other threads run, and each run has a generator of its own.
     with ThreadPoolExecutor(max_workers=_WORKERS) as pool:
-        runs = chunks(plan.resamples, rng, _DRAWS_AT_ONCE)
+        runs = bootstrap.chunks(plan.resamples, rng, _DRAWS_AT_ONCE)
         drawn = pool.map(lambda run: _drawn(cells, plane, along, *run), runs)
         return np.concatenate(list(drawn))
 
@@ -442,7 +436,7 @@ def _curves(
 def _drawn(
     cells: Floats, plane: _Tilted, along: Floats, draws: int, rng: np.random.Generator
 ) -> Floats:
-    counts = draw_cells(cells, draws, rng).reshape(draws, 2, -1)
+    counts = bootstrap.draw_cells(cells, draws, rng).reshape(draws, 2, -1)
     running = np.cumsum(np.insert(counts, 0, 0.0, axis=2), axis=2)
     running = running[(running[:, :, -1] > 0).all(axis=1)]
     running /= running[:, :, -1:]

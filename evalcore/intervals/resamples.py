@@ -155,6 +155,51 @@ class Resamples:
             drawn: Floats = np.matmul(self.times, np.sum(parts, axis=0).T, dtype=np.float64)
         return drawn
 
+    def moments(self, truth: Floats, prediction: Floats, weight: Floats | None) -> ResidualMoments:
+        """Return the table of (n,) values over the resamples, (B,) draws of each number."""
+        centre = Centre.of(truth, prediction, weight)
+
+        def terms(rows: Rows) -> Floats:
+            return row_terms(truth[rows], prediction[rows], centre)
+
+        return ResidualMoments.from_sums(self.n, self.sums(terms).T, centre)
+
+    def medians(self, values: Floats) -> Floats:
+        """Return the (B,) medians of (n,) values."""
+        distinct, code = np.unique(values, return_inverse=True)
+        upto = self.counts(code, len(distinct)).cumsum(axis=1)
+        half = upto[:, -1:] / 2
+        lower, upper = ((upto < half).sum(axis=1), (upto <= half).sum(axis=1))
+        medians: Floats = (distinct[lower] + distinct[upper]) / 2
+        return medians
+
+    def rank_correlations(self, truth: Floats, prediction: Floats) -> Floats:
+        """Return (B,) values of Spearman's correlation of (n,) values; NaN of equal values.
+
+        Equal values share their mean rank, rows drawn twice among them.
+        """
+        drawn = [_correlations(truth, prediction, part) for part in self.parts()]
+        return np.concatenate(drawn)
+
+    def pairs(self, truth: Floats, prediction: Floats) -> Pairs:
+        """Return how (n,) values order the pairs of rows of each resample, (B,) of each number.
+
+        A row drawn twice is a pair tied in both. Time and memory grow with the square of n.
+        """
+        first, second = (
+            np.unique(values, return_inverse=True)[1] for values in (truth, prediction)
+        )
+        both = np.unique(first * (second.max(initial=0) + 1) + second, return_inverse=True)[1]
+        total = self.n * (self.n - 1) / 2
+        tied = [_tied(codes, self) for codes in (first, second, both)]
+        surplus = _surplus(first, second, self)
+        return Pairs(total, (total - tied[0] - tied[1] + tied[2] - surplus) / 2, *tied)
+
+    def parts(self) -> Iterator[Self]:
+        """Cut the draws into as many as are held at once."""
+        for at in blocks(len(self.times), _AT_ONCE):
+            yield replace(self, times=self.times[at])
+
 
 def _deal(rows: int, groups: int, rng: np.random.Generator) -> Places:
     """Return the group of each row: its own where there are as many, else at random."""
@@ -190,44 +235,6 @@ _EXACT_COUNTS = 1 << 24
 """With fewer rows, their number is one that float32 holds."""
 
 
-def drawn_moments(
-    truth: Floats, prediction: Floats, weight: Floats | None, resamples: Resamples
-) -> ResidualMoments:
-    """Return the table of (n,) values over resamples of their rows, (B,) draws of each number."""
-    centre = Centre.of(truth, prediction, weight)
-
-    def terms(rows: Rows) -> Floats:
-        return row_terms(truth[rows], prediction[rows], centre)
-
-    sums = resamples.sums(terms).T
-    return ResidualMoments.from_sums(resamples.n, sums, centre)
-
-
-def drawn_medians(values: Floats, resamples: Resamples) -> Floats:
-    """Return the (B,) medians of (n,) values over resamples of their rows."""
-    distinct, code = np.unique(values, return_inverse=True)
-    upto = resamples.counts(code, len(distinct)).cumsum(axis=1)
-    half = upto[:, -1:] / 2
-    lower, upper = ((upto < half).sum(axis=1), (upto <= half).sum(axis=1))
-    medians: Floats = (distinct[lower] + distinct[upper]) / 2
-    return medians
-
-
-def drawn_rank_correlations(truth: Floats, prediction: Floats, resamples: Resamples) -> Floats:
-    """Return Spearman's correlation of (n,) values over resamples, (B,); NaN of equal values.
-
-    Equal values share their mean rank, rows drawn twice among them.
-    """
-    drawn = [_correlations(truth, prediction, part) for part in _parts(resamples)]
-    return np.concatenate(drawn)
-
-
-def _parts(resamples: Resamples) -> Iterator[Resamples]:
-    """Cut the draws into as many as are held at once."""
-    for at in blocks(len(resamples.times), _AT_ONCE):
-        yield replace(resamples, times=resamples.times[at])
-
-
 def _correlations(truth: Floats, prediction: Floats, resamples: Resamples) -> Floats:
     times = resamples.counts(np.arange(len(truth)), len(truth))
     first, second = (_ranks(values, times, resamples) for values in (truth, prediction))
@@ -246,19 +253,6 @@ def _ranks(values: Floats, times: Floats, resamples: Resamples) -> Floats:
     return centred
 
 
-def drawn_pairs(truth: Floats, prediction: Floats, resamples: Resamples) -> Pairs:
-    """Return how (n,) values order the pairs of rows of each resample, (B,) of each number.
-
-    A row drawn twice is a pair tied in both. Time and memory grow with the square of n.
-    """
-    first, second = (np.unique(values, return_inverse=True)[1] for values in (truth, prediction))
-    both = np.unique(first * (second.max(initial=0) + 1) + second, return_inverse=True)[1]
-    total = resamples.n * (resamples.n - 1) / 2
-    tied = [_tied(codes, resamples) for codes in (first, second, both)]
-    surplus = _surplus(first, second, resamples)
-    return Pairs(total, (total - tied[0] - tied[1] + tied[2] - surplus) / 2, *tied)
-
-
 def _tied(codes: Codes, resamples: Resamples) -> Floats:
     counts = resamples.counts(codes, int(codes.max(initial=0)) + 1)
     pairs: Floats = (counts * (counts - 1)).sum(axis=1) / 2
@@ -273,7 +267,7 @@ def _surplus(first: Codes, second: Codes, resamples: Resamples) -> Floats:
     signs = np.sign(first[:, np.newaxis] - first) * np.sign(second[:, np.newaxis] - second)
     signs = signs.astype(kind)
     surplus = []
-    for part in _parts(resamples):
+    for part in resamples.parts():
         times = part.counts(np.arange(n), n)
         surplus.append((times * (times.astype(kind) @ signs)).sum(axis=1) / 2)
     return np.concatenate(surplus)

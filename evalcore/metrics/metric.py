@@ -56,10 +56,8 @@ class Estimate(Displayed):
 
     Attributes:
         value: The number; NaN where it is undefined, +-inf where it is infinite.
-        low: Lower end of the interval; None if there is no interval.
-        high: Upper end of the interval; None if there is no interval.
-        method: How the interval was made, such as "wilson"; None if there is no interval.
-        level: Confidence level, such as 0.95; None if there is no interval.
+        low, high, level: Ends of the interval and its confidence level; None without one.
+        method: How the interval was made, such as "wilson"; None without one.
         why: The reason for an undefined or infinite value; "" otherwise.
         note: A caveat to show beside the interval, such as "degenerate"; "" otherwise.
         at: For an optimum, the threshold where it is reached; None otherwise.
@@ -333,14 +331,10 @@ class Metric:
             counts to arrays of values, so that one function serves classes and bootstrap draws.
         summary: What it means, one sentence, plain words.
         formula: LaTeX. Counts are written TP, FP, FN, TN, so that live counts can be filled in.
-        low: Smallest possible value (may be -inf).
-        high: Largest possible value (may be inf).
-        better: Which direction is good.
-        source: Where the formula comes from.
+        low, high: Smallest and largest possible value, which may be infinite.
         undefined_when: Completes "undefined: ...", such as "no row is predicted positive".
         infinite_when: Completes "infinite: ..."; "" for a metric that is never infinite.
         synonyms: Other names people search for.
-        interval: How the interval is made.
         over_classes: The same quantity for K classes, for a metric that has one.
         parameters: The settings of a metric that has some, by name.
         misleads: When the number fools people, one sentence.

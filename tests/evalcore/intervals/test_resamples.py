@@ -6,14 +6,7 @@ from hypothesis import given, strategies as st
 from hypothesis.extra.numpy import arrays
 
 from evalcore.intervals import resamples
-from evalcore.intervals.resamples import (
-    GROUPS,
-    Resamples,
-    drawn_medians,
-    drawn_moments,
-    drawn_pairs,
-    drawn_rank_correlations,
-)
+from evalcore.intervals.resamples import GROUPS, Resamples
 from evalcore.metrics.correlation import tau_b
 from evalcore.tables.residuals import Ranks, ResidualMoments
 
@@ -36,7 +29,7 @@ def mae(table):
 def drawn(truth, prediction, weight=None, *, resamples=500, seed=1):
     rng = np.random.default_rng(seed)
     draws = Resamples.of(len(truth), weight, rng, resamples)
-    return drawn_moments(truth, prediction, weight, draws)
+    return draws.moments(truth, prediction, weight)
 
 
 def naive(truth, prediction, statistic, draws=3000):
@@ -91,7 +84,7 @@ def test_sorted_rows_are_dealt_at_random():
 def test_draws_of_two_models_are_of_the_same_rows(exact):
     truth, prediction = made(400)
     draws = Resamples.of(400, None, np.random.default_rng(1), 500)
-    one, other = (drawn_moments(truth, f, None, draws) for f in (prediction, prediction + 1))
+    one, other = (draws.moments(truth, f, None) for f in (prediction, prediction + 1))
 
     np.testing.assert_allclose(other.mean_error - one.mean_error, 1.0)
     np.testing.assert_allclose(other.error_ss, one.error_ss, rtol=1e-6)
@@ -141,7 +134,7 @@ def rows_of(made):
 def test_medians_are_those_of_the_rows_drawn(values):
     made = draws(9)
     theirs = [np.median(values[rows]) for rows in rows_of(made)]
-    assert drawn_medians(values, made) == pytest.approx(theirs)
+    assert made.medians(values) == pytest.approx(theirs)
 
 
 @pytest.mark.filterwarnings("ignore:An input array is constant")
@@ -151,14 +144,14 @@ def test_correlations_of_ranks_are_scipys(truth, prediction):
 
     made = draws(9)
     theirs = [spearmanr(truth[rows], prediction[rows]).statistic for rows in rows_of(made)]
-    found = drawn_rank_correlations(truth, prediction, made)
+    found = made.rank_correlations(truth, prediction)
     assert found == pytest.approx(theirs, nan_ok=True)
 
 
 @given(few, few)
 def test_pairs_are_those_of_the_rows_drawn(truth, prediction):
     made = draws(9)
-    found = drawn_pairs(truth, prediction, made)
+    found = made.pairs(truth, prediction)
     theirs = [Ranks.from_values(truth[rows], prediction[rows]).pairs for rows in rows_of(made)]
     assert np.array_equal(np.transpose(found), theirs)
 
@@ -169,7 +162,7 @@ def test_kendalls_correlation_over_resamples_is_scipys(truth, prediction):
 
     made = draws(9)
     theirs = [kendalltau(truth[rows], prediction[rows]).statistic for rows in rows_of(made)]
-    found = tau_b(drawn_pairs(truth, prediction, made))
+    found = tau_b(made.pairs(truth, prediction))
     assert found == pytest.approx(theirs, nan_ok=True)
 
 
@@ -177,7 +170,7 @@ def test_pairs_of_fractional_weights_are_those_of_a_table():
     truth, prediction = made(9)
     weight = np.full(9, 1.5)
     drawn_once = Resamples(np.ones((1, 9), np.float32), np.arange(9), None, weight)
-    found = drawn_pairs(truth, prediction, drawn_once)
+    found = drawn_once.pairs(truth, prediction)
     theirs = Ranks.from_values(truth, prediction, weight).pairs
     assert np.ravel(found) == pytest.approx(np.array(theirs))
 
@@ -185,9 +178,9 @@ def test_pairs_of_fractional_weights_are_those_of_a_table():
 def test_a_weight_of_two_is_a_row_twice():
     values = np.array([5.0, 1.0, 7.0])
     made = draws(3, weight=np.array([2.0, 1.0, 0.0]))
-    assert set(drawn_pairs(values, values, made).total) == {3.0}
+    assert set(made.pairs(values, values).total) == {3.0}
     theirs = [np.median(values[rows]) for rows in rows_of(made)]
-    assert drawn_medians(values, made).tolist() == theirs
+    assert made.medians(values).tolist() == theirs
     assert 7.0 not in theirs
 
 
