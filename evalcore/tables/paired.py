@@ -7,7 +7,7 @@ import numpy as np
 
 from evalcore.errors import EvalError
 from evalcore.outcomes import Codes, Floats, ReadOnly
-from evalcore.tables.confusion import ConfusionMatrix, Counts, as_counts
+from evalcore.tables.confusion import Counts, as_counts
 
 _DENSE = 1_000_000
 """Up to so many cells, all of them are counted; with more, those that occur."""
@@ -77,11 +77,6 @@ class PairedTable(ReadOnly):
         return cls(classes, cell // size**2, cell // size % size, cell % size, sums)
 
     @property
-    def matrices(self) -> tuple[ConfusionMatrix, ConfusionMatrix]:
-        """The confusion matrix of each model."""
-        return self._against_truth(self.first), self._against_truth(self.second)
-
-    @property
     def rightness(self) -> Rightness:
         """Which of the two models is right, counted."""
         first, second = self.first == self.truth, self.second == self.truth
@@ -104,8 +99,3 @@ class PairedTable(ReadOnly):
         size = len(self.classes)
         cells: Codes = (self.truth * size + self.first) * size + self.second
         return cells
-
-    def _against_truth(self, decision: Codes) -> ConfusionMatrix:
-        counts = np.zeros((len(self.classes), len(self.classes)), dtype=self.counts.dtype)
-        np.add.at(counts, (self.truth, decision), self.counts)
-        return ConfusionMatrix(self.classes, counts)
