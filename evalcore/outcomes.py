@@ -110,6 +110,11 @@ class _OfRows:
         """Number of rows, each as often as its weight says."""
         return float(self.n if self.weight is None else self.weight.sum())
 
+    @property
+    def scored(self) -> bool:
+        """Whether the model scored each row, rather than giving labels or numbers only."""
+        return False
+
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class BinaryOutcomes(_OfRows):
@@ -144,6 +149,15 @@ class BinaryOutcomes(_OfRows):
                 raise EvalError("not-probability", "A probability must lie in [0, 1].")
         check_weight(self.weight)
 
+    @property
+    def scored(self) -> bool:
+        """Whether there is a score for each row, rather than labels only."""
+        return self.score is not None
+
+    def against_rest(self, classes: tuple[str, str]) -> "BinaryOutcomes":
+        """Return the outcomes as they are: of two classes, one is set against the other."""
+        return self
+
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class ClassOutcomes(_OfRows):
@@ -177,6 +191,24 @@ class ClassOutcomes(_OfRows):
             if len(self.probabilities) and not within_unit(self.probabilities):
                 raise EvalError("not-probability", "A probability must lie in [0, 1].")
         check_weight(self.weight)
+
+    @property
+    def scored(self) -> bool:
+        """Whether there are probabilities of the classes, rather than labels only."""
+        return self.probabilities is not None
+
+    def against_rest(self, classes: tuple[str, str]) -> BinaryOutcomes:
+        """Return the second of `classes` against all others, scored by its probability."""
+        assert self.probabilities is not None
+        code = self.classes.index(classes[1])
+        return BinaryOutcomes(
+            classes=classes,
+            truth=(self.truth == code).astype(np.int8),
+            score=self.probabilities[:, code],
+            probability=True,
+            weight=self.weight,
+            rows=self.rows,
+        )
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

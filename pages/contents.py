@@ -8,7 +8,7 @@ import streamlit as st
 from streamlit.navigation.page import Page
 
 from evalcore.evaluation.condense import MOST_FOLDS
-from evalcore.outcomes import BinaryOutcomes, ClassOutcomes, Measurable, Points
+from evalcore.outcomes import BinaryOutcomes, Measurable, Points
 from evalread.dataset import Dataset, Task
 from evalread.detection.scores import prediction_bounds
 
@@ -136,10 +136,7 @@ def has_folds(dataset: Dataset) -> bool:
 
 def has_scores(dataset: Dataset) -> bool:
     """Whether a model scores rows, for a yes-or-no question or for classes."""
-    return has_class_scores(dataset) or any(
-        isinstance(outcomes, BinaryOutcomes) and outcomes.score is not None
-        for outcomes in dataset.models.values()
-    )
+    return any(outcomes.scored for outcomes in dataset.models.values())
 
 
 def has_probabilities(dataset: Dataset) -> bool:
@@ -152,10 +149,7 @@ def has_probabilities(dataset: Dataset) -> bool:
 
 def has_class_scores(dataset: Dataset) -> bool:
     """Whether a model gives the probability of each of several classes."""
-    return any(
-        isinstance(outcomes, ClassOutcomes) and outcomes.probabilities is not None
-        for outcomes in dataset.models.values()
-    )
+    return dataset.roles.task is Task.MULTICLASS and has_scores(dataset)
 
 
 CONTENTS = (

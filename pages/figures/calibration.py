@@ -16,7 +16,7 @@ from evalcore.evaluation.condense import MOST_FOLDS
 from evalcore.intervals.bootstrap import percentiles
 from evalcore.metrics.recalibration import METHODS
 from evalcore.options import Options
-from evalcore.outcomes import BinaryOutcomes, ClassOutcomes, Floats, ReadOnly
+from evalcore.outcomes import Floats, ReadOnly
 from evalcore.tables.reliability import ReliabilityTable, rising_shares
 from evalcore.tables.scores import ScoreTable
 from evalread.dataset import Dataset
@@ -412,14 +412,9 @@ def own_folds(dataset: Dataset, model: str) -> NDArray[np.int64] | None:
 def _fold_tables(view: View, label: str | None) -> tuple[ScoreTable, ...]:
     """Return the probabilities fold by fold: by those of the file, else by random ones."""
     assert view.own_probabilities(label) is not None  # refuses what has none
-    found = view.dataset.models[view.model]
-    if isinstance(found, ClassOutcomes) and found.probabilities is not None:
-        code = found.classes.index(view.label(label))
-        truth, score = (found.truth == code).astype(np.int8), found.probabilities[:, code]
-    else:
-        assert isinstance(found, BinaryOutcomes)
-        assert found.score is not None
-        truth, score = found.truth, found.score
+    positive = view.dataset.classes[1] if view.is_binary else view.label(label)
+    found = view.dataset.models[view.model].against_rest(("other", positive))
+    truth, score = found.truth, found.score
     own = own_folds(view.dataset, view.model)
     codes = fold_codes(truth, np.random.default_rng(view.options.seed)) if own is None else own
     return fold_tables(truth, score, codes, found.weight)

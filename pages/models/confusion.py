@@ -5,7 +5,7 @@ import streamlit as st
 
 from evalcore.evaluation.condense import DecisionRule, confusion_rows, decide, surest_first
 from evalcore.intervals.closed import wilson
-from evalcore.outcomes import BinaryOutcomes, ClassOutcomes, data_rows
+from evalcore.outcomes import data_rows
 from evalcore.tables.confusion import ConfusionMatrix
 from evalcore.text import count, counted
 from evalread.dataset import Dataset, Task
@@ -93,9 +93,7 @@ def cell_heading(matrix: ConfusionMatrix, cell: Cell) -> None:
 
 def rows_lead(dataset: Dataset, model: str) -> str:
     """Say in which order the rows of a cell come: only scores tell which calls are surest."""
-    outcomes = dataset.models[model]
-    scored = getattr(outcomes, "score", None), getattr(outcomes, "probabilities", None)
-    if all(one is None for one in scored):
+    if not dataset.models[model].scored:
         return "As they stand in the file, and in its order."
     return "As they stand in the file; the surest calls come first."
 
@@ -103,7 +101,6 @@ def rows_lead(dataset: Dataset, model: str) -> str:
 def cell_rows(dataset: Dataset, model: str, way: DecisionRule, cell: Cell) -> None:
     """Show the rows of a cell, those first in which the model was surest of what it called."""
     outcomes = dataset.models[model]
-    assert isinstance(outcomes, BinaryOutcomes | ClassOutcomes)
     decision = decide(outcomes, way, current.threshold(dataset, model))
     places = surest_first(outcomes, confusion_rows(outcomes, decision, *cell), cell[1])
     if len(places):

@@ -13,7 +13,7 @@ from evalcore.curves.costs import ClassCosts, CostCurve, Decided, DecisionCurve
 from evalcore.evaluation.condense import MOST_FOLDS
 from evalcore.intervals import bootstrap, closed, optimum
 from evalcore.options import Options
-from evalcore.outcomes import ClassOutcomes, Floats
+from evalcore.outcomes import Floats
 from evalcore.tables.confusion import BinaryCounts
 from evalcore.tables.costs import UnitCosts
 from evalcore.text import count, counted
@@ -344,11 +344,7 @@ WAYS = ("for the likeliest class", "for the cheapest class")
 
 def model_of_classes(dataset: Dataset) -> str:
     """Return the chosen model, or the first that gives probabilities."""
-    able = [
-        name
-        for name, told in dataset.models.items()
-        if isinstance(told, ClassOutcomes) and told.probabilities is not None
-    ]
+    able = [name for name, told in dataset.models.items() if told.scored]
     chosen = current.model(dataset)
     return chosen if chosen in able else able[0]
 
@@ -497,7 +493,6 @@ def _costs_of_classes(
     dataset: Dataset, model: str, costs: tuple[float, ...], shares: tuple[float, ...] | None
 ) -> ClassCosts:
     outcomes = dataset.models[model]
-    assert isinstance(outcomes, ClassOutcomes)
     size = len(outcomes.classes)
     given = None if shares is None else np.array(shares)
     return ClassCosts.of(outcomes, np.array(costs).reshape(size, size), given)

@@ -88,7 +88,7 @@ def numbers(dataset: Dataset, model: str) -> None:
     """Show how close the predictions of a model come."""
     found = computed.values(dataset, model)
     guard.section("Its errors", f"In the unit of “{escape.visible(dataset.roles.truth)}”.")
-    told = ValueFacts(_outcomes(dataset, model), found)
+    told = ValueFacts(of_numbers.outcomes(dataset, model), found)
     explain.model_cards(dataset, model, [explain.Group("values", found, CARDS)], told, key="values")
 
 
@@ -125,13 +125,7 @@ def all_models(dataset: Dataset, model: str) -> None:
 
 def remarks(dataset: Dataset, model: str) -> list[Notice]:
     """Return what must be known before believing the numbers of a model."""
-    return list(value_remarks(model, _outcomes(dataset, model)))
-
-
-def _outcomes(dataset: Dataset, model: str) -> NumericOutcomes:
-    outcomes = dataset.models[model]
-    assert isinstance(outcomes, NumericOutcomes)
-    return outcomes
+    return list(value_remarks(model, of_numbers.outcomes(dataset, model)))
 
 
 def _bias(value: float) -> str:

@@ -18,7 +18,7 @@ from evalcore.intervals import ranking as ranking_intervals
 from evalcore.intervals.ranking import RocBand
 from evalcore.metrics.metric import Metric
 from evalcore.options import Options
-from evalcore.outcomes import BinaryOutcomes, ClassOutcomes, Measurable
+from evalcore.outcomes import BinaryOutcomes, Measurable
 from evalcore.results import ClusteringEvaluation, Decisions, Estimates, ModelTables
 from evalcore.tables.residuals import Ranks
 from evalcore.work import Progress
@@ -179,20 +179,7 @@ def _against_rest(
 
 def outcomes_of(dataset: Dataset, question: Question, model: str) -> BinaryOutcomes:
     """Return what a model says of the question, row by row; it must be among its models."""
-    told = dataset.models[model]
-    if isinstance(told, BinaryOutcomes):
-        return told
-    assert isinstance(told, ClassOutcomes)
-    assert told.probabilities is not None
-    code = told.classes.index(question.classes[1])
-    return BinaryOutcomes(
-        classes=question.classes,
-        truth=(told.truth == code).astype(np.int8),
-        score=told.probabilities[:, code],
-        probability=True,
-        weight=told.weight,
-        rows=told.rows,
-    )
+    return dataset.models[model].against_rest(question.classes)
 
 
 @cached(entries=24)

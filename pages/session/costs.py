@@ -8,7 +8,7 @@ import streamlit as st
 from numpy.typing import NDArray
 
 from evalcore.curves.costs import shares_of_rows
-from evalcore.outcomes import ClassOutcomes, Floats
+from evalcore.outcomes import Floats
 from evalcore.tables.costs import LARGEST, Choice, UnitCosts, cheapest
 from evalcore.tables.scores import ScoreTable
 from evalread.dataset import Dataset
@@ -114,7 +114,6 @@ def usual(size: int) -> Floats:
 def _shares(dataset: Dataset) -> Floats:
     """Return the (1, K) shares of the classes among the rows, in percent of four digits."""
     told = next(iter(dataset.models.values()))
-    assert isinstance(told, ClassOutcomes)
     return np.array([[float(f"{100 * share:.4g}") for share in shares_of_rows(told)]])
 
 
