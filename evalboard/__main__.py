@@ -4,7 +4,6 @@ import os
 import sys
 from typing import NoReturn
 
-from evalboard.cli import DONE, UNUSABLE, main
 from evalboard.starting import end, start_light
 
 
@@ -18,6 +17,8 @@ def run() -> int:
     for stream in filter(None, (sys.stdout, sys.stderr)):  # None where it was closed
         stream.reconfigure(errors="backslashreplace")
     start_light(sys.argv[1:])
+    from evalboard.cli import DONE, UNUSABLE, main  # The light start comes before all else.
+
     try:
         code = main()
         if sys.stdout:

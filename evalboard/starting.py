@@ -19,9 +19,9 @@ READ_FILES = ("evaluate", "compare", "check", "inspect")
 LOOKED_AT = 64
 """Bytes at the start of a file that tell text from what holds typed columns: zero bytes do."""
 
-_OBJECTS = 50_000
-"""New objects until cyclic garbage is looked for. A short run makes a few hundred thousand, nearly
-all of which last as long as it does; with Python's own 700 it would look hundreds of times."""
+_OBJECTS = 200_000
+"""New objects until cyclic garbage is looked for: more than a short run makes, nearly all of which
+last as long as it does. With Python's own 700 it would look hundreds of times."""
 
 _UNUSED_OF_NUMPY = ("f2py", "testing")
 """Parts of numpy that scipy imports as it copies all names of numpy, and never uses: a compiler of
