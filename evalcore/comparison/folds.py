@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from evalcore.comparison import spec
 from evalcore.comparison.spec import UNDEFINED, Design, Finding, Situation, statistical_test
-from evalcore.intervals.closed import Interval, mean_interval, shared_rows_error
+from evalcore.intervals.closed import Interval, mean_interval, p_of_z, shared_rows_error
 from evalcore.metrics.sources import cite
 from evalcore.outcomes import Floats, ReadOnly
 
@@ -271,7 +271,7 @@ def _normal_p(doubled: NDArray[np.int64], above: int) -> float:
     ranks = doubled / 2
     distance = abs(above / 2 - ranks.sum() / 2)
     z = max(distance - 0.5, 0.0) / np.sqrt((ranks**2).sum() / 4)
-    return min(1.0, spec.p_of_z(float(z)))
+    return min(1.0, p_of_z(float(z)))
 
 
 _on_datasets = partial(statistical_test, designs=frozenset({Design.DATASETS}), models=3)

@@ -16,7 +16,7 @@ from evalcore.comparison import spec
 from evalcore.comparison.folds import t_test
 from evalcore.comparison.spec import UNDEFINED, Design, Finding, statistical_test
 from evalcore.intervals.bootstrap import percentile_bootstrap
-from evalcore.intervals.closed import Interval, normal_quantile, wilson
+from evalcore.intervals.closed import Interval, normal_quantile, p_of_z, wilson
 from evalcore.intervals.delong import PairedAreas, hanley_variance
 from evalcore.metrics.metric import Better
 from evalcore.metrics.sources import cite
@@ -214,7 +214,7 @@ def two_proportion_z(table: TwoProportions) -> Finding:
     if not error:
         return Finding(1.0, 0.0, note="both are right on all rows, or on none")
     z = float((j / m - k / n) / error)
-    return Finding(spec.p_of_z(z), z)
+    return Finding(p_of_z(z), z)
 
 
 @statistical_test(
@@ -236,7 +236,7 @@ def delong(areas: PairedAreas) -> Finding:
         return Finding(1.0, 0.0, note=spec.IDENTICAL)
     z = float(areas.difference / error)
     note = "" if areas.variance_of_difference else f"{FLAT}; the error is Hanley and McNeil's"
-    return Finding(spec.p_of_z(z), z, note=note)
+    return Finding(p_of_z(z), z, note=note)
 
 
 FLAT = "the ranks of these rows show no variation"
@@ -320,7 +320,7 @@ def paired_bootstrap(draws: ResampledDifferences) -> Finding:
     wins = float(((usable > 0) + (usable == 0) / 2).mean())
     details["second_better"] = 1 - wins if draws.better is Better.LOWER else wins
     if not min(below, above) and draws.error > 0:
-        tail = spec.p_of_z(draws.observed / draws.error)
+        tail = p_of_z(draws.observed / draws.error)
         return Finding(min(p, tail), draws.observed, details, ONE_SIDED)
     return Finding(p, draws.observed, details)
 

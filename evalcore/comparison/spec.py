@@ -70,13 +70,6 @@ class Finding:
     note: str = ""
 
 
-def p_of_z(z: float) -> float:
-    """Return the two-sided p value of a standard normal statistic."""
-    from scipy.special import ndtr
-
-    return float(2 * ndtr(-abs(z)))
-
-
 @dataclass(frozen=True, kw_only=True)
 class StatisticalTest:
     """A test: its function and what there is to say about it.

@@ -42,6 +42,13 @@ def normal_quantile(level: float) -> float:
     return float(ndtri((1 + level) / 2))
 
 
+def p_of_z(z: float) -> float:
+    """Return the two-sided p value of a standard normal statistic."""
+    from scipy.special import ndtr
+
+    return float(2 * ndtr(-abs(z)))
+
+
 def wald_interval(value: float, error: float, level: float) -> Interval:
     """Return the value plus and minus its standard error, as often as the level asks."""
     reach = normal_quantile(level) * error

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 
+from evalcore.intervals.closed import p_of_z
 from evalcore.metrics import metric
 from evalcore.metrics.metric import Better, Family, Metric, ratio, scalar
 from evalcore.metrics.recalibration import CalibrationLine
@@ -240,9 +241,7 @@ class Spiegelhalter(NamedTuple):
     @property
     def p_value(self) -> float:
         """Two-sided p value."""
-        from scipy.special import ndtr
-
-        return float(2 * ndtr(-abs(self.z)))
+        return p_of_z(self.z)
 
 
 _HL_UNDEFINED = "there are no rows, or a group expects no positive or no negative row"

@@ -42,26 +42,26 @@ class Average:
     present: Number
 
 
-def macro(metric: Metric, counts: BinaryCounts) -> Average:
+def macro(declared: Metric, counts: BinaryCounts) -> Average:
     """Return the mean of a metric over the classes, each counting the same.
 
     >>> counts = BinaryCounts(tp=[1, 3], fp=[0, 1], fn=[1, 0], tn=[3, 1])
     >>> macro(RECALL, counts)
     Average(value=0.75, used=2.0, present=2.0)
     """
-    return _mean_over_classes(metric, counts, np.ones_like(counts.tp))
+    return _mean_over_classes(declared, counts, np.ones_like(counts.tp))
 
 
-def weighted(metric: Metric, counts: BinaryCounts) -> Average:
+def weighted(declared: Metric, counts: BinaryCounts) -> Average:
     """Return the mean of a metric over the classes, each counting by its rows in the truth."""
-    return _mean_over_classes(metric, counts, np.asarray(counts.positives))
+    return _mean_over_classes(declared, counts, np.asarray(counts.positives))
 
 
-def micro(metric: Metric, counts: BinaryCounts) -> Average:
+def micro(declared: Metric, counts: BinaryCounts) -> Average:
     """Return the metric of the counts summed over the classes."""
     present = scalar(_present(counts).sum(axis=-1).astype(np.float64))
     cells = (np.sum(cell, axis=-1) for cell in (counts.tp, counts.fp, counts.fn, counts.tn))
-    return Average(metric(BinaryCounts(*cells)), present, present)
+    return Average(declared(BinaryCounts(*cells)), present, present)
 
 
 AVERAGES: Mapping[str, Callable[[Metric, BinaryCounts], Average]] = MappingProxyType(
@@ -70,7 +70,7 @@ AVERAGES: Mapping[str, Callable[[Metric, BinaryCounts], Average]] = MappingProxy
 """The averages by their names in the JSON."""
 
 
-def of_matrix(metric: Metric, matrix: ConfusionMatrix) -> Number:
+def of_matrix(declared: Metric, matrix: ConfusionMatrix) -> Number:
     """Return a count metric of one matrix, or of (b, K, K) many, as a whole.
 
     Of two classes that of the positive one; of several the mean over them if it is about one class.
@@ -78,15 +78,15 @@ def of_matrix(metric: Metric, matrix: ConfusionMatrix) -> Number:
     >>> of_matrix(RECALL, ConfusionMatrix(("a", "b", "c"), np.diag([1, 2, 3])))
     1.0
     """
-    if len(matrix.classes) == 2 and metric.needs is BinaryCounts:
-        return metric(matrix.binary())
-    if metric.over_classes is not None:
-        return metric.over_classes(matrix.counts)
-    return macro(metric, matrix.one_vs_rest()).value
+    if len(matrix.classes) == 2 and declared.needs is BinaryCounts:
+        return declared(matrix.binary())
+    if declared.over_classes is not None:
+        return declared.over_classes(matrix.counts)
+    return macro(declared, matrix.one_vs_rest()).value
 
 
-def _mean_over_classes(metric: Metric, counts: BinaryCounts, weights: Floats) -> Average:
-    values, present = np.asarray(metric(counts)), _present(counts)
+def _mean_over_classes(declared: Metric, counts: BinaryCounts, weights: Floats) -> Average:
+    values, present = np.asarray(declared(counts)), _present(counts)
     defined = present & ~np.isnan(values)
     weights = np.where(defined, weights, 0.0)
     total = (weights * np.where(defined, values, 0.0)).sum(axis=-1)
