@@ -13,19 +13,9 @@ from numpy.typing import NDArray
 from evalcore.curves import roc
 from evalcore.intervals.closed import normal_quantile
 from evalcore.intervals.ranking import RocBand
+from evalcore.metrics import rates, summaries
 from evalcore.metrics.metric import Estimate, Metric, Wilson
 from evalcore.metrics.ranking import PARTIAL_ROC_AUC
-from evalcore.metrics.rates import (
-    DETECTION_PREVALENCE,
-    F1,
-    FPR,
-    JACCARD,
-    NPV,
-    PRECISION,
-    RECALL,
-    SPECIFICITY,
-)
-from evalcore.metrics.summaries import ACCURACY, BALANCED_ACCURACY, MCC, YOUDEN_J
 from evalcore.outcomes import Floats, ReadOnly
 from evalcore.results import Estimates
 from evalcore.tables.areas import roc_area
@@ -39,18 +29,18 @@ from pages.figures.words import named
 from pages.lab.steps import Instances, RocSteps
 
 METRICS = (
-    RECALL,
-    PRECISION,
-    F1,
-    SPECIFICITY,
-    ACCURACY,
-    BALANCED_ACCURACY,
-    MCC,
-    YOUDEN_J,
-    NPV,
-    FPR,
-    JACCARD,
-    DETECTION_PREVALENCE,
+    rates.RECALL,
+    rates.PRECISION,
+    rates.F1,
+    rates.SPECIFICITY,
+    summaries.ACCURACY,
+    summaries.BALANCED_ACCURACY,
+    summaries.MCC,
+    summaries.YOUDEN_J,
+    rates.NPV,
+    rates.FPR,
+    rates.JACCARD,
+    rates.DETECTION_PREVALENCE,
 )
 """Metrics that the browser knows; see assets/explorer/scores.js."""
 
@@ -306,9 +296,9 @@ def _partial(ranking: Estimates) -> dict[str, Any]:
 def _band(band: RocBand | None) -> dict[str, Any] | None:
     if band is None or np.isnan(band.low).any():
         return None
-    rates = np.linspace(0, 1, BAND_POINTS)
+    shares = np.linspace(0, 1, BAND_POINTS)
     edges = {
-        name: np.interp(rates, band.fpr, edge).round(4).tolist()
+        name: np.interp(shares, band.fpr, edge).round(4).tolist()
         for name, edge in (("low", band.low), ("high", band.high))
     }
     return {**edges, "method": band.method, "resamples": band.resamples}
@@ -364,7 +354,7 @@ class Ties(ReadOnly):
 
 
 MODELS_AT_MOST = 10
-CARDS = (RECALL, PRECISION, SPECIFICITY, F1, ACCURACY)
+CARDS = (rates.RECALL, rates.PRECISION, rates.SPECIFICITY, rates.F1, summaries.ACCURACY)
 
 
 @dataclass(frozen=True)

@@ -21,13 +21,7 @@ from evalcore.evaluation.calibration import (
     recalibrate,
 )
 from evalcore.evaluation.estimates import judge_probabilities
-from evalcore.metrics import catalog, probability, recalibration
-from evalcore.metrics.calibration import (
-    CALIBRATION_INTERCEPT,
-    CALIBRATION_SLOPE,
-    ECE,
-    SPIEGELHALTER_P,
-)
+from evalcore.metrics import catalog, recalibration
 from evalcore.metrics.metric import Estimate
 from evalcore.options import Options
 from evalcore.results import Estimates, ModelTables
@@ -191,12 +185,12 @@ AT_MOST = 100
 SURE = 0.05
 """The p value below which miscalibration is called sure: the usual level."""
 ADJUSTED = replace(
-    SPIEGELHALTER_P,
+    catalog.by_key()["spiegelhalter_p"],
     name="p value (Holm)",
     summary="How often a table of as many rows, all of true probabilities, would hold one that "
     "looks this far off: Spiegelhalter's test, adjusted for their number.",
 )
-CLASS_CALIBRATION_SHOWN = (ECE, probability.BRIER, CALIBRATION_SLOPE, CALIBRATION_INTERCEPT)
+CLASS_CALIBRATION_SHOWN = ("ece", "brier", "calibration_slope", "calibration_intercept")
 
 
 def every_class(dataset: Dataset, model: str, options: Options) -> None:
@@ -208,15 +202,14 @@ def every_class(dataset: Dataset, model: str, options: Options) -> None:
         name: _class_calibration_row(found, made.p_values[name])
         for name, found in list(made.classes.items())[:AT_MOST]
     }
-    clicked = metric_table(
-        rows, (*CLASS_CALIBRATION_SHOWN, ADJUSTED), of="class", key="all-classes"
-    )
+    metrics = [*(catalog.by_key()[key] for key in CLASS_CALIBRATION_SHOWN), ADJUSTED]
+    clicked = metric_table(rows, metrics, of="class", key="all-classes")
     st.caption(_how(made, decided))
     explain.explain_calibration(dataset, clicked, rows, model, options)
 
 
 def _class_calibration_row(found: Estimates, p_value: float) -> Estimates:
-    shown = {metric.key: found[metric.key] for metric in CLASS_CALIBRATION_SHOWN}
+    shown = {key: found[key] for key in CLASS_CALIBRATION_SHOWN}
     return {**shown, ADJUSTED.key: replace(found[ADJUSTED.key], value=p_value)}
 
 
