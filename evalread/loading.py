@@ -30,13 +30,8 @@ from evalread.dataset import (
     Table,
     apply_offer,
 )
-from evalread.detection.folds import holds_fold_scores
-from evalread.detection.layout import (
-    counts_of_matrix,
-    with_counts,
-    without_summaries,
-    without_total,
-)
+from evalread.detection.folds import fold_table
+from evalread.detection.layout import counts_of_matrix, with_counts, without_total
 from evalread.detection.longform import (
     OTHER_ROWS,
     apart,
@@ -194,10 +189,8 @@ def _read(name: str, data: bytes, choices: Choices) -> Table:
     table = one_truth(plain_cells(recognise(table, TOOLS)))
     table = with_one_model_column(_without_ignored(table, choices), choices.model_columns or ())
     table = counts_of_matrix(table)
-    known = overlay(choices, table.hints)
-    if holds_fold_scores(table, known):
-        return without_summaries(table, known.fold)
-    return widen(with_counts(table), choices)
+    folds = fold_table(table, overlay(choices, table.hints))
+    return folds or widen(with_counts(table), choices)
 
 
 IGNORED = "ignored-column"

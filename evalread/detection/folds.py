@@ -9,21 +9,21 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from evalcore.errors import EvalError, Notice
 from evalcore.outcomes import Floats, FoldScores
-from evalcore.text import listed
+from evalcore.text import counted, listed
 from evalread.columns import as_labels, labels_of, numbers_of, same_by_value
 from evalread.dataset import CHOSEN, Choices, Confidence, FoldRoles, Reason, Roles, Table, Task
-from evalread.detection.longform import MOST_MODELS, joined_cells
+from evalread.detection.longform import MOST_MODELS, joined_cells, with_one_model_column
 from evalread.detection.profile import (
     COUNT,
     DATASET,
     FOLD,
     ID,
     MODEL,
+    PREDICTION,
     REPEAT,
     TEST_SIZE,
     TRAIN_SIZE,
@@ -31,10 +31,11 @@ from evalread.detection.profile import (
     Profile,
     pieces,
     plain,
+    profile,
     profiles,
 )
 from evalread.rows import refuse_huge, refuse_infinite, refuse_rows, row_list, row_numbers
-from evalread.signatures import PREDICTIONS, rewrite, text, with_columns
+from evalread.signatures import PREDICTIONS, rewrite, text, with_columns, with_notice
 
 _TRAINING_WORDS = frozenset({"train", "std", "sd", "time", "times", "seconds", "duration", "rank"})
 _TESTED = frozenset({"test", "valid", "validation", "cv"})
@@ -172,6 +173,11 @@ def cross_validated(table: Table) -> Table:
     """Number the folds of each model in a frame of `cross_validate`, which has a row per fold."""
     model = next((name for name in table.names if plain(name) in MODEL), "")
     fold = next((name for name in table.names if plain(name) in FOLD), "fold")
+    return _numbered(table, model, fold)
+
+
+def _numbered(table: Table, model: str, fold: str) -> Table:
+    """Number the rows of each model as its folds, unless a column does."""
     hints = Choices(task=Task.FOLDS, fold=fold, model=model)
     if fold in table.columns:
         return replace(table, hints=hints)
@@ -219,6 +225,71 @@ def _part(table: Table, part: str) -> pa.ChunkedArray:
     return rewrite(table.columns["Resample"], "Resample", of)
 
 
+_SUMMARY = frozenset({
+    "mean", "average", "avg", "median", "min", "max", "std", "sd", "stdev", "stddev", "dev",
+    "deviation", "standard", "var", "variance", "se", "sem", "error", "overall", "pooled", "all",
+    "total", "aggregate", "mittelwert", "moyenne", "media",
+})  # fmt: skip
+_TRAINED = frozenset({"train", "training", "fit"})
+_TUNED = frozenset({"val", "valid", "validation", "dev"})
+_TEST = frozenset({"test", "testing", "holdout"})
+_SCOPE = _SUMMARY | _TRAINED | _TUNED | _TEST | {"per", "fold", "folds", "cv"}
+_METRIC_NAMES = frozenset({"metric", "metrics", "measure", "metric_name", "score_name"})
+
+
+def without_summaries(table: Table, fold: str | None = None) -> Table:
+    """Leave out rows of a table of scores that sum up others, or tell of rows trained on.
+
+    So is a column left out that only tells such rows from the others.
+    """
+    gone = np.zeros(table.n, bool)
+    found: dict[str, None] = {}
+    scopes = []
+    for name in table.names:
+        of_folds = name == fold or plain(name) in FOLD | DATASET
+        if not (of_folds or _may_be_scope(table, name)):
+            continue
+        labels = labels_of(table, name)
+        aside, is_scope = _aside(labels.names)
+        rows = np.isin(labels.codes, [labels.names.index(label) for label in aside])
+        if aside and (is_scope or of_folds) and not rows.all():
+            gone |= rows
+            found |= dict.fromkeys(aside)
+            scopes += [name] if is_scope else []
+    if not found or gone.all():
+        return table
+    one = gone.sum() == 1
+    about = "tell of no fold's test" if scopes else f"{'sums' if one else 'sum'} up the others"
+    message = (
+        f"{counted(int(gone.sum()), 'row')} {about} and {'was' if one else 'were'} left out: "
+        f"{listed(list(found), 4)}."
+    )
+    notice = Notice("summary-rows", message, rows=row_numbers(gone))
+    kept = {n: c.filter(pa.array(~gone)) for n, c in table.columns.items() if n not in scopes}
+    return with_notice(table.cut(kept), notice)
+
+
+def _may_be_scope(table: Table, name: str) -> bool:
+    """Tell whether a column of a few words may say what part of the rows was scored."""
+    column = profile(table, name)
+    called = _names_models(column) or plain(name) in DATASET | _METRIC_NAMES
+    return 1 < column.distinct < 7 and not (column.numeric or called)
+
+
+def _aside(labels: Sequence[str]) -> tuple[list[str], bool]:
+    """Return which labels tell of no test of a fold, and if all tell what was scored.
+
+    >>> _aside(["1", "2", "mean"]), _aside(["train", "test"])
+    ((['mean'], False), (['train'], True))
+    """
+    words = {label: words_of(label) for label in labels}
+    is_scope = len(labels) > 1 and set().union(*words.values()) <= _SCOPE
+    tuned = _TUNED if any(found & _TEST for found in words.values()) else frozenset()
+    aside = _TRAINED | tuned if is_scope else frozenset()
+    summary = _SUMMARY - _TUNED if is_scope else _SUMMARY
+    return [n for n, found in words.items() if found <= summary or found & aside], is_scope
+
+
 _MOST_ROWS = 100_000
 """Rows of a table of fold scores: 1,000 folds of 100 models; longer ones hold predictions."""
 
@@ -229,6 +300,77 @@ _METADATA = {
     "train_size": TRAIN_SIZE,
     "test_size": TEST_SIZE,
 }
+FEWEST_DRAWS = 20
+"""Rows of nothing but one model's metrics that are draws, rather than its few runs."""
+
+_OTHER_FILES = frozenset({"epoch", "epochs", "step", "threshold", "thresholds", "cutoff"})
+_LIKE_DATASET = frozenset({
+    "dataset", "data", "ticker", "symbol", "task", "subject", "site", "country", "city", "target",
+    "series", "station", "patient", "domain", "language", "lang", "corpus", "benchmark",
+})  # fmt: skip
+
+
+def fold_table(table: Table, choices: Choices) -> Table | None:
+    """Return a table of scores with a row per fold and model; None for any other table."""
+    if holds_fold_scores(table, choices):
+        return without_summaries(table, choices.fold)
+    named = {plain(name) for name in table.names}
+    told = any(map(is_metric, table.names)) or named & _METRIC_NAMES
+    if _is_settled(choices) or not told or table.n > _MOST_ROWS or named & set(TRUTH):
+        return None
+    others = [words_of(name) for name in table.names if not is_metric(name)]
+    if any(words & (PREDICTION | _OTHER_FILES) for words in others):
+        return None
+    return _told_apart(without_summaries(_by_metric(table)))
+
+
+def _told_apart(table: Table) -> Table | None:
+    """Return a table of metrics with hints of its folds and models; None where nothing fits."""
+    columns = profiles(table)
+    scores = [c.name for c in columns.values() if is_metric(c.name) and c.continuous]
+    scores = [name for name in scores if not is_about_training(name)]
+    free = [c for c in columns.values() if c.distinct > 1 and not (c.moment or c.lists)]
+    free = [c for c in free if not (c.name in scores or _is_metadata(c))]
+    keys = {c.name: c for c in free if _is_key(c)}
+    texts = [c.name for c in free if not c.numeric and c.name not in keys]
+    models = [name for name, column in keys.items() if _names_models(column)] or texts
+    folds = [name for name in keys if name not in models]
+    spare = [*texts, *(c.name for c in free if c.whole and c.name not in keys)]
+    for name in (name for name in spare if name not in models):
+        if not _tell_apart(table, [*folds, *models]):
+            models.append(name)
+    datasets = [n for n in models if words_of(n) & _LIKE_DATASET and len(models) > 1]
+    if not any(plain(name) in DATASET for name in folds):
+        folds += datasets[:1]
+        models = [name for name in models if name not in datasets[:1]]
+    named = with_one_model_column(table, models)
+    model = named.hints.model or ""
+    if not folds and scores and all(words_of(name) & _TESTED for name in scores):
+        return _numbered(named, model, "fold")
+    drawn = not model and table.n >= FEWEST_DRAWS and all(plain(n) in REPEAT for n in folds)
+    each_has_two = not model or 2 * len(named.columns[model].unique()) <= table.n
+    if drawn or not (folds and scores and each_has_two and _tell_apart(table, [*folds, *models])):
+        return None
+    dataset = next((n for n in folds if plain(n) in DATASET or n in datasets), None)
+    return replace(named, hints=Choices(task=Task.FOLDS, dataset=dataset, model=model))
+
+
+def _by_metric(table: Table) -> Table:
+    """Return a table with a column per metric for one with a row per metric and fold."""
+    metric = next((name for name in table.names if plain(name) in _METRIC_NAMES), None)
+    values = [c.name for c in profiles(table).values() if c.continuous] if metric else []
+    if metric is None or len(values) != 1 or profile(table, metric).numeric:
+        return table
+    keys = [name for name in table.names if name not in (metric, *values)]
+    cells = {name: table.columns[name].cast(pa.string()).to_pylist() for name in table.names}
+    rows: dict[tuple[str | None, ...], dict[str, str | None]] = {}
+    named = zip(*(cells[name] for name in keys), strict=True) if keys else [()] * table.n
+    for key, of, value in zip(named, cells[metric], cells[values[0]], strict=True):
+        rows.setdefault(tuple(key), {})[str(of)] = value
+    columns = {name: text([key[at] for key in rows]) for at, name in enumerate(keys)}
+    found = dict.fromkeys(str(of) for of in cells[metric])
+    scores = {of: text([row.get(of) for row in rows.values()]) for of in found}
+    return table.cut({**columns, **scores})
 
 
 def holds_fold_scores(
@@ -237,12 +379,16 @@ def holds_fold_scores(
     """Tell whether a table has a row per fold, or per fold and model."""
     if choices.task is Task.FOLDS or choices.fold_scores:
         return True
-    if choices.task or choices.truth or any(getattr(choices, name) for name in PREDICTIONS):
+    if _is_settled(choices):
         return False
     named = {plain(name) for name in table.names}
     if table.n > _MOST_ROWS or named & set(TRUTH) or not named & (FOLD | DATASET):
         return False
     return _one_row_each(table, columns or profiles(table), choices.model)
+
+
+def _is_settled(choices: Choices) -> bool:
+    return bool(choices.task or choices.truth or any(getattr(choices, n) for n in PREDICTIONS))
 
 
 def _one_row_each(table: Table, columns: Mapping[str, Profile], model: str | None) -> bool:
@@ -253,11 +399,12 @@ def _one_row_each(table: Table, columns: Mapping[str, Profile], model: str | Non
         return False
     scores = sum(not _is_metadata(column) for column in others)
     told_apart = [n for n in keys if plain(n) in FOLD or n == model or _names_models(columns[n])]
-    if scores < (1 if told_apart else 2):
-        return False
-    cells = [pc.fill_null(table.columns[name].cast("string"), "") for name in keys]
-    joined = pc.binary_join_element_wise(*cells, "\x1f") if len(cells) > 1 else cells[0]
-    return len(joined.unique()) == table.n
+    return scores >= (1 if told_apart else 2) and _tell_apart(table, keys)
+
+
+def _tell_apart(table: Table, names: Sequence[str]) -> bool:
+    """Tell whether no two rows have the same cells in these columns."""
+    return bool(names) and len(joined_cells(table, names, between="\x1f").unique()) == table.n
 
 
 def _is_key(column: Profile) -> bool:
@@ -278,7 +425,7 @@ def _is_metadata(column: Profile) -> bool:
 def _is_size(column: Profile) -> bool:
     """Tell whether a column counts rows, groups or features: whole numbers called "n", "n_..."."""
     words = [word.lower() for word in pieces(column.name)]
-    called = plain(column.name) in COUNT or words[0] == "n"
+    called = plain(column.name) in COUNT or words[0] == "n" or words[-1] in ("size", "support")
     return called and column.whole and column.high > 1
 
 
@@ -291,6 +438,10 @@ def fold_roles(table: Table, choices: Choices) -> Roles | None:
     if not holds_fold_scores(table, choices):
         return None
     metadata: dict[str, Any] = {role: _metadata_column(table, choices, role) for role in _METADATA}
+    if metadata["repeat"] is None and choices.fold is choices.repeat is None:
+        nested = [n for n in table.names if plain(n) in FOLD and not profile(table, n).constant]
+        if len(nested) > 1:  # the outer fold holds the others
+            metadata |= {"repeat": nested[0], "fold": nested[1]}
     found = _scores(table, choices, {column for column in metadata.values() if column})
     of_scores = Reason("numbers beside the names of folds", Confidence.LIKELY)
     of_models = Reason("named like a model", Confidence.LIKELY)
@@ -326,6 +477,8 @@ def _scores(table: Table, choices: Choices, metadata: Collection[str]) -> FoldRo
         if column.numeric and not (_is_key(column) or _is_metadata(column))
         if name not in {*metadata, *model_columns}
     ]
+    if any(map(is_metric, free)):  # what is the same in all rows is a setting
+        free = [name for name in free if is_metric(name) or not columns[name].constant]
     if not free:
         raise EvalError(
             "no-fold-score",

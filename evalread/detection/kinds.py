@@ -11,7 +11,7 @@ from evalcore.errors import EvalError, Notice, Offer
 from evalcore.text import listed, shorten
 from evalread.columns import is_number
 from evalread.dataset import Choices, Roles, Table, Task
-from evalread.detection.folds import holds_fold_scores, is_metric, words_of
+from evalread.detection.folds import FEWEST_DRAWS, holds_fold_scores, is_metric, words_of
 from evalread.detection.profile import (
     CLUSTER,
     FAINT_TRUTH,
@@ -19,6 +19,7 @@ from evalread.detection.profile import (
     ID,
     MODEL,
     PREDICTION,
+    REPEAT,
     SCORE,
     TRUTH,
     Profile,
@@ -102,6 +103,7 @@ class FileKind:
         found: Returns the columns that tell it; none where the file is no such file.
         example: The head of such a file, ";" between its lines.
         counter: The head of a file that looks like it and is none.
+        offer: Another way to read the file.
         truths: From which to which of the columns that tell it each can be judged as a truth.
     """
 
@@ -112,6 +114,7 @@ class FileKind:
     example: str
     counter: str
     truths: tuple[int, int] = (0, 0)
+    offer: Offer | None = None
 
 
 def refuse_other_kinds(table: Table, columns: Mapping[str, Profile], choices: Choices) -> None:
@@ -127,11 +130,12 @@ def refuse_other_kinds(table: Table, columns: Mapping[str, Profile], choices: Ch
         return
     for kind in KINDS:
         if names := list(kind.found(file)):
-            offered = names[slice(*kind.truths)]
+            judged = names[slice(*kind.truths)]
+            offers = [Offer(f'Judge "{shorten(name)}"', "truth", name) for name in judged]
             raise EvalError(
                 kind.code,
                 f"{kind.says.format(listed(names, 6), listed(table.names))} {kind.remedy}",
-                offers=[Offer(f'Judge "{shorten(name)}"', "truth", name) for name in offered],
+                offers=[*offers, *filter(None, [kind.offer])],
             )
 
 
@@ -183,18 +187,18 @@ def _hits(file: File) -> Names:
 
 _TIME = frozenset({"time", "duration", "days", "months", "years", "survival", "tte", "os", "pfs"})
 _EVENT = frozenset({"event", "censored", "censor", "death", "died", "dead"})
-_RISK = frozenset({"risk", "hazard", "survival", "partial"})
+_RISK = frozenset({"risk", "hazard", "survival", "partial", "os", "pfs", "tte"})
 
 
 def _survival(file: File) -> Names:
-    """Find a time and whether the event came; "status" needs a risk or a survival time beside."""
-    times = [n for n in file.numbers(file.called(_TIME)) if file.columns[n].continuous]
-    times = [n for n in times if file.columns[n].low >= 0 and not file.columns[n].counting]
-    events = [n for n in file.called(_EVENT) if file.columns[n].distinct == 2]
-    if not events and (file.called(_RISK) or file.called({"os", "pfs", "tte"})):
-        events = [n for n in file.called({"status"}) if file.columns[n].distinct == 2]
-    times = [name for name in times if name not in events]
-    return [times[0], events[0]] if times and events and not file.predicted else []
+    """Find a time and whether the event came; "status" and "E" need a risk beside them."""
+    at_risk = bool(file.called(_RISK))
+    events = file.called(_EVENT | ({"status", "e"} if at_risk else frozenset()))
+    events = [name for name in events if file.columns[name].distinct == 2]
+    times = file.numbers(file.called(_TIME | ({"t"} if at_risk else frozenset())))
+    columns = (file.columns[name] for name in times if name not in events)
+    long = [c.name for c in columns if c.continuous and c.low >= 0 and not c.counting]
+    return [long[0], events[0]] if long and events and not file.predicted else []
 
 
 def _ranking(file: File) -> Names:
@@ -280,7 +284,8 @@ def _sweep(file: File) -> Names:
     thresholds = file.numbers(file.called(_THRESHOLD))
     measures = list(dict.fromkeys([*file.metrics, *file.called(_COUNTED)]))
     several = len([name for name in measures if name not in thresholds]) > 1
-    points = len(file.called({"fpr"})) == len(file.called({"tpr"})) == 1
+    numeric = all(column.numeric for column in file.columns.values())
+    points = numeric and len(file.called({"fpr"})) == len(file.called({"tpr"})) == 1
     if not _is_summary(file) or not (several and (thresholds or points)):
         return []
     return [*thresholds[:1], *(name for name in measures if name not in thresholds)]
@@ -299,13 +304,13 @@ _SPREAD = frozenset({
     "mean", "std", "sd", "var", "avg", "median", "min", "max", "ci", "lower", "upper", "low",
     "high", "error", "err", "improvement", "gap", "delta", "rank", "se", "sem", "dev",
 })  # fmt: skip
-_FEWEST_DRAWS = 20
-"""Rows of nothing but metrics that are draws of one model's, rather than its few settings."""
 
 
 def _draws(file: File) -> Names:
-    nothing_else = len(file.metrics) == len(file.columns) > 1
-    return file.metrics if nothing_else and file.table.n >= _FEWEST_DRAWS else []
+    rest = [c for name, c in file.columns.items() if name not in file.metrics]
+    numbered = all(c.counting or plain(c.name) in REPEAT or not c.present for c in rest)
+    several = len(file.columns) > 1 and file.table.n >= FEWEST_DRAWS
+    return file.metrics if numbered and several else []
 
 
 def _finished(file: File) -> Names:
@@ -314,9 +319,8 @@ def _finished(file: File) -> Names:
         return []
     measures = list(dict.fromkeys([*file.metrics, *file.numbers(file.called(_SPREAD))]))
     settings = [n for n, c in file.columns.items() if c.numeric and n not in measures]
-    names = [n for n, c in file.columns.items() if c.distinct == c.present and not c.numeric]
-    models = [name for name in names if file.words[name] & MODEL]
-    enough = len(measures) > 1 or (models and len(file.columns) == 2)
+    models = [name for name in file.called(MODEL) if not file.columns[name].numeric]
+    enough = len(measures) > 1 or models
     return measures if enough and len(settings) <= len(measures) else []
 
 
@@ -350,6 +354,24 @@ def _probabilities(file: File) -> Names:
     return [] if coded or labels & set(classes) else named
 
 
+_LEARNERS = frozenset({
+    "regression", "regressor", "classifier", "forest", "tree", "trees", "boosting", "boost",
+    "xgb", "xgboost", "lightgbm", "lgbm", "catboost", "svm", "svc", "svr", "knn", "lasso", "ridge",
+    "mlp", "naive", "bayes", "gbm", "adaboost", "rf", "logistic", "logreg", "elastic", "lstm",
+    "cnn", "bert", "baseline", "dummy",
+})  # fmt: skip
+
+
+def _methods(file: File) -> Names:
+    """Find numbers below the names of methods, and nothing else but what numbers the rows."""
+    named = [name for name in file.called(_LEARNERS) if file.columns[name].continuous]
+    rest = [c for name, c in file.columns.items() if name not in named]
+    numbers = [column for column in rest if column.numeric and not column.counting]
+    spoken = any(speaks_of_prediction(c.name) for c in rest) or file.truths or file.predicted
+    few = len(named) < 2 or len(rest) > len(numbers) + 1 or len(numbers) > len(named) / 2
+    return [] if few or spoken or file.table.n > _MOST_FOLDS else named
+
+
 def _submission(file: File) -> Names:
     """Find the one column beside ids, which is the truth or a prediction."""
     free = [n for n, c in file.columns.items() if not (_is_key(c) or c.constant or c.moment)]
@@ -363,6 +385,9 @@ def _is_key(column: Profile) -> bool:
     spoken = words_of(column.name) & (_ABOUT_TRUTH | _ABOUT_PREDICTION)
     return (named and column.unique) or (column.counting and not spoken)
 
+
+_MOST_FOLDS = 1000
+"""Rows that may be folds where no column says so."""
 
 _MOST_TARGETS = 6
 """Targets that are offered: a question has room for no more."""
@@ -538,6 +563,16 @@ KINDS: tuple[FileKind, ...] = (
         _probabilities,
         "home_team,is_final,p_home,p_draw,p_away;a,1,0.5,0.25,0.25;b,0,0.25,0.25,0.5",
         "winner,p_home,p_draw,p_away;home,0.5,0.25,0.25;draw,0.25,0.25,0.5",
+    ),
+    FileKind(
+        "ambiguous",
+        "The scores could be {0}: the columns are called like methods, and nothing is called the "
+        "truth or a prediction.",
+        "If each row is a fold, choose that; if it is an example, add a file with the truth.",
+        _methods,
+        "lasso_regression,random_forest;0.42,0.31;0.44,0.35;0.41,0.33",
+        "lasso_regression,forest_area;0.42,yes;0.44,no",
+        offer=Offer("Each row is a fold", "task", Task.FOLDS.value),
     ),
     FileKind(
         "one-column",

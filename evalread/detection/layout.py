@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from evalcore.errors import EvalError, Notice, Offer
 from evalcore.inputs import usual_positive
 from evalcore.outcomes import Floats
-from evalcore.text import counted, listed
+from evalcore.text import listed
 from evalread.columns import (
     MISSING_WORDS,
     as_numbers,
@@ -25,7 +25,6 @@ from evalread.columns import (
 from evalread.dataset import Choices, Confidence, Reason, Table
 from evalread.detection.profile import (
     COUNT,
-    DATASET,
     FAINT_TRUTH,
     FILLER,
     FOLD,
@@ -42,7 +41,6 @@ from evalread.detection.profile import (
     profile,
     speaks_of_prediction,
 )
-from evalread.rows import row_numbers
 from evalread.signatures import text, with_notice
 
 _MOST_CLASSES = 1000
@@ -55,11 +53,6 @@ and a table with far more rows is none."""
 _TOTAL = frozenset({
     "total", "totals", "sum", "grand_total", "all", "mean", "average", "avg",
     "gesamt", "summe", "mittelwert", "totaux", "moyenne", "totale", "media",
-})  # fmt: skip
-_SUMMARY = frozenset({
-    "mean", "average", "avg", "median", "min", "max", "std", "sd", "stdev", "stddev", "dev",
-    "deviation", "standard", "var", "variance", "se", "sem", "error", "overall", "pooled",
-    "mittelwert", "moyenne", "media",
 })  # fmt: skip
 _SIZES = COUNT | WEIGHT | {"support"}
 _SURE_TRUTH = frozenset(TRUTH) - FAINT_TRUTH
@@ -496,29 +489,3 @@ def _sums_up(table: Table, name: str) -> bool | None:
     above = above[np.isfinite(above)]
     totals = (above.sum(), above.mean()) if len(above) else ()
     return bool(np.isclose(total, totals, rtol=1e-3, atol=0.0051).any())
-
-
-def without_summaries(table: Table, fold: str | None) -> Table:
-    """Leave out the rows of a table of folds that are called a mean, a deviation or the like."""
-    named = [name for name in table.names if name == fold or plain(name) in FOLD | DATASET]
-    summed = np.zeros(table.n, bool)
-    found: dict[str, None] = {}
-    for name in named:
-        labels = labels_of(table, name)
-        codes = [code for code, label in enumerate(labels.names) if _sums_up_folds(label)]
-        summed |= np.isin(labels.codes, codes)
-        found |= dict.fromkeys(labels.names[code] for code in codes)
-    if not found or summed.all():
-        return table
-    kept = pa.array(~summed)
-    one = summed.sum() == 1
-    rows = f"{counted(int(summed.sum()), 'row')} {'sums' if one else 'sum'} up the others"
-    message = f"{rows} and {'was' if one else 'were'} left out: {listed(list(found), 4)}."
-    notice = Notice("summary-rows", message, rows=row_numbers(summed))
-    return with_notice(
-        table.cut({name: c.filter(kept) for name, c in table.columns.items()}), notice
-    )
-
-
-def _sums_up_folds(name: str) -> bool:
-    return {word.lower() for word in pieces(name)} <= _SUMMARY

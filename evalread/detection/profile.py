@@ -53,14 +53,19 @@ ID = word_set(
     "id ids row_id rowid row row_ids row_index row_number rownum index idx key uuid guid "
     "uid sample_id sampleid doc_id case_id inst inst# record_id example_id item_id"
 )
-FOLD = word_set("fold folds fold_id cv_fold kfold split cv_split resample")
+FOLD = word_set(
+    "fold folds fold_id fold_no fold_nr fold_number fold_idx fold_index cv_fold cvfold kfold "
+    "k_fold test_fold outer_fold outer_split inner_fold split cv_split resample"
+)
 WEIGHT = word_set("weight weights sample_weight w sample_weights case_weight")
 COUNT = word_set("n count counts freq frequency cases")
 GROUP = word_set("group groups segment slice cohort subgroup stratum")
 MODEL = word_set(
     "model model_name model_id learner_id algorithm classifier estimator learner method"
 )
-REPEAT = word_set("repeat repeats repeat_id rep repetition iteration cv_repeat seed")
+REPEAT = word_set(
+    "repeat repeats repeat_id rep repetition iteration cv_repeat seed run run_id trial"
+)
 DATASET = word_set("dataset data_set dataset_id dataset_name benchmark problem")
 TRAIN_SIZE = word_set(
     "n_train train_size n_training training_size train_n size_train train_rows train_samples"

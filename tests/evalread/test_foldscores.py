@@ -1,5 +1,7 @@
 """Files of one score per fold: told from rows, in every form that tools give them."""
 
+from collections.abc import Sequence
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -224,3 +226,54 @@ def test_settings_that_only_an_object_tells_apart_are_the_models(mark: str) -> N
     made = scores(loaded(text))
     assert made.models == tuple(objects)
     assert table(made) == [[0.7, 0.8], [0.8, 0.9]]
+
+
+def rows(*keys: Sequence[object]) -> str:
+    """Return lines of the crossed keys, each with a score of its own."""
+    crossed = enumerate(product(*keys))
+    return "".join(f"{','.join(map(str, key))},0.{60 + at}\n" for at, key in crossed)
+
+
+@pytest.mark.parametrize(
+    ("text", "models", "folds"),
+    [
+        ("representation,variant,fold,auc\n" + rows(["raw", "kg"], "xy", range(5)), 4, 5),
+        ("fold,k,accuracy\n" + rows(range(4), [1, 3]), 2, 4),
+        ("ticker,fold,model,mae\n" + rows("AB", range(4), ["svm", "rf"]), 2, 8),
+        ("outer_fold,inner_fold,model,rmse\n" + rows(range(3), range(4), "ab"), 2, 12),
+        ("model,fold,split,auc\n" + rows("ab", range(5), ["train", "test"]), 2, 5),
+        ("model,fold,metric,value\n" + rows("ab", range(5), ["auc", "f1"]), 2, 5),
+        ("model,seed,accuracy\n" + rows("ab", range(5)), 2, 5),
+        ("kind,test_accuracy\n" + rows(["svm"] * 3 + ["rf"] * 3), 2, 3),
+        ("model,fold,n_test,n groups,auc\n" + rows("ab", range(5), [40], [7]), 2, 5),
+    ],
+)
+def test_models_folds_and_data_sets_are_told_by_what_differs(
+    text: str, models: int, folds: int
+) -> None:
+    made = scores(loaded(text))
+    assert made.score.shape == (models, folds)
+    assert np.isfinite(made.score).all()
+
+
+def test_rows_trained_on_and_pooled_folds_are_no_folds() -> None:
+    header = "ticker,outer_fold,model,auc,n_test,scope\n"
+    folds = "".join(f"A,{k},{m},0.{61 + k},9,per_fold\n" for k in range(3) for m in "xy")
+    data = loaded(header + folds + "A,ALL,x,0.7,27,pooled\nA,ALL,y,0.7,27,pooled\n")
+    assert table(scores(data)) == [[0.61, 0.62, 0.63]] * 2
+    assert scores(data).fold == ("0", "1", "2")
+    assert "were left out" in notice(data, "summary-rows")
+
+
+def test_metrics_without_folds_are_finished() -> None:
+    error = refused("model,size,accuracy\n" + rows("ab", [100, 200]))
+    assert error.code == "finished-metrics"
+
+
+def test_a_table_of_methods_asks_whether_its_rows_are_folds() -> None:
+    text = "ridge_regression,random_forest\n0.41,0.32\n0.44,0.31\n0.42,0.35\n"
+    error = refused(text)
+    assert error.code == "ambiguous"
+    (offer,) = error.offers
+    made = scores(loaded(text, task=Task(offer.value)))
+    assert made.models == ("ridge regression", "random forest")
