@@ -363,13 +363,20 @@ _LEARNERS = frozenset({
 
 
 def _methods(file: File) -> Names:
-    """Find numbers below the names of methods, and nothing else but what numbers the rows."""
-    named = [name for name in file.called(_LEARNERS) if file.columns[name].continuous]
-    rest = [c for name, c in file.columns.items() if name not in named]
-    numbers = [column for column in rest if column.numeric and not column.counting]
-    spoken = any(speaks_of_prediction(c.name) for c in rest) or file.truths or file.predicted
-    few = len(named) < 2 or len(rest) > len(numbers) + 1 or len(numbers) > len(named) / 2
+    """Find numbers below the names of methods, and little else but what numbers the rows."""
+    named = [n for n in file.called(_LEARNERS) if file.columns[n].continuous]
+    named = [n for n in named if not file.words[n] & (PREDICTION | SCORE - {"decision"})]
+    rest = [name for name in file.columns if name not in named]
+    others = [name for name in rest if not (file.columns[name].counting or _may_name(file, name))]
+    few = len(named) < 2 or 2 * len(others) > len(named) or len(rest) > len(others) + 1
+    spoken = any(speaks_of_prediction(name) or plain(name) in TRUTH for name in rest)
     return [] if few or spoken or file.table.n > _MOST_FOLDS else named
+
+
+def _may_name(file: File, name: str) -> bool:
+    """Tell whether a column may name the rows: no words repeat."""
+    column = file.columns[name]
+    return not column.numeric and column.distinct == column.present
 
 
 def _submission(file: File) -> Names:
