@@ -143,7 +143,11 @@ def conclude(evidence: Evidence, tests: Sequence[StatisticalTest] = TESTS) -> Co
         differences=tuple(_difference(evidence, *item) for item in pairs.items()),
         tests=tested,
         primary=next((key for key in evidence.primary if key in fit), ""),
-        not_applicable=tuple(results.Refusal(key, why) for key, why in refused.items() if why),
+        not_applicable=tuple(
+            results.Refusal(test.key, refused[test.key])
+            for test in tests
+            if refused[test.key] and not test.instead_of
+        ),
         order=tuple(names[place] for place in order),
         mean_ranks=tuple(ranks[place] for place in order) if ranks else (),
         critical_difference=critical_difference(len(ranks), int(evidence.n), evidence.level)

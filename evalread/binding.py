@@ -283,6 +283,8 @@ def _without_answer(shared: Shared, columns: ClassColumns, name: str) -> Iterato
     if label is None:
         return
     known = columns.truth >= 0
+    if (own := shared.own_rows(name)) is not None:
+        known &= np.isin(np.arange(len(known)), own)
     none = columns.classes.index(NO_PREDICTION) if NO_PREDICTION in columns.classes else -1
     blank = known & (label == none)
     if not blank.any() or (roles.missing is not None and none < 0):

@@ -14,6 +14,7 @@ TESTS: tuple[StatisticalTest, ...] = (
     rows.paired_bootstrap,
     rows.diebold_mariano,
     rows.two_proportion_z,
+    rows.independent_bootstrap,
     # On folds.
     folds.corrected_resampled_t,
     folds.bayes_correlated_t,

@@ -52,7 +52,13 @@ def from_rows(
             {one.name: e for one, e in zip(candidates.models, estimates, strict=True)}
         ),
         pair=known.pair,
-        primary=("delong", "mcnemar_mid_p", "two_proportion_z", "paired_bootstrap"),
+        primary=(
+            "delong",
+            "mcnemar_mid_p",
+            "two_proportion_z",
+            "paired_bootstrap",
+            "independent_bootstrap",
+        ),
         level=options.level,
         rope=rope,
         intervals=INTERVALS,

@@ -325,6 +325,19 @@ def paired_bootstrap(draws: ResampledDifferences) -> Finding:
     return Finding(p, draws.observed, details)
 
 
+@statistical_test(
+    name="Bootstrap of independent rows",
+    summary="Would other rows of each model's own show the same model ahead?",
+    assumes="All rows are independent, drawn alike for both, and enough to stand for all others.",
+    designs=frozenset({Design.INDEPENDENT}),
+    instead_of="paired_bootstrap",
+    source=cite("Efron and Tibshirani (1993)"),
+)
+def independent_bootstrap(draws: ResampledDifferences) -> Finding:
+    """Test as the paired bootstrap does, where the rows of each model are drawn by themselves."""
+    return paired_bootstrap(draws)
+
+
 ONE_SIDED = "no resample falls on the other side: p by the normal tail"
 
 

@@ -82,6 +82,8 @@ class StatisticalTest:
         models: The fewest models that it makes sense for.
         overall: Whether it is about all models at once, not about pairs.
         adjusted: Whether its p values allow for the number of pairs already.
+        instead_of: Key of the test that asks the same in other designs, and that alone is listed
+            where neither fits; "" if there is none.
         objection: What else speaks against it in a situation; "" if nothing.
     """
 
@@ -97,6 +99,7 @@ class StatisticalTest:
     models: int = 2
     overall: bool = False
     adjusted: bool = False
+    instead_of: str = ""
     objection: Callable[[Situation], str] = lambda _: ""
 
     def __call__(self, table: Any) -> Finding:

@@ -232,8 +232,10 @@ def test_models_on_rows_of_their_own_are_independent():
     assert by_accuracy.primary == "two_proportion_z"
     assert by_accuracy.differences[0].method == "newcombe"
     by_f1 = of_frame(independent(), metric="f1")
-    assert by_f1.primary == ""
+    assert by_f1.primary == "independent_bootstrap"
     assert by_f1.differences[0].low > 0
+    assert by_f1.verdict.winner == "B"
+    assert "paired_bootstrap" in {refusal.test for refusal in by_f1.not_applicable}
 
 
 def test_models_of_which_only_some_share_rows_cannot_be_compared_all_together():

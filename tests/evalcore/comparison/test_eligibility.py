@@ -7,7 +7,7 @@ NAMES = {
     "two_proportion_z", "mcnemar_exact", "mcnemar_mid_p", "mcnemar_chi2", "mcnemar_chi2_corrected",
     "cochran_q", "delong", "paired_bootstrap", "paired_t", "corrected_resampled_t", "wilcoxon",
     "five_by_two_t", "five_by_two_f", "bayes_correlated_t", "friedman", "iman_davenport",
-    "nemenyi", "diebold_mariano",
+    "nemenyi", "diebold_mariano", "independent_bootstrap",
 }  # fmt: skip
 
 MCNEMAR = {"mcnemar_exact", "mcnemar_mid_p", "mcnemar_chi2", "mcnemar_chi2_corrected"}
@@ -34,8 +34,10 @@ def fitting(situation: Situation) -> set[str]:
          {"corrected_resampled_t", "bayes_correlated_t"}),
         (Situation(Design.REPEATED_FOLDS, "accuracy", 2, has_rows=False, repeats=5, folds=2),
          {"corrected_resampled_t", "bayes_correlated_t", "five_by_two_t", "five_by_two_f"}),
-        (Situation(Design.INDEPENDENT, "accuracy", 2), {"two_proportion_z"}),
-        (Situation(Design.INDEPENDENT, "roc_auc", 2), {"delong"}),
+        (Situation(Design.INDEPENDENT, "accuracy", 2),
+         {"two_proportion_z", "independent_bootstrap"}),
+        (Situation(Design.INDEPENDENT, "roc_auc", 2), {"delong", "independent_bootstrap"}),
+        (Situation(Design.INDEPENDENT, "rmse", 2), {"independent_bootstrap"}),
         (Situation(Design.DATASETS, "accuracy", 2, has_rows=False, datasets=9),
          {"paired_t", "wilcoxon"}),
         (Situation(Design.DATASETS, "accuracy", 4, has_rows=False, datasets=9),
