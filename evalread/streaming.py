@@ -14,7 +14,7 @@ from evalcore.evaluation.condense import MOST_SCORES, add_tables, condense, limi
 from evalcore.options import Options
 from evalcore.outcomes import Outcomes, Rows
 from evalcore.results import Evaluation, ModelTables
-from evalcore.tables.groups import area_in_doubt
+from evalcore.tables.scores import area_in_doubt
 from evalcore.text import counted, have
 from evalcore.work import NO_PROGRESS, Progress
 from evalread.binding import bind, digest_of

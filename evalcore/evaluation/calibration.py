@@ -25,8 +25,7 @@ from evalcore.options import Options
 from evalcore.outcomes import Codes, Floats
 from evalcore.results import Estimates
 from evalcore.tables.classes import ClassScores, LossMoments
-from evalcore.tables.groups import by_code
-from evalcore.tables.scores import ScoreTable
+from evalcore.tables.scores import ScoreTable, by_code
 
 
 @dataclass(frozen=True, eq=False)

@@ -15,8 +15,7 @@ from evalcore.outcomes import Codes, Floats, Outcomes, Places, data_rows
 from evalcore.results import ModelTables
 from evalcore.tables.classes import ClassScores, most_likely
 from evalcore.tables.confusion import ConfusionMatrix
-from evalcore.tables.groups import by_code, grouped
-from evalcore.tables.scores import ScoreTable
+from evalcore.tables.scores import ScoreTable, by_code, grouped
 
 DecisionRule = Literal["labels", "threshold", "argmax"]
 """Where a decision comes from: the file's own labels, score >= threshold, the likeliest class."""

@@ -12,12 +12,13 @@ from evalcore.errors import EvalError
 from evalcore.intervals.closed import mean_interval, wilson
 from evalcore.options import Options
 from evalcore.outcomes import Floats, Places, ReadOnly, Rows
-from evalcore.tables.groups import by_code, equal_groups
+from evalcore.tables.scores import by_code
 from evalread.columns import numbers_of
 from evalread.dataset import Dataset
 from evalread.detection.scores import Bounds, Ends, prediction_bounds
 from pages import escape, text
 from pages.figures import lines, numbers, theme, words
+from pages.figures.lines import equal_groups
 from pages.figures.theme import Scene
 from pages.figures.view import NO_FIGURE, Data, View, view_of
 

@@ -9,9 +9,8 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from evalcore.metrics.metric import Estimate
-from evalcore.outcomes import Floats, Number, ReadOnly, Rows
+from evalcore.outcomes import Floats, Number, Places, ReadOnly, Rows
 from evalcore.tables import confusion, contingency, scores
-from evalcore.tables.groups import by_code, equal_groups
 from pages import escape, text
 from pages.figures import words
 from pages.figures.theme import LIGHT, Scene, tint
@@ -117,6 +116,36 @@ class Scatter(ReadOnly):
         return cls(n, x, y, np.arange(1, n + 1) if row is None else row)
 
 
+def equal_groups(by: Floats, groups: int, weight: Floats | None = None) -> Places:
+    """Return (n,) the group of each of n finite values, 0 being that of the smallest.
+
+    Equal values share a group, so that there may be fewer groups; none is empty.
+    """
+    if not len(by):
+        return np.empty(0, dtype=np.intp)
+    starts = _smallest(by, groups) if weight is None else _smallest_weighted(by, groups, weight)
+    return np.unique(starts).searchsorted(by, side="right") - 1
+
+
+def _smallest(by: Floats, groups: int) -> Floats:
+    """Return the smallest value of each group, without putting all rows in order."""
+    places = len(by) * np.arange(groups) // groups
+    smallest: Floats = np.partition(by, places)[places]
+    return smallest
+
+
+def _smallest_weighted(by: Floats, groups: int, weight: Floats) -> Floats:
+    order = np.argsort(by)
+    upto = np.cumsum(weight[order])
+    targets = upto[-1] * np.arange(groups) / groups
+    first = int(np.searchsorted(upto, 0.0, side="right"))
+    places = np.searchsorted(upto, targets, side="right").clip(first, len(by) - 1)
+    smallest: Floats = by[order[places]]
+    # Rows of no weight below the first that counts belong to its group.
+    smallest[0] = by[order[0]]
+    return smallest
+
+
 @dataclass(frozen=True, eq=False)
 class Trend(ReadOnly):
     """How the second of two numbers is spread, from small to large values of the first.
@@ -140,7 +169,7 @@ class Trend(ReadOnly):
         """Group (n,) pairs by x; with fewer than `least` rows to a group there are fewer groups."""
         groups = min(groups, len(x) // least)
         group = equal_groups(x, groups) if groups else np.empty(0, dtype=np.intp)
-        parts = [places for _, places in by_code(group)]
+        parts = [places for _, places in scores.by_code(group)]
         spread = [np.quantile(y[part], _PERCENTILES) for part in parts]
         low, median, high = np.array(spread).T if spread else np.empty((3, 0))
         overall = np.quantile(y, _PERCENTILES) if len(y) else np.full(3, np.nan)

@@ -16,7 +16,7 @@ from evalcore.evaluate import evaluate
 from evalcore.evaluation import condense
 from evalcore.options import Options
 from evalcore.results import Evaluation
-from evalcore.tables.groups import area_in_doubt
+from evalcore.tables.scores import area_in_doubt
 from evalread.dataset import NO_CHOICES, Choices, Scale
 from evalread.loading import load
 from evalread.readers import columnar
