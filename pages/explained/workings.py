@@ -16,7 +16,7 @@ from evalcore.tables.confusion import BinaryCounts, ConfusionMatrix
 from evalcore.tables.residuals import Ranks, ResidualMoments
 from evalcore.tables.scores import ScoreTable
 from pages.explained.arithmetic import Parts, Working, known, parts, share, shown, text
-from pages.explained.of_scores import OF_CURVES, OF_PROBABILITIES, OF_SCORES
+from pages.explained.of_scores import OF_CLASSES, OF_CURVES, OF_PROBABILITIES, OF_SCORES
 from pages.text import shortest_threshold
 
 _BEST_OF = MappingProxyType({"best_f1": "f1", "best_youden": "youden_j", "best_mcc": "mcc"})
@@ -46,8 +46,6 @@ def of_decisions(metric: Metric, confusion: ConfusionMatrix) -> Working | None:
 
 def of_tables(metric: Metric, estimate: Estimate, tables: ModelTables) -> Working | None:
     """Return the working of a metric of scores, probabilities or numbers; None without one."""
-    from pages.explained.of_scores import OF_CLASSES
-
     if not estimate.defined:
         return None
     if tables.scores is not None:
@@ -85,8 +83,6 @@ def of_clustering(metric: Metric, estimate: Estimate, made: ClusteringEvaluation
 
 
 def _of_numbers(key: str, numbers: NumericOutcomes) -> Working | None:
-    from pages.explained.workings import OF_NUMBERS, OF_ROWS, first_rows
-
     if key in OF_ROWS:
         made = OF_ROWS[key](numbers)
     elif key in OF_NUMBERS:

@@ -15,7 +15,7 @@ from evalcore.options import Options
 from evalcore.results import Estimates
 from evalcore.tables.confusion import ConfusionMatrix
 from evalcore.tables.reliability import ReliabilityTable
-from evalread.dataset import Choices, Dataset, Table, Task
+from evalread.dataset import THRESHOLD, Choices, Dataset, Table, Task, apply_offer
 from pages.explained import arithmetic, snippets
 from pages.session.cache import cached
 from pages.session.link import choices_to_params
@@ -273,7 +273,6 @@ def clustering_place(dataset: Dataset, name: str, group: str) -> snippets.Place:
 
 def take_offer(offer: Offer) -> None:
     """Settle what an offer proposes; a step that can be undone."""
-    from evalread.dataset import THRESHOLD, apply_offer
     from pages.session import current
 
     dataset = current.dataset()
@@ -287,7 +286,6 @@ def take_offer(offer: Offer) -> None:
 
 def changes(offer: Offer) -> bool:
     """Tell whether taking an offer would change anything: what is settled needs no button."""
-    from evalread.dataset import THRESHOLD, apply_offer
     from pages.session import current
 
     now, dataset = current.view().choices, current.dataset()
