@@ -263,25 +263,47 @@ _COMMANDS: dict[str, tuple[str, tuple[_Add, ...]]] = {
 }
 
 
-_PREDICTIONS = ("--label", "--score", "--prediction")
+_BY_FIELD = {one.field: one for one in SCHEMA}
 _BY_CODE: Mapping[str, tuple[str, ...]] = MappingProxyType(
-    {"no-truth": ("--truth",), "no-predictions": _PREDICTIONS}
+    {
+        "no-truth": ("truth",),
+        "no-predictions": ("labels", "scores", "predictions"),
+        "no-cluster": ("clusterings",),
+        "no-key": ("id",),
+        "no-match": ("id",),
+        "duplicate-id": ("id", "model"),
+        "truth-differs": ("id",),
+        "bad-model-column": ("model", "ignore"),
+        "no-fold": ("fold",),
+        "no-fold-score": ("fold_scores",),
+        "repeated-fold": ("repeat", "dataset"),
+        "labels-differ": ("labels", "merge_labels"),
+        "no-such-sheet": ("sheet",),
+        "wrong-encoding": ("encoding",),
+        "unknown-encoding": ("encoding",),
+        "bad-separator": ("separator",),
+        "ragged": ("separator",),
+        "open-quote": ("separator",),
+        "bad-mark": ("decimal", "thousands"),
+    }
 )
-_BY_CHOICE: Mapping[str, str] = MappingProxyType(
-    {"truth": "--truth", "scores": "--score", "predictions": "--prediction"}
-)
+"""What answers a problem on the command line, besides its offers."""
+
+
+def choices_asked(problem: EvalError) -> list[Choice]:
+    """Return the choices that may answer a problem, those of its offers included."""
+    offered = (offer.choice for offer in problem.offers if offer.value != "")
+    fields = dict.fromkeys((*_BY_CODE.get(problem.code, ()), *offered))
+    return [_BY_FIELD[field] for field in fields if field in _BY_FIELD]
 
 
 def options_asked(problem: EvalError) -> tuple[str, ...]:
-    """Return the options, each of which names a column that the problem asks for.
+    """Return the options that answer a problem.
 
     >>> options_asked(EvalError("no-truth", "No column looks like the truth."))
     ('--truth',)
     """
-    if problem.code not in ("ambiguous", "confusion-matrix"):
-        return _BY_CODE.get(problem.code, ())
-    choices = dict.fromkeys(offer.choice for offer in problem.offers)
-    return tuple(_BY_CHOICE[choice] for choice in choices if choice in _BY_CHOICE)
+    return tuple(f"--{one.option}" for one in choices_asked(problem))
 
 
 def told(problem: EvalError) -> str:
@@ -290,9 +312,16 @@ def told(problem: EvalError) -> str:
     >>> told(EvalError("no-truth", "No column looks like the truth."))
     'No column looks like the truth. The option for it: --truth COL.'
     """
-    options = options_asked(problem)
+    options = [_written(one, problem) for one in choices_asked(problem)]
     if not options:
         return problem.message
-    named = ", ".join(f"{option} COL" for option in options)
     how = "The option for it" if len(options) == 1 else "The options for it, one or more"
-    return f"{problem.message} {how}: {named}."
+    aside = " A column that plays no role: --ignore COL." if problem.code == "ambiguous" else ""
+    return f"{problem.message} {how}: {', '.join(options)}.{aside}"
+
+
+def _written(one: Choice, problem: EvalError) -> str:
+    """Write an option with what it takes: its words, where they are offered, or its shape."""
+    words = [str(offer.value) for offer in problem.offers if offer.choice == one.field]
+    taken = "|".join(words) if one.words is not None else one.shape.rpartition("]")[2]
+    return f"--{one.option} {taken}".strip()

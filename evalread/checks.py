@@ -1,11 +1,12 @@
-"""Notices about sound data that may still mislead, with counts and rows."""
+"""Notices about sound data that may still mislead, and ways out where data cannot be used."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from itertools import combinations
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from itertools import combinations, islice
+from types import MappingProxyType
 
 import numpy as np
 
-from evalcore.errors import ROWS_LISTED, Notice, Offer
+from evalcore.errors import ROWS_LISTED, EvalError, Notice, Offer
 from evalcore.outcomes import BinaryOutcomes, Codes, Floats, NumericOutcomes, Outcomes
 from evalcore.text import counted, have, listed, shorten
 from evalread.columns import (
@@ -19,9 +20,20 @@ from evalread.columns import (
     numbers_of,
     spelling_variants,
 )
-from evalread.dataset import CHOSEN, Confidence, ModelRoles, Roles, Scale, Table, Task
+from evalread.dataset import (
+    CHOSEN,
+    Choices,
+    Confidence,
+    FeatureKind,
+    ModelRoles,
+    Roles,
+    Scale,
+    Table,
+    Task,
+)
 from evalread.detection.clusters import unused
-from evalread.detection.profile import FEW_CLASSES, Profile, profile, speaks_of_prediction
+from evalread.detection.predictions import chosen_columns
+from evalread.detection.profile import FEW_CLASSES, Profile, profile, profiles, speaks_of_prediction
 from evalread.rows import Mask, own_order, repetitions, row_numbers
 from evalread.signatures import rows_sum_to_one
 
@@ -333,3 +345,58 @@ def _blank_folds_and_groups(table: Table, roles: Roles) -> Iterator[Notice]:
                 f'("{column}" is blank); they count in the whole, and in no {role}.'
             )
             yield Notice(f"missing-{role}", message, rows=row_numbers(blank), column=column)
+
+
+_MOST_WAYS = 4
+"""Columns that are offered where nothing tells which one is meant: more are no help."""
+
+_SCALES = {
+    Scale.SCORE: "Read as a score that only ranks",
+    Scale.LOGIT: "Read as log-odds",
+    Scale.PERCENT: "Read as percent",
+    Scale.PROBABILITY: "Read as the probability of the positive class",
+}
+
+
+def ways_out(problem: EvalError, table: Table, choices: Choices) -> tuple[Offer, ...]:
+    """Return the answers to a refusal: its own, those of its kind, and to do without its column."""
+    kind = _WAYS.get(problem.code)
+    ways = [*problem.offers, *(kind(table, choices) if kind else ())]
+    column = problem.column
+    if column in table.columns and column not in chosen_columns(choices):
+        ways.append(Offer(f'Leave "{shorten(column or "")}" aside', "ignore", column or ""))
+    return tuple(dict.fromkeys(ways))
+
+
+def _truths(table: Table, _: Choices) -> Iterator[Offer]:
+    """Offer columns that repeat a few values, or hold numbers, and speak of no prediction."""
+    columns = [one for name, one in profiles(table).items() if not speaks_of_prediction(name)]
+    few = (one for one in columns if 1 < one.distinct <= FEW_CLASSES and not one.unique)
+    for column in islice(few, _MOST_WAYS):
+        yield Offer(f'"{shorten(column.name)}" is the truth', "truth", column.name)
+
+
+def _scales(_: Table, choices: Choices) -> Iterator[Offer]:
+    for scale, label in _SCALES.items():
+        if scale is not choices.scale:
+            yield Offer(label, "scale", scale.value)
+
+
+def _without_weight(table: Table, choices: Choices) -> Iterator[Offer]:
+    if choices.weight != "":
+        yield Offer("Count each row once", "weight", "")
+
+
+_WAYS: Mapping[str, Callable[[Table, Choices], Iterator[Offer]]] = MappingProxyType(
+    {
+        "no-truth": _truths,
+        "not-probability": _scales,
+        "no-label": _scales,
+        "bad-weight": _without_weight,
+        "bad-order": lambda *_: iter([Offer("Keep the usual order", "order", ())]),
+        "mixed-features": lambda *_: iter(
+            [Offer("Read as categories", "feature_kind", FeatureKind.CATEGORIES.value)]
+        ),
+    }
+)
+"""What may be chosen where data cannot be used, by the code of the refusal."""

@@ -43,7 +43,8 @@ def unique_names(header: Sequence[str]) -> tuple[tuple[str, ...], tuple[Notice, 
     if len(header) > MOST_COLUMNS:
         raise EvalError(
             "too-many-columns",
-            f"The file has {len(header):,} columns; at most {MOST_COLUMNS:,} are read.",
+            f"The file has {len(header):,} columns; at most {MOST_COLUMNS:,} are read. "
+            "Keep those with the truth and the predictions.",
         )
     trimmed = [cell.strip() for cell in header]
     repeated = {name for name, count in Counter(trimmed).items() if count > 1 and name}

@@ -437,7 +437,23 @@ def apply_offer(offer: Offer, choices: Choices, roles: Roles | None = None) -> C
     if offer.choice in _BY_MODEL and roles is not None:
         return with_models(choices, _with_role(roles.chosen_models, str(offer.value), offer.choice))
     settled: dict[str, Any] = {offer.choice: _value_of(offer, getattr(choices, offer.choice))}
-    return replace(choices, **settled)
+    return without_ignored(replace(choices, **settled))
+
+
+def without_ignored(choices: Choices) -> Choices:
+    """Return the choices without the roles of columns that are to be ignored.
+
+    >>> without_ignored(Choices(truth="a", scores={"": "b"}, ignore=("b",))).scores
+    """
+    gone = set(choices.ignore or ())
+    kept: dict[str, Any] = {}
+    for one in SCHEMA if gone else ():
+        value = getattr(choices, one.field)
+        if one.kind is Kind.TEXT and value in gone:
+            kept[one.field] = None
+        elif one.kind is Kind.BY_MODEL and value:
+            kept[one.field] = {name: c for name, c in value.items() if c not in gone} or None
+    return replace(choices, **kept)
 
 
 def _value_of(offer: Offer, now: Any) -> Any:

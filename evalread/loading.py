@@ -16,6 +16,7 @@ from evalcore.errors import EvalError, Notice, Offer
 from evalcore.inputs import label_text
 from evalcore.outcomes import BinaryOutcomes, ClassOutcomes, NumericOutcomes
 from evalread.binding import bind
+from evalread.checks import ways_out
 from evalread.columns import places_of
 from evalread.dataset import (
     NO_CHOICES,
@@ -232,8 +233,21 @@ def load(files: Sequence[tuple[str, bytes]], choices: Choices = NO_CHOICES) -> D
     >>> data.roles.truth, data.roles.positive, list(data.models)
     ('truth', '1', ['score'])
     """
-    table = read_all(files, choices)
-    return bind(table, detect(table, choices))
+    return bound(read_all(files, choices), choices)
+
+
+def bound(table: Table, choices: Choices) -> Dataset:
+    """Return the checked outcomes of a table.
+
+    Raises:
+        EvalError: The columns cannot be used; its offers are what may be chosen instead.
+    """
+    used = _without_ignored(table, choices)
+    try:
+        return bind(used, detect(used, choices))
+    except EvalError as problem:
+        problem.offers = ways_out(problem, used, choices)
+        raise
 
 
 def read_all(files: Sequence[tuple[str, bytes]], choices: Choices = NO_CHOICES) -> Table:
@@ -243,9 +257,11 @@ def read_all(files: Sequence[tuple[str, bytes]], choices: Choices = NO_CHOICES) 
         EvalError: A file cannot be read, or the files cannot be joined.
     """
     if not files:
-        raise EvalError("no-files", "There is no file.")
+        raise EvalError("no-files", "There is no file. Give at least one.")
     if len(files) > MOST_FILES:
-        raise EvalError("too-many-files", f"At most {MOST_FILES} files are read together.")
+        raise EvalError(
+            "too-many-files", f"At most {MOST_FILES} files are read together; open fewer."
+        )
     alone = choices if len(files) == 1 else replace(choices, own_rows=False)
     whole = _as_one([read(name, data, alone) for name, data in files], choices)
     return _refuse_unknown(whole, choices)
@@ -432,7 +448,7 @@ def preview(table: Table, choices: Choices, offer: Offer) -> Preview | None:
     whole = rows is table
     answered = apply_offer(offer, choices)
     try:
-        dataset = bind(rows, detect(rows, answered))
+        dataset = bound(rows, answered)
         numbers = tuple(_numbers(condense(dataset)))
     except EvalError as problem:
         return Preview(offer, problem=problem, whole=whole)

@@ -88,7 +88,11 @@ def kept_rows(
     kept = np.flatnonzero(~missing) if own is None else own[~missing[own]]
     if not len(kept):
         roles = " and ".join(dict.fromkeys(gap.role for gap in holes))
-        raise EvalError("no-rows", f"No row is complete: {roles} missing.", column=holes[0].column)
+        raise EvalError(
+            "no-rows",
+            f"No row is complete: {roles} missing. Leave aside columns that are blank.",
+            column=holes[0].column,
+        )
     return kept, (_left_out(holes, missing, model, len(kept)),)
 
 
@@ -361,6 +365,7 @@ _BITS, _PLACES = frozenset({"0", "1"}), frozenset({"1", "2"})
 _FROM_0_AND_1 = "Perhaps one counts its classes from 0 and the other from 1."
 _SIGNS_AND_BITS = {frozenset({"-1", "1"}), _BITS}
 """Two ways to write two classes; with some tools -1 is the case that one looks for."""
+_SIGN_IS_0 = Offer('Count "-1" as "0"', "merge_labels", ("-1", "0"))
 
 
 @dataclass(frozen=True, eq=False)
@@ -463,6 +468,7 @@ def _refuse_strangers(truth: str, known: Labels, name: str, labels: Labels) -> N
             f"{listed(class_order(known.names))}. Nothing says which of them mean the same; "
             f"write them alike.{f' {_FROM_0_AND_1}' if _PLACES in written else ''}",
             column=name,
+            offers=[_SIGN_IS_0] if written == _SIGNS_AND_BITS else [],
         )
     # A truth with one class may be one that the model never says.
     if labels.names and len(known.names) > 1 and not set(labels.names) & set(known.names):

@@ -159,7 +159,9 @@ class _Sums:
         """Return the sums, over the table they are of."""
         for name in self.roles.models:
             if name not in self.tables:
-                raise EvalError("no-rows", f'No row of "{name}" is complete.')
+                raise EvalError(
+                    "no-rows", f'No row of "{name}" is complete. Leave its columns out.'
+                )
         notices = [*table.notices, _streamed_notice(table), *self._notices()]
         dataset = Dataset(
             digest=digest_of(table, self.roles),

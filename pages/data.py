@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from evalboard.arguments import options_asked
+from evalboard.arguments import choices_asked
 from evalcore.errors import EvalError
 from evalcore.text import counted, listed
 from evalread.dataset import (
@@ -25,6 +25,7 @@ from evalread.dataset import (
     Source,
     Table,
     Task,
+    without_ignored,
 )
 from evalread.detection.clusters import unused
 from evalread.detection.evidence import MARGIN
@@ -40,11 +41,11 @@ def page() -> None:
     state = current.state()
     table = state.table or guard.need_dataset().table
     guard.headline(finding(table, state.dataset), facts(table))
-    question = state.problem if state.problem is not None and state.problem.offers else None
-    if question is not None:
-        notices.show(table, question)
-    elif state.problem is not None:
-        guard.show_refusal(state.problem)
+    problem = state.problem
+    if problem is not None and problem.offers:
+        notices.show(table, problem)
+    elif problem is not None:
+        guard.show_refusal(problem)
     if state.dataset is None and current.can_undo():
         st.button("Undo", on_click=current.undo)
     if state.dataset is not None:
@@ -53,7 +54,7 @@ def page() -> None:
         show_evidence(state.dataset)
         if state.dataset.roles.positive is not None:
             show_positive(state.dataset)
-    unasked = state.dataset is None and question is None
+    unasked = problem is not None and problem.code != "ambiguous"
     with st.expander("Choose the columns yourself", expanded=unasked):
         show_roles_form(table, state.dataset)
     told = table.notices if state.dataset is None else state.dataset.notices
@@ -66,7 +67,7 @@ def page() -> None:
     show_ways_to_read(table)
     show_raw_cells(table)
     guard.section("The same again", "On the command line, or as a link to what you see here.")
-    call = command(current.file_names(), current.view(), state.problem)
+    call = command(current.file_names(), current.view(), problem)
     st.code(call, language=None, wrap_lines=True)
     if (address := current.web_address()) is not None:
         st.code(address, language=None, wrap_lines=True)
@@ -242,6 +243,7 @@ KINDS = {
     FeatureKind.CATEGORIES: "categories",
 }
 KIND = "Whole numbers may be codes: as categories they are the same or not, and nothing between."
+ASIDE = "Columns that play no role, as if the file did not have them."
 COLUMN_NAME_AT_MOST = 60
 """Characters of a column's name in its box."""
 CHOSEN_AT_MOST = 60
@@ -269,10 +271,11 @@ class _Boxes:
 
     def columns(self, label: str, now: tuple[str, ...], told: str, key: str) -> Sequence[str]:
         """Show a box for several columns; left empty, it stands for more than it could list."""
+        names = [*self.table.names, *(name for name in now if name not in self.table.columns)]
         listed = now if len(now) <= CHOSEN_AT_MOST else ()
         chosen: list[str] = st.multiselect(
             label,
-            self.table.names,
+            names,
             default=listed,
             max_selections=CHOSEN_AT_MOST,
             format_func=_plain,
@@ -293,11 +296,13 @@ def show_roles_form(table: Table, dataset: Dataset | None) -> None:
         clusters, features, kind = _points(boxes, roles)
         models = _models(boxes, roles)
         sides = _sides(boxes, roles)
+        now = current.view().choices.ignore or ()
+        ignored = tuple(boxes.columns("Left aside", now, ASIDE, "aside"))
         if st.form_submit_button("Use these columns", type="primary"):
             choices = opening.with_roles(current.view().choices, roles, truth, models, sides)
             if roles is not None and roles.task is Task.CLUSTERING:
                 choices = opening.with_points(choices, roles, clusters, features, kind)
-            current.set_choices(choices)
+            current.set_choices(without_ignored(replace(choices, ignore=ignored or None)))
             st.rerun()
 
 
@@ -511,8 +516,14 @@ def command(files: Sequence[str], view: link.View, problem: EvalError | None = N
     """Return the call, quoted for a POSIX shell, with the option that a problem asks for."""
     names = [f"./{name}" if name.startswith("-") else name for name in files]
     call = shlex.join(["evalboard", "evaluate", *names, *_options(view)])
-    asked = "|".join(options_asked(problem)) if problem is not None else ""
+    asked = "|".join(_asking_for_columns(problem)) if problem is not None else ""
     return f"{call} {asked} COLUMN" if asked else call
+
+
+def _asking_for_columns(problem: EvalError) -> Iterator[str]:
+    for one in choices_asked(problem):
+        if one.shape.endswith("COL") and one.field != "ignore":
+            yield f"--{one.option}"
 
 
 def _options(view: link.View) -> Iterator[str]:

@@ -294,7 +294,9 @@ def settings_as_models(
         rows: Columns that together tell the examples of one setting apart.
         shown: How a setting's column is called in the model's name.
     """
-    several = [name for name in settings if len(table.columns[name].unique()) > 1]
+    # A column of row names tells all rows apart, and no settings.
+    most = min(MOST_MODELS, table.n - 1)
+    several = [name for name in settings if 1 < len(table.columns[name].unique()) <= most]
     if not several or not rows:
         return table
     model, key = " and ".join(several), " and ".join(rows)

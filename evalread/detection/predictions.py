@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from evalcore.errors import EvalError, Offer
@@ -146,8 +146,28 @@ def no_predictions(
     return EvalError(
         "no-predictions",
         f"{found}{variants}{missing}",
-        offers=[MERGE_SPELLINGS] if variants else [],
+        offers=[*([MERGE_SPELLINGS] if variants else []), *_could_predict(task, others, classes)],
     )
+
+
+_MOST_OFFERED = 4
+"""Columns that are offered where no name or value tells which one is meant."""
+
+
+def _could_predict(
+    task: Task, others: Sequence[Profile], classes: Sequence[str]
+) -> Iterator[Offer]:
+    """Offer the columns that may be predictions after all, and to leave out one of three labels."""
+    numbers = [c for c in others if c.numeric and not (c.counting or c.constant)][:_MOST_OFFERED]
+    if task is Task.MULTICLASS and len(classes) == 3 and any(column.unit for column in numbers):
+        yield from (Offer(f'Leave out rows that are "{c}"', "ignore_labels", c) for c in classes)
+    if task is Task.MULTICLASS:
+        same = [column for column in others if column.labels & set(classes)][:_MOST_OFFERED]
+        yield from (Offer(f'"{shorten(c.name)}" is the label', "labels", c.name) for c in same)
+        return
+    choice = "predictions" if task is Task.REGRESSION else "scores"
+    for column in numbers:
+        yield Offer(f'"{shorten(column.name)}" is the prediction', choice, column.name)
 
 
 def predictions_by_name(

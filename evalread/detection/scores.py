@@ -364,7 +364,9 @@ def find_class(classes: Sequence[str], chosen: str) -> str:
         if name in wanted:
             return name
     known = " and ".join(f'"{name}"' for name in classes)
-    raise EvalError("no-such-class", f'There is no class "{chosen}"; the classes are {known}.')
+    message = f'There is no class "{chosen}"; the classes are {known}.'
+    offers = [Offer(f'"{name}" is the positive class', "positive", name) for name in classes]
+    raise EvalError("no-such-class", message, offers=offers)
 
 
 LOWER = ("lower", "low", "lo", "lwr")

@@ -90,7 +90,8 @@ def _refuse_bomb(inside: list[zipfile.ZipInfo]) -> None:
     workbook = is_workbook([info.filename for info in inside])
     if len(inside) > (2000 if workbook else MOST_FILES):
         raise EvalError(
-            "too-many-files", f"The zip file holds {len(inside)} files; at most {MOST_FILES}."
+            "too-many-files",
+            f"The zip file holds {len(inside)} files; at most {MOST_FILES}. Pack fewer.",
         )
 
 

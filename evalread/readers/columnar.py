@@ -261,11 +261,14 @@ def _table(arrays: Arrays, source: Source) -> Table:
     classes = next((a for n, a in arrays.items() if n.lower() in _CLASSES), None)
     data = {name: array for name, array in arrays.items() if array is not classes and array.ndim}
     if not data:
-        raise EvalError("no-table", "The file holds no array with rows.")
+        raise EvalError("no-table", "The file holds no array with rows. Save one for each column.")
     lengths = {name: len(array) for name, array in data.items()}
     if len(set(lengths.values())) > 1:
         sizes = ", ".join(f'"{name}" {count:,}' for name, count in list(lengths.items())[:8])
-        raise EvalError("wrong-shape", f"The arrays have different numbers of rows: {sizes}.")
+        raise EvalError(
+            "wrong-shape",
+            f"The arrays have different numbers of rows: {sizes}. Save as many of each.",
+        )
     if not next(iter(lengths.values())):
         raise header_only(len(data))
     names, notices = _class_names(classes, data)
@@ -327,7 +330,10 @@ def _cells(values: NDArray[Any]) -> pa.ChunkedArray:
     if values.dtype.kind == "S":
         values = np.char.decode(values, "utf-8", "backslashreplace")
     if values.dtype.kind not in "biufU" or values.ndim != 1:
-        raise EvalError("unreadable", f"An array holds {values.dtype}, not numbers or text.")
+        raise EvalError(
+            "unreadable",
+            f"An array holds {values.dtype}, not numbers or text. Save it as one of them.",
+        )
     # Half-precision numbers are exact as doubles, and not every Arrow can encode them.
     if values.dtype.kind == "f" and values.dtype.itemsize not in (4, 8):
         values = values.astype(np.float64)

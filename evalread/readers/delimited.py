@@ -102,7 +102,10 @@ class _Parsing:
                 if "conversion error" in str(error):
                     raise MistypedError from None
                 if "straddl" not in str(error) or block >= min(len(self.body.text), _LARGEST_BLOCK):
-                    raise EvalError("unreadable", "The file cannot be read as a table.") from error
+                    raise EvalError(
+                        "unreadable",
+                        "The file cannot be read as a table. Save it as CSV or Parquet.",
+                    ) from error
                 block = min(block * 16, _LARGEST_BLOCK)
 
     def _read(self, block: int) -> pa.Table:
@@ -378,7 +381,8 @@ def read_delimited(data: bytes, source: Source, choices: Choices) -> Table:
 def header_only(columns: int) -> EvalError:
     """Return the error for a table that has a header and nothing below it."""
     return EvalError(
-        "header-only", f"The file has a header ({counted(columns, 'column')}) but no data rows."
+        "header-only",
+        f"The file has a header ({counted(columns, 'column')}) but no data rows.",
     )
 
 

@@ -87,7 +87,8 @@ def _table(found: Any, source: Source) -> Table:
             return read(found, source)
     raise EvalError(
         "no-table",
-        "The JSON holds no table: neither records, nor columns, nor {columns, data}.",
+        "The JSON holds no table: neither records, nor columns, nor {columns, data}. "
+        "Write a list of objects, one for each row.",
     )
 
 

@@ -45,7 +45,9 @@ def table_from_columns(
     try:
         arrays = [pa.array([cell_text(value) for value in cells], pa.string()) for cells in columns]
     except (UnicodeEncodeError, pa.ArrowInvalid):
-        raise EvalError("unreadable", "The file holds text that is not valid Unicode.") from None
+        raise EvalError(
+            "unreadable", "The file holds text that is not valid Unicode. Save it as UTF-8."
+        ) from None
     rows = len(arrays[0]) if arrays else 0
     if rows == 0:
         raise header_only(len(names))
@@ -92,7 +94,7 @@ def read_arff(data: bytes, source: Source, choices: Choices) -> Table:
     lines = iter(enumerate(decoded.text.decode().splitlines(), start=1))
     attributes = list(_attributes(lines))
     if not attributes:
-        raise EvalError("unreadable", "The ARFF file declares no attribute.")
+        raise EvalError("unreadable", "The ARFF file declares no attribute. Save it again.")
     columns: list[list[str | None]] = [[] for _ in attributes]
     for at, line in lines:
         bare = line.strip()

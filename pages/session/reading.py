@@ -77,13 +77,12 @@ def gone() -> EvalError:
 
 
 def _read(token: str, files: store.Files, choices: Choices) -> Reading:
-    from evalread import binding
-    from evalread.detection import roles
+    from evalread import loading
 
     table = None
     try:
         table = _table(token, files, choices)
-        return Reading(table, binding.bind(table, roles.detect(table, choices)))
+        return Reading(table, loading.bound(table, choices))
     except EvalError as problem:
         return Reading(table, problem=problem)
 

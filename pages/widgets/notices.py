@@ -15,7 +15,7 @@ from evalread.dataset import Dataset, Table, Task
 from pages.escape import html, markdown
 from pages.session import explanations
 from pages.text import abbreviate
-from pages.widgets.guard import section
+from pages.widgets.guard import section, show_refusal
 
 if TYPE_CHECKING:
     from evalread.loading import Number, Preview
@@ -25,8 +25,16 @@ MOST_NUMBERS = 3
 
 
 def show(table: Table, question: EvalError) -> None:
-    """Show the question and, for each answer, its roles, first rows, number and a button."""
-    section("One question", question.message)
+    """Show the question and, for each answer, its roles, first rows, number and a button.
+
+    A column of which it is asked may also be left aside.
+    """
+    asked = question.code == "ambiguous"
+    if asked:
+        section("One question", question.message)
+    else:
+        show_refusal(question)
+        section("What may be done")
     previews = explanations.previews(table, question.offers)
     with st.grid(min(len(previews), 3), min_column_width=270):
         for at, (offer, found) in enumerate(zip(question.offers, previews, strict=True)):
@@ -40,11 +48,19 @@ def show(table: Table, question: EvalError) -> None:
                     args=(offer,),
                     disabled=found is not None and found.dataset is None and not _asks(found),
                 )
+                if asked and isinstance(offer.value, str):
+                    st.button(
+                        "Leave the column aside",
+                        key=f"aside-{at}",
+                        type="tertiary",
+                        on_click=explanations.take_offer,
+                        args=(Offer(offer.label, "ignore", offer.value),),
+                    )
 
 
 def _asks(found: Preview) -> bool:
     """Tell whether an answer only leads to the next question."""
-    return found.problem is not None and found.problem.code == "ambiguous"
+    return found.problem is not None and bool(found.problem.offers)
 
 
 def _card(offer: Offer, found: Preview | None) -> str:

@@ -105,7 +105,7 @@ def test_merging_spellings_makes_a_question_of_yes_or_no_of_three_classes() -> N
 
 def test_labels_that_only_differ_in_case_from_the_truth_offer_to_be_merged() -> None:
     text = "truth,pred\ncat,CAT\ndog,DOG\n"
-    (offer,) = refused(text).offers
+    offer, _ = refused(text).offers
     assert load([csv(text)], apply_offer(offer, Choices())).classes == ("cat", "dog")
 
 

@@ -211,7 +211,7 @@ def test_features_of_a_clustering_are_chosen_in_a_box_and_say_what_they_hold(
     uploaded: Opened,
 ) -> None:
     at = uploaded("data", "points.csv", POINTS)
-    clusters, features = at.multiselect
+    clusters, features, _ = at.multiselect
     assert (clusters.value, features.value) == (["cluster"], ["x", "y"])
     assert "Now 2 columns of numbers." in words(at)
     features.set_value(["colour", "size"])
@@ -235,3 +235,41 @@ def test_more_features_than_a_box_holds_stay_as_they_are_while_it_is_empty(
     assert at.multiselect[1].placeholder == "the 61 columns of now"
     use_these_columns(at)
     assert "feature" not in at.query_params
+
+
+REFUSED = b"truth,score_a,score_b\n" + b"".join(
+    b"%d,%s,0.%d\n" % (k % 2, b"high" if k == 3 else b"%d" % k, k % 5) for k in range(12)
+)
+
+
+def test_a_refusal_comes_with_what_may_be_done(uploaded: Opened) -> None:
+    at = uploaded("data", "a.csv", REFUSED)
+    assert "not numeric" in at.error[0].value
+    press(at, "Read it this way")
+    assert not at.error
+    assert at.query_params["ignore"] == "score_a"
+    assert at.code[0].value == "evalboard evaluate a.csv --ignore score_a"
+
+
+def test_a_column_of_a_question_can_be_left_aside(uploaded: Opened) -> None:
+    content = b"truth,width,length\n" + b"".join(
+        b"%.2f,%.2f,%.2f\n" % (k * 1.5, k * 2.25 + 1, k * 0.75 + 3) for k in range(12)
+    )
+    at = uploaded("data", "a.csv", content)
+    press(at, "Leave the column aside")
+    assert at.query_params["ignore"] == "width"
+    assert "1 model" in words(at)
+
+
+def test_columns_left_aside_are_chosen_in_a_box_and_can_be_taken_back(uploaded: Opened) -> None:
+    content = b"truth,a_score,b_score\n" + b"".join(
+        b"%d,0.%d,0.%d\n" % (k % 2, k, 9 - k) for k in range(9)
+    )
+    at = uploaded("data", "a.csv", content)
+    at.multiselect[0].set_value(["b_score"])
+    use_these_columns(at)
+    assert "1 model" in words(at)
+    assert at.multiselect[0].value == ["b_score"]
+    at.multiselect[0].set_value([])
+    use_these_columns(at)
+    assert "2 models" in words(at)
