@@ -16,8 +16,8 @@ from tests.evalread.files import csv, refused
 
 ROOM = Path(evalread.__file__).parent
 ADVICE = re.compile(
-    r"\b(Add|Choose|Copy|Divide|Enter|Fill|Format|Give|Install|Keep|Leave|Name|Open|Pack|Put|"
-    r"Remove|Run|Save|Split|Unpack|Write|add|choose|enter|export|keep|leave|name|open|save|write)\b"
+    r"\b(Add|Choose|Compare|Copy|Divide|Enter|Fill|Format|Give|Install|Keep|Leave|Name|Open|Pack|Put|"
+    r"Judge|Let|Remove|Run|Save|Split|Unpack|Write|add|choose|enter|export|keep|leave|name|open|save|write)\b"
 )
 """Words that tell a reader what to do."""
 
