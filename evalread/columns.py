@@ -2,7 +2,6 @@
 
 import re
 import unicodedata
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
@@ -16,49 +15,14 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from evalcore.errors import EvalError, Notice, Offer
+from evalcore.errors import EvalError, Offer
 from evalcore.outcomes import Floats, frozen
 from evalcore.tables.confusion import NO_PREDICTION, blocks
 from evalcore.text import counted, listed, shorten
 from evalread.dataset import Choices, Missing, Roles, Source, Table
 
-MOST_COLUMNS = 20_000
-"""Columns that are read; to look at more takes longer than anybody waits."""
-
 MOST_SPREAD = 20_000_000
 """Cells of a table whose file leaves most of them out: as text they take about 1 GB."""
-
-
-def unique_names(header: Sequence[str]) -> tuple[tuple[str, ...], tuple[Notice, ...]]:
-    """Return trimmed, unique column names, and a notice for each repeated header.
-
-    A repeated header is shown with its place, a blank one is called by it.
-
-    >>> unique_names(["id", "p", "", "p"])[0]
-    ('id', 'p (column 2)', 'column 3', 'p (column 4)')
-
-    Raises:
-        EvalError: "too-many-columns".
-    """
-    if len(header) > MOST_COLUMNS:
-        raise EvalError(
-            "too-many-columns",
-            f"The file has {len(header):,} columns; at most {MOST_COLUMNS:,} are read. "
-            "Keep those with the truth and the predictions.",
-        )
-    trimmed = [cell.strip() for cell in header]
-    repeated = {name for name, count in Counter(trimmed).items() if count > 1 and name}
-    taken = set(trimmed) - repeated
-    names = []
-    for place, name in enumerate(trimmed, start=1):
-        shown = name
-        if name in repeated or not name:
-            shown = f"{name} (column {place})".strip() if name else f"column {place}"
-            while shown in taken:
-                shown += "'"
-            taken.add(shown)
-        names.append(shown)
-    return tuple(names), tuple(_duplicate(name, trimmed) for name in sorted(repeated))
 
 
 def refuse_too_many_cells(rows: int, columns: int) -> None:
@@ -74,18 +38,6 @@ def refuse_too_many_cells(rows: int, columns: int) -> None:
             f"{MOST_SPREAD:,} cells are read so. Keep only the columns with the truth and the "
             "predictions.",
         )
-
-
-def _duplicate(name: str, header: Sequence[str]) -> Notice:
-    places = [str(place) for place, cell in enumerate(header, start=1) if cell == name]
-    listed = f"{', '.join(places[:-1])} and {places[-1]}"
-    return Notice(
-        "duplicate-header",
-        f'The header "{name}" is a duplicate: it stands above columns {listed}. '
-        "All are kept and shown with their place.",
-        severity="warning",
-        column=name,
-    )
 
 
 def places_of(column: pa.ChunkedArray) -> NDArray[np.int64]:

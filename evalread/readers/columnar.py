@@ -21,10 +21,11 @@ from numpy.typing import NDArray
 
 from evalcore.errors import EvalError, Notice
 from evalcore.text import counted, listed
-from evalread.columns import MOST_LABELS, refuse_too_many_cells, unique_names
+from evalread.columns import MOST_LABELS, refuse_too_many_cells
 from evalread.dataset import Choices, Source, Table
 from evalread.detection.profile import PREDICTION, SCORE, TRUTH, pieces, plain
 from evalread.readers.delimited import header_only
+from evalread.readers.dialect import unique_names
 from evalread.readers.layouts import table_from_columns
 
 

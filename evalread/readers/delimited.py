@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from evalcore.errors import EvalError, Notice
 from evalcore.text import counted
-from evalread.columns import MOST_LABELS, unique_names
+from evalread.columns import MOST_LABELS
 from evalread.dataset import Choices, Source, Table
 from evalread.readers.dialect import (
     SEPARATORS,
@@ -28,6 +28,7 @@ from evalread.readers.dialect import (
     refuse_open_quote,
     sniff,
     to_utf8,
+    unique_names,
 )
 
 TEXT = pa.string()

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from evalcore.errors import EvalError
+from evalcore.errors import EvalError, Notice
 from evalread.dataset import Choices
 
 _BLOCK = 1 << 18
@@ -435,3 +435,51 @@ def _marks(rows: Sequence[tuple[str, ...]], separator: str) -> tuple[str, str | 
     if grouped_commas and not dots and separator == ";":
         return ",", spaces
     return ".", "," if grouped_commas and not commas else spaces
+
+
+MOST_COLUMNS = 20_000
+"""Columns that are read; to look at more takes longer than anybody waits."""
+
+
+def unique_names(header: Sequence[str]) -> tuple[tuple[str, ...], tuple[Notice, ...]]:
+    """Return trimmed, unique column names, and a notice for each repeated header.
+
+    A repeated header is shown with its place, a blank one is called by it.
+
+    >>> unique_names(["id", "p", "", "p"])[0]
+    ('id', 'p (column 2)', 'column 3', 'p (column 4)')
+
+    Raises:
+        EvalError: "too-many-columns".
+    """
+    if len(header) > MOST_COLUMNS:
+        raise EvalError(
+            "too-many-columns",
+            f"The file has {len(header):,} columns; at most {MOST_COLUMNS:,} are read. "
+            "Keep those with the truth and the predictions.",
+        )
+    trimmed = [cell.strip() for cell in header]
+    repeated = {name for name, count in Counter(trimmed).items() if count > 1 and name}
+    taken = set(trimmed) - repeated
+    names = []
+    for place, name in enumerate(trimmed, start=1):
+        shown = name
+        if name in repeated or not name:
+            shown = f"{name} (column {place})".strip() if name else f"column {place}"
+            while shown in taken:
+                shown += "'"
+            taken.add(shown)
+        names.append(shown)
+    return tuple(names), tuple(_duplicate(name, trimmed) for name in sorted(repeated))
+
+
+def _duplicate(name: str, header: Sequence[str]) -> Notice:
+    places = [str(place) for place, cell in enumerate(header, start=1) if cell == name]
+    listed = f"{', '.join(places[:-1])} and {places[-1]}"
+    return Notice(
+        "duplicate-header",
+        f'The header "{name}" is a duplicate: it stands above columns {listed}. '
+        "All are kept and shown with their place.",
+        severity="warning",
+        column=name,
+    )

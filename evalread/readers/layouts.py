@@ -9,10 +9,10 @@ from typing import Any
 import pyarrow as pa
 
 from evalcore.errors import EvalError, Notice
-from evalread.columns import refuse_too_many_cells, unique_names
+from evalread.columns import refuse_too_many_cells
 from evalread.dataset import Choices, Source, Table
 from evalread.readers.delimited import header_only
-from evalread.readers.dialect import to_utf8
+from evalread.readers.dialect import to_utf8, unique_names
 
 
 def cell_text(value: Any) -> str | None:
