@@ -253,10 +253,8 @@ def _declared() -> Iterator[Choice]:
     for name, declared in get_type_hints(Choices, include_extras=True).items():
         optional, choice = get_args(declared)
         held = (get_args(optional) or (optional,))[0]
-        kind = _kind(held)
-        words = held if kind is Kind.WORD else None
-        key = choice.key or choice.option
-        yield replace(choice, key=key, field=name, kind=kind, words=words)
+        words = held if (kind := _kind(held)) is Kind.WORD else None
+        yield replace(choice, key=choice.key or choice.option, field=name, kind=kind, words=words)
 
 
 def _kind(held: Any) -> Kind:
