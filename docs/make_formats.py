@@ -5,6 +5,7 @@ from pathlib import Path
 from evalcore.inputs import POSITIVE
 from evalread.detection.profile import (
     CLUSTER,
+    COUNT,
     DATASET,
     FOLD,
     GROUP,
@@ -61,6 +62,7 @@ two readings are possible you are asked, with a preview of each.
 | score | {score}; or one of these with a model (`rf_score`, `score_A`) or a class (`p_fraud`) |
 | fold | {fold} |
 | weight | {weight} |
+| count | {count} |
 | group | {group} |
 | id | {id} |
 
@@ -80,7 +82,26 @@ two readings are possible you are asked, with a preview of each.
 - Never truth and never prediction: ids, dates, constants, row numbers, and columns called
   correct, error or residual. What predicts another column is no model of the truth.
 - A last row that is called a total or a mean, and is one, is left out. Training rows are told, and
-  counted. A confusion matrix is refused: write a row for each pair of classes, with its count.
+  counted.
+
+## Counts and confusion matrices
+
+A row may stand for many examples. Whole numbers called a count are one where no two rows are alike
+in all other columns, as in `truth, prediction, n` or `score, truth, n`, also by model or
+by group. Every number, interval and test is then that of the rows written out so many times.
+
+A confusion matrix is read as such a table, from a file or pasted:
+
+- A row and a column for each class, in any order, also where a class is missing on one side, and
+  without names of the rows. Margins, totals, precision and recall beside it are left aside.
+- `TN`, `FP`, `FN` and `TP`, or `true negatives` and so on: as columns, a row for each model, or as
+  rows of name and value.
+- As scikit-learn, NumPy, pandas, R, caret, randomForest, Weka and RapidMiner print or save it.
+
+Which side is the truth is told by the corner (`actual`, `true \\ predicted`), by the names of rows
+or columns (`pred_yes`), or by what stands beside each row (recall of true classes, precision of
+predicted ones). Where nothing tells, you are asked (`--truth rows` or `--truth columns`). Shares
+instead of counts are refused: they do not tell how many examples there are.
 
 ## Several models
 
@@ -132,6 +153,7 @@ def page() -> str:
         "score": sorted(SCORE)[:16],
         "fold": sorted(FOLD),
         "weight": sorted(WEIGHT),
+        "count": sorted(COUNT)[:16],
         "group": sorted(GROUP),
         "id": sorted(ID)[:12],
         "positive": POSITIVE[:8],

@@ -58,7 +58,11 @@ FOLD = word_set(
     "k_fold test_fold outer_fold outer_split inner_fold split cv_split resample"
 )
 WEIGHT = word_set("weight weights sample_weight w sample_weights case_weight")
-COUNT = word_set("n count counts freq frequency cases")
+COUNT = word_set(
+    "n count counts freq frequency frequencies cases occurrences observations examples n_obs nobs "
+    "n_cases n_rows n_samples n_examples num_examples num_rows num_samples sample_count row_count "
+    "obs_count anzahl häufigkeit haeufigkeit effectif nombre conteo frecuencia conteggio frequenza"
+)
 GROUP = word_set("group groups segment slice cohort subgroup stratum")
 MODEL = word_set(
     "model model_name model_id learner_id algorithm classifier estimator learner method"
