@@ -1,4 +1,7 @@
-"""Tables in other shapes than a row per example: long tables, settings, totals, matrices."""
+"""Tables in other shapes than a row per example: counts, confusion matrices, totals.
+
+Rows may stand for many examples; a matrix is read as a row with its count for each pair of classes.
+"""
 
 import re
 from collections.abc import Collection, Mapping, Sequence
@@ -30,9 +33,7 @@ from evalread.detection.profile import (
     FOLD,
     GROUP,
     ID,
-    LABEL,
     MODEL,
-    PREDICTION,
     TRUTH,
     WEIGHT,
     Profile,
@@ -54,16 +55,15 @@ _TOTAL = frozenset({
     "total", "totals", "sum", "grand_total", "all", "mean", "average", "avg",
     "gesamt", "summe", "mittelwert", "totaux", "moyenne", "totale", "media",
 })  # fmt: skip
-_SIZES = COUNT | WEIGHT | {"support"}
 _SURE_TRUTH = frozenset(TRUTH) - FAINT_TRUTH
 _ACTUAL = frozenset(word for name in _SURE_TRUTH for word in name.split("_")) - PREDICTION
 _ACTUAL_WORDS = _ACTUAL - LABEL - FILLER - {"value", "answer", "correct", "valor"} | {"real"}
 _PREDICTED_WORDS = PREDICTION | {"classified", "assigned"}
-_OF_TRUE_ROWS = frozenset({"recall", "class_recall", "sensitivity", "class_error"})
-_OF_PREDICTED_ROWS = frozenset({"precision", "class_precision"})
-_ASIDE = (
-    _TOTAL | _SIZES | _OF_TRUE_ROWS | _OF_PREDICTED_ROWS | {"accuracy", "f1", "f1_score", "error"}
-)
+_ROWS_TRUE = {"recall": True, "class_recall": True, "sensitivity": True, "class_error": True}
+_ROWS_TRUE |= {"precision": False, "class_precision": False}
+"""Measures beside each row -> whether rows are the truth."""
+
+_ASIDE = _TOTAL.union(COUNT, WEIGHT, _ROWS_TRUE, ("support", "accuracy", "f1", "f1_score", "error"))
 """What is written beside a matrix; but for totals it is a class where both sides have it."""
 
 _CLASS_HEADER = re.compile(r"(?P<kind>[^\W_]+)[\s_.:/=]+(?P<of>.+)")
@@ -269,22 +269,28 @@ def _matrix(table: Table) -> _Matrix | None:
     rows, columns = (_side(names, _ASIDE - both) for names in (named, others))
     shared = len({*rows.keys} & {*columns.keys})
     most = max(len(rows.keys), len(columns.keys))
-    if shared < 2 or most - shared > max(1, shared // 4) or not (rows.apart and columns.apart):
+    twice = any(len({*side.keys}) < len(side.keys) for side in (rows, columns))
+    if shared < 2 or most - shared > max(1, shared // 4) or twice:
         return None
     places = pa.array([named.index(name) for name in rows.names])
     cells = _cells_of(table, columns.names, places)
-    called, corner_true = _corner(corner)
-    beside = {*map(plain, others)} - both
+    beside = {_ROWS_TRUE.get(name) for name in {*map(plain, others)} - both}
     columns_true = None if columns.true is None else not columns.true
-    told = {corner_true, rows.true, columns_true, _by_what_is_beside(beside)} - {None}
-    rows_true = told.pop() if len(told) == 1 else None
-    axes = _ASKED
-    if rows_true is not None:
-        usual = ("truth", "prediction") if rows_true else ("prediction", "truth")
-        first, second = (*called, *usual[len(called) :])
-        axes = (first, second)
+    axes, rows_true = _axes(corner, {rows.true, columns_true, *beside})
     matrix = _Matrix(axes, rows_true, (rows.classes, columns.classes), cells)
     return matrix if (cells >= 0).all() and (cells * matrix.agreed).any() else None
+
+
+def _axes(corner: str, told: set[bool | None]) -> tuple[tuple[str, str], bool | None]:
+    """Return what rows and columns are called, and whether rows are the truth, if that is told."""
+    called, by_corner = _corner(corner)
+    told = {by_corner, *told} - {None}
+    if len(told) != 1:
+        return _ASKED, None
+    rows_true = told == {True}
+    usual = ("truth", "prediction") if rows_true else ("prediction", "truth")
+    first, second = (*called, *usual[len(called) :])
+    return (first, second), rows_true
 
 
 def _matrix_without_names(table: Table) -> _Matrix | None:
@@ -293,24 +299,19 @@ def _matrix_without_names(table: Table) -> _Matrix | None:
     The classes are then numbers or words for yes and no, or each class met itself most often.
     """
     table = _headed(table)
-    names = table.names
-    if not 1 < table.n == len(names) <= _MOST_CLASSES:
-        return None
-    side = _side(names)
-    columns = [profile(table, name) for name in names]
-    if len(side.keys) < table.n or not all(c.whole and c.low >= 0 for c in columns):
-        return None
-    cells = _cells_of(table, names, pa.array(range(table.n)))
-    largest = np.arange(table.n)
-    most = all((cells[0].argmax(axis=axis) == largest).all() for axis in (0, 1))
-    spoken = any(speaks_of_prediction(name) or plain(name) in TRUTH for name in side.classes)
-    met = most if table.n > 2 else usual_positive(side.classes) is not None
-    likely = all(map(is_number, side.classes)) or (met and not spoken)
-    if cells.max() <= 1 or not likely:
-        return None
-    rows_true = None if side.true is None else not side.true
-    axes = {None: _ASKED, True: ("truth", "prediction"), False: ("prediction", "truth")}[rows_true]
-    return _Matrix(axes, rows_true, (side.classes, side.classes), cells)
+    columns = [profile(table, name) for name in table.names]
+    classes = _side(table.names).classes
+    square = 1 < table.n == len(columns) <= _MOST_CLASSES
+    spoken = any(speaks_of_prediction(name) or plain(name) in TRUTH for name in classes)
+    counts = all(column.whole for column in columns) and any(column.high > 1 for column in columns)
+    found = None
+    if square and counts and not spoken:
+        found = _matrix(replace(table, columns={"": text(classes), **table.columns}))
+    if found is None or all(map(is_number, classes)):
+        return found
+    most = [found.cells[0].argmax(axis=axis).tolist() for axis in (0, 1)]
+    likely = usual_positive(classes) if table.n == 2 else most == 2 * [[*range(table.n)]]
+    return found if likely else None
 
 
 def _headed(table: Table) -> Table:
@@ -352,11 +353,6 @@ class _Side:
     def keys(self) -> tuple[str, ...]:
         """The classes as they are compared."""
         return tuple(map(_key, self.classes))
-
-    @property
-    def apart(self) -> bool:
-        """Whether no class stands there twice."""
-        return len({*self.keys}) == len(self.keys)
 
 
 def _side(names: Sequence[str], aside: Collection[str] = ()) -> _Side:
@@ -407,12 +403,6 @@ def _means_truth(name: str) -> bool | None:
     true = plain(name) in _SURE_TRUTH or bool(words & _ACTUAL_WORDS)
     predicted = bool(words & _PREDICTED_WORDS)
     return true if true != predicted else None
-
-
-def _by_what_is_beside(words: set[str]) -> bool | None:
-    """Tell by the measure beside each row whether rows are the truth."""
-    found = [bool(words & of) for of in (_OF_TRUE_ROWS, _OF_PREDICTED_ROWS)]
-    return found[0] if found[0] != found[1] else None
 
 
 COUNTS = Reason(
