@@ -116,9 +116,7 @@ Found = Iterable[tuple[str, str]]
 def _named(kept: Collection[str]) -> Callable[[Facts], Found]:
     def finds(facts: Facts) -> Found:
         named = [column.name for column in facts.candidates if plain(column.name) in kept]
-        # Of several, the surest alone: a file may hold a reference beside its truth.
-        best = min(named, key=lambda name: names.TRUTH.index(plain(name)), default=None)
-        return [(name, "") for name in named if plain(name) == plain(best or "")]
+        return [(name, "") for name in named]
 
     return finds
 
@@ -155,7 +153,10 @@ def _by_its_prediction(facts: Facts) -> Found:
     numbers = {plain(c.name): c.name for c in facts.free if c.numeric and not c.counting}
     for column in facts.candidates:
         stem = _stem_of_truth(column.name)
-        pair = predictions.get(stem or plain(column.name)) or numbers.get(stem or "", column.name)
+        bare = () if {*plain(column.name).split("_")} & names.LABEL else target_words(column.name)
+        about = (stem or plain(column.name), "_".join(bare))
+        said = next((predictions[name] for name in about if name in predictions), None)
+        pair = said or numbers.get(stem or "", column.name)
         if pair != column.name and (stem or not _speaks(column)):
             yield column.name, f'"{pair}"'
 
@@ -178,8 +179,8 @@ def _predicted_names(column: str) -> set[str]:
     words = [word.lower() for word in pieces(column)]
     rest = [word for word in words if word not in names.PREDICTION]
     named = {plain(model_name(column)), "_".join(target_words(model_name(column)))}
-    named = named - names.PREDICTION - names.SCORE
-    return named | ({"_".join(rest)} if len(rest) < len(words) else set()) - {""} - {plain(column)}
+    of_rest = {"_".join(rest)} if len(rest) < len(words) else set()
+    return (named - names.PREDICTION - names.SCORE | of_rest) - {"", plain(column)}
 
 
 _MOST_NAMES = 100_000
@@ -207,6 +208,24 @@ def _named_after(labels: Collection[str], columns: Sequence[Profile]) -> list[tu
 
 def _sharing(facts: Facts) -> Found:
     return [(column.name, "") for column in facts.unspoken if facts.shares(column)]
+
+
+def _two_beside_shares(facts: Facts) -> Found:
+    """Find columns of two values where all that is predicted lies between 0 and 1."""
+    scores = [column for column in facts.spoken if column.numeric]
+    if scores and all(c.unit for c in scores) and any(c.continuous for c in scores):
+        yield from ((column.name, "") for column in facts.unspoken if column.distinct == 2)
+
+
+def _rating(facts: Facts) -> Found:
+    """Find a rating beside its prediction; else a rating is itself a score."""
+    predicted = [c for c in facts.free if {*map(str.lower, pieces(c.name))} & names.PREDICTION]
+    rated = [column.name for column in facts.candidates if plain(column.name) in _RATINGS]
+    if predicted:
+        yield from ((name, "") for name in rated)
+
+
+_RATINGS = names.word_set("rating ratings r_ui")
 
 
 def _few_values(facts: Facts) -> Found:
@@ -248,7 +267,8 @@ _PERSON = names.word_set("sex gender race ethnicity age nationality geschlecht s
 def _last_word(words: frozenset[str]) -> Callable[[Facts], Found]:
     def finds(facts: Facts) -> Found:
         for column in facts.candidates:
-            if pieces(column.name)[-1].lower() in words:
+            own = pieces(column.name)
+            if len(own) < 3 and own[-1].lower() in words:
                 yield column.name, ""
 
     return finds
@@ -324,7 +344,7 @@ RULES: tuple[Rule, ...] = (
         _by_word,
         "actual_sales,fitted\n1.5,1.4\n2.5,2\n",
         "actual_sales",
-        "actual_score,fitted\n1.5,1.4\n2.5,2\n",
+        "predicted_true,fitted\n1.5,1.4\n2.5,2\n",
     ),
     Rule(
         5,
@@ -368,12 +388,29 @@ RULES: tuple[Rule, ...] = (
         Confidence.GUESS,
     ),
     Rule(
+        3,
+        "a rating beside its prediction",
+        _rating,
+        "rating,prediction\n4,3.9\n2,2.5\n",
+        "rating",
+        "rating,truth\n4,1\n2,0\n",
+    ),
+    Rule(
         1,
         "the one column of labels",
         _few_values,
         "match,distance\n1,0.8\n0,3.9\n1,1.1\n",
         "match",
         "match,distance\n1,0.8\n2,3.9\n3,1.1\n",
+        Confidence.GUESS,
+    ),
+    Rule(
+        2,
+        "it holds two values, beside predictions between 0 and 1",
+        _two_beside_shares,
+        "ill,age,risk\n1,61.5,0.9\n0,40.5,0.2\n",
+        "ill",
+        "ill,age,risk\n1,61.5,9\n0,40.5,2\n",
         Confidence.GUESS,
     ),
     Rule(

@@ -15,9 +15,11 @@ from evalread.detection.profile import (
     GROUP,
     ID,
     LABEL,
+    METHODS,
     NEVER,
     PREDICTION,
     SCORE,
+    SPREAD,
     TRUTH,
     WEIGHT,
     Kind,
@@ -200,7 +202,7 @@ def _prediction(
         return probability
     words = pieces(owner_of(column.name)[1])
     kinds = {word.lower() for word in words}
-    if kinds & NEVER:
+    if kinds & (NEVER | SPREAD):
         return None
     model = model_name(column.name)
     # "decision" may stand above labels as well as above the values of a decision function.
@@ -215,7 +217,7 @@ def _prediction(
     fits = column.holds_only(classes) if plain(column.name) in FAINT_TRUTH else shares
     labelled = kinds & LABEL and (numeric_truth or fits)
     models = names_model(words) and (numbers or shares)
-    if kinds & PREDICTION or labelled or models:
+    if kinds & PREDICTION or labelled or models or (kinds <= METHODS and (numbers or shares)):
         kind = _kind_by_values(column, classes, numeric_truth=numeric_truth)
         meaning = "predicted label" if kind is Kind.LABEL else "prediction"
         reason = Reason(f"named like a {meaning}", _agreement(column, kind, classes))
@@ -315,7 +317,7 @@ def _numbered_models(
 
 
 def _split_number(column: str) -> tuple[str, str]:
-    match = re.fullmatch(r"(.*[ _.-])(\d+)", column)
+    match = re.fullmatch(r"(.*[ _.-]|[a-zA-Z]+)(\d+)", column)
     return (match[1], match[2]) if match else (column, "")
 
 
@@ -394,10 +396,13 @@ def _in_words(column: Profile) -> bool:
     return bool(words) and not words <= {"true", "false"} and not all(map(is_number, words))
 
 
+_OF_ANY_TRUTH = {"y", "is", "has", "was", "flag", "indicator", "status", *TRUTH}
+
+
 def target_words(name: str) -> tuple[str, ...]:
     """Return the words of a name in small letters, without those that stand above any truth."""
     words = tuple(word.lower() for word in pieces(name)) if name else ()
-    return words if len(words) == 1 else tuple(w for w in words if w not in ("y", *TRUTH))
+    return words if len(words) == 1 else tuple(w for w in words if w not in _OF_ANY_TRUTH)
 
 
 def predictions_by_value(
@@ -449,7 +454,12 @@ def _by_value(column: Profile, kind: Kind, why: str) -> PredictionColumn:
 def _is_metadata(column: Profile) -> bool:
     words = {word.lower() for word in pieces(column.name)}
     names = ID | FOLD | WEIGHT | GROUP | NEVER
-    return bool(words & NEVER) or plain(column.name) in names or column.counting or column.constant
+    return (
+        bool(words & (NEVER | SPREAD))
+        or plain(column.name) in names
+        or column.counting
+        or column.constant
+    )
 
 
 def check_choices(table: Table, choices: Choices) -> None:

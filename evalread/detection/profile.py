@@ -21,7 +21,8 @@ def word_set(words: str) -> frozenset[str]:
 
 
 TRUTH = (
-    "y_true", "true_label", "label_true", "truth", "ground_truth", "groundtruth", "gold",
+    "y_true", "y_valid", "y_val", "y_dev", "y_eval",
+    "true_label", "label_true", "truth", "ground_truth", "groundtruth", "gold",
     "gold_label", "true_class", "class_true", "actual_label", "actual_class", "label_actual",
     "actual", "actuals", "actual_value", "true_value", "y_test", "y_actual", "ytrue", "ytest",
     "true", "gt", "observed", "obs", "correct_label", "correct_class", "correct_answer",
@@ -37,8 +38,9 @@ FAINT_TRUTH = frozenset({"label", "labels", "class", "y", "category", "outcome",
 
 PREDICTION = word_set(
     "pred preds predicted prediction predictions predict yhat hat forecast forecasts response "
-    "fitted estimate estimated projected projection guess ypred prediccion predicción prevision "
-    "prévision prédiction prédit predito previsto predetto vorhersage vorhergesagt prognose ist "
+    "fitted estimate estimated est calc calculated computed simulated modelled modeled "
+    "projected projection guess ypred prediccion predicción prevision prévision prédiction "
+    "prédit predito previsto predetto vorhersage vorhergesagt prognose ist "
     "modelo 预测 预测值 预测标签"
 )
 LABEL = word_set("label labels class classes cls decision category clase")
@@ -81,6 +83,17 @@ CLUSTER = word_set(
     "cluster clusters clustering kmeans dbscan hdbscan optics hclust ward agglomerative gmm "
     "spectral pam birch leiden louvain hierarchical meanshift"
 )
+METHODS = word_set(
+    "lstm gru rnn cnn mlp ann dnn nn transformer bert roberta resnet gpt llm rf randomforest "
+    "xgb xgboost lgb lgbm lightgbm catboost gbm gbr gbdt adaboost dt tree forest cart svm svr svc "
+    "knn lr logreg logistic ols ridge lasso elasticnet glm gam naivebayes arima sarima sarimax "
+    "prophet ets holt tbats persistence baseline ensemble stacking blend"
+)
+"""What methods are called that models are made by; whole names of columns of predictions."""
+
+SPREAD = word_set("std sd stdev stddev se sem sigma var variance uncertainty unc")
+"""How far predictions scatter: never a prediction themselves."""
+
 NEVER = word_set(
     "correct error err errors residual residuals resid loss diff difference date time timestamp "
     "datetime ts"
@@ -348,7 +361,9 @@ def speaks_of_prediction(column: str) -> bool:
     False
     """
     words = pieces(owner_of(column)[1])
-    return bool({word.lower() for word in words} & (PREDICTION | SCORE)) or names_model(words)
+    lowered = {word.lower() for word in words}
+    named = bool(lowered & (PREDICTION | SCORE)) or lowered <= METHODS or names_model(words)
+    return named and not truth_word(column)
 
 
 def _spoken(words: Iterable[str]) -> bool:
@@ -356,20 +371,34 @@ def _spoken(words: Iterable[str]) -> bool:
 
 
 TRUTH_WORDS = word_set(
-    "true truth actual actuals target gold observed obs soll expected outcome outcomes"
+    "true truth actual actuals target gold observed obs soll expected outcome outcomes measured "
+    "experimental exp human manual expert consensus"
 )
+_TRUE_SCORES = TRUTH_WORDS - {"target", "outcome", "outcomes", "exp"}
 
 
 def truth_word(name: str) -> bool:
-    """Tell whether a name begins or ends with a word for the truth, and predicts nothing."""
+    """Tell whether a name begins or ends with a word for the truth, and predicts nothing.
+
+    >>> truth_word("target_churn"), truth_word("human_score"), truth_word("prob_true")
+    (True, True, False)
+    """
     words = [word.lower() for word in pieces(name)]
-    ends = bool({words[0], words[-1]} & TRUTH_WORDS) or "truth" in words
-    return ends and not set(words) & ((PREDICTION | SCORE) - TRUTH_WORDS)
+    spoken = set(words) & ((PREDICTION | SCORE) - TRUTH_WORDS)
+    if spoken:  # a score that was given is a truth, the probability of being true is none
+        return words[0] in _TRUE_SCORES and spoken <= {"score", "scores", "rating"}
+    return bool({words[0], words[-1]} & TRUTH_WORDS) or "truth" in words
 
 
 def names_model(words: Sequence[str]) -> bool:
     """Tell whether a column is called "model_A": a model by a name that is no column's."""
     return len(words) > 1 and words[0] == "model" and "_".join(words) not in MODEL
+
+
+_CLASS_FIRST = re.compile(
+    rf"((?:class|label)[ _.-]?[^ _.-]+)[ _.-]({'|'.join(sorted(SCORE))})$", re.IGNORECASE
+)
+"""A class before the word for its probability, as in "class_0_prob"."""
 
 
 def about_class(name: str, classes: Sequence[str]) -> tuple[str, str] | None:
@@ -381,8 +410,10 @@ def about_class(name: str, classes: Sequence[str]) -> tuple[str, str] | None:
     ('Non Fraud', '')
     >>> about_class("rf_p_yes", ["Yes", "yes"]), about_class("Yes", ["no", "yes"])
     (('yes', 'rf'), ('yes', ''))
+    >>> about_class("class_0_prob", ["0", "1"])
+    ('0', '')
     """
-    bare = re.sub(r" \(column \d+\)'*$", "", name).strip()
+    bare = _CLASS_FIRST.sub(r"\2_\1", _PLACE.sub("", name).strip())
     found: list[tuple[int, int, str, str]] = []
     for spelling, written in enumerate(_SPELLINGS):
         written_name = written(bare)

@@ -229,12 +229,12 @@ def spare(names: str) -> Dataset:
 
 
 def test_a_column_like_a_score_beside_named_ones_is_offered_as_a_model() -> None:
-    data = spare("xgb;baseline_score")
+    data = spare("spare;baseline_score")
     assert len(data.models) == 1
-    assert '"xgb" lies between 0 and 1 like a score' in notice(data, "spare-score")
+    assert '"spare" lies between 0 and 1 like a score' in notice(data, "spare-score")
     (made,) = (made for made in data.notices if made.code == "spare-score")
     choices = apply_offer(made.offers[0], Choices(), data.roles)
-    assert set((choices.scores or {}).values()) == {"baseline_score", "xgb"}
+    assert set((choices.scores or {}).values()) == {"baseline_score", "spare"}
 
 
 def test_many_columns_between_0_and_1_are_features_and_what_was_chosen_stays() -> None:

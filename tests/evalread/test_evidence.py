@@ -45,7 +45,7 @@ def test_a_small_margin_is_a_question_with_the_likeliest_column_first() -> None:
 
 
 def test_two_columns_that_say_the_same_are_no_question() -> None:
-    text = "seen_true,real_true,score\na,a,0.9\nb,b,0.2\nb,b,0.3\n"
+    text = "seen_true,noted_true,score\na,a,0.9\nb,b,0.2\nb,b,0.3\n"
     assert loaded(text).roles.truth == "seen_true"
 
 
