@@ -256,7 +256,7 @@ def without_summaries(table: Table, fold: str | None = None) -> Table:
             gone |= rows
             found |= dict.fromkeys(aside)
             scopes += [name] if is_scope else []
-    if not found or gone.all():
+    if not found or gone.all() or len(scopes) == len(table.names):
         return table
     one = gone.sum() == 1
     about = "tell of no fold's test" if scopes else f"{'sums' if one else 'sum'} up the others"
