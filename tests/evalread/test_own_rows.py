@@ -132,7 +132,7 @@ def test_equal_truths_in_another_order_are_a_question() -> None:
     assert error.code == "ambiguous"
     assert "may have been tested on the same examples" in error.message
     assert "--own-rows" in error.message
-    assert [offer.choice for offer in error.offers] == ["own_rows", "model"]
+    assert [offer.choice for offer in error.offers] == ["own_rows", "model", "ignore"]
 
 
 def test_each_answer_to_the_question_can_be_read_and_previewed() -> None:
