@@ -32,7 +32,7 @@ from evalread.dataset import (
     apply_offer,
 )
 from evalread.detection.folds import fold_table
-from evalread.detection.layout import counts_of_matrix, with_counts, without_total
+from evalread.detection.layout import counts_of_matrix, holds_counts, with_counts, without_total
 from evalread.detection.longform import (
     OTHER_ROWS,
     apart,
@@ -89,7 +89,7 @@ def _as_one(tables: Sequence[Table], choices: Choices) -> Table:
         return tables[0]
     members = named_by_file(tables)
     try:
-        if not choices.own_rows:
+        if not (choices.own_rows or any(map(holds_counts, tables))):
             return join(members, choices.id)
         problem = EvalError("no-match", _NO_TESTS)
     except EvalError as refused:
@@ -125,7 +125,8 @@ def _one_after_another(members: Sequence[Member], choices: Choices, problem: Eva
     places = places_of(whole.columns[roles[0].truth])
     truths = np.split(places, np.cumsum([table.n for table in tables])[:-1])
     parts = any({word.lower() for word in pieces(m.name)} & _PARTS for m in members)
-    if choices.own_rows or not (parts or same_values(truths) or _perhaps_matched(tables, problem)):
+    perhaps = same_values(truths) and not holds_counts(whole)
+    if choices.own_rows or not (parts or perhaps or _perhaps_matched(tables, problem)):
         return apart(whole, column, undo)
     return asking(whole, column, problem, undo)
 
@@ -146,7 +147,9 @@ def _alike(tables: Sequence[Table], choices: Choices) -> list[Roles] | None:
         named = all(column in table.columns for column in chosen_columns(known))
         try:
             found.append(detect(table, known if named else NO_CHOICES))
-        except EvalError:
+        except EvalError as question:
+            if question.code == "confusion-matrix":
+                raise
             return None
     kinds = [_kinds(one) for one in found]
     return found if kinds[0][1] and all(kind == kinds[0] for kind in kinds) else None

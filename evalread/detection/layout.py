@@ -440,6 +440,11 @@ def with_counts(table: Table) -> Table:
     return with_notice(table, notice) if all(few) else table
 
 
+def holds_counts(table: Table) -> bool:
+    """Tell whether rows stand for as many examples as a column of the file says."""
+    return table.hints.weight is not None and table.source.tool is None
+
+
 def _may_count(column: Profile) -> bool:
     """Tell whether values are whole, none of them negative, and not the numbers of the rows."""
     return column.whole and column.low >= 0 and not (column.counting and column.low <= 1)

@@ -12,6 +12,7 @@ from evalcore.errors import EvalError, Notice, Offer
 from evalcore.outcomes import Rows
 from evalread.columns import Labels, as_labels, numbers_of, places_of
 from evalread.dataset import Choices, Table
+from evalread.detection.layout import holds_counts
 from evalread.detection.predictions import no_such_column
 from evalread.detection.profile import FOLD, ID, MODEL, TRUTH, plain, profile, speaks_of_prediction
 from evalread.joining import Member, OtherTruthError, join
@@ -21,12 +22,16 @@ OTHER_ROWS = ("no-key", "duplicate-id", "no-match", "truth-differs")
 """Codes of why tables cannot be matched: perhaps they are about other rows."""
 
 OWN_ROWS = "The models have rows of their own; they are compared as independent samples."
+_COUNTS_ALONE = (
+    "Counts do not tell on which examples models agree; they are compared as independent samples."
+)
 
 
 def apart(table: Table, column: str, undo: Offer) -> Table:
     """Return a long table whose models share no rows; `undo` takes all for one model."""
     hints = replace(table.hints, model=column, own_rows=True)
-    notice = Notice("own-rows", OWN_ROWS, column=column, offers=(undo,))
+    said = _COUNTS_ALONE if holds_counts(table) else OWN_ROWS
+    notice = Notice("own-rows", said, column=column, offers=(undo,))
     return with_notice(replace(table, hints=hints), notice)
 
 
@@ -156,7 +161,7 @@ def _by_model(long: _Long, known: Choices) -> Table:
     table, column = long.table, long.column
     truths = long.cells(long.truth) if long.truth else []
     undo = Offer(f'"{column}" describes the rows', "model", "")
-    if known.own_rows:
+    if known.own_rows or holds_counts(table):
         return apart(table, column, undo)
     ids = [known.id] if known.id else long.ids
     places = {name: places_of(table.columns[name]) for name in ids if name in table.columns}

@@ -34,7 +34,7 @@ from evalread.detection.clusters import clustering_roles
 from evalread.detection.evidence import Facts
 from evalread.detection.folds import fold_roles
 from evalread.detection.kinds import refuse_other_kinds
-from evalread.detection.layout import COUNTS, matrix_hints, refuse_shares
+from evalread.detection.layout import COUNTS, holds_counts, matrix_hints, refuse_shares
 from evalread.detection.predictions import (
     Metadata,
     check_choices,
@@ -255,7 +255,7 @@ def _reason_of_file(table: Table, column: str | None = None) -> Reason:
     if any(notice.code == NAMED_FILES for notice in table.notices):
         return Reason("by the names of the files", Confidence.LIKELY)
     tool = table.source.tool
-    if column is not None and column == table.hints.weight and not tool:
+    if column == table.hints.weight and holds_counts(table):
         return COUNTS
     reason = f"as {tool} writes it" if tool else "as the file itself says"
     return Reason(reason, Confidence.SURE)

@@ -13,7 +13,7 @@ from evalcore.options import Options
 from evalcore.outcomes import BinaryOutcomes, ClassOutcomes
 from evalread.dataset import Dataset
 
-from .files import codes, loaded, notice, refused
+from .files import codes, csv, loaded, notice, refused
 
 Counts = dict[tuple[str, str], float]
 
@@ -243,6 +243,36 @@ def test_a_number_of_each_example_is_no_count_of_examples() -> None:
 def test_counts_may_be_left_out_of_account() -> None:
     assert loaded(SCORES, weight="").roles.weight is None
     assert np.isclose(loaded(SCORES).models["score"].weight.sum(), 880)
+
+
+BY_MODEL = {
+    "four numbers": "model,tn,fp,fn,tp\na,150,40,60,250\nb,140,50,30,280\n",
+    "pairs": "model,truth,label,n\na,no,no,150\na,no,yes,40\na,yes,no,60\na,yes,yes,250\n"
+    "b,no,no,140\nb,no,yes,50\nb,yes,no,30\nb,yes,yes,280\n",
+    "scores": "model,truth,score,n\na,no,0.1,150\na,no,0.9,40\na,yes,0.1,60\na,yes,0.9,250\n"
+    "b,no,0.1,140\nb,no,0.9,50\nb,yes,0.1,30\nb,yes,0.9,280\n",
+}
+
+
+@pytest.mark.parametrize("text", BY_MODEL.values(), ids=BY_MODEL)
+def test_counts_of_several_models_are_independent_samples(text: str) -> None:
+    data = loaded(text)
+    assert {name: outcomes.total for name, outcomes in data.models.items()} == {"a": 500, "b": 500}
+    assert "on which examples models agree" in notice(data, "own-rows")
+    made = compare(data, Options(resamples=100), metric="accuracy")
+    assert (made.n, made.design.value) == (1000, "independent")
+
+
+def test_matrices_in_several_files_are_models_that_share_no_rows() -> None:
+    first, second = (
+        "actual,no,yes\nno,150,40\nyes,60,250\n",
+        "actual,no,yes\nno,140,50\nyes,30,280\n",
+    )
+    data = loaded(csv(first, "a.csv"), csv(second, "b.csv"))
+    assert {name: outcomes.total for name, outcomes in data.models.items()} == {"a": 500, "b": 500}
+    unsaid = [csv(text.replace("actual", ""), f"{k}.csv") for k, text in enumerate((first, second))]
+    assert refused(*unsaid).code == "confusion-matrix"
+    assert len(loaded(*unsaid, truth="rows").models) == 2
 
 
 NO, SCORE, GRADE = ["no", "yes"], [0.1, 0.35, 0.5, 0.9], [1.5, 2, 3.5]
