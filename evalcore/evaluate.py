@@ -141,6 +141,9 @@ def _at_threshold(tables: ModelTables, threshold: float) -> ConfusionMatrix | No
 
 def _curves(tables: ModelTables, options: Options) -> dict[str, Any]:
     """Return the curves of a yes-or-no model; those of a large file through chosen points."""
+    if tables.confidence is not None:
+        own = ReliabilityTable.from_scores(tables.confidence, options.bins, options.binning)
+        return {"calibration": CalibrationCurve.from_table(own, options.level)}
     if tables.scores is None:
         return {}
     drawn = tables.scores.thinned(CURVE_POINTS, keep=(options.threshold,))

@@ -169,6 +169,8 @@ class ClassOutcomes(_OfRows):
         label: (n,) integer codes into `classes`, the model's own label; None if it gave none.
         probabilities: (n, K) floats in [0, 1]; a column of NaN where the model gives a class
             no probability at all; None if it gave labels only.
+        confidence: (n,) floats in [0, 1], the probability of the model's own label; None if it
+            gave none.
         weight: (n,) finite floats >= 0; None where every row counts once.
         rows: (n,) data row numbers, 1 being the first; None where every row of the file is used.
     """
@@ -177,18 +179,20 @@ class ClassOutcomes(_OfRows):
     truth: Codes
     label: Codes | None = None
     probabilities: Floats | None = None
+    confidence: Floats | None = None
     weight: Floats | None = None
     rows: Rows | None = None
 
     def __post_init__(self) -> None:
-        _check(self, len(self.truth), ("truth", "label", "probabilities", "weight", "rows"))
+        arrays = ("truth", "label", "probabilities", "confidence", "weight", "rows")
+        _check(self, len(self.truth), arrays)
         check_codes("truth", self.truth, len(self.classes))
         if self.label is not None:
             check_codes("label", self.label, len(self.classes))
-        if self.probabilities is not None:
-            if self.probabilities.shape[1:] != (len(self.classes),):
-                raise EvalError("wrong-shape", "There must be one probability column per class.")
-            if len(self.probabilities) and not within_unit(self.probabilities):
+        if self.probabilities is not None and self.probabilities.shape[1:] != (len(self.classes),):
+            raise EvalError("wrong-shape", "There must be one probability column per class.")
+        for given in (self.probabilities, self.confidence):
+            if given is not None and len(given) and not within_unit(given):
                 raise EvalError("not-probability", "A probability must lie in [0, 1].")
         check_weight(self.weight)
 

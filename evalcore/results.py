@@ -60,6 +60,7 @@ class ModelTables:
         labels_by_argmax: The model's own labels against its most likely class, where it gave both.
         argmax_ties: Rows whose largest probability is shared, so that the first class was taken.
         class_scores: The probabilities of K classes.
+        confidence: The probability of the model's own label, one of K; positive where it is right.
         numbers: Truth and prediction, for a regression.
         folds: Fold name -> the tables of that fold's rows.
         grouped: Whether scores that are nearly equal are counted as the lowest of them.
@@ -75,6 +76,7 @@ class ModelTables:
     labels_by_argmax: ConfusionMatrix | None = None
     argmax_ties: int = 0
     class_scores: ClassScores | None = None
+    confidence: ScoreTable | None = None
     numbers: NumericOutcomes | None = None
     folds: Mapping[str, "ModelTables"] = field(default_factory=_nothing)
     grouped: bool = False

@@ -265,12 +265,21 @@ def class_model(
         gaps.extend(scores.gaps)
         lost = lost_classes(columns.truth, scores.present, columns.classes)
         notices = (*scores.notices, *lost)
+    label, confidence = columns.labels.get(name), None
+    if model.score and label is not None:
+        read = read_score(shared.table, model.score, Scale.PROBABILITY)
+        answered = np.array([of != NO_PREDICTION for of in columns.classes])[label]
+        confidence = np.where(answered, read.values, 0.0)
+        gap = _number_gap("confidence", model.score, read.numbers)
+        gaps.append(replace(gap, rows=gap.rows & answered))
+        notices = read.notices
     kept, row_notices = shared.kept(gaps, name)
     outcomes = ClassOutcomes(
         classes=columns.classes,
         truth=kept.of(columns.truth),
-        label=_label_of(columns.labels.get(name), scores, kept),
+        label=_label_of(label, scores, kept),
         probabilities=kept.of(scores.values) if scores and scores.probability else None,
+        confidence=None if confidence is None else kept.of(confidence),
         weight=kept.weight,
         rows=kept.rows,
     )

@@ -51,7 +51,7 @@ def unused_predictions(table: Table, roles: Roles) -> Iterator[Notice]:
         yield from _spare_scores(table, roles, free)
         yield from _lists(table, free)
         if roles.task is Task.MULTICLASS:
-            yield from _of_no_class(table, free)
+            yield from _of_no_class(table, roles, free)
 
 
 def _spare_scores(table: Table, roles: Roles, free: Sequence[str]) -> Iterator[Notice]:
@@ -86,7 +86,10 @@ def _like_a_score(column: Profile) -> bool:
     return column.unit and column.continuous
 
 
-def _of_no_class(table: Table, free: Sequence[str]) -> Iterator[Notice]:
+_OF_LABEL = (Offer("Read as the predicted label's", "scale", Scale.CONFIDENCE.value),)
+
+
+def _of_no_class(table: Table, roles: Roles, free: Sequence[str]) -> Iterator[Notice]:
     """Report scores named after none of several classes, such as that of the decision."""
     spoken = filter(speaks_of_prediction, free)
     scores = [name for name in spoken if _like_a_score(profile(table, name))]
@@ -96,7 +99,10 @@ def _of_no_class(table: Table, free: Sequence[str]) -> Iterator[Notice]:
             f"{listed(scores, 6)} {'is' if len(scores) == 1 else 'are'} called like a score, but "
             f"after none of the classes, so that {is_used} not used."
         )
-        yield Notice("score-of-no-class", message, column=scores[0])
+        alone = len(scores) == len(roles.models) == 1 and not any(
+            model.probabilities for model in roles.models.values()
+        )
+        yield Notice("score-of-no-class", message, column=scores[0], offers=_OF_LABEL * alone)
 
 
 _MOST_PAIRED = 20

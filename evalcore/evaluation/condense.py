@@ -84,7 +84,7 @@ def surest_first(outcomes: Judged, places: Places, called: int) -> Places:
 
 def some_rows(outcomes: Outcomes, places: Places) -> Outcomes:
     """Return some rows of a model's answers."""
-    names = ("truth", "score", "label", "probabilities", "prediction", "weight")
+    names = ("truth", "score", "label", "probabilities", "confidence", "prediction", "weight")
     arrays = {name: getattr(outcomes, name, None) for name in names}
     chosen: dict[str, Any] = {n: array[places] for n, array in arrays.items() if array is not None}
     return replace(outcomes, rows=data_rows(outcomes, places), **chosen)
@@ -118,6 +118,7 @@ def add_tables(first: ModelTables, second: ModelTables) -> ModelTables:
         scores=_both(first.scores, second.scores),
         probability=first.probability and second.probability,
         labels_by_score=_both(first.labels_by_score, second.labels_by_score),
+        confidence=_both(first.confidence, second.confidence),
         folds=MappingProxyType({**first.folds, **second.folds, **shared}),
         grouped=first.grouped or second.grouped,
     )
@@ -212,6 +213,10 @@ def _classes(outcomes: data.ClassOutcomes) -> ModelTables:
     tables = ModelTables(
         n=_n(truth, weight), classes=outcomes.classes, labels=_against_labels(outcomes)
     )
+    if outcomes.confidence is not None and outcomes.label is not None:
+        right = (truth == outcomes.label).astype(np.int8)
+        own = ScoreTable.from_scores(right, outcomes.confidence, weight)
+        tables = replace(tables, confidence=own)
     if outcomes.probabilities is None:
         return tables
     decided, label = most_likely(outcomes.probabilities), outcomes.label

@@ -82,13 +82,10 @@ def decisions(confusion: ConfusionMatrix, options: Options) -> Decisions:
 
 
 def _of_all(confusion: ConfusionMatrix, metric: Metric, sample: Sample | None = None) -> Estimate:
-    if NO_PREDICTION in confusion.classes and metric.key in _ORDERED:
+    if NO_PREDICTION in confusion.classes and metric.key.startswith("weighted_kappa"):
         return Estimate(np.nan, why="a row without a prediction has no place in an order")
     return metric.estimate(confusion.counts, sample)
 
-
-_ORDERED = frozenset({"weighted_kappa_linear", "weighted_kappa_quadratic"})
-"""The metrics that count how far classes stand apart."""
 
 _SCOPES = ("class", "whole", *AVERAGES)
 

@@ -76,7 +76,7 @@ class Tables:
 
 _TABLES: Mapping[type, Callable[[Tables], Any]] = MappingProxyType(
     {
-        ScoreTable: lambda tables: tables.model.scores,
+        ScoreTable: lambda tables: tables.model.scores or tables.model.confidence,
         ReliabilityTable: lambda tables: ReliabilityTable.from_scores(
             tables[ScoreTable], tables.options.bins, tables.options.binning
         ),
@@ -84,8 +84,10 @@ _TABLES: Mapping[type, Callable[[Tables], Any]] = MappingProxyType(
         HosmerLemeshow: lambda tables: HosmerLemeshow.from_scores(tables[ScoreTable]),
         Spiegelhalter: lambda tables: Spiegelhalter.from_scores(tables[ScoreTable]),
         ClassScores: lambda tables: tables.model.class_scores,
-        ClassReliability: lambda tables: tables[ClassScores].reliability(
-            tables.options.bins, tables.options.binning
+        ClassReliability: lambda tables: (
+            ClassReliability(tables[ReliabilityTable], ())
+            if tables.model.class_scores is None
+            else tables[ClassScores].reliability(tables.options.bins, tables.options.binning)
         ),
         NumericOutcomes: lambda tables: tables.model.numbers,
         ResidualMoments: lambda tables: ResidualMoments.of(tables[NumericOutcomes]),
@@ -214,6 +216,8 @@ def metrics_of(model: ModelTables, family: Family) -> tuple[Metric, ...]:
     """Return the metrics of a family that a model has the tables for."""
     if model.class_scores is not None:
         return OF_CLASS_SCORES.get(family, ())
+    if model.confidence is not None and family is Family.PROBABILITY:
+        return tuple(m for m in OF_CLASS_SCORES[family] if m.key == "ece_top_label")
     if family is Family.VALUES:
         return () if model.numbers is None else VALUES
     if model.scores is None:

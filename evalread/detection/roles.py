@@ -162,7 +162,13 @@ def _prediction_roles(file: _PredictionFile) -> Roles:
     if file.choices.positive is None and known.positive is not None:
         question = replace(question, reason=_reason_of_file(file.table))
     tool = file.table.source.tool
-    models = model_roles(predictions, question.task, question.positive, unnamed=tool or "model")
+    models = model_roles(
+        predictions,
+        question.task,
+        question.positive,
+        unnamed=tool or "model",
+        scale=known.scale,
+    )
     if not models:
         sure = truth_reason.confidence is Confidence.SURE
         raise no_predictions(

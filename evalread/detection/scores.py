@@ -192,18 +192,26 @@ def _unnamed_models(
 
 
 def model_roles(
-    predictions: Sequence[PredictionColumn], task: Task, positive: str | None, *, unnamed: str
+    predictions: Sequence[PredictionColumn],
+    task: Task,
+    positive: str | None,
+    *,
+    unnamed: str,
+    scale: Scale | None = None,
 ) -> Mapping[str, ModelRoles]:
-    """Return the columns of each model that has any for the task; `positive` is that of two."""
+    """Return the columns of each model that has any for the task; `positive` is that of two.
+
+    Of several classes a score is of use only as the probability of the label, by its `scale`.
+    """
     found = {
-        name: _roles_of_model(group, task, positive)
+        name: _roles_of_model(group, task, positive, scale)
         for name, group in by_model(predictions, unnamed).items()
     }
     return {name: model for name, model in found.items() if model != ModelRoles()}
 
 
 def _roles_of_model(
-    group: Sequence[PredictionColumn], task: Task, positive: str | None
+    group: Sequence[PredictionColumn], task: Task, positive: str | None, scale: Scale | None
 ) -> ModelRoles:
     first: dict[Kind, str] = {}
     for one in sorted(group, key=lambda one: not one.unit):
@@ -219,6 +227,8 @@ def _roles_of_model(
         chosen = [p.column for p in group if p.kind is Kind.SCORE and p.reason == CHOSEN]
         named = chosen[0] if chosen else probabilities.get(positive or "", sole)
         score = named or first.get(Kind.SCORE)
+    elif scale is Scale.CONFIDENCE and Kind.LABEL in first and not probabilities:
+        score = first.get(Kind.SCORE)
     return ModelRoles(label=first.get(Kind.LABEL), score=score, probabilities=probabilities)
 
 

@@ -2,6 +2,7 @@
 
 from collections import ChainMap
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
 import streamlit as st
 
@@ -10,6 +11,7 @@ from evalcore.metrics.metric import Metric
 from evalcore.results import Decisions, Estimates
 from evalread.dataset import Dataset
 from pages import escape, figures, text
+from pages.figures import calibration
 from pages.figures.theme import CURVES_AT_MOST
 from pages.session import computed, current, findings, link
 from pages.widgets import chart, comparing, explain, guard, inputs, progress, sentences
@@ -86,6 +88,7 @@ def _of(ranked: Mapping[str, Estimates], names: Iterable[str], key: str) -> Esti
 DECISION = ("accuracy", "balanced_accuracy", "cohen_kappa", "mcc")
 RANKING = ("roc_auc_ovr_macro", "roc_auc_hand_till", "average_precision_ovr_macro")
 PROBABILITY = ("log_loss", "brier_multiclass")
+OF_LABEL = ("ece_top_label",)
 AVERAGED = ("recall", "precision", "f1", "specificity")
 OF_A_CLASS = ("recall", "precision", "f1")
 RANKING_OF_A_CLASS = ("roc_auc", "average_precision")
@@ -97,12 +100,13 @@ CURVES_OF_ALL, CURVES_OF_WORST = 6, 5
 def numbers(dataset: Dataset, model: str) -> None:
     """Show what probabilities and decisions are worth; each way of deciding by itself."""
     ranking, judged = computed.ranking(dataset, model), computed.probability(dataset, model)
+    own = computed.tables(dataset)[model].confidence is not None
     decisions = computed.decisions(dataset, model, current.threshold(dataset))
     if ranking or judged:
         guard.section("Its probabilities")
         groups = [
             explain.Group("ranking", ranking, RANKING),
-            explain.Group("probability", judged, PROBABILITY),
+            explain.Group("probability", judged, OF_LABEL if own else PROBABILITY),
         ]
         told = sentences.ClassFacts(next(iter(decisions.values())).confusion)
         explain.model_cards(dataset, model, groups, told, key="scores")
@@ -116,7 +120,13 @@ def numbers(dataset: Dataset, model: str) -> None:
 
 def pictures(dataset: Dataset, model: str) -> None:
     """Show how well classes are ranked: those hardest to tell from the others, and averages."""
-    scores = computed.tables(dataset)[model].class_scores
+    tables = computed.tables(dataset)[model]
+    scores = tables.class_scores
+    if tables.confidence is not None:
+        scene = replace(chart.of_all(dataset, model), positive="right", negative="wrong")
+        curves = {model: calibration.binned(tables.confidence, current.options(dataset))}
+        figure = calibration.draw_calibration_curve(scene, curves)
+        chart.show(figure, calibration.calibration_curve_alt(scene, curves), key="confidence")
     if scores is None:
         return
     ranked = computed.class_ranking(dataset, model)
@@ -124,9 +134,9 @@ def pictures(dataset: Dataset, model: str) -> None:
     hardest = sorted(areas, key=lambda name: areas[name].value)
     hardest = hardest if len(hardest) <= CURVES_OF_ALL else hardest[:CURVES_OF_WORST]
     by_name = dict(zip(scores.classes, scores.one_vs_rest, strict=True))
-    tables = {name: table for name in hardest if (table := by_name[name]) is not None}
-    areas = {name: areas[name] for name in tables}
-    averages = {name: ranked[name]["average_precision"] for name in tables}
+    drawn = {name: table for name in hardest if (table := by_name[name]) is not None}
+    areas = {name: areas[name] for name in drawn}
+    averages = {name: ranked[name]["average_precision"] for name in drawn}
     scene, (rocs, steps) = (
         chart.of_classes(dataset),
         findings.class_averages(dataset, model),
@@ -134,10 +144,10 @@ def pictures(dataset: Dataset, model: str) -> None:
     left, right = st.columns(2)
     with left:
         chart.show(
-            figures.draw_roc(scene, tables, areas, rocs), figures.roc_alt(scene, areas), key="roc"
+            figures.draw_roc(scene, drawn, areas, rocs), figures.roc_alt(scene, areas), key="roc"
         )
     with right:
-        figure = figures.draw_precision_recall(scene, tables, averages, steps)
+        figure = figures.draw_precision_recall(scene, drawn, averages, steps)
         chart.show(figure, figures.precision_recall_alt(scene, averages), key="precision-recall")
 
 

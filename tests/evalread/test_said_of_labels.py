@@ -14,7 +14,7 @@ from sklearn.metrics import (
 
 from evalcore.evaluate import evaluate
 from evalcore.options import Options
-from evalread.dataset import Choices, Dataset, Missing, Task
+from evalread.dataset import Choices, Dataset, Missing, Scale, Task
 from tests.evalread.files import codes, csv, loaded, notice, refused
 
 QUICK = Options(resamples=100)
@@ -172,3 +172,45 @@ def test_what_is_said_is_part_of_the_key_of_every_cache() -> None:
             Choices(merge_labels={"car": "bus"})]  # fmt: skip
     digests = {loaded(BLANK, **{k: v for k, v in vars(one).items() if v}).digest for one in said}
     assert len(digests) == len(said)
+
+
+CONFIDENT = "truth,pred_label,pred_prob\n" + "".join(
+    f"{'abcd'[k % 4]},{'abcd'[(k + (k % 5 == 0)) % 4]},{0.4 + (k * 7 % 60) / 100}\n"
+    for k in range(120)
+)
+
+
+def test_of_several_classes_the_probability_of_the_label_is_judged_where_it_is_said() -> None:
+    data = loaded(CONFIDENT, scale=Scale.CONFIDENCE)
+    (model,) = evaluate(data, QUICK).models.values()
+    frame = pd.read_csv(io.StringIO(CONFIDENT))
+    right = (frame.truth == frame.pred_label).to_numpy()
+    bins = np.minimum((frame.pred_prob * 10 + 1e-9).astype(int), 9)
+    parts = frame.pred_prob.groupby(bins)
+    error = sum(
+        len(part) / len(frame) * abs(part.mean() - right[part.index].mean()) for _, part in parts
+    )
+    assert model.probability["ece_top_label"].value == pytest.approx(error)
+    assert model.metrics["labels"]["accuracy"].value == pytest.approx(right.mean())
+    assert model.calibration is not None
+    assert list(model.probability) == ["ece_top_label"]
+
+
+def test_the_probability_of_the_label_is_offered_beside_one_label_only() -> None:
+    (said,) = [n for n in loaded(CONFIDENT).notices if n.code == "score-of-no-class"]
+    assert [offer.value for offer in said.offers] == ["confidence"]
+    two = "".join(f"{line},{line.split(',')[1]}\n" for line in CONFIDENT.splitlines()[1:])
+    (said,) = [
+        n
+        for n in loaded(f"truth,pred_label,pred_prob,other_label\n{two}").notices
+        if n.code == "score-of-no-class"
+    ]
+    assert not said.offers
+
+
+def test_a_blank_label_that_counts_as_wrong_was_given_no_probability() -> None:
+    text = CONFIDENT.replace("b,b,", "b,,", 1)
+    data = loaded(text, scale=Scale.CONFIDENCE, missing=Missing.WRONG)
+    (model,) = data.models.values()
+    assert model.confidence.min() == 0
+    assert model.n == 120

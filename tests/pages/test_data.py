@@ -273,3 +273,13 @@ def test_columns_left_aside_are_chosen_in_a_box_and_can_be_taken_back(uploaded: 
     at.multiselect[0].set_value([])
     use_these_columns(at)
     assert "2 models" in words(at)
+
+
+def test_the_probability_of_the_label_is_shown_for_several_classes(uploaded: Opened) -> None:
+    content = "truth,pred_label,pred_prob\n" + "".join(
+        f"{'abc'[k % 3]},{'abc'[(k + (k % 5 == 0)) % 3]},{0.4 + (k * 7 % 60) / 100}\n"
+        for k in range(60)
+    )
+    at = uploaded("overview", "a.csv", content.encode(), scale="confidence")
+    assert not at.exception
+    assert "Calibration error of the top label" in words(at)
