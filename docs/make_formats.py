@@ -106,11 +106,21 @@ instead of counts are refused: they do not tell how many examples there are.
 ## Several models
 
 - Side by side: a column (or label, score and probabilities) per model.
-- One below the other: a column such as `model` names the model of each row.
+- One below the other: a column such as `model` names the model of each row. Rows of the same
+  example are matched by an id, by several columns that together are one, or by their order where
+  the truth is the same.
 - In several files: one per model, or the truth in one and predictions in others. Rows are
   matched on the id column they share. What has no match, stands twice or is in another order is
   counted. Where all files call their column alike, the file that is called solution or truth has
-  the truth. Without an id, files of the same length are matched by position, with a warning.
+  the truth. Without an id, files of the same length and the same truth are matched by position,
+  with a warning.
+- Models may have rows of their own: in one file, where they share no id and no order, or in a file
+  each, such as the test sets of two hospitals. Then nothing is matched, and they are compared as
+  independent samples. Ids that overlap in part match what they can; each model keeps all its rows.
+  Where the rows may be the same (equally many of each class in another order, an id under which the
+  truth differs, files called folds or parts) you are asked; `--own-rows` says that they are not,
+  `--model ""` that there is one model. A column `model` with fewer than 10 rows a name, or more
+  than 20 names, that was not chosen (`--model COL`) is taken to describe the rows.
 
 ## One score per fold
 

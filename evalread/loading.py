@@ -488,7 +488,8 @@ def _number(name: str, tables: ModelTables) -> Number:
 def _first_rows(dataset: Dataset) -> list[Mapping[str, str]]:
     """Write what was true and what each model said in the first rows of the first model."""
     rows: list[dict[str, str]] = [{} for _ in range(_FIRST_ROWS)]
-    for name, outcomes in dataset.models.items():
+    shown = 1 if dataset.roles.model else len(dataset.models)  # others have other rows
+    for name, outcomes in list(dataset.models.items())[:shown]:
         for row, answers in zip(rows, _answers(outcomes, name), strict=False):
             row.update(answers)
     return [row for row in rows if row]

@@ -40,7 +40,7 @@ def asking(table: Table, column: str, problem: EvalError, undo: Offer) -> Table:
     own = Offer("Each model has rows of its own", "own_rows", "yes")
     question = EvalError(
         problem.code,
-        f"{problem.message} Choose: each model has rows of its own (--own-rows), or "
+        f"{problem.message} Choose whether each model has rows of its own, or "
         f'{undo.label[:1].lower()}{undo.label[1:]} (--model "").',
         rows=problem.rows,
         column=problem.column,

@@ -48,7 +48,7 @@ MAIN = "● "
 LEGEND = (
     "● the test on which the headline rests · adjusted: allowing for the number of pairs (Holm). "
     "A p value is how often chance alone sets equally good models at least so far apart. Where "
-    "a statistic has a sign, above 0 the second named has the higher value; that of the paired "
+    "a statistic has a sign, above 0 the second named has the higher value; that of a "
     "bootstrap is the difference itself, second minus first."
 )
 BLANK = "\N{NO-BREAK SPACE}"

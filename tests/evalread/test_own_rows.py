@@ -131,17 +131,19 @@ def test_equal_truths_in_another_order_are_a_question() -> None:
     error = refused(same_in_another_order())
     assert error.code == "ambiguous"
     assert "may have been tested on the same examples" in error.message
-    assert "--own-rows" in error.message
+    assert "each model has rows of its own" in error.message
     assert [offer.choice for offer in error.offers] == ["own_rows", "model", "ignore"]
 
 
 def test_each_answer_to_the_question_can_be_read_and_previewed() -> None:
     text = same_in_another_order()
     table = read_all([text])
-    own, one = table.question.offers
+    own, one, *_ = table.question.offers
     assert sizes(loaded(text, own_rows=True)) == {"alpha": 60, "beta": 60}
     assert [model.n for model in loaded(text, model="").models.values()] == [120]
-    assert len(preview(table, Choices(), own).dataset.models) == 2
+    shown = preview(table, Choices(), own)
+    assert len(shown.dataset.models) == 2
+    assert set(shown.rows[0]) == {"truth", "alpha"}  # the first row of beta is another one
     assert len(preview(table, Choices(), one).dataset.models) == 1
 
 
