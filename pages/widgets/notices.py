@@ -48,7 +48,7 @@ def show(table: Table, question: EvalError) -> None:
                     args=(offer,),
                     disabled=found is not None and found.dataset is None and not _asks(found),
                 )
-                if asked and isinstance(offer.value, str):
+                if asked and isinstance(offer.value, str) and offer.value in table.columns:
                     st.button(
                         "Leave the column aside",
                         key=f"aside-{at}",

@@ -82,9 +82,19 @@ def test_an_open_case_is_a_question_with_an_answer_to_click(empty: Opened) -> No
         for seed, name in enumerate("ab")
     ]
     at = empty("data", data=store.keep(files))
-    assert "One question" in shown(at)
+    assert "What may be done" in shown(at)
     assert "The files are parts of one test" in shown(at)
     at.button(key="answer-0").click().run()
     assert not at.exception
     assert "120 rows: what 2 models said" in shown(at)
     assert "--own-rows" in shown(at)
+
+
+def test_only_a_column_can_be_left_aside(uploaded: Opened) -> None:
+    again = NORTH.sample(frac=1, random_state=0).assign(model="south")
+    both = pd.concat([NORTH.assign(model="north"), again]).drop(columns="y_score")
+    at = uploaded("data", "long.csv", both.to_csv(index=False).encode())
+    assert "may have been tested on the same examples" in shown(at)
+    assert not [one.label for one in at.button if one.label == "Leave the column aside"][1:]
+    at.button(key="answer-1").click().run()
+    assert "120 rows: what 1 model said" in shown(at)
