@@ -79,6 +79,11 @@ def with_command(words: Sequence[str]) -> list[str]:
     return [SERVE, *words]
 
 
+def words_given(given: argparse.Namespace) -> dict[str, Any]:
+    """Return the words after each option about the files; `choices` of them is what they settle."""
+    return {one.field: getattr(given, one.field) for one in SCHEMA}
+
+
 def choices(given: argparse.Namespace) -> Choices:
     """Return what the options settle about how the files are to be read."""
     settled = {one.field: _settled(one, getattr(given, one.field)) for one in SCHEMA}
@@ -251,7 +256,10 @@ def _inspecting(command: argparse.ArgumentParser) -> None:
 _EVALUATE: tuple[_Add, ...] = (_files, _roles, _reading, _numbers)
 
 _COMMANDS: dict[str, tuple[str, tuple[_Add, ...]]] = {
-    SERVE: ("The dashboard in the browser; the word itself can be left out.", (_serving,)),
+    SERVE: (
+        "The dashboard in the browser; the word itself can be left out.",
+        (_serving, _roles, _reading),
+    ),
     "evaluate": ("Every number, for every model in the files.", _EVALUATE),
     "compare": ("Which model is better, and how sure that is.", (*_EVALUATE, _comparing)),
     "inspect": (

@@ -11,20 +11,22 @@ import time
 import urllib.error
 import urllib.request
 import webbrowser
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from urllib.parse import urlencode
 
+from evalboard import arguments
 from evalcore.errors import EvalError
+from evalread.dataset import Choices
 
 FIRST_PORT, PORTS_TRIED = 8501, 100
 """Streamlit's own port, and how many are tried from there on: more servers than anyone runs."""
 
 FILES_VARIABLE = "EVALBOARD_FILES"
-"""Tells the server, never the browser, which files it is started on, and under which token."""
+"""Tells the server, never the browser, which files it is started on, how, and by which token."""
 
 HEALTH_SECONDS = 60
 """How long to wait for the server before the browser is left closed: a slow disk, a first start."""
@@ -37,13 +39,15 @@ def serve(given: argparse.Namespace) -> int:
         EvalError: A file cannot be read, the port is taken, or the interface is not installed.
     """
     files = [_readable(path) for path in given.files]
+    if arguments.choices(given) != Choices() and not files:
+        raise EvalError("usage", "Options about files need a file. Name at least one.")
     if any(find_spec(name) is None for name in ("streamlit", "plotly")):
         raise EvalError(
             "no-interface",
             "The dashboard needs the packages streamlit and plotly: pip install streamlit plotly.",
         )
     port = _free_port(given.host, given.port)
-    address = _address(given.host, port, _announced(files))
+    address = _address(given.host, port, _announced(files, arguments.words_given(given)))
     print(f"Evalboard opens at {address} (stop it with Ctrl+C)", flush=True)
     if not given.no_browser and _has_screen():
         health = f"{_address(given.host, port)}_stcore/health"
@@ -73,13 +77,16 @@ def _run(host: str, port: int) -> int:
     return 0
 
 
-def _announced(files: Sequence[Path]) -> dict[str, str]:
-    """Tell the server which files it is started on; return what the address says of them."""
+def _announced(files: Sequence[Path], words: Mapping[str, object]) -> dict[str, str]:
+    """Tell the server which files it is started on, and how to read them.
+
+    Return what the address says of them.
+    """
     os.environ.pop(FILES_VARIABLE, None)
     if not files:
         return {}
     token = secrets.token_urlsafe(16)
-    told = {"token": token, "files": [str(file) for file in files]}
+    told = {"token": token, "files": [str(file) for file in files], "words": dict(words)}
     os.environ[FILES_VARIABLE] = json.dumps(told)
     return {"open": token}
 

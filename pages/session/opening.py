@@ -139,10 +139,11 @@ def being_read() -> str | None:
 def arrive() -> bool:
     """Look at the files that were read; False, and all as it was, if they cannot be."""
     token = being_read() or ""
-    found = reading.reading(token, NO_CHOICES)
+    choices = store.given_choices(token)
+    found = reading.reading(token, choices)
     refused = found.problem if found.table is None else None
     if refused is None:
-        current.change(link.View(data=token))
+        current.change(link.View(data=token, choices=choices))
     else:
         names = [name for name, _ in store.files(token) or ()]
         current.refuse(_not_opened(names, refused))

@@ -9,7 +9,7 @@ import numpy as np
 import streamlit as st
 
 from evalcore.errors import EvalError
-from evalread.dataset import NO_CHOICES, Choices, Dataset, Table
+from evalread.dataset import Choices, Dataset, Table
 from pages.session import cache, link, store
 
 LIMIT_BYTES = 1_000_000_000
@@ -44,7 +44,8 @@ def reading(token: str, choices: Choices) -> Reading:
 
 def begin(token: str) -> None:
     """Begin to read the files under a token, so that whoever waits for it may leave."""
-    reader = threading.Thread(target=reading, args=(token, NO_CHOICES), daemon=True)
+    asked = (token, store.given_choices(token))
+    reader = threading.Thread(target=reading, args=asked, daemon=True)
     _readers()[token] = reader
     reader.start()
 

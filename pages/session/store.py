@@ -3,6 +3,7 @@
 import json
 import os
 import secrets
+from argparse import Namespace
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -10,8 +11,10 @@ from pathlib import Path
 
 import streamlit as st
 
+from evalboard import arguments
 from evalboard.serving import FILES_VARIABLE
 from evalcore.errors import EvalError
+from evalread.dataset import NO_CHOICES, Choices
 from pages import ASSETS
 from pages.session.cache import BoundedCache
 
@@ -89,6 +92,14 @@ def given() -> dict[str, Files]:
     asked = json.loads(told)
     paths = map(Path, asked["files"])
     return {asked["token"]: tuple((path.name, path.read_bytes()) for path in paths)}
+
+
+def given_choices(token: str) -> Choices:
+    """Return how the files under a token are to be read, where the command line has said it."""
+    told = json.loads(os.environ.get(FILES_VARIABLE) or "{}")
+    if told.get("token") != token or not told.get("words"):
+        return NO_CHOICES
+    return arguments.choices(Namespace(**told["words"]))
 
 
 @lru_cache(maxsize=16)

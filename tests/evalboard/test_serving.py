@@ -23,6 +23,7 @@ def started(monkeypatch: pytest.MonkeyPatch) -> Started:
 
     def main(words: list[str], **_: object) -> None:
         told = json.loads(os.environ.get(serving.FILES_VARIABLE, "{}"))
+        told["words_of_files"] = told.pop("words", {})
         calls.append(SimpleNamespace(words=words, **told))
 
     monkeypatch.setattr(
@@ -116,3 +117,13 @@ def test_the_browser_opens_once_the_server_answers(
     said = run()
     assert len(opened) == 1
     assert opened[0] in said.out
+
+
+def test_options_about_files_are_told_to_the_server(run: Run, started: Started, file: Path) -> None:
+    run(str(file), "--truth", "y", "--ignore", "note", "--no-browser")
+    assert (started().words_of_files["truth"], started().words_of_files["ignore"]) == (
+        "y",
+        ["note"],
+    )
+    assert run("--truth", "y", "--no-browser").code == 2
+    assert run(str(file), "--truth", "y", "--truth", "z", "--no-browser").code == 2

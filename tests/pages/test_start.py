@@ -9,6 +9,7 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
+from evalboard.arguments import parser, words_given
 from evalboard.serving import FILES_VARIABLE
 from evalread import loading
 from pages.session import opening, reading, store
@@ -89,6 +90,22 @@ def test_files_of_the_command_line_are_opened_by_their_token(
     assert "payments.csv" in words(at)
     assert at.query_params["data"] in ("a-token", ["a-token"])
     assert "open" not in at.query_params
+    store.given.cache_clear()
+
+
+def test_options_of_the_command_line_are_choices_of_the_view(
+    empty: Opened, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    file = tmp_path / "payments.csv"
+    file.write_bytes(GOOD)
+    given = parser().parse_args(["serve", str(file), "--positive", "0", "--ignore-label", "2"])
+    told = {"token": "b-token", "files": [str(file)], "words": words_given(given)}
+    monkeypatch.setenv(FILES_VARIABLE, json.dumps(told))
+    store.given.cache_clear()
+    at = empty("start", open="b-token")
+    assert not at.exception
+    assert at.query_params["positive"] in ("0", ["0"])
+    assert at.query_params["ignore-label"] in ("2", ["2"])
     store.given.cache_clear()
 
 
