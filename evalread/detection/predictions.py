@@ -471,6 +471,9 @@ def check_choices(table: Table, choices: Choices) -> None:
     for column in chosen_columns(choices):
         if column not in table.columns:
             raise no_such_column(column, table.names)
+    if choices.truth in {one.column for one in chosen_predictions(choices)}:
+        message = f'Column "{choices.truth}" is given two roles: the truth and a prediction of it.'
+        raise EvalError("two-roles", f"{message} Give it one.", column=choices.truth)
 
 
 def no_such_column(name: str, names: Sequence[str], role: str = "") -> EvalError:

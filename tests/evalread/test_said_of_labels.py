@@ -214,3 +214,20 @@ def test_a_blank_label_that_counts_as_wrong_was_given_no_probability() -> None:
     (model,) = data.models.values()
     assert model.confidence.min() == 0
     assert model.n == 120
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        {"truth": "y", "scores": {"": "y"}},
+        {"truth": "y", "labels": {"a": "p"}, "scores": {"": "y"}},
+    ],
+)
+def test_a_column_has_one_of_roles_that_exclude_each_other(said) -> None:
+    error = refused("y,p\n1,0.9\n0,0.2\n1,0.4\n0,0.1\n", **said)
+    assert error.code == "two-roles"
+
+
+def test_the_probability_of_a_class_may_be_the_score() -> None:
+    said = {"scores": {"": "p"}, "probabilities": {"": {"1": "p"}}}
+    assert loaded("y,p\n1,0.9\n0,0.2\n1,0.4\n0,0.1\n", truth="y", **said).models
