@@ -132,7 +132,11 @@ def _by_word(facts: Facts) -> Found:
 
 _HAPPENED = names.word_set(
     "won win result winner died dead death survived churned defaulted diagnosis disease "
-    "happened occurred converted clicked bought sold readmitted relapsed recovered"
+    "happened occurred converted clicked bought sold readmitted relapsed recovered default "
+    "recid recidivated mortality recurrence relapse readmission attrition churn fraud spam "
+    "duplicate conversion dropout failure success admitted approved accepted malignant cancer "
+    "sepsis stroke hospitalized infected toxic toxicity sentiment emotion intent species "
+    "polarity stance"
 )
 """Words for what became of something, which models are made to foresee."""
 
@@ -145,17 +149,44 @@ def _by_event(facts: Facts) -> Found:
 
 
 def _by_its_prediction(facts: Facts) -> Found:
-    """Find "income" beside "predicted_income", "a_outcome" beside "a", "target_x" beside "x_p"."""
-    predictions: dict[str, str] = {}
-    for column in sorted(facts.spoken, key=lambda column: len(column.name)):
-        for name in _predicted_names(column.name):
-            predictions.setdefault(name, column.name)
+    """Find "income" beside "predicted_income", "a_outcome" beside "a", and the like."""
+    predicted = {name: column for column in _predicting(facts) for name in _predicted_names(column)}
     numbers = {plain(c.name): c.name for c in facts.free if c.numeric and not c.counting}
+    yield from _pairs(facts, predicted, numbers)
+
+
+def _by_its_score(facts: Facts) -> Found:
+    """Find "churn" beside "churn_score", which may as well be a label and score of one model.
+
+    Also "final_grade" beside "predicted_grade".
+    """
+    predicting = _predicting(facts)
+    scores = [column.name for column in facts.spoken if column.name not in predicting]
+    stems = {name: column for column in scores for name in _predicted_names(column)}
+    named = dict(_pairs(facts, stems, {}))
+    yield from named.items()
+    ends = {name: column for column in predicting for name in _predicted_names(column)}
+    for column in facts.unspoken:
+        words = [word.lower() for word in pieces(column.name)]
+        if len(words) > 1 and words[-1] in ends.keys() - _VAGUE and column.name not in named:
+            yield column.name, f'"{ends[words[-1]]}"'
+
+
+_VAGUE = names.LABEL | names.FILLER | names.ID | {"value", "values", "type", "name"}
+
+
+def _predicting(facts: Facts) -> list[str]:
+    """Return the columns named by a word for predictions; the shortest name is the last."""
+    spoken = sorted((column.name for column in facts.spoken), key=len, reverse=True)
+    return [name for name in spoken if {*map(str.lower, pieces(name))} & names.PREDICTION]
+
+
+def _pairs(facts: Facts, predicted: Mapping[str, str], numbers: Mapping[str, str]) -> Found:
     for column in facts.candidates:
         stem = _stem_of_truth(column.name)
         bare = () if {*plain(column.name).split("_")} & names.LABEL else target_words(column.name)
         about = (stem or plain(column.name), "_".join(bare))
-        said = next((predictions[name] for name in about if name in predictions), None)
+        said = next((predicted[name] for name in about if name in predicted), None)
         pair = said or numbers.get(stem or "", column.name)
         if pair != column.name and (stem or not _speaks(column)):
             yield column.name, f'"{pair}"'
@@ -353,6 +384,14 @@ RULES: tuple[Rule, ...] = (
         "income,predicted_income\n1.5,1.4\n2.5,2\n",
         "income",
         "income,predicted_rent\n1.5,1.4\n2.5,2\n",
+    ),
+    Rule(
+        3,
+        "{} may be its prediction",
+        _by_its_score,
+        "churn,churn_score\n1,0.9\n0,0.2\n",
+        "churn",
+        "rent,churn_score\n1,0.9\n0,0.2\n",
     ),
     Rule(
         3,

@@ -15,7 +15,6 @@ from evalread.detection.profile import (
     GROUP,
     ID,
     LABEL,
-    METHODS,
     NEVER,
     PREDICTION,
     SCORE,
@@ -27,6 +26,7 @@ from evalread.detection.profile import (
     Profile,
     about_class,
     model_name,
+    names_method,
     names_model,
     owner_of,
     pieces,
@@ -206,7 +206,9 @@ def _prediction(
         return None
     model = model_name(column.name)
     # "decision" may stand above labels as well as above the values of a decision function.
-    holds_labels = kinds & SCORE <= LABEL and column.holds_only(classes)
+    # A score of whole numbers that are several classes, as a rating is, is one of them.
+    label_by_name = kinds & SCORE <= LABEL or (len(classes) > 2 and column.whole)
+    holds_labels = label_by_name and column.holds_only(classes)
     if kinds & SCORE and numbers and not holds_labels:
         kind = Kind.NUMBER if numeric_truth else Kind.SCORE
         reason = Reason("named like a score", _agreement(column, kind, classes))
@@ -217,7 +219,14 @@ def _prediction(
     fits = column.holds_only(classes) if plain(column.name) in FAINT_TRUTH else shares
     labelled = kinds & LABEL and (numeric_truth or fits)
     models = names_model(words) and (numbers or shares)
-    if kinds & PREDICTION or labelled or models or (kinds <= METHODS and (numbers or shares)):
+    rated = holds_labels and bool(kinds & SCORE)
+    if (
+        kinds & PREDICTION
+        or labelled
+        or models
+        or rated
+        or (names_method(words) and (numbers or shares))
+    ):
         kind = _kind_by_values(column, classes, numeric_truth=numeric_truth)
         meaning = "predicted label" if kind is Kind.LABEL else "prediction"
         reason = Reason(f"named like a {meaning}", _agreement(column, kind, classes))
@@ -379,7 +388,9 @@ def with_known_labels(
     labels = [one for one in predictions if one.kind is Kind.LABEL and one.reason != CHOSEN]
     sharing = [one for one in labels if columns[one.column].labels & set(classes)]
     strange = [one for one in labels if one not in sharing and _in_words(columns[one.column])]
-    return [one for one in predictions if one not in strange] if sharing else predictions
+    texts = [one for one in strange if columns[one.column].unique]
+    gone = strange if sharing else texts if len(predictions) > len(texts) else []
+    return [one for one in predictions if one not in gone]
 
 
 def of_one_scale(predictions: list[PredictionColumn]) -> list[PredictionColumn]:

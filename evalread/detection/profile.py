@@ -40,8 +40,8 @@ PREDICTION = word_set(
     "pred preds predicted prediction predictions predict yhat hat forecast forecasts response "
     "fitted estimate estimated est calc calculated computed simulated modelled modeled "
     "projected projection guess ypred prediccion predicción prevision prévision prédiction "
-    "prédit predito previsto predetto vorhersage vorhergesagt prognose ist "
-    "modelo 预测 预测值 预测标签"
+    "prédit predito previsto predetto vorhersage vorhergesagt prognose ist modelo 预测 "
+    "预测值 预测标签 argmax classified assigned"
 )
 LABEL = word_set("label labels class classes cls decision category clase")
 SCORE = word_set(
@@ -85,9 +85,11 @@ CLUSTER = word_set(
 )
 METHODS = word_set(
     "lstm gru rnn cnn mlp ann dnn nn transformer bert roberta resnet gpt llm rf randomforest "
-    "xgb xgboost lgb lgbm lightgbm catboost gbm gbr gbdt adaboost dt tree forest cart svm svr svc "
-    "knn lr logreg logistic ols ridge lasso elasticnet glm gam naivebayes arima sarima sarimax "
-    "prophet ets holt tbats persistence baseline ensemble stacking blend"
+    "xgb xgboost lgb lgbm lightgbm catboost gbm gbr gbdt adaboost dt tree forest cart svm svr "
+    "svc knn lr logreg logistic ols ridge lasso elasticnet glm gam naivebayes arima sarima "
+    "sarimax prophet ets holt tbats persistence baseline ensemble stacking blend ai vit "
+    "efficientnet densenet vgg mobilenet inception yolo gemini claude llama mistral qwen "
+    "deepseek gemma bart distilbert deberta electra xlnet fasttext vader textblob lda qda"
 )
 """What methods are called that models are made by; whole names of columns of predictions."""
 
@@ -101,7 +103,7 @@ NEVER = word_set(
 """Columns that follow from truth and prediction, or say when: never a truth, never a score."""
 
 _PLACE = re.compile(r" \(column \d+\)'*$")
-_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
+_CAMEL = re.compile(r"(?<=[a-oq-z])(?=[A-Z])|(?<=[a-z]p)(?=[A-Z])")  # "pH" is one word
 _BREAK = re.compile(r"[\s_.\-:/|()\[\]=]+")
 _NUMBERED = re.compile(rf"({'|'.join(sorted(PREDICTION))})(\d+)", re.IGNORECASE)
 
@@ -362,7 +364,7 @@ def speaks_of_prediction(column: str) -> bool:
     """
     words = pieces(owner_of(column)[1])
     lowered = {word.lower() for word in words}
-    named = bool(lowered & (PREDICTION | SCORE)) or lowered <= METHODS or names_model(words)
+    named = bool(lowered & (PREDICTION | SCORE)) or names_method(words) or names_model(words)
     return named and not truth_word(column)
 
 
@@ -371,8 +373,8 @@ def _spoken(words: Iterable[str]) -> bool:
 
 
 TRUTH_WORDS = word_set(
-    "true truth actual actuals target gold observed obs soll expected outcome outcomes measured "
-    "experimental exp human manual expert consensus"
+    "true truth actual actuals target gold observed obs soll expected outcome outcomes "
+    "measured experimental exp human manual expert consensus gt ref reference"
 )
 _TRUE_SCORES = TRUTH_WORDS - {"target", "outcome", "outcomes", "exp"}
 
@@ -388,6 +390,12 @@ def truth_word(name: str) -> bool:
     if spoken:  # a score that was given is a truth, the probability of being true is none
         return words[0] in _TRUE_SCORES and spoken <= {"score", "scores", "rating"}
     return bool({words[0], words[-1]} & TRUTH_WORDS) or "truth" in words
+
+
+def names_method(words: Sequence[str]) -> bool:
+    """Tell whether a column is called after a method, such as "resnet50" or "RF"."""
+    bare = {word.lower().rstrip("0123456789") for word in words} - {""}
+    return bool(bare) and bare <= METHODS
 
 
 def names_model(words: Sequence[str]) -> bool:

@@ -147,9 +147,9 @@ def test_a_cluster_beside_a_yes_or_no_and_its_probability_is_perhaps_a_feature()
         "probability": [0.9, 0.2, 0.7, 1],
     }
     assert loaded(table(**numbers)).clusterings
-    churn = loaded(table(**numbers, churn=[1, 0, 1, 1]))
-    assert churn.roles.truth == "churn"
-    assert churn.notices[0].code == "guessed-truth"
+    owner = loaded(table(**numbers, owns=[1, 0, 1, 1]))
+    assert owner.roles.truth == "owns"
+    assert owner.notices[0].code == "guessed-truth"
     assert loaded(table(**numbers, y_true=[1, 0, 1, 1])).roles.truth == "y_true"
 
 
