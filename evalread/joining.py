@@ -14,7 +14,7 @@ import pyarrow.compute as pc
 
 from evalcore.errors import EvalError, Notice
 from evalcore.outcomes import Rows
-from evalcore.text import counted, have, listed
+from evalcore.text import counted, have
 from evalread.columns import as_numbers, places_of
 from evalread.dataset import NO_CHOICES, Choices, Source, Table
 from evalread.detection.predictions import chosen_predictions
@@ -30,14 +30,7 @@ from evalread.detection.profile import (
     speaks_of_prediction,
 )
 from evalread.rows import Mask, row_list, row_numbers
-from evalread.signatures import (
-    PREDICTIONS,
-    overlay,
-    rows_sum_to_one,
-    text,
-    with_columns,
-    with_notice,
-)
+from evalread.signatures import PREDICTIONS, decoded, is_one_hot, overlay
 
 
 @dataclass(frozen=True, eq=False)
@@ -167,61 +160,6 @@ def rows_at(table: Table, places: Rows) -> Table:
     indices = pa.array(places, mask=places < 0)
     columns = {name: column.take(indices) for name, column in table.columns.items()}
     return replace(table, columns=columns, source=replace(table.source, rows=len(places)))
-
-
-_SEPARATORS = " _.-:/"
-
-
-def one_truth(table: Table) -> Table:
-    """Return the table with a one-hot truth, such as "true_cat" and "true_dog", as one column."""
-    for name, columns in _called_truth(table.names).items():
-        if name not in table.columns and is_one_hot(table, list(columns.values())):
-            return decoded(table, name, columns)
-    return table
-
-
-def _called_truth(names: Sequence[str]) -> Mapping[str, Mapping[str, str]]:
-    """Return the one-hot columns of a truth: its name -> class -> column."""
-    found: dict[str, dict[str, str]] = {}
-    for name in names:
-        for size in (2, 1):
-            start = _start(name, size)
-            if start and plain(start) in TRUTH:
-                found.setdefault(start, {})[name[len(start) :].lstrip(_SEPARATORS)] = name
-                break
-    return {start: columns for start, columns in found.items() if len(columns) > 1}
-
-
-def _start(name: str, size: int) -> str:
-    """Return the first words of a name as written; nothing where no word is left then."""
-    words = pieces(name)
-    if len(words) <= size:
-        return ""
-    end = 0
-    for word in words[:size]:
-        end = name.index(word, end) + len(word)
-    return name[:end]
-
-
-def is_one_hot(table: Table, columns: Sequence[str]) -> bool:
-    """Tell whether columns are 0 or 1 and exactly one of them is 1, in each row looked at."""
-    zeros_and_ones = all(profile(table, name).holds_only({"0", "1"}) for name in columns)
-    return zeros_and_ones and rows_sum_to_one(table, columns)
-
-
-def decoded(table: Table, name: str, columns: Mapping[str, str]) -> Table:
-    """Return the table with one-hot columns decoded to one column of classes.
-
-    Rows that are not 1 in exactly one column have no class.
-    """
-    cells = [table.columns[column].cast(pa.float64()).to_numpy() for column in columns.values()]
-    matrix = np.column_stack(cells) == 1
-    classes = [*columns, None]
-    place = np.where(matrix.sum(axis=1) == 1, matrix.argmax(axis=1), len(columns))
-    truth = text([classes[k] for k in place])
-    message = f'{listed(list(columns.values()), 4)} are one column of classes: read as "{name}".'
-    others = with_columns(table, {}, drop=list(columns.values()))
-    return with_notice(with_columns(others, {name: truth}), Notice("one-hot", message, column=name))
 
 
 _SURE_TRUTH = frozenset(TRUTH) - FAINT_TRUTH

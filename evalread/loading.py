@@ -44,19 +44,11 @@ from evalread.detection.longform import (
 from evalread.detection.predictions import chosen_columns, no_such_column
 from evalread.detection.profile import pieces, profile, sample
 from evalread.detection.roles import detect
-from evalread.joining import (
-    Member,
-    OtherTruthError,
-    join,
-    named_by_file,
-    one_truth,
-    plain_marks,
-    stacked,
-)
+from evalread.joining import Member, OtherTruthError, join, named_by_file, plain_marks, stacked
 from evalread.readers import MOST_FILES, read_cells, unpack
 from evalread.readers.json_text import plain_cells
 from evalread.readers.layouts import plain_text
-from evalread.signatures import overlay, recognise, text, with_columns
+from evalread.signatures import one_truth, overlay, recognise, text, with_columns
 from evalread.tools import TOOLS
 
 if TYPE_CHECKING:

@@ -11,9 +11,10 @@ import numpy as np
 import pyarrow as pa
 
 from evalcore.errors import EvalError, Notice
+from evalcore.text import listed
 from evalread.columns import MOST_LABELS, as_labels, refuse_too_many_cells
 from evalread.dataset import Choices, Scale, Table
-from evalread.detection.profile import profile
+from evalread.detection.profile import TRUTH, pieces, plain, profile, speaks_of_prediction
 
 Translate = Callable[[Table], Table]
 
@@ -409,3 +410,78 @@ def rows_sum_to_one(table: Table, names: Sequence[str]) -> bool:
     return len(head) > 0 and bool(
         ((head >= 0) & (head <= 1)).all() and (abs(head.sum(axis=1) - 1) < 0.02).all()
     )
+
+
+_SEPARATORS = " _.-:/"
+
+
+def one_truth(table: Table) -> Table:
+    """Return the table with a one-hot truth, such as "true_cat" and "true_dog", as one column."""
+    for name, columns in _called_truth(table.names).items():
+        if name not in table.columns and is_one_hot(table, list(columns.values())):
+            return decoded(table, name, columns)
+    return _truth_beside_probabilities(table)
+
+
+def _truth_beside_probabilities(table: Table) -> Table:
+    """Decode a column of 0 and 1 for each class, where a column of predictions stands beside each.
+
+    Such as "cat" and "dog" beside "prob_cat" and "prob_dog".
+    """
+    spoken = [pieces(name) for name in table.names if speaks_of_prediction(name)]
+    said = {word for words in spoken if len(words) > 1 for word in (words[0], words[-1])}
+    if len(said) < 2 or any(plain(name) in TRUTH for name in table.names):
+        return table
+    found: dict[str, dict[str, str]] = {}
+    for name in table.names:
+        *start, of = pieces(name)
+        if of in said and not speaks_of_prediction(name):
+            found.setdefault(" ".join(start) or "truth", {})[of] = name
+    for name, columns in found.items():
+        if name not in table.columns and is_one_hot(table, list(columns.values())):
+            return decoded(table, name, columns)
+    return table
+
+
+def _called_truth(names: Sequence[str]) -> Mapping[str, Mapping[str, str]]:
+    """Return the one-hot columns of a truth: its name -> class -> column."""
+    found: dict[str, dict[str, str]] = {}
+    for name in names:
+        for size in (2, 1):
+            start = _start(name, size)
+            if start and plain(start) in TRUTH:
+                found.setdefault(start, {})[name[len(start) :].lstrip(_SEPARATORS)] = name
+                break
+    return {start: columns for start, columns in found.items() if len(columns) > 1}
+
+
+def _start(name: str, size: int) -> str:
+    """Return the first words of a name as written; nothing where no word is left then."""
+    words = pieces(name)
+    if len(words) <= size:
+        return ""
+    end = 0
+    for word in words[:size]:
+        end = name.index(word, end) + len(word)
+    return name[:end]
+
+
+def is_one_hot(table: Table, columns: Sequence[str]) -> bool:
+    """Tell whether columns are 0 or 1 and exactly one of them is 1, in each row looked at."""
+    zeros_and_ones = all(profile(table, name).holds_only({"0", "1"}) for name in columns)
+    return zeros_and_ones and rows_sum_to_one(table, columns)
+
+
+def decoded(table: Table, name: str, columns: Mapping[str, str]) -> Table:
+    """Return the table with one-hot columns decoded to one column of classes.
+
+    Rows that are not 1 in exactly one column have no class.
+    """
+    cells = [table.columns[column].cast(pa.float64()).to_numpy() for column in columns.values()]
+    matrix = np.column_stack(cells) == 1
+    classes = [*columns, None]
+    place = np.where(matrix.sum(axis=1) == 1, matrix.argmax(axis=1), len(columns))
+    truth = text([classes[k] for k in place])
+    message = f'{listed(list(columns.values()), 4)} are one column of classes: read as "{name}".'
+    others = with_columns(table, {}, drop=list(columns.values()))
+    return with_notice(with_columns(others, {name: truth}), Notice("one-hot", message, column=name))

@@ -124,3 +124,22 @@ def test_predictions_of_a_known_tool_keep_their_meaning_when_joined() -> None:
     assert data.table.source.tool == "Hugging Face"
     assert model.score.tolist() == [0.99, 0.75]
     assert model.label.tolist() == [1, 1]
+
+
+@pytest.mark.parametrize(
+    "header",
+    ["cat,dog,prob_cat,prob_dog", "is_cat,is_dog,p_cat,p_dog", "cat,dog,cat_prob,dog_prob"],
+)
+def test_a_column_of_0_and_1_per_class_beside_predictions_of_each_is_the_truth(header) -> None:
+    rows = "1,0,0.8,0.2\n0,1,0.3,0.7\n0,1,0.6,0.4\n1,0,0.9,0.1\n" * 3
+    data = loaded(f"{header}\n{rows}")
+    assert data.classes == ("cat", "dog")
+    (model,) = data.models.values()
+    assert sum(model.truth) == 6
+
+
+def test_columns_of_0_and_1_beside_a_truth_are_features() -> None:
+    rows = "1,0,0.8,0.2,cat\n0,1,0.3,0.7,dog\n0,1,0.6,0.4,dog\n1,0,0.9,0.1,cat\n" * 3
+    data = loaded(f"cat,dog,prob_cat,prob_dog,truth\n{rows}")
+    assert data.roles.truth == "truth"
+    assert "cat" in data.table.names
