@@ -32,6 +32,7 @@ from evalread.dataset import (
     Task,
 )
 from evalread.detection.clusters import unused
+from evalread.detection.layout import was_matrix
 from evalread.detection.predictions import chosen_columns
 from evalread.detection.profile import FEW_CLASSES, Profile, profile, profiles, speaks_of_prediction
 from evalread.rows import Mask, own_order, repetitions, row_numbers
@@ -277,7 +278,7 @@ def _few_whole(values: Floats) -> bool:
 
 def _weights(table: Table, roles: Roles) -> Iterator[Notice]:
     """Report that rows are weighted, their total weight, and the rows of weight 0."""
-    if not roles.weight or not roles.models:
+    if not roles.weight or not roles.models or was_matrix(table):
         return
     values = numbers_of(table, roles.weight).values
     none = values == 0

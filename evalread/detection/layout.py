@@ -163,6 +163,11 @@ def _said(matrix: _Matrix) -> Notice:
     return Notice(_MATRIX, message, "warning" if matrix.hundred else "info")
 
 
+def was_matrix(table: Table) -> bool:
+    """Tell whether the rows were made of a confusion matrix."""
+    return any(notice.code == _MATRIX for notice in table.notices)
+
+
 def matrix_hints(table: Table, choices: Choices) -> Choices:
     """Return the roles that a file settles; either side of a matrix may be chosen as the truth.
 
@@ -170,7 +175,7 @@ def matrix_hints(table: Table, choices: Choices) -> Choices:
         EvalError: "confusion-matrix" where nothing says which side of a matrix is the truth.
     """
     hints = table.hints
-    if not any(notice.code == _MATRIX for notice in table.notices):
+    if not was_matrix(table):
         return hints
     sides = {str(hints.truth), *(hints.labels or {}).values()}
     if choices.truth in sides:

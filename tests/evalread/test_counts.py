@@ -86,6 +86,8 @@ def test_a_confusion_matrix_is_read_however_it_is_written(expected: Counts, text
     data = loaded(text)
     assert counts(data) == expected
     assert f"of 2 classes and {sum(expected.values()):,.0f} examples" in notice(data, "matrix")
+    assert "weighted" not in codes(data)
+    assert counts(loaded(csv(text, "pasted text"))) == expected
 
 
 FOUR = {
