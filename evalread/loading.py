@@ -184,7 +184,7 @@ def _read(name: str, data: bytes, choices: Choices) -> Table:
     table = _without_ignored(replace(table, notices=(*notices, *table.notices)), choices)
     table = one_truth(plain_cells(recognise(table, TOOLS)))
     table = with_one_model_column(_without_ignored(table, choices), choices.model_columns or ())
-    table = counts_of_matrix(table)
+    table = counts_of_matrix(table, choices.model)
     folds = fold_table(table, overlay(choices, table.hints))
     return folds or widen(with_counts(table), choices)
 
@@ -437,7 +437,8 @@ def preview(table: Table, choices: Choices, offer: Offer) -> Preview | None:
     """Return what an offer leads to; None where the table is too wide to be looked at twice."""
     from evalcore.evaluation.condense import condense
 
-    if len(table.columns) > MOST_COLUMNS:
+    # Which rows there are is settled while a file is read.
+    if len(table.columns) > MOST_COLUMNS or (offer.choice == "model" and offer.value):
         return None
     rows = _sample(table)
     whole = rows is table

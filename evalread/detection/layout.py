@@ -7,6 +7,7 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from math import prod
 
 import numpy as np
 import pyarrow as pa
@@ -28,6 +29,7 @@ from evalread.columns import (
 from evalread.dataset import Choices, Confidence, Reason, Table
 from evalread.detection.profile import (
     COUNT,
+    DATASET,
     FAINT_TRUTH,
     FILLER,
     FOLD,
@@ -59,23 +61,33 @@ _TOTAL = frozenset({
 })  # fmt: skip
 _SURE_TRUTH = frozenset(TRUTH) - FAINT_TRUTH
 _ACTUAL = frozenset(word for name in _SURE_TRUTH for word in name.split("_")) - PREDICTION
-_ACTUAL_WORDS = _ACTUAL - LABEL - FILLER - {"value", "answer", "correct", "valor"} | {"real"}
+_ACTUAL_WORDS = _ACTUAL - LABEL - FILLER - {"value", "answer", "correct", "valor"} | {"real", "act"}
 _PREDICTED_WORDS = PREDICTION | {"classified", "assigned"}
-_ROWS_TRUE = {"recall": True, "class_recall": True, "sensitivity": True, "class_error": True}
+_ROWS_TRUE = dict.fromkeys(("recall", "class_recall", "sensitivity", "error", "class_error"), True)
 _ROWS_TRUE |= {"precision": False, "class_precision": False}
 """Measures beside each row -> whether rows are the truth."""
 
-_ASIDE = _TOTAL.union(COUNT, WEIGHT, _ROWS_TRUE, ("support", "accuracy", "f1", "f1_score", "error"))
+_ASIDE = _TOTAL.union(COUNT, WEIGHT, _ROWS_TRUE, ("support", "accuracy", "f1", "f1_score", "rate"))
 """What is written beside a matrix; but for totals it is a class where both sides have it."""
 
-_CLASS_HEADER = re.compile(r"(?P<kind>[^\W_]+)[\s_.:/=]+(?P<of>.+)")
+_CLASS_HEADERS = tuple(
+    re.compile(pattern)
+    for pattern in (
+        r"(?P<kind>[^\W_]+)[\s_.:/=]+(?P<of>.+)",
+        r"(?P<of>.+?)[\s_.:/=]+[(\[]?(?P<kind>[^\W_]+)[)\]]?",
+    )
+)
+"""A class after or before what its side is: "pred_cat", "cat (actual)"."""
+
 _CELL = re.compile(r"(?:n_|num_)?(t|f)(?:rue|alse)?_?(n|p)(?:eg|os|egatives?|ositives?)?(?:_..)?")
 _CELLS = ("tn", "fp", "fn", "tp")
 _ASKED = ("rows", "columns")
 """What the sides of a matrix are called where nothing says which of them is the truth."""
 
 _MATRIX = "matrix"
-_ROW_NUMBERS = ID | {"column_1", "unnamed_0"}
+_ABOUT_HEADER = ("no-header", "duplicate-header")
+_PLACE = re.compile(r" \(column \d+\)'*$")
+_BLANK_HEADER = re.compile(r"column \d+'*")
 
 
 @dataclass(frozen=True, eq=False)
@@ -125,13 +137,14 @@ class _Matrix:
         return any(bool((abs(total - 100) < 1).all()) for total in sums)
 
 
-def counts_of_matrix(table: Table) -> Table:
+def counts_of_matrix(table: Table, model: str | None = None) -> Table:
     """Return a row with its count for each pair of classes of a confusion matrix; else the table.
 
+    `model` is the column that was chosen to name the model of each row, if there are several.
     Its columns are called as the file calls what is true and what is predicted; "rows" and
     "columns" where it does not say which is which.
     """
-    four = _four_numbers(table)
+    four = _four_numbers(table, model)
     found = four or _matrix(table) or _matrix_without_names(table)
     if found is None or (found.shares and not (four and found.whole)):
         return table
@@ -147,7 +160,7 @@ def counts_of_matrix(table: Table) -> Table:
     positive = "positive" if {*found.sides[0]} == {"negative", "positive"} else None
     model = "model" if found.rows_true is None else ""
     hints = Choices(truth=true, labels={model: predicted}, weight="n", positive=positive)
-    notices = tuple(notice for notice in table.notices if notice.code != "no-header")
+    notices = tuple(notice for notice in table.notices if notice.code not in _ABOUT_HEADER)
     read = replace(table.cut(columns), hints=hints, notices=notices)
     return with_notice(read, _said(found))
 
@@ -194,9 +207,9 @@ def matrix_hints(table: Table, choices: Choices) -> Choices:
 
 
 def refuse_shares(table: Table, *, truth_known: bool) -> None:
-    """Refuse shares of every class against every class.
+    """Refuse shares of every class against every class, and counts of nobody knows what.
 
-    They may be probabilities as well: they pass where columns are called predictions, or where
+    Shares may be probabilities as well: they pass where columns are called predictions, or where
     somebody says which one is the truth.
 
     Raises:
@@ -204,9 +217,19 @@ def refuse_shares(table: Table, *, truth_known: bool) -> None:
     """
     four = _four_numbers(table)
     found = four or _matrix(table)
+    first, *others = table.names
+    if found is None and {*_CELLS} <= {*map(_cell, table.names)}:
+        names = [n for n in table.names if _distinct([table.columns[n]])]
+        texts = [name for name in names if not profile(table, name).numeric]
+        raise EvalError(
+            "confusion-matrix",
+            "Each row has TN, FP, FN and TP, and no column says of which model. Name that column, "
+            "if there is one; of several thresholds, keep the row of one; of classes against the "
+            "rest, give the confusion matrix of all classes.",
+            offers=[Offer(f'"{name}" names the models', "model", name) for name in texts[:3]],
+        )
     if found is None:
         return
-    first, *others = table.names
     perhaps = four is None and bool((found.cells <= 1).all())
     if perhaps and (truth_known or any(map(speaks_of_prediction, others))):
         return
@@ -219,19 +242,21 @@ def refuse_shares(table: Table, *, truth_known: bool) -> None:
     )
 
 
-def _four_numbers(table: Table) -> _Matrix | None:
-    """Return the matrix of columns, or of rows, that are called TN, FP, FN and TP."""
-    names = table.names
-    if len(names) == 2 and 3 <= table.n <= _MOST_CLASSES:
-        pairs = zip(*(table.columns[name].to_pylist() for name in names), strict=True)
-        told = {_cell(str(name)): text([str(count)]) for name, count in [names, *pairs]}
-    else:
+def _four_numbers(table: Table, model: str | None = None) -> _Matrix | None:
+    """Return the matrices of columns, or of rows, that are called TN, FP, FN and TP.
+
+    Several rows need a column that tells them apart; several columns of numbers are models.
+    """
+    told, beside = _told_by_rows(table)
+    if not told:
         told = {_cell(name): column for name, column in table.columns.items()}
+        named = MODEL | FOLD | GROUP | DATASET
+        keys = [name for name in table.names if name == model or plain(name) in named]
+        beside = {name: table.columns[name] for name in keys}
     if not told.keys() >= {*_CELLS}:
         return None
-    keys = [name for name in names if plain(name) in MODEL | FOLD | GROUP]
-    beside = {name: table.columns[name] for name in keys} if len(told["tn"]) > 1 else {}
-    if len(told["tn"]) > 1 and not _distinct(list(beside.values())):
+    several = len(told["tn"]) > 1
+    if several and not _distinct(list(beside.values())):
         return None
     try:
         values = [as_numbers(told[name], name, table.source).values for name in _CELLS]
@@ -239,8 +264,26 @@ def _four_numbers(table: Table) -> _Matrix | None:
         return None
     cells = np.array(values).T.reshape(-1, 2, 2)
     classes = ("negative", "positive")
-    matrix = _Matrix(("truth", "prediction"), True, (classes, classes), cells, beside)
+    axes = ("truth", "prediction")
+    matrix = _Matrix(axes, True, (classes, classes), cells, beside if several else {})
     return matrix if (cells >= 0).all() and cells.any() else None
+
+
+_Columns = dict[str, pa.ChunkedArray]
+
+
+def _told_by_rows(table: Table) -> tuple[_Columns, _Columns]:
+    """Return the cells of rows called TN, FP, ..., and the models that their columns are called."""
+    first, *others = table.names
+    if not 3 <= table.n <= _MOST_CLASSES or not 0 < len(others) <= _MOST_CLASSES:
+        return {}, {}
+    # Without a header the first of the rows is taken for one.
+    named = [_cell(str(name)) for name in (first, *table.columns[first].to_pylist())]
+    if not {*_CELLS} <= {*named}:
+        return {}, {}
+    rows = zip(*((name, *table.columns[name].to_pylist()) for name in others), strict=True)
+    told = {name: text([*map(str, cells)]) for name, cells in zip(named, rows, strict=True)}
+    return told, {"model": text(others)}
 
 
 def _cell(name: str) -> str:
@@ -268,7 +311,8 @@ def _matrix(table: Table) -> _Matrix | None:
     fits = 1 < table.n <= _MOST_CLASSES and len(others) <= _MOST_CLASSES
     if not fits or table.n > 2 * len(others) + _MARGINS or profile(table, first).lists:
         return None
-    corner, table = _with_corner(table)
+    corner, table = _with_corner(_with_one_header(table))
+    first, *others = table.names
     labels = labels_of(table, first)
     named = [labels.names[code] if code >= 0 else "" for code in labels.codes.tolist()]
     # "n" above a column is the size of each row, unless a row is called so, too.
@@ -285,7 +329,8 @@ def _matrix(table: Table) -> _Matrix | None:
     columns_true = None if columns.true is None else not columns.true
     axes, rows_true = _axes(corner, {rows.true, columns_true, *beside})
     matrix = _Matrix(axes, rows_true, (rows.classes, columns.classes), cells)
-    return matrix if (cells >= 0).all() and (cells * matrix.agreed).any() else None
+    met = (cells * matrix.agreed).any() or (rows_true is not None and not matrix.shares)
+    return matrix if (cells >= 0).all() and met else None
 
 
 def _axes(corner: str, told: set[bool | None]) -> tuple[tuple[str, str], bool | None]:
@@ -314,7 +359,9 @@ def _matrix_without_names(table: Table) -> _Matrix | None:
     found = None
     if square and counts and not spoken:
         found = _matrix(replace(table, columns={"": text(classes), **table.columns}))
-    if found is None or all(map(is_number, classes)):
+    if found is None or found.cells[0].trace() * table.n <= found.cells.sum():
+        return None  # no class meets itself more often than any other
+    if all(map(is_number, classes)):
         return found
     most = [found.cells[0].argmax(axis=axis).tolist() for axis in (0, 1)]
     likely = usual_positive(classes) if table.n == 2 else most == 2 * [[*range(table.n)]]
@@ -364,18 +411,34 @@ class _Side:
 
 def _side(names: Sequence[str], aside: Collection[str] = ()) -> _Side:
     kept = [name for name in names if plain(name) not in aside]
-    found = [_CLASS_HEADER.fullmatch(name.strip()) for name in kept]
-    told = {_means_truth(match["kind"]) if match else None for match in found}
-    true = told.pop() if len(told) == 1 else None
-    bare = [
-        match["of"] if match and true is not None else name.strip()
-        for match, name in zip(found, kept, strict=True)
-    ]
-    return _Side(tuple(kept), tuple(bare), true)
+    for header in _CLASS_HEADERS:
+        found = [match for name in kept if (match := header.fullmatch(name.strip()))]
+        told = {_means_truth(match["kind"]) for match in found}
+        if len(found) == len(kept) and told in ({True}, {False}):
+            return _Side(tuple(kept), tuple(match["of"] for match in found), told.pop())
+    return _Side(tuple(kept), tuple(name.strip() for name in kept), None)
 
 
 def _key(name: str) -> str:
     return plain_number(name) if is_number(name) else name.casefold()
+
+
+def _with_one_header(table: Table) -> Table:
+    """Return a table whose header, in two rows, says "predicted" above the classes, with one."""
+    over = {name for name in table.names if not _BLANK_HEADER.fullmatch(name)}
+    said = {_means_truth(name) for name in over}
+    if len(over) == len(table.names) or said not in ({True}, {False}):
+        return table
+    cells = [[str(c or "").strip() for c in col.to_pylist()] for col in table.columns.values()]
+    tops = [first for first, *_ in cells]
+    start = next((k for k, top in enumerate(tops) if top and _means_truth(top) is None), 0)
+    if start == 0 or not all(tops[start:]):
+        return table
+    beside = (cell for column in cells[:start] for cell in column)
+    usual = "predicted" if said == {True} else "actual"
+    down = next((cell for cell in beside if _means_truth(cell) is not None), usual)
+    named = {f"{down}\\{_PLACE.sub('', min(over))}": text(cells[start - 1][1:])}
+    return table.cut(named | {top: text(rest) for top, *rest in cells[start:]})
 
 
 def _with_corner(table: Table) -> tuple[str, Table]:
@@ -415,6 +478,9 @@ def _means_truth(name: str) -> bool | None:
 COUNTS = Reason(
     "whole numbers named like a count; no two rows are alike otherwise", Confidence.LIKELY
 )
+_AMOUNT = frozenset({"value", "values", "number", "num", "amount", "total", "size", "support"})
+"""Names of counts where each combination of the other columns stands there."""
+
 _MOST_LEVELS = 50
 """Distinct labels beside counts; a column with more, or of scores, has to repeat its values."""
 
@@ -425,24 +491,27 @@ def with_counts(table: Table) -> Table:
     Whole numbers that are called a count are one where no two rows are alike in all other columns,
     and these repeat their values: a table of counts has each combination once.
     """
-    named = [name for name in table.names if plain(name) in COUNT]
+    named = [name for name in table.names if plain(name) in COUNT | _AMOUNT]
     counts = next((name for name in named if _may_count(profile(table, name))), None)
     weighed = table.hints.weight is not None or any(plain(name) in WEIGHT for name in table.names)
     if counts is None or weighed:
         return table
     beside = [profile(table, name) for name in table.names if name != counts]
-    beside = [c for c in beside if not (c.counting and plain(c.name) in _ROW_NUMBERS)]
+    repeated = [column for column in beside if column.distinct < column.present]
+    beside = repeated if len(repeated) > 1 else beside  # what tells every row apart is an id
     few = [bool(c.labels) and c.distinct <= _MOST_LEVELS and not c.continuous for c in beside]
     # A third more rows than scores: each score stands with both classes, or nearly so.
     repeat = [3 * column.distinct <= 2 * column.present for column in beside]
     if len(beside) < 2 or not all(np.logical_or(few, repeat)):
         return table
-    if _distinct([table.columns[column.name] for column in beside]):
+    grid = prod(column.distinct for column in beside) == table.n
+    named_so = plain(counts) in COUNT
+    if (grid or named_so) and _distinct([table.columns[column.name] for column in beside]):
         return replace(table, hints=replace(table.hints, weight=counts))
     message = f'"{counts}" is called a count, but rows repeat beside it, so that each counts once.'
     offer = Offer(f'Each row counts as often as "{counts}" says', "weight", counts)
     notice = Notice("counts-unused", message, column=counts, offers=(offer,))
-    return with_notice(table, notice) if all(few) else table
+    return with_notice(table, notice) if all(few) and named_so else table
 
 
 def holds_counts(table: Table) -> bool:

@@ -47,6 +47,15 @@ MATRICES = {
     "columns named": (NO_YES, ",pred_no,pred_yes\nno,150,40\nyes,60,250\n"),
     "rows named": (NO_YES, ",no,yes\npredicted no,150,60\npredicted yes,40,250\n"),
     "no row names": (NO_YES, "pred_no,pred_yes\n150,40\n60,250\n"),
+    "two headers": (NO_YES, ",,Predicted,\n,,no,yes\nActual,no,150,40\n,yes,60,250\n"),
+    "two headers, one corner": (NO_YES, ",Predicted,\nActual,no,yes\nno,150,40\nyes,60,250\n"),
+    "two headers, one role": (NO_YES, ",Actual,Actual\n,no,yes\nno,150,60\nyes,40,250\n"),
+    "names before": (NO_YES, ",no (predicted),yes (predicted)\nno,150,40\nyes,60,250\n"),
+    "H2O": (
+        NO_YES,
+        "       no  yes  Error          Rate\nno    150   40  0.2105  (40.0/190.0)\n"
+        "yes    60  250  0.1935  (60.0/310.0)\nTotal 210  290  0.2     (100.0/500.0)\n",
+    ),
     "RapidMiner": (
         NO_YES,
         ",true no,true yes,class precision\npred. no,150,60,71.43%\npred. yes,40,250,86.21%\n"
@@ -109,8 +118,17 @@ def test_four_numbers_are_a_confusion_matrix(text: str) -> None:
     assert data.roles.positive == "positive"
 
 
-def test_four_numbers_at_several_thresholds_are_no_matrix() -> None:
-    assert refused("threshold,tn,fp,fn,tp\n0.1,5,2,1,9\n0.5,6,1,4,6\n").code != "confusion-matrix"
+def test_rows_of_four_numbers_need_the_models_that_they_are_of() -> None:
+    for rows in (
+        "threshold,tn,fp,fn,tp\n0.1,5,2,1,9\n0.5,6,1,4,6\n",
+        "tn,fp,fn,tp\n5,2,1,9\n5,2,1,8\n",
+    ):
+        assert "no column says of which model" in refused(rows).message
+    text = "class,tp,fp,fn,tn\ncat,50,20,10,90\ndog,51,19,11,89\n"
+    assert [offer.value for offer in refused(text).offers] == ["class"]
+    assert list(loaded(text, model="class").models) == ["cat", "dog"]
+    by_column = loaded("Metric,A,B\nTP,250,240\nFP,40,50\nFN,60,70\nTN,150,140\n")
+    assert list(by_column.models) == ["A", "B"]
     assert refused("tn,fp,fn,rate\n5,2,1,9\n").code != "confusion-matrix"
 
 
@@ -214,6 +232,8 @@ def test_examples_that_share_a_class_are_no_confusion_matrix() -> None:
     assert loaded("truth,cat,dog\ncat,9,1\ndog,2,8\ncat,7,3\n").rows_used == 3
     assert loaded("truth,cat,dog,pred\ncat,9,1,cat\ndog,2,8,cat\n").rows_used == 2
     assert loaded(",a,b\na,0,1\nb,1,0\n").rows_used == 2
+    assert counts(loaded("truth,cat,dog\ncat,0,5\ndog,3,0\n"))["cat", "dog"] == 5
+    assert refused("1,2,3\n4,5,6\n7,8,9\n1,2,2\n", truth="1").code != "confusion-matrix"
     assert refused("y,score\n1,870\n0,50\n", scale="percent").code == "not-probability"
 
 
@@ -228,6 +248,13 @@ def test_a_count_of_examples_weighs_scores_labels_and_numbers() -> None:
     assert freq.roles.weight == "Freq"
     ratings = loaded("truth,prediction,n\n1.5,2,7\n2,2,9\n1.5,1.5,20\n2,1.5,3\n2.5,2,1\n")
     assert ratings.roles.weight == "n"
+
+
+def test_amounts_of_all_pairs_are_counts_whatever_they_are_called() -> None:
+    rows = "no,no,150\nno,yes,60\nyes,no,40\nyes,yes,250\n"
+    assert loaded(f"Predicted,Actual,value\n{rows}").roles.weight == "value"
+    some = "no,no,150\nno,yes,60\nno,yes,61\nyes,yes,250\n"
+    assert loaded(f"Predicted,Actual,value\n{some}").roles.weight is None
 
 
 def test_a_number_of_each_example_is_no_count_of_examples() -> None:
