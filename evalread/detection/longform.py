@@ -10,12 +10,14 @@ import pyarrow.compute as pc
 
 from evalcore.errors import EvalError, Notice, Offer
 from evalcore.outcomes import Rows
+from evalcore.text import counted, have
 from evalread.columns import Labels, as_labels, numbers_of, places_of
 from evalread.dataset import Choices, Table
 from evalread.detection.layout import holds_counts
 from evalread.detection.predictions import no_such_column
 from evalread.detection.profile import FOLD, ID, MODEL, TRUTH, plain, profile, speaks_of_prediction
 from evalread.joining import Member, OtherTruthError, join
+from evalread.rows import row_numbers
 from evalread.signatures import overlay, with_columns, with_notice
 
 OTHER_ROWS = ("no-key", "duplicate-id", "no-match", "truth-differs")
@@ -56,8 +58,22 @@ def same_values(blocks: Sequence[Rows]) -> bool:
     >>> same_values([np.array([1, 2, 1]), np.array([1, 1, 2])])
     True
     """
-    ordered = [np.sort(own) for own in blocks]
-    return bool(blocks) and all(np.array_equal(ordered[0], own) for own in ordered)
+    counts = _counts(blocks)
+    return bool(blocks) and all(np.array_equal(counts[0], own) for own in counts)
+
+
+def _counts(blocks: Sequence[Rows]) -> list[Rows]:
+    """Return for each block how often it holds each place, a missing one first."""
+    size = max((int(own.max(initial=-1)) for own in blocks), default=-1) + 2
+    return [np.bincount(own + 1, minlength=size) for own in blocks]
+
+
+def _share(blocks: Sequence[Rows]) -> bool:
+    """Tell whether any value stands in two blocks."""
+    held = np.zeros(1, np.int64)
+    for counts in _counts(blocks):
+        held = held + (counts > 0)
+    return bool(held.max() > 1)
 
 
 MOST_MODELS = 200
@@ -129,6 +145,19 @@ class _Long:
         own = [name for name in named if plain(name) not in FOLD and name != self.column]
         return [name for name in own if not self.numbers_rows(name)]
 
+    @property
+    def named(self) -> Table:
+        """The table, with a notice on rows that name no model."""
+        blank = self.models.codes < 0
+        if not blank.any():
+            return self.table
+        count = int(blank.sum())
+        message = f'{counted(count, "row")} {have(count)} no model in "{self.column}"; left out.'
+        notice = Notice(
+            "missing-model", message, "warning", rows=row_numbers(blank), column=self.column
+        )
+        return with_notice(self.table, notice)
+
     @cached_property
     def rows(self) -> list[Rows]:
         """The places of the rows of each model."""
@@ -139,10 +168,10 @@ class _Long:
         places = places_of(self.table.columns[name])
         return [places[rows] for rows in self.rows]
 
-    def matches(self, places: Rows) -> bool:
-        """Tell whether each model has each place once at most, and models share places."""
-        pairs = places * len(self.models.names) + self.models.codes
-        return len(np.unique(pairs)) == len(pairs) > len(np.unique(places))
+    def matches(self, name: str) -> bool:
+        """Tell whether each model has each value of a column once at most, and some are shared."""
+        blocks = self.cells(name)
+        return all(own.max() < 2 for own in _counts(blocks)) and _share(blocks)
 
     def numbers_rows(self, name: str, *, of_each: bool = False) -> bool:
         """Tell whether a column only numbers all rows, or those of each model, in any order."""
@@ -153,21 +182,26 @@ class _Long:
         except EvalError:
             return False
         blocks = [values[rows] for rows in self.rows] if of_each else [values]
-        return all(len(np.unique(own)) == len(own) == np.ptp(own) + 1 for own in blocks)
+        return all(
+            np.ptp(own) + 1 == len(own) and np.bincount((own - own.min()).astype(int)).max() == 1
+            for own in blocks
+        )
 
 
 def _by_model(long: _Long, known: Choices) -> Table:
     """Return the wide table of models on the same examples, else the long one with what it is."""
-    table, column = long.table, long.column
+    table, column = long.named, long.column
     truths = long.cells(long.truth) if long.truth else []
     undo = Offer(f'"{column}" describes the rows', "model", "")
     if known.own_rows or holds_counts(table):
         return apart(table, column, undo)
     ids = [known.id] if known.id else long.ids
-    places = {name: places_of(table.columns[name]) for name in ids if name in table.columns}
-    key = next((n for n in ids if n not in places or long.matches(places[n])), None)
+    key = next((name for name in ids if name not in table.columns or long.matches(name)), None)
     key = key or (known.id if known.id and _share(long.cells(known.id)) else None)
-    unlike = any(len(np.unique(own)) == table.n for own in places.values())
+    unlike = not key and any(
+        max(own.max() for own in _counts(long.cells(name))) < 2 and not _share(long.cells(name))
+        for name in ids
+    )
     try:
         if key or (not ids and truths and all(np.array_equal(truths[0], own) for own in truths)):
             return _wide(long, key)
@@ -187,7 +221,7 @@ def _by_model(long: _Long, known: Choices) -> Table:
 
 def _wide(long: _Long, key: str | None) -> Table:
     """Return the table with a row per example, matched by a key or by their order."""
-    table, column, names = long.table, long.column, long.models.names
+    table, column, names = long.named, long.column, long.models.names
     left = [column] if key else [column, *(n for n in table.names if long.numbers_rows(n))]
     members = []
     for name, rows in zip(names, long.rows, strict=True):
@@ -225,8 +259,9 @@ def _key_of_several(long: _Long) -> list[str]:
         if finer.max() > together.max():
             found.append(name)
             together = finer
-        if long.matches(together) and same_values([together[rows] for rows in long.rows]):
-            return found
+        blocks = [together[rows] for rows in long.rows]
+        if max(own.max() for own in _counts(blocks)) < 2:
+            return found if same_values(blocks) else []
     return []
 
 
@@ -248,12 +283,6 @@ def _left_long(long: _Long) -> Table:
     return with_notice(
         long.table, Notice("model-column", message, "warning", column=long.column, offers=(offer,))
     )
-
-
-def _share(blocks: Sequence[Rows]) -> bool:
-    """Tell whether any value stands in two blocks."""
-    distinct = [np.unique(own) for own in blocks]
-    return len(np.unique(np.concatenate(distinct))) < sum(map(len, distinct))
 
 
 def _perhaps_shared(long: _Long) -> EvalError:

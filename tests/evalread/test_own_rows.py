@@ -258,6 +258,15 @@ def test_missing_cells_are_counted_for_each_model() -> None:
     )
 
 
+def test_rows_that_name_no_model_are_told() -> None:
+    blank = BOTH.assign(model=["", *BOTH["model"][1:]])
+    data = loaded(file(blank))
+    assert sizes(data) == {"alpha": 59, "beta": 80}
+    assert notice(data, "missing-model") == '1 row has no model in "model"; left out.'
+    paired = "id,model,truth,score\n1,A,0,0.1\n2,A,1,0.8\n2,B,1,0.9\n1,B,0,0.2\n3,,1,0.5\n"
+    assert notice(loaded(paired), "missing-model") == '1 row has no model in "model"; left out.'
+
+
 def test_several_models_in_a_row_and_a_chosen_column_multiply() -> None:
     wide = BOTH.drop(columns="y_pred").assign(rf_score=BOTH["y_score"] / 2)
     data = loaded(file(wide.rename(columns={"y_score": "svm_score"})), model="model")
@@ -273,6 +282,20 @@ def test_columns_are_chosen_once_for_all_models() -> None:
     assert sizes(again) == {"alpha": 60, "beta": 80}
     assert again.models["beta"].label is None
     assert detect(data.table, Choices()).models == data.roles.models
+
+
+@settings(max_examples=10, deadline=None)
+@given(st.permutations(list(BOTH)), st.integers(0, 99), st.booleans())
+def test_order_and_names_change_no_reading(columns: list[str], seed: int, shared: bool) -> None:
+    second = ALPHA.assign(y_score=ALPHA["y_score"] / 2) if shared else BETA
+    renamed = long(zulu=ALPHA, able=second).sample(frac=1, random_state=seed)[columns]
+    first, again = loaded(file(long(alpha=ALPHA, beta=second))), loaded(file(renamed))
+    assert (first.roles.model, first.roles.truth) == (again.roles.model, again.roles.truth)
+    for name, other in {"alpha": "zulu", "beta": "able"}.items():
+        one, two = first.models[name], again.models[other]
+        assert sorted(zip(one.truth, one.score, one.label, strict=True)) == sorted(
+            zip(two.truth, two.score, two.label, strict=True)
+        )
 
 
 PEOPLE = st.integers(12, 60)
