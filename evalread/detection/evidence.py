@@ -163,12 +163,14 @@ def _by_its_score(facts: Facts) -> Found:
     predicting = _predicting(facts)
     scores = [column.name for column in facts.spoken if column.name not in predicting]
     stems = {name: column for column in scores for name in _predicted_names(column)}
-    named = dict(_pairs(facts, stems, {}))
+    surely = dict(_by_its_prediction(facts))
+    named = {name: of for name, of in _pairs(facts, stems, {}) if name not in surely}
     yield from named.items()
+    told = {*surely, *named}
     ends = {name: column for column in predicting for name in _predicted_names(column)}
     for column in facts.unspoken:
         words = [word.lower() for word in pieces(column.name)]
-        if len(words) > 1 and words[-1] in ends.keys() - _VAGUE and column.name not in named:
+        if len(words) > 1 and words[-1] in ends.keys() - _VAGUE and column.name not in told:
             yield column.name, f'"{ends[words[-1]]}"'
 
 
