@@ -32,6 +32,7 @@ from evalread.dataset import (
     Task,
 )
 from evalread.detection.clusters import unused
+from evalread.detection.kinds import slices_of_forecasts
 from evalread.detection.layout import was_matrix
 from evalread.detection.predictions import chosen_columns
 from evalread.detection.profile import FEW_CLASSES, Profile, profile, profiles, speaks_of_prediction
@@ -51,6 +52,7 @@ def unused_predictions(table: Table, roles: Roles) -> Iterator[Notice]:
         free = unused(table, roles)[:MOST_UNUSED]
         yield from _spare_scores(table, roles, free)
         yield from _lists(table, free)
+        yield from slices_of_forecasts(table, roles)
         if roles.task is Task.MULTICLASS:
             yield from _of_no_class(table, roles, free)
 

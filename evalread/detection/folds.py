@@ -150,23 +150,45 @@ _REPEATED = re.compile(r"(?P<fold>.+)\.(?P<repeat>.+)")
 
 def cv_results(table: Table) -> Table:
     """Turn a row per setting, with a column per split, into a row per setting and split."""
-    cells: dict[str, dict[str, pa.ChunkedArray]] = {}
+    cells: dict[str, dict[str, str]] = {}
     for name in table.names:
         if match := _SPLIT.fullmatch(name):
-            cells.setdefault(match["score"], {})[match["fold"]] = table.columns[name]
+            cells.setdefault(match["score"], {})[match["fold"]] = name
+    hints = Choices(task=Task.FOLDS, fold="fold", model="setting")
+    return replace(_row_per_fold(table, {"setting": _settings(table)}, cells), hints=hints)
+
+
+def _row_per_fold(
+    table: Table,
+    kept: Mapping[str, pa.ChunkedArray],
+    cells: Mapping[str, Mapping[str, str]],
+) -> Table:
+    """Return the rows once for each fold; `cells` are the columns of scores: score -> fold."""
     folds = list(dict.fromkeys(fold for of_fold in cells.values() for fold in of_fold))
     rows = pa.array(np.tile(np.arange(table.n), len(folds)))
-    columns = {
-        "setting": _settings(table).take(rows),
-        "fold": text([fold for fold in folds for _ in range(table.n)]),
-    }
+    columns = {name: column.take(rows) for name, column in kept.items()}
+    columns["fold"] = text([fold for fold in folds for _ in range(table.n)])
     for score, of_fold in cells.items():
         blank = text([None] * table.n)
-        parts = [of_fold.get(fold, blank).cast(pa.string()) for fold in folds]
+        named = [of_fold.get(fold) for fold in folds]
+        parts = [table.columns[n].cast(pa.string()) if n else blank for n in named]
         columns[score] = pa.chunked_array([chunk for part in parts for chunk in part.chunks])
-    source = replace(table.source, rows=len(rows))
-    hints = Choices(task=Task.FOLDS, fold="fold", model="setting")
-    return replace(table, columns=columns, source=source, hints=hints)
+    return table.cut(columns)
+
+
+_FOLD_COLUMN = re.compile(r"(fold|split|cv|run|seed|rep|repeat)[\s_.-]?\d+", re.IGNORECASE)
+
+
+def _long_folds(table: Table) -> Table:
+    """Return a row per fold of each row's model, where each fold has a column of numbers."""
+    folds = {name: name for name in table.names if _FOLD_COLUMN.fullmatch(name)}
+    numeric = len(folds) > 1 and all(profile(table, name).numeric for name in folds)
+    rest = [profile(table, name) for name in table.names if name not in folds] if numeric else []
+    names = [c.name for c in rest if not c.numeric and c.distinct == c.present == table.n]
+    if len(names) != 1:
+        return table
+    named = "metric" if is_metric(table.columns[names[0]][0].as_py()) else "model"
+    return _row_per_fold(table, {named: table.columns[names[0]]}, {"score": folds})
 
 
 def cross_validated(table: Table) -> Table:
@@ -312,16 +334,16 @@ _LIKE_DATASET = frozenset({
 
 def fold_table(table: Table, choices: Choices) -> Table | None:
     """Return a table of scores with a row per fold and model; None for any other table."""
+    named = {plain(name) for name in table.names}
+    settled = _is_settled(choices) or table.n > _MOST_ROWS or bool(named & set(TRUTH))
+    table = table if settled else _by_metric(_long_folds(table))
     if holds_fold_scores(table, choices):
         return without_summaries(table, choices.fold)
-    named = {plain(name) for name in table.names}
-    told = any(map(is_metric, table.names)) or named & _METRIC_NAMES
-    if _is_settled(choices) or not told or table.n > _MOST_ROWS or named & set(TRUTH):
-        return None
     others = [words_of(name) for name in table.names if not is_metric(name)]
-    if any(words & (PREDICTION | _OTHER_FILES) for words in others):
+    other_file = any(words & (PREDICTION | _OTHER_FILES) for words in others)
+    if settled or other_file or len(others) == len(table.names):
         return None
-    return _told_apart(without_summaries(_by_metric(table)))
+    return _told_apart(without_summaries(table))
 
 
 def _told_apart(table: Table) -> Table | None:

@@ -1,7 +1,7 @@
 """Files that hold something else than predictions: each kind by its name, with what can be done."""
 
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -24,6 +24,7 @@ from evalread.detection.profile import (
     TRUTH,
     Profile,
     plain,
+    profile,
     sample,
     speaks_of_prediction,
 )
@@ -53,8 +54,9 @@ class File:
         return [name for name, found in self.words.items() if not found.isdisjoint(words)]
 
     def numbers(self, names: Names) -> list[str]:
-        """Return those columns that hold numbers, at least in half of their rows."""
-        return [name for name in names if self.columns[name].mostly_numeric]
+        """Return those columns that hold numbers in half of their rows, or "0.91 ± 0.02"."""
+        columns = (self.columns[name] for name in names)
+        return [c.name for c in columns if c.mostly_numeric or _holds_estimates(c)]
 
     @cached_property
     def truths(self) -> list[str]:
@@ -79,9 +81,27 @@ class File:
 
     @cached_property
     def is_prediction_file(self) -> bool:
-        """Whether a truth and a prediction, both called so, hold the same labels or numbers."""
-        pairs = ((self.columns[t], self.columns[p]) for t in self.truths for p in self.predicted)
-        return any(t.labels & p.labels or (t.continuous and p.continuous) for t, p in pairs)
+        """Whether what is called the truth has labels or numbers as a prediction, and no text."""
+        named = [column for name, column in self.columns.items() if plain(name) in TRUTH]
+        others = [column for column in self.columns.values() if column not in named]
+        return any(self._predicts(truth, other) for truth in named for other in others)
+
+    def _predicts(self, truth: Profile, other: Profile) -> bool:
+        """Tell whether a column is predicted by another, by its name or by two common labels."""
+        if _joins_labels(truth):
+            return False
+        if other.name not in self.predicted:
+            return len(truth.labels & other.labels) > 1 and not other.numeric
+        alike = truth.labels & other.labels or (truth.continuous and other.continuous)
+        return bool(alike) and not (self.is_prose(truth.name) and self.is_prose(other.name))
+
+    @cached_property
+    def speaks(self) -> bool:
+        """Whether a name tells of a truth or a prediction, be it faintly and beside scores."""
+        repeated = (c for c in self.columns.values() if c.distinct < c.present)
+        faint = any(plain(column.name) in FAINT_TRUTH for column in repeated)
+        scores = [name for name in self.called(SCORE) if not is_metric(name)]
+        return bool(self.truths or self.predicted or (faint and scores))
 
     def is_prose(self, name: str) -> bool:
         """Tell whether a column holds sentences: cells that differ, of four words and more."""
@@ -90,6 +110,13 @@ class File:
             return False
         spaces = pc.mean(pc.count_substring(sample(self.table, name, 1000).cast("string"), " "))
         return (spaces.as_py() or 0) >= 3
+
+
+_ESTIMATE = re.compile(r"\s*[-+]?[\d.,]+\s*%?\s*(±|\+/?-|\(|\[).*")
+
+
+def _holds_estimates(column: Profile) -> bool:
+    return bool(column.labels) and all(map(_ESTIMATE.fullmatch, column.labels))
 
 
 @dataclass(frozen=True)
@@ -153,20 +180,24 @@ def _judged(file: File) -> Names:
     """Find what a judge said of answers, where no other column says what was right."""
     by_judge = file.called({"judge", "grader", "rubric", "judgement", "judgment"})
     explained = file.called({"justification", "rationale", "explanation", "feedback"})
-    if not explained and not file.called({"score", "rating", "grade"}):
-        return []
-    return [] if file.truths else file.numbers(by_judge) or (by_judge and explained)
+    told = explained or file.called({"score", "rating", "grade", "verdict", "winner"})
+    right = file.called({"human", "annotator", "expert"}) or any(
+        plain(n) in TRUTH for n in file.columns
+    )
+    return [] if right or not told else by_judge
 
 
 _CORNERS = (
-    "xmin ymin xmax ymax", "x_min y_min x_max y_max", "x1 y1 x2 y2", "left top right bottom",
-    "x_center y_center width height", "x y width height", "x y w h",
+    "xmin ymin xmax ymax", "x_min y_min x_max y_max", "x_center y_center width height",
+    "x1 y1 x2 y2", "left top right bottom", "x y width height", "x y w h",
 )  # fmt: skip
+"""How the corners of boxes are called; the later names mean more than boxes."""
 
 
 def _boxes(file: File) -> Names:
     named = {plain(name): name for name in file.columns}
-    for corners in map(str.split, _CORNERS):
+    sure = _CORNERS if file.called({"image", "img", "frame", "file", "filename"}) else _CORNERS[:3]
+    for corners in map(str.split, sure):
         found = [next((named[n] for n in named if n.endswith(one)), "") for one in corners]
         if len(set(found) - {""}) == 4 and len(named) > 4 and file.numbers(found) == found:
             return found
@@ -181,24 +212,42 @@ _OUTCOMES = frozenset({
 
 def _hits(file: File) -> Names:
     """Find the column that says of each row which of the four outcomes it is."""
-    texts = ((name, {plain(one) for one in c.labels}) for name, c in file.columns.items())
-    return [name for name, labels in texts if len(labels) > 1 and labels <= _OUTCOMES]
+    few = ((n, c.labels) for n, c in file.columns.items() if 1 < len(c.labels) <= len(_OUTCOMES))
+    texts = ((name, {plain(label) for label in labels}) for name, labels in few)
+    found = [name for name, labels in texts if labels <= _OUTCOMES and labels & _ERRORS]
+    rest = [c.labels for name, c in file.columns.items() if len(c.labels) > 1 and name not in found]
+    return found if len(set(rest)) == len(rest) else []  # labels of a truth and its prediction
 
+
+_ERRORS = frozenset({"false_positive", "false_negative", "fp", "fn", "false_alarm"})
 
 _TIME = frozenset({"time", "duration", "days", "months", "years", "survival", "tte", "os", "pfs"})
 _EVENT = frozenset({"event", "censored", "censor", "death", "died", "dead"})
-_RISK = frozenset({"risk", "hazard", "survival", "partial", "os", "pfs", "tte"})
+_RISK = frozenset({"risk", "hazard", "survival", "partial", "os", "pfs", "tte", "lp"})
 
 
 def _survival(file: File) -> Names:
     """Find a time and whether the event came; "status" and "E" need a risk beside them."""
     at_risk = bool(file.called(_RISK))
-    events = file.called(_EVENT | ({"status", "e"} if at_risk else frozenset()))
-    events = [name for name in events if file.columns[name].distinct == 2]
-    times = file.numbers(file.called(_TIME | ({"t"} if at_risk else frozenset())))
-    columns = (file.columns[name] for name in times if name not in events)
+    event = _EVENT | ({"status", "e"} if at_risk else frozenset())
+    time = _TIME | ({"t"} if at_risk else frozenset())
+    events = [n for n in _only(file, event) if file.columns[n].distinct == 2]
+    columns = (file.columns[name] for name in _only(file, time) if name not in events)
     long = [c.name for c in columns if c.continuous and c.low >= 0 and not c.counting]
-    return [long[0], events[0]] if long and events and not file.predicted else []
+    # "prob_died" is about "died", whenever it was.
+    named = {file.words[name] - SCORE for name in file.called(SCORE)}
+    events = [name for name in events if file.words[name] not in named]
+    told = (
+        long and events and file.predicted == [n for n in file.predicted if file.words[n] & _RISK]
+    )
+    return [long[0], events[0]] if told else []
+
+
+def _only(file: File, words: Collection[str]) -> list[str]:
+    """Return the columns called by one of these words, with few others beside it."""
+    beside = {"to", "in", "event", "follow", "up", "followup", "observed", "indicator", "flag"}
+    beside |= {"os", "pfs", "dfs", "death", "vital", "survival"}
+    return [name for name in file.called(words) if file.words[name] <= beside | set(words)]
 
 
 def _ranking(file: File) -> Names:
@@ -207,6 +256,7 @@ def _ranking(file: File) -> Names:
         {"doc", "document", "docid", "docno", "passage", "item", "product", "url"}
     )
     grade = file.called({"relevance", "relevant", "rel", "grade", "gain", "qrel"})
+    grade += file.called({"label"}) if file.called({"qid", "docid", "docno"}) else []
     found = [*query[:1], *document[:1], *file.numbers(grade)[:1]]
     return found if len(set(found)) == 3 else []
 
@@ -238,6 +288,21 @@ def _labels(file: File) -> Names:
     return found if all(file.columns[name].distinct == 2 for name in found) else []
 
 
+_BETWEEN_LABELS = re.compile(r"\s*[|;]\s*")
+
+
+def _labels_in_a_cell(file: File) -> Names:
+    """Find cells of several labels: lists, or "a|b" where "a" and "b" stand by themselves, too."""
+    named = [name for name in file.columns if plain(name) in TRUTH]
+    return [name for name in named if file.columns[name].lists or _joins_labels(file.columns[name])]
+
+
+def _joins_labels(column: Profile) -> bool:
+    several = [label for label in column.labels if _BETWEEN_LABELS.search(label)]
+    parts = {part for label in several for part in _BETWEEN_LABELS.split(label)}
+    return len(several) > 1 and bool(parts & column.labels)
+
+
 def _sets(file: File) -> Names:
     named = [
         n for n, w in file.words.items() if w & {"set", "sets"} and w & (PREDICTION | {"conformal"})
@@ -264,8 +329,10 @@ def _blank_truth(file: File) -> Names:
     blank = [name for name, column in file.columns.items() if not column.present]
     own = {frozenset(file.words[name] - PREDICTION) for name in file.predicted}
     named = [name for name in blank if plain(name) in TRUTH or file.words[name] in own]
-    full = [name for name in file.columns if plain(name) in TRUTH and name not in blank]
-    return [] if full else named
+    others = [name for name in file.columns if name not in (*blank, *file.predicted)]
+    labels = {label for name in file.predicted for label in file.columns[name].labels}
+    told = any(plain(name) in TRUTH or file.columns[name].labels & labels for name in others)
+    return [] if told else named
 
 
 _THRESHOLD = frozenset({"threshold", "thresholds", "cutoff", "cutpoint", "thresh", "thr"})
@@ -277,7 +344,7 @@ _LOSS = frozenset({"loss", "val", "logloss"})
 
 def _is_summary(file: File) -> bool:
     """Tell whether columns are called metrics, and none the truth or a prediction."""
-    return bool(file.metrics) and not (file.truths or file.predicted)
+    return bool(file.metrics) and not file.speaks
 
 
 def _sweep(file: File) -> Names:
@@ -286,7 +353,7 @@ def _sweep(file: File) -> Names:
     several = len([name for name in measures if name not in thresholds]) > 1
     numeric = all(column.numeric for column in file.columns.values())
     points = numeric and len(file.called({"fpr"})) == len(file.called({"tpr"})) == 1
-    if not _is_summary(file) or not (several and (thresholds or points)):
+    if file.speaks or not several or not (thresholds or points):
         return []
     return [*thresholds[:1], *(name for name in measures if name not in thresholds)]
 
@@ -297,7 +364,7 @@ def _history(file: File) -> Names:
     measured = [*dict.fromkeys([*losses, *file.metrics])]
     paired = {name.removeprefix("val_") for name in measured if name.startswith("val_")}
     told = (epochs and measured) or (steps and losses) or paired & set(measured)
-    return [*epochs[:1], *measured] if told and not (file.truths or file.predicted) else []
+    return [*epochs[:1], *measured] if told and not file.speaks else []
 
 
 _SPREAD = frozenset({
@@ -324,11 +391,16 @@ def _finished(file: File) -> Names:
     return measures if enough and len(settings) <= len(measures) else []
 
 
+_MOST_METRICS = 200
+"""Metrics that somebody lists; a longer list of words is something else."""
+
+
 def _listed_metrics(file: File) -> Names:
     """Find a column of names of metrics beside their values."""
     if file.truths or file.predicted or file.called(FOLD):
         return []
-    words = [c for c in file.columns.values() if len(c.labels) > 1 and not c.numeric]
+    texts = (column for column in file.columns.values() if not column.numeric)
+    words = [column for column in texts if 1 < len(column.labels) <= _MOST_METRICS]
     share = {c.name: sum(map(is_metric, c.labels)) / len(c.labels) for c in words}
     named = [c.name for c in words if share[c.name] >= 0.5 and share[c.name] * c.distinct > 1]
     return named if any(c.mostly_numeric for c in file.columns.values()) else []
@@ -346,7 +418,7 @@ def _probabilities(file: File) -> Names:
     named = [n for n in file.called(SCORE) if file.columns[n].unit and not file.columns[n].whole]
     classes = [" ".join(sorted(file.words[name] - SCORE)) for name in named]
     few = 2 < len(named) == len({*classes} - {""})
-    if not few or file.truths or file.predicted or not rows_sum_to_one(file.table, named):
+    if not few or file.speaks or not rows_sum_to_one(file.table, named):
         return []
     others = [column for name, column in file.columns.items() if name not in named]
     labels = {label.lower() for column in others for label in column.labels}
@@ -399,7 +471,7 @@ _MOST_FOLDS = 1000
 _MOST_TARGETS = 6
 """Targets that are offered: a question has room for no more."""
 
-_ROWS_NEEDED = (
+ROWS_NEEDED = (
     "Numbers and intervals are worked out anew: open the file that holds a row per example, with "
     "its truth and what each model predicted."
 )
@@ -409,7 +481,7 @@ KINDS: tuple[FileKind, ...] = (
     FileKind(
         "report",
         "This is a text, and no table of rows and columns.",
-        _ROWS_NEEDED,
+        ROWS_NEEDED,
         _report,
         "How the model was made;we took all the rows there are;and left the last ones out",
         "prediction;yes;no",
@@ -487,6 +559,14 @@ KINDS: tuple[FileKind, ...] = (
         (0, _MOST_TARGETS),
     ),
     FileKind(
+        "multi-label",
+        "The file has several labels per row (multi-label), in one cell ({0}).",
+        "Write a column of yes and no for each label, true and predicted, and judge one at a time.",
+        _labels_in_a_cell,
+        "id,labels,predicted_labels;1,a|b,a;2,a,a|b;3,b|a,b",
+        "id,labels,predicted;1,a|b,a|b;2,c,c;3,a|b,c",
+    ),
+    FileKind(
         "prediction-sets",
         "These are prediction sets ({0}), with several labels for a row.",
         "A row takes one predicted label, or a probability for each class.",
@@ -516,7 +596,7 @@ KINDS: tuple[FileKind, ...] = (
     FileKind(
         "threshold-sweep",
         "These are finished metrics at several thresholds ({0}).",
-        _ROWS_NEEDED,
+        ROWS_NEEDED,
         _sweep,
         "model,threshold,precision,recall;a,0.1,0.5,0.9;a,0.2,0.6,0.8",
         "y_true,threshold,score;0,0.1,0.5;1,0.1,0.6",
@@ -524,7 +604,7 @@ KINDS: tuple[FileKind, ...] = (
     FileKind(
         "training-history",
         "This is the history of a training ({0}): finished metrics, a row per epoch.",
-        _ROWS_NEEDED,
+        ROWS_NEEDED,
         _history,
         "epoch,loss,val_loss;1,0.9,1.1;2,0.7,0.9",
         "item,epoch,correct;a,1,1;b,1,0",
@@ -532,7 +612,7 @@ KINDS: tuple[FileKind, ...] = (
     FileKind(
         "finished-metrics",
         "These are draws of finished metrics, such as a bootstrap makes ({0}).",
-        _ROWS_NEEDED,
+        ROWS_NEEDED,
         _draws,
         "roc_auc,brier" + ";0.61,0.2;0.62,0.21;0.63,0.2;0.62,0.22;0.6,0.21" * 4,
         "roc_auc,fold;0.61,1;0.62,2",
@@ -540,7 +620,7 @@ KINDS: tuple[FileKind, ...] = (
     FileKind(
         "finished-metrics",
         "This is a table of finished metrics ({0}), not a row per example.",
-        _ROWS_NEEDED,
+        ROWS_NEEDED,
         _finished,
         "Model,Mean_AUC,Std_AUC;forest,0.81,0.02;logit,0.78,0.03",
         "model,fold,auc;forest,1,0.81;forest,2,0.82;logit,1,0.78;logit,2,0.79",
@@ -548,7 +628,7 @@ KINDS: tuple[FileKind, ...] = (
     FileKind(
         "finished-metrics",
         "This is a table of finished metrics (named in {0}), not a row per example.",
-        _ROWS_NEEDED,
+        ROWS_NEEDED,
         _listed_metrics,
         "metric,value;accuracy,0.8;f1,0.7",
         "word,score,label;accurate,0.8,1;recall,0.7,0",
@@ -592,23 +672,18 @@ KINDS: tuple[FileKind, ...] = (
 )
 
 
-_HORIZON = frozenset({"horizon", "lead", "ahead", "step", "series", "store", "sku", "item"})
+_HORIZON = frozenset({"horizon", "lead", "ahead", "series", "store", "sku"})
 _MOST_SLICES = 50
+"""Slices that are told from each other at a glance."""
 
 
-def slices_of_forecasts(table: Table, roles: Roles, columns: Mapping[str, Profile]) -> list[Notice]:
+def slices_of_forecasts(table: Table, roles: Roles) -> Iterator[Notice]:
     """Offer the horizon and the series of forecasts as what errors are sliced by."""
     if roles.task is not Task.REGRESSION or roles.group:
-        return []
-    by = [
-        n for n, c in columns.items() if words_of(n) & _HORIZON and 1 < c.distinct <= _MOST_SLICES
-    ]
-    dated = [name for name, column in columns.items() if column.moment]
-    free = [name for name in by if name not in roles.reasons]
-    if not free or not (dated or any("horizon" in words_of(name) for name in free)):
-        return []
-    message = (
-        f"Forecasts of several kinds count as one ({listed(free)}); errors can be sliced by them."
-    )
-    offers = tuple(Offer(f'Slice by "{shorten(name)}"', "group", name) for name in free)
-    return [Notice("forecasts", message, column=free[0], offers=offers)]
+        return
+    named = [n for n in table.names if words_of(n) & _HORIZON and n not in roles.reasons]
+    free = [name for name in named if 1 < profile(table, name).distinct <= _MOST_SLICES]
+    if free:
+        message = f"Errors may differ with {listed(free)}; they are worked out over all rows."
+        offers = tuple(Offer(f'Slice by "{shorten(name)}"', "group", name) for name in free)
+        yield Notice("forecasts", message, column=free[0], offers=offers)

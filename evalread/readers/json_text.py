@@ -3,9 +3,9 @@
 import json
 import re
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import chain
+from itertools import chain, islice
 from typing import Any
 
 import pyarrow as pa
@@ -14,6 +14,8 @@ from evalcore.errors import EvalError, Notice
 from evalcore.text import listed, shorten
 from evalread.columns import MISSING_WORDS, holds_lists, refuse_too_many_cells
 from evalread.dataset import Choices, Source, Table
+from evalread.detection.folds import is_metric
+from evalread.detection.kinds import ROWS_NEEDED
 from evalread.detection.predictions import chosen_columns
 from evalread.detection.profile import profile, speaks_of_prediction
 from evalread.readers.dialect import to_utf8
@@ -21,6 +23,12 @@ from evalread.readers.layouts import table_from_columns, table_from_records
 from evalread.signatures import by_label, by_pairs, parsed, text, vectors, with_columns
 
 _SPACE = re.compile(r"\s*")
+_DEEPEST = 3
+"""How deep metrics are looked for: by data set, by model, by class."""
+
+_MOST_NUMBERS = 1000
+"""Numbers of an object that are looked at: a report seldom has more."""
+
 _LINES = re.compile(rb"\s*\{[^\n]*\}\s*\n\s*\{")
 
 
@@ -81,7 +89,17 @@ def _after_space(text: str, at: int) -> int:
 
 
 def _table(found: Any, source: Source) -> Table:
-    """Try the shapes in turn, the plainest first."""
+    """Try the shapes in turn, the plainest first.
+
+    Raises:
+        EvalError: "finished-metrics" or "no-table": it holds no row per example.
+    """
+    if metrics := _summarised(found):
+        raise EvalError(
+            "finished-metrics",
+            f"This is a summary of finished metrics ({listed(metrics, 6)}), not a row per example. "
+            f"{ROWS_NEEDED}",
+        )
     for fits, read in _SHAPES:
         if fits(found):
             return read(found, source)
@@ -90,6 +108,24 @@ def _table(found: Any, source: Source) -> Table:
         "The JSON holds no table: neither records, nor columns, nor {columns, data}. "
         "Write a list of objects, one for each row.",
     )
+
+
+def _summarised(found: Any) -> list[str]:
+    """Return the metrics among the numbers of an object that holds no rows or columns."""
+    if not _is_object(found) or _inner(found) or _are_columns(found) or _is_split(found):
+        return []
+    if any(speaks_of_prediction(name) for name in _longest(found)):
+        return []
+    numbers = dict.fromkeys(islice(_names_of_numbers(found, depth=0), _MOST_NUMBERS))
+    return [name for name in numbers if is_metric(name)]
+
+
+def _names_of_numbers(found: Mapping[str, Any], depth: int) -> Iterator[str]:
+    for name, value in found.items():
+        if isinstance(value, dict) and depth < _DEEPEST:
+            yield from _names_of_numbers(value, depth + 1)
+        elif isinstance(value, int | float) and not isinstance(value, bool):
+            yield name
 
 
 def _are(kind: type, values: Any) -> bool:
