@@ -315,6 +315,9 @@ def _aside(labels: Sequence[str]) -> tuple[list[str], bool]:
 _MOST_ROWS = 100_000
 """Rows of a table of fold scores: 1,000 folds of 100 models; longer ones hold predictions."""
 
+_MOST_COLUMNS = 1000
+"""Columns of such a table: metrics of each model, and what tells the folds apart."""
+
 _METADATA = {
     "fold": FOLD,
     "repeat": REPEAT,
@@ -335,7 +338,8 @@ _LIKE_DATASET = frozenset({
 def fold_table(table: Table, choices: Choices) -> Table | None:
     """Return a table of scores with a row per fold and model; None for any other table."""
     named = {plain(name) for name in table.names}
-    settled = _is_settled(choices) or table.n > _MOST_ROWS or bool(named & set(TRUTH))
+    large = table.n > _MOST_ROWS or len(table.names) > _MOST_COLUMNS
+    settled = large or _is_settled(choices) or bool(named & set(TRUTH))
     table = table if settled else _by_metric(_long_folds(table))
     if holds_fold_scores(table, choices):
         return without_summaries(table, choices.fold)

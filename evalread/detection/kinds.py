@@ -83,7 +83,7 @@ class File:
     def is_prediction_file(self) -> bool:
         """Whether what is called the truth has labels or numbers as a prediction, and no text."""
         named = [column for name, column in self.columns.items() if plain(name) in TRUTH]
-        others = [column for column in self.columns.values() if column not in named]
+        others = [c for name, c in self.columns.items() if plain(name) not in TRUTH]
         return any(self._predicts(truth, other) for truth in named for other in others)
 
     def _predicts(self, truth: Profile, other: Profile) -> bool:
@@ -212,9 +212,12 @@ _OUTCOMES = frozenset({
 
 def _hits(file: File) -> Names:
     """Find the column that says of each row which of the four outcomes it is."""
-    few = ((n, c.labels) for n, c in file.columns.items() if 1 < len(c.labels) <= len(_OUTCOMES))
-    texts = ((name, {plain(label) for label in labels}) for name, labels in few)
+    words = [c for c in file.columns.values() if not c.numeric and len(c.labels) > 1]
+    few = (column for column in words if len(column.labels) <= len(_OUTCOMES))
+    texts = ((column.name, {plain(label) for label in column.labels}) for column in few)
     found = [name for name, labels in texts if labels <= _OUTCOMES and labels & _ERRORS]
+    if not found:
+        return []
     rest = [c.labels for name, c in file.columns.items() if len(c.labels) > 1 and name not in found]
     return found if len(set(rest)) == len(rest) else []  # labels of a truth and its prediction
 
