@@ -26,7 +26,7 @@ Drop the file that your tool wrote. What it is, is told by its content first and
 second; what was read, and why, is said above the results, and every part of it can be changed
 there or on the command line.
 
-This page is made by `docs/make_formats.py` from the declarations in `evalread/tools/`.
+This page is made by `docs/make_formats.py` from `evalread/tools.txt`.
 
 ## Formats
 

@@ -48,8 +48,8 @@ from evalread.joining import Member, OtherTruthError, join, named_by_file, plain
 from evalread.readers import MOST_FILES, read_cells, unpack
 from evalread.readers.json_text import plain_cells
 from evalread.readers.layouts import plain_text
-from evalread.signatures import one_truth, overlay, recognise, text, with_columns
-from evalread.tools import TOOLS
+from evalread.signatures import one_truth, overlay, text, with_columns
+from evalread.tools import recognise
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -182,7 +182,7 @@ def _read(name: str, data: bytes, choices: Choices) -> Table:
     plain, notices = plain_text(data)
     table = without_total(_as_given(read_cells(name, plain, choices), data, plain))
     table = _without_ignored(replace(table, notices=(*notices, *table.notices)), choices)
-    table = one_truth(plain_cells(recognise(table, TOOLS)))
+    table = one_truth(plain_cells(recognise(table)))
     table = with_one_model_column(_without_ignored(table, choices), choices.model_columns or ())
     table = counts_of_matrix(table, choices.model)
     folds = fold_table(table, overlay(choices, table.hints))

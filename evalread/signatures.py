@@ -16,139 +16,139 @@ from evalread.columns import MOST_LABELS, as_labels, refuse_too_many_cells
 from evalread.dataset import Choices, Scale, Table
 from evalread.detection.profile import TRUTH, pieces, plain, profile, speaks_of_prediction
 
-Translate = Callable[[Table], Table]
-
-
-def _as_it_is(table: Table) -> Table:
-    return table
-
-
-def _always(_: Table) -> bool:
-    return True
+_HOLES = {hole: f"(?P<{hole}>.+?)" for hole in ("target", "of", "model")}
+"""What stands in a pattern for the name of the truth, of a class and of a model."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Signature:
-    """The prediction file of one tool.
-
-    Column names are regular expressions that match the whole name. Their groups have a meaning:
-    `of` is the class that a probability is about, `model` the model, `target` the truth column.
-
-    Attributes:
-        tool: The tool's name.
-        columns: Its columns in words, for the documentation.
-        says: What the reader is told about the meaning of its columns, as part of a sentence.
-        needs: Columns that must be there.
-        lacks: Columns that must not be there.
-        proof: Looks at values where names alone do not prove enough.
-        translate: Rewrites cells that only this tool writes so into plain columns, before the
-            roles below are looked up.
-        truth: The truth column; None where the target of the predictions, or detection, tells it.
-        scale: How the scores are to be read.
-        rows: The id column; "" where no column is one, though its name says so.
-    """
+    """The prediction file of one tool; `tools.txt` says what its fields mean."""
 
     tool: str
     columns: str
     says: str
     needs: tuple[str, ...]
     lacks: tuple[str, ...] = ()
-    proof: Callable[[Table], bool] = _always
-    translate: Translate = _as_it_is
-    truth: str | None = None
-    label: str | None = None
-    score: str | None = None
-    probability: str | None = None
-    prediction: str | None = None
+    only: tuple[str, ...] = ()
+    reads: Callable[[Table], Table | None] = lambda table: table
+    spread: tuple[str, ...] = ()
+    drop: tuple[str, ...] = ()
+    sums: bool = False
+    truth: tuple[str, ...] = ("{target}",)
+    label: tuple[str, ...] = ()
+    score: tuple[str, ...] = ()
+    probability: tuple[str, ...] = ()
+    prediction: tuple[str, ...] = ()
     scale: Scale | None = None
-    fold: str | None = None
-    weight: str | None = None
-    rows: str | None = None
-    models: str | None = None
+    fold: tuple[str, ...] = ()
+    weight: tuple[str, ...] = ()
+    rows: tuple[str, ...] = ()
+    models: tuple[str, ...] = ()
 
-    def matches(self, table: Table) -> bool:
-        """Tell whether a table was written by this tool."""
+    def read(self, table: Table) -> Table | None:
+        """Return the table with plain columns and their roles if this tool wrote it, else None."""
+        found = self.reads(table) if self._names(table) else None
+        if found is None:
+            return None
+        for one in list(_matches(self.spread, found)):
+            found = spread(found, one["column"])
+        found = with_columns(found, {}, drop=[m["column"] for m in _matches(self.drop, found)])
+        roles = overlay(found.hints, self._roles(found))
+        chances = (roles.probabilities or {}).values()
+        if self.sums and not any(rows_sum_to_one(found, [*of.values()]) for of in chances):
+            return None
+        says = self.says.replace("`", '"')
+        notice = Notice("tool", f"{self.tool} predictions; {says}.")
+        source = replace(found.source, tool=self.tool)
+        return with_notice(replace(found, source=source, hints=_with_numbers(roles, found)), notice)
+
+    def _names(self, table: Table) -> bool:
+        """Tell whether the columns are called as this tool calls them."""
         return (
-            all(_any_match(pattern, table) for pattern in self.needs)
-            and not any(_any_match(pattern, table) for pattern in self.lacks)
-            and self.proof(table)
+            all(any(_matches((need,), table)) for need in self.needs)
+            and not any(_matches(self.lacks, table))
+            and (not self.only or sum(1 for _ in _matches(self.only, table)) == len(table.names))
         )
 
-    def hints(self, table: Table) -> Choices:
-        """Return the roles of the columns, as far as the tool settles them."""
-        found = {
-            role: list(_matches(pattern, table))
-            for role, pattern in (
-                ("label", self.label),
-                ("score", self.score),
-                ("prediction", self.prediction),
-                ("probability", self.probability),
-            )
-        }
-        targets = [m["target"] for many in found.values() for m in many if "target" in m]
-        target = next((name for name in targets if name in table.columns), None)
+    def _roles(self, table: Table) -> Choices:
+        """Return the roles of the columns, about the target that most columns speak of."""
+        about = (*self.label, *self.prediction)
+        targets = {m["target"] for m in _matches(about, table) if "target" in m}
+        ways = [self._roles_about(table, target) for target in sorted(targets, key=len)]
+        return max(
+            ways or [self._roles_about(table, None)],
+            key=lambda roles: (roles.probabilities is not None, roles.truth is not None),
+        )
+
+    def _roles_about(self, table: Table, target: str | None) -> Choices:
+        def found(patterns: Sequence[str]) -> Iterator[dict[str, str]]:
+            return _matches(patterns, table, target)
+
+        def column(patterns: Sequence[str]) -> str | None:
+            return next((one["column"] for one in found(patterns)), None)
+
+        labels = _by_model(found(self.label))
+        scores = _by_model(found(self.score))
+        if labels:  # "$LP-drug" is no label of a model "LP", but the score of "$L-drug"
+            scores = {model: name for model, name in scores.items() if model in labels}
+            labels = {m: name for m, name in labels.items() if name not in scores.values()}
+        chances: dict[str, dict[str, str]] = {}
+        for one in found(self.probability):
+            chances.setdefault(one.get("model", ""), {})[one["of"]] = one["column"]
+        truth = self.truth if target or self.truth != Signature.truth else ()
         return Choices(
-            truth=_column(self.truth, table) or target,
-            labels=_by_model(found["label"]),
-            scores=_by_model(found["score"]),
-            predictions=_by_model(found["prediction"]),
-            probabilities=_by_class(found["probability"]),
+            truth=column(truth),
+            labels=labels or None,
+            scores=scores or None,
+            predictions=_by_model(found(self.prediction)) or None,
+            probabilities=chances or None,
             scale=self.scale,
-            fold=_column(self.fold, table),
-            weight=_column(self.weight, table),
-            id="" if self.rows == "" else _column(self.rows, table),
-            model=_column(self.models, table),
+            fold=column(self.fold),
+            weight=column(self.weight),
+            id="" if self.rows == ("none",) else column(self.rows),
+            model=column(self.models),
         )
 
 
-def _any_match(pattern: str, table: Table) -> bool:
-    return any(map(re.compile(pattern).fullmatch, table.names))
-
-
-def _column(pattern: str | None, table: Table) -> str | None:
-    return next((found["column"] for found in _matches(pattern, table)), None)
-
-
-def _matches(pattern: str | None, table: Table) -> Iterator[dict[str, str]]:
+def _matches(
+    patterns: Sequence[str], table: Table, target: str | None = None
+) -> Iterator[dict[str, str]]:
     """Yield the groups of every column that matches, with the column itself."""
-    if not pattern:
-        return
-    for name in table.names:
-        match = re.fullmatch(pattern, name)
-        if match:
-            groups = {key: value for key, value in match.groupdict().items() if value}
-            yield {"column": name, **groups}
+    holes = _HOLES if target is None else {**_HOLES, "target": re.escape(target)}
+    for pattern in patterns:
+        for hole, stands_for in holes.items():
+            pattern = pattern.replace("{" + hole + "}", stands_for)
+        rule = re.compile(pattern)
+        for name in table.names:
+            if match := rule.fullmatch(name):
+                groups = {key: value for key, value in match.groupdict().items() if value}
+                yield {"column": name, **groups}
 
 
-def _by_model(found: list[dict[str, str]]) -> Mapping[str, str] | None:
+def _by_model(found: Iterable[dict[str, str]]) -> dict[str, str]:
     models: dict[str, str] = {}
     for groups in found:
         models.setdefault(groups.get("model", ""), groups["column"])
-    return models or None
+    return models
 
 
-def _by_class(found: list[dict[str, str]]) -> Mapping[str, Mapping[str, str]] | None:
-    models: dict[str, dict[str, str]] = {}
-    for groups in found:
-        models.setdefault(groups.get("model", ""), {})[groups["of"]] = groups["column"]
-    return models or None
-
-
-def recognise(table: Table, signatures: tuple[Signature, ...]) -> Table:
-    """Return the table with what the first fitting signature tells; else as it is."""
-    for signature in signatures:
-        if signature.matches(table):
-            return _with_roles(table, signature)
-    return table
-
-
-def _with_roles(table: Table, signature: Signature) -> Table:
-    known = replace(table, source=replace(table.source, tool=signature.tool))
-    plain = signature.translate(known)
-    hints = _with_numbers(overlay(plain.hints, signature.hints(plain)), plain)
-    says = signature.says.replace("`", '"')
-    notice = Notice("tool", f"{signature.tool} predictions; {says}.")
-    return replace(plain, hints=hints, notices=(*plain.notices, notice))
+def declared(
+    text: str, functions: Mapping[str, Callable[[Table], Table | None]]
+) -> Iterator[Signature]:
+    """Yield the signatures that a text declares; `functions` are those that it names."""
+    for block in text.split("\n\n"):
+        first, *lines = block.strip().splitlines()
+        if first.count(" | ") != 2:
+            continue
+        tool, columns, says = first.split(" | ")
+        fields: dict[str, Any] = {}
+        for line in lines:
+            field, _, value = line.strip().partition(": ")
+            fields[field] = tuple(value.split(", "))
+        for field, of in (("scale", Scale), ("sums", bool), ("reads", functions.__getitem__)):
+            if field in fields:
+                fields[field] = of(*fields[field])
+        yield Signature(tool=tool, columns=columns, says=says, **fields)
 
 
 def _with_numbers(hints: Choices, table: Table) -> Choices:
@@ -195,9 +195,6 @@ def overlay(upper: Choices, lower: Choices) -> Choices:
     return Choices(**choices)
 
 
-_MOST_FIELDS = 1000
-"""Fields of objects in cells that become columns; an object with more is no record."""
-
 _QUOTED = re.compile(r"\s*[\[{][\s\[{]*'[^\\]{1,20000}$", re.DOTALL)
 _SPARSE = re.compile(
     r"\((?P<size>\d{1,9}),\s*\[(?P<indices>[\d,\s]*)\],\s*\[(?P<values>[-+.\deE,\s]*)\]\)"
@@ -230,42 +227,6 @@ def rewrite(column: pa.ChunkedArray, name: str, rule: Callable[[str], str]) -> p
     return pa.chunked_array([renamed.take(codes)])
 
 
-def vectors(name: str) -> Translate:
-    """Return a translation of vectors such as "[0.45,0.55]" into one column per place."""
-
-    def translate(table: Table) -> Table:
-        cells = []
-        for cell in table.columns[name].to_pylist():
-            cells.append(_vector(cell))
-            refuse_too_many_cells(table.n, len(cells[-1] or ()))
-        return _spread(table, name, cells, lambda place: f"{name}_{place}")
-
-    return translate
-
-
-def _vector(cell: Any) -> list[Any] | None:
-    """Read a vector as Spark writes it: a list, {"type": 1, "values": [...]}, or sparse."""
-    found = _sparse(cell) if isinstance(cell, str) else None
-    found = found or parsed(cell)
-    if isinstance(found, dict):
-        values, size, indices = found.get("values"), found.get("size"), found.get("indices")
-        if isinstance(indices, list) and isinstance(values, list) and isinstance(size, int):
-            at = dict(zip(indices, values, strict=False))
-            return [at.get(place, 0.0) for place in range(min(size, MOST_LABELS))]
-        found = values
-    return found if isinstance(found, list) else None
-
-
-def _sparse(cell: str) -> dict[str, Any] | None:
-    """Read a sparse vector as Spark prints it: "(2,[1],[1.0])"."""
-    match = _SPARSE.fullmatch(cell.strip())
-    if not match:
-        return None
-    indices = [int(place) for place in match["indices"].split(",") if place.strip()]
-    values = [value for value in match["values"].split(",") if value.strip()]
-    return {"size": int(match["size"]), "indices": indices, "values": values}
-
-
 def parsed(cell: Any) -> Any:
     """Return what a cell holds that JSON, Python or NumPy has printed; None if none of them has."""
     if not isinstance(cell, str):
@@ -278,9 +239,87 @@ def parsed(cell: Any) -> Any:
         return numbers if numbers and re.fullmatch(r"\s*[\[(].*[\])]\s*", cell) else None
 
 
-def _spread(
-    table: Table, name: str, cells: Sequence[list[Any] | None], called: Callable[[int], str]
-) -> Table:
+PAIRED_LISTS = (("classes", "scores"), ("displayNames", "confidences"))
+"""Keys of an object that holds a list of classes and one of their probabilities."""
+
+_NAME_KEYS = ("label", "class", "name", "displayName")
+_SHARE_KEYS = ("score", "prob", "probability", "confidence", "value")
+
+
+def pair_keys(cells: Iterable[Any]) -> tuple[str, str] | None:
+    """Return the keys of [{"label": "cat", "score": 0.9}, ...], where cells are such lists."""
+    items: list[Any] = [item for cell in cells if isinstance(cell, list) for item in cell]
+    if not items or not all(isinstance(item, dict) for item in items):
+        return None
+    name = next((key for key in _NAME_KEYS if all(key in item for item in items)), None)
+    share = next((key for key in _SHARE_KEYS if all(key in item for item in items)), None)
+    return (name, share) if name and share else None
+
+
+def spread(table: Table, name: str, beside: str | None = None) -> Table:
+    """Return the table with one column per class, or per place in a list, instead of `name`.
+
+    Its cells are [0.4, 0.6], {"a": 0.4, "b": 0.6}, [{"label": "a", "prob": 0.4}, ...], an object of
+    two lists, or a vector as Spark writes it. `beside` is a column of lists that name the classes.
+    """
+    cells = []
+    for cell in table.columns[name].to_pylist():
+        cells.append(_vector(cell))
+        refuse_too_many_cells(table.n, len(cells[-1] or ()))
+    if beside is not None:
+        classes = map(parsed, table.columns[beside].to_pylist())
+        return _by_class(table, name, map(_paired, classes, cells))
+    first = next((cell for cell in cells if cell is not None), None)
+    if keys := pair_keys([first]):
+        return _by_class(table, name, (_of_items(cell, *keys) for cell in cells))
+    if isinstance(first, dict):
+        return _by_class(table, name, map(_of_object, cells))
+    return _by_place(table, name, [cell if isinstance(cell, list) else None for cell in cells])
+
+
+def _vector(cell: Any) -> Any:
+    """Return what a cell holds; a list where it is {"type": 1, "values": [...]}, or sparse."""
+    found = _sparse(cell) if isinstance(cell, str) else None
+    found = found or parsed(cell)
+    values = found.get("values") if isinstance(found, dict) else None
+    if not isinstance(values, list):
+        return found if isinstance(found, dict | list) else None
+    size, indices = found.get("size"), found.get("indices")
+    if isinstance(indices, list) and isinstance(size, int):
+        at = dict(zip(indices, values, strict=False))
+        return [at.get(place, 0.0) for place in range(min(size, MOST_LABELS))]
+    return values
+
+
+def _sparse(cell: str) -> dict[str, Any] | None:
+    """Read a sparse vector as Spark prints it: "(2,[1],[1.0])"."""
+    match = _SPARSE.fullmatch(cell.strip())
+    if not match:
+        return None
+    indices = [int(place) for place in match["indices"].split(",") if place.strip()]
+    values = [value for value in match["values"].split(",") if value.strip()]
+    return {"size": int(match["size"]), "indices": indices, "values": values}
+
+
+def _paired(classes: Any, shares: Any) -> dict[str, Any]:
+    lists = isinstance(classes, list) and isinstance(shares, list)
+    return dict(zip(map(str, classes), shares, strict=False)) if lists else {}
+
+
+def _of_items(cell: Any, label: str, share: str) -> dict[str, Any]:
+    items = cell if isinstance(cell, list) else []
+    whole = [one for one in items if isinstance(one, dict) and {label, share} <= one.keys()]
+    return {str(one[label]): one[share] for one in whole}
+
+
+def _of_object(cell: Any) -> dict[str, Any]:
+    if not isinstance(cell, dict):
+        return {}
+    keys = next((pair for pair in PAIRED_LISTS if isinstance(cell.get(pair[0]), list)), None)
+    return _paired(*map(cell.get, keys)) if keys else cell
+
+
+def _by_place(table: Table, name: str, cells: Sequence[list[Any] | None]) -> Table:
     sizes = {len(cell) for cell in cells if cell is not None}
     if len(sizes) != 1:
         raise EvalError(
@@ -289,112 +328,28 @@ def _spread(
             f"{', '.join(map(str, sorted(sizes))) or 'of none'}.",
             column=name,
         )
-    width = sizes.pop()
     changed = {
-        called(place): text([None if cell is None else str(cell[place]) for cell in cells])
-        for place in range(width)
+        f"{name}_{place}": text([None if cell is None else str(cell[place]) for cell in cells])
+        for place in range(sizes.pop())
     }
     return with_columns(table, changed, drop=[name])
 
 
-def by_label(name: str, label: str, share: str) -> Translate:
-    """Return a translation of [{label: "a", share: 0.7}, ...] cells, matched by label."""
-
-    def pairs(found: Any, _: Any) -> dict[str, Any]:
-        items = found if isinstance(found, list) else []
-        return {str(item[label]): item[share] for item in items if _has(item, label, share)}
-
-    return _spread_by_class(name, pairs)
-
-
-def by_pairs(name: str, labels: str | None = None) -> Translate:
-    """Return a translation of {"a": 0.7, ...} cells, or of lists beside lists of labels."""
-
-    def pairs(found: Any, names: Any) -> dict[str, Any]:
-        if labels is None:
-            return found if isinstance(found, dict) else {}
-        lists = isinstance(found, list) and isinstance(names, list)
-        return {str(k): v for k, v in zip(names, found, strict=False)} if lists else {}
-
-    return _spread_by_class(name, pairs, labels)
-
-
-def by_lists(name: str, labels: str, shares: str) -> Translate:
-    """Return a translation of {labels: ["a", ...], shares: [0.7, ...]} cells, matched by label."""
-
-    def pairs(found: Any, _: Any) -> dict[str, Any]:
-        if not _has(found, labels, shares):
-            return {}
-        return {str(k): v for k, v in zip(found[labels], found[shares], strict=False)}
-
-    return _spread_by_class(name, pairs)
-
-
-def _spread_by_class(
-    name: str, pairs: Callable[[Any, Any], dict[str, Any]], labels: str | None = None
-) -> Translate:
-    """Return a translation into a column per class; `pairs` takes a cell and that of labels."""
-
-    def translate(table: Table) -> Table:
-        beside = table.columns[labels].to_pylist() if labels else [None] * table.n
-        both = zip(table.columns[name].to_pylist(), beside, strict=True)
-        return _by_name(table, name, [pairs(parsed(cell), parsed(of)) for cell, of in both])
-
-    return translate
-
-
-def _has(item: Any, *keys: str) -> bool:
-    return isinstance(item, dict) and all(key in item for key in keys)
-
-
-def _by_name(table: Table, name: str, cells: Sequence[Mapping[str, Any]]) -> Table:
-    names = list(dict.fromkeys(label for cell in cells for label in cell))
-    if not names or len(names) > MOST_LABELS:
+def _by_class(table: Table, name: str, shares: Iterable[Mapping[str, Any]]) -> Table:
+    cells = list(shares)
+    classes = list(dict.fromkeys(label for cell in cells for label in cell))
+    if not classes or len(classes) > MOST_LABELS:
         raise EvalError(
             "list-cells",
             f'Column "{name}" does not hold a probability for each label.',
             column=name,
         )
-    refuse_too_many_cells(table.n, len(names))
+    refuse_too_many_cells(table.n, len(classes))
     changed = {
-        f"{name} of {label}": text([None if label not in c else str(c[label]) for c in cells])
-        for label in names
+        f"{name} of {label}": text([str(c[label]) if label in c else None for c in cells])
+        for label in classes
     }
     return with_columns(table, changed, drop=[name])
-
-
-def spread_objects(table: Table, name: str) -> Table:
-    """Put the fields of {"a": 1, ...} cells into columns of their own."""
-    cells = [parsed(cell) for cell in table.columns[name].to_pylist()]
-    fields = dict.fromkeys(key for cell in cells if isinstance(cell, dict) for key in cell)
-    refuse_too_many_cells(table.n, min(len(fields), _MOST_FIELDS))
-    changed = {
-        key: text([_field(cell, key) for cell in cells])
-        for key in list(fields)[:_MOST_FIELDS]
-        if key not in table.columns
-    }
-    return with_columns(table, changed, drop=[name])
-
-
-def _field(cell: Any, key: str) -> str | None:
-    value = cell.get(key) if isinstance(cell, dict) else None
-    return value if value is None or isinstance(value, str) else json.dumps(value)
-
-
-def in_classes(table: Table) -> Table:
-    """Call nameless columns after the classes 0, 1, ... that a booster numbers them by."""
-    places = {name: f"probability_{place}" for place, name in enumerate(table.names)}
-    return replace(table, columns={places[n]: c for n, c in table.columns.items()})
-
-
-def label_numbers(table: Table) -> Table:
-    """Read "LABEL_1" as the class 1."""
-    names = as_labels(table.columns["label"], "label").names
-    if not all(re.fullmatch(r"LABEL_\d+", name) for name in names):
-        return table
-    column = rewrite(table.columns["label"], "label", lambda name: name.removeprefix("LABEL_"))
-    notice = Notice("label-numbers", 'Labels such as "LABEL_1" were read as the class 1.')
-    return with_notice(with_columns(table, {"label": column}), notice)
 
 
 def rows_sum_to_one(table: Table, names: Sequence[str]) -> bool:

@@ -23,8 +23,7 @@ from evalread.detection.profile import MODEL, plain
 from evalread.detection.roles import detect
 from evalread.loading import load
 from evalread.readers.columnar import LargeParquet, coded
-from evalread.signatures import recognise
-from evalread.tools import TOOLS
+from evalread.tools import recognise
 
 _OF_ALL_ROWS = frozenset({"hard-labels", "confidence", "repeated-rows", "repeated-id"})
 """Notices about every row, which are true only if each batch says them."""
@@ -58,7 +57,7 @@ def condense_file(path: Path, choices: Choices = NO_CHOICES) -> Streamed | None:
     file = LargeParquet.open(path)
     if file is None or choices.model or any(plain(name) in MODEL for name in file.names):
         return None
-    sample = recognise(file.sample(), TOOLS)
+    sample = recognise(file.sample())
     if sample.names != file.names:
         return None
     roles, labels = _with_labels(file, sample, choices)

@@ -20,7 +20,7 @@ from evalread.detection.predictions import chosen_columns
 from evalread.detection.profile import profile, speaks_of_prediction
 from evalread.readers.dialect import to_utf8
 from evalread.readers.layouts import table_from_columns, table_from_records
-from evalread.signatures import by_label, by_pairs, parsed, text, vectors, with_columns
+from evalread.signatures import pair_keys, parsed, spread, text, with_columns
 
 _SPACE = re.compile(r"\s*")
 _DEEPEST = 3
@@ -219,8 +219,6 @@ _SHAPES: tuple[tuple[Callable[[Any], bool], Callable[[Any, Source], Table]], ...
 )
 
 
-_NAME_KEYS = ("label", "class", "name", "displayName")
-_SHARE_KEYS = ("score", "prob", "probability", "confidence", "value")
 _MOST_FIELDS = 100
 """Fields of an object that become columns; the others stay in its cell."""
 
@@ -256,8 +254,8 @@ def _plain(table: Table, name: str) -> Table:
         return _objects(table, name, shown)
     if not speaks_of_prediction(name) or not shown:
         return table
-    if pair := _pair_keys(shown):
-        return by_label(name, *pair)(table)
+    if pair_keys(shown):
+        return spread(table, name)
     sizes = {len(cell) for cell in shown if isinstance(cell, list) and all(map(_number, cell))}
     if len(sizes) != 1 or not all(isinstance(cell, list) and cell for cell in shown):
         return table
@@ -272,7 +270,7 @@ def _objects(table: Table, name: str, shown: Sequence[Mapping[str, Any]]) -> Tab
     values = [value for cell in shown for value in cell.values()]
     if speaks_of_prediction(name) and len({*chain.from_iterable(shown)}) > 1:
         if all(map(_number, values)):
-            return by_pairs(name)(table)
+            return spread(table, name)
         if all(isinstance(value, bool) for value in values):
             return table  # yes or no to each class, of which none may be meant, or several
     cells = [parsed(cell) for cell in table.columns[name].to_pylist()]
@@ -281,24 +279,14 @@ def _objects(table: Table, name: str, shown: Sequence[Mapping[str, Any]]) -> Tab
     fields = found[:_MOST_FIELDS]
     plain = [f for f in fields if not any(isinstance(o.get(f), dict | list) for o in objects)]
     refuse_too_many_cells(table.n, len(plain))
-    spread = {f"{name}.{f}": text([_field(cell, f) for cell in cells]) for f in plain}
+    of_fields = {f"{name}.{f}": text([_field(cell, f) for cell in cells]) for f in plain}
     all_told = plain == found and len(objects) == table.n
-    return with_columns(table, spread, drop=[name] if all_told else [])
+    return with_columns(table, of_fields, drop=[name] if all_told else [])
 
 
 def _field(cell: Any, key: str) -> str | None:
     value = cell.get(key) if isinstance(cell, dict) else None
     return value if value is None else str(value)
-
-
-def _pair_keys(shown: Sequence[Any]) -> tuple[str, str] | None:
-    """Return the keys of [{"label": "cat", "score": 0.9}, ...], where cells are such lists."""
-    items: list[Any] = [item for cell in shown if isinstance(cell, list) for item in cell]
-    if not items or not all(isinstance(item, dict) for item in items):
-        return None
-    name = next((key for key in _NAME_KEYS if all(key in item for item in items)), None)
-    share = next((key for key in _SHARE_KEYS if all(key in item for item in items)), None)
-    return (name, share) if name and share else None
 
 
 def _number(value: Any) -> bool:
@@ -344,8 +332,8 @@ def _numbers(table: Table, name: str, size: int) -> Table:
         if other != name and holds_lists(table.columns[other][:1000]):
             names = parsed(table.columns[other][0].as_py())
             if isinstance(names, list) and len(names) == size and not any(map(_number, names)):
-                return by_pairs(name, other)(table)
-    return vectors(name)(table) if _numbered_classes(table, size) else table
+                return spread(table, name, other)
+    return spread(table, name) if _numbered_classes(table, size) else table
 
 
 def _numbered_classes(table: Table, size: int) -> bool:

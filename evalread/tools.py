@@ -1,0 +1,394 @@
+"""What known tools write: how their cells become plain columns, and what their values prove."""
+
+import json
+import re
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from evalcore.errors import EvalError, Notice
+from evalcore.text import listed
+from evalread.columns import as_labels, as_numbers, plain_if_numbers, refuse_too_many_cells
+from evalread.dataset import NO_CHOICES, Choices, Table
+from evalread.detection.folds import caret_resamples, cross_validated, cv_results
+from evalread.detection.longform import joined_cells, settings_as_models
+from evalread.detection.profile import (
+    FAINT_TRUTH,
+    TRUTH,
+    Profile,
+    plain,
+    profile,
+    profiles,
+    speaks_of_prediction,
+)
+from evalread.detection.scores import label_of_high
+from evalread.detection.truth import proven
+from evalread.signatures import (
+    PAIRED_LISTS,
+    Signature,
+    declared,
+    overlay,
+    parsed,
+    rewrite,
+    rows_sum_to_one,
+    spread,
+    text,
+    with_columns,
+    with_notice,
+)
+
+
+def recognise(table: Table) -> Table:
+    """Return the table with what the first fitting tool tells; as it is where none fits.
+
+    A tool whose truth is another column than the one that values prove is met by chance.
+    """
+    for signature in TOOLS:
+        found = signature.read(table)
+        if found is not None and not _disproved(found):
+            return found
+    return table
+
+
+def _disproved(table: Table) -> bool:
+    told = table.hints.truth
+    return told is not None and proven(table, profiles(table), NO_CHOICES).truth not in {None, told}
+
+
+def weka(table: Table) -> Table:
+    """Split "1:yes" at the first colon, read "?" as missing, tell the folds apart.
+
+    Each column of a distribution is named after the class that has its number in the labels.
+    """
+    numbered: dict[str, str] = {}
+    changed = {}
+    for name in ("actual", "predicted"):
+        changed[name] = rewrite(table.columns[name], name, _weka_label)
+        cells = as_labels(table.columns[name], name).names
+        numbered |= {cell.partition(":")[0]: _weka_label(cell) for cell in cells if ":" in cell}
+    shares = _shares(table.names)
+    for place, name in enumerate(shares, start=1):
+        called = f"distribution of {numbered.get(str(place)) or f'class {place}'}"
+        changed[called] = pc.replace_substring(table.columns[name].cast(pa.string()), "*", "")
+    return _with_folds(with_columns(table, changed, drop=shares))
+
+
+def _weka_label(cell: str) -> str:
+    name = cell.partition(":")[2] if ":" in cell else cell
+    return "" if name == "?" else name.strip("'")
+
+
+def _shares(names: Sequence[str]) -> list[str]:
+    """Return the column "distribution" and the nameless ones to its right."""
+    if "distribution" not in names:
+        return []
+    start = names.index("distribution")
+    return [names[start], *(n for n in names[start + 1 :] if n.startswith("column "))]
+
+
+def weka_numbers(table: Table) -> Table | None:
+    """Tell the folds apart of predicted numbers."""
+    return _with_folds(table) if profile(table, "actual").mostly_numeric else None
+
+
+def _with_folds(table: Table) -> Table:
+    """Take each new start of `inst#` at 1 for the next fold, if it counts up in between."""
+    if "fold" in table.columns or not profile(table, "inst#").whole:
+        return table
+    counts = as_numbers(table.columns["inst#"], "inst#", table.source).values
+    starts = counts == 1
+    folds = int(starts.sum())
+    if folds < 2 or not starts[0] or not (np.diff(counts)[~starts[1:]] == 1).all():
+        return table
+    message = f'"inst#" starts anew {folds} times: these were taken for {folds} folds.'
+    fold = text([str(number) for number in np.cumsum(starts)])
+    return with_notice(with_columns(table, {"fold": fold}), Notice("folds", message))
+
+
+def caret(table: Table) -> Table:
+    """Make each tuning setting a model."""
+    known = {"pred", "obs", "rowIndex", "Resample", "weights", "column 1"}
+    classes = {label for n in ("obs", "pred") for label in as_labels(table.columns[n], n).names}
+    others = [name for name in table.names if name not in known | classes]
+    settings = [name for name in others if name not in _rare_classes(table, classes, others)]
+    rows = [name for name in ("rowIndex", "Resample") if name in table.columns]
+    return settings_as_models(table, settings, rows, lambda name: f"{name} ")
+
+
+def _rare_classes(table: Table, classes: Collection[str], others: Sequence[str]) -> Sequence[str]:
+    """Return the columns of classes that no row has: without them probabilities sum to less."""
+    shares = [name for name in table.names if name in classes]
+    if not shares or rows_sum_to_one(table, shares):
+        return []
+    unit = [name for name in others if profile(table, name).unit]
+    ways = [unit, *([name] for name in unit)]
+    return next((way for way in ways if rows_sum_to_one(table, [*shares, *way])), [])
+
+
+def tidymodels(table: Table) -> Table:
+    """Make each `.config` a model; a fold of repeated cross-validation has two columns."""
+    settings = [name for name in (".config",) if name in table.columns]
+    rows = [name for name in (".row", "id", "id2") if name in table.columns]
+    with_models = settings_as_models(table, settings, rows, lambda _: "")
+    if not {"id", "id2"} <= set(table.names):
+        return with_models
+    # "Repeat1" and "Fold01".
+    fold = joined_cells(table, ["id", "id2"], between=" ")
+    hints = overlay(Choices(fold="id and id2"), with_models.hints)
+    return replace(with_columns(with_models, {"id and id2": fold}), hints=hints)
+
+
+def pycaret(table: Table) -> Table | None:
+    """Take the target by its name, or from the place where PyCaret leaves it, which is said."""
+    said = next(name for name in ("prediction_label", "Label") if name in table.columns)
+    score = next((name for name in ("prediction_score", "Score") if name in table.columns), None)
+    target, of_class = _target(table, said), any(map(_OF_CLASS.match, table.names))
+    if score and label_of_high(table, said, score) is not None:
+        return None  # the score of one class, cut at a threshold
+    if said == "Label" and not (
+        table.names[-2:] == ("Label", "Score")
+        and _sure_of(table, "Score", said)
+        and _like_the_label(table, said)
+    ):
+        return None  # a truth with the score of one class
+    if not (score or of_class or (target and table.names[-1] == said)):
+        return None
+    found = replace(table, hints=Choices(truth=target))
+    if target is None or _named(table, said):
+        return found
+    message = f'"{target}" was taken for the target: it stands just before "{said}".'
+    return with_notice(found, Notice("target-by-place", message, column=target))
+
+
+_OF_CLASS = re.compile("prediction_score_.")
+
+
+def _sure_of(table: Table, score: str, label: str) -> bool:
+    """Tell whether a score may be the probability of the label: of two, one half at least."""
+    scores = profile(table, score)
+    return scores.unit and scores.low >= 1 / max(2, profile(table, label).distinct)
+
+
+def _target(table: Table, said: str) -> str | None:
+    """Return the target that its name or its place proves; None where detection has to ask."""
+    fit = _like_the_label(table, said)
+    if named := _named(table, said):
+        sure = [name for name in named if name in fit or plain(name) not in FAINT_TRUTH]
+        return sure[0] if len(sure) == 1 else None
+    place = table.names.index(said)
+    return fit[0] if place and fit == [table.names[place - 1]] else None
+
+
+def _named(table: Table, said: str) -> list[str]:
+    """Return the columns that are called like a truth, the predicted label left aside."""
+    return [name for name in table.names if plain(name) in TRUTH and name != said]
+
+
+def _like_the_label(table: Table, said: str) -> list[str]:
+    """Return the columns before the predicted label that it may predict, by their values."""
+    before = table.names[: table.names.index(said)]
+    return [name for name in before if _predicts(profile(table, said), profile(table, name))]
+
+
+def _predicts(label: Profile, target: Profile) -> bool:
+    """Tell whether most labels are the same, or numbers lie in the same range."""
+    if label.numeric and target.numeric and (label.continuous or target.continuous):
+        return not target.counting and label.low <= target.high and target.low <= label.high
+    return 2 * len(label.labels & target.labels) > max(len(label.labels), len(target.labels))
+
+
+def hugging_face(table: Table) -> Table | None:
+    """Read "LABEL_1" as the class 1, beside the probability of the label."""
+    if not _sure_of(table, "score", "label"):
+        return None
+    if not all(re.fullmatch(r"LABEL_\d+", name) for name in profile(table, "label").labels):
+        return table
+    column = rewrite(table.columns["label"], "label", lambda name: name.removeprefix("LABEL_"))
+    notice = Notice("label-numbers", 'Labels such as "LABEL_1" were read as the class 1.')
+    return with_notice(with_columns(table, {"label": column}), notice)
+
+
+_ANSWERS = {"0": "wrong", "1": "right"}
+
+
+def right_or_wrong(table: Table) -> Table:
+    """Turn a metric of 0 and 1 into the answers "right" and "wrong", beside what should be."""
+    first, *more = _binary_metrics(table)
+    answered = rewrite(
+        table.columns[first], first, lambda cell: _ANSWERS.get(plain_if_numbers([cell])[0], cell)
+    )
+    due = text(["right"] * table.n)
+    plain = with_columns(table, {"due": due, "answered": answered}, drop=["target"])
+    settings = ["filter"] if "filter" in table.columns else []
+    with_models = settings_as_models(plain, settings, ["doc_id"], lambda _: "")
+    hints = replace(with_models.hints, truth="due", positive="right")
+    others = f"; {listed(more, 3)} would tell it too" if more else ""
+    message = f'An answer is right where "{first}" is 1{others}.'
+    return with_notice(replace(with_models, hints=hints), Notice("right-or-wrong", message))
+
+
+def _binary_metrics(table: Table) -> list[str]:
+    """Return the metrics that are 0 or 1 in each row; at least one, or the file tells nothing."""
+    told = parsed(table.columns["metrics"][0].as_py()) if "metrics" in table.columns else []
+    names = [n for n in told if n in table.columns] if isinstance(told, list) else []
+    binary = [name for name in names if profile(table, name).holds_only({"0", "1"})]
+    if not binary:
+        known = listed(names, 4) or "none"
+        raise EvalError(
+            "no-right-or-wrong",
+            f"No metric of the file is 0 or 1 for each question, so that nothing is right or wrong "
+            f"(metrics: {known}). Run the harness with one such as acc or exact_match.",
+        )
+    return binary
+
+
+def datarobot(table: Table) -> Table:
+    """Take the positive class, and the threshold if it is one for all rows, from their columns."""
+    positive, cuts = (
+        as_labels(table.columns[name], name).names if name in table.columns else ()
+        for name in ("POSITIVE_CLASS", "THRESHOLD")
+    )
+    known = positive[0] if len(positive) == 1 else None
+    table = replace(table, hints=Choices(positive=known))
+    if not cuts:
+        return table
+    message = f"DataRobot cut its labels at {listed(cuts, 3)}"
+    if known is None or len(cuts) > 1 or not profile(table, "THRESHOLD").unit:
+        return with_notice(table, Notice("own-threshold", f"{message}."))
+    notice = Notice("own-threshold", f"{message}; that is the threshold here until you choose one.")
+    return with_notice(replace(table, threshold=float(cuts[0])), notice)
+
+
+def vertex(table: Table) -> Table | None:
+    """Match scores to classes, and spread the fields of the instance, the truth perhaps one."""
+    first = parsed(table.columns["prediction"][0].as_py())
+    lists = isinstance(first, dict) and any(
+        all(isinstance(first.get(key), list) for key in keys) for keys in PAIRED_LISTS
+    )
+    if not lists:
+        return None
+    found = spread(table, "prediction")
+    return _with_fields(found, "instance") if "instance" in found.columns else found
+
+
+_MOST_FIELDS = 1000
+"""Fields of objects in cells that become columns; an object with more is no record."""
+
+
+def _with_fields(table: Table, name: str) -> Table:
+    """Put the fields of {"a": 1, ...} cells into columns of their own."""
+    cells = [parsed(cell) for cell in table.columns[name].to_pylist()]
+    fields = dict.fromkeys(key for cell in cells if isinstance(cell, dict) for key in cell)
+    refuse_too_many_cells(table.n, min(len(fields), _MOST_FIELDS))
+    changed = {
+        key: text([_field(cell, key) for cell in cells])
+        for key in list(fields)[:_MOST_FIELDS]
+        if key not in table.columns
+    }
+    return with_columns(table, changed, drop=[name])
+
+
+def _field(cell: Any, key: str) -> str | None:
+    value = cell.get(key) if isinstance(cell, dict) else None
+    return value if value is None or isinstance(value, str) else json.dumps(value)
+
+
+def autopilot(table: Table) -> Table:
+    """Match the list of probabilities to that of labels."""
+    return spread(table, "probabilities", beside="labels")
+
+
+def spss(table: Table) -> Table | None:
+    """Tell probabilities from predicted numbers; "PRE_2" and "PGR_2" are a second model."""
+    others = [name for name in table.names if not re.fullmatch(r"[A-Z]{3}_\d+", name)]
+    beside = any(re.fullmatch(r"(PGR|RES)_\d+", name) for name in table.names)
+    if not beside and any(map(speaks_of_prediction, others)):
+        return None  # a column that is only called so, beside predictions
+    saved = {m[1]: m[0] for name in table.names if (m := re.fullmatch(r"PRE_(\d+)", name))}
+    called = {number: name if len(saved) > 1 else "" for number, name in saved.items()}
+    groups = {called[k]: f"PGR_{k}" for k in saved if f"PGR_{k}" in table.columns}
+    numbers = {called[k]: name for k, name in saved.items()}
+    chances = bool(groups) or all(profile(table, name).unit for name in saved.values())
+    hints = Choices(
+        labels=groups or None,
+        scores=numbers if chances else None,
+        predictions=None if chances else numbers,
+    )
+    return replace(table, hints=hints)
+
+
+def sas(table: Table) -> Table | None:
+    """Tell decisions on a target from columns of such names beside others that say what is what."""
+    names = {name.lower() for name in table.names}
+    decided = {name.removeprefix("i_") for name in names if name.startswith("i_")}
+    for target in sorted(decided, key=len):
+        if any(name.startswith(f"p_{target}") and name != f"p_{target}" for name in names):
+            own = re.compile(rf"([a-z]_)?{re.escape(target)}.*", re.IGNORECASE)
+            others = [name for name in table.names if not own.fullmatch(name)]
+            named = any(plain(name) in TRUTH and plain(name) not in FAINT_TRUTH for name in others)
+            there = {target, f"f_{target}"} & names and not named
+            return table if there or not any(map(speaks_of_prediction, others)) else None
+    return None
+
+
+def h2o(table: Table) -> Table | None:
+    """Find the columns of the classes; one that is never predicted has a column too."""
+    predicted, others = profile(table, "predict"), table.names[1:]
+    if table.names[0] != "predict" or not predicted.holds_only(table.names):
+        return None
+    sums = rows_sum_to_one(table, others)
+    columns = {name: name for name in others if sums or name in predicted.labels}
+    return replace(table, hints=Choices(labels={"": "predict"}, probabilities={"": columns}))
+
+
+def orange(table: Table) -> Table | None:
+    """Find models "SVM" that have "SVM (yes)", "SVM (no)" ..."""
+    models: dict[str, dict[str, str]] = {}
+    for name in table.names:
+        match = re.fullmatch(r"(?P<model>.+) \((?P<of>.+)\)", name)
+        if match and match["model"] in table.columns:
+            models.setdefault(match["model"], {})[match["of"]] = name
+    found: Mapping[str, Mapping[str, str]] = {
+        model: chances
+        for model, chances in models.items()
+        if profile(table, model).holds_only(chances)
+        and rows_sum_to_one(table, list(chances.values()))
+    }
+    # Its own three header rows have told already.
+    if table.source.tool is not None or not found:
+        return None
+    hints = Choices(labels={model: model for model in found}, probabilities=found)
+    return replace(table, hints=hints)
+
+
+def numbered_classes(table: Table) -> Table:
+    """Call nameless columns after the classes 0, 1, ... that a booster numbers them by."""
+    places = {name: f"probability_{place}" for place, name in enumerate(table.names)}
+    return replace(table, columns={places[n]: c for n, c in table.columns.items()})
+
+
+def counted_rows(table: Table) -> Table | None:
+    """Tell a table that begins with names or numbers of its rows."""
+    first = profile(table, table.names[0])
+    return table if first.unique or first.counting else None
+
+
+TOOLS: tuple[Signature, ...] = tuple(
+    declared(
+        Path(__file__).with_suffix(".txt").read_text("utf-8"),
+        {
+            function.__name__: function
+            for function in (
+                *(weka, weka_numbers, caret_resamples, caret, tidymodels, cv_results),
+                *(cross_validated, pycaret, hugging_face, right_or_wrong, datarobot, vertex),
+                *(autopilot, spss, sas, h2o, orange, numbered_classes, counted_rows),
+            )
+        },
+    )
+)
+"""Every known tool, the most particular first."""
