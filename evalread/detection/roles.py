@@ -1,6 +1,6 @@
 """Which column plays which role: by names first, by values second, always with the reason."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 
@@ -271,14 +271,26 @@ def explain(table: Table, choices: Choices = NO_CHOICES) -> tuple[Evidence, ...]
     """Return what speaks for and against each column as the truth, the likeliest column first.
 
     Where the truth is chosen, proved or told by the file, the rules speak all the same. Nothing is
-    said of a column that no rule speaks for.
+    said of a column that nothing speaks for.
     """
     columns = profiles(table)
     known = overlay(choices, table.hints)
     excluded = metadata_roles(columns, replace(known, truth=None)).excluded
     free = [column for name, column in columns.items() if name not in excluded]
     facts = _facts(table, free, replace(known, truth=None))
-    return tuple(said for one in candidates(facts) for said in one.evidence)
+    told = [*_told(table, columns)]
+    said = [said for one in candidates(facts) for said in one.evidence]
+    first = dict.fromkeys(one.column for one in (*told, *said))
+    return tuple(one for column in first for one in (*told, *said) if one.column == column)
+
+
+def _told(table: Table, columns: Mapping[str, Profile]) -> Iterator[Evidence]:
+    """Yield what weighs more than all rules together: proof, and then the tool's own word."""
+    if truth := proven(table, columns, NO_CHOICES).truth:
+        yield Evidence(truth, 40, PROVEN)
+    tool, told = table.source.tool, table.hints.truth
+    if tool and told in columns:
+        yield Evidence(told, 20, Reason(f"{tool} writes it so", Confidence.SURE))
 
 
 def _truth_column(

@@ -9,10 +9,12 @@ import pytest
 
 from evalcore.outcomes import NumericOutcomes
 from evalread.dataset import Dataset
+from evalread.detection.roles import explain
+from evalread.loading import read
 from evalread.tools import TOOLS
 from tests.cases.files import CASES, Case, called, contents
 
-from .files import codes, jsonl, loaded, notice, refused
+from .files import codes, csv, jsonl, loaded, notice, refused
 
 TOOL_FILES = [case for case in CASES if "tool" in (case.get("read") or {})]
 BY_ROW = [case for case in CASES if "rows" in case]
@@ -173,3 +175,25 @@ def test_the_formats_page_is_made_from_the_declarations() -> None:
     script = Path(__file__).parents[2] / "docs" / "make_formats.py"
     page = runpy.run_path(str(script))["page"]()
     assert script.with_name("formats.md").read_text(encoding="utf-8") == page
+
+
+def test_a_tool_is_evidence_and_says_so() -> None:
+    told, *more = explain(read(*csv("row_ids,truth,response\n1,M,M\n2,R,M\n")))
+    assert (told.column, told.reason.text) == ("truth", "mlr3 writes it so")
+    assert told.points > sum(one.points for one in more)
+
+
+CATBOOST = "SampleId,Probability,Label,price,fitted,{}\n" + "".join(
+    f"{k},0.{k}5,{k % 2},{price},{fitted},{gap}\n"
+    for k, (price, fitted, gap) in enumerate([(9.5, 8, 1.5), (4, 5.25, -1.25), (7, 6.5, 0.5)])
+)
+
+
+def test_a_tool_that_is_met_by_chance_gives_way_to_proof() -> None:
+    proved = loaded(CATBOOST.format("residual"))
+    assert (proved.table.source.tool, proved.roles.truth) == (None, "price")
+    assert "fitted" in {model.prediction for model in proved.roles.models.values()}
+    other = loaded(CATBOOST.format("seconds"))
+    assert (other.table.source.tool, other.roles.truth) == ("CatBoost", "Label")
+    table = read(*csv(CATBOOST.format("residual")))
+    assert explain(table)[0].reason.text == "the column of residuals proves it"
