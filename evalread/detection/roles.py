@@ -289,7 +289,7 @@ def _told(table: Table, columns: Mapping[str, Profile]) -> Iterator[Evidence]:
     if truth := proven(table, columns, NO_CHOICES).truth:
         yield Evidence(truth, 40, PROVEN)
     tool, told = table.source.tool, table.hints.truth
-    if tool and told in columns:
+    if tool and told and told in columns:
         yield Evidence(told, 20, Reason(f"{tool} writes it so", Confidence.SURE))
 
 
