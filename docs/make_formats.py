@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from evalcore.inputs import POSITIVE
+from evalread.dataset import SCHEMA, Choice
 from evalread.detection.profile import (
     CLUSTER,
     COUNT,
@@ -147,6 +148,26 @@ both ways, are read as distances between the rows. Columns of words become featu
 chosen (on the Data page, or `--feature`); the distance of two rows is then the share of features in
 which they differ.
 
+## What may be said
+
+Whatever is not said is detected. Each of these is an option of the command line (`--truth COL`),
+a parameter of the address (`truth=COL`) and an argument in Python (`ec.read(path, truth="COL")`);
+what a question or a refusal offers is one of them.
+
+| option | what it says |
+| --- | --- |
+{said}
+
+- Rows whose truth is left out by `--ignore-label` count nowhere. A label that a model says and no
+  row has stays a class.
+- `--merge-label FROM=TO` holds for the truth, for what models say and for their probabilities,
+  which add up.
+- With `--missing wrong` a row with a truth and no predicted label is wrong: it counts in accuracy
+  and in the recall of its class, and as none of the classes, so that no average has one more.
+  Without it such rows are left out, with a warning that says what the accuracy would be.
+- With `--score-scale confidence` a score is the probability of the predicted label. Of more than
+  two classes it gives the calibration of that label, and nothing about the others.
+
 ## Tools
 
 | tool | columns | what is known of them |
@@ -175,8 +196,17 @@ def page() -> str:
     }
     for role, names in words.items():
         top = top.replace("{" + role + "}", ", ".join(f"`{name}`" for name in names))
+    top = top.replace("{said}", "\n".join(map(_said, SCHEMA)))
     rows = [f"| {tool.tool} | {tool.columns} | {tool.says} |" for tool in TOOLS]
     return top + "\n".join(rows) + "\n"
+
+
+def _said(one: Choice) -> str:
+    """Return the line of a choice."""
+    words = [word.value for word in one.words or () if word is not one.never]
+    taken = f" {one.shape}" if one.shape else f" {'|'.join(words)}" if words else ""
+    escaped = taken.replace("|", "\\|")
+    return f"| `--{one.option}{escaped}` | {one.told} |"
 
 
 if __name__ == "__main__":

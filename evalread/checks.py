@@ -34,7 +34,7 @@ from evalread.dataset import (
 from evalread.detection.clusters import unused
 from evalread.detection.kinds import slices_of_forecasts
 from evalread.detection.layout import was_matrix
-from evalread.detection.predictions import chosen_columns
+from evalread.detection.predictions import chosen_columns, nothing_predicts
 from evalread.detection.profile import FEW_CLASSES, Profile, profile, profiles, speaks_of_prediction
 from evalread.rows import Mask, own_order, repetitions, row_numbers
 from evalread.signatures import rows_sum_to_one
@@ -409,3 +409,65 @@ _WAYS: Mapping[str, Callable[[Table, Choices], Iterator[Offer]]] = MappingProxyT
     }
 )
 """What may be chosen where data cannot be used, by the code of the refusal."""
+
+
+def no_predictions(
+    truth: str, sure: bool, task: Task, others: Sequence[Profile], classes: Sequence[str]
+) -> EvalError:
+    """Return the error for a table without predictions, naming the columns.
+
+    Where it is not sure that there is a truth at all, none is claimed.
+    """
+    names = listed([column.name for column in others]) or "none"
+    variants = "".join(
+        f" {listed(group, 6)} count as {len(group)} classes; write them alike if they are one."
+        for group in spelling_variants(classes)
+    )
+    missing = ""
+    missing_words = [name for name in classes if name.lower() in MISSING_WORDS]
+    if missing_words and task is Task.MULTICLASS:
+        missing = (
+            f" {listed(missing_words)} counts as a class; leave its cells blank if it means none."
+        )
+    wanted = {
+        Task.BINARY: "a score or a predicted label",
+        Task.MULTICLASS: "a predicted label or one probability column per class",
+        Task.REGRESSION: "a predicted number",
+        Task.CLUSTERING: "a cluster",
+        Task.FOLDS: "a score per fold",
+    }[task]
+    found = (
+        f'"{truth}" holds the truth, but no column looks like a prediction. The other columns '
+        f"are: {names}. Choose the one that holds {wanted}."
+        if sure
+        else nothing_predicts([truth, *(column.name for column in others)])
+    )
+    return EvalError(
+        "no-predictions",
+        f"{found}{variants}{missing}",
+        offers=[*([MERGE_SPELLINGS] if variants else []), *_could_predict(task, others, classes)],
+    )
+
+
+_UNSURE = {
+    *("unclear", "unknown", "unsure", "uncertain", "ambiguous", "undecided", "other", "none"),
+    *("neutral", "tie", "draw", "skip", "na", "n/a", "mixed"),
+}
+"""Labels of rows that nobody could judge, in small letters."""
+
+
+def _could_predict(
+    task: Task, others: Sequence[Profile], classes: Sequence[str]
+) -> Iterator[Offer]:
+    """Offer the columns that may be predictions after all, and to leave out one of three labels."""
+    numbers = [c for c in others if c.numeric and not (c.counting or c.constant)][:_MOST_WAYS]
+    if task is Task.MULTICLASS and len(classes) == 3 and any(column.unit for column in numbers):
+        doubtful = sorted(classes, key=lambda c: c.casefold() not in _UNSURE)
+        yield from (Offer(f'Leave out rows that are "{c}"', "ignore_labels", c) for c in doubtful)
+    if task is Task.MULTICLASS:
+        same = [column for column in others if column.labels & set(classes)][:_MOST_WAYS]
+        yield from (Offer(f'"{shorten(c.name)}" is the label', "labels", c.name) for c in same)
+        return
+    choice = "predictions" if task is Task.REGRESSION else "scores"
+    for column in numbers:
+        yield Offer(f'"{shorten(column.name)}" is the prediction', choice, column.name)

@@ -2,13 +2,13 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from evalcore.errors import EvalError, Offer
 from evalcore.text import listed, shorten
-from evalread.columns import MERGE_SPELLINGS, MISSING_WORDS, is_number, spelling_variants
-from evalread.dataset import CHOSEN, Choices, Confidence, Reason, Table, Task
+from evalread.columns import is_number
+from evalread.dataset import CHOSEN, Choices, Confidence, Reason, Table
 from evalread.detection.profile import (
     FAINT_TRUTH,
     FOLD,
@@ -112,64 +112,6 @@ def nothing_predicts(names: Sequence[str]) -> str:
         "column with what was true and, for each model, one with its scores or predicted labels. "
         "If they are in two files, open both together."
     )
-
-
-def no_predictions(
-    truth: str, sure: bool, task: Task, others: Sequence[Profile], classes: Sequence[str]
-) -> EvalError:
-    """Return the error for a table without predictions, naming the columns.
-
-    Where it is not sure that there is a truth at all, none is claimed.
-    """
-    names = listed([column.name for column in others]) or "none"
-    variants = "".join(
-        f" {listed(group, 6)} count as {len(group)} classes; write them alike if they are one."
-        for group in spelling_variants(classes)
-    )
-    missing = ""
-    missing_words = [name for name in classes if name.lower() in MISSING_WORDS]
-    if missing_words and task is Task.MULTICLASS:
-        missing = (
-            f" {listed(missing_words)} counts as a class; leave its cells blank if it means none."
-        )
-    wanted = {
-        Task.BINARY: "a score or a predicted label",
-        Task.MULTICLASS: "a predicted label or one probability column per class",
-        Task.REGRESSION: "a predicted number",
-        Task.CLUSTERING: "a cluster",
-        Task.FOLDS: "a score per fold",
-    }[task]
-    found = (
-        f'"{truth}" holds the truth, but no column looks like a prediction. The other columns '
-        f"are: {names}. Choose the one that holds {wanted}."
-        if sure
-        else nothing_predicts([truth, *(column.name for column in others)])
-    )
-    return EvalError(
-        "no-predictions",
-        f"{found}{variants}{missing}",
-        offers=[*([MERGE_SPELLINGS] if variants else []), *_could_predict(task, others, classes)],
-    )
-
-
-_MOST_OFFERED = 4
-"""Columns that are offered where no name or value tells which one is meant."""
-
-
-def _could_predict(
-    task: Task, others: Sequence[Profile], classes: Sequence[str]
-) -> Iterator[Offer]:
-    """Offer the columns that may be predictions after all, and to leave out one of three labels."""
-    numbers = [c for c in others if c.numeric and not (c.counting or c.constant)][:_MOST_OFFERED]
-    if task is Task.MULTICLASS and len(classes) == 3 and any(column.unit for column in numbers):
-        yield from (Offer(f'Leave out rows that are "{c}"', "ignore_labels", c) for c in classes)
-    if task is Task.MULTICLASS:
-        same = [column for column in others if column.labels & set(classes)][:_MOST_OFFERED]
-        yield from (Offer(f'"{shorten(c.name)}" is the label', "labels", c.name) for c in same)
-        return
-    choice = "predictions" if task is Task.REGRESSION else "scores"
-    for column in numbers:
-        yield Offer(f'"{shorten(column.name)}" is the prediction', choice, column.name)
 
 
 def predictions_by_name(

@@ -9,6 +9,7 @@ import numpy as np
 from evalcore.errors import EvalError
 from evalcore.inputs import other_class
 from evalcore.tables.confusion import NO_PREDICTION
+from evalread.checks import no_predictions
 from evalread.columns import (
     Labels,
     Spelling,
@@ -41,7 +42,6 @@ from evalread.detection.predictions import (
     chosen_columns,
     chosen_predictions,
     metadata_roles,
-    no_predictions,
     of_one_scale,
     of_one_target,
     predictions_by_name,
