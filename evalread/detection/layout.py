@@ -46,6 +46,7 @@ from evalread.detection.profile import (
     profile,
     speaks_of_prediction,
 )
+from evalread.rows import LARGEST_TOTAL
 from evalread.signatures import text, with_notice
 
 _MOST_CLASSES = 1000
@@ -119,6 +120,11 @@ class _Matrix:
     def classes(self) -> int:
         """How many classes there are on either side."""
         return len({*map(_key, self.sides[0]), *map(_key, self.sides[1])})
+
+    @property
+    def possible(self) -> bool:
+        """Whether all cells may be counts, and add up."""
+        return bool(((self.cells >= 0) & (self.cells <= LARGEST_TOTAL)).all())
 
     @property
     def whole(self) -> bool:
@@ -219,15 +225,7 @@ def refuse_shares(table: Table, *, truth_known: bool) -> None:
     found = four or _matrix(table)
     first, *others = table.names
     if found is None and {*_CELLS} <= {*map(_cell, table.names)}:
-        names = [n for n in table.names if _distinct([table.columns[n]])]
-        texts = [name for name in names if not profile(table, name).numeric]
-        raise EvalError(
-            "confusion-matrix",
-            "Each row has TN, FP, FN and TP, and no column says of which model. Name that column, "
-            "if there is one; of several thresholds, keep the row of one; of classes against the "
-            "rest, give the confusion matrix of all classes.",
-            offers=[Offer(f'"{name}" names the models', "model", name) for name in texts[:3]],
-        )
+        raise _of_no_model(table)
     if found is None:
         return
     perhaps = four is None and bool((found.cells <= 1).all())
@@ -240,6 +238,21 @@ def refuse_shares(table: Table, *, truth_known: bool) -> None:
         f"{' If each row is one example, choose the column of the truth.' if perhaps else ''}",
         offers=[Offer(f'"{first}" is the truth', "truth", first)] if perhaps else [],
     )
+
+
+def _of_no_model(table: Table) -> EvalError:
+    """Return the error for rows of four numbers that nothing tells apart, or that are no counts."""
+    named = [n for n in table.names if table.n > 1 and _distinct([table.columns[n]])]
+    texts = [name for name in named if not profile(table, name).numeric]
+    why = "TN, FP, FN and TP must be numbers of 0 or more."
+    if table.n > 1:
+        why = (
+            "Each row has TN, FP, FN and TP, and no column says of which model. Name that column, "
+            "if there is one; of several thresholds, keep the row of one; of classes against the "
+            "rest, give the confusion matrix of all classes."
+        )
+    offers = [Offer(f'"{name}" names the models', "model", name) for name in texts[:3]]
+    return EvalError("confusion-matrix", why, offers=offers)
 
 
 def _four_numbers(table: Table, model: str | None = None) -> _Matrix | None:
@@ -266,7 +279,7 @@ def _four_numbers(table: Table, model: str | None = None) -> _Matrix | None:
     classes = ("negative", "positive")
     axes = ("truth", "prediction")
     matrix = _Matrix(axes, True, (classes, classes), cells, beside if several else {})
-    return matrix if (cells >= 0).all() and cells.any() else None
+    return matrix if matrix.possible and cells.any() else None
 
 
 _Columns = dict[str, pa.ChunkedArray]
@@ -330,7 +343,7 @@ def _matrix(table: Table) -> _Matrix | None:
     axes, rows_true = _axes(corner, {rows.true, columns_true, *beside})
     matrix = _Matrix(axes, rows_true, (rows.classes, columns.classes), cells)
     met = (cells * matrix.agreed).any() or (rows_true is not None and not matrix.shares)
-    return matrix if (cells >= 0).all() and met else None
+    return matrix if matrix.possible and met else None
 
 
 def _axes(corner: str, told: set[bool | None]) -> tuple[tuple[str, str], bool | None]:
@@ -385,7 +398,9 @@ def _cells_of(table: Table, names: Sequence[str], rows: pa.Array) -> Floats:
     for place, name in enumerate(names):
         with suppress(EvalError):
             numbers = as_numbers(table.columns[name].take(rows), name, table.source)
-            cells[0, :, place] = np.nan_to_num(numbers.values) / (100 if numbers.percent else 1)
+            cells[0, :, place] = np.nan_to_num(numbers.values, posinf=-1) / (
+                100 if numbers.percent else 1
+            )
     return cells
 
 
@@ -491,7 +506,7 @@ def with_counts(table: Table) -> Table:
     Whole numbers that are called a count are one where no two rows are alike in all other columns,
     and these repeat their values: a table of counts has each combination once.
     """
-    named = [name for name in table.names if plain(name) in COUNT | _AMOUNT]
+    named = sorted(name for name in table.names if plain(name) in COUNT | _AMOUNT)
     counts = next((name for name in named if _may_count(profile(table, name))), None)
     weighed = table.hints.weight is not None or any(plain(name) in WEIGHT for name in table.names)
     if counts is None or weighed:

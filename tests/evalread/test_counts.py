@@ -132,6 +132,12 @@ def test_rows_of_four_numbers_need_the_models_that_they_are_of() -> None:
     assert refused("tn,fp,fn,rate\n5,2,1,9\n").code != "confusion-matrix"
 
 
+def test_numbers_that_are_no_counts_make_no_matrix() -> None:
+    for wrong in ("-3", "inf", "1e300", "word"):
+        assert "numbers of 0 or more" in refused(f"tn,fp,fn,tp\n5,{wrong},1,9\n").message
+    assert "matrix" not in codes(loaded(",no,yes\nno,15,1e300\nyes,6,25\n"))
+
+
 def test_four_numbers_are_counts_however_small_but_no_rates() -> None:
     assert counts(loaded("tn,fp,fn,tp\n1,0,1,1\n"))["positive", "negative"] == 1
     assert "in shares" in refused("tn,fp,fn,tp\n0.4,0.1,0.2,0.3\n").message
