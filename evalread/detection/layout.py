@@ -248,8 +248,7 @@ def _of_no_model(table: Table) -> EvalError:
     if table.n > 1:
         why = (
             "Each row has TN, FP, FN and TP, and no column says of which model. Name that column, "
-            "if there is one; of several thresholds, keep the row of one; of classes against the "
-            "rest, give the confusion matrix of all classes."
+            "if there is one; of classes against the rest, give the matrix of all classes."
         )
     offers = [Offer(f'"{name}" names the models', "model", name) for name in texts[:3]]
     return EvalError("confusion-matrix", why, offers=offers)
