@@ -112,7 +112,7 @@ def _left_out(holes: Sequence[Gap], missing: Mask, model: str | None, used: int)
         what = f"{'is' if gone == 1 else 'are'} left out{of} ({', '.join(each)})"
     rows = f"{counted(used, 'row')} {'is' if used == 1 else 'are'} used"
     return Notice(
-        f"missing-{holes[0].role}" if len(holes) == 1 else "missing-values",
+        f"missing-{holes[0].role.split()[0]}" if len(holes) == 1 else "missing-values",
         f"{gone:,} of {counted(used + gone, 'row')} {what}; {rows}.",
         rows=row_numbers(missing),
         column=holes[0].column,
@@ -401,6 +401,7 @@ def class_columns(table: Table, roles: Roles) -> ClassColumns:
         _refuse_strangers(roles.truth, read[0], name, labels)
     classes = _classes(read, roles)
     codes = [codes_in(labels, classes) for labels in read]
+    said_truth = "truth that counts" if roles.ignore_labels else "truth"
     if roles.task is not Task.BINARY:
         # Codes of one byte are too small for what is done with many classes.
         codes = [each.astype(np.int32, copy=False) for each in codes]
@@ -409,7 +410,7 @@ def class_columns(table: Table, roles: Roles) -> ClassColumns:
         truth=codes[0],
         labels=dict(zip(labelled, codes[1:], strict=True)),
         gaps={
-            name: Gap("truth" if place == 0 else "label", name, codes[place] < 0, labels.missing)
+            name: Gap(said_truth if place == 0 else "label", name, codes[place] < 0, labels.missing)
             for place, (name, labels) in enumerate(zip(names, read, strict=True))
         },
         notices=(

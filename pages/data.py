@@ -11,6 +11,7 @@ import streamlit as st
 from evalboard.arguments import choices_asked
 from evalcore.errors import EvalError
 from evalcore.text import counted, listed
+from evalread.columns import labels_of
 from evalread.dataset import (
     NOTHING,
     SCHEMA,
@@ -20,6 +21,7 @@ from evalread.dataset import (
     FeatureKind,
     FoldRoles,
     Kind,
+    Missing,
     ModelRoles,
     Roles,
     Source,
@@ -244,6 +246,13 @@ KINDS = {
 }
 KIND = "Whole numbers may be codes: as categories they are the same or not, and nothing between."
 ASIDE = "Columns that play no role, as if the file did not have them."
+BLANK = {
+    None: "are left out, with a warning",
+    Missing.LEFT_OUT: "are left out",
+    Missing.WRONG: "count as wrong",
+}
+MOST_LABELS = 200
+"""Labels in a box; more than that nobody looks through."""
 COLUMN_NAME_AT_MOST = 60
 """Characters of a column's name in its box."""
 CHOSEN_AT_MOST = 60
@@ -298,11 +307,13 @@ def show_roles_form(table: Table, dataset: Dataset | None) -> None:
         sides = _sides(boxes, roles)
         now = current.view().choices.ignore or ()
         ignored = tuple(boxes.columns("Left aside", now, ASIDE, "aside"))
+        labels = _said_of_labels(boxes, dataset)
         if st.form_submit_button("Use these columns", type="primary"):
             choices = opening.with_roles(current.view().choices, roles, truth, models, sides)
             if roles is not None and roles.task is Task.CLUSTERING:
                 choices = opening.with_points(choices, roles, clusters, features, kind)
-            current.set_choices(without_ignored(replace(choices, ignore=ignored or None)))
+            said = {"ignore": ignored or None, **labels}
+            current.set_choices(without_ignored(replace(choices, **said)))
             st.rerun()
 
 
@@ -336,6 +347,32 @@ def _points(
     if roles.features:
         st.caption(f"Now {counted(len(roles.features), 'column')} {HOLD[roles.feature_kind]}.")
     return clusters, features, _kind(boxes)
+
+
+def _said_of_labels(boxes: _Boxes, dataset: Dataset | None) -> dict[str, Any]:
+    """Show which labels of the truth are left out, and what a blank prediction counts as."""
+    if dataset is None or not (dataset.classes and dataset.models):
+        return {}
+    now = current.view().choices
+    known = labels_of(dataset.table, dataset.roles.truth).names
+    with st.grid(2, min_column_width=230):
+        left_out = st.multiselect(
+            "Rows left out: those whose truth is",
+            known[:MOST_LABELS],
+            default=[name for name in now.ignore_labels or () if name in known],
+            format_func=_plain,
+            placeholder="none",
+            key=f"left-out-{boxes.stamp}",
+        )
+        missing = st.selectbox(
+            "Rows without a predicted label",
+            list(BLANK),
+            index=list(BLANK).index(now.missing),
+            format_func=BLANK.__getitem__,
+            key=f"missing-{boxes.stamp}",
+        )
+    otherwise = [name for name in now.ignore_labels or () if name not in known]
+    return {"ignore_labels": (*otherwise, *left_out) or None, "missing": missing}
 
 
 def _kind(boxes: _Boxes) -> FeatureKind | None:

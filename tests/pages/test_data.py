@@ -5,6 +5,7 @@ from collections.abc import Callable
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from evalread.dataset import Missing
 from tests.evalread.files import jsonl, xlsx
 from tests.pages.conftest import words
 
@@ -283,3 +284,19 @@ def test_the_probability_of_the_label_is_shown_for_several_classes(uploaded: Ope
     at = uploaded("overview", "a.csv", content.encode(), scale="confidence")
     assert not at.exception
     assert "Calibration error of the top label" in words(at)
+
+
+def test_labels_are_left_out_and_blanks_count_as_wrong_by_boxes(uploaded: Opened) -> None:
+    content = "truth,pred\n" + "".join(
+        f"{['a', 'b', 'unclear'][k % 3]},{['a', 'b', ''][k % 5 % 3]}\n" for k in range(30)
+    )
+    at = uploaded("data", "a.csv", content.encode())
+    left_out = next(one for one in at.multiselect if one.label.startswith("Rows left out"))
+    left_out.set_value(["unclear"])
+    box(at, "Rows without a predicted label").set_value(Missing.WRONG)
+    use_these_columns(at)
+    assert not at.error
+    assert at.query_params["ignore-label"] == "unclear"
+    assert at.query_params["missing"] == "wrong"
+    assert at.code[0].value == "evalboard evaluate a.csv --ignore-label unclear --missing wrong"
+    assert "truth that counts" in words(at)
