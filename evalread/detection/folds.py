@@ -184,10 +184,10 @@ def _long_folds(table: Table) -> Table:
     folds = {name: name for name in table.names if _FOLD_COLUMN.fullmatch(name)}
     numeric = len(folds) > 1 and all(profile(table, name).numeric for name in folds)
     rest = [profile(table, name) for name in table.names if name not in folds] if numeric else []
-    names = [c.name for c in rest if not c.numeric and c.distinct == c.present == table.n]
+    names = [c.name for c in rest if not c.numeric and len(c.labels) == c.present == table.n]
     if len(names) != 1:
         return table
-    named = "metric" if is_metric(table.columns[names[0]][0].as_py()) else "model"
+    named = "metric" if is_metric(str(table.columns[names[0]][0].as_py())) else "model"
     return _row_per_fold(table, {named: table.columns[names[0]]}, {"score": folds})
 
 
@@ -295,7 +295,7 @@ def _may_be_scope(table: Table, name: str) -> bool:
     """Tell whether a column of a few words may say what part of the rows was scored."""
     column = profile(table, name)
     called = _names_models(column) or plain(name) in DATASET | _METRIC_NAMES
-    return 1 < column.distinct < 7 and not (column.numeric or called)
+    return 1 < len(column.labels) < 7 and not (column.numeric or column.moment or called)
 
 
 def _aside(labels: Sequence[str]) -> tuple[list[str], bool]:
@@ -384,8 +384,10 @@ def _told_apart(table: Table) -> Table | None:
 def _by_metric(table: Table) -> Table:
     """Return a table with a column per metric for one with a row per metric and fold."""
     metric = next((name for name in table.names if plain(name) in _METRIC_NAMES), None)
-    values = [c.name for c in profiles(table).values() if c.continuous] if metric else []
-    if metric is None or len(values) != 1 or profile(table, metric).numeric:
+    columns = profiles(table) if metric else {}
+    values = [column.name for column in columns.values() if column.continuous]
+    unlike = any(column.lists for column in columns.values())
+    if metric is None or len(values) != 1 or columns[metric].numeric or unlike:
         return table
     keys = [name for name in table.names if name not in (metric, *values)]
     cells = {name: table.columns[name].cast(pa.string()).to_pylist() for name in table.names}
@@ -393,10 +395,10 @@ def _by_metric(table: Table) -> Table:
     named = zip(*(cells[name] for name in keys), strict=True) if keys else [()] * table.n
     for key, of, value in zip(named, cells[metric], cells[values[0]], strict=True):
         rows.setdefault(tuple(key), {})[str(of)] = value
-    columns = {name: text([key[at] for key in rows]) for at, name in enumerate(keys)}
+    made = {name: text([key[at] for key in rows]) for at, name in enumerate(keys)}
     found = dict.fromkeys(str(of) for of in cells[metric])
     scores = {of: text([row.get(of) for row in rows.values()]) for of in found}
-    return table.cut({**columns, **scores})
+    return table.cut({**made, **scores})
 
 
 def holds_fold_scores(

@@ -106,7 +106,8 @@ class File:
     def is_prose(self, name: str) -> bool:
         """Tell whether a column holds sentences: cells that differ, of four words and more."""
         column = self.columns[name]
-        if column.numeric or column.lists or column.distinct * 2 < column.present:
+        shown = column.numeric or column.lists or column.moment
+        if shown or column.distinct * 2 < column.present:
             return False
         spaces = pc.mean(pc.count_substring(sample(self.table, name, 1000).cast("string"), " "))
         return (spaces.as_py() or 0) >= 3
@@ -332,7 +333,7 @@ def _blank_truth(file: File) -> Names:
     blank = [name for name, column in file.columns.items() if not column.present]
     own = {frozenset(file.words[name] - PREDICTION) for name in file.predicted}
     named = [name for name in blank if plain(name) in TRUTH or file.words[name] in own]
-    others = [name for name in file.columns if name not in (*blank, *file.predicted)]
+    others = file.columns.keys() - {*blank, *file.predicted}
     labels = {label for name in file.predicted for label in file.columns[name].labels}
     told = any(plain(name) in TRUTH or file.columns[name].labels & labels for name in others)
     return [] if told else named
@@ -377,7 +378,7 @@ _SPREAD = frozenset({
 
 
 def _draws(file: File) -> Names:
-    rest = [c for name, c in file.columns.items() if name not in file.metrics]
+    rest = [file.columns[name] for name in file.columns.keys() - {*file.metrics}]
     numbered = all(c.counting or plain(c.name) in REPEAT or not c.present for c in rest)
     several = len(file.columns) > 1 and file.table.n >= FEWEST_DRAWS
     return file.metrics if numbered and several else []
@@ -388,7 +389,7 @@ def _finished(file: File) -> Names:
     if not _is_summary(file) or holds_fold_scores(file.table, file.choices, file.columns):
         return []
     measures = list(dict.fromkeys([*file.metrics, *file.numbers(file.called(_SPREAD))]))
-    settings = [n for n, c in file.columns.items() if c.numeric and n not in measures]
+    settings = [n for n in file.columns.keys() - {*measures} if file.columns[n].numeric]
     models = [name for name in file.called(MODEL) if not file.columns[name].numeric]
     enough = len(measures) > 1 or models
     return measures if enough and len(settings) <= len(measures) else []
