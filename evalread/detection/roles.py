@@ -68,7 +68,7 @@ from evalread.detection.scores import (
     prediction_bounds,
     scored_class,
 )
-from evalread.detection.truth import PROVEN, candidates, find_truth, is_number, proven
+from evalread.detection.truth import candidates, find_truth, is_number, proven
 from evalread.joining import NAMED_FILES
 from evalread.rows import not_binary
 from evalread.signatures import overlay
@@ -99,11 +99,12 @@ def detect(table: Table, choices: Choices = NO_CHOICES) -> Roles:
         return folds
     columns = profiles(table)
     refuse_other_kinds(table, columns, known)
-    known = overlay(known, proven(table, columns, known))
+    proof, proven_by = proven(table, columns, known)
+    known = overlay(known, proof)
     metadata = metadata_roles(columns, known)
     if clusterings := clustering_roles(table, columns, metadata, known):
         return clusterings
-    return _prediction_roles(_PredictionFile(table, choices, known, columns, metadata))
+    return _prediction_roles(_PredictionFile(table, choices, known, columns, metadata, proven_by))
 
 
 def _of_each_model(table: Table, choices: Choices, column: str | None) -> Roles:
@@ -138,6 +139,7 @@ class _PredictionFile:
     known: Choices
     columns: Mapping[str, Profile]
     metadata: Metadata
+    proof: Reason | None
 
 
 def _prediction_roles(file: _PredictionFile) -> Roles:
@@ -209,7 +211,9 @@ def _roles_beside_models(
     table, known, metadata = file.table, file.known, file.metadata
     chosen, by_file = chosen_columns(file.choices), chosen_columns(table.hints)
     hinted = [column for column in chosen_columns(known) if column not in chosen]
-    hint_reasons = {c: _reason_of_file(table, c) if c in by_file else PROVEN for c in hinted}
+    of_file = {c: _reason_of_file(table, c) for c in hinted if c in by_file}
+    proofs = dict.fromkeys(hinted, file.proof) if file.proof else {}
+    hint_reasons = {**proofs, **of_file}
     # A threshold is about one class; for the other, or for reversed scores, it would be another.
     of_positive = question.positive == table.hints.positive and not known.reverse
     return Roles(

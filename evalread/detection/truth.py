@@ -1,15 +1,22 @@
 """Which column holds the truth: the one that most speaks for, if the margin settles it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import permutations
+from itertools import combinations, permutations
 
 import numpy as np
 
 from evalcore.errors import EvalError
 from evalcore.outcomes import Floats
 from evalcore.text import counted, listed
-from evalread.columns import as_numbers, is_number as spells_number, labels_of, same_labels
+from evalread.columns import (
+    Labels,
+    as_labels,
+    as_numbers,
+    is_number as spells_number,
+    labels_of,
+    same_labels,
+)
 from evalread.dataset import NO_CHOICES, Choices, Confidence, Evidence, Reason, Table, Task
 from evalread.detection.evidence import MARGIN, Facts, weigh
 from evalread.detection.predictions import ambiguous, nothing_predicts, predictions_by_name
@@ -26,6 +33,7 @@ from evalread.detection.profile import (
     truth_word,
 )
 from evalread.detection.scores import end_of
+from evalread.rows import Mask
 from evalread.signatures import PREDICTIONS
 
 _MOST_TRIED = 6
@@ -188,51 +196,104 @@ def _speaks(column: Profile) -> bool:
 
 _RESIDUAL = frozenset({"resid", "residual", "residuals", "res", "r"})
 _DIFFERENCE = frozenset({"error", "err", "errors", "diff", "difference", "abweichung"})
-PROVEN = Reason("the column of residuals proves it", Confidence.SURE)
+_ABSOLUTE = frozenset({"abs", "absolute", "ae"})
+_CORRECT = frozenset({"correct", "iscorrect", "hit", "match", "right", "correctlyclassified"})
+"""What says in each row whether the prediction is the truth."""
+
+_RIGHT = frozenset({"1", "true", "yes", "correct", "right", "+"})
 
 _MOST_COLUMNS = 40
-"""Columns of numbers that a residual is looked for in: 40 make 1,560 pairs."""
+"""Columns in which a pair is looked for: 40 make 1,560 pairs."""
 
 _ROWS = 200
 """Rows that a pair is tried on: nothing is alike in so many by chance."""
 
+_FEWEST_ROWS = 8
+"""Rows from which agreement with what is called correct is no chance: 1 in 256 by a coin."""
+
 _ROUNDING = 0.02
 """Share of the residuals' spread that rounding explains, as of numbers with two digits."""
 
+Pair = tuple[str, str]
 
-def proven(table: Table, columns: Mapping[str, Profile], known: Choices) -> Choices:
-    """Return the roles that a column of residuals proves: truth - prediction = residual.
 
-    The column of predictions is told only where no name speaks of one.
+def proven(
+    table: Table, columns: Mapping[str, Profile], known: Choices
+) -> tuple[Choices, Reason | None]:
+    """Return the roles that another column proves, and how.
+
+    A residual is the truth minus its prediction, an error their distance, and what is called
+    correct says where they are equal. The column of predictions is told only where no name speaks
+    of one.
     """
-    if known.truth or known.task or not any(map(_is_residual, columns.values())):
-        return NO_CHOICES
+    if not (known.truth or known.task):
+        for name, column in columns.items():
+            words = _words(name)
+            for proof in (_by_residual, _by_correct):
+                if pair := proof(table, columns, column, words):
+                    reason = Reason(f'the column "{name}" proves it', Confidence.SURE)
+                    return _roles(pair, columns, known), reason
+    return NO_CHOICES, None
+
+
+def _by_residual(
+    table: Table, columns: Mapping[str, Profile], residual: Profile, words: Sequence[str]
+) -> Pair | None:
+    """Return the only truth and prediction whose difference is the residual, in every row."""
+    if not _is_residual(residual):
+        return None
     numbers = [c for c in columns.values() if c.numeric and not (c.constant or c.counting)]
-    residuals = [c for c in numbers if _is_residual(c)]
-    others = [c for c in numbers if c not in residuals]
-    for residual in residuals if len(others) <= _MOST_COLUMNS else ():
-        if pair := _pair(table, residual.name, [column.name for column in others]):
-            return _roles(pair, columns, known)
-    return NO_CHOICES
+    names = [column.name for column in numbers if not _is_residual(column)]
+    if len(names) > _MOST_COLUMNS:
+        return None
+    gaps, values = _head(table, residual.name), {name: _head(table, name) for name in names}
+    with np.errstate(invalid="ignore"):  # an infinite number proves nothing
+        near = _ROUNDING * float(np.nanstd(gaps))
+        absolute = not _ABSOLUTE.isdisjoint(words)
+        of = np.abs if absolute else np.asarray
+        fit = [
+            (one, other)
+            for one, other in permutations(names, 2)
+            if bool((np.abs(of(values[one] - values[other]) - gaps) <= near).all())
+        ]
+    signed = not absolute and not _RESIDUAL.isdisjoint(words)
+    return _only({_truth_first(pair) or (pair if signed else None) for pair in fit})
 
 
 def _is_residual(column: Profile) -> bool:
-    words = [word.lower() for word in pieces(column.name)]
+    words = _words(column.name)
     return column.continuous and bool({words[0], words[-1]} & (_RESIDUAL | _DIFFERENCE))
 
 
-@np.errstate(invalid="ignore")  # an infinite number proves nothing
-def _pair(table: Table, residual: str, names: Sequence[str]) -> tuple[str, str] | None:
-    """Return the only truth and prediction whose difference is the residual, in every row."""
-    gaps = _head(table, residual)
-    values = {name: _head(table, name) for name in names}
-    near = _ROUNDING * float(np.nanstd(gaps))
-    pairs = [
-        (one, other)
-        for one, other in permutations(names, 2)
-        if bool((np.abs(values[one] - values[other] - gaps) <= near).all())
-    ]
-    found = [pair for pair_of_names in pairs if (pair := _truth_first(pair_of_names, residual))]
+def _by_correct(
+    table: Table, columns: Mapping[str, Profile], correct: Profile, words: Sequence[str]
+) -> Pair | None:
+    """Return the only truth and prediction that are equal just where the column says so."""
+    if (
+        _CORRECT.isdisjoint({*words, "".join(words)})
+        or correct.distinct != 2
+        or table.n < _FEWEST_ROWS
+    ):
+        return None
+    right = _labels_head(table, correct.name)
+    said = np.isin(right.codes, [k for k, n in enumerate(right.names) if n.lower() in _RIGHT])
+    few = [c.name for c in columns.values() if c.labels and c.name != correct.name]
+    if len(few) > _MOST_COLUMNS or said.all() or not said.any():
+        return None
+    labels = {name: _labels_head(table, name) for name in few}
+    fit = [pair for pair in combinations(few, 2) if _equal_where(labels, pair, said)]
+    return _only({_truth_first(pair) for pair in fit})
+
+
+def _equal_where(labels: Mapping[str, Labels], pair: Pair, said: Mask) -> bool:
+    first, second = same_labels([labels[name] for name in pair])
+    # The last, at place -1, is for missing cells, which equal nothing.
+    one, other = np.array([*first.names, ""]), np.array([*second.names, " "])
+    return bool(((one[first.codes] == other[second.codes]) == said).all())
+
+
+def _only(pairs: Collection[Pair | None]) -> Pair | None:
+    found = [pair for pair in pairs if pair]
     return found[0] if len(found) == 1 else None
 
 
@@ -240,20 +301,30 @@ def _head(table: Table, name: str) -> Floats:
     return as_numbers(sample(table, name)[:_ROWS], name, table.source).values
 
 
-def _truth_first(pair: tuple[str, str], residual: str) -> tuple[str, str] | None:
-    """Put the truth first: by the names, else by what a residual is; an error has either sign."""
-    first, second = map(speaks_of_prediction, pair)
-    if first != second:
-        return pair if second else pair[::-1]
-    words = {word.lower() for word in pieces(residual)}
-    return pair if not first and words & _RESIDUAL else None
+def _labels_head(table: Table, name: str) -> Labels:
+    return as_labels(sample(table, name)[:_ROWS], name)
 
 
-def _roles(pair: tuple[str, str], columns: Mapping[str, Profile], known: Choices) -> Choices:
+def _words(name: str) -> list[str]:
+    return [word.lower() for word in pieces(name)]
+
+
+def _truth_first(pair: Pair) -> Pair | None:
+    """Put the truth first, where names tell which of two it is."""
+    called = [plain(name) in TRUTH or truth_word(name) for name in pair]
+    for is_truth in ([not speaks_of_prediction(name) for name in pair], called):
+        if is_truth[0] != is_truth[1]:
+            return pair if is_truth[0] else pair[::-1]
+    return None
+
+
+def _roles(pair: Pair, columns: Mapping[str, Profile], known: Choices) -> Choices:
     truth, prediction = pair
     chosen = any(getattr(known, role) for role in PREDICTIONS)
     if chosen or any(speaks_of_prediction(name) for name in columns):
         return Choices(truth=truth)
     if columns[truth].holds_only({"0", "1"}):
         return Choices(truth=truth, scores={"": prediction})
-    return Choices(truth=truth, predictions={"": prediction})
+    if columns[truth].continuous:
+        return Choices(truth=truth, predictions={"": prediction})
+    return Choices(truth=truth, labels={"": prediction})

@@ -27,7 +27,7 @@ def fitted(name: str, residual: np.ndarray, said: str = "b") -> Dataset:
 
 def test_a_residual_is_the_truth_minus_its_prediction() -> None:
     roles = fitted("residual", TRUTH - SAID).roles
-    assert (roles.truth, roles.reasons["a"].text) == ("a", "the column of residuals proves it")
+    assert (roles.truth, roles.reasons["a"].text) == ("a", 'the column "residual" proves it')
     assert [model.prediction for model in roles.models.values()] == ["b"]
 
 
@@ -35,6 +35,27 @@ def test_an_error_may_have_either_sign_so_that_a_name_must_tell() -> None:
     for error in (TRUTH - SAID, SAID - TRUTH):
         assert fitted("error", error, said="a_pred").roles.truth == "a"
     assert refused(table(x=[3.5, 1.25, 4.5, 1.75, 5.25], b=SAID, a=TRUTH, error=SAID - TRUTH)).code
+
+
+def test_an_absolute_error_proves_a_pair_that_names_put_in_order() -> None:
+    assert fitted("abs_error", abs(TRUTH - SAID), said="b_pred").roles.truth == "a"
+    assert refused(table(x=TRUTH[::-1], b=SAID, a=TRUTH, abs_error=abs(TRUTH - SAID))).code
+
+
+@pytest.mark.parametrize("right", ["True", "1", "correct"])
+def test_what_is_called_correct_says_where_the_prediction_is_the_truth(right: str) -> None:
+    seen = ["cat", "dog", "dog", "cat", "cat", "dog", "cat", "dog", "cat", "dog"]
+    said = ["cat", "cat", "dog", "cat", "dog", "dog", "cat", "dog", "cat", "cat"]
+    correct = [right if a == b else f"no{right}" for a, b in zip(seen, said, strict=True)]
+    others = {"kind": ["big", "small"] * 5, "guess_of_it": said, "is_correct": correct}
+    roles = loaded(table(colour=["red", "blue"] * 5, animal=seen, **others)).roles
+    assert (roles.truth, roles.reasons["animal"].text) == (
+        "animal",
+        'the column "is_correct" proves it',
+    )
+    spoilt = {**others, "is_correct": correct[::-1]}
+    unproven = loaded(table(colour=["red", "blue"] * 5, animal=seen, **spoilt)).roles
+    assert "proves" not in unproven.reasons["animal"].text
 
 
 def test_a_residual_of_other_columns_proves_nothing() -> None:
