@@ -290,8 +290,9 @@ def explain(table: Table, choices: Choices = NO_CHOICES) -> tuple[Evidence, ...]
 
 def _told(table: Table, columns: Mapping[str, Profile]) -> Iterator[Evidence]:
     """Yield what weighs more than all rules together: proof, and then the tool's own word."""
-    if truth := proven(table, columns, NO_CHOICES).truth:
-        yield Evidence(truth, 40, PROVEN)
+    proof, by = proven(table, columns, NO_CHOICES)
+    if proof.truth and by:
+        yield Evidence(proof.truth, 40, by)
     tool, told = table.source.tool, table.hints.truth
     if tool and told and told in columns:
         yield Evidence(told, 20, Reason(f"{tool} writes it so", Confidence.SURE))
