@@ -57,10 +57,8 @@ def recognise(table: Table) -> Table:
 
 def _disproved(table: Table) -> bool:
     told = table.hints.truth
-    return told is not None and proven(table, profiles(table), NO_CHOICES)[0].truth not in {
-        None,
-        told,
-    }
+    proof, _ = proven(table, profiles(table), NO_CHOICES)
+    return told is not None and proof.truth not in {None, told}
 
 
 def weka(table: Table) -> Table:

@@ -196,4 +196,4 @@ def test_a_tool_that_is_met_by_chance_gives_way_to_proof() -> None:
     other = loaded(CATBOOST.format("seconds"))
     assert (other.table.source.tool, other.roles.truth) == ("CatBoost", "Label")
     table = read(*csv(CATBOOST.format("residual")))
-    assert explain(table)[0].reason.text == "the column of residuals proves it"
+    assert explain(table)[0].reason.text.endswith("proves it")
