@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from io import BytesIO
 from pathlib import Path
 from types import MappingProxyType
@@ -186,7 +187,18 @@ def _read(name: str, data: bytes, choices: Choices) -> Table:
     table = with_one_model_column(_without_ignored(table, choices), choices.model_columns or ())
     table = counts_of_matrix(table, choices.model)
     folds = fold_table(table, overlay(choices, table.hints))
-    return folds or widen(with_counts(table), choices)
+    return folds or widen(with_counts(table), choices, partial(_truth_of, choices=choices))
+
+
+def _truth_of(table: Table, choices: Choices) -> str | None:
+    """Return the column of the truth in a table of one model; None where that is a guess."""
+    alone = replace(choices, model=None, own_rows=False)
+    try:
+        roles = detect(replace(table, hints=replace(table.hints, model=None)), alone)
+    except EvalError:
+        return None
+    sure = roles.models and roles.reasons[roles.truth].confidence is not Confidence.GUESS
+    return roles.truth if sure else None
 
 
 IGNORED = "ignored-column"

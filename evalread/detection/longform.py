@@ -89,25 +89,31 @@ _MOST_KEYS = 50
 """Columns that may tell examples apart together; a table with more is one of features."""
 
 
-def widen(table: Table, choices: Choices) -> Table:
+def widen(
+    table: Table, choices: Choices, find_truth: Callable[[Table], str | None] = lambda _: None
+) -> Table:
     """Turn a long table into a wide one, if a column names the model of each row.
 
     Where no model was tested on the rows of another, the table stays long and its hints say so;
-    where that is open, it holds the question.
+    where that is open, it holds the question. `find_truth` returns the column of the truth in a
+    table where none is called so.
 
     Raises:
         EvalError: The chosen model column cannot be used; see `join`.
     """
     known = overlay(choices, table.hints)
-    truth = _truth(table, known)
-    column = known.model or (truth and known.model is None and _model_column(table))
+    column = _model_column(table) if known.model is None else known.model
     if not column:
         return table
     if column not in table.columns:
         raise no_such_column(column, table.names, ", which would name the model of each row")
+    if _too_various(table, column, known):
+        return table
     models = as_labels(table.columns[column], column)
     if 1 < len(models.names) <= MOST_MODELS:
-        return _by_model(_Long(table, column, models, truth), known)
+        truth = _called_truth(table, known) or find_truth(with_columns(table, {}, drop=[column]))
+        found = truth is not None or known.model
+        return _by_model(_Long(table, column, models, truth), known) if found else table
     if not known.model:
         return table
     raise EvalError(
@@ -117,7 +123,13 @@ def widen(table: Table, choices: Choices) -> Table:
     )
 
 
-def _truth(table: Table, known: Choices) -> str | None:
+def _too_various(table: Table, column: str, known: Choices) -> bool:
+    """Tell whether a column that was not chosen holds lists, or more names than labels may have."""
+    looks = profile(table, column)
+    return not known.model and (looks.lists or looks.distinct > MOST_MODELS)
+
+
+def _called_truth(table: Table, known: Choices) -> str | None:
     """Return the column of the truth: chosen, or with the surest name."""
     if known.truth in table.columns:
         return known.truth

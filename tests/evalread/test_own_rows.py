@@ -75,6 +75,13 @@ def test_the_model_column_may_have_any_name_if_it_is_chosen(drop: list[str]) -> 
     assert sizes(loaded(text, model="hospital")) == {"north": 60, "south": 80}
 
 
+def test_the_truth_of_a_long_file_may_have_any_name() -> None:
+    names = {"y_true": "relapse", "y_score": "risk"}
+    sick = BOTH.drop(columns=["id", "y_pred"]).rename(columns=names)
+    data = loaded(file(sick))
+    assert (data.roles.truth, sizes(data)) == ("relapse", {"alpha": 60, "beta": 80})
+
+
 def test_few_rows_of_a_column_that_is_not_chosen_are_no_models() -> None:
     cars = file(long(Ford=ALPHA[:9], Opel=BETA[:30]).drop(columns="id"))
     data = loaded(cars)
