@@ -219,3 +219,21 @@ def test_the_cell_is_in_the_address_and_the_address_is_followed(loaded: Opened) 
     at.selectbox(key=selection.ACTUAL).set_value(None).run()
     assert "actual" not in at.query_params
     assert not at.exception
+
+
+MATRIX = "actual,cat,dog\ncat,150,40\ndog,60,250\n"
+
+
+def test_a_matrix_in_a_file_is_shown_with_its_own_counts(uploaded: Opened) -> None:
+    at = uploaded("confusion", "matrix.csv", MATRIX.encode())
+    assert "400 of 500" in html(at)
+    written = str(matrix(at)["data"][0]["text"])
+    assert all(f">{count}<" in written for count in (150, 40, 60, 250)), written
+
+
+def test_a_matrix_that_does_not_say_its_truth_is_a_click_away(uploaded: Opened) -> None:
+    at = uploaded("data", "matrix.csv", MATRIX.replace("actual", "").encode())
+    assert "a confusion matrix of 2 classes" in html(at) + words(at)
+    first = next(button for button in at.button if button.label == "Read it this way")
+    first.click().run()
+    assert "4 rows standing for 500 examples: what 1 model said, against “rows”" in html(at)
