@@ -20,9 +20,11 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 import pages
+from evalread.worker import client
 from pages.session import store
 
-store.given()  # Now: a file that cannot be read is told before anyone looks.
+if store.given():  # Now: a file that cannot be read is told before anyone looks.
+    client.start()
 
 
 def inline_scripts() -> list[str]:
@@ -94,6 +96,7 @@ def import_first_page() -> None:
     """Import what the first page needs, while the browser still loads its own part."""
     for name in SHOWN_FIRST:
         import_module(name)
+    client.start()  # Last: it imports as much again, and is needed when a file is dropped.
 
 
 Thread(target=import_first_page, daemon=True).start()

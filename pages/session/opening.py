@@ -158,6 +158,7 @@ def stop_opening() -> None:
     if (token := being_read()) is not None:
         st.session_state.pop(OPENING, None)
         store.forget(token)
+        reading.forget(token)
 
 
 def _not_opened(names: Sequence[str], problem: EvalError) -> EvalError:

@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,6 +11,7 @@ import streamlit as st
 
 from evalcore.errors import EvalError
 from evalread.dataset import Choices, Dataset, Table
+from evalread.worker import client
 from pages.session import cache, link, store
 
 LIMIT_BYTES = 1_000_000_000
@@ -63,7 +65,9 @@ def busy(token: str, patience: float = 0) -> bool:
 
 
 def forget(token: str) -> None:
-    """Remove everything that was read from the files under a token."""
+    """Remove everything that was read from the files under a token, and stop reading them."""
+    for _, job in [one for one in _jobs() if one[0] == token]:
+        job.stop()
     for kept in (_readings(), _tables()):
         kept.remove(lambda key: isinstance(key, tuple) and key[0] == token)
 
@@ -78,22 +82,52 @@ def gone() -> EvalError:
 
 
 def _read(token: str, files: store.Files, choices: Choices) -> Reading:
+    """Read in a process of its own, which no file can make a burden to others."""
+    key = (token, _plain(link.only_shaping(choices)))
+    known = _tables().get(key)
+    if not client.AVAILABLE or token.startswith(store.SAMPLE_PREFIX):
+        return _read_here(key, files, choices, known)
+    job = client.Job()
+    with _jobs_of(token, job):
+        try:
+            size = _table_size(known) if known else 0
+            table, dataset, problem = job.read(files, choices, known, size=size)
+        except EvalError as ended:
+            return Reading(known, problem=ended)
+    if table is not None and known is None:
+        _tables().put(key, table, _table_size(table))
+    return Reading(known or table, dataset, problem)
+
+
+def _read_here(
+    key: tuple[str, Plain], files: store.Files, choices: Choices, table: Table | None
+) -> Reading:
+    """Read in this process: a sample, which takes no longer than to hand it over."""
     from evalread import loading
 
-    table = None
     try:
-        table = _table(token, files, choices)
+        if table is None:
+            table = loading.read_all(files, choices)
+            _tables().put(key, table, _table_size(table))
         return Reading(table, loading.bound(table, choices))
     except EvalError as problem:
         return Reading(table, problem=problem)
 
 
-def _table(token: str, files: store.Files, choices: Choices) -> Table:
-    """Return the cells; another choice of columns does not read the file again."""
-    from evalread import loading
+@contextmanager
+def _jobs_of(token: str, job: client.Job) -> Iterator[None]:
+    """Let a job be found by its files, to be stopped, while it is under way."""
+    jobs = _jobs()
+    jobs.append((token, job))
+    try:
+        yield
+    finally:
+        jobs.remove((token, job))
 
-    key = (token, _plain(link.only_shaping(choices)))
-    return _tables().get_or_make(key, lambda: loading.read_all(files, choices), _table_size)
+
+@st.cache_resource(show_spinner=False)
+def _jobs() -> list[tuple[str, client.Job]]:
+    return []
 
 
 def _plain(choices: Choices) -> Plain:

@@ -1,0 +1,174 @@
+"""Objects handed from process to process, their arrays in shared memory.
+
+That memory returns to the system as soon as no array in it is used any more.
+"""
+
+import copyreg
+import io
+import mmap
+import os
+import pickle
+import tempfile
+import weakref
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from evalcore.errors import EvalError
+
+_ALIGNED = 64
+"""Where arrays begin: Arrow asks for multiples of 64 bytes."""
+
+_HEAD = 8
+"""Bytes at the start of a parcel that say how long the description of its objects is."""
+
+_SMALL = 4096
+"""Shorter arrays are written among the objects: a page of memory of their own costs more."""
+
+
+class _Open(NamedTuple):
+    """A parcel in use in this process."""
+
+    memory: "weakref.ref[mmap.mmap]"
+    address: int
+    size: int
+    descriptor: int
+
+
+_WRITERS = 2
+"""Threads that write a parcel: one copies as fast as one processor takes memory into use."""
+
+_OPEN: dict[tuple[int, int], _Open] = {}
+"""The parcels in use, by device and number of their file."""
+
+
+def pack(held: Any, most: float = float("inf")) -> list[int]:
+    """Write an object to a new parcel; return its file descriptor, and those that it refers to.
+
+    An array that lies in a parcel already is referred to, not copied. The first descriptor is the
+    caller's to close; the others close with the memory that they stand for.
+
+    Raises:
+        MemoryError: The arrays have more than `most` bytes.
+    """
+    stream, places = io.BytesIO(), _Places()
+    _Pickler(stream, protocol=5, buffer_callback=places.add).dump(held)
+    if places.size > most:
+        raise MemoryError
+    described = pickle.dumps((stream.getvalue(), places.found))
+    descriptor = _memory_file()
+    head = len(described).to_bytes(_HEAD, "little") + described
+    with ThreadPoolExecutor(_WRITERS) as pool:
+        written = [pool.submit(_write, descriptor, memoryview(head), 0)]
+        at = len(head)
+        for buffer in places.copied:
+            at += -at % _ALIGNED
+            written.append(pool.submit(_write, descriptor, buffer, at))
+            at += buffer.nbytes
+        for one in written:
+            one.result()
+    return [descriptor, *places.parcels]
+
+
+def _write(descriptor: int, buffer: memoryview, at: int) -> None:
+    while buffer.nbytes:
+        written = os.pwrite(descriptor, buffer, at)
+        buffer, at = buffer[written:], at + written
+
+
+def unpack(descriptors: Sequence[int]) -> Any:
+    """Return the object in the first of some parcels; the descriptors close with their memory."""
+    memories = [_mapped(descriptor) for descriptor in descriptors]
+    first = memories[0]
+    end = _HEAD + int.from_bytes(first[:_HEAD], "little")
+    stream, found = pickle.loads(first[_HEAD:end])
+    buffers, at = [], end
+    for parcel, start, length in found:
+        if not parcel:
+            at += -at % _ALIGNED
+            start, at = at, at + length
+        buffers.append(memories[parcel][start : start + length])
+    return pickle.loads(stream, buffers=buffers)
+
+
+class _Places:
+    """Where the arrays of an object lie: parcel, start, length; parcel 0 is the one being made."""
+
+    def __init__(self) -> None:
+        self.found: list[tuple[int, int, int]] = []
+        self.copied: list[memoryview] = []
+        self.parcels: list[int] = []
+        self.size = 0
+
+    def add(self, buffer: pickle.PickleBuffer) -> bool:
+        """Find a place for an array; True where it is to stand among the objects."""
+        raw = buffer.raw()
+        if raw.nbytes < _SMALL:
+            return True
+        self.found.append(self._lying(raw) or (0, 0, raw.nbytes))
+        if not self.found[-1][0]:
+            self.copied.append(raw)
+            self.size += raw.nbytes
+        return False
+
+    def _lying(self, raw: memoryview) -> tuple[int, int, int] | None:
+        """Return where an array lies that is in a parcel already."""
+        address = _address(raw)
+        for one in list(_OPEN.values()):
+            if one.address <= address < one.address + one.size:
+                if one.descriptor not in self.parcels:
+                    self.parcels.append(one.descriptor)
+                place = self.parcels.index(one.descriptor) + 1
+                return place, address - one.address, raw.nbytes
+        return None
+
+
+class _Pickler(pickle.Pickler):
+    """Writes two kinds of objects that pickle by itself cannot."""
+
+    def reducer_override(self, held: Any) -> Any:
+        if isinstance(held, MappingProxyType):
+            return _proxy, (dict(held),)
+        if isinstance(held, EvalError):
+            return copyreg.__newobj__, (type(held), *held.args), vars(held)  # type: ignore[attr-defined]
+        return NotImplemented
+
+
+def _proxy(held: dict[Any, Any]) -> MappingProxyType[Any, Any]:
+    return MappingProxyType(held)
+
+
+def _memory_file() -> int:
+    """Return a descriptor of memory that processes can share, else of a file without a name."""
+    if hasattr(os, "memfd_create"):
+        return os.memfd_create("evalboard")
+    with tempfile.TemporaryFile() as file:
+        return os.dup(file.fileno())
+
+
+def _mapped(descriptor: int) -> memoryview:
+    """Return the memory of a parcel, read-only; it is mapped once in a process."""
+    file = os.fstat(descriptor)
+    key = file.st_dev, file.st_ino
+    known = _OPEN[key].memory() if key in _OPEN else None
+    if known is not None:
+        os.close(descriptor)
+        return memoryview(known)
+    memory = mmap.mmap(descriptor, file.st_size, prot=mmap.PROT_READ)
+    address = _address(memoryview(memory))
+    _OPEN[key] = _Open(weakref.ref(memory), address, file.st_size, descriptor)
+    weakref.finalize(memory, _close, key, descriptor)
+    return memoryview(memory)
+
+
+def _close(key: tuple[int, int], descriptor: int) -> None:
+    if key in _OPEN and _OPEN[key].descriptor == descriptor:
+        del _OPEN[key]
+    os.close(descriptor)
+
+
+def _address(buffer: memoryview) -> int:
+    return int(np.frombuffer(buffer, np.uint8).ctypes.data)
