@@ -4,6 +4,7 @@ from pathlib import Path
 
 from evalcore.inputs import POSITIVE
 from evalread.dataset import SCHEMA, Choice
+from evalread.detection.kinds import KINDS, FileKind
 from evalread.detection.profile import (
     CLUSTER,
     COUNT,
@@ -136,7 +137,19 @@ models can be compared, and nothing else. Folds are matched by name, never by pl
 | test rows | {test} |
 
 What was scored is told by the column's name (`accuracy`, `rf_auc`, `rf~RMSE`); columns about
-training or time are no scores. `model_A` beside `score_A` names the model in each row.
+training or time are no scores. `model_A` beside `score_A` names the model in each row. Columns that
+are called metrics prove such a table by themselves: then columns of words that tell the rows of a
+fold apart name the model together, or the data set (`ticker`, `country`, `subject`); a row per
+metric, or a column per fold (`fold1`, `fold2`), is spread; of nested folds the outer holds the
+inner; rows called mean, all or train are left out, and that is said.
+
+## What is something else
+
+Such files are refused with what they are, before any truth is guessed; `--truth COL` overrules it.
+
+| code | what it is | what can be done |
+| --- | --- | --- |
+{kinds}
 
 ## Clusterings
 
@@ -196,9 +209,16 @@ def page() -> str:
     }
     for role, names in words.items():
         top = top.replace("{" + role + "}", ", ".join(f"`{name}`" for name in names))
+    top = top.replace("{kinds}", "\n".join(map(_kind, KINDS)))
     top = top.replace("{said}", "\n".join(map(_said, SCHEMA)))
     rows = [f"| {tool.tool} | {tool.columns} | {tool.says} |" for tool in TOOLS]
     return top + "\n".join(rows) + "\n"
+
+
+def _kind(one: FileKind) -> str:
+    """Return the line of a kind of file that is refused."""
+    says = one.says.replace(" ({0})", "").replace("{0}", "COL")
+    return f"| `{one.code}` | {says.partition(' The columns are')[0]} | {one.remedy} |"
 
 
 def _said(one: Choice) -> str:

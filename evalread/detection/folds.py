@@ -377,6 +377,11 @@ def _told_apart(table: Table) -> Table | None:
     each_has_two = not model or 2 * len(named.columns[model].unique()) <= table.n
     if drawn or not (folds and scores and each_has_two and _tell_apart(table, [*folds, *models])):
         return None
+    if len(models) > 1:
+        message = (
+            f"Models are named by {listed(models)} together, which tell the rows of a fold apart."
+        )
+        named = with_notice(named, Notice("joined-models", message, column=model))
     dataset = next((n for n in folds if plain(n) in DATASET or n in datasets), None)
     return replace(named, hints=Choices(task=Task.FOLDS, dataset=dataset, model=model))
 
@@ -396,6 +401,8 @@ def _by_metric(table: Table) -> Table:
     for key, of, value in zip(named, cells[metric], cells[values[0]], strict=True):
         rows.setdefault(tuple(key), {})[str(of)] = value
     made = {name: text([key[at] for key in rows]) for at, name in enumerate(keys)}
+    if sum(map(len, rows.values())) < table.n:
+        return table  # a metric stands there twice
     found = dict.fromkeys(str(of) for of in cells[metric])
     scores = {of: text([row.get(of) for row in rows.values()]) for of in found}
     return table.cut({**made, **scores})
