@@ -285,6 +285,7 @@ _BY_CODE: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "no-fold": ("fold",),
         "no-fold-score": ("fold_scores",),
         "repeated-fold": ("repeat", "dataset"),
+        "not-binary": ("merge_labels",),
         "labels-differ": ("labels", "merge_labels"),
         "no-such-sheet": ("sheet",),
         "wrong-encoding": ("encoding",),

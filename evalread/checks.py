@@ -124,6 +124,7 @@ def check(
         *_guessed_truth(roles),
         *_spellings(table, roles, classes),
         *_order(roles, classes),
+        *_gaps(roles, classes),
         *_numbers_or_classes(roles, classes, models),
         *_weights(table, roles),
         *repetitions(table, roles),
@@ -193,6 +194,26 @@ def _order(roles: Roles, classes: tuple[str, ...]) -> Iterator[Notice]:
         "that of the alphabet. Weighted kappa counts by the order in which they stand."
     )
     yield Notice("class-order", message, offers=(Offer(f"Order them {written}", "order", order),))
+
+
+_MOST_GRADES = 20
+"""Grades of a scale: numbers that reach further are no grades."""
+
+
+def _gaps(roles: Roles, classes: tuple[str, ...]) -> Iterator[Notice]:
+    """Offer the whole scale where grades are numbers, and some that lie between have no row."""
+    given = any(model.probabilities for model in roles.models.values())
+    if roles.order or given or len(classes) < 3 or not all(map(str.isdecimal, classes)):
+        return
+    whole = range(min(map(int, classes)), max(map(int, classes)) + 1)
+    scale = tuple(map(str, whole)) if len(whole) <= min(_MOST_GRADES, 2 * len(classes)) else ()
+    if gone := [grade for grade in scale if grade not in classes]:
+        message = (
+            f"No row has {listed(gone, 6)}: weighted kappa takes the classes on both sides for "
+            "neighbours, unless the order names all grades."
+        )
+        offer = Offer(f"A scale from {scale[0]} to {scale[-1]}", "order", scale)
+        yield Notice("class-gap", message, offers=(offer,))
 
 
 def _missing_words(table: Table, roles: Roles) -> Iterator[Notice]:

@@ -231,3 +231,20 @@ def test_a_column_has_one_of_roles_that_exclude_each_other(said) -> None:
 def test_the_probability_of_a_class_may_be_the_score() -> None:
     said = {"scores": {"": "p"}, "probabilities": {"": {"1": "p"}}}
     assert loaded("y,p\n1,0.9\n0,0.2\n1,0.4\n0,0.1\n", truth="y", **said).models
+
+
+def test_a_grade_between_others_that_no_row_has_is_told_and_offered() -> None:
+    text = "y_true,y_pred\n" + "1,2\n2,4\n4,4\n5,4\n2,2\n" * 4
+    data = loaded(text, task=Task.MULTICLASS)
+    (said,) = [one for one in data.notices if one.code == "class-gap"]
+    assert said.message.startswith('No row has "3"')
+    (offer,) = said.offers
+    again = loaded(text, task=Task.MULTICLASS, order=offer.value)
+    assert again.classes == ("1", "2", "3", "4", "5")
+    assert "class-gap" not in codes(again)
+
+
+@pytest.mark.parametrize("grades", ["123", ("1", "10", "40"), ("1.5", "3", "4")])
+def test_numbers_without_a_gap_or_far_apart_are_no_scale_with_one(grades) -> None:
+    text = "y_true,y_pred\n" + "".join(f"{one},{one}\n" for one in grades) * 4
+    assert "class-gap" not in codes(loaded(text, task=Task.MULTICLASS))
