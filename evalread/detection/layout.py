@@ -363,14 +363,15 @@ def _matrix_without_names(table: Table) -> _Matrix | None:
     The classes are then numbers or words for yes and no, or each class met itself most often.
     """
     table = _headed(table)
+    if not 1 < table.n == len(table.names) <= _MOST_CLASSES:
+        return None
     columns = [profile(table, name) for name in table.names]
     classes = _side(table.names).classes
-    square = 1 < table.n == len(columns) <= _MOST_CLASSES
     spoken = any(speaks_of_prediction(name) or plain(name) in TRUTH for name in classes)
     counts = all(column.whole for column in columns) and any(column.high > 1 for column in columns)
-    found = None
-    if square and counts and not spoken:
-        found = _matrix(replace(table, columns={"": text(classes), **table.columns}))
+    if spoken or not counts:
+        return None
+    found = _matrix(replace(table, columns={"": text(classes), **table.columns}))
     if found is None or found.cells[0].trace() * table.n <= found.cells.sum():
         return None  # no class meets itself more often than any other
     if all(map(is_number, classes)):
