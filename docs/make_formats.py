@@ -153,8 +153,12 @@ Such files are refused with what they are, before any truth is guessed; `--truth
 
 ## Clusterings
 
-Columns named after clusters ({cluster}) or after their number (`ward_k3`) are clusterings; a column
-of classes beside them is the truth; the other columns of numbers are the features. `-1` is noise.
+Columns named after clusters ({cluster}), after their number (`ward_k3`; `cut_3` beside `cut_4`) or
+after a resolution (`res.0.6`) are clusterings; a column of classes beside them is the truth; the
+other columns of numbers are the features. `-1` is noise. Clusterings are never features of each
+other. Nor are silhouettes, distances from a centre, and what counts reads or genes (`nCount_RNA`,
+`percent.mt`). Coordinates such as `PC_1` and `PC_2` are the features, and not what stands beside
+them. A file without features tells how far its clusterings agree.
 
 Columns of numbers that are as many as there are rows, with 0 on the diagonal and the same values
 both ways, are read as distances between the rows. Columns of words become features when they are
@@ -205,7 +209,7 @@ def page() -> str:
         "dataset": sorted(DATASET),
         "train": sorted(TRAIN_SIZE),
         "test": sorted(TEST_SIZE),
-        "cluster": sorted(CLUSTER)[:6],
+        "cluster": sorted(CLUSTER)[:7],
     }
     for role, names in words.items():
         top = top.replace("{" + role + "}", ", ".join(f"`{name}`" for name in names))

@@ -1,15 +1,12 @@
 """Files of clusterings: the columns of clusters and features, and their checked values."""
 
-import io
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from types import MappingProxyType
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.csv as pa_csv
 
 from evalcore.errors import EvalError, Notice, Offer
 from evalcore.outcomes import (
@@ -17,13 +14,12 @@ from evalcore.outcomes import (
     Categorical,
     Categories,
     Clustering,
-    Codes,
     Distances,
     Floats,
     Points,
     Rows,
 )
-from evalcore.text import counted, listed
+from evalcore.text import counted, listed, shorten
 from evalread.columns import (
     Labels,
     class_order,
@@ -37,7 +33,6 @@ from evalread.dataset import (
     CHOSEN,
     Choices,
     Confidence,
-    Dataset,
     FeatureKind,
     FoldRoles,
     Reason,
@@ -50,6 +45,7 @@ from evalread.detection.profile import (
     CLUSTER,
     FAINT_TRUTH,
     FEW_CLASSES,
+    PREDICTION,
     SCORE,
     TRUTH,
     Profile,
@@ -57,6 +53,8 @@ from evalread.detection.profile import (
     plain,
     profile,
     speaks_of_prediction,
+    truth_word,
+    word_set,
 )
 from evalread.detection.scores import prediction_bounds
 from evalread.rows import Gap, kept_rows, refuse_infinite, row_list, row_numbers
@@ -239,10 +237,30 @@ _CLASSES = frozenset(
 )
 """Names of true classes beside clusters, also where numbers stand for them."""
 
-_MEMBERSHIP = SCORE | {"cluster", "membership", "strength", "outlier"}
+_SOURCES = word_set("ident sample batch donor patient subject library plate replicate site")
+"""Last words of columns that tell where a row is from, and not what it is."""
+
+_MEMBERSHIP = SCORE | word_set(
+    "cluster membership strength outlier silhouette sil width dist to from centroid centre center "
+    "medoid"
+)
 """What names of columns may speak of beside clusters, as HDBSCAN and mixtures tell it."""
 
+_OF_CLUSTERS = _MEMBERSHIP - SCORE - word_set("width to from")
+
 _COUNT = re.compile(r"k[1-9]\d{0,3}")
+_NUMBERED = re.compile(r"(?P<stem>.*?)[ _.-]*(?P<number>[1-9]\d{0,3})")
+
+_EMBEDDINGS = ("pc", "pca", "harmony", "scvi", "latent", "lsi", "svd", "nmf", "ica", "dim")
+_PICTURES = ("umap", "tsne", "sne", "mds")
+"""Last words of numbered coordinates; those made for a picture come second, as they bend space."""
+
+_MEASURED = word_set("n total pct percent log1p num subsets")
+_READS = word_set("count counts gene genes umi umis reads mt mito ribo feature features rna hb")
+_QUALITY = word_set("sum total detected size_factor")
+"""Words for what a cell is made of, and what is measured to judge its quality."""
+
+_COORDINATES = Reason("coordinates that were made of other columns", Confidence.LIKELY)
 _BESIDE = {
     FeatureKind.NUMBERS: Reason("numbers beside the clusters", Confidence.GUESS),
     FeatureKind.CATEGORIES: Reason("categories beside the clusters", Confidence.GUESS),
@@ -263,7 +281,7 @@ def clustering_roles(
     if not clusters:
         return None
     truth = known.truth or _truth(free, clusters)
-    used = {truth, *clusters.values()}
+    used = {truth, *clusters.values(), *_clusters(free, [*clusters.values()])}
     if known.features is None:
         others = [column for name, column in free.items() if name not in used]
         features, kind = _features(table, others, _chosen_kind(known))
@@ -288,6 +306,7 @@ def clustering_roles(
             **({truth: CHOSEN if known.truth else beside} if truth else {}),
             **dict.fromkeys(clusters.values(), CHOSEN if known.clusterings else named),
             **dict.fromkeys(features, _BESIDE[kind]),
+            **dict.fromkeys(filter(_is_coordinate, features), _COORDINATES),
             **dict.fromkeys(known.features or (), CHOSEN),
             **metadata.reasons,
         },
@@ -319,18 +338,25 @@ def _columns_of_clusters(free: Mapping[str, Profile], known: Choices) -> Mapping
 
 
 def _predicts(free: Mapping[str, Profile], clusters: Mapping[str, str]) -> bool:
-    """Tell whether a file holds predictions, and not only strengths of membership."""
-    spoken = [name for name in free if speaks_of_prediction(name)]
-    if not clusters or not all(_is_membership(free[name]) for name in spoken):
+    """Tell whether a file holds predictions; beside clusters a score alone needs a truth."""
+    others = {name: column for name, column in free.items() if name not in clusters}
+    spoken = [column for name, column in others.items() if speaks_of_prediction(name)]
+    if not clusters or any(_words(column.name) & PREDICTION for column in spoken):
         return bool(spoken)
-    others = [column for name, column in free.items() if name not in clusters]
-    return bool(spoken) and any(map(_is_target, others))
+    return bool(spoken) and any(_is_target(c, spoken) for c in others.values() if c not in spoken)
 
 
-def _is_target(column: Profile) -> bool:
-    """Tell a column of labels that is called the truth, or holds a yes and a no."""
-    named = plain(column.name) in TRUTH or column.distinct == 2
-    return named and bool(column.labels) and not column.continuous
+def _is_target(column: Profile, spoken: Sequence[Profile]) -> bool:
+    """Tell a column that is called the truth or after a score, or holds a yes and a no."""
+    name = plain(column.name)
+    labels = bool(column.labels) and not column.continuous
+    yes_or_no = column.distinct == 2 and any(c.unit and c.continuous for c in spoken)
+    of_it = any(f"_{name}_" in f"_{plain(other.name)}_" for other in spoken)
+    return _called_truth(column.name) or of_it or (labels and (yes_or_no or name in TRUTH))
+
+
+def _called_truth(name: str) -> bool:
+    return truth_word(name) or (plain(name) in TRUTH and plain(name) not in FAINT_TRUTH)
 
 
 def _is_membership(column: Profile) -> bool:
@@ -338,22 +364,50 @@ def _is_membership(column: Profile) -> bool:
     return words <= _MEMBERSHIP and column.numeric and (column.continuous or column.unit)
 
 
-def _clusters(free: Mapping[str, Profile]) -> dict[str, str]:
+def _clusters(free: Mapping[str, Profile], chosen: Sequence[str] = ()) -> dict[str, str]:
     """Find columns of labels that are called after clusters, or after a way to make them.
 
-    "Mine_Labels" beside "KMeans_Labels" is one more, as its last words are those of a known one.
+    "Mine_Labels" beside "KMeans_Labels" is one more, as its last words are those of a known one;
+    so is "cut_4" beside "cut_3".
     """
-    labels = {name: pieces(name)[1:] for name, column in free.items() if _labels(column)}
-    known = {name for name in labels if _speaks_of_clusters(free[name])}
-    endings = {labels[name] for name in known} - {()}
-    return {name: name for name, rest in labels.items() if name in known or rest in endings}
+    labels = {
+        name: column
+        for name, column in free.items()
+        if _labels(column) and (name in chosen or not _is_true_class(name))
+    }
+    known = {name for name in labels if name in chosen or _speaks_of_clusters(free[name])}
+    known |= _as_many_as_named(labels.values())
+    endings = {pieces(name)[1:] for name in known} - {()}
+    stems = {found["stem"] for name in known if (found := _NUMBERED.fullmatch(name))}
+    return {
+        name: name
+        for name in labels
+        if name in known
+        or pieces(name)[1:] in endings
+        or ((found := _NUMBERED.fullmatch(name)) and found["stem"] in stems)
+    }
+
+
+def _as_many_as_named(labels: Iterable[Profile]) -> set[str]:
+    """Find columns such as "k2", "k3", of which each holds as many values as its name says."""
+    stems: dict[str, list[bool]] = {}
+    fits: dict[str, str] = {}
+    for column in labels:
+        if found := _NUMBERED.fullmatch(column.name):
+            # Noise is one value more.
+            fit = 1 < column.distinct == int(found["number"]) + (column.low < 0)
+            stems.setdefault(found["stem"], []).append(fit)
+            fits[column.name] = found["stem"]
+    return {name for name, stem in fits.items() if all(stems[stem]) and len(stems[stem]) > 1}
 
 
 def _speaks_of_clusters(column: Profile) -> bool:
     words = {piece.lower() for piece in pieces(column.name)}
     if words & CLUSTER:
         return True
-    if {"snn", "res"} <= words:  # "RNA_snn_res.0.8": neighbours shared at a resolution
+    # "RNA_snn_res.0.8", "res.0.6": neighbours shared at a resolution
+    plain_words = {word for word in words if not word.isdigit()}
+    if {"snn", "res"} <= words or (plain_words == {"res"} and plain_words < words):
         return True
     # "single_k3": as many clusters as the name says.
     counts = [int(word[1:]) for word in words if _COUNT.fullmatch(word)]
@@ -375,11 +429,21 @@ def _bare_labels(free: Mapping[str, Profile]) -> dict[str, str]:
     return {named[0]: named[0]} if len(named) == 1 and features and not scores else {}
 
 
+def _is_true_class(name: str) -> bool:
+    """Tell "true_label" and "true_cluster" from "consensus_cluster", which is a clustering."""
+    first = pieces(name)[0].lower()
+    return _called_truth(name) and (first in _TRUE or not _words(name) & CLUSTER)
+
+
+_TRUE = word_set("true truth actual real gt ground known")
+
+
 def _truth(free: Mapping[str, Profile], clusters: Mapping[str, str]) -> str:
     """Return the column of true classes; "" where there is none."""
     others = [column for name, column in free.items() if name not in clusters.values()]
-    named = [c.name for c in others if plain(c.name) in TRUTH and plain(c.name) not in FAINT_TRUTH]
+    named = [c.name for c in others if _is_true_class(c.name)]
     text = [c.name for c in others if c.labels and not c.numeric and not c.unique]
+    text = [name for name in text if pieces(name)[-1].lower() not in _SOURCES]
     called = [c for c in others if plain(c.name).replace("_", "") in _CLASSES]
     few = [c.name for c in called if 1 < c.distinct <= FEW_CLASSES and (c.whole or c.labels)]
     return next(iter(named), text[0] if len(text) == 1 else few[0] if len(few) == 1 else "")
@@ -395,16 +459,49 @@ def _features(
 ) -> tuple[tuple[str, ...], FeatureKind]:
     if kind is FeatureKind.CATEGORIES:
         return tuple(c.name for c in others if _labels(c) and not c.unique), kind
-    numbers = [c for c in others if c.numeric and not speaks_of_prediction(c.name)]
-    numbers = [column for column in numbers if not _counts_parts(column)]
+    numbers = _measures(others)
     if kind is None and (distances := distances_among(table, numbers)):
         return distances, FeatureKind.DISTANCES
+    for words in (_EMBEDDINGS, _PICTURES):
+        made = [column for column in numbers if _is_coordinate(column.name, words)]
+        if len(made) > 1:
+            numbers = made
+            break
     return tuple(column.name for column in numbers), FeatureKind.NUMBERS
 
 
+def _measures(columns: Iterable[Profile]) -> list[Profile]:
+    """Return the columns of numbers but those that tell of clusters or of what a row is made of.
+
+    A score far beyond 1, such as a spending score of 80, is a measure and no likelihood.
+    """
+    numbers = [
+        column
+        for column in columns
+        if column.numeric
+        and not (_is_membership(column) and _words(column.name) & _OF_CLUSTERS)
+        and (not speaks_of_prediction(column.name) or column.high > 2)
+    ]
+    detected = any(plain(column.name) == "detected" for column in numbers)
+    quality = _QUALITY if detected else frozenset()
+    return [c for c in numbers if not (_counts_parts(c) or plain(c.name) in quality)]
+
+
+def _words(name: str) -> set[str]:
+    return {word.lower() for word in pieces(name)}
+
+
+def _is_coordinate(name: str, words: Sequence[str] = (*_EMBEDDINGS, *_PICTURES)) -> bool:
+    """Tell the name of a coordinate, as "PC_1" or "X_umap2"."""
+    found = re.fullmatch(r"(?:.*[^A-Za-z])?(?P<word>[A-Za-z]+)[ _.-]*\d+", name)
+    return found is not None and found["word"].lower() in words
+
+
 def _counts_parts(column: Profile) -> bool:
-    """Tell whether a column counts what a row is made of, as "nCount_RNA" does."""
-    return column.whole and pieces(pieces(column.name)[0])[0] == "n" and column.high > 1
+    """Tell whether a column tells what a row is made of, as "nCount_RNA" and "percent.mt" do."""
+    first, *rest = [word.lower() for piece in pieces(column.name) for word in pieces(piece)]
+    counts = column.whole and first == "n" and column.high > 1
+    return counts or (first in _MEASURED and bool(_READS & set(rest)))
 
 
 def _no_cluster(free: Mapping[str, Profile]) -> EvalError:
@@ -434,7 +531,14 @@ def bind_clusterings(table: Table, roles: Roles) -> tuple[Bound, tuple[Notice, .
     _check_noise(labels, roles)
     features = features_of(table, roles)
     gaps = features.gaps if features else ()
-    bound, notices_of_all = {}, [*(features.notices if features else ()), *_unused_weight(roles)]
+    bound, notices_of_all = (
+        {},
+        [
+            *(features.notices if features else _no_features(table, roles)),
+            *_left_aside(table, roles),
+            *_unused_weight(roles),
+        ],
+    )
     for name, own in labels.items():
         column = roles.clusterings[name]
         gap = Gap("cluster", column, own.codes < 0, own.missing)
@@ -443,6 +547,40 @@ def bind_clusterings(table: Table, roles: Roles) -> tuple[Bound, tuple[Notice, .
         clustering = _clustering(own, roles.noise, places)
         bound[name] = features.on(clustering, places) if features else clustering
     return MappingProxyType(bound), tuple(dict.fromkeys(notices_of_all))
+
+
+def _no_features(table: Table, roles: Roles) -> Iterator[Notice]:
+    """Say what can be told without features: how far clusterings agree."""
+    several, truth = len(roles.clusterings) > 1, f'"{shorten(roles.truth)}"' if roles.truth else ""
+    others = " and ".join(filter(None, ("each other" if several else "", truth)))
+    left = (
+        f"Told is how far the clusterings agree with {others}."
+        if others
+        else "Told are only the sizes of the clusters: a second clustering, or a column of true "
+        "classes, would tell how far they agree."
+    )
+    counts = [n for n in unused(table, roles)[:_OFFERED] if _counts_parts(profile(table, n))]
+    aside = f" ({listed(counts, 3)} tell what a row is made of, not where it lies)"
+    message = (
+        f"No column holds features of the points{aside if counts else ''}, so that distances and "
+        f"silhouettes have no meaning. {left}"
+    )
+    yield Notice("no-features", message, offers=categories_offered(table, roles))
+
+
+def _left_aside(table: Table, roles: Roles) -> Iterator[Notice]:
+    """Say that coordinates were taken where other measures stand beside them, which are offered."""
+    if not any(roles.reasons.get(name) == _COORDINATES for name in roles.features):
+        return
+    free = [profile(table, name) for name in unused(table, roles)[:_OFFERED]]
+    others = tuple(c.name for c in _measures(free) if not _is_coordinate(c.name))
+    if others:
+        message = (
+            f"{listed(roles.features, 3)} are coordinates that were made of other columns: they "
+            f"are the features, and {listed(others, 3)} {'is' if len(others) == 1 else 'are'} not."
+        )
+        offer = Offer(f"Take {listed(others, 3)} as features", "features", others)
+        yield Notice("coordinates", message, column=roles.features[0], offers=(offer,))
 
 
 def _clustering(labels: Labels, noise: str, places: Rows | None) -> Clustering:
@@ -495,37 +633,3 @@ def true_class(table: Table, roles: Roles) -> Categories | None:
     (labels,) = same_by_value([labels_of(table, roles.truth)])
     names = class_order(labels.names)
     return Categories(names, codes_in(labels, names))
-
-
-def with_clustering(
-    dataset: Dataset, beside: Clustering, codes: Codes, name: str
-) -> tuple[bytes, Choices, str]:
-    """Return the file as CSV with a column of clusters more, its roles, and the column's name.
-
-    `codes` are (n,) clusters of the points of `beside`, a clustering of the file, -1 being noise.
-    Rows that are no point of it stay blank.
-    """
-    table, roles = dataset.table, dataset.roles
-    column = _unused_name(name, {*table.names, *roles.clusterings})
-    cells = np.full(table.n, "", dtype=object)
-    places = np.arange(beside.n) if beside.rows is None else beside.rows - 1
-    cells[places] = [roles.noise if code < 0 else str(code) for code in codes.tolist()]
-    whole = pa.table({**table.columns, column: pa.array(cells.tolist(), pa.string())})
-    written = io.BytesIO()
-    pa_csv.write_csv(whole, written)
-    choices = Choices(
-        task=Task.CLUSTERING,
-        truth=roles.truth or None,
-        clusterings={**roles.clusterings, column: column},
-        features=roles.features,
-        id=roles.id,
-        noise=roles.noise,
-    )
-    return written.getvalue(), choices, column
-
-
-def _unused_name(name: str, taken: set[str]) -> str:
-    """Return a name that no column has yet."""
-    if name not in taken:
-        return name
-    return next(new for k in range(2, len(taken) + 3) if (new := f"{name} ({k})") not in taken)

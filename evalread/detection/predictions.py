@@ -10,6 +10,7 @@ from evalcore.text import listed, shorten
 from evalread.columns import is_number
 from evalread.dataset import CHOSEN, Choices, Confidence, Reason, Table
 from evalread.detection.profile import (
+    CLUSTER,
     FAINT_TRUTH,
     FOLD,
     GROUP,
@@ -543,7 +544,12 @@ def _is_group(column: Profile) -> bool:
 
 def _is_id(column: Profile) -> bool:
     name, words = column.name.strip().lower(), plain(column.name)
-    if words in ID or name in ("unnamed: 0", "inst#") or words.endswith("_id"):
+    of_clusters = bool({*words.split("_")} & CLUSTER)
+    if (
+        words in ID
+        or name in ("unnamed: 0", "inst#")
+        or (words.endswith("_id") and not of_clusters)
+    ):
         return not (column.numeric and not column.whole)
     numbers_of_rows = column.counting or (column.unique and (column.whole or not column.numeric))
     return name == "column 1" and numbers_of_rows

@@ -81,7 +81,8 @@ TEST_SIZE = word_set(
 )
 CLUSTER = word_set(
     "cluster clusters clustering kmeans dbscan hdbscan optics hclust ward agglomerative gmm "
-    "spectral pam birch leiden louvain hierarchical meanshift"
+    "spectral pam birch leiden louvain hierarchical meanshift phenograph flowsom walktrap infomap "
+    "kmedoids kmodes kprototypes mclust cutree"
 )
 METHODS = word_set(
     "lstm gru rnn cnn mlp ann dnn nn transformer bert roberta resnet gpt llm rf randomforest "

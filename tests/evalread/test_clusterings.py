@@ -1,5 +1,7 @@
 """Files of clusterings: what is a cluster, what a feature, what noise."""
 
+import random
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -122,3 +124,118 @@ def test_classes_written_as_numbers_are_the_truth_and_no_feature(name: str) -> N
     data = loaded(f"x,y,cluster,{name}\n{rows}")
     assert data.roles.truth == name
     assert data.roles.features == ("x", "y")
+
+
+WRITTEN: dict[str, Callable[[int], object]] = {
+    "cell": lambda k: f"AAAC{k}",
+    "real": lambda k: round(((k * 37) % 101) * 0.13 + 0.05, 2),
+    "share": lambda k: round(((k * 53) % 97) / 97, 3),
+    "whole": lambda k: 500 + (k * 37) % 101,
+    "word": lambda k: "TBN"[k % 3],
+    **{str(size): lambda k, size=size: (k * k + k // 7) % 97 % size for size in range(2, 7)},
+}
+"""What a column of a made file holds, by the word after its name: a number is that of clusters."""
+
+
+def made(columns: str, seed: int | None = None) -> str:
+    """Return a file of 40 rows with such columns; a seed moves its rows and columns."""
+    named = [tuple(column.split("=")) for column in columns.split()]
+    rows = list(range(40))
+    if seed is not None:
+        random.Random(seed).shuffle(named)
+        random.Random(seed).shuffle(rows)
+    lines = [",".join(str(WRITTEN[of](k)) for _, of in named) for k in rows]
+    return "\n".join([",".join(name for name, _ in named), *lines]) + "\n"
+
+
+SETTLED = [
+    (
+        "barcode=cell n_genes=whole total_counts=real pct_counts_mt=real leiden_0.4=2 leiden_1.0=3",
+        "leiden_0.4 leiden_1.0",
+        "",
+        "",
+    ),
+    (
+        "leiden_0.4=2 leiden_1.0=3 PC_1=real PC_2=real UMAP_1=real UMAP_2=real",
+        "leiden_0.4 leiden_1.0",
+        "PC_1 PC_2",
+        "",
+    ),
+    ("id=cell k2=2 k3=3 k4=4 k5=5 k6=6 x1=real x2=real", "k2 k3 k4 k5 k6", "x1 x2", ""),
+    ("hclust_ward=3 cut_3=3 cut_4=4 Murder=real", "hclust_ward cut_3 cut_4", "Murder", ""),
+    ("cluster=3 x=real dist_to_centroid=real sil_width=share", "cluster", "x", ""),
+    ("cluster_id=3 x=real y=real silhouette_width=share", "cluster_id", "x y", ""),
+    (
+        "kmeans_3=3 kmeans_4=4 income=real spending_score=whole",
+        "kmeans_3 kmeans_4",
+        "income spending_score",
+        "",
+    ),
+    (
+        "consensus_cluster=3 CC_k2=2 CC_k3=3 subtype=word",
+        "consensus_cluster CC_k2 CC_k3",
+        "",
+        "subtype",
+    ),
+    (
+        "orig.ident=word nCount_RNA=whole RNA_snn_res.0.4=2 seurat_clusters=3",
+        "RNA_snn_res.0.4 seurat_clusters",
+        "",
+        "",
+    ),
+    ("res.0.6=3 res.1.2=4 tSNE_1=real tSNE_2=real", "res.0.6 res.1.2", "tSNE_1 tSNE_2", ""),
+    ("true_label=3 cluster_label=3 a=real b=real", "cluster_label", "a b", "true_label"),
+    ("phenograph=5 flowsom=6 marker=real", "phenograph flowsom", "marker", ""),
+    ("louvain=4 percent.mt=real percent_fat=real", "louvain", "percent_fat", ""),
+    ("cluster=4 q_2=3 q_3=3 q_4=5", "cluster", "q_2 q_3 q_4", ""),
+]
+"""Columns of a file, and of these the clusterings, the features and the truth."""
+
+
+@pytest.mark.parametrize(("columns", "clusterings", "features", "truth"), SETTLED)
+@pytest.mark.parametrize("seed", [None, 1, 2])
+def test_clusterings_beside_each_other_are_no_features(
+    columns: str, clusterings: str, features: str, truth: str, seed: int | None
+) -> None:
+    roles = loaded(made(columns, seed)).roles
+    assert roles.task is Task.CLUSTERING
+    assert set(roles.clusterings) == set(clusterings.split())
+    assert set(roles.features) == set(features.split())
+    assert roles.truth == truth
+
+
+@pytest.mark.parametrize(("columns", "clusterings", "features", "truth"), SETTLED)
+def test_a_clustering_that_is_asked_for_has_the_same_features(
+    columns: str, clusterings: str, features: str, truth: str
+) -> None:
+    asked = clusterings.split()[0]
+    roles = loaded(made(columns), clusterings={"": asked}).roles
+    assert list(roles.clusterings) == [asked]
+    assert set(roles.features) == set(features.split())
+
+
+@pytest.mark.parametrize(
+    "columns",
+    [
+        "y_true=2 y_score=share cluster=3",
+        "price=real predicted_price=real cluster=3",
+        "outcome=2 risk=share cluster_id=3",
+    ],
+)
+def test_clusters_beside_predictions_of_a_truth_are_none(columns: str) -> None:
+    assert loaded(made(columns)).roles.task in (Task.BINARY, Task.REGRESSION)
+
+
+def test_a_file_without_features_says_what_can_be_told() -> None:
+    alone = notice(loaded(made("nCount_RNA=whole leiden=3")), "no-features")
+    assert "sizes of the clusters" in alone
+    assert '"nCount_RNA" tell' in alone
+    several = loaded(made("k3=3 k2=2 celltype=word"))
+    assert 'agree with each other and "celltype"' in notice(several, "no-features")
+
+
+def test_coordinates_are_taken_with_an_offer_of_the_other_measures() -> None:
+    data = loaded(made("PC_1=real PC_2=real age=real leiden=3"))
+    assert data.roles.features == ("PC_1", "PC_2")
+    (said,) = [one for one in data.notices if one.code == "coordinates"]
+    assert [offer.value for offer in said.offers] == [("age",)]
