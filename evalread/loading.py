@@ -32,7 +32,6 @@ from evalread.dataset import (
     Table,
     apply_offer,
 )
-from evalread.detection.folds import fold_table
 from evalread.detection.layout import counts_of_matrix, holds_counts, with_counts, without_total
 from evalread.detection.longform import (
     OTHER_ROWS,
@@ -42,6 +41,7 @@ from evalread.detection.longform import (
     widen,
     with_one_model_column,
 )
+from evalread.detection.metrics import fold_table
 from evalread.detection.predictions import chosen_columns, no_such_column
 from evalread.detection.profile import pieces, profile, sample
 from evalread.detection.roles import detect

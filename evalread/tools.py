@@ -15,8 +15,8 @@ from evalcore.errors import EvalError, Notice
 from evalcore.text import listed
 from evalread.columns import as_labels, as_numbers, plain_if_numbers, refuse_too_many_cells
 from evalread.dataset import NO_CHOICES, Choices, Table
-from evalread.detection.folds import caret_resamples, cross_validated, cv_results
 from evalread.detection.longform import joined_cells, settings_as_models
+from evalread.detection.metrics import caret_resamples, cross_validated, cv_results
 from evalread.detection.profile import (
     FAINT_TRUTH,
     TRUTH,

@@ -1,123 +1,36 @@
 """Files that hold something else than predictions: each kind by its name, with what can be done."""
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
-
-import pyarrow.compute as pc
 
 from evalcore.errors import EvalError, Notice, Offer
 from evalcore.text import listed, shorten
 from evalread.columns import is_number
 from evalread.dataset import Choices, Roles, Table, Task
-from evalread.detection.folds import FEWEST_DRAWS, holds_fold_scores, is_metric, words_of
+from evalread.detection.metrics import (
+    File,
+    Names,
+    draws,
+    finished,
+    history,
+    joins_labels,
+    listed_metrics,
+    sweep,
+    words_of,
+)
 from evalread.detection.profile import (
     CLUSTER,
-    FAINT_TRUTH,
-    FOLD,
     ID,
-    MODEL,
     PREDICTION,
-    REPEAT,
     SCORE,
     TRUTH,
     Profile,
     plain,
     profile,
-    sample,
     speaks_of_prediction,
 )
 from evalread.signatures import rows_sum_to_one
-
-Names = Sequence[str]
-
-
-_SETS = frozenset({"set", "sets"})
-
-
-@dataclass(frozen=True)
-class File:
-    """A table and its columns, as the tests for kinds look at them."""
-
-    table: Table
-    columns: Mapping[str, Profile]
-    choices: Choices
-
-    @cached_property
-    def words(self) -> Mapping[str, frozenset[str]]:
-        """The words in each column's name."""
-        return {name: words_of(name) for name in self.columns}
-
-    def called(self, words: Collection[str]) -> list[str]:
-        """Return the columns that have one of these words in their name."""
-        return [name for name, found in self.words.items() if not found.isdisjoint(words)]
-
-    def numbers(self, names: Names) -> list[str]:
-        """Return those columns that hold numbers in half of their rows, or "0.91 ± 0.02"."""
-        columns = (self.columns[name] for name in names)
-        return [c.name for c in columns if c.mostly_numeric or _holds_estimates(c)]
-
-    @cached_property
-    def truths(self) -> list[str]:
-        """The columns that are called the truth by a name that is nothing else."""
-        return [name for name in self.columns if plain(name) in set(TRUTH) - FAINT_TRUTH]
-
-    @cached_property
-    def predicted(self) -> list[str]:
-        """The columns that are called predictions, and are no metric and no set of labels."""
-        named = self.called(PREDICTION)
-        return [n for n in named if not (is_metric(n) or self.words[n] & _SETS)]
-
-    @cached_property
-    def metrics(self) -> list[str]:
-        """The columns that are called like a metric, and do not say right or wrong of a row."""
-        named = self.numbers([name for name in self.columns if is_metric(name)])
-        # "f1" beside "f2" and "f3" is one of many columns.
-        counted = {name for name in self.columns if re.fullmatch(r"[a-zA-Z]\d+", name)}
-        few = {name for name in counted if name.lower() not in ("f1", "r2")}
-        numbered = counted if few else set()
-        return [n for n in named if n not in numbered and not self.columns[n].holds_only("01")]
-
-    @cached_property
-    def is_prediction_file(self) -> bool:
-        """Whether what is called the truth has labels or numbers as a prediction, and no text."""
-        named = [column for name, column in self.columns.items() if plain(name) in TRUTH]
-        others = [c for name, c in self.columns.items() if plain(name) not in TRUTH]
-        return any(self._predicts(truth, other) for truth in named for other in others)
-
-    def _predicts(self, truth: Profile, other: Profile) -> bool:
-        """Tell whether a column is predicted by another, by its name or by two common labels."""
-        if _joins_labels(truth):
-            return False
-        if other.name not in self.predicted:
-            return len(truth.labels & other.labels) > 1 and not other.numeric
-        alike = truth.labels & other.labels or (truth.continuous and other.continuous)
-        return bool(alike) and not (self.is_prose(truth.name) and self.is_prose(other.name))
-
-    @cached_property
-    def speaks(self) -> bool:
-        """Whether a name tells of a truth or a prediction, be it faintly and beside scores."""
-        repeated = (c for c in self.columns.values() if c.distinct < c.present)
-        faint = any(plain(column.name) in FAINT_TRUTH for column in repeated)
-        scores = [name for name in self.called(SCORE) if not is_metric(name)]
-        return bool(self.truths or self.predicted or (faint and scores))
-
-    def is_prose(self, name: str) -> bool:
-        """Tell whether a column holds sentences: cells that differ, of four words and more."""
-        column = self.columns[name]
-        shown = column.numeric or column.lists or column.moment
-        if shown or column.distinct * 2 < column.present:
-            return False
-        spaces = pc.mean(pc.count_substring(sample(self.table, name, 1000).cast("string"), " "))
-        return (spaces.as_py() or 0) >= 3
-
-
-_ESTIMATE = re.compile(r"\s*[-+]?[\d.,]+\s*%?\s*(±|\+/?-|\(|\[).*")
-
-
-def _holds_estimates(column: Profile) -> bool:
-    return bool(column.labels) and all(map(_ESTIMATE.fullmatch, column.labels))
 
 
 @dataclass(frozen=True)
@@ -226,7 +139,9 @@ def _hits(file: File) -> Names:
 _ERRORS = frozenset({"false_positive", "false_negative", "fp", "fn", "false_alarm"})
 
 _TIME = frozenset({"time", "duration", "days", "months", "years", "survival", "tte", "os", "pfs"})
+
 _EVENT = frozenset({"event", "censored", "censor", "death", "died", "dead"})
+
 _RISK = frozenset({"risk", "hazard", "survival", "partial", "os", "pfs", "tte", "lp"})
 
 
@@ -268,6 +183,7 @@ def _ranking(file: File) -> Names:
 _ABOUT_TRUTH = frozenset(
     {"true", "truth", "actual", "gold", "gt", "target", "expected", "observed"}
 )
+
 _ABOUT_PREDICTION = PREDICTION | SCORE
 
 
@@ -292,19 +208,10 @@ def _labels(file: File) -> Names:
     return found if all(file.columns[name].distinct == 2 for name in found) else []
 
 
-_BETWEEN_LABELS = re.compile(r"\s*[|;]\s*")
-
-
 def _labels_in_a_cell(file: File) -> Names:
     """Find cells of several labels: lists, or "a|b" where "a" and "b" stand by themselves, too."""
     named = [name for name in file.columns if plain(name) in TRUTH]
-    return [name for name in named if file.columns[name].lists or _joins_labels(file.columns[name])]
-
-
-def _joins_labels(column: Profile) -> bool:
-    several = [label for label in column.labels if _BETWEEN_LABELS.search(label)]
-    parts = {part for label in several for part in _BETWEEN_LABELS.split(label)}
-    return len(several) > 1 and bool(parts & column.labels)
+    return [name for name in named if file.columns[name].lists or joins_labels(file.columns[name])]
 
 
 def _sets(file: File) -> Names:
@@ -337,77 +244,6 @@ def _blank_truth(file: File) -> Names:
     labels = {label for name in file.predicted for label in file.columns[name].labels}
     told = any(plain(name) in TRUTH or file.columns[name].labels & labels for name in others)
     return [] if told else named
-
-
-_THRESHOLD = frozenset({"threshold", "thresholds", "cutoff", "cutpoint", "thresh", "thr"})
-_COUNTED = frozenset({"tp", "fp", "fn", "tn", "tpr", "fpr", "tnr", "fnr"})
-_EPOCH = frozenset({"epoch", "epochs"})
-_STEP = frozenset({"step", "steps", "iteration", "iter", "round", "batch"})
-_LOSS = frozenset({"loss", "val", "logloss"})
-
-
-def _is_summary(file: File) -> bool:
-    """Tell whether columns are called metrics, and none the truth or a prediction."""
-    return bool(file.metrics) and not file.speaks
-
-
-def _sweep(file: File) -> Names:
-    thresholds = file.numbers(file.called(_THRESHOLD))
-    measures = list(dict.fromkeys([*file.metrics, *file.called(_COUNTED)]))
-    several = len([name for name in measures if name not in thresholds]) > 1
-    numeric = all(column.numeric for column in file.columns.values())
-    points = numeric and len(file.called({"fpr"})) == len(file.called({"tpr"})) == 1
-    if file.speaks or not several or not (thresholds or points):
-        return []
-    return [*thresholds[:1], *(name for name in measures if name not in thresholds)]
-
-
-def _history(file: File) -> Names:
-    epochs, steps = (file.numbers(file.called(words)) for words in (_EPOCH, _STEP))
-    losses = [name for name in file.called(_LOSS) if file.columns[name].numeric]
-    measured = [*dict.fromkeys([*losses, *file.metrics])]
-    paired = {name.removeprefix("val_") for name in measured if name.startswith("val_")}
-    told = (epochs and measured) or (steps and losses) or paired & set(measured)
-    return [*epochs[:1], *measured] if told and not file.speaks else []
-
-
-_SPREAD = frozenset({
-    "mean", "std", "sd", "var", "avg", "median", "min", "max", "ci", "lower", "upper", "low",
-    "high", "error", "err", "improvement", "gap", "delta", "rank", "se", "sem", "dev",
-})  # fmt: skip
-
-
-def _draws(file: File) -> Names:
-    rest = [file.columns[name] for name in file.columns.keys() - {*file.metrics}]
-    numbered = all(c.counting or plain(c.name) in REPEAT or not c.present for c in rest)
-    several = len(file.columns) > 1 and file.table.n >= FEWEST_DRAWS
-    return file.metrics if numbered and several else []
-
-
-def _finished(file: File) -> Names:
-    """Find metrics and their spreads; one alone is enough beside the names of models."""
-    if not _is_summary(file) or holds_fold_scores(file.table, file.choices, file.columns):
-        return []
-    measures = list(dict.fromkeys([*file.metrics, *file.numbers(file.called(_SPREAD))]))
-    settings = [n for n in file.columns.keys() - {*measures} if file.columns[n].numeric]
-    models = [name for name in file.called(MODEL) if not file.columns[name].numeric]
-    enough = len(measures) > 1 or models
-    return measures if enough and len(settings) <= len(measures) else []
-
-
-_MOST_METRICS = 200
-"""Metrics that somebody lists; a longer list of words is something else."""
-
-
-def _listed_metrics(file: File) -> Names:
-    """Find a column of names of metrics beside their values."""
-    if file.truths or file.predicted or file.called(FOLD):
-        return []
-    texts = (column for column in file.columns.values() if not column.numeric)
-    words = [column for column in texts if 1 < len(column.labels) <= _MOST_METRICS]
-    share = {c.name: sum(map(is_metric, c.labels)) / len(c.labels) for c in words}
-    named = [c.name for c in words if share[c.name] >= 0.5 and share[c.name] * c.distinct > 1]
-    return named if any(c.mostly_numeric for c in file.columns.values()) else []
 
 
 def _numbers_above(file: File) -> Names:
@@ -479,6 +315,7 @@ ROWS_NEEDED = (
     "Numbers and intervals are worked out anew: open the file that holds a row per example, with "
     "its truth and what each model predicted."
 )
+
 _SECOND_FILE = "Choose the one that holds what really happened, or add a second file that holds it."
 
 KINDS: tuple[FileKind, ...] = (
@@ -601,7 +438,7 @@ KINDS: tuple[FileKind, ...] = (
         "threshold-sweep",
         "These are finished metrics at several thresholds ({0}).",
         ROWS_NEEDED,
-        _sweep,
+        sweep,
         "model,threshold,precision,recall;a,0.1,0.5,0.9;a,0.2,0.6,0.8",
         "y_true,threshold,score;0,0.1,0.5;1,0.1,0.6",
     ),
@@ -609,7 +446,7 @@ KINDS: tuple[FileKind, ...] = (
         "training-history",
         "This is the history of a training ({0}): finished metrics, a row per epoch.",
         ROWS_NEEDED,
-        _history,
+        history,
         "epoch,loss,val_loss;1,0.9,1.1;2,0.7,0.9",
         "item,epoch,correct;a,1,1;b,1,0",
     ),
@@ -617,7 +454,7 @@ KINDS: tuple[FileKind, ...] = (
         "finished-metrics",
         "These are draws of finished metrics, such as a bootstrap makes ({0}).",
         ROWS_NEEDED,
-        _draws,
+        draws,
         "roc_auc,brier" + ";0.61,0.2;0.62,0.21;0.63,0.2;0.62,0.22;0.6,0.21" * 4,
         "roc_auc,fold;0.61,1;0.62,2",
     ),
@@ -625,7 +462,7 @@ KINDS: tuple[FileKind, ...] = (
         "finished-metrics",
         "This is a table of finished metrics ({0}), not a row per example.",
         ROWS_NEEDED,
-        _finished,
+        finished,
         "Model,Mean_AUC,Std_AUC;forest,0.81,0.02;logit,0.78,0.03",
         "model,fold,auc;forest,1,0.81;forest,2,0.82;logit,1,0.78;logit,2,0.79",
     ),
@@ -633,7 +470,7 @@ KINDS: tuple[FileKind, ...] = (
         "finished-metrics",
         "This is a table of finished metrics (named in {0}), not a row per example.",
         ROWS_NEEDED,
-        _listed_metrics,
+        listed_metrics,
         "metric,value;accuracy,0.8;f1,0.7",
         "word,score,label;accurate,0.8,1;recall,0.7,0",
     ),
@@ -675,8 +512,8 @@ KINDS: tuple[FileKind, ...] = (
     ),
 )
 
-
 _HORIZON = frozenset({"horizon", "lead", "ahead", "series", "store", "sku"})
+
 _MOST_SLICES = 50
 """Slices that are told from each other at a glance."""
 

@@ -14,8 +14,8 @@ from evalcore.errors import EvalError, Notice
 from evalcore.text import listed, shorten
 from evalread.columns import MISSING_WORDS, holds_lists, refuse_too_many_cells
 from evalread.dataset import Choices, Source, Table
-from evalread.detection.folds import is_metric
 from evalread.detection.kinds import ROWS_NEEDED
+from evalread.detection.metrics import is_metric
 from evalread.detection.predictions import chosen_columns
 from evalread.detection.profile import profile, speaks_of_prediction
 from evalread.readers.dialect import to_utf8
