@@ -182,9 +182,9 @@ def _renamed(table: Table, roles: Roles, lead: Roles) -> Table:
 def _read(name: str, data: bytes, choices: Choices) -> Table:
     plain, notices = plain_text(data)
     table = without_total(_as_given(read_cells(name, plain, choices), data, plain))
-    table = _without_ignored(replace(table, notices=(*notices, *table.notices)), choices)
+    table = ignoring(replace(table, notices=(*notices, *table.notices)), choices)
     table = one_truth(plain_cells(recognise(table)))
-    table = with_one_model_column(_without_ignored(table, choices), choices.model_columns or ())
+    table = with_one_model_column(ignoring(table, choices), choices.model_columns or ())
     table = counts_of_matrix(table, choices.model)
     folds = fold_table(table, overlay(choices, table.hints))
     return folds or widen(with_counts(table), choices, partial(_truth_of, choices=choices))
@@ -204,7 +204,7 @@ def _truth_of(table: Table, choices: Choices) -> str | None:
 IGNORED = "ignored-column"
 
 
-def _without_ignored(table: Table, choices: Choices) -> Table:
+def ignoring(table: Table, choices: Choices) -> Table:
     """Leave out the columns that are to play no role, and say so."""
     gone = [name for name in choices.ignore or () if name in table.columns]
     said = (Notice(IGNORED, f'Column "{name}" is left aside.', column=name) for name in gone)
@@ -214,7 +214,7 @@ def _without_ignored(table: Table, choices: Choices) -> Table:
     return replace(table, columns=left, notices=(*table.notices, *said)) if gone else table
 
 
-def _refuse_unknown(table: Table, choices: Choices) -> Table:
+def refuse_unknown(table: Table, choices: Choices) -> Table:
     """Refuse columns to be ignored that no file has."""
     gone = {notice.column for notice in table.notices if notice.code == IGNORED}
     for name in choices.ignore or ():
@@ -249,7 +249,7 @@ def bound(table: Table, choices: Choices) -> Dataset:
     Raises:
         EvalError: The columns cannot be used; its offers are what may be chosen instead.
     """
-    used = _without_ignored(table, choices)
+    used = ignoring(table, choices)
     try:
         return bind(used, detect(used, choices))
     except EvalError as problem:
@@ -271,7 +271,7 @@ def read_all(files: Sequence[tuple[str, bytes]], choices: Choices = NO_CHOICES) 
         )
     alone = choices if len(files) == 1 else replace(choices, own_rows=False)
     whole = _as_one([read(name, data, alone) for name, data in files], choices)
-    return _refuse_unknown(whole, choices)
+    return refuse_unknown(whole, choices)
 
 
 def load_any(source: Any, roles: Mapping[str, Any]) -> Dataset:

@@ -18,10 +18,10 @@ from evalcore.tables.scores import area_in_doubt
 from evalcore.text import counted, have
 from evalcore.work import NO_PROGRESS, Progress
 from evalread.binding import bind, digest_of
-from evalread.dataset import NO_CHOICES, Choices, Dataset, Roles, Table, Task
+from evalread.dataset import NO_CHOICES, Choices, Dataset, Missing, Roles, Table, Task
 from evalread.detection.profile import MODEL, plain
 from evalread.detection.roles import detect
-from evalread.loading import load
+from evalread.loading import ignoring, load, refuse_unknown
 from evalread.readers.columnar import LargeParquet, coded
 from evalread.tools import recognise
 
@@ -55,11 +55,13 @@ def condense_file(path: Path, choices: Choices = NO_CHOICES) -> Streamed | None:
         EvalError: The file cannot be used; the message says what is wrong and what to do.
     """
     file = LargeParquet.open(path)
-    if file is None or choices.model or any(plain(name) in MODEL for name in file.names):
+    said = choices.model or choices.model_columns or choices.missing is Missing.WRONG
+    if file is None or said or any(plain(name) in MODEL for name in file.names):
         return None
     sample = recognise(file.sample())
     if sample.names != file.names:
         return None
+    sample = refuse_unknown(ignoring(sample, choices), choices)
     roles, labels = _with_labels(file, sample, choices)
     if not _adds_up(roles):
         return None

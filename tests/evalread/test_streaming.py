@@ -17,7 +17,7 @@ from evalcore.evaluation import condense
 from evalcore.options import Options
 from evalcore.results import Evaluation
 from evalcore.tables.scores import area_in_doubt
-from evalread.dataset import NO_CHOICES, Choices, Scale
+from evalread.dataset import NO_CHOICES, Choices, Missing, Scale
 from evalread.loading import load
 from evalread.readers import columnar
 from evalread.streaming import condense_file, evaluate_file
@@ -94,6 +94,14 @@ FILES: Mapping[str, tuple[Mapping[str, Any], Choices]] = {
             "weight": np.arange(ROWS) % 3,
         },
         NO_CHOICES,
+    ),
+    "an ignored column": (
+        {"y": YES.astype(int), "score": SCORE, "score_B": 1 - SCORE},
+        Choices(ignore=("score_B",)),
+    ),
+    "a label that counts as another": (
+        {"truth": ["a", "b", "c"] * 100, "pred": ["a", "b", "a"] * 100},
+        Choices(merge_labels={"c": "a"}),
     ),
     "a class that comes late": (
         {"truth": ["a", "b"] * 149 + ["c", "c"], "pred": ["a", "b", "c"] * 100},
@@ -227,3 +235,16 @@ def test_the_command_line_streams_a_large_file(
     said = capsys.readouterr().out
     assert "300 rows · 1 model · binary" in said
     assert "too many to hold at once" in said
+
+
+def test_rows_of_an_ignored_label_are_left_out_of_every_batch(tmp_path: Path) -> None:
+    columns = {"truth": ["a", "b", "c"] * 100, "pred": ["a", "b", "a"] * 100}
+    choices = Choices(ignore_labels=("c",))
+    path = written(tmp_path, columns)
+    assert numbers(streamed(path, choices)) == numbers(whole(path, choices))
+
+
+def test_a_blank_prediction_that_counts_as_wrong_needs_the_file_as_a_whole(tmp_path: Path) -> None:
+    path = written(tmp_path, {"truth": ["a", "b"] * 150, "pred": ["a", None, "b"] * 100})
+    assert condense_file(path, Choices(missing=Missing.WRONG)) is None
+    assert condense_file(path) is not None
