@@ -23,7 +23,7 @@ ADVICE = re.compile(
 
 SELF_EXPLAINING = {
     *("no-such-column", "no-such-class", "no-such-label", "no-such-sheet", "no-source", "no-file"),
-    *("unknown-role", "bad-role", "empty", "header-only"),
+    *("unknown-role", "bad-role", "empty", "header-only", "cancelled"),
 }
 """What was chosen is not there, and the message says what is; or nothing at all is there."""
 
