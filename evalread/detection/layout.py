@@ -440,9 +440,9 @@ def _key(name: str) -> str:
 
 def _with_one_header(table: Table) -> Table:
     """Return a table whose header, in two rows, says "predicted" above the classes, with one."""
-    over = {name for name in table.names if not _BLANK_HEADER.fullmatch(name)}
+    over = {_PLACE.sub("", name) for name in table.names if not _BLANK_HEADER.fullmatch(name)}
     said = {_means_truth(name) for name in over}
-    if len(over) == len(table.names) or said not in ({True}, {False}):
+    if len(over) != 1 or said == {None}:
         return table
     cells = [[str(c or "").strip() for c in col.to_pylist()] for col in table.columns.values()]
     tops = [first for first, *_ in cells]
@@ -452,7 +452,7 @@ def _with_one_header(table: Table) -> Table:
     beside = (cell for column in cells[:start] for cell in column)
     usual = "predicted" if said == {True} else "actual"
     down = next((cell for cell in beside if _means_truth(cell) is not None), usual)
-    named = {f"{down}\\{_PLACE.sub('', min(over))}": text(cells[start - 1][1:])}
+    named = {f"{down}\\{min(over)}": text(cells[start - 1][1:])}
     return table.cut(named | {top: text(rest) for top, *rest in cells[start:]})
 
 

@@ -50,6 +50,14 @@ MATRICES = {
     "two headers": (NO_YES, ",,Predicted,\n,,no,yes\nActual,no,150,40\n,yes,60,250\n"),
     "two headers, one corner": (NO_YES, ",Predicted,\nActual,no,yes\nno,150,40\nyes,60,250\n"),
     "two headers, one role": (NO_YES, ",Actual,Actual\n,no,yes\nno,150,60\nyes,40,250\n"),
+    "both sides named": (
+        NO_YES,
+        ",Predicted: no,Predicted: yes\nActual: no,150,40\nActual: yes,60,250\n",
+    ),
+    "both sides named after": (
+        NO_YES,
+        ",no (predicted),yes (predicted)\nno (actual),150,40\nyes (actual),60,250\n",
+    ),
     "names before": (NO_YES, ",no (predicted),yes (predicted)\nno,150,40\nyes,60,250\n"),
     "H2O": (
         NO_YES,
