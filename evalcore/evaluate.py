@@ -21,6 +21,7 @@ from evalcore.evaluation.clusterings import evaluate_clustering
 from evalcore.evaluation.condense import condense
 from evalcore.evaluation.estimates import estimate_values, judge_probabilities, rank, rank_classes
 from evalcore.evaluation.remarks import remarks, value_remarks
+from evalcore.metrics.metric import Sample
 from evalcore.options import Options
 from evalcore.outcomes import Predictions
 from evalcore.results import Decisions, Estimates, Evaluation, ModelEvaluation, ModelTables
@@ -97,14 +98,31 @@ def evaluate_model(name: str, tables: ModelTables, options: Options) -> ModelEva
             {name: _all_of(ranked) for name, ranked in rank_classes(tables, options).items()}
         ),
         values=MappingProxyType({}) if numbers is None else estimate_values(numbers, options),
+        **_of_items(tables, options),
         folds=tuple(
             results.FoldEvaluation(fold, part.n, without_intervals(part, options))
             for fold, part in tables.folds.items()
         ),
         **_curves(tables, options),
     )
+    if tables.items is not None:
+        return evaluation
     about = value_remarks(name, numbers) if numbers else remarks(name, tables, evaluation, options)
     return replace(evaluation, notices=tuple(about))
+
+
+def _of_items(tables: ModelTables, options: Options) -> dict[str, Any]:
+    """Return what is known of answers of which only right or wrong is known, whole and by group."""
+    if tables.items is None:
+        return {}
+    sample = Sample(options.level)
+    groups = (
+        results.GroupEvaluation(
+            name, items.n, MappingProxyType({"items": estimates.estimate_items(items, sample)})
+        )
+        for name, items in tables.groups.items()
+    )
+    return {"items": estimates.estimate_items(tables.items, sample), "groups": tuple(groups)}
 
 
 def _all_of(estimates: Estimates) -> Estimates:
@@ -165,4 +183,6 @@ def without_intervals(tables: ModelTables, options: Options) -> Mapping[str, Est
     groups = {w: decisions.without_intervals(m) for w, m in _matrices(tables, options).items()}
     for family, group in estimates.without_intervals(tables, options).items():
         groups[family.value] = group
+    if tables.items is not None:
+        groups["items"] = estimates.estimate_items(tables.items)
     return MappingProxyType({name: group for name, group in groups.items() if group})

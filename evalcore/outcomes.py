@@ -95,15 +95,14 @@ class ReadOnly(Displayed):
 
 
 class _OfRows:
-    """What one model said of n rows whose truth is known."""
+    """What is known of one model on n rows."""
 
-    truth: NDArray[Any]
     weight: Floats | None
 
     @property
     def n(self) -> int:
         """Number of rows."""
-        return len(self.truth)
+        raise NotImplementedError
 
     @property
     def total(self) -> float:
@@ -116,8 +115,19 @@ class _OfRows:
         return False
 
 
+class _OfTruth(_OfRows):
+    """What one model said of n rows whose truth is known."""
+
+    truth: NDArray[Any]
+
+    @property
+    def n(self) -> int:
+        """Number of rows."""
+        return len(self.truth)
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
-class BinaryOutcomes(_OfRows):
+class BinaryOutcomes(_OfTruth):
     """One model's answers to a yes-or-no question, with n rows.
 
     Attributes:
@@ -160,7 +170,7 @@ class BinaryOutcomes(_OfRows):
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class ClassOutcomes(_OfRows):
+class ClassOutcomes(_OfTruth):
     """One model's answers to a question with K classes, with n rows.
 
     Attributes:
@@ -216,7 +226,7 @@ class ClassOutcomes(_OfRows):
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class NumericOutcomes(_OfRows):
+class NumericOutcomes(_OfTruth):
     """One model's predicted numbers, with n rows.
 
     Attributes:
@@ -236,6 +246,42 @@ class NumericOutcomes(_OfRows):
         check_finite("truth", self.truth)
         check_finite("prediction", self.prediction)
         check_weight(self.weight)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class CorrectOutcomes(_OfRows):
+    """Which of n items one model got right, whatever was asked and answered.
+
+    Attributes:
+        right: (n,) floats, whole and >= 0; how many tries of each item were right.
+        tries: (n,) floats, whole and >= 1; how often each item was tried; None where once.
+        weight: (n,) finite floats >= 0; None where every item counts once.
+        rows: (n,) data row numbers of each item's first row, 1 being the first; None where every
+            row of the file is an item of its own.
+    """
+
+    right: Floats
+    tries: Floats | None = None
+    weight: Floats | None = None
+    rows: Rows | None = None
+
+    def __post_init__(self) -> None:
+        _check(self, self.n, ("right", "tries", "weight", "rows"))
+        most = 1 if self.tries is None else self.tries
+        wrong = (self.right < 0) | (self.right > most) | (self.right != np.floor(self.right))
+        if wrong.any() or (self.tries is not None and (self.tries < 1).any()):
+            raise EvalError("wrong-code", "There are 0 or more right tries of each item.")
+        check_weight(self.weight)
+
+    @property
+    def n(self) -> int:
+        """Number of items."""
+        return len(self.right)
+
+    @property
+    def share(self) -> Floats:
+        """(n,) the share of the tries of each item that were right."""
+        return self.right if self.tries is None else self.right / self.tries
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -321,7 +367,7 @@ class Categorical(Clustering):
             raise EvalError("wrong-shape", "There must be at least one feature column.")
 
 
-Outcomes = BinaryOutcomes | ClassOutcomes | NumericOutcomes
+Outcomes = BinaryOutcomes | ClassOutcomes | NumericOutcomes | CorrectOutcomes
 Measurable = Points | Distances | Categorical
 """Clusterings whose points lie so and so far apart."""
 

@@ -13,7 +13,13 @@ from evalcore.curves.roc import PrecisionRecallCurve, RocCurve
 from evalcore.errors import ROWS_LISTED, Notice
 from evalcore.metrics.metric import Estimate
 from evalcore.options import Options
-from evalcore.outcomes import Clustering, NumericOutcomes, Predictions, data_rows
+from evalcore.outcomes import (
+    Clustering,
+    CorrectOutcomes,
+    NumericOutcomes,
+    Predictions,
+    data_rows,
+)
 from evalcore.tables.classes import ClassScores
 from evalcore.tables.confusion import ConfusionMatrix
 from evalcore.tables.contingency import Contingency
@@ -62,7 +68,9 @@ class ModelTables:
         class_scores: The probabilities of K classes.
         confidence: The probability of the model's own label, one of K; positive where it is right.
         numbers: Truth and prediction, for a regression.
+        items: Which items are right, where no more is known.
         folds: Fold name -> the tables of that fold's rows.
+        groups: Group name -> its items, where only right and wrong is known.
         grouped: Whether scores that are nearly equal are counted as the lowest of them.
     """
 
@@ -78,7 +86,9 @@ class ModelTables:
     class_scores: ClassScores | None = None
     confidence: ScoreTable | None = None
     numbers: NumericOutcomes | None = None
+    items: CorrectOutcomes | None = None
     folds: Mapping[str, "ModelTables"] = field(default_factory=_nothing)
+    groups: Mapping[str, CorrectOutcomes] = field(default_factory=_nothing)
     grouped: bool = False
 
 
@@ -88,6 +98,15 @@ class FoldEvaluation:
 
     fold: str
     n: float
+    metrics: Mapping[str, Estimates]
+
+
+@dataclass(frozen=True, eq=False)
+class GroupEvaluation:
+    """The numbers of one group of items, with intervals."""
+
+    group: str
+    n: int
     metrics: Mapping[str, Estimates]
 
 
@@ -135,7 +154,9 @@ class ModelEvaluation(_Judged):
         probability: Metrics of how true the probabilities are.
         class_ranking: Class name -> ranking metrics of that class against the rest, for K classes.
         values: Metrics of predicted numbers.
+        items: Metrics of right and wrong answers.
         folds: One entry per fold, in the file's order.
+        groups: One entry per group of items, where only right and wrong is known.
     """
 
     n: float
@@ -144,17 +165,20 @@ class ModelEvaluation(_Judged):
     probability: Estimates = field(default_factory=_nothing)
     class_ranking: Mapping[str, Estimates] = field(default_factory=_nothing)
     values: Estimates = field(default_factory=_nothing)
+    items: Estimates = field(default_factory=_nothing)
     roc: RocCurve | None = None
     precision_recall: PrecisionRecallCurve | None = None
     calibration: CalibrationCurve | None = None
     folds: tuple[FoldEvaluation, ...] = ()
+    groups: tuple[GroupEvaluation, ...] = ()
     notices: tuple[Notice, ...] = ()
 
     @property
     def metrics(self) -> Mapping[str, Estimates]:
         """Every metric of the model as a whole, by where it comes from, in the JSON's words."""
         groups = {name: decisions.metrics for name, decisions in self.decisions.items()}
-        groups |= {"ranking": self.ranking, "probability": self.probability, "values": self.values}
+        more = ("ranking", "probability", "values", "items")
+        groups |= {name: getattr(self, name) for name in more}
         return MappingProxyType({name: group for name, group in groups.items() if group})
 
     def rows(self) -> Iterator[_Row]:

@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import Any, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from evalcore import outcomes as data
 from evalcore.errors import EvalError
@@ -15,8 +16,16 @@ from evalcore.evaluation.decisions import decisions, of_share
 from evalcore.evaluation.estimates import estimate_values, judge_probabilities, rank, value_tables
 from evalcore.intervals.ranking import RankingBins
 from evalcore.intervals.resamples import DRAWN_AREAS, Resamples
+from evalcore.metrics.items import ACCURACY_OF_ITEMS
 from evalcore.metrics.correlation import tau_a, tau_b
-from evalcore.metrics.metric import Estimate, Family, MeanLoss, Metric, PercentileBootstrap
+from evalcore.metrics.metric import (
+    Estimate,
+    Family,
+    MeanLoss,
+    Metric,
+    PercentileBootstrap,
+    Sample,
+)
 from evalcore.metrics.multiclass import of_matrix
 from evalcore.metrics.ranking import each
 from evalcore.options import Options
@@ -74,6 +83,12 @@ class Candidate:
     def decision(self) -> Codes:
         """(n,) codes of the classes decided."""
         return decide(self.outcomes, self.rule, self.threshold)
+
+    @property
+    def right(self) -> NDArray[np.bool_] | None:
+        """(n,) whether each row is decided right; None where it may be right in part."""
+        right: NDArray[np.bool_] = np.equal(self.decision, self.outcomes.truth)
+        return right
 
     @property
     def can_resample(self) -> bool:
@@ -252,12 +267,42 @@ class _OfNumbers(Candidate):
         return self.can_resample and isinstance(self.metric.interval, PercentileBootstrap)
 
 
+class _OfItems(Candidate):
+    """A model by which items it got right."""
+
+    @property
+    def fits(self) -> bool:
+        return isinstance(self.outcomes, data.CorrectOutcomes)
+
+    @cached_property
+    def table(self) -> data.CorrectOutcomes:
+        items: data.CorrectOutcomes = self.outcomes
+        return items
+
+    @property
+    def right(self) -> NDArray[np.bool_] | None:
+        return None if self.table.tries is not None else self.table.right == 1
+
+    @property
+    def can_resample(self) -> bool:
+        return True
+
+    def over(self, resamples: Resamples) -> Floats:
+        """Draw items: all tries of one come with it."""
+        share = self.table.share
+        return resamples.sums(lambda rows: share[rows][np.newaxis])[:, 0] / resamples.n
+
+    def evaluated(self, options: Options) -> Estimate | None:
+        return self.metric.estimate(self.table, Sample(options.level))
+
+
 _KINDS: Mapping[type, type[Candidate]] = MappingProxyType(
     {
         BinaryCounts: _OfDecisions,
         ConfusionMatrix: _OfDecisions,
         ScoreTable: _OfScores,
         ClassScores: _OfClassScores,
+        data.CorrectOutcomes: _OfItems,
         **dict.fromkeys((ResidualMoments, Ranks, data.NumericOutcomes), _OfNumbers),
     }
 )
@@ -276,6 +321,8 @@ def candidate(
     Raises:
         EvalError: The metric cannot be compared between models.
     """
+    if isinstance(outcomes, data.CorrectOutcomes) and metric.key == ACCURACY_OF_ITEMS.key:
+        metric = ACCURACY_OF_ITEMS
     calibration = metric.needs is ClassScores and metric.family is not Family.RANKING
     if metric.needs not in _KINDS or calibration:
         raise EvalError(

@@ -81,6 +81,7 @@ def choose_candidates(
     else:
         _check_disjoint(rows)
     left_out = [name for name in dataset.models if name not in models]
+    metric = next(iter(models.values())).metric
     return Candidates(
         metric=metric,
         models=tuple(models.values()),
@@ -199,7 +200,9 @@ def disagreeing_rows(one: Candidate, other: Candidate, thresholds: tuple[float, 
     return data_rows(one.outcomes, order[(first != second)[order]])
 
 
-def _decision(outcomes: Outcomes, threshold: float) -> Codes:
+def _decision(outcomes: Outcomes, threshold: float) -> Codes | Floats:
+    if isinstance(outcomes, data.CorrectOutcomes):
+        return outcomes.share
     assert not isinstance(outcomes, data.NumericOutcomes)
     rules: tuple[DecisionRule, ...] = ("threshold", "labels", "argmax")
     return decide(outcomes, next(r for r in rules if can_decide(outcomes, r)), threshold)
@@ -208,6 +211,7 @@ def _decision(outcomes: Outcomes, threshold: float) -> Codes:
 def _distance(first: Outcomes, second: Outcomes) -> Floats:
     """Return (n,) differences of predicted numbers or scores; zeros where there are none."""
     name = "prediction" if isinstance(first, data.NumericOutcomes) else "score"
+    name = "share" if isinstance(first, data.CorrectOutcomes) else name
     one, other = getattr(first, name, None), getattr(second, name, None)
     return np.zeros(first.n) if one is None or other is None else np.abs(one - other)
 

@@ -11,6 +11,7 @@ TESTS: tuple[StatisticalTest, ...] = (
     rows.mcnemar_chi2,
     rows.mcnemar_chi2_corrected,
     rows.cochran_q,
+    rows.paired_t_items,
     rows.paired_bootstrap,
     rows.diebold_mariano,
     rows.two_proportion_z,

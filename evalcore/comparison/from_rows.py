@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from evalcore.comparison import rows
 from evalcore.comparison.candidate import Candidate
@@ -20,6 +21,7 @@ from evalcore.evaluation.condense import MOST_FOLDS
 from evalcore.intervals.delong import Areas, PairedAreas, delong_areas, delong_variance
 from evalcore.metrics.metric import Estimate
 from evalcore.options import Options
+from evalcore.outcomes import CorrectOutcomes
 from evalcore.tables.paired import PairedTable
 from evalcore.tables.scores import ScoreTable
 from evalcore.work import OnDemand
@@ -47,7 +49,7 @@ def from_rows(
         metric_name=metric.name,
         better=metric.better,
         n=known.n,
-        unit="rows",
+        unit="items" if metric.needs is CorrectOutcomes else "rows",
         models=MappingProxyType(
             {one.name: e for one, e in zip(candidates.models, estimates, strict=True)}
         ),
@@ -92,12 +94,20 @@ class _Rows:
     @property
     def situation(self) -> Situation:
         """How the rows were collected."""
-        models = len(self.candidates.models)
+        models, tried = len(self.candidates.models), self.answers is None
         if not self.candidates.shared:
-            return Situation(Design.INDEPENDENT, self.key, models)
+            return Situation(Design.INDEPENDENT, self.key, models, tried=tried)
         if self.folds is None:
-            return Situation(Design.PAIRED_ROWS, self.key, models)
-        return Situation(Design.FOLDS, self.key, models, folds=self.folds.folds)
+            return Situation(Design.PAIRED_ROWS, self.key, models, tried=tried)
+        return Situation(Design.FOLDS, self.key, models, folds=self.folds.folds, tried=tried)
+
+    @cached_property
+    def answers(self) -> Sequence[NDArray[np.bool_]] | None:
+        """Which rows each model has right; empty unless that is compared, None if in part."""
+        models = self.candidates.models if self.key == "accuracy" else ()
+        found = [one.right for one in models]
+        known = [right for right in found if right is not None]
+        return known if len(known) == len(found) else None
 
     @cached_property
     def folds(self) -> SharedFolds | None:
@@ -117,12 +127,10 @@ class _Rows:
     @property
     def overall(self) -> Tables:
         """The tables about all models at once."""
-        models = self.candidates.models
-        if self.key != "accuracy" or not self.candidates.shared:
+        if not self.answers or not self.candidates.shared:
             return MappingProxyType({})
-        truth, weight = models[0].outcomes.truth, models[0].outcomes.weight
-        correct = np.stack([one.decision == truth for one in models], axis=1)
-        answers = rows.Correctness(correct.astype(np.float64), weight)
+        correct = np.stack(self.answers, axis=1).astype(np.float64)
+        answers = rows.Correctness(correct, self.candidates.models[0].outcomes.weight)
         return MappingProxyType({rows.Correctness: answers})
 
     def pair(self, first: int, second: int) -> Tables:
@@ -132,7 +140,7 @@ class _Rows:
         if self.folds is not None:
             between = self.folds.between(first, second, self.rope)
             tables |= {needs: partial(between.__getitem__, needs) for needs in between}
-        if self.key == "accuracy":
+        if self.answers:
             needs = PairedTable if shared else rows.TwoProportions
             tables[needs] = partial(_decisions if shared else _right_of_all, *models)
         if self.key == "roc_auc":
@@ -142,6 +150,8 @@ class _Rows:
             tables[rows.ResampledDifferences] = partial(self._resampled_differences, first, second)
         if shared and all(one.losses is not None for one in models):
             tables[rows.LossDifferences] = partial(_loss_differences, *models)
+        if shared and self.situation.tried:
+            tables[rows.ItemDifferences] = partial(_item_differences, *models)
         return OnDemand(tables)
 
     def _is_resampled(self, first: int, second: int) -> bool:
@@ -193,12 +203,17 @@ def _doubt(candidates: Candidates, estimates: Sequence[Estimate]) -> str:
 
 def _decisions(one: Candidate, other: Candidate) -> PairedTable:
     outcomes = one.outcomes
+    if isinstance(outcomes, CorrectOutcomes):
+        right = [(each.outcomes.right == 1).astype(np.int8) for each in (one, other)]
+        due = np.ones(outcomes.n, np.int8)
+        return PairedTable.from_codes(("wrong", "right"), (due, *right), outcomes.weight)
     codes = (outcomes.truth, one.decision, other.decision)
     return PairedTable.from_codes(outcomes.classes, codes, outcomes.weight)
 
 
 def _right_of_all(*models: Candidate) -> rows.TwoProportions:
-    first, second = ((float(np.trace(one.table.counts)), one.table.total) for one in models)
+    totals = [one.outcomes.total for one in models]
+    first, second = ((one.value * n, n) for one, n in zip(models, totals, strict=True))
     return rows.TwoProportions(first, second)
 
 
@@ -213,6 +228,11 @@ def _independent_areas(one: Candidate, other: Candidate) -> PairedAreas:
         covariance=0.0,
         rows=(float(fewer.negatives), float(fewer.positives)),
     )
+
+
+def _item_differences(one: Candidate, other: Candidate) -> rows.LossDifferences:
+    first, second = one.outcomes, other.outcomes
+    return rows.ItemDifferences.of(first.share, second.share, first.weight)
 
 
 def _loss_differences(one: Candidate, other: Candidate) -> rows.LossDifferences:

@@ -39,7 +39,7 @@ class ComparedModels:
     metric_name: str
     better: Better
     n: float
-    unit: Literal["rows", "folds", "data sets"]
+    unit: Literal["rows", "items", "folds", "data sets"]
     level: float
     rope: float
     models: Mapping[str, Estimate]

@@ -14,7 +14,7 @@ import numpy as np
 
 from evalcore.comparison import spec
 from evalcore.comparison.folds import t_test
-from evalcore.comparison.spec import UNDEFINED, Design, Finding, statistical_test
+from evalcore.comparison.spec import UNDEFINED, Design, Finding, Situation, statistical_test
 from evalcore.intervals.bootstrap import percentile_bootstrap
 from evalcore.intervals.closed import Interval, normal_quantile, p_of_z, wilson
 from evalcore.intervals.delong import PairedAreas, hanley_variance
@@ -23,8 +23,16 @@ from evalcore.metrics.sources import cite
 from evalcore.outcomes import Floats, ReadOnly
 from evalcore.tables.paired import PairedTable, Rightness
 
+def _one_try(situation: Situation) -> str:
+    """Say why a test of right and wrong does not fit where items may be right in part."""
+    if situation.tried:
+        return "Items were tried several times; it takes one answer to each."
+    return ""
+
+
 _mcnemar = partial(
     statistical_test,
+    objection=_one_try,
     summary="Of the rows that only one model has right, does either have more than half?",
     designs=spec.ON_ROWS,
     metrics=("accuracy",),
@@ -127,6 +135,7 @@ class Correctness:
     metrics=("accuracy",),
     models=3,
     overall=True,
+    objection=_one_try,
     source=cite("Cochran (1950)"),
 )
 def cochran_q(answers: Correctness) -> Finding:
@@ -204,6 +213,7 @@ class TwoProportions:
     assumes="All rows are independent, drawn alike for both, with some 5 right and 5 wrong each.",
     designs=frozenset({Design.INDEPENDENT}),
     metrics=("accuracy",),
+    objection=_one_try,
     source=cite("Fleiss, Levin and Paik (2003)"),
 )
 def two_proportion_z(table: TwoProportions) -> Finding:
@@ -381,6 +391,30 @@ def diebold_mariano(table: LossDifferences) -> Finding:
         table.n - 1,
         unknown="it takes two rows with finite losses",
         constant="the loss differs by the same amount in every row",
+    )
+
+
+class ItemDifferences(LossDifferences):
+    """The same for the share of tries that are right, over n items tried several times."""
+
+
+@statistical_test(
+    name="Paired t (items)",
+    summary="Is the share of right tries of an item the same for both models?",
+    assumes="Items are independent, and some 20 of them differ between the models.",
+    designs=spec.ON_ROWS,
+    metrics=("accuracy",),
+    instead_of="mcnemar_mid_p",
+    source=cite("Miller (2024)"),
+)
+def paired_t_items(table: ItemDifferences) -> Finding:
+    """Test whether the mean share is the same, the tries of an item taken together."""
+    return t_test(
+        table.mean,
+        table.deviation / np.sqrt(table.n),
+        table.n - 1,
+        unknown="it takes two items",
+        constant="the share differs by the same amount in every item",
     )
 
 

@@ -40,6 +40,7 @@ class Situation:
         repeats: Times that the data were split anew.
         folds: Parts of each split; 0 where rows have no fold.
         datasets: Data sets that the models were scored on.
+        tried: Whether items were tried several times each, so that one may be right in part.
     """
 
     design: Design
@@ -49,6 +50,7 @@ class Situation:
     repeats: int = 1
     folds: int = 0
     datasets: int = 1
+    tried: bool = False
 
 
 @dataclass(frozen=True)

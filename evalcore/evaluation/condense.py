@@ -84,9 +84,8 @@ def surest_first(outcomes: Judged, places: Places, called: int) -> Places:
 
 def some_rows(outcomes: Outcomes, places: Places) -> Outcomes:
     """Return some rows of a model's answers."""
-    names = ("truth", "score", "label", "probabilities", "confidence", "prediction", "weight")
-    arrays = {name: getattr(outcomes, name, None) for name in names}
-    chosen: dict[str, Any] = {n: array[places] for n, array in arrays.items() if array is not None}
+    arrays = {n: a for n, a in vars(outcomes).items() if isinstance(a, np.ndarray) and n != "rows"}
+    chosen: dict[str, Any] = {name: array[places] for name, array in arrays.items()}
     return replace(outcomes, rows=data_rows(outcomes, places), **chosen)
 
 
@@ -160,8 +159,20 @@ def condense(dataset: data.Predictions) -> Mapping[str, ModelTables]:
     """Return the count tables of every model, by name."""
     models = dataset.models
     with ThreadPoolExecutor(_WORKERS) as pool:
-        tables = pool.map(lambda name: _with_folds(models[name], dataset.fold), models)
+        tables = pool.map(lambda name: _with_parts(models[name], dataset), models)
         return MappingProxyType(dict(zip(models, tables, strict=True)))
+
+
+def _with_parts(outcomes: Outcomes, dataset: data.Predictions) -> ModelTables:
+    tables = _with_folds(outcomes, dataset.fold)
+    if tables.items is None or dataset.group is None or len(dataset.group.names) > MOST_FOLDS:
+        return tables
+    groups = {
+        dataset.group.names[code]: items
+        for code, places in by_code(codes_of(dataset.group, outcomes))
+        if isinstance(items := some_rows(outcomes, places), data.CorrectOutcomes)
+    }
+    return replace(tables, groups=MappingProxyType(groups))
 
 
 def _with_folds(outcomes: Outcomes, fold: data.Categories | None) -> ModelTables:
@@ -184,6 +195,8 @@ def tables_of(outcomes: Outcomes) -> ModelTables:
             return _classes(outcomes)
         case data.NumericOutcomes():
             return ModelTables(n=_n(outcomes.truth, outcomes.weight), classes=(), numbers=outcomes)
+        case data.CorrectOutcomes():
+            return ModelTables(n=_n(outcomes.right, outcomes.weight), classes=(), items=outcomes)
 
 
 def _binary(outcomes: data.BinaryOutcomes) -> ModelTables:
