@@ -124,6 +124,22 @@ instead of counts are refused: they do not tell how many examples there are.
   `--model ""` that there is one model. A column `model` with fewer than 10 rows a name, or more
   than 20 names, that was not chosen (`--model COL`) is taken to describe the rows.
 
+## Right or wrong
+
+A file may say of each item only whether a model was right: `1` or `0`, `true` or `false`, `pass`
+or `fail`, `correct` or `incorrect`, `yes` or `no`. It is read as such (`--task right-or-wrong`)
+where no truth and no prediction says more, and
+
+- a column such as `correct`, `passed`, `is_correct`, `exact_match`, `solved` or `success` stands
+  beside a column `model`, or beside the items (`item`, `question`, `task_id`, `problem` ...);
+- or each model has a column of its own: `gpt_correct`, `passed_a`, or beside named items any name,
+  which is said as a guess; `--correct [MODEL=]COL` settles it.
+
+An item may have several rows of a model (epochs, attempts): it counts once, by the share of its
+tries that were right, and models are paired by item. A column such as `category`, `subject` or
+`task` groups the items. Accuracy and comparisons follow, and nothing about classes. Beside truth
+and predictions a column `correct` is left aside: it follows from them.
+
 ## One score per fold
 
 A file may hold scores instead of rows: a row per fold (and model), or a column per model. Then

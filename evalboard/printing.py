@@ -148,7 +148,7 @@ def _roles(dataset: Dataset) -> list[str]:
 
 
 def _model_roles(name: str, model: ModelRoles) -> list[tuple[str, str]]:
-    single = picked(model, "label? score? prediction?").items()
+    single = picked(model, "label? score? prediction? correct?").items()
     pairs = [(f"{role} of {name}", column) for role, column in single]
     return pairs + [(f"P({label}) of {name}", c) for label, c in model.probabilities.items()]
 
@@ -184,16 +184,25 @@ def _why(reason: Reason | None) -> str:
 
 
 def _model(name: str, made: ModelEvaluation, result: Evaluation) -> Iterator[str]:
-    yield f"{visible(name)} · {made.n:,} rows"
-    yield "=" * width(f"{visible(name)} · {made.n:,} rows")
+    title = f"{visible(name)} · {made.n:,} {'items' if made.items else 'rows'}"
+    yield title
+    yield "=" * width(title)
     yield from _decisions(made, result.options.threshold)
     for title, group in (
         ("How well the scores rank", made.ranking),
         ("How true the probabilities are", made.probability),
         ("How close the numbers are", made.values),
+        ("How often it is right", made.items),
     ):
         if group:
             yield from ["", title, *metrics(group)]
+    if made.groups:
+        lines = [
+            (visible(group.group), f"{group.n:,} items", *cells(estimate, "share"))
+            for group in made.groups[:_MOST_FOLDS]
+            for estimate in group.metrics["items"].values()
+        ]
+        yield from ["", f"By group ({len(made.groups)})", *table(lines, "  ")]
     yield from _folds(made)
 
 
@@ -371,16 +380,16 @@ def _details(finding: Finding) -> str:
 
 
 def _sample_size(made: Comparison) -> Iterator[str]:
-    size = made.sample_size
+    size, unit = made.sample_size, made.unit
     if size is None:
         return
     if size.rows_needed is not None:
         yield (
             f"A difference like this would show in {size.power:.0%} of files of "
-            f"{size.rows_needed:,} rows; here are {size.rows_now:,g}."
+            f"{size.rows_needed:,} {unit}; here are {size.rows_now:,g}."
         )
     if size.smallest_difference is not None:
-        yield f"These rows would have shown a difference of {number(size.smallest_difference)}."
+        yield f"These {unit} would have shown a difference of {number(size.smallest_difference)}."
 
 
 def _not_applicable(made: Comparison) -> list[str]:

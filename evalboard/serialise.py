@@ -24,6 +24,7 @@ from evalcore.results import (
     ClusteringEvaluation,
     Evaluation,
     FoldEvaluation,
+    GroupEvaluation,
     ModelEvaluation,
 )
 from evalcore.tables.confusion import ConfusionMatrix
@@ -166,6 +167,7 @@ def _model(made: ModelEvaluation, result: Evaluation) -> Json:
         "averages": {way: part.averages for way, part in decisions.items()},
         "curves": {name: curve for name, curve in curves.items() if curve is not None},
         "folds": made.folds,
+        **({"groups": made.groups} if made.groups else {}),
     }
 
 
@@ -258,9 +260,10 @@ SHAPES: Mapping[type, Shape] = MappingProxyType(
         Contingency: "classes clusters counts",
         Estimate: _estimate,
         FoldEvaluation: "fold n metrics",
+        GroupEvaluation: "group n metrics",
         FoldRoles: "metric scores named_by repeat dataset train_size test_size",
         Metric: _metric,
-        ModelRoles: "label score probabilities prediction",
+        ModelRoles: "label score probabilities prediction correct?",
         Notice: "code severity message rows",
         PrecisionRecallCurve: "recall precision threshold",
         RocCurve: "fpr tpr threshold",

@@ -20,6 +20,7 @@ from evalcore.evaluation import decisions, estimates
 from evalcore.evaluation.clusterings import evaluate_clustering
 from evalcore.evaluation.condense import condense
 from evalcore.evaluation.estimates import estimate_values, judge_probabilities, rank, rank_classes
+from evalcore.evaluation.items import estimate_items
 from evalcore.evaluation.remarks import remarks, value_remarks
 from evalcore.metrics.metric import Sample
 from evalcore.options import Options
@@ -118,11 +119,11 @@ def _of_items(tables: ModelTables, options: Options) -> dict[str, Any]:
     sample = Sample(options.level)
     groups = (
         results.GroupEvaluation(
-            name, items.n, MappingProxyType({"items": estimates.estimate_items(items, sample)})
+            name, items.n, MappingProxyType({"items": estimate_items(items, sample)})
         )
         for name, items in tables.groups.items()
     )
-    return {"items": estimates.estimate_items(tables.items, sample), "groups": tuple(groups)}
+    return {"items": estimate_items(tables.items, sample), "groups": tuple(groups)}
 
 
 def _all_of(estimates: Estimates) -> Estimates:
@@ -184,5 +185,5 @@ def without_intervals(tables: ModelTables, options: Options) -> Mapping[str, Est
     for family, group in estimates.without_intervals(tables, options).items():
         groups[family.value] = group
     if tables.items is not None:
-        groups["items"] = estimates.estimate_items(tables.items)
+        groups["items"] = estimate_items(tables.items)
     return MappingProxyType({name: group for name, group in groups.items() if group})

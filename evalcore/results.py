@@ -13,13 +13,7 @@ from evalcore.curves.roc import PrecisionRecallCurve, RocCurve
 from evalcore.errors import ROWS_LISTED, Notice
 from evalcore.metrics.metric import Estimate
 from evalcore.options import Options
-from evalcore.outcomes import (
-    Clustering,
-    CorrectOutcomes,
-    NumericOutcomes,
-    Predictions,
-    data_rows,
-)
+from evalcore.outcomes import Clustering, CorrectOutcomes, NumericOutcomes, Predictions, data_rows
 from evalcore.tables.classes import ClassScores
 from evalcore.tables.confusion import ConfusionMatrix
 from evalcore.tables.contingency import Contingency

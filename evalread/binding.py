@@ -26,6 +26,7 @@ from evalread.checks import GUESSED_TRUTH, check
 from evalread.columns import Numbers, SomeCodes, class_order, codes_in, labels_of, numbers_of
 from evalread.dataset import Dataset, Missing, ModelRoles, Roles, Scale, Table, Task
 from evalread.detection.clusters import bind_clusterings, categories_offered, true_class
+from evalread.detection.correct import bind_correct
 from evalread.detection.folds import bind_folds
 from evalread.detection.scores import (
     Score,
@@ -419,13 +420,21 @@ def bind(table: Table, roles: Roles) -> Dataset:
         return replace(_dataset(table, roles, notices), fold_scores=scores)
     if roles.task is Task.CLUSTERING:
         return _with_clusterings(table, roles)
+    if roles.task is Task.CORRECT:
+        marked, said = bind_correct(table, roles)
+        return _with_models(_dataset(table, roles, said), marked)
     classes, bound, of_classes = _models(Shared(table, roles, _weight(table, roles)))
     models = {name: outcomes for name, (outcomes, _) in bound.items()}
     own = [notice for _, notices in bound.values() for notice in notices]
+    dataset = _dataset(table, roles, (*of_classes, *own, *check(table, roles, classes, models)))
+    return replace(_with_models(dataset, models), classes=classes)
+
+
+def _with_models(dataset: Dataset, models: Mapping[str, Outcomes]) -> Dataset:
+    table, roles = dataset.table, dataset.roles
     return replace(
-        _dataset(table, roles, (*of_classes, *own, *check(table, roles, classes, models))),
-        classes=classes,
-        models=MappingProxyType(models),
+        dataset,
+        models=MappingProxyType({**models}),
         fold=_categories(table, roles.fold),
         group=_categories(table, roles.group),
     )
@@ -490,7 +499,7 @@ def digest_of(table: Table, roles: Roles) -> str:
     source = table.source
     read = (source.encoding, source.separator, source.decimal, source.thousands, source.sheet)
     models = [
-        (name, m.label, m.score, sorted(m.probabilities.items()), m.prediction)
+        (name, m.label, m.score, sorted(m.probabilities.items()), m.prediction, m.correct)
         for name, m in roles.models.items()
     ]
     metadata = (roles.truth, roles.fold, roles.weight, roles.group, roles.id, roles.model)

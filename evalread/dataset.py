@@ -21,6 +21,7 @@ class Task(Enum):
     MULTICLASS = "multiclass"
     REGRESSION = "regression"
     CLUSTERING = "clustering"
+    CORRECT = "right-or-wrong"
     FOLDS = "folds"
 
 
@@ -134,6 +135,10 @@ class Choices:
     ] = None
     predictions: Annotated[
         Mapping[str, str] | None, Choice("prediction", "[MODEL=]COL", "predicted number")
+    ] = None
+    correct: Annotated[
+        Mapping[str, str] | None,
+        Choice("correct", "[MODEL=]COL", "whether an answer was right, such as 1 or 0"),
     ] = None
     clusterings: Annotated[
         Mapping[str, str] | None, Choice("cluster", "[NAME=]COL", "cluster assignment")
@@ -319,20 +324,22 @@ class ModelRoles:
 
     `probabilities` maps a class to its column. In a binary task `score` is the column about the
     positive class; where its only column is about the other class, that column stands in both
-    places and its complement is used. `of` is the model as the column of models names it, where
-    each has rows of its own; None where the model has all rows.
+    places and its complement is used. `correct` says only whether answers were right. `of` is
+    the model as the column of models names it, where each has rows of its own; None where the
+    model has all rows.
     """
 
     label: str | None = None
     score: str | None = None
     probabilities: Mapping[str, str] = field(default_factory=lambda: NOTHING)
     prediction: str | None = None
+    correct: str | None = None
     of: str | None = None
 
     @property
     def columns(self) -> tuple[str, ...]:
         """The columns that have a role."""
-        single = (self.label, self.score, self.prediction)
+        single = (self.label, self.score, self.prediction, self.correct)
         return (*(c for c in single if c is not None), *self.probabilities.values())
 
 
@@ -423,7 +430,7 @@ class Roles:
 THRESHOLD = "threshold"
 """An offer that is about the threshold: no choice of how a file is read."""
 
-_BY_MODEL = ("labels", "scores", "predictions")
+_BY_MODEL = ("labels", "scores", "predictions", "correct")
 
 
 def apply_offer(offer: Offer, choices: Choices, roles: Roles | None = None) -> Choices:
@@ -495,6 +502,7 @@ def with_models(choices: Choices, models: Mapping[str, ModelRoles]) -> Choices:
         labels=_columns_by_model(models, "label"),
         scores=scores or None,
         predictions=_columns_by_model(models, "prediction"),
+        correct=_columns_by_model(models, "correct"),
         probabilities={name: columns for name, columns in probabilities.items() if columns} or None,
     )
 

@@ -15,7 +15,13 @@ import numpy as np
 
 from evalcore.errors import EvalError, Notice, Offer
 from evalcore.inputs import label_text
-from evalcore.outcomes import BinaryOutcomes, ClassOutcomes, NumericOutcomes
+from evalcore.outcomes import (
+    BinaryOutcomes,
+    ClassOutcomes,
+    CorrectOutcomes,
+    NumericOutcomes,
+    Outcomes,
+)
 from evalread.binding import bind
 from evalread.checks import ways_out
 from evalread.columns import places_of
@@ -477,6 +483,7 @@ def _numbers(tables: Mapping[str, ModelTables]) -> list[Number]:
 
 def _number(name: str, tables: ModelTables) -> Number:
     from evalcore.evaluation.estimates import value_of, value_tables
+    from evalcore.evaluation.items import estimate_items
     from evalcore.metrics.ranking import ROC_AUC
     from evalcore.metrics.regression import MAE
     from evalcore.metrics.summaries import accuracy
@@ -485,6 +492,8 @@ def _number(name: str, tables: ModelTables) -> Number:
         return Number(name, ROC_AUC.name, value_of(ROC_AUC, tables.scores).value)
     if tables.numbers is not None:
         return Number(name, MAE.name, float(MAE(value_tables(tables.numbers)[MAE.needs])))
+    if tables.items is not None:
+        return Number(name, "Accuracy", float(estimate_items(tables.items)["accuracy"].value))
     decided = tables.labels or tables.argmax
     value = np.nan if decided is None else float(accuracy(decided.counts))
     return Number(name, "Accuracy", value)
@@ -500,10 +509,10 @@ def _first_rows(dataset: Dataset) -> list[Mapping[str, str]]:
     return [row for row in rows if row]
 
 
-def _answers(
-    outcomes: BinaryOutcomes | ClassOutcomes | NumericOutcomes, name: str
-) -> list[dict[str, str]]:
+def _answers(outcomes: Outcomes, name: str) -> list[dict[str, str]]:
     count = min(outcomes.n, _FIRST_ROWS)
+    if isinstance(outcomes, CorrectOutcomes):
+        return [{name: f"{share:.3g}"} for share in outcomes.share[:count]]
     if isinstance(outcomes, NumericOutcomes):
         pairs = zip(outcomes.truth[:count], outcomes.prediction[:count], strict=True)
         return [{"truth": f"{truth:.6g}", name: f"{predicted:.6g}"} for truth, predicted in pairs]

@@ -176,7 +176,9 @@ def _any_continuous(columns: Iterable[str], table: Table) -> bool:
     return any(profile(table, column).continuous for column in columns)
 
 
-PREDICTIONS = ("labels", "scores", "predictions", "probabilities", "clusterings", "fold_scores")
+PREDICTIONS = (
+    "labels", "scores", "predictions", "probabilities", "correct", "clusterings", "fold_scores",
+)  # fmt: skip
 """The choices that name columns of predictions."""
 
 

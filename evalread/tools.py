@@ -13,7 +13,7 @@ import pyarrow.compute as pc
 
 from evalcore.errors import EvalError, Notice
 from evalcore.text import listed
-from evalread.columns import as_labels, as_numbers, plain_if_numbers, refuse_too_many_cells
+from evalread.columns import as_labels, as_numbers, refuse_too_many_cells
 from evalread.dataset import NO_CHOICES, Choices, Table
 from evalread.detection.longform import joined_cells, settings_as_models
 from evalread.detection.metrics import caret_resamples, cross_validated, cv_results
@@ -214,20 +214,13 @@ def hugging_face(table: Table) -> Table | None:
     return with_notice(with_columns(table, {"label": column}), notice)
 
 
-_ANSWERS = {"0": "wrong", "1": "right"}
-
-
 def right_or_wrong(table: Table) -> Table:
-    """Turn a metric of 0 and 1 into the answers "right" and "wrong", beside what should be."""
+    """Take a metric of 0 and 1 for right and wrong; each filter is a model."""
     first, *more = _binary_metrics(table)
-    answered = rewrite(
-        table.columns[first], first, lambda cell: _ANSWERS.get(plain_if_numbers([cell])[0], cell)
-    )
-    due = text(["right"] * table.n)
-    plain = with_columns(table, {"due": due, "answered": answered}, drop=["target"])
+    plain = with_columns(table, {}, drop=["target"])
     settings = ["filter"] if "filter" in table.columns else []
     with_models = settings_as_models(plain, settings, ["doc_id"], lambda _: "")
-    hints = replace(with_models.hints, truth="due", positive="right")
+    hints = replace(with_models.hints, correct={"": first}, id="doc_id")
     others = f"; {listed(more, 3)} would tell it too" if more else ""
     message = f'An answer is right where "{first}" is 1{others}.'
     return with_notice(replace(with_models, hints=hints), Notice("right-or-wrong", message))

@@ -14,18 +14,11 @@ from evalcore.errors import EvalError
 from evalcore.evaluation.condense import DecisionRule, decide, some_rows
 from evalcore.evaluation.decisions import decisions, of_share
 from evalcore.evaluation.estimates import estimate_values, judge_probabilities, rank, value_tables
+from evalcore.evaluation.items import ACCURACY_OF_ITEMS
 from evalcore.intervals.ranking import RankingBins
 from evalcore.intervals.resamples import DRAWN_AREAS, Resamples
-from evalcore.metrics.items import ACCURACY_OF_ITEMS
 from evalcore.metrics.correlation import tau_a, tau_b
-from evalcore.metrics.metric import (
-    Estimate,
-    Family,
-    MeanLoss,
-    Metric,
-    PercentileBootstrap,
-    Sample,
-)
+from evalcore.metrics.metric import Estimate, Family, MeanLoss, Metric, PercentileBootstrap, Sample
 from evalcore.metrics.multiclass import of_matrix
 from evalcore.metrics.ranking import each
 from evalcore.options import Options

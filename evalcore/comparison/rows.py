@@ -23,6 +23,7 @@ from evalcore.metrics.sources import cite
 from evalcore.outcomes import Floats, ReadOnly
 from evalcore.tables.paired import PairedTable, Rightness
 
+
 def _one_try(situation: Situation) -> str:
     """Say why a test of right and wrong does not fit where items may be right in part."""
     if situation.tried:

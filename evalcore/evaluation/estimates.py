@@ -15,12 +15,11 @@ from evalcore.intervals.ranking import NORMAL_ROWS, LossDraws, Losses, RankingDr
 from evalcore.intervals.resamples import Resamples
 from evalcore.metrics.calibration import HosmerLemeshow, Spiegelhalter
 from evalcore.metrics.catalog import VALUES, of_family
-from evalcore.metrics.items import ACCURACY_OF_ITEMS
 from evalcore.metrics.metric import Estimate, Family, Metric, Sample, estimate
 from evalcore.metrics.ranking import AVERAGE_PRECISION, ROC_AUC
 from evalcore.metrics.recalibration import CalibrationLine
 from evalcore.options import Options
-from evalcore.outcomes import CorrectOutcomes, NumericOutcomes
+from evalcore.outcomes import NumericOutcomes
 from evalcore.results import Estimates, ModelTables
 from evalcore.tables.classes import ClassReliability, ClassScores
 from evalcore.tables.reliability import ReliabilityTable
@@ -50,9 +49,6 @@ OF_CLASS_SCORES: Mapping[Family, tuple[Metric, ...]] = MappingProxyType(
 
 OF_ONE_CLASS = (ROC_AUC, AVERAGE_PRECISION)
 """The ranking metrics that are given for each of K classes against the rest."""
-
-OF_ITEMS = (ACCURACY_OF_ITEMS,)
-"""The metrics of answers of which only right or wrong is known."""
 
 _MOST_DRAWS, _FEWEST_DRAWS = 20_000, 200
 """So often, over all classes, are the rows of one class drawn again, which bounds the time; of each
@@ -254,11 +250,6 @@ def estimate_values(
     """
     model = ModelTables(n=outcomes.n, classes=(), numbers=outcomes)
     return MappingProxyType(dict(_with_intervals(metrics, model, options)))
-
-
-def estimate_items(items: CorrectOutcomes, sample: Sample | None = None) -> Estimates:
-    """Return the metrics of right and wrong answers, by key; without a sample no intervals."""
-    return MappingProxyType({m.key: m.estimate(items, sample) for m in OF_ITEMS})
 
 
 def value_tables(outcomes: NumericOutcomes) -> Tables:

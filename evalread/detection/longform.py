@@ -13,6 +13,7 @@ from evalcore.outcomes import Rows
 from evalcore.text import counted, have
 from evalread.columns import Labels, as_labels, numbers_of, places_of
 from evalread.dataset import Choices, Table
+from evalread.detection.correct import marked_by_model
 from evalread.detection.layout import holds_counts
 from evalread.detection.predictions import no_such_column
 from evalread.detection.profile import FOLD, ID, MODEL, TRUTH, plain, profile, speaks_of_prediction
@@ -103,7 +104,7 @@ def widen(
     """
     known = overlay(choices, table.hints)
     column = _model_column(table) if known.model is None else known.model
-    if not column:
+    if not column or (not table.hints.correct and marked_by_model(table, known)):
         return table
     if column not in table.columns:
         raise no_such_column(column, table.names, ", which would name the model of each row")

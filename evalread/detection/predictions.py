@@ -445,7 +445,8 @@ def chosen_columns(choices: Choices) -> tuple[str, ...]:
     predicted = (one.column for one in chosen_predictions(choices))
     # Of a role that one column has, empty says "none"; a model or a feature needs a column.
     one_each = filter(None, (*metadata, *folds))
-    columns = (*one_each, *scores, *(choices.features or ()), *clusters, *predicted)
+    marks = (choices.correct or {}).values()
+    columns = (*one_each, *scores, *(choices.features or ()), *clusters, *predicted, *marks)
     return tuple(dict.fromkeys(columns))
 
 

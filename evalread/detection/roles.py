@@ -32,6 +32,7 @@ from evalread.dataset import (
     Task,
 )
 from evalread.detection.clusters import clustering_roles
+from evalread.detection.correct import correct_roles
 from evalread.detection.evidence import Facts
 from evalread.detection.folds import fold_roles
 from evalread.detection.kinds import refuse_other_kinds
@@ -95,9 +96,11 @@ def detect(table: Table, choices: Choices = NO_CHOICES) -> Roles:
     if known.own_rows:
         return _of_each_model(table, choices, known.model)
     check_choices(table, choices)
+    columns = profiles(table)
+    if correct := correct_roles(table, columns, known):
+        return correct
     if folds := fold_roles(table, known):
         return folds
-    columns = profiles(table)
     refuse_other_kinds(table, columns, known)
     proof, proven_by = proven(table, columns, known)
     known = overlay(known, proof)

@@ -1,13 +1,15 @@
 """How often a model is right, item by item: items are drawn, however often each was tried."""
 
 from dataclasses import replace
+from types import MappingProxyType
 
 import numpy as np
 
 from evalcore.intervals.closed import Interval, normal_quantile, wilson
-from evalcore.metrics.metric import Closed, Metric
+from evalcore.metrics.metric import Closed, Metric, Sample
 from evalcore.metrics.summaries import ACCURACY
 from evalcore.outcomes import CorrectOutcomes, Floats
+from evalcore.results import Estimates
 
 
 def accuracy(items: CorrectOutcomes) -> float:
@@ -26,7 +28,7 @@ def accuracy_interval(items: CorrectOutcomes, level: float = 0.95) -> Interval:
     """
     total, value = items.total, accuracy(items)
     tries = total if items.tries is None else _tries_that_count(items, value, level)
-    return replace(wilson(value * tries, tries, level), method="wilson")
+    return wilson(value * tries, tries, level)
 
 
 def _tries_that_count(items: CorrectOutcomes, value: float, level: float) -> float:
@@ -57,3 +59,8 @@ ACCURACY_OF_ITEMS: Metric = replace(
     over_classes=None,
 )
 """Accuracy where only right or wrong is known, under the same key."""
+
+
+def estimate_items(items: CorrectOutcomes, sample: Sample | None = None) -> Estimates:
+    """Return the metrics of right and wrong answers, by key; without a sample no intervals."""
+    return MappingProxyType({m.key: m.estimate(items, sample) for m in (ACCURACY_OF_ITEMS,)})
