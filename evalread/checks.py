@@ -455,7 +455,6 @@ def no_predictions(
         Task.MULTICLASS: "a predicted label or one probability column per class",
         Task.REGRESSION: "a predicted number",
         Task.CLUSTERING: "a cluster",
-        Task.CORRECT: "a mark for right or wrong",
         Task.FOLDS: "a score per fold",
     }[task]
     found = (

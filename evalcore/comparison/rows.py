@@ -406,6 +406,7 @@ class ItemDifferences(LossDifferences):
     designs=spec.ON_ROWS,
     metrics=("accuracy",),
     instead_of="mcnemar_mid_p",
+    objection=lambda s: "" if s.tried else "It compares items that were tried several times each.",
     source=cite("Miller (2024)"),
 )
 def paired_t_items(table: ItemDifferences) -> Finding:

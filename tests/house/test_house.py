@@ -138,12 +138,13 @@ def figures() -> Iterator[tuple[str, float, float, str]]:
     yield "modules", len(modules()), 200, ""
     yield "modules with one importer, %", 100 * len(single) / len(modules()), 15, ""
     yield "files of evalcore", len(core), 80, ""
-    yield "lines of evalcore", sum(map(lines, core)), 16_500, ""
+    # 16,500 and a task of its own, right or wrong per item: outcomes, metric, candidate and test.
+    yield "lines of evalcore", sum(map(lines, core)), 16_800, ""
     yield "files in a room", most, 15, room
     yield "lines of a file", lines(largest), 600, largest
     yield "import lines, %", 100 * of_imports, 6, ""
     yield "longest chain of imports", len(longest), 18, " > ".join(longest)
-    yield "files entered by load and evaluate", entered(EVALUATE), 55, ""
+    yield "files entered by load and evaluate", entered(EVALUATE), 56, ""
     yield "files entered by a cold first page", entered(FIRST_PAGE), 110, ""
 
 
