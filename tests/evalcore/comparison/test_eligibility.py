@@ -24,6 +24,8 @@ def fitting(situation: Situation) -> set[str]:
         (Situation(Design.PAIRED_ROWS, "accuracy", 2), MCNEMAR | {"paired_bootstrap"}),
         (Situation(Design.PAIRED_ROWS, "accuracy", 3),
          MCNEMAR | {"paired_bootstrap", "cochran_q"}),
+        (Situation(Design.PAIRED_ROWS, "accuracy", 3, tried=True),
+         {"paired_bootstrap", "paired_t_items"}),
         (Situation(Design.PAIRED_ROWS, "roc_auc", 2), {"delong", "paired_bootstrap"}),
         (Situation(Design.PAIRED_ROWS, "f1", 2), {"paired_bootstrap"}),
         (Situation(Design.PAIRED_ROWS, "rmse", 2), {"paired_bootstrap", "diebold_mariano"}),
