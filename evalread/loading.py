@@ -203,7 +203,11 @@ def _truth_of(table: Table, choices: Choices) -> str | None:
         roles = detect(replace(table, hints=replace(table.hints, model=None)), alone)
     except EvalError:
         return None
-    sure = roles.models and roles.reasons[roles.truth].confidence is not Confidence.GUESS
+    sure = (
+        roles.truth
+        and roles.models
+        and roles.reasons[roles.truth].confidence is not Confidence.GUESS
+    )
     return roles.truth if sure else None
 
 
