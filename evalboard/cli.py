@@ -6,12 +6,14 @@ What a command alone needs is imported when it runs: the start of a short one is
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, TextIO
+from traceback import walk_tb
+from typing import TYPE_CHECKING, NoReturn, TextIO
 
 from evalboard import arguments
 from evalcore.errors import EvalError
@@ -49,11 +51,14 @@ def _write(stream: TextIO, text: str) -> None:
     stream.flush()
 
 
-DONE, FAILED, UNUSABLE = 0, 1, 2
+DONE, FAILED, UNUSABLE, BROKEN = 0, 1, 2, 3
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    """Run a command and return the exit code: 0 done, 1 a requirement failed, 2 unusable input."""
+    """Run a command and return the exit code.
+
+    0 done, 1 a requirement failed, 2 unusable input, 3 a fault of the program itself.
+    """
     words = sys.argv[1:] if words is None else words
     try:
         given = arguments.parser().parse_args(arguments.with_command(words))
@@ -63,17 +68,55 @@ def main(words: Sequence[str] | None = None) -> int:
             return serve(given)
         said, code = _COMMANDS[given.command](given)
     except EvalError as problem:
-        if "--json" in words:
-            from evalboard import serialise
-
-            print(serialise.text(serialise.error(problem)))
-        else:
-            from evalboard import printing
-
-            print(printing.visible(arguments.told(problem)), file=sys.stderr)
+        _tell(problem, words)
         return UNUSABLE
+    except (KeyboardInterrupt, OSError):
+        raise  # not a fault: stopped, or an output that takes no more
+    except Exception as fault:  # noqa: BLE001 (whatever it is, it ends in a sentence)
+        _tell(_internal(fault), words)
+        return BROKEN
     print(said)
     return code
+
+
+def _tell(problem: EvalError, words: Sequence[str]) -> None:
+    """Say why nothing came of a command, as JSON where that was asked for."""
+    if "--json" in words:
+        from evalboard import serialise
+
+        print(serialise.text(serialise.error(problem)))
+    else:
+        from evalboard import printing
+
+        print(printing.visible(arguments.told(problem)), file=sys.stderr)
+
+
+def _end(problem: EvalError) -> NoReturn:
+    """Say why the process ends, and end it at once, in whatever it is."""
+    _tell(problem, sys.argv[1:])
+    for stream in (sys.stdout, sys.stderr):
+        stream.flush()
+    os._exit(UNUSABLE)
+
+
+PACKAGES = ("evalboard", "evalcore", "evalread")
+
+
+def _internal(fault: Exception) -> EvalError:
+    """Return a fault of the program in one line: what happened where, and nothing of the data."""
+    if isinstance(fault, MemoryError):
+        return EvalError("too-large", "There is not enough memory for this. Use fewer rows.")
+    from importlib.metadata import version
+
+    steps = [step for step, _ in walk_tb(fault.__traceback__)]
+    places = [step for step in steps if step.f_globals.get("__name__", "").startswith(PACKAGES)]
+    where = places[-1]
+    return EvalError(
+        "internal",
+        "Evalboard broke down, which is no fault of yours. Please report this line: "
+        f"{type(fault).__name__} in {where.f_globals['__name__']}, line {where.f_lineno}, "
+        f"version {version('evalboard')}.",
+    )
 
 
 def _written(given: argparse.Namespace, kind: str, *asked: object) -> str:
@@ -104,12 +147,15 @@ def _inspect(given: argparse.Namespace) -> tuple[str, int]:
     from evalread.binding import bind
     from evalread.detection.roles import detect, explain
     from evalread.loading import read_all
+    from evalread.worker.inside import held
 
     choices = arguments.choices(given)
-    table = read_all(_read(given.files), choices)
-    evidence = explain(table, choices) if given.explain else None
+    files, evidence = _read(given.files), None
     try:
-        dataset = bind(table, detect(table, choices))
+        with held(sum(len(data) for _, data in files), _end):
+            table = read_all(files, choices)
+            evidence = explain(table, choices) if given.explain else None
+            dataset = bind(table, detect(table, choices))
     except EvalError:
         # What speaks for the columns says most where no column could be settled on.
         if evidence and not given.json:
@@ -159,9 +205,12 @@ def _evaluation(given: argparse.Namespace) -> Evaluation:
 def _asked(given: argparse.Namespace) -> tuple[Dataset, Options]:
     """Return the data and the settings; the threshold is the file's own unless one is given."""
     from evalread.loading import load
+    from evalread.worker.inside import held
 
     options = arguments.options(given)  # refused before a large file is read
-    dataset = load(_read(given.files), arguments.choices(given))
+    files = _read(given.files)
+    with held(sum(len(data) for _, data in files), _end):
+        dataset = load(files, arguments.choices(given))
     own = given.threshold is None
     return dataset, replace(options, threshold=dataset.threshold) if own else options
 

@@ -38,6 +38,8 @@ def start_light(words: Sequence[str]) -> None:
     if not _reads_files(words):
         return
     gc.set_threshold(_OBJECTS)
+    # Arrow's own allocator reserves a gigabyte at once, beside which no limit could be set.
+    os.environ.setdefault("ARROW_DEFAULT_MEMORY_POOL", "system")
     files = [Path(word) for word in words[1:] if not word.startswith("-")]
     if all(_is_text(file) for file in files):
         with _missing("pandas"):

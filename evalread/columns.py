@@ -164,7 +164,8 @@ def _plain_marks(text: pa.ChunkedArray, source: Source) -> pa.ChunkedArray:
     if thousands == " ":
         text = pc.replace_substring_regex(text, r"(\d)[ \x{00a0}\x{202f}](\d{3})", r"\1\2")
     elif thousands:
-        grouped = pc.match_substring_regex(text, rf"^[+-]?\d{{1,3}}(\{thousands}\d{{3}})+(\D|$)")
+        mark = rf"\x{{{ord(thousands):x}}}"  # whatever it is, it stands for itself
+        grouped = pc.match_substring_regex(text, rf"^[+-]?\d{{1,3}}({mark}\d{{3}})+(\D|$)")
         text = pc.if_else(grouped, pc.replace_substring(text, thousands, ""), text)
     if decimal == ".":
         return text

@@ -23,6 +23,7 @@ from evalread.detection.metrics import (
     is_metric,
     names_models,
 )
+from evalread.detection.predictions import no_such_column
 from evalread.detection.profile import FOLD, MODEL, Profile, pieces, plain, profile, profiles
 from evalread.rows import refuse_huge, refuse_infinite, refuse_rows, row_list, row_numbers
 
@@ -153,6 +154,8 @@ def _model_columns(
     columns: Mapping[str, Profile], choices: Choices, metadata: Collection[str]
 ) -> list[str]:
     """Return the columns that name models: one, or one per score where rows hold several."""
+    if choices.model and choices.model not in columns:
+        raise no_such_column(choices.model, tuple(columns))
     if choices.model is not None:
         return [choices.model] if choices.model else []
     free = [n for n, column in columns.items() if n not in metadata and names_models(column)]

@@ -301,8 +301,8 @@ def sniff(text: bytes, choices: Choices) -> Dialect:
 
 
 def _check_marks(separator: str, choices: Choices) -> None:
-    if len(separator) != 1 or separator in '"\r\n':
-        raise EvalError("bad-separator", "The separator must be one character.")
+    if len(separator) != 1 or not separator.isascii() or separator in '"\r\n\0':
+        raise EvalError("bad-separator", "The separator must be one character of ASCII.")
     for mark in filter(None, (choices.decimal, choices.thousands)):
         if len(mark) != 1 or mark.isdigit() or mark in "+-":
             raise EvalError("bad-mark", f'"{mark}" cannot be the mark of decimals or thousands.')

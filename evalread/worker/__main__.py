@@ -42,10 +42,6 @@ _NO_MEMORY = 3
 _LOOK = 0.02
 """Seconds between two looks at the memory of children: one fills at most 60 MB meanwhile."""
 
-_RESERVED = 2**30
-"""Bytes that Arrow's allocator reserves before it uses any. A limit on what is reserved can thus
-not be the one that counts; it stops what would take gigabytes in one step, between two looks."""
-
 _WAITING = 4
 """So many times the seconds of a processor may pass on the clock: others use processors, too."""
 
@@ -207,7 +203,8 @@ def _limit(seconds: int) -> None:
     resource.setrlimit(resource.RLIMIT_CPU, (until, until + 1))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     with suppress(OSError, ValueError):
-        most = reserved() + _RESERVED + 2 * limits().memory
+        # What one step asks for at once, between two looks, fails right there.
+        most = reserved() + 2 * limits().memory
         resource.setrlimit(resource.RLIMIT_DATA, (most, most))
     with suppress(OSError):
         Path("/proc/self/oom_score_adj").write_text("1000", "ascii")

@@ -29,8 +29,13 @@ _TURN = 0.1
 _ENDING = 5
 """Seconds that the process may take to end by itself; it takes that of importing at most."""
 
-_ALONE = {"OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
-"""Keeps BLAS from starting threads, which a fork would lose; reading multiplies no matrices."""
+_SETTINGS = {
+    # BLAS would start threads, which a fork loses; reading multiplies no matrices.
+    "OPENBLAS_NUM_THREADS": "1",
+    "MKL_NUM_THREADS": "1",
+    # Arrow's own allocator reserves a gigabyte at once, so that no limit could be set on that.
+    "ARROW_DEFAULT_MEMORY_POOL": "system",
+}
 
 Files = Sequence[tuple[str, bytes]]
 Made = tuple[Table | None, Dataset | None, EvalError | None]
@@ -159,7 +164,7 @@ def _process(descriptor: int) -> subprocess.Popen[bytes]:
     return subprocess.Popen(
         # Without -P, a module in the folder of the user's files could take the place of another.
         [sys.executable, "-P", "-W", "ignore", "-m", "evalread.worker", str(descriptor)],
-        env={**os.environ, **_ALONE, "PYTHONPATH": paths},
+        env={**os.environ, **_SETTINGS, "PYTHONPATH": paths},
         pass_fds=[descriptor],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from evalcore.errors import EvalError
+from evalcore.text import counted
 
 MEGABYTE = 2**20
 
@@ -80,8 +81,8 @@ def too_slow(seconds: int) -> EvalError:
     """Return what is said of a file that takes longer than it may."""
     return EvalError(
         "too-slow",
-        f"Reading took more than {seconds:,} seconds of a processor and was stopped. {_LESS}, or "
-        f"save it as CSV or Parquet; or raise the limit ({_VARIABLES['seconds']}).",
+        f"Reading took more than {counted(seconds, 'second')} of a processor and was stopped. "
+        f"{_LESS}, or save it as CSV or Parquet; or raise the limit ({_VARIABLES['seconds']}).",
     )
 
 

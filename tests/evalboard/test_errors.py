@@ -32,6 +32,8 @@ UNUSABLE = [
     (["evaluate", "{file}", "--task", "folds"], "fold-scores", "can be compared"),
     (["evaluate", "{file}", "--cluster", "y", "--noise", "7"], "no-such-label", '"0", "1"'),
     (["compare", "{file}", "--cluster", "y"], "clusterings", "side by side"),
+    (["evaluate", "{file}", "--separator", "\N{PILE OF POO}"], "bad-separator", "one character"),
+    (["compare", "assets/samples/folds.csv", "--model", "x"], "no-such-column", '"x"'),
     (["evaluate"], "usage", "FILE"),
     (["nonsense"], "usage", "nonsense"),
     (["check", "{file}"], "usage", "--require"),
