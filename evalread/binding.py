@@ -27,7 +27,6 @@ from evalread.columns import Numbers, SomeCodes, class_order, codes_in, labels_o
 from evalread.dataset import Dataset, Missing, ModelRoles, Roles, Scale, Table, Task
 from evalread.detection.clusters import bind_clusterings, categories_offered, true_class
 from evalread.detection.correct import bind_correct
-from evalread.detection.folds import bind_folds
 from evalread.detection.scores import (
     Score,
     complement,
@@ -416,6 +415,8 @@ def bind(table: Table, roles: Roles) -> Dataset:
         EvalError: A column does not hold what its role needs; the message names it and the rows.
     """
     if roles.task is Task.FOLDS:
+        from evalread.detection.folds import bind_folds
+
         scores, notices = bind_folds(table, roles)
         return replace(_dataset(table, roles, notices), fold_scores=scores)
     if roles.task is Task.CLUSTERING:

@@ -17,11 +17,11 @@ from evalread.detection.longform import MOST_MODELS
 from evalread.detection.metrics import (
     METADATA,
     TESTED,
-    holds_fold_scores,
     is_key,
     is_metadata,
     is_metric,
     names_models,
+    words_of,
 )
 from evalread.detection.predictions import no_such_column
 from evalread.detection.profile import FOLD, MODEL, Profile, pieces, plain, profile, profiles
@@ -89,14 +89,12 @@ def _score_column(name: str, shared: set[str]) -> ScoreColumn:
     return ScoreColumn(name, " ".join(own), "_".join(common) or "score")
 
 
-def fold_roles(table: Table, choices: Choices) -> Roles | None:
-    """Return the roles in a file with one score per fold; None for any other file.
+def fold_roles(table: Table, choices: Choices) -> Roles:
+    """Return the roles in a file with one score per fold.
 
     Raises:
         EvalError: "no-fold-score": no column holds scores.
     """
-    if not holds_fold_scores(table, choices):
-        return None
     metadata: dict[str, Any] = {role: _metadata_column(table, choices, role) for role in METADATA}
     if metadata["repeat"] is None and choices.fold is choices.repeat is None:
         nested = [n for n in table.names if plain(n) in FOLD and not profile(table, n).constant]
@@ -176,11 +174,22 @@ def _chosen(chosen: Mapping[str, str], model_columns: list[str]) -> FoldRoles:
 
 def _long(model: str, free: list[str]) -> FoldRoles:
     """Return the roles where one column names the model of each row."""
-    first = next((name for name in free if is_known_metric(metric_of(name))), free[0])
+    first = min(free, key=lambda name: _order(metric_of(name)))
     others = tuple(name for name in free if name != first)
     return FoldRoles(
         metric=metric_of(first), scores={"": first}, named_by={first: model}, others=others
     )
+
+
+_USUAL = ("accuracy", "acc", "f1", "auc", "rmse", "mae", "r2")
+"""Words of metrics that are compared first, wherever their columns stand."""
+
+
+def _order(metric: str) -> tuple[bool, int, str]:
+    """Return what orders metrics: known ones first, then usual ones, then by name."""
+    words = words_of(metric)
+    usual = next((at for at, word in enumerate(_USUAL) if word in words), len(_USUAL))
+    return not is_known_metric(metric), usual, metric
 
 
 def _paired(model_columns: list[str], free: list[str]) -> FoldRoles:
@@ -201,7 +210,7 @@ def _wide(free: list[str]) -> FoldRoles:
     """Return the roles where each model has a column; of several metrics the commonest is taken."""
     scores = score_columns(free)
     counts = Counter(one.metric for one in scores)
-    metric = max(counts, key=lambda name: (counts[name], is_known_metric(name)))
+    metric = min(counts, key=lambda name: (-counts[name], *_order(name)))
     compared = [one for one in scores if one.metric == metric]
     others = tuple(one.column for one in scores if one.metric != metric)
     by_model = _columns_by_model(compared)

@@ -34,9 +34,9 @@ from evalread.dataset import (
 from evalread.detection.clusters import clustering_roles
 from evalread.detection.correct import correct_roles
 from evalread.detection.evidence import Facts
-from evalread.detection.folds import fold_roles
 from evalread.detection.kinds import refuse_other_kinds
 from evalread.detection.layout import COUNTS, holds_counts, matrix_hints, refuse_shares
+from evalread.detection.metrics import holds_fold_scores
 from evalread.detection.predictions import (
     Metadata,
     check_choices,
@@ -99,8 +99,11 @@ def detect(table: Table, choices: Choices = NO_CHOICES) -> Roles:
     columns = profiles(table)
     if correct := correct_roles(table, columns, known):
         return correct
-    if folds := fold_roles(table, known):
-        return folds
+    if holds_fold_scores(table, known, columns):
+        # Few files hold scores of folds, and the command is to start soon.
+        from evalread.detection.folds import fold_roles
+
+        return fold_roles(table, known)
     refuse_other_kinds(table, columns, known)
     proof, proven_by = proven(table, columns, known)
     known = overlay(known, proof)
