@@ -4,6 +4,7 @@ from pathlib import Path
 
 from evalcore.inputs import POSITIVE
 from evalread.dataset import SCHEMA, Choice
+from evalread.detection.evidence import MARGIN, RULES
 from evalread.detection.kinds import KINDS, FileKind
 from evalread.detection.profile import (
     CLUSTER,
@@ -76,7 +77,6 @@ two readings are possible you are asked, with a preview of each.
   classes.
 - A score that is 0.5 or more under both predicted labels, so that no threshold parts them, is the
   probability of the predicted label.
-- A column of residuals proves which column is the truth: the sum of prediction and residual.
 - The positive class is the one a score column is named after, else the one that the models' own
   labels give to high scores, else a word such as {positive}, else the rarer one.
 - A score in [0, 1] is a probability. One with percent signs is divided by 100. Any other ranks
@@ -85,6 +85,20 @@ two readings are possible you are asked, with a preview of each.
   correct, error or residual. What predicts another column is no model of the truth.
 - A last row that is called a total or a mean, and is one, is left out. Training rows are told, and
   counted.
+
+## How the truth is found
+
+Some files prove it: a residual is the truth minus its prediction, an absolute error their distance,
+and a column called correct says in which rows they are equal. Else each of these things speaks for
+a column or against it, and the points add up:
+
+| points | what speaks for or against a column |
+| --- | --- |
+{rules}
+
+A column that leads by {margin} points is taken; if two are closer, you are asked, with the likeliest
+first. The order of rows and columns decides nothing. What was taken by its values alone is called a
+guess above every number, and `inspect --explain` prints the points of a file.
 
 ## Counts and confusion matrices
 
@@ -230,6 +244,8 @@ def page() -> str:
     for role, names in words.items():
         top = top.replace("{" + role + "}", ", ".join(f"`{name}`" for name in names))
     top = top.replace("{kinds}", "\n".join(map(_kind, KINDS)))
+    rules = [f"| {rule.points:+} | {rule.says.replace('{}', '...')} |" for rule in RULES]
+    top = top.replace("{rules}", "\n".join(rules)).replace("{margin}", str(MARGIN))
     top = top.replace("{said}", "\n".join(map(_said, SCHEMA)))
     rows = [f"| {tool.tool} | {tool.columns} | {tool.says} |" for tool in TOOLS]
     return top + "\n".join(rows) + "\n"
