@@ -4,7 +4,7 @@ from pathlib import Path
 
 from evalcore.inputs import POSITIVE
 from evalread.dataset import SCHEMA, Choice
-from evalread.detection.evidence import MARGIN, RULES
+from evalread.detection.evidence import MARGIN, RULES, Rule
 from evalread.detection.kinds import KINDS, FileKind
 from evalread.detection.profile import (
     CLUSTER,
@@ -96,8 +96,8 @@ a column or against it, and the points add up:
 | --- | --- |
 {rules}
 
-A column that leads by {margin} points is taken; if two are closer, you are asked, with the likeliest
-first. The order of rows and columns decides nothing. What was taken by its values alone is called a
+A column that leads by {margin} points is taken; if two are closer, you are asked, with the
+likeliest first. The order of rows and columns decides nothing. What was taken by its values alone is called a
 guess above every number, and `inspect --explain` prints the points of a file.
 
 ## Counts and confusion matrices
@@ -244,11 +244,16 @@ def page() -> str:
     for role, names in words.items():
         top = top.replace("{" + role + "}", ", ".join(f"`{name}`" for name in names))
     top = top.replace("{kinds}", "\n".join(map(_kind, KINDS)))
-    rules = [f"| {rule.points:+} | {rule.says.replace('{}', '...')} |" for rule in RULES]
+    rules = [_rule(rule) for rule in RULES]
     top = top.replace("{rules}", "\n".join(rules)).replace("{margin}", str(MARGIN))
     top = top.replace("{said}", "\n".join(map(_said, SCHEMA)))
     rows = [f"| {tool.tool} | {tool.columns} | {tool.says} |" for tool in TOOLS]
     return top + "\n".join(rows) + "\n"
+
+
+def _rule(one: Rule) -> str:
+    """Return the line of what speaks for or against a column, with one that it is true of."""
+    return f"| {one.points:+} | {one.says.replace('{}', '...')}: `{one.about}` |"
 
 
 def _kind(one: FileKind) -> str:
