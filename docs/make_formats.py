@@ -97,8 +97,8 @@ a column or against it, and the points add up:
 {rules}
 
 A column that leads by {margin} points is taken; if two are closer, you are asked, with the
-likeliest first. The order of rows and columns decides nothing. What was taken by its values alone is called a
-guess above every number, and `inspect --explain` prints the points of a file.
+likeliest first. The order of rows and columns decides nothing. What was taken by its values alone
+is called a guess above every number, and `inspect --explain` prints the points of a file.
 
 ## Counts and confusion matrices
 
