@@ -4,7 +4,6 @@ What a column means never depends on it: where a later cell does not fit, text i
 """
 
 import codecs
-import re
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
@@ -417,9 +416,14 @@ def _ragged(body: Body, row: RaggedError) -> EvalError:
 
 def _line_of(text: bytes, start: int, row: bytes) -> int:
     """Return the line, 1 being the file's first, on which a row of the body begins."""
-    whole_row = re.compile(rb"(?<![^\r\n])" + re.escape(row) + rb"(?![^\r\n])")
-    found = whole_row.search(text, start)
-    return line_at(text, found.start() if found else start)
+    for before in (b"\n", b"\r"):
+        place = text.find(before + row, max(start - 1, 0))
+        while place >= 0:
+            end = place + 1 + len(row)
+            if text[end : end + 1] in (b"", b"\n", b"\r"):
+                return line_at(text, place + 1)
+            place = text.find(before + row, place + 1)
+    return line_at(text, start)
 
 
 def _notices(dialect: Dialect, encoding: str) -> list[Notice]:

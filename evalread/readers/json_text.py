@@ -29,7 +29,6 @@ _DEEPEST = 3
 _MOST_NUMBERS = 1000
 """Numbers of an object that are looked at: a report seldom has more."""
 
-_LINES = re.compile(rb"\s*\{[^\n]*\}\s*\n\s*\{")
 
 
 def looks_like_json(text: bytes) -> bool:
@@ -45,7 +44,8 @@ def read_json(data: bytes, source: Source, choices: Choices) -> Table:
     """
     decoded = to_utf8(data, choices.encoding)
     text, encoding = decoded.text, decoded.encoding
-    if _LINES.match(text[: 1 << 20]):
+    first, _, rest = text[: 1 << 20].lstrip().partition(b"\n")
+    if first.startswith(b"{") and first.rstrip().endswith(b"}") and rest.lstrip()[:1] == b"{":
         records = [
             _loaded(line, at) for at, line in enumerate(text.split(b"\n"), 1) if line.strip()
         ]

@@ -1,9 +1,11 @@
 """Tables of text cells: from rows or columns of values, ARFF, Orange's, and printed ones."""
 
+import codecs
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import dropwhile, takewhile
 from typing import Any
 
 import pyarrow as pa
@@ -67,9 +69,13 @@ def table_from_records(records: Sequence[Mapping[str, Any]], source: Source) -> 
 
 
 _ATTRIBUTE = re.compile(
-    r"""@attribute\s+(?P<name>'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|\S+)\s+(?P<kind>.+)""", re.I
+    r"""@attribute\s+(?P<name>'(?:[^'\\]|\\.)*+'|"(?:[^"\\]|\\.)*+"|\S++)\s+(?P<kind>.+)""", re.I
 )
-_CELL = re.compile(r"""\s*('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|[^,\t]*?)\s*(?:[,\t]|$)""")
+# A cell in quotes, with the blanks round it. No two cells scan the same text for its end.
+_QUOTED = re.compile(
+    r"""[^\S\t]*+('(?:[^'\\]|\\.)*+'|"(?:[^"\\]|\\.)*+")[^\S\t]*+(?:(?=[,\t])|$)"""
+)
+_MARK = re.compile("[,\t]|$")
 _ESCAPED = re.compile(r"\\(.)")
 
 
@@ -81,7 +87,9 @@ class _Attribute:
 
 def looks_like_arff(text: bytes) -> bool:
     """Tell whether text has ARFF's "@relation" or "@attribute" before anything but comments."""
-    return bool(re.match(rb"(\xef\xbb\xbf)?(\s*%[^\n]*\n|\s)*@(relation|attribute)\b", text, re.I))
+    lines = (line.strip() for line in text.removeprefix(codecs.BOM_UTF8).splitlines())
+    first = next((line for line in lines if line and not line.startswith(b"%")), b"")
+    return bool(re.match(rb"@(relation|attribute)\b", first, re.I))
 
 
 def read_arff(data: bytes, source: Source, choices: Choices) -> Table:
@@ -150,17 +158,12 @@ def _sparse(line: str, at: int, attributes: Sequence[_Attribute]) -> list[str]:
 
 
 def _arff_cells(line: str) -> list[str]:
-    if "'" not in line and '"' not in line:
-        return [cell.strip() for cell in re.split("[,\t]", line)]
     cells, at = [], 0
     while at <= len(line):
-        match = _CELL.match(line, at)
-        if not match or (match.end() == at and at < len(line)):
-            return [line]
-        cells.append(_bare(match[1]))
-        if match.end() == len(line) and not line[match.start() : match.end()].endswith((",", "\t")):
-            break
-        at = match.end()
+        quoted = _QUOTED.match(line, at)
+        end = quoted.end() if quoted else _MARK.search(line, at).start()  # type: ignore[union-attr]
+        cells.append(_bare(quoted[1]) if quoted else line[at:end].strip())
+        at = end + 1
     return cells
 
 
@@ -171,13 +174,12 @@ def _bare(text: str) -> str:
     return text
 
 
-_TYPES = re.compile(
-    r"(continuous|discrete|string|time|basket|c|d|s|t|b|n|numeric|.*\S \S.*|)", re.I
-)
-_FLAGS = re.compile(r"(class|meta|ignore|weight|multiclass|c|m|i|w|\S+=\S+|\s|)+", re.I)
+_TYPES = frozenset(
+    ["continuous", "discrete", "string", "time", "basket", "c", "d", "s", "t", "b", "n", "numeric"]
+) | {""}
+_FLAGS = frozenset(["class", "meta", "ignore", "weight", "multiclass", "c", "m", "i", "w"])
 _PREFIX = re.compile(r"(?P<flag>[mcwi]{0,1})(?P<kind>[CDSTN]?)#(?P<name>.+)")
 _NUMBER = ("continuous", "c", "n", "numeric")
-_MODEL_CLASS = re.compile(r"(?P<model>.+) \((?P<of>.+)\)(#\d+)?")
 
 
 @dataclass(frozen=True)
@@ -217,8 +219,8 @@ def _three_rows(table: Table) -> _Header | None:
         {name: str(column[row].as_py() or "").strip() for name, column in table.columns.items()}
         for row in (0, 1)
     )
-    typed = any(types.values()) and all(_TYPES.fullmatch(cell) for cell in types.values())
-    flagged = any(flags.values()) and all(_FLAGS.fullmatch(cell) for cell in flags.values())
+    typed = any(types.values()) and all(map(_is_type, types.values()))
+    flagged = any(flags.values()) and all(map(_are_flags, flags.values()))
     # "c" and "d" may be labels as well: short forms count only in a file called .tab.
     short = table.source.name.lower().endswith(".tab")
     words = {"continuous", "discrete"} | ({"c", "d"} if short else set())
@@ -226,6 +228,16 @@ def _three_rows(table: Table) -> _Header | None:
     if not (typed and flagged and known):
         return None
     return _Header({name: name for name in table.names}, flags, types, 2)
+
+
+def _is_type(cell: str) -> bool:
+    """Tell a type, or a list of values."""
+    return " " in cell or cell.lower() in _TYPES
+
+
+def _are_flags(cell: str) -> bool:
+    """Tell flags and attributes such as "a=b"."""
+    return all(word in _FLAGS or "=" in word[1:-1] for word in cell.lower().split())
 
 
 def _prefixes(table: Table) -> _Header | None:
@@ -252,9 +264,9 @@ def _hints(
     truths = [name for name, flag in flags.items() if flag.split("=")[0] in ("class", "c")]
     probabilities: dict[str, dict[str, str]] = {}
     for name in columns:
-        match = _MODEL_CLASS.fullmatch(name)
-        if match and match["model"] in columns:
-            probabilities.setdefault(match["model"], {})[match["of"]] = name
+        model, _, of = re.sub(r"\)#\d+$", ")", name).rpartition(" (")
+        if model in columns and of.endswith(")"):
+            probabilities.setdefault(model, {})[of[:-1]] = name
     numbers = [name for name in columns if kinds[name] in _NUMBER]
     metas = [name for name in numbers if flags[name] in ("meta", "m")]
     numeric = len(truths) == 1 and truths[0] in numbers
@@ -276,13 +288,11 @@ _HEAD = 1 << 14
 _MOST_BYTES = 50_000_000
 """Bytes of a printed table; a larger file is not searched for frames."""
 
-_RULE = re.compile(rb"[ \t]*[|+]?[ :=+|-]*-{2,}[ :=+|-]*")
 _FOOTER = re.compile(rb"\(\d[\d,]* rows?( affected)?\)")
-_WEKA_MATRIX = re.compile(
-    rb"\s*(?:=== Confusion Matrix ===\s*)?(?:\w+\s+)+<-- classified as\s*\n"
-    rb"((?:[\d. \t]+\|[ \t]*\w+ = .*\s*)+)"
+_WEKA_ROW = re.compile(rb"(?P<counts>[\d. \t]++)\|[ \t]*\w+ = (?P<of>.*)")
+_NUMPY_MATRIX = re.compile(
+    rb"\s*+(?:array\()?\[((?:\s*+(?:,\s*+)?\[[\d., \t]++\])++)\s*+\][ \t]*+\)?\s*+"
 )
-_NUMPY_MATRIX = re.compile(rb"\s*(?:array\()?\[((?:\s*,?\s*\[[\d., \t]+\])+)\s*\][ \t]*\)?\s*")
 _MARKS = (b",", b";", b"\t", b"|", b'"')
 _WEKA = [b"inst#", b"actual", b"predicted", b"error"]
 _PRINTED = Notice(
@@ -312,7 +322,7 @@ def plain_text(data: bytes) -> tuple[bytes, tuple[Notice, ...]]:
         data = _predictions_of_weka(data)
         head = data[:_HEAD]
     lines = [line for line in head.splitlines() if line.strip()]
-    if any(map(_RULE.fullmatch, lines[:3])) and any(b"|" in line for line in lines[:3]):
+    if any(map(_is_rule, lines[:3])) and any(b"|" in line for line in lines[:3]):
         return _unframed(data), (_PRINTED,)
     if lines and lines[0].lstrip(b"\xef\xbb\xbf").startswith(b"#"):
         return _without_comments(data)
@@ -328,14 +338,16 @@ def _matrix(data: bytes) -> bytes | None:
     >>> _matrix(b"[[8 2]\n [1 9]]")
     b'0\t1\n8\t2\n1\t9\n'
     """
-    if weka := _WEKA_MATRIX.fullmatch(data):
-        lines = [line.split(b"|") for line in weka[1].splitlines() if line.strip()]
-        classes = [line[-1].split(b" = ", 1)[1].strip() for line in lines]
-        named = zip(classes, lines, strict=True)
-        rows = [
-            [b"actual\\predicted", *classes],
-            *([name, *line[0].split()] for name, line in named),
-        ]
+    lines = [line.strip() for line in data.splitlines() if line.strip()]
+    if lines[:1] == [b"=== Confusion Matrix ==="]:
+        del lines[0]
+    if lines and lines[0].endswith(b"<-- classified as"):
+        found = [_WEKA_ROW.fullmatch(line) for line in lines[1:]]
+        read = [row for row in found if row]
+        if len(read) < len(found):
+            return None
+        rows = [[b"actual\\predicted", *(row["of"].strip() for row in read)]]
+        rows += [[row["of"].strip(), *row["counts"].split()] for row in read]
     elif printed := _NUMPY_MATRIX.fullmatch(data):
         rows = [re.findall(rb"[\d.]+", line) for line in re.findall(rb"\[[^]]+", printed[1])]
         rows = [[b"%d" % place for place in range(len(rows))], *rows]
@@ -351,17 +363,22 @@ def _predictions_of_weka(data: bytes) -> bytes:
     Raises:
         EvalError: "report": there are none.
     """
-    found = re.search(
-        rb"=== Predictions on [^\n]*\n\s*(inst#.*?)(\r?\n\s*\n|\s*\Z)", data, re.DOTALL
-    )
-    if found is None:
+    lines = data.partition(b"=== Predictions on ")[2].splitlines()
+    table = dropwhile(lambda line: not line.lstrip().startswith(b"inst#"), lines)
+    rows = list(takewhile(bytes.strip, table))
+    if not rows:
         raise EvalError(
             "report",
             "This is Weka's report of a run, without its predictions. Let Weka print them: in the "
             'Explorer by "More options...", "Output predictions"; in the command line by '
             "-classifications CSV.",
         )
-    return found[1] + b"\n"
+    return b"\n".join(rows) + b"\n"
+
+
+def _is_rule(line: bytes) -> bool:
+    """Tell a line of a frame, such as "|---|:--|"."""
+    return b"--" in line and not line.strip(b" \t:=+|-")
 
 
 def _unframed(data: bytes) -> bytes:
@@ -369,7 +386,7 @@ def _unframed(data: bytes) -> bytes:
     rows = []
     for line in data.splitlines():
         bare = line.strip()
-        if bare and not _RULE.fullmatch(bare) and not _FOOTER.fullmatch(bare):
+        if bare and not _is_rule(bare) and not _FOOTER.fullmatch(bare):
             inner = bare.removeprefix(b"|").removesuffix(b"|")
             rows.append(b"|".join(cell.strip() for cell in inner.split(b"|")))
     return b"\n".join(rows) + b"\n"
