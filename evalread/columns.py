@@ -21,6 +21,24 @@ from evalcore.tables.confusion import NO_PREDICTION, blocks
 from evalcore.text import counted, listed, shorten
 from evalread.dataset import Choices, Missing, Roles, Source, Table
 
+MOST_BYTES = 1 << 30
+"""Bytes that a file may become: columns take as much again."""
+
+
+def refuse_unpacked(size: int) -> None:
+    """Refuse a file that says that it becomes more bytes than are held.
+
+    Raises:
+        EvalError: "too-large".
+    """
+    if size > MOST_BYTES:
+        raise EvalError(
+            "too-large",
+            f"Unpacked, the file takes {size / 1e6:,.0f} MB; at most {MOST_BYTES / 1e6:,.0f} MB "
+            "are read. Keep only the columns with the truth and the predictions, or fewer rows.",
+        )
+
+
 MOST_SPREAD = 20_000_000
 """Cells of a table whose file leaves most of them out: as text they take about 1 GB."""
 

@@ -10,14 +10,12 @@ from dataclasses import replace
 from pathlib import PurePosixPath
 
 from evalcore.errors import EvalError
+from evalread.columns import refuse_unpacked
 from evalread.dataset import NO_CHOICES, Choices, Source, Table
 from evalread.readers.columnar import read_excel, read_feather, read_npy, read_npz, read_parquet
 from evalread.readers.delimited import read_delimited
 from evalread.readers.json_text import looks_like_json, read_json
 from evalread.readers.layouts import looks_like_arff, plain_orange, read_arff
-
-MOST_BYTES = 1 << 30
-"""Bytes of a file: it is held whole, beside columns that take as much again."""
 
 MOST_FILES = 50
 """Files that are read together: as many models are compared, or a folder was packed."""
@@ -43,38 +41,58 @@ def unpack(name: str, data: bytes) -> list[tuple[str, bytes]]:
     return [(name, data)]
 
 
+_MOST_TIMES = 300
+"""How often larger than the archive its content may be: text of repeated rows is 100 times as
+large, and a bomb 1000 times."""
+
+_SMALL = 50_000_000
+"""Bytes that are unpacked however small the archive is."""
+
+
+def _refuse_bomb(size: int, packed: int) -> None:
+    refuse_unpacked(size)
+    if size > max(_SMALL, _MOST_TIMES * packed):
+        raise EvalError(
+            "too-large",
+            f"Unpacked, the file has more than {_MOST_TIMES} times its size. Unpack it first.",
+        )
+
+
 def _gunzipped(data: bytes) -> bytes:
+    parts, size = [], 0
     try:
         with gzip.GzipFile(fileobj=io.BytesIO(data)) as stream:
-            found = stream.read(MOST_BYTES + 1)
+            while part := stream.read(1 << 24):
+                parts.append(part)
+                size += len(part)
+                _refuse_bomb(size, len(data))
     except _DAMAGED:
         raise _damaged("gzip") from None
-    if len(found) > MOST_BYTES:
-        raise _too_large()
-    return found
+    return b"".join(parts)
 
 
 def _unzipped(name: str, data: bytes) -> list[tuple[str, bytes]]:
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             inside = [info for info in archive.infolist() if _counts(info)]
-            _refuse_bomb(inside)
-            if is_workbook(archive.namelist()) or is_arrays(archive.namelist()):
+            # No more is unpacked of a file than it says here.
+            size = sum(info.file_size for info in inside)
+            names = archive.namelist()
+            if is_arrays(names):  # zeros, as in one-hot classes, pack well: see there
+                return [(name, data)]
+            _refuse_bomb(size, len(data))
+            if is_workbook(names):
                 return [(name, data)]
             if not inside:
                 raise EvalError("empty", "The zip file holds no file.")
-            found = []
-            left = MOST_BYTES
-            for info in inside:
-                with archive.open(info) as stream:
-                    content = stream.read(left + 1)
-                left -= len(content)
-                if left < 0:
-                    raise _too_large()
-                found.append((PurePosixPath(info.filename).name, content))
+            if len(inside) > MOST_FILES:
+                raise EvalError(
+                    "too-many-files",
+                    f"The zip file holds {len(inside)} files; at most {MOST_FILES}. Pack fewer.",
+                )
+            return [(PurePosixPath(info.filename).name, archive.read(info)) for info in inside]
     except _DAMAGED:
         raise _damaged("zip") from None
-    return found
 
 
 def _counts(info: zipfile.ZipInfo) -> bool:
@@ -82,17 +100,6 @@ def _counts(info: zipfile.ZipInfo) -> bool:
     hidden = path.name.startswith(".") or "__MACOSX" in path.parts
     # Asking whether an entry without a name is a folder is an error of zipfile's.
     return bool(path.name) and not info.is_dir() and not hidden
-
-
-def _refuse_bomb(inside: list[zipfile.ZipInfo]) -> None:
-    if sum(info.file_size for info in inside) > MOST_BYTES:
-        raise _too_large()
-    workbook = is_workbook([info.filename for info in inside])
-    if len(inside) > (2000 if workbook else MOST_FILES):
-        raise EvalError(
-            "too-many-files",
-            f"The zip file holds {len(inside)} files; at most {MOST_FILES}. Pack fewer.",
-        )
 
 
 def is_workbook(names: list[str]) -> bool:
@@ -103,13 +110,6 @@ def is_workbook(names: list[str]) -> bool:
 def is_arrays(names: list[str]) -> bool:
     """Tell whether a zip file holds NumPy arrays and nothing else."""
     return bool(names) and all(name.endswith(".npy") for name in names)
-
-
-def _too_large() -> EvalError:
-    return EvalError(
-        "too-large",
-        f"Unpacked, the file has more than {MOST_BYTES / 1e6:,.0f} MB. Unpack it first.",
-    )
 
 
 def _damaged(kind: str) -> EvalError:
@@ -124,12 +124,7 @@ def read_cells(name: str, data: bytes, choices: Choices = NO_CHOICES) -> Table:
     """
     if not data:
         raise EvalError("empty", "The file is empty (0 bytes).")
-    if len(data) > MOST_BYTES:
-        raise EvalError(
-            "too-large",
-            f"The file has {len(data) / 1e6:,.0f} MB; at most {MOST_BYTES / 1e6:,.0f} MB are read. "
-            "Keep only the columns with the truth and the predictions, or save it as Parquet.",
-        )
+    refuse_unpacked(len(data))
     with ThreadPoolExecutor(1) as beside:
         digest = beside.submit(lambda: hashlib.sha256(data).hexdigest())
         table = _read(data, Source(name, "", "", 0), choices)

@@ -1,18 +1,19 @@
 """Excel, Parquet, Feather and NumPy arrays: cells that have types."""
 
-import ast
 import hashlib
 import io
 import math
-import operator
+import struct
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, time
 from pathlib import Path, PurePosixPath
-from typing import Any, Literal, Self
+from tokenize import TokenError
+from typing import IO, Any, Self
 from xml.etree.ElementTree import ParseError
+from xml.parsers import expat
 
 import numpy as np
 import pyarrow as pa
@@ -21,58 +22,114 @@ from numpy.typing import NDArray
 
 from evalcore.errors import EvalError, Notice
 from evalcore.text import counted, listed
-from evalread.columns import MOST_LABELS, refuse_too_many_cells
+from evalread.columns import MOST_BYTES, MOST_LABELS, refuse_too_many_cells, refuse_unpacked
 from evalread.dataset import Choices, Source, Table
 from evalread.detection.profile import PREDICTION, SCORE, TRUTH, pieces, plain
 from evalread.readers.delimited import header_only
 from evalread.readers.dialect import unique_names
 from evalread.readers.layouts import table_from_columns
 
+_CELL = 8
+"""Bytes that a cell becomes at least: every number is read as a double."""
+
 
 def read_parquet(data: bytes, source: Source) -> Table:
     """Read a Parquet file.
 
     Raises:
-        EvalError: "unreadable" for a damaged file, "header-only" for one without rows.
+        EvalError: "unreadable" for a damaged file, "header-only" for one without rows, "too-large".
     """
     import pyarrow.parquet as parquet
 
-    return _read(data, source, "parquet", lambda reader: parquet.ParquetFile(reader).read())
+    def read() -> pa.Table:
+        reader = pa.BufferReader(data)
+        file = parquet.ParquetFile(reader)
+        groups = map(file.metadata.row_group, range(file.num_row_groups))
+        parts = [group.column(k) for group in groups for k in range(group.num_columns)]
+        refuse_unpacked(sum(max(p.total_uncompressed_size, p.num_values * _CELL) for p in parts))
+        texts = [part for part in parts if part.physical_type == "BYTE_ARRAY"]
+        if sum(part.num_values * part.total_uncompressed_size for part in texts) <= MOST_BYTES:
+            return file.read()
+        # A long text may stand in every row, and once in the file: it is counted before it is held.
+        names = list(dict.fromkeys(part.path_in_schema for part in texts))
+        return parquet.ParquetFile(reader, read_dictionary=names).read()
+
+    return _read(read, replace(source, format="parquet"))
 
 
 def read_feather(data: bytes, source: Source) -> Table:
     """Read an Arrow IPC (Feather version 2) file.
 
     Raises:
-        EvalError: "unreadable" for a damaged file, "header-only" for one without rows.
+        EvalError: "unreadable" for a damaged file, "header-only" for one without rows, "too-large".
     """
-    return _read(data, source, "feather", lambda reader: pa.ipc.open_file(reader).read_all())
+
+    def read() -> pa.Table:
+        # A file is a stream behind eight bytes; read as one, it holds no part that was not asked.
+        stream = pa.py_buffer(data).slice(8)
+        refuse_unpacked(sum(map(_becomes, pa.ipc.MessageReader.open_stream(stream))))
+        return pa.ipc.open_stream(stream).read_all()
+
+    return _read(read, replace(source, format="feather"))
 
 
-def _read(
-    data: bytes, source: Source, kind: str, opened: Callable[[pa.BufferReader], pa.Table]
-) -> Table:
+def _becomes(message: pa.ipc.Message) -> int:
+    """Return how many bytes a message says that its buffers, or the cells of its rows, take."""
+    data = memoryview(message.metadata)
+
+    def number(at: int, kind: str) -> int:
+        return int(struct.unpack_from("<" + kind, data, at)[0])
+
+    def part(table: int, place: int) -> int:
+        layout = table - number(table, "i")
+        at = number(layout + 4 + 2 * place, "H") if number(layout, "H") > 4 + 2 * place else 0
+        return table + at if at else 0
+
+    def followed(at: int) -> int:
+        return at + number(at, "I")
+
+    if message.type == "schema":
+        return 0
+    batch = followed(part(followed(0), 2))
+    if message.type == "dictionary":
+        batch = followed(part(batch, 1))
+    rows, nodes, buffers = part(batch, 0), followed(part(batch, 1)), followed(part(batch, 2))
+    cells = (number(rows, "q") if rows else 0) * number(nodes, "I") * _CELL
+    if not part(batch, 3):
+        return max(cells, len(message.body))
+    places = (nth * 16 + 4 + buffers for nth in range(number(buffers, "I")))
+    packed = [number(at, "q") for at in places if number(at + 8, "q") >= 8]
+    sizes = (struct.unpack_from("<q", message.body, at)[0] for at in packed)
+    return max(cells, sum(int(max(size, 0)) for size in sizes))
+
+
+def _read(read: Callable[[], pa.Table], source: Source) -> Table:
     try:
-        table = opened(pa.BufferReader(data))
+        table = read()
         table.validate(full=True)
-    except (pa.ArrowException, OSError, ValueError):
+        names, notices = unique_names(table.column_names)
+        columns = [_plain(table.column(k)) for k in range(len(names))]
+    except (pa.ArrowException, OSError, ValueError, struct.error):
         raise EvalError(
             "unreadable",
-            f"The {kind.capitalize()} file is damaged or cut off. Copy or export it again.",
+            f"The {source.format.capitalize()} file is damaged or cut off. Copy or export it "
+            "again.",
         ) from None
-    names, notices = unique_names(table.column_names)
     if table.num_rows == 0:
         raise header_only(len(names))
     return Table(
-        columns={name: _as_string(table.column(k)) for k, name in enumerate(names)},
-        source=Source(source.name, kind, source.digest, table.num_rows),
+        columns=dict(zip(names, columns, strict=True)),
+        source=replace(source, rows=table.num_rows),
         notices=notices,
     )
 
 
-def _as_string(column: pa.ChunkedArray) -> pa.ChunkedArray:
+def _plain(column: pa.ChunkedArray) -> pa.ChunkedArray:
     """Unpack the types that carry the same text or numbers in another layout."""
     kind = column.type
+    if pa.types.is_dictionary(kind) and pa.types.is_string(kind.value_type):
+        lengths = [pc.take(pc.binary_length(c.dictionary), c.indices) for c in column.chunks]
+        refuse_unpacked(sum(pc.sum(each).as_py() or 0 for each in lengths))
     if pa.types.is_large_string(kind) or pa.types.is_string_view(kind):
         return column.cast(pa.string()) if column.nbytes < 1 << 31 else column
     return column
@@ -198,80 +255,93 @@ _CLASSES = ("classes", "class_names", "labels_order", "target_names")
 _TRUTH = ("y_true", "y_test", "truth", "target", "y", "labels")
 _UNREADABLE = (
     ValueError, OSError, EOFError, KeyError, IndexError, MemoryError, SyntaxError, TypeError,
-    RecursionError, AttributeError,
+    RecursionError, AttributeError, zipfile.BadZipFile, zlib.error, NotImplementedError,
+    RuntimeError, TokenError,
 )  # fmt: skip
+
+_MOST_HEADER = 1 << 14
+"""Bytes of an array that hold its header: NumPy refuses to read a longer one."""
 
 
 def read_npy(data: bytes, source: Source) -> Table:
     """Read one array, called like its file: a column, or a column per class.
 
     Raises:
-        EvalError: "pickled" or "unreadable".
+        EvalError: "pickled", "unreadable" or "too-large".
     """
     stem = PurePosixPath(source.name).name.split(".")[0] or "column"
-    return _table({stem: _loaded(data)}, replace(source, format="npy"))
+    return _of_arrays(lambda: {stem: _loaded(data)}, replace(source, format="npy"))
 
 
 def read_npz(data: bytes, source: Source) -> Table:
     """Read named arrays of the same length; `classes` names the columns of (n, K) arrays.
 
     Raises:
-        EvalError: "pickled", "unreadable" or "wrong-shape".
+        EvalError: "pickled", "unreadable", "too-large" or "wrong-shape".
     """
-    try:
+
+    def read() -> Arrays:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            found = {name.removesuffix(".npy"): archive.read(name) for name in archive.namelist()}
-    except (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError, *_UNREADABLE):
-        raise _unreadable() from None
-    return _table({n: _loaded(part) for n, part in found.items()}, replace(source, format="npz"))
+            heads = [archive.open(name).read(_MOST_HEADER) for name in archive.namelist()]
+            refuse_unpacked(sum(math.prod(_header(head)[0]) for head in heads) * _CELL)
+            return {
+                name.removesuffix(".npy"): _loaded(archive.read(name))
+                for name in archive.namelist()
+            }
+
+    return _of_arrays(read, replace(source, format="npz"))
+
+
+def _of_arrays(read: Callable[[], Arrays], source: Source) -> Table:
+    try:
+        return _table(read(), source)
+    except _UNREADABLE:  # text that is no Unicode among them
+        raise EvalError(
+            "unreadable", "The NumPy file is damaged or cut off. Save it again."
+        ) from None
+
+
+def _header(data: bytes) -> tuple[tuple[int, ...], bool, np.dtype[Any], int]:
+    """Return an array's shape, whether columns come first, its type, and where its cells begin."""
+    stream = io.BytesIO(data[:_MOST_HEADER])
+    first = np.lib.format.read_magic(stream) == (1, 0)
+    read = np.lib.format.read_array_header_1_0 if first else np.lib.format.read_array_header_2_0
+    shape, columns_first, dtype = read(stream)
+    if min(shape, default=0) < 0:
+        raise ValueError
+    refuse_unpacked(len(shape) and max(math.prod(shape), shape[0]) * _CELL)
+    return shape, columns_first, dtype, stream.tell()
 
 
 def _loaded(data: bytes) -> NDArray[Any]:
     """Read the bytes of an array, checking its header against them before anything is made."""
-    wide = data[6:7] != b"\x01"
-    size = int.from_bytes(data[8:12] if wide else data[8:10], "little")
-    start = (12 if wide else 10) + size
-    try:
-        header = (
-            ast.literal_eval(data[12 if wide else 10 : start].decode()) if size < 10_000 else {}
-        )
-        dtype = np.lib.format.descr_to_dtype(header["descr"])
-        shape = tuple(map(operator.index, header["shape"]))
-        order: Literal["C", "F"] = "F" if header["fortran_order"] else "C"
-    except _UNREADABLE:
-        raise _unreadable() from None
+    shape, columns_first, dtype, start = _header(data)
     if dtype.hasobject:
         raise EvalError(
             "pickled",
             "The array holds pickled objects, which are never loaded. Save numbers or text: "
             "np.save(path, array.astype(str)).",
         )
-    if not dtype.itemsize or min(shape, default=0) < 0:
-        raise _unreadable()
-    if math.prod(shape) * dtype.itemsize != len(data) - start:
-        raise _unreadable()
-    flat: NDArray[Any] = np.frombuffer(data, dtype, count=math.prod(shape), offset=start)
-    return flat.reshape(shape, order=order)
-
-
-def _unreadable() -> EvalError:
-    return EvalError("unreadable", "The NumPy file is damaged or cut off. Save it again.")
+    if not dtype.itemsize or math.prod(shape) * dtype.itemsize != len(data) - start:
+        raise ValueError
+    flat: NDArray[Any] = np.frombuffer(data, dtype, offset=start)
+    return flat.reshape(shape, order="F" if columns_first else "C")
 
 
 def _table(arrays: Arrays, source: Source) -> Table:
     classes = next((a for n, a in arrays.items() if n.lower() in _CLASSES), None)
-    data = {name: array for name, array in arrays.items() if array is not classes and array.ndim}
-    if not data:
+    lengths = {n: len(a) for n, a in arrays.items() if a is not classes and a.ndim}
+    if not lengths:
         raise EvalError("no-table", "The file holds no array with rows. Save one for each column.")
-    lengths = {name: len(array) for name, array in data.items()}
     if len(set(lengths.values())) > 1:
         sizes = ", ".join(f'"{name}" {count:,}' for name, count in list(lengths.items())[:8])
         raise EvalError(
             "wrong-shape",
             f"The arrays have different numbers of rows: {sizes}. Save as many of each.",
         )
-    if not next(iter(lengths.values())):
-        raise header_only(len(data))
+    data = {name: arrays[name] for name in lengths if arrays[name].size}
+    if not data:
+        raise header_only(len(lengths))
     names, notices = _class_names(classes, data)
     columns: dict[str, Any] = {}
     for name, array in data.items():
@@ -339,12 +409,17 @@ def _cells(values: NDArray[Any]) -> pa.ChunkedArray:
     if values.dtype.kind == "f" and values.dtype.itemsize not in (4, 8):
         values = values.astype(np.float64)
     native = values.astype(values.dtype.newbyteorder("="))
-    return pa.chunked_array([pa.array(native.tolist() if native.dtype.kind == "U" else native)])
+    if native.dtype.kind != "U":
+        return pa.chunked_array([pa.array(native)])
+    text = pa.chunked_array([pa.array(native.tolist(), pa.string())])
+    text.validate(full=True)
+    return text
 
 
 _UNREADABLE_WORKBOOK = (
-    zipfile.BadZipFile, zlib.error, ParseError, KeyError, ValueError, TypeError, AttributeError,
-    IndexError, EOFError, OSError, NotImplementedError, RuntimeError, AssertionError,
+    zipfile.BadZipFile, zlib.error, ParseError, expat.ExpatError, KeyError, ValueError, TypeError,
+    AttributeError, IndexError, EOFError, OSError, NotImplementedError, RuntimeError,
+    AssertionError,
 )  # fmt: skip
 
 
@@ -386,17 +461,24 @@ def read_excel(data: bytes, source: Source, choices: Choices) -> Table:
 
 
 def _sheets(data: bytes) -> list[_Sheet]:
+    from openpyxl.reader.excel import ExcelReader
+    from openpyxl.xml.constants import SHARED_STRINGS
+
+    class Reader(ExcelReader):  # type: ignore[misc]
+        """Openpyxl's, but for texts that cells share: it takes ten times as long for them."""
+
+        def read_strings(self) -> None:
+            part = self.package.find(SHARED_STRINGS)
+            if part is not None:
+                with self.archive.open(part.PartName[1:]) as stream:
+                    self.shared_strings = _shared_texts(stream)
+
     try:
-        import openpyxl
-    except ImportError:
-        raise EvalError(
-            "needs-openpyxl",
-            "Reading Excel files needs the package openpyxl. Install it, or save the sheet as CSV.",
-        ) from None
-    try:
-        book = openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=True)
-        cells = {sheet.title: _sheet_cells(sheet) for sheet in book.worksheets}
-        book.close()
+        _refuse_parts(zipfile.ZipFile(io.BytesIO(data)))
+        reader = Reader(io.BytesIO(data), read_only=True, data_only=True)
+        reader.read()
+        cells = {sheet.title: _sheet_cells(sheet) for sheet in reader.wb.worksheets}
+        reader.wb.close()
     except _UNREADABLE_WORKBOOK:
         raise EvalError("unreadable", "The Excel file is damaged. Save it again.") from None
     found = [_trimmed_sheet(name, rows) for name, rows in cells.items() if rows]
@@ -404,6 +486,54 @@ def _sheets(data: bytes) -> list[_Sheet]:
     if not sheets:
         raise EvalError("empty", "The Excel file holds no cells.")
     return sheets
+
+
+_MOST_PART = 10_000_000
+"""Bytes of a part that holds neither cells nor texts: 65,490 formats, Excel's most, take less."""
+
+_MOST_ROWS = 1 << 20
+"""Rows of a sheet: Excel has no more."""
+
+
+def _refuse_parts(book: zipfile.ZipFile) -> None:
+    """Refuse a workbook that says that it becomes too large."""
+    for part in book.infolist():
+        cells = part.filename.startswith(("xl/worksheets/", "xl/sharedStrings"))
+        if part.file_size > _MOST_PART and not cells and part.filename.endswith((".xml", ".rels")):
+            raise EvalError(
+                "too-large",
+                f"The workbook's formats or names ({PurePosixPath(part.filename).name}) take "
+                f"{part.file_size / 1e6:,.0f} MB; at most {_MOST_PART / 1e6:,.0f} MB are read. "
+                "Save the sheet as CSV.",
+            )
+
+
+def _shared_texts(stream: IO[bytes]) -> list[str]:
+    """Return the texts of cells, without how they are pronounced."""
+    found: list[str] = []
+    parts: list[str] = []
+    at: dict[str, bool] = {}
+    parser = expat.ParserCreate(namespace_separator=" ")
+    parser.buffer_text = True
+
+    def begins(tag: str, _: object) -> None:
+        at[tag.rpartition(" ")[2]] = True
+
+    def says(text: str) -> None:
+        if at.get("t") and not at.get("rPh"):
+            parts.append(text)
+
+    def ends(tag: str) -> None:
+        name = tag.rpartition(" ")[2]
+        at[name] = False
+        if name == "si":
+            found.append("".join(parts).replace("x005F_", ""))
+            parts.clear()
+
+    parser.StartElementHandler, parser.EndElementHandler = begins, ends
+    parser.CharacterDataHandler = says
+    parser.ParseFile(stream)
+    return found
 
 
 def _sheet_cells(sheet: Any) -> list[tuple[Any, ...]]:
@@ -414,6 +544,12 @@ def _sheet_cells(sheet: Any) -> list[tuple[Any, ...]]:
         widest = max(widest, len(row))
         refuse_too_many_cells(len(rows) + 1, widest)
         rows.append(row)
+        if len(rows) > _MOST_ROWS:
+            raise EvalError(
+                "too-large",
+                f'The sheet "{sheet.title}" has more than {_MOST_ROWS:,} rows, the most that '
+                "Excel has. Save it as CSV.",
+            )
     return rows
 
 

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evalcore.errors import EvalError, Notice
+from evalcore.text import shorten
 from evalread.dataset import Choices
 
 _BLOCK = 1 << 18
@@ -441,6 +442,13 @@ MOST_COLUMNS = 20_000
 """Columns that are read; to look at more takes longer than anybody waits."""
 
 
+_MOST_NAME = 500
+"""Letters of a column's name that are kept: a longer header is a text, and names are searched."""
+
+_MOST_PLACES = 20
+"""Columns of the same name that a notice lists."""
+
+
 def unique_names(header: Sequence[str]) -> tuple[tuple[str, ...], tuple[Notice, ...]]:
     """Return trimmed, unique column names, and a notice for each repeated header.
 
@@ -458,24 +466,28 @@ def unique_names(header: Sequence[str]) -> tuple[tuple[str, ...], tuple[Notice, 
             f"The file has {len(header):,} columns; at most {MOST_COLUMNS:,} are read. "
             "Keep those with the truth and the predictions.",
         )
-    trimmed = [cell.strip() for cell in header]
-    repeated = {name for name, count in Counter(trimmed).items() if count > 1 and name}
-    taken = set(trimmed) - repeated
+    trimmed = [shorten(cell.strip(), _MOST_NAME) for cell in header]
+    places: dict[str, list[int]] = {}
+    for place, name in enumerate(trimmed, start=1):
+        places.setdefault(name, []).append(place)
+    taken = {name for name, found in places.items() if len(found) == 1}
     names = []
     for place, name in enumerate(trimmed, start=1):
         shown = name
-        if name in repeated or not name:
-            shown = f"{name} (column {place})".strip() if name else f"column {place}"
+        if len(places[name]) > 1 or not name:
+            shown = f"{name} (column {place})" if name else f"column {place}"
             while shown in taken:
                 shown += "'"
             taken.add(shown)
         names.append(shown)
-    return tuple(names), tuple(_duplicate(name, trimmed) for name in sorted(repeated))
+    repeated = {name: found for name, found in places.items() if len(found) > 1 and name}
+    return tuple(names), tuple(_duplicate(name, repeated[name]) for name in sorted(repeated))
 
 
-def _duplicate(name: str, header: Sequence[str]) -> Notice:
-    places = [str(place) for place, cell in enumerate(header, start=1) if cell == name]
-    listed = f"{', '.join(places[:-1])} and {places[-1]}"
+def _duplicate(name: str, places: Sequence[int]) -> Notice:
+    more = len(places) - _MOST_PLACES
+    *first, last = (*places[:_MOST_PLACES], f"{more} more") if more > 1 else places
+    listed = f"{', '.join(map(str, first))} and {last}"
     return Notice(
         "duplicate-header",
         f'The header "{name}" is a duplicate: it stands above columns {listed}. '

@@ -13,7 +13,7 @@ import pyarrow.feather as feather
 import pyarrow.parquet as parquet
 import pytest
 
-from evalread import readers
+from evalread import columns
 from evalread.dataset import Dataset
 
 from .files import File, csv, jsonl, loaded, notice, npy, npz, refused, xlsx, zipped
@@ -270,7 +270,7 @@ def test_packed_files_are_unpacked(file: File) -> None:
 
 
 def test_bombs_are_refused_before_they_go_off(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(readers, "MOST_BYTES", 50_000_000)
+    monkeypatch.setattr(columns, "MOST_BYTES", 50_000_000)
     zeros = b"0" * 1_000_000
     with io.BytesIO() as buffer:
         with gzip.GzipFile(fileobj=buffer, mode="wb", compresslevel=1) as stream:
