@@ -30,7 +30,6 @@ _MOST_NUMBERS = 1000
 """Numbers of an object that are looked at: a report seldom has more."""
 
 
-
 def looks_like_json(text: bytes) -> bool:
     """Tell whether text begins as JSON does."""
     return bool(re.match(rb'(\xef\xbb\xbf)?\s*(\{\s*("|\})|\[\s*(\{|\[|\]))', text[:4096]))
