@@ -25,7 +25,7 @@ MOST_BYTES = 1 << 30
 """Bytes that a file may become: columns take as much again."""
 
 
-def refuse_unpacked(size: int) -> None:
+def refuse_unpacked(size: int, said: str = "Unpacked, the file takes") -> None:
     """Refuse a file that says that it becomes more bytes than are held.
 
     Raises:
@@ -34,7 +34,7 @@ def refuse_unpacked(size: int) -> None:
     if size > MOST_BYTES:
         raise EvalError(
             "too-large",
-            f"Unpacked, the file takes {size / 1e6:,.0f} MB; at most {MOST_BYTES / 1e6:,.0f} MB "
+            f"{said} {size / 1e6:,.0f} MB; at most {MOST_BYTES / 1e6:,.0f} MB "
             "are read. Keep only the columns with the truth and the predictions, or fewer rows.",
         )
 

@@ -124,7 +124,7 @@ def read_cells(name: str, data: bytes, choices: Choices = NO_CHOICES) -> Table:
     """
     if not data:
         raise EvalError("empty", "The file is empty (0 bytes).")
-    refuse_unpacked(len(data))
+    refuse_unpacked(len(data), "The file has")
     with ThreadPoolExecutor(1) as beside:
         digest = beside.submit(lambda: hashlib.sha256(data).hexdigest())
         table = _read(data, Source(name, "", "", 0), choices)
