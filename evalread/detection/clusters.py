@@ -1,10 +1,10 @@
 """Files of clusterings: the columns of clusters and features, and their checked values."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain
 from types import MappingProxyType
+from typing import Any
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from evalcore.outcomes import (
     Categorical,
     Categories,
     Clustering,
+    Codes,
     Distances,
     Floats,
     Points,
@@ -29,18 +30,8 @@ from evalread.columns import (
     plain_if_numbers,
     same_by_value,
 )
-from evalread.dataset import (
-    CHOSEN,
-    Choices,
-    Confidence,
-    FeatureKind,
-    FoldRoles,
-    Reason,
-    Roles,
-    Table,
-    Task,
-)
-from evalread.detection.predictions import Metadata
+from evalread.dataset import CHOSEN, Choices, Confidence, FeatureKind, Reason, Roles, Table, Task
+from evalread.detection.predictions import Metadata, metadata_roles
 from evalread.detection.profile import (
     CLUSTER,
     FAINT_TRUTH,
@@ -56,32 +47,12 @@ from evalread.detection.profile import (
     truth_word,
     word_set,
 )
-from evalread.detection.scores import prediction_bounds
 from evalread.rows import Gap, kept_rows, refuse_infinite, row_list, row_numbers
 
 
 def unused(table: Table, roles: Roles) -> tuple[str, ...]:
     """Return the columns that play no role, in the file's order."""
-    around = (found.columns for found in prediction_bounds(table.names, roles).values())
-    used = {*_used(roles), *chain.from_iterable(around)}
-    return tuple(name for name in table.names if name not in used)
-
-
-def _used(roles: Roles) -> Iterator[str | None]:
-    yield from (roles.truth, roles.fold, roles.weight, roles.group, roles.id, roles.model)
-    for model in roles.models.values():
-        yield from model.columns
-    yield from roles.clusterings.values()
-    yield from roles.features
-    if roles.folds is not None:
-        yield from _used_by_folds(roles.folds)
-
-
-def _used_by_folds(folds: FoldRoles) -> Iterator[str | None]:
-    yield from folds.scores.values()
-    yield from folds.named_by
-    yield from folds.named_by.values()
-    yield from (folds.repeat, folds.dataset, folds.train_size, folds.test_size)
+    return tuple(name for name in table.names if name not in roles.reasons)
 
 
 _FEWEST = 3
@@ -96,7 +67,14 @@ _OTHERS = 10
 _OFFERED = 60
 """Columns that an offer names; more would not fit an address."""
 
-_AS_NUMBERS = Offer("Read as features", "feature_kind", FeatureKind.NUMBERS.value)
+_FIELDS: Mapping[FeatureKind, tuple[type[Clustering], str]] = MappingProxyType(
+    {
+        FeatureKind.NUMBERS: (Points, "features"),
+        FeatureKind.CATEGORIES: (Categorical, "codes"),
+        FeatureKind.DISTANCES: (Distances, "matrix"),
+    }
+)
+"""A clustering with features of a kind, and its field for them."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,14 +82,23 @@ class Features:
     """The features of all rows of a file.
 
     Attributes:
+        cells: A row of features for each row, or of distances to each other row.
         gaps: One per column, where rows without it cannot be placed.
-        on: From a clustering, and the places of its rows (None for all), to one with features.
         notices: What was made of them.
     """
 
-    gaps: Sequence[Gap]
-    on: Callable[[Clustering, Rows | None], Clustering]
+    kind: FeatureKind
+    cells: Floats | Codes
+    gaps: Sequence[Gap] = ()
     notices: Sequence[Notice] = ()
+
+    def on(self, clustering: Clustering, places: Rows | None) -> Clustering:
+        """Return a clustering of the rows at some places, or all, with their features."""
+        made, field = _FIELDS[self.kind]
+        square = self.kind is FeatureKind.DISTANCES
+        at = slice(None) if places is None else np.ix_(places, places) if square else places
+        cells: dict[str, Any] = {field: self.cells[at]}
+        return made(**vars(clustering), **cells)
 
 
 def distances_among(table: Table, columns: Sequence[Profile]) -> tuple[str, ...]:
@@ -122,7 +109,7 @@ def distances_among(table: Table, columns: Sequence[Profile]) -> tuple[str, ...]
     for start in range(min(others, _OTHERS) + 1):
         run = columns[start : start + n]
         names = tuple(column.name for column in run)
-        if all(column.low >= 0 for column in run) and _are_distances(_matrix(table, names)):
+        if all(column.low >= 0 for column in run) and _are_distances(table, names):
             return names
     return ()
 
@@ -155,12 +142,9 @@ def categories_offered(table: Table, roles: Roles) -> tuple[Offer, ...]:
     return (Offer(label, "features", tuple(words)),)
 
 
-def _matrix(table: Table, columns: Sequence[str]) -> Floats:
-    return np.column_stack([numbers_of(table, column).values for column in columns])
-
-
-def _are_distances(matrix: Floats) -> bool:
-    """Tell whether a square is one of distances; missing cells do not speak against it."""
+def _are_distances(table: Table, names: Sequence[str]) -> bool:
+    """Tell whether columns are a square of distances; missing cells do not speak against it."""
+    matrix = np.column_stack([numbers_of(table, name).values for name in names])
     if not np.any(matrix > 0) or np.any(matrix < 0) or np.any(matrix.diagonal() != 0):
         return False
     # Tools write distances with six digits or so.
@@ -177,35 +161,24 @@ def features_of(table: Table, roles: Roles) -> Features | None:
     """
     if not roles.features:
         return None
-    if roles.feature_kind is FeatureKind.CATEGORIES:
-        return _categories(table, roles.features)
+    kind, many = roles.feature_kind, counted(len(roles.features), "feature")
+    if kind is FeatureKind.CATEGORIES:
+        labels = {column: labels_of(table, column) for column in roles.features}
+        gaps = [Gap(f'"{c}"', c, found.codes < 0, found.missing) for c, found in labels.items()]
+        message = (
+            f"The distance of two rows is the share of {many} in which they differ (simple "
+            "matching)."
+        )
+        codes = np.column_stack([found.codes for found in labels.values()])
+        return Features(kind, codes, gaps, [Notice("matching", message)])
     numbers = {column: numbers_of(table, column) for column in roles.features}
     for column, values in numbers.items():
         refuse_infinite(values, column)
-    if roles.feature_kind is FeatureKind.DISTANCES:
-        return _distances(_matrix(table, roles.features), roles.features)
+    cells = np.column_stack([found.values for found in numbers.values()])
+    if kind is FeatureKind.DISTANCES:
+        return _distances(cells, roles.features)
     gaps = [Gap(f'"{c}"', c, np.isnan(n.values), n.missing) for c, n in numbers.items()]
-    matrix = _matrix(table, roles.features)
-
-    def on(clustering: Clustering, places: Rows | None) -> Clustering:
-        return Points(**vars(clustering), features=matrix if places is None else matrix[places])
-
-    return Features(gaps, on)
-
-
-def _categories(table: Table, columns: Sequence[str]) -> Features:
-    labels = {column: labels_of(table, column) for column in columns}
-    gaps = [Gap(f'"{c}"', c, found.codes < 0, found.missing) for c, found in labels.items()]
-    codes = np.column_stack([found.codes for found in labels.values()])
-
-    def on(clustering: Clustering, places: Rows | None) -> Clustering:
-        return Categorical(**vars(clustering), codes=codes if places is None else codes[places])
-
-    message = (
-        f"The distance of two rows is the share of {counted(len(columns), 'feature')} in which "
-        "they differ (simple matching)."
-    )
-    return Features(gaps, on, [Notice("matching", message)])
+    return Features(kind, cells, gaps)
 
 
 def _distances(matrix: Floats, columns: Sequence[str]) -> Features:
@@ -220,16 +193,14 @@ def _distances(matrix: Floats, columns: Sequence[str]) -> Features:
             rows=row_numbers(rows),
             column=columns[int(missing.any(axis=0).argmax())],
         )
-
-    def on(clustering: Clustering, places: Rows | None) -> Clustering:
-        kept = matrix if places is None else matrix[np.ix_(places, places)]
-        return Distances(**vars(clustering), matrix=kept)
-
     message = (
         f"The {len(columns):,} columns of numbers are read as distances between the rows: there "
         "are as many as rows, with 0 on the diagonal and the same both ways."
     )
-    return Features([], on, [Notice("distances", message, offers=(_AS_NUMBERS,))])
+    offer = Offer("Read as features", "feature_kind", FeatureKind.NUMBERS.value)
+    return Features(
+        FeatureKind.DISTANCES, matrix, notices=[Notice("distances", message, offers=(offer,))]
+    )
 
 
 _CLASSES = frozenset(
@@ -275,19 +246,22 @@ def clustering_roles(
     table: Table, columns: Mapping[str, Profile], metadata: Metadata, known: Choices
 ) -> Roles | None:
     """Return the roles in a file of clusterings; None for any other file."""
-    metadata = _without_found_weight(metadata, known)
+    if known.weight is None:  # points of a clustering count once
+        metadata = metadata_roles(columns, replace(known, weight=""))
     free = {name: column for name, column in columns.items() if name not in metadata.excluded}
     clusters = _columns_of_clusters(free, known)
     if not clusters:
         return None
     truth = known.truth or _truth(free, clusters)
     used = {truth, *clusters.values(), *_clusters(free, [*clusters.values()])}
+    # Distances are shown by the columns themselves.
+    chosen = None if known.feature_kind is FeatureKind.DISTANCES else known.feature_kind
     if known.features is None:
         others = [column for name, column in free.items() if name not in used]
-        features, kind = _features(table, others, _chosen_kind(known))
+        features, kind = _features(table, others, chosen)
     else:
         features = known.features
-        kind = _chosen_kind(known) or kind_of_chosen([columns[name] for name in features])
+        kind = chosen or kind_of_chosen([columns[name] for name in features])
     named = Reason("named like a clustering", Confidence.LIKELY)
     beside = Reason("classes beside the clusters", Confidence.LIKELY)
     return Roles(
@@ -313,16 +287,6 @@ def clustering_roles(
     )
 
 
-def _without_found_weight(metadata: Metadata, known: Choices) -> Metadata:
-    """Return the metadata without a detected weight: points of a clustering count once."""
-    if metadata.weight is None or known.weight is not None:
-        return metadata
-    reasons = {name: reason for name, reason in metadata.reasons.items() if name != metadata.weight}
-    return replace(
-        metadata, weight=None, excluded=metadata.excluded - {metadata.weight}, reasons=reasons
-    )
-
-
 def _columns_of_clusters(free: Mapping[str, Profile], known: Choices) -> Mapping[str, str]:
     """Return name -> column of clusters; nothing in a file that holds predictions."""
     given = (known.clusterings or {}).items()
@@ -333,7 +297,11 @@ def _columns_of_clusters(free: Mapping[str, Profile], known: Choices) -> Mapping
             return {}
         clusters = clusters or _bare_labels(free)
     if not clusters and known.task is Task.CLUSTERING:
-        raise _no_cluster(free)
+        raise EvalError(
+            "no-cluster",
+            f"No column looks like clusters. The columns are: {listed(list(free))}. Choose the one "
+            "that holds the cluster of each row.",
+        )
     return clusters
 
 
@@ -375,43 +343,36 @@ def _clusters(free: Mapping[str, Profile], chosen: Sequence[str] = ()) -> dict[s
         for name, column in free.items()
         if _labels(column) and (name in chosen or not _is_true_class(name))
     }
-    known = {name for name in labels if name in chosen or _speaks_of_clusters(free[name])}
-    known |= _as_many_as_named(labels.values())
-    endings = {pieces(name)[1:] for name in known} - {()}
-    stems = {found["stem"] for name in known if (found := _NUMBERED.fullmatch(name))}
+    stems = {name: found["stem"] for name in labels if (found := _NUMBERED.fullmatch(name))}
+    counts = {stem: [n for n, of in stems.items() if of == stem] for stem in {*stems.values()}}
+    known = {
+        name for name, column in labels.items() if name in chosen or _speaks_of_clusters(column)
+    }
+    for alike in counts.values():
+        if len(alike) > 1 and all(_has_as_many(labels[name]) for name in alike):
+            known.update(alike)
+    like = {pieces(name)[1:] for name in known} - {()}, {stems[n] for n in known if n in stems}
     return {
         name: name
         for name in labels
-        if name in known
-        or pieces(name)[1:] in endings
-        or ((found := _NUMBERED.fullmatch(name)) and found["stem"] in stems)
+        if name in known or pieces(name)[1:] in like[0] or stems.get(name) in like[1]
     }
 
 
-def _as_many_as_named(labels: Iterable[Profile]) -> set[str]:
-    """Find columns such as "k2", "k3", of which each holds as many values as its name says."""
-    stems: dict[str, list[bool]] = {}
-    fits: dict[str, str] = {}
-    for column in labels:
-        if found := _NUMBERED.fullmatch(column.name):
-            # Noise is one value more.
-            fit = 1 < column.distinct == int(found["number"]) + (column.low < 0)
-            stems.setdefault(found["stem"], []).append(fit)
-            fits[column.name] = found["stem"]
-    return {name for name, stem in fits.items() if all(stems[stem]) and len(stems[stem]) > 1}
+def _has_as_many(column: Profile) -> bool:
+    """Tell whether a column such as "k3" holds as many values as its name says, beside noise."""
+    found = _NUMBERED.fullmatch(column.name)
+    return found is not None and 1 < column.distinct == int(found["number"]) + (column.low < 0)
 
 
 def _speaks_of_clusters(column: Profile) -> bool:
-    words = {piece.lower() for piece in pieces(column.name)}
-    if words & CLUSTER:
-        return True
-    # "RNA_snn_res.0.8", "res.0.6": neighbours shared at a resolution
-    plain_words = {word for word in words if not word.isdigit()}
-    if {"snn", "res"} <= words or (plain_words == {"res"} and plain_words < words):
-        return True
-    # "single_k3": as many clusters as the name says.
+    """Find "kmeans_a", "single_k3" of at most three clusters, and "res.0.6", a resolution."""
+    words = _words(column.name)
     counts = [int(word[1:]) for word in words if _COUNT.fullmatch(word)]
-    return len(words) > 1 and 1 < column.distinct <= max(counts, default=0) + 1
+    few = len(words) > 1 and 1 < column.distinct <= max(counts, default=0) + 1
+    numbers = {word for word in words if word.isdigit()}
+    at_resolution = {"snn", "res"} <= words or (words - numbers == {"res"} and bool(numbers))
+    return bool(words & CLUSTER) or few or at_resolution
 
 
 def _labels(column: Profile) -> bool:
@@ -425,8 +386,8 @@ def _bare_labels(free: Mapping[str, Profile]) -> dict[str, str]:
     # A column without a name beside others is from a file of bare predictions.
     nameless = any(re.fullmatch(r"column \d+", name) for name in free)
     features = len(others) > 1 and not nameless and all(c.numeric for c in others)
-    scores = all(column.unit for column in others)
-    return {named[0]: named[0]} if len(named) == 1 and features and not scores else {}
+    found = features and len(named) == 1 and not all(column.unit for column in others)
+    return {name: name for name in named} if found else {}
 
 
 def _is_true_class(name: str) -> bool:
@@ -449,11 +410,6 @@ def _truth(free: Mapping[str, Profile], clusters: Mapping[str, str]) -> str:
     return next(iter(named), text[0] if len(text) == 1 else few[0] if len(few) == 1 else "")
 
 
-def _chosen_kind(known: Choices) -> FeatureKind | None:
-    """Return the chosen kind of features, but for distances, which the columns themselves show."""
-    return None if known.feature_kind is FeatureKind.DISTANCES else known.feature_kind
-
-
 def _features(
     table: Table, others: Sequence[Profile], kind: FeatureKind | None
 ) -> tuple[tuple[str, ...], FeatureKind]:
@@ -462,12 +418,9 @@ def _features(
     numbers = _measures(others)
     if kind is None and (distances := distances_among(table, numbers)):
         return distances, FeatureKind.DISTANCES
-    for words in (_EMBEDDINGS, _PICTURES):
-        made = [column for column in numbers if _is_coordinate(column.name, words)]
-        if len(made) > 1:
-            numbers = made
-            break
-    return tuple(column.name for column in numbers), FeatureKind.NUMBERS
+    names = [column.name for column in numbers]
+    made = ([name for name in names if _is_coordinate(name, k)] for k in (_EMBEDDINGS, _PICTURES))
+    return tuple(next((some for some in made if len(some) > 1), names)), FeatureKind.NUMBERS
 
 
 def _measures(columns: Iterable[Profile]) -> list[Profile]:
@@ -504,14 +457,6 @@ def _counts_parts(column: Profile) -> bool:
     return counts or (first in _MEASURED and bool(_READS & set(rest)))
 
 
-def _no_cluster(free: Mapping[str, Profile]) -> EvalError:
-    return EvalError(
-        "no-cluster",
-        f"No column looks like clusters. The columns are: {listed(list(free))}. Choose the one "
-        "that holds the cluster of each row.",
-    )
-
-
 Bound = Mapping[str, Clustering]
 
 
@@ -531,17 +476,14 @@ def bind_clusterings(table: Table, roles: Roles) -> tuple[Bound, tuple[Notice, .
     _check_noise(labels, roles)
     features = features_of(table, roles)
     gaps = features.gaps if features else ()
-    bound, notices_of_all = (
-        {},
-        [
-            *(features.notices if features else _no_features(table, roles)),
-            *_left_aside(table, roles),
-            *_unused_weight(roles),
-        ],
-    )
+    notices_of_all = [*(features.notices if features else _no_features(table, roles))]
+    notices_of_all += _left_aside(table, roles)
+    if roles.weight:
+        message = f'"{roles.weight}" is not used: each point of a clustering counts once.'
+        notices_of_all.append(Notice("weight-unused", message, "warning", column=roles.weight))
+    bound = {}
     for name, own in labels.items():
-        column = roles.clusterings[name]
-        gap = Gap("cluster", column, own.codes < 0, own.missing)
+        gap = Gap("cluster", roles.clusterings[name], own.codes < 0, own.missing)
         places, notices = kept_rows([*gaps, gap], name if len(labels) > 1 else None)
         notices_of_all += [_with_shared_code(notice) for notice in notices]
         clustering = _clustering(own, roles.noise, places)
@@ -617,13 +559,6 @@ def _with_shared_code(notice: Notice) -> Notice:
     """Give a notice about a feature the code that all of them share."""
     about_feature = notice.code.startswith('missing-"')
     return replace(notice, code="missing-feature") if about_feature else notice
-
-
-def _unused_weight(roles: Roles) -> list[Notice]:
-    if not roles.weight:
-        return []
-    message = f'"{roles.weight}" is not used: each point of a clustering counts once.'
-    return [Notice("weight-unused", message, "warning", column=roles.weight)]
 
 
 def true_class(table: Table, roles: Roles) -> Categories | None:
