@@ -144,56 +144,37 @@ def tidymodels(table: Table) -> Table:
     return replace(with_columns(with_models, {"id and id2": fold}), hints=hints)
 
 
-def pycaret(table: Table) -> Table | None:
-    """Take the target by its name, or from the place where PyCaret leaves it, which is said."""
-    said = next(name for name in ("prediction_label", "Label") if name in table.columns)
-    score = next((name for name in ("prediction_score", "Score") if name in table.columns), None)
-    target, of_class = _target(table, said), any(map(_OF_CLASS.match, table.names))
-    if score and label_of_high(table, said, score) is not None:
-        return None  # the score of one class, cut at a threshold
-    if said == "Label" and not (
-        table.names[-2:] == ("Label", "Score")
-        and _sure_of(table, "Score", said)
-        and _like_the_label(table, said)
-    ):
-        return None  # a truth with the score of one class
-    if not (score or of_class or (target and table.names[-1] == said)):
-        return None
-    found = replace(table, hints=Choices(truth=target))
-    if target is None or _named(table, said):
-        return found
-    message = f'"{target}" was taken for the target: it stands just before "{said}".'
-    return with_notice(found, Notice("target-by-place", message, column=target))
-
-
+_PYCARET = (("prediction_label", "prediction_score"), ("Label", "Score"))
 _OF_CLASS = re.compile("prediction_score_.")
+
+
+def pycaret(table: Table) -> Table | None:
+    """Take the target from the place where PyCaret leaves it, if no name tells and only it fits.
+
+    A probability of the predicted label is told from that of one class, cut at a threshold.
+    """
+    label, score = next(pair for pair in _PYCARET if pair[0] in table.columns)
+    before, said = table.names[: table.names.index(label)], profile(table, label)
+    fit = [name for name in before if _predicts(said, profile(table, name))]
+    if score in table.columns:
+        at_home = table.names[-2:] == (label, score) and _sure_of(table, score, label)
+        own = label != "Label" or (at_home and fit)
+        if not own or label_of_high(table, label, score) is not None:
+            return None
+    elif table.names[-1] != label and not any(map(_OF_CLASS.match, table.names)):
+        return None
+    named = any(plain(name) in TRUTH for name in table.names if name != label)
+    if named or not fit or fit != [before[-1]]:
+        return table
+    message = f'"{fit[0]}" was taken for the target: it stands just before "{label}".'
+    notice = Notice("target-by-place", message, column=fit[0])
+    return with_notice(replace(table, hints=Choices(truth=fit[0])), notice)
 
 
 def _sure_of(table: Table, score: str, label: str) -> bool:
     """Tell whether a score may be the probability of the label: of two, one half at least."""
     scores = profile(table, score)
     return scores.unit and scores.low >= 1 / max(2, profile(table, label).distinct)
-
-
-def _target(table: Table, said: str) -> str | None:
-    """Return the target that its name or its place proves; None where detection has to ask."""
-    fit = _like_the_label(table, said)
-    if named := _named(table, said):
-        sure = [name for name in named if name in fit or plain(name) not in FAINT_TRUTH]
-        return sure[0] if len(sure) == 1 else None
-    place = table.names.index(said)
-    return fit[0] if place and fit == [table.names[place - 1]] else None
-
-
-def _named(table: Table, said: str) -> list[str]:
-    """Return the columns that are called like a truth, the predicted label left aside."""
-    return [name for name in table.names if plain(name) in TRUTH and name != said]
-
-
-def _like_the_label(table: Table, said: str) -> list[str]:
-    """Return the columns before the predicted label that it may predict, by their values."""
-    before = table.names[: table.names.index(said)]
-    return [name for name in before if _predicts(profile(table, said), profile(table, name))]
 
 
 def _predicts(label: Profile, target: Profile) -> bool:
