@@ -21,7 +21,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 import pages
 from evalread.worker import client
-from pages.session import store
+from pages.session import reading, store
 
 if store.given():  # Now: a file that cannot be read is told before anyone looks.
     client.start()
@@ -92,14 +92,15 @@ SHOWN_FIRST = ("pages.widgets.bar", "pages.start", "pages.session.findings")
 """What the first page shows, and then what it takes to judge a file that is dropped there."""
 
 
-def import_first_page() -> None:
-    """Import what the first page needs, while the browser still loads its own part."""
+def work_beside() -> None:
+    """Import what the first page needs, while the browser still loads its part; then tidy up."""
     for name in SHOWN_FIRST:
         import_module(name)
     client.start()  # Last: it imports as much again, and is needed when a file is dropped.
+    reading.keep_tidy()
 
 
-Thread(target=import_first_page, daemon=True).start()
+Thread(target=work_beside, daemon=True).start()
 
 app = st.App(
     Path(pages.__file__).with_name("frame.py"),

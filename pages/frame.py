@@ -1,25 +1,17 @@
 """Around every page: its title, the way to the others, which data it shows, what went wrong."""
 
-import gc
 import sys
 
 import streamlit as st
 
 from pages import ASSETS, contents
-from pages.session import current, opening
+from pages.session import cache, current, opening
 from pages.widgets import bar, guard
 
 ABOUT = (
     "**Evalboard** shows how good models are, how sure that is, and where they err.\n\n"
     "Files stay on this server, in memory, and are removed after a day without use."
 )
-
-
-@st.cache_resource(max_entries=1, show_spinner=False)
-def settle_memory(modules: int) -> None:
-    """Take what was imported out of the garbage collector, which would stall every rerun."""
-    gc.collect()
-    gc.freeze()
 
 
 st.set_page_config(
@@ -50,4 +42,4 @@ with guard.refusals_told(), guard.unused_parameters_told():
         guard.show_unfit(entry.needs)
     else:
         page.run()
-settle_memory(len(sys.modules))
+cache.settle_memory(len(sys.modules))

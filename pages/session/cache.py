@@ -1,14 +1,21 @@
-"""Results that all users share: each made once per data set and plain arguments, within bounds."""
+"""What all users share, within one budget of memory: files, tables, and results made once."""
 
+from __future__ import annotations
+
+import ctypes
+import gc
+import os
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field
-from functools import wraps
+from functools import lru_cache, wraps
 from inspect import signature
 from math import inf
 from typing import Any, Generic, ParamSpec, TypeVar
+
+import numpy as np
 
 P = ParamSpec("P")
 V = TypeVar("V")
@@ -33,10 +40,86 @@ class _Making:
     removed: bool = False
 
 
+MEGABYTE = 2**20
+MEMORY_MB = 4096
+"""Megabytes that a server keeps for all its readers: files, tables, and what was computed."""
+MEMORY_VARIABLE = "EVALBOARD_MEMORY_MB"
+
+
+class Budget:
+    """One budget of bytes for several caches: of all they keep, the least recently used leaves.
+
+    `outside` counts what the budget covers and no cache holds.
+    """
+
+    def __init__(self, limit: float, outside: Callable[[], int] = lambda: 0) -> None:
+        self.limit = limit
+        self.outside = outside
+        self.lock = threading.RLock()
+        self.dropped = False
+        self._caches: list[BoundedCache[Any]] = []
+
+    def join(self, cache: BoundedCache[Any]) -> None:
+        """Count what a cache keeps from now on."""
+        self._caches.append(cache)
+
+    @property
+    def total(self) -> int:
+        """Bytes in use."""
+        with self.lock:
+            return sum(cache.total for cache in self._caches) + self.outside()
+
+    def fit(self) -> None:
+        """Drop what was unused for longest until the rest fits; what was used last stays."""
+        with self.lock:
+            while self.total > self.limit:
+                spare = [cache for cache in self._caches if cache.oldest is not None]
+                if sum(len(cache) for cache in spare) < 2:
+                    return
+                min(spare, key=lambda cache: cache.oldest or 0).drop_oldest()
+
+    def release(self) -> None:
+        """Give memory that was dropped back to the system."""
+        if self.dropped:
+            self.dropped = False
+            gc.collect()
+            give_back()
+
+
+@lru_cache(maxsize=1)
+def settle_memory(modules: int) -> None:
+    """Take what was imported out of the garbage collector, which would stall every rerun.
+
+    It stands here and not in the script, all of whose names a function that is kept would keep.
+    """
+    gc.collect()
+    gc.freeze()
+
+
+def give_back() -> None:
+    """Return memory that nothing uses to the system, as far as the system can take it."""
+    import pyarrow as pa
+
+    pa.default_memory_pool().release_unused()
+    trim = getattr(ctypes.CDLL(None), "malloc_trim", None) if os.name == "posix" else None
+    if trim is not None:
+        trim(0)
+
+
+def _memory() -> int:
+    text = os.environ.get(MEMORY_VARIABLE, "").strip()
+    return (int(text) if text.isdecimal() and int(text) > 0 else MEMORY_MB) * MEGABYTE
+
+
+BUDGET = Budget(_memory())
+"""The budget of this server."""
+
+
 class BoundedCache(Generic[V]):
     """Keeps values by key; the least recently used leave first, the unused leave in time.
 
-    Safe to share between threads. `clock` gives seconds.
+    Safe to share between threads. `clock` gives seconds. With a `budget`
+    it shares its bytes with others.
     """
 
     def __init__(
@@ -46,6 +129,7 @@ class BoundedCache(Generic[V]):
         limit_count: int,
         idle_seconds: float,
         clock: Callable[[], float] = time.monotonic,
+        budget: Budget | None = None,
     ) -> None:
         self._limit_bytes = limit_bytes
         self._limit_count = limit_count
@@ -53,8 +137,11 @@ class BoundedCache(Generic[V]):
         self._clock = clock
         self._held: OrderedDict[Hashable, _Held[V]] = OrderedDict()
         self._total = 0
-        self._lock = threading.RLock()
+        self._budget = budget
+        self._lock = threading.RLock() if budget is None else budget.lock
         self._making: dict[Hashable, _Making] = {}
+        if budget is not None:
+            budget.join(self)
 
     def put(self, key: Hashable, value: V, size: int) -> None:
         """Keep a value of `size` bytes; it stays even alone above the limit."""
@@ -63,6 +150,8 @@ class BoundedCache(Generic[V]):
             self._held[key] = _Held(value, size, self._clock())
             self._total += size
             self._tidy()
+            if self._budget is not None:
+                self._budget.fit()
 
     def get(self, key: Hashable) -> V | None:
         """Return the value and count that as a use; None if it is not (or no longer) there."""
@@ -106,6 +195,34 @@ class BoundedCache(Generic[V]):
         """Bytes held."""
         return self._total
 
+    def __len__(self) -> int:
+        return len(self._held)
+
+    @property
+    def oldest(self) -> float | None:
+        """When the value was used that was unused for longest; None where there is none."""
+        return next((held.used for held in self._held.values()), None)
+
+    def drop_oldest(self) -> None:
+        """Forget the value that was unused for longest."""
+        with self._lock:
+            self._drop(next(iter(self._held)))
+
+    def kept(self) -> list[Hashable]:
+        """Return the keys, the one unused for longest first."""
+        with self._lock:
+            return list(self._held)
+
+    def size_of(self, key: Hashable) -> int:
+        """Return the bytes that a value counts for; 0 where it is not there."""
+        held = self._held.get(key)
+        return 0 if held is None else held.size
+
+    def unused_for(self, key: Hashable) -> float:
+        """Return for how many seconds a value was not used."""
+        held = self._held.get(key)
+        return 0 if held is None else self._clock() - held.used
+
     def _use(self, key: Hashable) -> _Held[V] | None:
         with self._lock:
             self._tidy()
@@ -117,7 +234,10 @@ class BoundedCache(Generic[V]):
 
     def _drop(self, key: Hashable) -> None:
         held = self._held.pop(key, None)
-        self._total -= 0 if held is None else held.size
+        if held is not None:
+            self._total -= held.size
+            if self._budget is not None:
+                self._budget.dropped = True
 
     def _tidy(self) -> None:
         # Use moves a key to the end, so the first is always the one unused for longest.
@@ -145,7 +265,7 @@ def cached(entries: int) -> Callable[[Callable[P, V]], Callable[P, V]]:
 
     def decorate(function: Callable[P, V]) -> Callable[P, V]:
         made: BoundedCache[V] = BoundedCache(
-            limit_bytes=inf, limit_count=entries, idle_seconds=IDLE_SECONDS
+            limit_bytes=inf, limit_count=entries, idle_seconds=IDLE_SECONDS, budget=BUDGET
         )
         _CACHES.append(made)
         parameters = signature(function)
@@ -187,9 +307,28 @@ def _is_of(digest: str, value: object) -> bool:
     return isinstance(value, str) and value.partition(_PART)[0] == digest
 
 
-def _size(value: object) -> int:
-    """Return the bytes that a result counts for: none so far, only numbers of results are limited.
+PARTS_COUNTED = 20_000
+"""Parts of a result that are looked at for its size: more would take longer than to make it."""
 
-    One budget of bytes for all functions belongs here and in `BoundedCache`.
-    """
-    return 0
+
+def _size(value: object) -> int:
+    """Return about how many bytes a result counts for: those of its arrays, each once."""
+    left, seen, size = [value], set[int](), 0
+    while left and len(seen) < PARTS_COUNTED:
+        part = left.pop()
+        if id(part) in seen or hasattr(part, "table"):  # a data set counts by itself
+            continue
+        seen.add(id(part))
+        if isinstance(part, np.ndarray):
+            size += part.nbytes
+        elif isinstance(part, Mapping):
+            left.extend(part.values())
+        elif isinstance(part, list | tuple):
+            left.extend(part)
+        elif hasattr(part, "__dict__"):
+            left.extend(vars(part).values())
+    return size + _OF_ANY
+
+
+_OF_ANY = 1024
+"""Bytes of a result beside its arrays: numbers, names and the objects that hold them."""

@@ -23,7 +23,7 @@ from evalcore.results import ClusteringEvaluation, Decisions, Estimates, ModelTa
 from evalcore.tables.residuals import Ranks
 from evalcore.work import Progress
 from evalread.dataset import Dataset
-from pages.session.cache import BoundedCache, cached, part_of
+from pages.session.cache import BUDGET, BoundedCache, cached, part_of
 
 Key = tuple[str, ...]
 Work = Callable[[Progress], Silhouette]
@@ -74,7 +74,10 @@ class Requests:
         self._turn = Lock()
         self._running: dict[tuple[str, Key], RequestProgress] = {}
         self._found: BoundedCache[Silhouette] = BoundedCache(
-            limit_bytes=LIMIT_BYTES, limit_count=LIMIT_COUNT, idle_seconds=IDLE_SECONDS
+            limit_bytes=LIMIT_BYTES,
+            limit_count=LIMIT_COUNT,
+            idle_seconds=IDLE_SECONDS,
+            budget=BUDGET,
         )
 
     def found(self, key: Key) -> Silhouette | None:

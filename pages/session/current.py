@@ -13,7 +13,7 @@ import streamlit as st
 from evalcore.errors import EvalError
 from evalcore.options import Options
 from evalread.dataset import Choices, Dataset
-from pages.session import cache, link, reading, store
+from pages.session import link, reading, store
 
 if TYPE_CHECKING:
     from evalcore.evaluation.condense import DecisionRule
@@ -177,8 +177,6 @@ def close(token: str) -> None:
     """Remove data from the server; whoever looks at it has nothing more to look at."""
     from pages.session import computed
 
-    if view().data == token and (shown := dataset()) is not None:
-        cache.forget(shown.digest)
     computed.requests().stop(token)
     store.forget(token)
     reading.forget(token)

@@ -1,21 +1,25 @@
 """From uploaded files to a data set: kept, read beside the page, recognised and checked once."""
 
 import threading
-from collections.abc import Iterator
+import time
+from collections.abc import Hashable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any
+from math import inf
+from typing import Any, NoReturn
 
 import numpy as np
 import streamlit as st
+from streamlit import runtime
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from evalcore.errors import EvalError
 from evalread.dataset import Choices, Dataset, Table
 from evalread.worker import client
 from pages.session import cache, link, store
 
-LIMIT_BYTES = 1_000_000_000
 LIMIT_COUNT = 60
+"""Tables kept at once, however small; bytes have a budget of the whole server."""
 
 Plain = tuple[tuple[str, tuple[str, ...]], ...]
 
@@ -40,6 +44,7 @@ def reading(token: str, choices: Choices) -> Reading:
     files = store.files(token)
     if files is None:
         return Reading(problem=gone())
+    _note_reader(token)
     key = (token, _plain(choices))
     return _readings().get_or_make(key, lambda: _read(token, files, choices), _reading_size)
 
@@ -65,11 +70,72 @@ def busy(token: str, patience: float = 0) -> bool:
 
 
 def forget(token: str) -> None:
-    """Remove everything that was read from the files under a token, and stop reading them."""
+    """Remove everything that was made of the files under a token, and stop reading them."""
     for _, job in [one for one in _jobs() if one[0] == token]:
         job.stop()
+    _readers().pop(token, None)
+    set_aside(token)
+
+
+def set_aside(token: str) -> None:
+    """Remove everything that can be made anew of the files under a token."""
+    for key in _readings().kept():
+        found = _readings().get(key) if _is_of(key, token) else None
+        if found is not None and found.dataset is not None:
+            cache.forget(found.dataset.digest)
     for kept in (_readings(), _tables()):
-        kept.remove(lambda key: isinstance(key, tuple) and key[0] == token)
+        kept.remove(lambda key: _is_of(key, token))
+
+
+def tokens() -> set[str]:
+    """Return the tokens of files of which something is kept that can be made anew."""
+    keys = (*_readings().kept(), *_tables().kept())
+    return {str(key[0]) for key in keys if isinstance(key, tuple)}
+
+
+def _is_of(key: Hashable, token: str) -> bool:
+    return isinstance(key, tuple) and key[0] == token
+
+
+LEFT_SECONDS, TIDY_SECONDS = 30, 10
+"""What can be made anew is kept for so long after its last reader has left, and looked at so often:
+a page that is loaded anew comes back within seconds."""
+
+
+def keep_tidy() -> NoReturn:
+    """Give back to the system, again and again, what no reader is there for; never returns."""
+    while True:
+        time.sleep(TIDY_SECONDS)
+        tidy(time.monotonic())
+        cache.BUDGET.release()
+
+
+def tidy(now: float) -> None:
+    """Remove what can be made anew of files whose readers have left."""
+    seen = _seen()
+    for token in tokens():
+        sessions = seen.setdefault(token, {})
+        here = runtime.exists() and any(
+            runtime.get_instance().is_active_session(session) for session in list(sessions)
+        )
+        if here:
+            sessions.update(dict.fromkeys(sessions, now))
+        elif max(sessions.values(), default=now) < now - LEFT_SECONDS:
+            set_aside(token)
+            del seen[token]
+
+
+def _note_reader(token: str) -> None:
+    """Note who looks at files: what is made of them is kept for as long."""
+    context = get_script_run_ctx(suppress_warning=True)
+    session = "" if context is None else context.session_id
+    _seen().setdefault(token, {})[session] = time.monotonic()
+
+
+@st.cache_resource(show_spinner=False)
+def _seen() -> dict[str, dict[str, float]]:
+    """Return when which session last looked at the files under a token."""
+    return {}
 
 
 def gone() -> EvalError:
@@ -153,7 +219,7 @@ def _tables() -> cache.BoundedCache[Table]:
 def _bounded() -> cache.BoundedCache[Any]:
     seconds = store.IDLE_HOURS * 3600
     return cache.BoundedCache(
-        limit_bytes=LIMIT_BYTES, limit_count=LIMIT_COUNT, idle_seconds=seconds
+        limit_bytes=inf, limit_count=LIMIT_COUNT, idle_seconds=seconds, budget=cache.BUDGET
     )
 
 
@@ -162,7 +228,10 @@ def _table_size(table: Table) -> int:
 
 
 def _reading_size(reading: Reading) -> int:
-    return sum(array.nbytes for array in _arrays(reading.dataset)) if reading.dataset else 0
+    """Return the bytes that a reading holds, with those of its table: both go, or neither."""
+    arrays = _arrays(reading.dataset) if reading.dataset else ()
+    table = _table_size(reading.table) if reading.table else 0
+    return table + sum(array.nbytes for array in arrays)
 
 
 def _arrays(dataset: Dataset) -> Iterator[np.ndarray]:

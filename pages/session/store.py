@@ -4,27 +4,37 @@ import json
 import os
 import secrets
 from argparse import Namespace
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from math import inf
 from pathlib import Path
 
 import streamlit as st
+from streamlit import runtime
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from evalboard import arguments
 from evalboard.serving import FILES_VARIABLE
 from evalcore.errors import EvalError
 from evalread.dataset import NO_CHOICES, Choices
 from pages import ASSETS
+from pages.session import cache
 from pages.session.cache import BoundedCache
 
 SAMPLES = ASSETS / "samples"
 SAMPLE_PREFIX = "sample-"
-LIMIT_BYTES = 1_000_000_000
 LIMIT_COUNT = 100
 """Uploads kept at once, however small: whoever is in the middle of work keeps theirs."""
 IDLE_HOURS = 24
 """A working day and a night; unused uploads leave then."""
+
+OF_ALL, OF_ADDRESS, OF_SESSION = 1 / 2, 3 / 8, 1 / 4
+"""Shares of the server's memory for uploads: of all readers, since tables need as much again; of
+one network address, which several may share; and of one reader."""
+
+IN_USE_SECONDS = 600
+"""Files that were used within so many seconds are not taken from anyone but their own reader."""
 
 Files = tuple[tuple[str, bytes], ...]
 
@@ -68,8 +78,87 @@ def keep(files: Sequence[tuple[str, bytes]]) -> str:
             "Keep only the columns with the truth and the predictions, or save as Parquet.",
         )
     token = secrets.token_urlsafe(16)
-    _uploads().put(token, tuple(files), size)
+    with cache.BUDGET.lock:
+        _make_room(size, *_owner())
+        _uploads().put(token, tuple(files), size)
+        _owners()[token] = _owner()
     return token
+
+
+def _make_room(size: int, session: str, address: str) -> None:
+    """Let uploads go that were unused for longest, for new ones of so many bytes.
+
+    Raises:
+        EvalError: "full": those that may go are not enough.
+    """
+    owners, whole = _owners(), cache.BUDGET.limit
+    for token in owners.keys() - set(_uploads().kept()):
+        del owners[token]
+    own = [token for token in _uploads().kept() if owners.get(token, ("", ""))[0] == session]
+    near = [token for token in _uploads().kept() if owners.get(token, ("", ""))[1] == address]
+    if session:
+        _shrink(own, OF_SESSION * whole - size, 0, "Your open files")
+    if address:  # that of the reader's own machine is not told
+        _shrink(near, OF_ADDRESS * whole - size, IN_USE_SECONDS, "Files from your network address")
+    _shrink(_uploads().kept(), OF_ALL * whole - size, IN_USE_SECONDS, "Files that others use")
+
+
+def _shrink(tokens: Sequence[Hashable], most: float, unused: float, whose: str) -> None:
+    """Let the least used of some uploads go until the others have at most so many bytes.
+
+    Raises:
+        EvalError: "full": too many of them were used within `unused` seconds.
+    """
+    uploads = _uploads()
+    left = sum(uploads.size_of(token) for token in tokens)
+    for token in tokens:
+        if left > most and uploads.unused_for(token) >= unused:
+            left -= uploads.size_of(token)
+            uploads.remove(lambda key, gone=token: key == gone)
+    if left > most:
+        raise EvalError(
+            "full",
+            f"{whose} fill the memory that the server has for them. Remove data that you no longer "
+            "need, or try again in some minutes.",
+        )
+
+
+def _owner() -> tuple[str, str]:
+    """Return who uploads: a session, and the network address that it comes from."""
+    context = get_script_run_ctx(suppress_warning=True)
+    session = "" if context is None else context.session_id
+    return session, (st.context.ip_address or "") if context else ""
+
+
+def upload_refused(session: str, size: int) -> str | None:
+    """Return why Streamlit may not take so many bytes more of a session; None where it may.
+
+    It holds them from the first byte on until the page has run, under names that a client chooses.
+    """
+    held = _arriving()
+    if held.get(session, 0) + size > OF_SESSION * cache.BUDGET.limit:
+        return "Your uploads fill the memory that the server has for them. Reload the page."
+    if sum(held.values()) + _uploads().total + size > cache.BUDGET.limit:
+        return "The server's memory is full. Try again in some minutes."
+    return None
+
+
+def _arriving() -> dict[str, int]:
+    """Return the bytes that Streamlit holds of each session."""
+    if not runtime.exists():
+        return {}
+    storage = runtime.get_instance().uploaded_file_mgr.file_storage
+    return {
+        session: sum(len(file.data) for file in list(files.values()))
+        for session, files in list(storage.items())
+    }
+
+
+def _count_outside() -> int:
+    return _uploads().total + sum(_arriving().values())
+
+
+cache.BUDGET.outside = _count_outside
 
 
 def files(token: str) -> Files | None:
@@ -81,6 +170,7 @@ def forget(token: str) -> None:
     """Remove the files under a token from the server."""
     given().pop(token, None)
     _uploads().remove(lambda key: key == token)
+    _owners().pop(token, None)
 
 
 @lru_cache(maxsize=1)
@@ -110,6 +200,9 @@ def _sample_files(token: str) -> Files | None:
 
 @st.cache_resource(show_spinner=False)
 def _uploads() -> BoundedCache[Files]:
-    return BoundedCache(
-        limit_bytes=LIMIT_BYTES, limit_count=LIMIT_COUNT, idle_seconds=IDLE_HOURS * 3600
-    )
+    return BoundedCache(limit_bytes=inf, limit_count=LIMIT_COUNT, idle_seconds=IDLE_HOURS * 3600)
+
+
+@st.cache_resource(show_spinner=False)
+def _owners() -> dict[Hashable, tuple[str, str]]:
+    return {}

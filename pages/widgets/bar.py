@@ -78,7 +78,13 @@ def show_open() -> None:
             read = current.dataset()
             target = contents.page("data") if read is None else contents.first_page(read.roles.task)
             st.page_link(target, label="Go on", query_params=current.address())
-            st.button("Remove this data", type="tertiary", on_click=current.close, args=(token,))
+            st.button(
+                "Delete now",
+                type="tertiary",
+                help="Removes the file from the server, and everything that was made of it.",
+                on_click=current.close,
+                args=(token,),
+            )
 
 
 def _line() -> DeltaGenerator:

@@ -95,7 +95,7 @@ def test_the_back_button_returns_to_the_last_choice(opened: Callable[[str], Page
 def test_removed_data_are_gone_for_everyone(page: Page, server: str) -> None:
     link = dropped(page, server, "payments.csv", predictions()).url
     page.get_by_role("link", name="Open a file").click()
-    page.get_by_role("button", name="Remove this data").click()
+    page.get_by_role("button", name="Delete now").click()
     page.wait_for_url(server + "/")
     page.goto(link)
     settle(page)

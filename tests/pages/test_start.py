@@ -120,11 +120,11 @@ def test_an_address_opens_no_file_of_the_server(empty: Opened, tmp_path: Path) -
 def test_data_can_be_removed(empty: Opened) -> None:
     token = drop(empty("start"), ("payments.csv", GOOD)).query_params["data"]
     at = empty("start", data=token)
-    next(button for button in at.button if button.label == "Remove this data").click()
+    next(button for button in at.button if button.label == "Delete now").click()
     at.run()
     assert "data" not in at.query_params
     assert store.files(token) is None
-    assert "Remove this data" not in [button.label for button in at.button]
+    assert "Delete now" not in [button.label for button in at.button]
 
 
 def paste(at: AppTest, text: str) -> AppTest:

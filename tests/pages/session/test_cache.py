@@ -4,10 +4,12 @@ import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from math import inf
 
+import numpy as np
 import pytest
 
-from pages.session.cache import BoundedCache, cached, clear, forget, part_of
+from pages.session.cache import BUDGET, BoundedCache, Budget, cached, clear, forget, part_of
 
 
 class Clock:
@@ -223,3 +225,41 @@ def test_an_argument_that_is_not_plain_is_refused() -> None:
 
     with pytest.raises(TypeError, match="unhashable"):
         of_list([1, 2])
+
+
+def test_caches_that_share_a_budget_drop_what_was_unused_for_longest(clock: Clock) -> None:
+    budget = Budget(100)
+    first, second = (
+        BoundedCache(limit_bytes=inf, limit_count=9, idle_seconds=60, clock=clock, budget=budget)
+        for _ in range(2)
+    )
+    first.put("a", "A", 40)
+    clock.now += 1
+    second.put("b", "B", 40)
+    clock.now += 1
+    first.get("a")
+    clock.now += 1
+    first.put("c", "C", 40)
+    assert (first.get("a"), second.get("b"), first.get("c")) == ("A", None, "C")
+    assert budget.total == 80
+
+
+def test_what_lies_outside_of_the_caches_counts_too(clock: Clock) -> None:
+    budget = Budget(100, outside=lambda: 50)
+    made = BoundedCache(limit_bytes=inf, limit_count=9, idle_seconds=60, clock=clock, budget=budget)
+    made.put("a", "A", 40)
+    made.put("b", "B", 40)
+    assert (made.get("a"), made.get("b")) == (None, "B")
+
+
+def test_results_count_for_the_bytes_of_their_arrays() -> None:
+    array = np.zeros(10_000)
+
+    @cached(entries=2)
+    def twice(name: str) -> dict[str, tuple[np.ndarray, np.ndarray]]:
+        return {name: (array, array)}
+
+    before = BUDGET.total
+    twice("a")
+    assert 80_000 <= BUDGET.total - before < 90_000
+    clear()

@@ -1,10 +1,16 @@
 """Uploads are found by their token alone; samples by their names; nothing by a path."""
 
+import gc
+import sys
+import time
+import weakref
+
 import pytest
 
 from evalcore.errors import EvalError
 from evalread.dataset import NO_CHOICES, Choices
-from pages.session import reading, store
+from pages.session import cache, reading, store
+from tests.pages.conftest import Opened, go
 
 FILE = ("a.csv", b"truth,score\n1,0.9\n0,0.2\n1,0.7\n")
 
@@ -69,3 +75,85 @@ def test_data_that_are_gone_are_a_sentence() -> None:
     found = reading.reading("no such token", NO_CHOICES)
     assert found.problem is not None
     assert "no longer here" in found.problem.message
+
+
+ROWS = b"truth,score\n" + b"yes,0.75\nno,0.25\n" * 50_000
+
+
+def test_what_is_deleted_is_gone_from_every_cache(uploaded: Opened) -> None:
+    data = bytearray(ROWS)  # a copy of its own, whose users can be counted
+    content = bytes(data)
+    users = sys.getrefcount(content)
+    at = uploaded("overview", "a.csv", content)
+    token = at.session_state["view"].data
+    found = reading.reading(token, NO_CHOICES)
+    turned = reading.reading(token, Choices(positive="no"))
+    held = [weakref.ref(one) for one in (found, found.table, found.dataset, turned.dataset)]
+    del found, turned
+    go(at, "start")
+    next(button for button in at.button if button.label == "Delete now").click().run()
+    gc.collect()
+    assert store.files(token) is None
+    assert [one() for one in held] == [None] * 4
+    assert sys.getrefcount(content) == users
+
+
+@pytest.fixture
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A server with memory for few files, which one reader may fill by a quarter."""
+    monkeypatch.setattr(cache.BUDGET, "limit", 1000.0)
+    monkeypatch.setattr(store, "_owner", lambda: ("reader", "10.0.0.1"))
+
+
+def keep(size: int) -> str:
+    return store.keep([("a.csv", b"x" * size)])
+
+
+@pytest.mark.usefixtures("small")
+def test_of_one_readers_uploads_the_least_used_goes_first() -> None:
+    first, second = keep(120), keep(120)
+    store.files(first)
+    third = keep(120)
+    assert store.files(second) is None
+    assert store.files(first) is not None
+    assert store.files(third) is not None
+
+
+@pytest.mark.usefixtures("small")
+def test_an_upload_beyond_a_readers_share_is_refused_in_a_sentence() -> None:
+    with pytest.raises(EvalError, match="Your open files fill the memory") as told:
+        keep(251)
+    assert told.value.code == "full"
+
+
+@pytest.mark.usefixtures("small")
+def test_files_in_use_are_not_taken_from_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    kept = []
+    for number in range(2):
+        monkeypatch.setattr(store, "_owner", lambda at=number: (f"reader {at}", f"10.0.0.{at}"))
+        kept.append(keep(240))
+    monkeypatch.setattr(store, "_owner", lambda: ("one more", "10.0.0.9"))
+    with pytest.raises(EvalError, match="Files that others use fill the memory"):
+        keep(100)
+    monkeypatch.setattr(store, "IN_USE_SECONDS", 0)
+    keep(100)
+    assert [store.files(token) is None for token in kept] == [True, False]
+
+
+@pytest.mark.usefixtures("small")
+def test_readers_of_one_network_address_share_a_part(monkeypatch: pytest.MonkeyPatch) -> None:
+    keep(200)
+    monkeypatch.setattr(store, "_owner", lambda: ("another", "10.0.0.1"))
+    with pytest.raises(EvalError, match="Files from your network address"):
+        keep(200)
+
+
+def test_what_can_be_made_anew_goes_when_its_reader_has_left() -> None:
+    token = store.keep([FILE])
+    reading.reading(token, NO_CHOICES)
+    now = time.monotonic()
+    reading.tidy(now)
+    assert token in reading.tokens()
+    reading.tidy(now + reading.LEFT_SECONDS + 1)
+    assert token not in reading.tokens()
+    assert reading.reading(token, NO_CHOICES).dataset is not None
