@@ -80,13 +80,15 @@ def evidence(said: Sequence[Evidence]) -> str:
 
 def comparison(made: Comparison) -> str:
     """Return the answer first, then the models, their differences, the tests and what it takes."""
+    from evalcore.comparison.headline import needed
+
     parts = [
         [visible(made.summary)],
         [*notices(made.notices)],
         _models(made),
         _differences(made),
         _tests(made),
-        [*_sample_size(made)],
+        [visible(said)] if (said := needed(made)) else [],
         _not_applicable(made),
     ]
     return pages(part for part in parts if part)
@@ -352,7 +354,8 @@ def _differences(made: Comparison) -> list[str]:
         )
         for gap in made.differences
     ]
-    return ["Differences", *table(rows, "  ")] if rows else []
+    alone = ", each interval for itself" if len(rows) > 1 else ""
+    return [f"Differences{alone}", *table(rows, "  ")] if rows else []
 
 
 def _tests(made: Comparison) -> list[str]:
@@ -377,19 +380,6 @@ def _details(finding: Finding) -> str:
     if np.isnan(finding.p_value):
         parts += [f"{name} {number(value)}" for name, value in finding.details.items()]
     return "; ".join(parts)
-
-
-def _sample_size(made: Comparison) -> Iterator[str]:
-    size, unit = made.sample_size, made.unit
-    if size is None:
-        return
-    if size.rows_needed is not None:
-        yield (
-            f"A difference like this would show in {size.power:.0%} of files of "
-            f"{size.rows_needed:,} {unit}; here are {size.rows_now:,g}."
-        )
-    if size.smallest_difference is not None:
-        yield f"These {unit} would have shown a difference of {number(size.smallest_difference)}."
 
 
 def _not_applicable(made: Comparison) -> list[str]:

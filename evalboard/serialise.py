@@ -123,7 +123,7 @@ def comparison(made: Comparison) -> Json:
     return _json("comparison", said)
 
 
-_SAMPLE_SIZE = "metric rows_now rows_needed smallest_difference power"
+_SAMPLE_SIZE = "metric rows_now rows_needed smallest_difference power pairs each"
 
 
 def _json(schema: str, said: Json) -> Json:

@@ -162,8 +162,8 @@ def shorten(text: str, most: int = 60) -> str:
 
 
 _PROPER = (
-    "Bayesian", "Brier", "Cohen", "DeLong", "Fowlkes", "Gini", "Jaccard", "Kendall", "Kolmogorov",
-    "Matthews", "McNemar", "Nemenyi", "Pearson", "Spearman", "Wilcoxon", "Youden",
+    "Bayesian", "Brier", "Cohen", "DeLong", "Diebold", "Fowlkes", "Gini", "Jaccard", "Kendall",
+    "Kolmogorov", "Matthews", "McNemar", "Nemenyi", "Pearson", "Spearman", "Wilcoxon", "Youden",
 )  # fmt: skip
 
 

@@ -23,6 +23,18 @@ P_VALUES = ("_p", "_p_value")
 """How keys of metrics end that are p values."""
 
 
+def against_chance(area: "Estimated") -> str:
+    """Return what to add to an area under the ROC curve that is not shown to be above 0.5.
+
+    >>> from evalcore.metrics.metric import Estimate
+    >>> against_chance(Estimate(0.43, 0.12, 0.74)), against_chance(Estimate(0.43, 0.38, 0.48))
+    (', which chance may explain', ', worse than chance')
+    """
+    if area.low is None or area.high is None or area.low > 0.5:
+        return ""
+    return ", worse than chance" if area.high < 0.5 else ", which chance may explain"
+
+
 class Estimated(Protocol):
     """A value with the ends of its interval, None where it has no interval."""
 

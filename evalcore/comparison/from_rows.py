@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from evalcore.comparison import rows
+from evalcore.comparison import power, rows
 from evalcore.comparison.candidate import Candidate
 from evalcore.comparison.candidates import Candidates, folds_of, scores_by_fold
 from evalcore.comparison.from_folds import SharedFolds, shared_folds
@@ -58,6 +58,7 @@ def from_rows(
             "delong",
             "mcnemar_mid_p",
             "two_proportion_z",
+            "diebold_mariano",
             "paired_bootstrap",
             "independent_bootstrap",
         ),
@@ -65,6 +66,7 @@ def from_rows(
         rope=rope,
         intervals=INTERVALS,
         sizes=SIZES,
+        fewest=known.fewest,
         overall=known.overall,
         doubt=_doubt(candidates, estimates),
         notices=(*candidates.notices, *known.remarks()),
@@ -146,6 +148,8 @@ class _Rows:
         if self.key == "roc_auc":
             own = partial(_independent_areas, *models)
             tables[PairedAreas] = (lambda: self.areas.pair(first, second)) if shared else own
+        if not shared and self.resampled.can_resample(first, second):
+            tables[power.OwnRows] = partial(self._own_rows, first, second)
         if self._is_resampled(first, second):
             tables[rows.ResampledDifferences] = partial(self._resampled_differences, first, second)
         if shared and all(one.losses is not None for one in models):
@@ -167,6 +171,31 @@ class _Rows:
         gap = float(models[second].value - models[first].value)
         better = self.candidates.metric.better
         return rows.ResampledDifferences(gap, values, better, resampled.method(first))
+
+    def _own_rows(self, first: int, second: int) -> power.OwnRows:
+        models = self.candidates.models[first], self.candidates.models[second]
+        one, other = (float(model.outcomes.total) for model in models)
+        gap = float(models[1].value - models[0].value)
+        return power.OwnRows(gap, (self._variance(first), self._variance(second)), (one, other))
+
+    def _variance(self, place: int) -> float:
+        """Return the variance of the value of a model."""
+        model = self.candidates.models[place]
+        if self.key == "accuracy":
+            return float(model.value * (1 - model.value) / model.outcomes.total)
+        if self.key == "roc_auc":
+            return delong_variance(model.table)
+        values = self.resampled.of(place)
+        return float(np.var(values[np.isfinite(values)], ddof=1))
+
+    @property
+    def fewest(self) -> float:
+        """Rows without which there is doubt: as many as make few of either class, if it counts."""
+        if self.candidates.metric.needs is not ScoreTable:
+            return FEWEST
+        tables = [one.table for one in self.candidates.models]
+        rarer = min(min(t.negatives, t.positives) / max(t.n, 1.0) for t in tables)
+        return FEWEST / (rarer or 1.0)
 
     def remarks(self) -> Iterator[Notice]:
         """Return what the reader must know about the folds of the rows."""
@@ -253,13 +282,14 @@ INTERVALS: Mapping[type, Callable[[Any, float], Any]] = MappingProxyType(
 
 SIZES: Mapping[type, Callable[[Any, str, float, float], Any]] = MappingProxyType(
     {
-        PairedTable: lambda table, metric, n, level: rows.from_discordance(
+        PairedTable: lambda table, metric, n, level: power.from_discordance(
             table.rightness.only_first, table.rightness.only_second, table.rightness.n, level
         ),
-        PairedAreas: lambda areas, metric, n, level: rows.from_error(
+        power.OwnRows: lambda own, metric, n, level: power.from_own_rows(metric, own, level),
+        PairedAreas: lambda areas, metric, n, level: power.from_error(
             metric, areas.difference, float(np.sqrt(areas.variance_of_difference)), n, level
         ),
-        rows.ResampledDifferences: lambda drawn, metric, n, level: rows.from_error(
+        rows.ResampledDifferences: lambda drawn, metric, n, level: power.from_error(
             metric, drawn.observed, drawn.error, n, level
         ),
     }

@@ -67,7 +67,8 @@ def _of_two(comparison: Comparison, leader: str, other: str) -> str:
     won = f"{leader} {_verb(comparison, other)} {other}: {_evidence(comparison, other)}."
     if gap.low is None or gap.high is None or max(abs(gap.low), abs(gap.high)) >= comparison.rope:
         return won
-    return f"{won} The difference is real, but below {comparison.rope:g}."
+    real = "is" if comparison.verdict.between(leader, other).sure else "may be"
+    return f"{won} The difference {real} real, but below {comparison.rope:g}."
 
 
 def _of_many(comparison: Comparison, leader: str, others: list[str]) -> str:
@@ -102,13 +103,43 @@ def _infinite(comparison: Comparison, names: list[str]) -> str:
 
 
 def _undecided(comparison: Comparison, leader: str, other: str) -> str:
-    gap, size = comparison.gap(leader, other), comparison.sample_size
+    gap, pair = comparison.gap(leader, other), comparison.verdict.between(leader, other)
     whose = f" for {leader}" if gap is not None and gap.difference else ""
     sentence = f"{leader} and {other} cannot be told apart: {_evidence(comparison, other, whose)}."
+    if pair.alone:
+        sentence += f" Test and interval must both show a difference; only the {pair.alone} does."
+    size = comparison.sample_size
     if size is None or size.smallest_difference is None:
         return sentence
-    least = significant(size.smallest_difference)
-    return f"{sentence} These {comparison.unit} would have shown a difference of {least} or more."
+    least = f"a difference of {significant(size.smallest_difference)} or more"
+    often = f"in {size.power:.0%} of files"
+    return f"{sentence} These {comparison.unit} would have shown {least} {often}."
+
+
+def needed(comparison: Comparison) -> str:
+    """Return what the rows at hand would show, and how many would settle it between the two best.
+
+    "" where nothing can be concluded, or nothing tells how differences vary.
+    """
+    size, (best, following) = comparison.sample_size, comparison.order[:2]
+    verdict = comparison.verdict.between(best, following)
+    if size is None or size.smallest_difference is None or verdict.doubt:
+        return ""
+    least, often = significant(size.smallest_difference), f"in {size.power:.0%} of files"
+    shared = f", allowing for {size.pairs:,} pairs" if size.pairs > 1 else ""
+    unit = comparison.unit
+    rows = f"these {unit}" if size.each else f"{size.rows_now:,.10g} {unit}"
+    could = f"With {rows}, a difference of {least} or more is shown {often}{shared}."
+    gap = comparison.gap(best, following)
+    if verdict.better or gap is None or size.rows_needed is None:
+        return could
+    if size.rows_needed <= size.rows_now:
+        return could
+    seen = f"{significant(abs(gap.difference))} between {best} and {following}"
+    each = " of each" if size.each else ""
+    # Known only roughly: two digits.
+    enough = f"{float(f'{size.rows_needed:.2g}'):,.0f} {unit}{each}"
+    return f"{could} To show the {seen} as often takes about {enough}."
 
 
 def _evidence(comparison: Comparison, other: str, whose: str = "") -> str:

@@ -1,16 +1,16 @@
 """What is known about models, what tests find about them, and the verdict."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from enum import Enum
 from functools import cached_property
 from itertools import combinations
-from math import isnan, nan
+from math import ceil, comb, isnan, nan
 from string import ascii_lowercase
 from types import MappingProxyType
 from typing import Any, Literal
 
-from evalcore.comparison.rows import SampleSize
+from evalcore.comparison.power import SampleSize
 from evalcore.comparison.spec import Design, Finding, Situation
 from evalcore.errors import Notice
 from evalcore.intervals.closed import Interval
@@ -60,6 +60,7 @@ class Evidence(ComparedModels):
         sizes: By type of table, how it follows how many rows would show a difference, in the same
             way; it is given the metric, all rows and the level.
         overall: The tables about all models at once.
+        fewest: With fewer rows nothing is concluded, so that no fewer are asked for.
     """
 
     situation: Situation
@@ -69,6 +70,7 @@ class Evidence(ComparedModels):
     sizes: Mapping[type, Callable[[Any, str, float, float], SampleSize]]
     overall: Tables
     mean_ranks: tuple[float, ...] = ()
+    fewest: float = 0.0
 
     def interval(self, tables: Tables) -> Interval | None:
         """Return the interval of the difference of two models; None where there is none."""
@@ -76,11 +78,18 @@ class Evidence(ComparedModels):
         return None if needs is None else self.intervals[needs](tables[needs], self.level)
 
     def sample_size(self, tables: Tables) -> SampleSize | None:
-        """Return how many rows would show the difference of two models; None where none tell."""
+        """Return how many rows would show the difference of two models; None where none tell.
+
+        The chance of a false finding is shared by all pairs, as in the test that must show it.
+        """
         needs = next((needs for needs in self.sizes if needs in tables), None)
-        if needs is None:
+        if needs is None or self.doubt:
             return None
-        return self.sizes[needs](tables[needs], self.situation.metric, self.n, self.level)
+        pairs = comb(len(self.models), 2)
+        each = 1 - (1 - self.level) / pairs
+        made = self.sizes[needs](tables[needs], self.situation.metric, self.n, each)
+        rows = None if made.rows_needed is None else max(made.rows_needed, ceil(self.fewest))
+        return replace(made, rows_needed=rows, level=self.level, pairs=pairs)
 
 
 STRONG = 0.01
@@ -147,11 +156,13 @@ class PairVerdict:
         better: The one that is shown to be ahead; None where they cannot be told apart.
         sure: Whether the p value is below `STRONG`; "probably" belongs before it otherwise.
         doubt: Why the main test is no ground for any statement; "" if it is.
+        alone: Which of the two shows a difference where the other does not; "" if they agree.
     """
 
     better: str | None
     sure: bool = False
     doubt: str = ""
+    alone: Literal["", "test", "interval"] = ""
 
 
 @dataclass(frozen=True)
@@ -294,13 +305,17 @@ class Comparison(ComparedModels, Displayed):
         if self.doubt or gap is None or tested is None:
             return PairVerdict(None, doubt=self.doubt or NOT_TESTED)
         p = tested.p_adjusted
-        if not p < 1 - self.level:
-            return PairVerdict(None, doubt=tested.finding.note if isnan(p) else "")
+        if isnan(p):
+            return PairVerdict(None, doubt=tested.finding.note)
+        shown = p < 1 - self.level
         if gap.low is None or gap.high is None:
             # Tests by ranks need no interval of the difference: the order is that of mean ranks.
-            return PairVerdict(one, p < STRONG)
+            return PairVerdict(one if shown else None, shown and p < STRONG)
         low, high = (-gap.high, -gap.low) if self.better is Better.LOWER else (gap.low, gap.high)
-        return PairVerdict(one if low > 0 else other if high < 0 else None, p < STRONG)
+        ahead = one if low > 0 else other if high < 0 else None
+        if shown and ahead:
+            return PairVerdict(ahead, p < STRONG)
+        return PairVerdict(None, alone="test" if shown else "interval" if ahead else "")
 
     def _groups(self, pairs: Mapping[frozenset[str], PairVerdict]) -> tuple[tuple[str, ...], ...]:
         """Return the runs of models that cannot be told apart; none without a test."""

@@ -147,14 +147,15 @@ def draw_differences(scene: Scene, made: Comparison, *, height: int | None = Non
     most = DIFFERENCES_SHOWN_AT_MOST if height is None else height // PAIR
     shown = [gap for gap in pairs if isfinite(gap.difference)][:most]
     left_out = len(pairs) - len(shown)
-    says = theme.Words(differences_title(pairs), _differences_subtitle(made, left_out))
+    says = theme.Words(told_apart(made), _differences_subtitle(made, left_out))
     if not shown:
         return theme.nothing_to_draw(
             says, scene.look, "No two models have finite values to compare."
         )
     figure = theme.canvas(says, scene.look, height=height or differences_room(len(shown)))
     for row, gap in enumerate(shown):
-        _add_pair(figure, scene, gap, row)
+        sure = made.verdict.between(gap.first, gap.second).better is not None
+        _add_pair(figure, scene, gap, row, sure=sure)
     figure.add_vline(x=0, line={"color": scene.look.text, "width": 1.5})
     pairs_named = [f"{safe(gap.second)} {MINUS} {safe(gap.first)}" for gap in shown]
     figure.update_yaxes(
@@ -175,15 +176,17 @@ def differences_room(pairs: int) -> int:
     return 50 + PAIR * min(pairs, DIFFERENCES_SHOWN_AT_MOST)
 
 
-def differences_title(pairs: Sequence[Difference]) -> str:
+def told_apart(made: Comparison) -> str:
     """Return how many pairs can be told apart, in words."""
-    pairs = [gap for gap in pairs if isfinite(gap.difference)]
-    sure = sum(_leaves_out_zero(gap) for gap in pairs)
-    if not pairs:
-        return "No difference to show"
+    pairs = made.verdict.pairs.values()
+    sure = sum(pair.better is not None for pair in pairs)
     if len(pairs) == 1:
-        return "The interval leaves out zero" if sure else "The interval includes zero"
-    return f"{sure} of {len(pairs)} intervals leave out zero"
+        doubt = next(iter(pairs)).doubt
+        return f"The two {'can' if sure else 'cannot'} be told apart" if not doubt else NOTHING
+    return f"{sure:,} of {counted(len(pairs), 'pair')} can be told apart"
+
+
+NOTHING = "Nothing can be concluded"
 
 
 def differences_alt(made: Comparison) -> str:
@@ -206,8 +209,10 @@ def _pairs(made: Comparison) -> list[Difference]:
 
 def _differences_subtitle(made: Comparison, more: int) -> str:
     side = "left" if made.better is Better.LOWER else "right"
+    alone = ", each for itself" if len(made.differences) > 1 else ""
     said = (
-        f"{made.level:.0%} intervals of the differences; {side} of zero the first named is better"
+        f"{made.level:.0%} intervals of the differences{alone}; {side} of zero the first named is "
+        "better"
     )
     are = "is" if more == 1 else "are"
     return f"{said}; {counted(more, 'pair')} {are} not drawn" if more else said
@@ -220,11 +225,7 @@ def _differences_reach(shown: Sequence[Difference]) -> list[float]:
     return _with_room(ends, 1.0)
 
 
-def _leaves_out_zero(gap: Difference) -> bool:
-    return gap.low is not None and gap.high is not None and (gap.low > 0 or gap.high < 0)
-
-
-def _add_pair(figure: go.Figure, scene: Scene, gap: Difference, row: int) -> None:
+def _add_pair(figure: go.Figure, scene: Scene, gap: Difference, row: int, *, sure: bool) -> None:
     first, other = (safe(abbreviate(name, 22)) for name in (gap.second, gap.first))
     figure.add_annotation(
         text=f"<b>{first}</b> {MINUS} {other}", x=0, xref="paper", xanchor="left",
@@ -232,7 +233,7 @@ def _add_pair(figure: go.Figure, scene: Scene, gap: Difference, row: int) -> Non
         bgcolor=scene.look.card, borderpad=1,
     )  # fmt: skip
     style = scene.style(gap.second)
-    color = style.color if _leaves_out_zero(gap) else scene.look.secondary
+    color = style.color if sure else scene.look.secondary
     dot = _Dot("difference", gap.difference, gap.low, gap.high, color, style.symbol)
     _add_dot(figure, row, dot, f"<b>{first}</b> {MINUS} {other}<br>{_differences_value(gap)}")
 
@@ -252,7 +253,7 @@ PAIRWISE_SHOWN_AT_MOST, WRITTEN_AT_MOST = 20, 7
 def draw_pairwise(scene: Scene, made: Comparison) -> go.Figure:
     """Draw models down against models across, blue where the row is shown to be better."""
     says = theme.Words(
-        pairwise_title(made), _pairwise_subtitle(made), x="against, numbered as the rows"
+        told_apart(made), _pairwise_subtitle(made), x="against, numbered as the rows"
     )
     order = made.order[:PAIRWISE_SHOWN_AT_MOST]
     if len(order) < 2 or not made.primary:
@@ -287,19 +288,12 @@ def draw_pairwise(scene: Scene, made: Comparison) -> go.Figure:
     return figure
 
 
-def pairwise_title(made: Comparison) -> str:
-    """Return how many pairs can be told apart, in words."""
-    pairs = made.verdict.pairs.values()
-    told_apart = sum(pair.better is not None for pair in pairs)
-    return f"{told_apart:,} of {counted(len(pairs), 'pair')} can be told apart"
-
-
 def pairwise_alt(made: Comparison) -> str:
     """Return the picture in a sentence for those who cannot see it."""
     order = made.order[:PAIRWISE_SHOWN_AT_MOST]
     ahead = made.verdict.is_ahead
     wins = (f"{one} beats {sum(ahead(one, other) for other in order)}" for one in order)
-    return f"Pairs of models by {made.metric_name}. {pairwise_title(made)}. {'; '.join(wins)}."
+    return f"Pairs of models by {made.metric_name}. {told_apart(made)}. {'; '.join(wins)}."
 
 
 def _pairwise_subtitle(made: Comparison) -> str:

@@ -164,7 +164,7 @@ def roc_title(scene: Scene, areas: Mapping[str, Estimate]) -> str:
     share = text.of_hundred(area.value)
     pairs = f"pairs of {scene.positive} and {scene.negative}"
     ranked = f"ranks {share} {pairs} right"
-    return f"{at_start(scene.who)} {ranked}" + (", worse than chance" if area.value < 0.5 else "")
+    return f"{at_start(scene.who)} {ranked}{text.against_chance(area)}"
 
 
 def roc_subtitle(scene: Scene, areas: Mapping[str, Estimate]) -> str:

@@ -9,7 +9,6 @@ from evalcore.comparison.candidates import default_metric
 from evalcore.comparison.results import Comparison
 from evalcore.errors import EvalError, Notice
 from evalcore.metrics import catalog
-from evalcore.text import count, counted
 from evalread.dataset import Dataset, Task
 from pages import escape, figures, text
 from pages.figures import theme, words
@@ -152,31 +151,9 @@ def levels(made: Comparison) -> str:
 
 def rows_needed(made: Comparison) -> str:
     """Return how many rows would settle it between the two best, and what these could show."""
-    size, order = made.sample_size, made.order
-    if size is None or size.smallest_difference is None:
-        return ""
-    best, next_best = (escape.visible(name) for name in order[:2])
-    least, often = amount(size.smallest_difference), text.whole_percent(size.power)
-    rows = counted(size.rows_now, "row")
-    could = f"With {rows}, a difference of {least} or more is shown {often} of the time."
-    if size.rows_needed is None or made.verdict.is_ahead(order[0], order[1]):
-        return could
-    enough = size.rows_needed <= size.rows_now
-    gap = made.gap(order[0], order[1])
-    seen = f"the {amount(abs(gap.difference))}" if gap is not None else "the difference"
-    between = f"{seen} between {best} and {next_best}"
-    if enough:
-        return f"{could} For {between}, {count(size.rows_needed)} would have been enough."
-    return f"{could} To show {between} as surely takes about {_about(size.rows_needed)}."
+    from evalcore.comparison.headline import needed
 
-
-def _about(rows: int) -> str:
-    """Return a number of rows that is only known roughly, with two digits.
-
-    >>> _about(15_304), _about(987), _about(7)
-    ('15,000', '990', '7')
-    """
-    return f"{float(f'{rows:.2g}'):,.0f}"
+    return escape.visible(needed(made))
 
 
 def amount(value: float) -> str:

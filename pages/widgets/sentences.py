@@ -11,7 +11,7 @@ from evalcore.tables.confusion import BinaryCounts, ConfusionMatrix
 from evalcore.tables.contingency import Contingency
 from evalcore.text import count, counted
 from pages.figures.words import at_start, named
-from pages.text import number, of_hundred, percent, threshold, with_interval
+from pages.text import against_chance, number, of_hundred, percent, threshold, with_interval
 
 UNKNOWN = Estimate(float("nan"))
 
@@ -170,8 +170,8 @@ def alone(who: str, own: Estimate, tables: ModelTables) -> tuple[str, str]:
     name, rows = at_start(who), counted(tables.n, "row")
     if tables.scores is None or not (tables.scores.positives and tables.scores.negatives):
         return f"{name} is right on {percent(own.value)} of {rows}", _below("Accuracy", own)
-    worse = " — worse than chance" if own.value < 0.5 else ""
-    return f"{name} ranks {of_hundred(own.value)} pairs right{worse}", _below("ROC AUC", own)
+    ranked = f"{name} ranks {of_hundred(own.value)} pairs right{against_chance(own)}"
+    return ranked, _below("ROC AUC", own)
 
 
 def _below(metric: str, own: Estimate) -> str:

@@ -75,12 +75,12 @@ def test_a_pair_is_drawn_as_better_minus_worse_with_zero_marked():
     assert line.x[0] > 0
     assert figure.layout.shapes[0].x0 == 0
     assert figure.layout.annotations[0].text.startswith("<b>b</b>")
-    assert figure.layout.title.text == "The interval leaves out zero"
+    assert figure.layout.title.text == "The two can be told apart"
 
 
-def test_identical_models_include_zero():
+def test_identical_models_cannot_be_told_apart():
     made = compared(b"truth,a_label,b_label\n" + b"y,y,y\nn,n,n\n" * 30)
-    assert "includes zero" in figures.draw_differences(SCENE, made).layout.title.text
+    assert "cannot be told apart" in figures.draw_differences(SCENE, made).layout.title.text
 
 
 def test_the_scores_of_one_fold_are_joined():

@@ -1,7 +1,11 @@
 import numpy as np
 import pytest
 
-from evalcore.comparison.rows import from_discordance, from_error
+from evalcore.compare import compare
+from evalcore.comparison.headline import needed
+from evalcore.comparison.power import OwnRows, from_discordance, from_error, from_own_rows
+from evalcore.options import Options
+from evalread.loading import load
 
 
 def test_rows_needed_by_hand():
@@ -59,3 +63,58 @@ def test_few_discordant_rows_could_not_have_shown_anything():
 def test_no_number_of_rows_is_named_where_it_would_be_beyond_all_numbers() -> None:
     assert from_error("rmse", 1e-200, 1e160, 12).rows_needed is None
     assert from_error("rmse", 0.0, 1.0, 12).rows_needed is None
+
+
+def test_rows_are_first_asked_for_where_a_model_has_fewer() -> None:
+    own = OwnRows(0.2, (0.25 / 30, 0.24 / 5000), (30, 5000))
+    made = from_own_rows("accuracy", own)
+
+    reached = 0.25 / made.rows_needed + 0.24 / 5000
+    assert made.rows_now == 30
+    assert reached == pytest.approx((0.2 / 2.8016) ** 2, rel=0.02)
+
+
+def test_both_models_get_more_rows_where_those_of_one_do_not_suffice() -> None:
+    made = from_own_rows("accuracy", OwnRows(0.02, (0.16 / 400, 0.2 / 600), (400, 600)))
+
+    assert made.rows_needed == pytest.approx((0.16 + 0.2) * (2.8016 / 0.02) ** 2, abs=2)
+
+
+def test_models_on_as_many_rows_of_their_own_need_as_many_again() -> None:
+    made = from_own_rows("accuracy", OwnRows(0.1, (0.16 / 50, 0.2 / 50), (50, 50)))
+
+    assert made.rows_needed == pytest.approx((0.16 + 0.2) * (2.8016 / 0.1) ** 2, abs=1)
+    assert made.smallest_difference == pytest.approx(2.8016 * np.sqrt(0.36 / 50), rel=1e-4)
+
+
+def labels(*right: int, n: int = 100) -> bytes:
+    """Return a file of models that are right on the first so many rows."""
+    head = ",".join(["truth", *(f"m{place}_label" for place in range(len(right)))])
+    rows = (",".join(["y", *("y" if row < k else "n" for k in right)]) for row in range(n - 1))
+    return "\n".join([head, *rows, ",".join("n" * (len(right) + 1))]).encode()
+
+
+def compared(content: bytes):
+    return compare(load([("f.csv", content)]), Options(resamples=100))
+
+
+def test_what_all_pairs_share_makes_each_harder_to_show() -> None:
+    two, five = compared(labels(60, 30)), compared(labels(60, 30, 10, 8, 6))
+
+    assert (two.sample_size.pairs, five.sample_size.pairs) == (1, 10)
+    assert five.sample_size.smallest_difference > two.sample_size.smallest_difference
+    assert "in 80% of files, allowing for 10 pairs" in needed(five)
+
+
+def test_where_nothing_can_be_concluded_no_number_of_rows_is_promised() -> None:
+    made = compared(labels(6, 3, n=7))
+
+    assert "too few" in made.summary
+    assert made.sample_size is None
+    assert needed(made) == ""
+
+
+def test_no_fewer_rows_are_asked_for_than_anything_is_concluded_from() -> None:
+    made = compared(labels(98, 10))
+
+    assert made.sample_size.rows_needed == 10

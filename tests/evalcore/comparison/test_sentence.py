@@ -129,7 +129,7 @@ SITUATIONS = {
     "an error, of which less is better": (
         lambda: rows("rmse", {"A": numbers(2.0), "B": numbers(0.5, seed=7)}),
         ["B predicts closer than A: root mean squared error -1.", "(95% CI -1.",
-         "paired bootstrap p < 0.001."],
+         "Diebold-Mariano p < 0.001."],
         ["+"],
     ),
     "a difference that is real but too small to matter": (

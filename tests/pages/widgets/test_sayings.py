@@ -25,7 +25,9 @@ HEADLINES = [
     (area(0.9), SCORED, "A ranks 90 of 100 pairs right", "ROC AUC 0.900 (0.850 to 0.950)."),
     (area(1.0), SCORED, "A ranks all pairs right", "ROC AUC 1.000 (0.950 to 1.000)."),
     (area(0.9999), SCORED, "A ranks more than 99 of 100 pairs right", None),
-    (area(0.4), SCORED, "A ranks 40 of 100 pairs right — worse than chance", None),
+    (area(0.4), SCORED, "A ranks 40 of 100 pairs right, worse than chance", None),
+    (area(0.48), SCORED, "A ranks 48 of 100 pairs right, which chance may explain", None),
+    (area(0.54), SCORED, "A ranks 54 of 100 pairs right, which chance may explain", None),
     (Estimate(0.963), LABELLED, "A is right on 96.3% of 500 rows", "Accuracy 0.963."),
 ]
 
