@@ -83,7 +83,10 @@ def verdict(
     candidates = replace(_candidates(dataset, metric, options, resampled), fold=None)
     rope = default_rope_of(candidates)
     evidence = from_rows(candidates, options, rope=rope, resampled=resampled)
-    main = [test for test in TESTS if test.key in evidence.primary]
+    main = sorted(
+        (test for test in TESTS if test.key in evidence.primary),
+        key=lambda test: evidence.primary.index(test.key),
+    )
     fit = next((test for test in main if not why_not(test, evidence.situation)), None)
     return conclude(evidence, tests=[fit] if fit else [])
 
