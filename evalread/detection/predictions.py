@@ -243,7 +243,9 @@ def _is_label_of_numbered_model(column: Profile, own: str, of: str) -> bool:
 def _kind_by_values(column: Profile, classes: Sequence[str], *, numeric_truth: bool) -> Kind:
     if numeric_truth:
         return Kind.NUMBER
-    if column.continuous and not column.holds_only(classes):
+    # Labels stay labels however many numbers they are.
+    called_label = column.whole and bool({*map(str.lower, pieces(column.name))} & LABEL)
+    if column.continuous and not (called_label or column.holds_only(classes)):
         return Kind.SCORE
     return Kind.LABEL
 

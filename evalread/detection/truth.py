@@ -25,6 +25,7 @@ from evalread.detection.profile import (
     LABEL,
     TRUTH,
     Kind,
+    PredictionColumn,
     Profile,
     pieces,
     plain,
@@ -78,13 +79,28 @@ def _with_predictions(facts: Facts, one: Candidate) -> Candidate:
         return one
     numeric = is_number(one.column, others, NO_CHOICES)
     classes = () if numeric else sorted(one.column.labels)
-    if predictions_by_name(others, classes, numeric_truth=numeric):
-        found = Reason("columns are named like predictions of it", Confidence.LIKELY)
-        return replace(one, evidence=(*one.evidence, Evidence(one.column.name, 2, found)))
+    named = predictions_by_name(others, classes, numeric_truth=numeric)
+    labels = [prediction for prediction in named if prediction.kind is Kind.LABEL]
+    if labels and _in_other_words(one.column, labels, facts):
+        return _with(one, -6, "the predicted labels are none of its own")
+    if named:
+        return _with(one, 2, "columns are named like predictions of it")
     if any(_may_predict(other, one.column) for other in others):
         return one
-    nothing = Reason("nothing predicts it", Confidence.LIKELY)
-    return replace(one, evidence=(*one.evidence, Evidence(one.column.name, -4, nothing)))
+    return _with(one, -4, "nothing predicts it")
+
+
+def _with(one: Candidate, points: int, says: str) -> Candidate:
+    evidence = Evidence(one.column.name, points, Reason(says, Confidence.LIKELY))
+    return replace(one, evidence=(*one.evidence, evidence))
+
+
+def _in_other_words(truth: Profile, predictions: Sequence[PredictionColumn], facts: Facts) -> bool:
+    """Tell whether words are called the truth of which no prediction holds any."""
+    own = {label.casefold() for label in truth.labels}
+    columns = {column.name: column for column in facts.free}
+    said = {label.casefold() for p in predictions for label in columns[p.column].labels}
+    return not any(map(spells_number, own)) and bool(said) and not own & said
 
 
 def _may_predict(column: Profile, truth: Profile) -> bool:
@@ -104,7 +120,7 @@ def find_truth(facts: Facts) -> tuple[str, Reason, tuple[Evidence, ...]]:
     found = candidates(facts)
     likely = [one for one in found if one.points > 0]
     if not likely:
-        if any(one.column.labels for one in found):
+        if any(one.column.labels for one in found) and not facts.spoken:
             raise EvalError("no-predictions", nothing_predicts([c.name for c in facts.free]))
         raise no_truth([c.name for c in facts.free], _called_truth_and_blank(facts.free))
     best = likely[0]

@@ -59,6 +59,18 @@ def test_a_label_beside_the_confidence_in_it_is_asked_about() -> None:
     assert loaded(low).roles.truth == "label"
 
 
+def test_labels_stay_labels_however_many_numbers_they_are() -> None:
+    rows = "".join(f"{k},{(k * 7) % 300},0.{k % 90 + 10}\n" for k in range(250))
+    data = loaded(f"true_label,pred_label,confidence\n{rows}")
+    assert [model.label for model in data.roles.models.values()] == ["pred_label"]
+
+
+def test_words_of_which_none_is_predicted_are_no_truth() -> None:
+    rows = "kk,1,0.9\nru,0,0.2\nkk,0,0.3\nru,1,0.8\n" * 3
+    error = refused(f"lang_label,pred_label,pred_prob\n{rows}")
+    assert error.code == "no-truth"
+
+
 def test_a_guess_is_said_before_anything_that_rests_on_it() -> None:
     data = loaded("match,colour,distance\n1,red,0.8\n0,red,3.9\n1,red,1.1\n0,red,4.4\n")
     (first, *_) = data.notices

@@ -40,7 +40,7 @@ def test_training_scores_are_seen_inside_a_word() -> None:
     data = loaded(f"dataset,model,CV_TrainAcc,TestAcc\n{rows}")
     assert data.roles.folds is not None
     assert list(data.roles.folds.scores.values()) == ["TestAcc"]
-    strain = loaded(f"dataset,model,strainScore,other\n{rows}")
+    strain = loaded(f"dataset,model,strainScore,what\n{rows}")
     assert strain.roles.folds is not None
     assert list(strain.roles.folds.scores.values()) == ["strainScore"]
 
