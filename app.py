@@ -20,6 +20,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 import pages
+from evalboard.gate import Gate, own_names
 from evalread.worker import client
 from pages.session import reading, store
 
@@ -108,6 +109,14 @@ app = st.App(
         Route("/start", to_start),
         Mount("/app/static/fonts", StaticFiles(directory=pages.ASSETS / "fonts")),
     ],
-    middleware=[Middleware(SecurityHeaders)],
+    middleware=[
+        Middleware(SecurityHeaders),
+        Middleware(
+            Gate,
+            names=own_names(st.get_option("server.address"), st.get_option("server.allowedHosts")),
+            refused=store.upload_refused,
+            upload_limit=st.get_option("server.maxUploadSize") * 2**20,
+        ),
+    ],
     on_script_error=show_failure,
 )

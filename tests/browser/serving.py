@@ -1,5 +1,6 @@
 """A dashboard of its own for the tests, and the browser that looks at it."""
 
+import os
 import socket
 import subprocess
 import sys
@@ -42,7 +43,7 @@ def first_of(values: Iterable[Any]) -> list[ParameterSet]:
 
 
 @contextmanager
-def served() -> Iterator[str]:
+def served(**environment: str) -> Iterator[str]:
     """Run the dashboard on a free port; yield its address."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
@@ -50,7 +51,11 @@ def served() -> Iterator[str]:
     command = [sys.executable, "-m", "streamlit", "run", "app.py"]
     options = [f"--server.port={port}", "--server.headless=true"]
     server = subprocess.Popen(
-        [*command, *options], cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        [*command, *options],
+        cwd=ROOT,
+        env={**os.environ, **environment},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
     )
     try:
         address = f"http://127.0.0.1:{port}"
