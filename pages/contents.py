@@ -70,7 +70,7 @@ def first_page(task: Task) -> Page:
 
 
 CLASSES = (Task.BINARY, Task.MULTICLASS)
-JUDGED = (*CLASSES, Task.REGRESSION, Task.CLUSTERING)
+JUDGED = (*CLASSES, Task.REGRESSION, Task.CLUSTERING, Task.CORRECT)
 
 
 def is_judged(dataset: Dataset) -> bool:
@@ -161,7 +161,7 @@ CONTENTS = (
         "Overview",
         "Start",
         "How good is each model, and how sure is that?",
-        needs="what was true and what was predicted for each row, or clusters",
+        needs="what was true and what was predicted for each row, right or wrong, or clusters",
         fills=is_judged,
     ),
     Entry(

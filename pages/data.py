@@ -225,11 +225,13 @@ PARTS = {
     "label": "The class that the model says.",
     "score": "How sure the model is: higher means more positive.",
     "prediction": "The number that the model says.",
+    "correct": "Whether the model was right: 1 or 0, pass or fail.",
 }
 PARTS_OF = {
     Task.BINARY: ("label", "score"),
     Task.MULTICLASS: ("label",),
     Task.REGRESSION: ("prediction",),
+    Task.CORRECT: ("correct",),
     None: ("label", "score", "prediction"),
 }
 CLUSTERS = "Each holds the cluster of every row, and is a clustering of its own."
@@ -400,7 +402,7 @@ def _models(boxes: _Boxes, roles: Roles | None) -> Mapping[str, ModelRoles]:
     }
     heading = "A further model" if models else "The model"
     further = _model(boxes, heading, ModelRoles(), parts, key="further")
-    name = further.score or further.label or further.prediction
+    name = next(iter(further.columns), None)
     return edited if name is None else {**edited, name: further}
 
 
@@ -541,6 +543,7 @@ def _parts(columns: ModelRoles) -> Iterator[tuple[str, Sequence[str]]]:
         ("Label", columns.label),
         ("Score", columns.score),
         ("Number", columns.prediction),
+        ("Right or wrong", columns.correct),
     ):
         if column is not None:
             yield part, (column,)

@@ -147,6 +147,8 @@ def _judge(dataset: Dataset, name: str) -> None:
             computed.clustering(dataset, name)
         case Task.REGRESSION:
             computed.values(dataset, name)
+        case Task.CORRECT:
+            computed.items(dataset, name)
         case _:
             computed.ranking(dataset, name)
             computed.probability(dataset, name)

@@ -7,6 +7,7 @@ import numpy as np
 
 from evalcore.intervals.closed import Interval, normal_quantile, wilson
 from evalcore.metrics.metric import Closed, Metric, Sample
+from evalcore.metrics.sources import cite
 from evalcore.metrics.summaries import ACCURACY
 from evalcore.outcomes import CorrectOutcomes, Floats
 from evalcore.results import Estimates
@@ -55,6 +56,10 @@ ACCURACY_OF_ITEMS: Metric = replace(
     ACCURACY,
     needs=CorrectOutcomes,
     compute=accuracy,
+    summary="The share of items that are right; of one tried several times, that of its tries.",
+    formula=r"\frac{\text{right}}{\text{items}}",
+    misleads="",
+    source=cite("Miller (2024)"),
     interval=Closed(accuracy_interval, says="Wilson’s method for a share, with items as the unit."),
     over_classes=None,
 )

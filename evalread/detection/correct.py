@@ -184,7 +184,7 @@ def _found(file: _File) -> dict[str, tuple[str, Reason]] | None:
     if len(named) > 1 and not file.model:
         return dict(reversed(named.items()))
     if sure and (file.model or file.names_items):
-        return {sure[0].model or sure[0].column: (sure[0].column, _BY_NAME)}
+        return {sure[0].model: (sure[0].column, _BY_NAME)}
     return None
 
 
@@ -206,9 +206,7 @@ def correct_roles(table: Table, columns: Mapping[str, Profile], known: Choices) 
     """
     file = _File(table, columns, known)
     if known.correct:
-        found = {
-            n or column: (column, _given(table, column)) for n, column in known.correct.items()
-        }
+        found = {name: (column, _given(table, column)) for name, column in known.correct.items()}
     elif known.task is Task.CORRECT:
         found = _found(file) or _all(file)
     elif _asked_otherwise(known) or holds_counts(table) or file.tells_more:
@@ -218,7 +216,8 @@ def correct_roles(table: Table, columns: Mapping[str, Profile], known: Choices) 
     if not found:
         return None
     single, model = len(found) == 1, file.model
-    models = {name: ModelRoles(correct=column) for name, (column, _) in found.items()}
+    unnamed = table.source.tool or "model"
+    models = {name or unnamed: ModelRoles(correct=c) for name, (c, _) in found.items()}
     if model is not None:
         models = {
             value if single else f"{value} {name}": ModelRoles(correct=given.correct, of=value)

@@ -37,7 +37,7 @@ def page() -> None:
     comparing.pictures(scene, made)
     st.caption(markdown(comparing.levels(made)))
     if settled := comparing.rows_needed(made):
-        guard.section("How many rows would settle it", settled)
+        guard.section(f"How many {made.unit} would settle it", settled)
     guard.section("The tests")
     tests_table(made)
     refused(made)

@@ -248,7 +248,8 @@ def sklearn_code(metric: Metric, place: Place) -> str:
     The rows are read by evalcore, so that both speak of the same ones.
     """
     call = sklearn_call(metric, classes=place.classes, weighted=place.weighted)
-    if not call or place.part or ("probabilities" in call and not place.sums):
+    other = place.part or place.group == "items"
+    if not call or other or ("probabilities" in call and not place.sums):
         return ""
     likeliest = place.way == "argmax" and "decision" in call
     first = ["from evalcore.evaluation.condense import decide"] if likeliest else []

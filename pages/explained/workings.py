@@ -53,6 +53,9 @@ def of_tables(metric: Metric, estimate: Estimate, tables: ModelTables) -> Workin
     if tables.class_scores is not None:
         of_classes = OF_CLASSES.get(metric.key)
         return None if of_classes is None else of_classes(metric, tables.class_scores)
+    if tables.items is not None:
+        right = "shares of right tries, added up" if tables.items.tries is not None else "right"
+        return share(right, "items")(estimate.value * tables.n, tables.n)
     return None if tables.numbers is None else _of_numbers(metric.key, tables.numbers)
 
 

@@ -10,6 +10,7 @@ PARTS = {
     Task.MULTICLASS: "overview_classes",
     Task.REGRESSION: "overview_values",
     Task.CLUSTERING: "overview_clusters",
+    Task.CORRECT: "overview_items",
 }
 """The module with what the page shows, by task; imported when it is first shown."""
 

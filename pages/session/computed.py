@@ -16,7 +16,7 @@ from evalcore.clustering.silhouette import Silhouette
 from evalcore.errors import EvalError
 from evalcore.intervals import ranking as ranking_intervals
 from evalcore.intervals.ranking import RocBand
-from evalcore.metrics.metric import Metric
+from evalcore.metrics.metric import Estimate, Metric
 from evalcore.options import Options
 from evalcore.outcomes import BinaryOutcomes, Measurable
 from evalcore.results import ClusteringEvaluation, Decisions, Estimates, ModelTables
@@ -260,7 +260,7 @@ def plainly(dataset: Dataset, model: str, way: str, threshold: float) -> Estimat
     from evalcore.evaluate import without_intervals
 
     made = without_intervals(tables(dataset)[model], Options(threshold=threshold))
-    groups = (made.get(name, {}) for name in (way, "ranking", "probability", "values"))
+    groups = (made.get(name, {}) for name in (way, "ranking", "probability", "values", "items"))
     return {key: found for group in groups for key, found in group.items()}
 
 
@@ -270,6 +270,26 @@ def values(dataset: Dataset, model: str) -> Estimates:
     from evalcore.metrics.catalog import VALUES
 
     return _of_numbers(dataset, model, [metric for metric in VALUES if metric.needs is not Ranks])
+
+
+@cached(entries=200)
+def items(dataset: Dataset, model: str) -> Estimates:
+    """Return the metrics of right and wrong answers; nothing for other models."""
+    from evalcore.evaluation.items import estimate_items
+    from evalcore.metrics.metric import Sample
+
+    found = tables(dataset)[model].items
+    return {} if found is None else estimate_items(found, Sample(Options.level))
+
+
+@cached(entries=200)
+def items_by_group(dataset: Dataset, model: str) -> Mapping[str, Estimate]:
+    """Return the accuracy of a model in each group of items."""
+    from evalcore.evaluation.items import estimate_items
+    from evalcore.metrics.metric import Sample
+
+    found = tables(dataset)[model].groups
+    return {n: estimate_items(part, Sample(Options.level))["accuracy"] for n, part in found.items()}
 
 
 @cached(entries=200)

@@ -70,6 +70,7 @@ def groups(dataset: Dataset, model: str) -> Mapping[str, Estimates]:
             **computed.values(dataset, model),
             **computed.rank_correlations(dataset, model),
         },
+        "items": computed.items(dataset, model),
     }
 
 

@@ -110,6 +110,8 @@ def own_number(dataset: Dataset, model: str, threshold: float) -> Estimate:
     ranking = computed.ranking(dataset, model)
     if "roc_auc" in ranking and ranking["roc_auc"].defined:
         return ranking["roc_auc"]
+    if found := computed.items(dataset, model):
+        return found["accuracy"]
     ways = computed.decisions(dataset, model, threshold)
     return next(iter(ways.values())).metrics["accuracy"] if ways else UNKNOWN
 

@@ -52,6 +52,7 @@ OFFERED: Mapping[Task, Sequence[str]] = {
         "spearman",
         "kendall_tau_b",
     ),
+    Task.CORRECT: ("accuracy",),
 }
 """Metrics to compare by, in the order in which they are offered."""
 

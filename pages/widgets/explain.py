@@ -312,13 +312,13 @@ _SHEET = st.components.v2.component("sheet", js=SCRIPT.read_text("utf-8"))
 
 
 def explain_model(
-    dataset: Dataset, clicked: tables.Picked | None, rows: Rows, way: str = ""
+    dataset: Dataset, clicked: tables.Picked | None, rows: Rows, way: str = "", where: str = ""
 ) -> None:
-    """Explain a number of the table of all models."""
+    """Explain a number of the table of all models; `where` an evaluation keeps it, if known."""
     if clicked is None:
         return
     found = _estimate(clicked, rows)
-    where = GROUPS.get(clicked.metric.family, f"decisions.{way}")
+    where = where or GROUPS.get(clicked.metric.family, f"decisions.{way}")
     _open(clicked, found, stands_behind(dataset, clicked.row, where, clicked.metric, found))
 
 

@@ -33,11 +33,11 @@ READ = {
     ),
     "pass and fail": (
         table("instance_id,resolved", *(f"r{i},{'yes' if i % 4 else 'no'}" for i in range(8))),
-        {"resolved": 0.75},
+        {"model": 0.75},
     ),
     "a confidence beside the mark": (
         table("item,confidence,correct", *(f"i{i},0.{i + 10},{i % 2}" for i in range(12))),
-        {"correct": 0.5},
+        {"model": 0.5},
     ),
     "free text asked and answered": (
         table("question,expected,response,model,is_correct",

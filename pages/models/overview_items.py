@@ -1,0 +1,92 @@
+"""The overview of right and wrong answers, part by part."""
+
+from collections.abc import Mapping
+
+import streamlit as st
+
+from evalcore.errors import EvalError, Notice
+from evalcore.evaluation.items import ACCURACY_OF_ITEMS
+from evalcore.metrics.metric import Estimate
+from evalcore.text import count, counted
+from evalread.dataset import Dataset
+from pages import figures, text
+from pages.escape import visible
+from pages.figures.words import at_start, spoken
+from pages.session import computed, current, findings
+from pages.widgets import chart, comparing, explain, guard, progress, tables
+
+KEY = ACCURACY_OF_ITEMS.key
+
+
+def finding(dataset: Dataset) -> tuple[str, str]:
+    """Return which model is right more often, and how sure that is; of one how often it is."""
+    if len(dataset.models) > 1:
+        with st.spinner(f"Comparing {len(dataset.models)} models"):
+            found = findings.leading(dataset, current.options(dataset))
+        if isinstance(found, EvalError):
+            return "No two models can be compared", found.message
+        return comparing.finding(found)
+    model = next(iter(dataset.models))
+    items, accuracy = computed.tables(dataset)[model].n, computed.items(dataset, model)[KEY]
+    said = f"{at_start(spoken(dataset, model))} is right on {text.percent(accuracy.value)}"
+    return (
+        f"{said} of {counted(items, 'item')}",
+        f"95% interval {text.interval(accuracy, text.low_to_high)}.",
+    )
+
+
+def numbers(dataset: Dataset, model: str) -> None:
+    """Show how often a model is right."""
+    guard.section("How often it is right")
+    accuracy = computed.items(dataset, model)[KEY]
+    card = explain.Card(ACCURACY_OF_ITEMS, accuracy, rows=computed.tables(dataset)[model].n)
+
+    def explained(card: explain.Card) -> None:
+        behind = explain.stands_behind(dataset, model, "items", card.metric, card.estimate)
+        explain.explain(card, behind)
+
+    explain.score_cards([card], explained, key="items")
+
+
+def pictures(dataset: Dataset, model: str) -> None:
+    """Show the accuracy of each model with its interval, and of each group of items."""
+    if len(dataset.models) > 1:
+        every = {name: computed.items(dataset, name)[KEY] for name in dataset.models}
+        figure = figures.draw_intervals(chart.of_all(dataset, model), ACCURACY_OF_ITEMS, every)
+        chart.show(figure, figures.intervals_alt(ACCURACY_OF_ITEMS, every), key="intervals")
+    by_group = {name: computed.items_by_group(dataset, name) for name in dataset.models}
+    sizes = {group: items.n for group, items in computed.tables(dataset)[model].groups.items()}
+    if not sizes:
+        return
+    column = visible(dataset.roles.group or "group")
+    guard.section(f"By {column}", "Each group of items for itself: smaller ones are less sure.")
+    tables.text_table(
+        [
+            {column: visible(group), "items": count(n), **_of_models(by_group, group)}
+            for group, n in sizes.items()
+        ],
+        alt=f"How often each model is right, by {column}",
+    )
+
+
+def _of_models(by_group: Mapping[str, Mapping[str, Estimate]], group: str) -> dict[str, str]:
+    return {
+        visible(name): text.with_interval(found[group]) if group in found else ""
+        for name, found in by_group.items()
+    }
+
+
+def all_models(dataset: Dataset, model: str) -> None:
+    """Show the numbers of all models under each other."""
+    if len(dataset.models) > 1:
+        guard.section("All models")
+        rows = progress.judged_one_by_one(dataset, lambda name: computed.items(dataset, name))
+        places = findings.places(dataset, "labels", current.options(dataset))
+        metrics = [ACCURACY_OF_ITEMS]
+        clicked = tables.ranked_table(rows, metrics, of="model", key="models", places=places)
+        explain.explain_model(dataset, clicked, rows, where="items")
+
+
+def remarks(dataset: Dataset, model: str) -> list[Notice]:
+    """Return what must be known before believing the numbers of a model: nothing of its own."""
+    return []
