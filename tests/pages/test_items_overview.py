@@ -33,7 +33,7 @@ def test_the_overview_shows_the_accuracy_of_each_model_and_group(uploaded: Opene
     assert "By topic" in said
     assert "maths" in said
     assert "up to 2 times" in said
-    cards = [one.value for one in at.get("html") if "eb-number" in one.value]
+    cards = [one.value for one in at.get("html") if 'class="eb-number"' in one.value]
     assert [card.count("Accuracy") for card in cards] == [1]
 
 
