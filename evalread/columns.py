@@ -74,7 +74,6 @@ MISSING_WORDS = ("", "nan", "na", "n/a", "#n/a", "null", "none", "?", ".")
 """What stands for "no number" in a column of numbers, in lower case."""
 
 _NUMBER_CELL = r"^[+-]?((\d+\.?\d*|\.\d+)([eE][+-]?\d+)?|[iI][nN][fF]([iI][nN][iI][tT][yY])?)$"
-_LIST = r"^\s*(\[.*\]|\(.*\)|\{.*\})\s*$"
 _NONE: Mapping[str, int] = MappingProxyType({})
 
 
@@ -233,8 +232,12 @@ def holds_lists(column: pa.ChunkedArray) -> bool:
         return holds_lists(column.cast(column.type.value_type))
     if not _is_text(column.type):
         return False
-    present = column.filter(pc.not_equal(column, ""))
-    return len(present) > 0 and bool(pc.match_substring_regex(present[:1], _LIST)[0].as_py())
+    first = column[0].as_py() if len(column) else None
+    if not first:
+        present = column.filter(pc.not_equal(column, ""))
+        first = present[0].as_py() if len(present) else ""
+    bare = first.strip()
+    return bare[:1] + bare[-1:] in ("[]", "()", "{}") and "\n" not in bare
 
 
 def _list_cells(column: pa.ChunkedArray, name: str) -> EvalError:

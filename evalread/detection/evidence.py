@@ -279,8 +279,8 @@ def _only_number(facts: Facts) -> Found:
     predicted = {c.name for c in numbers if _speaks(c)}
     stems = {end.stem for c in numbers if (end := end_of(c.name))}
     no_ends = [c for c in numbers if not surrounds(c.name) and c.name not in stems]
-    may_be = {column.name for column in facts.candidates}
-    others = [c for c in no_ends if c.name in may_be - predicted]
+    may_be = {column.name for column in facts.candidates} - predicted
+    others = [c for c in no_ends if c.name in may_be]
     one_of_two = len(others) == 1 < len(numbers)
     asked = len(others) > 1 and (predicted or len(no_ends) < len(numbers))
     return [(column.name, "") for column in others] if one_of_two or asked else []

@@ -22,10 +22,12 @@ from evalread.detection.profile import (
     SPREAD,
     TRUTH,
     WEIGHT,
+    Classes,
     Kind,
     PredictionColumn,
     Profile,
     about_class,
+    members,
     model_name,
     names_method,
     names_model,
@@ -119,7 +121,7 @@ def predictions_by_name(
     columns: Iterable[Profile], classes: Collection[str], *, numeric_truth: bool
 ) -> list[PredictionColumn]:
     """Find the columns whose names say that they hold predictions."""
-    ordered = sorted(classes, key=len, reverse=True)
+    ordered = Classes(sorted(classes, key=len, reverse=True))
     columns = list(columns)
     candidates = (_prediction(column, ordered, numeric_truth=numeric_truth) for column in columns)
     predictions = [one for one in candidates if one is not None]
@@ -138,7 +140,7 @@ def _prediction(
     column: Profile, classes: Sequence[str], *, numeric_truth: bool
 ) -> PredictionColumn | None:
     numbers = column.mostly_numeric or column.lists
-    shares = bool(column.labels & set(classes))
+    shares = column.holds_some(classes)
     if column.moment or truth_word(column.name) or (not shares and _is_about(column)):
         return None
     if not numeric_truth and numbers and (probability := _probability(column, classes)):
@@ -224,7 +226,7 @@ def _probability(column: Profile, classes: Sequence[str]) -> PredictionColumn | 
 def _agreement(column: Profile, kind: Kind, classes: Collection[str]) -> Confidence:
     """Tell how well the values fit what the name says."""
     if kind is Kind.LABEL:
-        fits, allows = column.holds_only(classes), bool(column.labels & set(classes))
+        fits, allows = column.holds_only(classes), column.holds_some(classes)
     elif kind is Kind.NUMBER:
         fits, allows = column.numeric, column.mostly_numeric
     else:
@@ -262,7 +264,7 @@ def _numbered_models(
     for one in predictions:
         stem, number = _split_number(one.column)
         numbers = stems[stem]
-        models = len(numbers & set(classes)) == 1 and len(numbers) > 1
+        models = len(numbers & members(classes)) == 1 and len(numbers) > 1
         if one.kind is Kind.PROBABILITY and one.of == number and models:
             reason = replace(one.reason, text="named like a score")
             one = replace(one, kind=Kind.SCORE, model=number, of=None, reason=reason)

@@ -4,7 +4,8 @@ import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
-from functools import lru_cache
+from functools import cached_property, lru_cache, wraps
+from typing import TypeVar
 
 import numpy as np
 import pyarrow as pa
@@ -109,6 +110,27 @@ _BREAK = re.compile(r"[\s_.\-:/|()\[\]=]+")
 _NUMBERED = re.compile(rf"({'|'.join(sorted(PREDICTION))})(\d+)", re.IGNORECASE)
 
 
+_KNOWN = 1 << 15
+"""Names of which answers are kept: more than a table has columns."""
+
+_MOST_KEPT = 500
+"""Letters of a name of which they are kept: labels, which are asked about too, may be texts."""
+
+Answer = TypeVar("Answer")
+
+
+def _remembered(tells: Callable[[str], Answer]) -> Callable[[str], Answer]:
+    """Return a function of a name that works each answer out once: many rules ask the same."""
+    once = lru_cache(_KNOWN)(tells)
+
+    @wraps(tells)
+    def look(name: str) -> Answer:
+        return once(name) if len(name) <= _MOST_KEPT else tells(name)
+
+    return look
+
+
+@_remembered
 def pieces(name: str) -> tuple[str, ...]:
     """Split a column name at its separators, or at capitals if it has none; at least one piece.
 
@@ -125,6 +147,7 @@ def pieces(name: str) -> tuple[str, ...]:
     return tuple(parts) or (bare,)
 
 
+@_remembered
 def plain(name: str) -> str:
     """Write a column name in lower case with underscores, for look-up.
 
@@ -204,7 +227,11 @@ class Profile:
 
     def holds_only(self, labels: Collection[str]) -> bool:
         """Tell whether the values are labels, and all among these."""
-        return bool(self.labels) and self.labels <= set(labels)
+        return bool(self.labels) and self.labels <= members(labels)
+
+    def holds_some(self, labels: Collection[str]) -> bool:
+        """Tell whether some of the values are among these labels."""
+        return not self.labels.isdisjoint(members(labels))
 
     @property
     def unit(self) -> bool:
@@ -319,6 +346,7 @@ def owner_of(name: str) -> tuple[str, str]:
     return (owner, own) if between else ("", name)
 
 
+@_remembered
 def model_name(column: str) -> str:
     """Return what is left of a column's name without the words for predictions.
 
@@ -355,6 +383,7 @@ def names_nothing(model: str, words: Sequence[str] = ()) -> bool:
     return not left or plain(left) in map(plain, words)
 
 
+@_remembered
 def speaks_of_prediction(column: str) -> bool:
     """Tell whether a column's name says that it holds predictions.
 
@@ -380,6 +409,7 @@ TRUTH_WORDS = word_set(
 _TRUE_SCORES = TRUTH_WORDS - {"target", "outcome", "outcomes", "exp"}
 
 
+@_remembered
 def truth_word(name: str) -> bool:
     """Tell whether a name begins or ends with a word for the truth, and predicts nothing.
 
@@ -410,6 +440,31 @@ _CLASS_FIRST = re.compile(
 """A class before the word for its probability, as in "class_0_prob"."""
 
 
+class Classes(tuple[str, ...]):
+    """Classes in order, ready to be looked up: a wide table asks for each of its columns."""
+
+    @cached_property
+    def members(self) -> frozenset[str]:
+        """The classes."""
+        return frozenset(self)
+
+    @cached_property
+    def endings(self) -> list[tuple[int, list[dict[str, str]]]]:
+        """For each length of a written class, the longest first: spelling -> written -> class."""
+        found: dict[int, list[dict[str, str]]] = {}
+        for spelling, written in enumerate(_SPELLINGS):
+            for of in self:
+                ending = written(of)
+                spelt = found.setdefault(len(ending), [{} for _ in _SPELLINGS])
+                spelt[spelling].setdefault(ending, of)
+        return sorted(found.items(), key=lambda one: -one[0])
+
+
+def members(labels: Collection[str]) -> frozenset[str]:
+    """Return labels as a set."""
+    return labels.members if isinstance(labels, Classes) else frozenset(labels)
+
+
 def about_class(name: str, classes: Sequence[str]) -> tuple[str, str] | None:
     """Return the class a column is named after, and the model; the longest class name wins.
 
@@ -423,17 +478,17 @@ def about_class(name: str, classes: Sequence[str]) -> tuple[str, str] | None:
     ('0', '')
     """
     bare = _CLASS_FIRST.sub(r"\2_\1", _PLACE.sub("", name).strip())
-    found: list[tuple[int, int, str, str]] = []
-    for spelling, written in enumerate(_SPELLINGS):
-        written_name = written(bare)
-        for of in classes:
-            ending = written(of)
-            stem = bare[: len(bare) - len(ending)]
-            if written_name == ending or (
-                written_name.endswith(ending) and _names_probability(stem, of)
-            ):
-                found.append((-len(ending), spelling, of, model_name(stem.rstrip(_SEPARATORS))))
-    return min(found, key=lambda one: one[:2])[2:] if found else None
+    names = [written(bare) for written in _SPELLINGS]
+    known = classes if isinstance(classes, Classes) else Classes(classes)
+    for length, spelt in known.endings:
+        stem = bare[: len(bare) - length]
+        for name_written, places in zip(names, spelt, strict=True):
+            of = places.get(name_written[len(name_written) - length :] if length else "")
+            if of is None or len(name_written) < length:
+                continue
+            if len(name_written) == length or _names_probability(stem, of):
+                return of, model_name(stem.rstrip(_SEPARATORS))
+    return None
 
 
 def _names_probability(stem: str, of: str) -> bool:

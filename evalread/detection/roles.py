@@ -326,7 +326,7 @@ def _without_lists(
     """Leave out columns of lists where others tell of predictions; else refuse them."""
     plain = [one for one in predictions if not columns[one.column].lists]
     for one in predictions:
-        if one not in plain and (not plain or one.reason == CHOSEN):
+        if columns[one.column].lists and (not plain or one.reason == CHOSEN):
             numbers_of(table, one.column)
     return plain
 

@@ -36,6 +36,9 @@ WORDS = pa.dictionary(pa.int32(), TEXT)
 _BLOCK = 1 << 20
 """Bytes that Arrow parses at once, its own default."""
 
+_WIDE = 1000
+"""Columns from which a block of so few rows takes longer to set up than to parse."""
+
 _LARGEST_BLOCK = (1 << 31) - 1
 """The largest block that Arrow takes."""
 
@@ -92,7 +95,7 @@ class _Parsing:
 
     def table(self) -> pa.Table:
         """Parse in blocks, which grow where a row is longer than one."""
-        block = _BLOCK
+        block = _BLOCK if self.body.dialect.width < _WIDE else _BLOCK * 16
         while True:
             try:
                 return self._read(block)
