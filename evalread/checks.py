@@ -1,6 +1,6 @@
 """Notices about sound data that may still mislead, and ways out where data cannot be used."""
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, islice
 from types import MappingProxyType
 
@@ -14,6 +14,7 @@ from evalread.columns import (
     MISSING_WORDS,
     Labels,
     Spelling,
+    as_role,
     holds_lists,
     is_number,
     labels_of,
@@ -65,12 +66,12 @@ def _spare_scores(table: Table, roles: Roles, free: Sequence[str]) -> Iterator[N
         return
     like = [name for name in free if _like_a_score(profile(table, name))]
     if 0 < len(like) <= _MOST_SPARE:
-        are = "lies" if len(like) == 1 else "lie"
+        lies, is_used = ("lies", "it is") if len(like) == 1 else ("lie", "they are")
         message = (
-            f"{listed(like)} {are} between 0 and 1 like a score, but no name says so, so that "
-            f"{'it is' if len(like) == 1 else 'they are'} not used."
+            f"{listed(like)} {lies} between 0 and 1 like a score, but no name says so, so that "
+            f"{is_used} not used."
         )
-        offers = tuple(Offer(f'"{shorten(name)}" is a model', "scores", name) for name in like)
+        offers = as_role(like, "a model", "scores")
         yield Notice("spare-score", message, "warning", column=like[0], offers=offers)
 
 
@@ -97,10 +98,10 @@ def _of_no_class(table: Table, roles: Roles, free: Sequence[str]) -> Iterator[No
     spoken = filter(speaks_of_prediction, free)
     scores = [name for name in spoken if _like_a_score(profile(table, name))]
     if scores:
-        is_used = "it is" if len(scores) == 1 else "they are"
+        called, is_used = ("is", "it is") if len(scores) == 1 else ("are", "they are")
         message = (
-            f"{listed(scores, 6)} {'is' if len(scores) == 1 else 'are'} called like a score, but "
-            f"after none of the classes, so that {is_used} not used."
+            f"{listed(scores, 6)} {called} called like a score, but after none of the classes, so "
+            f"that {is_used} not used."
         )
         alone = len(scores) == len(roles.models) == 1 and not any(
             model.probabilities for model in roles.models.values()
@@ -152,9 +153,7 @@ def _guessed_truth(roles: Roles) -> Iterator[Notice]:
             "rests on it: if another column holds what really happened, choose that one."
         )
         others = dict.fromkeys(one.column for one in roles.evidence if one.column != roles.truth)
-        offers = tuple(
-            Offer(f'"{shorten(name)}" is the truth', "truth", name) for name in [*others][:3]
-        )
+        offers = as_role([*others][:3], "the truth", "truth")
         yield Notice(GUESSED_TRUTH, message, "warning", column=roles.truth, offers=offers)
 
 
@@ -261,9 +260,7 @@ def _complementary_scores(table: Table, roles: Roles) -> Iterator[Notice]:
                 f'"{first}" and "{second}" add up to 1 in every row looked at: they are perhaps '
                 f'about "{roles.positive}" and the other class, and not two models.'
             )
-            offers = tuple(
-                Offer(f'"{shorten(n)}" is the score', "scores", n) for n in (first, second)
-            )
+            offers = as_role([first, second], "the score", "scores")
             yield Notice("two-sides", message, "warning", column=second, offers=offers)
 
 
@@ -280,7 +277,7 @@ def _numbers_or_classes(
         yield Notice("numbers-as-classes", message, column=roles.truth, offers=(offer,))
     numeric = [outcomes for outcomes in models.values() if isinstance(outcomes, NumericOutcomes)]
     if numeric and all(
-        _few_whole(values)
+        _all(values, _few_whole)
         for outcomes in numeric
         for values in (outcomes.truth, outcomes.prediction)
     ):
@@ -291,12 +288,17 @@ def _numbers_or_classes(
         yield Notice("classes-as-numbers", message, column=roles.truth, offers=(offer,))
 
 
+def _all(values: Floats, rule: Callable[[Floats], bool]) -> bool:
+    """Tell whether a rule holds of values; almost always the first rows settle it."""
+    return rule(values[:1000]) and rule(values)
+
+
 def _few_whole(values: Floats) -> bool:
-    # Almost always the first rows settle it.
-    return all(
-        bool((part == np.floor(part)).all()) and len(np.unique(part)) <= FEW_CLASSES
-        for part in (values[:1000], values)
-    )
+    return bool((values == np.floor(values)).all()) and len(np.unique(values)) <= FEW_CLASSES
+
+
+def _is_hard(score: Floats) -> bool:
+    return bool(((score == 0) | (score == 1)).all())
 
 
 def _weights(table: Table, roles: Roles) -> Iterator[Notice]:
@@ -320,7 +322,7 @@ def _scores(outcomes: BinaryOutcomes, roles: ModelRoles) -> Iterator[Notice]:
     score, label = outcomes.score, outcomes.label
     if score is None or not len(score):
         return
-    if outcomes.probability and _is_hard(score):
+    if outcomes.probability and _all(score, _is_hard):
         message = (
             f'Column "{roles.score}" holds only 0 and 1, in all {counted(len(score), "row")}: '
             "labels rather than scores. Every curve has one step."
@@ -334,26 +336,14 @@ def _scores(outcomes: BinaryOutcomes, roles: ModelRoles) -> Iterator[Notice]:
             f'whose label is "{outcomes.classes[0]}": it is perhaps the probability of the '
             f'predicted label, not that of "{outcomes.classes[1]}".'
         )
-        offer = Offer("Read as the predicted label's", "scale", Scale.CONFIDENCE.value)
-        yield Notice(
-            "confidence",
-            message,
-            "warning",
-            rows=_rows_of(outcomes, label == 0),
-            column=roles.score,
-            offers=(offer,),
-        )
+        rows = _rows_of(outcomes, label == 0)
+        yield Notice("confidence", message, "warning", rows, roles.score, _OF_LABEL)
 
 
 def _rows_of(outcomes: BinaryOutcomes, mask: Mask) -> tuple[int, ...]:
     if outcomes.rows is None:
         return row_numbers(mask)
     return tuple(outcomes.rows[mask][:ROWS_LISTED].tolist())
-
-
-def _is_hard(score: Floats) -> bool:
-    # Almost always the first rows settle it.
-    return all(bool(((part == 0) | (part == 1)).all()) for part in (score[:1000], score))
 
 
 def _is_confidence(score: Floats, label: Codes, roles: ModelRoles) -> bool:
@@ -398,12 +388,11 @@ def ways_out(problem: EvalError, table: Table, choices: Choices) -> tuple[Offer,
     return tuple(dict.fromkeys(ways))
 
 
-def _truths(table: Table, _: Choices) -> Iterator[Offer]:
+def _truths(table: Table, _: Choices) -> Iterable[Offer]:
     """Offer columns that repeat a few values, or hold numbers, and speak of no prediction."""
     columns = [one for name, one in profiles(table).items() if not speaks_of_prediction(name)]
     few = (one for one in columns if 1 < one.distinct <= FEW_CLASSES and not one.unique)
-    for column in islice(few, _MOST_WAYS):
-        yield Offer(f'"{shorten(column.name)}" is the truth', "truth", column.name)
+    return as_role((one.name for one in islice(few, _MOST_WAYS)), "the truth", "truth")
 
 
 def _scales(_: Table, choices: Choices) -> Iterator[Offer]:
@@ -417,16 +406,15 @@ def _without_weight(table: Table, choices: Choices) -> Iterator[Offer]:
         yield Offer("Count each row once", "weight", "")
 
 
-_WAYS: Mapping[str, Callable[[Table, Choices], Iterator[Offer]]] = MappingProxyType(
+_AS_CATEGORIES = Offer("Read as categories", "feature_kind", FeatureKind.CATEGORIES.value)
+_WAYS: Mapping[str, Callable[[Table, Choices], Iterable[Offer]]] = MappingProxyType(
     {
         "no-truth": _truths,
         "not-probability": _scales,
         "no-label": _scales,
         "bad-weight": _without_weight,
-        "bad-order": lambda *_: iter([Offer("Keep the usual order", "order", ())]),
-        "mixed-features": lambda *_: iter(
-            [Offer("Read as categories", "feature_kind", FeatureKind.CATEGORIES.value)]
-        ),
+        "bad-order": lambda *_: [Offer("Keep the usual order", "order", ())],
+        "mixed-features": lambda *_: [_AS_CATEGORIES],
     }
 )
 """What may be chosen where data cannot be used, by the code of the refusal."""
@@ -487,8 +475,7 @@ def _could_predict(
         yield from (Offer(f'Leave out rows that are "{c}"', "ignore_labels", c) for c in doubtful)
     if task is Task.MULTICLASS:
         same = [column for column in others if column.labels & set(classes)][:_MOST_WAYS]
-        yield from (Offer(f'"{shorten(c.name)}" is the label', "labels", c.name) for c in same)
+        yield from as_role((c.name for c in same), "the label", "labels")
         return
     choice = "predictions" if task is Task.REGRESSION else "scores"
-    for column in numbers:
-        yield Offer(f'"{shorten(column.name)}" is the prediction', choice, column.name)
+    yield from as_role((column.name for column in numbers), "the prediction", choice)

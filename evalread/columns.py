@@ -492,6 +492,11 @@ MERGE_SPELLINGS = Offer("Count them as one class", "merge_spellings", "yes")
 """What a reader may choose where labels are spelt apart."""
 
 
+def as_role(names: Iterable[str], what: str, choice: str) -> tuple[Offer, ...]:
+    """Offer each of some columns for a role."""
+    return tuple(Offer(f'"{shorten(name)}" is {what}', choice, name) for name in names)
+
+
 def spelling_variants(names: Iterable[str]) -> list[list[str]]:
     """Group names that differ only in case, inner space, Unicode form or how a number is written.
 

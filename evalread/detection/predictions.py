@@ -5,9 +5,9 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from evalcore.errors import EvalError, Offer
+from evalcore.errors import EvalError
 from evalcore.text import listed, shorten
-from evalread.columns import is_number
+from evalread.columns import as_role, is_number
 from evalread.dataset import CHOSEN, Choices, Confidence, Reason, Table
 from evalread.detection.profile import (
     CLUSTER,
@@ -104,7 +104,7 @@ def ambiguous(role: str, choice: str, names: Sequence[str]) -> EvalError:
     return EvalError(
         "ambiguous",
         f"The {role} could be {candidates}{more}. Choose which column it is.",
-        offers=[Offer(f'"{shorten(name)}" is the {role}', choice, name) for name in names[:6]],
+        offers=as_role(names[:6], f"the {role}", choice),
     )
 
 

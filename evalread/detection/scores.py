@@ -15,6 +15,7 @@ from evalread.columns import (
     Numbers,
     as_labels,
     as_numbers,
+    as_role,
     numbers_of,
     plain_if_numbers,
     same_by_value,
@@ -342,7 +343,7 @@ def ask_whose_confidence(table: Table, truth: str, models: Iterable[ModelRoles])
                 "0.5, as the confidence in a prediction is, and then that label is the prediction. "
                 "If it is the truth, choose it; else add a second file with what really happened.",
                 column=truth,
-                offers=(Offer(f'"{shorten(truth)}" is the truth', "truth", truth),),
+                offers=as_role([truth], "the truth", "truth"),
             )
 
 
