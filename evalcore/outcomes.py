@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from evalcore.errors import ROWS_LISTED, EvalError, Notice, Offer
+from evalcore.errors import ROWS_LISTED, EvalError, Notice
 from evalcore.options import Options
 from evalcore.text import Displayed
 
@@ -494,7 +494,6 @@ class Predictions:
             more than the clusters is known.
         true_class: The class of each row, beside clusterings.
         fold_scores: What models scored fold by fold, where that is known and no rows.
-        feature_offers: Columns of words to be taken as features, beside clusterings without any.
         rows_streamed: Rows that count where they are too many for `models` to hold them.
     """
 
@@ -507,7 +506,6 @@ class Predictions:
     clusterings: Mapping[str, Clustering] = field(default_factory=lambda: NO_CLUSTERINGS)
     true_class: Categories | None = None
     fold_scores: FoldScores | None = None
-    feature_offers: tuple[Offer, ...] = ()
     rows_streamed: int = 0
 
     @property

@@ -25,7 +25,7 @@ from evalcore.text import counted, have, listed
 from evalread.checks import GUESSED_TRUTH, check
 from evalread.columns import Numbers, SomeCodes, class_order, codes_in, labels_of, numbers_of
 from evalread.dataset import Dataset, Missing, ModelRoles, Roles, Scale, Table, Task
-from evalread.detection.clusters import bind_clusterings, categories_offered, true_class
+from evalread.detection.clusters import bind_clusterings, true_class
 from evalread.detection.correct import bind_correct
 from evalread.detection.scores import (
     Score,
@@ -464,7 +464,6 @@ def _with_clusterings(table: Table, roles: Roles) -> Dataset:
         classes=truth.names if truth else (),
         clusterings=clusterings,
         true_class=truth,
-        feature_offers=categories_offered(table, roles),
     )
 
 

@@ -44,14 +44,7 @@ def evaluate_clustering(dataset: Predictions, name: str, options: Options) -> Cl
         agreement=_estimates({m: m.estimate(contingency) for m in AGREEMENT if contingency}),
         noise_as_cluster=_noise_as_cluster(clustering, noise, options),
     )
-    notices = list(cluster_remarks(name, result, noise))
-    if tables is None:
-        message = (
-            f'There is no feature, so nothing tells how near the points of "{name}" lie. Choose '
-            "the columns that the clusters were made on: numbers, or categories."
-        )
-        notices.append(Notice("no-features", message, offers=dataset.feature_offers))
-    return replace(result, notices=tuple(notices))
+    return replace(result, notices=tuple(cluster_remarks(name, result, noise)))
 
 
 def with_silhouette(

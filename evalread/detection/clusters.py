@@ -132,16 +132,6 @@ def kind_of_chosen(columns: Sequence[Profile]) -> FeatureKind:
     return FeatureKind.CATEGORIES if words else FeatureKind.NUMBERS
 
 
-def categories_offered(table: Table, roles: Roles) -> tuple[Offer, ...]:
-    """Offer the columns of words that play no role as features."""
-    free = (profile(table, column) for column in unused(table, roles)[:_OFFERED])
-    words = [c.name for c in free if c.labels and not c.mostly_numeric and not c.unique]
-    if not words:
-        return ()
-    label = f"Take {listed(words, 3)} as features"
-    return (Offer(label, "features", tuple(words)),)
-
-
 def _are_distances(table: Table, names: Sequence[str]) -> bool:
     """Tell whether columns are a square of distances; missing cells do not speak against it."""
     matrix = np.column_stack([numbers_of(table, name).values for name in names])
@@ -306,21 +296,24 @@ def _columns_of_clusters(free: Mapping[str, Profile], known: Choices) -> Mapping
 
 
 def _predicts(free: Mapping[str, Profile], clusters: Mapping[str, str]) -> bool:
-    """Tell whether a file holds predictions; beside clusters a score alone needs a truth."""
-    others = {name: column for name, column in free.items() if name not in clusters}
-    spoken = [column for name, column in others.items() if speaks_of_prediction(name)]
+    """Tell whether a file holds predictions; beside clusters a score alone needs a truth.
+
+    That is a column called so or as a score is, or one of a yes and a no beside a probability.
+    """
+    beside = [column for name, column in free.items() if name not in clusters]
+    spoken = [column for column in beside if speaks_of_prediction(column.name)]
+    others = [column for column in beside if not speaks_of_prediction(column.name)]
     if not clusters or any(_words(column.name) & PREDICTION for column in spoken):
         return bool(spoken)
-    return bool(spoken) and any(_is_target(c, spoken) for c in others.values() if c not in spoken)
-
-
-def _is_target(column: Profile, spoken: Sequence[Profile]) -> bool:
-    """Tell a column that is called the truth or after a score, or holds a yes and a no."""
-    name = plain(column.name)
-    labels = bool(column.labels) and not column.continuous
-    yes_or_no = column.distinct == 2 and any(c.unit and c.continuous for c in spoken)
-    of_it = any(f"_{name}_" in f"_{plain(other.name)}_" for other in spoken)
-    return _called_truth(column.name) or of_it or (labels and (yes_or_no or name in TRUTH))
+    names = " ".join(f"_{plain(column.name)}_" for column in spoken)
+    chances = any(column.unit and column.continuous for column in spoken)
+    for column in others if spoken else ():
+        labels = bool(column.labels) and not column.continuous
+        named = plain(column.name) in TRUTH or (column.distinct == 2 and chances)
+        of_it = f"_{plain(column.name)}_" in names
+        if _called_truth(column.name) or of_it or (labels and named):
+            return True
+    return False
 
 
 def _called_truth(name: str) -> bool:
@@ -344,13 +337,15 @@ def _clusters(free: Mapping[str, Profile], chosen: Sequence[str] = ()) -> dict[s
         if _labels(column) and (name in chosen or not _is_true_class(name))
     }
     stems = {name: found["stem"] for name in labels if (found := _NUMBERED.fullmatch(name))}
-    counts = {stem: [n for n, of in stems.items() if of == stem] for stem in {*stems.values()}}
+    alike: dict[str, list[str]] = {}
+    for name, stem in stems.items():
+        alike.setdefault(stem, []).append(name)
     known = {
         name for name, column in labels.items() if name in chosen or _speaks_of_clusters(column)
     }
-    for alike in counts.values():
-        if len(alike) > 1 and all(_has_as_many(labels[name]) for name in alike):
-            known.update(alike)
+    for names in alike.values():
+        if len(names) > 1 and all(_has_as_many(labels[name]) for name in names):
+            known.update(names)
     like = {pieces(name)[1:] for name in known} - {()}, {stems[n] for n in known if n in stems}
     return {
         name: name
@@ -492,22 +487,25 @@ def bind_clusterings(table: Table, roles: Roles) -> tuple[Bound, tuple[Notice, .
 
 
 def _no_features(table: Table, roles: Roles) -> Iterator[Notice]:
-    """Say what can be told without features: how far clusterings agree."""
-    several, truth = len(roles.clusterings) > 1, f'"{shorten(roles.truth)}"' if roles.truth else ""
-    others = " and ".join(filter(None, ("each other" if several else "", truth)))
-    left = (
-        f"Told is how far the clusterings agree with {others}."
+    """Say what can be told without features: how far clusterings agree; offer words as features."""
+    others = ["each other"] if len(roles.clusterings) > 1 else []
+    others += [f'"{shorten(roles.truth)}"'] if roles.truth else []
+    told = (
+        f"how far the clusterings agree with {' and '.join(others)}."
         if others
-        else "Told are only the sizes of the clusters: a second clustering, or a column of true "
-        "classes, would tell how far they agree."
+        else "the sizes of the clusters, and beside a second clustering or true classes how far "
+        "they agree."
     )
-    counts = [n for n in unused(table, roles)[:_OFFERED] if _counts_parts(profile(table, n))]
+    free = [profile(table, column) for column in unused(table, roles)[:_OFFERED]]
+    counts = [column.name for column in free if _counts_parts(column)]
     aside = f" ({listed(counts, 3)} tell what a row is made of, not where it lies)"
     message = (
-        f"No column holds features of the points{aside if counts else ''}, so that distances and "
-        f"silhouettes have no meaning. {left}"
+        f"There is no feature{aside if counts else ''}, so nothing tells how near the points lie. "
+        f"What is told is {told} For more, choose the columns that the clusters were made on."
     )
-    yield Notice("no-features", message, offers=categories_offered(table, roles))
+    words = tuple(c.name for c in free if c.labels and not c.mostly_numeric and not c.unique)
+    offers = (Offer(f"Take {listed(words, 3)} as features", "features", words),) if words else ()
+    yield Notice("no-features", message, offers=offers)
 
 
 def _left_aside(table: Table, roles: Roles) -> Iterator[Notice]:

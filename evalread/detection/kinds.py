@@ -294,7 +294,8 @@ def _may_name(file: File, name: str) -> bool:
 def _submission(file: File) -> Names:
     """Find the one column beside ids, which is the truth or a prediction."""
     free = [n for n, c in file.columns.items() if not (_is_key(c) or c.constant or c.moment)]
-    if len(free) != 1 or len(file.columns) < 2 or file.words[free[0]] & CLUSTER:
+    clusters = any(words & CLUSTER for words in file.words.values())
+    if len(free) != 1 or len(file.columns) < 2 or clusters:
         return []
     return free if any(_is_key(column) for column in file.columns.values()) else []
 

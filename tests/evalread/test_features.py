@@ -126,7 +126,7 @@ def test_words_that_are_chosen_as_features_are_matched() -> None:
 
 def test_words_are_offered_where_there_is_no_feature() -> None:
     made = evaluate(loaded(WORDS, clusterings={"": "cluster"}, truth=""), Options())
-    (told,) = made.clusterings["cluster"].notices
+    (told,) = [one for one in made.notices if one.code == "no-features"]
     assert told.offers[0].value == ("colour", "size")
 
 
