@@ -152,10 +152,10 @@ def _is_utf8(data: bytes, marks: Marks) -> bool:
 def _transcode(data: bytes, encoding: str) -> bytes:
     try:
         return data.decode(encoding).encode("utf-8")
-    except LookupError:
-        raise EvalError("unknown-encoding", f'There is no encoding "{encoding}".') from None
     except UnicodeError:
         raise _wrong_encoding(encoding) from None
+    except (LookupError, ValueError):  # not known, or no name at all
+        raise EvalError("unknown-encoding", f'There is no encoding "{encoding}".') from None
 
 
 def _refuse_binary(text: bytes, marks: Marks) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from evalread.dataset import SCHEMA
 from tests.evalboard.said import Run
 
 UNUSABLE = [
@@ -158,3 +159,24 @@ def test_numbers_whose_squares_overflow_are_strict_json(run: Run, file: Path) ->
     bias = run("evaluate", file, "--json").json["models"]["a"]["metrics"]["values"]["bias"]
     assert bias.get("low") is None
     assert "squares" in bias["note"]
+
+
+HOSTILE = ("\N{GRINNING FACE}", "", "a\0b", "x=y", "a:b=c", "a" * 5000)
+TRIED = [
+    ("folds", HOSTILE[:2]),
+    *(
+        pytest.param(sample, HOSTILE, marks=pytest.mark.slow)
+        for sample in ("folds", "diabetes", "iris", "breast_cancer")
+    ),
+]
+
+
+@pytest.mark.parametrize(("sample", "values"), TRIED)
+def test_no_value_of_an_option_is_a_fault_of_the_program(
+    sample: str, values: tuple[str, ...], run: Run
+) -> None:
+    file = Path("assets/samples") / f"{sample}.csv"
+    for one in SCHEMA:
+        for value in values if one.shape else ():
+            said = run("inspect", file, f"--{one.option}={value}")
+            assert said.code in (0, 2), (one.option, value, said.err)
