@@ -34,11 +34,13 @@ from evalread.detection.profile import (
     MODEL,
     TRUTH,
     Profile,
+    pieces,
     plain,
     profiles,
     speaks_of_prediction,
     word_set,
 )
+from evalread.detection.truth import proven
 from evalread.rows import checked_weights, row_numbers
 
 _PAIRS = (
@@ -60,6 +62,7 @@ _FAINT = ("acc", "accuracy", "em", "score", "result", "grade", "verdict", "statu
 _ITEM = word_set("item question task problem prompt puzzle exercise instance doc query challenge")
 _ITEM_NAME = re.compile(
     rf"(?:{'|'.join(sorted(_ITEM))})s?(?:_?(?:id|idx|index|name|no|nr|number))?"
+    "|(?:sample|example|case)_?id"
 )
 _TRY = word_set("epoch try attempt trial repeat repetition run seed sample sample_id rollout k")
 _CATEGORY = word_set(
@@ -67,6 +70,9 @@ _CATEGORY = word_set(
     "dataset language section"
 )
 _MODELS = MODEL | {"agent", "system", "llm", "solver", "participant"}
+_PEOPLE = word_set("annotator rater reader coder judge human expert reviewer label")
+"""Whose columns of 0 and 1 are opinions of an item, neither right nor wrong."""
+
 _MOST_MODELS, _MOST_CATEGORIES = 200, 50
 """More models are no list to compare, and more categories are ids."""
 
@@ -166,9 +172,12 @@ class _File:
         items = self.columns[self.item].distinct if self.item else self.table.n
         said = [c for c in others if c.numeric or c.distinct * 2 <= min(items, c.present)]
         truth = any(plain(c.name) in set(TRUTH) - FAINT_TRUTH for c in said)
-        spoken = [c.name for c in said if speaks_of_prediction(c.name)]
-        if not spoken or truth:
-            return bool(spoken)
+        names = {c.name for c in said}
+        spoken = [name for name in names if speaks_of_prediction(name)]
+        if spoken and (truth or proven(self.table, self.columns, self.known)[0].truth in names):
+            return True
+        if not spoken:
+            return False
         # "correct" beside a confidence is no outcome that was predicted, as "passed" may be.
         outcome = any("correct" not in plain(column) for column in marks)
         return outcome and not set(spoken) <= set(self.two_valued)
@@ -192,8 +201,9 @@ def _bare(file: _File) -> dict[str, tuple[str, Reason]] | None:
     """Return the columns of models that only their values tell, beside named items."""
     beside = {file.item, file.group}
     others = [name for name in file.columns if name not in beside and plain(name) not in _TRY]
-    truth = any(plain(name) in TRUTH for name in others)
-    if len(others) < 2 or truth or set(others) - set(file.two_valued):
+    words = {word.lower() for name in others for word in pieces(name)}
+    another = any(plain(name) in TRUTH for name in others) or words & _PEOPLE
+    if len(others) < 2 or another or set(others) - set(file.two_valued):
         return None
     return {name: (name, _BY_VALUES) for name in others}
 
@@ -209,7 +219,7 @@ def correct_roles(table: Table, columns: Mapping[str, Profile], known: Choices) 
         found = {name: (column, _given(table, column)) for name, column in known.correct.items()}
     elif known.task is Task.CORRECT:
         found = _found(file) or _all(file)
-    elif _asked_otherwise(known) or holds_counts(table) or file.tells_more:
+    elif _asked_otherwise(known) or file.tells_more or (holds_counts(table) and not file.model):
         return None
     else:
         found = _found(file) or {}

@@ -83,6 +83,28 @@ def test_columns_of_0_and_1_alone_are_no_marks(text: str) -> None:
     assert refused(text).code != "no-right-or-wrong"
 
 
+def test_where_a_mark_only_says_that_two_columns_of_classes_agree_these_are_judged() -> None:
+    rows = (
+        f"q{i} text?,{'ABCD'[i % 4]},{'ABCD'[i * 3 % 4]},{i * 3 % 4 == i % 4}" for i in range(16)
+    )
+    data = loaded(table("question,answer,prediction,correct", *rows))
+    assert (data.roles.task, data.roles.truth) == (Task.MULTICLASS, "answer")
+
+
+def test_marks_of_people_are_opinions() -> None:
+    rows = (f"i{i},{i % 2},{i % 3 % 2}" for i in range(12))
+    error = refused(table("item,annotator_1,annotator_2", *rows))
+    assert error.code == "ambiguous"
+
+
+def test_marks_are_letters_too_and_counted() -> None:
+    rows = (f"s{i},m{k},{'CI'[(i + k) % 3 == 0]}" for i in range(9) for k in (1, 2))
+    assert loaded(table("sample_id,model,score", *rows)).models["m1"].right.sum() == 6
+    counts = loaded(table("model,correct,n", "a,1,40", "a,0,10", "b,1,30", "b,0,20"))
+    assert [own.total for own in counts.models.values()] == [50, 50]
+    assert counts.models["a"].share @ counts.models["a"].weight == 40
+
+
 def test_items_are_the_unit_and_keep_their_group() -> None:
     data = loaded(TRIED)
     assert (data.roles.id, data.roles.group, data.rows_used) == ("question", "topic", 10)
