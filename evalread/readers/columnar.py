@@ -47,12 +47,16 @@ def read_parquet(data: bytes, source: Source) -> Table:
         groups = map(file.metadata.row_group, range(file.num_row_groups))
         parts = [group.column(k) for group in groups for k in range(group.num_columns)]
         refuse_unpacked(sum(max(p.total_uncompressed_size, p.num_values * _CELL) for p in parts))
-        texts = [part for part in parts if part.physical_type == "BYTE_ARRAY"]
+        texts = [
+            p for p in parts if p.physical_type == "BYTE_ARRAY" and "." not in p.path_in_schema
+        ]
         if sum(part.num_values * part.total_uncompressed_size for part in texts) <= MOST_BYTES:
             return file.read()
         # A long text may stand in every row, and once in the file: it is counted before it is held.
         names = list(dict.fromkeys(part.path_in_schema for part in texts))
-        return parquet.ParquetFile(reader, read_dictionary=names).read()
+        table = parquet.ParquetFile(reader, read_dictionary=names).read()
+        refuse_unpacked(sum(map(_letters_of, table.columns)))
+        return table.cast(file.schema_arrow)
 
     return _read(read, replace(source, format="parquet"))
 
@@ -124,12 +128,29 @@ def _read(read: Callable[[], pa.Table], source: Source) -> Table:
     )
 
 
+def _letters_of(column: pa.ChunkedArray) -> int:
+    """Return the bytes that words take where each is written out; 0 for other columns."""
+    kind = column.type
+    if not pa.types.is_dictionary(kind) or not pa.types.is_string(kind.value_type):
+        return 0
+    lengths = [pc.take(pc.binary_length(c.dictionary), c.indices) for c in column.chunks]
+    return sum(pc.sum(each.cast(pa.int64())).as_py() or 0 for each in lengths)
+
+
 def _plain(column: pa.ChunkedArray) -> pa.ChunkedArray:
     """Unpack the types that carry the same text or numbers in another layout."""
+    refuse_unpacked(_letters_of(column))
     kind = column.type
-    if pa.types.is_dictionary(kind) and pa.types.is_string(kind.value_type):
-        lengths = [pc.take(pc.binary_length(c.dictionary), c.indices) for c in column.chunks]
-        refuse_unpacked(sum(pc.sum(each).as_py() or 0 for each in lengths))
+    if isinstance(kind, pa.BaseExtensionType):
+        return _plain(pa.chunked_array([c.storage for c in column.chunks], kind.storage_type))
+    if pa.types.is_run_end_encoded(kind):
+        values = [pc.run_end_decode(chunk) for chunk in column.chunks]
+        return pa.chunked_array(values, kind.value_type)
+    of_nested = pa.types.is_dictionary(kind) and pa.types.is_nested(kind.value_type)
+    if of_nested or pa.types.is_union(kind):
+        raise EvalError(
+            "unreadable", f"A column holds {kind}, not numbers or text. Save it as one of them."
+        )
     if pa.types.is_large_string(kind) or pa.types.is_string_view(kind):
         return column.cast(pa.string()) if column.nbytes < 1 << 31 else column
     return column

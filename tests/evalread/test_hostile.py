@@ -2,6 +2,7 @@
 
 import gzip
 import io
+import random
 import time
 import zipfile
 from collections.abc import Callable
@@ -15,7 +16,7 @@ import pytest
 from evalread import columns
 
 from .files import File, loaded, refused, xlsx, zipped
-from .test_fuzz import assert_answered, outcome
+from .test_fuzz import FILES, assert_answered, outcome
 
 BLANKS = b" \t \n\r\n \t"
 
@@ -202,3 +203,54 @@ def test_twice_the_bytes_take_at_most_two_and_a_half_times_as_long(place: int) -
         # What else the machine does can only add to a time: one good try is proof.
         tries = (seconds(place, 2 * size) / seconds(place, size) for _ in range(4))
         assert any(ratio < 2.5 for ratio in tries)
+
+
+KINDS = {
+    "runs": pa.RunEndEncodedArray.from_arrays(pa.array([5, 10], pa.int32()), [0.5, 1.0]),
+    "words in runs": pa.RunEndEncodedArray.from_arrays(pa.array([5, 10], pa.int32()), ["a", "b"]),
+    "union": pa.UnionArray.from_sparse(pa.array([0] * 10, pa.int8()), [pa.array([1] * 10)]),
+    "nothing": pa.nulls(10),
+    "bytes": pa.array([b"\xff"] * 10),
+    "lists": pa.DictionaryArray.from_arrays(pa.array([0, 1] * 5, pa.int8()), [[0.1], [0.2]]),
+    "half": pa.array(np.linspace(0, 1, 10, dtype=np.float16)),
+    "struct": pa.array([{"a": 1}] * 10),
+    "map": pa.array([[("a", 1)]] * 10, pa.map_(pa.string(), pa.int64())),
+    "intervals": pa.array([(1, 2, 3)] * 10, pa.month_day_nano_interval()),
+    "uuid": pa.array([b"0" * 16] * 10, pa.uuid()),
+}
+
+
+@pytest.mark.parametrize("name", ["note", "y_pred", "y_true"])
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_column_of_any_type_is_read_or_refused(kind: str, name: str) -> None:
+    known = {"y_true": [0, 1] * 5, "y_pred": np.linspace(0, 1, 10)}
+    assert_answered(outcome(*feather(pa.table({**known, name: KINDS[kind]}))))
+
+
+MUTATED = 20_000
+
+
+def mutated(content: bytes, chance: random.Random) -> bytes:
+    """Return a file with some of its bytes set, cut out, doubled or repeated many times."""
+    data = bytearray(content)
+    for _ in range(chance.randint(1, 8)):
+        start = chance.randint(0, len(data))
+        part = data[start : start + chance.randint(1, 64)]
+        new = chance.choice(
+            [b"", part * 2, part * chance.randint(2, 2000), chance.randbytes(4), bytes(8),
+             chance.choice([b'"', b"'", b"[", b"{", b"\xff", b"1e999", b",", b"\n", b"#"])]
+        )  # fmt: skip
+        data[start : start + len(part)] = new
+    return bytes(data)
+
+
+@pytest.mark.slow
+def test_no_mutated_file_ends_in_anything_but_an_answer_or_takes_long() -> None:
+    chance = random.Random(15)
+    longest = 0.0
+    for _ in range(MUTATED):
+        name, content = chance.choice(FILES)
+        start = time.process_time()
+        assert_answered(outcome(name, mutated(content, chance)))
+        longest = max(longest, time.process_time() - start)
+    assert longest < 5
