@@ -12,8 +12,9 @@ from pathlib import PurePosixPath
 from evalcore.errors import EvalError
 from evalread.columns import refuse_unpacked
 from evalread.dataset import NO_CHOICES, Choices, Source, Table
-from evalread.readers.columnar import read_excel, read_feather, read_npy, read_npz, read_parquet
+from evalread.readers.columnar import read_feather, read_npy, read_npz, read_parquet
 from evalread.readers.delimited import read_delimited
+from evalread.readers.excel import read_excel
 from evalread.readers.json_text import looks_like_json, read_json
 from evalread.readers.layouts import looks_like_arff, plain_orange, read_arff
 
