@@ -35,7 +35,7 @@ from evalread.detection.scores import Bounds, prediction_bounds
 from pages.escape import html, markdown, visible
 from pages.session import current, link, opening
 from pages.text import abbreviate
-from pages.widgets import guard, notices
+from pages.widgets import guard, notices, tables
 
 
 def page() -> None:
@@ -91,7 +91,7 @@ def show_raw_cells(table: Table) -> None:
     )
     frame.index = pd.RangeIndex(1, len(frame) + 1, name="row")
     height = "content" if len(frame) <= MANY else ROW * (MANY + 1) + BORDERS
-    st.dataframe(frame, height=height, alt="The first rows of the file")
+    tables.show(frame, height=height, alt="The first rows of the file")
     if len(table.names) > COLUMNS:
         st.caption(f"The first {COLUMNS} of {len(table.names):,} columns.")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import html as _html
 import re
 import unicodedata
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -94,6 +94,17 @@ def spreadsheet(frame: pd.DataFrame) -> bytes:
     safe = frame.assign(**{str(name): frame[name].map(_inert) for name in text_columns})
     header = [str(_inert(str(name))) for name in frame.columns]
     return safe.to_csv(index=False, header=header, lineterminator="\r\n").encode("utf-8-sig")
+
+
+def cell(shown: Any) -> Any:
+    """Return what a cell of a table shows, with a joiner before text that starts a formula.
+
+    It is not seen, and goes along when a reader copies the cell or saves the table.
+
+    >>> cell("=1+1") == JOINER + "=1+1", cell("-0.5"), cell(3)
+    (True, '-0.5', 3)
+    """
+    return JOINER + shown if isinstance(shown, str) and _starts_formula(shown) else shown
 
 
 def _inert(cell: object) -> object:

@@ -101,7 +101,7 @@ export const csvOf = (rows) => `${rows.map((row) => row.map(cell).join(",")).joi
 
 function cell(value) {
   if (typeof value === "number") return Number.isNaN(value) ? "" : String(value);
-  const text = /^[\s]*[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+  const text = /^\s*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/.test(value) ? `'${value}` : value;
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 

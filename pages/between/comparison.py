@@ -65,7 +65,7 @@ def tests_table(made: results.Comparison) -> None:
     frame = pd.DataFrame([_row(made, tested) for tested in rows], dtype=object)
     if not frame["note"].any():
         frame = frame.drop(columns="note")
-    st.dataframe(
+    tables.show(
         frame.style.format(str),
         hide_index=True,
         column_config={name: tables.roomy(frame[name]) for name in frame},

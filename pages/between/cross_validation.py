@@ -23,7 +23,7 @@ from pages.between import comparison
 from pages.figures import folds, lessons, theme, words
 from pages.session import comparisons, computed, current
 from pages.text import abbreviate, decimals, interval, low_to_high, number, percent
-from pages.widgets import chart, comparing, guard, inputs, notices
+from pages.widgets import chart, comparing, guard, inputs, notices, tables
 from pages.widgets.tables import ShownMetrics, below_headings, roomy, written_cell
 
 
@@ -133,7 +133,7 @@ def likely(made: Comparison) -> None:
     )
     frame = pd.DataFrame(rows, dtype=object)
     alt = "How likely a difference that matters is, for each pair of models"
-    st.dataframe(
+    tables.show(
         frame.style.format(str),
         hide_index=True,
         column_config={**below_headings(frame), "models": roomy(frame["models"])},
@@ -278,7 +278,7 @@ def _one_model_folds_tables(made: OverFolds) -> None:
         for fold, size, value in zip(scores.fold, sizes, scores.score[0], strict=True)
     ]
     frame = pd.DataFrame(rows, dtype=object)
-    st.dataframe(frame.style.format(str), hide_index=True, key="each-fold",
+    tables.show(frame.style.format(str), hide_index=True, key="each-fold",
                  alt="The score of each fold")  # fmt: skip
     guard.section("The error of the mean")
     st.caption(

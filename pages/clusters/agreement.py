@@ -155,7 +155,7 @@ def _pairs(table: Contingency, of: str) -> None:
             "share": [percent(count / every if every else float("nan")) for count in counts],
         }
     )
-    st.dataframe(frame, hide_index=True, key="pairs", alt="The four kinds of pairs of points")
+    tables.show(frame, hide_index=True, key="pairs", alt="The four kinds of pairs of points")
     if not every:
         return
     right = counts[0] + counts[3]

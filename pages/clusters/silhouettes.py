@@ -20,7 +20,7 @@ from pages.figures import clusters, layout, words
 from pages.models import overview_clusters
 from pages.session import clusterings, computed
 from pages.session.clusterings import CLUSTER, KEPT, NEIGHBOURS, PLANES, SPREAD
-from pages.widgets import chart, guard, inputs, notices
+from pages.widgets import chart, guard, inputs, notices, tables
 from pages.widgets.tables import COLUMNS_SHOWN, frame
 
 
@@ -167,7 +167,7 @@ def clusters_table(dataset: Dataset, points: Measurable, name: str, asked: Asked
     if told.method == "sample":
         scored = points.cluster[np.isfinite(told.values)]
         table.insert(2, "sampled", np.bincount(scored, minlength=len(points.names)))
-    st.dataframe(
+    tables.show(
         table,
         hide_index=True,
         column_config={"mean silhouette": st.column_config.NumberColumn(format="%.3f")},
@@ -188,7 +188,7 @@ def rows(dataset: Dataset, points: Measurable, name: str, asked: Asked) -> None:
     places = places[np.argsort(told.values[places], kind="stable")]
     shown = _frame(dataset, points, told.values, told.nearest, places[:LISTED])
     readable = shown.iloc[:, :COLUMNS_SHOWN].rename(columns=lambda column: visible(str(column)))
-    st.dataframe(
+    tables.show(
         readable.map(lambda cell: visible(cell) if isinstance(cell, str) else cell),
         hide_index=True,
         height=min(36 * (len(shown) + 1), 396),

@@ -139,7 +139,7 @@ def working(pair: Pair) -> None:
         }
     )
     share = st.column_config.ProgressColumn(format="percent", min_value=0, max_value=1)
-    st.dataframe(frame, hide_index=True, key="apart", alt="The distance, feature by feature",
+    tables.show(frame, hide_index=True, key="apart", alt="The distance, feature by feature",
                  column_config={"share of the sum": share})  # fmt: skip
     st.caption(_formula(pair.order))
 

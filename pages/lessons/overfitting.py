@@ -58,7 +58,7 @@ def show(chosen: Chosen) -> None:
     )
     _picture(made, chosen)
     frame = pd.DataFrame([_row(way, found) for way, found in made.items()], dtype=object)
-    st.dataframe(frame.style.format(str), hide_index=True, key="balanced",
+    tables.show(frame.style.format(str), hide_index=True, key="balanced",
                  column_config=tables.below_headings(frame), placeholder="undefined",
                  alt="What evening out a rare class does")  # fmt: skip
     st.caption(

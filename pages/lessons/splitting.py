@@ -167,7 +167,7 @@ def schemes(chosen: Chosen, made: Mapping[str, Trials], known: Ends, taught: Tau
     )
     chart.show(figure, alt, key="schemes", code=lesson_code("schemes", taught))
     frame = pd.DataFrame([_row(chosen, *pair) for pair in made.items()], dtype=object)
-    st.dataframe(frame.style.format(str), hide_index=True, key="schemes-table",
+    tables.show(frame.style.format(str), hide_index=True, key="schemes-table",
                  column_config=tables.below_headings(frame), placeholder="–",
                  alt="What each scheme says")  # fmt: skip
     st.caption(

@@ -33,7 +33,7 @@ from pages.figures import calibration, words
 from pages.figures.theme import Scene, level
 from pages.session import cache, computed, current, findings, selection
 from pages.session.computed import Question, outcomes_of, question_of
-from pages.widgets import chart, explain, guard, inputs, notices
+from pages.widgets import chart, explain, guard, inputs, notices, tables
 from pages.widgets.tables import metric_table
 
 
@@ -324,7 +324,7 @@ def recalibrated(dataset: Dataset, question: Question, scene: Scene, options: Op
         frame = pd.DataFrame(
             [_given(made), *(_calibration_row(k, m) for k, m in made.methods.items())]
         )
-        st.dataframe(frame, hide_index=True, key="recalibrated", alt="Before and after")
+        tables.show(frame, hide_index=True, key="recalibrated", alt="Before and after")
         slope = estimates(question, scene.chosen, options)["calibration_slope"]
         st.caption(how(made, slope))
 
@@ -337,7 +337,7 @@ def _numbers(found: Estimates) -> None:
             "value": [_value(metric.key, found[metric.key]) for metric in metrics],
         }
     )
-    st.dataframe(frame, hide_index=True, key="numbers", alt="How true the probabilities are")
+    tables.show(frame, hide_index=True, key="numbers", alt="How true the probabilities are")
     whys = [found[key].why for key in CALIBRATION_SHOWN if not found[key].defined]
     whole = [why for why in dict.fromkeys(whys) if not any(why != w and why in w for w in whys)]
     undefined = f" No number where {'; '.join(whole)}." if whole else ""
@@ -365,7 +365,7 @@ def _parts(question: Question, model: str, options: Options) -> None:
     frame = pd.DataFrame(
         {"part": list(parts), "value": [text.number(v, 4) for v in parts.values()]}
     )
-    st.dataframe(frame, hide_index=True, key="parts", alt="The parts of the Brier score")
+    tables.show(frame, hide_index=True, key="parts", alt="The parts of the Brier score")
     st.caption("By the isotonic fit, so exact and free of bins (CORP).")
 
 

@@ -162,7 +162,7 @@ def pairs_table(matrix: ConfusionMatrix, *, key: str) -> None:
         alignment="left",
         help="Of all rows that are of the true class; in brackets its 95% interval (Wilson)",
     )
-    st.dataframe(
+    tables.show(
         frame.style.format(str),
         hide_index=True,
         column_config={**tables.below_headings(frame), "share": share},

@@ -27,7 +27,7 @@ from pages.models.cost_case import Costed, around, cost, rates
 from pages.session import cache, computed, costs as costs_session, current, selection
 from pages.session.costs import share, unit_costs_of
 from pages.text import low_to_high, percent, score, threshold as written
-from pages.widgets import chart, guard, inputs
+from pages.widgets import chart, guard, inputs, tables
 
 WHAT = "Of a case, by what is true (rows) and what it is called (columns); a gain is below 0."
 
@@ -160,7 +160,7 @@ def certainty(it: Costed, scene: theme.Scene) -> None:
             key="optimum",
         )
     with right:
-        st.dataframe(
+        tables.show(
             pd.DataFrame(_judged(it, found)),
             hide_index=True,
             key="judged",
@@ -249,7 +249,7 @@ def day(it: Costed) -> None:
     rows |= {"flag nothing": nothing, "flag everything": everything}
     told = {name: _told_of(it, counts) for name, counts in rows.items()}
     frame = pd.DataFrame(told).rename_axis("threshold").reset_index()
-    st.dataframe(frame, hide_index=True, key="day", alt="What a day brings at each threshold")
+    tables.show(frame, hide_index=True, key="day", alt="What a day brings at each threshold")
     st.caption(escape.markdown(_about(it)))
     if np.isfinite(best.threshold) and best.threshold != it.at:
         st.button(
@@ -374,7 +374,7 @@ def ways_compared(made: ClassCosts, shares: Floats | None, volume: int) -> None:
     """Show what both ways of deciding cost."""
     both = zip(WAYS, (made.likeliest, made.cheapest), strict=True)
     frame = pd.DataFrame([_way_row(way, decided, volume) for way, decided in both])
-    st.dataframe(frame, hide_index=True, key="ways", alt="What both ways of deciding cost")
+    tables.show(frame, hide_index=True, key="ways", alt="What both ways of deciding cost")
     st.caption(
         "The cheapest class has the lowest cost expected by the probabilities, which must be true "
         f"for that: see Calibration. {_said_of_shares(shares)} In brackets 95% normal intervals."

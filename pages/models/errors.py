@@ -18,7 +18,7 @@ from pages.figures.numbers import size
 from pages.figures.words import predictions_of, spoken
 from pages.session import computed, current, numbers
 from pages.text import MINUS, number, percent
-from pages.widgets import chart, guard, inputs, notices
+from pages.widgets import chart, guard, inputs, notices, tables
 from pages.widgets.tables import COLUMNS_SHOWN, ShownMetrics, frame, inked, names
 
 
@@ -44,7 +44,7 @@ def errors_table(dataset: Dataset, model: str, outcomes: NumericOutcomes) -> Non
     """Show the rows with the largest errors, too high or too low, with all their cells."""
     places = largest(outcomes, DOWNLOADED)
     shown = _readable(_frame(dataset, model, outcomes, places[:LISTED]))
-    st.dataframe(
+    tables.show(
         shown.style.format(str),
         hide_index=True,
         height=min(36 * (len(shown) + 1), 396),
@@ -216,7 +216,7 @@ def sums(dataset: Dataset, model: str) -> None:
             "share of TSS": [percent(value / tss) for value in (tss, ess, rss)],
         }
     )
-    st.dataframe(frame, hide_index=True, key="sums", alt="The three sums of squares")
+    tables.show(frame, hide_index=True, key="sums", alt="The three sums of squares")
     st.caption(markdown(_added_up(tss, ess, rss, found["r2"].value, found["pearson"].value)))
 
 
@@ -256,7 +256,7 @@ def _tail_table(dataset: Dataset) -> None:
     ]
     columns = ["model", *(f"largest {share:.0%}" for share in first.rows)]
     frame = pd.DataFrame(rows, columns=columns)
-    st.dataframe(
+    tables.show(
         inked(frame.style, "model"),
         hide_index=True,
         column_config={"model": names(frame["model"])},

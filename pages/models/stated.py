@@ -14,7 +14,7 @@ from pages.figures import errors, words
 from pages.figures.numbers import size
 from pages.session import current, numbers, selection
 from pages.text import abbreviate, low_dash_high, low_to_high, percent
-from pages.widgets import chart, guard
+from pages.widgets import chart, guard, tables
 
 
 def page() -> None:
@@ -128,7 +128,7 @@ def table(dataset: Dataset, promised: float) -> None:
         for one in numbers.intervals(dataset, name, promised)
     ]
     if rows:
-        st.dataframe(
+        tables.show(
             pd.DataFrame(rows), hide_index=True, key="intervals", alt="Every stated interval"
         )
     st.caption(

@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 import pandas as pd
 import pyarrow as pa
 import streamlit as st
+from pandas.api.types import is_numeric_dtype
 from pandas.io.formats.style import Styler
 
 from evalcore.comparison.results import Standing
@@ -17,7 +18,7 @@ from evalcore.outcomes import Rows
 from evalcore.results import Decisions, Estimates
 from evalread.dataset import Dataset, Table, Task
 from pages import text
-from pages.escape import html, markdown, spreadsheet, visible
+from pages.escape import cell, html, markdown, spreadsheet, visible
 from pages.explained.lookup import entries, name_of
 from pages.session import computed, current, explanations
 from pages.widgets import chart, inputs, sentences
@@ -32,6 +33,27 @@ LINE, HALF = 340, 180
 """Pixels of a line of a phone, and of so much of it as leaves room beside names."""
 
 INK = {"light": "#000000", "dark": "#FFFFFF"}
+
+
+def show(frame: pd.DataFrame | Styler, **options: Any) -> Any:
+    """Show a table of which no cell starts a formula in a copy or a CSV that readers take of it."""
+    if isinstance(frame, Styler):
+        frame.data = _inert(frame.data)
+        frame.columns = frame.data.columns
+    else:
+        frame = _inert(frame)
+    if settings := options.get("column_config"):
+        options["column_config"] = {cell(name): one for name, one in settings.items()}
+    return st.dataframe(frame, **options)
+
+
+def _inert(frame: pd.DataFrame) -> pd.DataFrame:
+    safe = frame.rename(columns=cell)
+    for place, kind in enumerate(frame.dtypes):
+        if not is_numeric_dtype(kind):
+            cells = [cell(one) for one in frame.iloc[:, place]]
+            safe.isetitem(place, pd.Series(cells, frame.index, kind))
+    return safe
 
 
 def wide_enough(texts: Iterable[object], most: int = LINE) -> int:
@@ -62,7 +84,7 @@ def below_headings(frame: pd.DataFrame) -> dict[str, Column]:
 
 def written_cell(frame: pd.DataFrame, heading: str, *, key: str, alt: str) -> None:
     """Show a table of texts, a row for each of the names under `heading`."""
-    st.dataframe(
+    show(
         inked(frame.style.format(str), heading),
         hide_index=True,
         column_config={**below_headings(frame), heading: names(frame[heading])},
@@ -214,7 +236,7 @@ def _shown(estimate: Estimate, mark: str) -> ShownMetrics:
 
 def _show(frame: pd.DataFrame, marks: Columns, of: str, key: str) -> Sequence[tuple[int, str]]:
     """Show the table; return the cells that were clicked, by row and column."""
-    event = st.dataframe(
+    event = show(
         _styled(frame, of),
         hide_index=True,
         column_config=_config(frame[of], marks),
@@ -367,7 +389,7 @@ def rows_table(dataset: Dataset, model: str, rows: Rows, *, key: str, called: st
     page = st.pagination(pages, key=f"{key}-page") if pages > 1 else 1
     start = (page - 1) * ROWS_SHOWN
     shown = frame(dataset.table, rows[start : start + ROWS_SHOWN], names[:COLUMNS_SHOWN])
-    st.dataframe(
+    show(
         _readable(shown, _scores(dataset)),
         hide_index=True,
         key=f"{key}-rows",
