@@ -38,6 +38,7 @@ from evalread.detection.profile import (
     plain,
     profiles,
     speaks_of_prediction,
+    truth_word,
     word_set,
 )
 from evalread.detection.truth import proven
@@ -171,7 +172,8 @@ class _File:
         # Free text that is asked for and answered is no class: nearly every item has another.
         items = self.columns[self.item].distinct if self.item else self.table.n
         said = [c for c in others if c.numeric or c.distinct * 2 <= min(items, c.present)]
-        truth = any(plain(c.name) in set(TRUTH) - FAINT_TRUTH for c in said)
+        plainly = set(TRUTH) - FAINT_TRUTH
+        truth = any(plain(c.name) in plainly or truth_word(c.name) for c in said)
         names = {c.name for c in said}
         spoken = [name for name in names if speaks_of_prediction(name)]
         if spoken and (truth or proven(self.table, self.columns, self.known)[0].truth in names):

@@ -250,3 +250,12 @@ def test_a_field_that_only_late_objects_have_is_a_column_too() -> None:
     table = loaded(jsonl(*rows)).table
     assert set(table.names) == {"truth", "out.model", "out.score", "out.late"}
     assert "out" in loaded(jsonl(*rows, {"truth": 0, "out": "none"})).table.names
+
+
+def test_what_was_right_follows_from_answers_that_stand_beside_it() -> None:
+    gold, said = ["A", "B", "C", "A", "B"] * 4, ["A", "B", "A", "B"] * 5
+    right = [int(a == b) for a, b in zip(gold, said, strict=True)]
+    for names in (("gold_answer", "model_answer"), ("first", "second_pred")):
+        columns = {"item": range(20), names[0]: gold, names[1]: said, "is_correct": right}
+        roles = loaded(table(**columns)).roles
+        assert (roles.truth, roles.task.value) == (names[0], "multiclass")
