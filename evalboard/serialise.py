@@ -118,6 +118,7 @@ def comparison(made: Comparison) -> Json:
             "groups": made.verdict.groups,
             **picked(made, "mean_ranks critical_difference"),
         },
+        "corrected": made.corrected and picked(made.corrected, "model value low high"),
         "sample_size": made.sample_size and picked(made.sample_size, _SAMPLE_SIZE),
     }
     return _json("comparison", said)

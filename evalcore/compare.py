@@ -3,12 +3,12 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields, replace
 from itertools import combinations
-from math import comb, inf, isnan, nan
+from math import comb, inf, isfinite, isnan, nan
 
 import numpy as np
 
-from evalcore.comparison import results
-from evalcore.comparison.candidates import Candidates, choose_candidates
+from evalcore.comparison import best, results
+from evalcore.comparison.candidates import Candidates, choose_candidates, folds_of
 from evalcore.comparison.catalog import TESTS
 from evalcore.comparison.folds import critical_difference
 from evalcore.comparison.from_folds import compared, default_rope, from_folds
@@ -19,10 +19,11 @@ from evalcore.comparison.results import Comparison, Difference, Evidence, Tables
 from evalcore.comparison.spec import IDENTICAL, StatisticalTest, why_not
 from evalcore.errors import EvalError, Notice
 from evalcore.intervals.closed import holm
-from evalcore.metrics.catalog import find
+from evalcore.metrics.catalog import by_key, find
 from evalcore.metrics.metric import Better
 from evalcore.options import Options
 from evalcore.outcomes import FoldScores, Predictions
+from evalcore.text import significant
 
 MOST_MODELS = 60
 """With more models, and 1,770 pairs, only the best one is compared with each of the others."""
@@ -80,9 +81,11 @@ def verdict(
     Raises:
         EvalError: As `compare`.
     """
-    candidates = replace(_candidates(dataset, metric, options, resampled), fold=None)
+    entered = _candidates(dataset, metric, options, resampled)
+    candidates = replace(entered, fold=None)
     rope = default_rope_of(candidates)
     evidence = from_rows(candidates, options, rope=rope, resampled=resampled)
+    evidence = replace(evidence, crossed=len(folds_of(entered)) > 1)
     main = sorted(
         (test for test in TESTS if test.key in evidence.primary),
         key=lambda test: evidence.primary.index(test.key),
@@ -138,7 +141,13 @@ def conclude(evidence: Evidence, tests: Sequence[StatisticalTest] = TESTS) -> Co
     tested = tuple(found for test in fit.values() for found in _tested(test, evidence, pairs))
     ranks = evidence.mean_ranks
     known = {each.name: getattr(evidence, each.name) for each in fields(results.ComparedModels)}
-    known["notices"] = (*evidence.notices, *_identical(tested), *_not_all_pairs(order))
+    chosen = _best(evidence, order)
+    known["notices"] = (
+        *evidence.notices,
+        *_identical(tested),
+        *_not_all_pairs(order),
+        *_best_looks_better(evidence, chosen),
+    )
     comparison = Comparison(
         **known,
         metric=evidence.situation.metric,
@@ -157,8 +166,36 @@ def conclude(evidence: Evidence, tests: Sequence[StatisticalTest] = TESTS) -> Co
         if len(ranks) > 2
         else nan,
         sample_size=evidence.sample_size(pairs[min(order[:2]), max(order[:2])]),
+        corrected=chosen,
     )
     return replace(comparison, summary=headline(comparison))
+
+
+def _best(evidence: Evidence, order: Sequence[int]) -> best.Corrected | None:
+    """Return the best model less what choosing it adds; None where that is next to nothing."""
+    estimates = list(evidence.models.items())
+    leading = [place for place in order if isfinite(estimates[place][1].value)][: best.LEADING]
+    deviations = None if evidence.doubt or len(leading) < 2 else evidence.deviations(leading)
+    if deviations is None:
+        return None
+    values = np.array([estimates[place][1].value for place in leading])
+    less = best.optimism(values, deviations, evidence.better)
+    metric = by_key().get(evidence.situation.metric)
+    bounds = (-inf, inf) if metric is None else (metric.low, metric.high)
+    return best.corrected(*estimates[leading[0]], less, evidence.better, bounds)
+
+
+def _best_looks_better(evidence: Evidence, chosen: best.Corrected | None) -> Iterator[Notice]:
+    if chosen is None or chosen.low is None or chosen.high is None:
+        return
+    value, low, high = map(significant, (chosen.value, chosen.low, chosen.high))
+    models = len(evidence.models)
+    which = "better of two" if models == 2 else f"best of {models:,}"
+    yield Notice(
+        "best-of-many",
+        f"The {which} looks better than it is, being chosen by these {evidence.unit}: on others "
+        f'of the kind "{chosen.model}" would show about {value} ({low} to {high}).',
+    )
 
 
 def _order(evidence: Evidence) -> list[int]:

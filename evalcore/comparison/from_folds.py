@@ -1,7 +1,7 @@
 """Evidence from scores of folds, or of data sets."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from math import floor, isfinite, log10
@@ -11,6 +11,7 @@ from typing import Literal
 import numpy as np
 
 from evalcore.comparison import folds
+from evalcore.comparison.best import normal_deviations
 from evalcore.comparison.folds import Blocks, FiveByTwo, FoldDifferences, RankGap
 from evalcore.comparison.results import Evidence, Tables, best_first, runs_of
 from evalcore.comparison.spec import Design, Situation
@@ -130,6 +131,12 @@ class SharedFolds:
         name = "t" if self.design is Design.DATASETS else "corrected-t"
         return replace(interval, method=name)
 
+    def deviations(self, places: Sequence[int]) -> Floats | None:
+        """Return (B, M) deviations of the mean scores, from the covariance over folds."""
+        k = self.values.shape[1]
+        covariance = np.cov(self.values[list(places)]) * (1 / k + self.test_over_train)
+        return normal_deviations(covariance) if np.isfinite(covariance).all() else None
+
     def blocks(self, better: Better) -> Blocks:
         """Return the scores for tests by ranks, higher being better."""
         return Blocks(-self.values.T if better is Better.LOWER else self.values.T)
@@ -181,6 +188,7 @@ def from_folds(scores: FoldScores, *, level: float = 0.95, rope: float = 0.01) -
         sizes=MappingProxyType({}),
         overall=MappingProxyType({Blocks: blocks} if blocks else {}),
         doubt=f"{k} {unit} are too few" if k < FEWEST else "",
+        deviations=shared.deviations,
         mean_ranks=tuple(blocks.mean_ranks.tolist()) if blocks else (),
         notices=(*metric.notices, *_remarks(scores, shared)),
     )

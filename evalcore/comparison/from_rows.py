@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evalcore.comparison import power, rows
+from evalcore.comparison.best import normal_deviations
 from evalcore.comparison.candidate import Candidate
 from evalcore.comparison.candidates import Candidates, folds_of, scores_by_fold
 from evalcore.comparison.from_folds import SharedFolds, shared_folds
@@ -21,7 +22,8 @@ from evalcore.evaluation.condense import MOST_FOLDS
 from evalcore.intervals.delong import Areas, PairedAreas, delong_areas, delong_variance
 from evalcore.metrics.metric import Estimate
 from evalcore.options import Options
-from evalcore.outcomes import CorrectOutcomes
+from evalcore.outcomes import CorrectOutcomes, Floats
+from evalcore.tables.confusion import blocks
 from evalcore.tables.paired import PairedTable
 from evalcore.tables.scores import ScoreTable
 from evalcore.work import OnDemand
@@ -67,8 +69,10 @@ def from_rows(
         intervals=INTERVALS,
         sizes=SIZES,
         fewest=known.fewest,
+        deviations=known.deviations,
         overall=known.overall,
         doubt=_doubt(candidates, estimates),
+        crossed=len(folds_of(candidates)) > 1,
         notices=(*candidates.notices, *known.remarks()),
     )
 
@@ -187,6 +191,36 @@ class _Rows:
             return delong_variance(model.table)
         values = self.resampled.of(place)
         return float(np.var(values[np.isfinite(values)], ddof=1))
+
+    def deviations(self, places: Sequence[int]) -> Floats | None:
+        """Return (B, M) deviations of the values of models: over resamples, or in closed form."""
+        tables, seed = self.pair(*places[:2]), self.resampled.options.seed
+        if PairedTable in tables:
+            return normal_deviations(self._covariance_of_shares(places), seed)
+        if PairedAreas in tables and self.candidates.shared:
+            found = [[self.areas.pair(one, two).covariance for two in places] for one in places]
+            covariance = np.array(found)
+            return normal_deviations(covariance, seed) if np.isfinite(covariance).all() else None
+        if power.OwnRows in tables:
+            variances = np.array([self._variance(place) for place in places])
+            return normal_deviations(np.diag(variances), seed)
+        if not self.resampled.can_resample(*places):
+            return None
+        models = self.candidates.models
+        drawn = [self.resampled.of(place) - models[place].value for place in places]
+        return np.stack(drawn, axis=1)
+
+    def _covariance_of_shares(self, places: Sequence[int]) -> Floats:
+        """Return the (M, M) covariance of the shares of rows that models have right."""
+        assert self.answers
+        weight, models = self.candidates.models[0].outcomes.weight, self.candidates.models
+        products = np.zeros((len(places), len(places)))
+        for part in blocks(len(self.answers[0])):
+            right = np.stack([self.answers[place][part] for place in places]).astype(np.float64)
+            products += (right if weight is None else right * weight[part]) @ right.T
+        shares = np.array([models[place].value for place in places])
+        covariance: Floats = (products / self.n - np.outer(shares, shares)) / self.n
+        return covariance
 
     @property
     def fewest(self) -> float:

@@ -10,11 +10,13 @@ from string import ascii_lowercase
 from types import MappingProxyType
 from typing import Any, Literal
 
+from evalcore.comparison.best import Corrected
 from evalcore.comparison.power import SampleSize
 from evalcore.comparison.spec import Design, Finding, Situation
 from evalcore.errors import Notice
 from evalcore.intervals.closed import Interval
 from evalcore.metrics.metric import Better, Estimate
+from evalcore.outcomes import Floats
 from evalcore.text import Displayed
 
 Tables = Mapping[type, Any]
@@ -33,6 +35,7 @@ class ComparedModels:
         rope: Differences up to this size make no difference in practice.
         models: Model name -> its value with its interval, on what all models share.
         doubt: Why nothing can be concluded whatever tests say; "" if something can.
+        crossed: Whether the rows were predicted fold by fold, by models trained anew for each.
         notices: What the reader must know besides.
     """
 
@@ -44,6 +47,7 @@ class ComparedModels:
     rope: float
     models: Mapping[str, Estimate]
     doubt: str = ""
+    crossed: bool = False
     notices: tuple[Notice, ...] = ()
 
 
@@ -61,6 +65,8 @@ class Evidence(ComparedModels):
             way; it is given the metric, all rows and the level.
         overall: The tables about all models at once.
         fewest: With fewer rows nothing is concluded, so that no fewer are asked for.
+        deviations: Gives (B, M) deviations of the values of models, by their places, as they would
+            come about on other rows; None where nothing tells how they vary.
     """
 
     situation: Situation
@@ -71,6 +77,7 @@ class Evidence(ComparedModels):
     overall: Tables
     mean_ranks: tuple[float, ...] = ()
     fewest: float = 0.0
+    deviations: Callable[[Sequence[int]], Floats | None] = lambda _: None
 
     def interval(self, tables: Tables) -> Interval | None:
         """Return the interval of the difference of two models; None where there is none."""
@@ -230,6 +237,7 @@ class Comparison(ComparedModels, Displayed):
         mean_ranks: Mean rank of each model over data sets, in that order; empty without data sets.
         critical_difference: How far apart mean ranks must be; NaN without data sets.
         sample_size: What it takes to settle it between the two best; None without rows.
+        corrected: The best model less what choosing it adds; None where that is next to nothing.
         summary: The answer in a sentence or two.
     """
 
@@ -243,6 +251,7 @@ class Comparison(ComparedModels, Displayed):
     mean_ranks: tuple[float, ...] = ()
     critical_difference: float = float("nan")
     sample_size: SampleSize | None
+    corrected: Corrected | None = None
     summary: str = ""
 
     @cached_property

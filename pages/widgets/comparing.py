@@ -108,7 +108,7 @@ def finding_by(unit: str, made: Comparison) -> tuple[str, str]:
     return f"{unit}: {said}", evidence
 
 
-CONDITIONS = ("decisions", "left-out", "common-rows", "independent-rows")
+CONDITIONS = ("decisions", "left-out", "common-rows", "independent-rows", "best-of-many")
 
 
 def remarks_on_model(dataset: Dataset, model: str) -> Sequence[Notice]:
