@@ -1,6 +1,6 @@
 """What is known about models, what tests find about them, and the verdict."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from enum import Enum
 from functools import cached_property
@@ -182,7 +182,7 @@ class Verdict:
         level: One minus the chance of calling any two models different that are equally good.
         doubt: Why nothing can be concluded about any two; "" if something can.
         pairs: What is concluded about each two that were compared.
-        groups: Runs of the order within which no two models can be told apart.
+        groups: The largest groups, in order, of which no two models can be told apart.
         letters: Letters of each model that has a value; two with one in common cannot be told
             apart. Where only the leader was compared with the others, those that cannot be told
             from it have an "a", and the others none.
@@ -327,15 +327,14 @@ class Comparison(ComparedModels, Displayed):
         return PairVerdict(None, alone="test" if shown else "interval" if ahead else "")
 
     def _groups(self, pairs: Mapping[frozenset[str], PairVerdict]) -> tuple[tuple[str, ...], ...]:
-        """Return the runs of models that cannot be told apart; none without a test."""
+        """Return the models that cannot be told apart; none without a test."""
+        apart = {pair for pair, found in pairs.items() if found.better is not None}
         if not self.primary:
             return ()
-
-        def alike(one: int, other: int) -> bool:
-            pair = pairs.get(frozenset({self.order[one], self.order[other]}))
-            return pair is None or pair.better is None
-
-        return runs_of(self.order, alike, None if self._all_pairs else 1)
+        if self._all_pairs:
+            return groups_of(self.order, apart)
+        alike = tuple(n for n in self.order if frozenset({n, self.order[0]}) not in apart)
+        return (alike,) if len(alike) > 1 else ()
 
     @property
     def _all_pairs(self) -> bool:
@@ -343,11 +342,7 @@ class Comparison(ComparedModels, Displayed):
         return len(self.differences) == models * (models - 1) // 2
 
     def _letters(self, groups: Sequence[tuple[str, ...]]) -> Mapping[str, str]:
-        """Return the letters of each model.
-
-        Source: Piepho (2004), An algorithm for a letter-based representation of all-pairwise
-        comparisons, Journal of Computational and Graphical Statistics 13(2).
-        """
+        """Return the letters of each model."""
         order = [name for name in self.order if self.models[name].defined]
         lettered = [group for group in groups if set(group) & set(order)]
         grouped = {name for group in lettered for name in group}
@@ -386,19 +381,38 @@ def best_first(values: Sequence[float], better: Better) -> list[int]:
     return sorted(range(len(values)), key=lambda k: (isnan(values[k]), worse * values[k]))
 
 
-def runs_of(
-    names: Sequence[str], alike: Callable[[int, int], bool], starts: int | None = None
+def groups_of(
+    names: Sequence[str], apart: Collection[frozenset[str]]
 ) -> tuple[tuple[str, ...], ...]:
-    """Return the longest runs of two or more in which any two are alike.
+    """Return the largest groups of two or more of which no two are apart.
 
-    `alike` is asked about two places; runs begin at the first `starts` places.
+    Source: Piepho (2004), An algorithm for a letter-based representation of all-pairwise
+    comparisons, Journal of Computational and Graphical Statistics 13(2).
+
+    >>> groups_of("abc", {frozenset("ab")})
+    (('a', 'c'), ('b', 'c'))
+    """
+    groups = [frozenset(names)]
+    for pair in apart:
+        split = [group for group in groups if pair <= group]
+        groups = [group for group in groups if group not in split]
+        for part in (group - {name} for group in split for name in pair):
+            if not any(part <= kept for kept in groups):
+                groups = [kept for kept in groups if not kept <= part] + [part]
+    place = {name: at for at, name in enumerate(names)}
+    found = sorted(sorted(map(place.__getitem__, group)) for group in groups if len(group) > 1)
+    return tuple(tuple(names[at] for at in group) for group in found)
+
+
+def runs_of(names: Sequence[str], alike: Callable[[int, int], bool]) -> tuple[tuple[str, ...], ...]:
+    """Return the longest runs of two or more in which any two, by their places, are alike.
 
     >>> place = (0, 5, 6, 7)
     >>> runs_of("abcd", lambda one, other: place[other] - place[one] < 2)
     (('b', 'c'), ('c', 'd'))
     """
     runs: list[tuple[int, int]] = []
-    for start in range(len(names))[:starts]:
+    for start in range(len(names)):
         end = start + 1
         while end < len(names) and all(alike(place, end) for place in range(start, end)):
             end += 1

@@ -1,0 +1,117 @@
+"""All that is said about one comparison, anywhere, says the same."""
+
+import re
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from evalboard import printing, serialise
+from evalcore.compare import compare, verdict
+from evalcore.comparison.headline import needed
+from evalcore.comparison.results import Standing
+from evalcore.options import Options
+from evalread.loading import load
+from pages.figures.comparison import pairwise_alt, told_apart
+from pages.widgets import comparing
+
+OPTIONS = Options(resamples=300)
+KINDS = ("labels", "scores", "numbers")
+
+
+def file_of(seed):
+    """Return a file of 2 to 8 models, few or many rows, equal or not, with folds or without."""
+    rng = np.random.default_rng(seed)
+    kind, models = KINDS[seed % 3], int(rng.integers(2, 9))
+    n = int(rng.choice([6, 30, 100, 300]))
+    worse = rng.choice([0.0, 0.3, 1.0]) * rng.random(models)
+    truth = np.arange(n) % 2 if kind != "numbers" else rng.normal(size=n).round(3)
+    shared = rng.normal(size=n)
+    columns = {"truth": truth}
+    for place in range(models):
+        noise = (shared + rng.normal(size=n)) * (0.5 + worse[place])
+        shown = truth + noise
+        told = {"labels": (shown > 0.5).astype(int), "scores": shown.round(4), "numbers": shown}
+        ending = {"labels": "label", "scores": "score", "numbers": "pred"}[kind]
+        columns[f"m{place}_{ending}"] = told[kind]
+    if seed % 5 == 0:
+        columns["fold"] = np.arange(n) % 3
+    rows = (",".join(map(str, row)) for row in zip(*columns.values(), strict=True))
+    return load([("f.csv", "\n".join([",".join(columns), *rows]).encode())])
+
+
+@pytest.fixture(scope="module", params=range(30))
+def case(request):
+    dataset = file_of(request.param)
+    return dataset, compare(dataset, OPTIONS)
+
+
+def test_every_pair_has_one_verdict_wherever_it_shows(case):
+    _, made = case
+    told = made.verdict
+    for one, other in combinations(made.order, 2):
+        pair, gap = told.between(one, other), made.gap(one, other)
+        tested = made.tested(made.primary, one, other)
+        apart = pair.better is not None
+        assert apart != bool(set(told.letters[one]) & set(told.letters[other]))
+        assert apart != any({one, other} <= set(group) for group in told.groups)
+        assert not (pair.doubt and apart)
+        if apart:
+            assert tested.p_adjusted < 0.05
+            assert gap.low * gap.high > 0
+            assert pair.sure == (tested.p_adjusted < 0.01)
+    behind = {name for name in made.order[1:] if told.is_ahead(made.order[0], name)}
+    for name in made.order[1:]:
+        assert (told.standings[name] is Standing.BEHIND) == (name in behind)
+    assert (told.winner is not None) == (len(behind) == len(made.order) - 1)
+
+
+def test_headline_figures_captions_and_command_line_agree(case):
+    dataset, made = case
+    pairs = made.verdict.pairs.values()
+    apart = sum(pair.better is not None for pair in pairs)
+    summary, title, below = (
+        made.summary,
+        told_apart(made),
+        comparing.levels(made),
+    )
+    if len(pairs) == 1:
+        assert ("cannot be told apart" in summary) == (title == "The two cannot be told apart")
+        assert summary.startswith("Nothing can be concluded") == title.startswith("Nothing")
+        assert ("models can be told apart" in below) == (title == "The two can be told apart")
+    else:
+        assert title == f"{apart} of {len(pairs)} pairs can be told apart"
+        assert summary.startswith("No model can be shown") <= (made.verdict.winner is None)
+        assert ("Every two" in below) == (apart == len(pairs))
+    assert ("probably" in summary) <= (made.verdict.winner is not None)
+    assert ("is real" in summary) <= ("probably" not in summary)
+    assert title in pairwise_alt(made)
+    assert summary in printing.comparison(made)
+    assert serialise.comparison(made)["standing"]["groups"] == [
+        list(g) for g in made.verdict.groups
+    ]
+    assert verdict(dataset, OPTIONS).summary == summary
+
+
+def test_what_is_promised_of_rows_fits_the_verdict(case):
+    _, made = case
+    said, best = needed(made), made.order[:2]
+    if "Nothing can be concluded" in made.summary:
+        assert said == ""
+        assert made.corrected is None
+    if said:
+        assert made.sample_size.pairs == len(made.verdict.pairs)
+        assert ("To show" in said) <= (not made.verdict.is_ahead(*best))
+        asked = re.search(r"takes about ([\d,]+) rows", said)
+        assert asked is None or int(asked[1].replace(",", "")) > made.n * 0.9
+    assert ("These rows would have shown" in made.summary) <= bool(said)
+
+
+def test_the_best_model_is_never_corrected_to_look_better(case):
+    _, made = case
+    if made.corrected is not None:
+        shown = made.models[made.corrected.model].value
+        lower = made.better.value == "lower"
+        assert made.corrected.model == made.order[0]
+        assert made.corrected.value > shown if lower else made.corrected.value < shown
+        assert sum(one.code == "best-of-many" for one in made.notices) == 1
