@@ -6,21 +6,7 @@ from evalcore.inputs import POSITIVE
 from evalread.dataset import SCHEMA, Choice
 from evalread.detection.evidence import MARGIN, RULES, Rule
 from evalread.detection.kinds import KINDS, FileKind
-from evalread.detection.profile import (
-    CLUSTER,
-    COUNT,
-    DATASET,
-    FOLD,
-    GROUP,
-    ID,
-    PREDICTION,
-    REPEAT,
-    SCORE,
-    TEST_SIZE,
-    TRAIN_SIZE,
-    TRUTH,
-    WEIGHT,
-)
+from evalread.detection.profile import WORDS
 from evalread.tools import TOOLS
 
 _TOP = """# What can be dropped
@@ -226,20 +212,20 @@ def page() -> str:
     """Return the whole page."""
     top = _TOP
     words = {
-        "truth": TRUTH[:16],
-        "prediction": sorted(PREDICTION)[:16],
-        "score": sorted(SCORE)[:16],
-        "fold": sorted(FOLD),
-        "weight": sorted(WEIGHT),
-        "count": sorted(COUNT)[:16],
-        "group": sorted(GROUP),
-        "id": sorted(ID)[:12],
+        "truth": WORDS.in_order["truth"][:16],
+        "prediction": sorted(WORDS.prediction)[:16],
+        "score": sorted(WORDS.score)[:16],
+        "fold": sorted(WORDS.fold),
+        "weight": sorted(WORDS.weight),
+        "count": sorted(WORDS.count)[:16],
+        "group": sorted(WORDS.group),
+        "id": sorted(WORDS.id)[:12],
         "positive": POSITIVE[:8],
-        "repeat": sorted(REPEAT),
-        "dataset": sorted(DATASET),
-        "train": sorted(TRAIN_SIZE),
-        "test": sorted(TEST_SIZE),
-        "cluster": sorted(CLUSTER)[:7],
+        "repeat": sorted(WORDS.repeat),
+        "dataset": sorted(WORDS.dataset),
+        "train": sorted(WORDS.train_size),
+        "test": sorted(WORDS.test_size),
+        "cluster": sorted(WORDS.cluster)[:7],
     }
     for role, names in words.items():
         top = top.replace("{" + role + "}", ", ".join(f"`{name}`" for name in names))

@@ -20,10 +20,8 @@ from evalread.dataset import NO_CHOICES, Choices, Source, Table
 from evalread.detection.predictions import chosen_predictions
 from evalread.detection.profile import (
     BETWEEN,
-    FAINT_TRUTH,
-    ID,
-    TRUTH,
-    pieces,
+    WORDS,
+    lowered,
     plain,
     profile,
     profiles,
@@ -162,8 +160,6 @@ def rows_at(table: Table, places: Rows) -> Table:
     return replace(table, columns=columns, source=replace(table.source, rows=len(places)))
 
 
-_SURE_TRUTH = frozenset(TRUTH) - FAINT_TRUTH
-
 _SOLUTION = frozenset({"solution", "truth", "gold", "answers", "labels", "actual", "reference"})
 NAMED_FILES = "truth-file"
 """Code of the notice that the names of the files told which has the truth."""
@@ -173,13 +169,13 @@ _SUBMISSION = frozenset({"submission", "submissions"})
 
 def is_solution(member: Member) -> bool:
     """Tell whether a table is called like the truth."""
-    words = {piece.lower() for piece in pieces(member.name)}
-    return bool(words & _SOLUTION) or plain(member.name) in TRUTH
+    words = set(lowered(member.name))
+    return bool(words & _SOLUTION) or plain(member.name) in WORDS.truth
 
 
 def is_submission(member: Member) -> bool:
     """Tell whether a table is called like predictions."""
-    words = {piece.lower() for piece in pieces(member.name)}
+    words = set(lowered(member.name))
     return bool(words & _SUBMISSION) or speaks_of_prediction(member.name)
 
 
@@ -209,7 +205,7 @@ def sole_target(members: Sequence[Member], key: str | None) -> str | None:
     if not (by_solution or by_submission) or len(shared) != 1:
         return None
     known = any(predicted_columns(member.table) for member in members)
-    return None if known or plain(shared[0]) in TRUTH else shared[0]
+    return None if known or plain(shared[0]) in WORDS.truth else shared[0]
 
 
 def target_hints(
@@ -243,9 +239,8 @@ def merged(
         clash = any(counts[name] > 1 for name in columns)
         called = {name: name for name in member.table.names}
         for name, column in columns.items():
-            keep = (
-                not clash if place else counts[name] == 1 or name == target or plain(name) in TRUTH
-            )
+            named = name == target or plain(name) in WORDS.truth
+            keep = not clash if place else counts[name] == 1 or named
             called[name] = name if keep else f"{member.name}{BETWEEN}{name}"
             together[called[name]] = column
         renamed.append(called)
@@ -325,12 +320,12 @@ def _refuse_other_truth(
             lead = own[0].get(name)
             alone = len([n for n in member.table.names if n != key]) == 1
             predicted = alone or name in predicted_columns(member.table)
-            if lead is None and key is None and plain(name) not in FAINT_TRUTH:
+            if lead is None and key is None and plain(name) not in WORDS.faint_truth:
                 # Nothing but the truth proves that rows at the same place are the same.
-                lead = next((own[0][n] for n in own[0] if plain(n) in _SURE_TRUTH), None)
+                lead = next((own[0][n] for n in own[0] if plain(n) in WORDS.sure_truth), None)
                 if lead is not None and _same(columns[name], lead):
                     continue
-            if lead is not None and plain(name) in TRUTH and not predicted:
+            if lead is not None and plain(name) in WORDS.truth and not predicted:
                 raise OtherTruthError(name, lead, columns[name], key)
 
 
@@ -384,7 +379,7 @@ def _with_rows_of_all(
     lead: Member, others: Sequence[Member], key: str | None
 ) -> tuple[Member, list[Notice]]:
     """Return the first table with the rows that only others have, where all hold the truth."""
-    truth = next((name for name in lead.table.names if plain(name) in TRUTH), None)
+    truth = next((name for name in lead.table.names if plain(name) in WORDS.truth), None)
     tests = (o.table for o in others if truth in o.table.columns and predicted_columns(o.table))
     if key is None or len([*tests]) < len(others):
         return lead, []
@@ -461,7 +456,7 @@ def _lead_first(members: Sequence[Member], key: str | None) -> list[Member]:
     classes = shared_columns(members, key)
 
     def rank(member: Member) -> tuple[bool, ...]:
-        named = [name for name in member.table.names if plain(name) in TRUTH]
+        named = [name for name in member.table.names if plain(name) in WORDS.truth]
         like_scores = bool(named) and profiles(member.table)[named[0]].continuous
         hot = len(classes) > 1 and is_one_hot(member.table, classes)
         return (not is_solution(member), is_submission(member), not hot, not named, like_scores)
@@ -477,7 +472,7 @@ def _key(members: Sequence[Member], chosen: str | None) -> str | None:
             raise EvalError("no-key", f'Not every file has the id column "{chosen}".')
         return chosen
     for name in common:
-        if plain(name) in ID or plain(name).endswith("_id"):
+        if plain(name) in WORDS.id or plain(name).endswith("_id"):
             return name
     unique = [name for name in common if all(_is_key(member.table, name) for member in members)]
     if unique:
@@ -497,7 +492,7 @@ def _is_key(table: Table, name: str) -> bool:
     """Tell whether a column has another value in each row, and is not measured nor predicted."""
     column, looks = table.columns[name], profile(table, name)
     measured = pa.types.is_floating(column.type) or (looks.numeric and not looks.whole)
-    judged = plain(name) in TRUTH or name in predicted_columns(table)
+    judged = plain(name) in WORDS.truth or name in predicted_columns(table)
     return not (measured or judged) and len(column) > 1 and len(column.unique()) == len(column)
 
 

@@ -14,7 +14,7 @@ from evalcore.errors import EvalError, Notice
 from evalcore.text import listed
 from evalread.columns import MOST_LABELS, as_labels, refuse_too_many_cells
 from evalread.dataset import Choices, Scale, Table
-from evalread.detection.profile import TRUTH, pieces, plain, profile, speaks_of_prediction
+from evalread.detection.profile import WORDS, pieces, plain, profile, speaks_of_prediction
 
 _HOLES = {hole: f"(?P<{hole}>.+?)" for hole in ("target", "of", "model")}
 """What stands in a pattern for the name of the truth, of a class and of a model."""
@@ -132,19 +132,21 @@ def _by_model(found: Iterable[dict[str, str]]) -> dict[str, str]:
     return models
 
 
+def paragraphs(text: str, parts: int) -> Iterator[tuple[list[str], dict[str, str]]]:
+    """Yield for each paragraph of data the parts of its first line, and the fields below it."""
+    for block in text.split("\n\n"):
+        first, *lines = block.strip().splitlines()
+        if len(said := first.split(" | ")) == parts:
+            fields = (line.strip().partition(": ") for line in lines)
+            yield said, {field: value for field, _, value in fields}
+
+
 def declared(
     text: str, functions: Mapping[str, Callable[[Table], Table | None]]
 ) -> Iterator[Signature]:
     """Yield the signatures that a text declares; `functions` are those that it names."""
-    for block in text.split("\n\n"):
-        first, *lines = block.strip().splitlines()
-        if first.count(" | ") != 2:
-            continue
-        tool, columns, says = first.split(" | ")
-        fields: dict[str, Any] = {}
-        for line in lines:
-            field, _, value = line.strip().partition(": ")
-            fields[field] = tuple(value.split(", "))
+    for (tool, columns, says), lines in paragraphs(text, 3):
+        fields: dict[str, Any] = {field: tuple(said.split(", ")) for field, said in lines.items()}
         for field, of in (("scale", Scale), ("sums", bool), ("reads", functions.__getitem__)):
             if field in fields:
                 fields[field] = of(*fields[field])
@@ -387,7 +389,7 @@ def _truth_beside_probabilities(table: Table) -> Table:
     """
     spoken = [pieces(name) for name in table.names if speaks_of_prediction(name)]
     said = {word for words in spoken if len(words) > 1 for word in (words[0], words[-1])}
-    if len(said) < 2 or any(plain(name) in TRUTH for name in table.names):
+    if len(said) < 2 or any(plain(name) in WORDS.truth for name in table.names):
         return table
     found: dict[str, dict[str, str]] = {}
     for name in table.names:
@@ -406,7 +408,7 @@ def _called_truth(names: Sequence[str]) -> Mapping[str, Mapping[str, str]]:
     for name in names:
         for size in (2, 1):
             start = _start(name, size)
-            if start and plain(start) in TRUTH:
+            if start and plain(start) in WORDS.truth:
                 found.setdefault(start, {})[name[len(start) :].lstrip(_SEPARATORS)] = name
                 break
     return {start: columns for start, columns in found.items() if len(columns) > 1}

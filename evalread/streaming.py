@@ -19,7 +19,7 @@ from evalcore.text import counted, have
 from evalcore.work import NO_PROGRESS, Progress
 from evalread.binding import bind, digest_of
 from evalread.dataset import NO_CHOICES, Choices, Dataset, Missing, Roles, Table, Task
-from evalread.detection.profile import MODEL, plain
+from evalread.detection.profile import WORDS, plain
 from evalread.detection.roles import detect
 from evalread.loading import ignoring, load, refuse_unknown
 from evalread.readers.columnar import LargeParquet, coded
@@ -56,7 +56,7 @@ def condense_file(path: Path, choices: Choices = NO_CHOICES) -> Streamed | None:
     """
     file = LargeParquet.open(path)
     said = choices.model or choices.model_columns or choices.missing is Missing.WRONG
-    if file is None or said or any(plain(name) in MODEL for name in file.names):
+    if file is None or said or any(plain(name) in WORDS.model for name in file.names):
         return None
     sample = recognise(file.sample())
     if sample.names != file.names:

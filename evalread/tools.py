@@ -18,8 +18,7 @@ from evalread.dataset import NO_CHOICES, Choices, Table
 from evalread.detection.longform import joined_cells, settings_as_models
 from evalread.detection.metrics import caret_resamples, cross_validated, cv_results
 from evalread.detection.profile import (
-    FAINT_TRUTH,
-    TRUTH,
+    WORDS,
     Profile,
     plain,
     profile,
@@ -163,7 +162,7 @@ def pycaret(table: Table) -> Table | None:
             return None
     elif table.names[-1] != label and not any(map(_OF_CLASS.match, table.names)):
         return None
-    named = any(plain(name) in TRUTH for name in table.names if name != label)
+    named = any(plain(name) in WORDS.truth for name in table.names if name != label)
     if named or not fit or fit != [before[-1]]:
         return table
     message = f'"{fit[0]}" was taken for the target: it stands just before "{label}".'
@@ -305,7 +304,7 @@ def sas(table: Table) -> Table | None:
         if any(name.startswith(f"p_{target}") and name != f"p_{target}" for name in names):
             own = re.compile(rf"([a-z]_)?{re.escape(target)}.*", re.IGNORECASE)
             others = [name for name in table.names if not own.fullmatch(name)]
-            named = any(plain(name) in TRUTH and plain(name) not in FAINT_TRUTH for name in others)
+            named = any(plain(name) in WORDS.sure_truth for name in others)
             there = {target, f"f_{target}"} & names and not named
             return table if there or not any(map(speaks_of_prediction, others)) else None
     return None

@@ -33,19 +33,15 @@ from evalread.columns import (
 from evalread.dataset import CHOSEN, Choices, Confidence, FeatureKind, Reason, Roles, Table, Task
 from evalread.detection.predictions import Metadata, metadata_roles
 from evalread.detection.profile import (
-    CLUSTER,
-    FAINT_TRUTH,
     FEW_CLASSES,
-    PREDICTION,
-    SCORE,
-    TRUTH,
+    WORDS,
     Profile,
+    lowered,
     pieces,
     plain,
     profile,
     speaks_of_prediction,
     truth_word,
-    word_set,
 )
 from evalread.rows import Gap, kept_rows, refuse_infinite, row_list, row_numbers
 
@@ -193,21 +189,9 @@ def _distances(matrix: Floats, columns: Sequence[str]) -> Features:
     )
 
 
-_CLASSES = frozenset(
-    {"class", "classes", "species", "label", "labels", "category", "celltype", "annotation"}
-)
-"""Names of true classes beside clusters, also where numbers stand for them."""
+_MEMBERSHIP = WORDS.score | WORDS.of_clusters | WORDS.between_clusters
+"""What names of columns may speak of beside clusters."""
 
-_SOURCES = word_set("ident sample batch donor patient subject library plate replicate site")
-"""Last words of columns that tell where a row is from, and not what it is."""
-
-_MEMBERSHIP = SCORE | word_set(
-    "cluster membership strength outlier silhouette sil width dist to from centroid centre center "
-    "medoid"
-)
-"""What names of columns may speak of beside clusters, as HDBSCAN and mixtures tell it."""
-
-_OF_CLUSTERS = _MEMBERSHIP - SCORE - word_set("width to from")
 
 _COUNT = re.compile(r"k[1-9]\d{0,3}")
 _NUMBERED = re.compile(r"(?P<stem>.*?)[ _.-]*(?P<number>[1-9]\d{0,3})")
@@ -216,10 +200,6 @@ _EMBEDDINGS = ("pc", "pca", "harmony", "scvi", "latent", "lsi", "svd", "nmf", "i
 _PICTURES = ("umap", "tsne", "sne", "mds")
 """Last words of numbered coordinates; those made for a picture come second, as they bend space."""
 
-_MEASURED = word_set("n total pct percent log1p num subsets")
-_READS = word_set("count counts gene genes umi umis reads mt mito ribo feature features rna hb")
-_QUALITY = word_set("sum total detected size_factor")
-"""Words for what a cell is made of, and what is measured to judge its quality."""
 
 _COORDINATES = Reason("coordinates that were made of other columns", Confidence.LIKELY)
 _BESIDE = {
@@ -303,13 +283,13 @@ def _predicts(free: Mapping[str, Profile], clusters: Mapping[str, str]) -> bool:
     beside = [column for name, column in free.items() if name not in clusters]
     spoken = [column for column in beside if speaks_of_prediction(column.name)]
     others = [column for column in beside if not speaks_of_prediction(column.name)]
-    if not clusters or any(_words(column.name) & PREDICTION for column in spoken):
+    if not clusters or any(set(column.words) & WORDS.prediction for column in spoken):
         return bool(spoken)
     names = " ".join(f"_{plain(column.name)}_" for column in spoken)
     chances = any(column.unit and column.continuous for column in spoken)
     for column in others if spoken else ():
         labels = bool(column.labels) and not column.continuous
-        named = plain(column.name) in TRUTH or (column.distinct == 2 and chances)
+        named = plain(column.name) in WORDS.truth or (column.distinct == 2 and chances)
         of_it = f"_{plain(column.name)}_" in names
         if _called_truth(column.name) or of_it or (labels and named):
             return True
@@ -317,7 +297,7 @@ def _predicts(free: Mapping[str, Profile], clusters: Mapping[str, str]) -> bool:
 
 
 def _called_truth(name: str) -> bool:
-    return truth_word(name) or (plain(name) in TRUTH and plain(name) not in FAINT_TRUTH)
+    return truth_word(name) or plain(name) in WORDS.sure_truth
 
 
 def _is_membership(column: Profile) -> bool:
@@ -362,12 +342,12 @@ def _has_as_many(column: Profile) -> bool:
 
 def _speaks_of_clusters(column: Profile) -> bool:
     """Find "kmeans_a", "single_k3" of at most three clusters, and "res.0.6", a resolution."""
-    words = _words(column.name)
+    words = set(column.words)
     counts = [int(word[1:]) for word in words if _COUNT.fullmatch(word)]
     few = len(words) > 1 and 1 < column.distinct <= max(counts, default=0) + 1
     numbers = {word for word in words if word.isdigit()}
     at_resolution = {"snn", "res"} <= words or (words - numbers == {"res"} and bool(numbers))
-    return bool(words & CLUSTER) or few or at_resolution
+    return bool(words & WORDS.cluster) or few or at_resolution
 
 
 def _labels(column: Profile) -> bool:
@@ -387,11 +367,9 @@ def _bare_labels(free: Mapping[str, Profile]) -> dict[str, str]:
 
 def _is_true_class(name: str) -> bool:
     """Tell "true_label" and "true_cluster" from "consensus_cluster", which is a clustering."""
-    first = pieces(name)[0].lower()
-    return _called_truth(name) and (first in _TRUE or not _words(name) & CLUSTER)
-
-
-_TRUE = word_set("true truth actual real gt ground known")
+    words = lowered(name)
+    surely = words[0] in WORDS.true_beside_clusters or WORDS.cluster.isdisjoint(words)
+    return _called_truth(name) and surely
 
 
 def _truth(free: Mapping[str, Profile], clusters: Mapping[str, str]) -> str:
@@ -399,8 +377,8 @@ def _truth(free: Mapping[str, Profile], clusters: Mapping[str, str]) -> str:
     others = [column for name, column in free.items() if name not in clusters.values()]
     named = [c.name for c in others if _is_true_class(c.name)]
     text = [c.name for c in others if c.labels and not c.numeric and not c.unique]
-    text = [name for name in text if pieces(name)[-1].lower() not in _SOURCES]
-    called = [c for c in others if plain(c.name).replace("_", "") in _CLASSES]
+    text = [name for name in text if pieces(name)[-1].lower() not in WORDS.source]
+    called = [c for c in others if plain(c.name).replace("_", "") in WORDS.true_classes]
     few = [c.name for c in called if 1 < c.distinct <= FEW_CLASSES and (c.whole or c.labels)]
     return next(iter(named), text[0] if len(text) == 1 else few[0] if len(few) == 1 else "")
 
@@ -423,20 +401,17 @@ def _measures(columns: Iterable[Profile]) -> list[Profile]:
 
     A score far beyond 1, such as a spending score of 80, is a measure and no likelihood.
     """
+    own = WORDS.of_clusters - WORDS.score
     numbers = [
         column
         for column in columns
         if column.numeric
-        and not (_is_membership(column) and _words(column.name) & _OF_CLUSTERS)
+        and not (_is_membership(column) and own.intersection(column.words))
         and (not speaks_of_prediction(column.name) or column.high > 2)
     ]
     detected = any(plain(column.name) == "detected" for column in numbers)
-    quality = _QUALITY if detected else frozenset()
+    quality = WORDS.quality if detected else frozenset()
     return [c for c in numbers if not (_counts_parts(c) or plain(c.name) in quality)]
-
-
-def _words(name: str) -> set[str]:
-    return {word.lower() for word in pieces(name)}
 
 
 def _is_coordinate(name: str, words: Sequence[str] = (*_EMBEDDINGS, *_PICTURES)) -> bool:
@@ -449,7 +424,7 @@ def _counts_parts(column: Profile) -> bool:
     """Tell whether a column tells what a row is made of, as "nCount_RNA" and "percent.mt" do."""
     first, *rest = [word.lower() for piece in pieces(column.name) for word in pieces(piece)]
     counts = column.whole and first == "n" and column.high > 1
-    return counts or (first in _MEASURED and bool(_READS & set(rest)))
+    return counts or (first in WORDS.measured and bool(WORDS.reads & set(rest)))
 
 
 Bound = Mapping[str, Clustering]

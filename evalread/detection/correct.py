@@ -29,17 +29,13 @@ from evalread.dataset import (
 )
 from evalread.detection.layout import holds_counts
 from evalread.detection.profile import (
-    FAINT_TRUTH,
-    ID,
-    MODEL,
-    TRUTH,
+    WORDS,
     Profile,
-    pieces,
+    lowered,
     plain,
     profiles,
     speaks_of_prediction,
     truth_word,
-    word_set,
 )
 from evalread.detection.truth import proven
 from evalread.rows import checked_weights, row_numbers
@@ -60,19 +56,11 @@ _SURE = (
 _FAINT = ("acc", "accuracy", "em", "score", "result", "grade", "verdict", "status", "reward")
 """Names that say it only of models beside a named item."""
 
-_ITEM = word_set("item question task problem prompt puzzle exercise instance doc query challenge")
 _ITEM_NAME = re.compile(
-    rf"(?:{'|'.join(sorted(_ITEM))})s?(?:_?(?:id|idx|index|name|no|nr|number))?"
+    rf"(?:{'|'.join(sorted(WORDS.item))})s?(?:_?(?:id|idx|index|name|no|nr|number))?"
     "|(?:sample|example|case)_?id"
 )
-_TRY = word_set("epoch try attempt trial repeat repetition run seed sample sample_id rollout k")
-_CATEGORY = word_set(
-    "category group subject subset topic domain difficulty level type task suite benchmark "
-    "dataset language section"
-)
-_MODELS = MODEL | {"agent", "system", "llm", "solver", "participant"}
-_PEOPLE = word_set("annotator rater reader coder judge human expert reviewer label")
-"""Whose columns of 0 and 1 are opinions of an item, neither right nor wrong."""
+_MODELS = WORDS.model | {"agent", "system", "llm", "solver", "participant"}
 
 _MOST_MODELS, _MOST_CATEGORIES = 200, 50
 """More models are no list to compare, and more categories are ids."""
@@ -146,7 +134,7 @@ class _File:
         if self.known.id is not None:
             return self.known.id or None
         called = [name for name in self.columns if _ITEM_NAME.fullmatch(plain(name))]
-        named = called or [n for n in self.columns if plain(n) in ID and plain(n) not in _TRY]
+        named = called or [n for n in self.columns if plain(n) in WORDS.id - WORDS.attempt]
         fit = [name for name in named if name not in (*self.two_valued, self.model)]
         return max(fit, key=lambda name: self.columns[name].distinct, default=None)
 
@@ -161,7 +149,7 @@ class _File:
         if self.known.group is not None:
             return self.known.group or None
         taken = {self.item, self.model, *self.two_valued}
-        named = (name for name in self.columns if plain(name) in _CATEGORY and name not in taken)
+        named = (n for n in self.columns if plain(n) in WORDS.category and n not in taken)
         return next((n for n in named if 1 < self.columns[n].distinct <= _MOST_CATEGORIES), None)
 
     @cached_property
@@ -172,8 +160,7 @@ class _File:
         # Free text that is asked for and answered is no class: nearly every item has another.
         items = self.columns[self.item].distinct if self.item else self.table.n
         said = [c for c in others if c.numeric or c.distinct * 2 <= min(items, c.present)]
-        plainly = set(TRUTH) - FAINT_TRUTH
-        truth = any(plain(c.name) in plainly or truth_word(c.name) for c in said)
+        truth = any(c.plain in WORDS.sure_truth or truth_word(c.name) for c in said)
         names = {c.name for c in said}
         spoken = [name for name in names if speaks_of_prediction(name)]
         if spoken and (truth or proven(self.table, self.columns, self.known)[0].truth in names):
@@ -202,9 +189,9 @@ def _found(file: _File) -> dict[str, tuple[str, Reason]] | None:
 def _bare(file: _File) -> dict[str, tuple[str, Reason]] | None:
     """Return the columns of models that only their values tell, beside named items."""
     beside = {file.item, file.group}
-    others = [name for name in file.columns if name not in beside and plain(name) not in _TRY]
-    words = {word.lower() for name in others for word in pieces(name)}
-    another = any(plain(name) in TRUTH for name in others) or words & _PEOPLE
+    others = [n for n in file.columns if n not in beside and plain(n) not in WORDS.attempt]
+    words = {word for name in others for word in lowered(name)}
+    another = any(plain(name) in WORDS.truth for name in others) or words & WORDS.opinion
     if len(others) < 2 or another or set(others) - set(file.two_valued):
         return None
     return {name: (name, _BY_VALUES) for name in others}

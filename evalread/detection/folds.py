@@ -16,7 +16,6 @@ from evalread.dataset import CHOSEN, Choices, Confidence, FoldRoles, Reason, Rol
 from evalread.detection.longform import MOST_MODELS
 from evalread.detection.metrics import (
     METADATA,
-    TESTED,
     is_key,
     is_metadata,
     is_metric,
@@ -24,7 +23,7 @@ from evalread.detection.metrics import (
     words_of,
 )
 from evalread.detection.predictions import no_such_column
-from evalread.detection.profile import FOLD, MODEL, Profile, pieces, plain, profile, profiles
+from evalread.detection.profile import WORDS, Profile, pieces, plain, profile, profiles
 from evalread.rows import refuse_huge, refuse_infinite, refuse_rows, row_list, row_numbers
 
 
@@ -52,7 +51,7 @@ def metric_of(name: str) -> str:
     ('accuracy', 'roc_auc', 'skill')
     """
     words = pieces(name)
-    bare = words[1:] if words[0].lower() in TESTED and len(words) > 1 else words
+    bare = words[1:] if words[0].lower() in WORDS.tested and len(words) > 1 else words
     return name if bare == words else "_".join(bare)
 
 
@@ -75,17 +74,20 @@ def _score_column(name: str, shared: set[str]) -> ScoreColumn:
     if mark:
         return ScoreColumn(name, model, metric)
     words = pieces(name)
-    tail = next((at for at in range(len(words)) if is_known_metric("_".join(words[at:]))), None)
-    if tail is not None:
-        kept = [word for word in words[:tail] if word.lower() not in TESTED]
-        return ScoreColumn(name, " ".join(kept), "_".join(words[tail:]))
-    head = next(
-        (at for at in range(len(words), 0, -1) if is_known_metric("_".join(words[:at]))), None
-    )
-    if head is not None:
-        return ScoreColumn(name, " ".join(words[head:]), "_".join(words[:head]))
+    known = [
+        (start, end)
+        for start, end in (
+            *((at, len(words)) for at in range(len(words))),
+            *((0, at) for at in range(len(words), 0, -1)),
+        )
+        if is_known_metric("_".join(words[start:end]))
+    ]
+    if known:
+        start, end = known[0]
+        kept = [word for word in words[:start] if word.lower() not in WORDS.tested]
+        return ScoreColumn(name, " ".join([*kept, *words[end:]]), "_".join(words[start:end]))
     own = [word for word in words if word not in shared]
-    common = [word for word in words if word in shared and word.lower() not in MODEL]
+    common = [word for word in words if word in shared and word.lower() not in WORDS.model]
     return ScoreColumn(name, " ".join(own), "_".join(common) or "score")
 
 
@@ -95,9 +97,10 @@ def fold_roles(table: Table, choices: Choices) -> Roles:
     Raises:
         EvalError: "no-fold-score": no column holds scores.
     """
-    metadata: dict[str, Any] = {role: _metadata_column(table, choices, role) for role in METADATA}
+    metadata = {role: _metadata_column(table, choices, role) for role in METADATA}
     if metadata["repeat"] is None and choices.fold is choices.repeat is None:
-        nested = [n for n in table.names if plain(n) in FOLD and not profile(table, n).constant]
+        columns = (profile(table, name) for name in table.names if plain(name) in WORDS.fold)
+        nested = [column.name for column in columns if not column.constant]
         if len(nested) > 1:  # the outer fold holds the others
             metadata |= {"repeat": nested[0], "fold": nested[1]}
     found = _scores(table, choices, {column for column in metadata.values() if column})
@@ -113,12 +116,11 @@ def fold_roles(table: Table, choices: Choices) -> Roles:
     return Roles(task=Task.FOLDS, truth="", models={}, fold=fold, folds=folds, reasons=reasons)
 
 
-def _metadata_column(table: Table, choices: Choices, role: str) -> str | None:
+def _metadata_column(table: Table, choices: Choices, role: str) -> Any:
     """Return the column of a fold, repeat, data set or size; an empty choice says there is none."""
-    chosen: str | None = getattr(choices, role)
-    if chosen is not None:
-        return chosen or None
-    return next((name for name in table.names if plain(name) in METADATA[role]), None)
+    chosen = getattr(choices, role)
+    named = (name for name in table.names if plain(name) in getattr(WORDS, role))
+    return next(named, None) if chosen is None else chosen or None
 
 
 def _scores(table: Table, choices: Choices, metadata: Collection[str]) -> FoldRoles:
@@ -126,15 +128,11 @@ def _scores(table: Table, choices: Choices, metadata: Collection[str]) -> FoldRo
     columns = profiles(table)
     model_columns = _model_columns(columns, choices, metadata)
     if choices.fold_scores:
-        chosen = choices.fold_scores
-        names = [name for name in model_columns if len(chosen) == 1 and not any(chosen)]
-        return _chosen(chosen, names)
-    free = [
-        name
-        for name, column in columns.items()
-        if column.numeric and not (is_key(column) or is_metadata(column))
-        if name not in {*metadata, *model_columns}
-    ]
+        one = len(choices.fold_scores) == 1 and not any(choices.fold_scores)
+        return _chosen(choices.fold_scores, model_columns if one else [])
+    taken = {*metadata, *model_columns}
+    numbers = [c for name, c in columns.items() if c.numeric and name not in taken]
+    free = [column.name for column in numbers if not (is_key(column) or is_metadata(column))]
     if any(map(is_metric, free)):  # what is the same in all rows is a setting
         free = [name for name in free if is_metric(name) or not columns[name].constant]
     if not free:
@@ -157,7 +155,7 @@ def _model_columns(
     if choices.model is not None:
         return [choices.model] if choices.model else []
     free = [n for n, column in columns.items() if n not in metadata and names_models(column)]
-    exact = [name for name in free if plain(name) in MODEL]
+    exact = [name for name in free if plain(name) in WORDS.model]
     return exact[:1] or free
 
 
@@ -219,20 +217,15 @@ def _wide(free: list[str]) -> FoldRoles:
 
 def other_scores(folds: FoldRoles) -> Iterator[FoldRoles]:
     """Yield the roles of the columns left aside, one metric after the other."""
+    beside = {name: getattr(folds, name) for name in METADATA if name != "fold"}
     model_column = next(iter(folds.named_by.values()), None)
-    if model_column is not None:
-        for column in folds.others:
-            yield replace(_long(model_column, [column]), **_metadata_of(folds))
-        return
     by_metric: dict[str, list[ScoreColumn]] = {}
-    for one in score_columns(folds.others) if folds.others else ():
+    for one in score_columns(folds.others) if folds.others and not model_column else ():
         by_metric.setdefault(one.metric, []).append(one)
+    for column in folds.others if model_column else ():
+        yield replace(_long(str(model_column), [column]), **beside)
     for metric, scores in by_metric.items():
-        yield FoldRoles(metric=metric, scores=_columns_by_model(scores), **_metadata_of(folds))
-
-
-def _metadata_of(folds: FoldRoles) -> dict[str, Any]:
-    return {name: getattr(folds, name) for name in METADATA if name != "fold"}
+        yield FoldRoles(metric=metric, scores=_columns_by_model(scores), **beside)
 
 
 def _columns_by_model(scores: list[ScoreColumn]) -> dict[str, str]:
@@ -247,13 +240,8 @@ Key = tuple[str, str, str]
 
 Notices = tuple[Notice, ...]
 
-
-@dataclass(frozen=True, eq=False)
-class _ScoreCells:
-    """The cells of one score column: (n,) models and scores, one per row of the file."""
-
-    models: list[str]
-    score: Floats
+Cells = tuple[list[str], Floats]
+"""The cells of one score column: (n,) models and scores, one per row of the file."""
 
 
 def bind_folds(table: Table, roles: Roles) -> tuple[FoldScores, Notices]:
@@ -281,7 +269,7 @@ def _others(table: Table, roles: Roles, folds: FoldRoles) -> Iterator[FoldScores
 def _bound(table: Table, roles: Roles, folds_of: FoldRoles) -> tuple[FoldScores, Notices]:
     keys, notices = _keys(table, roles, folds_of)
     cells = [_score_cells(table, folds_of, name) for name in folds_of.scores]
-    models = tuple(dict.fromkeys(model for one in cells for model in one.models))
+    models = tuple(dict.fromkeys(model for named, _ in cells for model in named))
     folds = {key: place for place, key in enumerate(dict.fromkeys(keys))}
     if len(models) > MOST_MODELS:
         raise EvalError(
@@ -340,26 +328,25 @@ def _names(table: Table, column: str) -> list[str]:
     return [labels.names[code] for code in labels.codes.tolist()]
 
 
-def _score_cells(table: Table, folds: FoldRoles, name: str) -> _ScoreCells:
+def _score_cells(table: Table, folds: FoldRoles, name: str) -> Cells:
     column = folds.scores[name]
     numbers = numbers_of(table, column)
     refuse_infinite(numbers, column)
     refuse_huge(numbers, column)
     naming = folds.named_by.get(column)
-    return _ScoreCells(_names(table, naming) if naming else [name] * table.n, numbers.values)
+    return _names(table, naming) if naming else [name] * table.n, numbers.values
 
 
 def _score_matrix(
-    cells: list[_ScoreCells], keys: list[Key], models: tuple[str, ...], folds: Mapping[Key, int]
+    cells: list[Cells], keys: list[Key], models: tuple[str, ...], folds: Mapping[Key, int]
 ) -> Floats:
     """Return the (models, folds) scores; one score may stand there twice, two scores may not."""
     score = np.full((len(models), len(folds)), np.nan)
     first: dict[tuple[int, int], int] = {}
     place = {model: at for at, model in enumerate(models)}
-    for one in cells:
-        for row, (model, key, value) in enumerate(
-            zip(one.models, keys, one.score.tolist(), strict=True)
-        ):
+    for named, values in cells:
+        rows = zip(named, keys, values.tolist(), strict=True)
+        for row, (model, key, value) in enumerate(rows):
             at = (place[model], folds[key])
             if at in first and score[at] != value:
                 raise _repeated_fold(model, key, first[at], row)

@@ -1,59 +1,135 @@
-"""Files that hold something else than predictions: each kind by its name, with what can be done."""
+"""Files that hold something else than predictions: the kinds of `kinds.txt`, and their signs."""
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import pyarrow.compute as pc
 
 from evalcore.errors import EvalError, Notice, Offer
 from evalcore.text import listed, shorten
 from evalread.columns import is_number
 from evalread.dataset import Choices, Roles, Table, Task
-from evalread.detection.metrics import (
-    File,
-    Names,
-    draws,
-    finished,
-    history,
-    joins_labels,
-    listed_metrics,
-    sweep,
-    words_of,
+from evalread.detection.metrics import FEWEST_DRAWS, holds_fold_scores, is_metric, words_of
+from evalread.detection.profile import WORDS, Profile, plain, profile, sample, speaks_of_prediction
+from evalread.signatures import paragraphs, rows_sum_to_one
+
+Names = Sequence[str]
+
+
+@dataclass(frozen=True)
+class File:
+    """A table and its columns, as the tests for kinds look at them."""
+
+    table: Table
+    columns: Mapping[str, Profile]
+    choices: Choices
+
+    @cached_property
+    def words(self) -> Mapping[str, frozenset[str]]:
+        """The words in each column's name."""
+        return {name: words_of(name) for name in self.columns}
+
+    def called(self, words: Collection[str]) -> list[str]:
+        """Return the columns that have one of these words in their name."""
+        return [name for name, found in self.words.items() if not found.isdisjoint(words)]
+
+    def numbers(self, names: Names) -> list[str]:
+        """Return those columns that hold numbers in half of their rows, or "0.91 ± 0.02"."""
+        columns = (self.columns[name] for name in names)
+        return [c.name for c in columns if c.mostly_numeric or _holds_estimates(c)]
+
+    @cached_property
+    def truths(self) -> list[str]:
+        """The columns that are called the truth by a name that is nothing else."""
+        return [name for name in self.columns if plain(name) in WORDS.sure_truth]
+
+    @cached_property
+    def predicted(self) -> list[str]:
+        """The columns that are called predictions, and are no metric and no set of labels."""
+        named = self.called(WORDS.prediction)
+        return [n for n in named if not (is_metric(n) or self.words[n] & WORDS.set)]
+
+    @cached_property
+    def metrics(self) -> list[str]:
+        """The columns that are called like a metric, and do not say right or wrong of a row."""
+        named = self.numbers([name for name in self.columns if is_metric(name)])
+        # "f1" beside "f2" and "f3" is one of many columns.
+        counted = {name for name in self.columns if re.fullmatch(r"[a-zA-Z]\d+", name)}
+        few = {name for name in counted if name.lower() not in ("f1", "r2")}
+        numbered = counted if few else set()
+        return [n for n in named if n not in numbered and not self.columns[n].holds_only("01")]
+
+    @cached_property
+    def is_prediction_file(self) -> bool:
+        """Whether what is called the truth has labels or numbers as a prediction, and no text."""
+        named = [column for name, column in self.columns.items() if plain(name) in WORDS.truth]
+        others = [c for name, c in self.columns.items() if plain(name) not in WORDS.truth]
+        return any(self._predicts(truth, other) for truth in named for other in others)
+
+    def _predicts(self, truth: Profile, other: Profile) -> bool:
+        """Tell whether a column is predicted by another, by its name or by two common labels."""
+        if joins_labels(truth):
+            return False
+        if other.name not in self.predicted:
+            return len(truth.labels & other.labels) > 1 and not other.numeric
+        alike = truth.labels & other.labels or (truth.continuous and other.continuous)
+        return bool(alike) and not (self.is_prose(truth.name) and self.is_prose(other.name))
+
+    @cached_property
+    def speaks(self) -> bool:
+        """Whether a name tells of a truth or a prediction, be it faintly and beside scores."""
+        repeated = (c for c in self.columns.values() if c.distinct < c.present)
+        faint = any(column.plain in WORDS.faint_truth for column in repeated)
+        scores = [name for name in self.called(WORDS.score) if not is_metric(name)]
+        return bool(self.truths or self.predicted or (faint and scores))
+
+    def is_prose(self, name: str) -> bool:
+        """Tell whether a column holds sentences: cells that differ, of four words and more."""
+        column = self.columns[name]
+        shown = column.numeric or column.lists or column.moment
+        if shown or column.distinct * 2 < column.present:
+            return False
+        spaces = pc.mean(pc.count_substring(sample(self.table, name, 1000).cast("string"), " "))
+        return (spaces.as_py() or 0) >= 3
+
+
+_ESTIMATE = re.compile(r"\s*[-+]?[\d.,]+\s*%?\s*(±|\+/?-|\(|\[).*")
+
+
+def _holds_estimates(column: Profile) -> bool:
+    return bool(column.labels) and all(map(_ESTIMATE.fullmatch, column.labels))
+
+
+BETWEEN_LABELS = re.compile(r"\s*[|;]\s*")
+
+
+def joins_labels(column: Profile) -> bool:
+    """Tell whether cells hold "a|b" where "a" stands by itself, too."""
+    several = [label for label in column.labels if BETWEEN_LABELS.search(label)]
+    parts = {part for label in several for part in BETWEEN_LABELS.split(label)}
+    return len(several) > 1 and bool(parts & column.labels)
+
+
+ROWS_NEEDED = (
+    "Numbers and intervals are worked out anew: open the file that holds a row per example, with "
+    "its truth and what each model predicted."
 )
-from evalread.detection.profile import (
-    CLUSTER,
-    ID,
-    PREDICTION,
-    SCORE,
-    TRUTH,
-    Profile,
-    plain,
-    profile,
-    speaks_of_prediction,
-)
-from evalread.signatures import rows_sum_to_one
 
 
 @dataclass(frozen=True)
 class FileKind:
-    """One kind of file.
-
-    Attributes:
-        code: Of the error.
-        says: What the file is; "{0}" stands for the columns that tell it, "{1}" for all.
-        remedy: What can be done.
-        found: Returns the columns that tell it; none where the file is no such file.
-        example: The head of such a file, ";" between its lines.
-        counter: The head of a file that looks like it and is none.
-        offer: Another way to read the file.
-        truths: From which to which of the columns that tell it each can be judged as a truth.
-    """
+    """One kind of file; `kinds.txt` says what its fields mean."""
 
     code: str
     says: str
-    remedy: str
     found: Callable[[File], Names]
     example: str
     counter: str
+    remedy: str = ROWS_NEEDED
     truths: tuple[int, int] = (0, 0)
     offer: Offer | None = None
 
@@ -80,25 +156,23 @@ def refuse_other_kinds(table: Table, columns: Mapping[str, Profile], choices: Ch
             )
 
 
-def _report(file: File) -> Names:
+def report(file: File) -> Names:
+    """Find a text in place of a table."""
     (only, *more) = file.columns
     titled = only.startswith(("===", "#", '"""'))
     return [only] if not more and (titled or file.is_prose(only)) else []
 
 
-def _mlflow(file: File) -> Names:
+def mlflow(file: File) -> Names:
+    """Find scores of answers as MLflow calls them, "toxicity/v1/score"."""
     return [name for name in file.columns if re.fullmatch(r".+/v\d+(/\w+)?", name)]
 
 
-def _judged(file: File) -> Names:
+def judged(file: File) -> Names:
     """Find what a judge said of answers, where no other column says what was right."""
-    by_judge = file.called({"judge", "grader", "rubric", "judgement", "judgment"})
-    explained = file.called({"justification", "rationale", "explanation", "feedback"})
-    told = explained or file.called({"score", "rating", "grade", "verdict", "winner"})
-    right = file.called({"human", "annotator", "expert"}) or any(
-        plain(n) in TRUTH for n in file.columns
-    )
-    return [] if right or not told else by_judge
+    told = file.called(WORDS.judgement)
+    right = file.called(WORDS.person_judging) or any(plain(n) in WORDS.truth for n in file.columns)
+    return file.called(WORDS.judge) if told and not right else []
 
 
 _CORNERS = (
@@ -108,93 +182,65 @@ _CORNERS = (
 """How the corners of boxes are called; the later names mean more than boxes."""
 
 
-def _boxes(file: File) -> Names:
+def boxes(file: File) -> Names:
+    """Find the corners of boxes, or a column of boxes."""
     named = {plain(name): name for name in file.columns}
-    sure = _CORNERS if file.called({"image", "img", "frame", "file", "filename"}) else _CORNERS[:3]
-    for corners in map(str.split, sure):
-        found = [next((named[n] for n in named if n.endswith(one)), "") for one in corners]
+    for corners in _CORNERS if file.called(WORDS.image) else _CORNERS[:3]:
+        found = [next((named[n] for n in named if n.endswith(one)), "") for one in corners.split()]
         if len(set(found) - {""}) == 4 and len(named) > 4 and file.numbers(found) == found:
             return found
-    return file.called({"bbox", "bboxes", "boxes"})
+    return file.called(WORDS.boxes)
 
 
-_OUTCOMES = frozenset({
-    "true_positive", "false_positive", "false_negative", "true_negative", "tp", "fp", "fn", "tn",
-    "hit", "miss", "false_alarm", "correct_rejection",
-})  # fmt: skip
-
-
-def _hits(file: File) -> Names:
+def hits(file: File) -> Names:
     """Find the column that says of each row which of the four outcomes it is."""
-    words = [c for c in file.columns.values() if not c.numeric and len(c.labels) > 1]
-    few = (column for column in words if len(column.labels) <= len(_OUTCOMES))
-    texts = ((column.name, {plain(label) for label in column.labels}) for column in few)
-    found = [name for name, labels in texts if labels <= _OUTCOMES and labels & _ERRORS]
-    if not found:
-        return []
-    rest = [c.labels for name, c in file.columns.items() if len(c.labels) > 1 and name not in found]
-    return found if len(set(rest)) == len(rest) else []  # labels of a truth and its prediction
+    outcomes, errors = WORDS.four_outcomes, WORDS.error_outcomes
+    several = [column for column in file.columns.values() if len(column.labels) > 1]
+    few = (c for c in several if not c.numeric and len(c.labels) <= len(outcomes))
+    texts = ((column.name, {*map(plain, column.labels)}) for column in few)
+    found = [name for name, labels in texts if labels <= outcomes and labels & errors]
+    rest = [column.labels for column in several if column.name not in found]
+    # Two columns of the same labels are a truth and its prediction.
+    return found if len(set(rest)) == len(rest) else []
 
 
-_ERRORS = frozenset({"false_positive", "false_negative", "fp", "fn", "false_alarm"})
-
-_TIME = frozenset({"time", "duration", "days", "months", "years", "survival", "tte", "os", "pfs"})
-
-_EVENT = frozenset({"event", "censored", "censor", "death", "died", "dead"})
-
-_RISK = frozenset({"risk", "hazard", "survival", "partial", "os", "pfs", "tte", "lp"})
-
-
-def _survival(file: File) -> Names:
-    """Find a time and whether the event came; "status" and "E" need a risk beside them."""
-    at_risk = bool(file.called(_RISK))
-    event = _EVENT | ({"status", "e"} if at_risk else frozenset())
-    time = _TIME | ({"t"} if at_risk else frozenset())
-    events = [n for n in _only(file, event) if file.columns[n].distinct == 2]
-    columns = (file.columns[name] for name in _only(file, time) if name not in events)
+def survival(file: File) -> Names:
+    """Find a time and whether the event came; "status" is one beside a risk or a "time"."""
+    at_risk = bool(file.called(WORDS.risk))
+    timed = {"status"} if any(plain(name) == "time" for name in file.columns) else set()
+    events = _only(file, WORDS.event | ({"status", "e"} if at_risk else timed))
+    events = [name for name in events if file.columns[name].distinct == 2]
+    columns = (file.columns[n] for n in _only(file, WORDS.duration | ({"t"} if at_risk else set())))
     long = [c.name for c in columns if c.continuous and c.low >= 0 and not c.counting]
     # "prob_died" is about "died", whenever it was.
-    named = {file.words[name] - SCORE for name in file.called(SCORE)}
-    events = [name for name in events if file.words[name] not in named]
-    told = (
-        long and events and file.predicted == [n for n in file.predicted if file.words[n] & _RISK]
-    )
-    return [long[0], events[0]] if told else []
+    named = {file.words[name] - WORDS.score for name in file.called(WORDS.score)}
+    events = [n for n in events if file.words[n] not in named and n not in long]
+    told = all(file.words[name] & WORDS.risk for name in file.predicted)
+    return [long[0], events[0]] if told and long and events else []
 
 
-def _only(file: File, words: Collection[str]) -> list[str]:
+def _only(file: File, words: frozenset[str]) -> list[str]:
     """Return the columns called by one of these words, with few others beside it."""
-    beside = {"to", "in", "event", "follow", "up", "followup", "observed", "indicator", "flag"}
-    beside |= {"os", "pfs", "dfs", "death", "vital", "survival"}
-    return [name for name in file.called(words) if file.words[name] <= beside | set(words)]
+    return [name for name in file.called(words) if file.words[name] <= WORDS.beside_event | words]
 
 
-def _ranking(file: File) -> Names:
-    query = file.called({"query", "qid", "topic", "session", "search"})
-    document = file.called(
-        {"doc", "document", "docid", "docno", "passage", "item", "product", "url"}
-    )
-    grade = file.called({"relevance", "relevant", "rel", "grade", "gain", "qrel"})
-    grade += file.called({"label"}) if file.called({"qid", "docid", "docno"}) else []
-    found = [*query[:1], *document[:1], *file.numbers(grade)[:1]]
-    return found if len(set(found)) == 3 else []
+def ranking(file: File) -> Names:
+    """Find a query, a document and how relevant it is."""
+    grades = file.called(WORDS.relevance)
+    grades += file.called({"label"}) if file.called(WORDS.ranked) else []
+    found = [file.called(WORDS.query), file.called(WORDS.document), file.numbers(grades)]
+    first = {name for columns in found for name in columns[:1]}
+    return [columns[0] for columns in found] if len(first) == 3 else []
 
 
-_ABOUT_TRUTH = frozenset(
-    {"true", "truth", "actual", "gold", "gt", "target", "expected", "observed"}
-)
-
-_ABOUT_PREDICTION = PREDICTION | SCORE
-
-
-def _targets(file: File) -> Names:
+def targets(file: File) -> Names:
     """Find several truths, each with predictions that are named after it."""
-    stems = {name: words - _ABOUT_PREDICTION - {"y"} for name, words in file.words.items()}
-    predicted = {name: stems[name] for name in file.called(_ABOUT_PREDICTION)}
-    named = {stem for name, stem in predicted.items() if file.words[name] & PREDICTION}
+    stems = {name: words - WORDS.spoken - {"y"} for name, words in file.words.items()}
+    predicted = {name: stems[name] for name in file.called(WORDS.spoken)}
+    named = {stem for name, stem in predicted.items() if file.words[name] & WORDS.prediction}
     of_truth: dict[frozenset[str], str] = {}
     for name in file.columns.keys() - predicted.keys():
-        stem = stems[name] - _ABOUT_TRUTH
+        stem = stems[name] - WORDS.about_truth
         # "rf_label" beside "rf_score" is the label that a model gave.
         bare = stem - {"label"} if stem - {"label"} in named else stem
         of_truth.setdefault(bare, name)
@@ -203,317 +249,179 @@ def _targets(file: File) -> Names:
     return [name for name in file.columns if name in found] if several else []
 
 
-def _labels(file: File) -> Names:
-    found = _targets(file)
+def labels(file: File) -> Names:
+    """Find several truths of two values each."""
+    found = targets(file)
     return found if all(file.columns[name].distinct == 2 for name in found) else []
 
 
-def _labels_in_a_cell(file: File) -> Names:
+def labels_in_a_cell(file: File) -> Names:
     """Find cells of several labels: lists, or "a|b" where "a" and "b" stand by themselves, too."""
-    named = [name for name in file.columns if plain(name) in TRUTH]
-    return [name for name in named if file.columns[name].lists or joins_labels(file.columns[name])]
+    named = (column for column in file.columns.values() if column.plain in WORDS.truth)
+    return [column.name for column in named if column.lists or joins_labels(column)]
 
 
-def _sets(file: File) -> Names:
-    named = [
-        n for n, w in file.words.items() if w & {"set", "sets"} and w & (PREDICTION | {"conformal"})
-    ]
+def sets(file: File) -> Names:
+    """Find sets of labels, of which one is right with some probability."""
+    named = file.called(WORDS.prediction | {"conformal"})
+    named = [name for name in named if file.words[name] & WORDS.set]
     others = [n for n in file.columns if speaks_of_prediction(n) and n not in named]
     return [] if others else named
 
 
-_ANSWER = frozenset({
-    "output", "outputs", "completion", "generated", "generation", "answer", "hypothesis",
-    "candidate", "response", "summary", "translation", "transcription",
-})  # fmt: skip
-
-
-def _texts(file: File) -> Names:
-    answers = [name for name in file.called(PREDICTION | _ANSWER) if name not in file.truths]
+def texts(file: File) -> Names:
+    """Find sentences in place of labels, on both sides."""
     first = [name for name in file.truths if file.is_prose(name)][:1]
-    second = [name for name in answers if first and file.is_prose(name)][:1]
+    named = file.called(WORDS.prediction | WORDS.answer) if first else []
+    second = [n for n in named if n not in file.truths and file.is_prose(n)][:1]
     return [*first, *second] if second else []
 
 
-def _blank_truth(file: File) -> Names:
+def blank_truth(file: File) -> Names:
     """Find the truth that a name tells, by itself or by that of its prediction, without a value."""
     blank = [name for name, column in file.columns.items() if not column.present]
-    own = {frozenset(file.words[name] - PREDICTION) for name in file.predicted}
-    named = [name for name in blank if plain(name) in TRUTH or file.words[name] in own]
-    others = file.columns.keys() - {*blank, *file.predicted}
-    labels = {label for name in file.predicted for label in file.columns[name].labels}
-    told = any(plain(name) in TRUTH or file.columns[name].labels & labels for name in others)
+    own = {file.words[name] - WORDS.prediction for name in file.predicted}
+    named = [name for name in blank if plain(name) in WORDS.truth or file.words[name] in own]
+    predicted = {label for name in file.predicted for label in file.columns[name].labels}
+    others = (file.columns[n] for n in file.columns.keys() - {*blank, *file.predicted})
+    told = any(column.plain in WORDS.truth or column.labels & predicted for column in others)
     return [] if told else named
 
 
-def _numbers_above(file: File) -> Names:
+def numbers_above(file: File) -> Names:
     """Find a header of numbers with decimals among them, which are no names of classes."""
     numbers = [name for name in file.columns if is_number(name)]
     enough = 2 * len(numbers) >= len(file.columns) > 2
     return numbers if enough and any("." in name for name in numbers) else []
 
 
-def _probabilities(file: File) -> Names:
+def probabilities(file: File) -> Names:
     """Find probabilities of three classes and more that no column holds."""
-    named = [n for n in file.called(SCORE) if file.columns[n].unit and not file.columns[n].whole]
-    classes = [" ".join(sorted(file.words[name] - SCORE)) for name in named]
-    few = 2 < len(named) == len({*classes} - {""})
+    scores = (file.columns[name] for name in file.called(WORDS.score))
+    named = [column.name for column in scores if column.unit and not column.whole]
+    classes = {" ".join(sorted(file.words[name] - WORDS.score)) for name in named} - {""}
+    few = 2 < len(named) == len(classes)
     if not few or file.speaks or not rows_sum_to_one(file.table, named):
         return []
     others = [column for name, column in file.columns.items() if name not in named]
-    labels = {label.lower() for column in others for label in column.labels}
     coded = any(column.distinct == len(named) for column in others)
-    return [] if coded or labels & set(classes) else named
+    held = any(label.lower() in classes for column in others for label in column.labels)
+    return [] if coded or held else named
 
 
-_LEARNERS = frozenset({
-    "regression", "regressor", "classifier", "forest", "tree", "trees", "boosting", "boost",
-    "xgb", "xgboost", "lightgbm", "lgbm", "catboost", "svm", "svc", "svr", "knn", "lasso", "ridge",
-    "mlp", "naive", "bayes", "gbm", "adaboost", "rf", "logistic", "logreg", "elastic", "lstm",
-    "cnn", "bert", "baseline", "dummy",
-})  # fmt: skip
-
-
-def _methods(file: File) -> Names:
+def methods(file: File) -> Names:
     """Find numbers below the names of methods, and little else but what numbers the rows."""
-    named = [n for n in file.called(_LEARNERS) if file.columns[n].continuous]
-    named = [n for n in named if not file.words[n] & (PREDICTION | SCORE - {"decision"})]
-    rest = [name for name in file.columns if name not in named]
-    others = [name for name in rest if not (file.columns[name].counting or _may_name(file, name))]
-    few = len(named) < 2 or 2 * len(others) > len(named) or len(rest) > len(others) + 1
-    spoken = any(speaks_of_prediction(name) or plain(name) in TRUTH for name in rest)
-    return [] if few or spoken or file.table.n > _MOST_FOLDS else named
+    spoken = WORDS.spoken - {"decision"}
+    named = [n for n in file.called(WORDS.learner) if not file.words[n] & spoken]
+    named = [name for name in named if file.columns[name].continuous]
+    rest = [column for name, column in file.columns.items() if name not in named]
+    names = [c for c in rest if c.counting or (not c.numeric and c.distinct == c.present)]
+    others = len(rest) - len(names)
+    few = len(named) < 2 or 2 * others > len(named) or len(names) > 1
+    told = any(speaks_of_prediction(c.name) or c.plain in WORDS.truth for c in rest)
+    return [] if few or told or file.table.n > _MOST_FOLDS else named
 
 
-def _may_name(file: File, name: str) -> bool:
-    """Tell whether a column may name the rows: no words repeat."""
-    column = file.columns[name]
-    return not column.numeric and column.distinct == column.present
-
-
-def _submission(file: File) -> Names:
+def submission(file: File) -> Names:
     """Find the one column beside ids, which is the truth or a prediction."""
-    free = [n for n, c in file.columns.items() if not (_is_key(c) or c.constant or c.moment)]
-    clusters = any(words & CLUSTER for words in file.words.values())
-    if len(free) != 1 or len(file.columns) < 2 or clusters:
-        return []
-    return free if any(_is_key(column) for column in file.columns.values()) else []
+    keys = {name for name, column in file.columns.items() if _is_key(column)}
+    others = (column for name, column in file.columns.items() if name not in keys)
+    free = [column.name for column in others if not (column.constant or column.moment)]
+    return free if keys and len(free) == 1 and not file.called(WORDS.cluster) else []
 
 
 def _is_key(column: Profile) -> bool:
-    named = plain(column.name) in ID or plain(column.name).endswith("_id")
-    spoken = words_of(column.name) & (_ABOUT_TRUTH | _ABOUT_PREDICTION)
+    named = column.plain in WORDS.id or column.plain.endswith("_id")
+    spoken = words_of(column.name) & (WORDS.about_truth | WORDS.spoken)
     return (named and column.unique) or (column.counting and not spoken)
+
+
+def _is_summary(file: File) -> bool:
+    """Tell whether columns are called metrics, and none the truth or a prediction."""
+    return bool(file.metrics) and not file.speaks
+
+
+def sweep(file: File) -> Names:
+    """Find thresholds and what was measured at them, or the points of a curve."""
+    thresholds = file.numbers(file.called(WORDS.threshold))
+    measures = list(dict.fromkeys([*file.metrics, *file.called(WORDS.four)]))
+    several = len([name for name in measures if name not in thresholds]) > 1
+    numeric = all(column.numeric for column in file.columns.values())
+    points = numeric and len(file.called({"fpr"})) == len(file.called({"tpr"})) == 1
+    if file.speaks or not several or not (thresholds or points):
+        return []
+    return [*thresholds[:1], *(name for name in measures if name not in thresholds)]
+
+
+def history(file: File) -> Names:
+    """Find epochs, or steps, and losses or metrics at them."""
+    epochs, steps = (file.numbers(file.called(words)) for words in (WORDS.epoch, WORDS.step))
+    losses = [name for name in file.called(WORDS.loss) if file.columns[name].numeric]
+    measured = [*dict.fromkeys([*losses, *file.metrics])]
+    paired = {name.removeprefix("val_") for name in measured if name.startswith("val_")}
+    told = (epochs and measured) or (steps and losses) or paired & set(measured)
+    return [*epochs[:1], *measured] if told and not file.speaks else []
+
+
+def draws(file: File) -> Names:
+    """Find metrics of one model in many rows that only a number tells apart."""
+    rest = [file.columns[name] for name in file.columns.keys() - {*file.metrics}]
+    numbered = all(c.counting or c.plain in WORDS.repeat or not c.present for c in rest)
+    several = len(file.columns) > 1 and file.table.n >= FEWEST_DRAWS
+    return file.metrics if numbered and several else []
+
+
+def finished(file: File) -> Names:
+    """Find metrics and their spreads; one alone is enough beside the names of models."""
+    if not _is_summary(file) or holds_fold_scores(file.table, file.choices, file.columns):
+        return []
+    measures = list(dict.fromkeys([*file.metrics, *file.numbers(file.called(WORDS.estimate))]))
+    settings = [n for n in file.columns.keys() - {*measures} if file.columns[n].numeric]
+    models = [name for name in file.called(WORDS.model) if not file.columns[name].numeric]
+    enough = len(measures) > 1 or models
+    return measures if enough and len(settings) <= len(measures) else []
+
+
+_MOST_METRICS = 200
+"""Metrics that somebody lists; a longer list of words is something else."""
+
+
+def listed_metrics(file: File) -> Names:
+    """Find a column of names of metrics beside their values."""
+    if file.truths or file.predicted or file.called(WORDS.fold):
+        return []
+    texts = (column for column in file.columns.values() if not column.numeric)
+    words = [column for column in texts if 1 < len(column.labels) <= _MOST_METRICS]
+    share = {c.name: sum(map(is_metric, c.labels)) / len(c.labels) for c in words}
+    named = [c.name for c in words if share[c.name] >= 0.5 and share[c.name] * c.distinct > 1]
+    return named if any(c.mostly_numeric for c in file.columns.values()) else []
 
 
 _MOST_FOLDS = 1000
 """Rows that may be folds where no column says so."""
 
-_MOST_TARGETS = 6
-"""Targets that are offered: a question has room for no more."""
 
-ROWS_NEEDED = (
-    "Numbers and intervals are worked out anew: open the file that holds a row per example, with "
-    "its truth and what each model predicted."
-)
+def _kinds() -> Iterator[FileKind]:
+    functions = {
+        function.__name__: function
+        for function in (
+            *(report, mlflow, judged, boxes, hits, survival, ranking, labels, targets, sets),
+            *(labels_in_a_cell, texts, blank_truth, sweep, history, draws, finished),
+            *(listed_metrics, numbers_above, probabilities, methods, submission),
+        )
+    }
+    text = Path(__file__).parents[1].joinpath("kinds.txt").read_text("utf-8")
+    for (code, says), fields in paragraphs(text, 2):
+        more: dict[str, Any] = {**fields, "found": functions[fields["found"]]}
+        if "truths" in fields:
+            more["truths"] = tuple(map(int, fields["truths"].split()))
+        if "offer" in fields:
+            more["offer"] = Offer(*fields["offer"].split(", "))
+        yield FileKind(code, says, **more)
 
-_SECOND_FILE = "Choose the one that holds what really happened, or add a second file that holds it."
 
-KINDS: tuple[FileKind, ...] = (
-    FileKind(
-        "report",
-        "This is a text, and no table of rows and columns.",
-        ROWS_NEEDED,
-        _report,
-        "How the model was made;we took all the rows there are;and left the last ones out",
-        "prediction;yes;no",
-    ),
-    FileKind(
-        "evaluation-table",
-        "These are scores that MLflow gave to each answer ({0}), without a label to be predicted.",
-        "Their means are all there is to tell. For labels or numbers, log the table of the "
-        'predictions, with columns such as "target" and "prediction".',
-        _mlflow,
-        "inputs,outputs,token_count,toxicity/v1/score;q1,a1,12,0.01;q2,a2,14,0.02",
-        "v1,v2;1,0.2;0,0.3",
-    ),
-    FileKind(
-        "judge-scores",
-        "These are verdicts of a judge ({0}), and no column says what was right.",
-        "To see how far the judge is right, add a column or second file with the label that a "
-        "person gave.",
-        _judged,
-        "question,answer,judge_score,rationale;q1,a1,3,short;q2,a2,5,good",
-        "truth,judge_score,rationale;0,0.3,short;1,0.5,good",
-    ),
-    FileKind(
-        "boxes",
-        "These are boxes of objects ({0}): which of them match the true ones is not told.",
-        "Match them with the true boxes first, and write a row for each: the truth, and its score.",
-        _boxes,
-        "image,x1,y1,x2,y2,score,label;0,1,2,5,6,0.9,cat;1,3,1,5,5,0.4,cat",
-        "y_true,y_pred,x1,y1,x2,y2;a,b,1,2,5,6;b,b,3,1,5,5",
-    ),
-    FileKind(
-        "detections",
-        "{0} tells hits from errors; what the truth was and what was rightly left out is missing.",
-        "Write a row for each example, also for those rightly left out, with columns for what "
-        "really happened and for what was predicted.",
-        _hits,
-        "clip,label,probability,error_type;a,owl,0.8,true_positive;b,owl,0.4,false_negative",
-        "clip,label,probability,kind;a,owl,0.8,bird;b,fox,0.4,mammal",
-    ),
-    FileKind(
-        "survival",
-        "This is survival data ({0}): of who had no event, it is not known when one came.",
-        "Such times are not judged here. Write for one point in time who had the event by then, "
-        "without those who were not followed so long.",
-        _survival,
-        "time,event,risk;13.8,0,-2.2;1.5,1,0.4;2.5,0,0.9",
-        "time,label,prediction;13.8,0,0;1.5,1,1;2.5,0,1",
-        (1, 2),
-    ),
-    FileKind(
-        "ranking",
-        "This is ranking data ({0}): documents are ranked within a query, not over all rows.",
-        "Measures of ranked lists are not worked out here; relevance can be judged row by row.",
-        _ranking,
-        "query_id,doc_id,relevance,score;0,d0,3,3.2;0,d1,0,0.9;1,d2,1,0.2",
-        "user,item,rating,prediction;0,a,3,3.2;0,b,1,0.9;1,c,1,0.2",
-        (2, 3),
-    ),
-    FileKind(
-        "ambiguous",
-        "The truth could be {0}: the file has several labels per row (multi-label).",
-        "Judge one target at a time: choose which column it is.",
-        _labels,
-        "id,y_true_art,y_prob_art,y_true_news,y_prob_news;1,1,0.8,1,0.7;2,0,0.3,0,0.9",
-        "id,y_true,y_prob_art,y_prob_news;1,art,0.8,0.2;2,news,0.1,0.9",
-        (0, _MOST_TARGETS),
-    ),
-    FileKind(
-        "ambiguous",
-        "The truth could be {0}: the file has several targets per row.",
-        "Judge one target at a time: choose which column it is.",
-        _targets,
-        "true_height,pred_height,true_width,pred_width;1.5,1.4,3.5,3.2;2.5,2.4,1.5,1.2",
-        "height,width,pred_height;1.5,3.5,1.2;2.5,1.5,2.6",
-        (0, _MOST_TARGETS),
-    ),
-    FileKind(
-        "multi-label",
-        "The file has several labels per row (multi-label), in one cell ({0}).",
-        "Write a column of yes and no for each label, true and predicted, and judge one at a time.",
-        _labels_in_a_cell,
-        "id,labels,predicted_labels;1,a|b,a;2,a,a|b;3,b|a,b",
-        "id,labels,predicted;1,a|b,a|b;2,c,c;3,a|b,c",
-    ),
-    FileKind(
-        "prediction-sets",
-        "These are prediction sets ({0}), with several labels for a row.",
-        "A row takes one predicted label, or a probability for each class.",
-        _sets,
-        "y_true,prediction_set,set_size;a,a|b,2;b,b,1",
-        "y_true,data_set,prediction;a,s,a;b,s,a",
-    ),
-    FileKind(
-        "texts",
-        "These are sentences ({0}), not labels or numbers.",
-        "How alike texts are is not judged here. Right or wrong per row can be: write the truth "
-        "and the prediction as labels.",
-        _texts,
-        "reference,prediction;the cat sat down here,a cat sat here now;it rains all the day,it "
-        "was raining all day",
-        "reference,prediction;cat,dog;dog,dog",
-    ),
-    FileKind(
-        "no-truth",
-        "No column looks like the truth. {0} is called so, but has no value in any row. "
-        "The columns are: {1}.",
-        _SECOND_FILE,
-        _blank_truth,
-        "points,predictedOutcome,Outcome;1.5,W,;2.5,L,",
-        "points,note,outcome;1.5,,W;2.5,,L",
-    ),
-    FileKind(
-        "threshold-sweep",
-        "These are finished metrics at several thresholds ({0}).",
-        ROWS_NEEDED,
-        sweep,
-        "model,threshold,precision,recall;a,0.1,0.5,0.9;a,0.2,0.6,0.8",
-        "y_true,threshold,score;0,0.1,0.5;1,0.1,0.6",
-    ),
-    FileKind(
-        "training-history",
-        "This is the history of a training ({0}): finished metrics, a row per epoch.",
-        ROWS_NEEDED,
-        history,
-        "epoch,loss,val_loss;1,0.9,1.1;2,0.7,0.9",
-        "item,epoch,correct;a,1,1;b,1,0",
-    ),
-    FileKind(
-        "finished-metrics",
-        "These are draws of finished metrics, such as a bootstrap makes ({0}).",
-        ROWS_NEEDED,
-        draws,
-        "roc_auc,brier" + ";0.61,0.2;0.62,0.21;0.63,0.2;0.62,0.22;0.6,0.21" * 4,
-        "roc_auc,fold;0.61,1;0.62,2",
-    ),
-    FileKind(
-        "finished-metrics",
-        "This is a table of finished metrics ({0}), not a row per example.",
-        ROWS_NEEDED,
-        finished,
-        "Model,Mean_AUC,Std_AUC;forest,0.81,0.02;logit,0.78,0.03",
-        "model,fold,auc;forest,1,0.81;forest,2,0.82;logit,1,0.78;logit,2,0.79",
-    ),
-    FileKind(
-        "finished-metrics",
-        "This is a table of finished metrics (named in {0}), not a row per example.",
-        ROWS_NEEDED,
-        listed_metrics,
-        "metric,value;accuracy,0.8;f1,0.7",
-        "word,score,label;accurate,0.8,1;recall,0.7,0",
-    ),
-    FileKind(
-        "no-header",
-        "The first row ({0}) is read as the names of columns, but looks like data.",
-        "Write names above the columns. Needed are one column with the truth and, for each model, "
-        "one with its predictions.",
-        _numbers_above,
-        "3,12.4,-15,W;2,2.4,-28,L;1,1.4,-31,W",
-        "y_true,0,1,2;0,0.5,0.2,0.3;1,0.1,0.7,0.2",
-    ),
-    FileKind(
-        "no-truth",
-        "No column looks like the truth: none holds the classes that {0} are about. "
-        "The columns are: {1}.",
-        _SECOND_FILE,
-        _probabilities,
-        "home_team,is_final,p_home,p_draw,p_away;a,1,0.5,0.25,0.25;b,0,0.25,0.25,0.5",
-        "winner,p_home,p_draw,p_away;home,0.5,0.25,0.25;draw,0.25,0.25,0.5",
-    ),
-    FileKind(
-        "ambiguous",
-        "The scores could be {0}: the columns are called like methods, and nothing is called the "
-        "truth or a prediction.",
-        "If each row is a fold, choose that; if it is an example, add a file with the truth.",
-        _methods,
-        "lasso_regression,random_forest;0.42,0.31;0.44,0.35;0.41,0.33",
-        "lasso_regression,forest_area;0.42,yes;0.44,no",
-        offer=Offer("Each row is a fold", "task", Task.FOLDS.value),
-    ),
-    FileKind(
-        "one-column",
-        "Beside ids there is one column, {0}: it holds either the truth or predictions.",
-        "Add a second file that holds the other, with the same ids.",
-        _submission,
-        "ID,stance;4,None;7,Favor;9,None;12,None;13,Favor;15,None",
-        "ID,stance,stance_pred;4,None,None;7,Favor,None",
-    ),
-)
-
-_HORIZON = frozenset({"horizon", "lead", "ahead", "series", "store", "sku"})
+KINDS: tuple[FileKind, ...] = tuple(_kinds())
+"""Every kind of file that is refused; the first that fits names a file."""
 
 _MOST_SLICES = 50
 """Slices that are told from each other at a glance."""
@@ -523,7 +431,7 @@ def slices_of_forecasts(table: Table, roles: Roles) -> Iterator[Notice]:
     """Offer the horizon and the series of forecasts as what errors are sliced by."""
     if roles.task is not Task.REGRESSION or roles.group:
         return
-    named = [n for n in table.names if words_of(n) & _HORIZON and n not in roles.reasons]
+    named = [n for n in table.names if words_of(n) & WORDS.horizon and n not in roles.reasons]
     free = [name for name in named if 1 < profile(table, name).distinct <= _MOST_SLICES]
     if free:
         message = f"Errors may differ with {listed(free)}; they are worked out over all rows."

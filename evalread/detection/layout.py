@@ -8,6 +8,7 @@ from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from math import prod
+from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -27,25 +28,7 @@ from evalread.columns import (
     plain_number,
 )
 from evalread.dataset import Choices, Confidence, Reason, Table
-from evalread.detection.profile import (
-    COUNT,
-    DATASET,
-    FAINT_TRUTH,
-    FILLER,
-    FOLD,
-    GROUP,
-    ID,
-    LABEL,
-    MODEL,
-    PREDICTION,
-    TRUTH,
-    WEIGHT,
-    Profile,
-    pieces,
-    plain,
-    profile,
-    speaks_of_prediction,
-)
+from evalread.detection.profile import WORDS, Profile, lowered, plain, profile, speaks_of_prediction
 from evalread.rows import LARGEST_TOTAL
 from evalread.signatures import text, with_notice
 
@@ -56,19 +39,14 @@ _MARGINS = 10
 """Rows of sums, averages and rates below a matrix; else a class in the rows is one in a column,
 and a table with far more rows is none."""
 
-_TOTAL = frozenset({
-    "total", "totals", "sum", "grand_total", "all", "mean", "average", "avg",
-    "gesamt", "summe", "mittelwert", "totaux", "moyenne", "totale", "media",
-})  # fmt: skip
-_SURE_TRUTH = frozenset(TRUTH) - FAINT_TRUTH
-_ACTUAL = frozenset(word for name in _SURE_TRUTH for word in name.split("_")) - PREDICTION
-_ACTUAL_WORDS = _ACTUAL - LABEL - FILLER - {"value", "answer", "correct", "valor"} | {"real", "act"}
-_PREDICTED_WORDS = PREDICTION | {"classified", "assigned"}
+_ACTUAL = {word for name in WORDS.sure_truth for word in name.split("_")} - WORDS.prediction
+_ACTUAL -= WORDS.label | WORDS.filler | {"value", "answer", "correct", "valor"}
+_ACTUAL |= {"real", "act"}
 _ROWS_TRUE = dict.fromkeys(("recall", "class_recall", "sensitivity", "error", "class_error"), True)
 _ROWS_TRUE |= {"precision": False, "class_precision": False}
 """Measures beside each row -> whether rows are the truth."""
 
-_ASIDE = _TOTAL.union(COUNT, WEIGHT, _ROWS_TRUE, ("support", "accuracy", "f1", "f1_score", "rate"))
+_ASIDE = WORDS.total | WORDS.count | WORDS.weight | _ROWS_TRUE.keys() | WORDS.aside
 """What is written beside a matrix; but for totals it is a class where both sides have it."""
 
 _CLASS_HEADERS = tuple(
@@ -93,14 +71,10 @@ _BLANK_HEADER = re.compile(r"column \d+'*")
 
 @dataclass(frozen=True, eq=False)
 class _Matrix:
-    """How often each class of one side met each class of the other.
+    """How often each class of the rows met each class of the columns, called as the axes say.
 
-    Attributes:
-        axes: What the rows and what the columns are called.
-        rows_true: Whether the rows are the truth; None where nothing says it.
-        sides: The classes of the rows, and those of the columns.
-        cells: A matrix for each row of `beside`.
-        beside: Columns that tell several matrices apart, such as models.
+    There is a matrix of cells for each row of `beside`, the columns that tell several matrices
+    apart, such as models. `rows_true` is None where nothing says which side is the truth.
     """
 
     axes: tuple[str, str]
@@ -262,22 +236,18 @@ def _four_numbers(table: Table, model: str | None = None) -> _Matrix | None:
     told, beside = _told_by_rows(table)
     if not told:
         told = {_cell(name): column for name, column in table.columns.items()}
-        named = MODEL | FOLD | GROUP | DATASET
-        keys = [name for name in table.names if name == model or plain(name) in named]
-        beside = {name: table.columns[name] for name in keys}
-    if not told.keys() >= {*_CELLS}:
-        return None
-    several = len(told["tn"]) > 1
-    if several and not _distinct(list(beside.values())):
+        named = WORDS.model | WORDS.fold | WORDS.group | WORDS.dataset | {model}
+        beside = {n: column for n, column in table.columns.items() if {n, plain(n)} & named}
+    several = told.keys() >= {*_CELLS} and len(told["tn"]) > 1
+    if not told.keys() >= {*_CELLS} or (several and not _distinct(list(beside.values()))):
         return None
     try:
         values = [as_numbers(told[name], name, table.source).values for name in _CELLS]
     except EvalError:
         return None
     cells = np.array(values).T.reshape(-1, 2, 2)
-    classes = ("negative", "positive")
-    axes = ("truth", "prediction")
-    matrix = _Matrix(axes, True, (classes, classes), cells, beside if several else {})
+    sides = (("negative", "positive"),) * 2
+    matrix = _Matrix(("truth", "prediction"), True, sides, cells, beside if several else {})
     return matrix if matrix.possible and cells.any() else None
 
 
@@ -328,11 +298,11 @@ def _matrix(table: Table) -> _Matrix | None:
     labels = labels_of(table, first)
     named = [labels.names[code] if code >= 0 else "" for code in labels.codes.tolist()]
     # "n" above a column is the size of each row, unless a row is called so, too.
-    both = {*map(plain, named)} & {*map(plain, others)} - _TOTAL
+    both = {*map(plain, named)} & {*map(plain, others)} - WORDS.total
     rows, columns = (_side(names, _ASIDE - both) for names in (named, others))
-    shared = len({*rows.keys} & {*columns.keys})
-    most = max(len(rows.keys), len(columns.keys))
-    twice = any(len({*side.keys}) < len(side.keys) for side in (rows, columns))
+    keys = [[*map(_key, side.classes)] for side in (rows, columns)]
+    shared, most = len({*keys[0]} & {*keys[1]}), max(map(len, keys))
+    twice = any(len({*side}) < len(side) for side in keys)
     if shared < 2 or most - shared > max(1, shared // 4) or twice:
         return None
     places = pa.array([named.index(name) for name in rows.names])
@@ -352,7 +322,7 @@ def _axes(corner: str, told: set[bool | None]) -> tuple[tuple[str, str], bool | 
     if len(told) != 1:
         return _ASKED, None
     rows_true = told == {True}
-    usual = ("truth", "prediction") if rows_true else ("prediction", "truth")
+    usual = ("truth", "prediction")[:: 1 if rows_true else -1]
     first, second = (*called, *usual[len(called) :])
     return (first, second), rows_true
 
@@ -367,7 +337,7 @@ def _matrix_without_names(table: Table) -> _Matrix | None:
         return None
     columns = [profile(table, name) for name in table.names]
     classes = _side(table.names).classes
-    spoken = any(speaks_of_prediction(name) or plain(name) in TRUTH for name in classes)
+    spoken = any(speaks_of_prediction(name) or plain(name) in WORDS.truth for name in classes)
     counts = all(column.whole for column in columns) and any(column.high > 1 for column in columns)
     if spoken or not counts:
         return None
@@ -404,34 +374,26 @@ def _cells_of(table: Table, names: Sequence[str], rows: pa.Array) -> Floats:
     return cells
 
 
-@dataclass(frozen=True)
-class _Side:
-    """One side of a matrix, margins left aside.
+class _Side(NamedTuple):
+    """One side of a matrix: its names, and the classes they are about, "cat" of "pred_cat".
 
-    Attributes:
-        names: As the table has them.
-        classes: What they are about: "cat" of "pred_cat".
-        true: Whether the names say that this side is the truth; None where they do not.
+    `true` tells whether the names say that this side is the truth; None where they do not.
     """
 
-    names: tuple[str, ...]
-    classes: tuple[str, ...]
-    true: bool | None
-
-    @property
-    def keys(self) -> tuple[str, ...]:
-        """The classes as they are compared."""
-        return tuple(map(_key, self.classes))
+    names: Sequence[str]
+    classes: Sequence[str]
+    true: bool | None = None
 
 
 def _side(names: Sequence[str], aside: Collection[str] = ()) -> _Side:
+    """Return one side of a matrix, margins left aside."""
     kept = [name for name in names if plain(name) not in aside]
     for header in _CLASS_HEADERS:
         found = [match for name in kept if (match := header.fullmatch(name.strip()))]
         told = {_means_truth(match["kind"]) for match in found}
         if len(found) == len(kept) and told in ({True}, {False}):
-            return _Side(tuple(kept), tuple(match["of"] for match in found), told.pop())
-    return _Side(tuple(kept), tuple(name.strip() for name in kept), None)
+            return _Side(kept, [match["of"] for match in found], told.pop())
+    return _Side(kept, [name.strip() for name in kept])
 
 
 def _key(name: str) -> str:
@@ -484,17 +446,14 @@ def _corner(corner: str) -> tuple[tuple[str, ...], bool | None]:
 
 def _means_truth(name: str) -> bool | None:
     """Tell whether a name speaks of what is true (True) or of what is predicted (False)."""
-    words = {word.lower() for word in pieces(name)}
-    true = plain(name) in _SURE_TRUTH or bool(words & _ACTUAL_WORDS)
-    predicted = bool(words & _PREDICTED_WORDS)
+    true = plain(name) in WORDS.sure_truth or not _ACTUAL.isdisjoint(lowered(name))
+    predicted = not WORDS.prediction.isdisjoint(lowered(name))
     return true if true != predicted else None
 
 
 COUNTS = Reason(
     "whole numbers named like a count; no two rows are alike otherwise", Confidence.LIKELY
 )
-_AMOUNT = frozenset({"value", "values", "number", "num", "amount", "total", "size", "support"})
-"""Names of counts where each combination of the other columns stands there."""
 
 _MOST_LEVELS = 50
 """Distinct labels beside counts; a column with more, or of scores, has to repeat its values."""
@@ -506,9 +465,9 @@ def with_counts(table: Table) -> Table:
     Whole numbers that are called a count are one where no two rows are alike in all other columns,
     and these repeat their values: a table of counts has each combination once.
     """
-    named = sorted(name for name in table.names if plain(name) in COUNT | _AMOUNT)
+    named = sorted(name for name in table.names if plain(name) in WORDS.count | WORDS.amount)
     counts = next((name for name in named if _may_count(profile(table, name))), None)
-    weighed = table.hints.weight is not None or any(plain(name) in WEIGHT for name in table.names)
+    weighed = table.hints.weight is not None or any(plain(n) in WORDS.weight for n in table.names)
     if counts is None or weighed:
         return table
     beside = [profile(table, name) for name in table.names if name != counts]
@@ -520,7 +479,7 @@ def with_counts(table: Table) -> Table:
     if len(beside) < 2 or not all(np.logical_or(few, repeat)):
         return table
     grid = prod(column.distinct for column in beside) == table.n
-    named_so = plain(counts) in COUNT
+    named_so = plain(counts) in WORDS.count
     if (grid or named_so) and _distinct([table.columns[column.name] for column in beside]):
         return replace(table, hints=replace(table.hints, weight=counts))
     message = f'"{counts}" is called a count, but rows repeat beside it, so that each counts once.'
@@ -541,31 +500,25 @@ def _may_count(column: Profile) -> bool:
 
 def without_total(table: Table) -> Table:
     """Leave out a last row that is called a total or a mean, and is one of the rows above."""
-    if table.n < 3 or not _called_total(table.columns[table.names[0]]):
+    called = table.columns[table.names[0]]
+    last = called[-1].as_py() if table.n > 2 else None
+    if not isinstance(last, str) or last.strip().lower().replace(" ", "_") not in WORDS.total:
+        return table
+    if pc.sum(pc.equal(called.cast(pa.string()), last)).as_py() > 1:
         return table
     found = [_sums_up(table, name) for name in table.names[1:]]
     if True not in found or False in found:
         return table
-    last = table.columns[table.names[0]][-1].as_py()
     columns = {name: column.slice(0, table.n - 1) for name, column in table.columns.items()}
     message = f'The last row ("{last.strip()}") sums up the others, so that it was left out.'
     return with_notice(table.cut(columns), Notice("total-row", message, rows=(table.n,)))
-
-
-def _called_total(column: pa.ChunkedArray) -> bool:
-    """Tell whether the last cell, and no other, is a word for a total."""
-    last = column[-1].as_py()
-    if not isinstance(last, str) or last.strip().lower().replace(" ", "_") not in _TOTAL:
-        return False
-    words = column.cast(pa.string()) if pa.types.is_dictionary(column.type) else column
-    return bool(pc.sum(pc.equal(words, last)).as_py() == 1)
 
 
 def _sums_up(table: Table, name: str) -> bool | None:
     """Tell whether a last cell is the sum or mean of the others; None if it is blank or an id."""
     column = table.columns[name]
     last = column[-1].as_py()
-    if plain(name) in ID or last is None or str(last).strip().lower() in MISSING_WORDS:
+    if plain(name) in WORDS.id or last is None or str(last).strip().lower() in MISSING_WORDS:
         return None
     try:
         above = as_numbers(column.slice(0, table.n - 1), name, table.source).values

@@ -16,7 +16,7 @@ from evalread.dataset import Choices, Table
 from evalread.detection.correct import marked_by_model
 from evalread.detection.layout import holds_counts
 from evalread.detection.predictions import no_such_column
-from evalread.detection.profile import FOLD, ID, MODEL, TRUTH, plain, profile, speaks_of_prediction
+from evalread.detection.profile import WORDS, plain, profile, speaks_of_prediction
 from evalread.joining import Member, OtherTruthError, join
 from evalread.rows import row_numbers
 from evalread.signatures import overlay, with_columns, with_notice
@@ -103,12 +103,14 @@ def widen(
         EvalError: The chosen model column cannot be used; see `join`.
     """
     known = overlay(choices, table.hints)
-    column = _model_column(table) if known.model is None else known.model
+    named = (name for name in table.names if plain(name) in WORDS.model)
+    column = next(named, None) if known.model is None else known.model
     if not column or (not table.hints.correct and marked_by_model(table, known)):
         return table
     if column not in table.columns:
         raise no_such_column(column, table.names, ", which would name the model of each row")
-    if _too_various(table, column, known):
+    looks = profile(table, column)
+    if not known.model and (looks.lists or looks.distinct > MOST_MODELS):
         return table
     models = as_labels(table.columns[column], column)
     if 1 < len(models.names) <= MOST_MODELS:
@@ -124,22 +126,13 @@ def widen(
     )
 
 
-def _too_various(table: Table, column: str, known: Choices) -> bool:
-    """Tell whether a column that was not chosen holds lists, or more names than labels may have."""
-    looks = profile(table, column)
-    return not known.model and (looks.lists or looks.distinct > MOST_MODELS)
-
-
 def _called_truth(table: Table, known: Choices) -> str | None:
     """Return the column of the truth: chosen, or with the surest name."""
     if known.truth in table.columns:
         return known.truth
-    named = [name for name in table.names if plain(name) in TRUTH]
-    return min(named, key=lambda name: TRUTH.index(plain(name)), default=None)
-
-
-def _model_column(table: Table) -> str | None:
-    return next((name for name in table.names if plain(name) in MODEL), None)
+    surest = WORDS.in_order["truth"]
+    named = [name for name in table.names if plain(name) in WORDS.truth]
+    return min(named, key=lambda name: surest.index(plain(name)), default=None)
 
 
 @dataclass(frozen=True, eq=False)
@@ -154,8 +147,8 @@ class _Long:
     @property
     def ids(self) -> list[str]:
         """The columns named like an id, but folds and numbers of the file's rows."""
-        named = [n for n in self.table.names if plain(n) in ID or plain(n).endswith("_id")]
-        own = [name for name in named if plain(name) not in FOLD and name != self.column]
+        named = [n for n in self.table.names if plain(n) in WORDS.id or plain(n).endswith("_id")]
+        own = [name for name in named if plain(name) not in WORDS.fold and name != self.column]
         return [name for name in own if not self.numbers_rows(name)]
 
     @property
@@ -224,11 +217,17 @@ def _by_model(long: _Long, known: Choices) -> Table:
         numbered = problem.key is None or long.numbers_rows(problem.key, of_each=True)
         if problem.alike or not numbered or same_values(truths):
             return asking(table, column, problem, undo)
-    if not (known.model or _like_models(long)):
+    enough = all(len(rows) >= _FEWEST_OWN for rows in long.rows)
+    if not (known.model or (enough and len(long.models.names) <= _MOST_OWN)):
         return _left_long(long)
     shared = (_share(long.cells(n)) for n in ids if not long.numbers_rows(n, of_each=True))
     if not unlike and (same_values(truths) or any(shared)):
-        return asking(table, column, _perhaps_shared(long), undo)
+        message = (
+            f'"{column}" names {len(long.models.names)} models, which may have been tested on the '
+            "same examples, but nothing tells which rows these are. Add a column with an id of "
+            "each example."
+        )
+        return asking(table, column, EvalError("ambiguous", message, column=column), undo)
     return apart(table, column, undo)
 
 
@@ -278,12 +277,6 @@ def _key_of_several(long: _Long) -> list[str]:
     return []
 
 
-def _like_models(long: _Long) -> bool:
-    """Tell whether names are few, and each has the rows that a comparison takes."""
-    enough = all(len(rows) >= _FEWEST_OWN for rows in long.rows)
-    return enough and len(long.models.names) <= _MOST_OWN
-
-
 def _left_long(long: _Long) -> Table:
     """Return the table as it is, with the offer to take the column for that of the models."""
     if len(long.models.names) > _MOST_OWN:
@@ -298,23 +291,15 @@ def _left_long(long: _Long) -> Table:
     )
 
 
-def _perhaps_shared(long: _Long) -> EvalError:
-    message = (
-        f'"{long.column}" names {len(long.models.names)} models, which may have been tested on '
-        "the same examples, but nothing tells which rows these are. Add a column with an id of "
-        "each example."
-    )
-    return EvalError("ambiguous", message, column=long.column)
-
-
 def with_one_model_column(table: Table, said: Sequence[str]) -> Table:
     """Return the table with columns that together name a model as one, "A and B".
 
     Each text is a column, or several with commas between.
     """
-    several = [
-        part for text in said for part in ([text] if text in table.columns else _parts(text))
-    ]
+    several: list[str] = []
+    for said_of in said:
+        parts = [said_of] if said_of in table.columns else map(str.strip, said_of.split(","))
+        several += filter(None, parts)
     for name in several:
         if name not in table.columns:
             raise no_such_column(name, table.names)
@@ -324,10 +309,6 @@ def with_one_model_column(table: Table, said: Sequence[str]) -> Table:
     joined = {model: joined_cells(table, several, between=" ")}
     together = with_columns(table, joined, drop=several)
     return replace(together, hints=replace(table.hints, model=model))
-
-
-def _parts(text: str) -> list[str]:
-    return [part.strip() for part in text.split(",") if part.strip()]
 
 
 def settings_as_models(
@@ -361,9 +342,10 @@ def joined_cells(
     between: str,
 ) -> pa.ChunkedArray:
     """Write the cells of several columns one after the other, each after how it is called."""
-    cells = [pc.fill_null(table.columns[name].cast(pa.string()), "") for name in names]
     parts = [
-        pc.binary_join_element_wise(shown(name), column, "")
-        for name, column in zip(names, cells, strict=True)
+        pc.binary_join_element_wise(
+            shown(name), pc.fill_null(table.columns[name].cast(pa.string()), ""), ""
+        )
+        for name in names
     ]
     return pc.binary_join_element_wise(*parts, between) if len(parts) > 1 else parts[0]

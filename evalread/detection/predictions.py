@@ -10,32 +10,20 @@ from evalcore.text import listed, shorten
 from evalread.columns import as_role, is_number
 from evalread.dataset import CHOSEN, Choices, Confidence, Reason, Table
 from evalread.detection.profile import (
-    CLUSTER,
-    FAINT_TRUTH,
-    FOLD,
-    GROUP,
-    ID,
-    LABEL,
-    NEVER,
-    PREDICTION,
-    SCORE,
-    SPREAD,
-    TRUTH,
-    WEIGHT,
+    WORDS,
     Classes,
     Kind,
     PredictionColumn,
     Profile,
     about_class,
+    lowered,
     members,
     model_name,
     names_method,
     names_model,
     owner_of,
     pieces,
-    plain,
     truth_word,
-    word_set,
 )
 from evalread.detection.scores import centres, end_of
 
@@ -46,7 +34,7 @@ _TRUE_AND_FALSE = {
 """What the classes 0 and 1 are called in names of columns."""
 
 
-def by_class_words(
+def _by_class_words(
     scores: Sequence[PredictionColumn], classes: Collection[str]
 ) -> list[PredictionColumn]:
     """Return "yes_score" beside "no_score" as probabilities, if every class has such a column.
@@ -54,15 +42,19 @@ def by_class_words(
     With the classes 0 and 1 also "prob_true" beside "prob_false", and the like. Of two classes one
     is enough, where it is the only score: of several, each may be that of a model.
     """
-    words = _class_words(classes)
+    # A bare number may as well name a model.
+    words = {lowered(of): of for of in classes if not of.isdigit()}
+    if set(classes) == set(_TRUE_AND_FALSE):
+        words = {(word,): of for of, called in _TRUE_AND_FALSE.items() for word in called}
     owners: dict[tuple[str, ...], dict[str, PredictionColumn]] = {}
     for score in scores:
-        if found := _class_of(score, words):
-            of, model = found
-            owners.setdefault(model, {})[of] = score
+        model, low = pieces(score.model), lowered(score.model)
+        ends = [at for at in range(len(low)) if low[at:] in words]
+        if ends and score.unit and score.kind is Kind.SCORE:
+            owners.setdefault(model[: ends[0]], {})[words[low[ends[0] :]]] = score
     alone = sum(score.kind in (Kind.SCORE, Kind.PROBABILITY) for score in scores) == 1
     changed = {
-        score.column: _as_probability(score, of, model)
+        score.column: _as_probability(score, of, " ".join(model))
         for model, chances in owners.items()
         if len(chances) == len(classes) > 1 or (alone and len(classes) == 2)
         for of, score in chances.items()
@@ -70,31 +62,9 @@ def by_class_words(
     return [changed.get(score.column, score) for score in scores]
 
 
-def _class_words(classes: Collection[str]) -> Mapping[tuple[str, ...], str]:
-    """Return the pieces of each class -> the class; a bare number may as well name a model."""
-    if set(classes) == set(_TRUE_AND_FALSE):
-        return {(word,): of for of, words in _TRUE_AND_FALSE.items() for word in words}
-    return {_lowered(of): of for of in classes if not of.isdigit()}
-
-
-def _lowered(name: str) -> tuple[str, ...]:
-    return tuple(piece.lower() for piece in pieces(name))
-
-
-def _class_of(
-    score: PredictionColumn, words: Mapping[tuple[str, ...], str]
-) -> tuple[str, tuple[str, ...]] | None:
-    """Return the class that the name of a score's model ends with, and what stands before it."""
-    if score.kind is not Kind.SCORE or not score.unit:
-        return None
-    model_words, lowered = pieces(score.model), _lowered(score.model)
-    found = [(at, words[lowered[at:]]) for at in range(len(model_words)) if lowered[at:] in words]
-    return (found[0][1], model_words[: found[0][0]]) if found else None
-
-
-def _as_probability(score: PredictionColumn, of: str, model: tuple[str, ...]) -> PredictionColumn:
+def _as_probability(score: PredictionColumn, of: str, model: str) -> PredictionColumn:
     reason = replace(score.reason, text=f'named after the class "{of}"')
-    return replace(score, kind=Kind.PROBABILITY, of=of, model=" ".join(model), reason=reason)
+    return replace(score, kind=Kind.PROBABILITY, of=of, model=model, reason=reason)
 
 
 def ambiguous(role: str, choice: str, names: Sequence[str]) -> EvalError:
@@ -112,7 +82,7 @@ def nothing_predicts(names: Sequence[str]) -> str:
     """Say that a table has no predictions, and what is needed."""
     return (
         f"Nothing here looks like predictions. The columns are: {listed(names)}. Needed are one "
-        "column with what was true and, for each model, one with its scores or predicted labels. "
+        "column with the truth and, for each model, one with its scores or predicted labels. "
         "If they are in two files, open both together."
     )
 
@@ -123,14 +93,12 @@ def predictions_by_name(
     """Find the columns whose names say that they hold predictions."""
     ordered = Classes(sorted(classes, key=len, reverse=True))
     columns = list(columns)
-    candidates = (_prediction(column, ordered, numeric_truth=numeric_truth) for column in columns)
-    predictions = [one for one in candidates if one is not None]
+    found = (_prediction(column, ordered, numeric_truth=numeric_truth) for column in columns)
+    predictions = [one for one in found if one is not None]
     if numeric_truth:
         predictions = _without_ends(predictions)
-    predictions = by_class_words(
-        [_model_of_one_letter(one, predictions) for one in predictions], classes
-    )
-    predictions = _unnamed_by_value(predictions, columns, classes)
+    predictions = [_model_of_one_letter(one, predictions) for one in predictions]
+    predictions = _unnamed_by_value(_by_class_words(predictions, classes), columns, classes)
     return _join_model_names(
         _without_stray_classes(_numbered_models(predictions, classes), classes)
     )
@@ -141,50 +109,35 @@ def _prediction(
 ) -> PredictionColumn | None:
     numbers = column.mostly_numeric or column.lists
     shares = column.holds_some(classes)
-    if column.moment or truth_word(column.name) or (not shares and _is_about(column)):
+    about = not (shares or column.mostly_numeric) and column.words[-1] in WORDS.about
+    if column.moment or truth_word(column.name) or about:
         return None
     if not numeric_truth and numbers and (probability := _probability(column, classes)):
         return probability
     words = pieces(owner_of(column.name)[1])
-    kinds = {word.lower() for word in words}
-    if kinds & (NEVER | SPREAD):
+    kinds = set(map(str.lower, words))
+    if kinds & (WORDS.never | WORDS.spread):
         return None
-    model = model_name(column.name)
     # "decision" may stand above labels as well as above the values of a decision function.
     # A score of whole numbers that are several classes, as a rating is, is one of them.
-    label_by_name = kinds & SCORE <= LABEL or (len(classes) > 2 and column.whole)
+    label_by_name = kinds & WORDS.score <= WORDS.label or (len(classes) > 2 and column.whole)
     holds_labels = label_by_name and column.holds_only(classes)
-    if kinds & SCORE and numbers and not holds_labels:
-        kind = Kind.NUMBER if numeric_truth else Kind.SCORE
-        reason = Reason("named like a score", _agreement(column, kind, classes))
-        return PredictionColumn(column.name, kind, model, reason, unit=column.unit)
-    if numeric_truth and not numbers:
-        return None
-    # "category" beside "truth" is as well a category of the rows.
-    fits = column.holds_only(classes) if plain(column.name) in FAINT_TRUTH else shares
-    labelled = kinds & LABEL and (numeric_truth or fits)
-    models = names_model(words) and (numbers or shares)
-    rated = holds_labels and bool(kinds & SCORE)
-    if (
-        kinds & PREDICTION
-        or labelled
-        or models
-        or rated
-        or (names_method(words) and (numbers or shares))
-    ):
+    scored = bool(kinds & WORDS.score)
+    if scored and numbers and not holds_labels:
+        kind, said = Kind.NUMBER if numeric_truth else Kind.SCORE, "score"
+    else:
+        # "category" beside "truth" is as well a category of the rows.
+        fits = column.holds_only(classes) if column.plain in WORDS.faint_truth else shares
+        labelled = kinds & WORDS.label and (numeric_truth or fits)
+        models = (names_model(words) or names_method(words)) and (numbers or shares)
+        told = kinds & WORDS.prediction or labelled or models or (holds_labels and scored)
+        if not told or (numeric_truth and not numbers):
+            return None
         kind = _kind_by_values(column, classes, numeric_truth=numeric_truth)
-        meaning = "predicted label" if kind is Kind.LABEL else "prediction"
-        reason = Reason(f"named like a {meaning}", _agreement(column, kind, classes))
-        return PredictionColumn(column.name, kind, model, reason)
-    return None
-
-
-_ABOUT = word_set("type version name date time source method file path kind status")
-"""What a column of words holds about a prediction, rather than the prediction, by its last word."""
-
-
-def _is_about(column: Profile) -> bool:
-    return not column.mostly_numeric and pieces(column.name)[-1].lower() in _ABOUT
+        said = "predicted label" if kind is Kind.LABEL else "prediction"
+    reason = Reason(f"named like a {said}", _agreement(column, kind, classes))
+    unit = column.unit and said == "score"
+    return PredictionColumn(column.name, kind, model_name(column.name), reason, unit=unit)
 
 
 def _without_ends(predictions: list[PredictionColumn]) -> list[PredictionColumn]:
@@ -207,7 +160,7 @@ def _model_of_one_letter(
     if one.model or one.kind is not Kind.SCORE or len(first) > 1 or not rest:
         return one
     beside = any(other.model and [*pieces(other.column)][1:] == rest for other in predictions)
-    return replace(one, model=first) if beside and first.lower() in SCORE else one
+    return replace(one, model=first) if beside and first.lower() in WORDS.score else one
 
 
 def _probability(column: Profile, classes: Sequence[str]) -> PredictionColumn | None:
@@ -238,7 +191,7 @@ def _agreement(column: Profile, kind: Kind, classes: Collection[str]) -> Confide
 
 def _is_label_of_numbered_model(column: Profile, own: str, of: str) -> bool:
     """Tell labels of a model called 1, as in "pred_1", from the probability of the class 1."""
-    scored = own == of or {piece.lower() for piece in pieces(own)} & SCORE
+    scored = own == of or set(lowered(own)) & WORDS.score
     return not scored and column.whole and not column.unit
 
 
@@ -246,7 +199,7 @@ def _kind_by_values(column: Profile, classes: Sequence[str], *, numeric_truth: b
     if numeric_truth:
         return Kind.NUMBER
     # Labels stay labels however many numbers they are.
-    called_label = column.whole and bool({*map(str.lower, pieces(column.name))} & LABEL)
+    called_label = column.whole and not WORDS.label.isdisjoint(column.words)
     if column.continuous and not (called_label or column.holds_only(classes)):
         return Kind.SCORE
     return Kind.LABEL
@@ -256,15 +209,15 @@ def _numbered_models(
     predictions: list[PredictionColumn], classes: Collection[str]
 ) -> list[PredictionColumn]:
     """Take "score_1" beside "score_2" for models where 1 is a class and 2 is none."""
-    stems: dict[str, set[str]] = {}
-    for one in predictions:
-        stem, number = _split_number(one.column)
-        stems.setdefault(stem, set()).add(number)
+    found = {one.column: _NUMBER_AT_END.fullmatch(one.column) for one in predictions}
+    split = {name: (match[1], match[2]) if match else (name, "") for name, match in found.items()}
+    numbers: dict[str, set[str]] = {}
+    for stem, number in split.values():
+        numbers.setdefault(stem, set()).add(number)
     renamed = []
     for one in predictions:
-        stem, number = _split_number(one.column)
-        numbers = stems[stem]
-        models = len(numbers & members(classes)) == 1 and len(numbers) > 1
+        stem, number = split[one.column]
+        models = len(numbers[stem] & members(classes)) == 1 and len(numbers[stem]) > 1
         if one.kind is Kind.PROBABILITY and one.of == number and models:
             reason = replace(one.reason, text="named like a score")
             one = replace(one, kind=Kind.SCORE, model=number, of=None, reason=reason)
@@ -272,9 +225,7 @@ def _numbered_models(
     return renamed
 
 
-def _split_number(column: str) -> tuple[str, str]:
-    match = re.fullmatch(r"(.*[ _.-]|[a-zA-Z]+)(\d+)", column)
-    return (match[1], match[2]) if match else (column, "")
+_NUMBER_AT_END = re.compile(r"(.*[ _.-]|[a-zA-Z]+)(\d+)")
 
 
 def _unnamed_by_value(
@@ -295,15 +246,11 @@ def _without_stray_classes(
     predictions: list[PredictionColumn], classes: Collection[str]
 ) -> list[PredictionColumn]:
     """Drop columns that only happen to be called like a class: one alone among several classes."""
-    probabilities = [
-        one for one in predictions if one.kind is Kind.PROBABILITY and one.of is not None
-    ]
-    bare = [one for one in probabilities if one.column.lower() == str(one.of).lower()]
-    if len(bare) == 1 and len(classes) > 1 and len(predictions) > 1:
-        return [one for one in predictions if one not in bare]
-    if len(probabilities) == 1 and len(classes) > 2 and len(predictions) > 1:
-        return [one for one in predictions if one not in probabilities]  # of one class, no more
-    return predictions
+    named = [one for one in predictions if one.kind is Kind.PROBABILITY and one.of is not None]
+    bare = [one for one in named if one.column.lower() == str(one.of).lower()]
+    stray = bare if len(bare) == 1 < len(classes) else named if len(named) == 1 else []
+    enough = len(predictions) > 1 and (stray is bare or len(classes) > 2)
+    return [one for one in predictions if one not in stray] if enough else predictions
 
 
 def _join_model_names(predictions: list[PredictionColumn]) -> list[PredictionColumn]:
@@ -354,13 +301,11 @@ def _in_words(column: Profile) -> bool:
     return bool(words) and not words <= {"true", "false"} and not all(map(is_number, words))
 
 
-_OF_ANY_TRUTH = {"y", "is", "has", "was", "flag", "indicator", "status", *TRUTH}
-
-
 def target_words(name: str) -> tuple[str, ...]:
     """Return the words of a name in small letters, without those that stand above any truth."""
-    words = tuple(word.lower() for word in pieces(name)) if name else ()
-    return words if len(words) == 1 else tuple(w for w in words if w not in _OF_ANY_TRUTH)
+    words = lowered(name) if name else ()
+    kept = (word for word in words if word not in WORDS.truth | WORDS.any_truth)
+    return words if len(words) == 1 else tuple(kept)
 
 
 def predictions_by_value(
@@ -410,14 +355,9 @@ def _by_value(column: Profile, kind: Kind, why: str) -> PredictionColumn:
 
 
 def _is_metadata(column: Profile) -> bool:
-    words = {word.lower() for word in pieces(column.name)}
-    names = ID | FOLD | WEIGHT | GROUP | NEVER
-    return (
-        bool(words & (NEVER | SPREAD))
-        or plain(column.name) in names
-        or column.counting
-        or column.constant
-    )
+    words = WORDS.id | WORDS.fold | WORDS.weight | WORDS.group | WORDS.never
+    told = column.plain in words or not (WORDS.never | WORDS.spread).isdisjoint(column.words)
+    return told or column.counting or column.constant
 
 
 def check_choices(table: Table, choices: Choices) -> None:
@@ -456,46 +396,35 @@ def chosen_columns(choices: Choices) -> tuple[str, ...]:
 
 def chosen_predictions(choices: Choices) -> list[PredictionColumn]:
     """Return the prediction columns the user has chosen; empty if they are to be detected."""
-    keys = Counter(key for _, mapping in _chosen_mappings(choices) for key in mapping)
-    keys.update(list(choices.probabilities or ()))
-    chosen = []
-    for kind, mapping in _chosen_mappings(choices):
-        for key, column in mapping.items():
-            # A key that is only the column's own name names no model.
-            model = "" if key == column and keys[key] == 1 else key
-            chosen.append(PredictionColumn(column, kind, model, CHOSEN))
-    for model, of_class in (choices.probabilities or {}).items():
-        for name, column in of_class.items():
-            chosen.append(PredictionColumn(column, Kind.PROBABILITY, model, CHOSEN, name))
-    return chosen
-
-
-def _chosen_mappings(choices: Choices) -> tuple[tuple[Kind, Mapping[str, str]], ...]:
-    given = (
-        (Kind.SCORE, choices.scores),
-        (Kind.LABEL, choices.labels),
-        (Kind.NUMBER, choices.predictions),
-    )
-    return tuple((kind, mapping) for kind, mapping in given if mapping)
+    given = {
+        Kind.SCORE: choices.scores or {},
+        Kind.LABEL: choices.labels or {},
+        Kind.NUMBER: choices.predictions or {},
+    }
+    chances = choices.probabilities or {}
+    keys = Counter(key for columns in (*given.values(), chances) for key in columns)
+    # A key that is only the column's own name names no model.
+    chosen = [
+        PredictionColumn(column, kind, "" if key == column and keys[key] == 1 else key, CHOSEN)
+        for kind, columns in given.items()
+        for key, column in columns.items()
+    ]
+    return chosen + [
+        PredictionColumn(column, Kind.PROBABILITY, model, CHOSEN, of)
+        for model, of_class in chances.items()
+        for of, column in of_class.items()
+    ]
 
 
 _MOST_GROUPS = 50
 """Distinct values of a group; more are ids or numbers."""
 
-_FOLD = Reason("named like a fold, and its values repeat", Confidence.SURE)
-_WEIGHT = Reason("named like a weight", Confidence.LIKELY)
-_GROUP = Reason("named like a group, with few distinct values", Confidence.LIKELY)
-_ID = Reason("named like an id", Confidence.LIKELY)
-_SURE_ID = Reason("named like an id, and no value repeats", Confidence.SURE)
-
 
 @dataclass(frozen=True)
 class Metadata:
-    """The side columns, and why.
+    """The side columns, and why each is one.
 
-    Attributes:
-        excluded: Columns that never are truth or prediction; those with a role among them.
-        reasons: Column -> why it has its role.
+    Columns that are `excluded` never are truth or prediction; those with a role are among them.
     """
 
     fold: str | None
@@ -509,62 +438,66 @@ class Metadata:
 def metadata_roles(columns: Mapping[str, Profile], choices: Choices) -> Metadata:
     """Find fold, weight, group and id; what is chosen is kept."""
     chosen_already = chosen_columns(choices)
-    free = {name: column for name, column in columns.items() if name not in chosen_already}
-    reasons: dict[str, Reason] = {}
-
-    def role(chosen: str | None, fits: Callable[[Profile], bool], reason: Reason) -> str | None:
-        if chosen is not None:  # an empty text says: no column at all
-            reasons.update({chosen: CHOSEN} if chosen else {})
-            return chosen or None
-        for name, column in free.items():
-            if name not in reasons and fits(column):
-                reasons[name] = reason
-                return name
-        return None
-
-    fold = role(choices.fold, _is_fold, _FOLD)
-    weight = role(choices.weight, _is_weight, _WEIGHT)
-    group = role(choices.group, _is_group, _GROUP)
-    id_column = role(choices.id, lambda column: _is_id(column) and column.unique, _SURE_ID)
-    id_column = id_column or role(
-        choices.id, lambda column: _is_id(column) and not _repeats(column), _ID
-    )
-    excluded = {name for name, column in free.items() if _is_id(column) or _never_read(column)}
-    return Metadata(fold, weight, group, id_column, frozenset(excluded | set(reasons)), reasons)
+    free = [column for name, column in columns.items() if name not in chosen_already]
+    roles: dict[str, str | None] = {role: getattr(choices, role) for role, *_ in _METADATA}
+    # Of a role that one column has, an empty text says that there is none.
+    reasons = {column: CHOSEN for column in roles.values() if column}
+    for role, fits, reason in _METADATA:
+        fit = (column.name for column in free if column.name not in reasons and fits(column))
+        if roles[role] is None and (name := next(fit, None)):
+            roles[role], reasons[name] = name, reason
+    never = {column.name for column in free if _is_id(column) or _never_read(column)}
+    found = {role: column or None for role, column in roles.items()}
+    return Metadata(**found, excluded=frozenset(never | set(reasons)), reasons=reasons)
 
 
 def _is_fold(column: Profile) -> bool:
-    return plain(column.name) in FOLD and column.distinct > 1 and not column.unique
+    return column.plain in WORDS.fold and column.distinct > 1 and not column.unique
 
 
 def _is_weight(column: Profile) -> bool:
-    return plain(column.name) in WEIGHT and column.numeric
+    return column.plain in WORDS.weight and column.numeric
 
 
 def _is_group(column: Profile) -> bool:
-    words = [word.lower() for word in pieces(column.name)]
-    named = plain(column.name) in GROUP or (len(words) > 1 and words[0] in GROUP)
+    words = column.words
+    named = column.plain in WORDS.group or (len(words) > 1 and words[0] in WORDS.group)
     return named and 1 < column.distinct <= _MOST_GROUPS and not column.continuous
 
 
 def _is_id(column: Profile) -> bool:
-    name, words = column.name.strip().lower(), plain(column.name)
-    of_clusters = bool({*words.split("_")} & CLUSTER)
-    if (
-        words in ID
-        or name in ("unnamed: 0", "inst#")
-        or (words.endswith("_id") and not of_clusters)
-    ):
+    of_clusters = not WORDS.cluster.isdisjoint(column.plain.split("_"))
+    named = column.plain in WORDS.id or (column.plain.endswith("_id") and not of_clusters)
+    if named or column.name.strip().lower() in ("unnamed: 0", "inst#"):
         return not (column.numeric and not column.whole)
     numbers_of_rows = column.counting or (column.unique and (column.whole or not column.numeric))
-    return name == "column 1" and numbers_of_rows
+    return column.name.strip().lower() == "column 1" and numbers_of_rows
 
 
-def _repeats(column: Profile) -> bool:
-    """Tell whether few values stand in many rows, as in a class that is written as a number."""
-    return column.distinct <= _MOST_GROUPS and column.distinct * 2 < column.present
+def _is_surely_id(column: Profile) -> bool:
+    return _is_id(column) and column.unique
+
+
+def _names_rows(column: Profile) -> bool:
+    """Tell whether an id has more than few values in many rows, as a class of numbers has."""
+    few = column.distinct <= _MOST_GROUPS and column.distinct * 2 < column.present
+    return _is_id(column) and not few
 
 
 def _never_read(column: Profile) -> bool:
-    words = {word.lower() for word in pieces(column.name)}
-    return column.moment or (bool(words & NEVER) and plain(column.name) not in TRUTH)
+    never = not WORDS.never.isdisjoint(column.words) and column.plain not in WORDS.truth
+    return column.moment or never
+
+
+_METADATA: tuple[tuple[str, Callable[[Profile], bool], Reason], ...] = (
+    ("fold", _is_fold, Reason("named like a fold, and its values repeat", Confidence.SURE)),
+    ("weight", _is_weight, Reason("named like a weight", Confidence.LIKELY)),
+    (
+        "group",
+        _is_group,
+        Reason("named like a group, with few distinct values", Confidence.LIKELY),
+    ),
+    ("id", _is_surely_id, Reason("named like an id, and no value repeats", Confidence.SURE)),
+    ("id", _names_rows, Reason("named like an id", Confidence.LIKELY)),
+)
+"""Role, which columns may have it, and why."""

@@ -1,10 +1,11 @@
 """Profiles of columns, from a sample of their cells, and the words in their names."""
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cached_property, lru_cache, wraps
+from pathlib import Path
 from typing import TypeVar
 
 import numpy as np
@@ -12,102 +13,31 @@ import pyarrow as pa
 
 from evalcore.errors import EvalError
 from evalcore.outcomes import Floats
-from evalread.columns import MOST_LABELS, Numbers, as_labels, as_numbers, holds_lists, same_by_value
-from evalread.dataset import CHOSEN, Reason, Source, Table
+from evalread.columns import MOST_LABELS, as_labels, as_numbers, holds_lists, same_by_value
+from evalread.dataset import CHOSEN, Reason, Table
 
 
-def word_set(words: str) -> frozenset[str]:
-    """Return words that stand apart by spaces."""
-    return frozenset(words.split())
+class _Words:
+    """The words of `evalread/words.txt` by what they are used for: `WORDS.fold`."""
+
+    def __init__(self) -> None:
+        text = Path(__file__).parents[1].joinpath("words.txt").read_text("utf-8")
+        found = re.findall(r"^(\w+)(?: \|.*)?\n((?: {4}.+\n)+)", text, re.MULTILINE)
+        self.in_order = {use: tuple(words.split()) for use, words in found}
+        self.__dict__ |= {use: frozenset(words) for use, words in self.in_order.items()}
+        self.sure_truth = self.truth - self.faint_truth
+        self.spoken = self.prediction | self.score
+
+    def __getattr__(self, use: str) -> frozenset[str]:
+        raise AttributeError(f"words.txt has no paragraph {use}")
 
 
-TRUTH = (
-    "y_true", "y_valid", "y_val", "y_dev", "y_eval",
-    "true_label", "label_true", "truth", "ground_truth", "groundtruth", "gold",
-    "gold_label", "true_class", "class_true", "actual_label", "actual_class", "label_actual",
-    "actual", "actuals", "actual_value", "true_value", "y_test", "y_actual", "ytrue", "ytest",
-    "true", "gt", "observed", "obs", "correct_label", "correct_class", "correct_answer",
-    "reference", "target", "targets", "expected", "outcome",
-    "label", "labels", "class", "y", "clase", "clase_real", "klasse", "soll", "sollwert", "real",
-    "valor_real", "verdadero", "vrai", "vérité", "verite", "réel", "reale", "wahr", "wahrheit",
-    "tatsächlich", "istwert", "ist", "真实", "真实值", "真实标签", "category", "response_true",
-)  # fmt: skip
-"""Names of the truth, the surest first."""
-
-FAINT_TRUTH = frozenset({"label", "labels", "class", "y", "category", "outcome", "real"})
-"""Names that may also stand above a prediction."""
-
-PREDICTION = word_set(
-    "pred preds predicted prediction predictions predict yhat hat forecast forecasts response "
-    "fitted estimate estimated est calc calculated computed simulated modelled modeled "
-    "projected projection guess ypred prediccion predicción prevision prévision prédiction "
-    "prédit predito previsto predetto vorhersage vorhergesagt prognose ist modelo 预测 "
-    "预测值 预测标签 argmax classified assigned"
-)
-LABEL = word_set("label labels class classes cls decision category clase")
-SCORE = word_set(
-    "score scores prob probs proba probas probability probabilities p confidence conf rating "
-    "logit logits margin distance likelihood risk pd scoring decision wahrscheinlichkeit "
-    "probabilité probabilidad probabilità probabilidade 概率"
-)
-FILLER = word_set("y the of for is test model modell modele modèle ypred")
-
-ID = word_set(
-    "id ids row_id rowid row row_ids row_index row_number rownum index idx key uuid guid "
-    "uid sample_id sampleid doc_id case_id inst inst# record_id example_id item_id"
-)
-FOLD = word_set(
-    "fold folds fold_id fold_no fold_nr fold_number fold_idx fold_index cv_fold cvfold kfold "
-    "k_fold test_fold outer_fold outer_split inner_fold split cv_split resample"
-)
-WEIGHT = word_set("weight weights sample_weight w sample_weights case_weight")
-COUNT = word_set(
-    "n count counts freq frequency frequencies cases occurrences observations examples n_obs nobs "
-    "n_cases n_rows n_samples n_examples num_examples num_rows num_samples sample_count row_count "
-    "obs_count anzahl häufigkeit haeufigkeit effectif nombre conteo frecuencia conteggio frequenza"
-)
-GROUP = word_set("group groups segment slice cohort subgroup stratum")
-MODEL = word_set(
-    "model model_name model_id learner_id algorithm classifier estimator learner method"
-)
-REPEAT = word_set(
-    "repeat repeats repeat_id rep repetition iteration cv_repeat seed run run_id trial"
-)
-DATASET = word_set("dataset data_set dataset_id dataset_name benchmark problem")
-TRAIN_SIZE = word_set(
-    "n_train train_size n_training training_size train_n size_train train_rows train_samples"
-)
-TEST_SIZE = word_set(
-    "n_test test_size n_testing testing_size test_n size_test test_rows test_samples"
-)
-CLUSTER = word_set(
-    "cluster clusters clustering kmeans dbscan hdbscan optics hclust ward agglomerative gmm "
-    "spectral pam birch leiden louvain hierarchical meanshift phenograph flowsom walktrap infomap "
-    "kmedoids kmodes kprototypes mclust cutree"
-)
-METHODS = word_set(
-    "lstm gru rnn cnn mlp ann dnn nn transformer bert roberta resnet gpt llm rf randomforest "
-    "xgb xgboost lgb lgbm lightgbm catboost gbm gbr gbdt adaboost dt tree forest cart svm svr "
-    "svc knn lr logreg logistic ols ridge lasso elasticnet glm gam naivebayes arima sarima "
-    "sarimax prophet ets holt tbats persistence baseline ensemble stacking blend ai vit "
-    "efficientnet densenet vgg mobilenet inception yolo gemini claude llama mistral qwen "
-    "deepseek gemma bart distilbert deberta electra xlnet fasttext vader textblob lda qda"
-)
-"""What methods are called that models are made by; whole names of columns of predictions."""
-
-SPREAD = word_set("std sd stdev stddev se sem sigma var variance uncertainty unc")
-"""How far predictions scatter: never a prediction themselves."""
-
-NEVER = word_set(
-    "correct error err errors residual residuals resid loss diff difference date time timestamp "
-    "datetime ts"
-)
-"""Columns that follow from truth and prediction, or say when: never a truth, never a score."""
+WORDS = _Words()
 
 _PLACE = re.compile(r" \(column \d+\)'*$")
 _CAMEL = re.compile(r"(?<=[a-oq-z])(?=[A-Z])|(?<=[a-z]p)(?=[A-Z])")  # "pH" is one word
 _BREAK = re.compile(r"[\s_.\-:/|()\[\]=]+")
-_NUMBERED = re.compile(rf"({'|'.join(sorted(PREDICTION))})(\d+)", re.IGNORECASE)
+_NUMBERED = re.compile(rf"({'|'.join(sorted(WORDS.prediction))})(\d+)", re.IGNORECASE)
 
 
 _KNOWN = 1 << 15
@@ -148,13 +78,19 @@ def pieces(name: str) -> tuple[str, ...]:
 
 
 @_remembered
+def lowered(name: str) -> tuple[str, ...]:
+    """Return the pieces of a column name in small letters."""
+    return tuple(map(str.lower, pieces(name)))
+
+
+@_remembered
 def plain(name: str) -> str:
     """Write a column name in lower case with underscores, for look-up.
 
     >>> plain("True Label"), plain("yTrue")
     ('true_label', 'y_true')
     """
-    return "_".join(pieces(name)).lower()
+    return "_".join(lowered(name))
 
 
 FEW_CLASSES = 20
@@ -179,36 +115,36 @@ _DATE = re.compile(rf"({_DAY})([T ]\d{{1,2}}:\d{{2}}.*)?|\d{{1,2}}:\d{{2}}(:\d{{
 
 @dataclass(frozen=True)
 class Profile:
-    """The values of a column on the sampled rows.
-
-    Attributes:
-        name: The column.
-        labels: The distinct values as labels, numbers in plain form; empty if there are too many,
-            or numbers that are not whole.
-        distinct: How many distinct values there are, blank cells left out.
-        present: How many sampled cells are not missing.
-        numeric: Whether all present cells are numbers (percentages included).
-        mostly_numeric: Whether at least half of them are.
-        whole: Whether all numbers are whole.
-        low: The smallest number; NaN where there is none.
-        high: The largest number; NaN where there is none.
-        counting: Whether the values are whole numbers that rise by one from row to row.
-        lists: Whether the cells are lists.
-        moment: Whether the column holds dates or times.
-    """
+    """The values of a column on the sampled rows."""
 
     name: str
+    # Distinct values as labels, numbers in plain form; none where they are too many or not whole.
     labels: frozenset[str]
+    # Distinct values, blank cells left out, and how many cells are not missing.
     distinct: int
     present: int
+    # Whether all cells that are not missing are numbers, percentages included; at least half of
+    # them; all of them whole.
     numeric: bool = False
     mostly_numeric: bool = False
     whole: bool = False
     low: float = np.nan
     high: float = np.nan
+    # Whether the values are whole numbers that rise by one from row to row.
     counting: bool = False
     lists: bool = False
+    # Whether the column holds dates or times.
     moment: bool = False
+
+    @property
+    def plain(self) -> str:
+        """Its name in lower case with underscores."""
+        return plain(self.name)
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The pieces of its name in small letters."""
+        return lowered(self.name)
 
     @property
     def constant(self) -> bool:
@@ -244,37 +180,28 @@ def profiles(table: Table) -> Mapping[str, Profile]:
     return {name: profile(table, name) for name in table.columns}
 
 
-def profile(table: Table, name: str) -> Profile:
-    """Look at one column of a table."""
-    return _profile(name, sample(table, name), table.source)
-
-
 def sample(table: Table, name: str, most: int = _MOST_ROWS) -> pa.ChunkedArray:
     """Return a column's cells at the sampled rows, which are the same for every column."""
-    column = table.columns[name]
-    parts = _sampled_rows(table.n, len(table.columns), most)
+    column, rows = table.columns[name], table.n
+    wanted = max(_FEWEST_ROWS, min(most, _CELLS // len(table.columns)))
+    part = wanted // 3
+    parts = [(0, part), (rows // 2, part), (rows - part, part)] if rows > wanted else [(0, rows)]
     slices = [chunk for start, length in parts for chunk in column.slice(start, length).chunks]
     return pa.chunked_array(slices, column.type)
 
 
-def _sampled_rows(rows: int, columns: int, most: int) -> list[tuple[int, int]]:
-    """Return (start, length) of the parts to look at."""
-    wanted = max(_FEWEST_ROWS, min(most, _CELLS // columns))
-    if rows <= wanted:
-        return [(0, rows)]
-    part = wanted // 3
-    return [(0, part), (rows // 2, part), (rows - part, part)]
-
-
-def _profile(name: str, column: pa.ChunkedArray, source: Source) -> Profile:
-    kind = column.type
+def profile(table: Table, name: str) -> Profile:
+    """Look at one column of a table."""
+    column = sample(table, name)
     if holds_lists(column):
         return Profile(name, frozenset(), 0, len(column) - column.null_count, lists=True)
-    if pa.types.is_temporal(kind):
+    if pa.types.is_temporal(column.type):
         return Profile(name, frozenset(), len(column.unique()), len(column), moment=True)
-    numbers, share = _numbers(column, name, source)
-    if numbers is None:
-        return replace(_of_text(column, name), mostly_numeric=share >= 0.5)
+    try:
+        numbers = as_numbers(column, name, table.source)
+    except EvalError as error:
+        words = len(error.rows) * 2 > max(1, min(len(column), 1000))
+        return replace(_of_text(column, name), mostly_numeric=not words)
     values = numbers.values[~np.isnan(numbers.values)]
     return _of_numbers(values / 100 if numbers.percent else values, column, name)
 
@@ -319,14 +246,6 @@ def _counts_up(values: Floats, rows: int) -> bool:
     return int((steps != 1).sum()) <= (2 if rows > 100 else 0) and bool((steps > 0).all())
 
 
-def _numbers(column: pa.ChunkedArray, name: str, source: Source) -> tuple[Numbers | None, float]:
-    """Return the column as numbers, or None and the share of cells that are numbers."""
-    try:
-        return as_numbers(column, name, source), 1.0
-    except EvalError as error:
-        return None, 1 - len(error.rows) / max(1, min(len(column), 1000))
-
-
 BETWEEN = ": "
 """Stands between the name of a table and that of its column, where several were joined."""
 
@@ -363,10 +282,10 @@ def model_name(column: str) -> str:
     if owner:
         return " ".join(filter(None, (owner, model_name(own))))
     words = pieces(column)
-    if words[:1] == ("model",) and len(words) > 1 and not _spoken(words[1:]):
+    spoken = WORDS.spoken | WORDS.label
+    if words[0] == "model" and len(words) > 1 and spoken.isdisjoint(lowered(column)[1:]):
         return column
-    kept = [word for word in words if word.lower() not in PREDICTION | LABEL | SCORE | FILLER]
-    return " ".join(kept)
+    return " ".join(word for word in words if word.lower() not in spoken | WORDS.filler)
 
 
 def names_nothing(model: str, words: Sequence[str] = ()) -> bool:
@@ -392,21 +311,9 @@ def speaks_of_prediction(column: str) -> bool:
     >>> speaks_of_prediction("income")
     False
     """
-    words = pieces(owner_of(column)[1])
-    lowered = {word.lower() for word in words}
-    named = bool(lowered & (PREDICTION | SCORE)) or names_method(words) or names_model(words)
-    return named and not truth_word(column)
-
-
-def _spoken(words: Iterable[str]) -> bool:
-    return any(word.lower() in PREDICTION | LABEL | SCORE for word in words)
-
-
-TRUTH_WORDS = word_set(
-    "true truth actual actuals target gold observed obs soll expected outcome outcomes "
-    "measured experimental exp human manual expert consensus gt ref reference"
-)
-_TRUE_SCORES = TRUTH_WORDS - {"target", "outcome", "outcomes", "exp"}
+    own = owner_of(column)[1]
+    named = names_method(pieces(own)) or names_model(pieces(own))
+    return (named or not WORDS.spoken.isdisjoint(lowered(own))) and not truth_word(column)
 
 
 @_remembered
@@ -416,26 +323,26 @@ def truth_word(name: str) -> bool:
     >>> truth_word("target_churn"), truth_word("human_score"), truth_word("prob_true")
     (True, True, False)
     """
-    words = [word.lower() for word in pieces(name)]
-    spoken = set(words) & ((PREDICTION | SCORE) - TRUTH_WORDS)
+    words = lowered(name)
+    spoken = set(words) & (WORDS.spoken - WORDS.true)
     if spoken:  # a score that was given is a truth, the probability of being true is none
-        return words[0] in _TRUE_SCORES and spoken <= {"score", "scores", "rating"}
-    return bool({words[0], words[-1]} & TRUTH_WORDS) or "truth" in words
+        return words[0] in WORDS.given and spoken <= {"score", "scores", "rating"}
+    return bool({words[0], words[-1]} & WORDS.true) or "truth" in words
 
 
 def names_method(words: Sequence[str]) -> bool:
     """Tell whether a column is called after a method, such as "resnet50" or "RF"."""
     bare = {word.lower().rstrip("0123456789") for word in words} - {""}
-    return bool(bare) and bare <= METHODS
+    return bool(bare) and bare <= WORDS.method
 
 
 def names_model(words: Sequence[str]) -> bool:
     """Tell whether a column is called "model_A": a model by a name that is no column's."""
-    return len(words) > 1 and words[0] == "model" and "_".join(words) not in MODEL
+    return len(words) > 1 and words[0] == "model" and "_".join(words) not in WORDS.model
 
 
 _CLASS_FIRST = re.compile(
-    rf"((?:class|label)[ _.-]?[^ _.-]+)[ _.-]({'|'.join(sorted(SCORE))})$", re.IGNORECASE
+    rf"((?:class|label)[ _.-]?[^ _.-]+)[ _.-]({'|'.join(sorted(WORDS.score))})$", re.IGNORECASE
 )
 """A class before the word for its probability, as in "class_0_prob"."""
 
@@ -498,7 +405,7 @@ def _names_probability(stem: str, of: str) -> bool:
     if stem[-1] not in _SEPARATORS:
         return stem.lower() in ("p", "prob", "proba") and of.isdigit()
     words = [word.lower() for word in pieces(stem.rstrip(_SEPARATORS))]
-    return any(word in SCORE | PREDICTION for word in words)
+    return any(word in WORDS.score | WORDS.prediction for word in words)
 
 
 class Kind(Enum):
@@ -512,13 +419,9 @@ class Kind(Enum):
 
 @dataclass(frozen=True)
 class PredictionColumn:
-    """One column of one model's predictions.
+    """One column of predictions of a model, whose name is "" if the column tells none.
 
-    Attributes:
-        model: The model's name as the column tells it; "" if it tells none.
-        of: For a probability: the class it is about.
-        reason: Why the column is taken for this.
-        unit: Whether its values lie in [0, 1], as far as that is known.
+    A probability is `of` a class. `unit` tells whether values lie in [0, 1], as far as is known.
     """
 
     column: str

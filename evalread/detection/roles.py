@@ -54,7 +54,7 @@ from evalread.detection.profile import (
     Kind,
     PredictionColumn,
     Profile,
-    pieces,
+    lowered,
     profiles,
 )
 from evalread.detection.scores import (
@@ -150,55 +150,67 @@ class _PredictionFile:
 
 def _prediction_roles(file: _PredictionFile) -> Roles:
     """Return the roles in a file of truth and predictions."""
-    known, metadata = file.known, file.metadata
-    refuse_shares(file.table, truth_known=file.choices.truth is not None)
-    free = [column for name, column in file.columns.items() if name not in metadata.excluded]
-    truth, truth_reason, evidence = _truth_column(file.table, free, known)
+    table, known = file.table, file.known
+    refuse_shares(table, truth_known=file.choices.truth is not None)
+    free = [column for name, column in file.columns.items() if name not in file.metadata.excluded]
+    chosen: tuple[str, Reason, tuple[Evidence, ...]] = (known.truth or "", CHOSEN, ())
+    found_truth = chosen if known.truth else find_truth(_facts(table, free, known))
+    truth, truth_reason, evidence = found_truth
+    sure = truth_reason.confidence is Confidence.SURE
     others = [column for column in free if column.name != truth]
     _refuse_spoilt_numbers(file, truth)
+    # What is said of a label may be about one that only predictions hold.
+    there = replace(known, merge_labels=None, missing=None)
     numeric = is_number(file.columns[truth], others, known)
-    truth_labels = None if numeric else _truth_labels(file.table, truth, known)
-    candidates = _predictions(others, truth_labels.names if truth_labels else (), known)
-    candidates = of_one_target(candidates, truth, others)
-    if truth_labels:
-        candidates = with_known_labels(candidates, file.columns, truth_labels.names)
-        candidates = of_one_scale(candidates)
-    predictions = _with_model_names(file, candidates, truth)
-    if truth_labels and known.merge_spellings:
-        predictions = _one_spelling(predictions, truth_labels)
+    labels = None if numeric else settled([labels_of(table, truth)], there)[0]
+    classes = labels.names if labels else ()
+    predicting = of_one_target(_predictions(others, classes, known), truth, others)
+    predictions = _models_of(file, predicting, truth, labels)
     question = _question(file, None if numeric else truth, predictions)
     if file.choices.positive is None and known.positive is not None:
-        question = replace(question, reason=_reason_of_file(file.table))
-    tool = file.table.source.tool
+        question = replace(question, reason=_reason_of_file(table))
     models = model_roles(
         predictions,
         question.task,
         question.positive,
-        unnamed=tool or "model",
+        unnamed=table.source.tool or "model",
         scale=known.scale,
     )
     if not models:
-        sure = truth_reason.confidence is Confidence.SURE
-        raise no_predictions(
-            truth, sure, question.task, others, truth_labels.names if truth_labels else ()
-        )
-    if known.truth is None and truth_reason.confidence is not Confidence.SURE:
-        ask_whose_confidence(file.table, truth, models.values())
+        raise no_predictions(truth, sure, question.task, others, classes)
+    if known.truth is None and not sure:
+        ask_whose_confidence(table, truth, models.values())
     used = {column for model in models.values() for column in model.columns}
     reasons = {truth: truth_reason, **{p.column: p.reason for p in predictions if p.column in used}}
-    scale = known.scale or confidence_scale(file.table, models.values())
+    scale = known.scale or confidence_scale(table, models.values())
     if scale is not known.scale:
         reasons |= {model.score: OF_ITS_LABEL for model in models.values() if model.score}
-    found = replace(
-        _roles_beside_models(file, question, reasons),
-        truth=truth,
-        models=models,
-        scale=scale,
-        evidence=evidence,
-    )
-    bounds = (one.columns for one in prediction_bounds(file.table.names, found).values())
+    beside = _roles_beside_models(file, question, reasons)
+    found = replace(beside, truth=truth, models=models, scale=scale, evidence=evidence)
+    bounds = (one.columns for one in prediction_bounds(table.names, found).values())
     surrounding = dict.fromkeys(chain.from_iterable(bounds), AROUND)
     return replace(found, reasons={**surrounding, **found.reasons})
+
+
+def _models_of(
+    file: _PredictionFile, found: list[PredictionColumn], truth: str, labels: Labels | None
+) -> list[PredictionColumn]:
+    """Leave out what only looks like a prediction of the truth, and name the models of the rest."""
+    if labels:
+        found = of_one_scale(with_known_labels(found, file.columns, labels.names))
+    # A nameless model is called by the tool that wrote it, words of the truth's name are no name.
+    single = sum(one.kind in LEADS and not one.model for one in found) < 2
+    tool = file.table.source.tool if single and not chosen_predictions(file.choices) else None
+    words, named = set(lowered(truth)), []
+    for one in found:
+        own = "" if words.issuperset(lowered(one.model)) else one.model
+        model = one.model or tool or "" if one.reason == CHOSEN else own
+        named.append(replace(one, model=model))
+    named = _without_lists(file.table, named, file.columns)
+    if labels and file.known.merge_spellings:  # the classes as the truth writes them
+        spelling = Spelling([labels.counts])
+        return [p if p.of is None else replace(p, of=spelling.of(p.of)) for p in named]
+    return named
 
 
 def _refuse_spoilt_numbers(file: _PredictionFile, truth: str) -> None:
@@ -243,30 +255,6 @@ def _roles_beside_models(
     )
 
 
-def _with_model_names(
-    file: _PredictionFile, predictions: Sequence[PredictionColumn], truth: str
-) -> list[PredictionColumn]:
-    """Call nameless models by the tool that wrote them; lists are left out, or refused."""
-    tool = None if chosen_predictions(file.choices) else file.table.source.tool
-    single = sum(one.kind in LEADS and not one.model for one in predictions) < 2
-    named = [_with_model_name(one, truth, tool if single else None) for one in predictions]
-    return _without_lists(file.table, named, file.columns)
-
-
-def _truth_labels(table: Table, truth: str, known: Choices) -> Labels:
-    # What is said of a label may be about one that only predictions hold.
-    there = replace(known, merge_labels=None, missing=None)
-    return settled([labels_of(table, truth)], there)[0]
-
-
-def _one_spelling(
-    predictions: Sequence[PredictionColumn], truth_labels: Labels
-) -> list[PredictionColumn]:
-    """Write the classes of probabilities as the truth writes them."""
-    spelling = Spelling([truth_labels.counts])
-    return [p if p.of is None else replace(p, of=spelling.of(p.of)) for p in predictions]
-
-
 def _reason_of_file(table: Table, column: str | None = None) -> Reason:
     if any(notice.code == NAMED_FILES for notice in table.notices):
         return Reason("by the names of the files", Confidence.LIKELY)
@@ -304,14 +292,6 @@ def _told(table: Table, columns: Mapping[str, Profile]) -> Iterator[Evidence]:
         yield Evidence(told, 20, Reason(f"{tool} writes it so", Confidence.SURE))
 
 
-def _truth_column(
-    table: Table, free: Sequence[Profile], known: Choices
-) -> tuple[str, Reason, tuple[Evidence, ...]]:
-    if known.truth:
-        return known.truth, CHOSEN, ()
-    return find_truth(_facts(table, free, known))
-
-
 def _facts(table: Table, free: Sequence[Profile], known: Choices) -> Facts:
     labels = {of for of_class in (known.probabilities or {}).values() for of in of_class}
     for column in (known.labels or {}).values():
@@ -343,20 +323,6 @@ def _predictions(
     if by_name and (len(classes) < 3 or any(one.kind is not Kind.SCORE for one in by_name)):
         return by_name
     return predictions_by_value(others, classes, numeric_truth=numeric) or by_name
-
-
-def _with_model_name(
-    prediction: PredictionColumn, truth: str, tool: str | None
-) -> PredictionColumn:
-    """Call a nameless model by its tool; words of the truth's own name are no name."""
-    if prediction.reason == CHOSEN:
-        return replace(prediction, model=prediction.model or tool or "")
-    words = {word.lower() for word in pieces(prediction.model)}
-    return (
-        replace(prediction, model="")
-        if words <= {word.lower() for word in pieces(truth)}
-        else prediction
-    )
 
 
 def _question(

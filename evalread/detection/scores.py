@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
+from typing import NamedTuple
 
 import numpy as np
 
@@ -21,19 +22,23 @@ from evalread.columns import (
     same_by_value,
 )
 from evalread.dataset import CHOSEN, Confidence, ModelRoles, Reason, Roles, Scale, Table, Task
-from evalread.detection.profile import Kind, PredictionColumn, model_name, pieces, sample
+from evalread.detection.profile import (
+    WORDS,
+    Kind,
+    PredictionColumn,
+    lowered,
+    model_name,
+    pieces,
+    sample,
+)
 from evalread.rows import Mask, refuse_infinite, row_numbers
 
 
 @dataclass(frozen=True, eq=False)
 class Score:
-    """Scores of the positive class, higher = more positive.
+    """Scores of the positive class, higher = more positive, and what was done to them.
 
-    Attributes:
-        values: (n,) finite floats; NaN where the cell is missing.
-        numbers: The column as written.
-        probability: Whether the values are probabilities.
-        notices: What was done, and what it means.
+    The values are (n,) finite floats, NaN where the cell is missing; `numbers` are as written.
     """
 
     values: Floats
@@ -58,20 +63,21 @@ def read_score(table: Table, column: str, scale: Scale | None) -> Score:
         values = sigmoid(values)
         message = f'Column "{column}" holds log-odds; turned into probabilities by the sigmoid.'
         notices.append(Notice("logit", message))
-    within = scale is Scale.LOGIT or _within_unit(
-        numbers if values is numbers.values else Numbers(values)
-    )
+    low, high = (numbers if values is numbers.values else Numbers(values)).span
+    within = scale is Scale.LOGIT or not (low < 0 or high > 1)
     if not within and scale is not Scale.SCORE:
-        outside = (values < 0) | (values > 1)
+        rows = row_numbers((values < 0) | (values > 1))
+        outside = f'Column "{column}" has values outside [0, 1] ({span(values)})'
         if scale is not None:
-            raise _outside_error(column, values, outside)
-        notices.append(_outside_notice(column, values, outside))
+            message = f"{outside} on the chosen scale. Choose another scale."
+            raise EvalError("not-probability", message, rows=rows, column=column)
+        message = (
+            f"{outside}: it ranks the rows, but is no probability. If it holds log-odds or "
+            "percentages, choose that scale."
+        )
+        offers = offered_scales(values)
+        notices.append(Notice("outside-unit", message, rows=rows, column=column, offers=offers))
     return Score(values, numbers, within and scale is not Scale.SCORE, tuple(notices))
-
-
-def _within_unit(numbers: Numbers) -> bool:
-    low, high = numbers.span
-    return not (low < 0 or high > 1)
 
 
 def sigmoid(logit: Floats) -> Floats:
@@ -102,21 +108,21 @@ def reverse(score: Score, positive: str) -> Score:
     return _turned(score, Notice("reversed", message))
 
 
-def _turned(score: Score, notice: Notice) -> Score:
-    values = 1 - score.values if score.probability else -score.values
-    return Score(values, score.numbers, score.probability, (*score.notices, notice))
-
-
 def from_confidence(score: Score, column: str, said_positive: Mask, positive: str) -> Score:
     """Turn the probability of the predicted label into that of the positive class."""
-    values = np.where(said_positive, score.values, 1 - score.values)
     message = (
         f'Column "{column}" is the probability of the predicted label; '
         f'it was turned into that of "{positive}".'
     )
     offer = Offer(f'Read as the probability of "{positive}"', "scale", Scale.PROBABILITY.value)
     notice = Notice("confidence", message, column=column, offers=(offer,))
-    return Score(values, score.numbers, score.probability, (*score.notices, notice))
+    values = np.where(said_positive, score.values, 1 - score.values)
+    return replace(score, values=values, notices=(*score.notices, notice))
+
+
+def _turned(score: Score, notice: Notice) -> Score:
+    values = 1 - score.values if score.probability else -score.values
+    return replace(score, values=values, notices=(*score.notices, notice))
 
 
 def span(values: Floats) -> str:
@@ -129,27 +135,6 @@ def offered_scales(values: Floats) -> tuple[Offer, ...]:
     if np.nanmin(values) >= 0 and np.nanmax(values) <= 100:
         return (Offer("Read as percent", "scale", Scale.PERCENT.value),)
     return (Offer("Read as log-odds", "scale", Scale.LOGIT.value),)
-
-
-def _outside_notice(column: str, values: Floats, outside: Mask) -> Notice:
-    return Notice(
-        "outside-unit",
-        f'Column "{column}" has values outside [0, 1] ({span(values)}): it ranks the rows, but is '
-        "no probability. If it holds log-odds or percentages, choose that scale.",
-        rows=row_numbers(outside),
-        column=column,
-        offers=offered_scales(values),
-    )
-
-
-def _outside_error(column: str, values: Floats, outside: Mask) -> EvalError:
-    return EvalError(
-        "not-probability",
-        f'Column "{column}" has values outside [0, 1] ({span(values)}) on the chosen scale. '
-        "Choose another scale.",
-        rows=row_numbers(outside),
-        column=column,
-    )
 
 
 LEADS = (Kind.SCORE, Kind.NUMBER)
@@ -167,9 +152,7 @@ def by_model(
     groups: dict[str, list[PredictionColumn]] = {}
     for one in predictions:
         groups.setdefault(one.model, []).append(one)
-    nameless = groups.pop("", [])
-    if nameless:
-        groups |= _unnamed_models(nameless, unnamed)
+    groups |= _unnamed_models(groups.pop("", []), unnamed)
     place = {one.column: place for place, one in enumerate(predictions)}
     return dict(sorted(groups.items(), key=lambda item: min(place[p.column] for p in item[1])))
 
@@ -186,10 +169,8 @@ def _unnamed_models(
         groups = {} if with_probabilities else groups
         groups[_common_name(probabilities) or unnamed] = [*with_probabilities, *probabilities]
     if len(labels) == 1 and len(groups) == 1:
-        next(iter(groups.values())).append(labels[0])
-    else:
-        groups |= {label.column: [label] for label in labels}
-    return groups
+        return {name: [*group, *labels] for name, group in groups.items()}
+    return groups | {label.column: [label] for label in labels}
 
 
 def model_roles(
@@ -319,8 +300,6 @@ def _is_confidence(table: Table, model: ModelRoles) -> bool:
     return label_of_high(table, model.label, model.score) is None
 
 
-_CONFIDENCE = frozenset({"confidence", "conf", "certainty"})
-
 _ROWS_THAT_TELL = 8
 """Rows from which scores of 0.5 or more in all are no chance: 1 in 256."""
 
@@ -333,10 +312,9 @@ def ask_whose_confidence(table: Table, truth: str, models: Iterable[ModelRoles])
     """
     for model in models:
         score = model.score or ""
-        called = {word.lower() for word in pieces(score)} & _CONFIDENCE
-        if model.label or not (called or table.n >= _ROWS_THAT_TELL):
-            continue
-        if _is_confidence(table, ModelRoles(label=truth, score=score)):
+        told = WORDS.confidence.intersection(lowered(score)) or table.n >= _ROWS_THAT_TELL
+        of_truth = ModelRoles(label=truth, score=score)
+        if told and not model.label and _is_confidence(table, of_truth):
             raise EvalError(
                 "ambiguous",
                 f'The truth could be "{shorten(truth)}"; but "{shorten(score)}" is never below '
@@ -355,13 +333,11 @@ def _scores_by_label(table: Table, label: str, score: str) -> Mapping[str, Float
     except EvalError:  # binding reports it, with the row
         return {}
     values = numbers.values / 100 if numbers.percent else numbers.values
-    groups = {
-        name: values[(labels.codes == code) & ~np.isnan(values)]
-        for code, name in enumerate(labels.names[:3])
-    }
-    return (
-        {name: scores for name, scores in groups.items() if len(scores)} if len(groups) == 2 else {}
-    )
+    there = ~np.isnan(values)
+    names = labels.names[:3]
+    groups = {name: values[(labels.codes == k) & there] for k, name in enumerate(names)}
+    found = {name: scores for name, scores in groups.items() if len(scores)}
+    return found if len(groups) == 2 else {}
 
 
 def find_class(classes: Sequence[str], chosen: str) -> str:
@@ -371,9 +347,8 @@ def find_class(classes: Sequence[str], chosen: str) -> str:
         EvalError: "no-such-class", naming the classes there are.
     """
     wanted = {chosen, *plain_if_numbers([chosen])}
-    for name in classes:
-        if name in wanted:
-            return name
+    if found := [name for name in classes if name in wanted]:
+        return found[0]
     known = " and ".join(f'"{name}"' for name in classes)
     message = f'There is no class "{chosen}"; the classes are {known}.'
     offers = [Offer(f'"{name}" is the positive class', "positive", name) for name in classes]
@@ -397,17 +372,13 @@ _QUANTILE = re.compile(
     r"|(?P<bare>0?\.\d+))",
     re.IGNORECASE,
 )
-_NONE: Mapping[float, str] = MappingProxyType({})
 
 
 @dataclass(frozen=True)
 class Ends:
-    """The columns with the two ends of an interval.
+    """The columns with the two ends of an interval, and the share of truths it should hold.
 
-    Attributes:
-        lower: The column of the lower ends.
-        upper: That of the upper ones.
-        promised: The share of truths that it should hold; None where the names do not say.
+    The share is None where the names do not say it.
     """
 
     lower: str
@@ -417,11 +388,9 @@ class Ends:
 
 @dataclass(frozen=True)
 class Bounds:
-    """The columns round the prediction of one model.
+    """The columns round the prediction of one model: rising levels in (0, 1) -> column, and ends.
 
-    Attributes:
-        quantiles: Level in (0, 1), rising -> column.
-        ends: Intervals stated by their two ends, in the file's order.
+    Intervals that are stated by their two ends are in the file's order.
     """
 
     quantiles: Mapping[float, str]
@@ -434,14 +403,11 @@ class Bounds:
         return tuple(dict.fromkeys((*self.quantiles.values(), *ends)))
 
 
-@dataclass(frozen=True)
-class End:
+class End(NamedTuple):
     """What the name of a column says of the end of an interval.
 
-    Attributes:
-        stem: What stands before it, mostly the name of a model.
-        upper: Whether it is the upper end.
-        promised: The share that the interval should hold; None where the name does not say.
+    `stem` stands before it, mostly the name of a model, `upper` tells which end it is, and
+    `promised` is the share that the interval should hold; None where the name does not say.
     """
 
     stem: str
@@ -460,13 +426,10 @@ def quantile_of(name: str) -> tuple[str, float] | None:
     match = _QUANTILE.fullmatch(name)
     if match is None:
         return None
-    digits = match["named"] or match["bare"]
-    whole, dot, _ = digits.partition(".")
-    number = float(digits)
-    if dot and number < 1:
-        level = number
-    else:
-        level = number / (1000 if not dot and len(whole) == 3 and number > 100 else 100)
+    whole, dot, _ = (match["named"] or match["bare"]).partition(".")
+    number = float(match["named"] or match["bare"])
+    thousandths = not dot and len(whole) == 3 and number > 100
+    level = number if dot and number < 1 else number / (1000 if thousandths else 100)
     return (match["stem"] or "", level) if 0 < level < 1 else None
 
 
@@ -479,9 +442,9 @@ def end_of(name: str) -> End | None:
     (End(stem='mean', upper=True, promised=None), None)
     """
     match = _END.fullmatch(name)
-    if match is None or (
-        match["stem"] and match["stem"][-1:].isalpha() and _inside_word(name, match)
-    ):
+    # In "flow" it is the tail of another word.
+    inside = match and match["stem"][-1:].isalpha() and name[match.start("end") - 1].isalpha()
+    if match is None or inside:
         return None
     share = float(match["share"] or "nan") / 100
     return End(match["stem"], match["end"].lower() in UPPER, share if 0 < share < 1 else None)
@@ -492,11 +455,6 @@ def surrounds(name: str) -> bool:
     return end_of(name) is not None or quantile_of(name) is not None
 
 
-def _inside_word(name: str, match: re.Match[str]) -> bool:
-    """Tell whether the word of an end is the tail of another word, as in "flow"."""
-    return name[match.start("end") - 1].isalpha()
-
-
 def bounds(names: Sequence[str], predictions: Mapping[str, str]) -> Mapping[str, Bounds]:
     """Return the columns round the prediction of each model that has any.
 
@@ -504,19 +462,21 @@ def bounds(names: Sequence[str], predictions: Mapping[str, str]) -> Mapping[str,
     """
     free = [name for name in names if name not in predictions.values()]
     levels = [(name, *level_of) for name in names if (level_of := quantile_of(name))]
-    ends = {name: found for name in free if (found := end_of(name))}
-    found_bounds = {}
+    in_order = sorted(levels, key=lambda one: one[2])
+    ends = {name: end for name in free if (end := end_of(name))}
+    # Ends that name no model, or all the ends there are, are those of the only one.
+    stems = {end.stem for end in ends.values()}
+    spare = {""} | (stems if len(stems) == 1 else set()) if len(predictions) == 1 else set()
+    found: dict[str, Bounds] = {}
     for model, column in predictions.items():
-        stems = _stems_of_model(model, column) | (
-            _spare_stems(ends) if len(predictions) == 1 else set()
-        )
-        in_order = sorted(levels, key=lambda one: one[2])
-        quantiles = {level: name for name, stem, level in in_order if stem in stems}
-        pairs = _pairs({name: end for name, end in ends.items() if end.stem in stems})
-        if len(quantiles) > 1 or pairs:
-            own = MappingProxyType(quantiles) if len(quantiles) > 1 else _NONE
-            found_bounds[model] = Bounds(own, pairs)
-    return MappingProxyType(found_bounds)
+        own = quantile_of(column) or ("", 0)
+        called = ({model, column, own[0]} - {""}) | spare
+        quantiles = {level: name for name, stem, level in in_order if stem in called}
+        pairs = _pairs({name: end for name, end in ends.items() if end.stem in called})
+        several = quantiles if len(quantiles) > 1 else {}
+        if several or pairs:
+            found[model] = Bounds(MappingProxyType(several), pairs)
+    return MappingProxyType(found)
 
 
 def prediction_bounds(names: Sequence[str], roles: Roles) -> Mapping[str, Bounds]:
@@ -537,17 +497,6 @@ def _pairs(ends: Mapping[str, End]) -> tuple[Ends, ...]:
     )
 
 
-def _spare_stems(ends: Mapping[str, End]) -> set[str]:
-    """Return what stands before ends that name no model, or before all the ends there are."""
-    stems = {end.stem for end in ends.values()}
-    return {""} | (stems if len(stems) == 1 else set())
-
-
-def _stems_of_model(model: str, column: str) -> set[str]:
-    own = quantile_of(column)
-    return {model, column, *((own[0],) if own else ())} - {""}
-
-
 def centres(names: Collection[str]) -> list[str]:
     """Return which of several columns of numbers are predictions, if the others surround them.
 
@@ -563,9 +512,8 @@ def centres(names: Collection[str]) -> list[str]:
     medians = [name for name, (_, level) in levels.items() if level == MEDIAN]
     if medians and len(levels) > len(medians):
         return medians
-    ends = {name: found for name in names if (found := end_of(name))}
-    stems = {end.stem for end in ends.values()}
-    others = [name for name in names if name not in ends]
-    if stems == {""}:
+    stems = {name: found.stem for name in names if (found := end_of(name))}
+    others = [name for name in names if name not in stems]
+    if set(stems.values()) == {""}:
         return others if len(others) == 1 else []
-    return [name for name in others if name in stems]
+    return [name for name in others if name in stems.values()]

@@ -22,12 +22,10 @@ from evalread.detection.evidence import MARGIN, Facts, weigh
 from evalread.detection.predictions import ambiguous, nothing_predicts, predictions_by_name
 from evalread.detection.profile import (
     FEW_CLASSES,
-    LABEL,
-    TRUTH,
+    WORDS,
     Kind,
     PredictionColumn,
     Profile,
-    pieces,
     plain,
     sample,
     speaks_of_prediction,
@@ -58,14 +56,14 @@ class Candidate:
 def candidates(facts: Facts) -> list[Candidate]:
     """Return the columns that may be the truth, that which most speaks for first."""
     said = weigh(facts)
-    alone = [_candidate(c, said[c.name]) for c in facts.candidates if c.name in said]
+    # The rules stand in the order in which a reader would name them.
+    alone = [
+        Candidate(c, next(one.reason for one in said[c.name] if one.points > 0), said[c.name])
+        for c in facts.candidates
+        if c.name in said
+    ]
     tried = sorted(alone, key=_order)[:_MOST_TRIED]
     return sorted((_with_predictions(facts, one) for one in tried), key=_order)
-
-
-def _candidate(column: Profile, said: tuple[Evidence, ...]) -> Candidate:
-    # The rules stand in the order in which a reader would name them.
-    return Candidate(column, next(one.reason for one in said if one.points > 0), said)
 
 
 def _order(one: Candidate) -> int:
@@ -82,15 +80,13 @@ def _with_predictions(facts: Facts, one: Candidate) -> Candidate:
     named = predictions_by_name(others, classes, numeric_truth=numeric)
     labels = [prediction for prediction in named if prediction.kind is Kind.LABEL]
     if labels and _in_other_words(one.column, labels, facts):
-        return _with(one, -6, "the predicted labels are none of its own")
-    if named:
-        return _with(one, 2, "columns are named like predictions of it")
-    if any(_may_predict(other, one.column) for other in others):
+        points, says = -6, "the predicted labels are none of its own"
+    elif named:
+        points, says = 2, "columns are named like predictions of it"
+    elif any(_may_predict(other, one.column) for other in others):
         return one
-    return _with(one, -4, "nothing predicts it")
-
-
-def _with(one: Candidate, points: int, says: str) -> Candidate:
+    else:
+        points, says = -4, "nothing predicts it"
     evidence = Evidence(one.column.name, points, Reason(says, Confidence.LIKELY))
     return replace(one, evidence=(*one.evidence, evidence))
 
@@ -120,14 +116,16 @@ def find_truth(facts: Facts) -> tuple[str, Reason, tuple[Evidence, ...]]:
     found = candidates(facts)
     likely = [one for one in found if one.points > 0]
     if not likely:
-        if any(one.column.labels for one in found) and not facts.spoken:
-            raise EvalError("no-predictions", nothing_predicts([c.name for c in facts.free]))
-        raise no_truth([c.name for c in facts.free], _called_truth_and_blank(facts.free))
+        names = [column.name for column in facts.free]
+        if any(one.column.labels for one in found):
+            raise EvalError("no-predictions", nothing_predicts(names))
+        called = (c for c in facts.free if c.plain in WORDS.truth or truth_word(c.name))
+        raise no_truth(names, [column.name for column in called if not column.present])
     best = likely[0]
-    close = [one for one in likely if one.points > best.points - MARGIN]
-    rivals = [one for one in close[1:] if not _says_the_same(facts.table, best, one)]
+    close = [one for one in likely[1:] if one.points > best.points - MARGIN]
+    rivals = [one.column.name for one in close if not _says_the_same(facts.table, best, one)]
     if rivals:
-        raise ambiguous("truth", "truth", [one.column.name for one in (best, *rivals)])
+        raise ambiguous("truth", "truth", [best.column.name, *rivals])
     evidence = tuple(said for one in found for said in one.evidence)
     return best.column.name, _with_confidence(best, facts), evidence
 
@@ -153,11 +151,6 @@ def _with_confidence(best: Candidate, facts: Facts) -> Reason:
     return Reason(text, reason.confidence if fits else Confidence.GUESS)
 
 
-def _called_truth_and_blank(columns: Sequence[Profile]) -> list[str]:
-    called = (c for c in columns if plain(c.name) in TRUTH or truth_word(c.name))
-    return [column.name for column in called if not column.present]
-
-
 def no_truth(names: Sequence[str], blank: Sequence[str] = ()) -> EvalError:
     """Return the error for a table without truth, naming its columns and those left blank."""
     called = f" {listed(blank)} is called so, but has no value in any row." if blank else ""
@@ -168,12 +161,6 @@ def no_truth(names: Sequence[str], blank: Sequence[str] = ()) -> EvalError:
     )
 
 
-def _surrounded(others: Sequence[Profile]) -> bool:
-    """Tell whether columns are the two ends of an interval, which only numbers have."""
-    ends = [end_of(column.name) for column in others if column.numeric]
-    return {end.upper for end in ends if end is not None} == {False, True}
-
-
 def is_number(truth: Profile, others: Sequence[Profile], choices: Choices) -> bool:
     """Tell whether the truth is a number to be predicted, rather than a class."""
     if choices.task:
@@ -182,11 +169,14 @@ def is_number(truth: Profile, others: Sequence[Profile], choices: Choices) -> bo
         return True
     if choices.labels or choices.scores or choices.probabilities or not truth.numeric:
         return False
-    if not truth.whole or _surrounded(others):
+    ends = {end.upper for c in others if c.numeric and (end := end_of(c.name))}
+    if not truth.whole or len(ends) == 2:  # which only numbers have
         return True
     if truth.distinct == 2 or truth.holds_only({"0", "1"}):
         return False
-    if _called_label(truth) and any(map(_called_label, filter(_speaks, others))):
+    if _called_label(truth) and any(
+        _called_label(column) and speaks_of_prediction(column.name) for column in others
+    ):
         return False  # labels by name, however many numbers they are
     predictions = predictions_by_name(others, sorted(truth.labels), numeric_truth=False)
     if any(one.kind is Kind.PROBABILITY for one in predictions):
@@ -202,21 +192,8 @@ def is_number(truth: Profile, others: Sequence[Profile], choices: Choices) -> bo
 
 
 def _called_label(column: Profile) -> bool:
-    words = {word.lower() for word in pieces(column.name)}
-    return column.whole and bool(words & (LABEL - {"decision"}))
+    return column.whole and not (WORDS.label - {"decision"}).isdisjoint(column.words)
 
-
-def _speaks(column: Profile) -> bool:
-    return speaks_of_prediction(column.name)
-
-
-_RESIDUAL = frozenset({"resid", "residual", "residuals", "res", "r"})
-_DIFFERENCE = frozenset({"error", "err", "errors", "diff", "difference", "abweichung"})
-_ABSOLUTE = frozenset({"abs", "absolute", "ae"})
-_CORRECT = frozenset({"correct", "iscorrect", "hit", "match", "right", "correctlyclassified"})
-"""What says in each row whether the prediction is the truth."""
-
-_RIGHT = frozenset({"1", "true", "yes", "correct", "right", "+"})
 
 _MOST_COLUMNS = 40
 """Columns in which a pair is looked for: 40 make 1,560 pairs."""
@@ -242,19 +219,14 @@ def proven(
     correct says where they are equal. The column of predictions is told only where no name speaks
     of one.
     """
-    if not (known.truth or known.task):
-        for name, column in columns.items():
-            words = _words(name)
-            for proof in (_by_residual, _by_correct):
-                if pair := proof(table, columns, column, words):
-                    reason = Reason(f'the column "{name}" proves it', Confidence.SURE)
-                    return _roles(pair, columns, known), reason
+    for column in () if known.truth or known.task else columns.values():
+        if pair := _by_residual(table, columns, column) or _by_correct(table, columns, column):
+            reason = Reason(f'the column "{column.name}" proves it', Confidence.SURE)
+            return _roles(pair, columns, known), reason
     return NO_CHOICES, None
 
 
-def _by_residual(
-    table: Table, columns: Mapping[str, Profile], residual: Profile, words: Sequence[str]
-) -> Pair | None:
+def _by_residual(table: Table, columns: Mapping[str, Profile], residual: Profile) -> Pair | None:
     """Return the only truth and prediction whose difference is the residual, in every row."""
     if not _is_residual(residual):
         return None
@@ -263,36 +235,31 @@ def _by_residual(
     if len(names) > _MOST_COLUMNS:
         return None
     gaps, values = _head(table, residual.name), {name: _head(table, name) for name in names}
+    absolute = not WORDS.absolute.isdisjoint(residual.words)
+    of = np.abs if absolute else np.asarray
     with np.errstate(invalid="ignore"):  # an infinite number proves nothing
         near = _ROUNDING * float(np.nanstd(gaps))
-        absolute = not _ABSOLUTE.isdisjoint(words)
-        of = np.abs if absolute else np.asarray
         fit = [
             (one, other)
             for one, other in permutations(names, 2)
             if bool((np.abs(of(values[one] - values[other]) - gaps) <= near).all())
         ]
-    signed = not absolute and not _RESIDUAL.isdisjoint(words)
+    signed = not absolute and not WORDS.residual.isdisjoint(residual.words)
     return _only({_truth_first(pair) or (pair if signed else None) for pair in fit})
 
 
 def _is_residual(column: Profile) -> bool:
-    words = _words(column.name)
-    return column.continuous and bool({words[0], words[-1]} & (_RESIDUAL | _DIFFERENCE))
+    ends = {column.words[0], column.words[-1]}
+    return column.continuous and bool(ends & (WORDS.residual | WORDS.difference))
 
 
-def _by_correct(
-    table: Table, columns: Mapping[str, Profile], correct: Profile, words: Sequence[str]
-) -> Pair | None:
+def _by_correct(table: Table, columns: Mapping[str, Profile], correct: Profile) -> Pair | None:
     """Return the only truth and prediction that are equal just where the column says so."""
-    if (
-        _CORRECT.isdisjoint({*words, "".join(words)})
-        or correct.distinct != 2
-        or table.n < _FEWEST_ROWS
-    ):
+    called = not WORDS.correct.isdisjoint({*correct.words, "".join(correct.words)})
+    if not called or correct.distinct != 2 or table.n < _FEWEST_ROWS:
         return None
     right = _labels_head(table, correct.name)
-    said = np.isin(right.codes, [k for k, n in enumerate(right.names) if n.lower() in _RIGHT])
+    said = np.isin(right.codes, [k for k, n in enumerate(right.names) if n.lower() in WORDS.right])
     few = [c.name for c in columns.values() if c.labels and c.name != correct.name]
     if len(few) > _MOST_COLUMNS or said.all() or not said.any():
         return None
@@ -321,13 +288,9 @@ def _labels_head(table: Table, name: str) -> Labels:
     return as_labels(sample(table, name)[:_ROWS], name)
 
 
-def _words(name: str) -> list[str]:
-    return [word.lower() for word in pieces(name)]
-
-
 def _truth_first(pair: Pair) -> Pair | None:
     """Put the truth first, where names tell which of two it is."""
-    called = [plain(name) in TRUTH or truth_word(name) for name in pair]
+    called = [plain(name) in WORDS.truth or truth_word(name) for name in pair]
     for is_truth in ([not speaks_of_prediction(name) for name in pair], called):
         if is_truth[0] != is_truth[1]:
             return pair if is_truth[0] else pair[::-1]

@@ -15,7 +15,7 @@ from evalcore.errors import EvalError, Notice
 from evalcore.text import counted, listed
 from evalread.columns import refuse_too_many_cells
 from evalread.dataset import Choices, Source, Table
-from evalread.detection.profile import PREDICTION, SCORE, TRUTH, pieces, plain
+from evalread.detection.profile import WORDS, pieces, plain
 from evalread.readers.layouts import table_from_columns
 
 _UNREADABLE_WORKBOOK = (
@@ -37,7 +37,7 @@ class _Sheet:
         """Whether its header speaks of truth or predictions."""
         header = [str(cell) for cell in self.rows[0] if cell is not None]
         words = {piece.lower() for name in header for piece in pieces(name)}
-        return any(plain(name) in TRUTH for name in header) or bool(words & (PREDICTION | SCORE))
+        return any(plain(name) in WORDS.truth for name in header) or bool(words & WORDS.spoken)
 
 
 def read_excel(data: bytes, source: Source, choices: Choices) -> Table:

@@ -20,7 +20,7 @@ CASES = Path(__file__).parent.parent / "cases"
 
 
 def found(rule: Rule, text: str) -> list[str]:
-    table = read(*csv(text))
+    table = read(*csv(text.replace(";", "\n") + "\n"))
     return [column for column, _ in rule.finds(Facts(table, tuple(profiles(table).values())))]
 
 
@@ -149,3 +149,20 @@ def test_no_order_of_rows_or_columns_changes_a_reading(path: Path, seed: int) ->
     down = rng.permutation(len(rows))
     moved = [[row[at] for at in across] for row in [header, *(rows[at] for at in down)]]
     assert as_sets(played(path, moved)) == as_sets(played(path, cells))
+
+
+def test_a_perfect_model_does_not_make_another_models_label_the_truth() -> None:
+    rows = "".join(
+        f"{k % 2},{k % 2},{0.6 * (k % 2) + 0.01 * (k % 7)},{k % 3 % 2},{k % 5 - 2}.5\n"
+        for k in range(60)
+    )
+    data = loaded("diagnosis,rf_label,rf_score,svm_label,svm_score\n" + rows)
+    assert data.roles.truth == "diagnosis"
+    assert [*data.roles.models] == ["rf", "svm"]
+
+
+def test_what_a_person_says_is_the_truth_beside_what_a_judge_says() -> None:
+    said = ("bad", "good")
+    rows = "".join(f"{said[k % 2]},{said[k % 3 > 0]}\n" for k in range(40))
+    assert loaded("judge_label,human_label\n" + rows).roles.truth == "human_label"
+    assert loaded("human_label,judge_label\n" + rows).roles.truth == "human_label"

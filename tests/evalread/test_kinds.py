@@ -130,3 +130,9 @@ def test_forecasts_can_be_sliced_by_horizon_and_series() -> None:
         ("group", "horizon"),
     ]
     assert "forecasts" not in codes(loaded("shop,wave,actual,forecast\n" + rows))
+
+
+def test_status_beside_time_is_survival_data() -> None:
+    rows = "".join(f"{k * 7 % 40}.5,{1 + k % 2},0.{k + 10}\n" for k in range(40))
+    assert refused("time,status,marker\n" + rows).code == "survival"
+    assert loaded("time,status,status_score\n" + rows, truth="status").roles.truth == "status"
