@@ -5,6 +5,7 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -132,20 +133,18 @@ def _by_model(found: Iterable[dict[str, str]]) -> dict[str, str]:
     return models
 
 
-def paragraphs(text: str, parts: int) -> Iterator[tuple[list[str], dict[str, str]]]:
-    """Yield for each paragraph of data the parts of its first line, and the fields below it."""
-    for block in text.split("\n\n"):
+def paragraphs(name: str, parts: int) -> Iterator[tuple[list[str], dict[str, str]]]:
+    """Yield for each paragraph of a file of data the parts of its first line, and its fields."""
+    for block in Path(__file__).with_name(name).read_text("utf-8").split("\n\n"):
         first, *lines = block.strip().splitlines()
         if len(said := first.split(" | ")) == parts:
             fields = (line.strip().partition(": ") for line in lines)
             yield said, {field: value for field, _, value in fields}
 
 
-def declared(
-    text: str, functions: Mapping[str, Callable[[Table], Table | None]]
-) -> Iterator[Signature]:
-    """Yield the signatures that a text declares; `functions` are those that it names."""
-    for (tool, columns, says), lines in paragraphs(text, 3):
+def declared(functions: Mapping[str, Callable[[Table], Table | None]]) -> Iterator[Signature]:
+    """Yield the signatures that `tools.txt` declares; `functions` are those that it names."""
+    for (tool, columns, says), lines in paragraphs("tools.txt", 3):
         fields: dict[str, Any] = {field: tuple(said.split(", ")) for field, said in lines.items()}
         for field, of in (("scale", Scale), ("sums", bool), ("reads", functions.__getitem__)):
             if field in fields:

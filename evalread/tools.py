@@ -4,7 +4,6 @@ import json
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -354,7 +353,6 @@ def counted_rows(table: Table) -> Table | None:
 
 TOOLS: tuple[Signature, ...] = tuple(
     declared(
-        Path(__file__).with_suffix(".txt").read_text("utf-8"),
         {
             function.__name__: function
             for function in (

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
-from pathlib import Path
 
 from evalread.dataset import Confidence, Evidence, ModelRoles, Reason, Table
 from evalread.detection.predictions import predictions_by_name, target_words
@@ -330,8 +329,7 @@ def _rules() -> Iterable[Rule]:
             *(other_classes, of_a_score),
         )
     }
-    text = Path(__file__).parents[1].joinpath("evidence.txt").read_text("utf-8")
-    for (points, says), fields in paragraphs(text, 2):
+    for (points, says), fields in paragraphs("evidence.txt", 2):
         function, *words = fields.pop("finds").split()
         finds = partial(functions[function], *(getattr(WORDS, use) for use in words))
         confidence = Confidence(fields.pop("confidence", Confidence.LIKELY))

@@ -4,7 +4,6 @@ import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 from typing import Any
 
 import pyarrow.compute as pc
@@ -410,8 +409,7 @@ def _kinds() -> Iterator[FileKind]:
             *(listed_metrics, numbers_above, probabilities, methods, submission),
         )
     }
-    text = Path(__file__).parents[1].joinpath("kinds.txt").read_text("utf-8")
-    for (code, says), fields in paragraphs(text, 2):
+    for (code, says), fields in paragraphs("kinds.txt", 2):
         more: dict[str, Any] = {**fields, "found": functions[fields["found"]]}
         if "truths" in fields:
             more["truths"] = tuple(map(int, fields["truths"].split()))

@@ -303,9 +303,8 @@ def _in_words(column: Profile) -> bool:
 
 def target_words(name: str) -> tuple[str, ...]:
     """Return the words of a name in small letters, without those that stand above any truth."""
-    words = lowered(name) if name else ()
-    kept = (word for word in words if word not in WORDS.truth | WORDS.any_truth)
-    return words if len(words) == 1 else tuple(kept)
+    words, vague = lowered(name) if name else (), WORDS.truth | WORDS.any_truth
+    return words if len(words) == 1 else tuple(word for word in words if word not in vague)
 
 
 def predictions_by_value(

@@ -31,6 +31,7 @@ from evalread.dataset import (
     Table,
     Task,
 )
+from evalread.detection import scores
 from evalread.detection.clusters import clustering_roles
 from evalread.detection.correct import correct_roles
 from evalread.detection.evidence import Facts
@@ -56,18 +57,6 @@ from evalread.detection.profile import (
     Profile,
     lowered,
     profiles,
-)
-from evalread.detection.scores import (
-    AROUND,
-    LEADS,
-    OF_ITS_LABEL,
-    ask_whose_confidence,
-    choose_positive,
-    confidence_scale,
-    find_class,
-    model_roles,
-    prediction_bounds,
-    scored_class,
 )
 from evalread.detection.truth import candidates, find_truth, is_number, proven
 from evalread.joining import NAMED_FILES
@@ -169,7 +158,7 @@ def _prediction_roles(file: _PredictionFile) -> Roles:
     question = _question(file, None if numeric else truth, predictions)
     if file.choices.positive is None and known.positive is not None:
         question = replace(question, reason=_reason_of_file(table))
-    models = model_roles(
+    models = scores.model_roles(
         predictions,
         question.task,
         question.positive,
@@ -179,16 +168,16 @@ def _prediction_roles(file: _PredictionFile) -> Roles:
     if not models:
         raise no_predictions(truth, sure, question.task, others, classes)
     if known.truth is None and not sure:
-        ask_whose_confidence(table, truth, models.values())
+        scores.ask_whose_confidence(table, truth, models.values())
     used = {column for model in models.values() for column in model.columns}
     reasons = {truth: truth_reason, **{p.column: p.reason for p in predictions if p.column in used}}
-    scale = known.scale or confidence_scale(table, models.values())
+    scale = known.scale or scores.confidence_scale(table, models.values())
     if scale is not known.scale:
-        reasons |= {model.score: OF_ITS_LABEL for model in models.values() if model.score}
+        reasons |= {model.score: scores.OF_ITS_LABEL for model in models.values() if model.score}
     beside = _roles_beside_models(file, question, reasons)
     found = replace(beside, truth=truth, models=models, scale=scale, evidence=evidence)
-    bounds = (one.columns for one in prediction_bounds(table.names, found).values())
-    surrounding = dict.fromkeys(chain.from_iterable(bounds), AROUND)
+    bounds = (one.columns for one in scores.prediction_bounds(table.names, found).values())
+    surrounding = dict.fromkeys(chain.from_iterable(bounds), scores.AROUND)
     return replace(found, reasons={**surrounding, **found.reasons})
 
 
@@ -199,7 +188,7 @@ def _models_of(
     if labels:
         found = of_one_scale(with_known_labels(found, file.columns, labels.names))
     # A nameless model is called by the tool that wrote it, words of the truth's name are no name.
-    single = sum(one.kind in LEADS and not one.model for one in found) < 2
+    single = sum(one.kind in scores.LEADS and not one.model for one in found) < 2
     tool = file.table.source.tool if single and not chosen_predictions(file.choices) else None
     words, named = set(lowered(truth)), []
     for one in found:
@@ -347,11 +336,11 @@ def _question(
     if len(classes) != 2:
         raise not_binary(classes, read[0].names)
     if choices.positive is not None:
-        return _Question(task, find_class(classes, choices.positive), CHOSEN)
-    scored = scored_class(table, predictions)
+        return _Question(task, scores.find_class(classes, choices.positive), CHOSEN)
+    scored = scores.scored_class(table, predictions)
     known = scored if scored in classes else None
     counts = _weighted_counts(table, read[0], file.metadata.weight)
-    return _Question(task, *choose_positive(classes, counts, named, known))
+    return _Question(task, *scores.choose_positive(classes, counts, named, known))
 
 
 def _weighted_counts(table: Table, labels: Labels, weight: str | None) -> Mapping[str, float]:
