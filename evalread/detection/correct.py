@@ -4,8 +4,8 @@ An item may be tried several times by a model (epochs, samples), in as many rows
 """
 
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
 
@@ -214,15 +214,10 @@ def correct_roles(table: Table, columns: Mapping[str, Profile], known: Choices) 
         found = _found(file) or {}
     if not found:
         return None
-    single, model = len(found) == 1, file.model
-    unnamed = table.source.tool or "model"
+    unnamed, model = table.source.tool or "model", file.model
     models = {name or unnamed: ModelRoles(correct=c) for name, (c, _) in found.items()}
     if model is not None:
-        models = {
-            value if single else f"{value} {name}": ModelRoles(correct=given.correct, of=value)
-            for value in labels_of(table, model).names
-            for name, given in models.items()
-        }
+        models = of_each_model(models, labels_of(table, model).names)
     beside = {file.item: _OF_ITEM, file.group: _OF_GROUP, model: _OF_MODEL}
     chosen = (known.id, known.group, known.model, known.fold, known.weight)
     return Roles(
@@ -241,6 +236,16 @@ def correct_roles(table: Table, columns: Mapping[str, Profile], known: Choices) 
             **{column: _given(table, column) for column in chosen if column},
         },
     )
+
+
+def of_each_model(models: Mapping[str, ModelRoles], names: Sequence[str]) -> dict[str, ModelRoles]:
+    """Return the columns of each model that a column names; of several, each has its own name."""
+    single = len(models) == 1
+    return {
+        value if single else f"{value} {name}": replace(columns, of=value)
+        for value in names
+        for name, columns in models.items()
+    }
 
 
 def _given(table: Table, column: str) -> Reason:

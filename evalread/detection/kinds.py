@@ -335,11 +335,6 @@ def _is_key(column: Profile) -> bool:
     return (named and column.unique) or (column.counting and not spoken)
 
 
-def _is_summary(file: File) -> bool:
-    """Tell whether columns are called metrics, and none the truth or a prediction."""
-    return bool(file.metrics) and not file.speaks
-
-
 def sweep(file: File) -> Names:
     """Find thresholds and what was measured at them, or the points of a curve."""
     thresholds = file.numbers(file.called(WORDS.threshold))
@@ -372,7 +367,8 @@ def draws(file: File) -> Names:
 
 def finished(file: File) -> Names:
     """Find metrics and their spreads; one alone is enough beside the names of models."""
-    if not _is_summary(file) or holds_fold_scores(file.table, file.choices, file.columns):
+    summary = file.metrics and not file.speaks
+    if not summary or holds_fold_scores(file.table, file.choices, file.columns):
         return []
     measures = list(dict.fromkeys([*file.metrics, *file.numbers(file.called(WORDS.estimate))]))
     settings = [n for n in file.columns.keys() - {*measures} if file.columns[n].numeric]

@@ -33,7 +33,7 @@ from evalread.dataset import (
 )
 from evalread.detection import scores
 from evalread.detection.clusters import clustering_roles
-from evalread.detection.correct import correct_roles
+from evalread.detection.correct import correct_roles, of_each_model
 from evalread.detection.evidence import Facts
 from evalread.detection.kinds import refuse_other_kinds
 from evalread.detection.layout import COUNTS, holds_counts, matrix_hints, refuse_shares
@@ -115,12 +115,7 @@ def _of_each_model(table: Table, choices: Choices, column: str | None) -> Roles:
     found = detect(replace(alone, question=None), replace(choices, model=None, own_rows=False))
     if not found.models:
         return found
-    single = len(found.models) == 1
-    models = {
-        value if single else f"{value} {name}": replace(columns, of=value)
-        for value in labels_of(table, column).names
-        for name, columns in found.models.items()
-    }
+    models = of_each_model(found.models, labels_of(table, column).names)
     reason = CHOSEN if choices.model else Reason("names the model of each row", Confidence.LIKELY)
     return replace(found, model=column, models=models, reasons={**found.reasons, column: reason})
 
