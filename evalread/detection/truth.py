@@ -117,7 +117,7 @@ def find_truth(facts: Facts) -> tuple[str, Reason, tuple[Evidence, ...]]:
     likely = [one for one in found if one.points > 0]
     if not likely:
         names = [column.name for column in facts.free]
-        if any(one.column.labels for one in found):
+        if any(one.column.labels for one in found) and not facts.spoken:
             raise EvalError("no-predictions", nothing_predicts(names))
         called = (c for c in facts.free if c.plain in WORDS.truth or truth_word(c.name))
         raise no_truth(names, [column.name for column in called if not column.present])
