@@ -35,8 +35,11 @@ def page() -> None:
         accept_multiple_files=True,
         key=opening.uploader_key(),
     )
-    if uploads and not opening.keep_files([(file.name, file.getvalue()) for file in uploads]):
-        st.rerun()
+    if uploads:
+        kept = opening.keep_files([(file.name, file.getvalue()) for file in uploads])
+        store.release_uploads(file.file_id for file in uploads)
+        if not kept:
+            st.rerun()
     wait()
     show_pasting()
     bar.show_open()

@@ -107,6 +107,7 @@ def keep_tidy() -> NoReturn:
     while True:
         time.sleep(TIDY_SECONDS)
         tidy(time.monotonic())
+        store.forget_left()
         cache.BUDGET.release()
 
 

@@ -4,7 +4,7 @@ import json
 import os
 import secrets
 from argparse import Namespace
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from math import inf
@@ -141,6 +141,22 @@ def upload_refused(session: str, size: int) -> str | None:
     if sum(held.values()) + _uploads().total + size > cache.BUDGET.limit:
         return "The server's memory is full. Try again in some minutes."
     return None
+
+
+def release_uploads(file_ids: Iterable[str]) -> None:
+    """Let Streamlit forget uploads that are kept here now: it would until the session ends."""
+    context = get_script_run_ctx(suppress_warning=True)
+    for file_id in file_ids if runtime.exists() and context is not None else ():
+        runtime.get_instance().uploaded_file_mgr.remove_file(context.session_id, file_id)
+
+
+def forget_left() -> None:
+    """Let Streamlit forget the uploads of sessions whose reader has left."""
+    for session in _arriving():
+        server = runtime.get_instance()
+        if not server.is_active_session(session):
+            server.uploaded_file_mgr.remove_session_files(session)
+            cache.BUDGET.dropped = True
 
 
 def _arriving() -> dict[str, int]:
