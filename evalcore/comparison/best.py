@@ -30,9 +30,9 @@ class Corrected:
 def normal_deviations(covariance: Floats, seed: int = 0) -> Floats:
     """Return (DRAWS, M) normal deviations with an (M, M) covariance."""
     values, vectors = np.linalg.eigh(covariance)
-    drawn = np.random.default_rng(seed).normal(size=(DRAWS, len(values)))
-    spread: Floats = drawn * np.sqrt(np.maximum(values, 0)) @ vectors.T
-    return spread
+    # The symmetric root is the only one: draws are the same whatever signs the vectors have.
+    root: Floats = vectors * np.sqrt(np.maximum(values, 0)) @ vectors.T
+    return np.random.default_rng(seed).normal(size=(DRAWS, len(values))) @ root
 
 
 def optimism(values: Floats, deviations: Floats, better: Better) -> float:

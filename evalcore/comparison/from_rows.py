@@ -233,12 +233,6 @@ class _Rows:
 
     def remarks(self) -> Iterator[Notice]:
         """Return what the reader must know about the folds of the rows."""
-        if self.folds is not None:
-            yield Notice(
-                "rows-and-folds",
-                "Tests on rows ask about these predictions; tests on folds ask about the ways of "
-                "making models, trained on other rows of the kind.",
-            )
         used = 0 if self.folds is None else self.folds.values.shape[1]
         given = len(folds_of(self.candidates))
         if used < given:

@@ -23,12 +23,10 @@ def page() -> None:
         if dataset.models and not comparing.in_closed_form(metric):
             progress.drawn_one_by_one(comparisons.draws(dataset, metric, options))
         made = comparisons.comparison(dataset, metric, options)
-    # Said above: what is decided, and that rows and folds ask two questions.
-    told = [one for one in made.notices if one.code not in ("decisions", "rows-and-folds")]
+    told = [one for one in made.notices if one.code != "decisions"]  # which is said above
     with top:
         if dataset.models and dataset.fold is not None:
             guard.headline(*comparing.finding_by(comparing.BY_ROWS, made))
-            st.caption(comparing.TWO_QUESTIONS)
         else:
             guard.headline(*comparing.finding(made))
         if conditions := comparing.conditions(made, ("decisions",)):
