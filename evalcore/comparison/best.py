@@ -27,8 +27,10 @@ class Corrected:
     high: float | None
 
 
-def normal_deviations(covariance: Floats, seed: int = 0) -> Floats:
-    """Return (DRAWS, M) normal deviations with an (M, M) covariance."""
+def normal_deviations(covariance: Floats, seed: int = 0) -> Floats | None:
+    """Return (DRAWS, M) normal deviations with an (M, M) covariance; None if it is not known."""
+    if not np.isfinite(covariance).all():
+        return None
     values, vectors = np.linalg.eigh(covariance)
     # The symmetric root is the only one: draws are the same whatever signs the vectors have.
     root: Floats = vectors * np.sqrt(np.maximum(values, 0)) @ vectors.T

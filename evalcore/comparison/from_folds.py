@@ -135,7 +135,7 @@ class SharedFolds:
         """Return (B, M) deviations of the mean scores, from the covariance over folds."""
         k = self.values.shape[1]
         covariance = np.cov(self.values[list(places)]) * (1 / k + self.test_over_train)
-        return normal_deviations(covariance) if np.isfinite(covariance).all() else None
+        return normal_deviations(covariance)
 
     def blocks(self, better: Better) -> Blocks:
         """Return the scores for tests by ranks, higher being better."""

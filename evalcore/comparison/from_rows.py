@@ -190,7 +190,8 @@ class _Rows:
         if self.key == "roc_auc":
             return delong_variance(model.table)
         values = self.resampled.of(place)
-        return float(np.var(values[np.isfinite(values)], ddof=1))
+        usable = values[np.isfinite(values)]
+        return float(usable.var(ddof=1)) if len(usable) > 1 else np.nan
 
     def deviations(self, places: Sequence[int]) -> Floats | None:
         """Return (B, M) deviations of the values of models: over resamples, or in closed form."""
@@ -199,8 +200,7 @@ class _Rows:
             return normal_deviations(self._covariance_of_shares(places), seed)
         if PairedAreas in tables and self.candidates.shared:
             found = [[self.areas.pair(one, two).covariance for two in places] for one in places]
-            covariance = np.array(found)
-            return normal_deviations(covariance, seed) if np.isfinite(covariance).all() else None
+            return normal_deviations(np.array(found), seed)
         if power.OwnRows in tables:
             variances = np.array([self._variance(place) for place in places])
             return normal_deviations(np.diag(variances), seed)

@@ -79,3 +79,7 @@ def test_a_clear_winner_is_left_as_it_is():
     text = "truth,a_label,b_label\n" + "y,y,n\nn,n,n\n" * 40
 
     assert compare(load([("f.csv", text.encode())]), Options()).corrected is None
+
+
+def test_where_nothing_tells_how_values_vary_nothing_is_drawn():
+    assert normal_deviations(np.array([[1.0, np.nan], [np.nan, 1.0]])) is None
