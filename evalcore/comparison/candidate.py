@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from evalcore import outcomes as data
 from evalcore.errors import EvalError
 from evalcore.evaluation.condense import DecisionRule, decide, some_rows
-from evalcore.evaluation.decisions import decisions, of_share
+from evalcore.evaluation.decisions import decisions, in_closed_form
 from evalcore.evaluation.estimates import estimate_values, judge_probabilities, rank, value_tables
 from evalcore.evaluation.items import ACCURACY_OF_ITEMS
 from evalcore.intervals.ranking import RankingBins
@@ -135,9 +135,9 @@ class _OfDecisions(Candidate):
         return np.asarray(of_matrix(self.metric, ConfusionMatrix(classes, counts)))
 
     def evaluated(self, options: Options) -> Estimate | None:
-        share = of_share(self.table, self.metric, options.level)
-        if share is not None:
-            return share
+        closed = in_closed_form(self.table, self.metric, options.level)
+        if closed is not None:
+            return closed
         decided = decisions(self.table, options)
         whole = len(self.table.classes) == 2 or self.metric.over_classes is not None
         return (decided.metrics if whole else decided.averages["macro"]).get(self.metric.key)
@@ -186,8 +186,7 @@ class _OfScores(Candidate):
         moved = self.value - float(metric(ScoreTable(edges, steps[1], steps[0])))
         if metric.key in DRAWN_AREAS:
             return DRAWN_AREAS[metric.key](counts[:, 1], counts[:, 0]) + moved
-        takes_draws = isinstance(metric.interval, PercentileBootstrap)
-        over_draws = metric if takes_draws else each(metric)
+        over_draws = metric if metric.interval.takes_draws else each(metric)
         return np.asarray(over_draws(ScoreTable(edges, counts[:, 1], counts[:, 0]))) + moved
 
     def evaluated(self, options: Options) -> Estimate | None:

@@ -11,7 +11,7 @@ from evalcore.errors import EvalError
 from evalcore.intervals import bootstrap
 from evalcore.intervals.bootstrap import Bootstrap, EndErrors, percentile_bootstrap
 from evalcore.intervals.resamples import Resamples
-from evalcore.metrics.metric import Better, Estimate, PercentileBootstrap, estimate
+from evalcore.metrics.metric import Better, Draws, Estimate, Metric, Sample, estimate
 from evalcore.options import Options
 from evalcore.outcomes import Codes, Floats, NumericOutcomes
 
@@ -168,6 +168,21 @@ def distribution(
     )
 
 
+class _Drawn(Sample):
+    """A sample that holds the draws of one metric."""
+
+    def __init__(self, level: float, metric: Metric, drawn: Draws) -> None:
+        super().__init__(level)
+        self.metric, self.drawn = metric, drawn
+
+    def draws(self, metric: Metric) -> Draws | None:
+        return self.drawn if metric is self.metric else None
+
+    def percentiles(self, metric: Metric) -> bootstrap.Percentiles:
+        ends = bootstrap.percentiles(self.drawn.values[:, np.newaxis], self.level)
+        return ends._replace(method=self.drawn.method)
+
+
 def estimated(resampled: ResampledValues, index: int) -> Estimate:
     """Return the value of a model with its interval.
 
@@ -180,11 +195,10 @@ def estimated(resampled: ResampledValues, index: int) -> Estimate:
     if np.isnan(one.value) or (shared and np.isinf(one.value)):
         return estimate(one.metric, one.value)
     if shared:
-        ends = bootstrap.percentiles(resampled.of(index)[:, np.newaxis], options.level)
-        ends = ends._replace(method=resampled.method(index))
-        return PercentileBootstrap().of_percentiles(one.metric, np.array([one.value]), ends)[0]
+        drawn = Draws(resampled.of(index), resampled.method(index))
+        return one.metric.estimate(one.table, _Drawn(options.level, one.metric, drawn))
     evaluated = one.evaluated(options)
     if evaluated is not None or not one.can_resample:
         return evaluated or estimate(one.metric, one.value)
-    drawn = percentile_bootstrap(resampled.of(index), options.level)
-    return estimate(one.metric, one.value, drawn.interval)
+    cut = percentile_bootstrap(resampled.of(index), options.level)
+    return estimate(one.metric, one.value, cut.interval)

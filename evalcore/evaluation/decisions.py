@@ -7,10 +7,18 @@ from typing import Any
 
 import numpy as np
 
-from evalcore.intervals.bootstrap import Percentiles, Plan, draw_counts, percentiles
+from evalcore.intervals.bootstrap import Percentiles, Plan, draw_shares, percentiles
 from evalcore.intervals.closed import wilson
 from evalcore.metrics.catalog import METRICS
-from evalcore.metrics.metric import Estimate, Metric, PercentileBootstrap, Sample, Wilson, estimate
+from evalcore.metrics.metric import (
+    Closed,
+    Estimate,
+    Metric,
+    PercentileBootstrap,
+    Sample,
+    Wilson,
+    estimate,
+)
 from evalcore.metrics.multiclass import AVERAGED, AVERAGES, Average
 from evalcore.metrics.rates import SPECIFICITY
 from evalcore.options import Options
@@ -57,8 +65,8 @@ class _MatrixSample(Sample):
 def decisions(confusion: ConfusionMatrix, options: Options) -> Decisions:
     """Return every count metric of a confusion matrix.
 
-    Proportions have Wilson's interval; the others one from bootstrap draws of the cells, which
-    all metrics share.
+    Proportions, F1, balanced accuracy and Youden's J have one in closed form; the others one from
+    draws of what the cells may be, which all metrics share.
     """
     drawn = [_drawn(draws) for draws in _draws(confusion, options)]
     ends = _ends(drawn or [_drawn_apart(confusion, options)], options.level)
@@ -112,13 +120,12 @@ def _average(
     left_out = average.used < average.present
     note = f"over {average.used:.0f} of {average.present:.0f} classes" if left_out else ""
     if (drawn := sample.percentiles(metric)) is None:
-        unseen = sample.note if isinstance(metric.interval, PercentileBootstrap) else ""
-        return estimate(metric, float(average.value), note=unseen or note)
+        return estimate(metric, float(average.value), note=sample.note or note)
     return PercentileBootstrap().of_percentiles(metric, np.array([average.value]), drawn, note)[0]
 
 
-def of_share(confusion: ConfusionMatrix, metric: Metric, level: float) -> Estimate | None:
-    """Return a metric of the whole matrix that is a share of rows; None for any other."""
+def in_closed_form(confusion: ConfusionMatrix, metric: Metric, level: float) -> Estimate | None:
+    """Return a metric of the whole matrix whose interval has a closed form; None for any other."""
     table: Any
     if len(confusion.classes) == 2:
         whole, table = metric, confusion.binary()
@@ -126,7 +133,11 @@ def of_share(confusion: ConfusionMatrix, metric: Metric, level: float) -> Estima
         return None
     else:
         whole, table = metric.of_classes(), confusion.counts
-    return whole.estimate(table, Sample(level)) if isinstance(whole.interval, Wilson) else None
+    return (
+        whole.estimate(table, Sample(level))
+        if isinstance(whole.interval, Wilson | Closed)
+        else None
+    )
 
 
 def without_intervals(confusion: ConfusionMatrix) -> Estimates:
@@ -144,20 +155,20 @@ def _draws(confusion: ConfusionMatrix, options: Options) -> Iterator[ConfusionMa
     resamples = min(options.resamples, most) if filled else 0
     if resamples < _FEWEST_RESAMPLES:
         return iter(())
-    return draw_counts(confusion, np.random.default_rng(options.seed), Plan(resamples))
+    return draw_shares(confusion, np.random.default_rng(options.seed), Plan(resamples))
 
 
 def _drawn_apart(confusion: ConfusionMatrix, options: Options) -> Mapping[_Key, Floats]:
     """Draw the four counts of each class by themselves: as good for a class, and much less work."""
     rest, size = confusion.one_vs_rest(), len(confusion.classes)
     cells = np.stack([rest.tp, rest.fp, rest.fn, rest.tn], axis=-1)
-    rows = round(confusion.total)
-    if not rows:
+    if not confusion.total:
         return {}
     resamples = min(options.resamples, max(_FEWEST_RESAMPLES, _MOST_DRAWN // (16 * size)))
     rng = np.random.default_rng(options.seed)
-    drawn = rng.multinomial(rows, cells / confusion.total, size=(resamples, size))
-    counts = BinaryCounts(*np.moveaxis(drawn * (confusion.total / rows), -1, 0))
+    drawn = rng.standard_gamma(cells + 0.5, size=(resamples, size, 4))
+    drawn *= confusion.total / drawn.sum(axis=-1, keepdims=True)
+    counts = BinaryCounts(*np.moveaxis(drawn, -1, 0))
     return {("class", m.key): np.asarray(m(counts)) for m in _bootstrapped(OF_ONE_CLASS)}
 
 
@@ -182,7 +193,8 @@ def _ends(chunks: list[Mapping[_Key, Floats]], level: float) -> Mapping[_Key, Pe
     if not any(chunks):
         return {}
     drawn = np.concatenate([np.hstack(list(chunk.values())) for chunk in chunks])
-    ends, widths = percentiles(drawn, level), [v.shape[1] for v in chunks[0].values()]
+    ends = percentiles(drawn, level)._replace(method="jeffreys-draws")
+    widths = [v.shape[1] for v in chunks[0].values()]
     starts = np.cumsum([0, *widths])
     return {
         key: ends.part(slice(a, b))

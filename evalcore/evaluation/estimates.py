@@ -8,14 +8,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from evalcore.intervals.bootstrap import Percentiles, Plan, draw_cells, percentiles
+from evalcore.intervals.bootstrap import Percentiles, Plan, percentiles
 from evalcore.intervals.closed import Interval
-from evalcore.intervals.delong import delong_interval
+from evalcore.intervals.delong import area_interval
 from evalcore.intervals.ranking import NORMAL_ROWS, LossDraws, Losses, RankingDraws, draw_ranking
 from evalcore.intervals.resamples import Resamples
 from evalcore.metrics.calibration import HosmerLemeshow, Spiegelhalter
 from evalcore.metrics.catalog import VALUES, of_family
-from evalcore.metrics.metric import Estimate, Family, Metric, Sample, estimate
+from evalcore.metrics.metric import Draws, Estimate, Family, Metric, Sample, estimate
 from evalcore.metrics.ranking import AVERAGE_PRECISION, ROC_AUC
 from evalcore.metrics.recalibration import CalibrationLine
 from evalcore.options import Options
@@ -117,7 +117,16 @@ class ModelSample(Sample):
         self.tables, self._drawn = tables, dict[type, _Resampled | None]()
 
     def percentiles(self, metric: Metric) -> Percentiles | None:
-        """Return the percentiles of a metric, moved by what a coarser table changes in it."""
+        """Return the percentiles of a metric over the resamples."""
+        if (drawn := self.draws(metric)) is None:
+            return None
+        ends = percentiles(drawn.values[:, np.newaxis], self.level)
+        return ends._replace(method=drawn.method)
+
+    def draws(self, metric: Metric) -> Draws | None:
+        """Return the values of a metric, moved by what a coarser table changes in it."""
+        if metric is AVERAGE_PRECISION:
+            return Draws(self.ranking.average_precision.values)
         needs = metric.needs
         if needs not in self._drawn:
             self._drawn[needs] = _RESAMPLES[needs](self)
@@ -126,15 +135,11 @@ class ModelSample(Sample):
         values = np.asarray(metric(drawn.table))
         if drawn.observed is not None:
             values = values + float(metric(self.tables[needs])) - float(metric(drawn.observed))
-        return percentiles(values[:, np.newaxis], self.level)._replace(method=drawn.method)
+        return Draws(values, drawn.method)
 
     def roc_area(self) -> Interval:
-        """Return DeLong's interval of the area under the ROC curve."""
+        """Return the interval of the area under the ROC curve."""
         return self._area
-
-    def average_precision(self) -> Interval:
-        """Return the percentile interval of average precision over resamples of the rows."""
-        return self.ranking.average_precision.interval
 
     def mean_loss(self, losses: Losses) -> Interval | None:
         """Return the interval of a mean loss over resamples; None where there are many rows."""
@@ -148,7 +153,7 @@ class ModelSample(Sample):
 
     @cached_property
     def _area(self) -> Interval:
-        return delong_interval(self.tables[ScoreTable], self.level)
+        return area_interval(self.tables[ScoreTable], self.level)
 
     @cached_property
     def _losses(self) -> LossDraws:
@@ -166,20 +171,6 @@ class ModelSample(Sample):
         """Return resamples of the score table, in bins of scores."""
         return _Resampled(self.ranking.resampled, self.ranking.observed)
 
-    def of_bins(self, bins: ReliabilityTable) -> ReliabilityTable:
-        """Draw the rows of each bin and class again; a bin keeps its mean probability."""
-        cells = np.concatenate([bins.positives, bins.n - bins.positives]).astype(np.float64)
-        drawn = draw_cells(cells, self._plan.resamples, self._rng())
-        drawn *= cells.sum() / max(round(cells.sum()), 1)
-        positives, negatives = np.split(drawn, 2, axis=1)
-        n = positives + negatives
-        return ReliabilityTable(bins.edges, n, n * np.nan_to_num(bins.mean_probability), positives)
-
-    def of_top_label(self) -> _Resampled | None:
-        """Return resamples of the bins of the largest probability; None without rows."""
-        bins = self.tables[ClassReliability].top_label
-        return _Resampled(ClassReliability(self.of_bins(bins), ())) if bins.n.sum() else None
-
     def of_values(self) -> _Resampled:
         """Return resamples of the rows of predicted numbers."""
         rows = self.tables[NumericOutcomes]
@@ -191,10 +182,6 @@ class ModelSample(Sample):
 _RESAMPLES: Mapping[type, Callable[[ModelSample], _Resampled | None]] = MappingProxyType(
     {
         ScoreTable: ModelSample.of_scores,
-        ReliabilityTable: lambda sample: _Resampled(
-            sample.of_bins(sample.tables[ReliabilityTable])
-        ),
-        ClassReliability: ModelSample.of_top_label,
         ResidualMoments: ModelSample.of_values,
     }
 )

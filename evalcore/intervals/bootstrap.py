@@ -235,6 +235,31 @@ def draw_counts(table: Table, rng: np.random.Generator, plan: Plan = PLAN) -> It
         yield _rebuilt(table, drawn.reshape(draws, *cells.shape))
 
 
+def draw_shares(table: Table, rng: np.random.Generator, plan: Plan = PLAN) -> Iterator[Table]:
+    """Yield tables of (b,) or (b, K, K) counts that the observed ones leave open.
+
+    They are draws of what is known of the cells after these rows, from Jeffreys' prior for each
+    class against the rest: half a row decided right and half a row decided wrong, the latter
+    spread over the other classes. So a cell without rows is not taken to be impossible, and the
+    draws of a perfect model vary. Source: Jeffreys (1961), Theory of Probability, 3.2.
+    """
+    cells = _cells(table)
+    classes, filled = len(cells), np.flatnonzero(cells)
+    actual = cells.sum(axis=1)
+    used = cells.sum(axis=0) + actual > 0
+    others = max(np.count_nonzero(used) - 1, 1)
+    # Nothing is taken to be known of a class without rows.
+    same, prior = np.eye(classes, dtype=bool), np.outer(actual > 0, used)
+    for draws, child in chunks(plan.resamples, rng, max(1, _CELLS // cells.size)):
+        drawn = np.zeros((draws, classes, classes))
+        seen = child.standard_gamma(cells.ravel()[filled], (draws, len(filled)))
+        drawn.reshape(draws, -1)[:, filled] = seen
+        right, wrong = child.standard_gamma(0.5, (2, draws, classes, 1))
+        drawn += np.where(same, right, wrong / others) * prior
+        drawn *= cells.sum() / drawn.sum(axis=(1, 2), keepdims=True)
+        yield _rebuilt(table, drawn)
+
+
 def _cells(table: BinaryCounts | ConfusionMatrix) -> Floats:
     """Return the counts as a matrix, rows = truth, columns = decision, in float64."""
     if isinstance(table, ConfusionMatrix):

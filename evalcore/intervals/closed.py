@@ -7,7 +7,7 @@ Sources: Brown, Cai and DasGupta (2001), Statistical Science 16(2), who compare 
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -136,6 +136,69 @@ def of_two_rates(
         above = above + np.where(rising, reach[1], reach[0]) ** 2
         middle = middle + factor * rate
     return Interval(middle - np.sqrt(below), middle + np.sqrt(above), "wilson-mover", level)
+
+
+_FEW = 10
+"""So many rows count as much as the binomial variance, which needs none: simulated best."""
+
+
+def effective_wilson(share: float, variance: float, rows: float, level: float = 0.95) -> Interval:
+    """Return Wilson's interval with as many trials as would make the share vary so much.
+
+    With few rows the trials are moved towards their number, since resamples of few rows vary too
+    little. Source: Korn and Graubard (1998), Survey Methodology 24(2), for effective trials.
+
+    >>> wilson(45, 50).low == effective_wilson(0.9, 0.9 * 0.1 / 50, 50).low
+    True
+    """
+    inflation = 1.0
+    if 0 < share < 1 and variance > 0:
+        smoothed = (rows * share + 0.5) / (rows + 1)
+        seen = rows * variance / (smoothed * (1 - smoothed))
+        inflation = (rows * seen + _FEW) / (rows + _FEW)
+    trials = rows / inflation
+    ends = wilson(share * trials, trials, level)
+    return Interval(ends.low, ends.high, "wilson-bootstrap", level)
+
+
+class Scale(NamedTuple):
+    """A scale without ends, on which errors are nearly normal, and the way back."""
+
+    to: Callable[[Floats], Floats]
+    back: Callable[[Floats], Floats]
+
+
+LOG = Scale(np.log, np.exp)
+"""For a loss, which is above 0."""
+
+LOG_LOST = Scale(lambda value: np.log(1 - value), lambda lost: 1 - np.exp(lost))
+"""For a share that is accounted for, which is below 1."""
+
+ATANH = Scale(np.arctanh, np.tanh)
+"""For a correlation."""
+
+
+def interval_on_scale(
+    value: float, draws: Floats, scale: Scale, rows: float, level: float = 0.95
+) -> Interval:
+    """Return Student's interval on a scale, with the standard deviation of the draws there.
+
+    Draws vary too little by a factor of (n - 1) / n, which is put right. NaN where there is no
+    such deviation. Source: Efron and Tibshirani (1993), An Introduction to the Bootstrap, 12.
+    """
+    from scipy.special import stdtrit
+
+    with np.errstate(divide="ignore", invalid="ignore"):
+        middle, there = float(scale.to(np.array(value))), scale.to(draws)
+    there = there[np.isfinite(there)]
+    if not np.isfinite(middle):
+        return Interval(value, value, "bootstrap-se", level, degenerate=True)
+    if len(there) < 2 or not rows > 1:
+        return Interval(np.nan, np.nan, "bootstrap-se", level)
+    error = there.std(ddof=1) * np.sqrt(rows / (rows - 1))
+    reach = stdtrit(rows - 1, (1 + level) / 2) * error
+    low, high = sorted(float(scale.back(middle + side * reach)) for side in (-1, 1))
+    return Interval(low, high, "bootstrap-se", level, degenerate=low == high)
 
 
 def _counts(successes: CountOrCounts, trials: CountOrCounts) -> tuple[Floats, Floats]:

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from evalcore.intervals import bootstrap
 from evalcore.intervals.bootstrap import PLAN, Bootstrap, Plan, percentile_bootstrap
-from evalcore.intervals.closed import Interval, normal_quantile
+from evalcore.intervals.closed import LOG, Interval, interval_on_scale, normal_quantile
 from evalcore.outcomes import Floats, ReadOnly
 from evalcore.tables.areas import rates
 from evalcore.tables.confusion import Counts, quotient
@@ -269,12 +269,12 @@ class LossDraws:
     def interval(self, losses: Losses) -> Interval:
         """Return the interval of a mean loss, between the smallest and the largest loss.
 
-        Method "bootstrap-percentile", or "normal-mean" where nothing was drawn. NaN without rows,
+        Method "bootstrap-se", or "normal-mean" where nothing was drawn. NaN without rows,
         and where a loss is infinite. It is the same whichever losses came before.
         """
         cells = _Cells.of(self.table, losses)
         if not len(cells.loss) or not np.isfinite(cells.loss).all():
-            return Interval(np.nan, np.nan, "bootstrap-percentile", self.level)
+            return Interval(np.nan, np.nan, "bootstrap-se", self.level)
         if cells.rows.sum() > NORMAL_ROWS:
             return _normal(cells, self.level)
         few = cells.grouped()
@@ -284,7 +284,8 @@ class LossDraws:
                 for drawn in self._draws(few.rows)
             ]
         )
-        return percentile_bootstrap(cells.within(means), self.level).interval
+        rows = float(cells.rows.sum())
+        return interval_on_scale(cells.mean, cells.within(means), LOG, rows, self.level)
 
     def _draws(self, rows: Floats) -> list[Floats]:
         """Return (b, c) draws of (c,) rows, in runs."""

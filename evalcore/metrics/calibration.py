@@ -6,7 +6,7 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 
-from evalcore.intervals.closed import p_of_z
+from evalcore.intervals.closed import Interval, p_of_z
 from evalcore.metrics import metric
 from evalcore.metrics.metric import Better, Family, Metric, ratio, scalar
 from evalcore.metrics.recalibration import CalibrationLine
@@ -48,20 +48,120 @@ def brier_resolution(table: ReliabilityTable) -> Number:
     return ratio(squares, total)
 
 
-_binned = partial(
-    Metric,
-    family=Family.PROBABILITY,
-    needs=ReliabilityTable,
-    interval=metric.BasicBootstrap(),
-    better=Better.LOWER,
+_NOISES = 500
+"""Draws for each truth that is tried: an end then errs by a few hundredths of the interval."""
+
+_HALVINGS = 10
+"""Steps that place an end to a thousandth of the observed error."""
+
+_SAYS = (
+    "The errors for which the observed one would be no surprise: the gaps of all bins are made "
+    "larger and smaller together, and rows are drawn from what the bins would then be like."
 )
+
+
+def plausible(
+    of: Callable[[ReliabilityTable], Number],
+    table: ReliabilityTable,
+    level: float = 0.95,
+    *,
+    about_base: bool = False,
+) -> Interval:
+    """Return the values that a number of bins may truly have, as a test leaves them.
+
+    Chance alone moves a mean distance up, so that percentiles of resamples lie too high. The
+    truth is taken to have the observed gaps times a factor, from the probabilities, or from the
+    share of all positives. Source: Bröcker and Smith (2007), for the factor of 0.
+    """
+    bins = _Gaps.of(table, about_base=about_base)
+    value, tail = float(of(table)), (1 - level) / 2
+
+    def excess(factor: float, share: float) -> float:
+        return float(np.quantile(np.asarray(of(bins.drawn(factor))), share)) - value
+
+    low = _root(lambda factor: excess(factor, 1 - tail), 1.0)
+    most = 1.0
+    while excess(most, tail) < 0 and most < 64:
+        most *= 2
+    high = _root(lambda factor: excess(factor, tail), most)
+    ends = [float(of(bins.truth(factor))) for factor in (low, high)]
+    return Interval(min(ends[0], value), max(ends[1], value), "test-inversion", level)
+
+
+def _root(excess: Callable[[float], float], most: float) -> float:
+    """Return where a rising function reaches 0, from 0 to `most`; 0 where it is above there."""
+    if excess(0.0) >= 0:
+        return 0.0
+    low = 0.0
+    for _ in range(_HALVINGS):
+        middle = (low + most) / 2
+        low, most = (middle, most) if excess(middle) < 0 else (low, middle)
+    return (low + most) / 2
+
+
+class _Gaps(NamedTuple):
+    """Filled bins, with the gaps between what is observed and what is expected; noise for each."""
+
+    table: ReliabilityTable
+    expected: Floats
+    gap: Floats
+    noise: Floats
+
+    @classmethod
+    def of(cls, table: ReliabilityTable, *, about_base: bool) -> Self:
+        n = np.asarray(table.n, dtype=np.float64)
+        share, said = (
+            np.nan_to_num(np.asarray(ratio(part, n)))
+            for part in (table.positives, table.probability_sum)
+        )
+        expected = np.full(len(n), table.positives.sum() / n.sum()) if about_base else said
+        noise = np.random.default_rng(0).standard_normal((2, _NOISES, len(n)))
+        return cls(table, expected, share - expected, noise)
+
+    def truth(self, factor: float) -> ReliabilityTable:
+        """Return the bins as they would be on average, with the gaps times a factor."""
+        table = self.table
+        return ReliabilityTable(table.edges, table.n, table.probability_sum, self._mean(factor))
+
+    def _mean(self, factor: float) -> Floats:
+        share: Floats = np.clip(self.expected + factor * self.gap, 0, 1)
+        return np.asarray(self.table.n * share, dtype=np.float64)
+
+    def drawn(self, factor: float) -> ReliabilityTable:
+        """Return what rows drawn from there would show."""
+        n, mean = np.asarray(self.table.n, dtype=np.float64), self._mean(factor)
+        # Half a row of each class, so that a bin of one class alone may hold the other.
+        share = (mean + 0.5) / (n + 1)
+        positives = np.clip(mean + np.sqrt(n * share * (1 - share)) * self.noise[0], 0, n)
+        times = np.maximum(1 + self.noise[1] / np.sqrt(np.maximum(n, 1)), 0)
+        sums = times * self.table.probability_sum
+        return ReliabilityTable(self.table.edges, times * n, sums, times * positives)
+
+
+def _over_bins(
+    of: Callable[[ReliabilityTable], Number], *, about_base: bool = False, **declaration: Any
+) -> Metric:
+    """Declare a number of bins."""
+    return Metric(
+        **{
+            "family": Family.PROBABILITY,
+            "needs": ReliabilityTable,
+            "compute": of,
+            "interval": metric.Closed(
+                lambda table, level: plausible(of, table, level, about_base=about_base), _SAYS
+            ),
+            "better": Better.LOWER,
+            **declaration,
+        }
+    )
+
 
 _BY_BINS = "It depends on the number of bins and how they are cut, and few rows a bin inflate it."
 
-ECE = _binned(
+ECE = _over_bins(
+    ece,
     key="ece",
     name="Expected calibration error",
-    compute=ece,
     summary="How far the probability of a bin is from the share of positives there, on average.",
     formula=r"\sum_b \frac{n_b}{n} \left| \bar{p}_b - \bar{y}_b \right|",
     source=cite("Naeini, Cooper and Hauskrecht (2015)"),
@@ -69,10 +169,10 @@ ECE = _binned(
     misleads=_BY_BINS,
 )
 
-MCE = _binned(
+MCE = _over_bins(
+    mce,
     key="mce",
     name="Maximum calibration error",
-    compute=mce,
     summary="How far the probability of the worst bin is from the share of positives there.",
     formula=r"\max_b \left| \bar{p}_b - \bar{y}_b \right|",
     source=cite("Naeini, Cooper and Hauskrecht (2015)"),
@@ -80,9 +180,9 @@ MCE = _binned(
     misleads="The worst bin is often the emptiest one. " + _BY_BINS,
 )
 
-BRIER_RELIABILITY = _binned(
+BRIER_RELIABILITY = _over_bins(
+    brier_reliability,
     key="brier_reliability",
-    compute=brier_reliability,
     summary="The part of the Brier score due to probabilities that do not mean what they say.",
     formula=r"\sum_b \frac{n_b}{n} (\bar{p}_b - \bar{y}_b)^2",
     source=cite("Murphy (1973)"),
@@ -91,9 +191,10 @@ BRIER_RELIABILITY = _binned(
     "a bin have the same probability.",
 )
 
-BRIER_RESOLUTION = _binned(
+BRIER_RESOLUTION = _over_bins(
+    brier_resolution,
+    about_base=True,
     key="brier_resolution",
-    compute=brier_resolution,
     summary="How far the bins' shares of positives differ from that of all rows.",
     formula=r"\sum_b \frac{n_b}{n} (\bar{y}_b - \bar{y})^2",
     high=0.25,
@@ -246,9 +347,28 @@ class Spiegelhalter(NamedTuple):
 
 _HL_UNDEFINED = "there are no rows, or a group expects no positive or no negative row"
 
+_FEWEST_EXPECTED = 5
+"""With fewer expected rows of a class in a group, chi-squared is a poor guide (Cochran 1954)."""
+
+
+class _GroupTest(metric.NoInterval):
+    """No interval, but a caveat where groups are expected to hold few rows of a class."""
+
+    def _note(self, table: HosmerLemeshow) -> str:
+        least = np.minimum(table.expected, table.expected_other)
+        few = np.count_nonzero(least < _FEWEST_EXPECTED)
+        return (
+            f"in {few} of {len(least)} groups fewer than {_FEWEST_EXPECTED} rows of a class are "
+            "expected, so that the p value is only rough"
+            if few
+            else ""
+        )
+
+
 _test = partial(Metric, family=Family.PROBABILITY, interval=metric.TEST)
 _hosmer_lemeshow = partial(
     _test,
+    interval=_GroupTest(metric.TEST.says),
     needs=HosmerLemeshow,
     source=cite("Hosmer and Lemeshow (1980)"),
     undefined_when=_HL_UNDEFINED,

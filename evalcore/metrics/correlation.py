@@ -1,23 +1,58 @@
 """How closely predictions follow the truth: variation accounted for, and correlations."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 import numpy as np
 
-from evalcore.intervals.closed import Interval, fisher_interval
-from evalcore.metrics.metric import DESCRIPTION, Better, Closed, Family, Metric, ratio, scalar
+from evalcore.intervals.closed import ATANH, LOG_LOST, Interval, fisher_interval
+from evalcore.metrics.metric import (
+    DESCRIPTION,
+    Better,
+    Closed,
+    Family,
+    Metric,
+    OnScale,
+    Sample,
+    ratio,
+    scalar,
+)
 from evalcore.metrics.regression import NO_SPREAD, of_numbers, sse
 from evalcore.metrics.sources import cite
 from evalcore.outcomes import Number
 from evalcore.tables.residuals import Pairs, Ranks, ResidualMoments
+
+_HEAVY = 6.0
+"""Kurtosis of the Laplace distribution; above, few rows hold much of the variation of the truth."""
+
+_ERRATIC = 0.1
+"""Above so large a relative error of the truth's variance, intervals that rest on it are narrow."""
+
+
+@dataclass(frozen=True)
+class ByVariation(OnScale):
+    """An interval that rests on how the truth varies, with a caveat where few rows decide that."""
+
+    def _caveat(self, table: ResidualMoments, sample: Sample) -> str:
+        drawn = sample.draws(TSS)
+        if drawn is None or not table.truth_ss:
+            return ""
+        error = float(drawn.values.std()) / float(table.truth_ss)
+        if error < _ERRATIC or 1 + float(table.n) * error**2 < _HEAVY:
+            return ""
+        return (
+            "a few rows hold much of the variation of the truth: the interval is likely too narrow"
+        )
+
 
 _fit = partial(
     Metric,
     family=Family.VALUES,
     needs=ResidualMoments,
     low=-np.inf,
+    interval=ByVariation(LOG_LOST),
     undefined_when=NO_SPREAD,
 )
 
@@ -118,6 +153,9 @@ ESS = _sum(
 )
 
 
+_NO_VARIATION = "all true values or all predictions are the same"
+
+
 def pearson(table: ResidualMoments) -> Number:
     """Return the linear correlation of truth and prediction."""
     scale = np.sqrt(table.truth_ss * table.prediction_ss)
@@ -136,8 +174,7 @@ def _correlation(error: Callable[[Any, float], float], **declaration: Any) -> Me
         low=-1,
         interval=Closed(ends, "Fisher’s method for a correlation, without resampling."),
         **{
-            "needs": ResidualMoments,
-            "undefined_when": "all true values or all predictions are the same",
+            "undefined_when": _NO_VARIATION,
             **declaration,
         },
     )
@@ -147,8 +184,15 @@ def _over_rows(variance: float, n: float, lost: int) -> float:
     return float(np.sqrt(variance / (n - lost))) if n > lost else np.nan
 
 
-PEARSON = _correlation(
-    lambda table, _: _over_rows(1, table.n, 3),
+_linear = partial(
+    Metric,
+    family=Family.VALUES,
+    needs=ResidualMoments,
+    low=-1,
+    interval=ByVariation(ATANH),
+)
+
+PEARSON = _linear(
     compute=pearson,
     key="pearson",
     name="Pearson correlation",
@@ -156,6 +200,7 @@ PEARSON = _correlation(
     formula=r"\frac{\sum_i (y_i - \bar y)(f_i - \bar f)}"
     r"{\sqrt{\sum_i (y_i - \bar y)^2 \sum_i (f_i - \bar f)^2}}",
     source=cite("Pearson (1895)"),
+    undefined_when=_NO_VARIATION,
     synonyms=("r", "linear correlation"),
     misleads="Predictions that are all ten times too high correlate perfectly.",
 )
@@ -167,19 +212,7 @@ def concordance(table: ResidualMoments) -> Number:
     return ratio(2 * table.product_ss, spread)
 
 
-def _concordance_error(table: ResidualMoments, value: float) -> float:
-    """Return the standard error after atanh, as Lin gives it, from the two parts of the value."""
-    r, c, n = float(pearson(table)), value, float(table.n)
-    if not r or not table.truth_ss or not table.prediction_ss:
-        return np.nan
-    u2 = table.bias_ss / np.sqrt(table.truth_ss * table.prediction_ss)
-    variance = ((1 - r**2) * c**2 * (1 - c**2) + 2 * c**3 * (1 - c) * u2 * r) / r**2
-    variance -= c**4 * u2**2 / (2 * r**2)
-    return _over_rows(max(float(variance), 0.0) / (1 - c**2) ** 2, n, 2)
-
-
-CONCORDANCE = _correlation(
-    _concordance_error,
+CONCORDANCE = _linear(
     compute=concordance,
     key="concordance_correlation",
     summary="How closely predictions follow the line where they equal the truth.",

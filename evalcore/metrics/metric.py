@@ -6,13 +6,20 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from evalcore.intervals.bootstrap import Percentiles, basic_interval
-from evalcore.intervals.closed import Interval, wald_interval, wilson
+from evalcore.intervals.bootstrap import Percentiles
+from evalcore.intervals.closed import (
+    Interval,
+    Scale,
+    effective_wilson,
+    interval_on_scale,
+    wald_interval,
+    wilson,
+)
 from evalcore.outcomes import Floats, Number
 from evalcore.tables.scores import ScoreTable
 from evalcore.text import Displayed
@@ -78,6 +85,13 @@ class Estimate(Displayed):
         return bool(np.isfinite(self.value))
 
 
+class Draws(NamedTuple):
+    """(B,) values over resamples, and how intervals of them are called."""
+
+    values: Floats
+    method: str = "bootstrap-percentile"
+
+
 class Sample:
     """What intervals of one model rest on, each None where the model does not have it.
 
@@ -91,12 +105,12 @@ class Sample:
         """Return the percentile intervals of a metric's values over resamples of the rows."""
         return None
 
-    def roc_area(self) -> Interval | None:
-        """Return DeLong's interval of the area under the ROC curve."""
+    def draws(self, metric: Metric) -> Draws | None:
+        """Return a metric's values over resamples of the rows."""
         return None
 
-    def average_precision(self) -> Interval | None:
-        """Return the percentile interval of average precision over resamples of the rows."""
+    def roc_area(self) -> Interval | None:
+        """Return the interval of the area under the ROC curve."""
         return None
 
     def mean_loss(self, losses: Losses) -> Interval | None:
@@ -109,9 +123,13 @@ Ends = Iterable[Interval | None]
 
 
 class IntervalMethod:
-    """How the interval of a metric is made; `says` is a sentence about it, for people."""
+    """How the interval of a metric is made; `says` is a sentence about it, for people.
+
+    `takes_draws` tells that the metric maps a table of draws to the values of all of them.
+    """
 
     says: str
+    takes_draws: bool = False
 
     def estimates(self, metric: Metric, table: Any, sample: Sample | None) -> list[Estimate]:
         """Return a metric of a table, of (K,) counts K of them; without a sample no interval."""
@@ -145,6 +163,20 @@ OF_GROUPS = NoInterval(
 
 
 @dataclass(frozen=True)
+class Closed(IntervalMethod):
+    """An interval in closed form; `ends` gives it for a table and a level, of (K,) counts K."""
+
+    ends: Callable[[Any, float], Interval]
+    says: str = "A formula for this number alone, without resampling."
+    takes_draws: bool = False
+
+    def _intervals(self, metric: Metric, values: Floats, table: Any, sample: Sample) -> Ends:
+        if not np.isfinite(values).any():
+            return [None] * len(values)
+        return one_by_one(self.ends(table, sample.level))
+
+
+@dataclass(frozen=True)
 class Wilson(IntervalMethod):
     """Wilson's interval of k of n rows; `proportion` gives (k, n)."""
 
@@ -152,21 +184,13 @@ class Wilson(IntervalMethod):
     says = "Wilson’s method for a share of rows."
 
     def _intervals(self, metric: Metric, values: Floats, table: Any, sample: Sample) -> Ends:
-        k, n = self.proportion(table)
-        ends = wilson(np.atleast_1d(k), np.atleast_1d(n), sample.level)
-        pairs = zip(np.atleast_1d(ends.low), np.atleast_1d(ends.high), strict=True)
-        return [replace(ends, low=low, high=high) for low, high in pairs]
+        return one_by_one(wilson(*self.proportion(table), sample.level))
 
 
-@dataclass(frozen=True)
-class Closed(IntervalMethod):
-    """An interval in closed form; `ends` gives it for a table and a level."""
-
-    ends: Callable[[Any, float], Interval]
-    says: str = "A formula for this number alone, without resampling."
-
-    def _intervals(self, metric: Metric, values: Floats, table: Any, sample: Sample) -> Ends:
-        return [self.ends(table, sample.level) if np.isfinite(values[0]) else None]
+def one_by_one(ends: Interval) -> list[Interval]:
+    """Return the intervals of (K,) ends, or of the two ends of one."""
+    pairs = zip(np.atleast_1d(ends.low), np.atleast_1d(ends.high), strict=True)
+    return [replace(ends, low=low, high=high) for low, high in pairs]
 
 
 @dataclass(frozen=True)
@@ -181,10 +205,13 @@ class StandardError(IntervalMethod):
 
 
 @dataclass(frozen=True)
-class DeLong(IntervalMethod):
-    """DeLong's interval of the area under the ROC curve, stretched to the range of the metric."""
+class OfArea(IntervalMethod):
+    """The interval of the area under the ROC curve, stretched to the range of the metric."""
 
-    says = "DeLong’s method, from how each row ranks among those of the other class."
+    says = (
+        "Newcombe’s method, whose variance comes from the area and the class sizes, moved towards "
+        "DeLong’s, from how each row ranks, the more rows of the rarer class there are."
+    )
 
     def _intervals(self, metric: Metric, values: Floats, table: Any, sample: Sample) -> Ends:
         area, width = sample.roc_area(), metric.high - metric.low
@@ -203,8 +230,8 @@ class MeanLoss(IntervalMethod):
 
     losses: Losses
     says = (
-        "A bootstrap of the losses of the rows; with very many rows, mean plus and minus "
-        "its standard error."
+        "A bootstrap of the losses of the rows, on the log scale; with very many rows, mean plus "
+        "and minus its standard error."
     )
 
     def _intervals(self, metric: Metric, values: Floats, table: Any, sample: Sample) -> Ends:
@@ -230,6 +257,7 @@ class PercentileBootstrap(IntervalMethod):
     """Percentiles of the metric over resamples of the rows."""
 
     says = f"The bootstrap: {_RESAMPLED}."
+    takes_draws = True
 
     def estimates(self, metric: Metric, table: Any, sample: Sample | None) -> list[Estimate]:
         """Return the values with the percentiles of their resamples."""
@@ -251,41 +279,81 @@ class PercentileBootstrap(IntervalMethod):
             estimate(
                 metric,
                 value,
-                self._ends(value, interval),
+                interval,
                 note=_joined(
                     note,
                     f"{failed:,} of {drawn.draws:,} resamples gave no number" if failed else "",
-                    BIASED if value < interval.low or value > interval.high else "",
+                    BIASED if metric.beside(value, interval) else "",
                 ),
             )
             for value, interval, failed in rows
         ]
 
-    def _ends(self, value: float, drawn: Interval) -> Interval:
-        return drawn
 
-
-@dataclass(frozen=True)
-class BasicBootstrap(PercentileBootstrap):
-    """A bootstrap turned round at the value, for a number that few rows move to one side."""
-
-    says = (
-        f"The basic bootstrap: {_RESAMPLED}, and the ends are turned round at the value, "
-        "since few rows move this number to one side."
-    )
-
-    def _ends(self, value: float, drawn: Interval) -> Interval:
-        return basic_interval(value, drawn)
-
-
-@dataclass(frozen=True)
-class BinnedBootstrap(PercentileBootstrap):
-    """A bootstrap of average precision, which is integrated over bins of scores."""
+class FromDraws(PercentileBootstrap):
+    """An interval made of the draws as a whole, rather than of their percentiles."""
 
     def estimates(self, metric: Metric, table: Any, sample: Sample | None) -> list[Estimate]:
-        """Return the value with the percentiles that a sample holds ready."""
-        ends = None if sample is None else sample.average_precision()
-        return [estimate(metric, float(metric(table)), ends)]
+        """Return the value with the interval that its draws give."""
+        value = float(metric(table))
+        drawn = sample.draws(metric) if sample is not None and np.isfinite(value) else None
+        if sample is None or drawn is None:
+            return [estimate(metric, value, note="" if sample is None else sample.note)]
+        usable = drawn.values[np.isfinite(drawn.values)]
+        failed = len(drawn.values) - len(usable)
+        note = f"{failed:,} of {len(drawn.values):,} resamples gave no number" if failed else ""
+        ends = self._of_draws(metric, table, value, usable, sample.level)
+        note = _joined(note, self._caveat(table, sample))
+        if drawn.method not in ("bootstrap-percentile", "bootstrap-grouped"):
+            ends = replace(ends, method=drawn.method)
+        return [estimate(metric, value, ends, note=note)]
+
+    def _of_draws(
+        self, metric: Metric, table: Any, value: float, draws: Floats, level: float
+    ) -> Interval:
+        raise NotImplementedError
+
+    def _caveat(self, table: Any, sample: Sample) -> str:
+        return ""
+
+
+@dataclass(frozen=True)
+class OnScale(FromDraws):
+    """Student's interval on a scale without ends; the table has `n` rows."""
+
+    scale: Scale
+    says = (
+        f"The bootstrap: {_RESAMPLED}; the interval is as wide as its values vary, by Student’s "
+        "t, on a scale without ends."
+    )
+
+    def _of_draws(
+        self, metric: Metric, table: Any, value: float, draws: Floats, level: float
+    ) -> Interval:
+        return interval_on_scale(value, draws, self.scale, float(table.n), level)
+
+
+@dataclass(frozen=True)
+class OfPositives(FromDraws):
+    """Wilson's interval with as many trials as the draws of a score table vary like.
+
+    For a share of the positives, `proportion` gives its two counts, (k, n).
+    """
+
+    proportion: Callable[[Any], tuple[Number, Number]] | None = None
+    says = (
+        f"The bootstrap: {_RESAMPLED}; Wilson’s interval of a share that varies as much, and with "
+        "few positives as a share of them."
+    )
+
+    def _of_draws(
+        self, metric: Metric, table: Any, value: float, draws: Floats, level: float
+    ) -> Interval:
+        width = metric.high - metric.low
+        share, spread = (value - metric.low) / width, draws.std() / width if len(draws) else 0.0
+        ends = effective_wilson(share, float(spread) ** 2, float(table.positives), level)
+        low, high = (metric.low + width * float(end) for end in (ends.low, ends.high))
+        return replace(ends, low=low, high=high)
 
 
 @dataclass(frozen=True)
@@ -376,6 +444,10 @@ class Metric:
         """Return the metric of one table with its interval; without a sample the value alone."""
         return self.interval.estimates(self, table, sample)[0]
 
+    def beside(self, value: float, interval: Interval) -> bool:
+        """Whether a value that its range does not bound lies outside an interval."""
+        return bool(self.low < value < interval.low or interval.high < value < self.high)
+
     def of_classes(self) -> Metric:
         """Return the metric of K classes that `over_classes` declares."""
         many = self.over_classes
@@ -383,8 +455,11 @@ class Metric:
         return replace(self, needs=many.needs, compute=many.compute, interval=many.interval)
 
 
-DEGENERATE = "degenerate: these rows show no variation, so the true uncertainty is larger"
-"""The note beside an interval that understates what is not known."""
+DEGENERATE = "degenerate: these rows show no variation"
+"""How the note beside an interval begins that no error of these rows widens."""
+
+_FLAT = f"{DEGENERATE}, so the true uncertainty is larger"
+_AT_THE_END = f"{DEGENERATE}, so the interval rests on their number alone"
 
 TOO_LARGE = "no interval: numbers so large that their squares cannot be added up"
 """The note beside a number whose interval has no ends."""
@@ -413,13 +488,19 @@ def estimate(
         return Estimate(value, note=note, at=at)
     if np.isinf(interval.low) and np.isinf(interval.high):
         return Estimate(value, note=_joined(note, TOO_LARGE), at=at)
+    low, high = max(float(interval.low), metric.low), min(float(interval.high), metric.high)
+    # No draw reaches an end of the range that the rows themselves reach.
+    low = value if value == metric.low else low
+    high = value if value == metric.high else high
+    flat = interval.degenerate or low == high or value in (metric.low, metric.high)
+    unvaried = _FLAT if low == high else _AT_THE_END
     return Estimate(
         value,
-        max(float(interval.low), metric.low),
-        min(float(interval.high), metric.high),
+        low,
+        high,
         interval.method,
         interval.level,
-        note=_joined(note, DEGENERATE if interval.degenerate else ""),
+        note=_joined(note, unvaried if flat else ""),
         at=at,
     )
 

@@ -14,7 +14,7 @@ import numpy as np
 from evalcore.intervals.closed import Interval
 from evalcore.intervals.delong import logit_interval
 from evalcore.metrics import metric, summaries
-from evalcore.metrics.calibration import ece
+from evalcore.metrics.calibration import ECE, ece
 from evalcore.metrics.metric import Better, Family, Metric, ratio, scalar
 from evalcore.metrics.ranking import AVERAGE_PRECISION, ROC_AUC
 from evalcore.metrics.rates import F0_5, F1, F2, PRECISION, RECALL, SPECIFICITY
@@ -336,11 +336,18 @@ BRIER_MULTICLASS = Metric(
     misleads="It runs from 0 to 2: for two classes it is twice the binary Brier score.",
 )
 
+
+def _of_top_label() -> metric.IntervalMethod:
+    own = ECE.interval
+    assert isinstance(own, metric.Closed)
+    return metric.Closed(lambda table, level: own.ends(table.top_label, level), own.says)
+
+
 ECE_TOP_LABEL = Metric(
     key="ece_top_label",
     name="Calibration error of the top label",
     family=Family.PROBABILITY,
-    **_of_scores(lambda table: ece(table.top_label), metric.BasicBootstrap(), ClassReliability),
+    **_of_scores(lambda table: ece(table.top_label), _of_top_label(), ClassReliability),
     summary="How far the largest probability is from how often that class is right, on average.",
     formula=r"\sum_b \frac{n_b}{n} \left| \bar{p}_b - \mathrm{acc}_b \right|",
     better=Better.LOWER,

@@ -4,12 +4,14 @@ Functions take score tables with running counts of shape (m,), or (..., m) for b
 """
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from evalcore.intervals.closed import Interval, of_two_rates
 from evalcore.metrics import metric
 from evalcore.metrics.metric import Family, Metric, ratio, scalar, share_of
 from evalcore.metrics.sources import cite
@@ -131,7 +133,7 @@ ROC_AUC = _ranked(
     compute=areas.roc_area,
     summary="How often a positive row has a higher score than a negative one; ties count half.",
     formula=r"P(s^{+} > s^{-}) + \tfrac{1}{2} P(s^{+} = s^{-})",
-    interval=metric.DeLong(),
+    interval=metric.OfArea(),
     source=cite("Hanley and McNeil (1982)"),
     synonyms=("AUC", "AUROC", "c statistic", "concordance", "Mann-Whitney U / (P N)"),
     misleads="With rare positives 0.95 can still mean that most alarms are false.",
@@ -144,7 +146,7 @@ GINI = _ranked(
     summary="ROC AUC on a scale where 0 is guessing: twice the AUC minus 1.",
     formula=r"2 \, AUC - 1",
     low=-1,
-    interval=metric.DeLong(),
+    interval=metric.OfArea(),
     source=cite("Hand and Till (2001)"),
     synonyms=("Somers' D", "accuracy ratio"),
     misleads="It is not the Gini impurity of decision trees.",
@@ -153,7 +155,7 @@ GINI = _ranked(
 AVERAGE_PRECISION = _ranked(
     key="average_precision",
     compute=areas.average_precision,
-    interval=metric.BinnedBootstrap(),
+    interval=metric.OfPositives(),
     summary="Precision at each positive's own score, averaged over the positives.",
     formula=r"\sum_i (R_i - R_{i-1}) P_i",
     source=cite("Manning, Raghavan and Schütze (2008)"),
@@ -166,6 +168,7 @@ PR_AUC_TRAPEZOID = _ranked(
     key="pr_auc_trapezoid",
     name="Trapezoid area under precision-recall",
     compute=in_parts(areas.precision_recall_area),
+    interval=metric.OfPositives(),
     summary="Area under straight lines between the precision-recall points.",
     formula=r"\sum_i (R_i - R_{i-1}) \frac{P_i + P_{i-1}}{2}",
     source=cite("Davis and Goadrich (2006)"),
@@ -181,6 +184,7 @@ def partial_roc_auc(max_fpr: float, key: str = "") -> Metric:
         key=key or f"partial_roc_auc({max_fpr:g})",
         name=f"Partial ROC AUC (FPR up to {max_fpr:g})",
         compute=in_parts(lambda table: areas.partial_roc_area(table, 0.0, max_fpr)),
+        interval=metric.OfPositives(),
         summary=f"ROC AUC where at most {max_fpr:.0%} of the negatives are called positive, "
         "rescaled so that guessing gives 0.5 and perfect gives 1.",
         formula=r"\frac{1}{2}\left(1 + \frac{A(f) - f^2/2}{f - f^2/2}\right)",
@@ -198,10 +202,23 @@ def ks_statistic(table: ScoreTable) -> Number:
     return scalar(np.abs(tpr - fpr).max(axis=-1))
 
 
+def _ks_interval(table: ScoreTable, level: float) -> Interval:
+    """Return the interval of the gap between both rates at the score where it is largest."""
+    gaps = ratio(table.tp, table.positives) - ratio(table.fp, table.negatives)
+    place = int(np.abs(gaps).argmax())
+    side = 1.0 if np.asarray(gaps)[place] >= 0 else -1.0
+    return of_two_rates(table.at(table.threshold[place]), side, -side, level)
+
+
 KS_STATISTIC = _ranked(
     key="ks_statistic",
     name="Kolmogorov-Smirnov statistic",
     compute=in_parts(ks_statistic),
+    interval=metric.Closed(
+        _ks_interval,
+        "Wilson’s intervals of both rates where the gap is largest, put together (MOVER).",
+        takes_draws=True,
+    ),
     summary="The largest gap between the score distributions of positives and negatives.",
     formula=r"\max_t \left| TPR(t) - FPR(t) \right|",
     source=cite("Massey (1951)"),
@@ -217,7 +234,7 @@ H_MEASURE = _ranked(
     summary="How much the best thresholds save of the loss of guessing, over a spread of costs.",
     formula=r"1 - \frac{\int_0^1 \min_t Q(c, t) \, u(c) \, dc}{\int_0^1 "
     r"\min(c \pi_0, (1 - c) \pi_1) \, u(c) \, dc}, \; u = \mathrm{Beta}(1 + \pi_1, 2 - \pi_1)",
-    interval=metric.BasicBootstrap(),
+    interval=metric.OfPositives(),
     source=cite("Hand and Anagnostopoulos (2014)"),
     synonyms=("H",),
     misleads="It takes misclassifying a row of the rarer class to cost more, by the severity "
@@ -260,9 +277,14 @@ def _found_in_share(table: ScoreTable, share: float) -> tuple[Number, Number]:
     return found_in_first(table, rows), positives
 
 
+def _share_of_positives(of: Callable[[ScoreTable], Any], **declaration: Any) -> Metric:
+    """Declare a share of the positives, which varies less than one of rows picked at random."""
+    return replace(_share(of, **declaration), interval=metric.OfPositives(of))
+
+
 def gain_at(share: float, key: str = "") -> Metric:
     """Declare the share of the positives that lies in the highest-scored `share` of the rows."""
-    return _share(
+    return _share_of_positives(
         lambda table: _found_in_share(table, share),
         key=key or f"gain_at({share:g})",
         name=f"Gain in the top {100 * share:g}%",
@@ -281,6 +303,7 @@ def lift_at(share: float, key: str = "") -> Metric:
         key=key or f"lift_at({share:g})",
         name=f"Lift in the top {100 * share:g}%",
         compute=lambda table: ratio(ratio(*_found_in_share(table, share)), share),
+        interval=metric.OfPositives(),
         summary=f"How many times more positives the {100 * share:g}% highest-scored rows hold "
         "than as many rows picked at random.",
         formula=r"\frac{TP_{q} / (TP + FN)}{q}",
@@ -311,7 +334,7 @@ def precision_at_k(k: int, key: str = "") -> Metric:
 
 def recall_at_k(k: int, key: str = "") -> Metric:
     """Declare the share of the positives that lies in the k highest-scored rows."""
-    return _share(
+    return _share_of_positives(
         lambda table: (found_in_first(table, k), np.asarray(table.tp[..., -1], np.float64)),
         key=key or f"recall_at_k({k})",
         name=f"Recall in the first {k}",
@@ -338,6 +361,7 @@ def precision_at_recall(recall: float, key: str = "") -> Metric:
         key=key or f"precision_at_recall({recall:g})",
         name=f"Precision at {100 * recall:g}% recall",
         compute=in_parts(compute),
+        interval=metric.OfPositives(),
         summary=f"The best precision of the thresholds that find at least {100 * recall:g}% of "
         "the positives.",
         formula=r"\max_{t: R(t) \ge r} P(t)",
@@ -367,6 +391,7 @@ def sensitivity_at_specificity(specificity: float, key: str = "") -> Metric:
         key=key or f"sensitivity_at_specificity({specificity:g})",
         name=f"Sensitivity at {100 * specificity:g}% specificity",
         compute=compute,
+        interval=metric.OfPositives(),
         summary=f"The share of positives found when {100 * (1 - specificity):.4g}% of the "
         "negatives are called positive.",
         formula=r"TPR(t): \; FPR(t) = 1 - s",

@@ -1,8 +1,19 @@
 """Counts, rates and F measures of a yes-or-no decision."""
 
+from dataclasses import replace
 from functools import partial
 
-from evalcore.metrics.metric import DESCRIPTION, Better, Family, Metric, ratio, share_of
+from evalcore.intervals.closed import Interval, wilson
+from evalcore.metrics.metric import (
+    DESCRIPTION,
+    Better,
+    Closed,
+    Family,
+    Metric,
+    PercentileBootstrap,
+    ratio,
+    share_of,
+)
 from evalcore.metrics.sources import cite
 from evalcore.outcomes import Number
 from evalcore.tables.confusion import BinaryCounts
@@ -256,8 +267,10 @@ def f_beta(beta: float, key: str = "") -> Metric:
         hits = (1 + square) * counts.tp
         return ratio(hits, hits + square * counts.fn + counts.fp)
 
+    by_jaccard = Closed(_of_jaccard, "Wilson’s interval of the Jaccard index J, as 2 J / (1 + J).")
     return _decision(
         key=key or f"f_beta({beta:g})",
+        interval=by_jaccard if beta == 1 else PercentileBootstrap(),
         name=f"F{beta:g} score",
         compute=compute,
         summary=f"Harmonic mean of precision and recall{emphasis}.",
@@ -268,6 +281,13 @@ def f_beta(beta: float, key: str = "") -> Metric:
         parameters={"beta": float(beta)},
         misleads="True negatives do not count, and swapping the classes changes it.",
     )
+
+
+def _of_jaccard(counts: BinaryCounts, level: float) -> Interval:
+    """Return the interval of F1, which rises with the Jaccard index, a share of rows."""
+    found = wilson(counts.tp, counts.tp + counts.fp + counts.fn, level)
+    low, high = (2 * end / (1 + end) for end in (found.low, found.high))
+    return replace(found, low=low, high=high, method="wilson-jaccard")
 
 
 def _formula(square: float) -> str:

@@ -96,7 +96,23 @@ def _fit(table: ScoreTable, clip: float, coordinates: list[bool]) -> list[tuple[
     place, information = top
     errors = np.full(2, np.nan)
     errors[free] = np.sqrt(np.linalg.inv(information[np.ix_(free, free)]).diagonal())
+    if not free[1]:
+        errors *= _misfit(cells, place)
     return [(float(value), float(error)) for value, error in zip(place, errors, strict=True)]
+
+
+def _misfit(cells: _Cells, place: Floats) -> float:
+    """Return how much more the rows vary than the fit says, as a wrong slope does; at least 1.
+
+    Times it, a standard error is that of the sandwich, which few rows make too small; then the
+    model's own stands. Source: Huber (1967), Berkeley Symposium 5.
+    """
+    from scipy.special import expit
+
+    expected = expit(place[0] + place[1] * cells.odds)
+    seen = cells.positive * (1 - expected) ** 2 + (cells.rows - cells.positive) * expected**2
+    promised = cells.rows * expected * (1 - expected)
+    return max(float(np.sqrt(seen.sum() / promised.sum())), 1.0)
 
 
 def _climb(cells: _Cells, place: Floats, free: NDArray[np.bool_]) -> tuple[Floats, Floats] | None:

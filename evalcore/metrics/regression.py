@@ -4,7 +4,7 @@ from functools import partial
 
 import numpy as np
 
-from evalcore.intervals.closed import Interval, mean_interval, median_interval, normal_quantile
+from evalcore.intervals.closed import LOG, Interval, mean_interval, median_interval, normal_quantile
 from evalcore.metrics import metric
 from evalcore.metrics.metric import Better, Closed, Family, Metric, ratio, scalar
 from evalcore.metrics.sources import cite
@@ -15,6 +15,7 @@ of_numbers = partial(
     Metric,
     family=Family.VALUES,
     needs=ResidualMoments,
+    interval=metric.OnScale(LOG),
     high=np.inf,
     better=Better.LOWER,
     infinite_when="a square exceeds the largest number that a computer holds",

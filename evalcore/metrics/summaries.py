@@ -5,13 +5,25 @@ so that it serves one matrix and a batch of bootstrap draws alike.
 """
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from evalcore.metrics.metric import TEST, Better, Family, Metric, OverClasses, Wilson, ratio, scalar
+from evalcore.intervals.closed import Interval, of_two_rates
+from evalcore.metrics.metric import (
+    TEST,
+    Better,
+    Closed,
+    Family,
+    Metric,
+    OverClasses,
+    Wilson,
+    ratio,
+    scalar,
+)
 from evalcore.metrics.rates import NPV, PRECISION, RECALL, SPECIFICITY, rate
 from evalcore.metrics.sources import cite
 from evalcore.outcomes import Number
@@ -197,9 +209,21 @@ ERROR_RATE = rate(
     misleads="With rare positives it is small for any model that calls few rows positive.",
 )
 
+
+def _of_both_rates(factor: float, shift: float) -> Closed:
+    """Return the interval of factor * (recall + specificity - 1) + shift."""
+
+    def ends(counts: BinaryCounts, level: float) -> Interval:
+        found = of_two_rates(counts, factor, -factor, level)
+        return replace(found, low=found.low + shift, high=found.high + shift)
+
+    return Closed(ends, "Wilson’s intervals of recall and specificity, put together (MOVER).")
+
+
 BALANCED_ACCURACY = _summary(
     key="balanced_accuracy",
     compute=lambda counts: (RECALL(counts) + SPECIFICITY(counts)) / 2,
+    interval=_of_both_rates(0.5, 0.5),
     over_classes=OverClasses(multiclass_balanced_accuracy),
     summary="The mean of the recall of every class, each class counting the same.",
     formula=r"\frac{1}{2}\left(\frac{TP}{TP + FN} + \frac{TN}{TN + FP}\right)",
@@ -243,6 +267,7 @@ YOUDEN_J = _summary(
     key="youden_j",
     name="Youden's J",
     compute=lambda counts: RECALL(counts) + SPECIFICITY(counts) - 1,
+    interval=_of_both_rates(1, 0),
     summary="Recall plus specificity minus 1: 0 is as good as guessing.",
     formula=r"\frac{TP}{TP + FN} + \frac{TN}{TN + FP} - 1",
     low=-1,

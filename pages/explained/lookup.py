@@ -18,6 +18,12 @@ METHODS: Mapping[str, str] = MappingProxyType(
     {
         "wilson": "Wilson’s method for a share of rows: all true shares for which the observed "
         "one would be no surprise",
+        "wilson-jaccard": "Wilson’s method for the Jaccard index J, a share of rows, from which F1 "
+        "follows as 2 J / (1 + J)",
+        "wilson-mover": "Wilson’s intervals of recall and specificity, put together by the method "
+        "of variance estimates recovery (MOVER)",
+        "jeffreys-draws": "draws of what the counts leave open, starting with half a row in each "
+        "cell (Jeffreys)",
         "clopper-pearson": "the exact method of Clopper and Pearson: it never covers too little",
         "jeffreys": "Jeffreys’ method: what the observed share leaves open, starting from nothing",
         "agresti-coull": "Agresti and Coull’s method: Wilson’s, made simple",
@@ -25,6 +31,13 @@ METHODS: Mapping[str, str] = MappingProxyType(
         "row ranks among those of the other class",
         "delong-logit": "DeLong’s method on the logit scale, which keeps the ends within the range",
         "newcombe": "Newcombe’s method, which leaves room for error where these rows show none",
+        "newcombe-delong": "Newcombe’s method, whose variance comes from the area and the class "
+        "sizes, moved towards DeLong’s the more rows of the rarer class there are",
+        "wilson-bootstrap": f"the bootstrap: {_PERCENTILES}; Wilson’s interval of a share that "
+        "varies as much",
+        "bootstrap-se": f"the bootstrap: {_PERCENTILES}; as wide as that varies, by Student’s t, "
+        "on a scale without ends",
+        "test-inversion": "a test: all errors for which the observed one would be no surprise",
         "bootstrap-percentile": f"the bootstrap: {_PERCENTILES}; the ends cut off what is most "
         "extreme",
         "bootstrap-bca": f"the bootstrap (BCa): {_PERCENTILES}; the ends are moved for bias and "

@@ -7,7 +7,7 @@ from types import MappingProxyType
 import numpy as np
 
 from evalcore.metrics import calibration, catalog, multiclass, ranking, recalibration
-from evalcore.metrics.metric import Metric, Wilson
+from evalcore.metrics.metric import Metric, OfPositives, Wilson
 from evalcore.outcomes import Floats
 from evalcore.tables.areas import average_precision, rates, roc_area
 from evalcore.tables.classes import ClassScores, LossMoments
@@ -143,7 +143,8 @@ def _proportion(part: str, whole: str) -> Callable[[Metric, ScoreTable], Working
     of = share(part, whole)
 
     def make(metric: Metric, table: ScoreTable) -> Working:
-        assert isinstance(metric.interval, Wilson)
+        assert isinstance(metric.interval, Wilson | OfPositives)
+        assert metric.interval.proportion is not None
         k, n = metric.interval.proportion(table)
         return of(float(k), float(n))
 

@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 
 from evalcore.curves.roc import RocCurve
 from evalcore.errors import EvalError
-from evalcore.intervals.delong import delong_interval
+from evalcore.intervals.delong import area_interval
 from evalcore.metrics.catalog import by_key
 from evalcore.metrics.metric import Better, Estimate
 from evalcore.outcomes import Floats, FoldScores
@@ -476,7 +476,7 @@ def fold_areas(data: Data, *, model: str | None = None) -> go.Figure:
 
 def area_with_interval(table: ScoreTable) -> Estimate:
     """Return the area under the ROC curve with DeLong's interval."""
-    ends = delong_interval(table)
+    ends = area_interval(table)
     return Estimate(roc_area(table), float(ends.low), float(ends.high), ends.method, ends.level)
 
 

@@ -425,7 +425,7 @@ def test_estimates_are_those_of_an_evaluation() -> None:
 
 def test_estimates_have_their_method_and_level() -> None:
     made = ec.estimate("roc_auc", TRUTH, SCORE, level=0.9)
-    assert (made.method, made.level) == ("delong", 0.9)
+    assert (made.method, made.level) == ("newcombe-delong", 0.9)
     assert made.low is not None
     assert made.low < made.value
     with pytest.raises(ec.EvalError, match="confidence level"):

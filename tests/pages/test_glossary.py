@@ -251,7 +251,7 @@ def test_every_way_of_making_an_interval_has_its_sentence() -> None:
     groups = [g for one in made for g in (*one.metrics.values(), *one.class_ranking.values())]
     used = {estimate.method for group in groups for estimate in group.values()} - {None}
     assert used <= set(METHODS)
-    assert {"bootstrap-basic", "jackknife-logit"} <= used
+    assert {"test-inversion", "wilson-bootstrap", "jackknife-logit"} <= used
 
 
 def test_nearly_every_source_can_be_followed() -> None:

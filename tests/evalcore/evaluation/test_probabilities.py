@@ -44,7 +44,7 @@ def test_the_interval_holds_the_value_and_stays_within_the_range(key: str):
         estimate = judged(rows, rows)[key]
         assert by_key()[key].low <= estimate.low <= estimate.value <= estimate.high
         assert estimate.high <= by_key()[key].high
-        assert estimate.method == "bootstrap-basic"
+        assert estimate.method == "test-inversion"
 
 
 def test_the_calibration_error_of_the_top_label_has_an_interval():
@@ -55,5 +55,5 @@ def test_the_calibration_error_of_the_top_label_has_an_interval():
     tables = ModelTables(n=300, classes=("a", "b", "c"), class_scores=scores)
     made = judge_probabilities(tables, Options(resamples=200))
     assert made["ece_top_label"].low <= made["ece_top_label"].value <= made["ece_top_label"].high
-    assert made["ece_top_label"].method == "bootstrap-basic"
+    assert made["ece_top_label"].method == "test-inversion"
     assert made["ece_classwise"].low is None

