@@ -37,7 +37,11 @@ class Facts:
     @cached_property
     def candidates(self) -> tuple[Profile, ...]:
         """The columns that may be the truth as far as their values go."""
-        return tuple(c for c in self.free if c.name not in self.chosen and _may_be_truth(c))
+        readable = (c for c in self.free if c.present and not (c.moment or c.lists))
+        # A text without repeats is an id; a column called after a model is its own.
+        told = (c for c in readable if c.mostly_numeric or not c.unique)
+        others = (c for c in told if not names_model(pieces(c.name)) and c.plain not in WORDS.model)
+        return tuple(column for column in others if column.name not in self.chosen)
 
     @cached_property
     def unspoken(self) -> tuple[Profile, ...]:
@@ -68,12 +72,6 @@ class Facts:
         """Tell whether at least half of a column's labels are among those that are predicted."""
         shared = len(column.labels & self.predicted)
         return not column.continuous and shared > 0 and shared * 2 >= len(column.labels)
-
-
-def _may_be_truth(column: Profile) -> bool:
-    text_without_repeats = column.unique and not column.mostly_numeric
-    own = names_model(pieces(column.name)) or column.plain in WORDS.model
-    return column.present > 0 and not (column.moment or column.lists or text_without_repeats or own)
 
 
 Found = Iterable[tuple[str, str]]

@@ -38,8 +38,9 @@ class File:
 
     def numbers(self, names: Names) -> list[str]:
         """Return those columns that hold numbers in half of their rows, or "0.91 ± 0.02"."""
-        columns = (self.columns[name] for name in names)
-        return [c.name for c in columns if c.mostly_numeric or _holds_estimates(c)]
+        columns = [self.columns[name] for name in names]
+        texts = [c.name for c in columns if c.labels and all(map(_ESTIMATE.fullmatch, c.labels))]
+        return [c.name for c in columns if c.mostly_numeric or c.name in texts]
 
     @cached_property
     def truths(self) -> list[str]:
@@ -97,10 +98,6 @@ class File:
 
 
 _ESTIMATE = re.compile(r"\s*[-+]?[\d.,]+\s*%?\s*(±|\+/?-|\(|\[).*")
-
-
-def _holds_estimates(column: Profile) -> bool:
-    return bool(column.labels) and all(map(_ESTIMATE.fullmatch, column.labels))
 
 
 BETWEEN_LABELS = re.compile(r"\s*[|;]\s*")

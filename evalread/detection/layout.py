@@ -28,7 +28,7 @@ from evalread.columns import (
     plain_number,
 )
 from evalread.dataset import Choices, Confidence, Reason, Table
-from evalread.detection.profile import WORDS, Profile, lowered, plain, profile, speaks_of_prediction
+from evalread.detection.profile import WORDS, lowered, plain, profile, speaks_of_prediction
 from evalread.rows import LARGEST_TOTAL
 from evalread.signatures import text, with_notice
 
@@ -466,7 +466,10 @@ def with_counts(table: Table) -> Table:
     and these repeat their values: a table of counts has each combination once.
     """
     named = sorted(name for name in table.names if plain(name) in WORDS.count | WORDS.amount)
-    counts = next((name for name in named if _may_count(profile(table, name))), None)
+    whole = (column for name in named if (column := profile(table, name)).whole)
+    # Numbers of the rows are no counts.
+    may_be = (c.name for c in whole if c.low >= 0 and not (c.counting and c.low <= 1))
+    counts = next(may_be, None)
     weighed = table.hints.weight is not None or any(plain(n) in WORDS.weight for n in table.names)
     if counts is None or weighed:
         return table
@@ -491,11 +494,6 @@ def with_counts(table: Table) -> Table:
 def holds_counts(table: Table) -> bool:
     """Tell whether rows stand for as many examples as a column of the file says."""
     return table.hints.weight is not None and table.source.tool is None
-
-
-def _may_count(column: Profile) -> bool:
-    """Tell whether values are whole, none of them negative, and not the numbers of the rows."""
-    return column.whole and column.low >= 0 and not (column.counting and column.low <= 1)
 
 
 def without_total(table: Table) -> Table:

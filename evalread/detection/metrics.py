@@ -331,12 +331,9 @@ def names_models(column: Profile) -> bool:
 
 def is_metadata(column: Profile) -> bool:
     """Tell whether a column beside scores is none: a size, an id, a time, or of training."""
+    first, last = column.words[0], column.words[-1]
+    # Rows, groups or features are counted by whole numbers called "n", "n_...".
+    called = column.plain in WORDS.count or first == "n" or last in ("size", "support")
     named = column.plain in WORDS.train_size | WORDS.test_size | WORDS.id
-    return named or is_about_training(column.name) or _is_size(column)
-
-
-def _is_size(column: Profile) -> bool:
-    """Tell whether a column counts rows, groups or features: whole numbers called "n", "n_..."."""
-    words = column.words
-    called = column.plain in WORDS.count or words[0] == "n" or words[-1] in ("size", "support")
-    return called and column.whole and column.high > 1
+    size = called and column.whole and column.high > 1
+    return named or size or is_about_training(column.name)

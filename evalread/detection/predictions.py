@@ -54,17 +54,18 @@ def _by_class_words(
             owners.setdefault(model[: ends[0]], {})[words[low[ends[0] :]]] = score
     alone = sum(score.kind in (Kind.SCORE, Kind.PROBABILITY) for score in scores) == 1
     changed = {
-        score.column: _as_probability(score, of, " ".join(model))
+        score.column: replace(
+            score,
+            kind=Kind.PROBABILITY,
+            of=of,
+            model=" ".join(model),
+            reason=replace(score.reason, text=f'named after the class "{of}"'),
+        )
         for model, chances in owners.items()
         if len(chances) == len(classes) > 1 or (alone and len(classes) == 2)
         for of, score in chances.items()
     }
     return [changed.get(score.column, score) for score in scores]
-
-
-def _as_probability(score: PredictionColumn, of: str, model: str) -> PredictionColumn:
-    reason = replace(score.reason, text=f'named after the class "{of}"')
-    return replace(score, kind=Kind.PROBABILITY, of=of, model=model, reason=reason)
 
 
 def ambiguous(role: str, choice: str, names: Sequence[str]) -> EvalError:
@@ -166,10 +167,12 @@ def _model_of_one_letter(
 def _probability(column: Profile, classes: Sequence[str]) -> PredictionColumn | None:
     """Take a column that is named after a class for its probability."""
     owner, own = owner_of(column.name)
-    about = about_class(own, classes)
-    if about is None or _is_label_of_numbered_model(column, own, about[0]):
+    if (about := about_class(own, classes)) is None:
         return None
     of, rest = about
+    scored = own == of or not WORDS.score.isdisjoint(lowered(own))
+    if column.whole and not (scored or column.unit):
+        return None  # labels of a model called 1, as in "pred_1"
     sure = _agreement(column, Kind.PROBABILITY, classes)
     reason = Reason(f'named after the class "{of}"', sure)
     model = " ".join(filter(None, (owner, rest)))
@@ -187,12 +190,6 @@ def _agreement(column: Profile, kind: Kind, classes: Collection[str]) -> Confide
     if fits:
         return Confidence.SURE
     return Confidence.LIKELY if allows else Confidence.GUESS
-
-
-def _is_label_of_numbered_model(column: Profile, own: str, of: str) -> bool:
-    """Tell labels of a model called 1, as in "pred_1", from the probability of the class 1."""
-    scored = own == of or set(lowered(own)) & WORDS.score
-    return not scored and column.whole and not column.unit
 
 
 def _kind_by_values(column: Profile, classes: Sequence[str], *, numeric_truth: bool) -> Kind:
@@ -450,14 +447,6 @@ def metadata_roles(columns: Mapping[str, Profile], choices: Choices) -> Metadata
     return Metadata(**found, excluded=frozenset(never | set(reasons)), reasons=reasons)
 
 
-def _is_fold(column: Profile) -> bool:
-    return column.plain in WORDS.fold and column.distinct > 1 and not column.unique
-
-
-def _is_weight(column: Profile) -> bool:
-    return column.plain in WORDS.weight and column.numeric
-
-
 def _is_group(column: Profile) -> bool:
     words = column.words
     named = column.plain in WORDS.group or (len(words) > 1 and words[0] in WORDS.group)
@@ -473,10 +462,6 @@ def _is_id(column: Profile) -> bool:
     return column.name.strip().lower() == "column 1" and numbers_of_rows
 
 
-def _is_surely_id(column: Profile) -> bool:
-    return _is_id(column) and column.unique
-
-
 def _names_rows(column: Profile) -> bool:
     """Tell whether an id has more than few values in many rows, as a class of numbers has."""
     few = column.distinct <= _MOST_GROUPS and column.distinct * 2 < column.present
@@ -489,14 +474,26 @@ def _never_read(column: Profile) -> bool:
 
 
 _METADATA: tuple[tuple[str, Callable[[Profile], bool], Reason], ...] = (
-    ("fold", _is_fold, Reason("named like a fold, and its values repeat", Confidence.SURE)),
-    ("weight", _is_weight, Reason("named like a weight", Confidence.LIKELY)),
+    (
+        "fold",
+        lambda column: column.plain in WORDS.fold and column.distinct > 1 and not column.unique,
+        Reason("named like a fold, and its values repeat", Confidence.SURE),
+    ),
+    (
+        "weight",
+        lambda column: column.plain in WORDS.weight and column.numeric,
+        Reason("named like a weight", Confidence.LIKELY),
+    ),
     (
         "group",
         _is_group,
         Reason("named like a group, with few distinct values", Confidence.LIKELY),
     ),
-    ("id", _is_surely_id, Reason("named like an id, and no value repeats", Confidence.SURE)),
+    (
+        "id",
+        lambda column: _is_id(column) and column.unique,
+        Reason("named like an id, and no value repeats", Confidence.SURE),
+    ),
     ("id", _names_rows, Reason("named like an id", Confidence.LIKELY)),
 )
 """Role, which columns may have it, and why."""

@@ -226,13 +226,10 @@ def _common_name(probabilities: Sequence[PredictionColumn]) -> str:
 def choose_positive(
     classes: Sequence[str], counts: Mapping[str, float], named: Iterable[str], scored: str | None
 ) -> tuple[str, Reason]:
-    """Return the positive class of two and the reason.
+    """Return the positive class of two in order, and the reason.
 
-    Args:
-        classes: The two classes, in order.
-        counts: How many rows of the truth are of each class, or the sum of their weights.
-        named: The classes that score columns are named after.
-        scored: The class that the models' own labels say where scores are high, if any.
+    `counts` are rows, or sums of weights, of each class, `named` those that scores are named after,
+    and `scored` is the class that the models' own labels say where scores are high, if any.
 
     >>> positive, reason = choose_positive(["no", "yes"], {"no": 3, "yes": 5}, ["no"], None)
     >>> positive, reason.text, reason.confidence.value
