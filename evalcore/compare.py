@@ -7,7 +7,7 @@ from math import comb, inf, isfinite, isnan, nan
 
 import numpy as np
 
-from evalcore.comparison import best, results
+from evalcore.comparison import power, results
 from evalcore.comparison.candidates import Candidates, choose_candidates, folds_of
 from evalcore.comparison.catalog import TESTS
 from evalcore.comparison.folds import critical_difference
@@ -171,21 +171,21 @@ def conclude(evidence: Evidence, tests: Sequence[StatisticalTest] = TESTS) -> Co
     return replace(comparison, summary=headline(comparison))
 
 
-def _best(evidence: Evidence, order: Sequence[int]) -> best.Corrected | None:
+def _best(evidence: Evidence, order: Sequence[int]) -> power.Corrected | None:
     """Return the best model less what choosing it adds; None where that is next to nothing."""
     estimates = list(evidence.models.items())
-    leading = [place for place in order if isfinite(estimates[place][1].value)][: best.LEADING]
+    leading = [place for place in order if isfinite(estimates[place][1].value)][: power.LEADING]
     deviations = None if evidence.doubt or len(leading) < 2 else evidence.deviations(leading)
     if deviations is None:
         return None
     values = np.array([estimates[place][1].value for place in leading])
-    less = best.optimism(values, deviations, evidence.better)
+    less = power.optimism(values, deviations, evidence.better)
     metric = by_key().get(evidence.situation.metric)
     bounds = (-inf, inf) if metric is None else (metric.low, metric.high)
-    return best.corrected(*estimates[leading[0]], less, evidence.better, bounds)
+    return power.corrected(*estimates[leading[0]], less, evidence.better, bounds)
 
 
-def _best_looks_better(evidence: Evidence, chosen: best.Corrected | None) -> Iterator[Notice]:
+def _best_looks_better(evidence: Evidence, chosen: power.Corrected | None) -> Iterator[Notice]:
     if chosen is None or chosen.low is None or chosen.high is None:
         return
     value, low, high = map(significant, (chosen.value, chosen.low, chosen.high))

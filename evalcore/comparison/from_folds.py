@@ -11,8 +11,8 @@ from typing import Literal
 import numpy as np
 
 from evalcore.comparison import folds
-from evalcore.comparison.best import normal_deviations
 from evalcore.comparison.folds import Blocks, FiveByTwo, FoldDifferences, RankGap
+from evalcore.comparison.power import normal_deviations
 from evalcore.comparison.results import Evidence, Tables, best_first, runs_of
 from evalcore.comparison.spec import Design, Situation
 from evalcore.errors import EvalError, Notice

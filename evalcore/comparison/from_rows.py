@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evalcore.comparison import power, rows
-from evalcore.comparison.best import normal_deviations
 from evalcore.comparison.candidate import Candidate
 from evalcore.comparison.candidates import Candidates, folds_of, scores_by_fold
 from evalcore.comparison.from_folds import SharedFolds, shared_folds
@@ -197,13 +196,13 @@ class _Rows:
         """Return (B, M) deviations of the values of models: over resamples, or in closed form."""
         tables, seed = self.pair(*places[:2]), self.resampled.options.seed
         if PairedTable in tables:
-            return normal_deviations(self._covariance_of_shares(places), seed)
+            return power.normal_deviations(self._covariance_of_shares(places), seed)
         if PairedAreas in tables and self.candidates.shared:
             found = [[self.areas.pair(one, two).covariance for two in places] for one in places]
-            return normal_deviations(np.array(found), seed)
+            return power.normal_deviations(np.array(found), seed)
         if power.OwnRows in tables:
             variances = np.array([self._variance(place) for place in places])
-            return normal_deviations(np.diag(variances), seed)
+            return power.normal_deviations(np.diag(variances), seed)
         if not self.resampled.can_resample(*places):
             return None
         models = self.candidates.models

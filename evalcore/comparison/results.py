@@ -10,8 +10,7 @@ from string import ascii_lowercase
 from types import MappingProxyType
 from typing import Any, Literal
 
-from evalcore.comparison.best import Corrected
-from evalcore.comparison.power import SampleSize
+from evalcore.comparison.power import Corrected, SampleSize
 from evalcore.comparison.spec import Design, Finding, Situation
 from evalcore.errors import Notice
 from evalcore.intervals.closed import Interval

@@ -6,7 +6,7 @@ from scipy.integrate import quad
 from scipy.stats import norm
 
 from evalcore.compare import compare
-from evalcore.comparison.best import DRAWS, corrected, normal_deviations, optimism
+from evalcore.comparison.power import DRAWS, corrected, normal_deviations, optimism
 from evalcore.metrics.metric import Better, Estimate
 from evalcore.options import Options
 from evalread.loading import load
