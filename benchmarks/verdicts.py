@@ -17,11 +17,12 @@ from evalcore.compare import conclude
 from evalcore.comparison.candidate import candidate
 from evalcore.comparison.candidates import Candidates
 from evalcore.comparison.catalog import TESTS
+from evalcore.comparison.from_folds import from_folds
 from evalcore.comparison.from_rows import from_rows
 from evalcore.comparison.results import Comparison
 from evalcore.metrics.catalog import find
 from evalcore.options import Options
-from evalcore.outcomes import BinaryOutcomes, Floats, NumericOutcomes
+from evalcore.outcomes import BinaryOutcomes, Floats, FoldScores, NumericOutcomes
 
 MAIN = {"roc_auc": "delong", "accuracy": "mcnemar_mid_p", "rmse": "diebold_mariano"}
 ROWS = {"roc_auc": 200, "accuracy": 100, "rmse": 50, "f1": 100}
@@ -66,6 +67,30 @@ def wrong(key: str, models: int, repeats: int) -> tuple[float, float]:
     found = []
     for seed in range(repeats):
         pairs = judged(key, ROWS[key], models, seed).verdict.pairs.values()
+        found.append([any(p.better for p in pairs), any(p.better and p.sure for p in pairs)])
+    any_at_all, sure = np.mean(found, axis=0)
+    return float(any_at_all), float(sure)
+
+
+def wrong_on_folds(models: int, repeats: int) -> tuple[float, float]:
+    """Return the same of equal methods on ten folds of 100 rows, each trained on the other nine.
+
+    A method puts a row into the class whose mean is nearer, by a feature of its own.
+    """
+    found, truth = [], np.arange(100) % 2
+    for seed in range(repeats):
+        rng = np.random.default_rng(seed)
+        feature, fold = truth + rng.normal(size=(models, 100)), rng.permutation(100) % 10
+        score = np.zeros((models, 10))
+        for part in range(10):
+            kept, out = fold != part, fold == part
+            means = [feature[:, kept & (truth == code)].mean(axis=1) for code in (0, 1)]
+            middle = np.mean(means, axis=0)[:, np.newaxis]
+            score[:, part] = ((feature[:, out] > middle) == truth[out]).mean(axis=1)
+        sizes = {"n_train": np.full(10, 90.0), "n_test": np.full(10, 10.0)}
+        names = tuple(f"m{place}" for place in range(models)), tuple(map(str, range(10)))
+        scores = FoldScores(metric="accuracy", models=names[0], score=score, fold=names[1], **sizes)
+        pairs = conclude(from_folds(scores)).verdict.pairs.values()
         found.append([any(p.better for p in pairs), any(p.better and p.sure for p in pairs)])
     any_at_all, sure = np.mean(found, axis=0)
     return float(any_at_all), float(sure)
@@ -126,6 +151,10 @@ def main() -> None:
     for key in ROWS:
         for models in (2, 5, 20) if key != "f1" else (2, 5):
             print(key, models, "wrong {:.3f}, surely {:.3f}".format(*wrong(key, models, repeats)))
+    for models in (2, 5, 20):
+        print(
+            "folds", models, "wrong {:.3f}, surely {:.3f}".format(*wrong_on_folds(models, repeats))
+        )
     for key in AHEAD:
         for models in (2, 5, 20):
             print(key, models, "{} rows show it in {:.3f}".format(*shown(key, models, repeats)))
