@@ -287,11 +287,14 @@ def _lines(path: Path) -> list[dict[str, Any]]:
     )
 
 
-Rates = Mapping[str, Mapping[tuple[str, str, str], float]]
+FEWEST = 20
+"""With fewer files in which a number has an interval nothing is said of it."""
+
+Rates = Mapping[str, Mapping[tuple[str, ...], tuple[float, float]]]
 
 
 def rates(path: Path, kind: str) -> Rates:
-    """Return by metric or test, by rows, shape and model, the share of files."""
+    """Return by metric or test, by rows, shape and model, the share of files and their number."""
     sums: dict[str, dict[tuple[str, ...], Any]] = defaultdict(
         lambda: defaultdict(lambda: np.zeros(2))
     )
@@ -301,7 +304,7 @@ def rates(path: Path, kind: str) -> Rates:
             for key, counts in line["held"].items():
                 sums[key][tuple(where)] += counts
     return {
-        key: {where: float(hits / n) for where, (hits, n) in by.items() if n >= RUN}
+        key: {where: (hits / n, n) for where, (hits, n) in by.items() if n >= FEWEST}
         for key, by in sums.items()
     }
 
@@ -322,10 +325,14 @@ def table(found: Rates, kind: str) -> str:
     return "\n".join(lines)
 
 
-def _shown(rate: float | None, kind: str) -> str:
-    if rate is None:
+def _shown(found: tuple[float, float] | None, kind: str) -> str:
+    """Return a rate, bold where chance in the files does not explain that it is out of bounds."""
+    if found is None:
         return "-"
-    bad = rate > 0.07 if kind == "tests" else not WITHIN[0] - 0.005 <= rate <= WITHIN[1] + 0.005
+    rate, n = found
+    low, high = (0.0, 0.05) if kind == "tests" else WITHIN
+    chance = 2 * np.sqrt(0.05 * 0.95 / n)
+    bad = not low - chance <= rate <= high + chance
     text = f"{rate:.2f}" if rate == 1 else f"{rate:.2f}"[1:]
     return f"**{text}**" if bad else text
 
