@@ -52,7 +52,8 @@ two readings are possible you are asked, with a preview of each.
 | fold | {fold} |
 | weight | {weight} |
 | count | {count} |
-| group | {group} |
+| group of dependent rows, values repeat | {unit}; the same with `_id` |
+| slice | {group} |
 | id | {id} |
 
 - A column of probabilities named after a class belongs to that class, whatever its place: `p_yes`,
@@ -219,6 +220,7 @@ def page() -> str:
         "weight": sorted(WORDS.weight),
         "count": sorted(WORDS.count)[:16],
         "group": sorted(WORDS.group),
+        "unit": sorted(WORDS.unit),
         "id": sorted(WORDS.id)[:12],
         "positive": POSITIVE[:8],
         "repeat": sorted(WORDS.repeat),

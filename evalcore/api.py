@@ -17,9 +17,8 @@ from evalcore.clustering.distance import fitting
 from evalcore.clustering.separation import Centroids, Separation, condense
 from evalcore.clustering.silhouette import Silhouette, silhouette as silhouette_of
 from evalcore.comparison.candidate import Candidate, candidate
-from evalcore.comparison.resampled import ResampledValues, distribution, estimated
+from evalcore.comparison.resampled import ResampledValues, estimated
 from evalcore.comparison.results import Comparison
-from evalcore.comparison.rows import ResampledDifferences, paired_bootstrap
 from evalcore.curves.calibration import CalibrationCurve
 from evalcore.curves.costs import CostCurve, DecisionCurve
 from evalcore.curves.roc import PrecisionRecallCurve, RocCurve
@@ -31,7 +30,7 @@ from evalcore.metrics import catalog, metric as declaration
 from evalcore.metrics.metric import Better, Estimate, Family, Sample, Source
 from evalcore.metrics.multiclass import of_matrix
 from evalcore.options import Options
-from evalcore.outcomes import BinaryOutcomes, Outcomes, Predictions
+from evalcore.outcomes import BinaryOutcomes, Outcomes, Predictions, units
 from evalcore.results import Evaluation, ModelTables
 from evalcore.tables.classes import ClassReliability, ClassScores
 from evalcore.tables.confusion import BinaryCounts, ConfusionMatrix
@@ -168,10 +167,10 @@ def estimate(
         truth: As in a call of the metric.
         prediction: As in a call of the metric.
         positive: The positive class, where it is not plain from the labels.
-        weights: (n,) how often each row counts, 0 or more.
+        weights: (n,) how often each row counts, 0 or more. Whole numbers are counts of rows; others
+            say how much a row counts, at whatever scale, and each row is one draw.
         groups: (n,) what the rows belong to, such as patients: whole groups are then drawn, for an
-            interval that allows for rows of one group being alike (cluster bootstrap; Davison and
-            Hinkley 1997, Bootstrap Methods and their Application, section 3.8).
+            interval that allows for rows of one group being alike (Field and Welsh 2007).
         level: Confidence level.
         resamples: Bootstrap draws, from 100 to 1,000,000.
         seed: Seed of the bootstrap.
@@ -187,9 +186,7 @@ def estimate(
     if asked.family in _OF_GROUPS:
         _refuse("groups", groups, asked)
         return _of_groups(asked, truth, prediction, weights, level)
-    [outcomes] = _outcomes(asked, truth, [prediction], positive, weights)
-    if groups is not None:
-        return _by_groups(_candidates(asked, [outcomes], groups=groups), options)
+    [outcomes] = _outcomes(asked, truth, [prediction], positive, weights, groups)
     if asked.family is Family.COUNTS:
         return estimated(ResampledValues(_candidates(asked, [outcomes]), options), 0)
     return _estimate(asked, tables_of(outcomes), options)
@@ -235,19 +232,13 @@ def difference(
     options = Options(level=level, seed=seed)
     if groups is not None and folds is not None:
         raise EvalError("groups-and-folds", "Give groups or folds, not both.")
-    both = _outcomes(asked, truth, [first, second], positive, None)
+    both = _outcomes(asked, truth, [first, second], positive, None, groups)
     if folds is not None:
         scores = scores_by_fold(_candidates(asked, both, folds=folds))
         if scores is None:
             raise EvalError("too-few-folds", "Comparing fold by fold takes from 2 to 200 folds.")
         return _difference(compared(scores, options))
-    candidates = _candidates(asked, both, groups=groups)
-    if groups is None:
-        return _difference(conclude(from_rows(candidates, options)))
-    drawn = from_rows(candidates, options, resampled=_group_draws(candidates, options))
-    ends: dict[type, Any] = {ResampledDifferences: ResampledDifferences.interval}
-    drawn = replace(drawn, primary=(paired_bootstrap.key,), intervals=ends)
-    return _difference(conclude(drawn, tests=[paired_bootstrap]))
+    return _difference(conclude(from_rows(_candidates(asked, both), options)))
 
 
 def confusion_matrix(
@@ -433,9 +424,32 @@ _OF_GROUPS = (Family.AGREEMENT, Family.POINTS)
 
 
 def _outcomes(
+    asked: declaration.Metric,
+    truth: Any,
+    predictions: list[Any],
+    positive: Any,
+    weights: Any,
+    groups: Any = None,
+) -> list[Outcomes]:
+    """Return the checked outcomes that a metric is about, with the groups that are drawn whole."""
+    checked = _checked(asked, truth, predictions, positive, weights)
+    counted = weights is None or inputs.are_counts(np.asarray(weights, np.float64))
+    if groups is None and counted:
+        return checked
+    codes = np.arange(checked[0].n) if groups is None else _codes(groups, "groups", len(truth))
+    if groups is not None and weights is not None:
+        codes = codes[np.asarray(weights, np.float64) > 0]
+    if len(np.unique(codes)) < 2:
+        raise EvalError("one-group", ONE_GROUP)
+    return [replace(one, unit=units(codes, one.weight, counted=counted)) for one in checked]
+
+
+ONE_GROUP = "All rows belong to one group; it takes two or more to see how groups differ."
+
+
+def _checked(
     asked: declaration.Metric, truth: Any, predictions: list[Any], positive: Any, weights: Any
 ) -> list[Outcomes]:
-    """Return the checked outcomes that a metric is about."""
     if asked.family is Family.VALUES:
         return [*inputs.predicted(truth, predictions, weights)]
     if asked.family is Family.COUNTS:
@@ -478,7 +492,7 @@ def _of_groups(
 
 
 def _candidates(
-    asked: declaration.Metric, both: list[Outcomes], *, groups: Any = None, folds: Any = None
+    asked: declaration.Metric, both: list[Outcomes], *, folds: Any = None
 ) -> Candidates:
     """Return models as a comparison takes them, called "first" and "second"."""
     from evalcore.comparison.candidates import Candidates
@@ -488,9 +502,7 @@ def _candidates(
     able = tuple(one for one in models if isinstance(one, Candidate))
     if len(able) < len(both):
         raise EvalError("not-comparable", f'Models cannot be compared by "{asked.key}".')
-    rows = both[0].n
-    group, fold = (_codes(v, n, rows) for v, n in ((groups, "groups"), (folds, "folds")))
-    return Candidates(asked, able, True, fold, (), group)
+    return Candidates(asked, able, True, _codes(folds, "folds", both[0].n), ())
 
 
 def _codes(values: Any, name: str, rows: int) -> Any:
@@ -500,22 +512,6 @@ def _codes(values: Any, name: str, rows: int) -> Any:
     if len(codes) != rows:
         raise EvalError("wrong-length", f"There must be one of {name} for each of {rows} rows.")
     return codes
-
-
-def _group_draws(candidates: Candidates, options: Options) -> ResampledValues:
-    """Return values over draws of whole groups; a metric that has none is refused."""
-    draws = ResampledValues(candidates, options, "groups")
-    if not draws.can_resample(*range(len(candidates.models))):
-        _refuse("groups", "given", candidates.metric)
-    return draws
-
-
-def _by_groups(candidates: Candidates, options: Options) -> Estimate:
-    """Return the value with the interval over draws of whole groups."""
-    draws = _group_draws(candidates, options)
-    drawn = distribution(draws, 0)
-    interval = replace(drawn.bootstrap.interval, method=draws.method(0))
-    return declaration.estimate(candidates.metric, drawn.observed, interval)
 
 
 def _difference(comparison: Comparison) -> Difference:

@@ -4,7 +4,7 @@
 a caller may keep the tables and ask again.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from types import MappingProxyType
@@ -15,19 +15,28 @@ import numpy as np
 from evalcore import results
 from evalcore.curves.calibration import CalibrationCurve
 from evalcore.curves.roc import PrecisionRecallCurve, RocCurve
-from evalcore.errors import EvalError
+from evalcore.errors import EvalError, Notice
 from evalcore.evaluation import decisions, estimates
 from evalcore.evaluation.clusterings import evaluate_clustering
-from evalcore.evaluation.condense import condense
-from evalcore.evaluation.estimates import estimate_values, judge_probabilities, rank, rank_classes
+from evalcore.evaluation.condense import DecisionRule, condense
+from evalcore.evaluation.drawn import share_that_tells
+from evalcore.evaluation.estimates import (
+    ModelSample,
+    Tables,
+    estimate_values,
+    judge_probabilities,
+    rank,
+    rank_classes,
+)
 from evalcore.evaluation.items import estimate_items
 from evalcore.evaluation.remarks import remarks, value_remarks
 from evalcore.metrics.metric import Sample
 from evalcore.options import Options
-from evalcore.outcomes import Predictions
+from evalcore.outcomes import BinaryOutcomes, Predictions
 from evalcore.results import Decisions, Estimates, Evaluation, ModelEvaluation, ModelTables
 from evalcore.tables.confusion import ConfusionMatrix
 from evalcore.tables.reliability import ReliabilityTable
+from evalcore.text import counted
 from evalcore.work import NO_PROGRESS, Progress
 
 _WORKERS = 2
@@ -106,23 +115,41 @@ def evaluate_model(name: str, tables: ModelTables, options: Options) -> ModelEva
         ),
         **_curves(tables, options),
     )
-    if tables.items is not None:
-        return evaluation
-    about = value_remarks(name, numbers) if numbers else remarks(name, tables, evaluation, options)
+    about = [*_design_effect(name, tables)]
+    if tables.items is None:
+        own = (
+            value_remarks(name, numbers) if numbers else remarks(name, tables, evaluation, options)
+        )
+        about = [*own, *about]
     return replace(evaluation, notices=tuple(about))
+
+
+def _design_effect(name: str, tables: ModelTables) -> Iterator[Notice]:
+    """Say how many independent rows tell as much, where rows depend on each other."""
+    rows = tables.rows
+    if rows is None:
+        return
+    share, scored = share_that_tells(rows), isinstance(rows, BinaryOutcomes) and rows.scored
+    what = "ROC AUC" if scored else "mean error" if tables.numbers else "accuracy"
+    message = (
+        f'"{name}": {counted(rows.n, "row")} tell the {what} as well as about '
+        f"{rows.n * share:,.0f} independent rows of equal weight (design effect {1 / share:.2g})."
+    )
+    yield Notice("design-effect", message)
 
 
 def _of_items(tables: ModelTables, options: Options) -> dict[str, Any]:
     """Return what is known of answers of which only right or wrong is known, whole and by group."""
     if tables.items is None:
         return {}
-    sample = Sample(options.level)
+    alone = Sample(options.level)
     groups = (
         results.GroupEvaluation(
-            name, items.n, MappingProxyType({"items": estimate_items(items, sample)})
+            name, items.n, MappingProxyType({"items": estimate_items(items, alone)})
         )
         for name, items in tables.groups.items()
     )
+    sample = ModelSample(Tables(tables, options))
     return {"items": estimate_items(tables.items, sample), "groups": tuple(groups)}
 
 
@@ -138,11 +165,18 @@ def decide(tables: ModelTables, options: Options) -> Mapping[str, Decisions]:
     class, of tied ones the first. They are never mixed.
     """
     matrices = _matrices(tables, options)
-    return MappingProxyType({rule: decisions.decisions(m, options) for rule, m in matrices.items()})
+    return MappingProxyType(
+        {
+            rule: decisions.decisions(
+                matrix, options, decisions.cells_of(tables.rows, rule, options)
+            )
+            for rule, matrix in matrices.items()
+        }
+    )
 
 
-def _matrices(tables: ModelTables, options: Options) -> Mapping[str, ConfusionMatrix]:
-    matrices = {
+def _matrices(tables: ModelTables, options: Options) -> Mapping[DecisionRule, ConfusionMatrix]:
+    matrices: dict[DecisionRule, ConfusionMatrix | None] = {
         "labels": tables.labels,
         "threshold": _at_threshold(tables, options.threshold),
         "argmax": tables.argmax,
@@ -160,9 +194,10 @@ def _at_threshold(tables: ModelTables, threshold: float) -> ConfusionMatrix | No
 
 def _curves(tables: ModelTables, options: Options) -> dict[str, Any]:
     """Return the curves of a yes-or-no model; those of a large file through chosen points."""
+    share = share_that_tells(tables.rows)
     if tables.confidence is not None:
         own = ReliabilityTable.from_scores(tables.confidence, options.bins, options.binning)
-        return {"calibration": CalibrationCurve.from_table(own, options.level)}
+        return {"calibration": CalibrationCurve.from_table(own, options.level, share)}
     if tables.scores is None:
         return {}
     drawn = tables.scores.thinned(CURVE_POINTS, keep=(options.threshold,))
@@ -172,7 +207,7 @@ def _curves(tables: ModelTables, options: Options) -> dict[str, Any]:
     }
     if tables.probability:
         bins = ReliabilityTable.from_scores(tables.scores, options.bins, options.binning)
-        curves["calibration"] = CalibrationCurve.from_table(bins, options.level)
+        curves["calibration"] = CalibrationCurve.from_table(bins, options.level, share)
     return curves
 
 
@@ -181,7 +216,10 @@ def without_intervals(tables: ModelTables, options: Options) -> Mapping[str, Est
 
     By where they come from, as `ModelEvaluation.metrics`.
     """
-    groups = {w: decisions.without_intervals(m) for w, m in _matrices(tables, options).items()}
+    groups: dict[str, Estimates] = {
+        rule: decisions.without_intervals(matrix)
+        for rule, matrix in _matrices(tables, options).items()
+    }
     for family, group in estimates.without_intervals(tables, options).items():
         groups[family.value] = group
     if tables.items is not None:

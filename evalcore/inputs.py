@@ -150,6 +150,11 @@ def weights(values: Any, rows: int) -> Floats | None:
     return counts
 
 
+def are_counts(weight: Floats) -> bool:
+    """Whether weights are whole, and so are taken for numbers of rows that each stands for."""
+    return bool((weight == np.floor(weight)).all())
+
+
 def scored(
     truth: Any,
     scores: Sequence[Any],

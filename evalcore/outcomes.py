@@ -98,6 +98,7 @@ class _OfRows:
     """What is known of one model on n rows."""
 
     weight: Floats | None
+    unit: Codes | None
 
     @property
     def n(self) -> int:
@@ -137,6 +138,8 @@ class BinaryOutcomes(_OfTruth):
         label: (n,) int8; 1 where the model's own label is positive; None if it gave none.
         probability: Whether `score` is a probability of the positive class, in [0, 1].
         weight: (n,) finite floats >= 0; None where every row counts once.
+        unit: (n,) codes from 0 on of what each row is drawn with, as rows of one patient are; None
+            where each is drawn by itself.
         rows: (n,) data row numbers, 1 being the first; None where every row of the file is used.
     """
 
@@ -146,10 +149,11 @@ class BinaryOutcomes(_OfTruth):
     label: Codes | None = None
     probability: bool = False
     weight: Floats | None = None
+    unit: Codes | None = None
     rows: Rows | None = None
 
     def __post_init__(self) -> None:
-        _check(self, len(self.truth), ("truth", "score", "label", "weight", "rows"))
+        _check(self, len(self.truth), ("truth", "score", "label", "weight", "unit", "rows"))
         check_codes("truth", self.truth, 2)
         if self.label is not None:
             check_codes("label", self.label, 2)
@@ -182,6 +186,8 @@ class ClassOutcomes(_OfTruth):
         confidence: (n,) floats in [0, 1], the probability of the model's own label; None if it
             gave none.
         weight: (n,) finite floats >= 0; None where every row counts once.
+        unit: (n,) codes from 0 on of what each row is drawn with, as rows of one patient are; None
+            where each is drawn by itself.
         rows: (n,) data row numbers, 1 being the first; None where every row of the file is used.
     """
 
@@ -191,10 +197,11 @@ class ClassOutcomes(_OfTruth):
     probabilities: Floats | None = None
     confidence: Floats | None = None
     weight: Floats | None = None
+    unit: Codes | None = None
     rows: Rows | None = None
 
     def __post_init__(self) -> None:
-        arrays = ("truth", "label", "probabilities", "confidence", "weight", "rows")
+        arrays = ("truth", "label", "probabilities", "confidence", "weight", "unit", "rows")
         _check(self, len(self.truth), arrays)
         check_codes("truth", self.truth, len(self.classes))
         if self.label is not None:
@@ -221,6 +228,7 @@ class ClassOutcomes(_OfTruth):
             score=self.probabilities[:, code],
             probability=True,
             weight=self.weight,
+            unit=self.unit,
             rows=self.rows,
         )
 
@@ -233,16 +241,19 @@ class NumericOutcomes(_OfTruth):
         truth: (n,) finite floats, in the unit of the target.
         prediction: (n,) finite floats, in the same unit.
         weight: (n,) finite floats >= 0; None where every row counts once.
+        unit: (n,) codes from 0 on of what each row is drawn with, as rows of one patient are; None
+            where each is drawn by itself.
         rows: (n,) data row numbers, 1 being the first; None where every row of the file is used.
     """
 
     truth: Floats
     prediction: Floats
     weight: Floats | None = None
+    unit: Codes | None = None
     rows: Rows | None = None
 
     def __post_init__(self) -> None:
-        _check(self, len(self.truth), ("truth", "prediction", "weight", "rows"))
+        _check(self, len(self.truth), ("truth", "prediction", "weight", "unit", "rows"))
         check_finite("truth", self.truth)
         check_finite("prediction", self.prediction)
         check_weight(self.weight)
@@ -256,6 +267,8 @@ class CorrectOutcomes(_OfRows):
         right: (n,) floats, whole and >= 0; how many tries of each item were right.
         tries: (n,) floats, whole and >= 1; how often each item was tried; None where once.
         weight: (n,) finite floats >= 0; None where every item counts once.
+        unit: (n,) codes from 0 on of what each row is drawn with, as rows of one patient are; None
+            where each is drawn by itself.
         rows: (n,) data row numbers of each item's first row, 1 being the first; None where every
             row of the file is an item of its own.
     """
@@ -263,10 +276,11 @@ class CorrectOutcomes(_OfRows):
     right: Floats
     tries: Floats | None = None
     weight: Floats | None = None
+    unit: Codes | None = None
     rows: Rows | None = None
 
     def __post_init__(self) -> None:
-        _check(self, self.n, ("right", "tries", "weight", "rows"))
+        _check(self, self.n, ("right", "tries", "weight", "unit", "rows"))
         most = 1 if self.tries is None else self.tries
         wrong = (self.right < 0) | (self.right > most) | (self.right != np.floor(self.right))
         if wrong.any() or (self.tries is not None and (self.tries < 1).any()):
@@ -370,6 +384,24 @@ class Categorical(Clustering):
 Outcomes = BinaryOutcomes | ClassOutcomes | NumericOutcomes | CorrectOutcomes
 Measurable = Points | Distances | Categorical
 """Clusterings whose points lie so and so far apart."""
+
+
+def units(codes: Codes, weight: Floats | None = None, *, counted: bool = True) -> Codes | None:
+    """Return what each row is drawn with, given the (n,) codes of its group, below 0 for none.
+
+    None where each row is a group of its own, unless the weights of rows are not `counted`: then
+    each is drawn with its weight as it is. Numbered as they appear, so that names do not matter.
+
+    >>> units(np.array([7, 7, -1, 3])).tolist()
+    [0, 0, 1, 2]
+    """
+    alone = np.flatnonzero(codes < 0)
+    named = codes.astype(np.int64)
+    named[alone] = -1 - np.arange(len(alone))
+    _, first, unit = np.unique(named, return_index=True, return_inverse=True)
+    if len(first) == len(codes) and (weight is None or counted):
+        return None
+    return np.argsort(np.argsort(first))[unit]
 
 
 def data_rows(told: Outcomes | Clustering, places: Codes) -> Rows:

@@ -13,7 +13,14 @@ from evalcore.curves.roc import PrecisionRecallCurve, RocCurve
 from evalcore.errors import ROWS_LISTED, Notice
 from evalcore.metrics.metric import Estimate
 from evalcore.options import Options
-from evalcore.outcomes import Clustering, CorrectOutcomes, NumericOutcomes, Predictions, data_rows
+from evalcore.outcomes import (
+    Clustering,
+    CorrectOutcomes,
+    NumericOutcomes,
+    Outcomes,
+    Predictions,
+    data_rows,
+)
 from evalcore.tables.classes import ClassScores
 from evalcore.tables.confusion import ConfusionMatrix
 from evalcore.tables.contingency import Contingency
@@ -65,6 +72,7 @@ class ModelTables:
         items: Which items are right, where no more is known.
         folds: Fold name -> the tables of that fold's rows.
         groups: Group name -> its items, where only right and wrong is known.
+        rows: The rows themselves, where some depend on each other and are drawn together.
         grouped: Whether scores that are nearly equal are counted as the lowest of them.
     """
 
@@ -83,6 +91,7 @@ class ModelTables:
     items: CorrectOutcomes | None = None
     folds: Mapping[str, "ModelTables"] = field(default_factory=_nothing)
     groups: Mapping[str, CorrectOutcomes] = field(default_factory=_nothing)
+    rows: Outcomes | None = None
     grouped: bool = False
 
 

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evalcore.errors import EvalError, Notice, Offer
+from evalcore.evaluation.condense import codes_of
 from evalcore.outcomes import (
     BinaryOutcomes,
     Categories,
@@ -19,10 +20,11 @@ from evalcore.outcomes import (
     NumericOutcomes,
     Outcomes,
     Rows,
+    units,
 )
 from evalcore.tables.confusion import NO_PREDICTION
 from evalcore.text import counted, have, listed
-from evalread.checks import GUESSED_TRUTH, check
+from evalread.checks import GUESSED_TRUTH, about_groups, are_counts, check
 from evalread.columns import Numbers, SomeCodes, class_order, codes_in, labels_of, numbers_of
 from evalread.dataset import Dataset, Missing, ModelRoles, Roles, Scale, Table, Task
 from evalread.detection.clusters import bind_clusterings, true_class
@@ -423,7 +425,7 @@ def bind(table: Table, roles: Roles) -> Dataset:
         return _with_clusterings(table, roles)
     if roles.task is Task.CORRECT:
         marked, said = bind_correct(table, roles)
-        return _with_models(_dataset(table, roles, said), marked)
+        return _with_models(_dataset(table, roles, (*said, *about_groups(table, roles))), marked)
     classes, bound, of_classes = _models(Shared(table, roles, _weight(table, roles)))
     models = {name: outcomes for name, (outcomes, _) in bound.items()}
     own = [notice for _, notices in bound.values() for notice in notices]
@@ -433,12 +435,28 @@ def bind(table: Table, roles: Roles) -> Dataset:
 
 def _with_models(dataset: Dataset, models: Mapping[str, Outcomes]) -> Dataset:
     table, roles = dataset.table, dataset.roles
+    group = _categories(table, roles.group)
+    if roles.unit and group is not None and len(group.names) < 2:
+        raise EvalError(
+            "one-group",
+            f'Column "{roles.unit}" holds one value only; it takes two groups of rows or more to '
+            "see how they differ. Choose another column, or none.",
+            column=roles.unit,
+        )
     return replace(
         dataset,
-        models=MappingProxyType({**models}),
+        models=MappingProxyType({n: _in_units(one, roles, group) for n, one in models.items()}),
         fold=_categories(table, roles.fold),
-        group=_categories(table, roles.group),
+        group=group,
     )
+
+
+def _in_units(one: Outcomes, roles: Roles, group: Categories | None) -> Outcomes:
+    """Return a model's answers with what each row is drawn with."""
+    counted = are_counts(one.weight, roles)
+    if roles.unit and group is not None:
+        return replace(one, unit=units(codes_of(group, one), one.weight, counted=counted))
+    return one if counted else replace(one, unit=np.arange(one.n))
 
 
 def _dataset(table: Table, roles: Roles, notices: Iterable[Notice]) -> Dataset:
@@ -503,7 +521,7 @@ def digest_of(table: Table, roles: Roles) -> str:
         for name, m in roles.models.items()
     ]
     metadata = (roles.truth, roles.fold, roles.weight, roles.group, roles.id, roles.model)
-    scale = (roles.scale, roles.reverse)
+    scale = (roles.scale, roles.reverse, roles.unit, roles.weight_kind)
     wording = (roles.merge_spellings, sorted(roles.merge_labels.items()), roles.ignore_labels)
     question = (roles.task, roles.positive, *scale, roles.order, wording, roles.missing)
     features = (roles.features, roles.feature_kind)

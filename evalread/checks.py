@@ -6,8 +6,11 @@ from types import MappingProxyType
 
 import numpy as np
 
+from evalcore import inputs
 from evalcore.errors import ROWS_LISTED, EvalError, Notice, Offer
+from evalcore.intervals.groups import FEW
 from evalcore.outcomes import BinaryOutcomes, Codes, Floats, NumericOutcomes, Outcomes
+from evalcore.tables.confusion import Counts
 from evalcore.text import counted, have, listed, shorten
 from evalread.columns import (
     MERGE_SPELLINGS,
@@ -31,6 +34,7 @@ from evalread.dataset import (
     Scale,
     Table,
     Task,
+    WeightKind,
 )
 from evalread.detection.clusters import unused
 from evalread.detection.kinds import slices_of_forecasts
@@ -129,6 +133,7 @@ def check(
         *_numbers_or_classes(roles, classes, models),
         *_weights(table, roles),
         *repetitions(table, roles),
+        *about_groups(table, roles),
         *_blank_folds_and_groups(table, roles),
         *_missing_words(table, roles),
         *_training_rows(table, roles),
@@ -314,8 +319,79 @@ def _weights(table: Table, roles: Roles) -> Iterator[Notice]:
         f'Each row counts as often as "{roles.weight}" says: {counted(table.n, "row")} '
         f"stand for {float(values.sum()):,.6g}{zero}."
     )
-    offer = Offer("Count each row once", "weight", "")
-    yield Notice("weighted", message, rows=row_numbers(none), column=roles.weight, offers=(offer,))
+    counts = are_counts(values, roles)
+    if not counts:
+        # Kish (1965), Survey Sampling, 8.2.
+        equal = float(values.sum() ** 2 / (values**2).sum()) if values.any() else 0.0
+        message = (
+            f'"{roles.weight}" says how much each row counts, at whatever scale: '
+            f"{counted(table.n - count, 'row')} tell about as much as {equal:,.0f} rows of equal "
+            f"weight, on which intervals and tests rest{zero}."
+        )
+    kind, label = (
+        (WeightKind.IMPORTANCE, "They say how much a row matters")
+        if counts
+        else (WeightKind.COUNTS, "They count rows")
+    )
+    offers = [Offer("Count each row once", "weight", "")]
+    offers += [Offer(label, "weight_kind", kind.value)] if not counts or values.max() > 1 else []
+    yield Notice(
+        "weighted", message, rows=row_numbers(none), column=roles.weight, offers=tuple(offers)
+    )
+
+
+def are_counts(weight: Floats | None, roles: Roles) -> bool:
+    """Whether weights are numbers of rows: where they are said to be, or all are whole."""
+    if weight is None or roles.weight_kind is not None:
+        return roles.weight_kind is not WeightKind.IMPORTANCE or weight is None
+    return inputs.are_counts(weight)
+
+
+def about_groups(table: Table, roles: Roles) -> Iterator[Notice]:
+    """Say that groups of rows are drawn whole, and whether they are few."""
+    codes = None if roles.group is None else labels_of(table, roles.group).codes
+    if codes is None or roles.group is None:
+        return
+    sizes = np.bincount(codes[codes >= 0])
+    sizes = sizes[sizes > 0]
+    if not roles.unit:
+        yield from _perhaps_dependent(roles, len(sizes))
+    elif sizes.max(initial=0) < 2:
+        message = f'No value of "{roles.unit}" repeats, so that each row is drawn by itself.'
+        yield Notice("groups-of-one", message, column=roles.unit)
+    else:
+        few, doubt = len(sizes) < FEW, ""
+        if few:
+            doubt = f" With fewer than {FEW} of them they are rough, and so is every verdict."
+        message = (
+            f'Rows of one "{roles.unit}" are alike and tell less than as many others: intervals '
+            f"and tests draw its {len(sizes):,} values whole, {_spread(sizes)} each.{doubt}"
+        )
+        offer = Offer("Take all rows as independent", "independent_rows", "yes")
+        yield Notice(
+            "grouped-rows",
+            message,
+            "warning" if few else "info",
+            column=roles.unit,
+            offers=(offer,),
+        )
+
+
+def _perhaps_dependent(roles: Roles, groups: int) -> Iterator[Notice]:
+    """Offer to draw whole groups that are named like some, but are few."""
+    assert roles.group is not None
+    if roles.group.lower().endswith("_id") and not roles.independent_rows and groups > 1:
+        message = (
+            f'If rows of one "{roles.group}" are alike, intervals are too narrow; it is not drawn '
+            f"whole by itself, since there are only {groups}."
+        )
+        offers = (Offer(f'Draw "{shorten(roles.group)}" whole', "group", roles.group),)
+        yield Notice("perhaps-grouped", message, column=roles.group, offers=offers)
+
+
+def _spread(sizes: Counts) -> str:
+    low, high = int(sizes.min()), int(sizes.max())
+    return counted(low, "row") if low == high else f"{low:,} to {high:,} rows"
 
 
 def _scores(outcomes: BinaryOutcomes, roles: ModelRoles) -> Iterator[Notice]:

@@ -38,6 +38,13 @@ class Scale(Enum):
     CONFIDENCE = "confidence"
 
 
+class WeightKind(Enum):
+    """What weights mean: numbers of rows that each stands for, or how much each row matters."""
+
+    COUNTS = "counts"
+    IMPORTANCE = "importance"
+
+
 class Missing(Enum):
     """What becomes of a row whose truth is known, where a model says no label.
 
@@ -179,9 +186,23 @@ class Choices:
     weight: Annotated[
         str | None, Choice("weight", "COL", "how many rows each row stands for", label="Weight")
     ] = None
-    group: Annotated[
-        str | None, Choice("group", "COL", "what to slice the results by", label="Group")
+    weight_kind: Annotated[
+        WeightKind | None,
+        Choice("weight-kind", told="whether weights count rows, or say how much each row matters"),
     ] = None
+    group: Annotated[
+        str | None,
+        Choice(
+            "group",
+            "COL",
+            "what rows belong to, such as a patient: whole groups are drawn",
+            label="Group",
+        ),
+    ] = None
+    independent_rows: Annotated[
+        bool,
+        Choice("independent-rows", told="rows of one group are as independent as any others"),
+    ] = False
     id: Annotated[
         str | None,
         Choice("id", "COL", "what names each row, and joins files", label="Id", about="cells"),
@@ -306,6 +327,10 @@ CHOSEN = Reason("chosen", Confidence.SURE)
 """The user has said so."""
 
 
+DEPENDENT = Reason("named like what rows belong to, and its values repeat", Confidence.LIKELY)
+"""Rows of one such group depend on each other."""
+
+
 NO_REASONS: Mapping[str, Reason] = MappingProxyType({})
 
 
@@ -389,6 +414,8 @@ class Roles:
         merge_labels: Label -> the one that it counts as.
         ignore_labels: Rows whose truth is one of these are left out.
         missing: What becomes of rows without a predicted label.
+        weight_kind: What weights mean; None where whole ones count rows, and others do not.
+        independent_rows: Whether rows of one group are as independent as any others.
         evidence: What spoke for and against columns as the truth; empty where it was chosen.
     """
 
@@ -415,8 +442,20 @@ class Roles:
     merge_labels: Mapping[str, str] = field(default_factory=lambda: NOTHING)
     ignore_labels: tuple[str, ...] = ()
     missing: Missing | None = None
+    weight_kind: WeightKind | None = None
+    independent_rows: bool = False
     reasons: Mapping[str, Reason] = field(default_factory=lambda: NO_REASONS)
     evidence: tuple[Evidence, ...] = ()
+
+    @property
+    def unit(self) -> str | None:
+        """The column whose groups of rows are drawn whole; None where rows are independent.
+
+        A group is one that is chosen, or that is named so and has many values. One with few
+        values, such as a region, is a slice of the rows unless it is chosen.
+        """
+        known = self.group is not None and self.reasons.get(self.group) in (CHOSEN, DEPENDENT)
+        return self.group if known and not self.independent_rows else None
 
     @property
     def chosen_models(self) -> Mapping[str, ModelRoles]:

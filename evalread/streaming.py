@@ -163,7 +163,7 @@ class _Sums:
                 raise EvalError(
                     "no-rows", f'No row of "{name}" is complete. Leave its columns out.'
                 )
-        notices = [*table.notices, _streamed_notice(table), *self._notices()]
+        notices = [*table.notices, *_streamed_notices(table, self.roles), *self._notices()]
         dataset = Dataset(
             digest=digest_of(table, self.roles),
             table=table,
@@ -226,8 +226,14 @@ def _others(kept: Rows | None, rows: int) -> Rows:
     return every if kept is None else np.setdiff1d(every, kept, assume_unique=True)
 
 
-def _streamed_notice(table: Table) -> Notice:
-    return Notice(
+def _streamed_notices(table: Table, roles: Roles) -> Iterator[Notice]:
+    if roles.unit:
+        message = (
+            f'So many rows are taken as independent: where those of one "{roles.unit}" are alike, '
+            "intervals are too narrow. Read a part of the file with all rows of some groups."
+        )
+        yield Notice("groups-not-drawn", message, "warning", column=roles.unit)
+    yield Notice(
         "streamed",
         f"The file has {counted(table.n, 'row')}, too many to hold at once: roles were found on a "
         "sample, and counts were added up over parts of the file. Ids and groups were not read.",

@@ -1,6 +1,6 @@
 """One model on the rows that are compared: its value, interval, and values over resamples."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from types import MappingProxyType
@@ -11,16 +11,21 @@ from numpy.typing import NDArray
 
 from evalcore import outcomes as data
 from evalcore.errors import EvalError
+from evalcore.evaluation import drawn
 from evalcore.evaluation.condense import DecisionRule, decide, some_rows
-from evalcore.evaluation.decisions import decisions, in_closed_form
-from evalcore.evaluation.estimates import estimate_values, judge_probabilities, rank, value_tables
+from evalcore.evaluation.decisions import cells_of, decisions, in_closed_form
+from evalcore.evaluation.estimates import (
+    ModelSample,
+    Tables,
+    estimate_values,
+    judge_probabilities,
+    rank,
+    value_tables,
+)
 from evalcore.evaluation.items import ACCURACY_OF_ITEMS
-from evalcore.intervals.ranking import RankingBins
-from evalcore.intervals.resamples import DRAWN_AREAS, Resamples
-from evalcore.metrics.correlation import tau_a, tau_b
-from evalcore.metrics.metric import Estimate, Family, MeanLoss, Metric, PercentileBootstrap, Sample
+from evalcore.intervals.resamples import Resamples
+from evalcore.metrics.metric import Estimate, Family, Metric, PercentileBootstrap
 from evalcore.metrics.multiclass import of_matrix
-from evalcore.metrics.ranking import each
 from evalcore.options import Options
 from evalcore.outcomes import Codes, Floats, Outcomes, Places
 from evalcore.results import ModelTables
@@ -31,9 +36,6 @@ from evalcore.tables.scores import ScoreTable
 
 MOST_CLASSES = 64
 """With more classes, the cells of all resamples would not fit into memory: K squared for each."""
-
-MOST_ORDERED = 2000
-"""With more rows, ordering every resample anew would take minutes."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -135,10 +137,11 @@ class _OfDecisions(Candidate):
         return np.asarray(of_matrix(self.metric, ConfusionMatrix(classes, counts)))
 
     def evaluated(self, options: Options) -> Estimate | None:
-        closed = in_closed_form(self.table, self.metric, options.level)
+        cells = cells_of(self.outcomes, self.rule, replace(options, threshold=self.threshold))
+        closed = None if cells else in_closed_form(self.table, self.metric, options.level)
         if closed is not None:
             return closed
-        decided = decisions(self.table, options)
+        decided = decisions(self.table, options, cells)
         whole = len(self.table.classes) == 2 or self.metric.over_classes is not None
         return (decided.metrics if whole else decided.averages["macro"]).get(self.metric.key)
 
@@ -164,35 +167,25 @@ class _OfScores(Candidate):
 
     @cached_property
     def losses(self) -> Floats | None:
-        if not isinstance(self.metric.interval, MeanLoss):
-            return None
-        of_positive, of_negative = self.metric.interval.losses(self.outcomes.score)
-        return np.where(self.outcomes.truth == 1, of_positive, of_negative)
+        return drawn.losses_of_scores(self.metric, self.outcomes)
 
     @property
     def can_resample(self) -> bool:
         return True
 
     def over(self, resamples: Resamples) -> Floats:
-        """Count rows in bins of scores; bins lose little, and the values are moved by what."""
-        losses, metric = self.losses, self.metric
-        if losses is not None:
-            return resamples.sums(lambda rows: losses[rows][np.newaxis])[:, 0] / resamples.n
-        rows, edges = self.outcomes, self.table.threshold[RankingBins.of(self.table).last]
-        size = len(edges)
-        cell = np.searchsorted(-edges, -rows.score) + size * rows.truth.astype(np.intp)
-        counts = resamples.counts(cell, 2 * size).reshape(-1, 2, size).cumsum(axis=2)
-        steps = np.bincount(cell, rows.weight, 2 * size).reshape(2, size).cumsum(axis=1)
-        moved = self.value - float(metric(ScoreTable(edges, steps[1], steps[0])))
-        if metric.key in DRAWN_AREAS:
-            return DRAWN_AREAS[metric.key](counts[:, 1], counts[:, 0]) + moved
-        over_draws = metric if metric.interval.takes_draws else each(metric)
-        return np.asarray(over_draws(ScoreTable(edges, counts[:, 1], counts[:, 0]))) + moved
+        if self.losses is not None:
+            return drawn.over_losses(self.losses, resamples)
+        return drawn.DrawnScores.of(self.outcomes, self.table, resamples).over(self.metric)
 
     def evaluated(self, options: Options) -> Estimate | None:
         rows, table = self.outcomes, self.table
         tables = ModelTables(
-            n=table.n, classes=rows.classes, scores=table, probability=rows.probability
+            n=table.n,
+            classes=rows.classes,
+            scores=table,
+            probability=rows.probability,
+            rows=dependent(rows),
         )
         probable = self.metric.family is Family.PROBABILITY
         return (judge_probabilities if probable else rank)(tables, options).get(self.metric.key)
@@ -214,7 +207,8 @@ class _OfClassScores(Candidate):
 
     def evaluated(self, options: Options) -> Estimate | None:
         rows, table = self.outcomes, self.table
-        tables = ModelTables(n=rows.n, classes=table.classes, class_scores=table)
+        known = {"class_scores": table, "rows": dependent(rows)}
+        tables = ModelTables(n=rows.n, classes=table.classes, **known)
         return rank(tables, options).get(self.metric.key)
 
 
@@ -239,24 +233,18 @@ class _OfNumbers(Candidate):
 
     @property
     def can_resample(self) -> bool:
-        """Whether the metric is made of sums, or of the order of few rows, which is made fast."""
-        ordered = self.metric.key in ORDERED and self.outcomes.n <= MOST_ORDERED
-        return ordered or self.metric.needs is ResidualMoments
+        return drawn.can_draw_numbers(self.metric, self.outcomes.n)
 
     def over(self, resamples: Resamples) -> Floats:
-        """Sum up the rows of every resample, or order them."""
-        rows, ordered = self.outcomes, ORDERED.get(self.metric.key)
-        if ordered is not None:
-            return ordered(resamples, rows.truth, rows.prediction)
-        moments = resamples.moments(rows.truth, rows.prediction, rows.weight)
-        return np.asarray(self.metric(moments))
+        return drawn.over_numbers(self.metric, self.outcomes, resamples)
 
     def evaluated(self, options: Options) -> Estimate | None:
         return estimate_values(self.outcomes, options, [self.metric]).get(self.metric.key)
 
     @property
     def shares_resamples(self) -> bool:
-        return self.can_resample and isinstance(self.metric.interval, PercentileBootstrap)
+        alone = self.outcomes.unit is None
+        return alone and self.can_resample and isinstance(self.metric.interval, PercentileBootstrap)
 
 
 class _OfItems(Candidate):
@@ -280,12 +268,12 @@ class _OfItems(Candidate):
         return True
 
     def over(self, resamples: Resamples) -> Floats:
-        """Draw items: all tries of one come with it."""
-        share = self.table.share
-        return resamples.sums(lambda rows: share[rows][np.newaxis])[:, 0] / resamples.n
+        return drawn.over_items(self.table, resamples)
 
     def evaluated(self, options: Options) -> Estimate | None:
-        return self.metric.estimate(self.table, Sample(options.level))
+        items = self.table
+        tables = ModelTables(n=items.n, classes=(), items=items, rows=dependent(items))
+        return self.metric.estimate(items, ModelSample(Tables(tables, options)))
 
 
 _KINDS: Mapping[type, type[Candidate]] = MappingProxyType(
@@ -326,6 +314,11 @@ def candidate(
     return one if one.fits else None
 
 
+def dependent(rows: Any) -> Any:
+    """Return the rows where some depend on each other, and are drawn together."""
+    return None if rows.unit is None else rows
+
+
 def can_decide(outcomes: Outcomes, rule: DecisionRule) -> bool:
     """Whether a model gives what a rule decides by."""
     match outcomes:
@@ -336,14 +329,3 @@ def can_decide(outcomes: Outcomes, rule: DecisionRule) -> bool:
         case _:
             return False
     return given.get(rule) is not None
-
-
-ORDERED: Mapping[str, Callable[[Resamples, Floats, Floats], Floats]] = MappingProxyType(
-    {
-        "spearman": Resamples.rank_correlations,
-        "kendall_tau_a": lambda drawn, x, y: np.asarray(tau_a(drawn.pairs(x, y))),
-        "kendall_tau_b": lambda drawn, x, y: np.asarray(tau_b(drawn.pairs(x, y))),
-        "medae": lambda drawn, x, y: drawn.medians(np.abs(y - x)),
-    }
-)
-"""Metrics of the order of rows, over resamples, by key."""

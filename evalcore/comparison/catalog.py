@@ -13,6 +13,7 @@ TESTS: tuple[StatisticalTest, ...] = (
     rows.cochran_q,
     rows.paired_t_items,
     rows.paired_bootstrap,
+    rows.paired_t_groups,
     rows.diebold_mariano,
     rows.two_proportion_z,
     rows.independent_bootstrap,

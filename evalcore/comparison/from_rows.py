@@ -18,6 +18,7 @@ from evalcore.comparison.results import Evidence, Tables
 from evalcore.comparison.spec import BACKWARDS, Design, Situation
 from evalcore.errors import Notice
 from evalcore.evaluation.condense import MOST_FOLDS
+from evalcore.evaluation.drawn import groups_of
 from evalcore.intervals.delong import Areas, PairedAreas, delong_areas, delong_variance
 from evalcore.metrics.metric import Estimate
 from evalcore.options import Options
@@ -60,6 +61,7 @@ def from_rows(
             "mcnemar_mid_p",
             "two_proportion_z",
             "diebold_mariano",
+            "paired_t_groups",
             "paired_bootstrap",
             "independent_bootstrap",
         ),
@@ -99,12 +101,23 @@ class _Rows:
     @property
     def situation(self) -> Situation:
         """How the rows were collected."""
-        models, tried = len(self.candidates.models), self.answers is None
+        known: dict[str, Any] = {
+            "metric": self.key,
+            "models": len(self.candidates.models),
+            "tried": self.answers is None,
+            "groups": self.groups,
+        }
         if not self.candidates.shared:
-            return Situation(Design.INDEPENDENT, self.key, models, tried=tried)
+            return Situation(Design.INDEPENDENT, **known)
         if self.folds is None:
-            return Situation(Design.PAIRED_ROWS, self.key, models, tried=tried)
-        return Situation(Design.FOLDS, self.key, models, folds=self.folds.folds, tried=tried)
+            return Situation(Design.PAIRED_ROWS, **known)
+        return Situation(Design.FOLDS, **known, folds=self.folds.folds)
+
+    @cached_property
+    def groups(self) -> int:
+        """Groups in which rows depend on each other, of the model with the fewest; 0 for none."""
+        found = [groups_of(one.outcomes) for one in self.candidates.models]
+        return min((of.count for of in found if of), default=0)
 
     @cached_property
     def answers(self) -> Sequence[NDArray[np.bool_]] | None:
@@ -127,12 +140,13 @@ class _Rows:
         """The areas under the ROC curves of models on the same rows."""
         models = self.candidates.models
         first = models[0].outcomes
-        return delong_areas(first.truth, [one.outcomes.score for one in models], first.weight)
+        scores = [one.outcomes.score for one in models]
+        return delong_areas(first.truth, scores, first.weight, first.unit)
 
     @property
     def overall(self) -> Tables:
         """The tables about all models at once."""
-        if not self.answers or not self.candidates.shared:
+        if not self.answers or not self.candidates.shared or self.groups:
             return MappingProxyType({})
         correct = np.stack(self.answers, axis=1).astype(np.float64)
         answers = rows.Correctness(correct, self.candidates.models[0].outcomes.weight)
@@ -145,25 +159,26 @@ class _Rows:
         if self.folds is not None:
             between = self.folds.between(first, second, self.rope)
             tables |= {needs: partial(between.__getitem__, needs) for needs in between}
-        if self.answers:
+        if self.answers and not self.groups:
             needs = PairedTable if shared else rows.TwoProportions
             tables[needs] = partial(_decisions if shared else _right_of_all, *models)
-        if self.key == "roc_auc":
+        if self.key == "roc_auc" and (shared or not self.groups):
             own = partial(_independent_areas, *models)
             tables[PairedAreas] = (lambda: self.areas.pair(first, second)) if shared else own
         if not shared and self.resampled.can_resample(first, second):
             tables[power.OwnRows] = partial(self._own_rows, first, second)
         if self._is_resampled(first, second):
-            tables[rows.ResampledDifferences] = partial(self._resampled_differences, first, second)
-        if shared and all(one.losses is not None for one in models):
+            drawn = rows.GroupDifferences if self.groups else rows.ResampledDifferences
+            tables[drawn] = partial(self._resampled_differences, first, second)
+        if shared and not self.groups and all(one.losses is not None for one in models):
             tables[rows.LossDifferences] = partial(_loss_differences, *models)
-        if shared and self.situation.tried:
+        if shared and not self.groups and self.situation.tried:
             tables[rows.ItemDifferences] = partial(_item_differences, *models)
         return OnDemand(tables)
 
     def _is_resampled(self, first: int, second: int) -> bool:
         """Whether differences over resamples are made: of many models not beside a closed form."""
-        closed = self.key in ("accuracy", "roc_auc")
+        closed = self.key == "roc_auc" or (self.key == "accuracy" and not self.groups)
         many = len(self.candidates.models) > MOST_RESAMPLED
         return not (closed and many) and self.resampled.can_resample(first, second)
 
@@ -173,6 +188,8 @@ class _Rows:
             values = resampled.of(second) - resampled.of(first)
         gap = float(models[second].value - models[first].value)
         better = self.candidates.metric.better
+        if self.groups:
+            return rows.GroupDifferences(gap, values, better, "groups-t", self.groups)
         return rows.ResampledDifferences(gap, values, better, resampled.method(first))
 
     def _own_rows(self, first: int, second: int) -> power.OwnRows:
@@ -184,9 +201,9 @@ class _Rows:
     def _variance(self, place: int) -> float:
         """Return the variance of the value of a model."""
         model = self.candidates.models[place]
-        if self.key == "accuracy":
+        if self.key == "accuracy" and not self.groups:
             return float(model.value * (1 - model.value) / model.outcomes.total)
-        if self.key == "roc_auc":
+        if self.key == "roc_auc" and not self.groups:
             return delong_variance(model.table)
         values = self.resampled.of(place)
         usable = values[np.isfinite(values)]
@@ -302,10 +319,18 @@ INTERVALS: Mapping[type, Callable[[Any, float], Any]] = MappingProxyType(
         PairedTable: lambda table, level: rows.newcombe_paired(table.rightness, level),
         rows.TwoProportions: lambda two, level: rows.newcombe(two.first, two.second, level),
         PairedAreas: rows.delong_difference,
+        rows.GroupDifferences: rows.GroupDifferences.interval,
         rows.ResampledDifferences: rows.ResampledDifferences.interval,
     }
 )
 """The interval that goes with the main test, by the table that this needs."""
+
+
+def _size_from_draws(
+    drawn: rows.ResampledDifferences, metric: str, n: float, level: float
+) -> power.SampleSize:
+    return power.from_error(metric, drawn.observed, drawn.error, n, level)
+
 
 SIZES: Mapping[type, Callable[[Any, str, float, float], Any]] = MappingProxyType(
     {
@@ -316,9 +341,8 @@ SIZES: Mapping[type, Callable[[Any, str, float, float], Any]] = MappingProxyType
         PairedAreas: lambda areas, metric, n, level: power.from_error(
             metric, areas.difference, float(np.sqrt(areas.variance_of_difference)), n, level
         ),
-        rows.ResampledDifferences: lambda drawn, metric, n, level: power.from_error(
-            metric, drawn.observed, drawn.error, n, level
-        ),
+        rows.GroupDifferences: _size_from_draws,
+        rows.ResampledDifferences: _size_from_draws,
     }
 )
 """How many rows show a difference, by the same table."""

@@ -8,6 +8,7 @@ import numpy as np
 
 from evalcore.comparison.candidates import Candidates
 from evalcore.errors import EvalError
+from evalcore.evaluation.drawn import groups_of
 from evalcore.intervals import bootstrap
 from evalcore.intervals.bootstrap import Bootstrap, EndErrors, percentile_bootstrap
 from evalcore.intervals.resamples import Resamples
@@ -70,6 +71,8 @@ class ResampledValues:
 
     def _drawn(self, index: int, rng: np.random.Generator) -> Resamples:
         outcomes, times = self.candidates.models[index].outcomes, self.options.resamples
+        if outcomes.unit is not None:
+            return Resamples.of_clusters(outcomes.unit, outcomes.weight, rng, times)
         if self.sampling == "classes":
             if isinstance(outcomes, NumericOutcomes):
                 raise EvalError("no-classes", "Predicted numbers have no classes to draw within.")
@@ -200,5 +203,10 @@ def estimated(resampled: ResampledValues, index: int) -> Estimate:
     evaluated = one.evaluated(options)
     if evaluated is not None or not one.can_resample:
         return evaluated or estimate(one.metric, one.value)
-    cut = percentile_bootstrap(resampled.of(index), options.level)
-    return estimate(one.metric, one.value, cut.interval)
+    groups, draws = groups_of(one.outcomes), resampled.of(index)
+    if groups is None:
+        return estimate(one.metric, one.value, percentile_bootstrap(draws, options.level).interval)
+    within, values = (one.metric.low, one.metric.high), np.array([one.value])
+    [error] = groups.errors(draws[:, np.newaxis], values, within)
+    interval = groups.interval(one.value, error, within, one.outcomes.total, options.level)
+    return estimate(one.metric, one.value, interval)

@@ -15,7 +15,7 @@ from evalcore.comparison import spec
 from evalcore.comparison.folds import t_test
 from evalcore.comparison.spec import UNDEFINED, Design, Finding, Situation, statistical_test
 from evalcore.intervals.bootstrap import percentile_bootstrap
-from evalcore.intervals.closed import Interval, normal_quantile, p_of_z, wilson
+from evalcore.intervals.closed import Interval, normal_quantile, p_of_t, p_of_z, t_quantile, wilson
 from evalcore.intervals.delong import PairedAreas, hanley_variance
 from evalcore.metrics.metric import Better
 from evalcore.metrics.sources import cite
@@ -230,14 +230,18 @@ def two_proportion_z(table: TwoProportions) -> Finding:
 @statistical_test(
     name="DeLong",
     summary="Do both models put positive rows before negative ones equally often?",
-    assumes="Rows are independent, with some 10 of either class; models were not chosen for "
-    "their area on these rows.",
+    assumes="Rows, or groups of rows that are given, are independent, with some 10 of either "
+    "class; models were not chosen for their area on these rows.",
     designs=spec.ON_ROWS | {Design.INDEPENDENT},
+    by_groups=True,
     metrics=("roc_auc",),
     source=cite("DeLong, DeLong and Clarke-Pearson (1988)"),
 )
 def delong(areas: PairedAreas) -> Finding:
-    """Test whether two areas differ, from their variances and covariance."""
+    """Test whether two areas differ, from their variances and covariance.
+
+    Where rows of a group depend on each other, by Student's t with the groups' degrees of freedom.
+    """
     error = _error(areas)
     if np.isnan(error):
         few = not np.isfinite(areas.variance_of_difference)
@@ -246,7 +250,8 @@ def delong(areas: PairedAreas) -> Finding:
         return Finding(1.0, 0.0, note=spec.IDENTICAL)
     z = float(areas.difference / error)
     note = "" if areas.variance_of_difference else f"{FLAT}; the error is Hanley and McNeil's"
-    return Finding(p_of_z(z), z, note=note)
+    p = p_of_t(z, areas.groups - 1) if areas.groups else p_of_z(z)
+    return Finding(p, z, note=note)
 
 
 FLAT = "the ranks of these rows show no variation"
@@ -267,10 +272,11 @@ def _error(areas: PairedAreas) -> float:
 def delong_difference(areas: PairedAreas, level: float = 0.95) -> Interval:
     """Return an interval for the second area minus the first, within [-1, 1]."""
     error = _error(areas)
-    reach = normal_quantile(level) * error
+    quantile = t_quantile(level, areas.groups - 1) if areas.groups else normal_quantile(level)
+    reach = quantile * error
     low, high = np.clip([areas.difference - reach, areas.difference + reach], -1, 1)
     flat = areas.variance_of_difference == 0
-    method = "hanley-mcneil" if flat and error else "delong"
+    method = "hanley-mcneil" if flat and error else "obuchowski" if areas.groups else "delong"
     return Interval(low, high, method, level, degenerate=bool(flat))
 
 
@@ -333,6 +339,48 @@ def paired_bootstrap(draws: ResampledDifferences) -> Finding:
         tail = p_of_z(draws.observed / draws.error)
         return Finding(min(p, tail), draws.observed, details, ONE_SIDED)
     return Finding(p, draws.observed, details)
+
+
+@dataclass(frozen=True, eq=False)
+class GroupDifferences(ResampledDifferences):
+    """The same over draws of whole groups of rows, of which there are so many."""
+
+    groups: int = 0
+
+    @property
+    def error(self) -> float:
+        """Standard error: the spread of draws with replacement falls short by one group."""
+        few = self.groups / (self.groups - 1) if self.groups > 1 else UNDEFINED
+        return super().error * float(np.sqrt(few))
+
+    def interval(self, level: float = 0.95) -> Interval:
+        """Return Student's interval."""
+        reach = t_quantile(level, self.groups - 1) * self.error
+        low, high = self.observed - reach, self.observed + reach
+        return Interval(low, high, "groups-t", level, degenerate=reach == 0)
+
+
+@statistical_test(
+    name="Paired t over groups",
+    summary="Would other groups of rows show the same model ahead?",
+    assumes="Groups are independent, and there are some 20 of them.",
+    designs=spec.ON_ROWS | {Design.INDEPENDENT},
+    by_groups=True,
+    instead_of="paired_bootstrap",
+    objection=lambda s: "" if s.groups else "It is for rows that belong to groups.",
+    source=cite("Cameron and Miller (2015)"),
+)
+def paired_t_groups(draws: GroupDifferences) -> Finding:
+    """Test by the standard error over draws of groups; each group that differs counts once."""
+    if not draws.observed and not draws.usable.any():
+        return Finding(1.0, 0.0, note=spec.IDENTICAL)
+    return t_test(
+        draws.observed,
+        draws.error,
+        draws.groups - 1,
+        unknown="it takes two groups, and a value of both models",
+        constant="the models differ by the same amount in every draw of the groups",
+    )
 
 
 @statistical_test(

@@ -41,6 +41,7 @@ class Situation:
         folds: Parts of each split; 0 where rows have no fold.
         datasets: Data sets that the models were scored on.
         tried: Whether items were tried several times each, so that one may be right in part.
+        groups: Groups in which rows depend on each other; 0 where all rows are independent.
     """
 
     design: Design
@@ -51,6 +52,7 @@ class Situation:
     folds: int = 0
     datasets: int = 1
     tried: bool = False
+    groups: int = 0
 
 
 @dataclass(frozen=True)
@@ -83,6 +85,7 @@ class StatisticalTest:
         metrics: The keys of the metrics that it can compare; empty if any.
         models: The fewest models that it makes sense for.
         overall: Whether it is about all models at once, not about pairs.
+        by_groups: Whether it allows for rows of a group that depend on each other.
         adjusted: Whether its p values allow for the number of pairs already.
         instead_of: Key of the test that asks the same in other designs, and that alone is listed
             where neither fits; "" if there is none.
@@ -100,6 +103,7 @@ class StatisticalTest:
     metrics: tuple[str, ...] = ()
     models: int = 2
     overall: bool = False
+    by_groups: bool = False
     adjusted: bool = False
     instead_of: str = ""
     objection: Callable[[Situation], str] = lambda _: ""
@@ -133,6 +137,9 @@ def why_not(test: StatisticalTest, situation: Situation) -> str:
         return "The file holds one score per fold, not one row per example."
     if situation.design not in test.designs:
         return _lacking(test, situation.design)
+    of_rows = test.designs & {Design.PAIRED_ROWS, Design.INDEPENDENT}
+    if situation.groups and of_rows and not test.by_groups:
+        return f"It takes rows as independent; here they belong to {situation.groups:,} groups."
     if test.metrics and situation.metric not in test.metrics:
         names = " or ".join(filter(None, (", ".join(test.metrics[:-1]), test.metrics[-1])))
         return f'It compares {names}; here "{situation.metric}" is compared.'

@@ -47,11 +47,14 @@ class CalibrationCurve(ReadOnly):
         return outside
 
     @classmethod
-    def from_table(cls, table: ReliabilityTable, level: float = 0.95) -> Self:
-        """Return the curve of a reliability table, empty bins left out."""
+    def from_table(cls, table: ReliabilityTable, level: float = 0.95, share: float = 1.0) -> Self:
+        """Return the curve of a reliability table, empty bins left out.
+
+        `share` is how many independent rows each row tells as much as.
+        """
         filled = np.flatnonzero(table.n)
         n, positives = table.n[filled], table.positives[filled]
-        interval = wilson(positives, n, level)
+        interval = wilson(positives * share, n * share, level)
         return cls(
             low=table.edges[:-1][filled],
             high=table.edges[1:][filled],

@@ -167,10 +167,12 @@ def _with_parts(outcomes: Outcomes, dataset: data.Predictions) -> ModelTables:
     tables = _with_folds(outcomes, dataset.fold)
     if tables.items is None or dataset.group is None or len(dataset.group.names) > MOST_FOLDS:
         return tables
+    # Within a group, its items are what is drawn.
+    alone = replace(outcomes, unit=None)
     groups = {
         dataset.group.names[code]: items
         for code, places in by_code(codes_of(dataset.group, outcomes))
-        if isinstance(items := some_rows(outcomes, places), data.CorrectOutcomes)
+        if isinstance(items := some_rows(alone, places), data.CorrectOutcomes)
     }
     return replace(tables, groups=MappingProxyType(groups))
 
@@ -188,6 +190,11 @@ def _with_folds(outcomes: Outcomes, fold: data.Categories | None) -> ModelTables
 
 def tables_of(outcomes: Outcomes) -> ModelTables:
     """Return the count tables of one model."""
+    tables = _tables_of(outcomes)
+    return tables if outcomes.unit is None else replace(tables, rows=outcomes)
+
+
+def _tables_of(outcomes: Outcomes) -> ModelTables:
     match outcomes:
         case data.BinaryOutcomes():
             return _binary(outcomes)

@@ -1,14 +1,19 @@
 """Everything that follows from one confusion matrix, each number with its interval."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from functools import partial
 from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 
+from evalcore.evaluation.condense import DecisionRule, decide
+from evalcore.evaluation.drawn import groups_drawn, groups_of
 from evalcore.intervals.bootstrap import Percentiles, Plan, draw_shares, percentiles
 from evalcore.intervals.closed import wilson
+from evalcore.intervals.groups import Groups
+from evalcore.intervals.resamples import Resamples
 from evalcore.metrics.catalog import METRICS
 from evalcore.metrics.metric import (
     Closed,
@@ -22,7 +27,7 @@ from evalcore.metrics.metric import (
 from evalcore.metrics.multiclass import AVERAGED, AVERAGES, Average
 from evalcore.metrics.rates import SPECIFICITY
 from evalcore.options import Options
-from evalcore.outcomes import Floats
+from evalcore.outcomes import BinaryOutcomes, ClassOutcomes, Codes, Floats, Outcomes
 from evalcore.results import Decisions, Estimates
 from evalcore.tables.confusion import NO_PREDICTION, BinaryCounts, ConfusionMatrix
 from evalcore.work import OnDemand
@@ -56,21 +61,76 @@ class _MatrixSample(Sample):
 
     def __init__(self, level: float, ends: Mapping[_Key, Percentiles], scope: str) -> None:
         super().__init__(level, NOT_DRAWN if ends and scope != "class" else "")
-        self.scope, self.ends = scope, ends
+        self.scope, self.ends_of = scope, ends
 
     def percentiles(self, metric: Metric) -> Percentiles | None:
-        return self.ends.get((self.scope, metric.key))
+        return self.ends_of.get((self.scope, metric.key))
 
 
-def decisions(confusion: ConfusionMatrix, options: Options) -> Decisions:
+class _GroupSample(_MatrixSample):
+    """The same over draws of groups of rows."""
+
+    def __init__(
+        self, level: float, values: Mapping[_Key, Floats], scope: str, groups: Groups
+    ) -> None:
+        super().__init__(level, {}, scope)
+        self.groups, self.values = groups, values
+
+    def errors(self, metric: Metric, values: Floats) -> Floats:
+        draws = self.values.get((self.scope, metric.key))
+        if draws is None or self.groups is None:
+            return np.full(len(values), np.nan)
+        return self.groups.errors(draws, values, (metric.low, metric.high))
+
+
+@dataclass(frozen=True, eq=False)
+class CellsOfRows:
+    """The cell of the matrix that each of n rows is in, and how groups of rows are drawn."""
+
+    cell: Codes
+    groups: Groups
+    resamples: Resamples
+
+    def values(self, classes: tuple[str, ...]) -> Mapping[_Key, Floats]:
+        """Return (B, n) values of all metrics over the draws; of many classes those of each."""
+        size = len(classes)
+        if size**2 * len(self.resamples.times) > _MOST_ADDED:
+            return self._apart(size)
+        counts = self.resamples.counts(self.cell, size**2).reshape(-1, size, size)
+        return _drawn(ConfusionMatrix(classes, counts), _with_interval)
+
+    def _apart(self, size: int) -> Mapping[_Key, Floats]:
+        truth, decided = np.divmod(self.cell, size)
+        ofs = [
+            self.resamples.counts(2 * (truth == code) + (decided == code), 4)
+            for code in range(size)
+        ]
+        tn, fp, fn, tp = np.moveaxis(np.stack(ofs, axis=1), -1, 0)
+        counts = BinaryCounts(tp, fp, fn, tn)
+        return {("class", m.key): np.asarray(m(counts)) for m in _with_interval(OF_ONE_CLASS)}
+
+
+def cells_of(rows: Outcomes | None, rule: DecisionRule, options: Options) -> CellsOfRows | None:
+    """Return how each row is decided, where rows depend on each other; None where they do not."""
+    if not isinstance(rows, BinaryOutcomes | ClassOutcomes) or (groups := groups_of(rows)) is None:
+        return None
+    decided = decide(rows, rule, options.threshold)
+    cell = rows.truth.astype(np.intp) * len(rows.classes) + decided
+    return CellsOfRows(cell, groups, groups_drawn(rows, options))
+
+
+def decisions(
+    confusion: ConfusionMatrix, options: Options, rows: CellsOfRows | None = None
+) -> Decisions:
     """Return every count metric of a confusion matrix.
 
     Proportions, F1, balanced accuracy and Youden's J have one in closed form; the others one from
-    draws of what the cells may be, which all metrics share.
+    draws of what the cells may be, which all metrics share. Where rows depend on each other, all
+    rest on draws of their groups.
     """
-    drawn = [_drawn(draws) for draws in _draws(confusion, options)]
-    ends = _ends(drawn or [_drawn_apart(confusion, options)], options.level)
-    samples = {name: _MatrixSample(options.level, ends, name) for name in _SCOPES}
+    samples = (
+        _samples(confusion, options) if rows is None else _group_samples(rows, confusion, options)
+    )
     per_class = _per_class(confusion, samples["class"])
     whole = (
         per_class[confusion.classes[1]]
@@ -87,6 +147,19 @@ def decisions(confusion: ConfusionMatrix, options: Options) -> Decisions:
         for name, average in AVERAGES.items()
     }
     return Decisions(confusion, whole, per_class, MappingProxyType(averages))
+
+
+def _samples(confusion: ConfusionMatrix, options: Options) -> Mapping[str, _MatrixSample]:
+    drawn = [_drawn(draws) for draws in _draws(confusion, options)]
+    ends = _ends(drawn or [_drawn_apart(confusion, options)], options.level)
+    return {name: _MatrixSample(options.level, ends, name) for name in _SCOPES}
+
+
+def _group_samples(
+    rows: CellsOfRows, confusion: ConfusionMatrix, options: Options
+) -> Mapping[str, _MatrixSample]:
+    values = rows.values(confusion.classes)
+    return {name: _GroupSample(options.level, values, name, rows.groups) for name in _SCOPES}
 
 
 def _of_all(confusion: ConfusionMatrix, metric: Metric, sample: Sample | None = None) -> Estimate:
@@ -113,6 +186,12 @@ def _average(
     confusion: ConfusionMatrix, sample: _MatrixSample, metric: Metric, average: Average
 ) -> Estimate:
     answered = NO_PREDICTION not in confusion.classes
+    if sample.groups is not None:
+        values = np.array([average.value], dtype=np.float64)
+        [interval] = PercentileBootstrap().intervals(metric, values, confusion.counts, sample)
+        left_out = average.used < average.present
+        note = f"over {average.used:.0f} of {average.present:.0f} classes" if left_out else ""
+        return estimate(metric, float(average.value), interval, note=note)
     if sample.scope == "micro" and metric is not SPECIFICITY and answered:
         # Each row has one decision, so that this is the share of rows decided right.
         right, rows = float(np.trace(confusion.counts)), confusion.total
@@ -172,20 +251,27 @@ def _drawn_apart(confusion: ConfusionMatrix, options: Options) -> Mapping[_Key, 
     return {("class", m.key): np.asarray(m(counts)) for m in _bootstrapped(OF_ONE_CLASS)}
 
 
-def _drawn(draws: ConfusionMatrix) -> Mapping[_Key, Floats]:
+def _bootstrapped(metrics: Iterable[Metric]) -> Iterator[Metric]:
+    return (m for m in metrics if isinstance(m.interval, PercentileBootstrap))
+
+
+def _with_interval(metrics: Iterable[Metric]) -> Iterator[Metric]:
+    return (m for m in metrics if m.interval.by_groups)
+
+
+def _drawn(
+    draws: ConfusionMatrix,
+    some: Callable[[Iterable[Metric]], Iterator[Metric]] = _bootstrapped,
+) -> Mapping[_Key, Floats]:
     """Return (B, n) values of (B, K, K) draws for all metrics whose interval is made of them."""
     rest = draws.one_vs_rest()
-    values = {("class", m.key): m(rest) for m in _bootstrapped(OF_ONE_CLASS)}
+    values = {("class", m.key): m(rest) for m in some(OF_ONE_CLASS)}
     if len(draws.classes) != 2:
-        values |= {("whole", m.key): m(draws.counts) for m in _bootstrapped(OF_ALL_CLASSES)}
+        values |= {("whole", m.key): m(draws.counts) for m in some(OF_ALL_CLASSES)}
     for name, average in AVERAGES.items():
         values |= {(name, m.key): average(m, rest).value for m in AVERAGED}
     size = len(draws.counts)
     return {key: np.reshape(value, (size, -1)) for key, value in values.items()}
-
-
-def _bootstrapped(metrics: Iterable[Metric]) -> Iterator[Metric]:
-    return (m for m in metrics if isinstance(m.interval, PercentileBootstrap))
 
 
 def _ends(chunks: list[Mapping[_Key, Floats]], level: float) -> Mapping[_Key, Percentiles]:

@@ -1,6 +1,6 @@
 """Metrics of a model with their intervals: each from the table that it needs and its resamples."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
 from types import MappingProxyType
@@ -8,18 +8,28 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from evalcore.evaluation import drawn
+from evalcore.evaluation.condense import some_rows, tables_of
 from evalcore.intervals.bootstrap import Percentiles, Plan, percentiles
 from evalcore.intervals.closed import Interval
 from evalcore.intervals.delong import area_interval
+from evalcore.intervals.groups import Groups
 from evalcore.intervals.ranking import NORMAL_ROWS, LossDraws, Losses, RankingDraws, draw_ranking
 from evalcore.intervals.resamples import Resamples
 from evalcore.metrics.calibration import HosmerLemeshow, Spiegelhalter
 from evalcore.metrics.catalog import VALUES, of_family
-from evalcore.metrics.metric import Draws, Estimate, Family, Metric, Sample, estimate
+from evalcore.metrics.metric import Draws, Estimate, Family, MeanLoss, Metric, Sample, estimate
 from evalcore.metrics.ranking import AVERAGE_PRECISION, ROC_AUC
 from evalcore.metrics.recalibration import CalibrationLine
 from evalcore.options import Options
-from evalcore.outcomes import NumericOutcomes
+from evalcore.outcomes import (
+    BinaryOutcomes,
+    ClassOutcomes,
+    CorrectOutcomes,
+    Floats,
+    NumericOutcomes,
+    Places,
+)
 from evalcore.results import Estimates, ModelTables
 from evalcore.tables.classes import ClassReliability, ClassScores
 from evalcore.tables.reliability import ReliabilityTable
@@ -90,6 +100,7 @@ _TABLES: Mapping[type, Callable[[Tables], Any]] = MappingProxyType(
             else tables[ClassScores].reliability(tables.options.bins, tables.options.binning)
         ),
         NumericOutcomes: lambda tables: tables.model.numbers,
+        CorrectOutcomes: lambda tables: tables.model.items,
         ResidualMoments: lambda tables: ResidualMoments.of(tables[NumericOutcomes]),
         Ranks: lambda tables: Ranks.from_values(
             tables[NumericOutcomes].truth,
@@ -115,27 +126,82 @@ class ModelSample(Sample):
     def __init__(self, tables: Tables) -> None:
         super().__init__(tables.options.level)
         self.tables, self._drawn = tables, dict[type, _Resampled | None]()
+        self.groups = None if tables.model.rows is None else drawn.groups_of(tables.model.rows)
+
+    def errors(self, metric: Metric, values: Floats) -> Floats:
+        """Return the standard error of a metric over draws of the groups."""
+        assert self.groups is not None
+        draws = self._over_groups(metric)
+        if draws is None:
+            return np.array([self._left_out.error(metric, self.groups, self.level)])
+        return self.groups.errors(draws[:, np.newaxis], values, (metric.low, metric.high))
+
+    def as_independent(self, table: Any) -> Any:
+        """Return bins of as many independent rows as tell as much."""
+        if isinstance(table, ClassReliability):
+            return ClassReliability(self.as_independent(table.top_label), ())
+        if not isinstance(table, ReliabilityTable):
+            return None
+        share = drawn.share_that_tells(self.tables.model.rows)
+        n, sums, positives = (
+            np.asarray(part * share, np.float64)
+            for part in (table.n, table.probability_sum, table.positives)
+        )
+        return ReliabilityTable(table.edges, n, sums, positives)
+
+    def _over_groups(self, metric: Metric) -> Floats | None:
+        """Return (B,) values over draws of the groups; None where they are not made fast."""
+        rows: Any = self.tables.model.rows
+        if metric.needs is CorrectOutcomes:
+            return drawn.over_items(rows, self._groups_drawn)
+        if metric.needs is ScoreTable:
+            losses = drawn.losses_of_scores(metric, rows)
+            if losses is not None:
+                return drawn.over_losses(losses, self._groups_drawn)
+            one_by_one = not metric.interval.takes_draws
+            return None if one_by_one else self._scores_drawn.over(metric)
+        if isinstance(rows, NumericOutcomes) and drawn.can_draw_numbers(metric, rows.n):
+            return drawn.over_numbers(metric, rows, self._groups_drawn)
+        return None
+
+    @cached_property
+    def _groups_drawn(self) -> Resamples:
+        assert self.tables.model.rows is not None
+        return drawn.groups_drawn(self.tables.model.rows, self.tables.options)
+
+    @cached_property
+    def _scores_drawn(self) -> drawn.DrawnScores:
+        rows = self.tables.model.rows
+        assert isinstance(rows, BinaryOutcomes)
+        return drawn.DrawnScores.of(rows, self.tables[ScoreTable], self._groups_drawn)
+
+    @cached_property
+    def _left_out(self) -> "LeftOut":
+        return LeftOut(self.tables)
 
     def percentiles(self, metric: Metric) -> Percentiles | None:
         """Return the percentiles of a metric over the resamples."""
-        if (drawn := self.draws(metric)) is None:
+        if (made := self.draws(metric)) is None:
             return None
-        ends = percentiles(drawn.values[:, np.newaxis], self.level)
-        return ends._replace(method=drawn.method)
+        ends = percentiles(made.values[:, np.newaxis], self.level)
+        return ends._replace(method=made.method)
 
     def draws(self, metric: Metric) -> Draws | None:
         """Return the values of a metric, moved by what a coarser table changes in it."""
+        if self.groups is not None:
+            values = self._over_groups(metric)
+            return None if values is None else Draws(values, self._groups_drawn.method)
         if metric is AVERAGE_PRECISION:
             return Draws(self.ranking.average_precision.values)
         needs = metric.needs
         if needs not in self._drawn:
             self._drawn[needs] = _RESAMPLES[needs](self)
-        if (drawn := self._drawn[needs]) is None:
+        if (resampled := self._drawn[needs]) is None:
             return None
-        values = np.asarray(metric(drawn.table))
-        if drawn.observed is not None:
-            values = values + float(metric(self.tables[needs])) - float(metric(drawn.observed))
-        return Draws(values, drawn.method)
+        values = np.asarray(metric(resampled.table))
+        if resampled.observed is not None:
+            values = values + float(metric(self.tables[needs])) - float(metric(resampled.observed))
+        return Draws(values, resampled.method)
 
     def roc_area(self) -> Interval:
         """Return the interval of the area under the ROC curve."""
@@ -153,7 +219,13 @@ class ModelSample(Sample):
 
     @cached_property
     def _area(self) -> Interval:
-        return area_interval(self.tables[ScoreTable], self.level)
+        rows, table = self.tables.model.rows, self.tables[ScoreTable]
+        if self.groups is None or not isinstance(rows, BinaryOutcomes) or rows.score is None:
+            return area_interval(table, self.level)
+        areas = drawn.areas_of(rows)
+        grouped, alone = areas.pair(0, 0), areas.independent.pair(0, 0)
+        variances = grouped.variance_first, alone.variance_first
+        return self.groups.area(alone.first, variances, alone.rows, self.level)
 
     @cached_property
     def _losses(self) -> LossDraws:
@@ -174,9 +246,9 @@ class ModelSample(Sample):
     def of_values(self) -> _Resampled:
         """Return resamples of the rows of predicted numbers."""
         rows = self.tables[NumericOutcomes]
-        drawn = Resamples.of(rows.n, rows.weight, self._rng(), self._plan.resamples)
-        moments = drawn.moments(rows.truth, rows.prediction, rows.weight)
-        return _Resampled(moments, method=drawn.method)
+        resamples = Resamples.of(rows.n, rows.weight, self._rng(), self._plan.resamples)
+        moments = resamples.moments(rows.truth, rows.prediction, rows.weight)
+        return _Resampled(moments, method=resamples.method)
 
 
 _RESAMPLES: Mapping[type, Callable[[ModelSample], _Resampled | None]] = MappingProxyType(
@@ -186,6 +258,69 @@ _RESAMPLES: Mapping[type, Callable[[ModelSample], _Resampled | None]] = MappingP
     }
 )
 """How each type of table is drawn again."""
+
+
+_PARTS, _FEWEST_PARTS = 40, 10
+"""Into so many parts groups are dealt, of which one is left out at a time: more tell little more,
+and of large files, whose tables take long to make, fewer must do."""
+
+_CELLS_MADE = 4_000_000
+"""Rows times classes that are condensed again, over all parts, which takes some seconds."""
+
+
+class LeftOut:
+    """Values of metrics on all rows but those of a part of the groups, for those not drawn fast.
+
+    Source: Shao and Tu (1995), The Jackknife and Bootstrap, 2.3 (the grouped jackknife).
+    """
+
+    def __init__(self, tables: Tables) -> None:
+        rows = tables.model.rows
+        assert rows is not None
+        assert rows.unit is not None
+        there = np.flatnonzero(np.bincount(rows.unit))
+        most = _CELLS_MADE // max(rows.n * max(len(tables.model.classes), 1), 1)
+        fewest = _PARTS if isinstance(rows, BinaryOutcomes) else _FEWEST_PARTS
+        self.parts = min(len(there), max(fewest, min(_PARTS, most)))
+        of_group = np.zeros(there.max() + 1, dtype=np.intp)
+        rng = np.random.default_rng(tables.options.seed)
+        of_group[there] = rng.permutation(len(there)) % max(self.parts, 1)
+        self._values: dict[str, list[float]] = {}
+        for kept in self._kept(tables, of_group[rows.unit]):
+            self._add(Tables(kept, tables.options))
+
+    def _kept(self, tables: Tables, part: Places) -> Iterator[ModelTables]:
+        """Yield the tables without each part; those of scores in bins of these."""
+        rows: Any = tables.model.rows
+        if isinstance(rows, BinaryOutcomes):
+            without = Resamples(1 - np.eye(self.parts, dtype=np.float32), part, None, rows.weight)
+            counts = drawn.DrawnScores.of(rows, tables[ScoreTable], without).drawn
+            for tp, fp in zip(counts.tp, counts.fp, strict=True):
+                some = tp + fp > 0
+                scores = ScoreTable(counts.threshold[some], tp[some], fp[some])
+                yield replace(tables.model, scores=scores)
+        else:
+            for left in range(self.parts):
+                yield tables_of(some_rows(rows, np.flatnonzero(part != left)))
+
+    def _add(self, tables: Tables) -> None:
+        model = tables.model
+        families = [Family.RANKING, Family.VALUES]
+        families += [Family.PROBABILITY] if model.scores is None or model.probability else []
+        for metric in (m for family in families for m in metrics_of(model, family)):
+            drawn_fast = isinstance(metric.interval, MeanLoss) or metric.interval.takes_draws
+            if metric.interval.by_groups and not (drawn_fast and metric.needs is ScoreTable):
+                value = float(metric(tables[metric.needs]))
+                self._values.setdefault(metric.key, []).append(value)
+
+    def error(self, metric: Metric, groups: Groups, level: float) -> float:
+        """Return the standard error, as much larger as fewer parts than groups ask."""
+        values, parts = np.array(self._values.get(metric.key, [np.nan])), self.parts
+        if parts < 2:
+            return np.nan
+        squares = float(((values - values.mean()) ** 2).sum())
+        wider = Groups(parts, groups.per_row).reach(level) / groups.reach(level)
+        return wider * float(np.sqrt((parts - 1) / parts * squares))
 
 
 def estimates(metrics: Sequence[Metric], tables: Tables, sample: Sample | None = None) -> Estimates:
@@ -235,7 +370,8 @@ def estimate_values(
 
     Bootstrap intervals of all metrics come from the same draws of the rows.
     """
-    model = ModelTables(n=outcomes.n, classes=(), numbers=outcomes)
+    rows = None if outcomes.unit is None else outcomes
+    model = ModelTables(n=outcomes.n, classes=(), numbers=outcomes, rows=rows)
     return MappingProxyType(dict(_with_intervals(metrics, model, options)))
 
 
@@ -252,9 +388,17 @@ def rank_classes(model: ModelTables, options: Options) -> Mapping[str, Estimates
     bounded = for_each_of(len(scores.classes), options)
     why = "the model gives this class no probability"
     missing = MappingProxyType({m.key: Estimate(np.nan, why=why) for m in OF_ONE_CLASS})
+    rows = model.rows if isinstance(model.rows, ClassOutcomes) else None
     return MappingProxyType(
         {
-            name: missing if table is None else of_scores(table, bounded, OF_ONE_CLASS)
+            name: missing
+            if table is None
+            else of_scores(
+                table,
+                bounded,
+                OF_ONE_CLASS,
+                None if rows is None else rows.against_rest(("", name)),
+            )
             for name, table in zip(scores.classes, scores.one_vs_rest, strict=True)
         }
     )
@@ -266,9 +410,18 @@ def for_each_of(classes: int, options: Options) -> Options:
     return replace(options, resamples=min(options.resamples, most))
 
 
-def of_scores(table: ScoreTable, options: Options, metrics: Sequence[Metric]) -> Estimates:
-    """Return metrics of one score table, each made when it is first asked for."""
-    return _with_intervals(metrics, ModelTables(n=table.n, classes=(), scores=table), options)
+def of_scores(
+    table: ScoreTable,
+    options: Options,
+    metrics: Sequence[Metric],
+    rows: BinaryOutcomes | None = None,
+) -> Estimates:
+    """Return metrics of one score table, each made when it is first asked for.
+
+    The `rows` are those that it was made of, where some depend on each other.
+    """
+    model = ModelTables(n=table.n, classes=(), scores=table, rows=rows)
+    return _with_intervals(metrics, model, options)
 
 
 def value_of(metric: Metric, table: ScoreTable) -> Estimate:

@@ -7,7 +7,8 @@ fractional weights are read as fractions of a row.
 
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -103,6 +104,8 @@ class PairedAreas:
     covariance: float
     rows: tuple[float, float] = (np.nan, np.nan)
     """Negatives and positives, where they are known."""
+    groups: int = 0
+    """Groups that rows depend on each other in; 0 where all rows are independent."""
 
     @property
     def difference(self) -> float:
@@ -164,12 +167,15 @@ class Areas:
         placed: For negatives and for positives, each model's share of the other class that a row
             is on the right side of, less its mean.
         times: For negatives and for positives, how often each row counts.
+        units: For negatives and for positives, the group of each row; None where rows are
+            independent.
     """
 
     values: tuple[float, ...]
     rows: tuple[float, float]
     placed: tuple[tuple[Floats, ...], tuple[Floats, ...]]
     times: tuple[Floats, Floats]
+    units: tuple[Codes, Codes] | None = None
     _variances: dict[int, float] = field(default_factory=dict)
 
     def pair(self, first: int, second: int) -> PairedAreas:
@@ -181,6 +187,7 @@ class Areas:
             variance_second=self._variance(second),
             covariance=self._covariance(first, second),
             rows=self.rows,
+            groups=0 if self.units is None else int(self._there.sum()),
         )
 
     def _variance(self, model: int) -> float:
@@ -189,12 +196,44 @@ class Areas:
         return self._variances[model]
 
     def _covariance(self, first: int, second: int) -> float:
+        if self.units is not None:
+            return _covariance_of_sums(self._by_unit(first), self._by_unit(second))
         classes = zip(self.placed, self.times, strict=True)
         return sum(_covariance_of_means(of[first], of[second], times) for of, times in classes)
 
+    @property
+    def independent(self) -> "Areas":
+        """The same as if rows of a unit did not depend on each other."""
+        return replace(self, units=None, _variances={})
 
-def delong_areas(truth: Codes, scores: Sequence[Floats], weight: Floats | None = None) -> Areas:
-    """Return the areas of several models' (n,) scores of the same rows."""
+    def _by_unit(self, model: int) -> Floats:
+        """Return how far each group moves the area, both classes taken together."""
+        assert self.units is not None
+        count = len(self._there)
+        moved = np.zeros(count)
+        for unit, of, times, n in zip(self.units, self.placed, self.times, self.rows, strict=True):
+            moved += np.bincount(unit, of[model] * times, count) / (n or np.nan)
+        return moved[self._there]
+
+    @cached_property
+    def _there(self) -> NDArray[np.bool_]:
+        """Whether there are rows of each code of a unit."""
+        assert self.units is not None
+        return np.bincount(np.concatenate(self.units)) > 0
+
+
+def delong_areas(
+    truth: Codes,
+    scores: Sequence[Floats],
+    weight: Floats | None = None,
+    unit: Codes | None = None,
+) -> Areas:
+    """Return the areas of several models' (n,) scores of the same rows.
+
+    Where rows of a `unit` depend on each other, variances are those of sums over units.
+    Source: Obuchowski (1997), Nonparametric analysis of clustered ROC curve data, Biometrics 53,
+    with one factor for few groups in place of one for each class.
+    """
     used = slice(None) if weight is None else np.flatnonzero(weight)
     truth, weight = truth[used], None if weight is None else weight[used]
     count = np.ones(len(truth)) if weight is None else weight
@@ -212,7 +251,8 @@ def delong_areas(truth: Codes, scores: Sequence[Floats], weight: Floats | None =
         areas_and_placed = list(pool.map(placed, scores))
     areas, of_negatives, of_positives = zip(*areas_and_placed, strict=True)
     rows = float(times[0].sum()), float(times[1].sum())
-    return Areas(areas, rows, (of_negatives, of_positives), times)
+    units = None if unit is None else (unit[used][negative], unit[used][positive])
+    return Areas(areas, rows, (of_negatives, of_positives), times, units)
 
 
 def _placements(truth: Codes, score: Floats, count: Floats | None) -> Floats:
@@ -252,6 +292,12 @@ def _covariance_of_means(x: Floats, y: Floats, count: Floats) -> float:
     if n <= 1:
         return np.nan
     return float(np.einsum("i,i->", x * count, y)) / (n - 1) / n
+
+
+def _covariance_of_sums(x: Floats, y: Floats) -> float:
+    """Return the covariance of the sums of x and y over groups that are drawn."""
+    groups = len(x)
+    return float(x @ y) * groups / (groups - 1) if groups > 1 else np.nan
 
 
 def _variance_of_mean(total: float, squares: float, n: float, scale: float) -> float:

@@ -393,8 +393,12 @@ class _Tilted:
         return np.clip(fpr, 0.0, 1.0), np.clip(tpr, 0.0, 1.0)
 
 
-def roc_band(table: ScoreTable, rng: np.random.Generator, plan: Plan = PLAN) -> RocBand:
+def roc_band(
+    table: ScoreTable, rng: np.random.Generator, plan: Plan = PLAN, share: float = 1.0
+) -> RocBand:
     """Return a band as wide, across the curve, as resampled curves stray from it at their worst.
+
+    `share` is how many independent rows each row tells as much as.
 
     Source: Campbell (1994), Advances in statistical methodology for the evaluation of diagnostic
     and laboratory tests, Statistics in Medicine 13; its width comes from a bootstrap here.
@@ -408,7 +412,7 @@ def roc_band(table: ScoreTable, rng: np.random.Generator, plan: Plan = PLAN) -> 
         plane = _Tilted(float(np.sqrt(table.negatives)), float(np.sqrt(table.positives)))
         along = np.linspace(0, plane.right + plane.up, _GRID)
         across = np.interp(along, *plane.along_and_across(x, y))
-        strayed = np.abs(_curves(coarse, plane, along, rng, plan) - across).max(axis=1)
+        strayed = np.abs(_curves(coarse, plane, along, rng, plan, share) - across).max(axis=1)
         reach = np.quantile(strayed, plan.level)
         low = np.minimum(_edge(fpr, *plane.rates(along, across - reach), top=False), tpr)
         high = np.maximum(_edge(fpr, *plane.rates(along, across + reach), top=True), tpr)
@@ -423,10 +427,15 @@ def _edge(at: Floats, fpr: Floats, tpr: Floats, *, top: bool) -> Floats:
 
 
 def _curves(
-    table: ScoreTable, plane: _Tilted, along: Floats, rng: np.random.Generator, plan: Plan
+    table: ScoreTable,
+    plane: _Tilted,
+    along: Floats,
+    rng: np.random.Generator,
+    plan: Plan,
+    share: float,
 ) -> Floats:
     """Return (b, g) how far across resamples lie that hold both classes."""
-    cells = np.concatenate(table.steps()).astype(np.float64)
+    cells = np.concatenate(table.steps()).astype(np.float64) * share
     # Drawing lets other threads run, and each run has a generator of its own.
     with ThreadPoolExecutor(max_workers=_WORKERS) as pool:
         runs = bootstrap.chunks(plan.resamples, rng, _DRAWS_AT_ONCE)

@@ -106,9 +106,9 @@ class Resamples:
         """
         alone = np.flatnonzero(cluster < 0)
         named = cluster.astype(np.int64)
-        named[alone] = -1 - np.arange(len(alone))
-        _, place = np.unique(named, return_inverse=True)
-        clusters = int(place.max(initial=-1)) + 1
+        named[alone] = cluster.max(initial=-1) + 1 + np.arange(len(alone))
+        there = np.bincount(named) > 0
+        clusters, place = int(there.sum()), np.cumsum(there)[named] - 1
         groups = min(clusters, GROUPS)
         dealt = _deal(clusters, groups, rng)
         return cls(_times(groups, resamples, rng), dealt[place], None, weight, "clusters")

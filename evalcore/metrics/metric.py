@@ -25,6 +25,7 @@ from evalcore.tables.scores import ScoreTable
 from evalcore.text import Displayed
 
 if TYPE_CHECKING:
+    from evalcore.intervals.groups import Groups
     from evalcore.intervals.ranking import Losses
 
 NO_PARAMETERS: Mapping[str, float] = MappingProxyType({})
@@ -98,8 +99,19 @@ class Sample:
     `note` says why there are no resamples, where the reader must know.
     """
 
+    groups: Groups | None = None
+    """The groups that are drawn whole; None where each row is drawn by itself."""
+
     def __init__(self, level: float, note: str = "") -> None:
         self.level, self.note = level, note
+
+    def errors(self, metric: Metric, values: Floats) -> Floats:
+        """Return the (K,) standard errors of a metric's values over draws of the groups."""
+        return np.full(len(values), np.nan)
+
+    def as_independent(self, table: Any) -> Any:
+        """Return bins of as many independent rows as tell as much; None for any other table."""
+        return None
 
     def percentiles(self, metric: Metric) -> Percentiles | None:
         """Return the percentile intervals of a metric's values over resamples of the rows."""
@@ -130,19 +142,46 @@ class IntervalMethod:
 
     says: str
     takes_draws: bool = False
+    by_groups = True
+    """Whether draws of groups alone give the interval where rows of a group are dependent."""
 
     def estimates(self, metric: Metric, table: Any, sample: Sample | None) -> list[Estimate]:
         """Return a metric of a table, of (K,) counts K of them; without a sample no interval."""
         values, note = np.atleast_1d(metric(table)), self._note(table)
+        if self.says == TEST.says and sample is not None and sample.groups is not None:
+            note = ALONE
         none: Ends = [None] * len(values)
-        ends = none if sample is None else self._intervals(metric, values, table, sample)
+        ends = none if sample is None else self.intervals(metric, values, table, sample)
         return [
             estimate(metric, value, interval, note=note)
             for value, interval in zip(values, ends, strict=True)
         ]
 
+    def intervals(self, metric: Metric, values: Floats, table: Any, sample: Sample) -> Ends:
+        """Return the interval of each of the values of a table."""
+        groups = sample.groups
+        if groups is None or not self.by_groups:
+            return self._intervals(metric, values, table, sample)
+        if not np.isfinite(values).any():
+            return [None] * len(values)
+        if (fewer := sample.as_independent(table)) is not None:
+            return self._intervals(metric, values, fewer, sample)
+        errors, rows = sample.errors(metric, values), self._rows(table)
+        return [
+            groups.interval(value, error, (metric.low, metric.high), n, sample.level)
+            for value, error, n in zip(
+                values, errors, np.broadcast_to(rows, len(values)), strict=True
+            )
+        ]
+
     def _intervals(self, metric: Metric, values: Floats, table: Any, sample: Sample) -> Ends:
         return [None] * len(values)
+
+    def _rows(self, table: Any) -> Any:
+        """Return the rows that values rest on: of two classes, those of the rarer one."""
+        if hasattr(table, "positives"):
+            return np.minimum(table.positives, table.negatives)
+        return getattr(table, "n", np.sum(table) if isinstance(table, np.ndarray) else np.nan)
 
     def _note(self, table: Any) -> str:
         return ""
@@ -153,10 +192,14 @@ class NoInterval(IntervalMethod):
     """No interval, for a reason."""
 
     says: str
+    by_groups = False
 
 
 DESCRIPTION = NoInterval("None: it describes these rows, as they are.")
 TEST = NoInterval("None: it is a test, which takes chance into account already.")
+ALONE = "not to be trusted: it takes rows as independent draws, which they are not here"
+"""The note beside a test of one model where rows are drawn in groups, or by weight."""
+
 OF_GROUPS = NoInterval(
     "None: drawing rows again would join copies of a row in one cluster and one class."
 )
@@ -182,6 +225,9 @@ class Wilson(IntervalMethod):
 
     proportion: Callable[[Any], tuple[Number, Number]]
     says = "Wilson’s method for a share of rows."
+
+    def _rows(self, table: Any) -> Any:
+        return self.proportion(table)[1]
 
     def _intervals(self, metric: Metric, values: Floats, table: Any, sample: Sample) -> Ends:
         return one_by_one(wilson(*self.proportion(table), sample.level))
@@ -212,6 +258,7 @@ class OfArea(IntervalMethod):
         "Newcombe’s method, whose variance comes from the area and the class sizes, moved towards "
         "DeLong’s, from how each row ranks, the more rows of the rarer class there are."
     )
+    by_groups = False
 
     def _intervals(self, metric: Metric, values: Floats, table: Any, sample: Sample) -> Ends:
         area, width = sample.roc_area(), metric.high - metric.low
@@ -261,6 +308,8 @@ class PercentileBootstrap(IntervalMethod):
 
     def estimates(self, metric: Metric, table: Any, sample: Sample | None) -> list[Estimate]:
         """Return the values with the percentiles of their resamples."""
+        if sample is not None and sample.groups is not None and self.by_groups:
+            return super().estimates(metric, table, sample)
         values = np.atleast_1d(metric(table))
         drawn = None
         if sample is not None and np.isfinite(values).any():
@@ -295,6 +344,8 @@ class FromDraws(PercentileBootstrap):
 
     def estimates(self, metric: Metric, table: Any, sample: Sample | None) -> list[Estimate]:
         """Return the value with the interval that its draws give."""
+        if sample is not None and sample.groups is not None:
+            return super().estimates(metric, table, sample)
         value = float(metric(table))
         drawn = sample.draws(metric) if sample is not None and np.isfinite(value) else None
         if sample is None or drawn is None:
@@ -363,6 +414,7 @@ class AtOptimum(IntervalMethod):
     """No interval, but the threshold of an optimum; `of` gives (value, threshold)."""
 
     of: Callable[[Any], tuple[float, float]]
+    by_groups = False
     says = (
         "None: the threshold was chosen for the best value on these very rows, which flatters it."
     )

@@ -31,7 +31,7 @@ from evalread.columns import (
     same_by_value,
 )
 from evalread.dataset import CHOSEN, Choices, Confidence, FeatureKind, Reason, Roles, Table, Task
-from evalread.detection.predictions import Metadata, metadata_roles
+from evalread.detection.predictions import metadata_roles
 from evalread.detection.profile import (
     FEW_CLASSES,
     WORDS,
@@ -212,12 +212,11 @@ _BESIDE = {
 """Why columns are features."""
 
 
-def clustering_roles(
-    table: Table, columns: Mapping[str, Profile], metadata: Metadata, known: Choices
-) -> Roles | None:
+def clustering_roles(table: Table, columns: Mapping[str, Profile], known: Choices) -> Roles | None:
     """Return the roles in a file of clusterings; None for any other file."""
-    if known.weight is None:  # points of a clustering count once
-        metadata = metadata_roles(columns, replace(known, weight=""))
+    # Points of a clustering count once, and are no draws.
+    bare = replace(known, weight="") if known.weight is None else known
+    metadata = metadata_roles(columns, bare, dependent=False)
     free = {name: column for name, column in columns.items() if name not in metadata.excluded}
     clusters = _columns_of_clusters(free, known)
     if not clusters:

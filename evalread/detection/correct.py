@@ -230,6 +230,8 @@ def correct_roles(table: Table, columns: Mapping[str, Profile], known: Choices) 
         id=file.item,
         model=model,
         missing=known.missing,
+        weight_kind=known.weight_kind,
+        independent_rows=known.independent_rows,
         reasons={
             **dict(found.values()),
             **{name: reason for name, reason in beside.items() if name},

@@ -2,13 +2,13 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from evalcore.errors import EvalError
 from evalcore.text import listed, shorten
 from evalread.columns import as_role, is_number
-from evalread.dataset import CHOSEN, Choices, Confidence, Reason, Table
+from evalread.dataset import CHOSEN, DEPENDENT, Choices, Confidence, Reason, Table
 from evalread.detection.profile import (
     WORDS,
     Classes,
@@ -23,6 +23,7 @@ from evalread.detection.profile import (
     names_model,
     owner_of,
     pieces,
+    speaks_of_prediction,
     truth_word,
 )
 from evalread.detection.scores import centres, end_of
@@ -415,6 +416,11 @@ def chosen_predictions(choices: Choices) -> list[PredictionColumn]:
 _MOST_GROUPS = 50
 """Distinct values of a group; more are ids or numbers."""
 
+_FEWEST_UNITS = 10
+"""Distinct values from which a column named like what rows belong to is no slice of the rows."""
+
+_SLICE = Reason("named like a group, with few distinct values", Confidence.LIKELY)
+
 
 @dataclass(frozen=True)
 class Metadata:
@@ -431,13 +437,22 @@ class Metadata:
     reasons: Mapping[str, Reason]
 
 
-def metadata_roles(columns: Mapping[str, Profile], choices: Choices) -> Metadata:
-    """Find fold, weight, group and id; what is chosen is kept."""
+def metadata_roles(
+    columns: Mapping[str, Profile], choices: Choices, *, dependent: bool = True
+) -> Metadata:
+    """Find fold, weight, group and id; what is chosen is kept.
+
+    Unless rows may be `dependent`, no group is looked for that several rows belong to.
+    """
     chosen_already = chosen_columns(choices)
     free = [column for name, column in columns.items() if name not in chosen_already]
     roles: dict[str, str | None] = {role: getattr(choices, role) for role, *_ in _METADATA}
     # Of a role that one column has, an empty text says that there is none.
     reasons = {column: CHOSEN for column in roles.values() if column}
+    unit = _unit_of(free, reasons) if dependent and choices.group is None else None
+    if unit is not None:
+        roles["group"] = unit.name
+        reasons[unit.name] = _SLICE if unit.distinct < _FEWEST_UNITS else DEPENDENT
     for role, fits, reason in _METADATA:
         fit = (column.name for column in free if column.name not in reasons and fits(column))
         if roles[role] is None and (name := next(fit, None)):
@@ -451,6 +466,30 @@ def _is_group(column: Profile) -> bool:
     words = column.words
     named = column.plain in WORDS.group or (len(words) > 1 and words[0] in WORDS.group)
     return named and 1 < column.distinct <= _MOST_GROUPS and not column.continuous
+
+
+def _unit_of(columns: Sequence[Profile], taken: Container[str]) -> Profile | None:
+    """Return the column that names what rows belong to: of several with many values the coarsest.
+
+    Rows of a patient who is seen by several readers depend on each other through both; the larger
+    groups are the safer ones.
+    """
+    spoken = (column.name for column in columns if speaks_of_prediction(column.name))
+    predicted = {word.lower() for name in spoken for word in pieces(name)}
+    found = [
+        column
+        for column in columns
+        if column.name not in taken and _is_unit(column) and column.plain not in predicted
+    ]
+    many = [column for column in found if column.distinct >= _FEWEST_UNITS]
+    return min(many or found, key=lambda column: column.distinct, default=None)
+
+
+def _is_unit(column: Profile) -> bool:
+    fewest = 2 if column.plain.endswith("_id") else _FEWEST_UNITS
+    named = column.plain.removesuffix("_id") in WORDS.unit
+    fractions = column.numeric and not column.whole
+    return named and not fractions and fewest <= column.distinct < column.present
 
 
 def _is_id(column: Profile) -> bool:
@@ -484,11 +523,7 @@ _METADATA: tuple[tuple[str, Callable[[Profile], bool], Reason], ...] = (
         lambda column: column.plain in WORDS.weight and column.numeric,
         Reason("named like a weight", Confidence.LIKELY),
     ),
-    (
-        "group",
-        _is_group,
-        Reason("named like a group, with few distinct values", Confidence.LIKELY),
-    ),
+    ("group", _is_group, _SLICE),
     (
         "id",
         lambda column: _is_id(column) and column.unique,

@@ -97,7 +97,7 @@ def detect(table: Table, choices: Choices = NO_CHOICES) -> Roles:
     proof, proven_by = proven(table, columns, known)
     known = overlay(known, proof)
     metadata = metadata_roles(columns, known)
-    if clusterings := clustering_roles(table, columns, metadata, known):
+    if clusterings := clustering_roles(table, columns, known):
         return clusterings
     return _prediction_roles(_PredictionFile(table, choices, known, columns, metadata, proven_by))
 
@@ -235,6 +235,8 @@ def _roles_beside_models(
         merge_labels=known.merge_labels or {},
         ignore_labels=known.ignore_labels or (),
         missing=known.missing,
+        weight_kind=known.weight_kind,
+        independent_rows=known.independent_rows,
         reasons={**reasons, **metadata.reasons, **hint_reasons},
     )
 

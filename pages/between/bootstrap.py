@@ -7,9 +7,9 @@ from math import isnan
 import pandas as pd
 import streamlit as st
 
-from evalcore.comparison.candidate import MOST_ORDERED
 from evalcore.comparison.resampled import Distribution, Method, ResampledValues, Sampling
 from evalcore.comparison.results import Comparison
+from evalcore.evaluation.drawn import MOST_ORDERED
 from evalcore.options import Options
 from evalcore.text import counted
 from evalread.dataset import Dataset, Task
@@ -19,8 +19,8 @@ from pages.session import comparisons, current
 from pages.widgets import chart, comparing, guard, inputs, notices, progress, tables
 
 GROUPS = (
-    "The test in the headline takes rows as independent. Where rows of a group are alike, believe "
-    "the intervals below."
+    "The test in the headline takes rows as independent. If rows of a group are alike, choose that "
+    "column as the group on the data page: then everything draws whole groups."
 )
 
 
@@ -43,7 +43,7 @@ def page() -> None:
     told = [notice for notice in made.notices if notice.code != "decisions"]
     with top:
         guard.headline(*comparing.finding(made))
-        if asked.sampling == "groups":
+        if asked.sampling == "groups" and not dataset.roles.unit:
             st.caption(GROUPS)
         notices.warnings(told)
     scene = chart.of_all(dataset)
@@ -81,8 +81,11 @@ class Asked:
 def ask(dataset: Dataset) -> Asked:
     """Show how to draw and how to make the interval; return what was picked."""
     keys: list[Sampling] = ["rows"]
-    keys += ["classes"] if dataset.roles.task is not Task.REGRESSION else []
-    keys += ["groups"] if dataset.group is not None else []
+    if dataset.roles.unit:
+        keys = ["groups"]
+    else:
+        keys += ["classes"] if dataset.roles.task is not Task.REGRESSION else []
+        keys += ["groups"] if dataset.group is not None else []
     sampling = keys[0]
     if len(keys) > 1:
         offered = {key: SAMPLINGS[key] for key in keys}

@@ -46,6 +46,13 @@ METHODS: Mapping[str, str] = MappingProxyType(
         "one side, so the ends are turned round at the value",
         "bootstrap-grouped": "the bootstrap of groups: rows are dealt into 2,000 groups, which are "
         "drawn again and again, with replacement",
+        "bootstrap-clusters": "the bootstrap of whole groups, whose rows depend on each other: "
+        "they are drawn again and again, with replacement; the ends cut off what is most extreme",
+        "groups-t": "Student’s t, from draws of whole groups, whose rows depend on each other, on "
+        "a scale that has no ends; importance weights make each row a group",
+        "newcombe-groups": "Newcombe’s method, for as many independent rows as would vary like "
+        "these groups",
+        "obuchowski": "Obuchowski’s method: DeLong’s, with whole groups of rows as what varies",
         "jackknife-logit": "the infinitesimal jackknife, from how far each row moves the number, "
         "on the logit scale, which keeps the ends within the range",
         "sample": "the standard error of a sample, each point of which was held against all points",

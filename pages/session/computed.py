@@ -18,7 +18,7 @@ from evalcore.intervals import ranking as ranking_intervals
 from evalcore.intervals.ranking import RocBand
 from evalcore.metrics.metric import Estimate, Metric
 from evalcore.options import Options
-from evalcore.outcomes import BinaryOutcomes, Measurable
+from evalcore.outcomes import BinaryOutcomes, ClassOutcomes, Measurable, Outcomes
 from evalcore.results import ClusteringEvaluation, Decisions, Estimates, ModelTables
 from evalcore.tables.residuals import Ranks
 from evalcore.work import Progress
@@ -176,8 +176,18 @@ def _against_rest(
             continue
         table = whole.class_scores.one_vs_rest[whole.class_scores.classes.index(label)]
         if table is not None:
-            found[name] = ModelTables(n=whole.n, classes=classes, scores=table, probability=True)
+            rows = None if whole.rows is None else against_rest(whole.rows, label, classes)
+            found[name] = ModelTables(
+                n=whole.n, classes=classes, scores=table, probability=True, rows=rows
+            )
     return found
+
+
+def against_rest(rows: Outcomes, label: str, classes: tuple[str, str]) -> BinaryOutcomes | None:
+    """Return rows that depend on each other as answers about one class."""
+    if not isinstance(rows, ClassOutcomes):
+        return None
+    return replace(rows.against_rest(("", label)), classes=classes)
 
 
 def outcomes_of(dataset: Dataset, question: Question, model: str) -> BinaryOutcomes:
@@ -225,9 +235,12 @@ def decisions_at(data: Dataset | Question, model: str, threshold: float) -> Deci
 @cached(entries=200)
 def roc_band(question: Question, model: str) -> RocBand:
     """Return the band of a ROC curve."""
-    table = question.tables[model].scores
-    assert table is not None
-    return ranking_intervals.roc_band(table, np.random.default_rng(Options().seed))
+    from evalcore.evaluation.drawn import share_that_tells
+
+    found = question.tables[model]
+    assert found.scores is not None
+    rng, share = np.random.default_rng(Options().seed), share_that_tells(found.rows)
+    return ranking_intervals.roc_band(found.scores, rng, share=share)
 
 
 @cached(entries=200)

@@ -178,8 +178,12 @@ def sketches(dataset: Dataset, threshold: float) -> Mapping[str, ScoreTable]:
 @cache.cached(entries=100)
 def calibrations(dataset: Dataset) -> Mapping[str, CalibrationCurve]:
     """Return the calibration curve of each model that gives probabilities."""
+    from evalcore.evaluation.drawn import share_that_tells
+
     return {
-        name: CalibrationCurve.from_table(ReliabilityTable.from_scores(found.scores))
+        name: CalibrationCurve.from_table(
+            ReliabilityTable.from_scores(found.scores), share=share_that_tells(found.rows)
+        )
         for name, found in computed.tables(dataset).items()
         if found.scores is not None and found.probability
     }

@@ -165,14 +165,50 @@ def test_few_whole_numbers_say_how_they_were_read_and_can_be_read_otherwise() ->
 
 
 def test_weights_are_told_and_can_be_left_out() -> None:
-    text = "y,p,weight\n1,0.9,2\n0,0.2,0\n1,0.6,1.5\n"
+    text = "y,p,weight\n1,0.9,2\n0,0.2,0\n1,0.6,1\n"
     found = the(loaded(text), "weighted")
     assert found.message == (
-        'Each row counts as often as "weight" says: 3 rows stand for 3.5; 1 row has weight 0 '
+        'Each row counts as often as "weight" says: 3 rows stand for 3; 1 row has weight 0 '
         "and is left out."
     )
     assert found.rows == (2,)
     assert after(text, "weighted").roles.weight is None
+
+
+def test_weights_that_are_not_whole_say_how_much_rows_matter() -> None:
+    text = "y,p,weight\n1,0.9,0.5\n0,0.2,0.5\n1,0.6,1.5\n0,0.3,1.5\n"
+    found = the(loaded(text), "weighted")
+    # Kish's: (0.5 + 0.5 + 1.5 + 1.5)^2 / (0.25 + 0.25 + 2.25 + 2.25) = 16 / 5.
+    assert "4 rows tell about as much as 3 rows of equal weight" in found.message
+    assert [offer.choice for offer in found.offers] == ["weight", "weight_kind"]
+
+
+def patients(column: str, count: int = 30) -> str:
+    rows = (f"{k % count},{k % 2},0.{k % 9}" for k in range(90))
+    return f"{column},y,score\n" + "\n".join(rows)
+
+
+def test_rows_of_a_patient_are_drawn_together_and_can_be_taken_as_independent() -> None:
+    found = the(loaded(patients("patient_id")), "grouped-rows")
+    assert "draw its 30 values whole, 3 rows each" in found.message
+    after_all = after(patients("patient_id"), "grouped-rows")
+    assert after_all.roles.group == "patient_id"
+    assert after_all.roles.unit is None
+    assert after_all.models["score"].unit is None
+
+
+def test_few_groups_are_flagged() -> None:
+    found = the(loaded(patients("patient", 12)), "grouped-rows")
+    assert found.severity == "warning"
+    assert "fewer than 20" in found.message
+
+
+def test_a_group_of_few_values_is_a_slice_until_it_is_chosen() -> None:
+    data = loaded(patients("segment", 3))
+    assert (data.roles.group, data.roles.unit) == ("segment", None)
+    assert "grouped-rows" not in codes(data)
+    assert the(loaded(patients("store_id", 3)), "perhaps-grouped").offers[0].choice == "group"
+    assert after(patients("store_id", 3), "perhaps-grouped").roles.unit == "store_id"
 
 
 def test_hard_labels_can_be_read_as_such_beside_other_models() -> None:

@@ -5,7 +5,7 @@ from evalcore.comparison.spec import Design, Situation, StatisticalTest, why_not
 
 NAMES = {
     "two_proportion_z", "mcnemar_exact", "mcnemar_mid_p", "mcnemar_chi2", "mcnemar_chi2_corrected",
-    "cochran_q", "delong", "paired_t_items", "paired_bootstrap", "paired_t",
+    "cochran_q", "delong", "paired_t_items", "paired_bootstrap", "paired_t_groups", "paired_t",
     "corrected_resampled_t", "wilcoxon",
     "five_by_two_t", "five_by_two_f", "bayes_correlated_t", "friedman", "iman_davenport",
     "nemenyi", "diebold_mariano", "independent_bootstrap",

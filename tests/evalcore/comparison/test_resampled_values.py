@@ -76,7 +76,7 @@ def test_the_stratified_interval_of_an_area_is_that_of_proc(entry):
     entry.check(np.quantile(values, [0.025, 0.975]).tolist())
 
 
-def grouped(copies=20, n=40):
+def grouped(copies=20, n=40, **more):
     """Return a file in which every row stands many times, each set of copies being a group."""
     rng = np.random.default_rng(0)
     truth = np.arange(n) % 2
@@ -84,13 +84,15 @@ def grouped(copies=20, n=40):
     data["a_score"], data["b_score"] = (truth + rng.normal(size=n) for _ in range(2))
     frame = data.loc[data.index.repeat(copies)]
     content = frame.to_csv(index=False).encode()
-    return load([("f.csv", content)], Choices(group="patient"))
+    return load([("f.csv", content)], Choices(group="patient", **more))
 
 
 def test_copies_of_rows_in_one_group_are_no_further_evidence():
-    chosen = choose_candidates(grouped(), "roc_auc")
     rows, groups = (
-        ResampledValues(chosen, Options(resamples=500), s).of(0) for s in ("rows", "groups")
+        ResampledValues(
+            choose_candidates(grouped(independent_rows=alone), "roc_auc"), Options(resamples=500)
+        ).of(0)
+        for alone in (True, False)
     )
     once = ResampledValues(
         choose_candidates(grouped(copies=1), "roc_auc"), Options(resamples=500)
