@@ -56,8 +56,9 @@ def newcombe_interval(
     from scipy.optimize import brentq
 
     def excess(other: float) -> float:
-        reach = scale * _balanced_variance(other, rows)
-        return float((area - other) ** 2 / reach - normal_quantile(level) ** 2)
+        spread = 1 + (sum(rows) / 2 - 1) * ((1 - other) / (2 - other) + other / (1 + other))
+        distance = (area - other) ** 2 / (other * (1 - other))
+        return float(distance * rows[0] * rows[1] - normal_quantile(level) ** 2 * spread * scale)
 
     least, most = 1e-15, 1 - 1e-15
     # With less than a row, as small weights leave it, no area is too far off.

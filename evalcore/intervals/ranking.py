@@ -285,7 +285,12 @@ class LossDraws:
             ]
         )
         rows = float(cells.rows.sum())
-        return interval_on_scale(cells.mean, cells.within(means), LOG, rows, self.level)
+        if cells.loss.min() == cells.loss.max() or not rows > 1:
+            mean = float(cells.within(np.array(cells.mean)))
+            return Interval(mean, mean, "bootstrap-se", self.level, degenerate=True)
+        found = interval_on_scale(cells.mean, cells.within(means), LOG, rows, self.level)
+        low, high = cells.within([float(found.low), float(found.high)])
+        return Interval(low, high, found.method, self.level, found.degenerate)
 
     def _draws(self, rows: Floats) -> list[Floats]:
         """Return (b, c) draws of (c,) rows, in runs."""
