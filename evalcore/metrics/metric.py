@@ -342,6 +342,7 @@ class PercentileBootstrap(IntervalMethod):
 class FromDraws(PercentileBootstrap):
     """An interval made of the draws as a whole, rather than of their percentiles."""
 
+    @np.errstate(over="ignore", invalid="ignore")  # squares of numbers beyond 1e154
     def estimates(self, metric: Metric, table: Any, sample: Sample | None) -> list[Estimate]:
         """Return the value with the interval that its draws give."""
         if sample is not None and sample.groups is not None:
@@ -355,8 +356,7 @@ class FromDraws(PercentileBootstrap):
         note = f"{failed:,} of {len(drawn.values):,} resamples gave no number" if failed else ""
         ends = self._of_draws(metric, table, value, usable, sample.level)
         # Resamples move a number as files move it: by half its spread, the interval lies askew.
-        with np.errstate(over="ignore", invalid="ignore"):  # squares of numbers beyond 1e154
-            moved = len(usable) > 1 and abs(usable.mean() - value) > usable.std() / 2
+        moved = len(usable) > 1 and abs(usable.mean() - value) > usable.std() / 2
         note = _joined(note, BIASED if moved else "", self._caveat(table, sample))
         if drawn.method not in ("bootstrap-percentile", "bootstrap-grouped"):
             ends = replace(ends, method=drawn.method)
