@@ -198,7 +198,8 @@ class ModelSample(Sample):
             self._drawn[needs] = _RESAMPLES[needs](self)
         if (resampled := self._drawn[needs]) is None:
             return None
-        values = np.asarray(metric(resampled.table))
+        with np.errstate(over="ignore", invalid="ignore"):  # huge numbers, whose draws are infinite
+            values = np.asarray(metric(resampled.table))
         if resampled.observed is not None:
             values = values + float(metric(self.tables[needs])) - float(metric(resampled.observed))
         return Draws(values, resampled.method)

@@ -356,7 +356,8 @@ class FromDraws(PercentileBootstrap):
         note = f"{failed:,} of {len(drawn.values):,} resamples gave no number" if failed else ""
         ends = self._of_draws(metric, table, value, usable, sample.level)
         # Resamples move a number as files move it: by half its spread, the interval lies askew.
-        moved = len(usable) > 1 and abs(usable.mean() - value) > usable.std() / 2
+        with np.errstate(over="ignore", invalid="ignore"):  # of huge numbers nothing is said
+            moved = len(usable) > 1 and bool(abs(usable.mean() - value) > usable.std() / 2)
         note = _joined(note, BIASED if moved else "", self._caveat(table, sample))
         if drawn.method not in ("bootstrap-percentile", "bootstrap-grouped"):
             ends = replace(ends, method=drawn.method)

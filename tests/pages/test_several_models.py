@@ -101,8 +101,8 @@ def test_letters_stand_beside_the_numbers(loaded: Opened) -> None:
         .dataframe[0]
         .proto.arrow_data.styler.display_values.decode(errors="replace")
     )
-    assert "0.954 (0.938 – 0.969) a" in shown
-    assert "0.941 (0.922 – 0.961) b" in shown
+    assert "0.954 (0.934 – 0.967) a" in shown
+    assert "0.941 (0.918 – 0.958) b" in shown
 
 
 def test_the_rope_is_followed_by_the_shares(loaded: Opened) -> None:

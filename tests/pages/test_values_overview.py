@@ -44,7 +44,7 @@ def test_the_headline_is_that_of_the_comparison(loaded: Opened) -> None:
     said = compare(sample(), Options(), metric="rmse").summary
     finding = html(loaded("overview", sample="diabetes"))
     assert said.split(":")[0] in finding
-    assert "paired bootstrap p = 0.026" in finding
+    assert "Diebold-Mariano p = 0.031" in finding
 
 
 def test_the_table_holds_every_model_with_its_intervals(loaded: Opened) -> None:
