@@ -509,6 +509,10 @@ class Categories:
     names: tuple[str, ...]
     codes: NDArray[np.integer[Any]]
 
+    def on(self, rows: Outcomes | Clustering) -> Codes:
+        """Return the (n,) codes on the rows of a model or a clustering."""
+        return self.codes if rows.rows is None else self.codes[rows.rows - 1]
+
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Predictions:

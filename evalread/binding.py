@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evalcore.errors import EvalError, Notice, Offer
-from evalcore.evaluation.condense import codes_of
 from evalcore.outcomes import (
     BinaryOutcomes,
     Categories,
@@ -455,7 +454,7 @@ def _in_units(one: Outcomes, roles: Roles, group: Categories | None) -> Outcomes
     """Return a model's answers with what each row is drawn with."""
     counted = are_counts(one.weight, roles)
     if roles.unit and group is not None:
-        return replace(one, unit=units(codes_of(group, one), one.weight, counted=counted))
+        return replace(one, unit=units(group.on(one), one.weight, counted=counted))
     return one if counted else replace(one, unit=np.arange(one.n))
 
 

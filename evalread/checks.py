@@ -8,7 +8,6 @@ import numpy as np
 
 from evalcore import inputs
 from evalcore.errors import ROWS_LISTED, EvalError, Notice, Offer
-from evalcore.intervals.groups import FEW
 from evalcore.outcomes import BinaryOutcomes, Codes, Floats, NumericOutcomes, Outcomes
 from evalcore.tables.confusion import Counts
 from evalcore.text import counted, have, listed, shorten
@@ -347,6 +346,11 @@ def are_counts(weight: Floats | None, roles: Roles) -> bool:
     return inputs.are_counts(weight)
 
 
+_FEW_GROUPS = 20
+"""With fewer groups their spread is hardly known: intervals and tests then miss what they promise
+by several points, as simulations in `docs/statistics.md` show."""
+
+
 def about_groups(table: Table, roles: Roles) -> Iterator[Notice]:
     """Say that groups of rows are drawn whole, and whether they are few."""
     codes = None if roles.group is None else labels_of(table, roles.group).codes
@@ -360,9 +364,11 @@ def about_groups(table: Table, roles: Roles) -> Iterator[Notice]:
         message = f'No value of "{roles.unit}" repeats, so that each row is drawn by itself.'
         yield Notice("groups-of-one", message, column=roles.unit)
     else:
-        few, doubt = len(sizes) < FEW, ""
+        few, doubt = len(sizes) < _FEW_GROUPS, ""
         if few:
-            doubt = f" With fewer than {FEW} of them they are rough, and so is every verdict."
+            doubt = (
+                f" With fewer than {_FEW_GROUPS} of them they are rough, and so is every verdict."
+            )
         message = (
             f'Rows of one "{roles.unit}" are alike and tell less than as many others: intervals '
             f"and tests draw its {len(sizes):,} values whole, {_spread(sizes)} each.{doubt}"

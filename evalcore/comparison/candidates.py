@@ -11,7 +11,7 @@ from evalcore import outcomes as data
 from evalcore.comparison.candidate import Candidate, can_decide, candidate
 from evalcore.comparison.folds import FoldDifferences, corrected_interval
 from evalcore.errors import EvalError, Notice
-from evalcore.evaluation.condense import MOST_FOLDS, DecisionRule, codes_of, decide
+from evalcore.evaluation.condense import MOST_FOLDS, DecisionRule, decide
 from evalcore.intervals.closed import Interval
 from evalcore.metrics.catalog import find
 from evalcore.metrics.metric import Better, Metric
@@ -349,7 +349,7 @@ def over_folds(dataset: data.Predictions, key: str, options: Options) -> OverFol
     one = candidate(name, outcomes, metric, rule, options.threshold_of(name))
     if one is None or dataset.fold is None:
         return None
-    fold = codes_of(dataset.fold, outcomes)
+    fold = dataset.fold.on(outcomes)
     scores = scores_by_fold(Candidates(metric, (one,), True, fold, ()), dataset.fold.names)
     if scores is None or scores.n_test is None or scores.n_train is None:
         return None

@@ -11,7 +11,6 @@ from evalcore.clustering.distance import fitting
 from evalcore.clustering.separation import Centroids, ClusterTables, Separation, condense
 from evalcore.clustering.silhouette import EXACT_UP_TO, Silhouette, estimated_silhouette, silhouette
 from evalcore.errors import Notice
-from evalcore.evaluation.condense import codes_of
 from evalcore.metrics.catalog import AGREEMENT, POINTS
 from evalcore.metrics.metric import Estimate, Metric, Sample
 from evalcore.metrics.points import SILHOUETTE
@@ -97,7 +96,7 @@ def _contingency(clustering: Clustering, truth: Categories | None) -> Contingenc
     """Count true classes in clusters; noise, and rows without a class, are left out."""
     if truth is None:
         return None
-    codes = codes_of(truth, clustering)
+    codes = truth.on(clustering)
     return Contingency.from_codes(codes, clustering.cluster, truth.names, clustering.names)
 
 

@@ -89,11 +89,6 @@ def some_rows(outcomes: Outcomes, places: Places) -> Outcomes:
     return replace(outcomes, rows=data_rows(outcomes, places), **chosen)
 
 
-def codes_of(column: data.Categories, rows: Outcomes | data.Clustering) -> Codes:
-    """Return (n,) codes of a column of the file on the rows of a model or a clustering."""
-    return column.codes if rows.rows is None else column.codes[rows.rows - 1]
-
-
 MOST_SCORES = 1_000_000
 """Tables of more distinct scores are grouped."""
 
@@ -171,7 +166,7 @@ def _with_parts(outcomes: Outcomes, dataset: data.Predictions) -> ModelTables:
     alone = replace(outcomes, unit=None)
     groups = {
         dataset.group.names[code]: items
-        for code, places in by_code(codes_of(dataset.group, outcomes))
+        for code, places in by_code(dataset.group.on(outcomes))
         if isinstance(items := some_rows(alone, places), data.CorrectOutcomes)
     }
     return replace(tables, groups=MappingProxyType(groups))
@@ -183,7 +178,7 @@ def _with_folds(outcomes: Outcomes, fold: data.Categories | None) -> ModelTables
         return tables
     parts = {
         fold.names[code]: tables_of(some_rows(outcomes, places))
-        for code, places in by_code(codes_of(fold, outcomes))
+        for code, places in by_code(fold.on(outcomes))
     }
     return replace(tables, folds=MappingProxyType(parts))
 

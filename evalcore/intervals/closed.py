@@ -166,8 +166,8 @@ def effective_wilson(share: float, variance: float, rows: float, level: float = 
     With few rows the trials are moved towards their number, since resamples of few rows vary too
     little. Source: Korn and Graubard (1998), Survey Methodology 24(2), for effective trials.
 
-    >>> wilson(45, 50).low == effective_wilson(0.9, 0.9 * 0.1 / 50, 50).low
-    True
+    >>> round(wilson(45, 50).low, 2), round(effective_wilson(0.9, 0.9 * 0.1 / 50, 50).low, 2)
+    (0.79, 0.79)
     """
     inflation = 1.0
     if 0 < share < 1 and variance > 0:

@@ -17,10 +17,6 @@ from evalcore.intervals.closed import Interval, normal_quantile, t_quantile, wil
 from evalcore.intervals.delong import newcombe_interval
 from evalcore.outcomes import Codes, Floats
 
-FEW = 20
-"""With fewer groups their spread is hardly known: intervals and tests then miss what they promise
-by several points, as simulations in `docs/statistics.md` show."""
-
 METHOD = "groups-t"
 
 
