@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-from evalcore.errors import EvalError, Notice
+from evalcore.errors import Notice
 from evalcore.evaluation.items import ACCURACY_OF_ITEMS
 from evalcore.metrics.metric import Estimate
 from evalcore.text import count, counted
@@ -22,10 +22,7 @@ def finding(dataset: Dataset) -> tuple[str, str]:
     """Return which model is right more often, and how sure that is; of one how often it is."""
     if len(dataset.models) > 1:
         with st.spinner(f"Comparing {len(dataset.models)} models"):
-            found = findings.leading(dataset, current.options(dataset))
-        if isinstance(found, EvalError):
-            return "No two models can be compared", found.message
-        return comparing.finding(found)
+            return comparing.leading(dataset)
     model = next(iter(dataset.models))
     items, accuracy = computed.tables(dataset)[model].n, computed.items(dataset, model)[KEY]
     said = f"{at_start(spoken(dataset, model))} is right on {text.percent(accuracy.value)}"

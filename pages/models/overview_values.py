@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 import streamlit as st
 
-from evalcore.errors import EvalError, Notice
+from evalcore.errors import Notice
 from evalcore.evaluation.remarks import value_remarks
 from evalcore.metrics import catalog
 from evalcore.outcomes import NumericOutcomes
@@ -70,10 +70,7 @@ def finding(dataset: Dataset) -> tuple[str, str]:
     """Return which model errs least, and how sure that is; of one model how far off it is."""
     if len(dataset.models) > 1:
         with st.spinner(f"Comparing {len(dataset.models)} models"):
-            found = findings.leading(dataset, current.options(dataset))
-        if isinstance(found, EvalError):
-            return "No two models can be compared", found.message
-        return comparing.finding(found)
+            return comparing.leading(dataset)
     model = next(iter(dataset.models))
     found = computed.values(dataset, model)
     off = size(found["mae"].value) if found["mae"].defined else "an unknown amount"

@@ -122,11 +122,16 @@ def finding_of_models(dataset: Dataset) -> tuple[str, str]:
         (model,) = dataset.models
         own = findings.own_number(dataset, model, current.threshold(dataset, model))
         return sentences.alone(words.spoken(dataset, model), own, computed.tables(dataset)[model])
+    return leading(dataset, CONDITIONS)
+
+
+def leading(dataset: Dataset, codes: Sequence[str] = ()) -> tuple[str, str]:
+    """Return which of several models leads, or why that cannot be told, with these conditions."""
     found = findings.leading(dataset, current.options(dataset))
     if isinstance(found, EvalError):
         return "No two models can be compared", found.message
     said, evidence = finding(found)
-    return said, " ".join(filter(None, [evidence, conditions(found)]))
+    return said, " ".join(filter(None, [evidence, conditions(found, codes)]))
 
 
 def conditions(made: Comparison, codes: Sequence[str] = CONDITIONS) -> str:
