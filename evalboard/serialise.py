@@ -18,7 +18,8 @@ from evalcore.curves.calibration import CalibrationCurve
 from evalcore.curves.roc import PrecisionRecallCurve, RocCurve
 from evalcore.errors import EvalError, Notice
 from evalcore.metrics.catalog import METRICS, PARAMETRIC, by_key
-from evalcore.metrics.metric import Estimate, Metric, Source
+from evalcore.metrics.metric import Estimate, Metric
+from evalcore.metrics.vocabulary import Source
 from evalcore.results import (
     Cluster,
     ClusteringEvaluation,

@@ -27,8 +27,9 @@ from evalcore.evaluate import evaluate as evaluated
 from evalcore.evaluation.condense import tables_of
 from evalcore.evaluation.estimates import ModelSample, Tables, estimates
 from evalcore.metrics import catalog, metric as declaration
-from evalcore.metrics.metric import Better, Estimate, Family, Sample, Source
+from evalcore.metrics.metric import Better, Estimate, Family, Sample
 from evalcore.metrics.multiclass import of_matrix
+from evalcore.metrics.vocabulary import Source
 from evalcore.options import Options
 from evalcore.outcomes import BinaryOutcomes, Outcomes, Predictions, units
 from evalcore.results import Evaluation, ModelTables

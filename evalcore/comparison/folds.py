@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from evalcore.comparison import spec
 from evalcore.comparison.spec import UNDEFINED, Design, Finding, Situation, statistical_test
 from evalcore.intervals.closed import Interval, mean_interval, p_of_z, shared_rows_error
-from evalcore.metrics.sources import cite
+from evalcore.metrics.vocabulary import cite
 from evalcore.outcomes import Floats, ReadOnly
 
 CONSTANT = "the difference is the same every time, so that nothing tells how it varies"

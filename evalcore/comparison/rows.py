@@ -18,7 +18,7 @@ from evalcore.intervals.bootstrap import percentile_bootstrap
 from evalcore.intervals.closed import Interval, normal_quantile, p_of_t, p_of_z, t_quantile, wilson
 from evalcore.intervals.delong import PairedAreas, hanley_variance
 from evalcore.metrics.metric import Better
-from evalcore.metrics.sources import cite
+from evalcore.metrics.vocabulary import cite
 from evalcore.outcomes import Floats, ReadOnly
 from evalcore.tables.paired import PairedTable, Rightness
 

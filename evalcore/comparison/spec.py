@@ -6,7 +6,7 @@ from enum import Enum
 from types import MappingProxyType
 from typing import Any
 
-from evalcore.metrics.metric import Source
+from evalcore.metrics.vocabulary import Source
 
 UNDEFINED = float("nan")
 

@@ -16,10 +16,9 @@ from numpy.typing import NDArray
 
 from evalcore.evaluation.estimates import OF_PROBABILITIES, for_each_of, of_scores
 from evalcore.intervals.closed import holm, wald_interval
-from evalcore.metrics.calibration import ECE, SPIEGELHALTER_P
 from evalcore.metrics.metric import Estimate, MeanLoss, Metric
 from evalcore.metrics.multiclass import ECE_CLASSWISE
-from evalcore.metrics.probability import BRIER, LOG_LOSS
+from evalcore.metrics.probability import BRIER, ECE, LOG_LOSS, SPIEGELHALTER_P
 from evalcore.metrics.recalibration import METHODS
 from evalcore.options import Options
 from evalcore.outcomes import Codes, Floats

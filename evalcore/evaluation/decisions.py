@@ -15,6 +15,7 @@ from evalcore.intervals.closed import wilson
 from evalcore.intervals.groups import Groups
 from evalcore.intervals.resamples import Resamples
 from evalcore.metrics.catalog import METRICS
+from evalcore.metrics.decisions import SPECIFICITY
 from evalcore.metrics.metric import (
     Closed,
     Estimate,
@@ -25,7 +26,6 @@ from evalcore.metrics.metric import (
     estimate,
 )
 from evalcore.metrics.multiclass import AVERAGED, AVERAGES, Average
-from evalcore.metrics.rates import SPECIFICITY
 from evalcore.options import Options
 from evalcore.outcomes import BinaryOutcomes, ClassOutcomes, Codes, Floats, Outcomes
 from evalcore.results import Decisions, Estimates

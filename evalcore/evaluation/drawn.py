@@ -11,9 +11,9 @@ from evalcore.intervals.delong import Areas, delong_areas
 from evalcore.intervals.groups import Groups
 from evalcore.intervals.ranking import RankingBins
 from evalcore.intervals.resamples import DRAWN_AREAS, Resamples
-from evalcore.metrics.correlation import tau_a, tau_b
 from evalcore.metrics.metric import MeanLoss, Metric
 from evalcore.metrics.ranking import each
+from evalcore.metrics.regression import tau_a, tau_b
 from evalcore.options import Options
 from evalcore.outcomes import (
     BinaryOutcomes,

@@ -16,9 +16,9 @@ from evalcore.intervals.delong import area_interval
 from evalcore.intervals.groups import Groups
 from evalcore.intervals.ranking import NORMAL_ROWS, LossDraws, Losses, RankingDraws, draw_ranking
 from evalcore.intervals.resamples import Resamples
-from evalcore.metrics.calibration import HosmerLemeshow, Spiegelhalter
 from evalcore.metrics.catalog import VALUES, of_family
 from evalcore.metrics.metric import Draws, Estimate, Family, MeanLoss, Metric, Sample, estimate
+from evalcore.metrics.probability import HosmerLemeshow, Spiegelhalter
 from evalcore.metrics.ranking import AVERAGE_PRECISION, ROC_AUC
 from evalcore.metrics.recalibration import CalibrationLine
 from evalcore.options import Options

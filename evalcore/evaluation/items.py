@@ -6,9 +6,9 @@ from types import MappingProxyType
 import numpy as np
 
 from evalcore.intervals.closed import Interval, normal_quantile, wilson
+from evalcore.metrics.decisions import ACCURACY
 from evalcore.metrics.metric import Closed, Metric, Sample
-from evalcore.metrics.sources import cite
-from evalcore.metrics.summaries import ACCURACY
+from evalcore.metrics.vocabulary import cite
 from evalcore.outcomes import CorrectOutcomes, Floats
 from evalcore.results import Estimates
 

@@ -4,69 +4,32 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib import import_module
 from types import MappingProxyType
 from typing import Any
 
 from evalcore.errors import EvalError
-from evalcore.metrics import costs, multiclass, probability, ranking, rates
+from evalcore.metrics import (
+    agreement,
+    decisions,
+    multiclass,
+    points,
+    probability,
+    ranking,
+    regression,
+)
 from evalcore.metrics.metric import Family, Metric
+from evalcore.metrics.vocabulary import WORDED
 
-_MODULES = """
-    agreement calibration correlation costs multiclass points probability ranking rates regression
-    summaries
-"""
 _DECLARED: Mapping[tuple[Family, str], Metric] = MappingProxyType(
     {
         (declared.family, declared.key): declared
-        for module in _MODULES.split()
-        for declared in vars(import_module(f"evalcore.metrics.{module}")).values()
+        for module in (agreement, decisions, multiclass, points, probability, ranking, regression)
+        for declared in vars(module).values()
         if isinstance(declared, Metric)
     }
 )
 
-_READING_ORDER: Mapping[Family, str] = MappingProxyType(
-    {
-        Family.COUNTS: """
-            accuracy balanced_accuracy precision recall f1 specificity npv mcc cohen_kappa
-            weighted_kappa_linear weighted_kappa_quadratic youden_j markedness f0_5 f2 g_mean
-            fowlkes_mallows jaccard error_rate fpr fnr fdr for lr_plus lr_minus
-            diagnostic_odds_ratio prevalence detection_rate detection_prevalence
-            no_information_rate accuracy_p_value tp fp fn tn
-        """,
-        Family.RANKING: """
-            roc_auc average_precision gini ks_statistic partial_roc_auc pr_auc_trapezoid h_measure
-            best_f1 best_youden best_mcc precision_at_recall sensitivity_at_specificity gain_at
-            lift_at precision_at_k recall_at_k roc_auc_ovr_macro roc_auc_ovr_weighted
-            roc_auc_ovr_micro roc_auc_hand_till average_precision_ovr_macro
-            average_precision_ovr_weighted average_precision_ovr_micro
-        """,
-        Family.PROBABILITY: """
-            brier brier_multiclass brier_skill_score log_loss log_loss_clipped top_k_accuracy ece
-            mce ece_top_label ece_classwise brier_reliability brier_resolution brier_uncertainty
-            calibration_slope calibration_intercept calibration_in_the_large hosmer_lemeshow
-            hosmer_lemeshow_p hosmer_lemeshow_p_fitted spiegelhalter_z spiegelhalter_p
-        """,
-        Family.VALUES: """
-            rmse mae r2 bias medae max_error mse sse adjusted_r2 explained_variance mape
-            mape_nonzero smape wape msle rmsle male pearson spearman kendall_tau_a kendall_tau_b
-            concordance_correlation rae rrse pinball bland_altman_low bland_altman_high tss rss ess
-        """,
-        Family.POINTS: """
-            silhouette calinski_harabasz davies_bouldin dunn within_ss between_ss total_ss
-        """,
-        Family.AGREEMENT: """
-            adjusted_rand_index ami_arithmetic best_match_accuracy rand_index fowlkes_mallows
-            v_measure homogeneity completeness nmi_arithmetic mutual_information
-            variation_of_information purity inverse_purity pair_precision pair_recall pair_f1
-            pairs_together pairs_class_only pairs_cluster_only pairs_apart
-        """,
-    }
-)
-
-METRICS: tuple[Metric, ...] = tuple(
-    _DECLARED[family, key] for family, keys in _READING_ORDER.items() for key in keys.split()
-)
+METRICS: tuple[Metric, ...] = tuple(_DECLARED[Family(family), key] for family, key in WORDED)
 """Every metric, in reading order."""
 
 
@@ -93,7 +56,7 @@ _SHARE = (1e-6, 1.0)
 
 PARAMETRIC: Mapping[str, Setting] = MappingProxyType(
     {
-        "f_beta": Setting(rates.f_beta, 0.0, 1e3),
+        "f_beta": Setting(decisions.f_beta, 0.0, 1e3),
         "partial_roc_auc": Setting(ranking.partial_roc_auc, *_SHARE),
         "gain_at": Setting(ranking.gain_at, *_SHARE),
         "lift_at": Setting(ranking.lift_at, *_SHARE),
@@ -109,9 +72,9 @@ PARAMETRIC: Mapping[str, Setting] = MappingProxyType(
 
 WITH_COSTS: Mapping[str, Callable[[Any], Metric]] = MappingProxyType(
     {
-        "total_cost": costs.total_cost,
-        "mean_cost": costs.mean_cost,
-        "weighted_accuracy": costs.weighted_accuracy,
+        "total_cost": decisions.total_cost,
+        "mean_cost": decisions.mean_cost,
+        "weighted_accuracy": decisions.weighted_accuracy,
     }
 )
 """Declarations for a table of costs or weights, which only the user can give."""

@@ -20,6 +20,7 @@ from evalcore.intervals.closed import (
     wald_interval,
     wilson,
 )
+from evalcore.metrics.vocabulary import NOWHERE, Source, words
 from evalcore.outcomes import Floats, Number
 from evalcore.tables.scores import ScoreTable
 from evalcore.text import Displayed
@@ -48,14 +49,6 @@ class Family(Enum):
     VALUES = "values"
     POINTS = "points"
     AGREEMENT = "agreement"
-
-
-@dataclass(frozen=True)
-class Source:
-    """Where a formula comes from."""
-
-    text: str
-    url: str = ""
 
 
 @dataclass(frozen=True)
@@ -444,7 +437,8 @@ class OverClasses:
 class Metric:
     """A metric: its function and what there is to say about it.
 
-    Calling it computes it: `RECALL(counts)`.
+    Calling it computes it: `RECALL(counts)`. Without a summary, what is said to people is what
+    `metrics.txt` says of its family and key.
 
     Attributes:
         key: Public name, stable; see `docs/metrics.md`.
@@ -470,12 +464,12 @@ class Metric:
     family: Family
     needs: type
     compute: Callable[[Any], Number]
-    summary: str
-    formula: str
+    summary: str = ""
+    formula: str = ""
     low: float = 0
     high: float = 1
     better: Better = Better.HIGHER
-    source: Source
+    source: Source = NOWHERE
     undefined_when: str = "there are no rows"
     infinite_when: str = ""
     synonyms: tuple[str, ...] = ()
@@ -486,6 +480,9 @@ class Metric:
     unit: str = ""
 
     def __post_init__(self) -> None:
+        if not self.summary:
+            for field_name, said in words(self.family.value, self.key).items():
+                object.__setattr__(self, field_name, said)
         if not self.name:
             object.__setattr__(self, "name", self.key.replace("_", " ").capitalize())
 

@@ -13,12 +13,12 @@ import numpy as np
 
 from evalcore.intervals.closed import Interval
 from evalcore.intervals.delong import logit_interval
-from evalcore.metrics import metric, summaries
-from evalcore.metrics.calibration import ECE, ece
+from evalcore.metrics import decisions, metric
+from evalcore.metrics.decisions import F0_5, F1, F2, PRECISION, RECALL, SPECIFICITY
 from evalcore.metrics.metric import Better, Family, Metric, ratio, scalar
+from evalcore.metrics.probability import ECE, ece
 from evalcore.metrics.ranking import AVERAGE_PRECISION, ROC_AUC
-from evalcore.metrics.rates import F0_5, F1, F2, PRECISION, RECALL, SPECIFICITY
-from evalcore.metrics.sources import cite
+from evalcore.metrics.vocabulary import cite
 from evalcore.outcomes import Floats, Number
 from evalcore.tables.areas import average_precision, roc_area
 from evalcore.tables.classes import ClassReliability, ClassScores
@@ -101,39 +101,19 @@ def _present(counts: BinaryCounts) -> np.ndarray[tuple[int, ...], np.dtype[np.bo
     return np.asarray((counts.positives + counts.fp) > 0)
 
 
-def _weighted_kappa(power: int, distance: str, **declaration: Any) -> Metric:
+def _weighted_kappa(power: int, key: str) -> Metric:
     return Metric(
+        key=key,
         family=Family.COUNTS,
         needs=ConfusionMatrix,
-        compute=lambda table: summaries.weighted_kappa(table.counts, power),
-        over_classes=metric.OverClasses(lambda counts: summaries.weighted_kappa(counts, power)),
-        formula=rf"1 - \frac{{\sum_{{ij}} {distance} O_{{ij}}}}"
-        rf"{{\sum_{{ij}} {distance} E_{{ij}}}}",
+        compute=lambda table: decisions.weighted_kappa(table.counts, power),
+        over_classes=metric.OverClasses(lambda counts: decisions.weighted_kappa(counts, power)),
         low=-1,
-        source=cite("Cohen (1968)"),
-        undefined_when="truth and decisions hold the same one class only",
-        misleads="It only means something when the classes are in order, as shown.",
-        **declaration,
     )
 
 
-WEIGHTED_KAPPA_LINEAR = _weighted_kappa(
-    1,
-    "|i - j|",
-    key="weighted_kappa_linear",
-    name="Weighted kappa, linear",
-    summary="Kappa for ordered classes: an error counts by how many classes it is off.",
-    synonyms=("linearly weighted kappa",),
-)
-
-WEIGHTED_KAPPA_QUADRATIC = _weighted_kappa(
-    2,
-    "(i - j)^2",
-    key="weighted_kappa_quadratic",
-    name="Weighted kappa, quadratic",
-    summary="Kappa for ordered classes: an error counts by the square of how far it is off.",
-    synonyms=("quadratically weighted kappa", "QWK"),
-)
+WEIGHTED_KAPPA_LINEAR = _weighted_kappa(1, "weighted_kappa_linear")
+WEIGHTED_KAPPA_QUADRATIC = _weighted_kappa(2, "weighted_kappa_quadratic")
 
 
 def of_each_class(area: Callable[[ScoreTable], Number], scores: ClassScores) -> Floats:
@@ -178,17 +158,11 @@ class OverScored(metric.Closed):
         return f"over {used} of {present} classes" if used < present else ""
 
 
-def _ranking(compute: Callable[[ClassScores], float], key: str, **declaration: Any) -> Metric:
+def _ranking(compute: Callable[[ClassScores], float], key: str) -> Metric:
     def ends(scores: ClassScores, level: float) -> Interval:
         return _within_range(compute(scores), scores.errors.get(key, np.nan), level)
 
-    return Metric(
-        key=key,
-        family=Family.RANKING,
-        **_of_scores(compute, OverScored(ends)),
-        undefined_when="no class has both rows and other rows to be told from",
-        **declaration,
-    )
+    return Metric(key=key, family=Family.RANKING, **_of_scores(compute, OverScored(ends)))
 
 
 def _within_range(value: float, error: float, level: float) -> Interval:
@@ -203,85 +177,28 @@ def _within_range(value: float, error: float, level: float) -> Interval:
 _JACKKNIFE = "jackknife-logit"
 
 
-def _macro(of: Metric, letters: str, **declaration: Any) -> Metric:
+def _macro(of: Metric) -> Metric:
     return _ranking(
         lambda scores: _average_area(of, scores, np.ones(len(scores.classes))),
         key=f"{of.key}_ovr_macro",
-        name=f"{of.name}, one-vs-rest, macro",
-        summary=f"{of.name} of each class against the rest, each class counting the same.",
-        formula=rf"\frac{{1}}{{K}} \sum_k {letters}_k",
-        **declaration,
     )
 
 
-def _weighted(of: Metric, letters: str, **declaration: Any) -> Metric:
+def _weighted(of: Metric) -> Metric:
     return _ranking(
-        lambda scores: _average_area(of, scores, scores.support),
-        key=f"{of.key}_ovr_weighted",
-        name=f"{of.name}, one-vs-rest, weighted",
-        summary=f"{of.name} of each class against the rest, each class counting by its rows.",
-        formula=rf"\sum_k \pi_k \, {letters}_k",
-        synonyms=(f"weighted {letters}",),
-        **declaration,
+        lambda scores: _average_area(of, scores, scores.support), key=f"{of.key}_ovr_weighted"
     )
 
 
-ROC_AUC_OVR_MACRO = _macro(
-    ROC_AUC,
-    "AUC",
-    source=cite("Fawcett (2006)"),
-    synonyms=("macro AUC",),
-    misleads="With many classes each has few positives against many others: it is near 1 easily.",
-)
-
-ROC_AUC_OVR_WEIGHTED = _weighted(
-    ROC_AUC,
-    "AUC",
-    source=cite("Provost and Domingos (2000)"),
-    misleads="A rare class hardly counts.",
-)
-
-ROC_AUC_OVR_MICRO = _ranking(
-    lambda scores: roc_area(scores.micro),
-    key="roc_auc_ovr_micro",
-    name="ROC AUC, micro",
-    summary="How often the probability of a true class exceeds that of a wrong one, over all rows.",
-    formula=r"P(p_{i, y_i} > p_{j, k}), \; k \ne y_j",
-    source=cite("Sokolova and Lapalme (2009)"),
-    synonyms=("micro AUC",),
-    misleads="It compares probabilities of different classes and rows with each other.",
-)
-
-ROC_AUC_HAND_TILL = _ranking(
-    hand_till,
-    key="roc_auc_hand_till",
-    name="ROC AUC, Hand and Till",
-    summary="How well each pair of classes is told apart, each pair counting the same.",
-    formula=r"\frac{2}{K (K - 1)} \sum_{i < j} \frac{A(i|j) + A(j|i)}{2}",
-    source=cite("Hand and Till (2001)"),
-    synonyms=("M measure", "one-vs-one AUC", "MAUC"),
-    misleads="It does not change with the class shares, so it hides what rare classes cost.",
-)
-
-AVERAGE_PRECISION_OVR_MACRO = _macro(
-    AVERAGE_PRECISION,
-    "AP",
-    source=cite("Manning, Raghavan and Schütze (2008)"),
-    synonyms=("macro AP", "mAP"),
-)
-
-AVERAGE_PRECISION_OVR_WEIGHTED = _weighted(
-    AVERAGE_PRECISION, "AP", source=cite("Manning, Raghavan and Schütze (2008)")
-)
+ROC_AUC_OVR_MACRO = _macro(ROC_AUC)
+ROC_AUC_OVR_WEIGHTED = _weighted(ROC_AUC)
+ROC_AUC_OVR_MICRO = _ranking(lambda scores: roc_area(scores.micro), key="roc_auc_ovr_micro")
+ROC_AUC_HAND_TILL = _ranking(hand_till, key="roc_auc_hand_till")
+AVERAGE_PRECISION_OVR_MACRO = _macro(AVERAGE_PRECISION)
+AVERAGE_PRECISION_OVR_WEIGHTED = _weighted(AVERAGE_PRECISION)
 
 AVERAGE_PRECISION_OVR_MICRO = _ranking(
-    lambda scores: average_precision(scores.micro),
-    key="average_precision_ovr_micro",
-    name="Average precision, micro",
-    summary="Average precision over all pairs of a row and a class, right or wrong.",
-    formula=r"\sum_i (R_i - R_{i-1}) P_i",
-    source=cite("Manning, Raghavan and Schütze (2008)"),
-    synonyms=("micro AP",),
+    lambda scores: average_precision(scores.micro), key="average_precision_ovr_micro"
 )
 
 
@@ -322,18 +239,13 @@ TOP_K_ACCURACY = top_k_accuracy(2, key="top_k_accuracy")
 
 BRIER_MULTICLASS = Metric(
     key="brier_multiclass",
-    name="Brier score, all classes",
     family=Family.PROBABILITY,
     **_of_scores(
         lambda scores: scores.brier.mean,
         metric.StandardError(lambda scores: scores.brier.mean_and_error),
     ),
-    summary="The squared distance of all class probabilities from what happened, added up.",
-    formula=r"\frac{1}{n} \sum_i \sum_k (p_{ik} - [y_i = k])^2",
     high=2,
     better=Better.LOWER,
-    source=cite("Brier (1950)"),
-    misleads="It runs from 0 to 2: for two classes it is twice the binary Brier score.",
 )
 
 
@@ -345,20 +257,13 @@ def _of_top_label() -> metric.IntervalMethod:
 
 ECE_TOP_LABEL = Metric(
     key="ece_top_label",
-    name="Calibration error of the top label",
     family=Family.PROBABILITY,
     **_of_scores(lambda table: ece(table.top_label), _of_top_label(), ClassReliability),
-    summary="How far the largest probability is from how often that class is right, on average.",
-    formula=r"\sum_b \frac{n_b}{n} \left| \bar{p}_b - \mathrm{acc}_b \right|",
     better=Better.LOWER,
-    source=cite("Guo, Pleiss, Sun and Weinberger (2017)"),
-    synonyms=("confidence ECE", "top-1 ECE"),
-    misleads="It says nothing about the probabilities of the other classes.",
 )
 
 ECE_CLASSWISE = Metric(
     key="ece_classwise",
-    name="Calibration error, mean over classes",
     family=Family.PROBABILITY,
     **_of_scores(
         ece_classwise,
@@ -367,10 +272,5 @@ ECE_CLASSWISE = Metric(
         ),
         ClassReliability,
     ),
-    summary="The calibration error of each class's probability, each class counting the same.",
-    formula=r"\frac{1}{K} \sum_k ECE_k",
     better=Better.LOWER,
-    source=cite("Kull et al. (2019)"),
-    synonyms=("static calibration error", "class-wise ECE"),
-    misleads="With many classes most probabilities are near 0 and right: it is small easily.",
 )

@@ -1,15 +1,20 @@
-"""How close the probabilities of a yes-or-no model come to what happened."""
+"""How close probabilities come to what happened, and whether they mean what they say."""
 
-from typing import Any
+from collections.abc import Callable
+from functools import partial
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 
+from evalcore.intervals.closed import Interval, p_of_z
 from evalcore.intervals.ranking import Losses
 from evalcore.metrics import metric
-from evalcore.metrics.metric import Better, Family, Metric, ratio
-from evalcore.metrics.sources import cite
-from evalcore.outcomes import Floats
+from evalcore.metrics.metric import Better, Family, Metric, ratio, scalar
+from evalcore.metrics.recalibration import CalibrationLine
+from evalcore.metrics.vocabulary import cite
+from evalcore.outcomes import Floats, Number
 from evalcore.tables.classes import ClassScores
+from evalcore.tables.reliability import ReliabilityTable
 from evalcore.tables.scores import ScoreTable
 
 
@@ -35,17 +40,7 @@ def _logarithmic(probability: Floats) -> tuple[Floats, Floats]:
         return -np.log(probability), -np.log1p(-probability)
 
 
-BRIER = _mean_loss(
-    _squared,
-    key="brier",
-    name="Brier score",
-    summary="The mean squared distance between the probability and what happened (0 or 1).",
-    formula=r"\frac{1}{n} \sum_i (p_i - y_i)^2",
-    source=cite("Brier (1950)"),
-    synonyms=("mean squared error of probabilities", "quadratic score"),
-    misleads="With rare positives it is small for any model that says so: see the skill score. "
-    "The multi-class form adds up all classes and is twice as large for two.",
-)
+BRIER = _mean_loss(_squared, key="brier")
 
 LOG_LOSS = _mean_loss(
     _logarithmic,
@@ -55,13 +50,7 @@ LOG_LOSS = _mean_loss(
         metric.StandardError(lambda scores: scores.log_loss.mean_and_error),
         ClassScores,
     ),
-    summary="The mean of -ln of the probability that was given to what happened.",
-    formula=r"-\frac{1}{n} \sum_i \ln p_i(y_i)",
     high=np.inf,
-    source=cite("Good (1952)"),
-    infinite_when="a row was given probability 0 for what happened",
-    synonyms=("cross-entropy", "logarithmic score", "negative log-likelihood"),
-    misleads="One confident error decides it: scikit-learn hides an infinite value by clipping.",
     unit="nats",
 )
 
@@ -126,13 +115,7 @@ BRIER_SKILL_SCORE = Metric(
     needs=ScoreTable,
     compute=lambda table: brier_skill_score(table)[0],
     interval=metric.StandardError(brier_skill_score),
-    summary="How much better than always giving the base rate: 1 is perfect, 0 no better.",
-    formula=r"1 - \frac{\mathrm{Brier}}{\pi (1 - \pi)}",
     low=-np.inf,
-    source=cite("Wilks (2019)"),
-    undefined_when="the truth holds only one class",
-    synonyms=("BSS", "index of prediction accuracy", "scaled Brier score"),
-    misleads="The base rate is that of the same rows, which a real forecaster did not know.",
 )
 
 BRIER_UNCERTAINTY = Metric(
@@ -140,10 +123,315 @@ BRIER_UNCERTAINTY = Metric(
     family=Family.PROBABILITY,
     needs=ScoreTable,
     compute=brier_uncertainty,
-    summary="The part of the Brier score that lies in the task: its value for the base rate.",
-    formula=r"\pi (1 - \pi)",
     high=0.25,
     better=Better.NEITHER,
     interval=metric.NoInterval("None: it follows from the share of positives, which has one."),
-    source=cite("Murphy (1973)"),
 )
+
+
+def ece(table: ReliabilityTable) -> Number:
+    """Return the mean distance of the bins' probability from their share of positives.
+
+    Bins weigh by their rows; arrays of shape (..., K) serve bootstrap draws.
+    """
+    gaps = np.abs(table.positives - table.probability_sum).sum(axis=-1)
+    return ratio(gaps, table.n.sum(axis=-1))
+
+
+def mce(table: ReliabilityTable) -> Number:
+    """Return the largest distance of a bin's probability from its share of positives."""
+    gaps = ratio(np.abs(table.positives - table.probability_sum), table.n)
+    largest = np.where(table.n > 0, gaps, -np.inf).max(axis=-1)
+    return scalar(np.where(largest >= 0, largest, np.nan))
+
+
+def brier_reliability(table: ReliabilityTable) -> Number:
+    """Return the mean squared distance of the bins' probability from their share of positives."""
+    gaps = np.asarray(table.positives - table.probability_sum, dtype=np.float64)
+    squares = np.where(table.n > 0, ratio(gaps**2, table.n), 0.0).sum(axis=-1)
+    return ratio(squares, table.n.sum(axis=-1))
+
+
+def brier_resolution(table: ReliabilityTable) -> Number:
+    """Return the mean squared distance of the bins' share of positives from that of all rows."""
+    total, positives = table.n.sum(axis=-1), table.positives.sum(axis=-1)
+    base = np.asarray(ratio(positives, total))
+    shift = table.positives - base[..., np.newaxis] * table.n
+    squares = np.where(table.n > 0, ratio(shift**2, table.n), 0.0).sum(axis=-1)
+    return ratio(squares, total)
+
+
+_NOISES = 500
+"""Draws for each truth that is tried: an end then errs by a few hundredths of the interval."""
+
+_HALVINGS = 10
+"""Steps that place an end to a thousandth of the observed error."""
+
+_SAYS = (
+    "The errors for which the observed one would be no surprise: the gaps of all bins are made "
+    "larger and smaller together, and rows are drawn from what the bins would then be like."
+)
+
+
+def plausible(
+    of: Callable[[ReliabilityTable], Number],
+    table: ReliabilityTable,
+    level: float = 0.95,
+    *,
+    about_base: bool = False,
+) -> Interval:
+    """Return the values that a number of bins may truly have, as a test leaves them.
+
+    Chance alone moves a mean distance up, so that percentiles of resamples lie too high. The
+    truth is taken to have the observed gaps times a factor, from the probabilities, or from the
+    share of all positives. Source: Bröcker and Smith (2007), for the factor of 0.
+    """
+    bins = _Gaps.of(table, about_base=about_base)
+    value, tail = float(of(table)), (1 - level) / 2
+
+    def excess(factor: float, share: float) -> float:
+        return float(np.quantile(np.asarray(of(bins.drawn(factor))), share)) - value
+
+    low = _root(lambda factor: excess(factor, 1 - tail), 1.0)
+    most = 1.0
+    while excess(most, tail) < 0 and most < 64:
+        most *= 2
+    high = _root(lambda factor: excess(factor, tail), most)
+    ends = [float(of(bins.truth(factor))) for factor in (low, high)]
+    return Interval(min(ends[0], value), max(ends[1], value), "test-inversion", level)
+
+
+def _root(excess: Callable[[float], float], most: float) -> float:
+    """Return where a rising function reaches 0, from 0 to `most`; 0 where it is above there."""
+    if excess(0.0) >= 0:
+        return 0.0
+    low = 0.0
+    for _ in range(_HALVINGS):
+        middle = (low + most) / 2
+        low, most = (middle, most) if excess(middle) < 0 else (low, middle)
+    return (low + most) / 2
+
+
+class _Gaps(NamedTuple):
+    """Filled bins, with the gaps between what is observed and what is expected; noise for each."""
+
+    table: ReliabilityTable
+    expected: Floats
+    gap: Floats
+    noise: Floats
+
+    @classmethod
+    def of(cls, table: ReliabilityTable, *, about_base: bool) -> Self:
+        n = np.asarray(table.n, dtype=np.float64)
+        share, said = (
+            np.nan_to_num(np.asarray(ratio(part, n)))
+            for part in (table.positives, table.probability_sum)
+        )
+        expected = np.full(len(n), table.positives.sum() / n.sum()) if about_base else said
+        noise = np.random.default_rng(0).standard_normal((2, _NOISES, len(n)))
+        return cls(table, expected, share - expected, noise)
+
+    def truth(self, factor: float) -> ReliabilityTable:
+        """Return the bins as they would be on average, with the gaps times a factor."""
+        table = self.table
+        return ReliabilityTable(table.edges, table.n, table.probability_sum, self._mean(factor))
+
+    def _mean(self, factor: float) -> Floats:
+        share: Floats = np.clip(self.expected + factor * self.gap, 0, 1)
+        return np.asarray(self.table.n * share, dtype=np.float64)
+
+    def drawn(self, factor: float) -> ReliabilityTable:
+        """Return what rows drawn from there would show."""
+        n, mean = np.asarray(self.table.n, dtype=np.float64), self._mean(factor)
+        # Half a row of each class, so that a bin of one class alone may hold the other.
+        share = (mean + 0.5) / (n + 1)
+        positives = np.clip(mean + np.sqrt(n * share * (1 - share)) * self.noise[0], 0, n)
+        times = np.maximum(1 + self.noise[1] / np.sqrt(np.maximum(n, 1)), 0)
+        sums = times * self.table.probability_sum
+        return ReliabilityTable(self.table.edges, times * n, sums, times * positives)
+
+
+def _over_bins(
+    of: Callable[[ReliabilityTable], Number], *, about_base: bool = False, **declaration: Any
+) -> Metric:
+    """Declare a number of bins."""
+    return Metric(
+        **{
+            "family": Family.PROBABILITY,
+            "needs": ReliabilityTable,
+            "compute": of,
+            "interval": metric.Closed(
+                lambda table, level: plausible(of, table, level, about_base=about_base), _SAYS
+            ),
+            "better": Better.LOWER,
+            **declaration,
+        }
+    )
+
+
+ECE = _over_bins(ece, key="ece")
+MCE = _over_bins(mce, key="mce")
+BRIER_RELIABILITY = _over_bins(brier_reliability, key="brier_reliability")
+
+BRIER_RESOLUTION = _over_bins(
+    brier_resolution, about_base=True, key="brier_resolution", high=0.25, better=Better.HIGHER
+)
+
+
+def _of_line(part: Callable[[CalibrationLine], tuple[float, float]], **declaration: Any) -> Metric:
+    """Declare a coefficient by the function that gives it with its standard error."""
+    return Metric(
+        family=Family.PROBABILITY,
+        needs=CalibrationLine,
+        compute=lambda line: part(line)[0],
+        low=-np.inf,
+        high=np.inf,
+        better=Better.NEITHER,
+        interval=metric.StandardError(part),
+        **declaration,
+    )
+
+
+CALIBRATION_SLOPE = _of_line(lambda line: line.slope, key="calibration_slope")
+CALIBRATION_INTERCEPT = _of_line(lambda line: line.intercept, key="calibration_intercept")
+CALIBRATION_IN_THE_LARGE = _of_line(lambda line: line.in_the_large, key="calibration_in_the_large")
+
+
+_GROUPS = 10
+
+
+class HosmerLemeshow(NamedTuple):
+    """Rows in g groups of like probability, each (g,) floats, and the test on them."""
+
+    rows: Floats
+    positives: Floats
+    expected: Floats
+    """Sum of the probabilities of a group."""
+    expected_other: Floats
+    """Sum of the probabilities of the other class."""
+
+    @classmethod
+    def from_scores(cls, table: ScoreTable) -> Self:
+        """Cut at the quantiles of type 7, groups being (a, b], the first closed; equal ones merge.
+
+        Source: Hosmer and Lemeshow (1980), Communications in Statistics 9(10).
+        """
+        positive, negative = (steps[::-1].astype(np.float64) for steps in table.steps())
+        score, count = table.threshold[::-1], positive + negative
+        group = np.searchsorted(_inner_edges(score, count), score)
+        sums = (count, positive, score * count, (1 - score) * count)
+        groups = np.stack([np.bincount(group, summed) for summed in sums])
+        return cls(*groups[:, groups[0] > 0])
+
+    @property
+    def terms(self) -> Floats:
+        """(g,) parts of the statistic; infinite where rows are that were not expected at all."""
+        gap = (self.positives - self.expected) ** 2
+        return np.asarray(ratio(gap, self.expected)) + ratio(gap, self.expected_other)
+
+    @property
+    def statistic(self) -> float:
+        """Observed against expected rows; NaN where a group expects no row of a class."""
+        return float(self.terms.sum())
+
+    def p_value(self, *, fitted: int) -> float:
+        """Return the p value; `fitted` parameters were fitted to the same rows."""
+        from scipy.special import chdtrc
+
+        freedom = len(self.rows) - fitted
+        return float(chdtrc(freedom, self.statistic)) if freedom > 0 else np.nan
+
+
+def _inner_edges(score: Floats, count: Floats) -> Floats:
+    """Return the distinct quantiles of type 7 between the groups, from rising scores."""
+    cumulative = np.cumsum(count)
+    place = (cumulative[-1] - 1) * np.arange(1, _GROUPS) / _GROUPS
+    below, above = (
+        score[np.minimum(cumulative.searchsorted(order, side="right"), len(score) - 1)]
+        for order in (np.floor(place), np.ceil(place))
+    )
+    edges = np.unique(below + (place - np.floor(place)) * (above - below))
+    # The first group is closed, so an edge at the lowest score merges with it.
+    inner: Floats = edges[edges > score[0]]
+    return inner
+
+
+class Spiegelhalter(NamedTuple):
+    """The test that the probabilities are the true ones.
+
+    It rests on the sum of (y - p)(1 - 2p) over the rows, and on its variance if p is true.
+    Source: Spiegelhalter (1986), Statistics in Medicine 5.
+    """
+
+    surplus: float
+    variance: float
+
+    @classmethod
+    def from_scores(cls, table: ScoreTable) -> Self:
+        """Hold the Brier score against the one that the probabilities promise."""
+        positive, negative = (steps.astype(np.float64) for steps in table.steps())
+        p, rows = table.threshold, positive + negative
+        surplus = ((positive - rows * p) * (1 - 2 * p)).sum()
+        return cls(float(surplus), float((rows * (1 - 2 * p) ** 2 * p * (1 - p)).sum()))
+
+    @property
+    def z(self) -> float:
+        """The statistic; NaN without variance."""
+        return float(ratio(self.surplus, np.sqrt(self.variance)))
+
+    @property
+    def p_value(self) -> float:
+        """Two-sided p value."""
+        return p_of_z(self.z)
+
+
+_FEWEST_EXPECTED = 5
+"""With fewer expected rows of a class in a group, chi-squared is a poor guide (Cochran 1954)."""
+
+
+class _GroupTest(metric.NoInterval):
+    """No interval, but a caveat where groups are expected to hold few rows of a class."""
+
+    def _note(self, table: HosmerLemeshow) -> str:
+        least = np.minimum(table.expected, table.expected_other)
+        few = np.count_nonzero(least < _FEWEST_EXPECTED)
+        return (
+            f"in {few} of {len(least)} groups fewer than {_FEWEST_EXPECTED} rows of a class are "
+            "expected, so that the p value is only rough"
+            if few
+            else ""
+        )
+
+
+_test = partial(Metric, family=Family.PROBABILITY, interval=metric.TEST)
+_hosmer_lemeshow = partial(
+    _test,
+    interval=_GroupTest(metric.TEST.says),
+    needs=HosmerLemeshow,
+)
+_spiegelhalter = partial(
+    _test,
+    needs=Spiegelhalter,
+)
+
+HOSMER_LEMESHOW = _hosmer_lemeshow(
+    key="hosmer_lemeshow", compute=lambda test: test.statistic, high=np.inf, better=Better.LOWER
+)
+
+HOSMER_LEMESHOW_P = _hosmer_lemeshow(
+    key="hosmer_lemeshow_p", compute=lambda test: test.p_value(fitted=0)
+)
+
+HOSMER_LEMESHOW_P_FITTED = _hosmer_lemeshow(
+    key="hosmer_lemeshow_p_fitted", compute=lambda test: test.p_value(fitted=2)
+)
+
+SPIEGELHALTER_Z = _spiegelhalter(
+    key="spiegelhalter_z",
+    compute=lambda test: test.z,
+    low=-np.inf,
+    high=np.inf,
+    better=Better.NEITHER,
+)
+
+SPIEGELHALTER_P = _spiegelhalter(key="spiegelhalter_p", compute=lambda test: test.p_value)

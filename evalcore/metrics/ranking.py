@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from evalcore.intervals.closed import Interval, of_two_rates
 from evalcore.metrics import metric
 from evalcore.metrics.metric import Family, Metric, ratio, scalar, share_of
-from evalcore.metrics.sources import cite
+from evalcore.metrics.vocabulary import cite
 from evalcore.outcomes import Floats, Number
 from evalcore.tables import areas
 from evalcore.tables.confusion import blocks, quotient
@@ -121,60 +121,26 @@ _ranked = partial(
     Metric,
     family=Family.RANKING,
     needs=ScoreTable,
-    undefined_when="the truth holds only one class",
 )
-_share = partial(
-    share_of, family=Family.RANKING, needs=ScoreTable, undefined_when="no row is positive"
-)
+_share = partial(share_of, family=Family.RANKING, needs=ScoreTable)
 
-ROC_AUC = _ranked(
-    key="roc_auc",
-    name="ROC AUC",
-    compute=areas.roc_area,
-    summary="How often a positive row has a higher score than a negative one; ties count half.",
-    formula=r"P(s^{+} > s^{-}) + \tfrac{1}{2} P(s^{+} = s^{-})",
-    interval=metric.OfArea(),
-    source=cite("Hanley and McNeil (1982)"),
-    synonyms=("AUC", "AUROC", "c statistic", "concordance", "Mann-Whitney U / (P N)"),
-    misleads="With rare positives 0.95 can still mean that most alarms are false.",
-)
+ROC_AUC = _ranked(key="roc_auc", compute=areas.roc_area, interval=metric.OfArea())
 
 GINI = _ranked(
     key="gini",
-    name="Gini coefficient",
     compute=lambda table: 2 * areas.roc_area(table) - 1,
-    summary="ROC AUC on a scale where 0 is guessing: twice the AUC minus 1.",
-    formula=r"2 \, AUC - 1",
     low=-1,
     interval=metric.OfArea(),
-    source=cite("Hand and Till (2001)"),
-    synonyms=("Somers' D", "accuracy ratio"),
-    misleads="It is not the Gini impurity of decision trees.",
 )
 
 AVERAGE_PRECISION = _ranked(
-    key="average_precision",
-    compute=areas.average_precision,
-    interval=metric.OfPositives(),
-    summary="Precision at each positive's own score, averaged over the positives.",
-    formula=r"\sum_i (R_i - R_{i-1}) P_i",
-    source=cite("Manning, Raghavan and Schütze (2008)"),
-    undefined_when="no row is positive",
-    synonyms=("AP", "PR AUC (step rule)", "mean average precision of one query"),
-    misleads="Guessing reaches the prevalence, not one half: compare it with that.",
+    key="average_precision", compute=areas.average_precision, interval=metric.OfPositives()
 )
 
 PR_AUC_TRAPEZOID = _ranked(
     key="pr_auc_trapezoid",
-    name="Trapezoid area under precision-recall",
     compute=in_parts(areas.precision_recall_area),
     interval=metric.OfPositives(),
-    summary="Area under straight lines between the precision-recall points.",
-    formula=r"\sum_i (R_i - R_{i-1}) \frac{P_i + P_{i-1}}{2}",
-    source=cite("Davis and Goadrich (2006)"),
-    undefined_when="no row is positive",
-    synonyms=("AUPRC", "PR AUC"),
-    misleads="Straight lines are too kind where scores are tied: prefer average precision.",
 )
 
 
@@ -190,6 +156,7 @@ def partial_roc_auc(max_fpr: float, key: str = "") -> Metric:
         formula=r"\frac{1}{2}\left(1 + \frac{A(f) - f^2/2}{f - f^2/2}\right)",
         low=(1 - max_fpr) / (2 - max_fpr),
         source=cite("McClish (1989)"),
+        undefined_when="the truth holds only one class",
         synonyms=("pAUC", "McClish AUC"),
         parameters={"max_fpr": float(max_fpr)},
         misleads="Values of different ranges, and raw areas, do not compare.",
@@ -212,34 +179,16 @@ def _ks_interval(table: ScoreTable, level: float) -> Interval:
 
 KS_STATISTIC = _ranked(
     key="ks_statistic",
-    name="Kolmogorov-Smirnov statistic",
     compute=in_parts(ks_statistic),
     interval=metric.Closed(
         _ks_interval,
         "Wilson’s intervals of both rates where the gap is largest, put together (MOVER).",
         takes_draws=True,
     ),
-    summary="The largest gap between the score distributions of positives and negatives.",
-    formula=r"\max_t \left| TPR(t) - FPR(t) \right|",
-    source=cite("Massey (1951)"),
-    synonyms=("KS", "K-S distance"),
-    misleads="It is large for a score that ranks backwards, too.",
 )
 
 PARTIAL_ROC_AUC = partial_roc_auc(0.1, key="partial_roc_auc")
-
-H_MEASURE = _ranked(
-    key="h_measure",
-    compute=in_parts(h_measure),
-    summary="How much the best thresholds save of the loss of guessing, over a spread of costs.",
-    formula=r"1 - \frac{\int_0^1 \min_t Q(c, t) \, u(c) \, dc}{\int_0^1 "
-    r"\min(c \pi_0, (1 - c) \pi_1) \, u(c) \, dc}, \; u = \mathrm{Beta}(1 + \pi_1, 2 - \pi_1)",
-    interval=metric.OfPositives(),
-    source=cite("Hand and Anagnostopoulos (2014)"),
-    synonyms=("H",),
-    misleads="It takes misclassifying a row of the rarer class to cost more, by the severity "
-    "Beta(1 + prevalence, 2 - prevalence).",
-)
+H_MEASURE = _ranked(key="h_measure", compute=in_parts(h_measure), interval=metric.OfPositives())
 
 
 def found_in_first(table: ScoreTable, rows: Number) -> Number:
@@ -291,6 +240,7 @@ def gain_at(share: float, key: str = "") -> Metric:
         summary=f"The share of all positives found in the {100 * share:g}% highest-scored rows.",
         formula=r"\frac{TP_{q}}{TP + FN}",
         source=cite("Ling and Li (1998)"),
+        undefined_when="no row is positive",
         synonyms=("cumulative gain", "capture rate"),
         parameters={"share": float(share)},
         misleads="A perfect model cannot reach 1 where positives are commoner than the share.",
@@ -396,6 +346,7 @@ def sensitivity_at_specificity(specificity: float, key: str = "") -> Metric:
         "negatives are called positive.",
         formula=r"TPR(t): \; FPR(t) = 1 - s",
         source=cite("Fawcett (2006)"),
+        undefined_when="the truth holds only one class",
         synonyms=("TPR at FPR", "recall at specificity"),
         parameters={"specificity": float(specificity)},
         unit="share",

@@ -1,15 +1,37 @@
-"""How far predicted numbers lie from the true ones, in the unit of the target or relative to it."""
+"""How far predicted numbers lie from the true ones, and how closely they follow them."""
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 import numpy as np
 
-from evalcore.intervals.closed import LOG, Interval, mean_interval, median_interval, normal_quantile
+from evalcore.intervals.closed import (
+    ATANH,
+    LOG,
+    LOG_LOST,
+    Interval,
+    fisher_interval,
+    mean_interval,
+    median_interval,
+    normal_quantile,
+)
 from evalcore.metrics import metric
-from evalcore.metrics.metric import Better, Closed, Family, Metric, ratio, scalar
-from evalcore.metrics.sources import cite
+from evalcore.metrics.metric import (
+    DESCRIPTION,
+    Better,
+    Closed,
+    Family,
+    Metric,
+    OnScale,
+    Sample,
+    ratio,
+    scalar,
+)
+from evalcore.metrics.vocabulary import cite
 from evalcore.outcomes import Floats, Number, NumericOutcomes
-from evalcore.tables.residuals import ResidualMoments
+from evalcore.tables.residuals import Pairs, Ranks, ResidualMoments
 
 of_numbers = partial(
     Metric,
@@ -18,9 +40,8 @@ of_numbers = partial(
     interval=metric.OnScale(LOG),
     high=np.inf,
     better=Better.LOWER,
-    infinite_when="a square exceeds the largest number that a computer holds",
 )
-_error = partial(of_numbers, unit="unit", source=cite("Hyndman and Koehler (2006)"))
+_error = partial(of_numbers, unit="unit")
 
 
 def sse(table: ResidualMoments) -> Number:
@@ -33,48 +54,10 @@ def mse(table: ResidualMoments) -> Number:
     return ratio(sse(table), table.n)
 
 
-MAE = _error(
-    compute=lambda table: ratio(table.absolute_error, table.n),
-    key="mae",
-    name="Mean absolute error",
-    summary="How far a prediction is off, on average.",
-    formula=r"\frac{1}{n} \sum_i |f_i - y_i|",
-    source=cite("Willmott and Matsuura (2005)"),
-    synonyms=("MAE", "mean absolute deviation", "L1 loss"),
-)
-
-MSE = _error(
-    compute=mse,
-    key="mse",
-    name="Mean squared error",
-    summary="The mean of the squared errors: one error of 10 weighs as much as 100 errors of 1.",
-    formula=r"\frac{1}{n} \sum_i (f_i - y_i)^2",
-    synonyms=("MSE", "L2 loss", "quadratic loss"),
-    misleads="It is in squared units: take its root to compare it with the target.",
-    unit="",
-)
-
-RMSE = _error(
-    compute=lambda table: scalar(np.sqrt(mse(table))),
-    key="rmse",
-    name="Root mean squared error",
-    summary="The size of a typical error, large errors weighing more.",
-    formula=r"\sqrt{\frac{1}{n} \sum_i (f_i - y_i)^2}",
-    synonyms=("RMSE", "root mean square deviation"),
-    misleads="A few outliers can make most of it: compare it with the mean absolute error.",
-)
-
-SSE = _error(
-    compute=sse,
-    key="sse",
-    name="Sum of squared errors",
-    summary="The squared errors of all rows, added up.",
-    formula=r"\sum_i (f_i - y_i)^2",
-    interval=metric.DESCRIPTION,
-    synonyms=("SSE",),
-    misleads="It grows with the number of rows.",
-    unit="",
-)
+MAE = _error(compute=lambda table: ratio(table.absolute_error, table.n), key="mae")
+MSE = _error(compute=mse, key="mse", unit="")
+RMSE = _error(compute=lambda table: scalar(np.sqrt(mse(table))), key="rmse")
+SSE = _error(compute=sse, key="sse", interval=metric.DESCRIPTION, unit="")
 
 
 def _absolute(outcomes: NumericOutcomes) -> Floats:
@@ -91,16 +74,11 @@ MEDAE = _error(
     compute=medae,
     needs=NumericOutcomes,
     key="medae",
-    name="Median absolute error",
-    summary="Half of the predictions are off by less than this.",
-    formula=r"\mathrm{median}_i \, |f_i - y_i|",
     interval=Closed(
         lambda outcomes, level: (
             median_interval(_absolute(outcomes), outcomes.weight, level).interval
         )
     ),
-    synonyms=("MedAE", "median absolute deviation"),
-    misleads="It says nothing about the worse half.",
 )
 
 
@@ -116,30 +94,20 @@ MAX_ERROR = _error(
     compute=max_error,
     needs=NumericOutcomes,
     key="max_error",
-    name="Largest error",
-    summary="How far the worst prediction is off.",
-    formula=r"\max_i |f_i - y_i|",
     interval=metric.NoInterval(
         "None: more rows would hold a larger one, resamples of these never do."
     ),
-    synonyms=("maximum absolute error", "worst error"),
-    misleads="It rests on one row and grows with the number of rows; no resample holds a larger "
-    "error than these rows, so resampling cannot say how sure it is (Bickel and Freedman 1981).",
 )
 
 
 BIAS = _error(
     compute=lambda table: table.mean_error,
     key="bias",
-    summary="The mean of prediction minus truth: above 0, predictions are too high on average.",
-    formula=r"\frac{1}{n} \sum_i (f_i - y_i)",
     low=-np.inf,
     better=Better.NEITHER,
     interval=Closed(
         lambda table, level: mean_interval(table.mean_error, _sd(table), table.n, level)
     ),
-    synonyms=("mean error", "mean bias error", "ME"),
-    misleads="Errors up and down cancel: 0 does not mean that predictions are good.",
 )
 
 
@@ -158,6 +126,7 @@ def pinball(quantile: float, key: str = "") -> Metric:
         f"{quantile:g}, a unit too high {1 - quantile:g}.",
         formula=r"\frac{1}{n} \sum_i \max(q (y_i - f_i), (q - 1)(y_i - f_i))",
         source=cite("Koenker and Bassett (1978)"),
+        infinite_when="a square exceeds the largest number that a computer holds",
         synonyms=("quantile loss", "check loss"),
         parameters={"quantile": float(quantile)},
         misleads="Values for different quantiles do not compare.",
@@ -181,28 +150,18 @@ def _limit_interval(table: ResidualMoments, level: float, side: int) -> Interval
     return mean_interval(table.mean_error + side * _LIMIT * _sd(table), spread, table.n, level)
 
 
-def _limit(side: int, key: str, name: str, word: str) -> Metric:
+def _limit(side: int, key: str) -> Metric:
     return _error(
         compute=lambda table: table.mean_error + side * _LIMIT * _sd(table),
         key=key,
-        name=name,
-        summary=f"Of 40 normal errors, about one is {word} this: a limit of agreement.",
-        formula=rf"\bar e {'+' if side > 0 else '-'} 1.96 \, s_e",
         low=-np.inf,
         better=Better.NEITHER,
-        source=cite("Bland and Altman (1999)"),
-        undefined_when="there are fewer than two rows",
         interval=Closed(lambda table, level: _limit_interval(table, level, side)),
-        synonyms=("Bland-Altman limit", "95% limit of agreement"),
-        misleads="It takes errors to be normal and equally spread for small and large values.",
     )
 
 
-BLAND_ALTMAN_LOW = _limit(-1, "bland_altman_low", "Lower limit of agreement", "below")
-BLAND_ALTMAN_HIGH = _limit(1, "bland_altman_high", "Upper limit of agreement", "above")
-
-
-NO_SPREAD = "all true values are the same"
+BLAND_ALTMAN_LOW = _limit(-1, "bland_altman_low")
+BLAND_ALTMAN_HIGH = _limit(1, "bland_altman_high")
 
 
 def mape_nonzero(table: ResidualMoments) -> Number:
@@ -213,87 +172,26 @@ def mape_nonzero(table: ResidualMoments) -> Number:
 MAPE = of_numbers(
     compute=lambda table: scalar(np.where(table.nonzero == table.n, mape_nonzero(table), np.nan)),
     key="mape",
-    name="Mean absolute percentage error",
-    summary="How far a prediction is off, as a share of the truth, on average.",
-    formula=r"\frac{1}{n} \sum_i \frac{|f_i - y_i|}{|y_i|}",
-    source=cite("de Myttenaere, Golden, Le Grand and Rossi (2016)"),
-    undefined_when="a true value is 0",
-    synonyms=("MAPE", "mean absolute relative error"),
-    misleads="It punishes predictions that are too high more than those that are too low.",
 )
 
-MAPE_NONZERO = of_numbers(
-    compute=mape_nonzero,
-    key="mape_nonzero",
-    name="Mean absolute percentage error, non-zero rows",
-    summary="The mean absolute percentage error of the rows whose truth is not 0.",
-    formula=r"\frac{1}{|\{i : y_i \neq 0\}|} \sum_{y_i \neq 0} \frac{|f_i - y_i|}{|y_i|}",
-    source=cite("de Myttenaere, Golden, Le Grand and Rossi (2016)"),
-    undefined_when="every true value is 0",
-    synonyms=("MAPE without zeros",),
-    misleads="Errors in the rows left out do not count at all.",
-)
-
-SMAPE = of_numbers(
-    compute=lambda table: ratio(table.symmetric_error, table.n),
-    key="smape",
-    name="Symmetric mean absolute percentage error",
-    summary="How far a prediction is off, as a share of the mean of truth and prediction.",
-    formula=r"\frac{1}{n} \sum_i \frac{2 |f_i - y_i|}{|y_i| + |f_i|}",
-    high=2,
-    source=cite("Makridakis (1993)"),
-    synonyms=("sMAPE",),
-    misleads="It runs from 0 to 2; some halve it. A row with truth and prediction 0 adds 0, and "
-    "one where only one of them is 0 adds 2, however small the other.",
-)
+MAPE_NONZERO = of_numbers(compute=mape_nonzero, key="mape_nonzero")
+SMAPE = of_numbers(compute=lambda table: ratio(table.symmetric_error, table.n), key="smape", high=2)
 
 WAPE = of_numbers(
-    compute=lambda table: ratio(table.absolute_error, table.absolute_truth),
-    key="wape",
-    name="Weighted absolute percentage error",
-    summary="All absolute errors together, as a share of all true values together.",
-    formula=r"\frac{\sum_i |f_i - y_i|}{\sum_i |y_i|}",
-    source=cite("Kolassa and Schütz (2007)"),
-    undefined_when="every value is 0",
-    infinite_when="every true value is 0, but not every prediction",
-    synonyms=("WAPE", "MAD/mean ratio", "weighted MAPE"),
-    misleads="Rows with large true values decide it.",
+    compute=lambda table: ratio(table.absolute_error, table.absolute_truth), key="wape"
 )
 
 _logarithmic = partial(
     of_numbers,
-    source=cite("scikit-learn user guide"),
-    undefined_when="a truth or a prediction is -1 or less, which has no logarithm here",
-    misleads="The 1 that is added ties it to the unit: thousands of euros give another value.",
 )
 
-MSLE = _logarithmic(
-    compute=lambda table: ratio(table.log_squared_error, table.n),
-    key="msle",
-    name="Mean squared logarithmic error",
-    summary="The mean squared difference of the logarithms of 1 + truth and 1 + prediction.",
-    formula=r"\frac{1}{n} \sum_i (\log(1 + y_i) - \log(1 + f_i))^2",
-    synonyms=("MSLE",),
-)
+MSLE = _logarithmic(compute=lambda table: ratio(table.log_squared_error, table.n), key="msle")
 
 RMSLE = _logarithmic(
-    compute=lambda table: scalar(np.sqrt(ratio(table.log_squared_error, table.n))),
-    key="rmsle",
-    name="Root mean squared logarithmic error",
-    summary="The size of a typical error in the logarithm: about the relative error, if small.",
-    formula=r"\sqrt{\frac{1}{n} \sum_i (\log(1 + y_i) - \log(1 + f_i))^2}",
-    synonyms=("RMSLE",),
+    compute=lambda table: scalar(np.sqrt(ratio(table.log_squared_error, table.n))), key="rmsle"
 )
 
-MALE = _logarithmic(
-    compute=lambda table: ratio(table.log_error, table.n),
-    key="male",
-    name="Mean absolute logarithmic error",
-    summary="The mean distance of the logarithms of 1 + truth and 1 + prediction.",
-    formula=r"\frac{1}{n} \sum_i |\log(1 + y_i) - \log(1 + f_i)|",
-    source=cite("Tofallis (2015)"),
-    synonyms=("MALE", "mean absolute log error"),
-)
+MALE = _logarithmic(compute=lambda table: ratio(table.log_error, table.n), key="male")
 
 
 def rae(outcomes: NumericOutcomes) -> float:
@@ -320,29 +218,175 @@ def _rae_interval(outcomes: NumericOutcomes, level: float) -> Interval:
 
 _relative = partial(
     of_numbers,
-    source=cite("Witten, Frank, Hall and Pal (2016)"),
-    undefined_when=NO_SPREAD,
-    misleads="The mean is that of these rows, which no model could know beforehand.",
 )
 
-RAE = _relative(
-    compute=rae,
-    needs=NumericOutcomes,
-    key="rae",
-    name="Relative absolute error",
-    summary="The absolute errors as a share of those of always predicting the mean.",
-    formula=r"\frac{\sum_i |f_i - y_i|}{\sum_i |y_i - \bar y|}",
-    interval=Closed(_rae_interval),
-    synonyms=("RAE",),
-)
+RAE = _relative(compute=rae, needs=NumericOutcomes, key="rae", interval=Closed(_rae_interval))
 
 RRSE = _relative(
     compute=lambda table: scalar(
         np.sqrt(np.where(table.truth_ss, ratio(sse(table), table.truth_ss), np.nan))
     ),
     key="rrse",
-    name="Root relative squared error",
-    summary="The root mean squared error as a share of that of always predicting the mean.",
-    formula=r"\sqrt{\frac{\sum_i (f_i - y_i)^2}{\sum_i (y_i - \bar y)^2}}",
-    synonyms=("RRSE",),
 )
+
+
+_HEAVY = 6.0
+"""Kurtosis of the Laplace distribution; above, few rows hold much of the variation of the truth."""
+
+_ERRATIC = 0.1
+"""Above so large a relative error of the truth's variance, intervals that rest on it are narrow."""
+
+
+@dataclass(frozen=True)
+class ByVariation(OnScale):
+    """An interval that rests on how the truth varies, with a caveat where few rows decide that."""
+
+    def _caveat(self, table: ResidualMoments, sample: Sample) -> str:
+        drawn = sample.draws(TSS)
+        if drawn is None or not table.truth_ss:
+            return ""
+        error = float(drawn.values.std()) / float(table.truth_ss)
+        if error < _ERRATIC or 1 + float(table.n) * error**2 < _HEAVY:
+            return ""
+        return (
+            "a few rows hold much of the variation of the truth: the interval is likely too narrow"
+        )
+
+
+_fit = partial(
+    Metric,
+    family=Family.VALUES,
+    needs=ResidualMoments,
+    low=-np.inf,
+    interval=ByVariation(LOG_LOST),
+)
+
+
+def _one_minus_share(part: Number, table: ResidualMoments) -> Number:
+    """Return 1 - part / tss; NaN where the truth does not vary."""
+    return scalar(1 - np.where(table.truth_ss, ratio(part, table.truth_ss), np.nan))
+
+
+def r2(table: ResidualMoments) -> Number:
+    """Return the share of the truth's variation that predictions account for."""
+    return _one_minus_share(sse(table), table)
+
+
+R2 = _fit(compute=r2, key="r2")
+
+
+def adjusted_r2(predictors: float, key: str = "") -> Metric:
+    """Declare R squared with a penalty for the number of predictors in the model."""
+
+    def compute(table: ResidualMoments) -> Number:
+        left = table.n - predictors - 1
+        penalty = np.where(left > 0, ratio(table.n - 1, left), np.nan)
+        return scalar(1 - (1 - np.asarray(r2(table))) * penalty)
+
+    return _fit(
+        compute=compute,
+        key=key or f"adjusted_r2({predictors:g})",
+        name="Adjusted R squared",
+        summary="R squared with a penalty for every predictor in the model.",
+        formula=r"1 - (1 - R^2) \frac{n - 1}{n - p - 1}",
+        source=cite("Ezekiel (1930)"),
+        undefined_when="the number of predictors is not given, or too large for the rows, or "
+        "all true values are the same",
+        parameters={"predictors": float(predictors)},
+        misleads="It is meant for the rows that the model was fitted to.",
+    )
+
+
+ADJUSTED_R2 = adjusted_r2(float("nan"), key="adjusted_r2")
+
+EXPLAINED_VARIANCE = _fit(
+    compute=lambda table: _one_minus_share(table.error_ss, table), key="explained_variance"
+)
+
+
+_sum = partial(
+    of_numbers,
+    better=Better.NEITHER,
+    interval=DESCRIPTION,
+)
+
+TSS = _sum(compute=lambda table: table.truth_ss, key="tss")
+RSS = _sum(compute=sse, key="rss", better=Better.LOWER)
+ESS = _sum(compute=lambda table: table.prediction_ss + table.bias_ss, key="ess")
+
+
+def pearson(table: ResidualMoments) -> Number:
+    """Return the linear correlation of truth and prediction."""
+    scale = np.sqrt(table.truth_ss * table.prediction_ss)
+    return scalar(np.clip(np.where(scale, ratio(table.product_ss, scale), np.nan), -1, 1))
+
+
+def _correlation(error: Callable[[Any, float], float], **declaration: Any) -> Metric:
+    """Declare a correlation, given its standard error for a table and a value, after atanh."""
+    compute = declaration["compute"]
+
+    def ends(table: Any, level: float) -> Interval:
+        return fisher_interval(compute(table), lambda value: error(table, value), level)
+
+    return Metric(
+        family=Family.VALUES,
+        low=-1,
+        interval=Closed(ends, "Fisher’s method for a correlation, without resampling."),
+        **declaration,
+    )
+
+
+def _over_rows(variance: float, n: float, lost: int) -> float:
+    return float(np.sqrt(variance / (n - lost))) if n > lost else np.nan
+
+
+_linear = partial(
+    Metric,
+    family=Family.VALUES,
+    needs=ResidualMoments,
+    low=-1,
+    interval=ByVariation(ATANH),
+)
+
+PEARSON = _linear(compute=pearson, key="pearson")
+
+
+def concordance(table: ResidualMoments) -> Number:
+    """Return Lin's concordance correlation coefficient."""
+    spread = table.truth_ss + table.prediction_ss + table.bias_ss
+    return ratio(2 * table.product_ss, spread)
+
+
+CONCORDANCE = _linear(compute=concordance, key="concordance_correlation")
+
+
+SPEARMAN = _correlation(
+    lambda ranks, value: _over_rows(1 + value**2 / 2, ranks.n, 3),
+    compute=lambda ranks: float(pearson(ranks.moments)),
+    needs=Ranks,
+    key="spearman",
+)
+
+
+def tau_a(pairs: Pairs) -> Number:
+    """Return concordant minus discordant pairs over all pairs."""
+    return ratio(pairs.concordant - pairs.discordant, pairs.total)
+
+
+def tau_b(pairs: Pairs) -> Number:
+    """Return concordant minus discordant pairs over those that either orders."""
+    scale = np.sqrt((pairs.total - pairs.tied_truth) * (pairs.total - pairs.tied_prediction))
+    return scalar(np.clip(ratio(pairs.concordant - pairs.discordant, scale), -1, 1))
+
+
+def _kendall(letter: str, compute: Callable[[Pairs], Number]) -> Metric:
+    return _correlation(
+        lambda ranks, _: _over_rows(0.437, ranks.n, 4),
+        compute=lambda ranks: compute(ranks.pairs),
+        needs=Ranks,
+        key=f"kendall_tau_{letter}",
+    )
+
+
+KENDALL_TAU_A = _kendall("a", tau_a)
+KENDALL_TAU_B = _kendall("b", tau_b)

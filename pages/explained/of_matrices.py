@@ -6,7 +6,7 @@ from types import MappingProxyType
 import numpy as np
 
 from evalcore.clustering import agreement, separation, silhouette
-from evalcore.metrics import summaries
+from evalcore.metrics import decisions
 from evalcore.metrics.agreement import completeness, homogeneity
 from evalcore.metrics.metric import Metric
 from evalcore.outcomes import Floats
@@ -23,7 +23,7 @@ CLASSES = 12
 def of_counts(metric: Metric, counts: BinaryCounts) -> Working | None:
     """Return the working of a metric of four counts; None where it is more than arithmetic.
 
-    >>> from evalcore.metrics.rates import RECALL
+    >>> from evalcore.metrics.decisions import RECALL
     >>> of_counts(RECALL, BinaryCounts(tp=3, fp=1, fn=1, tn=5)).result
     0.75
     """
@@ -67,7 +67,7 @@ def of_chance(counts: Floats) -> Working:
         rf"P(X \ge {right:.10g}), \; X \sim \mathrm{{Bin}}\left({total:.10g}, "
         rf"\frac{{{largest:.10g}}}{{{total:.10g}}}\right)"
     )
-    return known(formula, float(summaries.accuracy_p_value(counts)))
+    return known(formula, float(decisions.accuracy_p_value(counts)))
 
 
 def _kappa(counts: Floats) -> Working:

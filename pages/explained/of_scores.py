@@ -6,7 +6,7 @@ from types import MappingProxyType
 
 import numpy as np
 
-from evalcore.metrics import calibration, catalog, multiclass, ranking, recalibration
+from evalcore.metrics import catalog, multiclass, probability, ranking, recalibration
 from evalcore.metrics.metric import Metric, OfPositives, Wilson
 from evalcore.outcomes import Floats
 from evalcore.tables.areas import average_precision, rates, roc_area
@@ -269,7 +269,7 @@ def _widest(metric: Metric, scores: ScoreTable) -> Working:
 
 
 def _groups(metric: Metric, scores: ScoreTable) -> Working:
-    groups = calibration.HosmerLemeshow.from_scores(scores)
+    groups = probability.HosmerLemeshow.from_scores(scores)
     terms = {
         "rows": groups.rows,
         "positive": groups.positives,
@@ -281,21 +281,21 @@ def _groups(metric: Metric, scores: ScoreTable) -> Working:
 
 
 def _tail(metric: Metric, scores: ScoreTable) -> Working:
-    test = calibration.HosmerLemeshow.from_scores(scores)
+    test = probability.HosmerLemeshow.from_scores(scores)
     freedom = len(test.rows) - (2 if metric.key.endswith("fitted") else 0)
     return known(rf"P(\chi^2_{{{freedom}}} \ge {test.statistic:.6g})", float(metric(test)))
 
 
 def _surplus(metric: Metric, scores: ScoreTable) -> Working:
     above, below = text("(y − p)(1 − 2p), added up"), text("(1 − 2p)² p (1 − p), added up")
-    test = calibration.Spiegelhalter.from_scores(scores)
+    test = probability.Spiegelhalter.from_scores(scores)
     return Working(
         rf"\frac{{{above}}}{{\sqrt{{{below}}}}}", {above: test.surplus, below: test.variance}
     )
 
 
 def _both_tails(metric: Metric, scores: ScoreTable) -> Working:
-    test = calibration.Spiegelhalter.from_scores(scores)
+    test = probability.Spiegelhalter.from_scores(scores)
     return known(rf"2 \, \Phi(-{abs(test.z):.6g})", test.p_value)
 
 

@@ -12,8 +12,8 @@ from enum import Enum
 from types import MappingProxyType
 from typing import NamedTuple
 
-from evalcore.metrics.calibration import SPIEGELHALTER_P
 from evalcore.metrics.metric import Family, Metric
+from evalcore.metrics.probability import SPIEGELHALTER_P
 from evalcore.options import Options
 from evalread.dataset import NO_CHOICES, SCHEMA, Choices
 
@@ -150,7 +150,7 @@ _BY_FAMILY: Mapping[Family, Calls] = MappingProxyType(
 def sklearn_call(metric: Metric, *, classes: int = 2, weighted: bool = False) -> str:
     """Return the call that gives the same number; "" where there is none.
 
-    >>> from evalcore.metrics.rates import RECALL
+    >>> from evalcore.metrics.decisions import RECALL
     >>> sklearn_call(RECALL), sklearn_call(RECALL, classes=3)
     ('recall_score(truth, decision)', '')
     """

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from evalcore.curves import roc
 from evalcore.intervals.closed import normal_quantile
 from evalcore.intervals.ranking import RocBand
-from evalcore.metrics import rates, summaries
+from evalcore.metrics import decisions
 from evalcore.metrics.metric import Estimate, Metric, Wilson
 from evalcore.metrics.ranking import PARTIAL_ROC_AUC
 from evalcore.outcomes import Floats, ReadOnly
@@ -29,18 +29,18 @@ from pages.figures.words import named
 from pages.lab.steps import Instances, RocSteps
 
 METRICS = (
-    rates.RECALL,
-    rates.PRECISION,
-    rates.F1,
-    rates.SPECIFICITY,
-    summaries.ACCURACY,
-    summaries.BALANCED_ACCURACY,
-    summaries.MCC,
-    summaries.YOUDEN_J,
-    rates.NPV,
-    rates.FPR,
-    rates.JACCARD,
-    rates.DETECTION_PREVALENCE,
+    decisions.RECALL,
+    decisions.PRECISION,
+    decisions.F1,
+    decisions.SPECIFICITY,
+    decisions.ACCURACY,
+    decisions.BALANCED_ACCURACY,
+    decisions.MCC,
+    decisions.YOUDEN_J,
+    decisions.NPV,
+    decisions.FPR,
+    decisions.JACCARD,
+    decisions.DETECTION_PREVALENCE,
 )
 """Metrics that the browser knows; see assets/explorer/scores.js."""
 
@@ -354,7 +354,13 @@ class Ties(ReadOnly):
 
 
 MODELS_AT_MOST = 10
-CARDS = (rates.RECALL, rates.PRECISION, rates.SPECIFICITY, rates.F1, summaries.ACCURACY)
+CARDS = (
+    decisions.RECALL,
+    decisions.PRECISION,
+    decisions.SPECIFICITY,
+    decisions.F1,
+    decisions.ACCURACY,
+)
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import streamlit as st
 
 from evalcore.errors import Offer
-from evalcore.metrics.calibration import ECE, SPIEGELHALTER_P
 from evalcore.metrics.metric import Estimate, Metric
+from evalcore.metrics.probability import ECE, SPIEGELHALTER_P
 from evalcore.options import Options
 from evalcore.results import Estimates
 from evalcore.tables.confusion import ConfusionMatrix
@@ -21,7 +21,7 @@ from pages.session.cache import cached
 from pages.session.link import choices_to_params
 
 if TYPE_CHECKING:
-    from pages.session.reading import Preview
+    from evalread.loading import Preview
 
 PARAMETER = "metric"
 PICKED = "metric_picked"
@@ -314,6 +314,6 @@ class _Read:
 
 @cached(entries=100)
 def _preview(read: _Read, offer: Offer) -> Preview | None:
-    from pages.session.reading import preview
+    from evalread.loading import preview
 
     return preview(read.table, read.choices, offer)

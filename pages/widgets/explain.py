@@ -8,7 +8,8 @@ from types import MappingProxyType
 import streamlit as st
 
 from evalcore.metrics import catalog
-from evalcore.metrics.metric import Estimate, Family, Metric, Source
+from evalcore.metrics.metric import Estimate, Family, Metric
+from evalcore.metrics.vocabulary import Source
 from evalcore.options import Options
 from evalcore.results import Estimates
 from evalread.dataset import Dataset

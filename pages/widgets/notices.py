@@ -18,7 +18,7 @@ from pages.text import abbreviate
 from pages.widgets.guard import section, show_refusal
 
 if TYPE_CHECKING:
-    from pages.session.reading import Number, Preview
+    from evalread.loading import Number, Preview
 
 LONGEST = 28
 MOST_NUMBERS = 3

@@ -5,9 +5,8 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from evalcore.intervals.ranking import RocBand
-from evalcore.metrics.costs import BEST_F1, BEST_YOUDEN
+from evalcore.metrics.decisions import BEST_F1, BEST_YOUDEN, F1
 from evalcore.metrics.metric import Estimate
-from evalcore.metrics.rates import F1
 from evalcore.results import Estimates
 from evalcore.tables.costs import UnitCosts, cheapest
 from evalcore.tables.scores import ScoreTable

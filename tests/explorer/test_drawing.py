@@ -14,9 +14,8 @@ from evalcore.curves.roc import (
     threshold_flagging_rows,
     threshold_precise,
 )
-from evalcore.metrics.costs import BEST_F1, BEST_YOUDEN
+from evalcore.metrics.decisions import BEST_F1, BEST_YOUDEN, F1, PRECISION, RECALL
 from evalcore.metrics.metric import Estimate
-from evalcore.metrics.rates import F1, PRECISION, RECALL
 from evalcore.tables.scores import ScoreTable
 from pages import text
 from pages.explorer.payload import METRICS

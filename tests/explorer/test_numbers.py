@@ -8,8 +8,8 @@ import pytest
 from playwright.sync_api import Page
 
 from evalcore.intervals.closed import normal_quantile, wilson
+from evalcore.metrics.decisions import F1
 from evalcore.metrics.metric import Metric, Wilson
-from evalcore.metrics.rates import F1
 from evalcore.outcomes import Floats
 from evalcore.tables.confusion import BinaryCounts
 from evalcore.tables.scores import ScoreTable

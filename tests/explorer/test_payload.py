@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from numpy.typing import NDArray
 
-from evalcore.metrics.costs import BEST_F1, BEST_YOUDEN
+from evalcore.metrics.decisions import BEST_F1, BEST_YOUDEN
 from evalcore.tables.areas import roc_area
 from evalcore.tables.scores import ScoreTable
 from pages.explorer.payload import Ties, model_payload

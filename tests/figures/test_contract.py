@@ -23,9 +23,9 @@ from evalcore.curves.costs import (
 )
 from evalcore.intervals.bootstrap import Plan, end_errors, percentile_bootstrap
 from evalcore.intervals.optimum import bootstrap_optimum
+from evalcore.metrics.decisions import RECALL
 from evalcore.metrics.metric import Better
 from evalcore.metrics.points import SILHOUETTE
-from evalcore.metrics.rates import RECALL
 from evalcore.outcomes import Clustering, FoldScores
 from evalcore.tables.confusion import ConfusionMatrix
 from evalcore.tables.contingency import Contingency

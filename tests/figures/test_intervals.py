@@ -1,6 +1,6 @@
+from evalcore.metrics.decisions import RECALL
 from evalcore.metrics.metric import Estimate
 from evalcore.metrics.probability import BRIER
-from evalcore.metrics.rates import RECALL
 from pages import figures
 from pages.figures.theme import Scene
 from tests.figures.conftest import estimate

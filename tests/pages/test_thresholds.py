@@ -9,7 +9,7 @@ from unittest.mock import patch
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from evalcore.metrics.rates import PRECISION
+from evalcore.metrics.decisions import PRECISION
 from evalcore.tables.scores import ScoreTable
 from evalread.dataset import Dataset
 from pages.explorer.payload import CARDS, MODELS_AT_MOST

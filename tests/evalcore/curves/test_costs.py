@@ -17,7 +17,7 @@ from evalcore.curves.costs import (
 )
 from evalcore.errors import EvalError
 from evalcore.intervals.closed import of_two_rates
-from evalcore.metrics.costs import mean_cost
+from evalcore.metrics.decisions import mean_cost
 from evalcore.outcomes import ClassOutcomes, Floats
 from evalcore.tables.confusion import BinaryCounts
 from evalcore.tables.costs import UnitCosts, cheapest

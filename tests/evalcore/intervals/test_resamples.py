@@ -7,7 +7,7 @@ from hypothesis.extra.numpy import arrays
 
 from evalcore.intervals import resamples
 from evalcore.intervals.resamples import GROUPS, Resamples
-from evalcore.metrics.correlation import tau_b
+from evalcore.metrics.regression import tau_b
 from evalcore.tables.residuals import Ranks, ResidualMoments
 
 

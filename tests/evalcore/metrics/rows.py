@@ -8,8 +8,8 @@ import numpy as np
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from evalcore.metrics.calibration import HosmerLemeshow, Spiegelhalter
 from evalcore.metrics.metric import Metric
+from evalcore.metrics.probability import HosmerLemeshow, Spiegelhalter
 from evalcore.metrics.recalibration import CalibrationLine
 from evalcore.tables.classes import ClassReliability, ClassScores, most_likely
 from evalcore.tables.confusion import BinaryCounts, ConfusionMatrix

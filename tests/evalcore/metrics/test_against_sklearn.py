@@ -8,10 +8,10 @@ import pytest
 from sklearn import metrics as sk
 
 from evalcore.metrics import catalog
+from evalcore.metrics.decisions import f_beta
 from evalcore.metrics.multiclass import AVERAGES, top_k_accuracy
 from evalcore.metrics.probability import log_loss_clipped
 from evalcore.metrics.ranking import partial_roc_auc
-from evalcore.metrics.rates import f_beta
 from evalcore.tables.classes import ClassScores
 from evalcore.tables.confusion import ConfusionMatrix
 from evalcore.tables.scores import ScoreTable

@@ -9,19 +9,16 @@ from hypothesis import given, settings
 from evalcore.errors import EvalError
 from evalcore.metrics import (
     agreement,
-    calibration,
-    correlation,
-    costs,
+    decisions,
     multiclass,
     points,
     probability,
     ranking,
-    rates,
     regression,
-    summaries,
 )
 from evalcore.metrics.catalog import METRICS, PARAMETRIC, WITH_COSTS, by_key, find, of_family
 from evalcore.metrics.metric import Better, Family, Metric
+from evalcore.metrics.vocabulary import WORDED
 from evalcore.tables.confusion import BinaryCounts
 from evalcore.tables.scores import ScoreTable
 from tests.evalcore.metrics.rows import Rows, random_rows, value
@@ -69,10 +66,15 @@ def test_every_public_key_is_there():
 
 
 def test_every_metric_that_a_module_declares_is_in_the_catalogue():
-    modules = (agreement, calibration, costs, multiclass, points)
-    modules += (probability, ranking, rates, regression, correlation, summaries)
+    modules = (agreement, decisions, multiclass, points, probability, ranking, regression)
     declared = {m for module in modules for m in vars(module).values() if isinstance(m, Metric)}
     assert declared == set(METRICS)
+
+
+def test_every_line_about_a_metric_is_read():
+    labels = r"(name|summary|formula|source|undefined when|infinite when|synonyms|misleads): \S.*"
+    for about, lines in WORDED.items():
+        assert all(re.fullmatch(labels, line) for line in lines), about
 
 
 def test_keys_and_names_are_unique_in_their_family():

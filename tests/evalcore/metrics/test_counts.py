@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, strategies as st
 
 from evalcore.errors import EvalError
-from evalcore.metrics import catalog, summaries
-from evalcore.metrics.costs import mean_cost, total_cost, weighted_accuracy
+from evalcore.metrics import catalog, decisions
+from evalcore.metrics.decisions import mean_cost, total_cost, weighted_accuracy
 from evalcore.metrics.multiclass import AVERAGES, macro, weighted
 from evalcore.tables.confusion import BinaryCounts, ConfusionMatrix
 
@@ -102,9 +102,9 @@ def test_a_billion_rows_do_not_overflow(tp: int, fp: int, fn: int, tn: int):
     chance = (tp + fp) * (fp + tn) + (tp + fn) * (fn + tn)
     kappa = Fraction(2 * (tp * tn - fp * fn), chance)
     assert METRIC["cohen_kappa"](counts) == pytest.approx(float(kappa), abs=1e-9)
-    matrices = summaries.as_matrices(counts)
-    assert summaries.multiclass_mcc(matrices) == pytest.approx(METRIC["mcc"](counts), abs=1e-6)
-    assert summaries.multiclass_kappa(matrices) == pytest.approx(float(kappa), abs=1e-9)
+    matrices = decisions.as_matrices(counts)
+    assert decisions.multiclass_mcc(matrices) == pytest.approx(METRIC["mcc"](counts), abs=1e-6)
+    assert decisions.multiclass_kappa(matrices) == pytest.approx(float(kappa), abs=1e-9)
 
 
 THREE = np.array([[4, 1, 0], [0, 2, 2], [1, 0, 0]])
@@ -112,32 +112,32 @@ THREE = np.array([[4, 1, 0], [0, 2, 2], [1, 0, 0]])
 
 def test_three_classes_worked_out_by_hand():
     # 6 of 10 right; rows 5, 4, 1; columns 5, 3, 2.
-    assert summaries.accuracy(THREE) == 0.6
-    assert summaries.multiclass_balanced_accuracy(THREE) == pytest.approx((0.8 + 0.5 + 0) / 3)
+    assert decisions.accuracy(THREE) == 0.6
+    assert decisions.multiclass_balanced_accuracy(THREE) == pytest.approx((0.8 + 0.5 + 0) / 3)
     chance = (5 * 5 + 4 * 3 + 1 * 2) / 100
-    assert summaries.multiclass_kappa(THREE) == pytest.approx((0.6 - chance) / (1 - chance))
+    assert decisions.multiclass_kappa(THREE) == pytest.approx((0.6 - chance) / (1 - chance))
     covariance = 10 * 6 - 39
-    assert summaries.multiclass_mcc(THREE) == pytest.approx(
+    assert decisions.multiclass_mcc(THREE) == pytest.approx(
         covariance / ((100 - 42) * (100 - 38)) ** 0.5
     )
-    assert summaries.no_information_rate(THREE) == 0.5
+    assert decisions.no_information_rate(THREE) == 0.5
 
 
 def test_weighted_kappa_worked_out_by_hand():
     # Distances: 1 + 2 off by one, 1 off by two.
     observed = (1 + 2 + 2) / 10
     expected = (5 * 3 + 5 * 2 * 2 + 4 * 5 + 4 * 2 + 1 * 5 * 2 + 1 * 3) / 100
-    assert summaries.weighted_kappa(THREE, 1) == pytest.approx(1 - observed / expected)
+    assert decisions.weighted_kappa(THREE, 1) == pytest.approx(1 - observed / expected)
     observed, expected = (1 + 2 + 4) / 10, (15 + 40 + 20 + 8 + 20 + 3) / 100
-    assert summaries.weighted_kappa(THREE, 2) == pytest.approx(1 - observed / expected)
+    assert decisions.weighted_kappa(THREE, 2) == pytest.approx(1 - observed / expected)
 
 
 def test_one_class_leaves_kappa_and_mcc_undefined():
     alone = np.array([[5]])
-    assert summaries.accuracy(alone) == 1
-    assert summaries.multiclass_balanced_accuracy(alone) == 1
-    assert np.isnan(summaries.multiclass_kappa(alone))
-    assert np.isnan(summaries.multiclass_mcc(alone))
+    assert decisions.accuracy(alone) == 1
+    assert decisions.multiclass_balanced_accuracy(alone) == 1
+    assert np.isnan(decisions.multiclass_kappa(alone))
+    assert np.isnan(decisions.multiclass_mcc(alone))
 
 
 @pytest.mark.parametrize("key", ["accuracy", "balanced_accuracy", "mcc", "cohen_kappa"])
@@ -150,7 +150,7 @@ def test_the_order_of_the_classes_changes_nothing(key: str):
 def test_weighted_kappa_changes_when_the_classes_are_put_in_another_order():
     turn = np.array([1, 0, 2])
     turned = THREE[np.ix_(turn, turn)]
-    assert summaries.weighted_kappa(turned, 1) != pytest.approx(summaries.weighted_kappa(THREE, 1))
+    assert decisions.weighted_kappa(turned, 1) != pytest.approx(decisions.weighted_kappa(THREE, 1))
 
 
 def test_swapping_the_classes_swaps_what_belongs_to_them():
@@ -180,7 +180,7 @@ def test_a_class_that_neither_occurs_nor_is_decided_takes_no_part():
 
 def test_micro_recall_is_accuracy():
     rest = ConfusionMatrix(tuple("abc"), THREE).one_vs_rest()
-    assert AVERAGES["micro"](METRIC["recall"], rest).value == summaries.accuracy(THREE)
+    assert AVERAGES["micro"](METRIC["recall"], rest).value == decisions.accuracy(THREE)
 
 
 def test_costs_add_up_and_may_be_gains():

@@ -6,11 +6,10 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from evalcore.metrics import catalog, summaries
-from evalcore.metrics.costs import best, mean_cost
+from evalcore.metrics import catalog, decisions
+from evalcore.metrics.decisions import best, f_beta, mean_cost
 from evalcore.metrics.probability import log_loss_clipped
 from evalcore.metrics.ranking import gain_at, lift_at, partial_roc_auc, sensitivity_at_specificity
-from evalcore.metrics.rates import f_beta
 from evalcore.tables.confusion import BinaryCounts, ConfusionMatrix
 from evalcore.tables.scores import ScoreTable
 from tests.evalcore.golden import Golden, breast_cancer, entries, frame, ids
@@ -148,7 +147,7 @@ def test_count_metrics_at_many_thresholds_agree_with_rocr(entry: Golden) -> None
 @checks(picked("curve.*", "at_cutoffs"))
 def test_mean_costs_at_many_thresholds_agree_with_rocr(entry: Golden) -> None:
     counts = scored(entry).at(np.array(entry.value["cutoff"], dtype=np.float64))
-    cells = summaries.as_matrices(counts)
+    cells = decisions.as_matrices(counts)
     for name, price in (("cost_fp1_fn5", 5), ("cost_fp1_fn1", 1)):
         metric = mean_cost([[0, 1], [price, 0]])
         assert metric.over_classes is not None

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from evalcore.metrics import calibration, catalog
-from evalcore.metrics.calibration import HosmerLemeshow, Spiegelhalter
+from evalcore.metrics import catalog, probability
+from evalcore.metrics.probability import HosmerLemeshow, Spiegelhalter
 from evalcore.metrics.recalibration import CalibrationLine
 from evalcore.tables.reliability import ReliabilityTable
 from evalcore.tables.scores import ScoreTable
@@ -32,15 +32,15 @@ def binned(entry: Golden) -> ReliabilityTable:
 @checks(picked("ece_equal_width_left_closed_10", "ece_equal_width_left_closed_15"))
 def test_calibration_errors_agree_with_exact_decimal_bins(entry: Golden) -> None:
     table = binned(entry)
-    entry.check({"ece": calibration.ece(table), "mce": calibration.mce(table)})
+    entry.check({"ece": probability.ece(table), "mce": probability.mce(table)})
 
 
 @checks(picked("brier_decomposition_10"))
 def test_the_parts_of_the_brier_score_agree_with_r(entry: Golden) -> None:
     table = binned(entry)
     parts = {
-        "reliability": calibration.brier_reliability(table),
-        "resolution": calibration.brier_resolution(table),
+        "reliability": probability.brier_reliability(table),
+        "resolution": probability.brier_resolution(table),
         "uncertainty": METRIC["brier_uncertainty"](scored(entry)),
     }
     entry.check(parts)

@@ -3,10 +3,9 @@
 import numpy as np
 import pytest
 
-from evalcore.metrics import catalog, summaries
-from evalcore.metrics.costs import mean_cost, total_cost
+from evalcore.metrics import catalog, decisions
+from evalcore.metrics.decisions import f_beta, mean_cost, total_cost
 from evalcore.metrics.multiclass import AVERAGES
-from evalcore.metrics.rates import f_beta
 from evalcore.tables.confusion import BinaryCounts, ConfusionMatrix
 from evalcore.tables.scores import ScoreTable
 from tests.evalcore.golden import Golden, entries, ids
@@ -59,7 +58,7 @@ TEXTBOOK |= {
 def test_textbook_tables_agree_with_exact_arithmetic(entry: Golden) -> None:
     counts = BinaryCounts(*(entry.params[name] for name in ("tp", "fp", "fn", "tn")))
     entry.check({name: METRIC[key](counts) for name, key in TEXTBOOK.items()})
-    swapped = ConfusionMatrix(("no", "yes"), summaries.as_matrices(counts)).one_vs_rest()
+    swapped = ConfusionMatrix(("no", "yes"), decisions.as_matrices(counts)).one_vs_rest()
     entry.check(
         {
             "precision_negative_class": METRIC["precision"](swapped)[0],

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from evalcore.metrics import catalog, summaries
-from evalcore.metrics.costs import total_cost
+from evalcore.metrics import catalog, decisions
+from evalcore.metrics.decisions import total_cost
 from evalcore.tables.confusion import BinaryCounts, ConfusionMatrix
 from evalcore.tables.scores import ScoreTable
 from tests.evalcore.golden import Golden, breast_cancer, entries, frame, ids
@@ -33,7 +33,7 @@ def test_total_cost_agrees_with_weka(entry: Golden) -> None:
     counts = ScoreTable.from_scores(*breast_cancer(entry.params["model"])).at(np.nextafter(0.5, 1))
     metric = total_cost([[0, entry.params["cost_fp"]], [entry.params["cost_fn"], 0]])
     assert metric.over_classes is not None
-    entry.check(metric.over_classes(summaries.as_matrices(counts)))
+    entry.check(metric.over_classes(decisions.as_matrices(counts)))
 
 
 @checks(picked("precision", "recall", "f1", "fpr"))

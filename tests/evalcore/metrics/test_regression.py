@@ -8,9 +8,8 @@ from sklearn import metrics as sk
 
 from evalcore.evaluation.estimates import value_tables
 from evalcore.metrics.catalog import VALUES
-from evalcore.metrics.correlation import adjusted_r2
 from evalcore.metrics.metric import Family
-from evalcore.metrics.regression import pinball
+from evalcore.metrics.regression import adjusted_r2, pinball
 from evalcore.outcomes import NumericOutcomes
 
 METRIC = {metric.key: metric for metric in VALUES}

@@ -8,8 +8,7 @@ from evalcore.intervals.bootstrap import percentile_bootstrap
 from evalcore.intervals.closed import fisher_interval, mean_interval
 from evalcore.intervals.resamples import Resamples
 from evalcore.metrics.catalog import VALUES
-from evalcore.metrics.correlation import adjusted_r2
-from evalcore.metrics.regression import pinball
+from evalcore.metrics.regression import adjusted_r2, pinball
 from evalcore.options import Options
 from evalcore.outcomes import NumericOutcomes
 

@@ -9,15 +9,15 @@ from scipy.stats import beta
 from evalcore.intervals.bootstrap import Plan
 from evalcore.intervals.ranking import draw_ranking
 from evalcore.metrics import catalog
-from evalcore.metrics.calibration import (
+from evalcore.metrics.metric import Family, Metric, PercentileBootstrap
+from evalcore.metrics.multiclass import top_k_accuracy
+from evalcore.metrics.probability import (
     HosmerLemeshow,
     brier_reliability,
     brier_resolution,
     ece,
     mce,
 )
-from evalcore.metrics.metric import Family, Metric, PercentileBootstrap
-from evalcore.metrics.multiclass import top_k_accuracy
 from evalcore.metrics.ranking import (
     AVERAGE_PRECISION,
     each,

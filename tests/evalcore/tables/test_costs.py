@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from evalcore.errors import EvalError
-from evalcore.metrics.costs import mean_cost
+from evalcore.metrics.decisions import mean_cost
 from evalcore.tables.confusion import ConfusionMatrix
 from evalcore.tables.costs import UnitCosts, cheapest
 from evalcore.tables.scores import ScoreTable

@@ -5,10 +5,10 @@ import numpy as np
 import pytest
 
 from evalcore.metrics.catalog import METRICS, by_key
+from evalcore.metrics.decisions import PRECISION, RECALL
 from evalcore.metrics.metric import Estimate
 from evalcore.metrics.probability import BRIER
 from evalcore.metrics.ranking import ROC_AUC
-from evalcore.metrics.rates import PRECISION, RECALL
 from evalcore.tables.confusion import BinaryCounts, ConfusionMatrix
 from pages.explained.arithmetic import Working
 from pages.explained.lookup import METHODS

@@ -1,0 +1,69 @@
+"""What is said of each metric, from `metrics.txt`, and the references of `sources.txt`.
+
+`metrics.txt` lists every metric in reading order, by its family and key, with lines about it
+indented below; one with a number of its own, such as f2, has its words where it is declared. In
+`sources.txt` the first line of a reference is its text, the indented one below it its address.
+"""
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where a formula comes from."""
+
+    text: str
+    url: str = ""
+
+
+NOWHERE = Source("")
+
+
+def _entries(name: str) -> list[list[str]]:
+    """Return the lines of each entry of a text file, which begins with the one not indented."""
+    text = Path(__file__).with_name(name).read_text("utf-8")
+    return [entry.split("\n    ") for entry in re.split(r"\n+(?! )", text.strip())]
+
+
+_SOURCES = [Source(*lines) for lines in _entries("sources.txt")]
+
+
+def cite(start: str) -> Source:
+    """Return the source whose text begins with `start`, as one alone does.
+
+    >>> cite("Fawcett").url
+    'https://doi.org/10.1016/j.patrec.2005.10.010'
+    """
+    [source] = [source for source in _SOURCES if source.text.startswith(start)]
+    return source
+
+
+def words(family: str, key: str) -> dict[str, Any]:
+    """Return what is said of a metric, by the fields of its declaration.
+
+    >>> words("counts", "tp")["synonyms"]
+    ('hits', 'TP')
+    """
+    told = dict(line.split(": ", 1) for line in WORDED[family, key])
+    return {
+        "name": told.get("name", ""),
+        "summary": told["summary"],
+        "formula": told["formula"],
+        "source": cite(told["source"]),
+        "undefined_when": told.get("undefined when", "there are no rows"),
+        "infinite_when": told.get("infinite when", ""),
+        "synonyms": tuple(filter(None, told.get("synonyms", "").split("; "))),
+        "misleads": told.get("misleads", ""),
+    }
+
+
+def _family_and_key(heading: str) -> tuple[str, str]:
+    family, key = heading.split()
+    return family, key
+
+
+WORDED = {_family_and_key(heading): lines for heading, *lines in _entries("metrics.txt")}
+"""The lines about each metric by its family and key, in reading order."""
