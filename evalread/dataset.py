@@ -1,10 +1,10 @@
 """A data set: what was read, which column plays which role, and what a user may settle."""
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
 from enum import Enum
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin
 
 from evalcore.errors import EvalError, Notice, Offer
 from evalcore.options import Options
@@ -90,7 +90,7 @@ class Choice:
         option: The option of the command line, without its dashes.
         shape: How the option's value is written, such as "COL".
         told: What the option says, for its help.
-        key: The parameter of an address; "" where it is called like the option.
+        key: The parameter of an address.
         label: Over its box on the page of the data; "" where it has no box of its own.
         about: Which column it names, or column by which files are joined and models told apart
             ("cells", for these decide which cells there are), or how the "file" is written.
@@ -101,15 +101,27 @@ class Choice:
     """
 
     option: str
-    shape: str = ""
-    told: str = ""
-    key: str = ""
+    shape: str
+    told: str
+    key: str
     label: str = ""
     about: Literal["column", "cells", "file"] = "column"
     never: Enum | None = None
     field: str = ""
     kind: Kind = Kind.TEXT
     words: type[Enum] | None = None
+
+
+def choice(option: str, told: str, *, key: str = "", default: Any = None, **more: Any) -> Any:
+    """Return a field of `Choices` with its `Choice`; `option` is as help has it: "truth COL"."""
+    name, _, shape = option.partition(" ")
+    about = Choice(name, shape, told, key or name, **more)
+    return field(default=default, metadata={"choice": about})
+
+
+Text = str | None
+Texts = tuple[str, ...] | None
+ByModel = Mapping[str, str] | None
 
 
 @dataclass(frozen=True)
@@ -128,159 +140,87 @@ class Choices:
     name the model of each row, and columns to `ignore` are none at all.
     """
 
-    task: Annotated[Task | None, Choice("task", told="what the models answer")] = None
-    truth: Annotated[str | None, Choice("truth", "COL", "the true label or value")] = None
-    labels: Annotated[
-        Mapping[str, str] | None, Choice("label", "[MODEL=]COL", "predicted label")
-    ] = None
-    scores: Annotated[
-        Mapping[str, str] | None, Choice("score", "[MODEL=]COL", "score of the positive class")
-    ] = None
-    probabilities: Annotated[
-        Mapping[str, Mapping[str, str]] | None,
-        Choice("prob", "[MODEL:]CLASS=COL", "probability of one class"),
-    ] = None
-    predictions: Annotated[
-        Mapping[str, str] | None, Choice("prediction", "[MODEL=]COL", "predicted number")
-    ] = None
-    correct: Annotated[
-        Mapping[str, str] | None,
-        Choice("correct", "[MODEL=]COL", "whether an answer was right, such as 1 or 0"),
-    ] = None
-    clusterings: Annotated[
-        Mapping[str, str] | None, Choice("cluster", "[NAME=]COL", "cluster assignment")
-    ] = None
-    features: Annotated[
-        tuple[str, ...] | None, Choice("feature", "COL", "a feature that clusters were made on")
-    ] = None
-    feature_kind: Annotated[
-        FeatureKind | None,
-        Choice("feature-kind", told="what the features hold", never=FeatureKind.DISTANCES),
-    ] = None
-    noise: Annotated[
-        str | None,
-        Choice("noise", "LABEL", f"the cluster label of points in no cluster (default: {NOISE})"),
-    ] = None
-    fold_scores: Annotated[
-        Mapping[str, str] | None,
-        Choice("fold-score", "[MODEL=]COL", "a score per fold, to compare models by"),
-    ] = None
-    repeat: Annotated[
-        str | None, Choice("repeat", "COL", "the split that a fold belongs to, beside --fold-score")
-    ] = None
-    dataset: Annotated[
-        str | None,
-        Choice("dataset", "COL", "the data set that was scored on, beside --fold-score"),
-    ] = None
-    train_size: Annotated[
-        str | None,
-        Choice("train-size", "COL", "the training rows of each fold, beside --fold-score"),
-    ] = None
-    test_size: Annotated[
-        str | None, Choice("test-size", "COL", "the test rows of each fold, beside --fold-score")
-    ] = None
-    fold: Annotated[
-        str | None,
-        Choice("fold", "COL", "the part of a cross-validation that tests each row", label="Fold"),
-    ] = None
-    weight: Annotated[
-        str | None, Choice("weight", "COL", "how many rows each row stands for", label="Weight")
-    ] = None
-    weight_kind: Annotated[
-        WeightKind | None,
-        Choice("weight-kind", told="whether weights count rows, or say how much each row matters"),
-    ] = None
-    group: Annotated[
-        str | None,
-        Choice(
-            "group",
-            "COL",
-            "what rows belong to, such as a patient: whole groups are drawn",
-            label="Group",
-        ),
-    ] = None
-    independent_rows: Annotated[
-        bool,
-        Choice("independent-rows", told="rows of one group are as independent as any others"),
-    ] = False
-    id: Annotated[
-        str | None,
-        Choice("id", "COL", "what names each row, and joins files", label="Id", about="cells"),
-    ] = None
-    model: Annotated[
-        str | None,
-        Choice(
-            "model", "COL", "the model of each row, in a file with a row per model", about="cells"
-        ),
-    ] = None
-    model_columns: Annotated[
-        tuple[str, ...] | None,
-        Choice("model-columns", "A,B", "columns that together name the model", about="cells"),
-    ] = None
-    ignore: Annotated[
-        tuple[str, ...] | None,
-        Choice("ignore", "COL", "a column that plays no role", label="Left aside", about="cells"),
-    ] = None
-    own_rows: Annotated[
-        bool,
-        Choice("own-rows", told="no model was tested on the rows of another", about="cells"),
-    ] = False
-    positive: Annotated[str | None, Choice("positive", "LABEL", "the positive class")] = None
-    scale: Annotated[
-        Scale | None, Choice("score-scale", told="how to read a score", key="scale")
-    ] = None
-    reverse: Annotated[
-        bool, Choice("reverse-score", told="low scores mean positive", key="reverse")
-    ] = False
-    order: Annotated[
-        tuple[str, ...] | None,
-        Choice("order", "LABEL", "a class; given for all of them, from the lowest to the highest"),
-    ] = None
-    merge_spellings: Annotated[
-        bool,
-        Choice(
-            "merge-spellings",
-            told="labels that differ only in how they are written are one class",
-        ),
-    ] = False
-    merge_labels: Annotated[
-        Mapping[str, str] | None,
-        Choice("merge-label", "FROM=TO", "a label that counts as another one"),
-    ] = None
-    ignore_labels: Annotated[
-        tuple[str, ...] | None,
-        Choice("ignore-label", "LABEL", "rows whose truth is this label are left out"),
-    ] = None
-    missing: Annotated[
-        Missing | None,
-        Choice("missing", told="whether a row without a predicted label is wrong, or left out"),
-    ] = None
-    sheet: Annotated[
-        str | None, Choice("sheet", "S", "of a workbook", label="Sheet", about="file")
-    ] = None
-    encoding: Annotated[
-        str | None, Choice("encoding", "E", "such as utf-8", label="Encoding", about="file")
-    ] = None
-    separator: Annotated[
-        str | None,
-        Choice("separator", "S", "between the cells", label="Cells divided by", about="file"),
-    ] = None
-    decimal: Annotated[
-        str | None, Choice("decimal", "D", "before decimals", label="Decimals", about="file")
-    ] = None
-    thousands: Annotated[
-        str | None,
-        Choice("thousands", "T", "between groups of digits", label="Thousands", about="file"),
-    ] = None
-
-
-def _declared() -> Iterator[Choice]:
-    """Yield what is declared beside the fields of `Choices`, completed by their types."""
-    for name, declared in get_type_hints(Choices, include_extras=True).items():
-        optional, choice = get_args(declared)
-        held = (get_args(optional) or (optional,))[0]
-        words = held if (kind := _kind(held)) is Kind.WORD else None
-        yield replace(choice, key=choice.key or choice.option, field=name, kind=kind, words=words)
+    task: Task | None = choice("task", "what the models answer")
+    truth: Text = choice("truth COL", "the true label or value")
+    labels: ByModel = choice("label [MODEL=]COL", "predicted label")
+    scores: ByModel = choice("score [MODEL=]COL", "score of the positive class")
+    probabilities: Mapping[str, Mapping[str, str]] | None = choice(
+        "prob [MODEL:]CLASS=COL", "probability of one class"
+    )
+    predictions: ByModel = choice("prediction [MODEL=]COL", "predicted number")
+    correct: ByModel = choice("correct [MODEL=]COL", "whether an answer was right, such as 1 or 0")
+    clusterings: ByModel = choice("cluster [NAME=]COL", "cluster assignment")
+    features: Texts = choice("feature COL", "a feature that clusters were made on")
+    feature_kind: FeatureKind | None = choice(
+        "feature-kind", "what the features hold", never=FeatureKind.DISTANCES
+    )
+    noise: Text = choice(
+        "noise LABEL", f"the cluster label of points in no cluster (default: {NOISE})"
+    )
+    fold_scores: ByModel = choice(
+        "fold-score [MODEL=]COL", "a score per fold, to compare models by"
+    )
+    repeat: Text = choice("repeat COL", "the split that a fold belongs to, beside --fold-score")
+    dataset: Text = choice("dataset COL", "the data set that was scored on, beside --fold-score")
+    train_size: Text = choice(
+        "train-size COL", "the training rows of each fold, beside --fold-score"
+    )
+    test_size: Text = choice("test-size COL", "the test rows of each fold, beside --fold-score")
+    fold: Text = choice(
+        "fold COL", "the part of a cross-validation that tests each row", label="Fold"
+    )
+    weight: Text = choice("weight COL", "how many rows each row stands for", label="Weight")
+    weight_kind: WeightKind | None = choice(
+        "weight-kind", "whether weights count rows, or say how much each row matters"
+    )
+    group: Text = choice(
+        "group COL", "what rows belong to, such as a patient: whole groups are drawn", label="Group"
+    )
+    independent_rows: bool = choice(
+        "independent-rows", "rows of one group are as independent as any others", default=False
+    )
+    id: Text = choice("id COL", "what names each row, and joins files", label="Id", about="cells")
+    model: Text = choice(
+        "model COL", "the model of each row, in a file with a row per model", about="cells"
+    )
+    model_columns: Texts = choice(
+        "model-columns A,B", "columns that together name the model", about="cells"
+    )
+    ignore: Texts = choice(
+        "ignore COL", "a column that plays no role", label="Left aside", about="cells"
+    )
+    own_rows: bool = choice(
+        "own-rows", "no model was tested on the rows of another", about="cells", default=False
+    )
+    positive: Text = choice("positive LABEL", "the positive class")
+    scale: Scale | None = choice("score-scale", "how to read a score", key="scale")
+    reverse: bool = choice(
+        "reverse-score", "low scores mean positive", key="reverse", default=False
+    )
+    order: Texts = choice(
+        "order LABEL", "a class; given for all of them, from the lowest to the highest"
+    )
+    merge_spellings: bool = choice(
+        "merge-spellings",
+        "labels that differ only in how they are written are one class",
+        default=False,
+    )
+    merge_labels: ByModel = choice("merge-label FROM=TO", "a label that counts as another one")
+    ignore_labels: Texts = choice(
+        "ignore-label LABEL", "rows whose truth is this label are left out"
+    )
+    missing: Missing | None = choice(
+        "missing", "whether a row without a predicted label is wrong, or left out"
+    )
+    sheet: Text = choice("sheet S", "of a workbook", label="Sheet", about="file")
+    encoding: Text = choice("encoding E", "such as utf-8", label="Encoding", about="file")
+    separator: Text = choice(
+        "separator S", "between the cells", label="Cells divided by", about="file"
+    )
+    decimal: Text = choice("decimal D", "before decimals", label="Decimals", about="file")
+    thousands: Text = choice(
+        "thousands T", "between groups of digits", label="Thousands", about="file"
+    )
 
 
 def _kind(held: Any) -> Kind:
@@ -292,7 +232,14 @@ def _kind(held: Any) -> Kind:
     return {bool: Kind.FLAG, str: Kind.TEXT}.get(held, Kind.WORD)
 
 
-SCHEMA: tuple[Choice, ...] = tuple(_declared())
+def _declared(name: str, of: Any, about: Choice) -> Choice:
+    """Return what is declared of a field of `Choices`, completed by its type."""
+    held = (get_args(of) or (of,))[0]  # a text that may be None is a text
+    kind = _kind(held)
+    return replace(about, field=name, kind=kind, words=held if kind is Kind.WORD else None)
+
+
+SCHEMA = tuple(_declared(one.name, one.type, one.metadata["choice"]) for one in fields(Choices))
 """Every choice, in the order in which it is listed."""
 
 NO_CHOICES = Choices()
@@ -469,7 +416,13 @@ class Roles:
 THRESHOLD = "threshold"
 """An offer that is about the threshold: no choice of how a file is read."""
 
-_BY_MODEL = ("labels", "scores", "predictions", "correct")
+_BY_MODEL = {
+    "labels": "label",
+    "scores": "score",
+    "predictions": "prediction",
+    "correct": "correct",
+}
+"""Choices of a column for each model -> the role of these columns."""
 
 
 def apply_offer(offer: Offer, choices: Choices, roles: Roles | None = None) -> Choices:
@@ -479,7 +432,9 @@ def apply_offer(offer: Offer, choices: Choices, roles: Roles | None = None) -> C
     <Scale.LOGIT: 'logit'>
     """
     if offer.choice in _BY_MODEL and roles is not None:
-        return with_models(choices, _with_role(roles.chosen_models, str(offer.value), offer.choice))
+        return with_models(
+            choices, _with_role(roles.chosen_models, str(offer.value), _BY_MODEL[offer.choice])
+        )
     settled: dict[str, Any] = {offer.choice: _value_of(offer, getattr(choices, offer.choice))}
     return without_ignored(replace(choices, **settled))
 
@@ -521,7 +476,7 @@ def _with_role(
     models: Mapping[str, ModelRoles], column: str, role: str
 ) -> Mapping[str, ModelRoles]:
     """Give a column another role in the model that it belongs to; a spare one is a new model."""
-    role_of: dict[str, Any] = {role.removesuffix("s"): column}
+    role_of: dict[str, Any] = {role: column}
     alone = ModelRoles(**role_of)
     if not any(column in model.columns for model in models.values()):
         return {**models, column: alone}
@@ -530,25 +485,14 @@ def _with_role(
 
 def with_models(choices: Choices, models: Mapping[str, ModelRoles]) -> Choices:
     """Return the choices with every column of every model: naming one settles them all."""
-    probabilities = {name: given.probabilities for name, given in models.items()}
-    scores = {
-        name: given.score
-        for name, given in models.items()
-        if given.score is not None and given.score not in given.probabilities.values()
-    }
-    return replace(
-        choices,
-        labels=_columns_by_model(models, "label"),
-        scores=scores or None,
-        predictions=_columns_by_model(models, "prediction"),
-        correct=_columns_by_model(models, "correct"),
-        probabilities={name: columns for name, columns in probabilities.items() if columns} or None,
-    )
-
-
-def _columns_by_model(models: Mapping[str, ModelRoles], part: str) -> Mapping[str, str] | None:
-    found = {name: getattr(given, part) for name, given in models.items()}
-    return {name: column for name, column in found.items() if column is not None} or None
+    settled: dict[str, Any] = {}
+    for one, role in (*_BY_MODEL.items(), ("probabilities", "probabilities")):
+        held = {name: getattr(given, role) for name, given in models.items()}
+        if role == "score":  # a class's probability is chosen as that
+            of_classes = {name: given.probabilities.values() for name, given in models.items()}
+            held = {name: c for name, c in held.items() if c not in of_classes[name]}
+        settled[one] = {name: columns for name, columns in held.items() if columns} or None
+    return replace(choices, **settled)
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from io import BytesIO
 from pathlib import Path
@@ -15,13 +15,6 @@ import numpy as np
 
 from evalcore.errors import EvalError, Notice, Offer
 from evalcore.inputs import label_text
-from evalcore.outcomes import (
-    BinaryOutcomes,
-    ClassOutcomes,
-    CorrectOutcomes,
-    NumericOutcomes,
-    Outcomes,
-)
 from evalread.binding import bind
 from evalread.checks import ways_out
 from evalread.columns import places_of
@@ -36,7 +29,6 @@ from evalread.dataset import (
     ModelRoles,
     Roles,
     Table,
-    apply_offer,
 )
 from evalread.detection.layout import counts_of_matrix, holds_counts, with_counts, without_total
 from evalread.detection.longform import (
@@ -49,7 +41,7 @@ from evalread.detection.longform import (
 )
 from evalread.detection.metrics import fold_table
 from evalread.detection.predictions import chosen_columns, no_such_column
-from evalread.detection.profile import pieces, profile, sample
+from evalread.detection.profile import pieces, profile
 from evalread.detection.roles import detect
 from evalread.joining import Member, OtherTruthError, join, named_by_file, plain_marks, stacked
 from evalread.readers import MOST_FILES, read_cells, unpack
@@ -60,8 +52,6 @@ from evalread.tools import recognise
 
 if TYPE_CHECKING:
     import pandas as pd
-
-    from evalcore.results import ModelTables
 
 
 def read(name: str, data: bytes, choices: Choices = NO_CHOICES) -> Table:
@@ -413,125 +403,3 @@ _READ: Mapping[Kind, Callable[[Any], Any]] = MappingProxyType(
     }
 )
 """How a value given in Python becomes what a choice holds."""
-
-
-MOST_ROWS = 3000
-"""A preview rests on at most so many rows: from the head, the middle and the end of a file."""
-
-MOST_COLUMNS = 300
-"""A table with more columns is not previewed: to look at all of them again takes too long."""
-
-_FIRST_ROWS = 3
-"""Rows that are shown; a card has room for no more."""
-
-
-@dataclass(frozen=True)
-class Number:
-    """The one number that tells most of a model; NaN where it is undefined."""
-
-    model: str
-    name: str
-    value: float
-
-
-@dataclass(frozen=True, eq=False)
-class Preview:
-    """What becomes of a table when an offer is taken.
-
-    Attributes:
-        offer: The answer.
-        dataset: The sampled rows, read that way; None if they cannot be.
-        rows: The first rows as they would be read: what was true, and what each model said.
-        numbers: One per model.
-        problem: Why the rows cannot be read that way.
-        whole: Whether all rows were looked at.
-    """
-
-    offer: Offer
-    dataset: Dataset | None = None
-    rows: tuple[Mapping[str, str], ...] = ()
-    numbers: tuple[Number, ...] = ()
-    problem: EvalError | None = None
-    whole: bool = True
-
-
-def preview(table: Table, choices: Choices, offer: Offer) -> Preview | None:
-    """Return what an offer leads to; None where the table is too wide to be looked at twice."""
-    from evalcore.evaluation.condense import condense
-
-    # Which rows there are is settled while a file is read.
-    if len(table.columns) > MOST_COLUMNS or (offer.choice == "model" and offer.value):
-        return None
-    rows = _sample(table)
-    whole = rows is table
-    answered = apply_offer(offer, choices)
-    try:
-        dataset = bound(rows, answered)
-        numbers = tuple(_numbers(condense(dataset)))
-    except EvalError as problem:
-        return Preview(offer, problem=problem, whole=whole)
-    return Preview(offer, dataset, tuple(_first_rows(dataset)), numbers, whole=whole)
-
-
-def _sample(table: Table) -> Table:
-    if table.n <= MOST_ROWS:
-        return table
-    columns = {name: sample(table, name, MOST_ROWS) for name in table.columns}
-    rows = len(next(iter(columns.values())))
-    return replace(table, columns=columns, source=replace(table.source, rows=rows))
-
-
-def _numbers(tables: Mapping[str, ModelTables]) -> list[Number]:
-    return [_number(name, found) for name, found in tables.items()]
-
-
-def _number(name: str, tables: ModelTables) -> Number:
-    from evalcore.evaluation.estimates import value_of, value_tables
-    from evalcore.evaluation.items import estimate_items
-    from evalcore.metrics.decisions import accuracy
-    from evalcore.metrics.ranking import ROC_AUC
-    from evalcore.metrics.regression import MAE
-
-    if tables.scores is not None:
-        return Number(name, ROC_AUC.name, value_of(ROC_AUC, tables.scores).value)
-    if tables.numbers is not None:
-        return Number(name, MAE.name, float(MAE(value_tables(tables.numbers)[MAE.needs])))
-    if tables.items is not None:
-        return Number(name, "Accuracy", float(estimate_items(tables.items)["accuracy"].value))
-    decided = tables.labels or tables.argmax
-    value = np.nan if decided is None else float(accuracy(decided.counts))
-    return Number(name, "Accuracy", value)
-
-
-def _first_rows(dataset: Dataset) -> list[Mapping[str, str]]:
-    """Write what was true and what each model said in the first rows of the first model."""
-    rows: list[dict[str, str]] = [{} for _ in range(_FIRST_ROWS)]
-    shown = 1 if dataset.roles.model else len(dataset.models)  # others have other rows
-    for name, outcomes in list(dataset.models.items())[:shown]:
-        for row, answers in zip(rows, _answers(outcomes, name), strict=False):
-            row.update(answers)
-    return [row for row in rows if row]
-
-
-def _answers(outcomes: Outcomes, name: str) -> list[dict[str, str]]:
-    count = min(outcomes.n, _FIRST_ROWS)
-    if isinstance(outcomes, CorrectOutcomes):
-        return [{name: f"{share:.3g}"} for share in outcomes.share[:count]]
-    if isinstance(outcomes, NumericOutcomes):
-        pairs = zip(outcomes.truth[:count], outcomes.prediction[:count], strict=True)
-        return [{"truth": f"{truth:.6g}", name: f"{predicted:.6g}"} for truth, predicted in pairs]
-    names = outcomes.classes
-    return [
-        {"truth": names[int(outcomes.truth[row])], name: _prediction_text(outcomes, row)}
-        for row in range(count)
-    ]
-
-
-def _prediction_text(outcomes: BinaryOutcomes | ClassOutcomes, row: int) -> str:
-    label = "" if outcomes.label is None else outcomes.classes[int(outcomes.label[row])]
-    if isinstance(outcomes, BinaryOutcomes):
-        score = "" if outcomes.score is None else f"{outcomes.score[row]:.4g}"
-        return ", ".join(filter(None, (label, score)))
-    if label or outcomes.probabilities is None:
-        return label
-    return outcomes.classes[int(np.nanargmax(outcomes.probabilities[row]))]

@@ -21,7 +21,7 @@ from pages.session.cache import cached
 from pages.session.link import choices_to_params
 
 if TYPE_CHECKING:
-    from evalread.loading import Preview
+    from pages.session.reading import Preview
 
 PARAMETER = "metric"
 PICKED = "metric_picked"
@@ -314,6 +314,6 @@ class _Read:
 
 @cached(entries=100)
 def _preview(read: _Read, offer: Offer) -> Preview | None:
-    from evalread.loading import preview
+    from pages.session.reading import preview
 
     return preview(read.table, read.choices, offer)

@@ -18,7 +18,7 @@ from pages.text import abbreviate
 from pages.widgets.guard import section, show_refusal
 
 if TYPE_CHECKING:
-    from evalread.loading import Number, Preview
+    from pages.session.reading import Number, Preview
 
 LONGEST = 28
 MOST_NUMBERS = 3

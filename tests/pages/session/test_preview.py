@@ -3,10 +3,10 @@
 import pytest
 
 from evalcore.errors import EvalError, Offer
-from evalread import loading as module
 from evalread.dataset import NO_CHOICES, Table, apply_offer
 from evalread.detection.roles import detect
-from evalread.loading import Preview, load, preview, read
+from evalread.loading import load, read
+from pages.session.reading import MOST_COLUMNS, MOST_ROWS, Preview, preview
 
 # Two columns of labels, and a score that ranks the first without, the second with one mistake.
 QUESTION = b"left,right,p\na,x,0.9\nb,x,0.2\na,y,0.8\nb,y,0.1\n"
@@ -63,8 +63,8 @@ def test_a_long_table_is_looked_at_in_part_and_a_wide_one_not_at_all() -> None:
     found = shown(asked()[0], long)
     assert found.dataset is not None
     assert not found.whole
-    assert found.dataset.table.n == module.MOST_ROWS
-    wide = b",".join(b"c%d" % k for k in range(module.MOST_COLUMNS + 1))
+    assert found.dataset.table.n == MOST_ROWS
+    wide = b",".join(b"c%d" % k for k in range(MOST_COLUMNS + 1))
     many = table(wide + b"\n" + wide + b"\n")
     assert preview(many, NO_CHOICES, Offer("", "truth", "c1")) is None
 
