@@ -20,8 +20,7 @@ from numpy.typing import NDArray
 from evalcore.errors import EvalError, Notice
 from evalread.columns import MOST_BYTES, MOST_LABELS, refuse_unpacked
 from evalread.dataset import Source, Table
-from evalread.readers.delimited import header_only
-from evalread.readers.dialect import unique_names
+from evalread.readers.tables import header_only, unique_names
 
 _CELL = 8
 """Bytes that a cell becomes at least: every number is read as a double."""

@@ -4,36 +4,399 @@ What a column means never depends on it: where a later cell does not fit, text i
 """
 
 import codecs
-from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field, replace
+import csv
+import io
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from itertools import takewhile
 from math import isfinite
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.csv as pa_csv
-from numpy.typing import NDArray
 
 from evalcore.errors import EvalError, Notice
 from evalcore.text import counted
 from evalread.columns import MOST_LABELS
 from evalread.dataset import Choices, Source, Table
-from evalread.readers.dialect import (
-    SEPARATORS,
-    Dialect,
-    Marks,
-    line_at,
-    refuse_open_quote,
-    sniff,
-    to_utf8,
-    unique_names,
+from evalread.readers.tables import header_only, refuse_too_many_columns, table_of
+
+_BYTE_ORDER_MARKS = {
+    codecs.BOM_UTF8: "utf-8-sig",
+    codecs.BOM_UTF32_LE: "utf-32",
+    codecs.BOM_UTF32_BE: "utf-32",
+    codecs.BOM_UTF16_LE: "utf-16",
+    codecs.BOM_UTF16_BE: "utf-16",
+}
+"""UTF-32 comes first: its mark begins with that of UTF-16."""
+
+_HEAD = 1 << 16
+"""Bytes that show whether a file is text."""
+
+_CONTROL = bytes(sorted(set(range(32)) - set(b"\t\n\v\f\r\x1a\x1b")))
+
+
+def to_utf8(data: bytes, encoding: str | None) -> tuple[bytes, str]:
+    """Return a file's text as UTF-8, without a byte order mark, and the encoding it was in.
+
+    Raises:
+        EvalError: "not-text" for binary data, "wrong-encoding" where the encoding does not fit.
+    """
+    used = encoding or _told_by_bytes(data[:_HEAD])
+    if used is None:
+        used = "utf-8" if _is_utf8(data) else "cp1252"
+    elif used.startswith("utf-8") and not _is_utf8(data):
+        raise _wrong_encoding(used)
+    text = data if used in ("utf-8", "utf-8-sig") else _transcoded(data, used)
+    text = text.removeprefix(codecs.BOM_UTF8)
+    head = text[:_HEAD]
+    controls = len(head) - len(head.translate(None, _CONTROL))
+    if b"\0" in text or controls > 0.005 * len(head):
+        raise _not_text()
+    return text, used
+
+
+def _told_by_bytes(head: bytes) -> str | None:
+    """Tell an encoding by its mark, or UTF-16 by where zero bytes stand; None for any other.
+
+    Latin text has one in every other place.
+    """
+    for mark, name in _BYTE_ORDER_MARKS.items():
+        if head.startswith(mark):
+            return name
+    if b"\0" not in head:
+        return None
+    even, odd = head[0::2].count(0), head[1::2].count(0)
+    if min(even, odd) > 0 or max(even, odd) <= 0.2 * len(head):
+        raise _not_text()
+    return "utf-16-le" if odd else "utf-16-be"
+
+
+def _is_utf8(data: bytes) -> bool:
+    ends = pa.py_buffer(np.array([0, len(data)], np.int64))
+    try:
+        pa.LargeStringArray.from_buffers(1, ends, pa.py_buffer(data)).validate(full=True)
+    except pa.ArrowInvalid:
+        return False
+    return True
+
+
+def _transcoded(data: bytes, encoding: str) -> bytes:
+    try:
+        return data.decode(encoding).encode("utf-8")
+    except UnicodeError:
+        raise _wrong_encoding(encoding) from None
+    except (LookupError, ValueError):  # not known, or no name at all
+        raise EvalError("unknown-encoding", f'There is no encoding "{encoding}".') from None
+
+
+def _not_text() -> EvalError:
+    return EvalError(
+        "not-text",
+        "The file is not a table of text: it holds binary data, in no format that is known here. "
+        "Save it as CSV or Parquet.",
+    )
+
+
+def _wrong_encoding(encoding: str) -> EvalError:
+    return EvalError(
+        "wrong-encoding",
+        f"The file is not written in {encoding}. Save it as UTF-8, or name its encoding.",
+    )
+
+
+_SEPARATORS = {",": "comma", "\t": "tab", ";": "semicolon", "|": "bar", " ": "space"}
+
+_SAMPLE = 1 << 18
+"""Bytes that the dialect is inferred from: some thousand lines."""
+
+_SAMPLE_MOST = 1 << 24
+"""Bytes of a sample that does not hold 20 lines yet, as in a table of thousands of columns."""
+
+_RECORDS = 200
+"""Records that the separator is inferred from."""
+
+_SEP_LINE = re.compile(r"sep=(.)\r?\n?$", re.IGNORECASE)
+"""The line by which Excel tells the separator."""
+
+_NUMBER = re.compile(r"[-+]?(\d+([.,]\d*)?|[.,]\d+)([eE][-+]?\d+)?\s*%?")
+
+_WRITTEN = re.compile(
+    r"""[-+]?(?:
+    (?P<spaces>       [1-9]\d{0,2} (?:[ \u00a0\u202f]\d{3})+ (?:[.,]\d+)? )
+    | (?P<commas>     [1-9]\d{0,2} (?:,\d{3})+ )
+    | (?P<dots>       [1-9]\d{0,2} (?:\.\d{3})+ )
+    | (?P<comma_last> \d{1,3} (?:\.\d{3})+ ,\d+ \s*%? )
+    | (?P<dot_last>   \d{1,3} (?:,\d{3})+ \.\d+ \s*%? )
+    | (?P<comma>      \d* ,\d+ (?:[eE][-+]?\d+)? \s*%? )
+    | (?P<dot>        \d* \.\d+ (?:[eE][-+]?\d+)? \s*%? )
+    )""",
+    re.VERBOSE,
 )
+"""Numbers by their marks; what may be groups of thousands is no decimal number here."""
+
+_Cells = tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class _Dialect:
+    """How the file is written, and where its data rows begin.
+
+    Attributes:
+        names: The header cells as written; None for a file without a header.
+        width: Number of columns.
+        start: Byte where the first data row begins.
+        title_lines: Lines above the header that belong to no table.
+        quoted: Whether cells may be quoted, and hold ends of lines.
+    """
+
+    separator: str
+    decimal: str
+    thousands: str | None
+    names: _Cells | None
+    width: int
+    start: int
+    title_lines: int
+    quoted: bool
+
+
+def _sniffed(text: bytes, choices: Choices) -> _Dialect:
+    """Infer separator, header and number marks together, from the first lines of UTF-8 text.
+
+    Raises:
+        EvalError: "empty" where there is no line at all, "long-line" where the first has no end,
+            "bad-separator" or "bad-mark" for a bad choice.
+    """
+    lines, whole = _first_lines(text)
+    if whole and not any(line.strip() for line in lines):
+        raise EvalError("empty", "The file is empty: it holds only blank lines.")
+    sep_line = _SEP_LINE.match(lines[0]) if lines else None
+    separator = choices.separator or (sep_line[1] if sep_line else _separator(lines, whole))
+    _refuse_bad_marks(separator, choices)
+    records, ends = _records(lines, separator, whole)
+    if not records:
+        raise EvalError(
+            "long-line",
+            f"The first line does not end within {_SAMPLE_MOST / 1e6:,.0f} MB. Put each row on a "
+            "line of its own.",
+        )
+    top = 1 if sep_line else _titles(records)
+    if top >= len(records):
+        raise EvalError("empty", "The file holds no table.")
+    first, *rows = records[top:]
+    title_lines = ends[top - 1] if top else 0
+    header = None if _is_data(first, rows) else _completed(first, rows)
+    if header is None:
+        rows = [first, *rows]
+    decimal, thousands = _number_marks(rows, separator)
+    return _Dialect(
+        separator=separator,
+        decimal=choices.decimal or decimal,
+        thousands=choices.thousands or (None if choices.decimal else thousands),
+        names=header,
+        width=len(rows[0] if header is None else header),
+        start=len("".join(lines[: title_lines if header is None else ends[top]]).encode()),
+        title_lines=title_lines,
+        quoted=b'"' in text,
+    )
+
+
+def _refuse_bad_marks(separator: str, choices: Choices) -> None:
+    if len(separator) != 1 or not separator.isascii() or separator in '"\r\n\0':
+        raise EvalError("bad-separator", "The separator must be one character of ASCII.")
+    for mark in filter(None, (choices.decimal, choices.thousands)):
+        if len(mark) != 1 or mark.isdigit() or mark in "+-":
+            raise EvalError("bad-mark", f'"{mark}" cannot be the mark of decimals or thousands.')
+
+
+def _first_lines(text: bytes) -> tuple[list[str], bool]:
+    """Return the lines of the sample, and whether they are the whole file."""
+    size = _SAMPLE
+    while size < _SAMPLE_MOST and size < len(text) and text.count(b"\n", 0, size) < 20:
+        size *= 4
+    # A character cut in two at the end of the sample is dropped with its unfinished line.
+    sample = text[:size].decode("utf-8", errors="ignore")
+    return list(io.StringIO(sample, newline="")), size >= len(text)
+
+
+def _records(lines: Sequence[str], separator: str, whole: bool) -> tuple[list[_Cells], list[int]]:
+    """Split lines into records, and tell how many lines are read up to the end of each.
+
+    Blank ones are left out, and one cut off by the sample's end.
+    """
+    reader = csv.reader(lines, delimiter=separator)
+    records: list[_Cells] = []
+    ends: list[int] = []
+    try:
+        for cells in reader:
+            if len(records) == _RECORDS or (not whole and reader.line_num >= len(lines)):
+                break
+            if cells:
+                records.append(tuple(cells))
+                ends.append(reader.line_num)
+    except csv.Error:  # a cell beyond the csv module's limit: this separator is not the one
+        pass
+    return records, ends
+
+
+def _separator(lines: Sequence[str], whole: bool) -> str:
+    """Choose the separator under which the most records have the same number of fields."""
+
+    def agreement(separator: str) -> tuple[bool, float, bool]:
+        first, *others = map(len, _records(lines, separator, whole)[0] or [()])
+        width, count = Counter([first, *others]).most_common(1)[0]
+        # Spaces stand in text too: they separate only if they do so in every row.
+        if separator == " " and (len(set(others)) > 1 or first not in (width, width - 1)):
+            return (False, 0.0, False)
+        return (width > 1, count / (1 + len(others)), first == width)
+
+    return max(_SEPARATORS, key=agreement)
+
+
+def _titles(records: Sequence[_Cells]) -> int:
+    """Count the records above the header that fill no cell but the first: a title."""
+    (width, _), *_ = Counter(map(len, records)).most_common(1)
+    return 0 if width == 1 else len([*takewhile(_fills_one, records[:-1])])
+
+
+def _fills_one(cells: _Cells) -> bool:
+    """Tell a title, or a gap below it: spreadsheets fill its row up with blank cells."""
+    return len(cells) == 1 or (len(cells) > 2 and not any(cells[1:]))
+
+
+def _is_data(first: _Cells, rows: Sequence[_Cells]) -> bool:
+    """Tell whether the first record is data already: what no header would hold."""
+    if not all(_NUMBER.fullmatch(cell.strip()) for cell in first):
+        return _recurs(first, rows)
+    if any(not cell.strip().lstrip("+-").isdigit() for cell in first) or not rows:
+        return True
+    return all(any(row[k : k + 1] == (cell,) for row in rows) for k, cell in enumerate(first))
+
+
+def _recurs(first: _Cells, rows: Sequence[_Cells]) -> bool:
+    """Tell whether words of the first record are common below, beside decimal numbers.
+
+    A header comes again, if at all, as a whole: where files were put one after another.
+    """
+    often = max(2, len(rows) // 20)
+    others = [row for row in rows if len(row) == len(first) and (row != first or len(first) == 1)]
+    below = list(zip(*others, strict=True))
+    common = [bool(c) and cells.count(c) >= often for c, cells in zip(first, below, strict=False)]
+    return any(common) and all(
+        known or ("." in cell and all(map(_NUMBER.fullmatch, (cell.strip(), *cells))))
+        for known, cell, cells in zip(common, first, below, strict=True)
+    )
+
+
+def _completed(header: _Cells, rows: Sequence[_Cells]) -> _Cells:
+    """Add header cells that tools leave out.
+
+    R has none above row names, Weka one for a whole distribution, and a separator at the end of
+    each row needs one more.
+    """
+    missing = {len(row) - len(header) for row in rows}
+    if len(missing) != 1 or (extra := missing.pop()) < 1:
+        return header
+    if header[-1] == "distribution":
+        return (*header, *[""] * extra)
+    if extra > 1:
+        return header
+    if all(row[-1] == "" for row in rows):
+        return (*header, "")
+    names = [row[0] for row in rows]
+    numbered = names == [str(k + 1) for k in range(len(names))]
+    named = len(set(names)) == len(names) and not any(map(_NUMBER.fullmatch, names))
+    return ("", *header) if numbered or named else header
+
+
+def _number_marks(rows: Sequence[_Cells], separator: str) -> tuple[str, str | None]:
+    """Infer the decimal and the thousands mark from the cells of the sample."""
+    cells = {cell.strip() for row in rows for cell in row}
+    seen = {match.lastgroup for match in map(_WRITTEN.fullmatch, cells) if match}
+    spaces = " " if "spaces" in seen else None
+    if "comma_last" in seen:
+        return ",", "."
+    if "dot_last" in seen:
+        return ".", ","
+    if "comma" in seen and "dot" not in seen:
+        return ",", "." if "dots" in seen else spaces
+    if "commas" in seen and "dot" not in seen and separator == ";":
+        return ",", spaces
+    return ".", "," if "commas" in seen and "comma" not in seen else spaces
+
+
+def read_delimited(data: bytes, source: Source, choices: Choices) -> Table:
+    """Read delimited text; encoding, separator and number marks are inferred or chosen.
+
+    Raises:
+        EvalError: "not-text", "wrong-encoding", "empty", "header-only", "ragged" or "open-quote".
+    """
+    text, encoding = to_utf8(data, choices.encoding)
+    dialect = _sniffed(text, choices)
+    refuse_too_many_columns(dialect.width)
+    _refuse_open_quote(text, dialect.separator)
+    if dialect.start >= len(text):
+        raise header_only(dialect.width)
+    known = replace(
+        source,
+        format={",": "csv", "\t": "tsv"}.get(dialect.separator, "delimited text"),
+        encoding=encoding,
+        separator=dialect.separator,
+        decimal=dialect.decimal,
+        thousands=dialect.thousands,
+    )
+    header = dialect.names or [f"column {place + 1}" for place in range(dialect.width)]
+    return table_of(header, _columns(text, dialect), known, _notices(dialect, encoding))
+
+
+def _refuse_open_quote(text: bytes, separator: str) -> None:
+    """Refuse text in which a quoted cell does not end where a cell may end.
+
+    Only an odd number of quotes makes it look for one: some tools write a quote inside a cell.
+
+    Raises:
+        EvalError: "open-quote", naming the line.
+    """
+    if text.count(b'"') % 2 == 0:
+        return
+    bound = b"[\r\n" + re.escape(separator.encode()) + b"]"
+    cells = re.compile(
+        rb"(?:\A|(?<=" + bound + rb'))(?P<quote>")[^"]*+(?:""[^"]*+)*+'
+        rb'(?P<end>"(?=' + bound + rb"|\Z))?"
+    )
+    for cell in cells.finditer(text):
+        if cell["end"] is None:
+            line = _line_at(text, cell.start("quote"))
+            raise EvalError("open-quote", f'Line {line} opens a quote (") that is never closed.')
+
+
+def _line_at(text: bytes, place: int) -> int:
+    """Return the line on which a byte stands, 1 being the first."""
+    return max(text.count(mark, 0, place) for mark in (b"\n", b"\r")) + 1
+
+
+def _notices(dialect: _Dialect, encoding: str) -> list[Notice]:
+    lines = counted(dialect.title_lines, "line")
+    said = (
+        (encoding == "cp1252", "encoding",
+         "The file is not UTF-8; it was read as cp1252 (Windows)."),
+        (dialect.names is None, "no-header",
+         "The file has no header; its columns are called by their place."),
+        (dialect.title_lines, "title-lines", f"Left out above the header: {lines}."),
+        (dialect.decimal == ",", "decimal-comma",
+         'Numbers were read with "," as their decimal mark.'),
+    )  # fmt: skip
+    return [Notice(code, message) for holds, code, message in said if holds]
+
 
 TEXT = pa.string()
 WORDS = pa.dictionary(pa.int32(), TEXT)
 
-_BLOCK = 1 << 20
+BLOCK = 1 << 20
 """Bytes that Arrow parses at once, its own default."""
 
 _WIDE = 1000
@@ -43,222 +406,107 @@ _LARGEST_BLOCK = (1 << 31) - 1
 """The largest block that Arrow takes."""
 
 
-class MistypedError(Exception):
-    """A cell does not have the type that was asked for."""
-
-
-class RaggedError(Exception):
+class _RaggedError(Exception):
     """The parser met a row with another number of fields than the header."""
 
     def __init__(self, row: pa_csv.InvalidRow) -> None:
         super().__init__()
-        self.expected: int = row.expected_columns
-        self.actual: int = row.actual_columns
-        self.text: str = row.text
+        self.row = row
 
 
-@dataclass(frozen=True)
-class Body:
-    """Rows below the header: those from byte `start` up to byte `stop`."""
+def _columns(text: bytes, dialect: _Dialect) -> list[pa.ChunkedArray]:
+    """Parse the cells below the header.
 
-    text: bytes
-    start: int
-    stop: int
-    marks: Marks
-    dialect: Dialect
-
-    def columns(
-        self, types: Sequence[pa.DataType] = (), *, threads: bool = True
-    ) -> list[pa.ChunkedArray]:
-        """Parse all cells, as text where no types are given; a blank number is null.
-
-        Raises:
-            RaggedError: A row has too many or too few fields; with threads, any such row.
-            MistypedError: A cell is not of the type that was asked for.
-            EvalError: "unreadable".
-        """
-        wanted = types or (TEXT,) * self.dialect.width
-        kinds = {str(place): kind for place, kind in enumerate(wanted)}
-        return list(_Parsing(self, kinds, threads).table().columns)
-
-    def some(self, places: Sequence[int]) -> list[pa.ChunkedArray]:
-        """Parse the cells of some columns, as text; see `columns`."""
-        return list(_Parsing(self, {str(k): TEXT for k in places}, threads=True).table().columns)
+    Raises:
+        EvalError: "ragged", naming the line, or "unreadable".
+    """
+    rows = pa.py_buffer(text).slice(dialect.start)
+    texts = dict.fromkeys(range(dialect.width), TEXT)
+    try:
+        with suppress(_RaggedError):
+            return _typed_columns(text, dialect) or _parsed(rows, dialect, texts)
+        # Several threads report rows in any order: read again to name the first one.
+        return _parsed(rows, dialect, texts, threads=False)
+    except _RaggedError as error:
+        raise _ragged(text, dialect, error.row) from None
+    except pa.ArrowInvalid as error:
+        raise EvalError(
+            "unreadable", "The file cannot be read as a table. Save it as CSV or Parquet."
+        ) from error
 
 
-@dataclass(frozen=True)
-class _Parsing:
-    body: Body
-    kinds: dict[str, pa.DataType]
-    threads: bool
-    bad: list[pa_csv.InvalidRow] = field(default_factory=list)
+def _ragged(text: bytes, dialect: _Dialect, row: pa_csv.InvalidRow) -> EvalError:
+    """Return the error for a row of too many or too few fields, which names its line."""
+    lines = re.compile(re.escape(row.text.encode()) + rb"(?=[\r\n]|\Z)")
+    places = (line.start() for line in lines.finditer(text, dialect.start))
+    first = next((at for at in places if text[at - 1 : at] in b"\r\n"), dialect.start)
+    fields = counted(row.actual_columns, "field")
+    message = (
+        f"Line {_line_at(text, first)} has {fields} but the header has {row.expected_columns}."
+    )
+    if row.actual_columns > row.expected_columns:
+        mark = _SEPARATORS.get(dialect.separator, f'"{dialect.separator}"')
+        message += f" A text value with a {mark} is probably not quoted."
+    else:
+        message += " The line is perhaps cut off, or the separator is another one."
+    return EvalError("ragged", message)
 
-    def table(self) -> pa.Table:
-        """Parse in blocks, which grow where a row is longer than one."""
-        block = _BLOCK if self.body.dialect.width < _WIDE else _BLOCK * 16
-        while True:
-            try:
-                return self._read(block)
-            except pa.ArrowInvalid as error:
-                if self.bad:
-                    raise RaggedError(self.bad[0]) from None
-                if "conversion error" in str(error):
-                    raise MistypedError from None
-                if "straddl" not in str(error) or block >= min(len(self.body.text), _LARGEST_BLOCK):
-                    raise EvalError(
-                        "unreadable",
-                        "The file cannot be read as a table. Save it as CSV or Parquet.",
-                    ) from error
-                block = min(block * 16, _LARGEST_BLOCK)
 
-    def _read(self, block: int) -> pa.Table:
-        body, decimal = self.body, self.body.dialect.decimal
-        return pa_csv.read_csv(
-            pa.BufferReader(pa.py_buffer(body.text).slice(body.start, body.stop - body.start)),
-            read_options=pa_csv.ReadOptions(
-                # Columns are known by their place: two headers may be alike.
-                column_names=[str(place) for place in range(body.dialect.width)],
-                block_size=block,
-                use_threads=self.threads,
-            ),
-            parse_options=pa_csv.ParseOptions(
-                delimiter=body.dialect.separator,
-                newlines_in_values=body.marks.quotes > 0,
-                invalid_row_handler=self._refuse,
-            ),
-            convert_options=pa_csv.ConvertOptions(
-                column_types=self.kinds,
-                include_columns=list(self.kinds),
-                null_values=[""],
-                strings_can_be_null=False,
-                check_utf8=False,  # the text is UTF-8 by now
-                decimal_point="," if decimal == "," else ".",
-            ),
-            memory_pool=_pool(),
-        )
+def _parsed(
+    rows: pa.Buffer, dialect: _Dialect, types: Mapping[int, pa.DataType], *, threads: bool = True
+) -> list[pa.ChunkedArray]:
+    """Parse columns as types, by their places; a blank number is null.
 
-    def _refuse(self, row: pa_csv.InvalidRow) -> str:
-        self.bad.append(row)
+    Raises:
+        _RaggedError: A row has too many or too few fields; with threads, any such row.
+        pa.ArrowInvalid: A cell is not of its type, or this is no table.
+    """
+    bad: list[pa_csv.InvalidRow] = []
+
+    def refuse(row: pa_csv.InvalidRow) -> str:
+        bad.append(row)
         return "error"
+
+    # Columns are known by their place: two headers may be alike.
+    kinds = {str(place): kind for place, kind in types.items()}
+    block = BLOCK if dialect.width < _WIDE else BLOCK * 16
+    while True:
+        try:
+            table = pa_csv.read_csv(
+                pa.BufferReader(rows),
+                read_options=pa_csv.ReadOptions(
+                    column_names=[str(place) for place in range(dialect.width)],
+                    block_size=block,
+                    use_threads=threads,
+                ),
+                parse_options=pa_csv.ParseOptions(
+                    delimiter=dialect.separator,
+                    newlines_in_values=dialect.quoted,
+                    invalid_row_handler=refuse,
+                ),
+                convert_options=pa_csv.ConvertOptions(
+                    column_types=kinds,
+                    include_columns=list(kinds),
+                    null_values=[""],
+                    strings_can_be_null=False,
+                    check_utf8=False,  # the text is UTF-8 by now
+                    decimal_point="," if dialect.decimal == "," else ".",
+                ),
+                memory_pool=_pool(),
+            )
+            return list(table.columns)
+        except pa.ArrowInvalid as error:
+            if bad:
+                raise _RaggedError(bad[0]) from None
+            if "straddl" not in str(error) or block >= min(rows.size, _LARGEST_BLOCK):
+                raise
+            block = min(block * 16, _LARGEST_BLOCK)  # a row is longer than a block
 
 
 def _pool() -> pa.MemoryPool:
     """Return where cells go: not to mimalloc, which gives pages back and waits for new ones."""
     jemalloc = "jemalloc" in pa.supported_memory_backends()
     return pa.jemalloc_memory_pool() if jemalloc else pa.default_memory_pool()
-
-
-PIECE = 1 << 22
-"""Bytes of a piece: what is parsed of it fits the processor's cache."""
-
-_WORKERS = 2
-"""Threads that parse, while a third puts the pieces together."""
-
-_MOST_IN_BYTE = np.iinfo(np.int8).max
-"""Places that fit into one byte."""
-
-
-def can_be_cut(body: Body) -> bool:
-    """Tell whether every line can be read alone.
-
-    A quoted cell may hold a line end, and the parser leaves out a byte order mark at the start of
-    what it reads, which is a part of a cell where files were put one after another.
-    """
-    marked = not body.marks.ascii and body.text.find(codecs.BOM_UTF8, body.start) >= 0
-    return not (body.marks.quotes or marked)
-
-
-def columns_in_pieces(body: Body, types: Sequence[pa.DataType]) -> list[pa.ChunkedArray]:
-    """Parse the cells of text that can be cut, as `Body.columns` does.
-
-    Raises:
-        RaggedError: A row has too many or too few fields.
-        MistypedError: A cell is not of the type that was asked for.
-        EvalError: "unreadable".
-    """
-    wholes = [_whole(kind, body.marks.ends + 1) for kind in types]
-    with ThreadPoolExecutor(_WORKERS) as pool:
-        parsed = pool.map(lambda piece: piece.columns(types, threads=False), _cut(body))
-        for columns in parsed:
-            for whole, column in zip(wholes, columns, strict=True):
-                for chunk in column.chunks:
-                    whole.add(chunk)
-    return [whole.column() for whole in wholes]
-
-
-def _cut(body: Body) -> Iterator[Body]:
-    """Cut the rows into pieces that end where a line ends."""
-    start = body.start
-    while start < body.stop:
-        stop = body.text.find(b"\n", min(start + PIECE, body.stop), body.stop) + 1 or body.stop
-        yield replace(body, start=start, stop=stop)
-        start = stop
-
-
-class _Texts:
-    """Cells as they come."""
-
-    def __init__(self) -> None:
-        self.chunks: list[pa.Array] = []
-
-    def add(self, chunk: pa.Array) -> None:
-        """Append the cells of a piece."""
-        self.chunks.append(chunk)
-
-    def column(self) -> pa.ChunkedArray:
-        """Return all cells."""
-        return pa.chunked_array(self.chunks, pa.string())
-
-
-class _Numbers:
-    """Numbers in one array; a blank cell is NaN."""
-
-    def __init__(self, most: int) -> None:
-        # Room that is never written to takes no memory.
-        self.values, self.rows = np.empty(most, np.float64), 0
-
-    def add(self, chunk: pa.Array) -> None:
-        """Append the numbers of a piece."""
-        end = self.rows + len(chunk)
-        self.values[self.rows : end] = chunk.to_numpy(zero_copy_only=False)
-        self.rows = end
-
-    def column(self) -> pa.ChunkedArray:
-        """Return all numbers."""
-        return pa.chunked_array([pa.array(self.values[: self.rows])])
-
-
-class _Words:
-    """A few words by their places in one list, in the order in which they appear."""
-
-    def __init__(self, most: int) -> None:
-        self.places: dict[str, int] = {}
-        self.codes: NDArray[np.int8 | np.int32] = np.empty(most, np.int8)
-        self.rows = 0
-
-    def add(self, chunk: pa.DictionaryArray) -> None:
-        """Append the words of a piece."""
-        words = chunk.dictionary.to_pylist()
-        moves = [self.places.setdefault(word, len(self.places)) for word in words]
-        if len(self.places) > _MOST_IN_BYTE and self.codes.dtype == np.int8:
-            self.codes = self.codes.astype(np.int32)
-        end = self.rows + len(chunk)
-        to = np.array(moves, self.codes.dtype)
-        np.take(to, chunk.indices.to_numpy(), out=self.codes[self.rows : end], mode="clip")
-        self.rows = end
-
-    def column(self) -> pa.ChunkedArray:
-        """Return all words."""
-        codes = pa.array(self.codes[: self.rows])
-        words = pa.array(list(self.places), pa.string())
-        return pa.chunked_array([pa.DictionaryArray.from_arrays(codes, words)])
-
-
-def _whole(kind: pa.DataType, most: int) -> _Texts | _Numbers | _Words:
-    """Return what cells of a type are put together in, with room for a number of rows."""
-    if pa.types.is_floating(kind):
-        return _Numbers(most)
-    return _Words(most) if pa.types.is_dictionary(kind) else _Texts()
 
 
 LARGE = 1 << 24
@@ -277,68 +525,63 @@ _DECIMAL = r"^-?(0|[1-9]\d*)(\.\d*)?([eE][+-]?\d+)?$"
 _WHOLE = r"^-?\d+$"
 
 
-def typed_columns(body: Body) -> list[pa.ChunkedArray] | None:
+def _typed_columns(text: bytes, dialect: _Dialect) -> list[pa.ChunkedArray] | None:
     """Parse large text with the types that a sample shows; None where it is to be read as text.
 
     Raises:
-        RaggedError: A row has too many or too few fields.
+        _RaggedError: A row has too many or too few fields.
     """
-    if body.stop - body.start < LARGE:
+    if len(text) - dialect.start < LARGE:
         return None
-    types = _types(body)
+    rows = pa.py_buffer(text).slice(dialect.start)
     try:
-        columns = columns_in_pieces(body, types) if can_be_cut(body) else body.columns(types)
-    except (MistypedError, EvalError):
+        columns = _parsed(rows, dialect, dict(enumerate(_types(text, dialect))))
+    except pa.ArrowInvalid:
         return None
-    doubtful = [place for place, column in enumerate(columns) if _doubtful(column)]
-    if doubtful:
-        for place, column in zip(doubtful, body.some(doubtful), strict=True):
+    if doubtful := [place for place, column in enumerate(columns) if _doubtful(column)]:
+        again = _parsed(rows, dialect, dict.fromkeys(doubtful, TEXT))
+        for place, column in zip(doubtful, again, strict=True):
             columns[place] = column
-    return columns
+    return [_in_bytes(column) for column in columns]
 
 
-def _types(body: Body) -> list[pa.DataType]:
+def _types(text: bytes, dialect: _Dialect) -> list[pa.DataType]:
     """Return the type as which each column can be read."""
+    texts = dict.fromkeys(range(dialect.width), TEXT)
     try:
-        found = [piece.columns() for piece in _samples(body)]
-    except (RaggedError, EvalError):  # cut inside a quoted cell, perhaps
+        found = [_parsed(rows, dialect, texts) for rows in _samples(text, dialect.start)]
+    except (_RaggedError, pa.ArrowInvalid):  # cut inside a quoted cell, perhaps
         found = []
-    if not found:
-        return [TEXT] * body.dialect.width
-    typed = body.dialect.decimal == "."
-    return [_type_of(cells, numbers=typed) for cells in zip(*found, strict=True)]
+    types = [_type_of(cells, dialect.decimal) for cells in zip(*found, strict=True)]
+    return types or [TEXT] * dialect.width
 
 
-def _samples(body: Body) -> Iterator[Body]:
+def _samples(text: bytes, start: int) -> Iterator[pa.Buffer]:
     """Return whole lines from the head, the middle and the end of the rows."""
-    text, start, stop = body.text, body.start, body.stop
-    middle = (start + stop) // 2
-    for place in (start - 1, middle, max(middle, stop - SAMPLE)):
-        first = start if place < start else text.find(b"\n", place, stop) + 1
-        last = text.rfind(b"\n", first, min(first + SAMPLE, stop)) + 1
+    middle = (start + len(text)) // 2
+    for place in (start - 1, middle, max(middle, len(text) - SAMPLE)):
+        first = start if place < start else text.find(b"\n", place) + 1
+        last = text.rfind(b"\n", first, first + SAMPLE) + 1
         if start <= first < last:
-            yield replace(body, start=first, stop=last)
+            yield pa.py_buffer(text).slice(first, last - first)
 
 
-def _type_of(pieces: Sequence[pa.ChunkedArray], *, numbers: bool) -> pa.DataType:
+def _type_of(pieces: Sequence[pa.ChunkedArray], decimal: str) -> pa.DataType:
     cells = pa.chunked_array([chunk for piece in pieces for chunk in piece.chunks], TEXT)
     different = cells.unique()
     if len(different) <= min(FEW, len(cells) // 2):
         return WORDS
-    if len(different) <= FEW or not numbers:
+    if len(different) <= FEW or decimal != ".":
         return TEXT
     some = different.slice(0, FEW)
-    decimals = _all_match(some, _DECIMAL) and not _all_match(some, _WHOLE)
-    return pa.float64() if decimals and _shown_alike(cells.slice(0, SHOWN)) else TEXT
+    if not _all_match(some, _DECIMAL) or _all_match(some, _WHOLE):
+        return TEXT
+    shown_alike = all(str(float(cell)) == cell for cell in cells.slice(0, SHOWN).to_pylist())
+    return pa.float64() if shown_alike else TEXT
 
 
 def _all_match(cells: pa.Array, pattern: str) -> bool:
     return bool(pc.all(pc.match_substring_regex(cells, pattern)).as_py())
-
-
-def _shown_alike(cells: pa.ChunkedArray) -> bool:
-    """Tell whether numbers are written as they would be shown."""
-    return all(str(float(cell)) == cell for cell in cells.to_pylist())
 
 
 def _doubtful(column: pa.ChunkedArray) -> bool:
@@ -349,99 +592,11 @@ def _doubtful(column: pa.ChunkedArray) -> bool:
     return column.null_count > 0 or not isfinite(pc.sum(column).as_py() or 0.0)
 
 
-def read_delimited(data: bytes, source: Source, choices: Choices) -> Table:
-    """Read delimited text; encoding, separator and number marks are inferred or chosen.
-
-    Raises:
-        EvalError: "not-text", "wrong-encoding", "empty", "header-only", "ragged" or "open-quote".
-    """
-    decoded = to_utf8(data, choices.encoding)
-    text, encoding, marks = decoded.text, decoded.encoding, decoded.marks
-    dialect = sniff(text, choices)
-    header = dialect.names or tuple(f"column {k + 1}" for k in range(dialect.width))
-    names, notices = unique_names(header)
-    refuse_open_quote(text, marks.quotes, dialect.separator)
-    columns = _columns(Body(text, dialect.start, len(text), marks, dialect))
-    rows = len(columns[0])
-    if rows == 0:
-        raise header_only(len(names))
-    return Table(
-        columns=dict(zip(names, columns, strict=True)),
-        source=Source(
-            name=source.name,
-            format={",": "csv", "\t": "tsv"}.get(dialect.separator, "delimited text"),
-            digest=source.digest,
-            rows=rows,
-            encoding=encoding,
-            separator=dialect.separator,
-            decimal=dialect.decimal,
-            thousands=dialect.thousands,
-        ),
-        notices=(*notices, *_notices(dialect, encoding)),
-    )
-
-
-def header_only(columns: int) -> EvalError:
-    """Return the error for a table that has a header and nothing below it."""
-    return EvalError(
-        "header-only",
-        f"The file has a header ({counted(columns, 'column')}) but no data rows.",
-    )
-
-
-def _columns(body: Body) -> list[pa.ChunkedArray]:
-    """Parse the cells; a bad row is an error that names its line."""
-    if body.start >= body.stop:
-        raise header_only(body.dialect.width)
-    try:
-        return typed_columns(body) or body.columns()
-    except RaggedError:
-        pass
-    try:
-        # Several threads report rows in any order: read again to name the first one.
-        return body.columns(threads=False)
-    except RaggedError as row:
-        raise _ragged(body, row) from None
-
-
-def _ragged(body: Body, row: RaggedError) -> EvalError:
-    line = _line_of(body.text, body.start, row.text.encode())
-    fields = counted(row.actual, "field")
-    message = f"Line {line} has {fields} but the header has {row.expected}."
-    if row.actual > row.expected:
-        separator = body.dialect.separator
-        mark = SEPARATORS.get(separator, f'"{separator}"')
-        message += f" A text value with a {mark} is probably not quoted."
-    else:
-        message += " The line is perhaps cut off, or the separator is another one."
-    return EvalError("ragged", message)
-
-
-def _line_of(text: bytes, start: int, row: bytes) -> int:
-    """Return the line, 1 being the file's first, on which a row of the body begins."""
-    for before in (b"\n", b"\r"):
-        place = text.find(before + row, max(start - 1, 0))
-        while place >= 0:
-            end = place + 1 + len(row)
-            if text[end : end + 1] in (b"", b"\n", b"\r"):
-                return line_at(text, place + 1)
-            place = text.find(before + row, place + 1)
-    return line_at(text, start)
-
-
-def _notices(dialect: Dialect, encoding: str) -> list[Notice]:
-    notices = []
-    if encoding == "cp1252":
-        notices.append(
-            Notice("encoding", "The file is not UTF-8; it was read as cp1252 (Windows).")
-        )
-    if dialect.names is None:
-        notices.append(
-            Notice("no-header", "The file has no header; its columns are called by their place.")
-        )
-    if dialect.title_lines:
-        lines = counted(dialect.title_lines, "line")
-        notices.append(Notice("title-lines", f"Left out above the header: {lines}."))
-    if dialect.decimal == ",":
-        notices.append(Notice("decimal-comma", 'Numbers were read with "," as their decimal mark.'))
-    return notices
+def _in_bytes(column: pa.ChunkedArray) -> pa.ChunkedArray:
+    """Return words by their places in one list, of one byte each where the list is short."""
+    if not pa.types.is_dictionary(column.type):
+        return column
+    whole = column.unify_dictionaries().combine_chunks()
+    short = len(whole.dictionary) <= np.iinfo(np.int8).max
+    codes = whole.indices.cast(pa.int8()) if short else whole.indices
+    return pa.chunked_array([pa.DictionaryArray.from_arrays(codes, whole.dictionary)])

@@ -16,7 +16,7 @@ from evalcore.text import counted, listed
 from evalread.columns import refuse_too_many_cells
 from evalread.dataset import Choices, Source, Table
 from evalread.detection.profile import WORDS, pieces, plain
-from evalread.readers.layouts import table_from_columns
+from evalread.readers.tables import table_from_columns
 
 _UNREADABLE_WORKBOOK = (
     zipfile.BadZipFile, zlib.error, ParseError, expat.ExpatError, KeyError, ValueError, TypeError,

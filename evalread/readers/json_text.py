@@ -18,8 +18,8 @@ from evalread.detection.kinds import ROWS_NEEDED
 from evalread.detection.metrics import is_metric
 from evalread.detection.predictions import chosen_columns
 from evalread.detection.profile import profile, speaks_of_prediction
-from evalread.readers.dialect import to_utf8
-from evalread.readers.layouts import table_from_columns, table_from_records
+from evalread.readers.delimited import to_utf8
+from evalread.readers.tables import table_from_columns, table_from_records
 from evalread.signatures import pair_keys, parsed, spread, text, with_columns
 
 _SPACE = re.compile(r"\s*")
@@ -41,8 +41,7 @@ def read_json(data: bytes, source: Source, choices: Choices) -> Table:
     Raises:
         EvalError: "not-json" with the line, or "no-table" where it holds no table.
     """
-    decoded = to_utf8(data, choices.encoding)
-    text, encoding = decoded.text, decoded.encoding
+    text, encoding = to_utf8(data, choices.encoding)
     first, _, rest = text[: 1 << 20].lstrip().partition(b"\n")
     if first.startswith(b"{") and first.rstrip().endswith(b"}") and rest.lstrip()[:1] == b"{":
         records = [

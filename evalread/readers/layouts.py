@@ -1,72 +1,16 @@
 """Tables of text cells: from rows or columns of values, ARFF, Orange's, and printed ones."""
 
 import codecs
-import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import dropwhile, takewhile
-from typing import Any
-
-import pyarrow as pa
 
 from evalcore.errors import EvalError, Notice
 from evalread.columns import refuse_too_many_cells
 from evalread.dataset import Choices, Source, Table
-from evalread.readers.delimited import header_only
-from evalread.readers.dialect import to_utf8, unique_names
-
-
-def cell_text(value: Any) -> str | None:
-    """Write a value as text: None stays missing, and what is nested becomes JSON.
-
-    >>> cell_text(True), cell_text(0.5), cell_text([1, 2]), cell_text(None)
-    ('true', '0.5', '[1, 2]', None)
-    """
-    if value is None or isinstance(value, str):
-        return value
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, dict | list):
-        return json.dumps(value, ensure_ascii=False)
-    return str(value)
-
-
-def table_from_columns(
-    header: Sequence[str],
-    columns: Iterable[Sequence[Any]],
-    source: Source,
-    notices: Sequence[Notice] = (),
-) -> Table:
-    """Return a table of text cells.
-
-    Raises:
-        EvalError: "header-only" where there are no rows, "unreadable" for text that is none.
-    """
-    names, name_notices = unique_names(header)
-    try:
-        arrays = [pa.array([cell_text(value) for value in cells], pa.string()) for cells in columns]
-    except (UnicodeEncodeError, pa.ArrowInvalid):
-        raise EvalError(
-            "unreadable", "The file holds text that is not valid Unicode. Save it as UTF-8."
-        ) from None
-    rows = len(arrays[0]) if arrays else 0
-    if rows == 0:
-        raise header_only(len(names))
-    return Table(
-        columns={name: pa.chunked_array([a]) for name, a in zip(names, arrays, strict=True)},
-        source=replace(source, rows=rows),
-        notices=(*name_notices, *notices),
-    )
-
-
-def table_from_records(records: Sequence[Mapping[str, Any]], source: Source) -> Table:
-    """Return a table with a column per key, blank where a record lacks it."""
-    keys = dict.fromkeys(key for record in records for key in record)
-    unique_names(list(keys))  # refuses too many before they are spread out
-    refuse_too_many_cells(len(records), len(keys))
-    return table_from_columns(list(keys), ([r.get(k) for r in records] for k in keys), source)
-
+from evalread.readers.delimited import to_utf8
+from evalread.readers.tables import header_only, table_from_columns
 
 _ATTRIBUTE = re.compile(
     r"""@attribute\s+(?P<name>'(?:[^'\\]|\\.)*+'|"(?:[^"\\]|\\.)*+"|\S++)\s+(?P<kind>.+)""", re.I
@@ -98,8 +42,8 @@ def read_arff(data: bytes, source: Source, choices: Choices) -> Table:
     Raises:
         EvalError: "unreadable", "ragged" with the line, "too-large" or "header-only".
     """
-    decoded = to_utf8(data, choices.encoding)
-    lines = iter(enumerate(decoded.text.decode().splitlines(), start=1))
+    text, encoding = to_utf8(data, choices.encoding)
+    lines = iter(enumerate(text.decode().splitlines(), start=1))
     attributes = list(_attributes(lines))
     if not attributes:
         raise EvalError("unreadable", "The ARFF file declares no attribute. Save it again.")
@@ -112,7 +56,7 @@ def read_arff(data: bytes, source: Source, choices: Choices) -> Table:
             refuse_too_many_cells(len(columns[0]) + 1, len(columns))
         for cells, value in zip(columns, _row(bare, at, attributes), strict=True):
             cells.append(None if value == "?" else value)
-    known = replace(source, format="arff", encoding=decoded.encoding)
+    known = replace(source, format="arff", encoding=encoding)
     return table_from_columns([a.name for a in attributes], columns, known)
 
 

@@ -26,7 +26,7 @@ def typed_at_once() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         for name, value in (("LARGE", 1), ("SAMPLE", 1024), ("FEW", 30), ("SHOWN", 10)):
             patch.setattr(delimited, name, value)
-        patch.setattr(delimited, "PIECE", 512)
+        patch.setattr(delimited, "BLOCK", 512)
         yield
 
 

@@ -1,0 +1,148 @@
+"""Tables made of what readers found: unique column names, and values as text."""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import pyarrow as pa
+
+from evalcore.errors import EvalError, Notice
+from evalcore.text import counted, joined, shorten
+from evalread.columns import refuse_too_many_cells
+from evalread.dataset import Source, Table
+
+MOST_COLUMNS = 20_000
+"""Columns that are read; to look at more takes longer than anybody waits."""
+
+_MOST_NAME = 500
+"""Letters of a column's name that are kept: a longer header is a text, and names are searched."""
+
+_MOST_PLACES = 20
+"""Columns of the same name that a notice lists."""
+
+
+def refuse_too_many_columns(columns: int) -> None:
+    """Refuse a table of more columns than are read.
+
+    Raises:
+        EvalError: "too-many-columns".
+    """
+    if columns > MOST_COLUMNS:
+        raise EvalError(
+            "too-many-columns",
+            f"The file has {columns:,} columns; at most {MOST_COLUMNS:,} are read. "
+            "Keep those with the truth and the predictions.",
+        )
+
+
+def unique_names(header: Sequence[str]) -> tuple[tuple[str, ...], tuple[Notice, ...]]:
+    """Return trimmed, unique column names, and a notice for each repeated header.
+
+    A repeated header is shown with its place, a blank one is called by it.
+
+    >>> unique_names(["id", "p", "", "p"])[0]
+    ('id', 'p (column 2)', 'column 3', 'p (column 4)')
+
+    Raises:
+        EvalError: "too-many-columns".
+    """
+    refuse_too_many_columns(len(header))
+    trimmed = [shorten(cell.strip(), _MOST_NAME) for cell in header]
+    places: dict[str, list[str]] = {}
+    for place, name in enumerate(trimmed, start=1):
+        places.setdefault(name, []).append(str(place))
+    taken = {name for name, found in places.items() if len(found) == 1}
+    names = []
+    for place, name in enumerate(trimmed, start=1):
+        shown = name
+        if len(places[name]) > 1 or not name:
+            shown = f"{name} (column {place})" if name else f"column {place}"
+            while shown in taken:
+                shown += "'"
+            taken.add(shown)
+        names.append(shown)
+    notices = (
+        Notice(
+            "duplicate-header",
+            f'The header "{name}" is a duplicate: it stands above columns '
+            f"{joined(found, _MOST_PLACES)}. All are kept and shown with their place.",
+            severity="warning",
+            column=name,
+        )
+        for name, found in sorted(places.items())
+        if name and len(found) > 1
+    )
+    return tuple(names), tuple(notices)
+
+
+def table_of(
+    header: Sequence[str],
+    columns: Sequence[pa.ChunkedArray],
+    source: Source,
+    notices: Sequence[Notice] = (),
+) -> Table:
+    """Return the table of columns below a header.
+
+    Raises:
+        EvalError: "too-many-columns", or "header-only" where there are no rows.
+    """
+    names, name_notices = unique_names(header)
+    rows = len(columns[0]) if columns else 0
+    if rows == 0:
+        raise header_only(len(names))
+    return Table(
+        columns=dict(zip(names, columns, strict=True)),
+        source=replace(source, rows=rows),
+        notices=(*name_notices, *notices),
+    )
+
+
+def header_only(columns: int) -> EvalError:
+    """Return the error for a table that has a header and nothing below it."""
+    return EvalError(
+        "header-only",
+        f"The file has a header ({counted(columns, 'column')}) but no data rows.",
+    )
+
+
+def cell_text(value: Any) -> str | None:
+    """Write a value as text: None stays missing, and what is nested becomes JSON.
+
+    >>> cell_text(True), cell_text(0.5), cell_text([1, 2]), cell_text(None)
+    ('true', '0.5', '[1, 2]', None)
+    """
+    if value is None or isinstance(value, str):
+        return value
+    if isinstance(value, bool | dict | list):
+        return json.dumps(value, ensure_ascii=False)
+    return str(value)
+
+
+def table_from_columns(
+    header: Sequence[str],
+    columns: Iterable[Sequence[Any]],
+    source: Source,
+    notices: Sequence[Notice] = (),
+) -> Table:
+    """Return a table of values as text.
+
+    Raises:
+        EvalError: "header-only" where there are no rows, "unreadable" for text that is none.
+    """
+    refuse_too_many_columns(len(header))
+    try:
+        texts = [pa.array([cell_text(one) for one in values], pa.string()) for values in columns]
+    except (UnicodeEncodeError, pa.ArrowInvalid):
+        raise EvalError(
+            "unreadable", "The file holds text that is not valid Unicode. Save it as UTF-8."
+        ) from None
+    return table_of(header, [pa.chunked_array([text]) for text in texts], source, notices)
+
+
+def table_from_records(records: Sequence[Mapping[str, Any]], source: Source) -> Table:
+    """Return a table with a column per key, blank where a record lacks it."""
+    keys = list(dict.fromkeys(key for record in records for key in record))
+    refuse_too_many_columns(len(keys))
+    refuse_too_many_cells(len(records), len(keys))
+    return table_from_columns(keys, ([r.get(k) for r in records] for k in keys), source)
