@@ -40,8 +40,8 @@ from evalread.detection.kinds import slices_of_forecasts
 from evalread.detection.layout import was_matrix
 from evalread.detection.predictions import chosen_columns, nothing_predicts
 from evalread.detection.profile import FEW_CLASSES, Profile, profile, profiles, speaks_of_prediction
+from evalread.rewriting import rows_sum_to_one
 from evalread.rows import Mask, own_order, repetitions, row_numbers
-from evalread.signatures import rows_sum_to_one
 
 MOST_UNUSED = 50
 """Unused columns that are looked at: a table with more is one of features."""

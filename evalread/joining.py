@@ -27,8 +27,8 @@ from evalread.detection.profile import (
     profiles,
     speaks_of_prediction,
 )
+from evalread.rewriting import PREDICTIONS, decoded, is_one_hot, overlay
 from evalread.rows import Mask, row_list, row_numbers
-from evalread.signatures import PREDICTIONS, decoded, is_one_hot, overlay
 
 
 @dataclass(frozen=True, eq=False)

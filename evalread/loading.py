@@ -47,7 +47,7 @@ from evalread.joining import Member, OtherTruthError, join, named_by_file, plain
 from evalread.readers import MOST_FILES, read_cells, unpack
 from evalread.readers.json_text import plain_cells
 from evalread.readers.layouts import plain_text
-from evalread.signatures import one_truth, overlay, text, with_columns
+from evalread.rewriting import one_truth, overlay, text, with_columns
 from evalread.tools import recognise
 
 if TYPE_CHECKING:

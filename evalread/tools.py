@@ -1,10 +1,8 @@
-"""What known tools write: how their cells become plain columns, and what their values prove."""
+"""Known tools: how a file of each is recognised, and what its columns and cells mean."""
 
-import json
 import re
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
-from typing import Any
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pyarrow as pa
@@ -12,8 +10,8 @@ import pyarrow.compute as pc
 
 from evalcore.errors import EvalError, Notice
 from evalcore.text import listed
-from evalread.columns import as_labels, as_numbers, refuse_too_many_cells
-from evalread.dataset import NO_CHOICES, Choices, Table
+from evalread.columns import as_labels, as_numbers
+from evalread.dataset import NO_CHOICES, Choices, Scale, Table
 from evalread.detection.longform import joined_cells, settings_as_models
 from evalread.detection.metrics import caret_resamples, cross_validated, cv_results
 from evalread.detection.profile import (
@@ -26,11 +24,10 @@ from evalread.detection.profile import (
 )
 from evalread.detection.scores import label_of_high
 from evalread.detection.truth import proven
-from evalread.signatures import (
+from evalread.rewriting import (
     PAIRED_LISTS,
-    Signature,
-    declared,
     overlay,
+    paragraphs,
     parsed,
     rewrite,
     rows_sum_to_one,
@@ -46,6 +43,8 @@ def recognise(table: Table) -> Table:
 
     A tool whose truth is another column than the one that values prove is met by chance.
     """
+    if table.source.tool is not None:
+        return table  # its layout has told already
     for signature in TOOLS:
         found = signature.read(table)
         if found is not None and not _disproved(found):
@@ -57,6 +56,149 @@ def _disproved(table: Table) -> bool:
     told = table.hints.truth
     proof, _ = proven(table, profiles(table), NO_CHOICES)
     return told is not None and proof.truth not in {None, told}
+
+
+_HOLES = {hole: f"(?P<{hole}>.+?)" for hole in ("target", "of", "model")}
+"""What stands in a pattern for the name of the truth, of a class and of a model."""
+
+
+@dataclass(frozen=True)
+class Signature:
+    """The prediction file of one tool; `tools.txt` says what its fields mean."""
+
+    tool: str
+    columns: str
+    says: str
+    fields: Mapping[str, tuple[str, ...]]
+
+    def __getitem__(self, field: str) -> tuple[str, ...]:
+        """Return what a field says; nothing where it is not there."""
+        return self.fields.get(field, ())
+
+    def read(self, table: Table) -> Table | None:
+        """Return the table with plain columns and their roles if this tool wrote it, else None."""
+        found: Table | None = table if self._names(table) else None
+        for function in self["reads"]:
+            found = found and _READS[function](found)
+        if found is None:
+            return None
+        for said in self["spread"]:
+            pattern, _, beside = said.partition(" beside ")
+            for one in list(_matches((pattern,), found)):
+                found = spread(found, one["column"], beside)
+        found = with_columns(found, {}, drop=[m["column"] for m in _matches(self["drop"], found)])
+        roles: Choices | None = overlay(found.hints, self._roles(found))
+        if roles and self["sums"]:
+            roles = _of_whole_rows(roles, found)
+        if roles is None:
+            return None
+        says = self.says.replace("`", '"')
+        notice = Notice("tool", f"{self.tool} predictions; {says}.")
+        source = replace(found.source, tool=self.tool)
+        return with_notice(replace(found, source=source, hints=_with_numbers(roles, found)), notice)
+
+    def _names(self, table: Table) -> bool:
+        """Tell whether the columns are called as this tool calls them."""
+        only = (one["column"] for one in _matches(self["only"], table))
+        return (
+            all(any(_matches((need,), table)) for need in self["needs"])
+            and not any(_matches(self["lacks"], table))
+            and self["first"] in ((), table.names[:1])
+            and (not self["only"] or len(set(only)) == len(table.names))
+        )
+
+    def _roles(self, table: Table) -> Choices:
+        """Return the roles of the columns, about the target that most columns speak of."""
+        about = (*self["label"], *self["prediction"])
+        named = {m["target"] for m in _matches(about, table) if "target" in m}
+        targets: list[str | None] = [*sorted(named, key=len)]
+        return max(
+            [self._roles_about(table, target) for target in targets or [None]],
+            key=lambda roles: (roles.probabilities is not None, roles.truth is not None),
+        )
+
+    def _roles_about(self, table: Table, target: str | None) -> Choices:
+        def column(field: str) -> str | None:
+            return next((m["column"] for m in _matches(self[field], table, target)), None)
+
+        def by_model(field: str) -> dict[str, str]:
+            found: dict[str, str] = {}
+            for one in _matches(self[field], table, target):
+                found.setdefault(one.get("model", ""), one["column"])
+            return found
+
+        labels, scores = by_model("label"), by_model("score")
+        if labels:  # "$LP-drug" is no label of a model "LP", but the score of "$L-drug"
+            scores = {model: name for model, name in scores.items() if model in labels}
+            labels = {m: name for m, name in labels.items() if name not in scores.values()}
+        chances: dict[str, dict[str, str]] = {}
+        for one in _matches(self["probability"], table, target):
+            chances.setdefault(one.get("model", ""), {})[one["of"]] = one["column"]
+        return Choices(
+            truth=column("truth") if self["truth"] else target if target in table.columns else None,
+            labels=labels or None,
+            scores=scores or None,
+            predictions=by_model("prediction") or None,
+            probabilities=chances or None,
+            scale=next(map(Scale, self["scale"]), None),
+            fold=column("fold"),
+            weight=column("weight"),
+            id="" if self["rows"] == ("none",) else column("rows"),
+        )
+
+
+def _matches(
+    patterns: Sequence[str], table: Table, target: str | None = None
+) -> Iterator[dict[str, str]]:
+    """Yield the groups of every column that matches, with the column itself."""
+    holes = _HOLES if target is None else {**_HOLES, "target": re.escape(target)}
+    for pattern in patterns:
+        for hole, stands_for in holes.items():
+            pattern = pattern.replace("{" + hole + "}", stands_for)
+        rule = re.compile(pattern)
+        for name in table.names:
+            if match := rule.fullmatch(name):
+                groups = {key: value for key, value in match.groupdict().items() if value}
+                yield {"column": name, **groups}
+
+
+def _of_whole_rows(hints: Choices, table: Table) -> Choices | None:
+    """Return the roles of models whose probabilities add up to one; None where there is none.
+
+    They are of all classes, or of those that a model predicts, if it predicts no others.
+    """
+    chances: dict[str, Mapping[str, str]] = {}
+    labels = hints.labels or {}
+    for model, of in (hints.probabilities or {}).items():
+        said = profile(table, labels[model]) if model in labels else None
+        if said is None or said.holds_only(of):
+            predicted = {c: column for c, column in of.items() if said and c in said.labels}
+            for way in (of, predicted):
+                if model not in chances and rows_sum_to_one(table, [*way.values()]):
+                    chances[model] = way
+    own = {model: column for model, column in labels.items() if model in chances}
+    return replace(hints, labels=own or None, probabilities=chances) if chances else None
+
+
+def _with_numbers(hints: Choices, table: Table) -> Choices:
+    """Take what a tool calls a prediction for a number where it, or the truth, is no label.
+
+    Whole numbers may be many labels; a probability for each says that they are.
+    """
+    labels, scores = hints.labels or {}, hints.scores
+    of_number = hints.truth is not None and profile(table, hints.truth).continuous
+    numeric = of_number or any(profile(table, column).continuous for column in labels.values())
+    if hints.probabilities or not numeric:
+        return hints
+    # The same holds for scores of a tool that has one name for both, if the truth is a number.
+    said = {**(scores or {}), **labels} if of_number else labels
+    numbers = {m: column for m, column in said.items() if profile(table, column).numeric}
+    return replace(
+        hints,
+        labels={m: column for m, column in labels.items() if m not in numbers} or None,
+        scores=None if of_number else scores,
+        predictions={**(hints.predictions or {}), **numbers} or None,
+    )
 
 
 def weka(table: Table) -> Table:
@@ -240,40 +382,18 @@ def datarobot(table: Table) -> Table:
 def vertex(table: Table) -> Table | None:
     """Match scores to classes, and spread the fields of the instance, the truth perhaps one."""
     first = parsed(table.columns["prediction"][0].as_py())
-    lists = isinstance(first, dict) and any(
+    if not isinstance(first, dict) or not any(
         all(isinstance(first.get(key), list) for key in keys) for keys in PAIRED_LISTS
-    )
-    if not lists:
+    ):
         return None
     found = spread(table, "prediction")
-    return _with_fields(found, "instance") if "instance" in found.columns else found
-
-
-_MOST_FIELDS = 1000
-"""Fields of objects in cells that become columns; an object with more is no record."""
-
-
-def _with_fields(table: Table, name: str) -> Table:
-    """Put the fields of {"a": 1, ...} cells into columns of their own."""
-    cells = [parsed(cell) for cell in table.columns[name].to_pylist()]
-    fields = dict.fromkeys(key for cell in cells if isinstance(cell, dict) for key in cell)
-    refuse_too_many_cells(table.n, min(len(fields), _MOST_FIELDS))
-    changed = {
-        key: text([_field(cell, key) for cell in cells])
-        for key in list(fields)[:_MOST_FIELDS]
-        if key not in table.columns
-    }
-    return with_columns(table, changed, drop=[name])
-
-
-def _field(cell: Any, key: str) -> str | None:
-    value = cell.get(key) if isinstance(cell, dict) else None
-    return value if value is None or isinstance(value, str) else json.dumps(value)
-
-
-def autopilot(table: Table) -> Table:
-    """Match the list of probabilities to that of labels."""
-    return spread(table, "probabilities", beside="labels")
+    if "instance" in found.columns and isinstance(
+        parsed(table.columns["instance"][0].as_py()), dict
+    ):
+        found = spread(found, "instance")
+    short = {name: name.removeprefix("instance of ") for name in found.names}
+    columns = {n if short[n] in found.columns else short[n]: c for n, c in found.columns.items()}
+    return replace(found, columns=columns)
 
 
 def spss(table: Table) -> Table | None:
@@ -309,36 +429,6 @@ def sas(table: Table) -> Table | None:
     return None
 
 
-def h2o(table: Table) -> Table | None:
-    """Find the columns of the classes; one that is never predicted has a column too."""
-    predicted, others = profile(table, "predict"), table.names[1:]
-    if table.names[0] != "predict" or not predicted.holds_only(table.names):
-        return None
-    sums = rows_sum_to_one(table, others)
-    columns = {name: name for name in others if sums or name in predicted.labels}
-    return replace(table, hints=Choices(labels={"": "predict"}, probabilities={"": columns}))
-
-
-def orange(table: Table) -> Table | None:
-    """Find models "SVM" that have "SVM (yes)", "SVM (no)" ..."""
-    models: dict[str, dict[str, str]] = {}
-    for name in table.names:
-        match = re.fullmatch(r"(?P<model>.+) \((?P<of>.+)\)", name)
-        if match and match["model"] in table.columns:
-            models.setdefault(match["model"], {})[match["of"]] = name
-    found: Mapping[str, Mapping[str, str]] = {
-        model: chances
-        for model, chances in models.items()
-        if profile(table, model).holds_only(chances)
-        and rows_sum_to_one(table, list(chances.values()))
-    }
-    # Its own three header rows have told already.
-    if table.source.tool is not None or not found:
-        return None
-    hints = Choices(labels={model: model for model in found}, probabilities=found)
-    return replace(table, hints=hints)
-
-
 def numbered_classes(table: Table) -> Table:
     """Call nameless columns after the classes 0, 1, ... that a booster numbers them by."""
     places = {name: f"probability_{place}" for place, name in enumerate(table.names)}
@@ -351,16 +441,18 @@ def counted_rows(table: Table) -> Table | None:
     return table if first.unique or first.counting else None
 
 
-TOOLS: tuple[Signature, ...] = tuple(
-    declared(
-        {
-            function.__name__: function
-            for function in (
-                *(weka, weka_numbers, caret_resamples, caret, tidymodels, cv_results),
-                *(cross_validated, pycaret, hugging_face, right_or_wrong, datarobot, vertex),
-                *(autopilot, spss, sas, h2o, orange, numbered_classes, counted_rows),
-            )
-        },
+_READS: Mapping[str, Callable[[Table], Table | None]] = {
+    function.__name__: function
+    for function in (
+        *(weka, weka_numbers, caret_resamples, caret, tidymodels, cv_results, cross_validated),
+        *(pycaret, hugging_face, right_or_wrong, datarobot, vertex, spss, sas),
+        *(numbered_classes, counted_rows),
     )
+}
+"""What `tools.txt` says that reads a table."""
+
+TOOLS: tuple[Signature, ...] = tuple(
+    Signature(tool, columns, says, {name: tuple(said.split(", ")) for name, said in lines.items()})
+    for (tool, columns, says), lines in paragraphs("tools.txt", 3)
 )
 """Every known tool, the most particular first."""

@@ -19,7 +19,7 @@ from evalread.detection.profile import (
     truth_word,
 )
 from evalread.detection.scores import confidence_scale, end_of, label_of_high, surrounds
-from evalread.signatures import paragraphs, rows_sum_to_one
+from evalread.rewriting import paragraphs, rows_sum_to_one
 
 
 @dataclass(frozen=True, eq=False)

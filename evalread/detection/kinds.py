@@ -14,7 +14,7 @@ from evalread.columns import is_number
 from evalread.dataset import Choices, Roles, Table, Task
 from evalread.detection.metrics import FEWEST_DRAWS, holds_fold_scores, is_metric, words_of
 from evalread.detection.profile import WORDS, Profile, plain, profile, sample, speaks_of_prediction
-from evalread.signatures import paragraphs, rows_sum_to_one
+from evalread.rewriting import paragraphs, rows_sum_to_one
 
 Names = Sequence[str]
 

@@ -29,8 +29,8 @@ from evalread.columns import (
 )
 from evalread.dataset import Choices, Confidence, Reason, Table
 from evalread.detection.profile import WORDS, lowered, plain, profile, speaks_of_prediction
+from evalread.rewriting import text, with_notice
 from evalread.rows import LARGEST_TOTAL
-from evalread.signatures import text, with_notice
 
 _MOST_CLASSES = 1000
 """Classes of a confusion matrix that somebody wrote out; a larger square is something else."""

@@ -60,8 +60,8 @@ from evalread.detection.profile import (
 )
 from evalread.detection.truth import candidates, find_truth, is_number, proven
 from evalread.joining import NAMED_FILES
+from evalread.rewriting import overlay
 from evalread.rows import not_binary
-from evalread.signatures import overlay
 
 
 @dataclass(frozen=True)

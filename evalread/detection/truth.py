@@ -32,8 +32,8 @@ from evalread.detection.profile import (
     truth_word,
 )
 from evalread.detection.scores import end_of
+from evalread.rewriting import PREDICTIONS
 from evalread.rows import Mask
-from evalread.signatures import PREDICTIONS
 
 _MOST_TRIED = 6
 """Columns for which it is looked up what would predict them: those that most speaks for."""

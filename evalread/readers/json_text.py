@@ -20,7 +20,7 @@ from evalread.detection.predictions import chosen_columns
 from evalread.detection.profile import profile, speaks_of_prediction
 from evalread.readers.delimited import to_utf8
 from evalread.readers.tables import table_from_columns, table_from_records
-from evalread.signatures import pair_keys, parsed, spread, text, with_columns
+from evalread.rewriting import pair_keys, parsed, spread, text, with_columns
 
 _SPACE = re.compile(r"\s*")
 _DEEPEST = 3

@@ -1,0 +1,252 @@
+"""Rewritten tables: cells that hold lists spread, one-hot columns decoded, hints laid together."""
+
+import ast
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from evalcore.errors import EvalError, Notice
+from evalcore.text import listed
+from evalread.columns import MOST_LABELS, as_labels, refuse_too_many_cells
+from evalread.dataset import Choices, Table
+from evalread.detection.profile import WORDS, pieces, plain, profile, speaks_of_prediction
+
+
+def paragraphs(name: str, parts: int) -> Iterator[tuple[list[str], dict[str, str]]]:
+    """Yield for each paragraph of a file of data the parts of its first line, and its fields."""
+    for block in Path(__file__).with_name(name).read_text("utf-8").split("\n\n"):
+        first, *lines = block.strip().splitlines()
+        if len(said := first.split(" | ")) == parts:
+            fields = (line.strip().partition(": ") for line in lines)
+            yield said, {field: value for field, _, value in fields}
+
+
+PREDICTIONS = (
+    "labels", "scores", "predictions", "probabilities", "correct", "clusterings", "fold_scores",
+)  # fmt: skip
+"""The choices that name columns of predictions."""
+
+
+def overlay(upper: Choices, lower: Choices) -> Choices:
+    """Return the upper choices, with those of the lower where the upper leave a role open.
+
+    Naming any prediction column settles them all: those of the lower are dropped then.
+    """
+    names_predictions = any(getattr(upper, name) is not None for name in PREDICTIONS)
+    choices = {}
+    for name in Choices.__dataclass_fields__:
+        open_role = getattr(upper, name) in (None, False) and not (
+            names_predictions and name in PREDICTIONS
+        )
+        choices[name] = getattr(lower if open_role else upper, name)
+    return Choices(**choices)
+
+
+_QUOTED = re.compile(r"\s*[\[{][\s\[{]*'[^\\]{1,20000}$", re.DOTALL)
+_SPARSE = re.compile(r"\((\d{1,9},\s*\[[\d,\s]*\],\s*\[[-+.\deE,\s]*\])\)")
+"""A sparse vector as Spark prints it: "(2,[1],[1.0])"."""
+
+
+def with_columns(
+    table: Table, changed: Mapping[str, pa.ChunkedArray], drop: Sequence[str] = ()
+) -> Table:
+    """Return the table with columns changed or added, and others left out."""
+    columns = {name: c for name, c in table.columns.items() if name not in drop}
+    return replace(table, columns=columns | dict(changed))
+
+
+def text(values: Sequence[str | None]) -> pa.ChunkedArray:
+    """Return a column of text cells."""
+    return pa.chunked_array([pa.array(values, pa.string())])
+
+
+def with_notice(table: Table, notice: Notice) -> Table:
+    """Return the table with a further notice."""
+    return replace(table, notices=(*table.notices, notice))
+
+
+def rewrite(column: pa.ChunkedArray, name: str, rule: Callable[[str], str]) -> pa.ChunkedArray:
+    """Rewrite each distinct cell of a column of labels; missing cells stay missing."""
+    labels = as_labels(column, name)
+    renamed = pa.array([rule(label) for label in labels.names], pa.string())
+    codes = pa.array(labels.codes, mask=labels.codes < 0)
+    return pa.chunked_array([renamed.take(codes)])
+
+
+def parsed(cell: Any) -> Any:
+    """Return what a cell holds that JSON, Python or NumPy has printed; None if none of them has."""
+    if not isinstance(cell, str):
+        return cell
+    try:
+        # Python prints text in single quotes.
+        return ast.literal_eval(cell.strip()) if _QUOTED.match(cell) else json.loads(cell)
+    except (ValueError, SyntaxError, RecursionError, MemoryError):
+        numbers = re.findall(r"[-+.\deE]+", cell)
+        return numbers if numbers and re.fullmatch(r"\s*[\[(].*[\])]\s*", cell) else None
+
+
+PAIRED_LISTS = (("classes", "scores"), ("displayNames", "confidences"))
+"""Keys of an object that holds a list of classes and one of their probabilities."""
+
+_NAME_KEYS = ("label", "class", "name", "displayName")
+_SHARE_KEYS = ("score", "prob", "probability", "confidence", "value")
+
+
+def pair_keys(cells: Iterable[Any]) -> tuple[str, str] | None:
+    """Return the keys of [{"label": "cat", "score": 0.9}, ...], where cells are such lists."""
+    items: list[Any] = [item for cell in cells if isinstance(cell, list) for item in cell]
+    if not items or not all(isinstance(item, dict) for item in items):
+        return None
+    name = next((key for key in _NAME_KEYS if all(key in item for item in items)), None)
+    share = next((key for key in _SHARE_KEYS if all(key in item for item in items)), None)
+    return (name, share) if name and share else None
+
+
+def spread(table: Table, name: str, beside: str = "") -> Table:
+    """Return the table with one column per class, or per place in a list, instead of `name`.
+
+    Its cells are [0.4, 0.6], {"a": 0.4, "b": 0.6}, [{"label": "a", "prob": 0.4}, ...], an object of
+    two lists, or a vector as Spark writes it. `beside` is a column of lists that name the classes.
+    """
+    cells = []
+    for cell in table.columns[name].to_pylist():
+        cells.append(_vector(cell))
+        refuse_too_many_cells(table.n, len(cells[-1] or ()))
+    if beside:
+        named = zip(table.columns[beside].to_pylist(), cells, strict=True)
+        cells = [dict(zip(PAIRED_LISTS[0], (parsed(of), cell), strict=True)) for of, cell in named]
+    first = next((cell for cell in cells if cell is not None), None)
+    keys = pair_keys([first])
+    places = not (keys or isinstance(first, dict))
+    kind = list if places or keys else dict
+    shares = [_by_label(cell, keys) if isinstance(cell, kind) else {} for cell in cells]
+    labels = dict.fromkeys(label for own in shares for label in own)
+    sizes = sorted({len(cell) for cell in cells if isinstance(cell, list)})
+    problem = ""
+    if places and len(sizes) != 1:
+        lengths = ", ".join(map(str, sizes)) or "of none"
+        problem = f"should hold lists of one length; it holds lengths {lengths}"
+    elif not places and not 0 < len(labels) <= MOST_LABELS:
+        problem = "does not hold a probability for each label"
+    if problem:
+        raise EvalError("list-cells", f'Column "{name}" {problem}.', column=name)
+    refuse_too_many_cells(table.n, len(labels))
+    called = f"{name}_" if places else f"{name} of "
+    changed = {
+        f"{called}{label}": text([_written(own.get(label)) for own in shares]) for label in labels
+    }
+    return with_columns(table, changed, drop=[name])
+
+
+def _vector(cell: Any) -> Any:
+    """Return the list or object in a cell; a list where it is {"type": 1, "values": [...]}."""
+    found = parsed(cell)
+    if isinstance(cell, str) and (sparse := _SPARSE.fullmatch(cell.strip())):
+        parts = parsed(f"[{sparse[1]}]")
+        found = dict(zip(("size", "indices", "values"), parts, strict=True)) if parts else None
+    values = found.get("values") if isinstance(found, dict) else None
+    if not isinstance(values, list):
+        return found if isinstance(found, dict | list) else None
+    size, indices = found.get("size"), found.get("indices")
+    if isinstance(indices, list) and isinstance(size, int):
+        at = dict(zip(indices, values, strict=False))
+        return [at.get(place, 0.0) for place in range(min(size, MOST_LABELS))]
+    return values
+
+
+def _by_label(cell: Any, keys: tuple[str, str] | None) -> dict[Any, Any]:
+    """Return what a cell holds for each label, or for each place in a list."""
+    if keys:
+        items = (one for one in cell if isinstance(one, dict) and set(keys) <= one.keys())
+        return {str(one[keys[0]]): one[keys[1]] for one in items}
+    if isinstance(cell, list):
+        return dict(enumerate(cell))
+    pair = next((pair for pair in PAIRED_LISTS if isinstance(cell.get(pair[0]), list)), None)
+    if pair is None:
+        return dict(cell)
+    classes, shares = map(cell.get, pair)
+    return dict(zip(map(str, classes), shares, strict=False)) if isinstance(shares, list) else {}
+
+
+def _written(value: Any) -> str | None:
+    """Return a value as text; objects and lists as JSON."""
+    return value if value is None or isinstance(value, str) else json.dumps(value, default=str)
+
+
+def rows_sum_to_one(table: Table, names: Sequence[str]) -> bool:
+    """Tell whether columns of numbers in [0, 1] sum to about 1 in each early row that has them."""
+    if len(names) < 2:
+        return False
+    try:
+        heads = [table.columns[name].slice(0, 300).cast(pa.float64()).to_numpy() for name in names]
+    except pa.ArrowException:
+        return False
+    head = np.column_stack(heads)
+    head = head[~np.isnan(head).any(axis=1)]
+    return len(head) > 0 and bool(
+        ((head >= 0) & (head <= 1)).all() and (abs(head.sum(axis=1) - 1) < 0.02).all()
+    )
+
+
+def one_truth(table: Table) -> Table:
+    """Return the table with a one-hot truth, such as "true_cat" and "true_dog", as one column."""
+    for name, columns in (*_called_truth(table.names), *_beside_predictions(table.names)):
+        if name not in table.columns and is_one_hot(table, list(columns.values())):
+            return decoded(table, name, columns)
+    return table
+
+
+def _called_truth(names: Sequence[str]) -> Iterable[tuple[str, Mapping[str, str]]]:
+    """Return what begins with the name of a truth: that name, and class -> column."""
+    found: dict[str, dict[str, str]] = {}
+    for name in names:
+        words = pieces(name)
+        for size in range(min(2, len(words) - 1), 0, -1):
+            begins = re.match(r"[\W_]*".join(map(re.escape, words[:size])), name)
+            if begins and plain(begins[0]) in WORDS.truth:
+                found.setdefault(begins[0], {})[name[begins.end() :].lstrip(" _.-:/")] = name
+                break
+    return found.items()
+
+
+def _beside_predictions(names: Sequence[str]) -> Iterable[tuple[str, Mapping[str, str]]]:
+    """Return columns such as "cat" and "dog" beside "prob_cat" and "prob_dog".
+
+    They are given with what comes before the class, or as "truth", and by class.
+    """
+    spoken = [pieces(name) for name in names if speaks_of_prediction(name)]
+    said = {word for words in spoken if len(words) > 1 for word in (words[0], words[-1])}
+    found: dict[str, dict[str, str]] = {}
+    if len(said) > 1 and not any(plain(name) in WORDS.truth for name in names):
+        for name in names:
+            *start, of = pieces(name)
+            if of in said and not speaks_of_prediction(name):
+                found.setdefault(" ".join(start) or "truth", {})[of] = name
+    return found.items()
+
+
+def is_one_hot(table: Table, columns: Sequence[str]) -> bool:
+    """Tell whether columns are 0 or 1 and exactly one of them is 1, in each row looked at."""
+    zeros_and_ones = all(profile(table, name).holds_only({"0", "1"}) for name in columns)
+    return zeros_and_ones and rows_sum_to_one(table, columns)
+
+
+def decoded(table: Table, name: str, columns: Mapping[str, str]) -> Table:
+    """Return the table with one-hot columns decoded to one column of classes.
+
+    Rows that are not 1 in exactly one column have no class.
+    """
+    cells = [table.columns[column].cast(pa.float64()).to_numpy() for column in columns.values()]
+    matrix = np.column_stack(cells) == 1
+    classes = [*columns, None]
+    place = np.where(matrix.sum(axis=1) == 1, matrix.argmax(axis=1), len(columns))
+    truth = text([classes[k] for k in place])
+    message = f'{listed(list(columns.values()), 4)} are one column of classes: read as "{name}".'
+    others = with_columns(table, {}, drop=list(columns.values()))
+    return with_notice(with_columns(others, {name: truth}), Notice("one-hot", message, column=name))
