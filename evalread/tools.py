@@ -11,17 +11,10 @@ import pyarrow.compute as pc
 from evalcore.errors import EvalError, Notice
 from evalcore.text import listed
 from evalread.columns import as_labels, as_numbers
-from evalread.dataset import NO_CHOICES, Choices, Scale, Table
+from evalread.dataset import Choices, Scale, Table
 from evalread.detection.longform import joined_cells, settings_as_models
 from evalread.detection.metrics import caret_resamples, cross_validated, cv_results
-from evalread.detection.profile import (
-    WORDS,
-    Profile,
-    plain,
-    profile,
-    profiles,
-    speaks_of_prediction,
-)
+from evalread.detection.profile import WORDS, Profile, plain, profile, speaks_of_prediction
 from evalread.detection.scores import label_of_high
 from evalread.detection.truth import proven
 from evalread.rewriting import (
@@ -53,9 +46,8 @@ def recognise(table: Table) -> Table:
 
 
 def _disproved(table: Table) -> bool:
-    told = table.hints.truth
-    proof, _ = proven(table, profiles(table), NO_CHOICES)
-    return told is not None and proof.truth not in {None, told}
+    told, proof = table.hints.truth, proven(table)
+    return bool(told and proof and proof.truth != told)
 
 
 _HOLES = {hole: f"(?P<{hole}>.+?)" for hole in ("target", "of", "model")}

@@ -163,7 +163,8 @@ class _File:
         truth = any(c.plain in WORDS.sure_truth or truth_word(c.name) for c in said)
         names = {c.name for c in said}
         spoken = [name for name in names if speaks_of_prediction(name)]
-        if spoken and (truth or proven(self.table, self.columns, self.known)[0].truth in names):
+        proof = proven(self.table) if spoken and not truth else None
+        if spoken and (truth or (proof and proof.truth in names)):
             return True
         if not spoken:
             return False

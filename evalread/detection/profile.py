@@ -7,6 +7,7 @@ from enum import Enum
 from functools import cached_property, lru_cache, wraps
 from pathlib import Path
 from typing import TypeVar
+from weakref import WeakKeyDictionary
 
 import numpy as np
 import pyarrow as pa
@@ -14,7 +15,7 @@ import pyarrow as pa
 from evalcore.errors import EvalError
 from evalcore.outcomes import Floats
 from evalread.columns import MOST_LABELS, as_labels, as_numbers, holds_lists, same_by_value
-from evalread.dataset import CHOSEN, Reason, Table
+from evalread.dataset import CHOSEN, NO_CHOICES, Choices, Reason, Table
 
 
 class _Words:
@@ -175,8 +176,34 @@ class Profile:
         return self.numeric and self.low >= 0 and self.high <= 1
 
 
+def once(tells: Callable[[Table], Answer]) -> Callable[[Table], Answer]:
+    """Return a function of a table that works out its answer once for each table."""
+    known: WeakKeyDictionary[Table, Answer] = WeakKeyDictionary()
+
+    @wraps(tells)
+    def look(table: Table) -> Answer:
+        if table not in known:
+            known[table] = tells(table)
+        return known[table]
+
+    return look
+
+
+@once
+def _looked_at(_: Table) -> dict[str, Profile]:
+    return {}
+
+
+def profile(table: Table, name: str) -> Profile:
+    """Return the profile of one column of a table, which is looked at once."""
+    known = _looked_at(table)
+    if name not in known:
+        known[name] = _look(table, name)
+    return known[name]
+
+
 def profiles(table: Table) -> Mapping[str, Profile]:
-    """Look at every column of a table."""
+    """Return the profile of every column of a table."""
     return {name: profile(table, name) for name in table.columns}
 
 
@@ -190,8 +217,7 @@ def sample(table: Table, name: str, most: int = _MOST_ROWS) -> pa.ChunkedArray:
     return pa.chunked_array(slices, column.type)
 
 
-def profile(table: Table, name: str) -> Profile:
-    """Look at one column of a table."""
+def _look(table: Table, name: str) -> Profile:
     column = sample(table, name)
     if holds_lists(column):
         return Profile(name, frozenset(), 0, len(column) - column.null_count, lists=True)
@@ -435,3 +461,26 @@ class PredictionColumn:
     def is_score(self) -> bool:
         """Whether it is a score whose name says so, or that nobody has chosen."""
         return self.kind is Kind.SCORE and self.reason != CHOSEN
+
+
+@dataclass(frozen=True, eq=False)
+class View:
+    """A table with the profile of each column, and what is known of it: what rules look at."""
+
+    table: Table
+    known: Choices = NO_CHOICES
+
+    @cached_property
+    def columns(self) -> Mapping[str, Profile]:
+        """The profile of each column."""
+        return profiles(self.table)
+
+    @cached_property
+    def spoken(self) -> list[str]:
+        """The columns whose names speak of predictions."""
+        return list(filter(speaks_of_prediction, self.columns))
+
+    @cached_property
+    def truths(self) -> list[str]:
+        """The columns that are called the truth by a name that is nothing else."""
+        return [name for name, column in self.columns.items() if column.plain in WORDS.sure_truth]

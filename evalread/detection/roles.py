@@ -57,10 +57,11 @@ from evalread.detection.profile import (
     Profile,
     lowered,
     profiles,
+    speaks_of_prediction,
 )
-from evalread.detection.truth import candidates, find_truth, is_number, proven
+from evalread.detection.truth import Proof, candidates, find_truth, is_number, proven
 from evalread.joining import NAMED_FILES
-from evalread.rewriting import overlay
+from evalread.rewriting import PREDICTIONS, overlay
 from evalread.rows import not_binary
 
 
@@ -94,12 +95,24 @@ def detect(table: Table, choices: Choices = NO_CHOICES) -> Roles:
 
         return fold_roles(table, known)
     refuse_other_kinds(table, columns, known)
-    proof, proven_by = proven(table, columns, known)
-    known = overlay(known, proof)
+    proof = None if known.truth or known.task else proven(table)
+    known = overlay(known, _as_choices(proof, columns, known)) if proof else known
     metadata = metadata_roles(columns, known)
     if clusterings := clustering_roles(table, columns, known):
         return clusterings
-    return _prediction_roles(_PredictionFile(table, choices, known, columns, metadata, proven_by))
+    return _prediction_roles(_PredictionFile(table, choices, known, columns, metadata, proof))
+
+
+def _as_choices(proof: Proof, columns: Mapping[str, Profile], known: Choices) -> Choices:
+    """Return the proved truth, and its prediction where no name speaks of any."""
+    truth, of = proof.truth, {"": proof.prediction}
+    if any(getattr(known, role) for role in PREDICTIONS) or any(map(speaks_of_prediction, columns)):
+        return Choices(truth=truth)
+    if columns[truth].holds_only({"0", "1"}):
+        return Choices(truth=truth, scores=of)
+    if columns[truth].continuous:
+        return Choices(truth=truth, predictions=of)
+    return Choices(truth=truth, labels=of)
 
 
 def _of_each_model(table: Table, choices: Choices, column: str | None) -> Roles:
@@ -129,7 +142,7 @@ class _PredictionFile:
     known: Choices
     columns: Mapping[str, Profile]
     metadata: Metadata
-    proof: Reason | None
+    proof: Proof | None
 
 
 def _prediction_roles(file: _PredictionFile) -> Roles:
@@ -214,7 +227,7 @@ def _roles_beside_models(
     chosen, by_file = chosen_columns(file.choices), chosen_columns(table.hints)
     hinted = [column for column in chosen_columns(known) if column not in chosen]
     of_file = {c: _reason_of_file(table, c) for c in hinted if c in by_file}
-    proofs = dict.fromkeys(hinted, file.proof) if file.proof else {}
+    proofs = dict.fromkeys(hinted, file.proof.reason) if file.proof else {}
     hint_reasons = {**proofs, **of_file}
     # A threshold is about one class; for the other, or for reversed scores, it would be another.
     of_positive = question.positive == table.hints.positive and not known.reverse
@@ -270,9 +283,8 @@ def explain(table: Table, choices: Choices = NO_CHOICES) -> tuple[Evidence, ...]
 
 def _told(table: Table, columns: Mapping[str, Profile]) -> Iterator[Evidence]:
     """Yield what weighs more than all rules together: proof, and then the tool's own word."""
-    proof, by = proven(table, columns, NO_CHOICES)
-    if proof.truth and by:
-        yield Evidence(proof.truth, 40, by)
+    if proof := proven(table):
+        yield Evidence(proof.truth, 40, proof.reason)
     tool, told = table.source.tool, table.hints.truth
     if tool and told and told in columns:
         yield Evidence(told, 20, Reason(f"{tool} writes it so", Confidence.SURE))

@@ -1,16 +1,14 @@
 """Which column holds the truth: the one that most speaks for, if the margin settles it."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, permutations
 
 import numpy as np
 
 from evalcore.errors import EvalError
-from evalcore.outcomes import Floats
 from evalcore.text import counted, listed
 from evalread.columns import (
-    Labels,
     as_labels,
     as_numbers,
     is_number as spells_number,
@@ -26,14 +24,14 @@ from evalread.detection.profile import (
     Kind,
     PredictionColumn,
     Profile,
+    once,
     plain,
+    profiles,
     sample,
     speaks_of_prediction,
     truth_word,
 )
 from evalread.detection.scores import end_of
-from evalread.rewriting import PREDICTIONS
-from evalread.rows import Mask
 
 _MOST_TRIED = 6
 """Columns for which it is looked up what would predict them: those that most speaks for."""
@@ -210,42 +208,33 @@ _ROUNDING = 0.02
 Pair = tuple[str, str]
 
 
-def proven(
-    table: Table, columns: Mapping[str, Profile], known: Choices
-) -> tuple[Choices, Reason | None]:
-    """Return the roles that another column proves, and how.
+@dataclass(frozen=True)
+class Proof:
+    """A truth and its prediction, as a third column proves them."""
+
+    truth: str
+    prediction: str
+    by: str
+
+    @property
+    def reason(self) -> Reason:
+        """Why they are read so."""
+        return Reason(f'the column "{self.by}" proves it', Confidence.SURE)
+
+
+@once
+def proven(table: Table) -> Proof | None:
+    """Return the truth and the prediction that another column proves; None where none does.
 
     A residual is the truth minus its prediction, an error their distance, and what is called
-    correct says where they are equal. The column of predictions is told only where no name speaks
-    of one.
+    correct says where they are equal.
     """
-    for column in () if known.truth or known.task else columns.values():
-        if pair := _by_residual(table, columns, column) or _by_correct(table, columns, column):
-            reason = Reason(f'the column "{column.name}" proves it', Confidence.SURE)
-            return _roles(pair, columns, known), reason
-    return NO_CHOICES, None
-
-
-def _by_residual(table: Table, columns: Mapping[str, Profile], residual: Profile) -> Pair | None:
-    """Return the only truth and prediction whose difference is the residual, in every row."""
-    if not _is_residual(residual):
-        return None
-    numbers = [c for c in columns.values() if c.numeric and not (c.constant or c.counting)]
-    names = [column.name for column in numbers if not _is_residual(column)]
-    if len(names) > _MOST_COLUMNS:
-        return None
-    gaps, values = _head(table, residual.name), {name: _head(table, name) for name in names}
-    absolute = not WORDS.absolute.isdisjoint(residual.words)
-    of = np.abs if absolute else np.asarray
-    with np.errstate(invalid="ignore"):  # an infinite number proves nothing
-        near = _ROUNDING * float(np.nanstd(gaps))
-        fit = [
-            (one, other)
-            for one, other in permutations(names, 2)
-            if bool((np.abs(of(values[one] - values[other]) - gaps) <= near).all())
-        ]
-    signed = not absolute and not WORDS.residual.isdisjoint(residual.words)
-    return _only({_truth_first(pair) or (pair if signed else None) for pair in fit})
+    for by in profiles(table).values():
+        found = _differ(table, by) if _is_residual(by) else _agree(table, by)
+        pairs = {pair for one in found if (pair := _truth_first(one, by))}
+        if len(pairs) == 1:
+            return Proof(*pairs.pop(), by.name)
+    return None
 
 
 def _is_residual(column: Profile) -> bool:
@@ -253,57 +242,53 @@ def _is_residual(column: Profile) -> bool:
     return column.continuous and bool(ends & (WORDS.residual | WORDS.difference))
 
 
-def _by_correct(table: Table, columns: Mapping[str, Profile], correct: Profile) -> Pair | None:
-    """Return the only truth and prediction that are equal just where the column says so."""
+def _absolute(residual: Profile) -> bool:
+    return not WORDS.absolute.isdisjoint(residual.words)
+
+
+def _differ(table: Table, residual: Profile) -> Iterator[Pair]:
+    """Yield the pairs of numbers whose difference is the residual in every row."""
+    numbers = (c for c in profiles(table).values() if c.numeric and not _is_residual(c))
+    names = [column.name for column in numbers if not (column.constant or column.counting)]
+    if len(names) > _MOST_COLUMNS:
+        return
+    gaps, *columns = (
+        as_numbers(sample(table, name)[:_ROWS], name, table.source).values
+        for name in (residual.name, *names)
+    )
+    of = np.abs if _absolute(residual) else np.asarray
+    with np.errstate(invalid="ignore"):  # an infinite number proves nothing
+        near = _ROUNDING * float(np.nanstd(gaps))
+        for (one, first), (other, second) in permutations(zip(names, columns, strict=True), 2):
+            if (np.abs(of(first - second) - gaps) <= near).all():
+                yield one, other
+
+
+def _agree(table: Table, correct: Profile) -> Iterator[Pair]:
+    """Yield the pairs of labels that are equal just where a column called correct says so."""
     called = not WORDS.correct.isdisjoint({*correct.words, "".join(correct.words)})
     if not called or correct.distinct != 2 or table.n < _FEWEST_ROWS:
-        return None
-    right = _labels_head(table, correct.name)
+        return
+    names = [c.name for c in profiles(table).values() if c.labels and c is not correct]
+    if len(names) > _MOST_COLUMNS:
+        return
+    right, *columns = (as_labels(sample(table, n)[:_ROWS], n) for n in (correct.name, *names))
     said = np.isin(right.codes, [k for k, n in enumerate(right.names) if n.lower() in WORDS.right])
-    few = [c.name for c in columns.values() if c.labels and c.name != correct.name]
-    if len(few) > _MOST_COLUMNS or said.all() or not said.any():
-        return None
-    labels = {name: _labels_head(table, name) for name in few}
-    fit = [pair for pair in combinations(few, 2) if _equal_where(labels, pair, said)]
-    return _only({_truth_first(pair) for pair in fit})
+    if said.all() or not said.any():
+        return
+    for (one, first), (other, second) in combinations(zip(names, columns, strict=True), 2):
+        # A missing cell equals nothing.
+        alike = same_labels([first, second])
+        cells = [np.array([*of.names, k], object)[of.codes] for k, of in enumerate(alike)]
+        if ((cells[0] == cells[1]) == said).all():
+            yield one, other
 
 
-def _equal_where(labels: Mapping[str, Labels], pair: Pair, said: Mask) -> bool:
-    first, second = same_labels([labels[name] for name in pair])
-    # The last, at place -1, is for missing cells, which equal nothing.
-    one, other = np.array([*first.names, ""]), np.array([*second.names, " "])
-    return bool(((one[first.codes] == other[second.codes]) == said).all())
-
-
-def _only(pairs: Collection[Pair | None]) -> Pair | None:
-    found = [pair for pair in pairs if pair]
-    return found[0] if len(found) == 1 else None
-
-
-def _head(table: Table, name: str) -> Floats:
-    return as_numbers(sample(table, name)[:_ROWS], name, table.source).values
-
-
-def _labels_head(table: Table, name: str) -> Labels:
-    return as_labels(sample(table, name)[:_ROWS], name)
-
-
-def _truth_first(pair: Pair) -> Pair | None:
-    """Put the truth first, where names tell which of two it is."""
+def _truth_first(pair: Pair, by: Profile) -> Pair | None:
+    """Put the truth first, where names or the sign of a residual tell which of two it is."""
     called = [plain(name) in WORDS.truth or truth_word(name) for name in pair]
     for is_truth in ([not speaks_of_prediction(name) for name in pair], called):
         if is_truth[0] != is_truth[1]:
             return pair if is_truth[0] else pair[::-1]
-    return None
-
-
-def _roles(pair: Pair, columns: Mapping[str, Profile], known: Choices) -> Choices:
-    truth, prediction = pair
-    chosen = any(getattr(known, role) for role in PREDICTIONS)
-    if chosen or any(speaks_of_prediction(name) for name in columns):
-        return Choices(truth=truth)
-    if columns[truth].holds_only({"0", "1"}):
-        return Choices(truth=truth, scores={"": prediction})
-    if columns[truth].continuous:
-        return Choices(truth=truth, predictions={"": prediction})
-    return Choices(truth=truth, labels={"": prediction})
+    signed = not _absolute(by) and not WORDS.residual.isdisjoint(by.words)
+    return pair if signed and _is_residual(by) else None
