@@ -105,7 +105,9 @@ def widen(
     known = overlay(choices, table.hints)
     named = (name for name in table.names if plain(name) in WORDS.model)
     column = next(named, None) if known.model is None else known.model
-    if not column or (not table.hints.correct and marked_by_model(table, known)):
+    if not column or table.names == (column,):
+        return table
+    if not table.hints.correct and marked_by_model(table, known):
         return table
     if column not in table.columns:
         raise no_such_column(column, table.names, ", which would name the model of each row")

@@ -6,20 +6,20 @@ import pytest
 
 from evalcore.errors import EvalError
 from evalread.dataset import NO_CHOICES, Choices
-from evalread.detection.kinds import KINDS, FileKind, refuse_other_kinds
-from evalread.detection.profile import profiles
+from evalread.detection.kinds import KINDS, FileKind
+from evalread.detection.roles import detect
 from evalread.loading import read
 
 from .files import codes, csv, loaded, refused
 
-IDS = [kind.found.__name__.strip("_<>") for kind in KINDS]
+IDS = [f"{kind.code}: {kind.found}" for kind in KINDS]
 
 
 def kind_of(head: str, choices: Choices = NO_CHOICES) -> EvalError | None:
     """Return the refusal of a file with this head; None where it is no file of another kind."""
     table = read(*csv(head.replace(";", "\n") + "\n"))
     try:
-        refuse_other_kinds(table, profiles(table), choices)
+        detect(table, choices)
     except EvalError as error:
         return error
     return None
@@ -43,13 +43,20 @@ def test_what_looks_like_a_kind_is_not_taken_for_it(kind: FileKind) -> None:
 @pytest.mark.parametrize("kind", KINDS, ids=IDS)
 def test_who_names_the_truth_is_not_stopped(kind: FileKind) -> None:
     name = kind.example.split(";")[0].split(",")[0]
-    assert kind_of(kind.example, Choices(truth=name)) is None
+    error = kind_of(kind.example, Choices(truth=name))
+    assert error is None or not any(
+        error.message.startswith(other.says.partition("{0}")[0] or name) for other in KINDS
+    )
 
 
-OFFERING = [kind for kind in KINDS if kind.truths != (0, 0)]
+def test_a_file_of_nothing_but_names_of_models_is_refused() -> None:
+    assert refused("model\na\nb\nc\n").code == "no-truth"
 
 
-@pytest.mark.parametrize("kind", OFFERING, ids=lambda kind: kind.found.__name__)
+OFFERING = [kind for kind in KINDS if kind.truths != "0 0"]
+
+
+@pytest.mark.parametrize("kind", OFFERING, ids=lambda kind: kind.found)
 def test_what_can_be_judged_by_itself_is_offered_and_read(kind: FileKind) -> None:
     error = kind_of(kind.example)
     assert error is not None
