@@ -8,7 +8,8 @@ file, and files of that size are drawn. docs/statistics.md tells what was found.
 """
 
 import sys
-from math import comb
+from dataclasses import replace
+from math import comb, pi, sqrt
 
 import numpy as np
 from scipy.special import ndtri
@@ -23,10 +24,12 @@ from evalcore.comparison.results import Comparison
 from evalcore.metrics.catalog import find
 from evalcore.options import Options
 from evalcore.outcomes import BinaryOutcomes, Floats, FoldScores, NumericOutcomes
+from evalcore.plan import Expected, plan
 
-MAIN = {"roc_auc": "delong", "accuracy": "mcnemar_mid_p", "rmse": "diebold_mariano"}
+ERRORS = ("rmse", "mae")
+MAIN = {"roc_auc": "delong", "accuracy": "mcnemar_mid_p", **dict.fromkeys(ERRORS, "diebold_mariano")}
 ROWS = {"roc_auc": 200, "accuracy": 100, "rmse": 50, "f1": 100}
-AHEAD = {"roc_auc": 0.5, "accuracy": 0.5, "rmse": 0.3}
+AHEAD = {"roc_auc": 0.5, "accuracy": 0.5, "rmse": 0.3, "mae": 0.3}
 """By how much the first model is better where one is: shift of its scores, or less noise."""
 
 
@@ -35,7 +38,7 @@ def judged(key: str, n: int, models: int, seed: int, ahead: float = 0.0) -> Comp
     rng = np.random.default_rng(seed)
     metric, shared = find(key), rng.normal(size=n)
     noise = (shared + rng.normal(size=(models, n))) / np.sqrt(2)
-    noise[0] *= 1 - ahead if key == "rmse" else 1
+    noise[0] *= 1 - ahead if key in ERRORS else 1
     truth = (rng.random(n) < 0.4).astype(np.int8)
     entered = []
     for place, own in enumerate(noise):
@@ -53,7 +56,7 @@ def judged(key: str, n: int, models: int, seed: int, ahead: float = 0.0) -> Comp
 def _outcomes(
     key: str, truth: np.ndarray, noise: Floats, ahead: float
 ) -> BinaryOutcomes | NumericOutcomes:
-    if key == "rmse":
+    if key in ERRORS:
         return NumericOutcomes(truth=np.zeros(len(noise)), prediction=noise)
     score = (1.2 + ahead) * (truth - 0.5) + noise
     classes = ("no", "yes")
@@ -114,6 +117,34 @@ def shown(key: str, models: int, repeats: int) -> tuple[int, float]:
     return n, float(np.mean(ahead))
 
 
+def planned(key: str, models: int, repeats: int) -> tuple[int, float]:
+    """Return the rows that a plan asks for to show the first model's lead, and how often they do.
+
+    The plan knows the second model's value, the difference and how alike the two are; the mean
+    losses of both are taken to vary alike.
+    """
+    rows = 300_000
+    large = judged(key, rows, 2, 1, AHEAD[key])
+    gap, value = large.gap("m0", "m1"), large.models["m1"].value
+    assert gap is not None
+    assert gap.low is not None
+    assert gap.high is not None
+    # Of the absolute value of standard normal noise.
+    spread = sqrt(1 - 2 / pi) if key == "mae" else None
+    expected = Expected(key, value, share=0.4 if key == "roc_auc" else 1.0, deviation=spread)
+    error = (gap.high - gap.low) / 2 / ndtri(0.975)
+    apart = expected.variance(value - gap.difference, rows)
+    alone = expected.variance(value, rows)
+    alike = (alone + apart - error**2) / (2 * sqrt(alone * apart))
+    made = plan(replace(expected, alike=alike), difference=abs(gap.difference), models=models)
+    assert made.rows_for_difference is not None
+    ahead = [
+        judged(key, made.rows_for_difference, models, seed, AHEAD[key]).verdict.is_ahead("m0", "m1")
+        for seed in range(repeats)
+    ]
+    return made.rows_for_difference, float(np.mean(ahead))
+
+
 def best(models: int, share: float, repeats: int) -> list[float]:
     """Return what choosing the best of equal models does to its area under the ROC curve.
 
@@ -158,6 +189,9 @@ def main() -> None:
     for key in AHEAD:
         for models in (2, 5, 20):
             print(key, models, "{} rows show it in {:.3f}".format(*shown(key, models, repeats)))
+            if key != "rmse":
+                told = planned(key, models, repeats)
+                print(key, models, "{} planned rows show it in {:.3f}".format(*told))
 
 
 if __name__ == "__main__":

@@ -248,6 +248,30 @@ def _comparing(command: argparse.ArgumentParser) -> None:
     group.add_argument("--rope", type=float, default=None, help=matter)
 
 
+def _planning(command: argparse.ArgumentParser) -> None:
+    command.add_argument("metric", metavar="METRIC", help="such as accuracy, recall, roc_auc, mae")
+    command.add_argument("value", metavar="VALUE", type=float, help="what is expected of it")
+    asked: Any = command.add_argument_group("what is asked, one or more")
+    asked.add_argument("--rows", type=float, metavar="N", help="what do so many rows show?")
+    asked.add_argument("--width", type=float, metavar="W", help="rows for an interval so wide?")
+    asked.add_argument("--difference", type=float, metavar="D", help="rows to show so much?")
+    known: Any = command.add_argument_group("what is known")
+    share = "of the rows, those that count: positives (roc_auc, recall), flagged rows (precision)"
+    known.add_argument("--share", type=float, default=1.0, metavar="S", help=share)
+    deviation = "standard deviation over the rows of what a mean loss averages"
+    known.add_argument("--deviation", type=float, metavar="SD", help=deviation)
+    alike = "correlation of two models on the same rows (default: 0, which takes most rows)"
+    known.add_argument("--alike", type=float, default=0.0, metavar="R", help=alike)
+    known.add_argument("--models", type=int, default=2, metavar="M", help="how many are compared")
+    groups = "rows of each group (patient, user) in which rows depend on each other"
+    known.add_argument("--group-rows", type=float, default=1.0, metavar="K", help=groups)
+    within = "correlation of two rows of one group"
+    known.add_argument("--within", type=float, default=0.0, metavar="R", help=within)
+    known.add_argument("--level", type=float, default=Options.level)
+    power = "chance with which a difference is to be shown (default: %(default)s)"
+    known.add_argument("--power", type=float, default=0.8, help=power)
+
+
 def _inspecting(command: argparse.ArgumentParser) -> None:
     told = "also what speaks for and against each column as the truth"
     command.add_argument("--explain", action="store_true", help=told)
@@ -266,6 +290,7 @@ _COMMANDS: dict[str, tuple[str, tuple[_Add, ...]]] = {
         "What was read and which column is what, and why.",
         (_files, _roles, _reading, _inspecting),
     ),
+    "plan": ("How many rows an evaluation takes, before there are any.", (_planning,)),
     "metrics": ("The catalogue of metrics.", ()),
     "check": ("Leave with 1 if a requirement fails.", (*_EVALUATE, _requirements)),
 }

@@ -165,6 +165,16 @@ def _inspect(given: argparse.Namespace) -> tuple[str, int]:
     return _written(given, "inspection", *said), DONE
 
 
+def _plan(given: argparse.Namespace) -> tuple[str, int]:
+    from evalcore.plan import Expected, plan
+
+    about = ("metric", "value", "share", "deviation", "alike", "group_rows", "within")
+    asked = ("rows", "width", "difference", "models", "level", "power")
+    expected = Expected(**{name: getattr(given, name) for name in about})
+    made = plan(expected, **{name: getattr(given, name) for name in asked})
+    return _written(given, "plan", made), DONE
+
+
 def _metrics(given: argparse.Namespace) -> tuple[str, int]:
     return _written(given, "catalogue"), DONE
 
@@ -184,6 +194,7 @@ _COMMANDS: Mapping[str, Callable[[argparse.Namespace], tuple[str, int]]] = {
     "evaluate": _evaluate,
     "compare": _compare,
     "inspect": _inspect,
+    "plan": _plan,
     "metrics": _metrics,
     "check": _check,
 }

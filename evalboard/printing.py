@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from evalboard.checks import Outcome
     from evalcore.comparison.results import Comparison
     from evalcore.comparison.spec import Finding
+    from evalcore.plan import Plan
 
 _MODEL_HEADLINE = ("roc_auc", "average_precision", "brier", "accuracy", "f1", "mcc")
 _CLUSTERING_HEADLINE = (
@@ -92,6 +93,13 @@ def comparison(made: Comparison) -> str:
         _not_applicable(made),
     ]
     return pages(part for part in parts if part)
+
+
+def plan(made: Plan) -> str:
+    """Return what a plan says, a sentence a line."""
+    from evalcore.plan import sentences
+
+    return "\n".join(sentences(made))
 
 
 def catalogue() -> str:

@@ -37,6 +37,7 @@ from evalread.detection.clusters import unused
 if TYPE_CHECKING:
     from evalboard.checks import Outcome
     from evalcore.comparison.results import Comparison, Difference, TestedPair
+    from evalcore.plan import Plan
 
 Json = dict[str, Any]
 
@@ -65,6 +66,27 @@ def checks(outcomes: Sequence[Outcome]) -> Json:
     """Return each requirement with the number that meets it or does not."""
     passed = all(outcome.passed for outcome in outcomes)
     return _json("check", {"passed": passed, "requirements": [*map(_outcome, outcomes)]})
+
+
+def plan(made: Plan) -> Json:
+    """Return how many rows an evaluation takes, and what was assumed."""
+    from evalcore.plan import sentences
+
+    assumed = "metric value share deviation alike group_rows within"
+    return _json(
+        "plan",
+        {
+            "expected": picked(made.expected, assumed),
+            **picked(made, _PLAN),
+            "sentences": sentences(made),
+        },
+    )
+
+
+_PLAN = (
+    "rows low high smallest_difference width rows_for_width difference rows_for_difference models "
+    "pairs level power design_effect few_groups"
+)
 
 
 def evaluation(result: Evaluation) -> Json:
