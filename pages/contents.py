@@ -323,5 +323,13 @@ CONTENTS = (
         "How far are two rows apart?",
         brings_rows=True,
     ),
+    Entry(
+        "planning",
+        "lessons",
+        "Planning",
+        "Learn",
+        "How many rows does an evaluation take?",
+        brings_rows=True,
+    ),
     Entry("glossary", "lessons", "Glossary", "Learn", "What does each number mean?"),
 )

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
+from evalcore.plan import Plan
 from pages.lab.training import SAMPLES, Learner
 
 _LESSON = """\
@@ -108,6 +109,19 @@ figure.update_yaxes(scaleanchor="x")
             "first feature",
             "second feature",
         ),
+        "planned": Drawing(
+            ("from evalcore.plan import Expected, plan",),
+            """\
+expected = EXPECTED
+at = np.geomspace(50, 100_000, 60).round()
+made = [plan(expected, rows=rows, models=MODELS) for rows in at]
+figure.add_scatter(x=at, y=[one.smallest_difference for one in made], name="difference")
+figure.add_scatter(x=at, y=[one.high - one.low for one in made], name="width")
+figure.update_xaxes(type="log")
+""",
+            "rows",
+            "difference or width",
+        ),
     }
 )
 """By the key of the figure."""
@@ -124,6 +138,7 @@ class Taught:
         scheme: The way of splitting.
         folds: The number of folds.
         order: The order of the distance.
+        plan: What was planned.
     """
 
     rows: str = ""
@@ -132,12 +147,15 @@ class Taught:
     scheme: str = "k-fold"
     folds: int = 10
     order: float = 2.0
+    plan: Plan | None = None
 
 
 def lesson_code(key: str, taught: Taught) -> str:
     """Return the Python that draws a figure; "" where its rows are those of a file."""
     drawing = LESSONS[key]
     if "ROWS" in drawing.lines and taught.rows not in SAMPLES:
+        return ""
+    if "EXPECTED" in drawing.lines and taught.plan is None:
         return ""
     learner, order = taught.learner, "np.inf" if taught.order == float("inf") else taught.order
     said = {
@@ -147,6 +165,8 @@ def lesson_code(key: str, taught: Taught) -> str:
         "SCHEME": repr(taught.scheme),
         "FOLDS": str(taught.folds),
         "ORDER": str(order),
+        "EXPECTED": "" if taught.plan is None else repr(taught.plan.expected),
+        "MODELS": "" if taught.plan is None else str(taught.plan.models),
     }
     lines = re.sub(rf"\b({'|'.join(said)})\b", lambda word: said[word[0]], drawing.lines)
     shown = [

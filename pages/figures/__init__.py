@@ -41,7 +41,7 @@ _DRAWN = {
     "confusion": ("Shown", "TRUE"),
     "costs": ("Marked",),
     "folds": ("Places",),
-    "lessons": ("growth", "rounds", "split_roles", "unit_circle"),
+    "lessons": ("growth", "planned", "rounds", "split_roles", "unit_circle"),
 }
 """What pages alone draw, and what they draw it from."""
 

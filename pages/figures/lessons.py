@@ -7,6 +7,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from evalcore.outcomes import Codes, Floats
+from evalcore.plan import Plan, plan
 from pages import escape, text
 from pages.figures import theme
 from pages.figures.lines import light
@@ -340,4 +341,46 @@ def _add(figure: go.Figure, order: float, name: str, line: dict[str, object]) ->
     around = steps.unit_circle(order)
     figure.add_scatter(
         x=around[:, 0], y=around[:, 1], mode="lines", line=line, name=name, hoverinfo="name"
+    )
+
+
+def draw_planned(scene: theme.Scene, made: Plan, at: Floats) -> go.Figure:
+    """Draw the smallest difference that is shown, and the width of an interval, by the rows."""
+    says = theme.Words(
+        title=planned_title(made),
+        subtitle="Both axes in powers of ten; the dotted line marks the rows asked about",
+        x="rows",
+        y="difference or width",
+    )
+    figure = theme.canvas(says, scene.look)
+    ends = [plan(made.expected, rows=rows, models=made.models, level=made.level) for rows in at]
+    lines = {
+        "smallest difference shown": [one.smallest_difference for one in ends],
+        "width of the interval": [(one.high or 0.0) - (one.low or 0.0) for one in ends],
+    }
+    colors = (scene.look.positive, scene.look.correct)
+    for (name, values), color in zip(lines.items(), colors, strict=True):
+        line = {"color": color, "width": 2}
+        hover = f"{name}: %{{y:.3~g}} with %{{x:,}} rows<extra></extra>"
+        figure.add_scatter(x=at, y=values, mode="lines", line=line, name=name, hovertemplate=hover)
+    if made.rows is not None:
+        figure.add_vline(x=made.rows, line={"color": scene.look.secondary, "width": 1, "dash": "dot"})
+    figure.update_xaxes(type="log", range=[np.log10(at[0]), np.log10(at[-1])], dtick=1)
+    ticks = [step * 10.0**power for power in range(-9, 9) for step in (1, 2, 5)]
+    figure.update_yaxes(type="log", tickvals=ticks, ticktext=[f"{tick:g}" for tick in ticks])
+    return figure
+
+
+def planned_title(made: Plan) -> str:
+    """Return what the picture shows, in words."""
+    return "Four times as many rows halve what can be told apart"
+
+
+def planned_alt(made: Plan) -> str:
+    """Return the picture in a sentence for those who cannot see it."""
+    least = made.smallest_difference
+    shown = "none" if least is None else text.number(least)
+    return (
+        f"{planned_title(made)}. Both lines fall with the number of rows; with {made.rows or 0:,g} "
+        f"rows the smallest difference shown is {shown}."
     )

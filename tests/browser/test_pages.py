@@ -20,6 +20,7 @@ MORE_PICTURES = {
     "cross_validation": ("folds", "differences", "roc-folds", "fold-areas"),
     "overfitting": ("learning-curve", "validation-curve", "rare"),
     "distances": ("unit-circle",),
+    "planning": ("planned",),
 }
 
 

@@ -8,13 +8,15 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
+from evalcore.plan import Expected, plan
 from pages.explained.drawings_of_lessons import LESSONS, Taught, lesson_code
 from pages.lab import growth, training
 from pages.lab.growth import repeated
 from pages.lab.splits import Plan
 from pages.lab.training import Learner
 
-TAUGHT = Taught("flowers", 3, Learner("linear", 1), "stratified k-fold", 5, np.inf)
+PLANNED = plan(Expected("accuracy", 0.8), rows=100)
+TAUGHT = Taught("flowers", 3, Learner("linear", 1), "stratified k-fold", 5, np.inf, PLANNED)
 Drawn = Callable[..., go.Figure]
 
 
@@ -38,7 +40,7 @@ def lesson() -> training.Lesson:
 
 def test_every_figure_of_a_lesson_has_code_that_is_tried_here() -> None:
     tried = {"roles", "shares", "schemes", "learning-curve", "validation-curve", "rare"}
-    assert set(LESSONS) == tried | {"unit-circle"}
+    assert set(LESSONS) == tried | {"unit-circle", "planned"}
 
 
 def test_the_roles_are_those_of_the_scheme(drawn: Drawn, lesson: training.Lesson) -> None:
@@ -90,5 +92,13 @@ def test_the_circle_is_as_far_from_the_middle_all_round(drawn: Drawn, order: flo
 def test_rows_of_a_file_have_no_code() -> None:
     for key in LESSONS:
         assert bool(lesson_code(key, replace(TAUGHT, rows="0f3a"))) is (
-            key in ("rare", "unit-circle")
+            key in ("rare", "unit-circle", "planned")
         )
+
+
+def test_what_rows_show_is_drawn_as_it_was_planned(drawn: Drawn) -> None:
+    made = plan(Expected("roc_auc", 0.8, share=0.2), rows=500, models=5)
+    difference, width = drawn("planned", replace(TAUGHT, plan=made)).data
+    last = plan(made.expected, rows=100_000, models=5)
+    assert difference.y[-1] == last.smallest_difference
+    assert width.y[-1] == (last.high or 0) - (last.low or 0)
