@@ -27,7 +27,11 @@ from evalcore.outcomes import BinaryOutcomes, Floats, FoldScores, NumericOutcome
 from evalcore.plan import Expected, plan
 
 ERRORS = ("rmse", "mae")
-MAIN = {"roc_auc": "delong", "accuracy": "mcnemar_mid_p", **dict.fromkeys(ERRORS, "diebold_mariano")}
+MAIN = {
+    "roc_auc": "delong",
+    "accuracy": "mcnemar_mid_p",
+    **dict.fromkeys(ERRORS, "diebold_mariano"),
+}
 ROWS = {"roc_auc": 200, "accuracy": 100, "rmse": 50, "f1": 100}
 AHEAD = {"roc_auc": 0.5, "accuracy": 0.5, "rmse": 0.3, "mae": 0.3}
 """By how much the first model is better where one is: shift of its scores, or less noise."""

@@ -324,9 +324,7 @@ def _first(holds: Callable[[float], bool], least: int) -> int | None:
     return high
 
 
-def _within(
-    what: str, value: float, low: float, high: float, *, closed: bool = True
-) -> None:
+def _within(what: str, value: float, low: float, high: float, *, closed: bool = True) -> None:
     """Raise an EvalError unless a setting lies between its ends."""
     inside = low <= value <= high if closed else low < value < high
     if not inside or not isfinite(value):
@@ -348,7 +346,9 @@ def sentences(made: Plan) -> list[str]:
         ends = f"{significant(made.low or 0.0)} to {significant(made.high or 0.0)}"
         said.append(f"{with_rows} a model's {sure} interval is expected to be {ends}.")
         least = made.smallest_difference
-        shown = "no difference" if least is None else f"a difference of {significant(least)} or more"
+        shown = (
+            "no difference" if least is None else f"a difference of {significant(least)} or more"
+        )
         said.append(f"{with_rows} {shown} between two models is shown {often}{shared}.")
     if made.width is not None:
         said.append(f"A {sure} interval {made.width:g} wide takes {_rows(made.rows_for_width)}.")

@@ -1,7 +1,7 @@
 """Evidence from rows, which the models share or each has of its own."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from types import MappingProxyType
 from typing import Any
@@ -170,8 +170,9 @@ class _Rows:
         if self._is_resampled(first, second):
             drawn = rows.GroupDifferences if self.groups else rows.ResampledDifferences
             tables[drawn] = partial(self._resampled_differences, first, second)
-        if shared and not self.groups and all(one.losses is not None for one in models):
-            tables[rows.LossDifferences] = partial(_loss_differences, *models)
+        told = self.key in MEAN_LOSSES and all(one.losses is not None for one in models)
+        if shared and not self.groups and told:
+            tables[rows.LossDifferences] = partial(_loss_differences, self.key, *models)
         if shared and not self.groups and self.situation.tried:
             tables[rows.ItemDifferences] = partial(_item_differences, *models)
         return OnDemand(tables)
@@ -308,10 +309,15 @@ def _item_differences(one: Candidate, other: Candidate) -> rows.LossDifferences:
     return rows.ItemDifferences.of(first.share, second.share, first.weight)
 
 
-def _loss_differences(one: Candidate, other: Candidate) -> rows.LossDifferences:
+MEAN_LOSSES = ("rmse", "mse", "mae", "brier", "log_loss")
+"""Means of a loss over rows, and the root of one, whose models the same test and interval tell."""
+
+
+def _loss_differences(key: str, one: Candidate, other: Candidate) -> rows.LossDifferences:
     assert one.losses is not None
     assert other.losses is not None
-    return rows.LossDifferences.of(one.losses, other.losses, one.outcomes.weight)
+    made = rows.LossDifferences.of(one.losses, other.losses, one.outcomes.weight)
+    return replace(made, scale=float(one.value + other.value)) if key == "rmse" else made
 
 
 INTERVALS: Mapping[type, Callable[[Any, float], Any]] = MappingProxyType(
@@ -320,6 +326,7 @@ INTERVALS: Mapping[type, Callable[[Any, float], Any]] = MappingProxyType(
         rows.TwoProportions: lambda two, level: rows.newcombe(two.first, two.second, level),
         PairedAreas: rows.delong_difference,
         rows.GroupDifferences: rows.GroupDifferences.interval,
+        rows.LossDifferences: rows.LossDifferences.interval,
         rows.ResampledDifferences: rows.ResampledDifferences.interval,
     }
 )
@@ -342,6 +349,9 @@ SIZES: Mapping[type, Callable[[Any, str, float, float], Any]] = MappingProxyType
             metric, areas.difference, float(np.sqrt(areas.variance_of_difference)), n, level
         ),
         rows.GroupDifferences: _size_from_draws,
+        rows.LossDifferences: lambda losses, metric, n, level: power.from_error(
+            metric, losses.mean / (losses.scale or np.nan), losses.error, n, level
+        ),
         rows.ResampledDifferences: _size_from_draws,
     }
 )

@@ -401,11 +401,27 @@ ONE_SIDED = "no resample falls on the other side: p by the normal tail"
 
 @dataclass(frozen=True)
 class LossDifferences:
-    """Loss of the second model minus that of the first, summed up over n rows."""
+    """Loss of the second model minus that of the first, summed up over n rows.
+
+    `scale` is what the metric's difference is multiplied by to give that of the mean losses: 1 for
+    a mean, and for the root of one the sum of both roots.
+    """
 
     n: float
     mean: float
     deviation: float
+    scale: float = 1.0
+
+    @property
+    def error(self) -> float:
+        """Standard error of the difference of the metric."""
+        return self.deviation / np.sqrt(self.n) / self.scale if self.scale > 0 else UNDEFINED
+
+    def interval(self, level: float = 0.95) -> Interval:
+        """Return Student's interval of the difference of the metric, with which the test agrees."""
+        observed = self.mean / self.scale if self.scale > 0 else UNDEFINED
+        reach = t_quantile(level, self.n - 1) * self.error
+        return Interval(observed - reach, observed + reach, "paired-t", level, not reach)
 
     @classmethod
     def of(cls, first: Floats, second: Floats, weight: Floats | None = None) -> "LossDifferences":

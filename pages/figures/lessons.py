@@ -364,7 +364,9 @@ def draw_planned(scene: theme.Scene, made: Plan, at: Floats) -> go.Figure:
         hover = f"{name}: %{{y:.3~g}} with %{{x:,}} rows<extra></extra>"
         figure.add_scatter(x=at, y=values, mode="lines", line=line, name=name, hovertemplate=hover)
     if made.rows is not None:
-        figure.add_vline(x=made.rows, line={"color": scene.look.secondary, "width": 1, "dash": "dot"})
+        figure.add_vline(
+            x=made.rows, line={"color": scene.look.secondary, "width": 1, "dash": "dot"}
+        )
     figure.update_xaxes(type="log", range=[np.log10(at[0]), np.log10(at[-1])], dtick=1)
     ticks = [step * 10.0**power for power in range(-9, 9) for step in (1, 2, 5)]
     figure.update_yaxes(type="log", tickvals=ticks, ticktext=[f"{tick:g}" for tick in ticks])

@@ -148,12 +148,13 @@ def test_the_usual_metric_follows_from_what_models_give():
 def test_any_metric_has_an_interval_of_the_difference_and_a_bootstrap_test(name, metric):
     made = of_file(FOLDER / name, metric=metric)
 
-    assert made.primary == "diebold_mariano" if metric in ("mae", "brier") else "paired_bootstrap"
+    mean = metric in ("mae", "brier")
+    assert made.primary == "diebold_mariano" if mean else "paired_bootstrap"
     for gap in made.differences:
         values = made.models[gap.second].value - made.models[gap.first].value
         assert gap.difference == pytest.approx(values)
         assert gap.low - 1e-12 <= gap.difference <= gap.high + 1e-12
-        assert gap.method == "bootstrap-percentile"
+        assert gap.method == ("paired-t" if mean else "bootstrap-percentile")
     # A number chosen as the best on these rows has no interval of its own.
     for model in made.models.values():
         assert metric.startswith("best_") or model.low <= model.value <= model.high

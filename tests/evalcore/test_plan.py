@@ -47,7 +47,7 @@ def test_means_agree_with_power_t_test_of_r() -> None:
 
 def test_the_interval_to_expect_is_that_of_the_estimate() -> None:
     truth = [1] * 100
-    shown = ec.estimate("accuracy", truth + [0], [1] * 80 + [0] * 20 + [0])
+    shown = ec.estimate("accuracy", [*truth, 0], [1] * 80 + [0] * 20 + [0])
     made = plan(Expected("accuracy", 81 / 101), rows=101)
     assert (made.low, made.high) == pytest.approx((shown.low, shown.high))
 

@@ -1,7 +1,12 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
+from hypothesis import given, settings, strategies as st
+from scipy import stats
 from scipy.stats import norm
 
+import evalcore as ec
 from evalcore.comparison.rows import (
     LossDifferences,
     ResampledDifferences,
@@ -109,3 +114,34 @@ def test_a_wide_spread_never_makes_p_larger_than_the_resamples_say():
     values = np.append(np.full(99, 0.01), 5.0)
     found = paired_bootstrap(ResampledDifferences(0.01, values))
     assert found.p_value == pytest.approx(2 / 101)
+
+
+def test_the_interval_of_a_mean_loss_is_that_of_the_paired_t_test():
+    rng = np.random.default_rng(2)
+    first, second = rng.exponential(size=(2, 40))
+    found = LossDifferences.of(first, second).interval(0.9)
+    wanted = stats.ttest_rel(second, first).confidence_interval(0.9)
+    assert (found.low, found.high) == pytest.approx((wanted.low, wanted.high))
+
+
+def test_the_interval_of_a_root_of_mean_losses_by_hand():
+    # Squared errors 1, 4, 9 and 4, 4, 16: roots 2.160 and 2.828, the mean difference 10/3.
+    table = LossDifferences.of(np.array([1.0, 4.0, 9.0]), np.array([4.0, 4.0, 16.0]))
+    roots = np.sqrt(14 / 3) + np.sqrt(8)
+    found = replace(table, scale=roots).interval(0.95)
+    assert (found.low + found.high) / 2 == pytest.approx(np.sqrt(8) - np.sqrt(14 / 3))
+    # 4.302653 is Student's quantile with 2 degrees; the differences 3, 0, 7 deviate by 3.512.
+    assert (found.high - found.low) / 2 == pytest.approx(4.302653 * 3.511885 / np.sqrt(3) / roots)
+
+
+@given(st.integers(0, 10**6), st.integers(3, 60), st.sampled_from(["rmse", "mae"]))
+@settings(max_examples=40, deadline=None)
+def test_test_and_interval_of_a_mean_loss_agree(seed: int, rows: int, key: str):
+    rng = np.random.default_rng(seed)
+    truth, first, second = rng.normal(size=(3, rows))
+    second = truth + 0.6 * (second - truth)
+    made = ec.difference(key, truth, first, second)
+    assert made.p_value is not None
+    assert made.low is not None
+    assert made.high is not None
+    assert (made.p_value < 0.05) == (not made.low <= 0 <= made.high)
