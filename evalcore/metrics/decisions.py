@@ -99,7 +99,7 @@ def f_beta(beta: float, key: str = "") -> Metric:
     """
     square = beta**2
 
-    emphasis = "" if beta == 1 else f", recall weighing {beta:g} times as much as precision"
+    weighs = f", in which a missed positive counts {square:g} times as much as a false alarm"
 
     def compute(counts: BinaryCounts) -> Number:
         hits = (1 + square) * counts.tp
@@ -111,11 +111,11 @@ def f_beta(beta: float, key: str = "") -> Metric:
         interval=by_jaccard if beta == 1 else PercentileBootstrap(),
         name=f"F{beta:g} score",
         compute=compute,
-        summary=f"Harmonic mean of precision and recall{emphasis}.",
+        summary=f"Harmonic mean of precision and recall{'' if beta == 1 else weighs}.",
         formula=_formula(square),
         source=cite("van Rijsbergen (1979)"),
         undefined_when="no row is positive and none is called positive",
-        synonyms=("F measure", "F score", "F beta", "Dice coefficient"),
+        synonyms=("F measure", "F score", "F beta", *(("Dice coefficient",) if beta == 1 else ())),
         parameters={"beta": float(beta)},
         misleads="True negatives do not count, and swapping the classes changes it.",
     )

@@ -48,7 +48,10 @@ SILHOUETTE = Metric(
     key="silhouette",
     needs=Silhouette,
     compute=lambda silhouette: silhouette.mean,
-    interval=Closed(lambda silhouette, level: silhouette.interval(level)),
+    interval=Closed(
+        lambda silhouette, level: silhouette.interval(level),
+        "Of a sample of the points, Student’s; of all points there is none.",
+    ),
     low=-1,
 )
 

@@ -69,7 +69,8 @@ def log_loss_clipped(epsilon: float, key: str = "") -> Metric:
         key=key or f"log_loss_clipped({epsilon:g})",
         name=f"Log loss, clipped at {epsilon:g}",
         summary=f"Log loss with every probability moved into [{epsilon:g}, 1 - {epsilon:g}].",
-        formula=rf"-\frac{{1}}{{n}} \sum_i \ln \min(\max(p_i(y_i), {epsilon:g}), 1 - {epsilon:g})",
+        formula=r"-\frac{1}{n} \sum_i \ln \min(\max(p_i(y_i), \varepsilon), 1 - \varepsilon)"
+        rf", \; \varepsilon = {_power_of_ten(epsilon)}",
         low=low,
         high=high,
         source=cite("Good (1952)"),
@@ -78,6 +79,19 @@ def log_loss_clipped(epsilon: float, key: str = "") -> Metric:
         misleads="Where a probability of 0 went wrong, the value is a matter of epsilon alone.",
         unit="nats",
     )
+
+
+def _power_of_ten(value: float) -> str:
+    r"""Write a small number as LaTeX does: "1e-15" would be read as a product with e.
+
+    >>> _power_of_ten(1e-15), _power_of_ten(0.01), _power_of_ten(2.5e-7)
+    ('10^{-15}', '0.01', '2.5 \\cdot 10^{-7}')
+    """
+    digits, _, exponent = f"{value:g}".partition("e")
+    if not exponent:
+        return digits
+    power = f"10^{{{int(exponent)}}}"
+    return power if digits == "1" else rf"{digits} \cdot {power}"
 
 
 LOG_LOSS_CLIPPED = log_loss_clipped(1e-15, key="log_loss_clipped")
@@ -419,11 +433,15 @@ HOSMER_LEMESHOW = _hosmer_lemeshow(
 )
 
 HOSMER_LEMESHOW_P = _hosmer_lemeshow(
-    key="hosmer_lemeshow_p", compute=lambda test: test.p_value(fitted=0)
+    key="hosmer_lemeshow_p",
+    compute=lambda test: test.p_value(fitted=0),
+    better=Better.NEITHER,
 )
 
 HOSMER_LEMESHOW_P_FITTED = _hosmer_lemeshow(
-    key="hosmer_lemeshow_p_fitted", compute=lambda test: test.p_value(fitted=2)
+    key="hosmer_lemeshow_p_fitted",
+    compute=lambda test: test.p_value(fitted=2),
+    better=Better.NEITHER,
 )
 
 SPIEGELHALTER_Z = _spiegelhalter(
@@ -434,4 +452,6 @@ SPIEGELHALTER_Z = _spiegelhalter(
     better=Better.NEITHER,
 )
 
-SPIEGELHALTER_P = _spiegelhalter(key="spiegelhalter_p", compute=lambda test: test.p_value)
+SPIEGELHALTER_P = _spiegelhalter(
+    key="spiegelhalter_p", compute=lambda test: test.p_value, better=Better.NEITHER
+)

@@ -261,7 +261,7 @@ def lift_at(share: float, key: str = "") -> Metric:
         source=cite("Ling and Li (1998)"),
         undefined_when="no row is positive",
         parameters={"share": float(share)},
-        misleads="Its largest possible value is 1 / prevalence or 1 / share: "
+        misleads="Its largest possible value is the smaller of 1 / prevalence and 1 / share: "
         "files with other prevalences do not compare.",
     )
 

@@ -126,7 +126,7 @@ def pinball(quantile: float, key: str = "") -> Metric:
         f"{quantile:g}, a unit too high {1 - quantile:g}.",
         formula=r"\frac{1}{n} \sum_i \max(q (y_i - f_i), (q - 1)(y_i - f_i))",
         source=cite("Koenker and Bassett (1978)"),
-        infinite_when="a square exceeds the largest number that a computer holds",
+        infinite_when="an error, or their sum, exceeds the largest number that a computer holds",
         synonyms=("quantile loss", "check loss"),
         parameters={"quantile": float(quantile)},
         misleads="Values for different quantiles do not compare.",
