@@ -140,7 +140,7 @@ def planned(key: str, models: int, repeats: int) -> tuple[int, float]:
     apart = expected.variance(value - gap.difference, rows)
     alone = expected.variance(value, rows)
     alike = (alone + apart - error**2) / (2 * sqrt(alone * apart))
-    made = plan(replace(expected, alike=alike), difference=abs(gap.difference), models=models)
+    made = plan(replace(expected, alike=alike, models=models), difference=abs(gap.difference))
     assert made.rows_for_difference is not None
     ahead = [
         judged(key, made.rows_for_difference, models, seed, AHEAD[key]).verdict.is_ahead("m0", "m1")

@@ -168,8 +168,8 @@ def _inspect(given: argparse.Namespace) -> tuple[str, int]:
 def _plan(given: argparse.Namespace) -> tuple[str, int]:
     from evalcore.plan import Expected, plan
 
-    about = ("metric", "value", "share", "deviation", "alike", "group_rows", "within")
-    asked = ("rows", "width", "difference", "models", "level", "power")
+    about = ("metric", "value", "share", "deviation", "alike", "group_rows", "within", "models")
+    asked = ("rows", "width", "difference", "level", "power")
     expected = Expected(**{name: getattr(given, name) for name in about})
     made = plan(expected, **{name: getattr(given, name) for name in asked})
     return _written(given, "plan", made), DONE

@@ -72,7 +72,7 @@ def plan(made: Plan) -> Json:
     """Return how many rows an evaluation takes, and what was assumed."""
     from evalcore.plan import sentences
 
-    assumed = "metric value share deviation alike group_rows within"
+    assumed = "metric value share deviation alike group_rows within models"
     return _json(
         "plan",
         {
@@ -84,7 +84,7 @@ def plan(made: Plan) -> Json:
 
 
 _PLAN = (
-    "rows low high smallest_difference width rows_for_width difference rows_for_difference models "
+    "rows low high smallest_difference width rows_for_width difference rows_for_difference "
     "pairs level power design_effect few_groups"
 )
 

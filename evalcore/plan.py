@@ -55,6 +55,7 @@ class Expected:
             the areas, of the losses. 0 asks for the most rows, as models on rows of their own do.
         group_rows: Rows of each group in which rows depend on each other (a patient, a user).
         within: Correlation of two rows of one group.
+        models: How many models are compared, in pairs.
     """
 
     metric: str
@@ -64,6 +65,7 @@ class Expected:
     alike: float = 0.0
     group_rows: float = 1.0
     within: float = 0.0
+    models: int = 2
 
     def __post_init__(self) -> None:
         """Check every setting.
@@ -96,21 +98,22 @@ class Expected:
             raise EvalError("usage", "Models that are wholly alike never differ: state below 1.")
         _within("The correlation within a group", self.within, 0.0, 1.0)
         _within("The number of rows in a group", self.group_rows, 1.0, MOST_ROWS)
+        _within("The number of models", self.models, 2, MOST_MODELS)
 
     @property
     def design_effect(self) -> float:
         """By how much rows in groups raise a variance (Kish, 1965)."""
         return 1 + (self.group_rows - 1) * self.within
 
-    def interval(self, rows: float, level: float) -> Interval:
-        """Return the interval to expect with so many rows, as `evaluate` makes it of one model."""
+    def interval(self, rows: float, level: float) -> tuple[float, float]:
+        """Return the ends of the interval to expect of one model, as `evaluate` makes it."""
         kind, n = kind_of(self.metric), rows / self.design_effect
         if kind == "share":
-            return wilson(self.value * n * self.share, n * self.share, level)
+            return _ends(wilson(self.value * n * self.share, n * self.share, level))
         if kind == "area":
-            return newcombe_interval(self.value, self._classes(n), level)
+            return _ends(newcombe_interval(self.value, self._classes(n), level))
         reach = t_quantile(level, max(n - 1, 1.0)) * sqrt(self.variance(self.value, n))
-        return Interval(max(self.value - reach, 0.0), self.value + reach, "t", level)
+        return max(self.value - reach, 0.0), self.value + reach
 
     def shows(self, rows: float, difference: float, level: float, power: float) -> bool:
         """Whether rows show a difference from a second model with this power."""
@@ -165,8 +168,7 @@ class Plan:
         difference: The difference that is to be shown; None if none is.
         rows_for_difference: Rows for it, of each model where they have rows of their own; None
             without it, and where over 1e9 are needed.
-        models: How many models are compared.
-        pairs: Pairs of them, which share the chance of a false finding.
+        pairs: Pairs of models, which share the chance of a false finding.
         level: One minus the chance that any difference is shown which is not there.
         power: Chance with which a difference is shown that is there.
         design_effect: How many times as many rows dependence within groups takes.
@@ -181,7 +183,6 @@ class Plan:
     rows_for_width: int | None
     difference: float | None
     rows_for_difference: int | None
-    models: int
     pairs: int
     level: float
     power: float
@@ -230,7 +231,6 @@ def plan(
     rows: float | None = None,
     width: float | None = None,
     difference: float | None = None,
-    models: int = 2,
     level: float = 0.95,
     power: float = POWER,
 ) -> Plan:
@@ -250,17 +250,16 @@ def plan(
     for name, value in (("width", width), ("difference", difference)):
         if value is not None:
             _within(f"The {name}", value, 0.0, MOST_LOSS, closed=False)
-    _within("The number of models", models, 2, MOST_MODELS)
     _within("The confidence level", level, 0.0, 1.0, closed=False)
     _within("The power", power, 0.5, 1.0, closed=False)
-    pairs = comb(models, 2)
+    pairs = comb(expected.models, 2)
     each = 1 - (1 - level) / pairs
     _refuse_too_large(expected, difference)
-    ends = None if rows is None else expected.interval(rows, level)
+    low, high = (None, None) if rows is None else expected.interval(rows, level)
 
     def is_narrow(n: float) -> bool:
-        found = expected.interval(n, level)
-        return found.high - found.low <= (width or 0.0)
+        low, high = expected.interval(n, level)
+        return high - low <= (width or 0.0)
 
     def is_shown(n: float) -> bool:
         return expected.shows(n, difference or 0.0, each, power)
@@ -268,14 +267,13 @@ def plan(
     return Plan(
         expected,
         rows,
-        low=None if ends is None else ends.low,
-        high=None if ends is None else ends.high,
+        low=low,
+        high=high,
         smallest_difference=None if rows is None else _smallest(expected, rows, each, power),
         width=width,
         rows_for_width=None if width is None else _first(is_narrow, 1),
         difference=difference,
         rows_for_difference=None if difference is None else _first(is_shown, expected.fewest),
-        models=models,
         pairs=pairs,
         level=level,
         power=power,
@@ -322,6 +320,10 @@ def _first(holds: Callable[[float], bool], least: int) -> int | None:
         middle = (low + high) // 2
         low, high = (low, middle) if holds(middle) else (middle, high)
     return high
+
+
+def _ends(interval: Interval) -> tuple[float, float]:
+    return float(interval.low), float(interval.high)
 
 
 def _within(what: str, value: float, low: float, high: float, *, closed: bool = True) -> None:

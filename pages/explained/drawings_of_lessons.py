@@ -114,7 +114,7 @@ figure.update_yaxes(scaleanchor="x")
             """\
 expected = EXPECTED
 at = np.geomspace(50, 100_000, 60).round()
-made = [plan(expected, rows=rows, models=MODELS) for rows in at]
+made = [plan(expected, rows=rows) for rows in at]
 figure.add_scatter(x=at, y=[one.smallest_difference for one in made], name="difference")
 figure.add_scatter(x=at, y=[one.high - one.low for one in made], name="width")
 figure.update_xaxes(type="log")
@@ -166,7 +166,6 @@ def lesson_code(key: str, taught: Taught) -> str:
         "FOLDS": str(taught.folds),
         "ORDER": str(order),
         "EXPECTED": "" if taught.plan is None else repr(taught.plan.expected),
-        "MODELS": "" if taught.plan is None else str(taught.plan.models),
     }
     lines = re.sub(rf"\b({'|'.join(said)})\b", lambda word: said[word[0]], drawing.lines)
     shown = [

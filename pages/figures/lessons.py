@@ -353,7 +353,7 @@ def draw_planned(scene: theme.Scene, made: Plan, at: Floats) -> go.Figure:
         y="difference or width",
     )
     figure = theme.canvas(says, scene.look)
-    ends = [plan(made.expected, rows=rows, models=made.models, level=made.level) for rows in at]
+    ends = [plan(made.expected, rows=rows, level=made.level) for rows in at]
     lines = {
         "smallest difference shown": [one.smallest_difference for one in ends],
         "width of the interval": [(one.high or 0.0) - (one.low or 0.0) for one in ends],

@@ -44,8 +44,8 @@ def page() -> None:
     with st.expander("What is known of the rows and models"):
         known = _known(asked)
     try:
-        expected = Expected(**asked, **known)
-        made = plan(expected, rows=rows, difference=least, models=models)
+        expected = Expected(**asked, **known, models=models)
+        made = plan(expected, rows=rows, difference=least)
     except EvalError as problem:
         with top:
             guard.show_refusal(problem)
@@ -137,7 +137,7 @@ def _sizes(made: Plan) -> None:
 
 
 def _size(made: Plan, rows: int) -> dict[str, str]:
-    one = plan(made.expected, rows=rows, models=made.models)
+    one = plan(made.expected, rows=rows)
     least = one.smallest_difference
     return {
         "rows": f"{rows:,}",

@@ -63,13 +63,13 @@ def test_the_interval_to_expect_is_that_of_the_estimate() -> None:
 def test_rows_that_show_a_difference_are_the_fewest_that_do(
     expected: Expected, difference: float, models: int, alike: float, within: float
 ) -> None:
-    asked = replace(expected, alike=alike, group_rows=5, within=within)
-    rows = plan(asked, difference=difference, models=models).rows_for_difference
+    asked = replace(expected, alike=alike, group_rows=5, within=within, models=models)
+    rows = plan(asked, difference=difference).rows_for_difference
     assert rows is not None
-    least = plan(asked, rows=rows, models=models).smallest_difference
+    least = plan(asked, rows=rows).smallest_difference
     assert least is not None
     assert least <= difference * 1.001
-    fewer = plan(asked, rows=rows - 1, models=models).smallest_difference
+    fewer = plan(asked, rows=rows - 1).smallest_difference
     assert fewer is None or fewer > difference * 0.999
 
 
@@ -85,7 +85,7 @@ def test_rows_for_a_width_are_the_fewest_that_reach_it(expected: Expected, width
 
 def test_more_models_more_dependence_and_less_in_common_take_more_rows() -> None:
     def rows(expected: Expected, models: int = 2) -> int:
-        return plan(expected, difference=0.05, models=models).rows_for_difference or 0
+        return plan(replace(expected, models=models), difference=0.05).rows_for_difference or 0
 
     for one in (SHARE, AREA, MEAN):
         usual = rows(one)
@@ -121,6 +121,7 @@ def test_what_is_out_of_reach_is_said_to_be() -> None:
         ("accuracy", {"share": 0.0}, "share of rows"),
         ("accuracy", {"alike": 1.0}, "wholly alike"),
         ("accuracy", {"within": 2.0}, "within a group"),
+        ("accuracy", {"models": 1}, "number of models"),
         ("accuracy", {"group_rows": 0.5}, "rows in a group"),
     ],
 )
@@ -141,7 +142,6 @@ def test_what_cannot_be_expected_is_refused(
         {"width": float("nan")},
         {"difference": -0.1},
         {"difference": 0.9},
-        {"rows": 10, "models": 1},
         {"rows": 10, "level": 1.0},
         {"rows": 10, "power": 0.4},
     ],

@@ -97,8 +97,8 @@ def test_rows_of_a_file_have_no_code() -> None:
 
 
 def test_what_rows_show_is_drawn_as_it_was_planned(drawn: Drawn) -> None:
-    made = plan(Expected("roc_auc", 0.8, share=0.2), rows=500, models=5)
+    made = plan(Expected("roc_auc", 0.8, share=0.2, models=5), rows=500)
     difference, width = drawn("planned", replace(TAUGHT, plan=made)).data
-    last = plan(made.expected, rows=100_000, models=5)
+    last = plan(made.expected, rows=100_000)
     assert difference.y[-1] == last.smallest_difference
     assert width.y[-1] == (last.high or 0) - (last.low or 0)
