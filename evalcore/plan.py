@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from math import ceil, comb, isfinite, sqrt
 from typing import Literal
 
-from evalcore.comparison.from_rows import FEWEST
-from evalcore.comparison.power import POWER
+from evalcore.comparison.power import FEWEST, POWER
 from evalcore.errors import EvalError
 from evalcore.intervals.closed import Interval, normal_quantile, t_quantile, wilson
 from evalcore.intervals.delong import hanley_variance, newcombe_interval

@@ -28,9 +28,6 @@ from evalcore.tables.paired import PairedTable
 from evalcore.tables.scores import ScoreTable
 from evalcore.work import OnDemand
 
-FEWEST = 10
-"""With fewer rows, or fewer of either class where scores rank them, no test keeps its level."""
-
 MOST_RESAMPLED = 12
 """With more models, tests in closed form are not doubled by resamples, which take seconds each."""
 
@@ -243,10 +240,10 @@ class _Rows:
     def fewest(self) -> float:
         """Rows without which there is doubt: as many as make few of either class, if it counts."""
         if self.candidates.metric.needs is not ScoreTable:
-            return FEWEST
+            return power.FEWEST
         tables = [one.table for one in self.candidates.models]
         rarer = min(min(t.negatives, t.positives) / max(t.n, 1.0) for t in tables)
-        return FEWEST / (rarer or 1.0)
+        return power.FEWEST / (rarer or 1.0)
 
     def remarks(self) -> Iterator[Notice]:
         """Return what the reader must know about the folds of the rows."""
@@ -265,12 +262,12 @@ def _doubt(candidates: Candidates, estimates: Sequence[Estimate]) -> str:
     if metric.key == "roc_auc" and all(e.high is not None and e.high < 0.5 for e in estimates):
         return BACKWARDS
     for one in candidates.models:
-        if one.outcomes.total < FEWEST:
+        if one.outcomes.total < power.FEWEST:
             return f"{one.outcomes.total:,g} rows are too few"
         if metric.needs is ScoreTable:
             sizes = one.table.negatives, one.table.positives
             for name, count in zip(one.outcomes.classes, sizes, strict=True):
-                if 0 < count < FEWEST:
+                if 0 < count < power.FEWEST:
                     return f'{count:g} rows of "{name}" are too few'
     return ""
 

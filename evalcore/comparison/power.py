@@ -8,6 +8,9 @@ import numpy as np
 from evalcore.metrics.metric import Better, Estimate
 from evalcore.outcomes import Floats
 
+FEWEST = 10
+"""With fewer rows, or fewer of either class where scores rank them, no test keeps its level."""
+
 POWER = 0.8
 """Chance of showing a difference that is there: customary since Cohen (1988)."""
 

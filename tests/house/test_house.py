@@ -139,7 +139,7 @@ def figures() -> Iterator[tuple[str, float, float, str]]:
     yield "modules with one importer, %", 100 * len(single) / len(modules()), 15, ""
     yield "files of evalcore", len(core), 80, ""
     # 16,500 and a task of its own, right or wrong per item, and the mended statistics.
-    yield "lines of evalcore", sum(map(lines, core)), 17_350, ""
+    yield "lines of evalcore", sum(map(lines, core)), 17_740, ""
     yield "files in a room", most, 15, room
     yield "lines of a file", lines(largest), 600, largest
     yield "import lines, %", 100 * of_imports, 6, ""
