@@ -205,7 +205,7 @@ def one_truth(table: Table) -> Table:
 def _called_truth(names: Sequence[str]) -> Iterable[tuple[str, Mapping[str, str]]]:
     """Return what begins with the name of a truth: that name, and class -> column."""
     found: dict[str, dict[str, str]] = {}
-    for name in names:
+    for name in (name for name in names if not speaks_of_prediction(name)):
         words = pieces(name)
         for size in range(min(2, len(words) - 1), 0, -1):
             begins = re.match(r"[\W_]*".join(map(re.escape, words[:size])), name)

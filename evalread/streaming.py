@@ -80,7 +80,7 @@ def _with_labels(
     if not _adds_up(roles):
         return roles, {}
     labels = file.distinct(_label_columns(roles))
-    return detect(replace(sample, columns=coded(sample, labels)), choices), labels
+    return detect(replace(sample, columns=coded(sample.columns, labels)), choices), labels
 
 
 def _adds_up(roles: Roles) -> bool:

@@ -1,15 +1,13 @@
-"""Excel, Parquet, Feather and NumPy arrays: cells that have types."""
+"""Parquet, Feather and NumPy arrays: cells that have types."""
 
 import hashlib
 import io
 import math
 import struct
 import zipfile
-import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
-from tokenize import TokenError
 from typing import Any, Self
 
 import numpy as np
@@ -20,7 +18,7 @@ from numpy.typing import NDArray
 from evalcore.errors import EvalError, Notice
 from evalread.columns import MOST_BYTES, MOST_LABELS, refuse_unpacked
 from evalread.dataset import Source, Table
-from evalread.readers.tables import header_only, unique_names
+from evalread.readers.tables import header_only, table_of, unique_names, unreadable
 
 _CELL = 8
 """Bytes that a cell becomes at least: every number is read as a double."""
@@ -101,24 +99,11 @@ def _becomes(message: pa.ipc.Message) -> int:
 
 
 def _read(read: Callable[[], pa.Table], source: Source) -> Table:
-    try:
+    kind = source.format.capitalize()
+    with unreadable(f"The {kind} file is damaged or cut off. Copy or export it again."):
         table = read()
         table.validate(full=True)
-        names, notices = unique_names(table.column_names)
-        columns = [_plain(table.column(k)) for k in range(len(names))]
-    except (pa.ArrowException, OSError, ValueError, struct.error):
-        raise EvalError(
-            "unreadable",
-            f"The {source.format.capitalize()} file is damaged or cut off. Copy or export it "
-            "again.",
-        ) from None
-    if table.num_rows == 0:
-        raise header_only(len(names))
-    return Table(
-        columns=dict(zip(names, columns, strict=True)),
-        source=replace(source, rows=table.num_rows),
-        notices=notices,
-    )
+        return table_of(table.column_names, [_plain(column) for column in table.columns], source)
 
 
 def _letters_of(column: pa.ChunkedArray) -> int:
@@ -225,20 +210,30 @@ class LargeParquet:
     def tables(self, columns: Sequence[str], labels: Mapping[str, pa.Array]) -> Iterator[Table]:
         """Yield the rows in order; columns of labels as codes into all labels of the file."""
         for batch in self._batches(columns):
-            cells = {name: _coded(c, labels.get(name)) for name, c in batch.items()}
-            rows = len(next(iter(cells.values())))
-            yield Table(cells, Source(self.path.name, "parquet", "", rows))
+            rows = len(next(iter(batch.values())))
+            yield Table(coded(batch, labels), Source(self.path.name, "parquet", "", rows))
 
     def _batches(self, columns: Sequence[str]) -> Iterator[dict[str, pa.ChunkedArray]]:
-        batches = _opened(self.path).iter_batches(BATCH_ROWS, columns=list(columns))
-        for batch in batches:
-            named = zip(batch.schema.names, batch.columns, strict=True)
-            yield {name: pa.chunked_array([_decoded(cells)]) for name, cells in named}
+        for batch in _opened(self.path).iter_batches(BATCH_ROWS, columns=list(columns)):
+            table = pa.Table.from_batches([batch])
+            yield dict(zip(table.column_names, map(_decoded, table.columns), strict=True))
 
 
-def coded(table: Table, labels: Mapping[str, pa.Array]) -> Mapping[str, pa.ChunkedArray]:
-    """Return a table's columns, those of labels as codes into all labels of the file."""
-    return {name: _coded(cells, labels.get(name)) for name, cells in table.columns.items()}
+def _decoded(cells: pa.ChunkedArray) -> pa.ChunkedArray:
+    return cells.cast(cells.type.value_type) if pa.types.is_dictionary(cells.type) else cells
+
+
+def coded(
+    columns: Mapping[str, pa.ChunkedArray], labels: Mapping[str, pa.Array]
+) -> Mapping[str, pa.ChunkedArray]:
+    """Return columns, those of labels as codes into all labels of the file."""
+    found = dict(columns)
+    for name in labels.keys() & columns.keys():
+        known = labels[name]
+        codes = pc.index_in(columns[name].cast(known.type), value_set=known)
+        chunks = [pa.DictionaryArray.from_arrays(chunk, known) for chunk in codes.chunks]
+        found[name] = pa.chunked_array(chunks, pa.dictionary(pa.int32(), known.type))
+    return found
 
 
 def _opened(path: Path) -> Any:
@@ -248,31 +243,10 @@ def _opened(path: Path) -> Any:
     return parquet.ParquetFile(path, buffer_size=_BUFFER, pre_buffer=False)
 
 
-def _decoded(cells: pa.Array) -> pa.Array:
-    return cells.dictionary_decode() if pa.types.is_dictionary(cells.type) else cells
-
-
-def _coded(cells: pa.ChunkedArray, labels: pa.Array | None) -> pa.ChunkedArray:
-    if labels is None:
-        return cells
-    plain = cells.cast(labels.type)
-    chunks = [
-        pa.DictionaryArray.from_arrays(pc.index_in(chunk, value_set=labels), labels)
-        for chunk in plain.chunks
-    ]
-    return pa.chunked_array(chunks, pa.dictionary(pa.int32(), labels.type))
-
-
 Arrays = Mapping[str, NDArray[Any]]
 
 _CLASSES = ("classes", "class_names", "labels_order", "target_names")
 _TRUTH = ("y_true", "y_test", "truth", "target", "y", "labels")
-_UNREADABLE = (
-    ValueError, OSError, EOFError, KeyError, IndexError, MemoryError, SyntaxError, TypeError,
-    RecursionError, AttributeError, zipfile.BadZipFile, zlib.error, NotImplementedError,
-    RuntimeError, TokenError,
-)  # fmt: skip
-
 _MOST_HEADER = 1 << 14
 """Bytes of an array that hold its header: NumPy refuses to read a longer one."""
 
@@ -284,7 +258,8 @@ def read_npy(data: bytes, source: Source) -> Table:
         EvalError: "pickled", "unreadable" or "too-large".
     """
     stem = PurePosixPath(source.name).name.split(".")[0] or "column"
-    return _of_arrays(lambda: {stem: _loaded(data)}, replace(source, format="npy"))
+    with unreadable(_DAMAGED):
+        return _table({stem: _loaded(data)}, replace(source, format="npy"))
 
 
 def read_npz(data: bytes, source: Source) -> Table:
@@ -293,53 +268,42 @@ def read_npz(data: bytes, source: Source) -> Table:
     Raises:
         EvalError: "pickled", "unreadable", "too-large" or "wrong-shape".
     """
-
-    def read() -> Arrays:
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            heads = [archive.open(name).read(_MOST_HEADER) for name in archive.namelist()]
-            refuse_unpacked(sum(math.prod(_header(head)[0]) for head in heads) * _CELL)
-            return {
-                name.removesuffix(".npy"): _loaded(archive.read(name))
-                for name in archive.namelist()
-            }
-
-    return _of_arrays(read, replace(source, format="npz"))
+    with unreadable(_DAMAGED), zipfile.ZipFile(io.BytesIO(data)) as archive:
+        names = archive.namelist()
+        heads = [archive.open(name).read(_MOST_HEADER) for name in names]
+        refuse_unpacked(sum(math.prod(_header(head)[0]) for head in heads) * _CELL)
+        arrays = {name.removesuffix(".npy"): _loaded(archive.read(name)) for name in names}
+        return _table(arrays, replace(source, format="npz"))
 
 
-def _of_arrays(read: Callable[[], Arrays], source: Source) -> Table:
-    try:
-        return _table(read(), source)
-    except _UNREADABLE:  # text that is no Unicode among them
-        raise EvalError(
-            "unreadable", "The NumPy file is damaged or cut off. Save it again."
-        ) from None
+_DAMAGED = "The NumPy file is damaged or cut off. Save it again."
 
 
-def _header(data: bytes) -> tuple[tuple[int, ...], bool, np.dtype[Any], int]:
-    """Return an array's shape, whether columns come first, its type, and where its cells begin."""
+def _header(data: bytes) -> tuple[tuple[int, ...], np.dtype[Any]]:
+    """Return an array's shape and type; refuse one whose cells would take too much."""
     stream = io.BytesIO(data[:_MOST_HEADER])
     first = np.lib.format.read_magic(stream) == (1, 0)
     read = np.lib.format.read_array_header_1_0 if first else np.lib.format.read_array_header_2_0
-    shape, columns_first, dtype = read(stream)
+    shape, _, dtype = read(stream)
     if min(shape, default=0) < 0:
         raise ValueError
     refuse_unpacked(len(shape) and max(math.prod(shape), shape[0]) * _CELL)
-    return shape, columns_first, dtype, stream.tell()
+    return shape, dtype
 
 
 def _loaded(data: bytes) -> NDArray[Any]:
-    """Read the bytes of an array, checking its header against them before anything is made."""
-    shape, columns_first, dtype, start = _header(data)
+    """Read the bytes of an array, checking its header before anything is made."""
+    shape, dtype = _header(data)
     if dtype.hasobject:
         raise EvalError(
             "pickled",
             "The array holds pickled objects, which are never loaded. Save numbers or text: "
             "np.save(path, array.astype(str)).",
         )
-    if not dtype.itemsize or math.prod(shape) * dtype.itemsize != len(data) - start:
+    if math.prod(shape) * dtype.itemsize > len(data):
         raise ValueError
-    flat: NDArray[Any] = np.frombuffer(data, dtype, offset=start)
-    return flat.reshape(shape, order="F" if columns_first else "C")
+    array: NDArray[Any] = np.load(io.BytesIO(data), allow_pickle=False)
+    return array
 
 
 def _table(arrays: Arrays, source: Source) -> Table:
@@ -359,14 +323,8 @@ def _table(arrays: Arrays, source: Source) -> Table:
     names, notices = _class_names(classes, data)
     columns: dict[str, Any] = {}
     for name, array in data.items():
-        columns |= _columns(name, array, names, notices)
-    unique, name_notices = unique_names(list(columns))
-    cells = [_cells(values) for values in columns.values()]
-    return Table(
-        columns=dict(zip(unique, cells, strict=True)),
-        source=replace(source, rows=next(iter(lengths.values()))),
-        notices=(*name_notices, *notices),
-    )
+        columns |= _columns(name, array, names)
+    return table_of(list(columns), [_cells(one) for one in columns.values()], source, notices)
 
 
 def _class_names(classes: NDArray[Any] | None, data: Arrays) -> tuple[list[str], list[Notice]]:
@@ -388,27 +346,15 @@ def _name(value: Any) -> str:
     return value.decode(errors="replace") if isinstance(value, bytes) else str(value)
 
 
-def _columns(
-    name: str, array: NDArray[Any], classes: list[str], notices: list[Notice]
-) -> Mapping[str, NDArray[Any]]:
+def _columns(name: str, array: NDArray[Any], classes: list[str]) -> Mapping[str, NDArray[Any]]:
     if array.dtype.names:
         return {field: array[field] for field in array.dtype.names}
     flat = array.reshape(len(array), -1) if array.ndim != 2 else array
     width = flat.shape[1]
     if width == 1:
         return {name: flat[:, 0]}
-    if name.lower() in _TRUTH and _one_hot(flat):
-        notices.append(Notice("one-hot", f'"{name}" is one-hot; it was turned into labels.'))
-        named = np.array(classes if len(classes) == width else [str(k) for k in range(width)])
-        return {name: named[flat.argmax(axis=1)]}
     called = classes if len(classes) == width else [str(k) for k in range(width)]
     return {f"{name}_{of}": flat[:, k] for k, of in enumerate(called)}
-
-
-def _one_hot(array: NDArray[Any]) -> bool:
-    if array.dtype.kind not in "biuf":
-        return False
-    return bool(((array == 0) | (array == 1)).all() and (array.sum(axis=1) == 1).all())
 
 
 def _cells(values: NDArray[Any]) -> pa.ChunkedArray:

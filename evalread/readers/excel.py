@@ -2,27 +2,19 @@
 
 import io
 import zipfile
-import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date, time
 from pathlib import PurePosixPath
 from typing import IO, Any
-from xml.etree.ElementTree import ParseError
-from xml.parsers import expat
+from xml.etree.ElementTree import iterparse
 
 from evalcore.errors import EvalError, Notice
 from evalcore.text import counted, listed
 from evalread.columns import refuse_too_many_cells
 from evalread.dataset import Choices, Source, Table
 from evalread.detection.profile import WORDS, pieces, plain
-from evalread.readers.tables import table_from_columns
-
-_UNREADABLE_WORKBOOK = (
-    zipfile.BadZipFile, zlib.error, ParseError, expat.ExpatError, KeyError, ValueError, TypeError,
-    AttributeError, IndexError, EOFError, OSError, NotImplementedError, RuntimeError,
-    AssertionError,
-)  # fmt: skip
+from evalread.readers.tables import table_from_columns, unreadable
 
 
 @dataclass(frozen=True)
@@ -31,13 +23,6 @@ class _Sheet:
     rows: tuple[tuple[Any, ...], ...]
     first_row: int  # where the rows begin in the sheet, 1 being the first
     first_column: int
-
-    @property
-    def likely(self) -> bool:
-        """Whether its header speaks of truth or predictions."""
-        header = [str(cell) for cell in self.rows[0] if cell is not None]
-        words = {piece.lower() for name in header for piece in pieces(name)}
-        return any(plain(name) in WORDS.truth for name in header) or bool(words & WORDS.spoken)
 
 
 def read_excel(data: bytes, source: Source, choices: Choices) -> Table:
@@ -48,18 +33,31 @@ def read_excel(data: bytes, source: Source, choices: Choices) -> Table:
             to dates.
     """
     sheets = _sheets(data)
-    if choices.sheet:
-        found = [sheet for sheet in sheets if sheet.name == choices.sheet]
-        if not found:
-            names = listed([sheet.name for sheet in sheets])
-            raise EvalError(
-                "no-such-sheet",
-                f'There is no sheet "{choices.sheet}" with cells; there are {names}.',
-            )
-        sheet = found[0]
-    else:
-        sheet = next((sheet for sheet in sheets if sheet.likely), sheets[0])
-    return _sheet_table(sheet, sheets, source)
+    likely = next((sheet for sheet in sheets if _is_likely(sheet.rows[0])), sheets[0])
+    named = {sheet.name: sheet for sheet in sheets}
+    sheet = named.get(choices.sheet) if choices.sheet else likely
+    if sheet is None:
+        raise EvalError(
+            "no-such-sheet",
+            f'There is no sheet "{choices.sheet}" with cells; there are {listed(list(named))}.',
+        )
+    header = ["" if cell is None else str(cell) for cell in sheet.rows[0]]
+    columns = list(zip(*sheet.rows[1:], strict=True)) or [()] * len(header)
+    for place, cells in enumerate(columns):
+        _refuse_dates(sheet, place, cells)
+    notices = []
+    if others := [name for name in named if name != sheet.name]:
+        message = f'The sheet "{sheet.name}" was read; there are others: {listed(others, 6)}.'
+        notices.append(Notice("sheet", message))
+    known = replace(source, format="xlsx", sheet=sheet.name, sheets=tuple(named))
+    return table_from_columns(header, columns, known, notices)
+
+
+def _is_likely(header: Sequence[Any]) -> bool:
+    """Tell whether a header speaks of truth or predictions."""
+    names = [str(cell) for cell in header if cell is not None]
+    words = {piece.lower() for name in names for piece in pieces(name)}
+    return any(plain(name) in WORDS.truth for name in names) or bool(words & WORDS.spoken)
 
 
 def _sheets(data: bytes) -> list[_Sheet]:
@@ -75,15 +73,13 @@ def _sheets(data: bytes) -> list[_Sheet]:
                 with self.archive.open(part.PartName[1:]) as stream:
                     self.shared_strings = _shared_texts(stream)
 
-    try:
+    with unreadable("The Excel file is damaged. Save it again."):
         _refuse_parts(zipfile.ZipFile(io.BytesIO(data)))
         reader = Reader(io.BytesIO(data), read_only=True, data_only=True)
         reader.read()
         cells = {sheet.title: _sheet_cells(sheet) for sheet in reader.wb.worksheets}
         reader.wb.close()
-    except _UNREADABLE_WORKBOOK:
-        raise EvalError("unreadable", "The Excel file is damaged. Save it again.") from None
-    found = [_trimmed_sheet(name, rows) for name, rows in cells.items() if rows]
+    found = [_trimmed(name, rows) for name, rows in cells.items()]
     sheets = [sheet for sheet in found if sheet is not None]
     if not sheets:
         raise EvalError("empty", "The Excel file holds no cells.")
@@ -113,28 +109,13 @@ def _refuse_parts(book: zipfile.ZipFile) -> None:
 def _shared_texts(stream: IO[bytes]) -> list[str]:
     """Return the texts of cells, without how they are pronounced."""
     found: list[str] = []
-    parts: list[str] = []
-    at: dict[str, bool] = {}
-    parser = expat.ParserCreate(namespace_separator=" ")
-    parser.buffer_text = True
-
-    def begins(tag: str, _: object) -> None:
-        at[tag.rpartition(" ")[2]] = True
-
-    def says(text: str) -> None:
-        if at.get("t") and not at.get("rPh"):
-            parts.append(text)
-
-    def ends(tag: str) -> None:
-        name = tag.rpartition(" ")[2]
-        at[name] = False
+    for _, element in iterparse(stream):
+        name = element.tag.rpartition("}")[2]
         if name == "si":
+            parts = (one.text or "" for one in element.iter() if one.tag.rpartition("}")[2] == "t")
             found.append("".join(parts).replace("x005F_", ""))
-            parts.clear()
-
-    parser.StartElementHandler, parser.EndElementHandler = begins, ends
-    parser.CharacterDataHandler = says
-    parser.ParseFile(stream)
+        if name in ("si", "rPh"):
+            element.clear()
     return found
 
 
@@ -155,19 +136,17 @@ def _sheet_cells(sheet: Any) -> list[tuple[Any, ...]]:
     return rows
 
 
-def _trimmed_sheet(name: str, rows: Sequence[tuple[Any, ...]]) -> _Sheet | None:
+def _trimmed(name: str, rows: Sequence[tuple[Any, ...]]) -> _Sheet | None:
     """Cut off blank rows and columns, and titles of one cell above the header."""
-    filled = [k for k, row in enumerate(rows) if any(_is_filled(cell) for cell in row)]
-    if not filled:
+    filled = [[k for k, cell in enumerate(row) if _is_filled(cell)] for row in rows]
+    used = [k for k, places in enumerate(filled) if places]
+    if not used:
         return None
-    first = next((k for k in filled if sum(map(_is_filled, rows[k])) > 1), filled[0])
-    body = rows[first : filled[-1] + 1]
-    places = [k for row in body for k, cell in enumerate(row) if _is_filled(cell)]
-    if not places:
-        return None
-    low, high = min(places), max(places) + 1
-    refuse_too_many_cells(len(body), high - low)
-    cut = tuple((*row, *[None] * (high - len(row)))[low:high] for row in body)
+    first, last = next((k for k in used if len(filled[k]) > 1), used[0]), used[-1] + 1
+    low = min(places[0] for places in filled[first:last] if places)
+    high = max(places[-1] for places in filled[first:last] if places) + 1
+    refuse_too_many_cells(last - first, high - low)
+    cut = tuple((*row, *[None] * (high - len(row)))[low:high] for row in rows[first:last])
     return _Sheet(name, cut, first + 1, low + 1)
 
 
@@ -175,27 +154,14 @@ def _is_filled(cell: Any) -> bool:
     return cell is not None and str(cell).strip() != ""
 
 
-def _sheet_table(sheet: _Sheet, sheets: Sequence[_Sheet], source: Source) -> Table:
-    header = ["" if cell is None else str(cell) for cell in sheet.rows[0]]
-    columns = list(zip(*sheet.rows[1:], strict=True)) or [()] * len(header)
-    for place, cells in enumerate(columns):
-        _refuse_dates(sheet, place, cells)
-    others = [other.name for other in sheets if other is not sheet]
-    notices = []
-    if others:
-        message = f'The sheet "{sheet.name}" was read; there are others: {listed(others, 6)}.'
-        notices.append(Notice("sheet", message))
-    names = tuple(one.name for one in sheets)
-    known = replace(source, format="xlsx", sheet=sheet.name, sheets=names)
-    return table_from_columns(header, columns, known, notices)
-
-
 def _refuse_dates(sheet: _Sheet, place: int, cells: Sequence[Any]) -> None:
     """Refuse a column in which some cells are dates and others are not: labels such as "1-2"."""
     dates = [k for k, cell in enumerate(cells) if isinstance(cell, date | time)]
     if not dates or len(dates) == sum(map(_is_filled, cells)):
         return
-    letter = _letters(sheet.first_column + place)
+    from openpyxl.utils import get_column_letter
+
+    letter = get_column_letter(sheet.first_column + place)
     named = [f"{letter}{sheet.first_row + 1 + k}" for k in dates]
     raise EvalError(
         "dates",
@@ -205,16 +171,3 @@ def _refuse_dates(sheet: _Sheet, place: int, cells: Sequence[Any]) -> None:
         rows=[k + 1 for k in dates],
         column=str(sheet.rows[0][place]),
     )
-
-
-def _letters(column: int) -> str:
-    """Write a column's place as Excel does.
-
-    >>> _letters(1), _letters(28)
-    ('A', 'AB')
-    """
-    letters = ""
-    while column:
-        column, rest = divmod(column - 1, 26)
-        letters = chr(ord("A") + rest) + letters
-    return letters

@@ -1,9 +1,15 @@
 """Tables made of what readers found: unique column names, and values as text."""
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+import struct
+import zipfile
+import zlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
+from tokenize import TokenError
 from typing import Any
+from xml.etree.ElementTree import ParseError
 
 import pyarrow as pa
 
@@ -11,6 +17,27 @@ from evalcore.errors import EvalError, Notice
 from evalcore.text import counted, joined, shorten
 from evalread.columns import refuse_too_many_cells
 from evalread.dataset import Source, Table
+
+_BROKEN = (
+    zipfile.BadZipFile, zlib.error, struct.error, ParseError, SyntaxError, TokenError,
+    pa.ArrowException, ArithmeticError, AssertionError, AttributeError, EOFError, LookupError,
+    MemoryError, OSError, RuntimeError, TypeError, ValueError,
+)  # fmt: skip
+"""What libraries raise that read damaged files."""
+
+
+@contextmanager
+def unreadable(message: str) -> Iterator[None]:
+    """Say what damaged bytes are, whatever a library raises that reads them.
+
+    Raises:
+        EvalError: "unreadable" with the message.
+    """
+    try:
+        yield
+    except _BROKEN:
+        raise EvalError("unreadable", message) from None
+
 
 MOST_COLUMNS = 20_000
 """Columns that are read; to look at more takes longer than anybody waits."""
@@ -131,12 +158,8 @@ def table_from_columns(
         EvalError: "header-only" where there are no rows, "unreadable" for text that is none.
     """
     refuse_too_many_columns(len(header))
-    try:
+    with unreadable("The file holds text that is not valid Unicode. Save it as UTF-8."):
         texts = [pa.array([cell_text(one) for one in values], pa.string()) for values in columns]
-    except (UnicodeEncodeError, pa.ArrowInvalid):
-        raise EvalError(
-            "unreadable", "The file holds text that is not valid Unicode. Save it as UTF-8."
-        ) from None
     return table_of(header, [pa.chunked_array([text]) for text in texts], source, notices)
 
 

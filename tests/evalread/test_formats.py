@@ -214,7 +214,15 @@ def test_one_hot_truth_is_decoded() -> None:
     data = loaded(npz(y_true=np.eye(3)[[2, 0, 1]], y_pred=[2, 0, 2]))
     (model,) = data.models.values()
     assert model.truth.tolist() == [2, 0, 1]
-    assert "one-hot" in notice(data, "one-hot")
+    assert 'read as "y_true"' in notice(data, "one-hot")
+
+
+def test_a_one_hot_truth_of_named_classes_is_decoded_beside_its_probabilities() -> None:
+    arrays = {"y": np.eye(3)[[2, 0, 1]], "y_pred": ["c", "a", "c"], "y_proba": np.eye(3)}
+    data = loaded(npz(**arrays, classes=["a", "b", "c"]))
+    assert data.roles.truth == "y"
+    (model,) = data.models.values()
+    assert [data.classes[code] for code in model.truth] == ["c", "a", "b"]
 
 
 def test_single_arrays_are_called_like_their_files() -> None:
