@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from io import BytesIO
 from pathlib import Path
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -26,7 +25,6 @@ from evalread.dataset import (
     Confidence,
     Dataset,
     Kind,
-    ModelRoles,
     Roles,
     Table,
 )
@@ -47,7 +45,7 @@ from evalread.joining import Member, OtherTruthError, join, named_by_file, plain
 from evalread.readers import MOST_FILES, read_cells, unpack
 from evalread.readers.json_text import plain_cells
 from evalread.readers.layouts import plain_text
-from evalread.rewriting import one_truth, overlay, text, with_columns
+from evalread.rewriting import one_truth, overlay, text
 from evalread.tools import recognise
 
 if TYPE_CHECKING:
@@ -98,20 +96,23 @@ _PARTS = frozenset({"fold", "part", "split", "chunk", "cv", "batch", "shard"})
 def _one_after_another(members: Sequence[Member], choices: Choices, problem: EvalError) -> Table:
     """Return the rows of files that each hold a test of its own; else raise the problem."""
     tables = [plain_marks(member.table) for member in members]
-    roles = _alike(tables, choices) if problem.code in OTHER_ROWS else None
-    if roles is None:
+    roles = [_roles(table, choices) for table in tables] if problem.code in OTHER_ROWS else []
+    lead, *others = [None if one is None else _kind_and_columns(one) for one in roles] or [None]
+    if lead is None or any(other is None or other[0] != lead[0] for other in others):
         raise problem
     column = "file" if all("file" not in table.names for table in tables) else "name of the file"
-    whole = stacked(
-        [
-            with_columns(_renamed(table, own, roles[0]), {column: text([member.name] * table.n)})
-            for member, table, own in zip(members, tables, roles, strict=True)
-        ]
-    )
+    renamed = []
+    for member, table, other in zip(members, tables, [lead, *others], strict=True):
+        pairs = zip(other[1] if other else (), lead[1], strict=True)
+        called = {own: first for own, first in pairs if own and first}
+        kept = (n for n in table.names if n in called or n not in called.values())
+        columns = {called.get(name, name): table.columns[name] for name in kept}
+        renamed.append(table.cut({**columns, column: text([member.name] * table.n)}))
+    whole = stacked(renamed)
     undo = Offer("The files are parts of one test", "model", "")
     if choices.model == "":
         return whole
-    places = places_of(whole.columns[roles[0].truth])
+    places = places_of(whole.columns[lead[1][0]])
     truths = np.split(places, np.cumsum([table.n for table in tables])[:-1])
     parts = any({word.lower() for word in pieces(m.name)} & _PARTS for m in members)
     perhaps = same_values(truths) and not holds_counts(whole)
@@ -128,51 +129,32 @@ def _perhaps_matched(tables: Sequence[Table], problem: EvalError) -> bool:
     return problem.alike or (key is not None and not all(profile(t, key).counting for t in tables))
 
 
-def _alike(tables: Sequence[Table], choices: Choices) -> list[Roles] | None:
-    """Return the roles in each table, if they have the same ones; None if not."""
+def _roles(table: Table, choices: Choices) -> Roles | None:
+    """Return the roles in a table of one test; None where they, or the truth, are not sure."""
     known = replace(choices, own_rows=False, model=None)
-    found = []
-    for table in tables:
-        named = all(column in table.columns for column in chosen_columns(known))
-        try:
-            found.append(detect(table, known if named else NO_CHOICES))
-        except EvalError as question:
-            if question.code == "confusion-matrix":
-                raise
-            return None
-    kinds = [_kinds(one) for one in found]
-    return found if kinds[0][1] and all(kind == kinds[0] for kind in kinds) else None
-
-
-def _kinds(roles: Roles) -> tuple[Any, ...]:
-    """Return the task and what each model gives, the same in tables that can be judged alike."""
+    named = all(column in table.columns for column in chosen_columns(known))
+    try:
+        roles = detect(table, known if named else NO_CHOICES)
+    except EvalError as question:
+        if question.code == "confusion-matrix":
+            raise
+        return None
     guessed = roles.truth and roles.reasons[roles.truth].confidence is Confidence.GUESS
-    models = () if guessed else tuple(map(_given, roles.models.values()))
-    names = tuple(roles.models) if len(models) > 1 else ()
-    return roles.task, models, names
+    return roles if roles.models and not guessed else None
 
 
-def _given(model: ModelRoles) -> tuple[Any, ...]:
-    parts = (model.label, model.score, model.prediction)
-    return (*(part is not None for part in parts), frozenset(model.probabilities))
-
-
-def _renamed(table: Table, roles: Roles, lead: Roles) -> Table:
-    """Return a table with its columns called as those of the same role in the first one."""
-    pairs = list(zip(roles.models.values(), lead.models.values(), strict=True))
-    called = {roles.truth: lead.truth}
-    for own, first in pairs:
-        called |= dict(
-            zip(own.columns[: -len(own.probabilities) or None], first.columns, strict=False)
-        )
-        called |= {column: first.probabilities[of] for of, column in own.probabilities.items()}
-    beside = (
-        (getattr(roles, role), getattr(lead, role)) for role in ("fold", "weight", "group", "id")
-    )
-    called |= {own: first for own, first in beside if own and first}
-    taken = set(called.values())
-    kept = {n: c for n, c in table.columns.items() if n in called or n not in taken}
-    return replace(table, columns={called.get(n, n): c for n, c in kept.items()})
+def _kind_and_columns(roles: Roles) -> tuple[Any, list[str]]:
+    """Return what is the same in tables that can be judged alike, and the columns in one order."""
+    parts: list[tuple[str, str | None]] = []
+    for model in roles.models.values():
+        single = ("label", "score", "prediction", "correct")
+        parts += [(part, getattr(model, part)) for part in single]
+        parts += sorted(model.probabilities.items())
+    given = [(part, column is not None) for part, column in parts]
+    names = tuple(roles.models) if len(roles.models) > 1 else ()
+    beside = (roles.fold, roles.weight, roles.group, roles.id)
+    columns = [roles.truth, *(column or "" for _, column in parts), *(one or "" for one in beside)]
+    return (roles.task, names, given), columns
 
 
 def _read(name: str, data: bytes, choices: Choices) -> Table:
@@ -188,17 +170,11 @@ def _read(name: str, data: bytes, choices: Choices) -> Table:
 
 def _truth_of(table: Table, choices: Choices) -> str | None:
     """Return the column of the truth in a table of one model; None where that is a guess."""
-    alone = replace(choices, model=None, own_rows=False)
     try:
-        roles = detect(replace(table, hints=replace(table.hints, model=None)), alone)
+        roles = _roles(replace(table, hints=replace(table.hints, model=None)), choices)
     except EvalError:
         return None
-    sure = (
-        roles.truth
-        and roles.models
-        and roles.reasons[roles.truth].confidence is not Confidence.GUESS
-    )
-    return roles.truth if sure else None
+    return (roles.truth or None) if roles else None
 
 
 IGNORED = "ignored-column"
@@ -285,10 +261,9 @@ def load_any(source: Any, roles: Mapping[str, Any]) -> Dataset:
     choices = choices_from(roles)
     if isinstance(source, bytes | bytearray | memoryview):
         return load([("data", bytes(source))], choices)
-    if isinstance(source, str | Path):
-        return load([_named_bytes(source)], choices)
-    if isinstance(source, list | tuple) and all(isinstance(one, str | Path) for one in source):
-        return load([*map(_named_bytes, source)], choices)
+    paths = source if isinstance(source, list | tuple) else [source]
+    if all(isinstance(one, str | Path) for one in paths):
+        return load([_named_bytes(path) for path in paths], choices)
     if hasattr(source, "read"):
         name = Path(str(getattr(source, "name", "data"))).name
         content = source.read()
@@ -364,42 +339,32 @@ def choices_from(roles: Mapping[str, Any]) -> Choices:
 
 
 def _settled(one: Choice, value: Any) -> Any:
-    """Return a value as the choice holds it."""
-    if one.words is not None:
-        try:
-            return one.words(value)
-        except ValueError as error:
-            words = ", ".join(word.value for word in one.words)
-            said = f'"{value}" cannot be chosen for {one.option}: {words}.'
-            raise EvalError("bad-role", said) from error
-    return _READ[one.kind](value)
+    """Return a value as the choice holds it.
 
-
-def _by_model(value: Any) -> Mapping[str, str]:
-    """Return model -> column; several columns without a model are each called like themselves."""
-    if isinstance(value, Mapping):
-        return dict(value)
-    columns = [value] if isinstance(value, str) else list(value)
-    return {column if len(columns) > 1 else "": column for column in columns}
-
-
-def _by_class(value: Mapping[str, Any]) -> Mapping[str, Mapping[str, str]]:
-    """Return model -> class -> column; of one model the classes alone may be given."""
-    named = all(isinstance(part, Mapping) for part in value.values())
-    return {str(k): dict(v) for k, v in value.items()} if named else {"": dict(value)}
-
-
-def _several(value: Any) -> tuple[str, ...]:
-    return (value,) if isinstance(value, str) else tuple(map(label_text, value))
-
-
-_READ: Mapping[Kind, Callable[[Any], Any]] = MappingProxyType(
-    {
-        Kind.TEXT: label_text,
-        Kind.FLAG: bool,
-        Kind.TEXTS: _several,
-        Kind.BY_MODEL: _by_model,
-        Kind.BY_CLASS: _by_class,
-    }
-)
-"""How a value given in Python becomes what a choice holds."""
+    Several columns without a model are each called like themselves; of one model the classes alone
+    may be given.
+    """
+    match one.kind, value:
+        case Kind.TEXT, _:
+            return label_text(value)
+        case Kind.FLAG, _:
+            return bool(value)
+        case Kind.TEXTS, _:
+            return tuple(map(label_text, [value] if isinstance(value, str) else value))
+        case Kind.BY_MODEL, Mapping():
+            return dict(value)
+        case Kind.BY_MODEL, str():
+            return {"": value}
+        case Kind.BY_MODEL, _:
+            columns = list(value)
+            return {column if len(columns) > 1 else "": column for column in columns}
+        case Kind.BY_CLASS, _:
+            named = all(isinstance(part, Mapping) for part in value.values())
+            models = value if named else {"": value}
+            return {str(model): dict(of) for model, of in models.items()}
+    try:
+        return one.words(value) if one.words else value
+    except ValueError as error:
+        words = ", ".join(word.value for word in one.words or ())
+        said = f'"{value}" cannot be chosen for {one.option}: {words}.'
+        raise EvalError("bad-role", said) from error
