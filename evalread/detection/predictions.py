@@ -11,13 +11,11 @@ from evalread.columns import as_role, is_number
 from evalread.dataset import CHOSEN, DEPENDENT, Choices, Confidence, Reason, Table
 from evalread.detection.profile import (
     WORDS,
-    Classes,
     Kind,
     PredictionColumn,
     Profile,
     about_class,
     lowered,
-    members,
     model_name,
     names_method,
     names_model,
@@ -27,46 +25,6 @@ from evalread.detection.profile import (
     truth_word,
 )
 from evalread.detection.scores import centres, end_of
-
-_TRUE_AND_FALSE = {
-    "0": ("no", "false", "neg", "negative"),
-    "1": ("yes", "true", "pos", "positive"),
-}
-"""What the classes 0 and 1 are called in names of columns."""
-
-
-def _by_class_words(
-    scores: Sequence[PredictionColumn], classes: Collection[str]
-) -> list[PredictionColumn]:
-    """Return "yes_score" beside "no_score" as probabilities, if every class has such a column.
-
-    With the classes 0 and 1 also "prob_true" beside "prob_false", and the like. Of two classes one
-    is enough, where it is the only score: of several, each may be that of a model.
-    """
-    # A bare number may as well name a model.
-    words = {lowered(of): of for of in classes if not of.isdigit()}
-    if set(classes) == set(_TRUE_AND_FALSE):
-        words = {(word,): of for of, called in _TRUE_AND_FALSE.items() for word in called}
-    owners: dict[tuple[str, ...], dict[str, PredictionColumn]] = {}
-    for score in scores:
-        model, low = pieces(score.model), lowered(score.model)
-        ends = [at for at in range(len(low)) if low[at:] in words]
-        if ends and score.unit and score.kind is Kind.SCORE:
-            owners.setdefault(model[: ends[0]], {})[words[low[ends[0] :]]] = score
-    alone = sum(score.kind in (Kind.SCORE, Kind.PROBABILITY) for score in scores) == 1
-    changed = {
-        score.column: replace(
-            score,
-            kind=Kind.PROBABILITY,
-            of=of,
-            model=" ".join(model),
-            reason=replace(score.reason, text=f'named after the class "{of}"'),
-        )
-        for model, chances in owners.items()
-        if len(chances) == len(classes) > 1 or (alone and len(classes) == 2)
-        for of, score in chances.items()
-    }
-    return [changed.get(score.column, score) for score in scores]
 
 
 def ambiguous(role: str, choice: str, names: Sequence[str]) -> EvalError:
@@ -93,28 +51,29 @@ def predictions_by_name(
     columns: Iterable[Profile], classes: Collection[str], *, numeric_truth: bool
 ) -> list[PredictionColumn]:
     """Find the columns whose names say that they hold predictions."""
-    ordered = Classes(sorted(classes, key=len, reverse=True))
-    columns = list(columns)
-    found = (_prediction(column, ordered, numeric_truth=numeric_truth) for column in columns)
+    columns, known = list(columns), frozenset(classes)
+    numbers = _numbers_of_models([column.name for column in columns], known)
+    ordered = () if numeric_truth else tuple(classes)
+    found = (_prediction(c, known, () if c.name in numbers else ordered) for c in columns)
     predictions = [one for one in found if one is not None]
     if numeric_truth:
         predictions = _without_ends(predictions)
     predictions = [_model_of_one_letter(one, predictions) for one in predictions]
-    predictions = _unnamed_by_value(_by_class_words(predictions, classes), columns, classes)
-    return _join_model_names(
-        _without_stray_classes(_numbered_models(predictions, classes), classes)
-    )
+    return _join_model_names(_without_stray_classes(_by_class_words(predictions, classes), classes))
 
 
 def _prediction(
-    column: Profile, classes: Sequence[str], *, numeric_truth: bool
+    column: Profile, classes: frozenset[str], in_names: tuple[str, ...]
 ) -> PredictionColumn | None:
-    numbers = column.mostly_numeric or column.lists
-    shares = column.holds_some(classes)
+    """Return what a column predicts by its name; `in_names` are the classes it may be called by.
+
+    Without classes numbers are predicted.
+    """
+    numbers, shares = column.mostly_numeric or column.lists, column.holds_some(classes)
     about = not (shares or column.mostly_numeric) and column.words[-1] in WORDS.about
     if column.moment or truth_word(column.name) or about:
         return None
-    if not numeric_truth and numbers and (probability := _probability(column, classes)):
+    if numbers and (probability := _probability(column, in_names)):
         return probability
     words = pieces(owner_of(column.name)[1])
     kinds = set(map(str.lower, words))
@@ -126,20 +85,72 @@ def _prediction(
     holds_labels = label_by_name and column.holds_only(classes)
     scored = bool(kinds & WORDS.score)
     if scored and numbers and not holds_labels:
-        kind, said = Kind.NUMBER if numeric_truth else Kind.SCORE, "score"
+        kind, said = Kind.SCORE if classes else Kind.NUMBER, "score"
     else:
         # "category" beside "truth" is as well a category of the rows.
         fits = column.holds_only(classes) if column.plain in WORDS.faint_truth else shares
-        labelled = kinds & WORDS.label and (numeric_truth or fits)
+        labelled = kinds & WORDS.label and (fits or not classes)
         models = (names_model(words) or names_method(words)) and (numbers or shares)
         told = kinds & WORDS.prediction or labelled or models or (holds_labels and scored)
-        if not told or (numeric_truth and not numbers):
+        if not told or not (classes or numbers):
             return None
-        kind = _kind_by_values(column, classes, numeric_truth=numeric_truth)
+        kind = _kind_by_values(column, classes)
         said = "predicted label" if kind is Kind.LABEL else "prediction"
     reason = Reason(f"named like a {said}", _agreement(column, kind, classes))
     unit = column.unit and said == "score"
     return PredictionColumn(column.name, kind, model_name(column.name), reason, unit=unit)
+
+
+_NUMBER_AT_END = re.compile(r"(.*[ _.-]|[a-zA-Z]*)(\d+)")
+
+
+def _numbers_of_models(names: Iterable[str], classes: frozenset[str]) -> set[str]:
+    """Return the columns that end in a number of which only some are classes: those of models.
+
+    Such are "score_1" and "score_2" of the classes 0 and 1, and a lone "0", as pandas calls a
+    column without a name.
+    """
+    numbered: dict[str, dict[str, str]] = {}
+    for name in names:
+        match = _NUMBER_AT_END.fullmatch(name)
+        if match and (speaks_of_prediction(name) or not match[1]):
+            numbered.setdefault(match[1], {})[match[2]] = name
+    bare = numbered.pop("", {})
+    models = [of for of in numbered.values() if len(of) > 1 == len(of.keys() & classes)]
+    models += [bare] if bare.keys() == {"0"} else []
+    return {name for of in models for name in of.values()}
+
+
+def _by_class_words(
+    scores: Sequence[PredictionColumn], classes: Collection[str]
+) -> list[PredictionColumn]:
+    """Return "yes_score" beside "no_score" as probabilities, if every class has such a column.
+
+    With the classes 0 and 1 also "prob_true" beside "prob_false", and the like. Of two classes one
+    is enough, where it is the only score: of several, each may be that of a model.
+    """
+    # A bare number may as well name a model.
+    called = {lowered(of): of for of in classes if not of.isdigit()}
+    if set(classes) == {"0", "1"}:
+        said = {"0": WORDS.class_0, "1": WORDS.class_1}
+        called = {(word,): of for of, words in said.items() for word in words}
+    owners: dict[str, dict[str, PredictionColumn]] = {}
+    for score in scores:
+        words, low = pieces(score.model), lowered(score.model)
+        ends = [at for at in range(len(low)) if low[at:] in called]
+        if ends and score.unit and score.kind is Kind.SCORE:
+            owner = owners.setdefault(" ".join(words[: ends[0]]), {})
+            owner[called[low[ends[0] :]]] = score
+    alone = len(classes) == 2 and sum(one.kind is not Kind.LABEL for one in scores) == 1
+    changed = {}
+    for model, chances in owners.items():
+        if alone or len(chances) == len(classes) > 1:
+            for of, score in chances.items():
+                reason = replace(score.reason, text=f'named after the class "{of}"')
+                changed[score] = replace(
+                    score, kind=Kind.PROBABILITY, of=of, model=model, reason=reason
+                )
+    return [changed.get(score, score) for score in scores]
 
 
 def _without_ends(predictions: list[PredictionColumn]) -> list[PredictionColumn]:
@@ -165,7 +176,7 @@ def _model_of_one_letter(
     return replace(one, model=first) if beside and first.lower() in WORDS.score else one
 
 
-def _probability(column: Profile, classes: Sequence[str]) -> PredictionColumn | None:
+def _probability(column: Profile, classes: tuple[str, ...]) -> PredictionColumn | None:
     """Take a column that is named after a class for its probability."""
     owner, own = owner_of(column.name)
     if (about := about_class(own, classes)) is None:
@@ -174,13 +185,13 @@ def _probability(column: Profile, classes: Sequence[str]) -> PredictionColumn | 
     scored = own == of or not WORDS.score.isdisjoint(lowered(own))
     if column.whole and not (scored or column.unit):
         return None  # labels of a model called 1, as in "pred_1"
-    sure = _agreement(column, Kind.PROBABILITY, classes)
+    sure = _agreement(column, Kind.PROBABILITY, frozenset())
     reason = Reason(f'named after the class "{of}"', sure)
     model = " ".join(filter(None, (owner, rest)))
     return PredictionColumn(column.name, Kind.PROBABILITY, model, reason, of, unit=column.unit)
 
 
-def _agreement(column: Profile, kind: Kind, classes: Collection[str]) -> Confidence:
+def _agreement(column: Profile, kind: Kind, classes: frozenset[str]) -> Confidence:
     """Tell how well the values fit what the name says."""
     if kind is Kind.LABEL:
         fits, allows = column.holds_only(classes), column.holds_some(classes)
@@ -193,51 +204,14 @@ def _agreement(column: Profile, kind: Kind, classes: Collection[str]) -> Confide
     return Confidence.LIKELY if allows else Confidence.GUESS
 
 
-def _kind_by_values(column: Profile, classes: Sequence[str], *, numeric_truth: bool) -> Kind:
-    if numeric_truth:
+def _kind_by_values(column: Profile, classes: frozenset[str]) -> Kind:
+    if not classes:
         return Kind.NUMBER
     # Labels stay labels however many numbers they are.
     called_label = column.whole and not WORDS.label.isdisjoint(column.words)
     if column.continuous and not (called_label or column.holds_only(classes)):
         return Kind.SCORE
     return Kind.LABEL
-
-
-def _numbered_models(
-    predictions: list[PredictionColumn], classes: Collection[str]
-) -> list[PredictionColumn]:
-    """Take "score_1" beside "score_2" for models where 1 is a class and 2 is none."""
-    found = {one.column: _NUMBER_AT_END.fullmatch(one.column) for one in predictions}
-    split = {name: (match[1], match[2]) if match else (name, "") for name, match in found.items()}
-    numbers: dict[str, set[str]] = {}
-    for stem, number in split.values():
-        numbers.setdefault(stem, set()).add(number)
-    renamed = []
-    for one in predictions:
-        stem, number = split[one.column]
-        models = len(numbers[stem] & members(classes)) == 1 and len(numbers[stem]) > 1
-        if one.kind is Kind.PROBABILITY and one.of == number and models:
-            reason = replace(one.reason, text="named like a score")
-            one = replace(one, kind=Kind.SCORE, model=number, of=None, reason=reason)
-        renamed.append(one)
-    return renamed
-
-
-_NUMBER_AT_END = re.compile(r"(.*[ _.-]|[a-zA-Z]+)(\d+)")
-
-
-def _unnamed_by_value(
-    predictions: list[PredictionColumn], columns: Sequence[Profile], classes: Collection[str]
-) -> list[PredictionColumn]:
-    """Take a lone "0", as pandas calls a column without a name, for what its values are."""
-    probabilities = [one for one in predictions if one.kind is Kind.PROBABILITY]
-    if len(probabilities) != 1 or owner_of(probabilities[0].column)[1] != "0":
-        return predictions
-    column = next(column for column in columns if column.name == probabilities[0].column)
-    kind = _kind_by_values(column, list(classes), numeric_truth=False)
-    reason = Reason("the one column beside the truth, without a name", Confidence.GUESS)
-    by_value = replace(probabilities[0], kind=kind, of=None, reason=reason)
-    return [by_value if one is probabilities[0] else one for one in predictions]
 
 
 def _without_stray_classes(
@@ -320,7 +294,8 @@ def predictions_by_value(
             return [_by_value(c, Kind.NUMBER, reason) for c in numbers if c.name in central]
         return _only_number(numbers, Kind.NUMBER, "prediction", "predictions")
     # Names, not profiles: comparing profiles with each other takes long in a wide table.
-    labels = {c.name for c in columns if c.holds_only(classes) and not c.constant}
+    known = frozenset(classes)
+    labels = {c.name for c in columns if c.holds_only(known) and not c.constant}
     scores = [c for c in columns if c.numeric and c.name not in labels and not _is_metadata(c)]
     in_unit = {column.name for column in scores if column.unit}
     if in_unit or labels:
@@ -346,8 +321,10 @@ def _only_number(
 
 def _by_value(column: Profile, kind: Kind, why: str) -> PredictionColumn:
     """Take a column for a prediction by its values alone."""
+    # pandas calls a column without a name by its number.
+    model = "" if column.name.isdigit() else column.name
     return PredictionColumn(
-        column.name, kind, column.name, Reason(why, Confidence.GUESS), unit=column.unit
+        column.name, kind, model, Reason(why, Confidence.GUESS), unit=column.unit
     )
 
 

@@ -164,11 +164,11 @@ class Profile:
 
     def holds_only(self, labels: Collection[str]) -> bool:
         """Tell whether the values are labels, and all among these."""
-        return bool(self.labels) and self.labels <= members(labels)
+        return bool(self.labels) and self.labels <= frozenset(labels)
 
     def holds_some(self, labels: Collection[str]) -> bool:
         """Tell whether some of the values are among these labels."""
-        return not self.labels.isdisjoint(members(labels))
+        return not self.labels.isdisjoint(labels)
 
     @property
     def unit(self) -> bool:
@@ -373,29 +373,10 @@ _CLASS_FIRST = re.compile(
 """A class before the word for its probability, as in "class_0_prob"."""
 
 
-class Classes(tuple[str, ...]):
-    """Classes in order, ready to be looked up: a wide table asks for each of its columns."""
-
-    @cached_property
-    def members(self) -> frozenset[str]:
-        """The classes."""
-        return frozenset(self)
-
-    @cached_property
-    def endings(self) -> list[tuple[int, list[dict[str, str]]]]:
-        """For each length of a written class, the longest first: spelling -> written -> class."""
-        found: dict[int, list[dict[str, str]]] = {}
-        for spelling, written in enumerate(_SPELLINGS):
-            for of in self:
-                ending = written(of)
-                spelt = found.setdefault(len(ending), [{} for _ in _SPELLINGS])
-                spelt[spelling].setdefault(ending, of)
-        return sorted(found.items(), key=lambda one: -one[0])
-
-
-def members(labels: Collection[str]) -> frozenset[str]:
-    """Return labels as a set."""
-    return labels.members if isinstance(labels, Classes) else frozenset(labels)
+@lru_cache(64)
+def _spelt(classes: tuple[str, ...]) -> tuple[Mapping[str, str], ...]:
+    """Return for each spelling the class that is written so; of several the first."""
+    return tuple({written(of): of for of in reversed(classes)} for written in _SPELLINGS)
 
 
 def about_class(name: str, classes: Sequence[str]) -> tuple[str, str] | None:
@@ -411,15 +392,14 @@ def about_class(name: str, classes: Sequence[str]) -> tuple[str, str] | None:
     ('0', '')
     """
     bare = _CLASS_FIRST.sub(r"\2_\1", _PLACE.sub("", name).strip())
-    names = [written(bare) for written in _SPELLINGS]
-    known = classes if isinstance(classes, Classes) else Classes(classes)
-    for length, spelt in known.endings:
-        stem = bare[: len(bare) - length]
-        for name_written, places in zip(names, spelt, strict=True):
-            of = places.get(name_written[len(name_written) - length :] if length else "")
-            if of is None or len(name_written) < length:
-                continue
-            if len(name_written) == length or _names_probability(stem, of):
+    known = list(
+        zip([written(bare) for written in _SPELLINGS], _spelt(tuple(classes)), strict=True)
+    )
+    for length in range(len(bare), 0, -1):
+        stem = bare[:-length]
+        for written, spelt in known:
+            of = spelt.get(written[-length:])
+            if of is not None and (not stem or _names_probability(stem, of)):
                 return of, model_name(stem.rstrip(_SEPARATORS))
     return None
 
