@@ -4,10 +4,9 @@ An item may be tried several times by a model (epochs, samples), in as many rows
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +14,7 @@ from numpy.typing import NDArray
 from evalcore.errors import EvalError, Notice, Offer
 from evalcore.outcomes import CorrectOutcomes, Floats, Rows
 from evalcore.text import counted, have, listed
-from evalread.columns import labels_of, numbers_of
+from evalread.columns import MISSING_WORDS, labels_of, numbers_of
 from evalread.dataset import (
     CHOSEN,
     Choices,
@@ -28,16 +27,9 @@ from evalread.dataset import (
     Task,
 )
 from evalread.detection.layout import holds_counts
-from evalread.detection.profile import (
-    WORDS,
-    Profile,
-    lowered,
-    plain,
-    profiles,
-    speaks_of_prediction,
-    truth_word,
-)
+from evalread.detection.profile import WORDS, View, lowered, plain, speaks_of_prediction, truth_word
 from evalread.detection.truth import proven
+from evalread.rewriting import PREDICTIONS
 from evalread.rows import checked_weights, row_numbers
 
 _PAIRS = (
@@ -46,21 +38,10 @@ _PAIRS = (
 )  # fmt: skip
 _RIGHT, _WRONG = (frozenset(pair.split()[side] for pair in _PAIRS) for side in (0, 1))
 
-_SURE = (
-    "is_correct", "iscorrect", "correct", "correctness", "is_passed", "passed", "pass",
-    "exact_match", "is_success", "success", "successful", "is_solved", "solved", "is_resolved",
-    "resolved", "is_right",
-)  # fmt: skip
-"""Names that say right or wrong wherever items or models are named."""
-
-_FAINT = ("acc", "accuracy", "em", "score", "result", "grade", "verdict", "status", "reward")
-"""Names that say it only of models beside a named item."""
-
 _ITEM_NAME = re.compile(
     rf"(?:{'|'.join(sorted(WORDS.item))})s?(?:_?(?:id|idx|index|name|no|nr|number))?"
     "|(?:sample|example|case)_?id"
 )
-_MODELS = WORDS.model | {"agent", "system", "llm", "solver", "participant"}
 
 _MOST_MODELS, _MOST_CATEGORIES = 200, 50
 """More models are no list to compare, and more categories are ids."""
@@ -74,69 +55,56 @@ _OF_GROUP = Reason("the same in all rows of an item, with few values", Confidenc
 TASK_CODE = "no-right-or-wrong"
 
 
-class _Mark(NamedTuple):
-    """A column of right or wrong, and the model that its name tells."""
+def _marked(column: str, words: Iterable[str]) -> str | None:
+    """Return the model of which a column's name says right or wrong; None where it says nothing.
 
-    column: str
-    model: str
-    sure: bool
-
-
-def _mark(column: str) -> _Mark | None:
-    """Return what a column's name says of right or wrong; None if nothing.
-
-    >>> _mark("gpt_correct").model, _mark("passed").model, _mark("score_b").sure, _mark("age")
-    ('gpt', '', False, None)
+    >>> [_marked(name, ["correct"]) for name in ("gpt_correct", "correct", "age")]
+    ['gpt', '', None]
     """
     name = plain(column)
-    for word in (*_SURE, *_FAINT):
+    for word in words:
         model = name.removeprefix(f"{word}_").removesuffix(f"_{word}")
         if model != name or name == word:
-            return _Mark(column, "" if name == word else model, word in _SURE)
+            return "" if name == word else model
     return None
 
 
 @dataclass(frozen=True, eq=False)
-class _File:
+class _File(View):
     """A table, as the search for right and wrong looks at it."""
-
-    table: Table
-    columns: Mapping[str, Profile]
-    known: Choices
 
     @cached_property
     def two_valued(self) -> list[str]:
         """The columns that hold right or wrong, and nothing else."""
         pairs = [frozenset(pair.split()) for pair in _PAIRS]
-        labels = {
-            name: {label.lower() for label in column.labels}
-            for name, column in self.columns.items()
-        }
-        return [name for name, own in labels.items() if own and any(own <= two for two in pairs)]
+        lower = {n: {label.lower() for label in c.labels} for n, c in self.columns.items()}
+        return [name for name, own in lower.items() if own and any(own <= two for two in pairs)]
 
-    @cached_property
-    def marks(self) -> list[_Mark]:
-        """Those of them whose names say so."""
-        return [mark for name in self.two_valued if (mark := _mark(name))]
+    def marks(self, use: str) -> list[tuple[str, str]]:
+        """Return those of them whose names say so by a word of this use, and their models."""
+        words = WORDS.in_order[use]
+        found = ((name, _marked(name, words)) for name in self.two_valued)
+        return [(name, model) for name, model in found if model is not None]
+
+    def _role(self, role: str, found: Iterable[str]) -> str | None:
+        """Return the column that is chosen for a role, else the first that was found."""
+        chosen: str | None = getattr(self.known, role)
+        return next(iter(found), None) if chosen is None else chosen or None
 
     @cached_property
     def model(self) -> str | None:
         """The column that names the model of each row."""
-        if self.known.model is not None:
-            return self.known.model or None
-        named = (name for name in self.columns if plain(name) in _MODELS)
-        fit = (name for name in named if name not in self.two_valued)
-        return next((n for n in fit if self.columns[n].distinct <= _MOST_MODELS), None)
+        few = (c for c in self.columns.values() if c.distinct <= _MOST_MODELS)
+        named = (c.name for c in few if c.plain in WORDS.model | WORDS.solver)
+        return self._role("model", (name for name in named if name not in self.two_valued))
 
     @cached_property
     def item(self) -> str | None:
         """The column that names the items: of those called so the one with the most values."""
-        if self.known.id is not None:
-            return self.known.id or None
-        called = [name for name in self.columns if _ITEM_NAME.fullmatch(plain(name))]
-        named = called or [n for n in self.columns if plain(n) in WORDS.id - WORDS.attempt]
-        fit = [name for name in named if name not in (*self.two_valued, self.model)]
-        return max(fit, key=lambda name: self.columns[name].distinct, default=None)
+        fit = [c for n, c in self.columns.items() if n not in (*self.two_valued, self.model)]
+        called = [column for column in fit if _ITEM_NAME.fullmatch(column.plain)]
+        named = called or [column for column in fit if column.plain in WORDS.id - WORDS.attempt]
+        return self._role("id", (c.name for c in sorted(named, key=lambda c: -c.distinct)))
 
     @cached_property
     def names_items(self) -> bool:
@@ -146,81 +114,92 @@ class _File:
     @cached_property
     def group(self) -> str | None:
         """The column of the category of each item."""
-        if self.known.group is not None:
-            return self.known.group or None
+        few = (c for c in self.columns.values() if 1 < c.distinct <= _MOST_CATEGORIES)
+        named = (c.name for c in few if c.plain in WORDS.category)
         taken = {self.item, self.model, *self.two_valued}
-        named = (n for n in self.columns if plain(n) in WORDS.category and n not in taken)
-        return next((n for n in named if 1 < self.columns[n].distinct <= _MOST_CATEGORIES), None)
+        return self._role("group", (name for name in named if name not in taken))
 
     @cached_property
     def tells_more(self) -> bool:
         """Whether a column beside the marks tells what was predicted, of a truth or of a mark."""
-        marks = {mark.column for mark in self.marks}
+        marks = [name for use in ("marked", "graded") for name, _ in self.marks(use)]
         others = [c for n, c in self.columns.items() if n not in marks and n != self.model]
         # Free text that is asked for and answered is no class: nearly every item has another.
         items = self.columns[self.item].distinct if self.item else self.table.n
         said = [c for c in others if c.numeric or c.distinct * 2 <= min(items, c.present)]
-        truth = any(c.plain in WORDS.sure_truth or truth_word(c.name) for c in said)
-        names = {c.name for c in said}
-        spoken = [name for name in names if speaks_of_prediction(name)]
-        proof = proven(self.table) if spoken and not truth else None
-        if spoken and (truth or (proof and proof.truth in names)):
-            return True
-        if not spoken:
-            return False
+        spoken = {column.name for column in said if speaks_of_prediction(column.name)}
+        if not spoken or any(c.plain in WORDS.sure_truth or truth_word(c.name) for c in said):
+            return bool(spoken)
         # "correct" beside a confidence is no outcome that was predicted, as "passed" may be.
-        outcome = any("correct" not in plain(column) for column in marks)
-        return outcome and not set(spoken) <= set(self.two_valued)
+        outcome = any("correct" not in plain(name) for name in marks)
+        proof = proven(self.table)
+        proved = proof is not None and proof.truth in {column.name for column in said}
+        return proved or (outcome and not spoken <= set(self.two_valued))
+
+    def found(self) -> tuple[Mapping[str, str], Reason]:
+        """Return model -> its column of right or wrong, and why; none where the file is another."""
+        sure = self.marks("marked") or (self.marks("graded") if self.names_items else [])
+        if not sure and self.names_items and not self.model:
+            return self._bare(), _BY_VALUES
+        named = {model: name for name, model in reversed(sure) if model}
+        if len(named) > 1 and not self.model:
+            return dict(reversed(named.items())), _BY_NAME
+        first = sure[:1] if self.model or self.names_items else []
+        return {model: name for name, model in first}, _BY_NAME
+
+    def _bare(self) -> Mapping[str, str]:
+        """Return the columns of models that only their values tell, beside named items."""
+        beside = {self.item, self.group}
+        others = [n for n in self.columns if n not in beside and plain(n) not in WORDS.attempt]
+        opinions = any(WORDS.opinion.intersection(lowered(name)) for name in others)
+        another = opinions or any(plain(name) in WORDS.truth for name in others)
+        fit = len(others) > 1 and not another and {*others} <= {*self.two_valued}
+        return {name: name for name in others} if fit else {}
+
+    def all(self) -> tuple[Mapping[str, str], Reason]:
+        """Return every column of right or wrong, where the file is chosen to hold that.
+
+        Raises:
+            EvalError: "no-right-or-wrong": no column holds that.
+        """
+        beside = (self.item, self.model, self.group)
+        if found := {name: name for name in self.two_valued if name not in beside}:
+            return found, _BY_VALUES
+        raise EvalError(
+            TASK_CODE,
+            "No column says right or wrong of each item, such as 1 and 0, or pass and fail. The "
+            f"columns are: {listed(self.table.names)}. Choose it (--correct [MODEL=]COL).",
+        )
 
 
-def _found(file: _File) -> dict[str, tuple[str, Reason]] | None:
-    """Return model -> its column of right or wrong, and why; None where the file is another."""
-    marks = [mark for mark in file.marks if mark.sure or file.names_items]
-    sure = [mark for mark in marks if mark.sure] or marks
-    if not sure and file.names_items and not file.model:
-        return _bare(file)
-    named = {mark.model: (mark.column, _BY_NAME) for mark in reversed(sure) if mark.model}
-    if len(named) > 1 and not file.model:
-        return dict(reversed(named.items()))
-    if sure and (file.model or file.names_items):
-        return {sure[0].model: (sure[0].column, _BY_NAME)}
-    return None
-
-
-def _bare(file: _File) -> dict[str, tuple[str, Reason]] | None:
-    """Return the columns of models that only their values tell, beside named items."""
-    beside = {file.item, file.group}
-    others = [n for n in file.columns if n not in beside and plain(n) not in WORDS.attempt]
-    words = {word for name in others for word in lowered(name)}
-    another = any(plain(name) in WORDS.truth for name in others) or words & WORDS.opinion
-    if len(others) < 2 or another or set(others) - set(file.two_valued):
-        return None
-    return {name: (name, _BY_VALUES) for name in others}
-
-
-def correct_roles(table: Table, columns: Mapping[str, Profile], known: Choices) -> Roles | None:
+def correct_roles(table: Table, known: Choices) -> Roles | None:
     """Return the roles in a file of right and wrong per item; None for any other file.
 
     Raises:
         EvalError: "no-right-or-wrong" where it is chosen to be one, and no column holds that.
     """
-    file = _File(table, columns, known)
-    if known.correct:
-        found = {name: (column, _given(table, column)) for name, column in known.correct.items()}
-    elif known.task is Task.CORRECT:
-        found = _found(file) or _all(file)
-    elif _asked_otherwise(known) or file.tells_more or (holds_counts(table) and not file.model):
-        return None
-    else:
-        found = _found(file) or {}
+    file = _File(table, known)
+    if not known.correct and known.task is not Task.CORRECT:
+        counts = holds_counts(table) and not file.model
+        if known.task or known.truth or any(getattr(known, role) for role in PREDICTIONS):
+            return None
+        if file.tells_more or counts:
+            return None
+    found, reason = (known.correct, CHOSEN) if known.correct else file.found()
+    if not found and known.task is Task.CORRECT:
+        found, reason = file.all()
     if not found:
         return None
-    unnamed, model = table.source.tool or "model", file.model
-    models = {name or unnamed: ModelRoles(correct=c) for name, (c, _) in found.items()}
-    if model is not None:
-        models = of_each_model(models, labels_of(table, model).names)
-    beside = {file.item: _OF_ITEM, file.group: _OF_GROUP, model: _OF_MODEL}
-    chosen = (known.id, known.group, known.model, known.fold, known.weight)
+    models = {
+        name or table.source.tool or "model": ModelRoles(correct=c) for name, c in found.items()
+    }
+    if file.model is not None:
+        models = of_each_model(models, labels_of(table, file.model).names)
+    reasons = dict.fromkeys(found.values(), reason)
+    reasons |= {file.item or "": _OF_ITEM, file.group or "": _OF_GROUP, file.model or "": _OF_MODEL}
+    beside = (known.id, known.group, known.model, known.fold, known.weight)
+    for chosen in (*(known.correct or {}).values(), *beside):
+        reasons[chosen or ""] = _given(table, chosen)
     return Roles(
         task=Task.CORRECT,
         truth="",
@@ -229,16 +208,19 @@ def correct_roles(table: Table, columns: Mapping[str, Profile], known: Choices) 
         weight=known.weight or None,
         group=file.group,
         id=file.item,
-        model=model,
+        model=file.model,
         missing=known.missing,
         weight_kind=known.weight_kind,
         independent_rows=known.independent_rows,
-        reasons={
-            **dict(found.values()),
-            **{name: reason for name, reason in beside.items() if name},
-            **{column: _given(table, column) for column in chosen if column},
-        },
+        reasons={column: why for column, why in reasons.items() if column},
     )
+
+
+def _given(table: Table, column: str | None) -> Reason:
+    """Return why a column has its role that the user, or the tool, says."""
+    hints, tool = table.hints, table.source.tool
+    by_tool = tool and column in (*(hints.correct or {}).values(), hints.id, hints.model)
+    return Reason(f"as {tool} writes it", Confidence.SURE) if by_tool else CHOSEN
 
 
 def of_each_model(models: Mapping[str, ModelRoles], names: Sequence[str]) -> dict[str, ModelRoles]:
@@ -251,58 +233,10 @@ def of_each_model(models: Mapping[str, ModelRoles], names: Sequence[str]) -> dic
     }
 
 
-def _given(table: Table, column: str) -> Reason:
-    """Return why a column has its role that the user, or the tool, says."""
-    hints, tool = table.hints, table.source.tool
-    by_tool = tool and column in (*(hints.correct or {}).values(), hints.id, hints.model)
-    return Reason(f"as {tool} writes it", Confidence.SURE) if by_tool else CHOSEN
-
-
 def marked_by_model(table: Table, known: Choices) -> bool:
     """Tell whether a column names the model of each row, and another says if it was right."""
-    roles = correct_roles(table, profiles(table), known) if known.model != "" else None
+    roles = correct_roles(table, known) if known.model != "" else None
     return roles is not None and roles.model is not None
-
-
-def _asked_otherwise(known: Choices) -> bool:
-    roles = (known.task, known.truth, known.labels, known.scores, known.predictions)
-    return any((*roles, known.probabilities, known.clusterings, known.features, known.fold_scores))
-
-
-def _all(file: _File) -> dict[str, tuple[str, Reason]]:
-    """Return every column of right or wrong, where the file is chosen to hold that."""
-    found = [name for name in file.two_valued if name not in (file.item, file.model, file.group)]
-    if not found:
-        raise EvalError(
-            TASK_CODE,
-            "No column says right or wrong of each item, such as 1 and 0, or pass and fail. The "
-            f"columns are: {listed(file.table.names)}. Choose it (--correct [MODEL=]COL).",
-        )
-    return {name: (name, _BY_VALUES) for name in found}
-
-
-@dataclass(frozen=True, eq=False)
-class _Items:
-    """The items of a file: (n,) which one a row is about, -1 for none, and the first row of each.
-
-    Items are in the order of their first rows.
-    """
-
-    of_row: Rows
-    first: Rows
-
-    @classmethod
-    def of(cls, table: Table, column: str | None) -> "_Items":
-        """Return the items that a column names; without one each row is an item."""
-        if column is None:
-            return cls(np.arange(table.n), np.arange(table.n))
-        codes = labels_of(table, column).codes.astype(np.int64)
-        rows = np.flatnonzero(codes >= 0)
-        _, first, which = np.unique(codes[rows], return_index=True, return_inverse=True)
-        order = np.argsort(first)
-        of_row = np.full(table.n, -1)
-        of_row[rows] = np.argsort(order)[which]
-        return cls(of_row, rows[first[order]])
 
 
 def bind_correct(table: Table, roles: Roles) -> tuple[dict[str, CorrectOutcomes], list[Notice]]:
@@ -311,85 +245,83 @@ def bind_correct(table: Table, roles: Roles) -> tuple[dict[str, CorrectOutcomes]
     Raises:
         EvalError: A column holds something else than right and wrong, or no item is left.
     """
-    items = _Items.of(table, roles.id)
-    weight = (
-        checked_weights(numbers_of(table, roles.weight), roles.weight) if roles.weight else None
-    )
-    bound, notices = {}, [*_about(table, roles, items)]
+    # Without a column that names the items each row is one.
+    items = labels_of(table, roles.id).codes if roles.id else np.arange(table.n)
+    _, first, item = np.unique(items[items >= 0], return_index=True, return_inverse=True)
+    first = np.flatnonzero(items >= 0)[first]
+    of_row = np.full(table.n, -1)
+    of_row[items >= 0] = item
+    weight = None
+    if roles.weight:
+        weight = checked_weights(numbers_of(table, roles.weight), roles.weight)[first]
+    bound, blanks, most = {}, [], 0
     for name, model in roles.models.items():
-        bound[name] = _bound(table, roles, model, items, weight)
-        notices += _blank(table, roles, name)
-    return bound, notices
+        column = model.correct or ""
+        right, own = _right(table, column), of_row >= 0
+        if roles.model and model.of is not None:
+            names = labels_of(table, roles.model)
+            own &= names.codes == names.names.index(model.of)
+        blank = np.isnan(right) & own
+        blanks += [_of_blanks(roles, name, blank)] if blank.any() else []
+        most = max(most, np.bincount(of_row[own]).max(initial=0))
+        if roles.missing is Missing.WRONG:
+            right = np.nan_to_num(right)
+        rows = np.flatnonzero(own & np.isfinite(right))
+        bound[name] = _outcomes(right[rows], of_row[rows], first, weight, model)
+    return bound, [*_about(roles, len(first), most), *blanks]
 
 
-def _bound(
-    table: Table, roles: Roles, model: ModelRoles, items: _Items, weight: Floats | None
+def _outcomes(
+    right: Floats, item: Rows, first: Rows, weight: Floats | None, model: ModelRoles
 ) -> CorrectOutcomes:
-    right = _right(table, model.correct or "")
-    known = _own_rows(table, roles, model) & (items.of_row >= 0)
-    if roles.missing is Missing.WRONG:
-        right = np.nan_to_num(right)
-    places = np.flatnonzero(known & np.isfinite(right))
-    count, which = len(items.first), items.of_row[places]
-    tries = np.bincount(which, minlength=count).astype(np.float64)
-    total: Floats = np.bincount(which, right[places], count).astype(np.float64)
-    kept = tries > 0 if weight is None else (tries > 0) & (weight[items.first] > 0)
+    """Return the items that a model tried, from its tries; `first` is the first row of each item.
+
+    Args:
+        right: (tries,) 1 or 0.
+        item: (tries,) the place of the item.
+        first: (items,) the place of its first row.
+        weight: (items,) what each item counts.
+        model: The model's column, for what is said of it.
+    """
+    tries = np.bincount(item, minlength=len(first)).astype(np.float64)
+    kept = tries > 0 if weight is None else (tries > 0) & (weight > 0)
     if not kept.any():
         raise EvalError(
             "no-rows", f'No item has right or wrong in column "{model.correct}".',
             column=model.correct,
         )  # fmt: skip
-    whole = count == table.n and bool(kept.all())
     return CorrectOutcomes(
-        right=total[kept],
+        right=np.bincount(item, right, len(first)).astype(np.float64)[kept],
         tries=tries[kept] if tries.max() > 1 else None,
-        weight=None if weight is None else weight[items.first][kept],
-        rows=None if whole else items.first[kept] + 1,
+        weight=None if weight is None else weight[kept],
+        rows=first[kept] + 1,
     )
-
-
-def _own_rows(table: Table, roles: Roles, model: ModelRoles) -> NDArray[np.bool_]:
-    if roles.model is None or model.of is None:
-        return np.ones(table.n, bool)
-    names = labels_of(table, roles.model)
-    return np.equal(names.codes, names.names.index(model.of))
 
 
 def _right(table: Table, column: str) -> Floats:
     """Return (n,) 1 where a column says right and 0 where wrong; NaN where the cell is missing."""
     labels = labels_of(table, column)
-    values = np.full(len(labels.names) + 1, np.nan)
-    strange = []
-    for place, name in enumerate(labels.names):
-        word = _plain(name)
-        if word in _RIGHT or word in _WRONG:
-            values[place] = float(word in _RIGHT)
-        elif word not in ("", "nan", "none", "null", "na", "n/a"):
-            strange.append(name)
-    if strange:
+    # A number may have decimals: "1.0".
+    words = [re.sub(r"(?<=^[01])\.0*$", "", name.strip().lower()) for name in labels.names]
+    strange = [word not in _RIGHT | _WRONG | {*MISSING_WORDS} for word in words]
+    if any(strange):
+        named = [name for name, bad in zip(labels.names, strange, strict=True) if bad]
         raise EvalError(
             TASK_CODE,
-            f'"{column}" holds {listed(strange, 4)}, which is neither right nor wrong. A mark is '
+            f'"{column}" holds {listed(named, 4)}, which is neither right nor wrong. A mark is '
             "1 or 0, true or false, pass or fail, correct or incorrect, yes or no.",
-            rows=row_numbers(np.isin(labels.codes, [labels.names.index(n) for n in strange])),
+            rows=row_numbers(np.array([*strange, False])[labels.codes]),
             column=column,
         )
-    marked: Floats = values[labels.codes]
+    values = [1.0 if word in _RIGHT else 0.0 if word in _WRONG else np.nan for word in words]
+    marked: Floats = np.array([*values, np.nan])[labels.codes]
     return marked
 
 
-def _plain(name: str) -> str:
-    """Return a mark in small letters, a number without decimals: "1.0" as "1"."""
-    return re.sub(r"(?<=^[01])\.0*$", "", name.strip().lower())
-
-
-def _about(table: Table, roles: Roles, items: _Items) -> Iterator[Notice]:
+def _about(roles: Roles, items: int, tries: int) -> Iterator[Notice]:
     """Say that the reading is a guess, and how often items were tried."""
-    guessed = [
-        model.correct
-        for model in roles.models.values()
-        if model.correct and roles.reasons[model.correct] is _BY_VALUES
-    ]
+    columns = [model.correct for model in roles.models.values() if model.correct]
+    guessed = [column for column in columns if roles.reasons[column] is _BY_VALUES]
     if guessed:
         yield Notice(
             "right-or-wrong",
@@ -399,40 +331,31 @@ def _about(table: Table, roles: Roles, items: _Items) -> Iterator[Notice]:
             column=guessed[0],
             offers=tuple(Offer(f'The truth is "{name}"', "truth", name) for name in guessed[:4]),
         )
-    first = next(iter(roles.models.values()))
-    rows = _own_rows(table, roles, first) & (items.of_row >= 0)
-    tries = np.bincount(items.of_row[rows], minlength=len(items.first))
-    if tries.max(initial=0) > 1:
+    if tries > 1:
         yield Notice(
             "tries",
-            f'{counted(len(items.first), "item")} (column "{roles.id}") were tried up to '
-            f"{tries.max()} times each by a model. Items are the unit: each counts by the share of "
-            "its tries that were right.",
+            f'{counted(items, "item")} (column "{roles.id}") were tried up to {tries} times each '
+            "by a model. Items are the unit: each counts by the share of its tries that were "
+            "right.",
             column=roles.id,
         )
 
 
-def _blank(table: Table, roles: Roles, name: str) -> Iterator[Notice]:
+def _of_blanks(roles: Roles, name: str, blank: NDArray[np.bool_]) -> Notice:
     """Say how many cells of a model are blank, and what becomes of them."""
-    model = roles.models[name]
-    column = model.correct or ""
-    blank = np.isnan(_right(table, column)) & _own_rows(table, roles, model)
-    if not blank.any():
-        return
-    wrong = roles.missing is Missing.WRONG
-    count = int(blank.sum())
+    wrong, count = roles.missing is Missing.WRONG, int(blank.sum())
     of_model = f' of "{name}"' if len(roles.models) > 1 else ""
-    offers = (
+    offer = (
         Offer("Leave them out", "missing", Missing.LEFT_OUT.value)
         if wrong
         else Offer("Count them as wrong", "missing", Missing.WRONG.value)
     )
-    yield Notice(
+    return Notice(
         "no-answer",
         f"{counted(count, 'try' if count == 1 else 'tries')}{of_model} {have(count)} neither right "
         f"nor wrong; they {'count as wrong' if wrong else 'are left out'}.",
         "info" if wrong or roles.missing else "warning",
         rows=row_numbers(blank),
-        column=column,
-        offers=(offers,),
+        column=roles.models[name].correct,
+        offers=(offer,),
     )

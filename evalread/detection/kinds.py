@@ -12,7 +12,15 @@ from evalcore.text import listed, shorten
 from evalread.columns import is_number
 from evalread.dataset import Choices, Roles, Table, Task
 from evalread.detection.metrics import is_metric, words_of
-from evalread.detection.profile import WORDS, Profile, plain, profile, sample, speaks_of_prediction
+from evalread.detection.profile import (
+    WORDS,
+    Profile,
+    View,
+    plain,
+    profile,
+    sample,
+    speaks_of_prediction,
+)
 from evalread.rewriting import paragraphs, rows_sum_to_one
 
 _ESTIMATE = re.compile(r"\s*[-+]?[\d.,]+\s*%?\s*(±|\+/?-|\(|\[).*")
@@ -29,11 +37,8 @@ _MOST_METRICS = 200
 
 
 @dataclass(frozen=True, eq=False)
-class File:
-    """A table and its columns, as the kinds of `kinds.txt` describe them."""
-
-    table: Table
-    columns: Mapping[str, Profile]
+class File(View):
+    """A table, as the kinds of `kinds.txt` describe it."""
 
     def called(self, words: Collection[str]) -> list[str]:
         """Return the columns that have one of these words in their name."""
@@ -66,8 +71,7 @@ class File:
         scored = any(not is_metric(name) for name in self.called(WORDS.score))
         repeated = (c for c in self.columns.values() if scored and c.distinct < c.present)
         faint = [column.name for column in repeated if column.plain in WORDS.faint_truth]
-        sure = [name for name in self.columns if plain(name) in WORDS.sure_truth]
-        return {*sure, *self.predicted, *faint}
+        return {*self.truths, *self.predicted, *faint}
 
     @cached_property
     def targets(self) -> Collection[str]:
@@ -300,16 +304,16 @@ KINDS = tuple(FileKind(*said, **fields) for said, fields in paragraphs("kinds.tx
 """Every kind of file that is refused; the first that fits names a file."""
 
 
-def refuse_other_kinds(table: Table, columns: Mapping[str, Profile], choices: Choices) -> None:
+def refuse_other_kinds(table: Table, known: Choices) -> None:
     """Refuse a file of another task, unless somebody or its tool says which column is the truth.
 
     Raises:
         EvalError: What the file is and what can be done, with the code of its kind.
     """
-    if choices.truth or choices.clusterings or choices.features or choices.fold_scores:
+    if known.truth or known.clusterings or known.features or known.fold_scores:
         return
-    file = File(table, columns)
-    if choices.task in (Task.CLUSTERING, Task.FOLDS) or file.is_prediction_file:
+    file = File(table)
+    if known.task in (Task.CLUSTERING, Task.FOLDS) or file.is_prediction_file:
         return
     for kind in KINDS:
         if found := kind.columns(file):

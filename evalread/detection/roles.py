@@ -87,14 +87,14 @@ def detect(table: Table, choices: Choices = NO_CHOICES) -> Roles:
         return _of_each_model(table, choices, known.model)
     check_choices(table, choices)
     columns = profiles(table)
-    if correct := correct_roles(table, columns, known):
+    if correct := correct_roles(table, known):
         return correct
     if holds_fold_scores(table, known, columns):
         # Few files hold scores of folds, and the command is to start soon.
         from evalread.detection.folds import fold_roles
 
         return fold_roles(table, known)
-    refuse_other_kinds(table, columns, known)
+    refuse_other_kinds(table, known)
     proof = None if known.truth or known.task else proven(table)
     known = overlay(known, _as_choices(proof, columns, known)) if proof else known
     metadata = metadata_roles(columns, known)
