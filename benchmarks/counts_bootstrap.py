@@ -16,7 +16,7 @@ from sklearn.metrics import (
 )
 from timing import Result, finish, interleaved, predictions
 
-from evalcore.intervals.bootstrap import Plan, bootstrap_counts
+from evalcore.intervals.bootstrap import Plan, draw_shares, percentile_bootstrap
 from evalcore.metrics.catalog import by_key
 from evalcore.tables.confusion import ConfusionMatrix
 
@@ -29,11 +29,13 @@ METRICS = ("accuracy", "precision", "recall", "f1", "mcc")
 def measured() -> Iterator[Result]:
     truth, score = predictions(ROWS)
     label = (score >= 0.5).astype(np.int8)
-    counts = ConfusionMatrix.from_codes(truth, label, ("no", "yes")).binary()
-    metrics = {key: by_key()[key] for key in METRICS}
+    matrix = ConfusionMatrix.from_codes(truth, label, ("no", "yes"))
+    metrics = [by_key()[key] for key in METRICS]
 
     def ours() -> None:
-        bootstrap_counts(counts, metrics, np.random.default_rng(0), Plan(RESAMPLES))
+        [draws] = draw_shares(matrix, np.random.default_rng(0), Plan(RESAMPLES))
+        for metric in metrics:
+            percentile_bootstrap(np.asarray(metric(draws.binary())), 0.95)
 
     def theirs() -> None:
         rng = np.random.default_rng(0)

@@ -1,24 +1,23 @@
-"""The bootstrap of a table: percentile, basic and BCa intervals, and draws of counts and losses.
+"""The bootstrap of a table: percentile, basic and BCa intervals, and draws of its counts.
 
 Sources: Efron and Tibshirani (1993), An Introduction to the Bootstrap, chapters 13 and 14.
 
 Drawing n rows with replacement and counting them gives multinomial counts, so this is the
 bootstrap of the rows exactly, at a cost that does not depend on n. A weight is a number of rows:
-where weights are fractional, draws hold as many rows as the weights add up to, rounded, and are
-scaled back to that sum.
+where weights are fractional, draws hold as many rows as the weights add up to, rounded.
 """
 
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from evalcore.intervals.closed import Interval
 from evalcore.outcomes import Floats, ReadOnly
-from evalcore.tables.confusion import BinaryCounts, ConfusionMatrix
+from evalcore.tables.confusion import ConfusionMatrix
 
 
 @dataclass(frozen=True)
@@ -195,55 +194,18 @@ def draw_cells(counts: Floats, draws: int, rng: np.random.Generator) -> Floats:
 _CELLS = 1 << 21
 """Cells that are drawn at once, which bounds the memory."""
 
-Table = TypeVar("Table", BinaryCounts, ConfusionMatrix)
-Statistic = Callable[[Table], float | Floats]
-"""Maps a table of (b,) or (b, K, K) counts to (b, ...) values."""
 
-
-def bootstrap_counts(
-    table: Table,
-    statistics: Mapping[str, Statistic[Table]],
-    rng: np.random.Generator,
-    plan: Plan = PLAN,
-) -> dict[str, Bootstrap]:
-    """Return each statistic over the same draws of a table, with percentile intervals.
-
-    >>> counts = BinaryCounts(tp=40, fp=5, fn=10, tn=45)
-    >>> recall = {"recall": lambda counts: counts.tp / counts.positives}
-    >>> interval = bootstrap_counts(counts, recall, np.random.default_rng(0))["recall"].interval
-    >>> round(interval.low, 2), round(interval.high, 2)
-    (0.68, 0.9)
-    """
-    batches = [
-        {name: np.asarray(statistic(draws)) for name, statistic in statistics.items()}
-        for draws in draw_counts(table, rng, plan)
-    ]
-    return {
-        name: percentile_bootstrap(np.concatenate([batch[name] for batch in batches]), plan.level)
-        for name in statistics
-    }
-
-
-def draw_counts(table: Table, rng: np.random.Generator, plan: Plan = PLAN) -> Iterator[Table]:
-    """Yield tables of (b,) or (b, K, K) drawn counts, until there are `plan.resamples`."""
-    cells = _cells(table)
-    total, size = cells.sum(), max(1, _CELLS // cells.size)
-    # What one drawn row stands for, so that the rows add up to the total.
-    row = total / max(round(total), 1)
-    for draws, child in chunks(plan.resamples, rng, size):
-        drawn = draw_cells(cells.ravel(), draws, child) * row
-        yield _rebuilt(table, drawn.reshape(draws, *cells.shape))
-
-
-def draw_shares(table: Table, rng: np.random.Generator, plan: Plan = PLAN) -> Iterator[Table]:
-    """Yield tables of (b,) or (b, K, K) counts that the observed ones leave open.
+def draw_shares(
+    matrix: ConfusionMatrix, rng: np.random.Generator, plan: Plan = PLAN
+) -> Iterator[ConfusionMatrix]:
+    """Yield matrices of (b, K, K) counts that the observed ones leave open.
 
     They are draws of what is known of the cells after these rows, from Jeffreys' prior for each
     class against the rest: half a row decided right and half a row decided wrong, the latter
     spread over the other classes. So a cell without rows is not taken to be impossible, and the
     draws of a perfect model vary. Source: Jeffreys (1961), Theory of Probability, 3.2.
     """
-    cells = _cells(table)
+    cells = matrix.counts.astype(np.float64)
     classes, filled = len(cells), np.flatnonzero(cells)
     actual = cells.sum(axis=1)
     used = cells.sum(axis=0) + actual > 0
@@ -257,18 +219,4 @@ def draw_shares(table: Table, rng: np.random.Generator, plan: Plan = PLAN) -> It
         right, wrong = child.standard_gamma(0.5, (2, draws, classes, 1))
         drawn += np.where(same, right, wrong / others) * prior
         drawn *= cells.sum() / drawn.sum(axis=(1, 2), keepdims=True)
-        yield _rebuilt(table, drawn)
-
-
-def _cells(table: BinaryCounts | ConfusionMatrix) -> Floats:
-    """Return the counts as a matrix, rows = truth, columns = decision, in float64."""
-    if isinstance(table, ConfusionMatrix):
-        return table.counts.astype(np.float64)
-    return np.array([[table.tn, table.fp], [table.fn, table.tp]], dtype=np.float64)
-
-
-def _rebuilt(like: Table, cells: Floats) -> Table:
-    if isinstance(like, ConfusionMatrix):
-        return ConfusionMatrix(like.classes, cells)
-    tn, fp, fn, tp = np.moveaxis(cells.reshape(-1, 4), 1, 0)
-    return BinaryCounts(tp, fp, fn, tn)
+        yield ConfusionMatrix(matrix.classes, drawn)

@@ -15,7 +15,7 @@ from evalcore.metrics.catalog import find
 from evalcore.options import Options
 from evalcore.outcomes import BinaryOutcomes, NumericOutcomes
 from evalcore.results import ModelTables
-from evalcore.tables.confusion import BinaryCounts, ConfusionMatrix
+from evalcore.tables.confusion import ConfusionMatrix
 from evalcore.tables.scores import ScoreTable
 
 
@@ -79,15 +79,11 @@ def test_a_model_without_errors_is_not_taken_to_be_without_any(key):
 
 
 def test_shares_are_drawn_about_the_counts_with_half_a_row_in_each_cell():
-    counts = BinaryCounts(tp=3, fp=0, fn=1, tn=16)
-    drawn = np.concatenate(
-        [
-            np.stack([d.tp, d.fp, d.fn, d.tn], axis=1)
-            for d in draw_shares(counts, np.random.default_rng(0), Plan(20_000))
-        ]
-    )
-    assert drawn.sum(axis=1) == pytest.approx(20)
-    expected = 20 * np.array([3.5, 0.5, 1.5, 16.5]) / 22
+    matrix = ConfusionMatrix(("no", "yes"), np.array([[16, 0], [1, 3]]))
+    draws = draw_shares(matrix, np.random.default_rng(0), Plan(20_000))
+    drawn = np.concatenate([some.counts for some in draws])
+    assert drawn.sum(axis=(1, 2)) == pytest.approx(20)
+    expected = 20 * np.array([[16.5, 0.5], [1.5, 3.5]]) / 22
     assert drawn.mean(axis=0) == pytest.approx(expected, abs=0.05)
 
 
