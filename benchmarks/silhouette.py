@@ -13,7 +13,7 @@ import numpy as np
 from timing import Result, finish, interleaved
 
 from evalcore.clustering.distance import Distance
-from evalcore.clustering.silhouette import silhouette
+from evalcore.clustering.points import silhouette
 from evalcore.outcomes import Points
 
 POINTS = 20_000

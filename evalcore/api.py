@@ -14,8 +14,13 @@ import numpy as np
 
 from evalcore import inputs
 from evalcore.clustering.distance import fitting
-from evalcore.clustering.separation import Centroids, Separation, condense
-from evalcore.clustering.silhouette import Silhouette, silhouette as silhouette_of
+from evalcore.clustering.points import (
+    Centroids,
+    Separation,
+    Silhouette,
+    condense,
+    silhouette as silhouette_of,
+)
 from evalcore.comparison.candidate import Candidate, candidate
 from evalcore.comparison.resampled import ResampledValues, estimated
 from evalcore.comparison.results import Comparison

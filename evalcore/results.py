@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from evalcore.clustering.separation import ClusterTables
+from evalcore.clustering.points import ClusterTables
 from evalcore.curves.calibration import CalibrationCurve
 from evalcore.curves.roc import PrecisionRecallCurve, RocCurve
 from evalcore.errors import ROWS_LISTED, Notice

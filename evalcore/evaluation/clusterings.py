@@ -8,8 +8,16 @@ from typing import Any
 import numpy as np
 
 from evalcore.clustering.distance import fitting
-from evalcore.clustering.separation import Centroids, ClusterTables, Separation, condense
-from evalcore.clustering.silhouette import EXACT_UP_TO, Silhouette, estimated_silhouette, silhouette
+from evalcore.clustering.points import (
+    EXACT_UP_TO,
+    Centroids,
+    ClusterTables,
+    Separation,
+    Silhouette,
+    condense,
+    estimated_silhouette,
+    silhouette,
+)
 from evalcore.errors import Notice
 from evalcore.metrics.catalog import AGREEMENT, POINTS
 from evalcore.metrics.metric import Estimate, Metric, Sample

@@ -5,8 +5,7 @@ from functools import partial
 import numpy as np
 
 from evalcore.clustering.distance import SIDE
-from evalcore.clustering.separation import Centroids, Separation
-from evalcore.clustering.silhouette import Silhouette
+from evalcore.clustering.points import Centroids, Separation, Silhouette
 from evalcore.metrics.metric import Better, Closed, Family, Metric, NoInterval, ratio
 from evalcore.outcomes import Floats
 from evalcore.tables.confusion import blocks

@@ -9,7 +9,7 @@ import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
-from evalcore.clustering.separation import ClusterTables
+from evalcore.clustering.points import ClusterTables
 from evalcore.errors import Notice
 from evalcore.outcomes import Measurable, Places
 from evalcore.text import counted

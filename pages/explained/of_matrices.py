@@ -5,7 +5,7 @@ from types import MappingProxyType
 
 import numpy as np
 
-from evalcore.clustering import agreement, separation, silhouette
+from evalcore.clustering import agreement, points
 from evalcore.metrics import decisions
 from evalcore.metrics.agreement import completeness, homogeneity
 from evalcore.metrics.metric import Metric
@@ -159,7 +159,7 @@ def of_points(metric: Metric, made: ClusteringEvaluation) -> Working | None:
     return None if make is None or tables.centroids is None else make(tables.centroids, names)
 
 
-def _silhouette(found: silhouette.Silhouette, names: tuple[str, ...]) -> Working:
+def _silhouette(found: points.Silhouette, names: tuple[str, ...]) -> Working:
     used = np.flatnonzero(~np.isnan(found.cluster_means))
     sizes, means = found.cluster_sizes[used], found.cluster_means[used]
     made = share("silhouettes of the points, added up", "points")(float(sizes @ means), sizes.sum())
@@ -170,13 +170,13 @@ def _silhouette(found: silhouette.Silhouette, names: tuple[str, ...]) -> Working
     return made.of_parts(parts("cluster", columns | {"sum": sizes * means}, CLUSTERS))
 
 
-def _ratio_of_variances(table: separation.Centroids, names: tuple[str, ...]) -> Working:
+def _ratio_of_variances(table: points.Centroids, names: tuple[str, ...]) -> Working:
     values = (table.between, table.within.sum(), table.k, table.n)
     formula = r"\frac{B / (k - 1)}{W / (n - k)}"
     return Working(formula, dict(zip("BWkn", map(float, values), strict=True)))
 
 
-def _blends(table: separation.Centroids, names: tuple[str, ...]) -> Working:
+def _blends(table: points.Centroids, names: tuple[str, ...]) -> Working:
     from scipy.spatial.distance import cdist
 
     apart = cdist(table.offsets, table.offsets)
@@ -193,7 +193,7 @@ def _blends(table: separation.Centroids, names: tuple[str, ...]) -> Working:
     return made.of_parts(parts("cluster", columns, CLUSTERS))
 
 
-def _within(table: separation.Centroids, names: tuple[str, ...]) -> Working:
+def _within(table: points.Centroids, names: tuple[str, ...]) -> Working:
     columns = {
         "cluster": [names[code] for code in table.names],
         "points": table.sizes,
@@ -203,7 +203,7 @@ def _within(table: separation.Centroids, names: tuple[str, ...]) -> Working:
     return made.of_parts(parts("cluster", columns, CLUSTERS))
 
 
-def _between(table: separation.Centroids, names: tuple[str, ...]) -> Working:
+def _between(table: points.Centroids, names: tuple[str, ...]) -> Working:
     squares = np.einsum("ij,ij->i", table.offsets, table.offsets)
     columns = {
         "cluster": [names[code] for code in table.names],
@@ -215,11 +215,11 @@ def _between(table: separation.Centroids, names: tuple[str, ...]) -> Working:
     return made.of_parts(parts("cluster", columns, CLUSTERS))
 
 
-def _both(table: separation.Centroids, names: tuple[str, ...]) -> Working:
+def _both(table: points.Centroids, names: tuple[str, ...]) -> Working:
     return Working("W + B", {"W": float(table.within.sum()), "B": table.between})
 
 
-Centred = Callable[[separation.Centroids, tuple[str, ...]], Working]
+Centred = Callable[[points.Centroids, tuple[str, ...]], Working]
 OF_CENTROIDS: Mapping[str, Centred] = MappingProxyType(
     {
         "calinski_harabasz": _ratio_of_variances,

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from evalcore.clustering.distance import EUCLIDEAN, measure
-from evalcore.clustering.silhouette import Silhouette
+from evalcore.clustering.points import Silhouette
 from evalcore.errors import EvalError
 from evalcore.outcomes import (
     Clustering,

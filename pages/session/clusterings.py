@@ -11,8 +11,7 @@ import streamlit as st
 
 from evalcore.clustering.agreement import between
 from evalcore.clustering.distance import Distance, fitting
-from evalcore.clustering.separation import ClusterTables, condense
-from evalcore.clustering.silhouette import Silhouette, silhouette
+from evalcore.clustering.points import ClusterTables, Silhouette, condense, silhouette
 from evalcore.metrics.agreement import Chance, chance
 from evalcore.metrics.metric import Metric
 from evalcore.options import Options

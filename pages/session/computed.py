@@ -12,7 +12,7 @@ import numpy as np
 import streamlit as st
 
 from evalcore.clustering.distance import Distance, fitting
-from evalcore.clustering.silhouette import Silhouette
+from evalcore.clustering.points import Silhouette
 from evalcore.errors import EvalError
 from evalcore.intervals import ranking as ranking_intervals
 from evalcore.intervals.ranking import RocBand

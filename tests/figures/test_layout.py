@@ -7,7 +7,7 @@ from scipy.spatial.distance import cdist
 from sklearn.decomposition import PCA
 from sklearn.preprocessing import StandardScaler
 
-from evalcore.clustering.silhouette import silhouette
+from evalcore.clustering.points import silhouette
 from evalcore.errors import EvalError
 from evalcore.outcomes import Categorical, Distances, Points
 from pages.figures.layout import (

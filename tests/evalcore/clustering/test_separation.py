@@ -8,7 +8,7 @@ from hypothesis import given
 from scipy.spatial.distance import cdist
 
 from evalcore.clustering.distance import Distance
-from evalcore.clustering.separation import Centroids, condense, separation
+from evalcore.clustering.points import Centroids, condense, separation
 from evalcore.outcomes import Distances, Points
 from tests.evalcore.clustering.examples import blobs, clustered, points_of
 
@@ -109,7 +109,7 @@ def test_distances_have_no_centres() -> None:
 
 
 def test_many_points_are_sampled(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("evalcore.clustering.separation.EXACT_UP_TO", 1000)
-    monkeypatch.setattr("evalcore.clustering.silhouette._BUDGET", 0)
+    monkeypatch.setattr("evalcore.clustering.points.EXACT_UP_TO", 1000)
+    monkeypatch.setattr("evalcore.clustering.points._BUDGET", 0)
     sampled = condense(blobs(1200, 3), rng=np.random.default_rng(0))
     assert (sampled.silhouette.method, sampled.separation) == ("sample", None)

@@ -12,10 +12,16 @@ from scipy.spatial.distance import cdist, pdist, squareform
 from sklearn.metrics import silhouette_samples
 from threadpoolctl import threadpool_info
 
-from evalcore.clustering import silhouette as silhouette_clustering
+from evalcore.clustering import points as silhouette_clustering
 from evalcore.clustering.distance import EUCLIDEAN, MATCHING, Distance, fitting, measure
-from evalcore.clustering.separation import Separation, condense, separation
-from evalcore.clustering.silhouette import Silhouette, estimated_silhouette, silhouette
+from evalcore.clustering.points import (
+    Separation,
+    Silhouette,
+    condense,
+    estimated_silhouette,
+    separation,
+    silhouette,
+)
 from evalcore.errors import EvalError
 from evalcore.outcomes import Categorical, Distances, Points
 from evalcore.work import NO_PROGRESS, Progress, in_order
@@ -261,8 +267,8 @@ def test_threads_change_no_digit(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def small_sample(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("evalcore.clustering.silhouette._FEWEST", 400)
-    monkeypatch.setattr("evalcore.clustering.silhouette._BUDGET", 0)
+    monkeypatch.setattr("evalcore.clustering.points._FEWEST", 400)
+    monkeypatch.setattr("evalcore.clustering.points._BUDGET", 0)
 
 
 @pytest.mark.usefixtures("small_sample")

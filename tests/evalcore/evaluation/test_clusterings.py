@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from evalboard.checks import Requirement, check
-from evalcore.clustering import separation
 from evalcore.errors import EvalError
 from evalcore.evaluate import evaluate
 from evalcore.evaluation import clusterings
@@ -121,10 +120,10 @@ def test_the_distance_is_the_one_asked_for() -> None:
 
 
 def test_a_sample_is_said_and_has_an_interval(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (clusterings, separation):
+    for module in (clusterings, points):
         monkeypatch.setattr(module, "EXACT_UP_TO", 10)
-    monkeypatch.setattr("evalcore.clustering.silhouette._FEWEST", 50)
-    monkeypatch.setattr("evalcore.clustering.silhouette._BUDGET", 1)
+    monkeypatch.setattr("evalcore.clustering.points._FEWEST", 50)
+    monkeypatch.setattr("evalcore.clustering.points._BUDGET", 1)
     rng = np.random.default_rng(1)
     rows = "".join(f"{v:.6f},{c}\n" for c in (0, 5, -1) for v in rng.normal(c, 1, 40))
     made = of("x,cluster\n" + rows)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from evalcore.clustering.agreement import entropy
-from evalcore.clustering.separation import Centroids
+from evalcore.clustering.points import Centroids
 from evalcore.intervals.closed import clopper_pearson, wilson
 from evalcore.metrics.catalog import by_key
 from evalcore.outcomes import Points

@@ -9,8 +9,7 @@ from hypothesis import given
 from sklearn import metrics as theirs
 
 from evalcore.clustering.distance import EUCLIDEAN, Distance
-from evalcore.clustering.separation import Centroids, Separation, separation
-from evalcore.clustering.silhouette import Silhouette, silhouette
+from evalcore.clustering.points import Centroids, Separation, Silhouette, separation, silhouette
 from evalcore.metrics.catalog import POINTS
 from evalcore.outcomes import Points
 from tests.evalcore.clustering.examples import blobs, clustered, iris, points_of

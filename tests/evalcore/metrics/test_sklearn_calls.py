@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from evalcore.clustering.separation import condense
+from evalcore.clustering.points import condense
 from evalcore.metrics.catalog import AGREEMENT, METRICS, POINTS, by_key
 from evalcore.metrics.metric import Family, Metric
 from evalcore.outcomes import Points

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from evalcore.clustering.silhouette import Silhouette, silhouette
+from evalcore.clustering.points import Silhouette, silhouette
 from evalcore.work import Progress
 from pages.session.computed import RequestProgress, Requests, Work
 from tests.evalcore.clustering.examples import blobs
