@@ -95,15 +95,40 @@ class ReadOnly(Displayed):
 
 
 class _OfRows:
-    """What is known of one model on n rows."""
+    """What is known of n rows: its arrays have a place for each of them, and cannot be changed."""
 
-    weight: Floats | None
-    unit: Codes | None
+    def __post_init__(self) -> None:
+        for name, array in vars(self).items():
+            if isinstance(array, np.ndarray):
+                if len(array) != self.n:
+                    raise EvalError("wrong-length", f"{name} has {len(array)} rows, not {self.n}.")
+                object.__setattr__(self, name, frozen(array))
 
     @property
     def n(self) -> int:
         """Number of rows."""
         raise NotImplementedError
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class _OfModel(_OfRows):
+    """What one model said of n rows.
+
+    Attributes:
+        weight: (n,) finite floats >= 0; None where every row counts once.
+        unit: (n,) codes from 0 on of what each row is drawn with, as rows of one patient are; None
+            where each is drawn by itself.
+        rows: (n,) data row numbers, 1 being the first; None where every row of the file is used.
+            Of items that were tried several times, that of the first row.
+    """
+
+    weight: Floats | None = None
+    unit: Codes | None = None
+    rows: Rows | None = None
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_weight(self.weight)
 
     @property
     def total(self) -> float:
@@ -116,7 +141,7 @@ class _OfRows:
         return False
 
 
-class _OfTruth(_OfRows):
+class _OfTruth(_OfModel):
     """What one model said of n rows whose truth is known."""
 
     truth: NDArray[Any]
@@ -137,10 +162,6 @@ class BinaryOutcomes(_OfTruth):
         score: (n,) finite floats, higher = more positive; None if the model gave labels only.
         label: (n,) int8; 1 where the model's own label is positive; None if it gave none.
         probability: Whether `score` is a probability of the positive class, in [0, 1].
-        weight: (n,) finite floats >= 0; None where every row counts once.
-        unit: (n,) codes from 0 on of what each row is drawn with, as rows of one patient are; None
-            where each is drawn by itself.
-        rows: (n,) data row numbers, 1 being the first; None where every row of the file is used.
     """
 
     classes: tuple[str, str]
@@ -148,12 +169,9 @@ class BinaryOutcomes(_OfTruth):
     score: Floats | None = None
     label: Codes | None = None
     probability: bool = False
-    weight: Floats | None = None
-    unit: Codes | None = None
-    rows: Rows | None = None
 
     def __post_init__(self) -> None:
-        _check(self, len(self.truth), ("truth", "score", "label", "weight", "unit", "rows"))
+        super().__post_init__()
         check_codes("truth", self.truth, 2)
         if self.label is not None:
             check_codes("label", self.label, 2)
@@ -161,7 +179,6 @@ class BinaryOutcomes(_OfTruth):
             check_finite("score", self.score)
             if self.probability and len(self.score) and not within_unit(self.score):
                 raise EvalError("not-probability", "A probability must lie in [0, 1].")
-        check_weight(self.weight)
 
     @property
     def scored(self) -> bool:
@@ -185,10 +202,6 @@ class ClassOutcomes(_OfTruth):
             no probability at all; None if it gave labels only.
         confidence: (n,) floats in [0, 1], the probability of the model's own label; None if it
             gave none.
-        weight: (n,) finite floats >= 0; None where every row counts once.
-        unit: (n,) codes from 0 on of what each row is drawn with, as rows of one patient are; None
-            where each is drawn by itself.
-        rows: (n,) data row numbers, 1 being the first; None where every row of the file is used.
     """
 
     classes: tuple[str, ...]
@@ -196,13 +209,9 @@ class ClassOutcomes(_OfTruth):
     label: Codes | None = None
     probabilities: Floats | None = None
     confidence: Floats | None = None
-    weight: Floats | None = None
-    unit: Codes | None = None
-    rows: Rows | None = None
 
     def __post_init__(self) -> None:
-        arrays = ("truth", "label", "probabilities", "confidence", "weight", "unit", "rows")
-        _check(self, len(self.truth), arrays)
+        super().__post_init__()
         check_codes("truth", self.truth, len(self.classes))
         if self.label is not None:
             check_codes("label", self.label, len(self.classes))
@@ -211,7 +220,6 @@ class ClassOutcomes(_OfTruth):
         for given in (self.probabilities, self.confidence):
             if given is not None and len(given) and not within_unit(given):
                 raise EvalError("not-probability", "A probability must lie in [0, 1].")
-        check_weight(self.weight)
 
     @property
     def scored(self) -> bool:
@@ -240,52 +248,35 @@ class NumericOutcomes(_OfTruth):
     Attributes:
         truth: (n,) finite floats, in the unit of the target.
         prediction: (n,) finite floats, in the same unit.
-        weight: (n,) finite floats >= 0; None where every row counts once.
-        unit: (n,) codes from 0 on of what each row is drawn with, as rows of one patient are; None
-            where each is drawn by itself.
-        rows: (n,) data row numbers, 1 being the first; None where every row of the file is used.
     """
 
     truth: Floats
     prediction: Floats
-    weight: Floats | None = None
-    unit: Codes | None = None
-    rows: Rows | None = None
 
     def __post_init__(self) -> None:
-        _check(self, len(self.truth), ("truth", "prediction", "weight", "unit", "rows"))
+        super().__post_init__()
         check_finite("truth", self.truth)
         check_finite("prediction", self.prediction)
-        check_weight(self.weight)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class CorrectOutcomes(_OfRows):
+class CorrectOutcomes(_OfModel):
     """Which of n items one model got right, whatever was asked and answered.
 
     Attributes:
         right: (n,) floats, whole and >= 0; how many tries of each item were right.
         tries: (n,) floats, whole and >= 1; how often each item was tried; None where once.
-        weight: (n,) finite floats >= 0; None where every item counts once.
-        unit: (n,) codes from 0 on of what each row is drawn with, as rows of one patient are; None
-            where each is drawn by itself.
-        rows: (n,) data row numbers of each item's first row, 1 being the first; None where every
-            row of the file is an item of its own.
     """
 
     right: Floats
     tries: Floats | None = None
-    weight: Floats | None = None
-    unit: Codes | None = None
-    rows: Rows | None = None
 
     def __post_init__(self) -> None:
-        _check(self, self.n, ("right", "tries", "weight", "unit", "rows"))
+        super().__post_init__()
         most = 1 if self.tries is None else self.tries
         wrong = (self.right < 0) | (self.right > most) | (self.right != np.floor(self.right))
         if wrong.any() or (self.tries is not None and (self.tries < 1).any()):
             raise EvalError("wrong-code", "There are 0 or more right tries of each item.")
-        check_weight(self.weight)
 
     @property
     def n(self) -> int:
@@ -299,7 +290,7 @@ class CorrectOutcomes(_OfRows):
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Clustering:
+class Clustering(_OfRows):
     """Which cluster each of n points was put in.
 
     Attributes:
@@ -313,7 +304,7 @@ class Clustering:
     rows: Rows | None = None
 
     def __post_init__(self) -> None:
-        _check(self, self.n, ("cluster", "rows"))
+        super().__post_init__()
         check_codes("cluster", self.cluster, len(self.names), lowest=-1)
 
     @property
@@ -339,7 +330,6 @@ class Points(Clustering):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        _check(self, self.n, ("features",))
         if self.features.ndim != 2 or not self.features.shape[1]:
             raise EvalError("wrong-shape", "There must be at least one feature column.")
         check_finite("features", self.features, below=1e150)
@@ -357,7 +347,6 @@ class Distances(Clustering):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        _check(self, self.n, ("matrix",))
         if self.matrix.shape != (self.n, self.n):
             raise EvalError("wrong-shape", "A distance matrix has one row and column per point.")
         check_finite("matrix", self.matrix)
@@ -376,7 +365,6 @@ class Categorical(Clustering):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        _check(self, self.n, ("codes",))
         if self.codes.ndim != 2 or not self.codes.shape[1]:
             raise EvalError("wrong-shape", "There must be at least one feature column.")
 
@@ -408,17 +396,6 @@ def data_rows(told: Outcomes | Clustering, places: Codes) -> Rows:
     """Return the data rows at these places, 1 being the first."""
     rows: Codes = places + 1 if told.rows is None else told.rows[places]
     return rows.astype(np.int64)
-
-
-def _check(outcomes: Outcomes | Clustering, n: int, names: tuple[str, ...]) -> None:
-    """Freeze every array and check that all have n rows."""
-    for name in names:
-        array = getattr(outcomes, name)
-        if array is None:
-            continue
-        if len(array) != n:
-            raise EvalError("wrong-length", f"{name} has {len(array)} rows, not {n}.")
-        object.__setattr__(outcomes, name, frozen(array))
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

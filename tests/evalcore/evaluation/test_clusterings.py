@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from evalboard.checks import Requirement, check
+from evalcore.clustering import points
 from evalcore.errors import EvalError
 from evalcore.evaluate import evaluate
 from evalcore.evaluation import clusterings
