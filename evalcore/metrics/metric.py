@@ -481,7 +481,7 @@ class Metric:
 
     def __post_init__(self) -> None:
         if not self.summary:
-            for field_name, said in words(self.family.value, self.key).items():
+            for field_name, said in words(self.family.value, self.key, self.parameters).items():
                 object.__setattr__(self, field_name, said)
         if not self.name:
             object.__setattr__(self, "name", self.key.replace("_", " ").capitalize())

@@ -18,7 +18,6 @@ from evalcore.metrics.decisions import F0_5, F1, F2, PRECISION, RECALL, SPECIFIC
 from evalcore.metrics.metric import Better, Family, Metric, ratio, scalar
 from evalcore.metrics.probability import ECE, ece
 from evalcore.metrics.ranking import AVERAGE_PRECISION, ROC_AUC
-from evalcore.metrics.vocabulary import cite
 from evalcore.outcomes import Floats, Number
 from evalcore.tables.areas import average_precision, roc_area
 from evalcore.tables.classes import ClassReliability, ClassScores
@@ -222,15 +221,9 @@ def top_k_accuracy(k: int, key: str = "") -> Metric:
 
     return Metric(
         key=key or f"top_k_accuracy({k})",
-        name=f"Top-{k} accuracy",
         family=Family.PROBABILITY,
         **_of_scores(lambda scores: ratio(*of(scores)), metric.Wilson(of)),
-        summary=f"The share of rows whose true class is among the {k} most likely ones.",
-        formula=rf"\frac{{1}}{{n}} \sum_i [\, \mathrm{{rank}}_i(y_i) \le {k} \,]",
-        source=cite("Russakovsky et al. (2015)"),
-        synonyms=("top-k accuracy", "hit rate"),
         parameters={"k": float(k)},
-        misleads="With k classes or fewer it is 1 for any model.",
         unit="share",
     )
 

@@ -148,18 +148,10 @@ def partial_roc_auc(max_fpr: float, key: str = "") -> Metric:
     """Declare the area under the ROC curve up to a false positive rate, standardised."""
     return _ranked(
         key=key or f"partial_roc_auc({max_fpr:g})",
-        name=f"Partial ROC AUC (FPR up to {max_fpr:g})",
         compute=in_parts(lambda table: areas.partial_roc_area(table, 0.0, max_fpr)),
         interval=metric.OfPositives(),
-        summary=f"ROC AUC where at most {max_fpr:.0%} of the negatives are called positive, "
-        "rescaled so that guessing gives 0.5 and perfect gives 1.",
-        formula=r"\frac{1}{2}\left(1 + \frac{A(f) - f^2/2}{f - f^2/2}\right)",
         low=(1 - max_fpr) / (2 - max_fpr),
-        source=cite("McClish (1989)"),
-        undefined_when="the truth holds only one class",
-        synonyms=("pAUC", "McClish AUC"),
         parameters={"max_fpr": float(max_fpr)},
-        misleads="Values of different ranges, and raw areas, do not compare.",
     )
 
 
@@ -236,14 +228,7 @@ def gain_at(share: float, key: str = "") -> Metric:
     return _share_of_positives(
         lambda table: _found_in_share(table, share),
         key=key or f"gain_at({share:g})",
-        name=f"Gain in the top {100 * share:g}%",
-        summary=f"The share of all positives found in the {100 * share:g}% highest-scored rows.",
-        formula=r"\frac{TP_{q}}{TP + FN}",
-        source=cite("Ling and Li (1998)"),
-        undefined_when="no row is positive",
-        synonyms=("cumulative gain", "capture rate"),
         parameters={"share": float(share)},
-        misleads="A perfect model cannot reach 1 where positives are commoner than the share.",
     )
 
 
@@ -251,18 +236,10 @@ def lift_at(share: float, key: str = "") -> Metric:
     """Declare how many times more positives the top `share` holds than as many random rows."""
     return _ranked(
         key=key or f"lift_at({share:g})",
-        name=f"Lift in the top {100 * share:g}%",
         compute=lambda table: ratio(ratio(*_found_in_share(table, share)), share),
         interval=metric.OfPositives(),
-        summary=f"How many times more positives the {100 * share:g}% highest-scored rows hold "
-        "than as many rows picked at random.",
-        formula=r"\frac{TP_{q} / (TP + FN)}{q}",
         high=1 / share,
-        source=cite("Ling and Li (1998)"),
-        undefined_when="no row is positive",
         parameters={"share": float(share)},
-        misleads="Its largest possible value is the smaller of 1 / prevalence and 1 / share: "
-        "files with other prevalences do not compare.",
     )
 
 
@@ -271,14 +248,7 @@ def precision_at_k(k: int, key: str = "") -> Metric:
     return _share(
         lambda table: (found_in_first(table, k), float(k)),
         key=key or f"precision_at_k({k})",
-        name=f"Precision in the first {k}",
-        summary=f"Of the {k} highest-scored rows, the share that is positive.",
-        formula=r"\frac{TP_{k}}{k}",
-        source=cite("Manning, Raghavan and Schütze (2008)"),
-        undefined_when=f"there are fewer than {k} rows",
-        synonyms=("P@k", "precision at k"),
         parameters={"k": float(k)},
-        misleads="Tied scores at the cut count with their average share.",
     )
 
 
@@ -287,14 +257,7 @@ def recall_at_k(k: int, key: str = "") -> Metric:
     return _share_of_positives(
         lambda table: (found_in_first(table, k), np.asarray(table.tp[..., -1], np.float64)),
         key=key or f"recall_at_k({k})",
-        name=f"Recall in the first {k}",
-        summary=f"The share of all positives found in the {k} highest-scored rows.",
-        formula=r"\frac{TP_{k}}{TP + FN}",
-        source=cite("Manning, Raghavan and Schütze (2008)"),
-        undefined_when=f"no row is positive, or there are fewer than {k} rows",
-        synonyms=("R@k", "recall at k", "hit rate at k"),
         parameters={"k": float(k)},
-        misleads="It cannot reach 1 where there are more than k positives.",
     )
 
 

@@ -1,11 +1,13 @@
 """What is said of each metric, from `metrics.txt`, and the references of `sources.txt`.
 
 `metrics.txt` lists every metric in reading order, by its family and key, with lines about it
-indented below; one with a number of its own, such as f2, has its words where it is declared. In
-`sources.txt` the first line of a reference is its text, the indented one below it its address.
+indented below, in which a setting stands as `<k>`, or as `<share%>`; what no line can say, as of
+f2, is said where it is declared. In `sources.txt` the first line of a reference is its text, the
+indented one below it its address.
 """
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -41,13 +43,19 @@ def cite(start: str) -> Source:
     return source
 
 
-def words(family: str, key: str) -> dict[str, Any]:
+def words(family: str, key: str, parameters: Mapping[str, float]) -> dict[str, Any]:
     """Return what is said of a metric, by the fields of its declaration.
 
-    >>> words("counts", "tp")["synonyms"]
+    >>> words("counts", "tp", {})["synonyms"]
     ('hits', 'TP')
+    >>> words("ranking", "gain_at(0.2)", {"share": 0.2})["name"]
+    'Gain in the top 20%'
     """
-    told = dict(line.split(": ", 1) for line in WORDED[family, key])
+    text = "\n".join(WORDED[family, key.split("(")[0]])
+    for name, value in parameters.items():
+        text = text.replace(f"<{name}%>", f"{100 * value:.10g}%")
+        text = text.replace(f"<{name}>", f"{value:.10g}")
+    told = dict(line.split(": ", 1) for line in text.split("\n"))
     return {
         "name": told.get("name", ""),
         "summary": told["summary"],
