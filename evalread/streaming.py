@@ -7,12 +7,11 @@ from pathlib import Path
 from types import MappingProxyType
 
 import numpy as np
-import pyarrow as pa
 
 from evalcore.errors import ROWS_LISTED, EvalError, Notice
 from evalcore.evaluation.condense import MOST_SCORES, add_tables, condense, limited
 from evalcore.options import Options
-from evalcore.outcomes import Outcomes, Rows
+from evalcore.outcomes import Outcomes
 from evalcore.results import Evaluation, ModelTables
 from evalcore.tables.scores import area_in_doubt
 from evalcore.text import counted, have
@@ -62,25 +61,19 @@ def condense_file(path: Path, choices: Choices = NO_CHOICES) -> Streamed | None:
     if sample.names != file.names:
         return None
     sample = refuse_unknown(ignoring(sample, choices), choices)
-    roles, labels = _with_labels(file, sample, choices)
+    roles = detect(sample, choices)
+    labels: Mapping[str, pa.Array] = {}
+    if _adds_up(roles):  # roles are found anew with all labels of the file
+        labels = file.distinct(_label_columns(roles))
+        roles = detect(replace(sample, columns=coded(sample.columns, labels)), choices)
     if not _adds_up(roles):
         return None
+    numbers = (*(model.score for model in roles.models.values()), roles.weight)
+    columns = dict.fromkeys([*_label_columns(roles), *filter(None, numbers)])
     sums = _Sums(roles)
-    for table in file.tables(_columns(roles), labels):
+    for table in file.tables([*columns], labels):
         sums.take(table)
-    source = replace(sample.source, rows=sums.rows)
-    return sums.streamed(replace(sample, source=source))
-
-
-def _with_labels(
-    file: LargeParquet, sample: Table, choices: Choices
-) -> tuple[Roles, Mapping[str, pa.Array]]:
-    """Return the roles, found with all labels of the file, and the labels of each such column."""
-    roles = detect(sample, choices)
-    if not _adds_up(roles):
-        return roles, {}
-    labels = file.distinct(_label_columns(roles))
-    return detect(replace(sample, columns=coded(sample.columns, labels)), choices), labels
+    return sums.streamed(replace(sample, source=replace(sample.source, rows=sums.rows)))
 
 
 def _adds_up(roles: Roles) -> bool:
@@ -92,11 +85,6 @@ def _adds_up(roles: Roles) -> bool:
 def _label_columns(roles: Roles) -> list[str]:
     labels = [model.label for model in roles.models.values()]
     return [*dict.fromkeys(filter(None, (roles.truth, *labels, roles.fold)))]
-
-
-def _columns(roles: Roles) -> list[str]:
-    numbers = [*(model.score for model in roles.models.values()), roles.weight]
-    return [*dict.fromkeys((*_label_columns(roles), *filter(None, numbers)))]
 
 
 @dataclass
@@ -153,8 +141,11 @@ class _Sums:
         self.used[name] += outcomes.n if outcomes else 0
         listed = self.left_out.setdefault(name, [])
         if len(listed) < ROWS_LISTED and (outcomes is None or outcomes.rows is not None):
-            kept = outcomes.rows if outcomes else None
-            listed.extend((_others(kept, rows)[: ROWS_LISTED - len(listed)] + self.rows).tolist())
+            lost = np.ones(rows, np.bool_)
+            if outcomes is not None and outcomes.rows is not None:
+                lost[outcomes.rows - 1] = False
+            places = np.flatnonzero(lost)[: ROWS_LISTED - len(listed)]
+            listed += (places + 1 + self.rows).tolist()
 
     def streamed(self, table: Table) -> Streamed:
         """Return the sums, over the table they are of."""
@@ -163,19 +154,30 @@ class _Sums:
                 raise EvalError(
                     "no-rows", f'No row of "{name}" is complete. Leave its columns out.'
                 )
-        notices = [*table.notices, *_streamed_notices(table, self.roles), *self._notices()]
         dataset = Dataset(
             digest=digest_of(table, self.roles),
             table=table,
             roles=self.roles,
             classes=self.classes,
             models=MappingProxyType({}),
-            notices=tuple(dict.fromkeys(notices)),
+            notices=tuple(dict.fromkeys([*table.notices, *self._notices()])),
             rows_streamed=max(self.used.values()),
         )
         return Streamed(dataset, MappingProxyType(self.tables))
 
     def _notices(self) -> Iterator[Notice]:
+        if unit := self.roles.unit:
+            message = (
+                f'So many rows are taken as independent: where those of one "{unit}" are alike, '
+                "intervals are too narrow. Read a part of the file with all rows of some groups."
+            )
+            yield Notice("groups-not-drawn", message, "warning", column=unit)
+        yield Notice(
+            "streamed",
+            f"The file has {counted(self.rows, 'row')}, too many to hold at once: roles were found "
+            "on a sample, and counts were added up over parts of the file. Ids and groups were not "
+            "read.",
+        )
         for notice, where in self.notices.items():
             if len(where) == self.batches:
                 yield notice
@@ -191,7 +193,14 @@ class _Sums:
                     f"{counted(self.used[name], 'row')} are used."
                 )
                 yield Notice("missing-values", message, rows=tuple(self.left_out[name]))
-            yield from _grouped(name, tables)
+            if tables.grouped and tables.scores is not None:
+                yield Notice(
+                    "grouped-scores",
+                    f'The scores of "{name}" have more than {MOST_SCORES:,} distinct values. Those '
+                    "whose first digits agree were counted as the lowest of them: counts at each "
+                    f"threshold shown are exact, ROC AUC is within "
+                    f"{area_in_doubt(tables.scores):.1g}.",
+                )
 
 
 def _bound(table: Table, roles: Roles) -> Iterator[Dataset]:
@@ -218,36 +227,6 @@ def _located(error: EvalError, before: int, where: str) -> EvalError:
         column=error.column,
         offers=error.offers,
     )
-
-
-def _others(kept: Rows | None, rows: int) -> Rows:
-    """Return the rows, counted from 1, that are not kept; None keeps none."""
-    every = np.arange(1, rows + 1)
-    return every if kept is None else np.setdiff1d(every, kept, assume_unique=True)
-
-
-def _streamed_notices(table: Table, roles: Roles) -> Iterator[Notice]:
-    if roles.unit:
-        message = (
-            f'So many rows are taken as independent: where those of one "{roles.unit}" are alike, '
-            "intervals are too narrow. Read a part of the file with all rows of some groups."
-        )
-        yield Notice("groups-not-drawn", message, "warning", column=roles.unit)
-    yield Notice(
-        "streamed",
-        f"The file has {counted(table.n, 'row')}, too many to hold at once: roles were found on a "
-        "sample, and counts were added up over parts of the file. Ids and groups were not read.",
-    )
-
-
-def _grouped(name: str, tables: ModelTables) -> Iterator[Notice]:
-    if tables.grouped and tables.scores is not None:
-        yield Notice(
-            "grouped-scores",
-            f'The scores of "{name}" have more than {MOST_SCORES:,} distinct values. Those whose '
-            "first digits agree were counted as the lowest of them: counts at each threshold "
-            f"shown are exact, ROC AUC is within {area_in_doubt(tables.scores):.1g}.",
-        )
 
 
 def evaluate_file(
