@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
+from typing import Any
 
 import numpy as np
 
@@ -62,7 +63,7 @@ def condense_file(path: Path, choices: Choices = NO_CHOICES) -> Streamed | None:
         return None
     sample = refuse_unknown(ignoring(sample, choices), choices)
     roles = detect(sample, choices)
-    labels: Mapping[str, pa.Array] = {}
+    labels: Mapping[str, Any] = {}
     if _adds_up(roles):  # roles are found anew with all labels of the file
         labels = file.distinct(_label_columns(roles))
         roles = detect(replace(sample, columns=coded(sample.columns, labels)), choices)
